@@ -26,6 +26,11 @@ const imports = (layers, modules) => ({
   ],
 })
 
+/** Participles say what happened to a thing, not what it is (docs/CONTRIBUTING.md, "Names"). */
+const PARTICIPLES =
+  '^(found|known|given|left|said|done|chosen|shown|named|kept|made|wanted|asked|held|written|gone|failed|ended|changed|seen|recalled|missing|told|opened|taken|begun|loaded|stored|added|waiting|judged|closed|removed|tried|lost|learned|hidden|counted|measured|heard|expected|fitted|drawn|pending|moved|taught|checked|used|spent)$'
+const noParticiple = { format: null, custom: { regex: PARTICIPLES, match: false } }
+
 export default tseslint.config(
   {
     ignores: [
@@ -90,6 +95,18 @@ export default tseslint.config(
   {
     files: ['src/main/cli/**', 'scripts/**', 'test/bench/**', 'models/training/**'],
     rules: { 'no-console': 'off' },
+  },
+  {
+    files: ['src/**/*.{ts,tsx}'],
+    rules: {
+      '@typescript-eslint/naming-convention': [
+        'error',
+        { selector: ['variable', 'parameter', 'function'], ...noParticiple },
+        // A field that is taken apart keeps the name of the field.
+        { selector: ['variable', 'parameter'], modifiers: ['destructured'], format: null },
+        { selector: 'parameterProperty', format: null },
+      ],
+    },
   },
   {
     files: ['src/shared/**'],

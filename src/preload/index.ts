@@ -14,6 +14,6 @@ window.addEventListener('message', (event) => {
 window.addEventListener('drop', (event) => {
   if (!event.isTrusted) return
   const paths = [...(event.dataTransfer?.files ?? [])].map((file) => webUtils.getPathForFile(file))
-  const known = paths.filter((path) => path !== '')
-  if (known.length > 0) window.postMessage({ kind: PATHS_DROPPED, paths: known }, window.location.origin)
+  const records = paths.filter((path) => path !== '')
+  if (records.length > 0) window.postMessage({ kind: PATHS_DROPPED, paths: records }, window.location.origin)
 })

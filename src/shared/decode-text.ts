@@ -49,8 +49,8 @@ export function decodeText(bytes: Uint8Array): DecodedText {
   const wide = utf16Of(bytes)
   if (wide !== null) return { text: withLines(new TextDecoder(wide).decode(bytes)), encoding: 'UTF-16' }
   const text = new TextDecoder().decode(bytes)
-  const broken = countOf(text, /\uFFFD/g)
-  if (broken === 0 || countOf(text, /[^\0-\x7F\uFFFD]/g) > broken)
+  const brokenCount = countOf(text, /\uFFFD/g)
+  if (brokenCount === 0 || countOf(text, /[^\0-\x7F\uFFFD]/g) > brokenCount)
     return { text: withLines(text), encoding: null }
   return { text: withLines(decodeWindows(bytes)), encoding: 'Windows-1252' }
 }

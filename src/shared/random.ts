@@ -53,9 +53,9 @@ export function createRng(seed: string): Rng {
       const pool = [...items]
       for (let i = pool.length - 1; i > 0; i--) {
         const j = int(i + 1)
-        const held = pool[i] as (typeof pool)[number]
+        const holding = pool[i] as (typeof pool)[number]
         pool[i] = pool[j] as (typeof pool)[number]
-        pool[j] = held
+        pool[j] = holding
       }
       return pool.slice(0, count)
     },

@@ -22,9 +22,9 @@ export function readSocketProtocols(header: string | undefined): {
   readonly secret: string | undefined
   readonly answer: string
 } {
-  const named = (header ?? '').split(',').map((word) => word.trim())
+  const references = (header ?? '').split(',').map((word) => word.trim())
   return {
-    secret: named.find((word) => word.startsWith(SECRET_PREFIX))?.slice(SECRET_PREFIX.length),
+    secret: references.find((word) => word.startsWith(SECRET_PREFIX))?.slice(SECRET_PREFIX.length),
     answer: PROTOCOL,
   }
 }

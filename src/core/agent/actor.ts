@@ -123,21 +123,21 @@ export async function runAttempt(input: AttemptInput, events: AttemptEvents = {}
       ...(input.signal ? { signal: input.signal } : {}),
     }
     const parts = await method.recall(recallInput, context)
-    const recalled = [...servedItem(input, parts), ...(await explain(parts, input))]
-    events.started?.({ context: episode.context, recalled })
+    const recalls = [...servedItem(input, parts), ...(await explain(parts, input))]
+    events.started?.({ context: episode.context, recalled: recalls })
     const rounds: Round[] = []
     const decisions = [...(parts.decisions ?? [])]
-    const ended = await playRounds(input, parts, episode, rounds, events, decisions, recalled)
-    const recallUsage = ended.revising ? addUsage(parts.usage ?? NO_USAGE, ended.revising) : parts.usage
+    const ending = await playRounds(input, parts, episode, rounds, events, decisions, recalls)
+    const recallUsage = ending.revising ? addUsage(parts.usage ?? NO_USAGE, ending.revising) : parts.usage
     return {
       ...attemptHead(input, episode, context.model.name),
-      recalled,
+      recalled: recalls,
       ...(parts.choice && { choice: parts.choice }),
       rounds,
-      finish: ended.finish,
-      reward: ended.reward,
-      ...(ended.ungraded === undefined ? {} : { ungraded: ended.ungraded }),
-      ...(ended.scores === undefined ? {} : { scores: [...ended.scores] }),
+      finish: ending.finish,
+      reward: ending.reward,
+      ...(ending.ungraded === undefined ? {} : { ungraded: ending.ungraded }),
+      ...(ending.scores === undefined ? {} : { scores: [...ending.scores] }),
       usage: rounds.reduce((sum, round) => addUsage(sum, round.usage), NO_USAGE),
       ...(decisions.length > 0 ? { decisions } : {}),
       ...(recallUsage ? { recallUsage } : {}),
@@ -155,15 +155,15 @@ async function recallAgain(
   episode: Pick<Episode, 'context' | 'world'>,
   rounds: readonly Round[],
   message: string,
-  recalled: RecalledItem[],
+  recalls: RecalledItem[],
 ): Promise<PromptParts | null> {
   const { task, method, context, signal } = input
   const { world } = episode
   const turn = { task, context: episode.context, world, rounds, message, signal }
   const parts = await method.recallTurn?.(turn, context)
   if (!parts) return null
-  const known = new Set(recalled.map(({ kind, id }) => `${kind} ${id}`))
-  recalled.push(...(await explain(parts, input)).filter(({ kind, id }) => !known.has(`${kind} ${id}`)))
+  const knownSet = new Set(recalls.map(({ kind, id }) => `${kind} ${id}`))
+  recalls.push(...(await explain(parts, input)).filter(({ kind, id }) => !knownSet.has(`${kind} ${id}`)))
   return parts
 }
 
@@ -174,7 +174,7 @@ async function playRounds(
   rounds: Round[],
   events: AttemptEvents,
   decisions: KbDecision[],
-  recalled: RecalledItem[],
+  recalls: RecalledItem[],
 ): Promise<{
   finish: Finish
   reward: 0 | 1
@@ -190,17 +190,17 @@ async function playRounds(
   const tools = toolsFor(input)
   for (;;) {
     const index = rounds.length
-    const given = input.begun?.[index]
-    const heard = given === undefined ? (input.hear?.() ?? '') : ''
+    const inputText = input.begun?.[index]
+    const report = inputText === undefined ? (input.hear?.() ?? '') : ''
     const messages = buildMessages({
       systemPrompt: environment.systemPrompt,
       parts,
       instruction: task.instruction,
       context: episode.context,
       rounds,
-      ...(heard !== '' && { heard }),
+      ...(report !== '' && { heard: report }),
     })
-    const reply = await (given === undefined ? context.model : said(given))
+    const reply = await (inputText === undefined ? context.model : getMessage(inputText))
       .generate(
         {
           messages,
@@ -230,13 +230,13 @@ async function playRounds(
       action: outcome.action,
       observation: outcome.observation,
       ...(!outcome.done && outcome.from && { from: outcome.from }),
-      ...(heard !== '' && { heard }),
+      ...(report !== '' && { heard: report }),
       usage: reply.usage,
     }
     rounds.push(round)
     if (!outcome.done) {
       if (outcome.from === 'user') {
-        const again = await recallAgain(input, episode, rounds, outcome.observation, recalled)
+        const again = await recallAgain(input, episode, rounds, outcome.observation, recalls)
         if (again) {
           parts = again
           plan = again.plan ?? plan
@@ -281,7 +281,7 @@ async function playRounds(
 }
 
 /** A reply that was given instead of being written. */
-const said = (text: string): Pick<LanguageModel, 'generate'> => ({
+const getMessage = (text: string): Pick<LanguageModel, 'generate'> => ({
   generate: () => Promise.resolve({ text, usage: NO_USAGE, finish: 'end' }),
 })
 
@@ -305,16 +305,16 @@ function writtenAs(
 ): Pick<Round, 'completion' | 'thought' | 'call' | 'plain'> {
   const { text, thought } = takeThoughts(reply.text)
   const thoughts = [reply.thought, thought].filter((one) => one !== undefined && one !== null && one !== '')
-  const kept = thoughts.length === 0 ? {} : { thought: thoughts.join('\n\n') }
-  if (call?.read === 'plain') return { completion: text, ...kept, plain: true }
-  if (call?.read !== 'native') return { completion: text, ...kept }
-  const made = reply.toolCalls?.findLast(({ name }) => name === call.name)
+  const selection = thoughts.length === 0 ? {} : { thought: thoughts.join('\n\n') }
+  if (call?.read === 'plain') return { completion: text, ...selection, plain: true }
+  if (call?.read !== 'native') return { completion: text, ...selection }
+  const madeCall = reply.toolCalls?.findLast(({ name }) => name === call.name)
   const completion = [text, native?.write(call.name, call.args) ?? '']
     .filter((part) => part !== '')
     .join('\n')
   return {
     completion,
-    ...kept,
-    call: { id: made?.id ?? `call-${index}`, name: call.name, arguments: { ...call.args }, said: text },
+    ...selection,
+    call: { id: madeCall?.id ?? `call-${index}`, name: call.name, arguments: { ...call.args }, said: text },
   }
 }

@@ -23,7 +23,7 @@ export const attemptHead = (
     readonly method: Method
     readonly context: Pick<MethodContext, 'seed'>
   },
-  { context: shown, world }: Surroundings,
+  { context: label, world }: Surroundings,
   model: string,
 ): Pick<Trajectory, 'id' | 'runId' | 'memoryId' | 'task' | 'method' | 'model' | 'seed'> => ({
   id,
@@ -34,7 +34,7 @@ export const attemptHead = (
     index: task.index,
     environment: task.environment,
     instruction: task.instruction,
-    context: shown,
+    context: label,
     ...(world !== undefined && { world }),
     skills: task.skills,
   },

@@ -42,10 +42,10 @@ const NO_SUMMARY =
 export function messagesOf(rounds: readonly Round[]): ChatMessage[] {
   return rounds.flatMap((round): ChatMessage[] => {
     const { call, completion, observation, heard } = round
-    const said: ChatMessage[] = heard === undefined ? [] : [{ role: 'user', content: heard }]
-    if (!call) return completion === '' ? said : [...said, { role: 'assistant', content: completion }]
+    const messages: ChatMessage[] = heard === undefined ? [] : [{ role: 'user', content: heard }]
+    if (!call) return completion === '' ? messages : [...messages, { role: 'assistant', content: completion }]
     return [
-      ...said,
+      ...messages,
       { role: 'assistant', content: call.said, toolCalls: [call] },
       { role: 'tool', content: observation ?? '', callId: call.id, name: call.name },
     ]
@@ -67,9 +67,9 @@ export function openDialog(system: string, earlier: Earlier, task: string): Dial
 function turnMessages({ text, rounds, answer }: EarlierTurn): ChatMessage[] {
   const steps = messagesOf(rounds)
   const last = steps.at(-1)
-  const ended = last?.role === 'assistant' && !('toolCalls' in last && last.toolCalls)
+  const isEnded = last?.role === 'assistant' && !('toolCalls' in last && last.toolCalls)
   const end: ChatMessage = { role: 'assistant', content: answer ?? 'I found no answer.' }
-  return [{ role: 'user', content: text }, ...steps, ...(ended ? [] : [end])]
+  return [{ role: 'user', content: text }, ...steps, ...(isEnded ? [] : [end])]
 }
 
 /** The whole of it as it is sent. */

@@ -39,30 +39,30 @@ export async function runExecutorAlone(input: LoopInput): Promise<LoopResult> {
     cycles = applyPlanEvent(cycles, event)
     input.onEvent?.(event)
   }
-  const asked = newSubtask(1, input.question)
+  const request = newSubtask(1, input.question)
   const turn: PlanCycle = {
     ...{ index: 0, reply: '', repaired: null, thought: null, answer: null, usage: NO_USAGE },
-    subtasks: [{ ...asked, status: 'working' }],
+    subtasks: [{ ...request, status: 'working' }],
   }
   tell({ kind: 'planned', cycle: turn })
   try {
-    const heard = input.hear?.() ?? ''
-    const ended = await runSubtask(asked, {
+    const report = input.hear?.() ?? ''
+    const ending = await runSubtask(request, {
       role: input.executor,
       systemPrompt: input.plannerPrompt,
       tools: input.tools,
-      background: [input.recalled.trim(), input.context, heard].filter((text) => text !== '').join('\n\n'),
+      background: [input.recalled.trim(), input.context, report].filter((text) => text !== '').join('\n\n'),
       maxSteps: limits.maxSteps,
       toolText: limits.toolText,
       budget,
       called: 'The question',
       onCall: (call) => {
-        tell({ kind: 'call', cycle: 0, subtaskId: asked.id, call })
+        tell({ kind: 'call', cycle: 0, subtaskId: request.id, call })
       },
     })
-    const answer = ended.status === 'done' ? ended.result : null
-    tell({ kind: 'planned', cycle: { ...turn, reply: answer ?? '', answer, subtasks: [ended] } })
-    return { cycles, answer, ...endOf(ended, limits.maxSteps, budget), usage: budget.spent() }
+    const answer = ending.status === 'done' ? ending.result : null
+    tell({ kind: 'planned', cycle: { ...turn, reply: answer ?? '', answer, subtasks: [ending] } })
+    return { cycles, answer, ...endOf(ending, limits.maxSteps, budget), usage: budget.spent() }
   } finally {
     budget.close()
   }

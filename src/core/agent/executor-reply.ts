@@ -29,18 +29,18 @@ export function readExecutorReply(
   reply: string | AgentReply,
   tools: readonly ToolInfo[] = [],
 ): ExecutorReply {
-  const given = typeof reply === 'string' ? { text: reply } : reply
+  const input = typeof reply === 'string' ? { text: reply } : reply
   const rules = {
     tools: [...tools, ANSWER],
     words: {},
     plain: ANSWER.name,
     open: true,
   } as const
-  const read = readReply(given, rules)
+  const read = readReply(input, rules)
   if (read.kind === 'none') return { kind: 'neither', reason: read.why }
   if (read.name !== ANSWER.name) {
-    const kept = Object.entries(read.args).filter(([, value]) => value !== null)
-    return { kind: 'tool', tool: read.name, arguments: Object.fromEntries(kept) }
+    const selection = Object.entries(read.args).filter(([, value]) => value !== null)
+    return { kind: 'tool', tool: read.name, arguments: Object.fromEntries(selection) }
   }
   const { answer } = read.args
   const text =
@@ -79,8 +79,8 @@ export function enforceable(schema: unknown): Schema {
     const properties = isRecord(schema['properties']) ? schema['properties'] : {}
     const required = Array.isArray(schema['required']) ? schema['required'] : []
     const entries = Object.entries(properties).map(([name, inner]): [string, Schema] => {
-      const held = enforceable(inner)
-      return [name, required.includes(name) ? held : { oneOf: [held, { type: 'null' }] }]
+      const holding = enforceable(inner)
+      return [name, required.includes(name) ? holding : { oneOf: [holding, { type: 'null' }] }]
     })
     if (entries.length > 0) return { type: 'object', properties: Object.fromEntries(entries) }
     // Servers say so of tools that are given nothing.

@@ -25,7 +25,7 @@ export interface Planned {
   readonly cut?: boolean
 }
 
-const kept = (subtask: Subtask): Subtask => ({ ...subtask, usage: NO_USAGE })
+const getSelection = (subtask: Subtask): Subtask => ({ ...subtask, usage: NO_USAGE })
 
 /**
  * The plans that stand before a step, with what came of their subtasks; those of the last one that are still to be done are waiting.
@@ -39,7 +39,7 @@ export function cyclesBefore({ cycles, step, edit }: PlannedBegin): PlanCycle[] 
     })
   const whole = cycles
     .slice(0, place.subtask === null ? place.cycle : place.cycle + 1)
-    .map((cycle) => ({ ...cycle, usage: NO_USAGE, subtasks: cycle.subtasks.map(kept) }))
+    .map((cycle) => ({ ...cycle, usage: NO_USAGE, subtasks: cycle.subtasks.map(getSelection) }))
   if (place.subtask === null) return whole
   const at = place.subtask
   return whole.map((cycle) =>
@@ -66,13 +66,13 @@ function editedSubtask(id: number, edit: string): Subtask {
 }
 
 /** The plan that a person wrote in the place of one; null where they wrote none for it. */
-export function writtenPlan(begun: PlannedBegin | undefined, index: number, most: number): Planned | null {
-  if (!begun || begun.edit === null) return null
-  const place = plannedSteps(begun.cycles)[begun.step]
+export function writtenPlan(begin: PlannedBegin | undefined, index: number, most: number): Planned | null {
+  if (!begin || begin.edit === null) return null
+  const place = plannedSteps(begin.cycles)[begin.step]
   if (place?.cycle !== index || place.subtask !== null) return null
-  const { edit } = begun
-  const found = readPlannerReply(edit, most)
-  const read: PlannerReply = found.kind === 'neither' ? { kind: 'plan', steps: stepsIn(edit, most) } : found
+  const { edit } = begin
+  const match = readPlannerReply(edit, most)
+  const read: PlannerReply = match.kind === 'neither' ? { kind: 'plan', steps: stepsIn(edit, most) } : match
   return {
     read,
     cycle: {

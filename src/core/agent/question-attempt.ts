@@ -115,18 +115,18 @@ export async function runQuestion(input: QuestionInput, events: QuestionEvents =
   const settings = readSettings(AGENT, context.settings)
   const tools = settings.tools ? await ports.openTools(task, input.id) : noTools(entry)
   try {
-    const shown = filesText(tools.files)
+    const label = filesText(tools.files)
     const toolNames = tools.box.list().map(({ name }) => name)
-    const all = await method.recall({ task, context: shown, tools: toolNames, ...signal }, context)
+    const all = await method.recall({ task, context: label, tools: toolNames, ...signal }, context)
     // Cases are for planning.
     const parts = settings.planner
       ? all
       : { ...all, retrieved: all.retrieved.filter(({ item }) => item.kind !== 'case') }
-    const recalled = await explain(parts, input)
-    events.started?.({ context: shown, recalled })
+    const recalls = await explain(parts, input)
+    events.started?.({ context: label, recalled: recalls })
     const { planner, executor } = rolesOf(input, settings, events)
     const prompt = settings.planner ? environment.plannerPrompt : environment.alonePrompt
-    const feedback = feedbackStage(input, { context: shown, tools: toolNames }, parts)
+    const feedback = feedbackStage(input, { context: label, tools: toolNames }, parts)
     const loop: LoopResult = await (settings.planner ? runPlannerExecutor : runExecutorAlone)({
       planner,
       executor,
@@ -134,7 +134,7 @@ export async function runQuestion(input: QuestionInput, events: QuestionEvents =
       executorPrompt: environment.executorPrompt,
       recalled: plannerRecall(parts),
       question: task.instruction,
-      context: shown,
+      context: label,
       tools: tools.box,
       limits: settings,
       ...(input.planned && { begun: input.planned }),
@@ -155,8 +155,8 @@ export async function runQuestion(input: QuestionInput, events: QuestionEvents =
       signal: input.signal,
     })
     return {
-      ...attemptHead(input, { context: shown }, ports.planner.name),
-      recalled,
+      ...attemptHead(input, { context: label }, ports.planner.name),
+      recalled: recalls,
       rounds: loop.cycles.map(roundOf),
       finish: loop.finish,
       ...(loop.reason === null ? {} : { reason: loop.reason }),

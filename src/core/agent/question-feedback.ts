@@ -28,7 +28,7 @@ export type QuestionFeedback = ReturnType<typeof feedbackStage>
 /** Asks the method after each cycle what to change, as the actor does after each round. */
 export function feedbackStage(
   { task, method, context, signal }: Pick<AttemptInput, 'task' | 'method' | 'context' | 'signal'>,
-  shown: Pick<RecallInput, 'context' | 'tools'>,
+  view: Pick<RecallInput, 'context' | 'tools'>,
   parts: PromptParts,
 ) {
   const decisions: KbDecision[] = [...(parts.decisions ?? [])]
@@ -45,7 +45,7 @@ export function feedbackStage(
       const revision = await method.revise?.(
         {
           task,
-          ...shown,
+          ...view,
           rounds: cycles.map((cycle) => ({ ...roundOf(cycle), observation: historyText(cycle.subtasks) })),
           failed: worked.some(
             ({ status, calls }) => status === 'failed' || calls.some(({ answer }) => answer?.failed === true),

@@ -81,10 +81,10 @@ export function readRoles(settings: SettingChanges): RoleChoices {
   const budget = { budget: own.thoughtTokens }
   const choice = (name: RoleName): RoleChoice => {
     const thinks = own[`${name}Thinking`] === 'actor' ? own.actorThinking : own[`${name}Thinking`]
-    const chosen = own[`${name}Model`].trim()
+    const chosenChoice = own[`${name}Model`].trim()
     const warmth = own[`${name}Temperature`]
     return {
-      model: chosen === '' ? null : chosen,
+      model: chosenChoice === '' ? null : chosenChoice,
       temperature: warmth === '' ? null : warmth,
       thinking: thinks === 'on' ? budget : 'off',
     }
@@ -106,13 +106,13 @@ export function moveRoles(settings: SettingChanges): SettingChanges {
   const { agent } = settings
   if (agent === undefined || !MOVED.some((key) => key in agent)) return settings
   const isMoved = (key: string): boolean => (MOVED as readonly string[]).includes(key)
-  const part = (moved: boolean) =>
-    Object.fromEntries(Object.entries(agent).filter(([key]) => isMoved(key) === moved))
+  const part = (isMovedNow: boolean) =>
+    Object.fromEntries(Object.entries(agent).filter(([key]) => isMoved(key) === isMovedNow))
   const { agent: _agent, ...others } = settings
-  const left = part(false)
+  const rest = part(false)
   return {
     ...others,
-    ...(Object.keys(left).length > 0 && { agent: left }),
+    ...(Object.keys(rest).length > 0 && { agent: rest }),
     [ROLES.id]: { ...part(true), ...settings[ROLES.id] },
   }
 }
@@ -128,14 +128,14 @@ export const otherModels = (run: string, settings: SettingChanges): string[] => 
 
 /** A model as a role asks it: with the role's temperature and thinking, whatever the request says of the first and unless it says something of the second. */
 export function inRole(
-  asked: LanguageModel,
+  askedModel: LanguageModel,
   { temperature: warmth, thinking: thinks }: RoleChoice,
 ): LanguageModel {
-  if (warmth === null && thinks === 'off') return asked
+  if (warmth === null && thinks === 'off') return askedModel
   return {
-    ...asked,
+    ...askedModel,
     generate: (request, options) =>
-      asked.generate(
+      askedModel.generate(
         {
           ...request,
           ...(warmth !== null && { temperature: warmth }),

@@ -60,7 +60,7 @@ export interface StraightEvents extends AttemptEvents {
   /** A tool is about to be called. */
   calling?(call: { readonly tool: string; readonly arguments: Readonly<Record<string, unknown>> }): void
   /** The dialog was made shorter. */
-  fitted?(fitted: ContextCut): void
+  fitted?(fit: ContextCut): void
 }
 
 /** Fewest tokens that a reply is left, where its dialog takes all the others. */
@@ -86,24 +86,24 @@ export async function runStraight(input: StraightInput, events: StraightEvents =
     const signal = input.signal ? { signal: input.signal } : {}
     const tools = input.tools.list().map(({ name }) => name)
     const parts = await method.recall({ task, context: shown, tools, ...signal }, context)
-    const recalled = await explain(parts, input)
-    events.started?.({ context: shown, recalled })
+    const recalls = await explain(parts, input)
+    events.started?.({ context: shown, recalled: recalls })
     const rounds: Round[] = []
     const text = recalledText(parts) + taskText(task.instruction, shown)
-    const { dialog, ...ended } = await work(input, text, parts, rounds, budget, events)
-    const answer = ended.finish === 'completed' ? (rounds.at(-1)?.completion ?? null) : null
-    const { payload: _own, ...said } = task
+    const { dialog, ...ending } = await work(input, text, parts, rounds, budget, events)
+    const answer = ending.finish === 'completed' ? (rounds.at(-1)?.completion ?? null) : null
+    const { payload: _own, ...taskFields } = task
     const trajectory: Trajectory = {
       id: input.id,
       runId: input.runId,
       memoryId: input.memoryId,
-      task: { ...said, context: shown },
+      task: { ...taskFields, context: shown },
       method: method.info.id,
       model: context.model.name,
       seed: context.seed,
-      recalled,
+      recalled: recalls,
       rounds,
-      ...ended,
+      ...ending,
       question: { level: null, dataset: null, answer, grades: null },
       reward: 0,
       ungraded: UNJUDGED,
@@ -153,28 +153,28 @@ async function work(
     dialog: openDialog(systemText(input.systemPrompt, parts), input.earlier ?? NOTHING_EARLIER, task),
     rounds,
     keep: (round) => {
-      const kept = { index: rounds.length, ...round }
-      rounds.push(kept)
-      events.round?.(kept)
+      const selection = { index: rounds.length, ...round }
+      rounds.push(selection)
+      events.round?.(selection)
     },
   }
-  const end = (ended: Ended) => ({ ...ended, dialog: state.dialog })
+  const end = (ending: Ended) => ({ ...ending, dialog: state.dialog })
   try {
     for (const { index: _was, ...round } of begun?.rounds ?? []) state.keep({ ...round, usage: NO_USAGE })
     state.dialog = saying(state.dialog, ...messagesOf(rounds))
     if (begun && begun.edit !== null) {
       const edited = replyOf(begun.edit, rounds.length, input.tools)
-      const ended = await take(state, edited, '', false, input, budget, events)
-      if (ended) return end(ended)
+      const ending = await take(state, edited, '', false, input, budget, events)
+      if (ending) return end(ending)
     }
     for (let step = rounds.length + 1; step <= Math.max(limits.maxSteps, rounds.length + 1); step++) {
       const last = step >= limits.maxSteps
       if (last && step > 1) state.dialog = saying(state.dialog, { role: 'user', content: LAST_STEP })
-      const heard = input.hear?.() ?? ''
-      if (heard !== '') state.dialog = saying(state.dialog, { role: 'user', content: heard })
+      const report = input.hear?.() ?? ''
+      if (report !== '') state.dialog = saying(state.dialog, { role: 'user', content: report })
       const result = await reply(input, state, step, last, budget, events)
-      const ended = await take(state, result, heard, last, input, budget, events)
-      if (ended) return end(ended)
+      const ending = await take(state, result, report, last, input, budget, events)
+      if (ending) return end(ending)
     }
     return end({ finish: 'round-limit', reason: `No answer within ${limits.maxSteps} steps.` })
   } catch (error) {
@@ -195,12 +195,12 @@ const tooLong = ({ why }: LoamError, { tools }: StraightInput): string => {
 /** A step as a person rewrote it: a call of a tool where it names one, else the answer. */
 function replyOf(edit: string, step: number, tools: ToolBox): GenerateResult {
   const [, name = '', json = ''] = /^(\S+)\s+(\{[^]*\})\s*$/.exec(edit) ?? []
-  const done = { usage: NO_USAGE, finish: 'end' } as const
-  if (!tools.list().some((tool) => tool.name === name)) return { text: edit, ...done }
+  const outcome = { usage: NO_USAGE, finish: 'end' } as const
+  if (!tools.list().some((tool) => tool.name === name)) return { text: edit, ...outcome }
   const id = `edited-${step}`
   try {
-    const given = JSON.parse(json) as Record<string, unknown>
-    return { text: '', toolCalls: [{ id, name, arguments: given }], ...done }
+    const input = JSON.parse(json) as Record<string, unknown>
+    return { text: '', toolCalls: [{ id, name, arguments: input }], ...outcome }
   } catch (error) {
     throw new LoamError('BAD_INPUT', `What ${name} is given is no JSON: ${(error as Error).message}`, {
       suggestion: 'Correct the arguments of the call.',
@@ -212,7 +212,7 @@ function replyOf(edit: string, step: number, tools: ToolBox): GenerateResult {
 async function take(
   state: Work,
   result: GenerateResult,
-  heard: string,
+  report: string,
   last: boolean,
   { tools, limits, hear, peek }: StraightInput,
   budget: Budget,
@@ -220,20 +220,24 @@ async function take(
 ): Promise<Ended | null> {
   const thought = result.thought ? { thought: result.thought } : {}
   const calls = last ? [] : (result.toolCalls ?? [])
-  const said = {
+  const message = {
     completion: result.text,
     usage: result.usage,
     ...thought,
-    ...(heard !== '' && { heard }),
+    ...(report !== '' && { heard: report }),
   }
   if (calls.length === 0) {
     const text = result.text.trim()
     if (text === '') {
-      state.keep({ ...said, action: { kind: 'invalid', reason: 'An empty reply.' }, observation: null })
+      state.keep({ ...message, action: { kind: 'invalid', reason: 'An empty reply.' }, observation: null })
       return { finish: 'invalid-action', reason: 'The model replied with nothing.' }
     }
     const more = !last && hear !== undefined && peek?.() === true
-    state.keep({ ...said, action: { kind: more ? 'message' : 'answer', content: text }, observation: null })
+    state.keep({
+      ...message,
+      action: { kind: more ? 'message' : 'answer', content: text },
+      observation: null,
+    })
     if (more) {
       state.dialog = saying(state.dialog, { role: 'assistant', content: result.text })
       return null
@@ -247,11 +251,11 @@ async function take(
     const answer = await callTool(tools, call, budget.signal, events)
     const content = toolText(answer, limits.toolText)
     state.dialog = saying(state.dialog, { role: 'tool', callId: call.id, name: call.name, content })
-    const { id, name, arguments: given } = call
+    const { id, name, arguments: input } = call
     state.keep({
-      ...(i === 0 ? said : { completion: '', usage: NO_USAGE }),
-      call: { id, name, arguments: { ...given }, said: i === 0 ? result.text : '' },
-      action: { kind: 'operation', content: `${name} ${JSON.stringify(given)}` },
+      ...(i === 0 ? message : { completion: '', usage: NO_USAGE }),
+      call: { id, name, arguments: { ...input }, said: i === 0 ? result.text : '' },
+      action: { kind: 'operation', content: `${name} ${JSON.stringify(input)}` },
       observation: `${answer.failed ? 'The call failed. ' : ''}${answer.text.slice(0, KEPT_TEXT)}`,
       from: 'tool',
     })
@@ -297,8 +301,8 @@ async function reply(
         continue
       }
       state.dialog = less
-      const fitted = fittedOf(less)
-      if (fitted) events.fitted?.(fitted)
+      const fit = fittedOf(less)
+      if (fit) events.fitted?.(fit)
     }
   }
 }
@@ -315,7 +319,7 @@ async function callTool(
 }
 
 const toolText = ({ text, failed, files }: ToolResult, most: number): string => {
-  const left = files.length === 0 ? '' : `\nFiles it left in the folder: ${files.join(', ')}`
+  const restText = files.length === 0 ? '' : `\nFiles it left in the folder: ${files.join(', ')}`
   const more = text.length > most ? `\n[${text.length - most} more characters left out]` : ''
-  return `${failed ? 'The call failed. ' : ''}${text.slice(0, most)}${more}${left}`
+  return `${failed ? 'The call failed. ' : ''}${text.slice(0, most)}${more}${restText}`
 }

@@ -17,9 +17,9 @@ function remark(attempt: Trajectory, { verdict, answer, wrongAt, note }: Verdict
     wrongAt === null
       ? null
       : `It went wrong at ${stepName(attempt, wrongAt)}${note === null ? '.' : `: ${note}`}`
-  const said = at ?? note
-  if (said === null) return null
-  return `${WORDS[verdict]}. ${said}${answer === null ? '' : ` It should have been: ${answer}`}`
+  const message = at ?? note
+  if (message === null) return null
+  return `${WORDS[verdict]}. ${message}${answer === null ? '' : ` It should have been: ${answer}`}`
 }
 
 /**
@@ -35,11 +35,11 @@ export function judgedAttempt(attempt: Trajectory, teaching: Judged, id: string)
     ...(note !== null && { detail: note }),
   }
   // What a judge gives as its reasons is in the score; nobody said it to the agent.
-  const said = (teaching.by ?? 'person') === 'person' ? remark(attempt, teaching) : null
+  const message = (teaching.by ?? 'person') === 'person' ? remark(attempt, teaching) : null
   const rounds = attempt.rounds.map((round): Round => {
     const last = round.index === attempt.rounds.length - 1
-    const spoken = last && said !== null && round.observation === null
-    return spoken ? { ...round, observation: said, from: 'user' } : round
+    const isSpoken = last && message !== null && round.observation === null
+    return isSpoken ? { ...round, observation: message, from: 'user' } : round
   })
   const scores =
     wrongAt === null ? [score] : [score, { name: `Went wrong at ${stepName(attempt, wrongAt)}`, value: 0 }]

@@ -154,9 +154,9 @@ export function renderedSomehow(
   options: RenderOptions,
 ): PromptSegment[] {
   let refusal: unknown = null
-  for (const said of waysToSay(messages)) {
+  for (const saidMessages of waysToSay(messages)) {
     try {
-      return render(said, options)
+      return render(saidMessages, options)
     } catch (error) {
       // The first refusal says the most.
       refusal ??= error
@@ -233,11 +233,11 @@ export function knowsTools(render: Render): boolean {
     const text = renderedSomehow(render, messages, { tools: [PROBE] })
       .map((segment) => segment.text)
       .join('')
-    const asked = text.indexOf('QUESTION')
-    const reply = text.slice(asked, text.indexOf('ANSWER'))
-    const told = text.slice(0, asked) + text.slice(text.indexOf('ANSWER'))
+    const index = text.indexOf('QUESTION')
+    const reply = text.slice(index, text.indexOf('ANSWER'))
+    const notice = text.slice(0, index) + text.slice(text.indexOf('ANSWER'))
     const read = callsInText(reply, [PROBE])
-    return told.includes(PROBE.name) && read.some(({ args }) => args['at'] === 'PROBED')
+    return notice.includes(PROBE.name) && read.some(({ args }) => args['at'] === 'PROBED')
   } catch {
     return false
   }

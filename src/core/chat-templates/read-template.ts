@@ -61,14 +61,17 @@ export function readTemplate(source: string): Template {
     if (node.type === 'FilterExpression' && nameOf(node['filter']) === 'dictsort') {
       const pairs = tables.get(nameOf(node['operand']) ?? '')
       if (!pairs) return
-      const sorted = [...pairs].sort(([a], [b]) => Number(a.value) - Number(b.value))
-      replace({ type: 'ArrayLiteral', value: sorted.map((pair) => ({ type: 'ArrayLiteral', value: pair })) })
+      const groupedNodes = [...pairs].sort(([a], [b]) => Number(a.value) - Number(b.value))
+      replace({
+        type: 'ArrayLiteral',
+        value: groupedNodes.map((pair) => ({ type: 'ArrayLiteral', value: pair })),
+      })
     }
     if (node.type === 'MemberExpression' && isNode(node['property'])) {
       const pairs = tables.get(nameOf(node['object']) ?? '')
       const key = node['property'].value
-      const found = pairs?.find(([one]) => one.value === key)?.[1]
-      if (found) replace(found)
+      const foundNode = pairs?.find(([one]) => one.value === key)?.[1]
+      if (foundNode) replace(foundNode)
     }
   })
   return template

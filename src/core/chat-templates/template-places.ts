@@ -71,9 +71,9 @@ export class Places {
     if (role === 'tool') return { role, content, name: message.name, tool_call_id: this.#id(message.callId) }
     if (role !== 'assistant' || !message.toolCalls) return { role, content }
     if (typeof this.calls === 'function') {
-      const placed = message.toolCalls.map(({ name, arguments: given }) => ({
+      const placed = message.toolCalls.map(({ name, arguments: input }) => ({
         name,
-        arguments: this.#placed(given) as Readonly<Record<string, unknown>>,
+        arguments: this.#placed(input) as Readonly<Record<string, unknown>>,
       }))
       return { role, content: content + this.calls(placed) }
     }
@@ -85,16 +85,16 @@ export class Places {
     return { role, content, tool_calls }
   }
 
-  #arguments(given: Readonly<Record<string, unknown>>): unknown {
-    const placed = this.#placed(given)
+  #arguments(input: Readonly<Record<string, unknown>>): unknown {
+    const placed = this.#placed(input)
     return this.calls === 'text' ? JSON.stringify(placed) : placed
   }
 
   /** Nine letters and digits, which is what Mistral's templates ask for. */
   #id(id: string): string {
-    const known = this.#ids.get(id) ?? `call${String(this.#ids.size).padStart(5, '0')}`
-    this.#ids.set(id, known)
-    return known
+    const recordText = this.#ids.get(id) ?? `call${String(this.#ids.size).padStart(5, '0')}`
+    this.#ids.set(id, recordText)
+    return recordText
   }
 
   #place(text: string): string {

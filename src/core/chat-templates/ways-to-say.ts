@@ -32,21 +32,24 @@ function foldSystem(messages: readonly ChatMessage[]): ChatMessage[] | null {
 function oneCallAtATime(messages: readonly ChatMessage[]): ChatMessage[] | null {
   const several = messages.some((one) => one.role === 'assistant' && (one.toolCalls ?? []).length > 1)
   if (!several) return null
-  const said: ChatMessage[] = []
-  const moved = new Set<ChatMessage>()
+  const saidMessages: ChatMessage[] = []
+  const movedMessages = new Set<ChatMessage>()
   for (const [index, message] of messages.entries()) {
-    if (moved.has(message)) continue
+    if (movedMessages.has(message)) continue
     if (message.role !== 'assistant' || (message.toolCalls ?? []).length < 2) {
-      said.push(message)
+      saidMessages.push(message)
       continue
     }
     for (const [i, call] of (message.toolCalls ?? []).entries()) {
       const answers = messages.slice(index).filter((one) => one.role === 'tool' && one.callId === call.id)
-      said.push({ role: 'assistant', content: i === 0 ? message.content : '', toolCalls: [call] }, ...answers)
-      for (const answer of answers) moved.add(answer)
+      saidMessages.push(
+        { role: 'assistant', content: i === 0 ? message.content : '', toolCalls: [call] },
+        ...answers,
+      )
+      for (const answer of answers) movedMessages.add(answer)
     }
   }
-  return said
+  return saidMessages
 }
 
 /** Neighbours that a person or the model said one after the other, as one. */

@@ -7,8 +7,8 @@ export interface PlacedCall {
 /** Writes the calls of one turn as their model's makers do. */
 export type CallWriter = (calls: readonly PlacedCall[]) => string
 
-const asPython = ({ name, arguments: given }: PlacedCall): string =>
-  `${name}(${Object.entries(given)
+const asPython = ({ name, arguments: input }: PlacedCall): string =>
+  `${name}(${Object.entries(input)
     .map(([key, value]) => `${key}=${JSON.stringify(value)}`)
     .join(', ')})`
 

@@ -9,8 +9,8 @@ export interface Message {
 
 /** An attempt as a dialog: the task, and by turns what the agent wrote and what came back. Empty where the agent wrote nothing. */
 export function dialogOf({ task, rounds, question }: Trajectory): Message[] {
-  const asked = [task.context, task.instruction].filter((part) => part.trim() !== '').join('\n\n')
-  const messages: Message[] = [{ role: 'user', content: asked }]
+  const askedQuestion = [task.context, task.instruction].filter((part) => part.trim() !== '').join('\n\n')
+  const messages: Message[] = [{ role: 'user', content: askedQuestion }]
   for (const { completion, observation, guidance } of rounds) {
     if (completion.trim() === '') continue
     messages.push({ role: 'assistant', content: completion })
@@ -56,20 +56,20 @@ export async function* preferencesOf(source: FormatSource, signal?: AbortSignal)
     if (!teaches(attempt)) continue
     const { environment, instruction, context, id } = attempt.task
     const key = JSON.stringify([environment, instruction, context])
-    const known = tasks.get(key) ?? { solved: [], failed: [], task: id }
-    tasks.set(key, known)
-    const list = attempt.reward === 1 ? known.solved : known.failed
+    const record = tasks.get(key) ?? { solved: [], failed: [], task: id }
+    tasks.set(key, record)
+    const list = attempt.reward === 1 ? record.solved : record.failed
     const dialog = dialogOf(attempt)
     if (dialog.length > 1 && list.length < MOST_OF_TASK) list.push(dialog)
   }
   for (const { solved, failed, task } of tasks.values()) {
-    const told = new Set<string>()
+    const noticeSet = new Set<string>()
     for (const good of solved)
       for (const bad of failed) {
         const pair = partingOf(good, bad)
         const key = JSON.stringify(pair)
-        if (pair === null || told.has(key)) continue
-        told.add(key)
+        if (pair === null || noticeSet.has(key)) continue
+        noticeSet.add(key)
         yield { ...pair, task }
       }
   }
@@ -78,7 +78,7 @@ export async function* preferencesOf(source: FormatSource, signal?: AbortSignal)
 /** Where two dialogs part: at replies to the same messages; null where they part at what came back, or not at all. */
 function partingOf(good: readonly Message[], bad: readonly Message[]): Omit<Preference, 'task'> | null {
   const at = good.findIndex((message, i) => message.content !== bad[i]?.content)
-  const [chosen, rejected] = [good[at], bad[at]]
-  if (at < 1 || chosen?.role !== 'assistant' || rejected?.role !== 'assistant') return null
-  return { prompt: good.slice(0, at), chosen, rejected }
+  const [chosenMessage, rejected] = [good[at], bad[at]]
+  if (at < 1 || chosenMessage?.role !== 'assistant' || rejected?.role !== 'assistant') return null
+  return { prompt: good.slice(0, at), chosen: chosenMessage, rejected }
 }

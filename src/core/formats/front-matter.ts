@@ -15,8 +15,8 @@ export const writeMarkdown = ({ about, body }: Markdown): string =>
   `---\n${stringify(about, { lineWidth: 0 })}---\n\n${body.trim()}\n`
 
 /** Reads one; a text why it cannot be. A file without front matter is all body. */
-export function readMarkdown(given: string): Markdown | string {
-  const text = given.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n')
+export function readMarkdown(inputText: string): Markdown | string {
+  const text = inputText.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n')
   if (!text.startsWith('---\n')) return { about: {}, body: text.trim() }
   const end = text.indexOf('\n---', 3)
   if (end < 0) return 'its front matter does not end'
@@ -53,11 +53,11 @@ export const slugOf = (text: string, fallback: string, most = 60): string =>
 
 /** Gives each name once; the second one of a name gets a number behind it. */
 export function uniqueNames(most = 60): (name: string) => string {
-  const taken = new Set<string>()
+  const takenSet = new Set<string>()
   return (name) => {
     let unique = name
-    for (let n = 2; taken.has(unique); n++) unique = `${name.slice(0, most - 6)}-${n}`
-    taken.add(unique)
+    for (let n = 2; takenSet.has(unique); n++) unique = `${name.slice(0, most - 6)}-${n}`
+    takenSet.add(unique)
     return unique
   }
 }

@@ -86,19 +86,19 @@ export const formatInfo = (format: Format): FormatInfo => ({
   gives: format.gives ?? 'space',
 })
 
-const named = <F extends Format>(formats: readonly F[], id: string, what: string): F => {
+const getReference = <F extends Format>(formats: readonly F[], id: string, what: string): F => {
   const format = formats.find((candidate) => candidate.id === id)
   if (format) return format
   throw new LoamError('BAD_INPUT', `There is no format called "${id}" that a memory can be ${what}.`, {
-    suggestion: `Use one of: ${formats.map((known) => known.id).join(', ')}.`,
+    suggestion: `Use one of: ${formats.map((record) => record.id).join(', ')}.`,
   })
 }
 
 /** @throws LoamError `BAD_INPUT` naming the known formats */
-export const writableFormat = (id: string): Writable => named(writableFormats(), id, 'written as')
+export const writableFormat = (id: string): Writable => getReference(writableFormats(), id, 'written as')
 
 /** @throws LoamError `BAD_INPUT` naming the known formats */
-export const readableFormat = (id: string): Readable => named(readableFormats(), id, 'read from')
+export const readableFormat = (id: string): Readable => getReference(readableFormats(), id, 'read from')
 
 /** Confidences closer than this are the same. */
 const CLOSE = 0.01

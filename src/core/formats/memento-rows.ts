@@ -32,7 +32,7 @@ export const trainingRowSchema = z.object({
 /** A case as Memento writes it. */
 export type MementoCase = Pick<CaseRecord, 'state' | 'plan' | 'reward'>
 
-export const rewardOf = (given: z.infer<typeof label>): 0 | 1 => (given === 'positive' ? 1 : 0)
+export const rewardOf = (input: z.infer<typeof label>): 0 | 1 => (input === 'positive' ? 1 : 0)
 export const labelOf = (reward: 0 | 1): z.infer<typeof label> => (reward === 1 ? 'positive' : 'negative')
 
 /** A row as a line of its file. */
@@ -70,14 +70,14 @@ export async function* readCases<T>(
   context: ReadContext,
 ): AsyncGenerator<Found> {
   const names = namer(context)
-  for await (const found of readRows(content, shape)) {
-    if ('kind' in found) {
-      yield found
+  for await (const match of readRows(content, shape)) {
+    if ('kind' in match) {
+      yield match
       continue
     }
-    const item = toCase(found.row)
+    const item = toCase(match.row)
     const record = importedCase(item, names([item.state, item.plan, item.reward]), context.now)
-    yield { kind: 'events', place: found.place, events: [{ kind: 'case-added', case: record }] }
+    yield { kind: 'events', place: match.place, events: [{ kind: 'case-added', case: record }] }
   }
 }
 

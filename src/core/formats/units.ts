@@ -52,8 +52,8 @@ export async function* unitsOf(
     for (const head of await kind.heads(memory)) {
       signal?.throwIfAborted()
       if (head.gone !== null) continue
-      const [said, line] = [await kind.read(memory, head.id), await kind.toLine(memory, head.id)]
-      if (!said || !line) continue
+      const [text, line] = [await kind.read(memory, head.id), await kind.toLine(memory, head.id)]
+      if (!text || !line) continue
       const { id, environment, createdAt, mark } = head
       // A learned text has none of its own, only the attempt that it was written from.
       const reward = 'learned' in kind ? null : head.reward
@@ -61,8 +61,8 @@ export async function* unitsOf(
         id,
         kind: kind.info.id,
         kinds: kind.info.titleMany.toLowerCase(),
-        title: firstLine(said.title),
-        text: said.text,
+        title: firstLine(text.title),
+        text: text.text,
         environment,
         createdAt,
         reward,
@@ -104,12 +104,12 @@ export const jsonLine = (value: unknown, holds: string | null, file?: string): F
 export async function* asArray(
   elements: AsyncIterable<{ readonly value: unknown; readonly holds: string }>,
 ): AsyncGenerator<FormatPart> {
-  let begun = false
+  let isBegun = false
   for await (const { value, holds } of elements) {
-    yield { text: `${begun ? ',' : '['}\n${JSON.stringify(value)}`, holds }
-    begun = true
+    yield { text: `${isBegun ? ',' : '['}\n${JSON.stringify(value)}`, holds }
+    isBegun = true
   }
-  yield { text: begun ? '\n]\n' : '[]\n', holds: null }
+  yield { text: isBegun ? '\n]\n' : '[]\n', holds: null }
 }
 
 /** What another program's row says, where Loam did not write it. */

@@ -47,8 +47,8 @@ export class AdamW {
       const square = beta2 * (this.#square[i] as number) + (1 - beta2) * g * g
       this.#mean[i] = mean
       this.#square[i] = square
-      const kept = (values[i] as number) * (1 - rate * weightDecay)
-      values[i] = kept - (rate * mean * meanScale) / (Math.sqrt(square * squareScale) + epsilon)
+      const keptCount = (values[i] as number) * (1 - rate * weightDecay)
+      values[i] = keptCount - (rate * mean * meanScale) / (Math.sqrt(square * squareScale) + epsilon)
     }
   }
 

@@ -57,11 +57,15 @@ export async function ask(
   budget: Budget,
 ): Promise<Asked> {
   const options = { signal: budget.signal, ...(role.onToken && { onToken: role.onToken }) }
-  const call = async (asked: readonly ChatMessage[], maxTokens: number, form: DeclaredConstraint | null) => {
+  const call = async (
+    askedMessages: readonly ChatMessage[],
+    maxTokens: number,
+    form: DeclaredConstraint | null,
+  ) => {
     budget.check()
     const result = await role.model.generate(
       {
-        messages: asked,
+        messages: askedMessages,
         temperature: role.temperature,
         seed: role.nextSeed(),
         maxTokens,
@@ -75,18 +79,18 @@ export async function ask(
   }
   let usage = NO_USAGE
   let thought: string | null = null
-  let asked = messages
+  let askedRequest = messages
   if (role.thinking === 'slow') {
     const question = say(messages, THINK)
     const thinking = await call(question, role.thinkTokens, null)
     usage = addUsage(usage, thinking.usage)
     thought = thinking.text.trim()
-    asked = [
+    askedRequest = [
       ...question,
       { role: 'assistant', content: thought },
       { role: 'user', content: 'Now write the reply, in its form and nothing else.' },
     ]
   }
-  const reply = await call(asked, role.maxTokens, constraint && heldBy(role.model, constraint))
+  const reply = await call(askedRequest, role.maxTokens, constraint && heldBy(role.model, constraint))
   return { reply, thought, usage: addUsage(usage, reply.usage) }
 }

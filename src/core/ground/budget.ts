@@ -12,21 +12,21 @@ export function openBudget(tokens: number, seconds: number, outer?: AbortSignal)
   const handle = setTimeout(() => {
     timer.abort()
   }, seconds * 1000)
-  let spent = NO_USAGE
+  let cost = NO_USAGE
   const late = (): BudgetSpent => new BudgetSpent(`The ${seconds} seconds for the task were used up.`)
   return {
     /** Fires when the time is up or the caller gives up. */
     signal: outer ? AbortSignal.any([outer, timer.signal]) : timer.signal,
     /** Adds up what a model call cost. */
     spend: (usage: Usage) => {
-      spent = addUsage(spent, usage)
+      cost = addUsage(cost, usage)
     },
     /** Everything spent so far. */
-    spent: (): Usage => spent,
+    spent: (): Usage => cost,
     /** @throws BudgetSpent when nothing is left */
     check() {
       if (timer.signal.aborted) throw late()
-      if (spent.promptTokens + spent.completionTokens >= tokens)
+      if (cost.promptTokens + cost.completionTokens >= tokens)
         throw new BudgetSpent(`The ${tokens} tokens for the task were used up.`)
     },
     /** The same error with its reason when it came of the time being up, else as it was. */

@@ -118,8 +118,8 @@ class CutReader {
     }
     this.#at = this.#text.length
     // An escape that was cut, and what lies behind the last whole sentence.
-    const left = this.#parsed(this.#text.slice(start).replace(/\\(u[0-9a-fA-F]{0,3})?$/, ''))
-    const whole = sentences && typeof left === 'string' ? SENTENCE.exec(left)?.[0] : undefined
+    const rest = this.#parsed(this.#text.slice(start).replace(/\\(u[0-9a-fA-F]{0,3})?$/, ''))
+    const whole = sentences && typeof rest === 'string' ? SENTENCE.exec(rest)?.[0] : undefined
     return whole ?? NOTHING
   }
 

@@ -95,25 +95,25 @@ export class EntryScanner {
         if (this.#check === null) continue
       }
       const check: JsonCheck = this.#check
-      let found = check.run(this.#text, this.#at)
+      let match = check.run(this.#text, this.#at)
       this.#at = this.#text.length
-      if (found.kind === 'more') {
+      if (match.kind === 'more') {
         if (!final) {
           if (this.#oversize || this.#text.length - this.#start > LONGEST_ENTRY) this.#drop()
           return
         }
-        found = check.end(this.#text.length)
+        match = check.end(this.#text.length)
       }
       this.#check = null
-      if (found.kind === 'done' && this.#isLoose()) {
+      if (match.kind === 'done' && this.#isLoose()) {
         yield this.#make(null, 'it is not JSON')
-        this.#giveUp(found.end)
-      } else if (found.kind === 'done') {
-        const entry = this.#done(found.end)
+        this.#giveUp(match.end)
+      } else if (match.kind === 'done') {
+        const entry = this.#done(match.end)
         if (entry) yield entry
-      } else if (found.kind === 'bad') {
-        if (!this.#recovering || this.#looksLikeEntry()) yield this.#make(null, `it is broken: ${found.why}`)
-        this.#giveUp(found.end)
+      } else if (match.kind === 'bad') {
+        if (!this.#recovering || this.#looksLikeEntry()) yield this.#make(null, `it is broken: ${match.why}`)
+        this.#giveUp(match.end)
       }
     }
   }
@@ -201,8 +201,8 @@ export class EntryScanner {
     let end = text.indexOf('{', this.#start + 1)
     while (end >= 0 && end < most && !this.#isBeginning(end)) end = text.indexOf('{', end + 1)
     const own = text.slice(this.#start, end < 0 ? most : Math.min(end, most))
-    const found = [...this.#keys].filter((key) => own.includes(key)).length
-    return 2 * found >= this.#keys.size
+    const foundCount = [...this.#keys].filter((key) => own.includes(key)).length
+    return 2 * foundCount >= this.#keys.size
   }
 
   #make(text: string | null, problem: string | null): Entry {

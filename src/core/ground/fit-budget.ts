@@ -17,15 +17,16 @@ export async function fitBudget(
     [...retrieved].reverse(),
   ].flat()
   const counts = await countTokens(ordered.map(({ text }) => text))
-  let left = budget
-  const kept = new Set<RecalledPart>()
+  let remainingCount = budget
+  const recalledParts = new Set<RecalledPart>()
   ordered.forEach((part, i) => {
     const tokens = counts[i] ?? 0
-    if (tokens > left) return
-    left -= tokens
-    kept.add(part)
+    if (tokens > remainingCount) return
+    remainingCount -= tokens
+    recalledParts.add(part)
   })
-  const fits = (list: readonly RecalledPart[]): RecalledPart[] => list.filter((part) => kept.has(part))
+  const fits = (list: readonly RecalledPart[]): RecalledPart[] =>
+    list.filter((part) => recalledParts.has(part))
   return {
     ...parts,
     documents: fits(documents),

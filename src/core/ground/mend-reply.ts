@@ -13,8 +13,8 @@ function looseValue(reply: string): { readonly value: unknown; readonly cut: boo
   const { text } = takeThoughts(reply)
   const start = text.search(/[{[]/)
   if (start < 0) return undefined
-  const found = new LooseJson(text).at(start)
-  if (found) return { value: found.value, cut: false }
+  const foundLooseValue = new LooseJson(text).at(start)
+  if (foundLooseValue) return { value: foundLooseValue.value, cut: false }
   const value = wholePart(text.slice(start).trim())
   return value === undefined ? undefined : { value, cut: true }
 }
@@ -44,26 +44,26 @@ function fitList({ items, maxItems }: Schema, value: unknown, cut: boolean): unk
   const all: unknown[] | null =
     lines?.map((line) => line.replace(BULLET, '')).filter((line) => line.trim() !== '') ??
     (Array.isArray(value) ? (value as unknown[]) : isRecord(value) ? [value] : null)
-  const fitted = all?.map((one) => fitValue(items, one, cut)).filter((one) => one !== undefined)
+  const fits = all?.map((one) => fitValue(items, one, cut)).filter((one) => one !== undefined)
   // One entry that is of no use takes none of the others with it.
-  if (!fitted || (fitted.length === 0 && all && all.length > 0)) return undefined
-  return typeof maxItems === 'number' ? fitted.slice(0, maxItems) : fitted
+  if (!fits || (fits.length === 0 && all && all.length > 0)) return undefined
+  return typeof maxItems === 'number' ? fits.slice(0, maxItems) : fits
 }
 
 function fitObject({ properties, required }: Schema, value: unknown, cut: boolean): unknown {
-  const given = Array.isArray(value) && value.length === 1 ? (value as unknown[])[0] : value
-  if (!isRecord(given) || !isRecord(properties)) return undefined
-  const named = new Map(Object.entries(given).map(([name, own]) => [plainName(name), own]))
-  if (!Object.keys(properties).some((name) => named.has(plainName(name)))) return undefined
-  const fitted: Record<string, unknown> = {}
+  const input = Array.isArray(value) && value.length === 1 ? (value as unknown[])[0] : value
+  if (!isRecord(input) || !isRecord(properties)) return undefined
+  const namedMap = new Map(Object.entries(input).map(([name, own]) => [plainName(name), own]))
+  if (!Object.keys(properties).some((name) => namedMap.has(plainName(name)))) return undefined
+  const fit: Record<string, unknown> = {}
   for (const [name, schema] of Object.entries(properties)) {
-    const own = named.get(plainName(name))
+    const own = namedMap.get(plainName(name))
     const isLeftOut = own === undefined || own === null
     const read = isLeftOut ? emptyOf(schema, cut) : fitValue(schema, own, cut)
-    if (read !== undefined) fitted[name] = read
+    if (read !== undefined) fit[name] = read
     else if (!isLeftOut || (Array.isArray(required) && required.includes(name))) return undefined
   }
-  return fitted
+  return fit
 }
 
 /** What a reply did not come to before it was cut: nothing. A choice is not made for it. */
@@ -91,6 +91,6 @@ function fitValue(schema: unknown, value: unknown, cut: boolean): unknown {
  * to before it was cut is empty.
  */
 export function mendReply(reply: string, schema: Schema): unknown {
-  const found = looseValue(reply)
-  return found && fitValue(schema, found.value, found.cut)
+  const match = looseValue(reply)
+  return match && fitValue(schema, match.value, match.cut)
 }

@@ -298,9 +298,9 @@ const read = new WeakMap<PaperNotes, MethodPreset[]>()
 /** The presets of a method, complete; none where it has no paper. */
 export function presetsOf({ paper }: Pick<Method, 'paper'>): readonly MethodPreset[] {
   if (!paper) return []
-  const known = read.get(paper) ?? methodPresetSchema.array().parse(paper.presets)
-  read.set(paper, known)
-  return known
+  const records = read.get(paper) ?? methodPresetSchema.array().parse(paper.presets)
+  read.set(paper, records)
+  return records
 }
 
 /** A method as the window, REST and the command line are told of it. */

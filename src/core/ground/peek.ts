@@ -5,15 +5,15 @@ export async function peek(
 ): Promise<{ readonly head: string; readonly pieces: AsyncIterable<string>; close(): Promise<void> }> {
   const reader = pieces[Symbol.asyncIterator]()
   let head = ''
-  let ended = false
-  while (head.length < characters && !ended) {
+  let isEnded = false
+  while (head.length < characters && !isEnded) {
     const next = await reader.next()
-    if (next.done === true) ended = true
+    if (next.done === true) isEnded = true
     else head += next.value
   }
   const all = async function* (): AsyncGenerator<string> {
     if (head !== '') yield head
-    if (!ended) yield* { [Symbol.asyncIterator]: () => reader }
+    if (!isEnded) yield* { [Symbol.asyncIterator]: () => reader }
   }
   return {
     head: head.slice(0, characters),

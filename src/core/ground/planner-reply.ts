@@ -33,9 +33,9 @@ export function firstObject(text: string): Record<string, unknown> | undefined {
  */
 export function readPlannerReply(reply: string, most: number): PlannerReply {
   const { text } = takeThoughts(reply)
-  const found = planIn(firstObject(text))
-  if (found && Array.isArray(found['plan'])) {
-    const descriptions = found['plan'].flatMap((step: unknown) => {
+  const match = planIn(firstObject(text))
+  if (match && Array.isArray(match['plan'])) {
+    const descriptions = match['plan'].flatMap((step: unknown) => {
       const description = isRecord(step) && typeof step['description'] === 'string' ? step['description'] : ''
       const id = isRecord(step) ? Number(step['id']) : NaN
       return tidyText(description) === '' ? [] : [{ id, description: tidyText(description) }]
@@ -61,10 +61,10 @@ export function readPlannerReply(reply: string, most: number): PlannerReply {
 }
 
 /** The object with the plan: itself, or the arguments of a call that holds it. */
-const planIn = (found: Record<string, unknown> | undefined): Record<string, unknown> | undefined =>
-  found && !('plan' in found)
-    ? [found['arguments'], found['parameters']].filter(isRecord).find((inner) => 'plan' in inner)
-    : found
+const planIn = (match: Record<string, unknown> | undefined): Record<string, unknown> | undefined =>
+  match && !('plan' in match)
+    ? [match['arguments'], match['parameters']].filter(isRecord).find((inner) => 'plan' in inner)
+    : match
 
 /** Most characters of a step's description and of a final answer, and of what stands around a step. */
 const STEP_TEXT = 240

@@ -175,7 +175,7 @@ export interface PassageBase {
   /** Embeds what has come and takes out what has left, which the next search would otherwise do. */
   ready(options?: {
     readonly signal?: AbortSignal
-    readonly onProgress?: (done: number, total: number) => void
+    readonly onProgress?: (doneCount: number, total: number) => void
   }): Promise<void>
 }
 

@@ -49,12 +49,12 @@ function withoutMiddle(text: string, most: number): string {
 
 /** The longest that texts may be, so that all together have `most` characters. */
 function longestOf(texts: readonly string[], most: number): number {
-  let left = most
+  let remainingCount = most
   const lengths = texts.map(({ length }) => length).sort((a, b) => a - b)
   for (const [at, length] of lengths.entries()) {
-    const share = Math.floor(left / (lengths.length - at))
+    const share = Math.floor(remainingCount / (lengths.length - at))
     if (length > share) return share
-    left -= length
+    remainingCount -= length
   }
   return most
 }
@@ -65,9 +65,9 @@ function longestOf(texts: readonly string[], most: number): number {
  */
 export function shortDialogText(rounds: Retelling['rounds'], most: number): string {
   if (dialogText(rounds).length <= most) return dialogText(rounds)
-  const kept = Math.max(2, Math.floor(most / (2 * (SHORTEST_TEXT + AROUND_TEXT))))
-  const head = rounds.slice(0, rounds.length <= kept ? rounds.length : Math.ceil(kept / 2))
-  const tail = rounds.length <= kept ? [] : rounds.slice(-Math.floor(kept / 2))
+  const keptCount = Math.max(2, Math.floor(most / (2 * (SHORTEST_TEXT + AROUND_TEXT))))
+  const head = rounds.slice(0, rounds.length <= keptCount ? rounds.length : Math.ceil(keptCount / 2))
+  const tail = rounds.length <= keptCount ? [] : rounds.slice(-Math.floor(keptCount / 2))
   const texts = [...head, ...tail].flatMap(({ completion, observation }) => [completion, observation ?? ''])
   const longest = longestOf(texts, Math.max(0, most - texts.length * AROUND_TEXT))
   const cut = (part: Retelling['rounds']): string =>
@@ -217,13 +217,13 @@ export function buildMessages(input: {
     { role: 'system', content: systemText(input.systemPrompt, input.parts) },
     { role: 'user', content: recalledText(input.parts) + taskText(input.instruction, input.context) },
   ]
-  const hear = (heard: string | undefined): void => {
+  const hear = (report: string | undefined): void => {
     const last = messages.at(-1)
-    if (heard === undefined || !last) return
+    if (report === undefined || !last) return
     // Two turns of the user in a row are more than many chat templates take.
     if (last.role === 'user')
-      messages[messages.length - 1] = { ...last, content: `${last.content}\n\n${heard}` }
-    else messages.push({ role: 'user', content: heard })
+      messages[messages.length - 1] = { ...last, content: `${last.content}\n\n${report}` }
+    else messages.push({ role: 'user', content: report })
   }
   for (const round of input.rounds) {
     const { call } = round

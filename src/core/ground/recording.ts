@@ -29,8 +29,8 @@ const sessionSchema = z
     turns: z.array(z.object({ completion: z.string(), observation: z.string().nullish() })),
     reward,
   })
-  .transform(({ model, sample_index: task, turns, reward: given }) => ({
-    ...{ model, task, reward: given },
+  .transform(({ model, sample_index: task, turns, reward: input }) => ({
+    ...{ model, task, reward: input },
     replies: turns.map(({ completion }) => completion),
     observations: turns.map(({ observation }) => observation ?? null),
   }))
@@ -38,7 +38,7 @@ const sessionSchema = z
 /** Replies alone, as people write them by hand. */
 const repliesSchema = z
   .object({ task: id, replies: z.array(z.string()), model: z.string().nullish(), reward })
-  .transform((given) => ({ ...given, observations: given.replies.map(() => null) }))
+  .transform((input) => ({ ...input, observations: input.replies.map(() => null) }))
 
 /** An attempt in an export of Loam's own. */
 const attemptSchema = z
@@ -67,20 +67,20 @@ const formOf = (row: unknown): z.ZodType =>
  */
 export function readRecordings(text: string): { readonly recordings: Recording[]; readonly left: LeftRow[] } {
   const recordings: Recording[] = []
-  const left: LeftRow[] = []
+  const leftRest: LeftRow[] = []
   for (const { place, value, problem } of linesOf(text).map(parseEntry)) {
     if (problem !== null) {
-      left.push({ ...place, why: problem })
+      leftRest.push({ ...place, why: problem })
       continue
     }
     const read = recordingSchema.safeParse(value)
     if (read.success) {
-      const { model, reward: given, ...rest } = read.data
-      recordings.push({ ...rest, model: model ?? null, reward: given ?? null, line: place.line })
+      const { model, reward: input, ...rest } = read.data
+      recordings.push({ ...rest, model: model ?? null, reward: input ?? null, line: place.line })
       continue
     }
     const [issue] = formOf(value).safeParse(value).error?.issues ?? []
-    left.push({ ...place, why: `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not a session'}` })
+    leftRest.push({ ...place, why: `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not a session'}` })
   }
-  return { recordings, left }
+  return { recordings, left: leftRest }
 }

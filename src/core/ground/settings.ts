@@ -90,9 +90,9 @@ const defaults = new WeakMap<SettingGroup, unknown>()
 export function defaultsOf<Shape extends z.ZodRawShape>(
   group: SettingGroup<Shape>,
 ): SettingsOf<SettingGroup<Shape>> {
-  const known = defaults.get(group) ?? group.schema.parse({})
-  defaults.set(group, known)
-  return known as SettingsOf<SettingGroup<Shape>>
+  const record = defaults.get(group) ?? group.schema.parse({})
+  defaults.set(group, record)
+  return record as SettingsOf<SettingGroup<Shape>>
 }
 
 /** A group's settings, complete: what was changed, over the defaults. Changes of keys that are gone are passed over. */
@@ -128,11 +128,11 @@ function numberField(group: string, key: string, json: Json) {
 }
 
 function fieldOf(group: string, key: string, json: Readonly<Record<string, unknown>>): SettingField {
-  const missing = (what: string) => new Error(`The setting ${group}.${key} has no ${what}.`)
+  const getError = (what: string) => new Error(`The setting ${group}.${key} has no ${what}.`)
   const text = (name: string): string | null => (typeof json[name] === 'string' ? json[name] : null)
   const title = text('title')
   const help = text('help')
-  if (title === null || help === null) throw missing('title and help in its meta')
+  if (title === null || help === null) throw getError('title and help in its meta')
   const common = { key, title, help, unit: text('unit'), source: text('source') }
   const normal = json['default']
   const empty = text('empty')
@@ -143,7 +143,7 @@ function fieldOf(group: string, key: string, json: Readonly<Record<string, unkno
     return { ...common, kind: 'switch', default: normal }
   if (number !== null && typeof normal === 'number')
     return { ...common, ...numberField(group, key, number), default: normal }
-  if (typeof normal !== 'string') throw missing('default that suits it')
+  if (typeof normal !== 'string') throw getError('default that suits it')
   if (Array.isArray(json['enum'])) {
     const titles = (json['choices'] ?? {}) as Readonly<Record<string, string>>
     const choices = json['enum'].map((value) => ({
@@ -220,17 +220,17 @@ export function checkChanges(groups: readonly SettingGroup[], changes: SettingCh
  * @throws LoamError `BAD_INPUT` naming what it may be
  */
 export function parseChange(groups: readonly SettingGroup[], text: string): SettingChanges {
-  const [, id, key, given] = /^([^.=]+)\.([^.=]+)=(.*)$/s.exec(text) ?? []
-  if (id === undefined || key === undefined || given === undefined)
+  const [, id, key, inputText] = /^([^.=]+)\.([^.=]+)=(.*)$/s.exec(text) ?? []
+  if (id === undefined || key === undefined || inputText === undefined)
     throw refused(`"${text}" is no setting.`, 'Write group.key=value, for example evosc.capacity=8.')
   const group = groups.find((one) => one.id === id)
   const field = group && settingFields(group).find((one) => one.key === key)
   const value =
-    field?.kind === 'switch' && /^(on|off|true|false)$/.test(given)
-      ? given === 'on' || given === 'true'
-      : field?.kind === 'number' && given.trim() !== '' && Number.isFinite(Number(given))
-        ? Number(given)
-        : given
+    field?.kind === 'switch' && /^(on|off|true|false)$/.test(inputText)
+      ? inputText === 'on' || inputText === 'true'
+      : field?.kind === 'number' && inputText.trim() !== '' && Number.isFinite(Number(inputText))
+        ? Number(inputText)
+        : inputText
   return checkChanges(groups, { [id]: { [key]: value } })
 }
 

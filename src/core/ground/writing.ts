@@ -88,7 +88,7 @@ const OF_CONTEXT = 1 / 4
 const SHORTER = 0.6
 
 /** The form with texts that fit into `tokens`; grammars stay as they are. */
-const fitted = (constraint: DeclaredConstraint, tokens: number): DeclaredConstraint =>
+const getConstraint = (constraint: DeclaredConstraint, tokens: number): DeclaredConstraint =>
   constraint.kind === 'json-schema' ? withSchema(constraint, fitForm(constraint.schema, tokens)) : constraint
 
 /** The dialog with a word on how long the reply may be. */
@@ -109,15 +109,15 @@ export interface WritingTally {
 
 /** Creates it. */
 export function createWritingTally(): WritingTally {
-  let counted: WritingCount[] = []
+  let counts: WritingCount[] = []
   return {
     note: (one) => {
-      counted = addWritings([...counted, one])
+      counts = addWritings([...counts, one])
     },
     take: () => {
-      const taken = counted
-      counted = []
-      return taken
+      const claims = counts
+      counts = []
+      return claims
     },
   }
 }
@@ -166,7 +166,7 @@ async function ask<T>(
           temperature: order.temperature ?? usual,
           seed: hash32(`${context.seed}/${order.taskIndex}/${order.role}/${attempt}`),
           maxTokens: order.maxTokens ?? USUAL_TOKENS,
-          constraint: fitted(order.form.constraint, tokens),
+          constraint: getConstraint(order.form.constraint, tokens),
         },
         { signal },
       )

@@ -20,7 +20,7 @@ const sum = (all: readonly Tokens[]): Tokens => ({
   completionTokens: all.reduce((total, { completionTokens }) => total + completionTokens, 0),
 })
 
-const counted = (tokens: Tokens, calls: number | null): Spent => ({ ...tokens, calls })
+const getCount = (tokens: Tokens, calls: number | null): Spent => ({ ...tokens, calls })
 
 /** What one attempt's tokens were spent on. Retrieval asks no model, so it only counts searches. */
 function spentOn(trajectory: Trajectory): Partial<Record<CostModule, Spent>> {
@@ -28,25 +28,25 @@ function spentOn(trajectory: Trajectory): Partial<Record<CostModule, Spent>> {
   const costsOf = (module: 'reason' | 'refine') => decisions.flatMap(({ cost }) => cost[module] ?? [])
   const [reasoned, refined] = [costsOf('reason'), costsOf('refine')]
   const searches = decisions.filter(({ retrieved, why }) => retrieved.length > 0 || why === 'nothing-found')
-  const known = sum([...reasoned, ...refined])
-  const learned = sum(Object.values(learnModules ?? {}))
-  const asked = METHODS.find(({ info }) => info.id === trajectory.method)?.recallCost ?? 'recall'
+  const tokens = sum([...reasoned, ...refined])
+  const learnedTokens = sum(Object.values(learnModules ?? {}))
+  const request = METHODS.find(({ info }) => info.id === trajectory.method)?.recallCost ?? 'recall'
   return {
-    execution: counted(usage, rounds.length),
-    reason: counted(sum(reasoned), reasoned.length),
-    retrieve: counted(
+    execution: getCount(usage, rounds.length),
+    reason: getCount(sum(reasoned), reasoned.length),
+    retrieve: getCount(
       sum([]),
       searches.reduce((total, { queries }) => total + queries.length, 0),
     ),
-    refine: counted(sum(refined), refined.length),
+    refine: getCount(sum(refined), refined.length),
     // Whatever else was asked before the end of the attempt; also where a verdict led to nothing.
-    ...(recallUsage && { [asked]: counted(minus(recallUsage, known), null) }),
-    ...(learnModules?.abstraction && { abstraction: counted(learnModules.abstraction, null) }),
-    ...(learnModules?.ranker && { ranker: counted(learnModules.ranker, null) }),
-    ...(learnUsage && { learn: counted(minus(learnUsage, learned), null) }),
-    ...(distilUsage && { distil: counted(distilUsage, null) }),
+    ...(recallUsage && { [request]: getCount(minus(recallUsage, tokens), null) }),
+    ...(learnModules?.abstraction && { abstraction: getCount(learnModules.abstraction, null) }),
+    ...(learnModules?.ranker && { ranker: getCount(learnModules.ranker, null) }),
+    ...(learnUsage && { learn: getCount(minus(learnUsage, learnedTokens), null) }),
+    ...(distilUsage && { distil: getCount(distilUsage, null) }),
     ...(trajectory.scaling && {
-      scaling: counted(trajectory.scaling.usage, trajectory.scaling.attempts.length - 1),
+      scaling: getCount(trajectory.scaling.usage, trajectory.scaling.attempts.length - 1),
     }),
   }
 }
@@ -61,9 +61,9 @@ export async function accountRun(
   let attempts = 0
   for await (const trajectory of trajectories) {
     attempts++
-    const spent = spentOn(trajectory)
+    const cost = spentOn(trajectory)
     for (const module of COST_MODULES) {
-      const more = spent[module]
+      const more = cost[module]
       if (!more) continue
       const before = totals.get(module)
       const calls = more.calls === null ? null : (before?.calls ?? 0) + more.calls
@@ -75,12 +75,12 @@ export async function accountRun(
   const all = sum([...totals.values()])
   const tokens = all.promptTokens + all.completionTokens
   const modules = COST_MODULES.flatMap((module) => {
-    const spent = totals.get(module)
-    if (!spent) return []
-    const { promptTokens, completionTokens, calls } = spent
+    const cost = totals.get(module)
+    if (!cost) return []
+    const { promptTokens, completionTokens, calls } = cost
     if (promptTokens + completionTokens + (calls ?? 0) === 0) return []
     const share = tokens === 0 ? null : (promptTokens + completionTokens) / tokens
-    return [{ module, calls, promptTokens, completionTokens, cost: costOf(spent), share }]
+    return [{ module, calls, promptTokens, completionTokens, cost: costOf(cost), share }]
   })
   const total = { ...all, cost: costOf(all) }
   const perAttempt = attempts === 0 ? null : { tokens: tokens / attempts, cost: total.cost / attempts }

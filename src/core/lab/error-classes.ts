@@ -105,9 +105,9 @@ export function runErrors(
     const about = { taskId: task.id, index: task.index, trajectoryId, instruction: task.instruction }
     const rule = rulingOn(trajectory)
     if (rule) return [{ ...about, ...rule, by: 'rule' }]
-    const judged = judgements.get(trajectoryId)
-    return judged
-      ? [{ ...about, class: judged.class, by: 'judge', reason: judged.reason }]
+    const judgement = judgements.get(trajectoryId)
+    return judgement
+      ? [{ ...about, class: judgement.class, by: 'judge', reason: judgement.reason }]
       : [{ ...about, class: null, by: null, reason: '' }]
   })
   const count = (fits: (failure: Failure) => boolean): number => failures.filter(fits).length
@@ -129,17 +129,17 @@ export function runErrors(
 export function overlapOf(
   a: RunErrors,
   b: RunErrors,
-  tried: { readonly a: ReadonlySet<string>; readonly b: ReadonlySet<string> },
+  trial: { readonly a: ReadonlySet<string>; readonly b: ReadonlySet<string> },
 ): ErrorOverlap {
   const classes = ({ failures }: RunErrors) =>
     new Map(
       failures
-        .filter(({ taskId }) => tried.a.has(taskId) && tried.b.has(taskId))
+        .filter(({ taskId }) => trial.a.has(taskId) && trial.b.has(taskId))
         .map((failure) => [failure.taskId, failure.class]),
     )
   const [inA, inB] = [classes(a), classes(b)]
   return {
-    compared: [...tried.a].filter((id) => tried.b.has(id)).length,
+    compared: [...trial.a].filter((id) => trial.b.has(id)).length,
     both: [...inA.keys()].filter((id) => inB.has(id)),
     onlyA: [...inA.keys()].filter((id) => !inB.has(id)),
     onlyB: [...inB.keys()].filter((id) => !inA.has(id)),

@@ -11,7 +11,7 @@ import type { LoamErrorShape } from '../../shared/errors'
 import { variantOf } from './experiment'
 import { attemptCost, costPerTask, costsByOutcome } from '../../shared/figures/costs'
 import { estimate, pairedDifference, runSignature, type Sample } from '../../shared/figures/estimate'
-import { columnMeans, known, mean, sum } from '../../shared/figures/mean'
+import { columnMeans, finiteValues, mean, sum } from '../../shared/figures/mean'
 import {
   firstThirdRate,
   lastThirdRate,
@@ -68,8 +68,10 @@ const unmeasuredTasks = (definition: Pick<Study, 'methods'>, count: number): num
 /** pass@1, pass@2 and so on of iterations: the share of tasks that at least one of the iterations so far solved. */
 const solvedByThen = (rewards: Rewards, iterations: readonly Segment[], unmeasured: number): number[] =>
   iterations.map((_, i) => {
-    const tried = iterations.slice(0, i + 1).map(({ from, to }) => rewards.slice(from, to))
-    const best = (tried[0] ?? []).map((_first, at) => (tried.some((each) => each[at] === 1) ? 1 : 0))
+    const groupedTriedNumbers = iterations.slice(0, i + 1).map(({ from, to }) => rewards.slice(from, to))
+    const best = (groupedTriedNumbers[0] ?? []).map((_first, at) =>
+      groupedTriedNumbers.some((each) => each[at] === 1) ? 1 : 0,
+    )
     return successRate(best.slice(unmeasured))
   })
 
@@ -81,16 +83,16 @@ function reportCell(
   allSkills: readonly (readonly string[])[],
 ): Omit<CellReport, 'forwardTransfer'> {
   const count = allSkills.length
-  const learned = learnedCount(count, definition.protocol)
-  const skills = allSkills.slice(0, learned)
+  const learnedLearnedCount = learnedCount(count, definition.protocol)
+  const skills = allSkills.slice(0, learnedLearnedCount)
   const rewards = rewardsOf(steps)
   const unmeasured = unmeasuredTasks(definition, count)
   const parts = segments(count, definition.protocol)
   const iterations = parts.filter(({ kind }) => kind === 'iteration')
-  const counted = rewards.slice(unmeasured, learned * definition.protocol.iterations)
-  const orNull = (rate: number): number | null => (counted.length === 0 ? null : rate)
-  const measured = steps.slice(unmeasured)
-  const attempts = measured.filter((step) => step.carried !== true)
+  const counts = rewards.slice(unmeasured, learnedLearnedCount * definition.protocol.iterations)
+  const orNull = (rate: number): number | null => (counts.length === 0 ? null : rate)
+  const measurements = steps.slice(unmeasured)
+  const attempts = measurements.filter((step) => step.carried !== true)
   const total = (of: (step: StepEvent) => number): number => sum(steps.map(of))
   const cost = costPerTask(attempts.map(attemptCost), builtTokens)
   const measuredSkills = iterations.flatMap(() => skills).slice(unmeasured)
@@ -102,18 +104,18 @@ function reportCell(
   const complete = parts.filter(
     ({ kind, to }) => (kind === 'iteration' || kind === 'pass') && to <= rewards.length,
   )
-  const questions = questionFigures(measured)
+  const questions = questionFigures(measurements)
   return {
     ...plan,
     status,
     problem,
-    tasks: counted.length,
-    successRate: orNull(successRate(counted)),
-    firstRate: orNull(firstThirdRate(counted)),
-    lastRate: orNull(lastThirdRate(counted)),
-    rewards: counted,
-    windowedRate: recentRate(counted, LONG_RECENT).rate,
-    solved: solvedIn(counted),
+    tasks: counts.length,
+    successRate: orNull(successRate(counts)),
+    firstRate: orNull(firstThirdRate(counts)),
+    lastRate: orNull(lastThirdRate(counts)),
+    rewards: counts,
+    windowedRate: recentRate(counts, LONG_RECENT).rate,
+    solved: solvedIn(counts),
     promptTokens: total(({ usage }) => usage.promptTokens),
     completionTokens: total(({ usage }) => usage.completionTokens),
     wallMs: total(({ ms }) => ms),
@@ -125,11 +127,11 @@ function reportCell(
     toolCallsPerTask: cost.toolCalls,
     tokensPerTask: cost.tokens,
     ...(builtTokens > 0 && attempts.length > 0 && { buildTokensPerTask: builtTokens / attempts.length }),
-    ...costsByOutcome(measured),
+    ...costsByOutcome(measurements),
     unmeasured,
-    skills: skillRates(counted, measuredSkills).map((rate) => ({
+    skills: skillRates(counts, measuredSkills).map((rate) => ({
       ...rate,
-      ...costsByOutcome(measured.filter((_, i) => measuredSkills[i]?.includes(rate.skill))),
+      ...costsByOutcome(measurements.filter((_, i) => measuredSkills[i]?.includes(rate.skill))),
     })),
     forgetting: retest && lastMet ? forgetting(cut(rewards, lastMet), cut(rewards, retest)) : null,
     iterationRates: complete
@@ -163,7 +165,7 @@ function rowOf(
   signatures: ReadonlyMap<string, string>,
 ): ExperimentRow {
   const [first] = group
-  const counted = group.filter(({ status }) => status === 'done')
+  const counts = group.filter(({ status }) => status === 'done')
   const whole = group.filter(({ status }) => status === 'done' || status === 'oom')
   const bySeed = (cells: readonly CellReport[]): Map<number, Sample> =>
     new Map(
@@ -172,39 +174,39 @@ function rowOf(
         { value, signature: signatures.get(key) ?? key },
       ]),
     )
-  const opposite = counted.flatMap((cell) => {
+  const opposite = counts.flatMap((cell) => {
     const other = cell.method === baseline ? undefined : baselineOf(all, baseline, cell)
     return other?.status === 'done' ? [other] : []
   })
-  const rate = estimate([...bySeed(counted).values()])
-  const delta = pairedDifference(bySeed(counted), bySeed(opposite))
+  const rate = estimate([...bySeed(counts).values()])
+  const delta = pairedDifference(bySeed(counts), bySeed(opposite))
   return {
     method: first?.method ?? '',
     exp: first?.exp ?? 0,
     n: rate.n,
     distinct: rate.distinct,
-    oom: whole.length - counted.length,
+    oom: whole.length - counts.length,
     mean: rate.mean,
     ci95: rate.ci95 ? [...rate.ci95] : null,
-    firstMean: mean(known(counted.map((cell) => cell.firstRate))),
-    lastMean: mean(known(counted.map((cell) => cell.lastRate))),
+    firstMean: mean(finiteValues(counts.map((cell) => cell.firstRate))),
+    lastMean: mean(finiteValues(counts.map((cell) => cell.lastRate))),
     deltaToBaseline: delta.mean,
     deltaCi95: delta.ci95 ? [...delta.ci95] : null,
     deltaN: delta.n,
     deltaDistinct: delta.distinct,
-    meanWithOom: mean(known(whole.map((cell) => cell.successRate))),
-    tokensPerTask: mean(known(counted.map((cell) => cell.tokensPerTask))),
-    ...buildMean(counted),
-    passMeans: columnMeans(counted.map((cell) => cell.passRates)),
-    iterationMeans: columnMeans(counted.map((cell) => cell.iterationRates)),
-    ...testMean(counted),
+    meanWithOom: mean(finiteValues(whole.map((cell) => cell.successRate))),
+    tokensPerTask: mean(finiteValues(counts.map((cell) => cell.tokensPerTask))),
+    ...buildMean(counts),
+    passMeans: columnMeans(counts.map((cell) => cell.passRates)),
+    iterationMeans: columnMeans(counts.map((cell) => cell.iterationRates)),
+    ...testMean(counts),
   }
 }
 
 const testMean = (cells: readonly CellReport[]): Pick<ExperimentRow, 'testMean'> => {
   const rates = cells.flatMap(({ testRate }) => (testRate === undefined ? [] : [testRate]))
-  const found = mean(rates)
-  return found === null ? {} : { testMean: found }
+  const foundCount = mean(rates)
+  return foundCount === null ? {} : { testMean: foundCount }
 }
 
 const buildMean = (cells: readonly CellReport[]): Pick<ExperimentRow, 'buildTokensPerTask'> =>
@@ -219,12 +221,12 @@ export function reportResults(
   skills: readonly (readonly string[])[],
 ): Pick<ExperimentReport, 'cells' | 'pending' | 'summary' | 'averages'> {
   const { baseline } = definition
-  const ended = results.flatMap((result) =>
+  const endings = results.flatMap((result) =>
     isEnded(result.status) ? [reportCell(result, result.status, definition, skills)] : [],
   )
-  const curves = new Map(ended.map((cell) => [cell.key, cell.rewards]))
+  const curves = new Map(endings.map((cell) => [cell.key, cell.rewards]))
   const signatures = new Map(results.map(({ plan, steps }) => [plan.key, runSignature(traceOf(steps))]))
-  const cells = ended.map((cell): CellReport => {
+  const cells = endings.map((cell): CellReport => {
     const plans = results.map(({ plan }) => plan)
     const other = cell.method === baseline ? undefined : baselineOf(plans, baseline, cell)
     const without = other && curves.get(other.key)
@@ -242,8 +244,8 @@ export function reportResults(
     .map((group) => rowOf(group, cells, baseline, signatures))
     .sort((a, b) => place(a) - place(b))
   const averages = [...new Set(summary.map((row) => row.method))].map((method) => {
-    const means = known(summary.filter((row) => row.method === method).map((row) => row.mean))
+    const means = finiteValues(summary.filter((row) => row.method === method).map((row) => row.mean))
     return { method, n: means.length, mean: mean(means) }
   })
-  return { cells, pending: results.length - ended.length, summary, averages }
+  return { cells, pending: results.length - endings.length, summary, averages }
 }

@@ -23,9 +23,9 @@ export const variantOf = (entry: Study['methods'][number]): MethodVariant =>
 
 /** The variant with that name. Names come from the same definition, so there always is one. */
 export function findVariant(definition: Study, name: string): MethodVariant {
-  const found = definition.methods.map(variantOf).find((variant) => variant.name === name)
-  if (!found) throw new Error(`The experiment has no method "${name}".`)
-  return found
+  const match = definition.methods.map(variantOf).find((variant) => variant.name === name)
+  if (!match) throw new Error(`The experiment has no method "${name}".`)
+  return match
 }
 
 /**

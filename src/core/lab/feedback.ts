@@ -12,10 +12,10 @@ export function asTold(trajectory: Trajectory, { feedback }: Pick<Task, 'feedbac
   if (feedback === undefined || trajectory.ungraded !== undefined) return trajectory
   // Parts of the grade would tell what is not to be told.
   const { scores: _scores, ...played } = trajectory
-  const measured = trajectory.reward
+  const measurement = trajectory.reward
   return feedback === 'flipped'
-    ? { ...played, reward: measured === 1 ? 0 : 1, measured }
-    : { ...played, reward: 0, ungraded: WITHHELD, measured }
+    ? { ...played, reward: measurement === 1 ? 0 : 1, measured: measurement }
+    : { ...played, reward: 0, ungraded: WITHHELD, measured: measurement }
 }
 
 /** The reward that figures count: what it was, whatever was told of it. */

@@ -60,16 +60,16 @@ function contradictions(items: readonly LivedItem[]): Map<LivedItem, string> {
   const byAbout = new Map<string, LivedItem[]>()
   for (const item of items)
     if (item.claim) byAbout.set(item.claim.about, [...(byAbout.get(item.claim.about) ?? []), item])
-  const found = new Map<LivedItem, string>()
+  const matchTextMap = new Map<LivedItem, string>()
   for (const group of byAbout.values())
     for (const item of group) {
       const against = group
         .filter((other) => other.createdAt > item.createdAt && other.claim?.reward !== item.claim?.reward)
         .map(({ createdAt }) => createdAt)
         .sort()
-      if (against[0] !== undefined) found.set(item, against[0])
+      if (against[0] !== undefined) matchTextMap.set(item, against[0])
     }
-  return found
+  return matchTextMap
 }
 
 /**
@@ -114,14 +114,14 @@ export function lifetimeOf(
     change[learned] = (change[learned] ?? 0) + 1
     if (left !== null) change[left] = (change[left] ?? 0) - 1
   }
-  let held = change[0] ?? 0
+  let heldCount = change[0] ?? 0
   const ordered = [...lives].sort(
     (a, b) => b.carried - a.carried || b.uses.length - a.uses.length || a.learned - b.learned,
   )
   return {
     tasks: attempts.length,
     // Once task i is done, i + 1 are.
-    size: attempts.map((_, i) => (held += change[i + 1] ?? 0)),
+    size: attempts.map((_, i) => (heldCount += change[i + 1] ?? 0)),
     tokens: attempts.map(({ recalled }) => sum(recalled.map(({ tokens }) => tokens))),
     rewards: attempts.map(rewardOf),
     standings,

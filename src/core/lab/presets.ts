@@ -20,14 +20,14 @@ export interface PresetTarget {
 /** @throws LoamError `BAD_INPUT` naming the presets there are */
 export function findPreset(method: string, reference: string, environment: string | null): FoundPreset {
   const presets = presetsOf(findMethod(method))
-  const found = readPreset(presets, reference, environment)
-  if (found) return found
-  const known = presetNames(presets, environment)
+  const preset = readPreset(presets, reference, environment)
+  if (preset) return preset
+  const records = presetNames(presets, environment)
   throw new LoamError('BAD_INPUT', `${method} has no preset "${reference}" for these tasks.`, {
     suggestion:
-      known.length === 0
+      records.length === 0
         ? 'Leave the preset out, or choose a method that has one.'
-        : `It has: ${known.join(', ')}.`,
+        : `It has: ${records.join(', ')}.`,
   })
 }
 

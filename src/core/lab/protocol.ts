@@ -28,18 +28,18 @@ export const isTest = (index: number, count: number, protocol: Protocol): boolea
  * which none of these had, then the first `retest` tasks once more, for measuring what was forgotten.
  */
 export function segments(count: number, protocol: Protocol): Segment[] {
-  const found: Segment[] = []
+  const foundSegments: Segment[] = []
   let at = 0
   const add = (kind: Segment['kind'], number: number, length: number): void => {
-    if (length > 0) found.push({ kind, number, from: at, to: at + length })
+    if (length > 0) foundSegments.push({ kind, number, from: at, to: at + length })
     at += length
   }
-  const learned = learnedCount(count, protocol)
-  for (let number = 1; number <= protocol.iterations; number++) add('iteration', number, learned)
-  for (let number = 2; number <= protocol.passes; number++) add('pass', number, learned)
-  add('test', 1, count - learned)
-  add('retest', 1, Math.min(protocol.retest, learned))
-  return found
+  const learnedLearnedCount = learnedCount(count, protocol)
+  for (let number = 1; number <= protocol.iterations; number++) add('iteration', number, learnedLearnedCount)
+  for (let number = 2; number <= protocol.passes; number++) add('pass', number, learnedLearnedCount)
+  add('test', 1, count - learnedLearnedCount)
+  add('retest', 1, Math.min(protocol.retest, learnedLearnedCount))
+  return foundSegments
 }
 
 /** Attempts of a run over `count` tasks, those of later passes that turn out to be solved already included. */
@@ -55,11 +55,11 @@ export const heldOutLast = <T extends { readonly skills: readonly string[] }>(
   tasks: readonly T[],
   protocol: Protocol,
 ): T[] => {
-  const learned = tasks.slice(0, learnedCount(tasks.length, protocol))
+  const lessons = tasks.slice(0, learnedCount(tasks.length, protocol))
   return [
-    ...learned.filter(({ skills }) => !isHeldOut(skills, protocol)),
-    ...learned.filter(({ skills }) => isHeldOut(skills, protocol)),
-    ...tasks.slice(learned.length),
+    ...lessons.filter(({ skills }) => !isHeldOut(skills, protocol)),
+    ...lessons.filter(({ skills }) => isHeldOut(skills, protocol)),
+    ...tasks.slice(lessons.length),
   ]
 }
 

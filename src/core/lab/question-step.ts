@@ -7,12 +7,12 @@ export function questionStepOf({ question, cycles = [], ungraded }: Trajectory):
   if (!question) return undefined
   const tools = new Map<string, QuestionStep['tools'][number]>()
   for (const { tool, answer } of callsOf(cycles)) {
-    const known = tools.get(tool) ?? { tool, calls: 0, failed: 0, ms: 0 }
+    const record = tools.get(tool) ?? { tool, calls: 0, failed: 0, ms: 0 }
     tools.set(tool, {
       tool,
-      calls: known.calls + 1,
-      failed: known.failed + (answer?.failed === false ? 0 : 1),
-      ms: known.ms + (answer?.wallMs ?? 0),
+      calls: record.calls + 1,
+      failed: record.failed + (answer?.failed === false ? 0 : 1),
+      ms: record.ms + (answer?.wallMs ?? 0),
     })
   }
   const { level, dataset, grades } = question

@@ -38,8 +38,8 @@ export function runCurve(source: CurveSource): RunCurve {
   const protocol = config.protocol ?? ONCE
   const count = streamCount(record.total, protocol)
   const parts = segments(count, protocol)
-  const learned = learnedCount(count, protocol)
-  const total = learned * protocol.iterations
+  const learnedLearnedCount = learnedCount(count, protocol)
+  const total = learnedLearnedCount * protocol.iterations
   const steps = source.steps.slice(0, total)
   const rewards = steps.map((step) => step.reward)
   const name = experiment?.cell ?? config.method
@@ -79,7 +79,7 @@ export function runCurve(source: CurveSource): RunCurve {
       passRates: protocol.passes > 1 ? passRates(source.steps, parts) : [],
       skills: skillRates(
         rewards,
-        Array.from({ length: protocol.iterations }, () => source.skills.slice(0, learned)).flat(),
+        Array.from({ length: protocol.iterations }, () => source.skills.slice(0, learnedLearnedCount)).flat(),
       ),
     },
   }
@@ -120,9 +120,9 @@ function changeMarkers({ record, before }: CurveSource): CurveMarker[] {
   return markers
 }
 
-function iterationMarkers(done: number, parts: readonly Segment[]): CurveMarker[] {
+function iterationMarkers(doneCount: number, parts: readonly Segment[]): CurveMarker[] {
   return parts
-    .filter(({ kind, number, from }) => kind === 'iteration' && number > 1 && from <= done)
+    .filter(({ kind, number, from }) => kind === 'iteration' && number > 1 && from <= doneCount)
     .map(({ from, number }) => ({ at: from, kind: 'iteration', label: `Iteration ${number}` }))
 }
 

@@ -238,7 +238,7 @@ export function applyRunEvent(state: RunState, event: RunEvent): RunState {
       return state
     case 'untrained': {
       const { due, problem } = event
-      if (!own.untrained.some((known) => known.due === due))
+      if (!own.untrained.some((record) => record.due === due))
         own.untrained = [...own.untrained, { due, problem }]
       return state
     }
@@ -300,16 +300,16 @@ function writingsOf({ wrote, steps }: Pick<RunState, 'wrote' | 'steps'>): Pick<R
 export function runReport(state: RunState): RunReport {
   const { config, usage } = runHead(state)
   const split = splitOfRun(config, state.record.total)
-  const built = state.steps.slice(0, split)
-  const measured = state.steps.slice(split)
-  const rewards = measured.map((step) => step.reward)
-  const questions = questionFigures(measured)
+  const builds = state.steps.slice(0, split)
+  const measurements = state.steps.slice(split)
+  const rewards = measurements.map((step) => step.reward)
+  const questions = questionFigures(measurements)
   return {
     stream: config.stream,
     method: config.method,
     model: state.record.modelName,
     seed: config.seed,
-    tasks: measured.length,
+    tasks: measurements.length,
     solved: solvedIn(rewards),
     successRate: successRate(rewards),
     firstRate: firstThirdRate(rewards),
@@ -320,14 +320,14 @@ export function runReport(state: RunState): RunReport {
     reusedTokens: usage.reusedTokens,
     wallMs: state.steps.reduce((sum, step) => sum + step.ms, 0),
     memory: state.record.memoryPath,
-    ...costsByOutcome(measured),
+    ...costsByOutcome(measurements),
     ...(questions && { questions }),
-    ...scalingFigures(measured),
+    ...scalingFigures(measurements),
     ...writingsOf(state),
     ...(split > 0 && {
       built: {
-        tasks: built.length,
-        solved: solvedIn(built.map(({ reward }) => reward)),
+        tasks: builds.length,
+        solved: solvedIn(builds.map(({ reward }) => reward)),
         outcome: state.built,
         tokens: state.builtTokens,
       },

@@ -53,9 +53,9 @@ export async function runTasks(
     if (signal.aborted) throw abortError()
     if (await ports.carry?.(task)) continue
     if (recovering) {
-      const kept = await ports.bank.trajectory(attemptId(runId, task.index))
-      if (kept) {
-        await ports.finished(kept)
+      const selection = await ports.bank.trajectory(attemptId(runId, task.index))
+      if (selection) {
+        await ports.finished(selection)
         continue
       }
       recovering = false

@@ -12,7 +12,7 @@ import {
   transferMatrix,
   type PlacedTask,
 } from '../../shared/figures/lifelong'
-import { known, mean } from '../../shared/figures/mean'
+import { finiteValues, mean } from '../../shared/figures/mean'
 import { forwardTransfer, rateDifference } from '../../shared/figures/transfer'
 import { LIFELONG } from '../tasks/generators'
 import { variantOf } from './experiment'
@@ -25,11 +25,11 @@ export type StreamTasks = ReadonlyMap<string, readonly Task[]>
 /** Where each task stands in its life. */
 function placedTasks(tasks: readonly Task[]): PlacedTask[] {
   const places = new Map(tasks.map(({ id, index }) => [id, index]))
-  return tasks.map(({ known: said }) => ({
-    stage: said?.stage ?? 0,
-    probe: said?.probe ?? false,
-    twinOf: typeof said?.twinOf === 'string' ? (places.get(said.twinOf) ?? null) : null,
-    changed: said?.changed ?? false,
+  return tasks.map(({ known: message }) => ({
+    stage: message?.stage ?? 0,
+    probe: message?.probe ?? false,
+    twinOf: typeof message?.twinOf === 'string' ? (places.get(message.twinOf) ?? null) : null,
+    changed: message?.changed ?? false,
   }))
 }
 
@@ -89,10 +89,10 @@ const counts = ({ status }: Pick<SuiteCell, 'status'>): boolean => status === 'd
 
 /** Seeds that changed nothing are one life: of those that went alike only the first is kept. */
 function distinctLives(cells: readonly SuiteCell[]): SuiteCell[] {
-  const seen = new Set<string>()
+  const seenSet = new Set<string>()
   return cells.filter(({ streamName, method, rewards, tokens }) => {
     const key = `${streamName} ${method} ${runSignature({ rewards, tokens })}`
-    return !seen.has(key) && seen.add(key)
+    return !seenSet.has(key) && seenSet.add(key)
   })
 }
 
@@ -117,26 +117,32 @@ type Figure = (typeof LIFE_FIGURES)[number] | 'mean'
 /** A figure per world: the mean over its orders, of each the mean over its seeds. Null where none has it. */
 function perWorld(cells: readonly SuiteCell[], figure: Figure): (number | null)[] {
   return [...grouped(cells, ({ world }) => world).values()].map((lives) =>
-    mean(known(perOrder(lives, figure))),
+    mean(finiteValues(perOrder(lives, figure))),
   )
 }
 
 const perOrder = (cells: readonly SuiteCell[], figure: Figure): (number | null)[] =>
   [...grouped(cells, ({ order }) => order).values()].map((lives) =>
-    mean(known(lives.map((life) => life[figure]))),
+    mean(finiteValues(lives.map((life) => life[figure]))),
   )
 
 /** A method on a stream. Worlds are the samples, since they vary most; where there is only one, its orders are. */
 function rowOf(stream: string, method: string, cells: readonly SuiteCell[]): SuiteRow {
   const worlds = perWorld(cells, 'mean')
   const over = worlds.length > 1 ? 'worlds' : 'orders'
-  const samples = known(over === 'worlds' ? worlds : perOrder(cells, 'mean'))
+  const samples = finiteValues(over === 'worlds' ? worlds : perOrder(cells, 'mean'))
   const interval = bootstrapInterval(samples)
   const figures = Object.fromEntries(
-    LIFE_FIGURES.map((figure) => [figure, mean(known(perWorld(cells, figure)))]),
+    LIFE_FIGURES.map((figure) => [figure, mean(finiteValues(perWorld(cells, figure)))]),
   ) as unknown as LifeFigures
   return {
-    ...{ stream, method, mean: mean(known(worlds)), low: interval?.[0] ?? null, high: interval?.[1] ?? null },
+    ...{
+      stream,
+      method,
+      mean: mean(finiteValues(worlds)),
+      low: interval?.[0] ?? null,
+      high: interval?.[1] ?? null,
+    },
     ...figures,
     ...{ n: samples.length, over, lives: cells.length },
   }
@@ -169,10 +175,10 @@ function suiteMeans(
   return methods.map((method) => {
     const perSample = worlds.map((world) =>
       mean(
-        known(
+        finiteValues(
           streams.map((stream) =>
             mean(
-              known(
+              finiteValues(
                 perOrder(
                   cells.filter(
                     (cell) => cell.method === method && cell.world === world && cell.stream === stream,
@@ -185,7 +191,7 @@ function suiteMeans(
         ),
       ),
     )
-    const samples = known(perSample)
+    const samples = finiteValues(perSample)
     const interval = bootstrapInterval(samples)
     return {
       ...{ method, mean: mean(samples), n: samples.length },
@@ -200,9 +206,9 @@ function notesOf(
   rows: readonly SuiteRow[],
   over: SuiteReport['suiteOver'],
 ): string[] {
-  const ended = cells.filter(counts)
-  const alike = ended.length - distinctLives(ended).length
-  const never = ended.reduce((sum, { neverBack }) => sum + (neverBack ?? 0), 0)
+  const endings = cells.filter(counts)
+  const alike = endings.length - distinctLives(endings).length
+  const never = endings.reduce((sum, { neverBack }) => sum + (neverBack ?? 0), 0)
   const few = rows.some(({ n }) => n > 1 && n < 5)
   return [
     `Intervals are percentile bootstraps over worlds (each the mean over its orders), or over orders where there is one world; runs of one world and order that only differ by seed are no samples.${few ? ' With fewer than 5 samples they are too narrow.' : ''}`,

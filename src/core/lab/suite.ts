@@ -12,11 +12,11 @@ export interface SuiteLife {
   readonly stream: string
 }
 
-const unknown = (what: string, names: readonly string[], known: readonly string[]): void => {
-  const wrong = names.find((name) => !known.includes(name))
+const unknown = (what: string, names: readonly string[], records: readonly string[]): void => {
+  const wrong = names.find((name) => !records.includes(name))
   if (wrong === undefined) return
   throw new LoamError('BAD_INPUT', `The suite has no ${what} "${wrong}".`, {
-    suggestion: `There is: ${known.join(', ')}.`,
+    suggestion: `There is: ${records.join(', ')}.`,
   })
 }
 

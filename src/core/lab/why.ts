@@ -36,37 +36,37 @@ const tidy = (text: string): string => text.replace(/\s+/g, ' ').trim().toLowerC
  */
 export function firstBadStep(
   { rounds, finish, cycles, reason }: Pick<Trajectory, 'rounds' | 'finish' | 'cycles' | 'reason'>,
-  expected: string | null,
+  expectation: string | null,
 ): BadStep | null {
   if (cycles) return firstBadPlanned(cycles, reason)
-  const seen = new Map<string, number>()
+  const seenMap = new Map<string, number>()
   for (const round of rounds) {
     const { index, action, observation } = round
     if (action.kind === 'invalid') return { step: index, reason: `It wrote no action: ${action.reason}` }
     if (observation !== null && isReportedError(observation))
       return { step: index, reason: `It ended in an error: ${observation.slice(0, 160)}` }
     const same = `${tidy(actionOf(round))}\n${tidy(observation ?? '')}`
-    const before = seen.get(same)
+    const before = seenMap.get(same)
     if (before !== undefined && action.kind === 'operation')
       return { step: index, reason: `It did what it had done in step ${before + 1}, with the same result.` }
-    seen.set(same, index)
+    seenMap.set(same, index)
   }
-  const wanted = tidy(expected?.split('\n').at(-1) ?? '')
+  const target = tidy(expectation?.split('\n').at(-1) ?? '')
   const last = rounds.at(-1)
-  if (wanted !== '' && last) {
-    const found = rounds.find(({ observation }) => observation !== null && tidy(observation) === wanted)
-    if (found && last.action.kind === 'answer' && tidy(last.action.content) !== wanted)
+  if (target !== '' && last) {
+    const match = rounds.find(({ observation }) => observation !== null && tidy(observation) === target)
+    if (match && last.action.kind === 'answer' && tidy(last.action.content) !== target)
       return {
         step: last.index,
-        reason: `Step ${found.index + 1} had found the right result; the answer says something else.`,
+        reason: `Step ${match.index + 1} had found the right result; the answer says something else.`,
       }
-    if (found && finish === 'round-limit')
+    if (match && finish === 'round-limit')
       return {
         step: last.index,
-        reason: `Step ${found.index + 1} had found the right result, and no round was left to answer in.`,
+        reason: `Step ${match.index + 1} had found the right result, and no round was left to answer in.`,
       }
     const act = rounds.findLast(({ action }) => action.kind === 'operation')
-    if (act && !found) return { step: act.index, reason: 'What came of it is not what was asked for.' }
+    if (act && !match) return { step: act.index, reason: 'What came of it is not what was asked for.' }
   }
   if (last && finish !== 'completed')
     return { step: last.index, reason: 'It was not at an answer when it ended here.' }
@@ -120,24 +120,24 @@ const MUCH = 0.7
 /** Recalled items that may have misled an attempt: what it did stands in them, or they tell of a failure, or they seldom helped. */
 export function suspectsOf(
   trajectory: Pick<Trajectory, 'rounds' | 'task'>,
-  shown: readonly Shown[],
+  views: readonly Shown[],
 ): Why['suspects'] {
   const acted = trajectory.rounds.filter(({ action }) => action.kind === 'operation').map(actionOf)
   const last = acted.at(-1) ?? ''
-  return shown
+  return views
     .map((item) => {
       const share = copied(last, item.text, trajectory.task.instruction)
-      const failed = item.reward === 0
+      const isFailed = item.reward === 0
       const seldom = item.judged >= 3 && item.helped / item.judged < 0.5
       const reason = [
         share >= MUCH ? 'its last action reads like what stands there' : '',
-        failed ? 'it tells of an attempt that failed' : '',
+        isFailed ? 'it tells of an attempt that failed' : '',
         seldom ? `it helped ${item.helped} of ${item.judged} times` : '',
       ].filter(Boolean)
       return {
         item,
         reason,
-        weight: (share >= MUCH ? 1 + share : 0) + (failed ? 0.5 : 0) + (seldom ? 0.5 : 0),
+        weight: (share >= MUCH ? 1 + share : 0) + (isFailed ? 0.5 : 0) + (seldom ? 0.5 : 0),
       }
     })
     .filter(({ reason }) => reason.length > 0)
@@ -150,17 +150,17 @@ const MOST_RECALLED = 64
 
 /** A method that shows only some of what it recalls. What it learns stays the same. */
 export const recallingOnly = (method: Method, keeps: (item: ItemRef) => boolean): Method => {
-  const chosen = (parts: readonly RecalledPart[]) => parts.filter(({ item }) => keeps(item))
+  const getRecalledParts = (parts: readonly RecalledPart[]) => parts.filter(({ item }) => keeps(item))
   return {
     ...method,
     async recall(input, context) {
       const parts = await method.recall(input, { ...context, k: Math.max(context.k, MOST_RECALLED) })
       return {
         ...parts,
-        errorLessons: chosen(parts.errorLessons),
-        successLessons: chosen(parts.successLessons),
-        retrieved: chosen(parts.retrieved),
-        ...(parts.documents && { documents: chosen(parts.documents) }),
+        errorLessons: getRecalledParts(parts.errorLessons),
+        successLessons: getRecalledParts(parts.successLessons),
+        retrieved: getRecalledParts(parts.retrieved),
+        ...(parts.documents && { documents: getRecalledParts(parts.documents) }),
       }
     },
   }

@@ -38,32 +38,32 @@ function itemOf<At>(event: Added, state: MemoryState<At>) {
 export async function newEvents<At>(
   events: readonly MemoryEvent[],
   state: MemoryState<At>,
-  stored: (place: { readonly at: At; readonly part: number }) => Promise<MemoryEvent | undefined>,
+  getRecord: (place: { readonly at: At; readonly part: number }) => Promise<MemoryEvent | undefined>,
 ): Promise<MemoryEvent[]> {
-  const kept: MemoryEvent[] = []
-  const added = new Map<string, MemoryEvent>()
+  const selection: MemoryEvent[] = []
+  const addedMap = new Map<string, MemoryEvent>()
   const deleted = new Map<string, boolean>()
-  const changed = new Set<string>()
+  const changedSet = new Set<string>()
   const marked = new Map<string, CaseMark | null>()
-  const isCase = (id: string): boolean => state.cases.has(id) || added.has(`case-added ${id}`)
-  const isLearnedItem = (id: string): boolean => state.items.has(id) || added.has(`memory-added ${id}`)
-  const experiences = newExperienceEvents(state.experiences, stored)
+  const isCase = (id: string): boolean => state.cases.has(id) || addedMap.has(`case-added ${id}`)
+  const isLearnedItem = (id: string): boolean => state.items.has(id) || addedMap.has(`memory-added ${id}`)
+  const experiences = newExperienceEvents(state.experiences, getRecord)
   // Concept events of one commit build on each other (a version, then the decision for it), so they are tried on a copy.
   let concepts: ConceptState | null = null
   for (const event of events) {
     if (isExperienceEvent(event)) {
-      if (await experiences.isNew(event)) kept.push(event)
+      if (await experiences.isNew(event)) selection.push(event)
       continue
     }
     if (isConceptEvent(event)) {
       concepts ??= copyOfConcepts(state.concepts)
       if (!changesConcepts(concepts, event)) continue
       applyConceptEvent(concepts, event)
-      kept.push(event)
+      selection.push(event)
       continue
     }
     if (isItemEvent(event)) {
-      if (isNewItemEvent(state, event)) kept.push(event)
+      if (isNewItemEvent(state, event)) selection.push(event)
       continue
     }
     switch (event.kind) {
@@ -89,17 +89,17 @@ export async function newEvents<At>(
       case 'case-corrected': {
         if (!isCase(event.caseId)) throw unknownCase(event.caseId)
         const place = state.curation.corrections.get(event.caseId)?.get(event.id)
-        const earlier = added.get(`correction ${event.id}`) ?? (place && (await stored(place)))
+        const earlier = addedMap.get(`correction ${event.id}`) ?? (place && (await getRecord(place)))
         if (earlier && canonicalJson(earlier) === canonicalJson(event)) continue
         if (earlier) throw conflict('correction', event.id)
-        added.set(`correction ${event.id}`, event)
+        addedMap.set(`correction ${event.id}`, event)
         break
       }
       case 'memory-dropped': {
         if (!isLearnedItem(event.memoryId)) throw unknownItem(event.memoryId)
         if ((state.items.get(event.memoryId)?.droppedAt ?? null) !== null) continue
-        if (changed.has(`drop ${event.memoryId}`)) continue
-        changed.add(`drop ${event.memoryId}`)
+        if (changedSet.has(`drop ${event.memoryId}`)) continue
+        changedSet.add(`drop ${event.memoryId}`)
         break
       }
       case 'note-evolved':
@@ -107,24 +107,24 @@ export async function newEvents<At>(
         const id = event.kind === 'note-evolved' ? event.noteId : event.memoryId
         if (!isLearnedItem(id)) throw unknownItem(id)
         const key = `${id} by ${event.by}`
-        if (changed.has(key) || state.items.get(id)?.changes.has(event.by) === true) continue
-        changed.add(key)
+        if (changedSet.has(key) || state.items.get(id)?.changes.has(event.by) === true) continue
+        changedSet.add(key)
         break
       }
       default: {
         const { name, id, held } = itemOf(event, state)
         const key = `${event.kind} ${id}`
         const entry = held.get(id)
-        const earlier = added.get(key) ?? (entry && (await stored(entry)))
+        const earlier = addedMap.get(key) ?? (entry && (await getRecord(entry)))
         if (earlier && canonicalJson(earlier) === canonicalJson(event)) continue
         if (earlier) throw conflict(name, id)
-        added.set(key, event)
+        addedMap.set(key, event)
         if (event.kind === 'case-added') deleted.set(event.case.id, event.case.deletedAt !== null)
       }
     }
-    kept.push(event)
+    selection.push(event)
   }
-  return kept
+  return selection
 }
 
 const isNewItemEvent = <At>(state: MemoryState<At>, event: ItemEvent): boolean =>

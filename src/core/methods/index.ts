@@ -50,7 +50,7 @@ export function findMethod(id: string): Method {
   const method = METHODS.find((candidate) => candidate.info.id === id)
   if (!method) {
     throw new LoamError('BAD_INPUT', `There is no method called "${id}".`, {
-      suggestion: `Use one of: ${METHODS.map((known) => known.info.id).join(', ')}.`,
+      suggestion: `Use one of: ${METHODS.map((knownMethod) => knownMethod.info.id).join(', ')}.`,
     })
   }
   return method

@@ -81,9 +81,9 @@ export class Cursor {
 
   /** Takes whichever of the words comes next, in upper case. */
   takeAny<T extends string>(...words: readonly T[]): T | null {
-    const found = words.find((word) => this.isWord(word))
-    if (found !== undefined) this.at++
-    return found ?? null
+    const match = words.find((word) => this.isWord(word))
+    if (match !== undefined) this.at++
+    return match ?? null
   }
 
   takeOperator(text: string): boolean {

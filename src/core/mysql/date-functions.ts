@@ -81,12 +81,14 @@ function dateAdd(
   const months = UNIT_MONTHS[String(unit)]
   const ms = UNIT_MS[String(unit)]
   if (date === null || (months === undefined && ms === undefined)) return null
-  const moved =
+  const movedDate =
     months === undefined
       ? new Date(date.getTime() + Number(amount) * (ms ?? 0))
       : addMonths(date, Number(amount) * months)
-  if (Number.isNaN(moved.getTime())) return null
-  return hasTime(value) || /SECOND|MINUTE|HOUR/.test(String(unit)) ? datetimeText(moved) : dateText(moved)
+  if (Number.isNaN(movedDate.getTime())) return null
+  return hasTime(value) || /SECOND|MINUTE|HOUR/.test(String(unit))
+    ? datetimeText(movedDate)
+    : dateText(movedDate)
 }
 
 function timestampDiff(

@@ -140,11 +140,11 @@ function emitBinary(
   if (COMPARISONS.has(operator) && leftExpr.kind === 'row' && rightExpr.kind === 'row') {
     return emitRowComparison(operator, leftExpr.items, rightExpr.items, context)
   }
-  const left = emitExpression(leftExpr, context)
+  const rest = emitExpression(leftExpr, context)
   const right = emitExpression(rightExpr, context)
-  if (COMPARISONS.has(operator)) return bool(comparison(operator, left, right))
-  const [a, b] = [asNumber(left), asNumber(right)]
-  const type = arithmeticType(operator, left.type, right.type)
+  if (COMPARISONS.has(operator)) return bool(comparison(operator, rest, right))
+  const [a, b] = [asNumber(rest), asNumber(right)]
+  const type = arithmeticType(operator, rest.type, right.type)
   switch (operator) {
     case 'XOR':
       return bool(`(NOT ${a}) <> (NOT ${b})`)
@@ -167,13 +167,13 @@ function emitBinary(
 
 function emitRowComparison(
   operator: BinaryOperator,
-  left: readonly Expr[],
+  exprs: readonly Expr[],
   right: readonly Expr[],
   context: ExpressionContext,
 ): Emitted {
-  if (left.length !== right.length) throw columnCount(left.length)
+  if (exprs.length !== right.length) throw columnCount(exprs.length)
   if (operator !== '=' && operator !== '<>') throw unsupported('row comparison')
-  const pairs = left.map(
+  const pairs = exprs.map(
     (item, i) =>
       `(${comparison('=', emitExpression(item, context), emitExpression(right[i] ?? item, context))})`,
   )

@@ -35,8 +35,8 @@ function emitRef(ref: TableRef, environment: QueryEnvironment, parent: Scope | n
       ref.columns,
       environment,
     )
-  const named = environment.ctes.get(ref.name.toLowerCase())
-  if (named !== undefined) return cteSource(named, ref.alias, environment)
+  const reference = environment.ctes.get(ref.name.toLowerCase())
+  if (reference !== undefined) return cteSource(reference, ref.alias, environment)
   const table = environment.catalog.tables.get(ref.name.toLowerCase())
   if (table === undefined) throw unknownTable(environment.catalog.database, ref.name)
   const sqlAlias = `s${environment.counter.next++}`
@@ -83,37 +83,37 @@ function derivedColumns(
   names: readonly string[],
   sqlAlias: string,
 ): ScopeColumn[] {
-  const named = columns.map((column, i) => names[i] ?? column.name)
-  const twice = named.find(
-    (name, i) => named.findIndex((other) => other.toLowerCase() === name.toLowerCase()) !== i,
+  const references = columns.map((column, i) => names[i] ?? column.name)
+  const twice = references.find(
+    (name, i) => references.findIndex((other) => other.toLowerCase() === name.toLowerCase()) !== i,
   )
   if (twice !== undefined) throw new MySqlError(1060, '42S21', `Duplicate column name '${twice}'`)
   return columns.map((column, i) => ({
-    name: named[i] ?? column.name,
+    name: references[i] ?? column.name,
     type: column.type,
     declared: declaredColumn(''),
     sql: `${sqlAlias}.c${i + 1}`,
-    label: `${alias}.${named[i] ?? column.name}`,
+    label: `${alias}.${references[i] ?? column.name}`,
   }))
 }
 
-function cteSource(named: Named, alias: string, environment: QueryEnvironment): EmittedFrom {
-  if (named.kind === 'recursive') {
+function cteSource(reference: Named, alias: string, environment: QueryEnvironment): EmittedFrom {
+  if (reference.kind === 'recursive') {
     const sqlAlias = `s${environment.counter.next++}`
-    const columns = derivedColumns(named.columns, alias, [], sqlAlias)
-    return single(`${named.sqlName} AS ${sqlAlias}`, {
+    const columns = derivedColumns(reference.columns, alias, [], sqlAlias)
+    return single(`${reference.sqlName} AS ${sqlAlias}`, {
       alias,
       columns,
       sequence: `${sqlAlias}.c1`,
       merged: new Set(),
     })
   }
-  const { cte } = named
-  const self = named.environment.ctes.get(cte.name.toLowerCase())
+  const { cte } = reference
+  const self = reference.environment.ctes.get(cte.name.toLowerCase())
   const query =
     self?.kind === 'query' && self.cte === cte
-      ? emitRecursive(cte, named.environment)
-      : named.environment.queries.query(cte.query, named.environment, null)
+      ? emitRecursive(cte, reference.environment)
+      : reference.environment.queries.query(cte.query, reference.environment, null)
   return derivedSource(query, alias, cte.columns, environment)
 }
 
@@ -126,10 +126,10 @@ function emitRecursive(cte: Cte, environment: QueryEnvironment): EmittedQuery {
     type: column.type,
   }))
   const sqlName = `r${environment.counter.next++}`
-  const named: Named = { kind: 'recursive', sqlName, columns }
+  const reference: Named = { kind: 'recursive', sqlName, columns }
   const step = environment.queries.body(
     body.right,
-    { ...environment, ctes: new Map(environment.ctes).set(cte.name.toLowerCase(), named) },
+    { ...environment, ctes: new Map(environment.ctes).set(cte.name.toLowerCase(), reference) },
     null,
   )
   const names = columns.map((_, i) => `c${i + 1}`).join(', ')
@@ -143,21 +143,21 @@ function emitRecursive(cte: Cte, environment: QueryEnvironment): EmittedQuery {
 }
 
 /** Columns that both sides of a NATURAL JOIN have. */
-function commonColumns(left: EmittedFrom, right: EmittedFrom): string[] {
+function commonColumns(from: EmittedFrom, right: EmittedFrom): string[] {
   const names = ({ sources }: EmittedFrom) =>
     sources.flatMap(({ columns }) => columns.map(({ name }) => name))
   const others = new Set(names(right).map((name) => name.toLowerCase()))
-  return [...new Set(names(left))].filter((name) => others.has(name.toLowerCase()))
+  return [...new Set(names(from))].filter((name) => others.has(name.toLowerCase()))
 }
 
 function emitJoin(join: Join, environment: QueryEnvironment, parent: Scope | null): EmittedFrom {
-  const left = emitRef(join.left, environment, parent)
+  const leftFrom = emitRef(join.left, environment, parent)
   const right = emitRef(join.right, environment, parent)
-  const common = join.using === 'natural' ? commonColumns(left, right) : join.using
+  const common = join.using === 'natural' ? commonColumns(leftFrom, right) : join.using
   const merged = new Set(common.map((name) => name.toLowerCase()))
   const rightSources =
     merged.size === 0 ? right.sources : right.sources.map((source) => ({ ...source, merged }))
-  const sources = [...left.sources, ...rightSources]
+  const sources = [...leftFrom.sources, ...rightSources]
   const context: ExpressionContext = {
     scope: { sources, parent },
     clause: 'on clause',
@@ -173,16 +173,16 @@ function emitJoin(join: Join, environment: QueryEnvironment, parent: Scope | nul
       if (column === null) throw unknownColumn(name, 'on clause')
       return column.sql
     }
-    return `${side(left)} = ${side(right)}`
+    return `${side(leftFrom)} = ${side(right)}`
   })
-  const sequences = [...left.sources, ...right.sources].map((source) => source.sequence).join(', ')
+  const sequences = [...leftFrom.sources, ...right.sources].map((source) => source.sequence).join(', ')
   const conditions = [
     `my_tick(${sequences})`,
     ...(join.on === null ? [] : [asNumber(emitExpression(join.on, context))]),
     ...using,
   ]
   const on = conditions.map((condition) => `(${condition})`).join(' AND ')
-  const [first, second] = join.type === 'RIGHT' ? [right, left] : [left, right]
+  const [first, second] = join.type === 'RIGHT' ? [right, leftFrom] : [leftFrom, right]
   const sql = `${first.sql} ${join.type === 'INNER' ? 'JOIN' : 'LEFT JOIN'} ${second.sql} ON ${on}`
   return { sql, sources, budget: 'my_tick(0)' }
 }

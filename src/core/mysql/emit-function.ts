@@ -300,17 +300,17 @@ export function emitFunction(expr: Call, context: ExpressionContext): Emitted {
   const { name } = expr
   if (['DATE_ADD', 'DATE_SUB', 'ADDDATE', 'SUBDATE'].includes(name)) return emitDateFunction(expr, context)
   const special = SPECIAL[name]
-  const known = PLAIN[name]
-  if (special === undefined && known === undefined) {
+  const knownPlain = PLAIN[name]
+  if (special === undefined && knownPlain === undefined) {
     throw new MySqlError(1305, '42000', `FUNCTION ${name.toLowerCase()} does not exist`)
   }
-  const [min, max] = special ?? [known?.min ?? 0, known?.max ?? 0]
+  const [min, max] = special ?? [knownPlain?.min ?? 0, knownPlain?.max ?? 0]
   if (expr.args.length < min || expr.args.length > max) {
     throw new MySqlError(1582, '42000', `Incorrect parameter count in the call to native function '${name}'`)
   }
   const args = expr.args.map((arg) => context.emit(arg, context))
   if (special !== undefined) return special[2](args)
-  const { reading, type, sqlite } = known as Plain
+  const { reading, type, sqlite } = knownPlain as Plain
   const read = reading === 'text' ? asText : reading === 'number' ? asNumber : (arg: Emitted) => arg.sql
   return call(sqlite ?? `my_${name.toLowerCase()}`, args.map(read), type)
 }

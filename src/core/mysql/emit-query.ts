@@ -49,10 +49,10 @@ function withCtes(query: Query, environment: QueryEnvironment): QueryEnvironment
   let result = environment
   for (const cte of query.ctes) {
     const key = cte.name.toLowerCase()
-    const named: Named = { kind: 'query', cte, environment: result }
+    const reference: Named = { kind: 'query', cte, environment: result }
     result = {
       ...result,
-      ctes: new Map(result.ctes).set(key, query.recursive ? recursiveOr(named, cte, result) : named),
+      ctes: new Map(result.ctes).set(key, query.recursive ? recursiveOr(reference, cte, result) : reference),
     }
   }
   return result
@@ -81,17 +81,17 @@ function emitSetOperation(
   environment: QueryEnvironment,
   parent: Scope | null,
 ): EmittedQuery {
-  const left = emitBody(body.left, environment, parent)
+  const query = emitBody(body.left, environment, parent)
   const right = emitBody(body.right, environment, parent)
-  if (left.columns.length !== right.columns.length) {
+  if (query.columns.length !== right.columns.length) {
     throw new MySqlError(1222, '21000', 'The used SELECT statements have a different number of columns')
   }
-  const columns = left.columns.map((column, i) => ({
+  const columns = query.columns.map((column, i) => ({
     name: column.name,
     type: commonType([column.type, right.columns[i]?.type ?? column.type]),
   }))
   const combine = body.operator === 'UNION' ? 'UNION ALL' : body.operator
-  const all = `SELECT * FROM (${left.sql}) ${combine} SELECT * FROM (${right.sql})`
+  const all = `SELECT * FROM (${query.sql}) ${combine} SELECT * FROM (${right.sql})`
   // MySQL keeps the order of first appearance; SQLite's own UNION would sort.
   const sql = body.operator === 'UNION' && !body.all ? `SELECT DISTINCT * FROM (${all})` : all
   return { sql, columns, singleRow: false, sortKeys: [] }
@@ -106,21 +106,21 @@ function emitRollup(
   parent: Scope | null,
 ): EmittedQuery {
   const levels = rollupLevels(select, orderBy)
-  const hidden = levels[0]?.hidden ?? 0
+  const hiddenCount = levels[0]?.hidden ?? 0
   const emitted = levels.map((level) => emitSelect(level.select, [], null, environment, parent))
   const types = (emitted[0]?.columns ?? []).map((_, i) =>
     commonType(emitted.flatMap(({ columns }) => columns[i]?.type ?? [])),
   )
   const all = emitted.map(({ sql }) => `SELECT * FROM (${sql})`).join(' UNION ALL ')
-  const order = types.slice(hidden).map((type, i) => {
+  const order = types.slice(hiddenCount).map((type, i) => {
     const descending = orderBy[i]?.descending ?? false
-    return emitOrderTerm({ sql: `c${hidden + i + 1}`, type }, descending)
+    return emitOrderTerm({ sql: `c${hiddenCount + i + 1}`, type }, descending)
   })
-  const shown = types.slice(0, hidden).map((_, i) => `c${i + 1}`)
+  const views = types.slice(0, hiddenCount).map((_, i) => `c${i + 1}`)
   return {
-    sql: `SELECT ${select.distinct ? 'DISTINCT ' : ''}${shown.join(', ')} FROM (${all}) ORDER BY ${order.join(', ')}${limitText(limit)}`,
+    sql: `SELECT ${select.distinct ? 'DISTINCT ' : ''}${views.join(', ')} FROM (${all}) ORDER BY ${order.join(', ')}${limitText(limit)}`,
     columns: (emitted[0]?.columns ?? [])
-      .slice(0, hidden)
+      .slice(0, hiddenCount)
       .map(({ name }, i) => ({ name, type: types[i] ?? declaredType('TEXT') })),
     singleRow: limit?.count === 1,
     sortKeys: [],
@@ -168,13 +168,13 @@ function emitSelect(
   const context = (
     clause: Clause,
     aggregates: boolean,
-    named: 'none' | 'after columns' | 'before columns',
+    reference: 'none' | 'after columns' | 'before columns',
   ): ExpressionContext => ({
     scope,
     clause,
     aggregates,
-    aliases: named === 'none' ? NO_ALIASES : aliases,
-    aliasFirst: named === 'before columns',
+    aliases: reference === 'none' ? NO_ALIASES : aliases,
+    aliasFirst: reference === 'before columns',
     emitQuery: (query, around) => emitQuery(query, environment, around),
     emit: emitExpression,
   })
@@ -194,15 +194,15 @@ function emitSelect(
       ...(select.having === null ? [] : [select.having]),
       ...orderExprs.map((item) => item.expr),
     ].some(hasAggregate)
-  const having =
+  const havingText =
     select.having === null
       ? null
       : emitHaving(select.having, select, items, scope, context('having clause', true, 'before columns'))
   const orderValues = orderExprs.map((item) =>
     emitExpression(item.expr, context('order clause', true, 'before columns')),
   )
-  const hidden = sortOutside && limit === null && !select.distinct
-  const orderTerms = hidden
+  const isHidden = sortOutside && limit === null && !select.distinct
+  const orderTerms = isHidden
     ? []
     : orderExprs.map((item, i) => emitOrderTerm(orderValues[i] as Emitted, item.descending))
 
@@ -220,17 +220,17 @@ function emitSelect(
   const filters = [
     from === null ? '' : from.budget,
     where === null ? '' : asNumber(where),
-    grouped || having === null ? '' : asNumber(having),
+    grouped || havingText === null ? '' : asNumber(havingText),
   ].filter((filter) => filter !== '')
   const parts = [
     `SELECT ${select.distinct ? 'DISTINCT ' : ''}${[
       ...outputs.map((output, i) => `${asResult(output)} AS c${i + 1}`),
-      ...(hidden ? orderValues.map((key) => asResult(key)) : []),
+      ...(isHidden ? orderValues.map((key) => asResult(key)) : []),
     ].join(', ')}`,
     from === null ? '' : `FROM ${from.sql}`,
     filters.length === 0 ? '' : `WHERE ${filters.map((filter) => `(${filter})`).join(' AND ')}`,
     groups.length === 0 ? '' : `GROUP BY ${groups.map((group) => emitOrderTerm(group, false)).join(', ')}`,
-    grouped && having !== null ? `HAVING ${asNumber(having)}` : '',
+    grouped && havingText !== null ? `HAVING ${asNumber(havingText)}` : '',
     orderClause(orderTerms, scope, grouped, groups.length > 0),
     limitText(limit).trim(),
   ]
@@ -238,7 +238,7 @@ function emitSelect(
     sql: parts.filter((part) => part !== '').join(' '),
     columns: items.map((item, i) => ({ name: item.name, type: outputs[i]?.type ?? declaredType('TEXT') })),
     singleRow: limit?.count === 1 || (grouped && groups.length === 0) || select.from === null,
-    sortKeys: hidden ? orderExprs.map(({ descending }) => ({ descending })) : [],
+    sortKeys: isHidden ? orderExprs.map(({ descending }) => ({ descending })) : [],
   }
 }
 
@@ -300,7 +300,7 @@ function byPosition(expr: Expr, items: readonly OutputItem[], clause: Clause): E
 
 /** HAVING may name only what is selected or grouped by; inside an aggregate it names the table's columns. */
 function emitHaving(
-  having: Expr,
+  havingExpr: Expr,
   select: Select,
   items: readonly OutputItem[],
   scope: Scope,
@@ -324,6 +324,6 @@ function emitHaving(
     if (!(expr.kind === 'call' && hasAggregate(expr) && !childrenOf(expr).some(hasAggregate)))
       childrenOf(expr).forEach(check)
   }
-  check(having)
-  return emitExpression(having, context)
+  check(havingExpr)
+  return emitExpression(havingExpr, context)
 }

@@ -93,13 +93,14 @@ const describe = (name: string, catalog: Catalog): EmittedStatement =>
   )
 
 /** The value as a column keeps it: INT rounds; text that is no number, no date or too long is refused, and NULL where there must be something. */
-function stored(
+function getRecord(
   value: Emitted,
   column: { readonly name: string; readonly type: ValueType; readonly declared: DeclaredColumn },
 ): string {
   const { key, notNull, autoIncrement, length } = column.declared
-  const kept = keptAs(value, column)
-  const short = length === null ? kept : `my_store_text(${kept}, ${length}, ${quoteText(column.name)})`
+  const keptText = keptAs(value, column)
+  const short =
+    length === null ? keptText : `my_store_text(${keptText}, ${length}, ${quoteText(column.name)})`
   if (key === null && !notNull) return short
   return `my_constrain(${short}, ${quoteText(column.name)}, ${notNull && !autoIncrement ? 1 : 0})`
 }
@@ -164,7 +165,7 @@ function emitInsert(
     const query = emitQuery(statement.source.query, environment, null)
     if (query.columns.length !== columns.length) throw count(1)
     const values = columns.map((column, i) =>
-      stored({ sql: `c${i + 1}`, type: query.columns[i]?.type ?? TEXT }, column),
+      getRecord({ sql: `c${i + 1}`, type: query.columns[i]?.type ?? TEXT }, column),
     )
     return `${into} SELECT ${values.join(', ')} FROM (${query.sql}) WHERE true${update}`
   }
@@ -178,7 +179,7 @@ function emitInsert(
     const values = row.map((value, i) =>
       value === 'DEFAULT'
         ? (columns[i]?.declared.fallback ?? 'NULL')
-        : stored(emitExpression(value, context), columns[i] as (typeof columns)[number]),
+        : getRecord(emitExpression(value, context), columns[i] as (typeof columns)[number]),
     )
     return `(${values.join(', ')})`
   })
@@ -187,10 +188,10 @@ function emitInsert(
 
 /** 1364 for a column that must have a value, has no default, and is not named. */
 function requireValues(columns: CatalogColumns, names: readonly string[]): void {
-  const given = new Set(names.map((name) => name.toLowerCase()))
+  const givenSet = new Set(names.map((name) => name.toLowerCase()))
   for (const { name, type } of columns) {
     const { notNull, autoIncrement, fallback } = declaredColumn(type)
-    if (notNull && !autoIncrement && fallback === null && !given.has(name.toLowerCase()))
+    if (notNull && !autoIncrement && fallback === null && !givenSet.has(name.toLowerCase()))
       throw new MySqlError(1364, 'HY000', `Field '${name}' doesn't have a default value`)
   }
 }
@@ -213,16 +214,16 @@ function emitOnDuplicate(
       sql: `${from}.${quoteName(name)}`,
       label: `${table.name}.${name}`,
     }))
-  const hidden = new Set(table.columns.map(({ name }) => name.toLowerCase()))
+  const hiddenSet = new Set(table.columns.map(({ name }) => name.toLowerCase()))
   const fresh = columnsOf('excluded').map((column) => {
     const place = inserted.findIndex(({ name }) => name === column.name)
     return names[place] === undefined ? column : { ...column, name: names[place] }
   })
-  const other = { sequence: 'rowid', merged: hidden }
+  const other = { sequence: 'rowid', merged: hiddenSet }
   let own = columnsOf(quoteName(table.name))
   const values = set.map(({ column, value }) => {
-    const known = own.find(({ name }) => name.toLowerCase() === column.name.toLowerCase())
-    if (known === undefined) throw unknownColumn(column.name, 'field list')
+    const knownColumn = own.find(({ name }) => name.toLowerCase() === column.name.toLowerCase())
+    if (knownColumn === undefined) throw unknownColumn(column.name, 'field list')
     refuseTarget(value, table.name, table.name)
     const sources: Source[] = [
       { alias: table.name, columns: own, sequence: 'rowid', merged: new Set() },
@@ -234,10 +235,10 @@ function emitOnDuplicate(
         ? { kind: 'column', table: NEW_ROW, name: part.args[0].name }
         : null,
     )
-    const sql = stored(emitExpression(read, contextOf(environment, sources, 'field list')), known)
+    const sql = getRecord(emitExpression(read, contextOf(environment, sources, 'field list')), knownColumn)
     // Later assignments see what earlier ones assigned.
-    own = own.map((each) => (each === known ? { ...each, sql: `(${sql})` } : each))
-    return [known.name, sql] as const
+    own = own.map((each) => (each === knownColumn ? { ...each, sql: `(${sql})` } : each))
+    return [knownColumn.name, sql] as const
   })
   const assigned = [...new Map(values)].map(([name, sql]) => `${quoteName(name)} = ${sql}`)
   return ` ON CONFLICT DO UPDATE SET ${assigned.join(', ')}`
@@ -273,13 +274,18 @@ function emitUpdate(
   let sources = from.sources
   const values = statement.set.map(({ column, value }, i) => {
     if (hasAggregate(value)) throw groupFunctionMisuse()
-    const known = findOwn({ sources, parent: null }, column.table, column.name, 'field list') as ScopeColumn
-    const sql = stored(emitExpression(value, contextOf(environment, sources, 'field list')), known)
+    const knownColumn = findOwn(
+      { sources, parent: null },
+      column.table,
+      column.name,
+      'field list',
+    ) as ScopeColumn
+    const sql = getRecord(emitExpression(value, contextOf(environment, sources, 'field list')), knownColumn)
     sources = sources.map((source) => ({
       ...source,
-      columns: source.columns.map((each) => (each === known ? { ...each, sql: `(${sql})` } : each)),
+      columns: source.columns.map((each) => (each === knownColumn ? { ...each, sql: `(${sql})` } : each)),
     }))
-    return { name: known.name, sql: `${sql} AS v${i + 1}` }
+    return { name: knownColumn.name, sql: `${sql} AS v${i + 1}` }
   })
   const assigned = new Map(values.map(({ name }, i) => [name, `v${i + 1}`]))
   const assignments = [...assigned].map(([name, value]) => `${quoteName(name)} = u.${value}`)
@@ -293,7 +299,7 @@ function emitUpdate(
 
 /** The one table whose columns are assigned. */
 function updatedSource(set: readonly Assignment[], from: EmittedFrom): Source {
-  const found = set.map(({ column }) => {
+  const sources = set.map(({ column }) => {
     const own = findOwn({ sources: from.sources, parent: null }, column.table, column.name, 'field list')
     if (own === null)
       throw unknownColumn(
@@ -302,8 +308,8 @@ function updatedSource(set: readonly Assignment[], from: EmittedFrom): Source {
       )
     return from.sources.find((source) => source.columns.includes(own)) as Source
   })
-  const [first] = found
-  if (first === undefined || found.some((source) => source !== first))
+  const [first] = sources
+  if (first === undefined || sources.some((source) => source !== first))
     throw new MySqlError(1235, '42000', 'Updating several tables at once is not supported')
   return first
 }
@@ -346,8 +352,8 @@ function refuseTarget(expr: Expr, table: string, alias: string): void {
 }
 
 function readsTable(query: Query, table: string): boolean {
-  const named = new Set(query.ctes.map((cte) => cte.name.toLowerCase()))
-  return !named.has(table.toLowerCase()) && bodyReads(query.body, table)
+  const namedSet = new Set(query.ctes.map((cte) => cte.name.toLowerCase()))
+  return !namedSet.has(table.toLowerCase()) && bodyReads(query.body, table)
 }
 
 function bodyReads(body: QueryBody, table: string): boolean {

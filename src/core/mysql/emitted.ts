@@ -58,15 +58,15 @@ export const asResult = (value: Emitted): string =>
 export const NO_ALIASES: ReadonlyMap<string, Expr> = new Map()
 
 /** `left op right` with MySQL's conversions: text against a number is read as a number, text against text ignores case. */
-export function comparison(operator: string, left: Emitted, right: Emitted): string {
+export function comparison(operator: string, rest: Emitted, right: Emitted): string {
   const sqliteOperator = operator === '<=>' ? 'IS' : operator
   const mixed =
-    isNumeric(left.type) !== isNumeric(right.type) && left.type.kind !== 'null' && right.type.kind !== 'null'
-  if (mixed) return `${asNumber(left)} ${sqliteOperator} ${asNumber(right)}`
-  if ((left.type.kind === 'json') !== (right.type.kind === 'json'))
-    return `${plainJson(left)} COLLATE BINARY ${sqliteOperator} ${plainJson(right)} COLLATE BINARY`
-  const collate = left.type.kind === 'text' || right.type.kind === 'text' ? ' COLLATE NOCASE' : ''
-  return `${left.sql}${collate} ${sqliteOperator} ${right.sql}`
+    isNumeric(rest.type) !== isNumeric(right.type) && rest.type.kind !== 'null' && right.type.kind !== 'null'
+  if (mixed) return `${asNumber(rest)} ${sqliteOperator} ${asNumber(right)}`
+  if ((rest.type.kind === 'json') !== (right.type.kind === 'json'))
+    return `${plainJson(rest)} COLLATE BINARY ${sqliteOperator} ${plainJson(right)} COLLATE BINARY`
+  const collate = rest.type.kind === 'text' || right.type.kind === 'text' ? ' COLLATE NOCASE' : ''
+  return `${rest.sql}${collate} ${sqliteOperator} ${right.sql}`
 }
 
 /** `ORDER BY` terms; text sorts without regard to case. */

@@ -18,20 +18,20 @@ export function filesort<T>(rows: T[], less: Less<T>): void {
 const at = <T>(rows: readonly T[], index: number): T => rows[index] as T
 
 function swap<T>(rows: T[], a: number, b: number): void {
-  const kept = at(rows, a)
+  const selection = at(rows, a)
   rows[a] = at(rows, b)
-  rows[b] = kept
+  rows[b] = selection
 }
 
 function introsort<T>(rows: T[], first: number, end: number, less: Less<T>, depth: number): void {
   let last = end
-  for (let left = depth; last - first > THRESHOLD; left--) {
-    if (left === 0) {
+  for (let remainingCount = depth; last - first > THRESHOLD; remainingCount--) {
+    if (remainingCount === 0) {
       heapsort(rows, first, last, less)
       return
     }
     const cut = partition(rows, first, last, less)
-    introsort(rows, cut, last, less, left - 1)
+    introsort(rows, cut, last, less, remainingCount - 1)
     last = cut
   }
 }
@@ -97,8 +97,8 @@ function compareValues(a: SqlValue, b: SqlValue): number {
   if (a === null || b === null) return a === b ? 0 : a === null ? -1 : 1
   if (typeof a === 'number' && typeof b === 'number') return a - b
   // As SQLite's NOCASE: only the letters A to Z are folded.
-  const [left, right] = [a, b].map((value) =>
+  const [restText, right] = [a, b].map((value) =>
     String(value).replace(LETTERS, (letter) => letter.toLowerCase()),
   )
-  return left === right ? 0 : (left ?? '') < (right ?? '') ? -1 : 1
+  return restText === right ? 0 : (restText ?? '') < (right ?? '') ? -1 : 1
 }

@@ -48,9 +48,9 @@ function misuse(grouped: GroupedSelect, where: string, column: string): MySqlErr
 /** The alias's own expression; an alias that is also a column counts as the column unless `aliasFirst`. */
 function expandAlias(expr: Expr, { aliases, scope }: GroupedSelect, aliasFirst: boolean): Expr {
   if (expr.kind !== 'column' || expr.table !== null) return expr
-  const named = aliases.get(expr.name.toLowerCase())
-  if (named === undefined) return expr
-  return aliasFirst || findOwn(scope, null, expr.name, 'group statement') === null ? named : expr
+  const namedExpr = aliases.get(expr.name.toLowerCase())
+  if (namedExpr === undefined) return expr
+  return aliasFirst || findOwn(scope, null, expr.name, 'group statement') === null ? namedExpr : expr
 }
 
 /** Equal for equal expressions: columns by what they resolve to, everything else by shape. */
@@ -80,9 +80,9 @@ function fixedColumns(where: Expr | null, grouped: GroupedSelect, keys: Readonly
         [expr.left, expr.right],
         [expr.right, expr.left],
       ] as const) {
-        const known =
+        const isKnown =
           b.kind === 'number' || b.kind === 'string' || b.kind === 'boolean' || keys.has(keyOf(b, grouped))
-        if (a.kind === 'column' && known) fixed.add(keyOf(a, grouped))
+        if (a.kind === 'column' && isKnown) fixed.add(keyOf(a, grouped))
       }
     }
   }
@@ -96,8 +96,8 @@ function looseColumn(expr: Expr, grouped: GroupedSelect, allowed: (expr: Expr) =
   if (expr.kind === 'column')
     return findOwn(grouped.scope, expr.table, expr.name, 'field list')?.label ?? null
   for (const child of childrenOf(expr)) {
-    const found = looseColumn(child, grouped, allowed)
-    if (found !== null) return found
+    const matchText = looseColumn(child, grouped, allowed)
+    if (matchText !== null) return matchText
   }
   return null
 }

@@ -62,22 +62,22 @@ function substring(value: SqlValue, start: SqlValue, length?: SqlValue): string 
   return all.slice(from, length === undefined ? undefined : from + Math.max(0, num(length))).join('')
 }
 
-function pad(value: SqlValue, length: SqlValue, filler: SqlValue, left: boolean): string | null {
+function pad(value: SqlValue, length: SqlValue, filler: SqlValue, isLeft: boolean): string | null {
   const all = chars(value)
-  const missing = num(length) - all.length
-  if (num(length) < 0 || num(length) > MAX_TEXT || (missing > 0 && text(filler) === '')) return null
-  if (missing <= 0) return all.slice(0, num(length)).join('')
-  const fill = chars(text(filler).repeat(Math.ceil(missing / chars(filler).length)))
-    .slice(0, missing)
+  const missingCount = num(length) - all.length
+  if (num(length) < 0 || num(length) > MAX_TEXT || (missingCount > 0 && text(filler) === '')) return null
+  if (missingCount <= 0) return all.slice(0, num(length)).join('')
+  const fill = chars(text(filler).repeat(Math.ceil(missingCount / chars(filler).length)))
+    .slice(0, missingCount)
     .join('')
-  return left ? fill + all.join('') : all.join('') + fill
+  return isLeft ? fill + all.join('') : all.join('') + fill
 }
 
-function trim(value: SqlValue, remove: SqlValue, left: boolean, right: boolean): string {
+function trim(value: SqlValue, remove: SqlValue, isLeft: boolean, right: boolean): string {
   let out = text(value)
   const part = text(remove)
   if (part === '') return out
-  while (left && out.startsWith(part)) out = out.slice(part.length)
+  while (isLeft && out.startsWith(part)) out = out.slice(part.length)
   while (right && out.endsWith(part)) out = out.slice(0, out.length - part.length)
   return out
 }

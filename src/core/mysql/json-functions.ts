@@ -95,13 +95,13 @@ function step(json: Json, leg: Leg): Json[] {
   return at in cells ? [cells[at] ?? null] : []
 }
 
-const found = (json: Json, legs: readonly Leg[]): Json[] =>
+const getMatches = (json: Json, legs: readonly Leg[]): Json[] =>
   legs.reduce<Json[]>((all, leg) => all.flatMap((one) => step(one, leg)), [json])
 
 function extract(value: SqlValue | undefined, ...paths: SqlValue[]): string | null {
   const json = read(value, 1, 'json_extract')
   const legs = paths.map(pathOf)
-  const all = legs.flatMap((path) => found(json, path))
+  const all = legs.flatMap((path) => getMatches(json, path))
   if (all.length === 0) return null
   return print(paths.length > 1 || legs.some(isWild) ? all : (all[0] ?? null))
 }
@@ -119,7 +119,7 @@ function plain(value: SqlValue | undefined): SqlValue {
 }
 
 /** Values come in pairs: `j` before what is JSON already, `v` before any other value. */
-const given = (kind: SqlValue | undefined, value: SqlValue | undefined): Json =>
+const getInput = (kind: SqlValue | undefined, value: SqlValue | undefined): Json =>
   value === null || value === undefined || value instanceof Uint8Array
     ? null
     : kind === 'j'
@@ -128,7 +128,7 @@ const given = (kind: SqlValue | undefined, value: SqlValue | undefined): Json =>
 
 type Change = 'set' | 'insert' | 'replace'
 
-function changed(json: Json, legs: readonly Leg[], value: Json, how: Change): Json {
+function getChange(json: Json, legs: readonly Leg[], value: Json, how: Change): Json {
   const [leg, ...rest] = legs
   if (leg === undefined) return how === 'insert' ? json : value
   if (typeof leg === 'string') throw badPath()
@@ -136,11 +136,11 @@ function changed(json: Json, legs: readonly Leg[], value: Json, how: Change): Js
     if (!isObject(json)) return json
     const isThere = Object.hasOwn(json, leg.key)
     if (!isThere && (how === 'replace' || rest.length > 0)) return json
-    return { ...json, [leg.key]: isThere ? changed(json[leg.key] ?? null, rest, value, how) : value }
+    return { ...json, [leg.key]: isThere ? getChange(json[leg.key] ?? null, rest, value, how) : value }
   }
   const cells = Array.isArray(json) ? [...json] : [json]
   const at = leg.fromEnd ? cells.length - 1 - leg.index : leg.index
-  if (at in cells) cells[at] = changed(cells[at] ?? null, rest, value, how)
+  if (at in cells) cells[at] = getChange(cells[at] ?? null, rest, value, how)
   else if (how !== 'replace' && rest.length === 0) cells.push(value)
   return Array.isArray(json) || cells.length > 1 ? cells : (cells[0] ?? null)
 }
@@ -150,22 +150,22 @@ const change =
   (value, ...rest) => {
     let json = read(value ?? null, 1, `json_${how}`)
     for (let i = 0; i < rest.length; i += 3)
-      json = changed(json, pathOf(rest[i]), given(rest[i + 1], rest[i + 2]), how)
+      json = getChange(json, pathOf(rest[i]), getInput(rest[i + 1], rest[i + 2]), how)
     return print(json)
   }
 
-function removed(json: Json, legs: readonly Leg[]): Json {
+function getRemoval(json: Json, legs: readonly Leg[]): Json {
   const [leg, ...rest] = legs
   if (leg === undefined || typeof leg === 'string') throw badPath()
   const isLast = rest.length === 0
   if ('key' in leg) {
     if (!isObject(json) || !Object.hasOwn(json, leg.key)) return json
     const { [leg.key]: inner = null, ...others } = json
-    return isLast ? others : { ...json, [leg.key]: removed(inner, rest) }
+    return isLast ? others : { ...json, [leg.key]: getRemoval(inner, rest) }
   }
   if (!Array.isArray(json)) return json
   const at = leg.fromEnd ? json.length - 1 - leg.index : leg.index
-  return json.flatMap((cell, i) => (i !== at ? [cell] : isLast ? [] : [removed(cell, rest)]))
+  return json.flatMap((cell, i) => (i !== at ? [cell] : isLast ? [] : [getRemoval(cell, rest)]))
 }
 
 function contains(json: Json, part: Json): boolean {
@@ -194,16 +194,16 @@ function typeName(json: Json): string {
 
 /** What stands at a path of a document, or the document; undefined where there is nothing. */
 const at = (json: Json, path: SqlValue | undefined): Json | undefined =>
-  path === undefined ? json : found(json, pathOf(path))[0]
+  path === undefined ? json : getMatches(json, pathOf(path))[0]
 
 function mergedPatch(json: Json, patch: Json): Json {
   if (!isObject(patch)) return patch
   const before = isObject(json) ? json : {}
-  const kept = Object.entries(before).filter(([key]) => !Object.hasOwn(patch, key))
-  const changed = Object.entries(patch).filter(([, value]) => value !== null)
+  const selection = Object.entries(before).filter(([key]) => !Object.hasOwn(patch, key))
+  const changes = Object.entries(patch).filter(([, value]) => value !== null)
   return Object.fromEntries([
-    ...kept,
-    ...changed.map(([key, value]) => [key, mergedPatch(before[key] ?? null, value)] as const),
+    ...selection,
+    ...changes.map(([key, value]) => [key, mergedPatch(before[key] ?? null, value)] as const),
   ])
 }
 
@@ -244,11 +244,11 @@ export const JSON_FUNCTIONS: Readonly<Record<string, SqlFunction>> = {
   },
   json_contains_path: (value, mode, ...paths) => {
     const json = read(value, 1, 'json_contains_path')
-    const isThere = (path: SqlValue) => found(json, pathOf(path)).length > 0
+    const isThere = (path: SqlValue) => getMatches(json, pathOf(path)).length > 0
     return String(mode).toLowerCase() === 'all' ? paths.every(isThere) : paths.some(isThere)
   },
   json_remove: (value, ...paths) =>
-    print(paths.reduce<Json>((json, path) => removed(json, pathOf(path)), read(value, 1, 'json_remove'))),
+    print(paths.reduce<Json>((json, path) => getRemoval(json, pathOf(path)), read(value, 1, 'json_remove'))),
   json_merge_patch: (first, ...others) =>
     print(
       others.reduce<Json>(
@@ -262,13 +262,13 @@ export const JSON_FUNCTIONS: Readonly<Record<string, SqlFunction>> = {
 /** Those that NULL is a value for; other values come in pairs, as `given` reads them. */
 export const JSON_MAKERS: Readonly<Record<string, SqlFunction>> = {
   my_json_array: (...pairs) =>
-    print(Array.from({ length: pairs.length / 2 }, (_, i) => given(pairs[2 * i], pairs[2 * i + 1]))),
+    print(Array.from({ length: pairs.length / 2 }, (_, i) => getInput(pairs[2 * i], pairs[2 * i + 1]))),
   my_json_object: (...triples) =>
     print(
       Object.fromEntries(
         Array.from({ length: triples.length / 3 }, (_, i) => [
           String(triples[3 * i]),
-          given(triples[3 * i + 1], triples[3 * i + 2]),
+          getInput(triples[3 * i + 1], triples[3 * i + 2]),
         ]),
       ),
     ),

@@ -6,21 +6,21 @@ export const parseExpression = (cursor: Cursor): Expr => parseOr(cursor)
 
 type Reader = (cursor: Cursor) => Expr
 
-const binary = (operator: BinaryOperator, left: Expr, right: Expr): Expr => ({
+const binary = (operator: BinaryOperator, expr: Expr, right: Expr): Expr => ({
   kind: 'binary',
   operator,
-  left,
+  left: expr,
   right,
 })
 
 /** A row of left-associative operators over the next tighter level. */
 function leftAssociative(next: Reader, take: (cursor: Cursor) => BinaryOperator | null): Reader {
   return (cursor) => {
-    let left = next(cursor)
+    let expr = next(cursor)
     for (let operator = take(cursor); operator !== null; operator = take(cursor)) {
-      left = binary(operator, left, next(cursor))
+      expr = binary(operator, expr, next(cursor))
     }
-    return left
+    return expr
   }
 }
 
@@ -57,27 +57,27 @@ function parseNot(cursor: Cursor): Expr {
 const COMPARISONS = ['<=>', '<=', '>=', '<>', '!=', '=', '<', '>'] as const
 
 function parseComparison(cursor: Cursor): Expr {
-  let left = parseBitOr(cursor)
+  let expr = parseBitOr(cursor)
   for (;;) {
     const operator = COMPARISONS.find((candidate) => cursor.takeOperator(candidate))
-    if (operator !== undefined) left = parseComparedTo(cursor, operator === '!=' ? '<>' : operator, left)
-    else if (cursor.takeWords('IS')) left = parseIs(cursor, left)
+    if (operator !== undefined) expr = parseComparedTo(cursor, operator === '!=' ? '<>' : operator, expr)
+    else if (cursor.takeWords('IS')) expr = parseIs(cursor, expr)
     else {
       const negated =
         cursor.isWord('NOT') &&
         ['IN', 'LIKE', 'BETWEEN', 'REGEXP', 'RLIKE'].some((word) => cursor.isWord(word, 1))
       if (negated) cursor.next()
-      const predicate = parsePredicate(cursor, left, negated)
-      if (predicate === null) return left
-      left = predicate
+      const predicate = parsePredicate(cursor, expr, negated)
+      if (predicate === null) return expr
+      expr = predicate
     }
   }
 }
 
-function parseComparedTo(cursor: Cursor, operator: BinaryOperator, left: Expr): Expr {
+function parseComparedTo(cursor: Cursor, operator: BinaryOperator, expr: Expr): Expr {
   const quantifier = cursor.takeAny('ALL', 'ANY', 'SOME')
-  if (quantifier === null) return binary(operator, left, parseBitOr(cursor))
-  return { kind: 'quantified', operator, left, all: quantifier === 'ALL', query: cursor.subquery() }
+  if (quantifier === null) return binary(operator, expr, parseBitOr(cursor))
+  return { kind: 'quantified', operator, left: expr, all: quantifier === 'ALL', query: cursor.subquery() }
 }
 
 function parseIs(cursor: Cursor, operand: Expr): Expr {
@@ -202,8 +202,8 @@ function parseJsonPaths(cursor: Cursor, operand: Expr): Expr {
   const isPlain = cursor.takeOperator('->>')
   if (!isPlain && !cursor.takeOperator('->')) return operand
   if (cursor.peek().kind !== 'string') throw cursor.fail()
-  const found = call('JSON_EXTRACT', [operand, { kind: 'string', value: cursor.next().text }])
-  return isPlain ? call('JSON_UNQUOTE', [found]) : found
+  const foundCall = call('JSON_EXTRACT', [operand, { kind: 'string', value: cursor.next().text }])
+  return isPlain ? call('JSON_UNQUOTE', [foundCall]) : foundCall
 }
 
 function parseCase(cursor: Cursor): Expr {

@@ -93,12 +93,12 @@ function parseCte(cursor: Cursor): Cte {
 }
 
 function parseSetOperations(cursor: Cursor): QueryBody {
-  let left = parseQueryTerm(cursor)
+  let body = parseQueryTerm(cursor)
   for (;;) {
     const operator: SetOperation['operator'] | null = cursor.takeAny('UNION', 'INTERSECT', 'EXCEPT')
-    if (operator === null) return left
+    if (operator === null) return body
     const all = cursor.takeAny('ALL', 'DISTINCT') === 'ALL'
-    left = { kind: 'set', operator, all, left, right: parseQueryTerm(cursor) }
+    body = { kind: 'set', operator, all, left: body, right: parseQueryTerm(cursor) }
   }
 }
 
@@ -114,7 +114,7 @@ function parseSelect(cursor: Cursor): Select {
   const where = cursor.takeWords('WHERE') ? parseExpression(cursor) : null
   const groupBy = cursor.takeWords('GROUP', 'BY') ? cursor.commaSeparated(() => parseExpression(cursor)) : []
   const rollup = groupBy.length > 0 && cursor.takeWords('WITH', 'ROLLUP')
-  const having = cursor.takeWords('HAVING') ? parseExpression(cursor) : null
+  const expr = cursor.takeWords('HAVING') ? parseExpression(cursor) : null
   if (cursor.takeWords('WINDOW'))
     cursor.commaSeparated(() => {
       const name = cursor.expectName()
@@ -129,7 +129,7 @@ function parseSelect(cursor: Cursor): Select {
     where,
     groupBy,
     rollup,
-    having,
+    having: expr,
   }
 }
 
@@ -142,23 +142,30 @@ function parseSelectItem(cursor: Cursor): SelectItem {
 }
 
 function parseTableRefs(cursor: Cursor): TableRef {
-  let left = parseJoins(cursor)
+  let tableRef = parseJoins(cursor)
   while (cursor.takeOperator(','))
-    left = { kind: 'join', type: 'INNER', left, right: parseJoins(cursor), on: null, using: [] }
-  return left
+    tableRef = { kind: 'join', type: 'INNER', left: tableRef, right: parseJoins(cursor), on: null, using: [] }
+  return tableRef
 }
 
 function parseJoins(cursor: Cursor): TableRef {
-  let left = parseTableFactor(cursor)
+  let tableRef = parseTableFactor(cursor)
   for (;;) {
     const natural = cursor.takeWords('NATURAL')
     const type = takeJoin(cursor)
     if (type === null) {
       if (natural) throw cursor.fail()
-      return left
+      return tableRef
     }
     if (natural) {
-      left = { kind: 'join', type, left, right: parseTableFactor(cursor), on: null, using: 'natural' }
+      tableRef = {
+        kind: 'join',
+        type,
+        left: tableRef,
+        right: parseTableFactor(cursor),
+        on: null,
+        using: 'natural',
+      }
       continue
     }
     const right = parseTableFactor(cursor)
@@ -166,7 +173,7 @@ function parseJoins(cursor: Cursor): TableRef {
     const using =
       on === null && cursor.takeWords('USING') ? cursor.parenthesized(() => cursor.expectName()) : []
     if (type !== 'INNER' && on === null && using.length === 0) throw cursor.fail()
-    left = { kind: 'join', type, left, right, on, using }
+    tableRef = { kind: 'join', type, left: tableRef, right, on, using }
   }
 }
 

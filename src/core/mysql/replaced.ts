@@ -3,8 +3,8 @@ import type { Expr } from './ast'
 
 /** The expression with some parts replaced, outside of aggregates. */
 export function replaced(expr: Expr, by: (part: Expr) => Expr | null): Expr {
-  const found = by(expr)
-  if (found) return found
+  const foundExpr = by(expr)
+  if (foundExpr) return foundExpr
   if (isAggregate(expr) || childrenOf(expr).length === 0) return expr
   const copy: Record<string, unknown> = { ...expr }
   const visit = (value: unknown): unknown => {

@@ -27,8 +27,8 @@ const COUNT: Expr = {
   over: null,
 }
 
-const both = (left: Expr | null, right: Expr | null): Expr | null =>
-  left === null || right === null ? (left ?? right) : { kind: 'binary', operator: 'AND', left, right }
+const both = (expr: Expr | null, right: Expr | null): Expr | null =>
+  expr === null || right === null ? (expr ?? right) : { kind: 'binary', operator: 'AND', left: expr, right }
 
 /**
  * A SELECT with WITH ROLLUP as one plain SELECT for each level, from all groups to none. In a level the columns that are rolled up are NULL, GROUPING()
@@ -36,13 +36,16 @@ const both = (left: Expr | null, right: Expr | null): Expr | null =>
  */
 export function rollupLevels(select: Select, orderBy: readonly OrderItem[]): RollupLevel[] {
   const groups = select.groupBy.map((expr) => outputOf(expr, select))
-  return Array.from({ length: groups.length + 1 }, (_, i) => groups.length - i).map((kept) => {
-    const gone = groups.slice(kept)
+  return Array.from({ length: groups.length + 1 }, (_, i) => groups.length - i).map((keptCount) => {
+    const exprs = groups.slice(keptCount)
     const inLevel = (expr: Expr): Expr =>
       replaced(expr, (part) => {
         if (part.kind === 'call' && part.name === 'GROUPING')
-          return { kind: 'number', text: gone.some((group) => same(group, part.args[0] ?? part)) ? '1' : '0' }
-        return gone.some((group) => same(group, part)) ? { kind: 'null' } : null
+          return {
+            kind: 'number',
+            text: exprs.some((group) => same(group, part.args[0] ?? part)) ? '1' : '0',
+          }
+        return exprs.some((group) => same(group, part)) ? { kind: 'null' } : null
       })
     const item = (expr: Expr): SelectItem => ({ expr, alias: null, text: '' })
     const items = select.items.map((one) => ({
@@ -52,20 +55,20 @@ export function rollupLevels(select: Select, orderBy: readonly OrderItem[]): Rol
     }))
     const keys = orderBy.map(({ expr }) => item(inLevel(outputOf(expr, select))))
     const natural = groups.flatMap((group, i) => [
-      item({ kind: 'number', text: i < kept ? '0' : '1' }),
-      item(i < kept ? group : { kind: 'null' }),
+      item({ kind: 'number', text: i < keptCount ? '0' : '1' }),
+      item(i < keptCount ? group : { kind: 'null' }),
     ])
     // The last level sums up all rows, if there are any.
-    const all: Expr[] = kept === 0 ? [COUNT] : []
-    const having = select.having === null ? null : inLevel(aliased(select.having, select))
+    const all: Expr[] = keptCount === 0 ? [COUNT] : []
+    const havingExpr = select.having === null ? null : inLevel(aliased(select.having, select))
     return {
       select: {
         ...select,
         distinct: false,
         items: [...items, ...keys, ...natural, item(all[0] ?? { kind: 'number', text: '0' })],
-        groupBy: groups.slice(0, kept),
+        groupBy: groups.slice(0, keptCount),
         rollup: false,
-        having: [having, ...all].reduce<Expr | null>(both, null),
+        having: [havingExpr, ...all].reduce<Expr | null>(both, null),
       },
       hidden: items.length,
     }

@@ -37,18 +37,18 @@ export function findOwn(
   name: string,
   clause: Clause,
 ): ScopeColumn | null {
-  const found = scope.sources
+  const columns = scope.sources
     .filter((source) => (table === null ? !source.merged.has(name.toLowerCase()) : same(source.alias, table)))
     .flatMap((source) => source.columns.filter((column) => same(column.name, name)))
-  if (found.length > 1) throw ambiguousColumn(table === null ? name : `${table}.${name}`, clause)
-  return found[0] ?? null
+  if (columns.length > 1) throw ambiguousColumn(table === null ? name : `${table}.${name}`, clause)
+  return columns[0] ?? null
 }
 
 /** The column in the scope or those around it. Throws 1054. */
 export function resolveColumn(scope: Scope, table: string | null, name: string, clause: Clause): ScopeColumn {
   for (let at: Scope | null = scope; at !== null; at = at.parent) {
-    const found = findOwn(at, table, name, clause)
-    if (found !== null) return found
+    const column = findOwn(at, table, name, clause)
+    if (column !== null) return column
   }
   throw unknownColumn(table === null ? name : `${table}.${name}`, clause)
 }

@@ -62,8 +62,8 @@ function crc32(value: SqlValue | undefined): number {
 /** Further functions of MySQL on texts and numbers, without their `my_` prefix; any NULL argument gives NULL. */
 export const TEXT_FUNCTIONS: Readonly<Record<string, SqlFunction>> = {
   strcmp: (a, b) => {
-    const [left, right] = [text(a).toLowerCase(), text(b).toLowerCase()]
-    return left === right ? 0 : left < right ? -1 : 1
+    const [restText, right] = [text(a).toLowerCase(), text(b).toLowerCase()]
+    return restText === right ? 0 : restText < right ? -1 : 1
   },
   elt: (index, ...list) => list[num(index) - 1] ?? null,
   char: (...codes) => Uint8Array.from(codes.map((code) => num(code) & 255)),

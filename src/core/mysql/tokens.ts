@@ -43,14 +43,14 @@ export function tokenize(sql: string): Token[] {
       continue
     }
     const afterPoint = tokens.at(-1)?.text === '.' && tokens.at(-1)?.start === at - 1
-    const found =
+    const foundMatch =
       piece('number', afterPoint ? null : match(NUMBER)) ??
       piece('word', match(afterPoint ? /[\w$\u0080-\uffff]+/y : WORD)) ??
       piece('variable', match(VARIABLE)) ??
       piece('operator', match(OPERATOR))
-    if (found === null) throw syntaxError(sql, at)
-    tokens.push({ ...found, start })
-    at += found.text.length
+    if (foundMatch === null) throw syntaxError(sql, at)
+    tokens.push({ ...foundMatch, start })
+    at += foundMatch.text.length
   }
   tokens.push({ kind: 'end', text: '', start: sql.length })
   return tokens
@@ -86,14 +86,14 @@ export function splitStatements(sql: string): string[] {
   const tokens = tokenize(sql)
   const parts: string[] = []
   let start = 0
-  let used = false
+  let isUsed = false
   for (const token of tokens) {
     if (token.kind === 'end' || (token.kind === 'operator' && token.text === ';')) {
-      if (used) parts.push(sql.slice(start, token.start).trim())
+      if (isUsed) parts.push(sql.slice(start, token.start).trim())
       start = token.start + 1
-      used = false
+      isUsed = false
     } else {
-      used = true
+      isUsed = true
     }
   }
   return parts

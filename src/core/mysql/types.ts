@@ -40,12 +40,12 @@ export function declaredType(declaration: string): ValueType {
 }
 
 /** The type of `left op right` for + - * / and %. Text counts as double, as MySQL reads it. */
-export function arithmeticType(operator: string, left: ValueType, right: ValueType): ValueType {
+export function arithmeticType(operator: string, valueType: ValueType, right: ValueType): ValueType {
   const exact = (type: ValueType) => type.kind === 'int' || type.kind === 'decimal' || type.kind === 'null'
-  if (!exact(left) || !exact(right)) return DOUBLE
-  if (operator === '/') return decimal(left.scale + DIVISION_DIGITS)
-  if (left.kind !== 'decimal' && right.kind !== 'decimal') return INT
-  return decimal(operator === '*' ? left.scale + right.scale : Math.max(left.scale, right.scale))
+  if (!exact(valueType) || !exact(right)) return DOUBLE
+  if (operator === '/') return decimal(valueType.scale + DIVISION_DIGITS)
+  if (valueType.kind !== 'decimal' && right.kind !== 'decimal') return INT
+  return decimal(operator === '*' ? valueType.scale + right.scale : Math.max(valueType.scale, right.scale))
 }
 
 /** The one type that IF, CASE, COALESCE and UNION give their branches. */

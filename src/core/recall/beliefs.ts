@@ -81,9 +81,9 @@ export function createBeliefs(saved?: SavedBeliefs): Beliefs {
   const places = new Map<string, { attempts: number; held: Map<string, Map<string, Held>> }>()
   const reading = { solved: saved?.reading[0] ?? READING.solved, judged: saved?.reading[1] ?? READING.judged }
   const placeOf = (name: string) => {
-    const known = places.get(name) ?? { attempts: 0, held: new Map<string, Map<string, Held>>() }
-    places.set(name, known)
-    return known
+    const record = places.get(name) ?? { attempts: 0, held: new Map<string, Map<string, Held>>() }
+    places.set(name, record)
+    return record
   }
   const valuesOf = (name: string, subject: string): Map<string, Held> => {
     const { held } = placeOf(name)
@@ -91,10 +91,10 @@ export function createBeliefs(saved?: SavedBeliefs): Beliefs {
     held.set(subject, values)
     return values
   }
-  for (const [name, attempts, held] of saved?.places ?? []) {
+  for (const [name, attempts, holdings] of saved?.places ?? []) {
     placeOf(name).attempts = attempts
-    for (const [subject, value, p, at, seen, time] of held)
-      valuesOf(name, subject).set(value, { p, at, seen, time })
+    for (const [subject, value, p, at, seenCount, time] of holdings)
+      valuesOf(name, subject).set(value, { p, at, seen: seenCount, time })
   }
   /** What was believed fades towards doubt; what was disbelieved stays so. */
   const now = ({ p, at }: Held, attempts: number): number =>
@@ -104,8 +104,8 @@ export function createBeliefs(saved?: SavedBeliefs): Beliefs {
     const place = places.get(name)
     const values = place?.held.get(subject)
     if (!place || !values || values.size === 0) return fallback
-    const known = values.get(value)
-    if (known) return now(known, place.attempts)
+    const record = values.get(value)
+    if (record) return now(record, place.attempts)
     if (since !== undefined && [...values.values()].every(({ time }) => time < since)) return fallback
     // Another value was seen or proved itself: there is room for this one only as far as that one is in doubt.
     const rival = Math.max(...[...values.values()].map((each) => now(each, place.attempts)))
@@ -119,8 +119,8 @@ export function createBeliefs(saved?: SavedBeliefs): Beliefs {
       const values = place?.held.get(subject)
       if (!place || !values) return null
       let best: { value: string; p: number } | null = null
-      for (const [value, held] of values) {
-        const p = now(held, place.attempts)
+      for (const [value, holding] of values) {
+        const p = now(holding, place.attempts)
         if (!best || p > best.p) best = { value, p }
       }
       return best
@@ -137,10 +137,10 @@ export function createBeliefs(saved?: SavedBeliefs): Beliefs {
     tell(name, subject, value, trust) {
       const { attempts } = placeOf(name)
       const values = valuesOf(name, subject)
-      for (const [other, held] of values) {
-        if (held.seen !== null) continue
-        held.p = byOdds(now(held, attempts), other === value ? AGREES : 1 / AGREES)
-        held.at = attempts
+      for (const [other, holding] of values) {
+        if (holding.seen !== null) continue
+        holding.p = byOdds(now(holding, attempts), other === value ? AGREES : 1 / AGREES)
+        holding.at = attempts
       }
       if (!values.has(value))
         values.set(value, {
@@ -152,33 +152,33 @@ export function createBeliefs(saved?: SavedBeliefs): Beliefs {
     },
     judge(name, relied, reward) {
       const { attempts } = placeOf(name)
-      const known = relied.map(({ subject, value }) => {
+      const records = relied.map(({ subject, value }) => {
         const values = valuesOf(name, subject)
-        const held = values.get(value) ?? {
+        const holding = values.get(value) ?? {
           p: of(name, subject, value, TOLD),
           at: attempts,
           seen: null,
           time: '',
         }
-        held.p = now(held, attempts)
-        held.at = attempts
-        values.set(value, held)
-        return held
+        holding.p = now(holding, attempts)
+        holding.at = attempts
+        values.set(value, holding)
+        return holding
       })
-      const all = known.reduce((product, { p }) => product * p, 1)
-      if (known.length > 0 && all > 0.85) {
+      const all = records.reduce((product, { p }) => product * p, 1)
+      if (records.length > 0 && all > 0.85) {
         reading.solved = reading.solved * READING.forget + reward
         reading.judged = reading.judged * READING.forget + 1
       }
       const rate = Math.min(0.98, Math.max(0.5, reading.solved / reading.judged))
       const solvedIf = (right: number): number => rate * right + LUCK * (1 - right)
       const likelihood = (right: number): number => (reward === 1 ? solvedIf(right) : 1 - solvedIf(right))
-      const before = known.map(({ p }) => p)
+      const before = records.map(({ p }) => p)
       const total = likelihood(all)
-      known.forEach((held, i) => {
+      records.forEach((holding, i) => {
         const p = before[i] as number
         const others = p > 0 ? all / p : 0
-        held.p = Math.min(0.995, Math.max(0.005, (p * likelihood(others)) / total))
+        holding.p = Math.min(0.995, Math.max(0.005, (p * likelihood(others)) / total))
       })
     },
     pass(name) {

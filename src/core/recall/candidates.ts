@@ -78,7 +78,7 @@ export async function stillOf(
   const text = features && (await kind.read(source, id))
   if (!features || !text) return null
   const { environment, createdAt, origin, reward, tokens, key } = features
-  const made: Still = {
+  const madeStill: Still = {
     kind: kind.info.id,
     id,
     title: text.title,
@@ -90,10 +90,10 @@ export async function stillOf(
     statements: statementsOf(`${key}\n${text.text}`),
     place: (await kind.place?.(source, id)) ?? 'advice',
   }
-  const known = still.get(source.state) ?? new Map<string, { version: string; still: Still }>()
-  still.set(source.state, known)
-  known.set(nameOf(kind, id), { version, still: made })
-  return made
+  const knownMap = still.get(source.state) ?? new Map<string, { version: string; still: Still }>()
+  still.set(source.state, knownMap)
+  knownMap.set(nameOf(kind, id), { version, still: madeStill })
+  return madeStill
 }
 
 const nameOf = (kind: MemoryKindModule, id: string): string => `${kind.info.id} ${id}`
@@ -104,8 +104,8 @@ function knownStill(
   id: string,
   version: string,
 ): Still | null {
-  const known = still.get(state)?.get(nameOf(kind, id))
-  return known?.version === version ? known.still : null
+  const record = still.get(state)?.get(nameOf(kind, id))
+  return record?.version === version ? record.still : null
 }
 
 /** Everything live that may help with a task: of each kind what is most like it or speaks of its things; pinned items always. */
@@ -120,7 +120,7 @@ export async function gatherCandidates(
 ): Promise<Candidate[]> {
   if (!bank.memorySource) return []
   const source: MemorySource = { ...bank.memorySource, softPrompts: NO_SOFT_PROMPTS }
-  const found: Candidate[] = []
+  const candidates: Candidate[] = []
   for (const kind of MEMORY_KINDS as readonly MemoryKindModule[]) {
     const of = kind.info.id
     if (!kinds.has(of)) continue
@@ -160,7 +160,7 @@ export async function gatherCandidates(
         of,
         kind.recallIds?.(source, one.id) ?? [one.id],
       )
-      found.push({
+      candidates.push({
         ...one,
         ...{ vector, meaning, judged, helped },
         tokens: tokens ?? one.tokens,
@@ -168,5 +168,5 @@ export async function gatherCandidates(
       })
     }
   }
-  return found
+  return candidates
 }

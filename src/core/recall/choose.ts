@@ -43,11 +43,11 @@ const RUNNERS_UP = 5
  */
 export function choose(prepared: readonly Prepared[], model: ValueModel, options: ChoiceOptions): Choice {
   const { budget, price, most, attempts, off, explore } = options
-  const said = new Map<string, string>()
+  const messageMap = new Map<string, string>()
   const acted = new Map<string, string>()
   const items: Chosen['items'][number][] = []
-  const chosen: Valued[] = []
-  let left = budget
+  const choices: Valued[] = []
+  let remainingCount = budget
   // One draw per candidate, so that exploring does not favour whoever is looked at more often.
   const luck = new Map(
     prepared.map((each) => {
@@ -56,20 +56,20 @@ export function choose(prepared: readonly Prepared[], model: ValueModel, options
     }),
   )
   const valued = (one: Prepared): Valued => {
-    const features = featuresBeside(one, { said, acted, items }, off)
+    const features = featuresBeside(one, { said: messageMap, acted, items }, off)
     const value =
       model.value({ key: one.key, features }) + (luck.get(one) ?? 0) - price * one.candidate.tokens
     return { prepared: one, features, value }
   }
-  let shown = 0
+  let shownCount = 0
   let open: Valued[] = prepared.map(valued)
-  while (chosen.length < most) {
+  while (choices.length < most) {
     let best: Valued | null = null
     let bestWorth = 0
     for (const one of open) {
       const { candidate } = one.prepared
-      if (candidate.place === 'attempt' && shown >= attempts) continue
-      if (candidate.tokens > left || (one.value <= LEAST_VALUE && !candidate.pinned)) continue
+      if (candidate.place === 'attempt' && shownCount >= attempts) continue
+      if (candidate.tokens > remainingCount || (one.value <= LEAST_VALUE && !candidate.pinned)) continue
       const worth = candidate.pinned ? Infinity : one.value / (candidate.tokens + OVERHEAD)
       if (best === null || worth > bestWorth) {
         best = one
@@ -78,12 +78,12 @@ export function choose(prepared: readonly Prepared[], model: ValueModel, options
     }
     if (!best) break
     const { candidate, says } = best.prepared
-    chosen.push(best)
-    left -= candidate.tokens
-    if (candidate.place === 'attempt') shown++
+    choices.push(best)
+    remainingCount -= candidate.tokens
+    if (candidate.place === 'attempt') shownCount++
     items.push(candidate)
     for (const { statement } of says) {
-      if (!said.has(statement.subject)) said.set(statement.subject, statement.value)
+      if (!messageMap.has(statement.subject)) messageMap.set(statement.subject, statement.value)
       if (isWorked(candidate)) acted.set(statement.subject, statement.value)
     }
     const news = new Set(says.map(({ statement }) => statement.subject))
@@ -94,5 +94,5 @@ export function choose(prepared: readonly Prepared[], model: ValueModel, options
         : one.value > LEAST_VALUE
     open = open.filter((one) => one !== best).map((one) => (isChanged(one) ? valued(one.prepared) : one))
   }
-  return { chosen, runnersUp: open.sort((a, b) => b.value - a.value).slice(0, RUNNERS_UP) }
+  return { chosen: choices, runnersUp: open.sort((a, b) => b.value - a.value).slice(0, RUNNERS_UP) }
 }

@@ -52,12 +52,12 @@ const OLD = 200
 /** Share of words from which two keys name the same task. */
 const SAME_TASK = 0.95
 
-const covered = (wanted: ReadonlyMap<string, number>, found: ReadonlyMap<string, number>): number => {
+const covered = (wantedMap: ReadonlyMap<string, number>, foundMap: ReadonlyMap<string, number>): number => {
   let all = 0
   let there = 0
-  for (const [term, weight] of wanted) {
+  for (const [term, weight] of wantedMap) {
     all += weight
-    if (found.has(term)) there += weight
+    if (foundMap.has(term)) there += weight
   }
   return all === 0 ? 0 : there / all
 }
@@ -118,8 +118,8 @@ export function prepare(
     const isByPerson = candidate.origin.from === 'person'
     // What a person keeps is not of one place unless it says so.
     const isHere = isByPerson || isOfPlace(candidate, place, policy.worldOf)
-    const heard = isHere ? lastStatements(candidate.statements, things.all).values() : []
-    const says = [...heard].map((statement) => ({
+    const report = isHere ? lastStatements(candidate.statements, things.all).values() : []
+    const says = [...report].map((statement) => ({
       statement,
       need: things.said.has(statement.subject) ? 1 : NAMED,
       p: policy.beliefs.of(
@@ -146,11 +146,11 @@ export function prepare(
       byPerson: candidate.byPerson ? 1 : 0,
       contradicted: isContradicted(candidate, candidates) ? 1 : 0,
     }
-    return { candidate, key, says, features: kept(all, off) }
+    return { candidate, key, says, features: getSelection(all, off) }
   })
 }
 
-const kept = (all: Readonly<Record<string, number>>, off: ReadonlySet<string>): Features =>
+const getSelection = (all: Readonly<Record<string, number>>, off: ReadonlySet<string>): Features =>
   Object.fromEntries(
     Object.entries(all).flatMap(([name, x]) =>
       x === 0 || off.has(name) ? [] : [[name, Math.round(x * 1e4) / 1e4]],
@@ -199,15 +199,15 @@ export const isWorked = ({ place, reward }: Pick<Candidate, 'place' | 'reward'>)
  */
 export function featuresBeside(
   { candidate, says, features }: Prepared,
-  chosen: Chosen,
+  choice: Chosen,
   off: ReadonlySet<string>,
 ): Features {
   let fresh = 0
   let doubtful = 0
   let again = 0
-  const repeats = isWorked(candidate) ? chosen.acted : chosen.said
+  const repeats = isWorked(candidate) ? choice.acted : choice.said
   for (const { statement, need, p } of says) {
-    const before = chosen.said.get(statement.subject)
+    const before = choice.said.get(statement.subject)
     if (repeats.get(statement.subject) === statement.value) again++
     if (before === statement.value) continue
     if (before === undefined) {
@@ -218,14 +218,14 @@ export function featuresBeside(
   const redundancy =
     says.length > 0
       ? again / says.length
-      : chosen.items.reduce(
+      : choice.items.reduce(
           (most, one) =>
             Math.max(most, covered(candidate.terms, one.terms), cosine(candidate.vector, one.vector) ?? 0),
           0,
         )
   return {
     ...features,
-    ...kept(
+    ...getSelection(
       {
         says: fresh,
         doubtful,

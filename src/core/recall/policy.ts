@@ -73,8 +73,8 @@ async function restore(context: PolicyContext, key: string, artifact: string): P
   try {
     const saved = JSON.parse(new TextDecoder().decode(bytes)) as Saved
     if (saved.format !== 1 || saved.key !== key) return null
-    for await (const { case: written } of context.bank.writes(saved.writes - 1))
-      return written.id === saved.lastCase ? saved : null
+    for await (const { case: output } of context.bank.writes(saved.writes - 1))
+      return output.id === saved.lastCase ? saved : null
     return null
   } catch (error) {
     // A damaged checkpoint is left aside: the journal has it all.
@@ -95,7 +95,10 @@ export async function openPolicy(context: PolicyContext, signal?: AbortSignal): 
   const cases: HeldCase[] = []
   const histories = new Map<string, History>(saved?.histories)
   const places = new Map<string, { expected: number; drift: DriftWatch }>(
-    saved?.places.map(([name, expected, drift]) => [name, { expected, drift: watchDrift(drift) }]),
+    saved?.places.map(([name, expectedCount, drift]) => [
+      name,
+      { expected: expectedCount, drift: watchDrift(drift) },
+    ]),
   )
   const worlds = new Map<string, string>()
   const hold = (write: CaseWrite): void => {
@@ -129,20 +132,20 @@ export async function openPolicy(context: PolicyContext, signal?: AbortSignal): 
     for (const { subject, value } of seen) beliefs.see(place, subject, value, attempt.finishedAt)
     const telling = isTelling(attempt)
     if (telling) beliefs.judge(place, relied, reward)
-    const shown = shownItems(attempt)
-    if (telling && shown) {
-      const residual = model.learn(shown, reward)
-      for (const item of shown)
+    const items = shownItems(attempt)
+    if (telling && items) {
+      const residual = model.learn(items, reward)
+      for (const item of items)
         histories.set(
           item.key,
           [...(histories.get(item.key) ?? []), [index, residual] as const].slice(-LONGEST_HISTORY),
         )
     }
     if (!telling || !settings.drift) return
-    const held = places.get(place) ?? { expected: EXPECTED, drift: watchDrift() }
-    places.set(place, held)
-    const since = held.drift.step(held.expected - reward)
-    held.expected += FOLLOW * (reward - held.expected)
+    const holding = places.get(place) ?? { expected: EXPECTED, drift: watchDrift() }
+    places.set(place, holding)
+    const since = holding.drift.step(holding.expected - reward)
+    holding.expected += FOLLOW * (reward - holding.expected)
     if (since === null) return
     alarms++
     beliefs.shake(place, since)
@@ -200,12 +203,12 @@ const policies = new WeakMap<object, Opened>()
 /** The policy of a memory, opened once; with other settings or after a correction it is made anew. */
 export function policyOf(context: PolicyContext, signal?: AbortSignal): Promise<RecallPolicy> {
   const key = keyOf(context)
-  const known = policies.get(context.bank)
-  if (known?.key === key) return known.policy
-  const opened: Opened = { key, policy: openPolicy(context, signal) }
-  policies.set(context.bank, opened)
-  opened.policy.catch(() => {
-    if (policies.get(context.bank) === opened) policies.delete(context.bank)
+  const record = policies.get(context.bank)
+  if (record?.key === key) return record.policy
+  const handle: Opened = { key, policy: openPolicy(context, signal) }
+  policies.set(context.bank, handle)
+  handle.policy.catch(() => {
+    if (policies.get(context.bank) === handle) policies.delete(context.bank)
   })
-  return opened.policy
+  return handle.policy
 }

@@ -25,11 +25,13 @@ export async function quarantineEvents(
   if (!bank.memorySource) return []
   const source: MemorySource = { ...bank.memorySource, softPrompts: NO_SOFT_PROMPTS }
   const place = placeOf(trajectory.task.world)
-  const seen = new Map(learntFrom(trajectory).seen.map(({ subject, value }) => [subject, value]))
-  const shown = new Set(trajectory.recalled.map(({ kind, id }) => itemKey(kind, id)))
+  const seenMap = new Map(learntFrom(trajectory).seen.map(({ subject, value }) => [subject, value]))
+  const shownSet = new Set(trajectory.recalled.map(({ kind, id }) => itemKey(kind, id)))
   const at = trajectory.finishedAt
   const isWrong = ({ subject, value }: Statement): boolean =>
-    seen.has(subject) ? seen.get(subject) !== value : policy.beliefs.of(place, subject, value, 1) < WRONG
+    seenMap.has(subject)
+      ? seenMap.get(subject) !== value
+      : policy.beliefs.of(place, subject, value, 1) < WRONG
   const isHere = ({ trajectoryId, text }: Still): boolean =>
     place === '' ||
     ((trajectoryId !== null ? policy.worldOf(trajectoryId) : null) ?? (text.includes(place) ? place : '')) ===
@@ -42,14 +44,14 @@ export async function quarantineEvents(
       if (gone !== null || mark === 'pinned') continue
       if (source.state.curated.get(of)?.get(id)?.restoredAt) continue
       const key = itemKey(of, id)
-      if (!shown.has(key) && seen.size === 0) continue
+      if (!shownSet.has(key) && seenMap.size === 0) continue
       const item = await stillOf(kind, source, id, editedAt ?? '')
       if (!item || item.byPerson) continue
       const { mean, deviation, uses } = policy.model.effect(key)
       const fails = uses >= LEAST_USES && mean + DEVIATIONS * deviation < 0
       const wrong = isHere(item) && item.statements.length > 0 && item.statements.every(isWrong)
-      const contradicted = wrong && item.statements.some(({ subject }) => seen.has(subject))
-      if (contradicted || (shown.has(key) && (fails || wrong)))
+      const contradicted = wrong && item.statements.some(({ subject }) => seenMap.has(subject))
+      if (contradicted || (shownSet.has(key) && (fails || wrong)))
         events.push({
           kind: 'item-quarantined',
           ...{ of, itemId: id, at },

@@ -93,6 +93,6 @@ export interface TaskThings {
 const thingsIn = (text: string): string[] => (text.match(IDENTIFIERS) ?? []).map((word) => word.toLowerCase())
 
 export function taskThings(instruction: string, context: string): TaskThings {
-  const said = new Set(thingsIn(instruction))
-  return { said, all: new Set([...said, ...thingsIn(context)]) }
+  const messageSet = new Set(thingsIn(instruction))
+  return { said: messageSet, all: new Set([...messageSet, ...thingsIn(context)]) }
 }

@@ -24,10 +24,10 @@ export function learntFrom({
   readonly rounds: readonly Pick<Trajectory['rounds'][number], 'completion' | 'observation'>[]
 }): Learnt {
   const { all } = taskThings(task.instruction, task.context ?? '')
-  const said = rounds.map(({ completion }) => lastStatements(statementsOf(completion), all))
+  const statementMap = rounds.map(({ completion }) => lastStatements(statementsOf(completion), all))
   const last = new Map<string, Statement>()
-  for (const each of said) for (const [subject, statement] of each) last.set(subject, statement)
-  const first = said[0] ?? new Map<string, Statement>()
+  for (const each of statementMap) for (const [subject, statement] of each) last.set(subject, statement)
+  const first = statementMap[0] ?? new Map<string, Statement>()
   const relied = [...last.values()]
   // An answer that names the thing itself says it better than the agent, who may read it wrongly.
   const answered = new Map<string, Statement>()
@@ -36,10 +36,10 @@ export function learntFrom({
       const value = all.has(subject) ? answerOn(subject, observation ?? '') : null
       if (value !== null) answered.set(subject, { subject, value, lead })
     }
-  const found = relied.filter(
+  const statements = relied.filter(
     ({ subject, value }) => !answered.has(subject) && first.get(subject)?.value !== value,
   )
-  return { place: placeOf(task.world), relied, seen: [...answered.values(), ...found] }
+  return { place: placeOf(task.world), relied, seen: [...answered.values(), ...statements] }
 }
 
 /** Whether an attempt's failure says something about what it was shown: one that ran out of rounds before it answered does not. */

@@ -80,7 +80,7 @@ export async function calibrate(
 type CalibratedBy = Pick<MemoryStore, 'writes' | 'experiences'>
 
 /** Measured once per memory: runs that go on in it have what they began with on their record. */
-const measured = new WeakMap<CalibratedBy, Map<string, Promise<Calibration>>>()
+const calibrationPromiseMapMap = new WeakMap<CalibratedBy, Map<string, Promise<Calibration>>>()
 
 /**
  * An encoder on its own scale, for what compares by thresholds outside of runs. One that is on a scale already stays on it. Rejects as the encoder does,
@@ -92,14 +92,14 @@ export async function calibrated(
   signal?: AbortSignal,
 ): Promise<Embedder> {
   if (embedder.unrelated !== undefined || embedder.id === LEXICAL_ID) return embedder
-  const known = measured.get(bank) ?? new Map<string, Promise<Calibration>>()
-  measured.set(bank, known)
-  const found = known.get(embedder.id) ?? calibrate(embedder, bank, signal)
-  known.set(embedder.id, found)
+  const calibrationPromiseMap = calibrationPromiseMapMap.get(bank) ?? new Map<string, Promise<Calibration>>()
+  calibrationPromiseMapMap.set(bank, calibrationPromiseMap)
+  const calibrationPromise = calibrationPromiseMap.get(embedder.id) ?? calibrate(embedder, bank, signal)
+  calibrationPromiseMap.set(embedder.id, calibrationPromise)
   try {
-    return { ...embedder, unrelated: (await found).unrelated }
+    return { ...embedder, unrelated: (await calibrationPromise).unrelated }
   } catch (error) {
-    known.delete(embedder.id)
+    calibrationPromiseMap.delete(embedder.id)
     throw error
   }
 }
@@ -114,14 +114,14 @@ export const encoderFor = async (
 /** Different texts that a memory is searched by, in order of arrival. */
 async function textsOf(bank: Pick<MemoryStore, 'writes' | 'experiences'>): Promise<string[]> {
   const texts = new Set<string>()
-  for await (const { case: written } of bank.writes(0)) {
-    texts.add(written.state)
+  for await (const { case: output } of bank.writes(0)) {
+    texts.add(output.state)
     if (texts.size >= MOST_LOOKED_AT) break
   }
   for (const { id } of bank.experiences.entries()) {
     if (texts.size >= MOST_LOOKED_AT) break
-    const stored = await bank.experiences.get(id)
-    if (stored) texts.add(stored.experience.question)
+    const record = await bank.experiences.get(id)
+    if (record) texts.add(record.experience.question)
   }
   return [...texts]
 }

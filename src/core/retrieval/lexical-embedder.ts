@@ -32,13 +32,13 @@ export const lexicalEmbedder: Embedder = {
 export function lexicalVector(text: string): Float32Array {
   const features = new Map<string, { weight: number; count: number }>()
   const add = (feature: string, weight: number) => {
-    const known = features.get(feature)
-    if (known) known.count++
+    const record = features.get(feature)
+    if (record) record.count++
     else features.set(feature, { weight, count: 1 })
   }
   let previous: Term | null = null
-  for (const found of termsOf(text)) {
-    const { term, kind, word } = found
+  for (const foundTerm of termsOf(text)) {
+    const { term, kind, word } = foundTerm
     add(`w ${term}`, WORDS[kind])
     if (kind === 'thing') continue
     if (previous !== null) {
@@ -46,7 +46,7 @@ export function lexicalVector(text: string): Float32Array {
       add(`p ${previous.term} ${term}`, WORD_PAIR * Math.sqrt(STOP_DAMPING ** stops))
     }
     if (kind === 'word') for (const gram of characterGrams(word)) add(`c ${gram}`, CHARACTERS)
-    previous = found
+    previous = foundTerm
   }
   const vector = new Float32Array(LEXICAL_DIMENSION)
   for (const [feature, { weight, count }] of features) {

@@ -62,7 +62,7 @@ const planOf = (sentences: string): string =>
     .join('\n')
 
 /** Measured once per encoder that was opened. */
-const measured = new WeakMap<Embedder['embed'], Promise<number>>()
+const measuredCountPromiseMap = new WeakMap<Embedder['embed'], Promise<number>>()
 
 async function measure(embedder: Embedder, signal?: AbortSignal): Promise<number> {
   const vectors = await embedder.embed(REFINED.flat().map(planOf), { signal })
@@ -82,10 +82,10 @@ export async function onScaleOfPlans(
   threshold: number,
   signal?: AbortSignal,
 ): Promise<number> {
-  const found = measured.get(embedder.embed) ?? measure(embedder, signal)
-  measured.set(embedder.embed, found)
-  const faithful = await found.catch((error: unknown) => {
-    measured.delete(embedder.embed)
+  const foundCountPromise = measuredCountPromiseMap.get(embedder.embed) ?? measure(embedder, signal)
+  measuredCountPromiseMap.set(embedder.embed, foundCountPromise)
+  const faithful = await foundCountPromise.catch((error: unknown) => {
+    measuredCountPromiseMap.delete(embedder.embed)
     throw error
   })
   const plain = onScaleOf(embedder, PASSES)

@@ -2,7 +2,7 @@ import { cosine } from './cosine'
 import type { Embedder } from '../ground/ports'
 
 /** Vectors already made, by embedder: notes and lessons are ranked again at every task. */
-const made = new WeakMap<Embedder, Map<string, Float32Array>>()
+const float32ArrayMapMap = new WeakMap<Embedder, Map<string, Float32Array>>()
 const MOST_KEPT = 20_000
 
 /** The vectors of texts, made once per text. */
@@ -11,21 +11,23 @@ export async function vectorsOf(
   texts: readonly string[],
   signal?: AbortSignal,
 ): Promise<Float32Array[]> {
-  const kept = made.get(embedder) ?? new Map<string, Float32Array>()
-  made.set(embedder, kept)
-  const missing = [...new Set(texts.filter((text) => !kept.has(text)))]
+  const float32ArrayMap = float32ArrayMapMap.get(embedder) ?? new Map<string, Float32Array>()
+  float32ArrayMapMap.set(embedder, float32ArrayMap)
+  const gaps = [...new Set(texts.filter((text) => !float32ArrayMap.has(text)))]
   const fresh = new Map<string, Float32Array>()
-  if (missing.length > 0) {
-    const vectors = await embedder.embed(missing, { signal })
-    missing.forEach((text, i) => {
+  if (gaps.length > 0) {
+    const vectors = await embedder.embed(gaps, { signal })
+    gaps.forEach((text, i) => {
       const vector = vectors[i]
       if (vector) fresh.set(text, vector)
     })
   }
-  const found = texts.map((text) => fresh.get(text) ?? kept.get(text) ?? new Float32Array())
-  if (kept.size + fresh.size > MOST_KEPT) kept.clear()
-  for (const [text, vector] of fresh) kept.set(text, vector)
-  return found
+  const float32Arrays = texts.map(
+    (text) => fresh.get(text) ?? float32ArrayMap.get(text) ?? new Float32Array(),
+  )
+  if (float32ArrayMap.size + fresh.size > MOST_KEPT) float32ArrayMap.clear()
+  for (const [text, vector] of fresh) float32ArrayMap.set(text, vector)
+  return float32Arrays
 }
 
 export interface Ranked<T> {

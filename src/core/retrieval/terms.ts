@@ -61,14 +61,14 @@ const THINGS: ReadonlyMap<string, readonly string[]> = (() => {
 
 /** Words in lower case, without accents; of unspaced scripts every two characters that stand side by side. */
 export function wordsOf(text: string): string[] {
-  const found =
+  const match =
     text
       .toLowerCase()
       .normalize('NFKD')
       .replace(/\p{M}/gu, '')
       .normalize('NFC')
       .match(/[\p{L}\p{N}]+/gu) ?? []
-  return found.flatMap((word) => (UNSPACED.test(word) ? pairsOf(word) : word.length <= LONGEST ? [word] : []))
+  return match.flatMap((word) => (UNSPACED.test(word) ? pairsOf(word) : word.length <= LONGEST ? [word] : []))
 }
 
 function pairsOf(word: string): string[] {

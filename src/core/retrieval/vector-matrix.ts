@@ -31,11 +31,11 @@ export class VectorMatrix {
     const row = this.rows.get(id)
     if (row === undefined) return
     const last = this.ids.length - 1
-    const moved = this.ids[last] as string
+    const move = this.ids[last] as string
     this.values.copyWithin(row * this.dimension, last * this.dimension, (last + 1) * this.dimension)
     this.lengths[row] = this.lengths[last] as number
-    this.ids[row] = moved
-    this.rows.set(moved, row)
+    this.ids[row] = move
+    this.rows.set(move, row)
     this.ids.pop()
     this.rows.delete(id)
   }

@@ -50,8 +50,8 @@ export class WordIndex {
   match(text: string, accepts: (id: string) => boolean): { readonly id: string; readonly score: number }[] {
     const scores = new Map<string, number>()
     const mean = this.total / Math.max(1, this.texts.size)
-    const asked = new Map(termsOf(text).map(({ term, kind }) => [term, TERM_WEIGHTS[kind]]))
-    for (const [term, share] of asked) {
+    const askedMap = new Map(termsOf(text).map(({ term, kind }) => [term, TERM_WEIGHTS[kind]]))
+    for (const [term, share] of askedMap) {
       const rows = this.postings.get(term)
       if (!rows) continue
       const rarity = Math.log(1 + (this.texts.size - rows.size + 0.5) / (rows.size + 0.5))

@@ -60,10 +60,10 @@ export function compareWorkbooks(
       return { kind: 'unknown', where: `the answer has no sheet "${sheet}"` }
     for (let { row } = range.from; row <= range.to.row; row++) {
       for (let { column } = range.from; column <= range.to.column; column++) {
-        const got = result.cell(sheet, { row, column })
+        const cell = result.cell(sheet, { row, column })
         const where = `${sheet}!${addressName({ row, column })}`
-        if (got.unknown) unknown ??= got.why === undefined ? where : `${where} (${got.why})`
-        else if (normal(got) !== normal(answer.cell(sheet, { row, column })))
+        if (cell.unknown) unknown ??= cell.why === undefined ? where : `${where} (${cell.why})`
+        else if (normal(cell) !== normal(answer.cell(sheet, { row, column })))
           return { kind: 'different', where }
       }
     }

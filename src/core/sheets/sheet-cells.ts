@@ -13,7 +13,7 @@ const ERRORS: Readonly<Record<number, CellError['text']>> = {
   0x2a: '#N/A',
 }
 const errorCode = (text: CellError['text']): number =>
-  Number(Object.entries(ERRORS).find(([, known]) => known === text)?.[0] ?? 0x0f)
+  Number(Object.entries(ERRORS).find(([, record]) => record === text)?.[0] ?? 0x0f)
 
 /** What a cell holds. */
 export function valueOf(cell: CellObject | undefined): Scalar {
@@ -62,15 +62,15 @@ export const arrayOf = (cell: CellObject, address: string): FormulaCell['array']
 
 /** Writes a value, or a formula when it is text that starts with `=`, and makes the used part hold it. The number format stays. */
 export function writeCell(sheet: WorkSheet, at: CellAddress, value: string | number | boolean | null): void {
-  const kept = cellAt(sheet, at)
+  const cellObject = cellAt(sheet, at)
   const cell: CellObject = {
     t: 'z',
-    ...(kept?.z !== undefined && { z: kept.z }),
-    ...(kept?.s !== undefined && { s: kept.s as unknown }),
+    ...(cellObject?.z !== undefined && { z: cellObject.z }),
+    ...(cellObject?.s !== undefined && { s: cellObject.s as unknown }),
   }
   if (typeof value === 'string' && value.startsWith('=') && value.length > 1) cell.f = value.slice(1)
   else storeValue(cell, value)
-  if (kept || value !== null) sheet[addressName(at)] = cell
+  if (cellObject || value !== null) sheet[addressName(at)] = cell
   const range = utils.decode_range(sheet['!ref'] ?? 'A1')
   sheet['!ref'] = utils.encode_range({
     s: { r: Math.min(range.s.r, at.row), c: Math.min(range.s.c, at.column) },
@@ -80,20 +80,20 @@ export function writeCell(sheet: WorkSheet, at: CellAddress, value: string | num
 
 /** Puts in or takes out rows or columns of a sheet: its cells, merged ranges and sizes move. Formulas stay as they read. */
 export function shiftSheet(sheet: WorkSheet, shift: Shift): void {
-  const moved = new Map<string, CellObject>()
+  const cellObjectMap = new Map<string, CellObject>()
   const end = { row: 0, column: 0 }
   for (const address of addresses(sheet)) {
     const at = parseAddress(address)
     const index = at && shifted(at[shift.axis], shift)
     if (at && index !== null) {
       const to = { ...at, [shift.axis]: index }
-      moved.set(addressName(to), sheet[address] as CellObject)
+      cellObjectMap.set(addressName(to), sheet[address] as CellObject)
       end.row = Math.max(end.row, to.row)
       end.column = Math.max(end.column, to.column)
     }
     Reflect.deleteProperty(sheet, address)
   }
-  Object.assign(sheet, Object.fromEntries(moved))
+  Object.assign(sheet, Object.fromEntries(cellObjectMap))
   sheet['!ref'] = utils.encode_range({ s: { r: 0, c: 0 }, e: { r: end.row, c: end.column } })
   const part = shift.axis === 'row' ? 'r' : 'c'
   sheet['!merges'] = (sheet['!merges'] ?? []).flatMap((merge) => {

@@ -200,8 +200,8 @@ export function openSheetFile(bytes: Uint8Array): SheetFile {
     },
     save: () => new Uint8Array(write(book, { type: 'array', bookType: 'xlsx' }) as ArrayBuffer),
     snapshot() {
-      const kept = { book: structuredClone(book), touched: new Set(touched), unknown: new Map(unknown) }
-      return () => ({ book, touched, unknown } = kept)
+      const selection = { book: structuredClone(book), touched: new Set(touched), unknown: new Map(unknown) }
+      return () => ({ book, touched, unknown } = selection)
     },
   }
 }

@@ -2,7 +2,7 @@ import { dayOf, Failure, type Run } from './command'
 import { chpasswd, passwd } from './password-commands'
 import type { Accounts, GroupLine, UserLine } from './accounts'
 import type { OwnedFiles } from './owned-files'
-import { named, readOptions } from './options'
+import { withName, readOptions } from './options'
 
 const NAME = /^[a-z_][a-z0-9_.-]*\$?$/i
 
@@ -35,7 +35,7 @@ class AccountCommands {
   }
 
   readonly addGroup = (command: string) =>
-    named('f r force system quiet o', 'g gid K p', async (options, name) => {
+    withName('f r force system quiet o', 'g gid K p', async (options, name) => {
       if (command === 'addgroup' && options.words.length === 2) {
         await this.accounts.setMember(
           await this.needGroup(command, options.words[1] ?? '', 1),
@@ -45,7 +45,7 @@ class AccountCommands {
         return `Adding user \`${name}' to group \`${options.words[1]}' ...\nDone.\n`
       }
       if (!NAME.test(name)) throw new Failure(`${command}: '${name}' is not a valid group name`, 3)
-      if ((await this.accounts.groups()).some(([known]) => known === name)) {
+      if ((await this.accounts.groups()).some(([recordText]) => recordText === name)) {
         if (options.has('f', 'force')) return ''
         if (command === 'addgroup') throw new Failure(`addgroup: The group \`${name}' already exists.`, 1)
         throw new Failure(`groupadd: group '${name}' already exists`, 9)
@@ -57,21 +57,21 @@ class AccountCommands {
       return command === 'addgroup' ? `Adding group \`${name}' (GID ${gid}) ...\nDone.\n` : ''
     })
 
-  readonly useradd = named(
+  readonly useradd = withName(
     'm M N U r o l create-home no-create-home system user-group no-user-group',
     'c d e f g G k K p s u b comment home-dir gid groups shell uid password expiredate',
     async (options, name) => {
       if (!NAME.test(name)) throw new Failure(`useradd: invalid user name '${name}'`, 3)
-      if ((await this.accounts.users()).some(([known]) => known === name))
+      if ((await this.accounts.users()).some(([recordText]) => recordText === name))
         throw new Failure(`useradd: user '${name}' already exists`, 9)
       const uid = options.value('u', 'uid') ?? (await this.accounts.nextId(options.has('r', 'system')))
       if ((await this.accounts.users()).some((line) => line[2] === uid) && !options.has('o'))
         throw new Failure(`useradd: UID ${uid} is not unique`, 4)
       const further = (options.value('G', 'groups') ?? '').split(',').filter(Boolean)
       for (const group of further) await this.needGroup('useradd', group)
-      const named = options.value('g', 'gid')
-      let gid = named === null ? '100' : (await this.needGroup('useradd', named))[2]
-      if (named === null && !options.has('N', 'no-user-group')) {
+      const namedName = options.value('g', 'gid')
+      let gid = namedName === null ? '100' : (await this.needGroup('useradd', namedName))[2]
+      if (namedName === null && !options.has('N', 'no-user-group')) {
         if (await this.accounts.group(name))
           throw new Failure(
             `useradd: group ${name} exists - if you want to add this user to that group, use -g.`,
@@ -114,18 +114,18 @@ class AccountCommands {
     await this.accounts.putShadow(line)
   }
 
-  readonly usermod = named(
+  readonly usermod = withName(
     'a append m move-home L U lock unlock o r remove',
     'c d e f g G l p s u comment home gid groups login shell uid password expiredate',
     async (options, name) => {
       const before = await this.needUser('usermod', name)
       const groups = options.value('G', 'groups')
       if (groups !== null) {
-        const wanted = groups.split(',').filter(Boolean)
-        for (const group of wanted) await this.needGroup('usermod', group)
+        const targets = groups.split(',').filter(Boolean)
+        for (const group of targets) await this.needGroup('usermod', group)
         for (const line of await this.accounts.groups()) {
-          const named = wanted.includes(line[0]) || wanted.includes(line[2])
-          if (named) await this.accounts.setMember(line, before[0], !options.has('r', 'remove'))
+          const isNamed = targets.includes(line[0]) || targets.includes(line[2])
+          if (isNamed) await this.accounts.setMember(line, before[0], !options.has('r', 'remove'))
           else if (!options.has('a', 'append', 'r', 'remove'))
             await this.accounts.setMember(line, before[0], false)
         }
@@ -159,7 +159,7 @@ class AccountCommands {
   )
 
   readonly userdel = (command: string) =>
-    named('r f remove force remove-home quiet', '', async (options, name) => {
+    withName('r f remove force remove-home quiet', '', async (options, name) => {
       const [, group] = options.words
       if (command === 'deluser' && group !== undefined) {
         await this.accounts.setMember(await this.needGroup(command, group, 3), name, false)
@@ -174,7 +174,7 @@ class AccountCommands {
       return ''
     })
 
-  readonly groupdel = named('f quiet only-if-empty', '', async (_options, name) => {
+  readonly groupdel = withName('f quiet only-if-empty', '', async (_options, name) => {
     const group = await this.needGroup('groupdel', name)
     if ((await this.accounts.users()).some((user) => user[3] === group[2]))
       throw new Failure(`groupdel: cannot remove the primary group of user '${name}'`, 8)
@@ -182,7 +182,7 @@ class AccountCommands {
     return ''
   })
 
-  readonly groupmod = named('o', 'n g new-name gid', async (options, group) => {
+  readonly groupmod = withName('o', 'n g new-name gid', async (options, group) => {
     const [name, x, gid, members] = await this.needGroup('groupmod', group)
     await this.accounts.putGroup(
       [options.value('n', 'new-name') ?? name, x, options.value('g', 'gid') ?? gid, members],
@@ -191,7 +191,7 @@ class AccountCommands {
     return ''
   })
 
-  readonly gpasswd = named('r R', 'a d A M add delete members', async (options, name) => {
+  readonly gpasswd = withName('r R', 'a d A M add delete members', async (options, name) => {
     const group = await this.needGroup('gpasswd', name, 3)
     const admins = options.value('A')
     if (admins !== null) {
@@ -218,7 +218,7 @@ class AccountCommands {
     return ''
   })
 
-  readonly adduser = named(
+  readonly adduser = withName(
     'disabled-password disabled-login system quiet no-create-home group force-badname allow-bad-names',
     'gecos comment home shell uid gid ingroup',
     async (options, name) => {

@@ -96,9 +96,11 @@ export class Accounts {
 
   /** The next free number: from 1000 for people, counted down from 999 for a system's own. */
   async nextId(system = false): Promise<string> {
-    const taken = new Set([...(await this.users()), ...(await this.groups())].map((line) => Number(line[2])))
+    const takenSet = new Set(
+      [...(await this.users()), ...(await this.groups())].map((line) => Number(line[2])),
+    )
     let id = system ? 999 : 1000
-    while (taken.has(id)) id += system ? -1 : 1
+    while (takenSet.has(id)) id += system ? -1 : 1
     return String(id)
   }
 

@@ -1,6 +1,6 @@
 import type { Accounts } from './accounts'
 import { dayOf, Failure, type Run } from './command'
-import { named } from './options'
+import { withName } from './options'
 
 const DAY = 86_400_000
 
@@ -25,7 +25,7 @@ const LONG = {
 /** How long passwords and accounts last. */
 export function chage(accounts: Accounts): Run {
   const valued = [...Object.keys(PLACES), ...Object.values(LONG)].join(' ')
-  return named('l list i', valued, async (options, name) => {
+  return withName('l list i', valued, async (options, name) => {
     const line = await accounts.shadow(name)
     if (!line) throw new Failure(`chage: user '${name}' does not exist in /etc/passwd`, 1)
     if (options.has('l', 'list')) return listing(line)

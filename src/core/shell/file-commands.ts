@@ -67,8 +67,8 @@ class FileCommands {
   }
 
   readonly numberOf = async (command: string, kind: 'user' | 'group', name: string): Promise<number> => {
-    const found = await this.accounts[kind](name)
-    if (found) return Number(found[2])
+    const match = await this.accounts[kind](name)
+    if (match) return Number(match[2])
     if (/^\d+$/.test(name)) return Number(name)
     throw new Failure(`${command}: invalid ${kind}: '${name}'`)
   }
@@ -82,8 +82,8 @@ class FileCommands {
         'reference from',
       )
       const reference = options.value('reference')
-      const [spec = '', ...named] = reference === null ? options.words : ['', ...options.words]
-      if (named.length === 0) throw new Failure(`${command}: missing operand`)
+      const [spec = '', ...references] = reference === null ? options.words : ['', ...options.words]
+      if (references.length === 0) throw new Failure(`${command}: missing operand`)
       let uid: number | null = null
       let gid: number | null = null
       if (reference !== null) {
@@ -97,8 +97,8 @@ class FileCommands {
         if (group === '' && user !== '') gid = Number((await this.accounts.user(user))?.[3] ?? 0)
         else if (group) gid = await this.numberOf(command, 'group', group)
       }
-      const missing: string[] = []
-      for (const word of named) {
+      const gaps: string[] = []
+      for (const word of references) {
         const path = this.fs.resolvePath(cwd, word)
         if (
           !(await this.fs.lstat(path).then(
@@ -106,7 +106,7 @@ class FileCommands {
             () => false,
           ))
         ) {
-          missing.push(`${command}: cannot access '${word}': No such file or directory`)
+          gaps.push(`${command}: cannot access '${word}': No such file or directory`)
           continue
         }
         for (const each of options.has('R', 'recursive') ? await this.below(path) : [path]) {
@@ -119,7 +119,7 @@ class FileCommands {
           this.fs.setOwner(at, { uid: uid ?? before.uid, gid: gid ?? before.gid })
         }
       }
-      if (missing.length > 0) throw new Failure(missing.join('\n'))
+      if (gaps.length > 0) throw new Failure(gaps.join('\n'))
       return ''
     }
 
@@ -183,12 +183,12 @@ class FileCommands {
     const words = args.filter((arg) => !arg.startsWith('-'))
     const numeric = letters.includes('n')
     let text = ''
-    const missing: string[] = []
+    const gaps: string[] = []
     for (const word of words.length > 0 ? words : ['.']) {
       const path = this.fs.resolvePath(cwd, word)
       const entry = await this.entryAt(path, false).catch(() => null)
       if (entry === null) {
-        missing.push(`ls: cannot access '${word}': No such file or directory`)
+        gaps.push(`ls: cannot access '${word}': No such file or directory`)
         continue
       }
       if (entry.kind !== 'd' || letters.includes('d')) {
@@ -203,14 +203,14 @@ class FileCommands {
           .filter((name) => /a|A/.test(letters) || !name.startsWith('.'))
         if (folders.length > 1 || words.length > 1) text += `${folder === path ? word : folder}:\n`
         text += `total ${names.length * 4}\n`
-        const shown = letters.includes('a') ? ['.', '..', ...names] : names
-        for (const name of shown) {
+        const views = letters.includes('a') ? ['.', '..', ...names] : names
+        for (const name of views) {
           const at = this.fs.resolvePath(folder, name)
           text += await this.longLine(await this.entryAt(at, false), name, numeric)
         }
       }
     }
-    if (missing.length > 0 && text === '') throw new Failure(missing.join('\n'), 2)
+    if (gaps.length > 0 && text === '') throw new Failure(gaps.join('\n'), 2)
     return text
   }
 

@@ -14,9 +14,9 @@ export class BadOption extends Error {}
 export function readOptions(args: readonly string[], bare: string, valued: string) {
   const plain = bare.split(' ')
   const withValue = valued.split(' ')
-  const found = new Map<string, string>()
+  const matchTextMap = new Map<string, string>()
   const words: string[] = []
-  const take = (name: string, value: string) => found.set(name, value)
+  const take = (name: string, value: string) => matchTextMap.set(name, value)
   for (let i = 0; i < args.length; i++) {
     const arg = args[i] ?? ''
     if (arg === '--') {
@@ -45,15 +45,15 @@ export function readOptions(args: readonly string[], bare: string, valued: strin
   }
   return {
     words,
-    has: (...names: string[]): boolean => names.some((name) => found.has(name)),
+    has: (...names: string[]): boolean => names.some((name) => matchTextMap.has(name)),
     /** The last value; null when the option is not there. */
     value: (...names: string[]): string | null =>
-      names.map((name) => found.get(name)).find((value) => value !== undefined) ?? null,
+      names.map((name) => matchTextMap.get(name)).find((value) => value !== undefined) ?? null,
   }
 }
 
 /** A command that is about what its first word names; the word is empty where there is none. Both lists as of `readOptions`. */
-export const named =
+export const withName =
   (bare: string, valued: string, work: (options: Options, name: string) => Promise<string>): Run =>
   async (args) => {
     const options = readOptions(args, bare, valued)

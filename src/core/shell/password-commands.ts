@@ -35,8 +35,8 @@ export const passwd =
 export const chpasswd =
   (accounts: Accounts): Run =>
   async (_args, input) => {
-    for (const given of input.split('\n').filter(Boolean)) {
-      const name = given.split(':')[0] ?? ''
+    for (const inputText of input.split('\n').filter(Boolean)) {
+      const name = inputText.split(':')[0] ?? ''
       const line = await accounts.shadow(name)
       if (!line) throw new Failure(`chpasswd: user '${name}' does not exist`, 1)
       await accounts.putShadow([line[0] ?? name, '$y$j9T$simulated', ...line.slice(2)])

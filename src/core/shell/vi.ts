@@ -1,7 +1,7 @@
 import { Failure } from './command'
 import type { OwnedFiles } from './owned-files'
 
-const named = (text: string): string => text.replace(/\\e|\x1b/g, '')
+const getName = (text: string): string => text.replace(/\\e|\x1b/g, '')
 
 /**
  * The little of vi that scripts use: `-c` and `+` commands and ex commands on standard input: insert and append by `normal i|a|o|O|A|I|G`,
@@ -48,8 +48,8 @@ function exLines(input: string): string[] {
       continue
     }
     const end = lines.indexOf('.')
-    const added = lines.splice(0, end < 0 ? lines.length : end + 1)
-    commands.push([line.replace(/^:/, ''), ...(end < 0 ? added : added.slice(0, -1))].join('\n'))
+    const additions = lines.splice(0, end < 0 ? lines.length : end + 1)
+    commands.push([line.replace(/^:/, ''), ...(end < 0 ? additions : additions.slice(0, -1))].join('\n'))
   }
   return commands
 }
@@ -65,8 +65,8 @@ function keysIn(input: string): string[] {
     else if (rest.startsWith('G')) commands.push('$')
     else if (rest.startsWith('ZZ')) commands.push('wq')
     else if (rest.startsWith('dd')) commands.push('normal dd')
-    const taken = insert?.[0] ?? ex?.[0] ?? (/^(ZZ|dd)/.exec(rest)?.[0] || rest[0] || '')
-    rest = rest.slice(taken.length)
+    const claim = insert?.[0] ?? ex?.[0] ?? (/^(ZZ|dd)/.exec(rest)?.[0] || rest[0] || '')
+    rest = rest.slice(claim.length)
   }
   return commands
 }
@@ -84,7 +84,7 @@ function edit(buffer: Buffer, command: string): boolean {
   else if (command === '$') buffer.at = Math.max(0, buffer.lines.length - 1)
   else if (/^(%|\d+|\$)?d$/.test(command)) remove(buffer, command.slice(0, -1))
   else if (/^(\d*|\$)[ai]\n/.test(command)) insertLines(buffer, command)
-  else if (/^norm(al)?!? /.test(command)) normal(buffer, named(command.replace(/^norm(al)?!? /, '')))
+  else if (/^norm(al)?!? /.test(command)) normal(buffer, getName(command.replace(/^norm(al)?!? /, '')))
   else if (/^call append\(/.test(command)) callAppend(buffer, command)
   else if (/^(%|\d+|\$)?s(.)/.test(command)) substitute(buffer, command)
   else throw new Failure(`vi: E492: Not an editor command: ${command}`)
@@ -130,18 +130,18 @@ function normal(buffer: Buffer, keys: string): void {
 }
 
 function callAppend(buffer: Buffer, command: string): void {
-  const found = /^call append\(\s*(\d+|line\('\$'\)|'\$')\s*,\s*["'](.*)["']\s*\)$/.exec(command)
-  if (!found) throw new Failure(`vi: E15: Invalid expression: ${command}`)
-  const at = /^\d/.test(found[1] ?? '') ? Number(found[1]) : buffer.lines.length
-  buffer.lines.splice(at, 0, found[2] ?? '')
+  const match = /^call append\(\s*(\d+|line\('\$'\)|'\$')\s*,\s*["'](.*)["']\s*\)$/.exec(command)
+  if (!match) throw new Failure(`vi: E15: Invalid expression: ${command}`)
+  const at = /^\d/.test(match[1] ?? '') ? Number(match[1]) : buffer.lines.length
+  buffer.lines.splice(at, 0, match[2] ?? '')
 }
 
 function substitute(buffer: Buffer, command: string): void {
-  const found = /^(%|\d+|\$)?s(.)(.*)$/s.exec(command)
-  const mark = found?.[2] ?? '/'
-  const [from = '', to = '', flags = ''] = (found?.[3] ?? '').split(mark)
+  const match = /^(%|\d+|\$)?s(.)(.*)$/s.exec(command)
+  const mark = match?.[2] ?? '/'
+  const [from = '', to = '', flags = ''] = (match?.[3] ?? '').split(mark)
   const pattern = new RegExp(from, flags.includes('g') ? 'g' : '')
-  const range = found?.[1]
+  const range = match?.[1]
   buffer.lines = buffer.lines.map((line, i) => {
     const isMeant =
       range === '%' ||

@@ -15,10 +15,11 @@ export function whoCommands(accounts: Accounts, fs: OwnedFiles): Readonly<Record
     const options = readOptions(args, 'u g G n r z user group groups name real', '')
     const user = await userOf('id', options.words[0])
     const groups = await accounts.groupsOf(user)
-    const named = options.has('n', 'name')
-    if (options.has('u', 'user')) return `${named ? user[0] : user[2]}\n`
-    if (options.has('g', 'group')) return `${named ? await accounts.groupName(Number(user[3])) : user[3]}\n`
-    if (options.has('G', 'groups')) return `${groups.map((line) => (named ? line[0] : line[2])).join(' ')}\n`
+    const isNamed = options.has('n', 'name')
+    if (options.has('u', 'user')) return `${isNamed ? user[0] : user[2]}\n`
+    if (options.has('g', 'group')) return `${isNamed ? await accounts.groupName(Number(user[3])) : user[3]}\n`
+    if (options.has('G', 'groups'))
+      return `${groups.map((line) => (isNamed ? line[0] : line[2])).join(' ')}\n`
     const primary = await accounts.groupName(Number(user[3]))
     const all = groups.map((line) => `${line[2]}(${line[0]})`).join(',')
     return `uid=${user[2]}(${user[0]}) gid=${user[3]}(${primary}) groups=${all}\n`
@@ -49,11 +50,11 @@ export function whoCommands(accounts: Accounts, fs: OwnedFiles): Readonly<Record
     const all = lines[database]
     if (!all) throw new Failure(`Unknown database: ${database}`, 1)
     const entries = await all()
-    const found = keys.map((key) =>
+    const groupedMatches = keys.map((key) =>
       entries.find((line) => line[0] === key || (/^\d+$/.test(key) && line[2] === key)),
     )
-    if (found.includes(undefined)) throw new Failure('', 2)
-    return (keys.length > 0 ? found : entries).map((line) => `${line?.join(':')}\n`).join('')
+    if (groupedMatches.includes(undefined)) throw new Failure('', 2)
+    return (keys.length > 0 ? groupedMatches : entries).map((line) => `${line?.join(':')}\n`).join('')
   }
 
   return { id, groups, getent, whoami: async () => `${(await userOf('whoami', undefined))[0]}\n` }

@@ -37,12 +37,12 @@ export async function compareTasks(
 
 /** What a trial comes to: it is served when the whole interval of what it gains lies above 0. */
 export function judgeTrial(tasks: readonly ComparedTask[]): Pick<Trial, 'gain' | 'ci95' | 'served'> {
-  const counted = paired(
+  const count = paired(
     tasks.map((task) => task.with.reward),
     tasks.map((task) => task.without.reward),
   )
-  const { n, onlyThis, onlyOther } = counted
-  const ci95 = pairedInterval(counted)
+  const { n, onlyThis, onlyOther } = count
+  const ci95 = pairedInterval(count)
   return {
     gain: n === 0 ? 0 : (onlyThis - onlyOther) / n,
     ci95: ci95 ? [ci95[0], ci95[1]] : null,

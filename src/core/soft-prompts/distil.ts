@@ -57,13 +57,13 @@ export async function distilAttempt(
 ): Promise<TrainingSample[]> {
   const messagesFor = (
     parts: Partial<PromptParts>,
-    shown: readonly Trajectory[],
+    shownViews: readonly Trajectory[],
     dialog: Trajectory['rounds'],
     round: number,
   ) =>
     buildMessages({
       systemPrompt,
-      parts: { ...NOTHING_RECALLED, ...parts, retrieved: replayed(shown, attempt.task) },
+      parts: { ...NOTHING_RECALLED, ...parts, retrieved: replayed(shownViews, attempt.task) },
       instruction: attempt.task.instruction,
       context: attempt.task.context,
       rounds: dialog.slice(0, round),
@@ -71,24 +71,24 @@ export async function distilAttempt(
   const { rounds: dialog } = attempt
   const acted: string[] = []
   for (const { index, completion } of dialog) {
-    const asked = actions === 'teacher' && !first
-    const written = asked ? await expert.reply(messagesFor({}, many, dialog, index)) : null
-    acted.push(written === null || written.trim() === '' ? completion : written)
+    const isAsked = actions === 'teacher' && !first
+    const output = isAsked ? await expert.reply(messagesFor({}, many, dialog, index)) : null
+    acted.push(output === null || output.trim() === '' ? completion : output)
   }
   const paths: Path[] = [{ rounds: dialog, actions: acted }]
   if (caution > 0) paths.push(ownPath(first?.rounds ?? dialog, first ? null : acted))
   const samples: TrainingSample[] = []
   for (const path of paths) {
-    const done: { readonly round: number; readonly action: string; readonly taught: Distributions }[] = []
+    const outcomes: { readonly round: number; readonly action: string; readonly taught: Distributions }[] = []
     for (const [round, action] of path.actions.entries()) {
       if (action === null || action.trim() === '') continue
-      const taught = await expert.distributions?.(messagesFor({}, many, path.rounds, round), action)
-      done.push({ round, action, taught: taught ?? null })
+      const distributions = await expert.distributions?.(messagesFor({}, many, path.rounds, round), action)
+      outcomes.push({ round, action, taught: distributions ?? null })
     }
     for (const { group, few, lessons } of views) {
       const rounds: ExpertRound[] = []
       let softAt = 0
-      for (const { round, action, taught } of done) {
+      for (const { round, action, taught } of outcomes) {
         const messages = messagesFor(lessons, few, path.rounds, round)
         const tokens = await expert.tokenize(messages, action)
         softAt = tokens.softAt
@@ -105,9 +105,9 @@ export async function distilAttempt(
 type Distributions = readonly TeacherDistribution[] | null
 
 /** What an attempt did by itself, less what is learned anyway. */
-const ownPath = (rounds: Trajectory['rounds'], learned: readonly string[] | null): Path => ({
+const ownPath = (rounds: Trajectory['rounds'], lessons: readonly string[] | null): Path => ({
   rounds,
-  actions: rounds.map(({ completion }, at) => (learned?.[at] === completion ? null : completion)),
+  actions: rounds.map(({ completion }, at) => (lessons?.[at] === completion ? null : completion)),
 })
 
 /** Two distributions in one, `share` of the second. */

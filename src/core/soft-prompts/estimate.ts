@@ -50,19 +50,19 @@ export function estimateTraining(
   mode: TransposeMode | 'auto',
   freeBytes: number,
 ): TrainingEstimate {
-  const kept = lengths.reduce((sum, length) => sum + streamBytes(sizes, length), 0)
+  const keptCount = lengths.reduce((sum, length) => sum + streamBytes(sizes, length), 0)
   const longest = Math.max(0, ...lengths)
   const logits = headRows(sizes.vocabulary) * sizes.vocabulary * 4
   // Graphs share their memory, so the largest counts.
   const graphs = Math.max(layerBytes(sizes, longest), 3 * logits)
-  const base = FIXED_BYTES + kept + graphs + 3 * logits * Math.max(1, lengths.length)
+  const base = FIXED_BYTES + keptCount + graphs + 3 * logits * Math.max(1, lengths.length)
   const turnedBytes = (candidate: TransposeMode) =>
     candidate === 'on-the-fly'
       ? Math.min(FLY_VALUES, sizes.matrixValues) * 10
       : sizes.matrixValues * (candidate === 'stored-f32' ? 4 : 2)
   const bytesOf = (candidate: TransposeMode) => base + turnedBytes(candidate)
   const fits = (candidate: TransposeMode) => bytesOf(candidate) + sizes.weightBytes <= freeBytes * 0.8
-  const chosen: TransposeMode =
+  const chosenMode: TransposeMode =
     mode !== 'auto'
       ? mode
       : sizes.matrixValues <= SMALL_MODEL_VALUES && fits('stored-f32')
@@ -72,8 +72,8 @@ export function estimateTraining(
           : 'on-the-fly'
   return {
     weightBytes: sizes.weightBytes,
-    workBytes: bytesOf(chosen),
-    transposes: chosen,
+    workBytes: bytesOf(chosenMode),
+    transposes: chosenMode,
     operationsPerSequence: sequenceOperations(sizes, longest),
   }
 }

@@ -17,28 +17,28 @@ export type MeasuredLengths = ReturnType<typeof measureLengths>
  * the rate of characters per token of those.
  */
 export function measureLengths(attempts: readonly Trajectory[]) {
-  const known = new Map<string, number>()
+  const knownMap = new Map<string, number>()
   for (const { recalled } of attempts)
-    for (const { kind, id, tokens } of recalled) if (kind === 'trajectory') known.set(id, tokens)
+    for (const { kind, id, tokens } of recalled) if (kind === 'trajectory') knownMap.set(id, tokens)
   const textLength = (attempt: Trajectory): number =>
     retellTrajectory(attempt, { context: attempt.task.context, world: attempt.task.world }).length
-  const measured = attempts.filter(({ id }) => known.has(id))
-  const tokens = measured.reduce((sum, { id }) => sum + (known.get(id) ?? 0), 0)
-  const characters = measured.reduce((sum, attempt) => sum + textLength(attempt), 0)
+  const measurements = attempts.filter(({ id }) => knownMap.has(id))
+  const tokens = measurements.reduce((sum, { id }) => sum + (knownMap.get(id) ?? 0), 0)
+  const characters = measurements.reduce((sum, attempt) => sum + textLength(attempt), 0)
   const rate = tokens > 0 && characters > 0 ? tokens / characters : 1 / CHARACTERS_PER_TOKEN
   /** Tokens of an attempt as it is shown to others. */
-  const shown = (attempt: Trajectory): number =>
-    known.get(attempt.id) ?? Math.ceil(textLength(attempt) * rate)
+  const getShownCount = (attempt: Trajectory): number =>
+    knownMap.get(attempt.id) ?? Math.ceil(textLength(attempt) * rate)
   return {
-    shown,
+    shown: getShownCount,
     /** Tokens of its last prompt and reply, without what it was shown of others. */
     own(attempt: Trajectory): number {
       const longest = Math.max(
         0,
         ...attempt.rounds.map(({ usage }) => usage.promptTokens + usage.completionTokens),
       )
-      const recalled = attempt.recalled.reduce((sum, { tokens: one }) => sum + one, 0)
-      return Math.max(longest - recalled, shown(attempt))
+      const recalledCount = attempt.recalled.reduce((sum, { tokens: one }) => sum + one, 0)
+      return Math.max(longest - recalledCount, getShownCount(attempt))
     },
   }
 }
@@ -77,11 +77,11 @@ export function forecastLengths(
     const own = lengths.own(attempt)
     let longest = 0
     for (const view of views) {
-      const shown = viewTokens(view, lengths, lessonTokens) + soft
-      longest = Math.max(longest, own + shown)
+      const shownCount = viewTokens(view, lengths, lessonTokens) + soft
+      longest = Math.max(longest, own + shownCount)
       const branch = Math.max(0, own - systemTokens) * BRANCHES
       const key = `${heldOut ? 'held-out' : 'learned'} ${view.group}`
-      const group = groups.get(key) ?? { heldOut, rows: Math.ceil(shown + systemTokens), samples: 0 }
+      const group = groups.get(key) ?? { heldOut, rows: Math.ceil(shownCount + systemTokens), samples: 0 }
       groups.set(key, { heldOut, rows: group.rows + Math.ceil(branch), samples: group.samples + BRANCHES })
     }
     return longest
@@ -99,16 +99,16 @@ export function forecastOperations(
 ): number {
   const work = (of: ForecastLengths['groups']) =>
     of.reduce((sum, { rows }) => sum + sequenceOperations(sizes, rows), 0)
-  const learned = groups.filter(({ heldOut }) => !heldOut)
-  const held = groups.filter(({ heldOut }) => heldOut)
-  const stepsPerEpoch = learned.reduce(
+  const lessons = groups.filter(({ heldOut }) => !heldOut)
+  const holdings = groups.filter(({ heldOut }) => heldOut)
+  const stepsPerEpoch = lessons.reduce(
     (sum, { samples }) => sum + Math.max(1, Math.round(samples / batch)),
     0,
   )
-  const all = learned.reduce((sum, { samples }) => sum + samples, 0)
-  const lookedAt = work(learned) * Math.min(1, MOST_LOOKED_AT / Math.max(1, all))
-  const looks = 2 * lookedAt + (1 + Math.ceil(steps / lookEvery)) * work(held)
-  return (steps * work(learned)) / Math.max(1, stepsPerEpoch) + looks / 3
+  const all = lessons.reduce((sum, { samples }) => sum + samples, 0)
+  const lookedAt = work(lessons) * Math.min(1, MOST_LOOKED_AT / Math.max(1, all))
+  const looks = 2 * lookedAt + (1 + Math.ceil(steps / lookEvery)) * work(holdings)
+  return (steps * work(lessons)) / Math.max(1, stepsPerEpoch) + looks / 3
 }
 
 /** Tokens one replayed attempt is guessed to take in a prompt, where none was measured. */
@@ -116,10 +116,10 @@ export const DIALOG_TOKENS = 120
 
 /** The lengths of a training whose attempts are not there yet: every one of them a guess. */
 export function guessLengths(student: number, soft: number): ForecastLengths {
-  const shown = (student + 1) * DIALOG_TOKENS + soft
+  const shownCount = (student + 1) * DIALOG_TOKENS + soft
   const samples = GROUP * BRANCHES
-  const rows = Math.ceil(shown + samples * DIALOG_TOKENS)
-  return { samples: [shown + DIALOG_TOKENS], groups: [{ heldOut: false, rows, samples }] }
+  const rows = Math.ceil(shownCount + samples * DIALOG_TOKENS)
+  return { samples: [shownCount + DIALOG_TOKENS], groups: [{ heldOut: false, rows, samples }] }
 }
 
 /** Steps whose packs are computed to know what all take. */
@@ -139,11 +139,11 @@ export function operationsTaken(
       (sum, { tokens }) => sum + sequenceOperations(sizes, tokens.length),
       0,
     )
-  const counted = Math.min(STEPS_COUNTED, steps)
+  const countedCount = Math.min(STEPS_COUNTED, steps)
   const batches = batchesOf(train, settings)
-  let taken = 0
-  for (let step = 0; step < counted; step++) taken += work(batches.next().value)
+  let takenCount = 0
+  for (let step = 0; step < countedCount; step++) takenCount += work(batches.next().value)
   const looks =
     2 * work(train.slice(0, MOST_LOOKED_AT)) + (1 + Math.ceil(steps / settings.lookEvery)) * work(heldOut)
-  return (taken * steps) / Math.max(1, counted) + looks / 3
+  return (takenCount * steps) / Math.max(1, countedCount) + looks / 3
 }

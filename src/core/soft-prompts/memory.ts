@@ -24,13 +24,13 @@ export function requireItem(
     )
     return workBytes + weightBytes
   }
-  const needed = needs(lengths)
-  if (needed <= freeBytes) return
+  const neededCount = needs(lengths)
+  if (neededCount <= freeBytes) return
   let fits = Math.max(...lengths)
   while (fits > 32 && needs([fits]) > freeBytes) fits = Math.floor(fits * 0.9)
   throw new LoamError(
     'TRAINER_MEMORY',
-    `Training needs about ${gibibytes(needed)}; ${gibibytes(freeBytes)} is free.`,
+    `Training needs about ${gibibytes(neededCount)}; ${gibibytes(freeBytes)} is free.`,
     {
       suggestion:
         fits > 32

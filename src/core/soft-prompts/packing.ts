@@ -86,10 +86,13 @@ class Tree {
   }
 }
 
-function distributionOf(token: number, taught: TeacherDistribution | undefined): Omit<TargetRow, 'row'> {
-  if (!taught) return { ids: [token], probabilities: [1] }
-  const sum = taught.probabilities.reduce((total, value) => total + value, 0)
-  return { ids: taught.ids, probabilities: taught.probabilities.map((value) => value / sum) }
+function distributionOf(
+  token: number,
+  distribution: TeacherDistribution | undefined,
+): Omit<TargetRow, 'row'> {
+  if (!distribution) return { ids: [token], probabilities: [1] }
+  const sum = distribution.probabilities.reduce((total, value) => total + value, 0)
+  return { ids: distribution.ids, probabilities: distribution.probabilities.map((value) => value / sum) }
 }
 
 /** What packing has to know of the model and of the room there is. */

@@ -64,10 +64,10 @@ const byTime = (attempts: readonly Trajectory[]): Trajectory[] =>
 
 /** The newest attempt at each task. */
 function differentTasks(newestFirst: readonly Trajectory[]): Trajectory[] {
-  const seen = new Set<string>()
+  const seenSet = new Set<string>()
   return newestFirst.filter(({ task }) => {
     const key = taskKey(task)
-    return !seen.has(key) && seen.add(key)
+    return !seenSet.has(key) && seenSet.add(key)
   })
 }
 
@@ -83,15 +83,15 @@ export function spreadOverSkills(newestFirst: readonly Trajectory[], most: numbe
       if (of) of.push(attempt)
       else bySkill.set(skill, [attempt])
     }
-  const chosen = new Set<Trajectory>()
+  const choices = new Set<Trajectory>()
   const queues = [...bySkill.values()].sort((a, b) => a.length - b.length)
-  while (chosen.size < most)
+  while (choices.size < most)
     for (const queue of queues) {
       let next = queue.shift()
-      while (next && chosen.has(next)) next = queue.shift()
-      if (next && chosen.size < most) chosen.add(next)
+      while (next && choices.has(next)) next = queue.shift()
+      if (next && choices.size < most) choices.add(next)
     }
-  return newestFirst.filter((attempt) => chosen.has(attempt))
+  return newestFirst.filter((attempt) => choices.has(attempt))
 }
 
 /**
@@ -129,9 +129,9 @@ function groupsOf(
   random: Rng,
 ): Trajectory[][] {
   const size = Math.max(1, Math.min(GROUP, others - student))
-  const drawn = random.sample(attempts, attempts.length)
-  return Array.from({ length: Math.ceil(drawn.length / size) }, (_, i) =>
-    drawn.slice(i * size, (i + 1) * size),
+  const draws = random.sample(attempts, attempts.length)
+  return Array.from({ length: Math.ceil(draws.length / size) }, (_, i) =>
+    draws.slice(i * size, (i + 1) * size),
   )
 }
 
@@ -146,25 +146,25 @@ export function planDistillation(
   { teacher, student, most, holdOut, seed, served = [], retried = [] }: DistillationChoice,
 ): DistilledAttempt[] {
   const again = new Map(retried.map(({ failed, solved }) => [solved, failed]))
-  const chosen = spreadOverSkills(
+  const choices = spreadOverSkills(
     differentTasks(retried.length === 0 ? newestFirst : byTime([...newestFirst, ...again.keys()])),
     most,
   )
-  const held = new Set(chosen.filter(({ task }) => isHeldOutTask(task, holdOut, seed)))
+  const holdings = new Set(choices.filter(({ task }) => isHeldOutTask(task, holdOut, seed)))
   // With fewer than four nothing can be spared; from then on one is.
-  if (chosen.length < 4 || holdOut === 0) held.clear()
-  else if (held.size === 0) held.add(chosen.at(-1) as Trajectory)
-  const learned = chosen.filter((attempt) => !held.has(attempt))
-  const shownTo = learned.filter((attempt) => !again.has(attempt))
+  if (choices.length < 4 || holdOut === 0) holdings.clear()
+  else if (holdings.size === 0) holdings.add(choices.at(-1) as Trajectory)
+  const learnedLessons = choices.filter((attempt) => !holdings.has(attempt))
+  const shownTo = learnedLessons.filter((attempt) => !again.has(attempt))
   const withLessons = served.filter((attempt) => servedLessons(attempt).length > 0)
-  const views = new Map<Trajectory, StudentView[]>(chosen.map((attempt) => [attempt, []]))
-  const like = likeness(learned)
+  const views = new Map<Trajectory, StudentView[]>(choices.map((attempt) => [attempt, []]))
+  const like = likeness(learnedLessons)
   const varied = student > 0 || withLessons.length > 0
   for (let view = 0; view < (varied ? VIEWS : 1); view++) {
     const random = createRng(`views/${seed}/${view}`)
     const groups = [
-      ...groupsOf(learned, shownTo.length, student, random),
-      ...(view === 0 ? groupsOf([...held], shownTo.length + GROUP, student, random) : []),
+      ...groupsOf(learnedLessons, shownTo.length, student, random),
+      ...(view === 0 ? groupsOf([...holdings], shownTo.length + GROUP, student, random) : []),
     ]
     for (const [number, group] of groups.entries()) {
       const ids = new Set(group.map(({ id }) => id))
@@ -175,11 +175,15 @@ export function planDistillation(
         ),
       )
       const lessons = lessonsOf(withLessons.length > 0 ? random.pick(withLessons) : undefined, ids)
-      const shown = { group: `${view}/${number}`, few: shownTo.filter((other) => few.has(other)), lessons }
-      for (const attempt of group) views.get(attempt)?.push(shown)
+      const shownView = {
+        group: `${view}/${number}`,
+        few: shownTo.filter((other) => few.has(other)),
+        lessons,
+      }
+      for (const attempt of group) views.get(attempt)?.push(shownView)
     }
   }
-  return chosen.map((attempt) => {
+  return choices.map((attempt) => {
     const own = views.get(attempt) ?? []
     const many = new Set([attempt, ...own.flatMap(({ few }) => few)])
     const nearest = shownTo
@@ -190,9 +194,9 @@ export function planDistillation(
     const first = again.get(attempt)
     return {
       attempt,
-      many: chosen.filter((one) => many.has(one)),
+      many: choices.filter((one) => many.has(one)),
       views: own,
-      heldOut: held.has(attempt),
+      heldOut: holdings.has(attempt),
       ...(first && { first }),
     }
   })

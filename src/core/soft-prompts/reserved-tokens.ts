@@ -39,23 +39,23 @@ const CONTROL_BYTES = [...Array(0x20).keys(), 0x7f].filter((byte) => ![0x09, 0x0
 export function chooseReservedTokens(
   vocabulary: Vocabulary,
   count: number,
-  taken: ReadonlySet<number> = new Set(),
+  takenSet: ReadonlySet<number> = new Set(),
 ): number[] {
   const { texts, types } = vocabulary
-  const ids = [...texts.keys()].filter((id) => !taken.has(id))
-  const made: number[] = []
+  const ids = [...texts.keys()].filter((id) => !takenSet.has(id))
+  const madeNumbers: number[] = []
   const byByte = new Map<number, number>()
   for (const id of ids) {
     const type = types[id]
     const text = texts[id] as string
-    if (type === UNUSED || (type === CONTROL && RESERVED_NAME.test(text))) made.push(id)
+    if (type === UNUSED || (type === CONTROL && RESERVED_NAME.test(text))) madeNumbers.push(id)
     else {
       const byte = byteOf(text, type, vocabulary.kind)
       if (byte !== null) byByte.set(byte, id)
     }
   }
   const bytes = [...IMPOSSIBLE_BYTES, ...CONTROL_BYTES].flatMap((byte) => byByte.get(byte) ?? [])
-  return [...made, ...bytes].slice(0, count)
+  return [...madeNumbers, ...bytes].slice(0, count)
 }
 
 /** The single byte a token stands for, if that is all it stands for. */

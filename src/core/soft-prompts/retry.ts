@@ -34,12 +34,12 @@ export function failedTasks(
     if (attempt.reward === 0 && attempt.ungraded === undefined && hasActed(attempt)) open.set(key, attempt)
   }
   for (const { reward, task } of attempts) if (reward === 1) open.delete(taskKey(task))
-  const named = new Map(tasks.map((task) => [`${task.id}\n${task.instruction}`, task]))
+  const namedMap = new Map(tasks.map((task) => [`${task.id}\n${task.instruction}`, task]))
   return [...open.values()]
     .reverse()
-    .flatMap((failed) => {
-      const task = named.get(`${failed.task.id}\n${failed.task.instruction}`)
-      return task ? [{ task, failed }] : []
+    .flatMap((failure) => {
+      const task = namedMap.get(`${failure.task.id}\n${failure.task.instruction}`)
+      return task ? [{ task, failed: failure }] : []
     })
     .slice(0, most)
 }
@@ -48,24 +48,24 @@ export function failedTasks(
  * How a failed task is tried again: shown what the failed attempt did and found out, and the successes most like it. So it may act on what was found
  * out too late, and what comes of it is checked by the environment, not taken on trust.
  */
-export function secondTry(failed: Trajectory, successes: readonly Trajectory[]): Method {
+export function secondTry(failure: Trajectory, successes: readonly Trajectory[]): Method {
   const like = likeness(successes)
   const nearest = successes
-    .filter(({ task }) => taskKey(task) !== taskKey(failed.task))
-    .map((other, at) => ({ other, score: like(failed, other), at }))
+    .filter(({ task }) => taskKey(task) !== taskKey(failure.task))
+    .map((other, at) => ({ other, score: like(failure, other), at }))
     .sort((a, b) => b.score - a.score || a.at - b.at)
     .slice(0, SHOWN)
     .map(({ other }) => other)
   return {
     ...suggestedMethod('baseline'),
     recall: (input) =>
-      Promise.resolve({ ...NOTHING_RECALLED, retrieved: replayed([failed, ...nearest], input) }),
+      Promise.resolve({ ...NOTHING_RECALLED, retrieved: replayed([failure, ...nearest], input) }),
   }
 }
 
 /** The failed attempt as it would have gone: its name and what was recalled for it, with what the second try did. */
-export const asSolved = (failed: Trajectory, { rounds, finish, reward }: Trajectory): Trajectory => ({
-  ...failed,
+export const asSolved = (failure: Trajectory, { rounds, finish, reward }: Trajectory): Trajectory => ({
+  ...failure,
   rounds,
   finish,
   reward,

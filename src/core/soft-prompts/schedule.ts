@@ -15,6 +15,6 @@ export function learningRate(step: number, schedule: LearningRateSchedule): numb
   const { peak, warmUpSteps, totalSteps, floor } = schedule
   if (step < warmUpSteps) return (peak * (step + 1)) / warmUpSteps
   const span = Math.max(1, totalSteps - 1 - warmUpSteps)
-  const done = Math.min(1, (step - warmUpSteps) / span)
-  return peak * (floor + (1 - floor) * 0.5 * (1 + Math.cos(Math.PI * done)))
+  const doneCount = Math.min(1, (step - warmUpSteps) / span)
+  return peak * (floor + (1 - floor) * 0.5 * (1 + Math.cos(Math.PI * doneCount)))
 }

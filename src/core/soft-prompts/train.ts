@@ -94,7 +94,7 @@ export async function trainSoftPrompt(
       : null)
   if (!resume && best) early.look(best.loss)
   let step = resume?.step ?? 0
-  let stopped = false
+  let isStopped = false
   const wallMs = () => (resume?.wallMs ?? 0) + hooks.now() - began
   const state = (): TrainingState => ({
     step,
@@ -115,7 +115,7 @@ export async function trainSoftPrompt(
   }
   const firstStep = step
   const batches = batchesOf(train, settings, step)
-  while (step < settings.steps && !stopped) {
+  while (step < settings.steps && !isStopped) {
     const batch = batches.next().value
     const evaluated = await source.evaluate(batch, deltas, true, pause)
     const { loss } = evaluated
@@ -132,7 +132,7 @@ export async function trainSoftPrompt(
       heldOutLoss = (await meanLoss(heldOut, deltas)) as number
       const look = early.look(heldOutLoss)
       if (look.improved) best = { step, loss: heldOutLoss, deltas: Float32Array.from(deltas) }
-      stopped = look.stop
+      isStopped = look.stop
     }
     const point: LossPoint = { step, loss: loss / tokens, heldOutLoss, rate }
     curve.push(point)
@@ -140,10 +140,10 @@ export async function trainSoftPrompt(
     hooks.onStep?.({ point, steps: settings.steps, etaMs })
     await hooks.keep?.(state)
   }
-  const kept = best?.deltas ?? deltas
-  const finalLoss = (await meanLoss(lookedAt, kept)) as number
+  const float32Array = best?.deltas ?? deltas
+  const finalLoss = (await meanLoss(lookedAt, float32Array)) as number
   return {
-    deltas: kept,
+    deltas: float32Array,
     outcome: {
       initialLoss,
       finalLoss,
@@ -151,7 +151,7 @@ export async function trainSoftPrompt(
       heldOutLoss: best?.loss ?? null,
       steps: step,
       bestStep: best?.step ?? step,
-      ended: stopped && step < settings.steps ? 'no-more-progress' : 'all-steps',
+      ended: isStopped && step < settings.steps ? 'no-more-progress' : 'all-steps',
       wallMs: wallMs(),
       curve,
     },
@@ -183,11 +183,11 @@ function stepsOf(samples: readonly TrainingSample[], { batch, seed }: TrainingSe
     else groups.set(sample.group, [sample])
   }
   const steps = [...groups.values()].flatMap((group) => {
-    const drawn = random.sample(group, group.length)
+    const drawnSamples = random.sample(group, group.length)
     const parts = Math.max(1, Math.round(group.length / batch))
     const size = Math.ceil(group.length / parts)
-    return Array.from({ length: Math.ceil(drawn.length / size) }, (_, i) =>
-      drawn.slice(i * size, (i + 1) * size),
+    return Array.from({ length: Math.ceil(drawnSamples.length / size) }, (_, i) =>
+      drawnSamples.slice(i * size, (i + 1) * size),
     )
   })
   return random.sample(steps, steps.length)

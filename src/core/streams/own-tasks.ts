@@ -86,9 +86,9 @@ export function ownStream(
   check: AnswerCheck,
   { id, title, version, files, documents }: OwnHeader,
 ): string {
-  for (const named of Object.values(columns)) {
-    if (named === null || table.columns.includes(named)) continue
-    throw new LoamError('BAD_INPUT', `There is no column "${named}".`, {
+  for (const name of Object.values(columns)) {
+    if (name === null || table.columns.includes(name)) continue
+    throw new LoamError('BAD_INPUT', `There is no column "${name}".`, {
       suggestion: `The columns are: ${table.columns.join(', ')}.`,
     })
   }

@@ -62,29 +62,29 @@ export interface ParsedStream {
 export function parseStream(text: string, source: string): ParsedStream {
   const { rows, notes } = readRows(text.replace(/^\uFEFF/, ''))
   const header = readHeader(rows[0])
-  const left: LeftRow[] = []
+  const rest: LeftRow[] = []
   const tasks: Task[] = []
   const places: RowPlace[] = []
   const ids = new Set<string>()
-  const named = header?.environment === undefined ? undefined : findEnvironment(header.environment)
+  const module = header?.environment === undefined ? undefined : findEnvironment(header.environment)
   const about = { source, domain: header?.domain, user: header?.user, check: header?.check }
   for (const row of header === null ? rows : rows.slice(1)) {
-    const read = readTask(row, { ...about, index: tasks.length }, ids, named)
+    const read = readTask(row, { ...about, index: tasks.length }, ids, module)
     const { place } = row
-    if ('reason' in read) left.push({ ...place, why: read.reason })
+    if ('reason' in read) rest.push({ ...place, why: read.reason })
     else {
       tasks.push(read)
       places.push(place)
     }
   }
-  if (tasks.length === 0) throw unusable(source, left)
-  return { header, tasks, places, reading: reading(tasks.length, left, { notes }) }
+  if (tasks.length === 0) throw unusable(source, rest)
+  return { header, tasks, places, reading: reading(tasks.length, rest, { notes }) }
 }
 
-function unusable(source: string, left: readonly LeftRow[]): LoamError {
-  const [first] = left
+function unusable(source: string, rest: readonly LeftRow[]): LoamError {
+  const [first] = rest
   const why = first === undefined ? 'it is empty' : `${placeWords(first)}: ${first.why}`
-  const count = left.length > 1 ? ` (and ${left.length - 1} more)` : ''
+  const count = rest.length > 1 ? ` (and ${rest.length - 1} more)` : ''
   return new LoamError('TASK_STREAM', `${source} holds no usable task; ${why}${count}.`, {
     suggestion:
       'Open it under Streams as tasks of your own, where you say which column is the question and which the answer, or choose a file in one of the forms of docs/streams.md.',
@@ -136,19 +136,19 @@ const readerOf = (value: unknown): EnvironmentModule | undefined =>
 const unlike = (value: unknown): string => {
   const names = isObject(value) && !Array.isArray(value) ? Object.keys(value) : []
   if (names.length === 0) return 'it has no fields'
-  const seen = `it has the fields ${names.slice(0, 8).join(', ')}${names.length > 8 ? ', ...' : ''}`
+  const visit = `it has the fields ${names.slice(0, 8).join(', ')}${names.length > 8 ? ', ...' : ''}`
   const near = nearestForm(names)
   return near === null
-    ? `${seen}, none of which any known form has`
-    : `${seen}; nearest to it is ${near.name}, where ${near.missing.join(', ')} would be there too`
+    ? `${visit}, none of which any known form has`
+    : `${visit}; nearest to it is ${near.name}, where ${near.missing.join(', ')} would be there too`
 }
 
 /** The form that shares most of its fields with a row, and what the row lacks of it; null when none shares any. */
 function nearestForm(names: readonly string[]): { name: string; missing: readonly string[] } | null {
   const own = new Set(names.map((name) => name.toLowerCase()))
   const near = ENVIRONMENTS.flatMap(({ forms = [] }) => forms).map(({ name, fields }) => {
-    const missing = fields.filter((field) => !own.has(field.toLowerCase()))
-    return { name, missing, share: 1 - missing.length / fields.length }
+    const gaps = fields.filter((field) => !own.has(field.toLowerCase()))
+    return { name, missing: gaps, share: 1 - gaps.length / fields.length }
   })
   const [best] = near.sort((a, b) => b.share - a.share)
   return best && best.share > 0 ? best : null
@@ -195,10 +195,10 @@ function readTask(
   row: ParsedEntry,
   place: EntryPlace,
   ids: Set<string>,
-  named: EnvironmentModule | undefined,
+  module: EnvironmentModule | undefined,
 ): Task | { readonly reason: string } {
   if (row.problem !== null) return { reason: row.problem }
-  const reader = readerOf(row.value) ?? named
+  const reader = readerOf(row.value) ?? module
   if (reader === undefined) return { reason: unlike(row.value) }
   const read = reader.read(row.value, place)
   if ('reason' in read) return read

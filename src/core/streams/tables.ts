@@ -104,12 +104,12 @@ const choiceColumns = (count: number): string[] => [
 
 /** Names of columns, each once; one without a name goes by its number. */
 const columnNames = (names: readonly string[]): string[] => {
-  const taken = new Set<string>()
-  return names.map((given, i) => {
-    const plain = given.trim() === '' ? `column ${i + 1}` : given.trim()
+  const takenSet = new Set<string>()
+  return names.map((inputText, i) => {
+    const plain = inputText.trim() === '' ? `column ${i + 1}` : inputText.trim()
     let name = plain
-    for (let n = 2; taken.has(name); n++) name = `${plain} (${n})`
-    taken.add(name)
+    for (let n = 2; takenSet.has(name); n++) name = `${plain} (${n})`
+    takenSet.add(name)
     return name
   })
 }
@@ -219,20 +219,20 @@ export function isKeyed(value: unknown): boolean {
 }
 
 /** Any text of rows: a table, JSONL, or a JSON array. What is no object is a row with a problem. */
-export function readTable(given: string): Table {
-  const text = given.replace(/^\uFEFF/, '')
+export function readTable(inputText: string): Table {
+  const text = inputText.replace(/^\uFEFF/, '')
   if (looksTabular(text)) return tableRows(text)
   const isArray = /^\s*\[/.test(text)
   const whole = isArray ? undefined : wholeObject(text)
   const keyed = isKeyed(whole)
-  const found =
+  const parsedEntries =
     listedRows(whole) ??
     (isArray || keyed
       ? entriesOf(text, keyed ? 'keyed' : null).entries.map(parseEntry)
       : whole === undefined
         ? linesOf(text).map(parseEntry)
         : [{ place: { line: 1 }, value: whole, problem: null }])
-  const entries = found.map(asObject)
+  const entries = parsedEntries.map(asObject)
   const columns = new Set<string>()
   for (const { value } of entries)
     if (value !== undefined) for (const name of Object.keys(value as object)) columns.add(name)
@@ -241,7 +241,7 @@ export function readTable(given: string): Table {
     entries,
     form: isArray
       ? 'a JSON array'
-      : found.length > 1 && whole !== undefined
+      : parsedEntries.length > 1 && whole !== undefined
         ? 'a JSON object of rows'
         : 'lines of JSON',
   }

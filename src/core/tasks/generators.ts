@@ -11,10 +11,10 @@ export const DEMO_STREAM: string = GENERATORS[0].demo
 
 /** @throws LoamError `BAD_INPUT` naming the known ones */
 export function findGenerator(id: string): StreamGenerator {
-  const found = GENERATORS.find((generator) => generator.id === id)
-  if (found) return found
+  const foundGenerator = GENERATORS.find((generator) => generator.id === id)
+  if (foundGenerator) return foundGenerator
   throw new LoamError('BAD_INPUT', `Nothing generates "${id}".`, {
-    suggestion: `There is: ${GENERATORS.map((known) => known.id).join(', ')}.`,
+    suggestion: `There is: ${GENERATORS.map((generator) => generator.id).join(', ')}.`,
   })
 }
 
@@ -23,9 +23,9 @@ export const isForDemoModel = (task: Task): boolean => GENERATORS.some((generato
 
 /** The streams of whole lifetimes that the suite is made of: those of the first generator that has any. */
 export const LIFELONG: NamedStreams = (() => {
-  const found = GENERATORS.find(({ lifelong }) => lifelong)?.lifelong
-  if (!found) throw new Error('No generator has streams of whole lifetimes.')
-  return found
+  const streams = GENERATORS.find(({ lifelong }) => lifelong)?.lifelong
+  if (!streams) throw new Error('No generator has streams of whole lifetimes.')
+  return streams
 })()
 
 /** Whether a text is meant as the name of a made stream. */
@@ -34,6 +34,6 @@ export const isMadeName = (name: string): boolean =>
 
 /** The stream of that name; null when it is no name of a made stream. @throws LoamError `BAD_INPUT` where it is nearly one */
 export function openNamedStream(name: string): NamedStream | null {
-  const found = GENERATORS.find(({ lifelong }) => lifelong?.isName(name) === true)
-  return found?.lifelong?.open(name) ?? null
+  const generator = GENERATORS.find(({ lifelong }) => lifelong?.isName(name) === true)
+  return generator?.lifelong?.open(name) ?? null
 }

@@ -22,10 +22,10 @@ export const ENVIRONMENTS = moduleList<EnvironmentModule>([
 
 /** @throws LoamError `TASK_STREAM` naming the known ones for an environment this Loam does not have */
 export function findEnvironment(id: string): EnvironmentModule {
-  const found = ENVIRONMENTS.find((module) => module.id === id)
-  if (found) return found
+  const foundModule = ENVIRONMENTS.find((module) => module.id === id)
+  if (foundModule) return foundModule
   throw new LoamError('TASK_STREAM', `There is no environment "${id}".`, {
-    suggestion: `This Loam has: ${ENVIRONMENTS.map((known) => known.id).join(', ')}.`,
+    suggestion: `This Loam has: ${ENVIRONMENTS.map((module) => module.id).join(', ')}.`,
   })
 }
 

@@ -45,7 +45,7 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
  */
 export async function openDoor(dataPath: string, serveSocket: (socket: WebSocket) => void) {
   const secret = randomBytes(32).toString('base64url')
-  const expected = digest(secret)
+  const bytes = digest(secret)
   const server = createServer((_request, response) => {
     response.writeHead(404, { connection: 'close' }).end()
   })
@@ -59,8 +59,8 @@ export async function openDoor(dataPath: string, serveSocket: (socket: WebSocket
   const problem = ({ url, headers }: IncomingMessage): string | null => {
     if (headers.origin !== undefined || !isLocalHost(headers.host, port)) return '403 Forbidden'
     if (url !== RPC_PATH) return '404 Not Found'
-    const given = readSocketProtocols(headers['sec-websocket-protocol']).secret ?? ''
-    if (!timingSafeEqual(digest(given), expected)) return '401 Unauthorized'
+    const inputText = readSocketProtocols(headers['sec-websocket-protocol']).secret ?? ''
+    if (!timingSafeEqual(digest(inputText), bytes)) return '401 Unauthorized'
     return sockets.clients.size >= MAX_SOCKETS ? '429 Too Many Requests' : null
   }
   server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {

@@ -18,7 +18,7 @@ export const itemTransferRouter = (app: App) => ({
       async ({ signal, progress, tell }) => {
         const report = await app.imports.run(input, {
           signal,
-          onProgress: (done, total) => progress({ done, total, activity: 'Reading' }),
+          onProgress: (doneCount, total) => progress({ done: doneCount, total, activity: 'Reading' }),
         })
         tell(report)
         progress({ activity: readingWords(report) })

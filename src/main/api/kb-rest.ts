@@ -67,7 +67,7 @@ const feedbackBody = z.object({
  */
 export function kbRest(deps: KbRestDeps): Hono {
   const { guard } = deps
-  const held = (
+  const getResponse = (
     context: Context,
     scope: Scope,
     answer: (caller: Caller) => Promise<unknown>,
@@ -83,7 +83,7 @@ export function kbRest(deps: KbRestDeps): Hono {
   const app = new Hono()
 
   app.post('/search/:mode', limitBody(MAX_SEARCH), (context) =>
-    held(context, 'read', async () => {
+    getResponse(context, 'read', async () => {
       const mode = retrievalModeSchema.safeParse(context.req.param('mode'))
       if (!mode.success) throw badInput('There is no such search.', 'Use text, semantic or hybrid.')
       const body = await readBody(context, searchBody)
@@ -101,7 +101,7 @@ export function kbRest(deps: KbRestDeps): Hono {
     }),
   )
   app.post('/submit', limitBody(MAX_SUBMIT), (context) =>
-    held(context, 'write', async (token) => {
+    getResponse(context, 'write', async (token) => {
       const body = await readBody(context, submitBody)
       const space = memoryOf(body)
       const about = { client: token.name, framework: body.framework ?? token.name, domain: body.domain }
@@ -110,7 +110,7 @@ export function kbRest(deps: KbRestDeps): Hono {
     }),
   )
   app.post('/feedback', limitBody(MAX_SEARCH), (context) =>
-    held(context, 'write', async (token) => {
+    getResponse(context, 'write', async (token) => {
       const { workflow_id, reward, attempt, framework, ...body } = await readBody(context, feedbackBody)
       const space = body.space ?? deps.defaultMemory()
       const { stored, counted } = await deps.kb.report(space, {
@@ -124,7 +124,7 @@ export function kbRest(deps: KbRestDeps): Hono {
     }),
   )
   app.get('/performance', (context) =>
-    held(context, 'read', () =>
+    getResponse(context, 'read', () =>
       Promise.resolve({
         total_requests: guard.stats.requests,
         // Seconds, as the released service gives them.
@@ -143,9 +143,9 @@ const badInput = (cause: string, suggestion: string): LoamError =>
 async function readBody<T>(context: Context, shape: z.ZodType<T>): Promise<T> {
   if (!/^application\/json\b/i.test(context.req.header('content-type') ?? ''))
     throw badInput('The body is not sent as JSON.', 'Send it with content-type application/json.')
-  const given: unknown = await context.req.json().catch(() => undefined)
-  const bare = typeof given === 'object' && given !== null && !('content' in given) && 'question' in given
-  const body = shape.safeParse(bare ? { content: given } : given)
+  const input: unknown = await context.req.json().catch(() => undefined)
+  const bare = typeof input === 'object' && input !== null && !('content' in input) && 'question' in input
+  const body = shape.safeParse(bare ? { content: input } : input)
   if (body.success) return body.data
   const issue = body.error.issues[0]
   throw badInput(

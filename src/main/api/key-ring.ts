@@ -17,16 +17,16 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
 /** Makes it; `name` is who uses the server's own key. Tokens are read for each request, so that a revoked one stops working at once. */
 export function createKeyRing(name: string, tokens: () => Promise<readonly ProgramKey[]>) {
   const key = randomBytes(32).toString('base64url')
-  const expected = digest(key)
+  const bytes = digest(key)
   return {
     /** The server's own key. */
     key,
     /** Null when an authorization header carries no key that counts. */
     async holder(header: string | undefined): Promise<KeyHolder | null> {
-      const given = /^Bearer\s+(\S{1,256})$/i.exec(header ?? '')?.[1]
-      if (given === undefined) return null
-      if (timingSafeEqual(digest(given), expected)) return { name, mayWrite: true, isOwn: true }
-      const token = findKey(await tokens(), given)
+      const inputText = /^Bearer\s+(\S{1,256})$/i.exec(header ?? '')?.[1]
+      if (inputText === undefined) return null
+      if (timingSafeEqual(digest(inputText), bytes)) return { name, mayWrite: true, isOwn: true }
+      const token = findKey(await tokens(), inputText)
       return token?.scopes.includes('read') === true
         ? { name: token.name, mayWrite: token.scopes.includes('write'), isOwn: false }
         : null

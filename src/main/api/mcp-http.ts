@@ -45,13 +45,13 @@ export async function startMcpHttp(
         'Send "Authorization: Bearer KEY" with the key that was printed, or one of "loam keys create".',
       )
     const id = context.req.header('mcp-session-id')
-    const known = id === undefined ? undefined : sessions.get(id)
-    if (id !== undefined && known?.owner !== holder.name)
+    const record = id === undefined ? undefined : sessions.get(id)
+    if (id !== undefined && record?.owner !== holder.name)
       return refuse(404, 'NOT_FOUND', 'There is no such session.', 'Connect again.')
-    if (id !== undefined && known) {
+    if (id !== undefined && record) {
       sessions.delete(id)
-      sessions.set(id, known)
-      return known.transport.handleRequest(context.req.raw)
+      sessions.set(id, record)
+      return record.transport.handleRequest(context.req.raw)
     }
     const mcp = open(holder)
     const transport = new WebStandardStreamableHTTPServerTransport({

@@ -40,7 +40,7 @@ export async function readTokens(dataPath: string): Promise<ProgramKey[]> {
  */
 export async function createKey(
   dataPath: string,
-  given: { readonly name: string; readonly scopes: readonly KeyScope[] },
+  input: { readonly name: string; readonly scopes: readonly KeyScope[] },
   now: Date,
 ): Promise<string> {
   if (!existsSync(join(dataPath, 'format.json'))) {
@@ -50,14 +50,14 @@ export async function createKey(
   }
   const token = randomBytes(32).toString('base64url')
   const entry = tokenSchema.parse({
-    name: given.name,
-    scopes: [...given.scopes],
+    name: input.name,
+    scopes: [...input.scopes],
     sha256: digest(token).toString('hex'),
     createdAt: now.toISOString(),
   })
   await changeTokens(dataPath, (tokens) => {
-    if (!tokens.some(({ name }) => name === given.name)) return [...tokens, entry]
-    throw new LoamError('CONFLICT', `There is a token called "${given.name}" already.`, {
+    if (!tokens.some(({ name }) => name === input.name)) return [...tokens, entry]
+    throw new LoamError('CONFLICT', `There is a token called "${input.name}" already.`, {
       suggestion: 'Revoke it first, or choose another name.',
     })
   })
@@ -85,10 +85,10 @@ const changeTokens = (
   })
 
 /** Whose token this is; null when it is nobody's. Every token is compared, in constant time. */
-export function findKey(tokens: readonly ProgramKey[], given: string): ProgramKey | null {
-  const hash = digest(given)
+export function findKey(tokens: readonly ProgramKey[], inputText: string): ProgramKey | null {
+  const hash = digest(inputText)
   return tokens.reduce<ProgramKey | null>(
-    (found, token) => (timingSafeEqual(Buffer.from(token.sha256, 'hex'), hash) ? token : found),
+    (match, token) => (timingSafeEqual(Buffer.from(token.sha256, 'hex'), hash) ? token : match),
     null,
   )
 }

@@ -137,20 +137,20 @@ const bodyOf = async <T>(context: ProxyContext, schema: z.ZodType<T>): Promise<T
 /** Who asks, after what a header says of an earlier attempt. */
 async function askedBy(context: ProxyContext, deps: ProxyHttpDeps, model: string): Promise<Asked> {
   const client = context.get('client')
-  const said = context.req.header('x-loam-outcome')
-  if (said !== undefined) {
-    const { outcome } = outcomeSchema.parse({ outcome: said })
+  const message = context.req.header('x-loam-outcome')
+  if (message !== undefined) {
+    const { outcome } = outcomeSchema.parse({ outcome: message })
     await deps.proxy.outcome(client, context.req.header('x-loam-attempt') ?? null, outcome)
   }
   return { client, terms: await deps.termsOf(client), model: await deps.modelNamed(model) }
 }
 
 const headOf = (prefix: string, model: string, reply: ProxyReply): ReplyHead => ({
-  ...begun(prefix, model, reply.attempt),
+  ...getBeginning(prefix, model, reply.attempt),
   id: `${prefix}-${reply.attempt}.${reply.round}`,
   loam: { attempt: reply.attempt, recalled: reply.log.recalled, recallMs: reply.log.recallMs },
 })
-const begun = (prefix: string, model: string, attempt: string) => ({
+const getBeginning = (prefix: string, model: string, attempt: string) => ({
   id: `${prefix}-${attempt}`,
   model,
   created: Math.floor(Date.now() / 1000),
@@ -160,7 +160,7 @@ const begun = (prefix: string, model: string, attempt: string) => ({
 function answered(
   context: ProxyContext,
   deps: ProxyHttpDeps,
-  given: {
+  input: {
     readonly asked: Asked
     readonly request: GenerateRequest
     readonly stream: boolean
@@ -173,39 +173,39 @@ function answered(
   },
 ): Promise<Response> | Response {
   const { signal } = context.req.raw
-  if (!given.stream)
-    return deps.proxy.complete(given.asked, given.request, { signal }).then((reply) => {
+  if (!input.stream)
+    return deps.proxy.complete(input.asked, input.request, { signal }).then((reply) => {
       context.header('x-loam-attempt', reply.attempt)
-      return context.json(given.whole(reply))
+      return context.json(input.whole(reply))
     })
   return streamSSE(context, async (stream) => {
-    const gone = new AbortController()
-    stream.onAbort(() => gone.abort())
+    const controller = new AbortController()
+    stream.onAbort(() => controller.abort())
     let attempt = ''
     let writing: Promise<unknown> = Promise.resolve()
     const send = (events: readonly object[]): void => {
       for (const event of events) {
         const data = JSON.stringify(event)
-        const name = given.named && 'type' in event ? { event: String(event.type) } : {}
+        const name = input.named && 'type' in event ? { event: String(event.type) } : {}
         writing = writing.then(() => stream.writeSSE({ data, ...name }))
       }
     }
     try {
-      const reply = await deps.proxy.complete(given.asked, given.request, {
-        signal: AbortSignal.any([signal, gone.signal]),
+      const reply = await deps.proxy.complete(input.asked, input.request, {
+        signal: AbortSignal.any([signal, controller.signal]),
         onAttempt: (id) => {
           attempt = id
-          send(given.first(id))
+          send(input.first(id))
         },
-        onToken: (text) => send(given.piece(text, attempt)),
+        onToken: (text) => send(input.piece(text, attempt)),
       })
-      send(given.last(reply))
+      send(input.last(reply))
     } catch (error) {
       if (isAbortError(error)) return
       send([(await refusal(error).json()) as object])
     }
     await writing
-    if (given.named !== true) await stream.writeSSE({ data: '[DONE]' })
+    if (input.named !== true) await stream.writeSSE({ data: '[DONE]' })
   })
 }
 
@@ -218,11 +218,13 @@ function serveReplies(app: ProxyApp, deps: ProxyHttpDeps): void {
       request: chatRequest(body),
       stream: body.stream === true,
       whole: (reply) => chatReply(headOf(prefix, body.model, reply), reply.result),
-      first: (attempt) => [chatChunk(begun(prefix, body.model, attempt), { role: 'assistant', content: '' })],
-      piece: (text, attempt) => [chatChunk(begun(prefix, body.model, attempt), { content: text })],
+      first: (attempt) => [
+        chatChunk(getBeginning(prefix, body.model, attempt), { role: 'assistant', content: '' }),
+      ],
+      piece: (text, attempt) => [chatChunk(getBeginning(prefix, body.model, attempt), { content: text })],
       last: (reply) =>
         chatEnd(
-          { ...headOf(prefix, body.model, reply), ...begun(prefix, body.model, reply.attempt) },
+          { ...headOf(prefix, body.model, reply), ...getBeginning(prefix, body.model, reply.attempt) },
           reply.result,
           body.stream_options?.include_usage === true,
         ),
@@ -232,8 +234,8 @@ function serveReplies(app: ProxyApp, deps: ProxyHttpDeps): void {
     const body = await bodyOf(context, completionSchema)
     const text = [body.prompt].flat()[0] ?? ''
     const object = 'text_completion'
-    const choice = (said: string, finish: string | null) => [
-      { index: 0, text: said, logprobs: null, finish_reason: finish },
+    const choice = (message: string, finish: string | null) => [
+      { index: 0, text: message, logprobs: null, finish_reason: finish },
     ]
     const finishOf = ({ result }: ProxyReply): string => (result.finish === 'max-tokens' ? 'length' : 'stop')
     const request: GenerateRequest = {
@@ -254,8 +256,8 @@ function serveReplies(app: ProxyApp, deps: ProxyHttpDeps): void {
         usage: wireUsage(reply.result),
       }),
       first: () => [],
-      piece: (said, attempt) => [
-        { ...begun('cmpl', body.model, attempt), object, choices: choice(said, null) },
+      piece: (message, attempt) => [
+        { ...getBeginning('cmpl', body.model, attempt), object, choices: choice(message, null) },
       ],
       last: (reply) => [
         {

@@ -12,8 +12,8 @@ export type Caller = Pick<ProgramKey, 'name' | 'scopes'>
 export const callersWith =
   (tokens: () => Promise<readonly ProgramKey[]>): RestLimits['caller'] =>
   async (header) => {
-    const given = /^Bearer\s+(\S{1,256})$/i.exec(header ?? '')?.[1]
-    return given === undefined ? null : findKey(await tokens(), given)
+    const inputText = /^Bearer\s+(\S{1,256})$/i.exec(header ?? '')?.[1]
+    return inputText === undefined ? null : findKey(await tokens(), inputText)
   }
 
 /** What a guard holds requests to. */
@@ -96,10 +96,10 @@ export function createRestGuard(limits: RestLimits) {
         return refuse(429, 'UNAUTHORIZED', cause, 'Wait a moment and try again.')
       }
       working++
-      const begun = now()
+      const startTime = now()
       const over = new AbortController()
-      const gone = context.req.raw.signal
-      const signal = endless ? gone : AbortSignal.any([gone, over.signal])
+      const goneSignal = context.req.raw.signal
+      const signal = endless ? goneSignal : AbortSignal.any([goneSignal, over.signal])
       try {
         return await timed(answer(token, signal), endless)
       } catch (error) {
@@ -113,7 +113,7 @@ export function createRestGuard(limits: RestLimits) {
         over.abort()
         working--
         stats.requests++
-        stats.totalMs += now() - begun
+        stats.totalMs += now() - startTime
       }
     },
   }

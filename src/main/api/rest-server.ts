@@ -16,8 +16,8 @@ export interface RestServer {
 }
 
 /** Serves requests of other programs on 127.0.0.1 only. @throws LoamError `CONFLICT` when the port is taken */
-export async function startRestServer(rest: Hono, wanted: number): Promise<RestServer> {
-  let port = wanted
+export async function startRestServer(rest: Hono, wantedCount: number): Promise<RestServer> {
+  let port = wantedCount
   const app = new Hono()
   app.use(async (context, next) => {
     const { host, origin } = context.req.header()
@@ -38,7 +38,7 @@ export async function startRestServer(rest: Hono, wanted: number): Promise<RestS
   const server = createAdaptorServer({ fetch: app.fetch, overrideGlobalObjects: false }) as Server
   server.requestTimeout = 15_000
   server.headersTimeout = 10_000
-  await listen(server, wanted)
+  await listen(server, wantedCount)
   port = (server.address() as AddressInfo).port
   return {
     port,

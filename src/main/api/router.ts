@@ -147,8 +147,8 @@ const memoriesRouter = (app: App) => ({
       ({ signal, progress }) =>
         app.memories.reindex(input.memoryId, {
           signal,
-          onProgress: (done, total) => {
-            progress({ done, total, activity: `Indexed ${done} of ${total} cases` })
+          onProgress: (doneCount, total) => {
+            progress({ done: doneCount, total, activity: `Indexed ${doneCount} of ${total} cases` })
           },
         }),
       { unit: 'cases', subject: input.memoryId },
@@ -163,8 +163,8 @@ const memoriesRouter = (app: App) => ({
           format: input.format,
           kinds: input.kinds,
           signal,
-          onLine: (done) => {
-            progress({ done, activity: `Wrote ${done} lines` })
+          onLine: (doneCount) => {
+            progress({ done: doneCount, activity: `Wrote ${doneCount} lines` })
           },
         })
         const { path, counts } = report

@@ -34,6 +34,6 @@ export async function* serveOneMemory(
   const memory = await existingMemory(app, memoryId)
   const keys = createKeyRing(name, () => readTokens(app.data.path))
   const { about, url, close } = await listen(memory, keys)
-  const said = { url, key: keys.key, memory: { id: memory.id, path: memory.path } }
-  yield* app.serving.hold(about, said, close, signal)
+  const message = { url, key: keys.key, memory: { id: memory.id, path: memory.path } }
+  yield* app.serving.hold(about, message, close, signal)
 }

@@ -44,11 +44,11 @@ export async function* serveProxy(
   await models.modelNamed('loam')
   const proxy = createMemoryProxy(app)
   const prompts = await app.prompts()
-  const opened = new Map<string, Promise<ClientTerms>>()
+  const termsPromiseMap = new Map<string, Promise<ClientTerms>>()
   const termsOf = (name: string): Promise<ClientTerms> => {
-    const known = opened.get(name)
-    if (known) return known
-    const made = openTerms(
+    const termsPromise = termsPromiseMap.get(name)
+    if (termsPromise) return termsPromise
+    const madeTermsPromise = openTerms(
       { ...terms, ...clients[name] },
       {
         open: (folder) => existingMemory(app, folder),
@@ -57,15 +57,15 @@ export async function* serveProxy(
         prompts,
       },
     )
-    opened.set(name, made)
-    made.catch(() => opened.delete(name))
-    return made
+    termsPromiseMap.set(name, madeTermsPromise)
+    madeTermsPromise.catch(() => termsPromiseMap.delete(name))
+    return madeTermsPromise
   }
   const own = client ?? 'proxy'
   await termsOf(own)
   const keys = createKeyRing(own, () => readTokens(app.data.path))
   const server = await startProxyHttp({ proxy, keys, termsOf, embedder: app.embedder, ...models }, port)
-  const said = {
+  const message = {
     url: `http://127.0.0.1:${server.port}/v1`,
     key: keys.key,
     memory: { id: memory.id, path: memory.path },
@@ -74,14 +74,14 @@ export async function* serveProxy(
     await server.close()
     await proxy.close()
   }
-  const about = { what: 'Memory proxy', requests: () => proxy.requests().map(shown) }
-  yield* app.serving.hold(about, { ...said, requests: 0 }, close, signal, async function* (ended) {
-    for await (const requests of counted(proxy, ended)) yield { ...said, requests }
+  const about = { what: 'Memory proxy', requests: () => proxy.requests().map(getView) }
+  yield* app.serving.hold(about, { ...message, requests: 0 }, close, signal, async function* (endedSignal) {
+    for await (const requests of getCount(proxy, endedSignal)) yield { ...message, requests }
   })
 }
 
 /** A request as people see it. */
-const shown = ({
+const getView = ({
   at,
   client,
   model,
@@ -99,16 +99,16 @@ const shown = ({
 })
 
 /** How many requests there were, whenever that has changed. */
-async function* counted(proxy: MemoryProxy, ended: AbortSignal): AsyncGenerator<number, void, void> {
-  for (let told = 0; !ended.aborted;) {
+async function* getCount(proxy: MemoryProxy, signal: AbortSignal): AsyncGenerator<number, void, void> {
+  for (let noticeCount = 0; !signal.aborted;) {
     const count = proxy.count()
-    if (count !== told) yield (told = count)
+    if (count !== noticeCount) yield (noticeCount = count)
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(done, TELL_EVERY_MS)
-      ended.addEventListener('abort', done, { once: true })
-      function done(): void {
+      const timer = setTimeout(getOutcome, TELL_EVERY_MS)
+      signal.addEventListener('abort', getOutcome, { once: true })
+      function getOutcome(): void {
         clearTimeout(timer)
-        ended.removeEventListener('abort', done)
+        signal.removeEventListener('abort', getOutcome)
         resolve()
       }
     })
@@ -117,22 +117,22 @@ async function* counted(proxy: MemoryProxy, ended: AbortSignal): AsyncGenerator<
 
 /** Models by what a request calls them; `loam` is the one the proxy was started with. */
 function namedModels(app: App, ownModel: string, contextSize: number | null) {
-  const known = new Map<string, Promise<LanguageModel>>()
+  const modelPromiseMap = new Map<string, Promise<LanguageModel>>()
   const open = (path: string): Promise<LanguageModel> => {
-    const held = known.get(path)
-    if (held) return held
-    const made = queuedModel(app, path, contextSize)
-    known.set(path, made)
-    made.catch(() => known.delete(path))
-    return made
+    const modelPromise = modelPromiseMap.get(path)
+    if (modelPromise) return modelPromise
+    const madeModelPromise = queuedModel(app, path, contextSize)
+    modelPromiseMap.set(path, madeModelPromise)
+    madeModelPromise.catch(() => modelPromiseMap.delete(path))
+    return madeModelPromise
   }
   const listed = async () => (await app.providers.list()).filter(({ problem }) => problem === null)
   return {
     models: async () => (await listed()).map(({ name }) => name),
     async modelNamed(name: string): Promise<LanguageModel> {
       if (name === 'loam' || name === ownModel) return open(ownModel)
-      const found = (await listed()).find((one) => one.name === name || one.path === name)
-      if (found) return open(found.path)
+      const match = (await listed()).find((one) => one.name === name || one.path === name)
+      if (match) return open(match.path)
       throw new LoamError('NOT_FOUND', `There is no model called "${name}".`, {
         suggestion: 'Ask for "loam", or for one that GET /v1/models lists.',
       })

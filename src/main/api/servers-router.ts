@@ -18,12 +18,12 @@ export const serversRouter = ({ servers, credentials, providers }: App) => ({
       })),
     ),
   ),
-  save: os.save.handler(async ({ input: { server: given, key } }) => {
-    const known = servedProviders().map(({ id }) => id)
-    const server = { ...given, provider: given.provider ?? known[0] ?? '' }
-    if (!known.includes(server.provider))
+  save: os.save.handler(async ({ input: { server: input, key } }) => {
+    const records = servedProviders().map(({ id }) => id)
+    const server = { ...input, provider: input.provider ?? records[0] ?? '' }
+    if (!records.includes(server.provider))
       throw new LoamError('BAD_INPUT', `No provider is called "${server.provider}".`, {
-        suggestion: `One of: ${known.join(', ')}.`,
+        suggestion: `One of: ${records.join(', ')}.`,
       })
     await servers.save(server, key)
     return server

@@ -33,8 +33,8 @@ export class Sessions {
   /** Whether this is the secret of a session. */
   accepts(session: string | undefined): boolean {
     if (session === undefined) return false
-    const given = digest(session)
+    const buffer = digest(session)
     // Every session is compared, so that the time taken tells nothing about which one matched.
-    return this.sessions.reduce((found, known) => timingSafeEqual(known, given) || found, false)
+    return this.sessions.reduce((isFound, bytes) => timingSafeEqual(bytes, buffer) || isFound, false)
   }
 }

@@ -11,18 +11,18 @@ import { serveProxy } from './serve-proxy'
 
 const os = implement(contract).sharing
 
-const shown = ({ events: _, ...write }: Proposal) => write
+const getView = ({ events: _, ...write }: Proposal) => write
 
 /** A memory as programs outside use it. */
 export const sharingRouter = (app: App) => ({
   writes: os.writes.handler(async ({ input }) =>
-    (await (await writtenInto(app, input.memoryId)).writes()).map(shown),
+    (await (await writtenInto(app, input.memoryId)).writes()).map(getView),
   ),
   decide: os.decide.handler(async ({ input: { memoryId, proposalId, keep } }) =>
-    shown(await (await writtenInto(app, memoryId)).decide(proposalId, keep)),
+    getView(await (await writtenInto(app, memoryId)).decide(proposalId, keep)),
   ),
   undo: os.undo.handler(async ({ input: { memoryId, proposalId } }) =>
-    shown(await (await writtenInto(app, memoryId)).undo(proposalId, null)),
+    getView(await (await writtenInto(app, memoryId)).undo(proposalId, null)),
   ),
   exportBundle: os.exportBundle.handler(({ input }) => bundleOf(app, input)),
   importBundle: os.importBundle.handler(({ input }) => bundleInto(app, input)),
@@ -32,7 +32,7 @@ export const sharingRouter = (app: App) => ({
   start: os.start.handler(({ input }) => startServing(app, input)),
   stop: os.stop.handler(({ input }) => app.serving.stop(input.id)),
   keys: os.keys.handler(async () =>
-    (await readTokens(app.data.path)).map(({ sha256: _, ...shown }) => shown),
+    (await readTokens(app.data.path)).map(({ sha256: _, ...info }) => info),
   ),
   createKey: os.createKey.handler(async ({ input }) => ({
     key: await createKey(app.data.path, input, app.clock.now()),

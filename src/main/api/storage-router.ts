@@ -7,7 +7,7 @@ const os = implement(contract).storage
 /** Disk use, names and the trash. */
 export const storageRouter = ({ storage }: App) => ({
   use: os.use.handler(() => storage.use()),
-  rename: os.rename.handler(({ input: { name, ...kept } }) => storage.rename(kept, name)),
+  rename: os.rename.handler(({ input: { name, ...place } }) => storage.rename(place, name)),
   remove: os.remove.handler(({ input }) => storage.remove(input)),
   trash: os.trash.handler(() => storage.trash()),
   restore: os.restore.handler(({ input }) => storage.restore(input.trashId)),

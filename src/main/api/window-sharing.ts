@@ -48,15 +48,15 @@ export interface StartInput {
 
 /** Serves a memory until it is stopped or Loam closes. */
 export async function startServing(app: App, { what, ...input }: StartInput): Promise<ServedNowInfo> {
-  const given = { ...input, client: null }
-  const started = await app.serving.start((signal) =>
+  const givenInput = { ...input, client: null }
+  const now = await app.serving.start((signal) =>
     what === 'memory'
-      ? serveMemory(app, given, signal)
+      ? serveMemory(app, givenInput, signal)
       : what === 'experiences'
-        ? serveKb(app, given, signal)
-        : serveProxy(app, { ...given, contextSize: null, terms: {}, clients: {} }, signal),
+        ? serveKb(app, givenInput, signal)
+        : serveProxy(app, { ...givenInput, contextSize: null, terms: {}, clients: {} }, signal),
   )
-  return servedInfo(started)
+  return servedInfo(now)
 }
 
 const aboutOf = ({ manifest, signed }: CheckedBundle): BundleAbout => ({
@@ -108,11 +108,11 @@ export async function bundleOf(
 /** Brings a bundle in, or says what that would do. */
 export async function bundleInto(
   app: App,
-  given: { readonly memoryId: string; readonly data: string } & Required<
+  input: { readonly memoryId: string; readonly data: string } & Required<
     Pick<BundleImportOptions, 'preview' | 'conflicts' | 'answers'>
   >,
 ) {
-  const { memoryId, data, ...options } = given
+  const { memoryId, data, ...options } = input
   const bundle = checkBundle(Buffer.from(data, 'base64'))
   const memory = await existingMemory(app, memoryId)
   const now = app.clock.now()
@@ -125,8 +125,8 @@ export async function bundleInto(
         ...(await take(onChange)),
         format: BUNDLE,
       }))
-  const { kinds: _, ...told } = report
-  return { about: aboutOf(bundle), report: { ...told, conflicts: [...told.conflicts], left: [...told.left] } }
+  const { kinds: _, ...counts } = report
+  return { about: aboutOf(bundle), report: { ...counts, conflicts: [...counts.conflicts], left: [...counts.left] } }
 }
 
 /** Takes the last import back. */

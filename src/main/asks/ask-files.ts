@@ -72,12 +72,12 @@ async function stateOf(folder: string): Promise<FolderState> {
 export async function prepareWork(
   work: string,
   from: string | null,
-  given: { readonly folder: string; readonly files: readonly AskFile[] } | null,
+  input: { readonly folder: string; readonly files: readonly AskFile[] } | null,
 ): Promise<FolderState> {
   await rm(work, { recursive: true, force: true })
   await mkdir(work, { recursive: true })
   if (from !== null) await copyFolder(from, work)
-  if (given) for (const { name } of given.files) await copyFile(join(given.folder, name), join(work, name))
+  if (input) for (const { name } of input.files) await copyFile(join(input.folder, name), join(work, name))
   return stateOf(work)
 }
 
@@ -92,19 +92,19 @@ const copyFolder = async (from: string, to: string): Promise<void> => {
 
 /** Files that an attempt left in its folder: new ones, and those that it changed. */
 export async function madeFiles(work: string, before: FolderState): Promise<AskFile[]> {
-  const made: AskFile[] = []
+  const products: AskFile[] = []
   for (const [name, digest] of await stateOf(work))
-    if (before.get(name) !== digest) made.push({ name, bytes: (await stat(join(work, name))).size })
-  return made.sort((a, b) => a.name.localeCompare(b.name))
+    if (before.get(name) !== digest) products.push({ name, bytes: (await stat(join(work, name))).size })
+  return products.sort((a, b) => a.name.localeCompare(b.name))
 }
 
 /** Keeps a folder as it was after each step that changed it. `folder` gets a copy per change, named by the steps done. */
 export function keepSteps(
   work: string,
   folder: string,
-  begun: FolderState,
+  folderState: FolderState,
 ): (steps: number) => Promise<void> {
-  let last = begun
+  let last = folderState
   return async (steps) => {
     const now = await stateOf(work)
     const same = now.size === last.size && [...now].every(([name, digest]) => last.get(name) === digest)
@@ -120,22 +120,22 @@ export function keepSteps(
 /** The copy that shows a folder as it was after some steps; null where no step up to then changed it. */
 export async function folderAfter(folder: string, steps: number): Promise<string | null> {
   const names = await readdir(folder).catch(() => [])
-  const known = names.map(Number).filter((number) => number <= steps)
-  return known.length === 0 ? null : join(folder, String(Math.max(...known)))
+  const knownNumbers = names.map(Number).filter((number) => number <= steps)
+  return knownNumbers.length === 0 ? null : join(folder, String(Math.max(...knownNumbers)))
 }
 
 /** One file of a folder. @throws LoamError `NOT_FOUND`, `BAD_INPUT` for one that is too long */
 export async function readAskFile(folder: string, name: string): Promise<{ name: string; base64: string }> {
-  const gone = (): LoamError =>
+  const getError = (): LoamError =>
     new LoamError('NOT_FOUND', `There is no file "${name}" here.`, { suggestion: 'Reload the ask.' })
-  if (!PLAIN.test(name)) throw gone()
+  if (!PLAIN.test(name)) throw getError()
   const path = join(folder, name)
-  const found = await stat(path).catch((error: unknown) => {
-    if (errnoOf(error) === 'ENOENT') throw gone()
+  const stats = await stat(path).catch((error: unknown) => {
+    if (errnoOf(error) === 'ENOENT') throw getError()
     throw error
   })
-  if (!found.isFile()) throw gone()
-  if (found.size > MOST_READ_BYTES)
-    throw badInput(`"${name}" has ${found.size} bytes.`, 'Open it in the data folder itself.')
+  if (!stats.isFile()) throw getError()
+  if (stats.size > MOST_READ_BYTES)
+    throw badInput(`"${name}" has ${stats.size} bytes.`, 'Open it in the data folder itself.')
   return { name, base64: (await readFile(path)).toString('base64') }
 }

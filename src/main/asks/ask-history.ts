@@ -33,17 +33,19 @@ export function createAskHistory(
     /** Makes streams of judged asks, of one memory or all (null). @throws LoamError `BAD_INPUT` when none can be a task */
     async toStreams(title: string, memoryId: string | null): Promise<AskStreams> {
       const own = details().filter(({ ask }) => memoryId === null || ask.spec.memoryId === memoryId)
-      const made = await asksToStreams(own, title, {
+      const streams = await asksToStreams(own, title, {
         ...needs,
         folder: join(host.data.path, 'streams'),
         givenFolder: ports.store.givenFolder,
         actOut: ({ ask }, attempt, answer) => ports.actOut({ ...ask, spec: specOf(ask, attempt) }, answer),
       })
-      if (made.streams.length > 0) return made
-      const [first] = made.leftOut
+      if (streams.streams.length > 0) return streams
+      const [first] = streams.leftOut
       throw new LoamError(
         'BAD_INPUT',
-        first ? `None of ${made.leftOut.length} asks can be a task: ${first.why}` : 'Nothing was asked yet.',
+        first
+          ? `None of ${streams.leftOut.length} asks can be a task: ${first.why}`
+          : 'Nothing was asked yet.',
         { suggestion: 'Say of some answers whether they were right, then try again.' },
       )
     },

@@ -73,9 +73,9 @@ export function applyAskEvent(state: AskState | null, event: AskEvent): AskState
   switch (event.kind) {
     case 'said': {
       const { text } = event.turn
-      const said = [...turns, event.turn]
+      const messages = [...turns, event.turn]
       const todo = { turn: turns.length, changes: { ...FIRST.changes, text }, from: null }
-      return { ...state, turns: said, ask: { ...ask, turns: said.length }, todo }
+      return { ...state, turns: messages, ask: { ...ask, turns: messages.length }, todo }
     }
     case 'begun':
       return { ...state, todo: event.todo, ask: { ...ask, status: 'waiting', problem: null } }
@@ -90,7 +90,7 @@ export function applyAskEvent(state: AskState | null, event: AskEvent): AskState
     case 'stopped':
       return { ...state, ask: { ...ask, status: 'stopped', problem: event.problem } }
     case 'judged':
-      return judged({ ...state, ask }, event.attempt, event.judgement)
+      return getAskState({ ...state, ask }, event.attempt, event.judgement)
     case 'titled':
       return { ...state, ask: { ...ask, title: event.title } }
     case 'pinned':
@@ -129,7 +129,7 @@ function begin({ id, spec, given, folder, at: createdAt }: AskEvent & { kind: 'a
   }
 }
 
-function judged(state: AskState, index: number, judgement: AskVerdict): AskState {
+function getAskState(state: AskState, index: number, judgement: AskVerdict): AskState {
   const { attempts, ask } = state
   const newest = index === attempts.length - 1
   return {

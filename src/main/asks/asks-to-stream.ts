@@ -87,7 +87,7 @@ async function rowOf(detail: AskDetail, attempt: AskAttempt, ports: ToStreamPort
       : { environment: world.environment, line, files: [] }
   }
   if (right === null && check === null) return 'Nobody has said what the answer should have been.'
-  const given = turns[attempt.turn]?.given ?? []
+  const inputs = turns[attempt.turn]?.given ?? []
   return {
     environment: QUESTION_ENVIRONMENT,
     line: {
@@ -95,9 +95,9 @@ async function rowOf(detail: AskDetail, attempt: AskAttempt, ports: ToStreamPort
       question: spec.text,
       answer: check === null ? right : check.answer === '' ? (right ?? null) : check.answer,
       check: check?.how ?? SAME_SAY,
-      ...(given.length > 0 && { files: given.map(({ name }) => name) }),
+      ...(inputs.length > 0 && { files: inputs.map(({ name }) => name) }),
     },
-    files: given.map(({ name }) => ({ name, path: join(ports.givenFolder(ask.id, attempt.turn), name) })),
+    files: inputs.map(({ name }) => ({ name, path: join(ports.givenFolder(ask.id, attempt.turn), name) })),
   }
 }
 
@@ -109,10 +109,10 @@ async function keep(
   leftOut: LeftOut[],
   { folder, streams }: ToStreamPorts,
 ): Promise<StreamInfo> {
-  const known: string[] = await namesIn(folder)
+  const records: string[] = await namesIn(folder)
   const base = `asks-${slugOf(title, 'asks')}-${environment}`
   let version = 1
-  while (known.includes(`${base}-v${version}.jsonl`)) version++
+  while (records.includes(`${base}-v${version}.jsonl`)) version++
   const id = `${base}-v${version}`
   const files = new Map<string, string>()
   const lines: object[] = []

@@ -99,20 +99,20 @@ export async function openAskList(
   const { record } = changes
   const shared = { ...ports, changes, follow, closing: closing.signal }
   const judging = createAskJudging(host, shared)
-  const tried = async (entry: AskEntry): Promise<void> => {
+  const getTrial = async (entry: AskEntry): Promise<void> => {
     const words = takeWords(entry)
     // What came too late for the last step is the next message.
     if (words !== '') await sayMore(entry, words, [], null)
     else await judging.byCheck(entry)
   }
-  const begin = createAskWork(host, { ...shared, tried })
+  const begin = createAskWork(host, { ...shared, tried: getTrial })
 
   const sayMore = (entry: AskEntry, text: string, files: readonly GivenFile[], after: number | null) =>
     begin(entry, async () => {
       const at = after ?? entry.state.attempts.length - 1
       const todo = sayAfter(entry.state, at, text)
-      const given = await keepGiven(store.givenFolder(entry.state.ask.id, todo.turn), files)
-      await record(entry, { kind: 'said', turn: turnAfter(text, given, at, now()), at: now() })
+      const inputs = await keepGiven(store.givenFolder(entry.state.ask.id, todo.turn), files)
+      await record(entry, { kind: 'said', turn: turnAfter(text, inputs, at, now()), at: now() })
       return todo
     })
 
@@ -131,11 +131,11 @@ export async function openAskList(
     get: (askId) => detailOf(find(askId)),
     async start(spec, files, project = null) {
       const id = `ask-${now().slice(0, 10)}-${randomBytes(5).toString('hex')}`
-      const given = await keepGiven(store.givenFolder(id), files)
-      const asked: AskEvent = { kind: 'asked', id, spec, given, folder: project, at: now() }
-      const state = applyAskEvent(null, asked)
+      const inputs = await keepGiven(store.givenFolder(id), files)
+      const request: AskEvent = { kind: 'asked', id, spec, given: inputs, folder: project, at: now() }
+      const state = applyAskEvent(null, request)
       if (!state) throw new Error('An ask begins with what is asked.')
-      await store.append(id, asked)
+      await store.append(id, request)
       const entry = openEntry(state)
       entries.set(id, entry)
       return begin(entry, () => state.todo)
@@ -145,9 +145,9 @@ export async function openAskList(
       const entry = find(askId)
       return begin(entry, () => entry.state.todo)
     },
-    branch(askId, from, changed) {
+    branch(askId, from, change) {
       const entry = find(askId)
-      return begin(entry, () => branchOf(entry.state, from, changed))
+      return begin(entry, () => branchOf(entry.state, from, change))
     },
     steer(askId, text) {
       const entry = find(askId)

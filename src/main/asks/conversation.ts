@@ -20,14 +20,14 @@ function pathTo({ turns, attempts }: AskState, turn: number): AskAttempt[] {
 /** The conversation before a message, with the summary that the attempt before it made. */
 export function earlierOf(state: AskState, turn: number): Earlier {
   const path = pathTo(state, turn)
-  const fitted = path.at(-1)?.fitted
+  const fit = path.at(-1)?.fitted
   return {
     turns: path.map((attempt) => ({
       text: specOf(state.ask, attempt).text,
       rounds: attempt.trajectory.rounds,
       answer: answerOf(attempt),
     })),
-    summary: fitted && fitted.turns > 0 ? { turns: fitted.turns, summary: fitted.summary } : null,
+    summary: fit && fit.turns > 0 ? { turns: fit.turns, summary: fit.summary } : null,
   }
 }
 
@@ -35,8 +35,8 @@ export function earlierOf(state: AskState, turn: number): Earlier {
 export function sayAfter(state: AskState, after: number, text: string): AskTodo {
   const attempt = state.attempts[after]
   if (!attempt) throw noAttempt(after)
-  const { recall: _shown, ...kept } = attempt.changes
-  return { turn: state.turns.length, changes: { ...kept, text }, from: null }
+  const { recall: _shown, ...unrecalled } = attempt.changes
+  return { turn: state.turns.length, changes: { ...unrecalled, text }, from: null }
 }
 
 /** @throws LoamError `NOT_FOUND`, `BAD_INPUT` for a step that cannot be begun from */
@@ -47,8 +47,8 @@ export function branchOf(
 ): AskTodo {
   const attempt = state.attempts[index]
   if (!attempt) throw noAttempt(index)
-  const { recall: _shown, ...kept } = attempt.changes
-  const merged = { ...kept, ...changes }
+  const { recall: _shown, ...unrecalled } = attempt.changes
+  const merged = { ...unrecalled, ...changes }
   const afresh = step === 0 && edit === null
   const { cycles, rounds } = attempt.trajectory
   if (!afresh && specOf(state.ask, { changes: merged }).way !== specOf(state.ask, attempt).way)

@@ -23,7 +23,7 @@ export interface JudgePorts {
   /** Teaches the memory; answers what it took. */
   learn(lesson: Lesson, signal: AbortSignal): Promise<NonNullable<AskVerdict['learned']>>
   /** Moves what was taught into a project; null: all projects share it. */
-  move(taught: readonly Taught[], project: string | null): Promise<void>
+  move(teachings: readonly Taught[], project: string | null): Promise<void>
   /** Takes items out of the memory of an ask. */
   forget(ask: AskInfo, items: NonNullable<AskVerdict['learned']>): Promise<void>
   /** What the ask's check says of an attempt; null where it has none. @throws LoamError when it cannot be run */
@@ -66,8 +66,8 @@ export function createAskJudging({ clock, logger }: Pick<Host, 'clock' | 'logger
       const earlier = attempt.judgement?.learned ?? []
       if (attempt.judgement?.id !== judgement.id && earlier.length > 0) await ports.forget(ask, earlier)
       const actedOut = judgement.answer === null ? null : await ports.actOut(ask, judgement.answer)
-      const learned = await ports.learn({ ask, attempt, judgement, actedOut }, closing)
-      await put({ learned })
+      const lessons = await ports.learn({ ask, attempt, judgement, actedOut }, closing)
+      await put({ learned: lessons })
       // Moved while it was learned from: what was learned goes where the ask is.
       const { folder } = entry.state.ask
       if (folder !== ask.folder) await ports.move(lessonsOf(entry.state), folder)
@@ -79,11 +79,11 @@ export function createAskJudging({ clock, logger }: Pick<Host, 'clock' | 'logger
     }
   }
 
-  const keep = async (entry: AskEntry, attempt: AskAttempt, said: VerdictInput & Partial<Verdict>) => {
+  const keep = async (entry: AskEntry, attempt: AskAttempt, message: VerdictInput & Partial<Verdict>) => {
     const judgement: AskVerdict = {
       by: 'person',
       judge: null,
-      ...said,
+      ...message,
       id: `${attempt.trajectory.id}-${randomBytes(4).toString('hex')}`,
       at: now(),
       learned: asTried(entry, attempt).spec.remember ? null : [],

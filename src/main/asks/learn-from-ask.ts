@@ -71,12 +71,12 @@ export const lessonsOf = ({ ask, attempts }: Pick<AskState, 'ask' | 'attempts'>)
 
 /** Moves what an ask has taught into a project; null: all projects share it. */
 export async function moveTaught(
-  taught: readonly Taught[],
+  teachings: readonly Taught[],
   project: string | null,
   { memories }: Pick<AskNeeds, 'memories'>,
   at: string,
 ): Promise<void> {
-  for (const { memoryId, items } of taught) {
+  for (const { memoryId, items } of teachings) {
     const memory = await memories.open(memoryId)
     const there = items.filter((item) => isHeld(memory.memorySource.state, item))
     await memory.commit(intoProject(there, project, at))
@@ -85,18 +85,18 @@ export async function moveTaught(
 
 /** The live items that were made from some attempts, newest first; those that merely changed are not among them. */
 async function itemsFrom(source: MemorySource, ids: ReadonlySet<string>): Promise<ItemRef[]> {
-  const found: ItemRef[] = []
+  const matches: ItemRef[] = []
   for (const kind of MEMORY_KINDS) {
     const heads = await kind.heads(source)
     // What was just learned is at the end.
     for (const head of heads.slice(-40).reverse()) {
       if (head.gone !== null) continue
-      const said = await kind.read(source, head.id)
-      if (said?.trajectoryIds[0] !== undefined && ids.has(said.trajectoryIds[0]))
-        found.push({ kind: kind.info.id, id: head.id })
+      const text = await kind.read(source, head.id)
+      if (text?.trajectoryIds[0] !== undefined && ids.has(text.trajectoryIds[0]))
+        matches.push({ kind: kind.info.id, id: head.id })
     }
   }
-  return found
+  return matches
 }
 
 /**
@@ -122,10 +122,10 @@ export async function actOut(
     return outcome
   }
   try {
-    const done = await play(inWorldForm(task, answer))
-    if (!done.done) {
-      if (done.failed === true) throw cannotAct(`The world refused it: ${done.observation}`)
-      const rows = /^\s*\[.*\]\s*$/s.test(done.observation) ? done.observation.trim() : '[]'
+    const outcome = await play(inWorldForm(task, answer))
+    if (!outcome.done) {
+      if (outcome.failed === true) throw cannotAct(`The world refused it: ${outcome.observation}`)
+      const rows = /^\s*\[.*\]\s*$/s.test(outcome.observation) ? outcome.observation.trim() : '[]'
       await play(write.end(rows))
     }
     return rounds

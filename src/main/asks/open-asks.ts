@@ -76,7 +76,7 @@ export async function openAsks(host: Host, needs: AsksNeeds): Promise<AsksArea> 
       withModel(ask, signal, (model) => checkAttempt(ask, attempt, needs, model, signal)),
     judge: (ask, attempt, signal) =>
       withModel(ask, signal, (model) => judgeAttempt(ask, attempt, needs, model, signal)),
-    move: (taught, project) => moveTaught(taught, project, needs, host.clock.now().toISOString()),
+    move: (teachings, project) => moveTaught(teachings, project, needs, host.clock.now().toISOString()),
     async forget({ spec: { memoryId } }, items) {
       for (const ref of items)
         if ((await memory.get(memoryId, ref)).gone === null) await memory.remove(memoryId, ref)
@@ -163,29 +163,29 @@ function lazyModel(
   signal: AbortSignal,
 ) {
   let loading: Promise<{ readonly model: LanguageModel; readonly giveBack: () => void }> | null = null
-  let held: LanguageModel | null = null
+  let heldModel: LanguageModel | null = null
   const load = async () => {
     const giveBack = await runs.waitForModel(`learning from “${title}”`, signal)
     try {
-      held = await host.loadModel(spec.model, { signal })
-      return { giveBack, model: held }
+      heldModel = await host.loadModel(spec.model, { signal })
+      return { giveBack, model: heldModel }
     } catch (error) {
       giveBack()
       throw error
     }
   }
-  const loaded = () => (loading ??= load())
+  const getResource = () => (loading ??= load())
   const model: LanguageModel = {
     // Once it has judged or written, it is called what it calls itself.
     get name() {
-      return held?.name ?? nameOfModel(spec.model)
+      return heldModel?.name ?? nameOfModel(spec.model)
     },
     path: spec.model,
     get contextSize() {
-      return held?.contextSize ?? 4096
+      return heldModel?.contextSize ?? 4096
     },
-    generate: async (request, options) => (await loaded()).model.generate(request, options),
-    countTokens: async (texts, options) => (await loaded()).model.countTokens(texts, options),
+    generate: async (request, options) => (await getResource()).model.generate(request, options),
+    countTokens: async (texts, options) => (await getResource()).model.countTokens(texts, options),
   }
   return {
     model,

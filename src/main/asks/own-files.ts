@@ -24,11 +24,11 @@ export const withOwnFiles = (method: Method, use: boolean): Method => {
       const parts = await method.recall(input, context)
       const { documents = [] } = parts
       if (!use) return { ...parts, documents: documents.filter((part) => !isPassage(part)) }
-      const found = await passageParts(input, context, MOST)
-      if (found.length === 0) return parts
+      const recalledParts = await passageParts(input, context, MOST)
+      if (recalledParts.length === 0) return parts
       const { model } = context
       const budget = Math.min(MOST_TOKENS, Math.floor(model.contextSize * PART_OF_CONTEXT))
-      const fitting = await fitBudget({ ...NOTHING_RECALLED, documents: found }, budget, (texts) =>
+      const fitting = await fitBudget({ ...NOTHING_RECALLED, documents: recalledParts }, budget, (texts) =>
         model.countTokens(texts, input.signal ? { signal: input.signal } : {}),
       )
       return { ...parts, documents: [...documents, ...(fitting.documents ?? [])] }

@@ -139,8 +139,8 @@ export async function playAsk(
 ): Promise<AgentResult> {
   const { ask, index, signal } = one
   const { spec } = ask
-  const found = withOwnFiles(findMethod(spec.method), spec.ownFiles)
-  const method = one.shows ? recallingOnly(found, one.shows) : found
+  const foundMethod = withOwnFiles(findMethod(spec.method), spec.ownFiles)
+  const method = one.shows ? recallingOnly(foundMethod, one.shows) : foundMethod
   const environment = await environmentOfAsk(spec, needs)
   requireTemplates(method, environment, await host.prompts())
   const model = await host.loadModel(spec.model, { signal, retryAfterCrash: true })
@@ -180,9 +180,9 @@ const SHOWN_CHARACTERS = 300
 /** What was said before stands with the task where it is kept: "and the second one?" says little by itself. */
 function withEarlier(trajectory: Trajectory, { turns }: Earlier): Trajectory {
   if (turns.length === 0) return trajectory
-  const said = turns.slice(-3).map(({ text }) => `- ${text.slice(0, SHOWN_CHARACTERS)}`)
+  const messages = turns.slice(-3).map(({ text }) => `- ${text.slice(0, SHOWN_CHARACTERS)}`)
   const { task } = trajectory
-  const context = [task.context, `Said before: \n${said.join('\n')}`].filter(Boolean).join('\n')
+  const context = [task.context, `Said before: \n${messages.join('\n')}`].filter(Boolean).join('\n')
   return { ...trajectory, task: { ...task, context } }
 }
 
@@ -199,17 +199,18 @@ async function playInWorld(
   const replies = begun?.rounds.map(({ completion }) => completion) ?? []
   const edit = begun?.edit ?? null
   if (edit !== null) replies.push(inWorldForm(world, edit))
-  for (let gone = 0; ; gone++) {
-    const method = rememberingTurns(input.method, earlier.turns.slice(gone))
+  for (let removalCount = 0; ; removalCount++) {
+    const method = rememberingTurns(input.method, earlier.turns.slice(removalCount))
     // The words of the ask are the person's own, so the task's solution says nothing about them.
     const { scores: _grades, ...played } = await runAttempt(
       { ...input, method, environment, begun: replies },
       events,
     )
-    const fitted = gone === 0 ? null : { answers: 0, turns: gone, summary: '' }
+    const fit = removalCount === 0 ? null : { answers: 0, turns: removalCount, summary: '' }
     const trajectory: Trajectory = { ...played, reward: 0, ungraded: UNJUDGED }
-    if (played.finish !== 'context-overflow' || gone >= earlier.turns.length) return { trajectory, fitted }
-    events.fitted?.({ answers: 0, turns: gone + 1, summary: '' })
+    if (played.finish !== 'context-overflow' || removalCount >= earlier.turns.length)
+      return { trajectory, fitted: fit }
+    events.fitted?.({ answers: 0, turns: removalCount + 1, summary: '' })
   }
 }
 
@@ -217,7 +218,7 @@ const rememberingTurns = (method: Method, turns: readonly EarlierTurn[]): Method
   ...method,
   async recall(input, context) {
     const parts = await method.recall(input, context)
-    const said = turns.map(({ text, rounds }, i): RecalledPart => ({
+    const recalledParts = turns.map(({ text, rounds }, i): RecalledPart => ({
       text: `Earlier: ${text}\n${dialogText(rounds)}`,
       item: {
         kind: 'trajectory',
@@ -229,7 +230,7 @@ const rememberingTurns = (method: Method, turns: readonly EarlierTurn[]): Method
         reward: null,
       },
     }))
-    return { ...parts, retrieved: [...parts.retrieved, ...said] }
+    return { ...parts, retrieved: [...parts.retrieved, ...recalledParts] }
   },
 })
 
@@ -248,12 +249,12 @@ async function playWithTools(
       const limits = readSettings(AGENT, {})
       const systemPrompt = await needs.environments.world.prompt('ask')
       const thinking = model.can?.thinking === true
-      const shown = filesText(files)
+      const label = filesText(files)
       return await runStraight(
         {
           ...input,
           systemPrompt,
-          shown,
+          shown: label,
           tools: box.tools,
           earlier,
           ...(begun && { begun }),
@@ -284,22 +285,24 @@ async function playPlanned(input: QuestionInput, earlier: Earlier, events: AskEv
   let dialog: Dialog = openDialog('', earlier, task.instruction)
   for (;;) {
     const before = dialogMessages({ ...dialog, now: [] }).slice(1)
-    const told = before.map(({ role, content }) => `${role === 'user' ? 'Person' : 'You'}: ${content}`)
+    const notices = before.map(({ role, content }) => `${role === 'user' ? 'Person' : 'You'}: ${content}`)
     const instruction =
-      told.length === 0 ? task.instruction : `${task.instruction}\n\nWe said before:\n${told.join('\n')}`
+      notices.length === 0
+        ? task.instruction
+        : `${task.instruction}\n\nWe said before:\n${notices.join('\n')}`
     const played = await runQuestion({ ...input, task: { ...task, instruction } }, events)
     const less =
       played.finish === 'context-overflow' && dialog.before.length > 0
         ? await shorter(dialog, context.model, { signal })
         : null
     if (!less) {
-      const kept = { ...played.task, instruction: task.instruction }
-      const trajectory: Trajectory = { ...played, task: kept, reward: 0, ungraded: UNJUDGED }
+      const selection = { ...played.task, instruction: task.instruction }
+      const trajectory: Trajectory = { ...played, task: selection, reward: 0, ungraded: UNJUDGED }
       return { trajectory, fitted: fittedOf(dialog) }
     }
     dialog = less
-    const fitted = fittedOf(less)
-    if (fitted) events.fitted?.(fitted)
+    const fit = fittedOf(less)
+    if (fit) events.fitted?.(fit)
   }
 }
 

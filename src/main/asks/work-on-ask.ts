@@ -40,9 +40,9 @@ const busy = (): LoamError =>
 function shownTo({ state }: AskEntry, { changes: { recall } }: AskTodo): AskTry['shows'] {
   if (!recall) return null
   const key = ({ kind, id }: ItemRef): string => `${kind} ${id}`
-  const known = new Set(state.attempts[recall.attempt]?.trajectory.recalled.map(key))
-  const left = new Set(recall.without.map(key))
-  return (item) => known.has(key(item)) && !left.has(key(item))
+  const knownSet = new Set(state.attempts[recall.attempt]?.trajectory.recalled.map(key))
+  const remainingSet = new Set(recall.without.map(key))
+  return (item) => knownSet.has(key(item)) && !remainingSet.has(key(item))
 }
 
 /** The steps that a try keeps of the one it leaves; null where it begins at the message. */
@@ -93,9 +93,9 @@ function eventsFor(entry: AskEntry, todo: AskTodo, index: number, signal: AbortS
       events.round(round)
       change((live) => ({ ...live, calling: null }))
     },
-    fitted: (fitted) => change((live) => ({ ...live, fitted })),
-    calling: ({ tool, arguments: given }) =>
-      change((live) => ({ ...live, calling: { tool, arguments: { ...given } }, streaming: '' })),
+    fitted: (fit) => change((live) => ({ ...live, fitted: fit })),
+    calling: ({ tool, arguments: input }) =>
+      change((live) => ({ ...live, calling: { tool, arguments: { ...input } }, streaming: '' })),
   }
 }
 
@@ -112,11 +112,11 @@ export function createAskWork(
     const { id } = state.ask
     let at: { readonly attempt: number; readonly step: number } | null = from
     while (at !== null) {
-      const found = await folderAfter(store.stepsFolder(id, at.attempt), at.step)
-      if (found !== null) return found
+      const matchText = await folderAfter(store.stepsFolder(id, at.attempt), at.step)
+      if (matchText !== null) return matchText
       // What it kept of a try that it left itself was changed there.
-      const left: AskTodo['from'] = state.attempts[at.attempt]?.from ?? null
-      at = left && { attempt: left.attempt, step: Math.min(at.step, left.step) }
+      const rest: AskTodo['from'] = state.attempts[at.attempt]?.from ?? null
+      at = rest && { attempt: rest.attempt, step: Math.min(at.step, rest.step) }
     }
     return null
   }
@@ -127,37 +127,37 @@ export function createAskWork(
     const ask = askOf(entry, todo)
     const index = attempts.length
     const folder = store.workFolder(ask.id, index)
-    const given = turns[todo.turn]?.given ?? []
+    const inputs = turns[todo.turn]?.given ?? []
     const giveBack = await ports.waitForModel(`the ask “${ask.title}”`, signal)
     try {
       changes.show(entry, 'working')
       const after = turns[todo.turn]?.after ?? null
-      const found = await prepareWork(folder, after === null ? null : store.workFolder(ask.id, after), {
+      const folderState = await prepareWork(folder, after === null ? null : store.workFolder(ask.id, after), {
         folder: store.givenFolder(ask.id, todo.turn),
-        files: given,
+        files: inputs,
       })
-      const left = await folderAtStep(entry, todo)
-      const begun = left === null ? found : await prepareWork(folder, left, null)
+      const restText = await folderAtStep(entry, todo)
+      const begunFolderState = restText === null ? folderState : await prepareWork(folder, restText, null)
       const { trajectory, fitted } = await ports.play(
         {
           ask,
           index,
           folder,
-          files: [...found.keys()].sort(),
+          files: [...folderState.keys()].sort(),
           earlier: earlierOf(entry.state, todo.turn),
           shows: shownTo(entry, todo),
           begun: begunOf(attempts, todo),
           hear: () => takeWords(entry),
           peek: () => entry.words.length > 0,
-          keepStep: keepSteps(folder, store.stepsFolder(ask.id, index), begun),
+          keepStep: keepSteps(folder, store.stepsFolder(ask.id, index), begunFolderState),
           signal,
         },
         eventsFor(entry, todo, index, signal),
       )
       signal.throwIfAborted()
-      const made = await madeFiles(folder, found)
+      const products = await madeFiles(folder, folderState)
       entry.live = null
-      const attempt = { index, ...todo, fitted, trajectory, made, judgement: null }
+      const attempt = { index, ...todo, fitted, trajectory, made: products, judgement: null }
       await changes.record(entry, { kind: 'tried', attempt, at: now() })
       return trajectory.finish === 'completed' ? 'It has answered' : 'It ended without an answer'
     } finally {
@@ -177,12 +177,12 @@ export function createAskWork(
       ({ signal, progress }) =>
         ports.follow(
           work(entry, todo, signal)
-            .then((ended) => progress({ activity: ended }))
+            .then((ending) => progress({ activity: ending }))
             .catch(async (error: unknown) => {
-              const stopped = isAbortError(error) || signal.aborted
+              const isStopped = isAbortError(error) || signal.aborted
               // A Loam that ends leaves it begun, which says the same at the next start.
               if (closing.aborted) throw error
-              if (stopped) await changes.record(entry, { kind: 'stopped', problem: null, at: now() })
+              if (isStopped) await changes.record(entry, { kind: 'stopped', problem: null, at: now() })
               else await changes.record(entry, { kind: 'failed', problem: toErrorShape(error), at: now() })
               throw error
             })
@@ -211,12 +211,12 @@ export function createAskWork(
 /** A message that goes on with an attempt. */
 export const turnAfter = (
   text: string,
-  given: AskMessage['given'],
+  inputs: AskMessage['given'],
   after: number,
   at: string,
 ): AskMessage => ({
   text,
-  given,
+  given: inputs,
   after,
   at,
 })

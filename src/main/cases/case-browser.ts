@@ -48,20 +48,20 @@ export function createCaseBrowser({ memories, runs }: CaseBrowserDeps): CaseBrow
   function choose(
     memory: StoredMemory,
     memoryId: string,
-    wanted: string | null,
+    target: string | null,
   ): { context: LearnerContext; spec: CaseLearnerSpec; shown: Omit<ShownLearner, 'writes' | 'draws'> } {
     const folder = memories.folder(memoryId)
     const [newest] = runs
       .list()
       .flatMap((run) => {
         const spec = learnerOfRun(run)
-        return spec && (wanted ?? spec.id) === spec.id && runs.record(run.id).memoryPath === folder
+        return spec && (target ?? spec.id) === spec.id && runs.record(run.id).memoryPath === folder
           ? [{ run, spec }]
           : []
       })
       .sort((a, b) => (a.run.createdAt < b.run.createdAt ? 1 : -1))
     const seed = newest?.run.config.seed ?? DEFAULT_SEED
-    const spec = newest?.spec ?? findLearner(wanted)
+    const spec = newest?.spec ?? findLearner(target)
     return {
       context: { bank: memory, embedder: memory.embedder, seed, settings: newest?.run.config.settings ?? {} },
       spec,
@@ -86,22 +86,22 @@ export function createCaseBrowser({ memories, runs }: CaseBrowserDeps): CaseBrow
   }
 
   return {
-    async worth({ memoryId, text, method, environment: wanted }, signal) {
+    async worth({ memoryId, text, method, environment: target }, signal) {
       const memory = await memories.open(memoryId)
-      const environment = wanted ?? (await environmentOf(memory))
+      const environment = target ?? (await environmentOf(memory))
       const { context, shown, spec } = choose(memory, memoryId, method)
       const learner = await learnerOf(spec, context, signal)
       await learner.catchUp(signal)
       const rng = createRng(`${shown.seed}/query/${text}`)
       const ranking = learner.rank(await stateOf(memory, text), environment, rng, pinnedIn(memory.curation))
-      const chosen = new Set((await chooseCases(ranking, shown.k, memory)).map(({ record }) => record.id))
+      const chosenSet = new Set((await chooseCases(ranking, shown.k, memory)).map(({ record }) => record.id))
       const cases: WeighedCase[] = []
       for (const ranked of ranking.toSorted((a, b) => b.score - a.score)) {
         const { id, similarity, value, weight, score } = ranked
-        if (cases.length >= SHOWN && !chosen.has(id)) continue
+        if (cases.length >= SHOWN && !chosenSet.has(id)) continue
         const record = await memory.get(id)
         if (!record || record.deletedAt !== null) continue
-        cases.push({ case: record, similarity, value, weight, score, recalled: chosen.has(id) })
+        cases.push({ case: record, similarity, value, weight, score, recalled: chosenSet.has(id) })
       }
       return { learner: { ...shown, writes: learner.writes, draws: learner.draws }, environment, cases }
     },
@@ -115,13 +115,13 @@ export function createCaseBrowser({ memories, runs }: CaseBrowserDeps): CaseBrow
       const options = learnerOptions(spec, context)
       const { moments, values, trust } = await caseLandscape(options, { environment, probes, total }, signal)
       const rows: CaseLandscape['rows'] = []
-      let left = 0
+      let remainingCount = 0
       // Newest first among equals, so that a memory whose cases were never recalled shows what it learned last.
       for (const [id, count] of [...uses].reverse().sort(([, a], [, b]) => b - a)) {
         const record = await memory.get(id)
         const row = values.get(id)
         if (!record || record.deletedAt !== null || !row) continue
-        if (rows.length === ROWS) left++
+        if (rows.length === ROWS) remainingCount++
         else rows.push({ case: record, uses: count, values: [...row] })
       }
       const last = (row: (typeof rows)[number]): number => row.values.at(-1) ?? -Infinity
@@ -134,7 +134,7 @@ export function createCaseBrowser({ memories, runs }: CaseBrowserDeps): CaseBrow
         trust: [...trust],
         probes: text === '' ? probes.length : 0,
         rows,
-        left,
+        left: remainingCount,
       }
     },
   }
@@ -147,8 +147,8 @@ const learnerOfRun = ({ config }: RunInfo): CaseLearnerSpec | null =>
 /** A learner by the id of its method, the first there is for null. @throws LoamError `BAD_INPUT` for one that is not there */
 function findLearner(id: string | null): CaseLearnerSpec {
   const learners = METHODS.flatMap(({ learner }) => learner ?? [])
-  const found = id === null ? learners[0] : learners.find((one) => one.id === id)
-  if (found) return found
+  const learnerSpec = id === null ? learners[0] : learners.find((one) => one.id === id)
+  if (learnerSpec) return learnerSpec
   throw new LoamError('BAD_INPUT', `There is no learner of cases called "${id ?? ''}".`, {
     suggestion: `Use one of: ${[...new Set(learners.map((one) => one.id))].join(', ')}.`,
   })

@@ -78,11 +78,11 @@ export function openArguments(positionals: readonly string[], values: Given): Ar
     return words
   }
   const number = (name: OptionName, [min, max]: Bounds, isRight: (n: number) => boolean, kind: string) => {
-    const given = text(name)
-    if (given === undefined) return undefined
-    const value = Number(given)
-    if (given.trim() === '' || !isRight(value) || value < min || value > max) {
-      throw new UsageError(`--${name} must be ${kind} from ${min} to ${max}, not "${given}"`)
+    const inputText = text(name)
+    if (inputText === undefined) return undefined
+    const value = Number(inputText)
+    if (inputText.trim() === '' || !isRight(value) || value < min || value > max) {
+      throw new UsageError(`--${name} must be ${kind} from ${min} to ${max}, not "${inputText}"`)
     }
     return value
   }
@@ -93,8 +93,8 @@ export function openArguments(positionals: readonly string[], values: Given): Ar
     flag: (name) => values[name] === true,
     text,
     many(name) {
-      const given = values[name]
-      return Array.isArray(given) ? given : []
+      const input = values[name]
+      return Array.isArray(input) ? input : []
     },
     required(name) {
       const value = text(name)
@@ -111,11 +111,11 @@ export function openArguments(positionals: readonly string[], values: Given): Ar
         throw new UsageError(`--${name} must list whole numbers from ${min} to ${max}, not "${word}"`)
       }),
     gpuLayers() {
-      const given = text('gpu-layers')
-      if (given === undefined) return undefined
-      const parsed = gpuLayersSchema.safeParse(/^\d+$/.test(given) ? Number(given) : given)
+      const inputText = text('gpu-layers')
+      if (inputText === undefined) return undefined
+      const parsed = gpuLayersSchema.safeParse(/^\d+$/.test(inputText) ? Number(inputText) : inputText)
       if (!parsed.success)
-        throw new UsageError(`--gpu-layers must be auto, max, cpu or a number, not "${given}"`)
+        throw new UsageError(`--gpu-layers must be auto, max, cpu or a number, not "${inputText}"`)
       return parsed.data
     },
   }

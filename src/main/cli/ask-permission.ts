@@ -27,7 +27,7 @@ export function answerRequests(
   io: Pick<ConsoleIo, 'ask' | 'note'>,
 ): { stop(): Promise<void> } {
   const over = new AbortController()
-  const seen = new Set<string>()
+  const seenSet = new Set<string>()
   const refused = new Set<string>()
   const answer = async (request: ToolRequest): Promise<PermissionAnswer> => {
     if (io.ask !== null) return answerOf(await io.ask(questionOf(request), over.signal))
@@ -41,8 +41,8 @@ export function answerRequests(
   const watch = async (): Promise<void> => {
     if (io.ask === null && (await client.app.info()).host !== 'terminal') return
     for await (const all of statesOf(await client.tools.requests({}, { signal: over.signal }))) {
-      for (const request of all.filter(({ id, from }) => isOurs(from) && !seen.has(id))) {
-        seen.add(request.id)
+      for (const request of all.filter(({ id, from }) => isOurs(from) && !seenSet.has(id))) {
+        seenSet.add(request.id)
         // Somebody at the window may have answered first; the run itself tells what came of it.
         await client.tools.answer({ id: request.id, answer: await answer(request) }).catch(() => undefined)
       }

@@ -26,8 +26,8 @@ function completed(commands: readonly Declared[]): Completed {
     const [name = '', verb] = words.split(' ')
     // "bash|zsh|fish" is a choice as well, with or without something behind it.
     const choice = args.split(' ')[0] ?? ''
-    const known = verb === undefined ? (/^[a-z|-]+$/.test(choice) ? choice.split('|') : []) : [verb]
-    if (known.length > 0) verbs[name] = [...(verbs[name] ?? []), ...known]
+    const records = verb === undefined ? (/^[a-z|-]+$/.test(choice) ? choice.split('|') : []) : [verb]
+    if (records.length > 0) verbs[name] = [...(verbs[name] ?? []), ...records]
     return { words: words.split(' '), options: [...new Set([...options, ...ALWAYS])].sort() }
   })
   return { entries, verbs }

@@ -14,11 +14,11 @@ export function openConsole(signal: AbortSignal) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE') throw error
     })
-  let shown = false
+  let isShown = false
   let last = 0
   const clear = (): void => {
-    if (shown) stderr.write('\r\u001b[2K')
-    shown = false
+    if (isShown) stderr.write('\r\u001b[2K')
+    isShown = false
   }
   const ask = async (question: string, stop?: AbortSignal): Promise<string> => {
     clear()
@@ -53,7 +53,7 @@ export function openConsole(signal: AbortSignal) {
     status(line: string) {
       if (stderr.isTTY) {
         stderr.write(`\r\u001b[2K${line.slice(0, Math.max(20, stderr.columns - 1))}`)
-        shown = true
+        isShown = true
       } else if (Date.now() - last >= PLAIN_STATUS_EVERY) {
         last = Date.now()
         stderr.write(`${line}\n`)

@@ -39,14 +39,14 @@ export async function joinHost(
     websocket: socket as unknown as globalThis.WebSocket,
     interceptors: [mapClientErrors],
   })
-  const gone = new Promise<void>((resolve) => socket.once('close', () => resolve()))
+  const removalPromise = new Promise<void>((resolve) => socket.once('close', () => resolve()))
   return {
     client: createORPCClient(link),
-    gone,
+    gone: removalPromise,
     close() {
       socket.close()
       setTimeout(() => socket.terminate(), 1000).unref()
-      return gone
+      return removalPromise
     },
   }
 }

@@ -41,16 +41,18 @@ export async function main(argv: readonly string[], terminal: ConsoleIo): Promis
   try {
     const { argv: words, notes } = currentWords(argv)
     for (const note of notes) io.note(note)
-    const asked = readCommandLine(words, findResources().version)
-    if (asked.kind === 'text') {
-      io.out(asked.text)
-      return asked.wanted ? EXIT.done : EXIT.badArguments
+    const request = readCommandLine(words, findResources().version)
+    if (request.kind === 'text') {
+      io.out(request.text)
+      return request.wanted ? EXIT.done : EXIT.badArguments
     }
-    const { command } = asked
+    const { command } = request
     // What a command names may be a module's.
     if (!command.words.startsWith('module '))
-      modules = await readModules(findDataPath(asked.args.text('data')), (_, { message }) => io.note(message))
-    const args = command.servedModel ? asked.args : await withNamedModels(asked.args)
+      modules = await readModules(findDataPath(request.args.text('data')), (_, { message }) =>
+        io.note(message),
+      )
+    const args = command.servedModel ? request.args : await withNamedModels(request.args)
     const result = await command.run({
       args,
       io,
@@ -60,9 +62,9 @@ export async function main(argv: readonly string[], terminal: ConsoleIo): Promis
     await leave()
     // A server on standard output has said what it had to say.
     if (args.positionals[0] === 'mcp') return EXIT.done
-    const failed = result instanceof FailedCheck
-    if (json) terminal.out(JSON.stringify(failed ? result.result : result))
-    return failed ? EXIT.failed : EXIT.done
+    const isFailed = result instanceof FailedCheck
+    if (json) terminal.out(JSON.stringify(isFailed ? result.result : result))
+    return isFailed ? EXIT.failed : EXIT.done
   } catch (error) {
     // What failed first is what the person has to hear of.
     await leave().catch(() => undefined)

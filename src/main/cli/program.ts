@@ -24,22 +24,22 @@ Exit codes: 0 done, 1 failed, 2 bad arguments, 130 cancelled.`
 const HELP_WIDTH = 120
 
 /** Hears an option of a command itself: "--no-x" would otherwise count as "--x" turned off. */
-function take(command: Commander, name: OptionName, given: Given): void {
+function take(command: Commander, name: OptionName, input: Given): void {
   const { value, about, many } = optionOf(name)
   const option = new Option(value === undefined ? `--${name}` : `--${name} <${value}>`, about)
   command.addOption(option)
   command.on(`option:${option.name()}`, (text: string | null) => {
-    const before = given[name]
-    if (value === undefined) given[name] = true
-    else if (many === true) given[name] = [...(Array.isArray(before) ? before : []), text ?? '']
-    else given[name] = text ?? ''
+    const before = input[name]
+    if (value === undefined) input[name] = true
+    else if (many === true) input[name] = [...(Array.isArray(before) ? before : []), text ?? '']
+    else input[name] = text ?? ''
   })
 }
 
 /** All commands as commander knows them. `onCommand` hears of the one that was asked for. */
-function declare(given: Given, version: string, onCommand: (command: Declared, operands: string[]) => void) {
-  const said: string[] = []
-  const hear = (text: string): void => void said.push(text)
+function declare(input: Given, version: string, onCommand: (command: Declared, operands: string[]) => void) {
+  const messages: string[] = []
+  const hear = (text: string): void => void messages.push(text)
   const program = new Commander('loam')
     .exitOverride()
     .configureOutput({
@@ -52,13 +52,13 @@ function declare(given: Given, version: string, onCommand: (command: Declared, o
     .helpCommand(false)
     .version(version, '--version', 'which Loam this is')
     .addHelpText('after', AFTER)
-  for (const name of ALWAYS) take(program, name, given)
+  for (const name of ALWAYS) take(program, name, input)
   const leaves: Commander[] = []
   for (const declared of COMMANDS) {
     const { words, args = '', about, options = [] } = declared
     let command = program
     for (const word of words.split(' '))
-      command = command.commands.find((known) => known.name() === word) ?? command.command(word)
+      command = command.commands.find((knownCommand) => knownCommand.name() === word) ?? command.command(word)
     command
       .description(about)
       .summary(about)
@@ -66,7 +66,7 @@ function declare(given: Given, version: string, onCommand: (command: Declared, o
       .allowExcessArguments()
       .addHelpText('after', '\nEvery command also takes --json, --data DIR and --key-env VAR.')
       .action(() => onCommand(declared, command.args))
-    for (const name of options) take(command, name, given)
+    for (const name of options) take(command, name, input)
     leaves.push(command)
   }
   // The first help names what can be done, not the words that have to be followed by another.
@@ -77,25 +77,25 @@ function declare(given: Given, version: string, onCommand: (command: Declared, o
       return declared ? `${declared.words} ${declared.args ?? ''}`.trim() : command.name()
     },
   })
-  return { program, said }
+  return { program, said: messages }
 }
 
 const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** Reads a command line. @throws UsageError */
 export function readCommandLine(argv: readonly string[], version = ''): Asked {
-  const given: Given = {}
-  let asked: Asked | undefined
-  const { program, said } = declare(given, version, (command, operands) => {
+  const input: Given = {}
+  let request: Asked | undefined
+  const { program, said } = declare(input, version, (command, operands) => {
     const words = command.args?.split(' ') ?? []
     const most = words.at(-1)?.endsWith('...') === true ? Infinity : words.length
     const extra = operands[most]
     if (extra !== undefined)
       throw new UsageError(`"${extra}" is one word too many`, 'Put what belongs together in quotes.')
-    asked = {
+    request = {
       kind: 'command',
       command,
-      args: openArguments([...command.words.split(' '), ...operands], given),
+      args: openArguments([...command.words.split(' '), ...operands], input),
     }
   })
   try {
@@ -104,7 +104,7 @@ export function readCommandLine(argv: readonly string[], version = ''): Asked {
     if (!(error instanceof CommanderError)) throw error
     return { kind: 'text', text: said.join('').trimEnd(), wanted: answered(error, argv, program) }
   }
-  if (asked) return asked
+  if (request) return request
   throw new UsageError('There is nothing to do')
 }
 

@@ -43,8 +43,8 @@ const isLocked = (error: unknown): boolean => error instanceof LoamError && erro
  * @throws LoamError as `createApp`
  */
 export async function reachHost(args: Arguments, io: ConsoleIo): Promise<ReachedHost> {
-  const chosen = args.text('data')
-  const dataPath = findDataPath(chosen)
+  const choice = args.text('data')
+  const dataPath = findDataPath(choice)
   for (let waited = 0; ; waited += LOOK_MS) {
     const client = await joinHost(dataPath)
     if (client) return joined(client, args, io)
@@ -53,7 +53,7 @@ export async function reachHost(args: Arguments, io: ConsoleIo): Promise<Reached
     } catch (error) {
       if (!isLocked(error)) throw error
       if (waited >= WAIT_MS) {
-        if (chosen !== undefined || args.text('memory') === undefined) throw error
+        if (choice !== undefined || args.text('memory') === undefined) throw error
         const folder = await mkdtemp(join(tmpdir(), 'loam-data-'))
         io.note(`The data folder is in use, so the record of this run is kept in ${folder}`)
         return openOwn(folder, args, io)
@@ -64,13 +64,13 @@ export async function reachHost(args: Arguments, io: ConsoleIo): Promise<Reached
 }
 
 async function joined(
-  found: Pick<ReachedHost, 'client' | 'gone' | 'close'>,
+  match: Pick<ReachedHost, 'client' | 'gone' | 'close'>,
   args: Arguments,
   io: ConsoleIo,
 ): Promise<ReachedHost> {
   // The key of a connection is kept by whoever keeps the connection; any other would be gone with this command.
   if (keyFromEnvironment(args) !== undefined && args.positionals[0] !== 'connections') {
-    await found.close()
+    await match.close()
     throw new UsageError(
       'Loam is open and takes no key from a command',
       'Add a connection with the key (loam servers add NAME --url URL --key-env VAR), and name that.',
@@ -78,7 +78,7 @@ async function joined(
   }
   if (args.gpuLayers() !== undefined)
     io.note('Loam is open, so its own setting of layers to offload holds; --gpu-layers changes nothing.')
-  return { ...found, joined: true, share: () => Promise.resolve() }
+  return { ...match, joined: true, share: () => Promise.resolve() }
 }
 
 /** An app of this process over a data folder. @throws LoamError as `createApp` */
@@ -98,12 +98,12 @@ async function openOwn(dataPath: string, args: Arguments, io: ConsoleIo): Promis
   const { client, serveSocket } = createTransports<Contract>(createRouter(app))
   let door: Promise<Door> | undefined
   const leave = async (): Promise<void> => {
-    const opened = await door
-    if (!opened) return
-    if (!io.signal.aborted && opened.guests() > 0)
+    const handle = await door
+    if (!handle) return
+    if (!io.signal.aborted && handle.guests() > 0)
       io.note('Another command works here still; this one ends with it. Ctrl-C ends both.')
-    await opened.empty(io.signal)
-    await opened.close()
+    await handle.empty(io.signal)
+    await handle.close()
   }
   return {
     client,

@@ -37,9 +37,9 @@ export function readChanges({ text, many, list }: CommandContext['args']): Setti
 
 /** Models of roles as they were written: `--planner MODEL` and its like. */
 function roleModels(text: (name: RoleName) => string | undefined): SettingChanges {
-  const given = ROLE_NAMES.flatMap((name) => {
+  const inputs = ROLE_NAMES.flatMap((name) => {
     const model = text(name)
     return model === undefined ? [] : [[`${name}Model`, modelFrom(model)] as const]
   })
-  return given.length === 0 ? {} : { [ROLES.id]: Object.fromEntries(given) }
+  return inputs.length === 0 ? {} : { [ROLES.id]: Object.fromEntries(inputs) }
 }

@@ -30,7 +30,7 @@ export interface CheckResult {
   readonly broken: string | null
 }
 
-const found = <T>(list: readonly T[], isIt: (module: T) => boolean): T => {
+const getMatch = <T>(list: readonly T[], isIt: (module: T) => boolean): T => {
   const module = list.find(isIt)
   if (module) return module
   throw new Error('The module is not in its list.')
@@ -40,7 +40,7 @@ const newMemory = async (app: App) => app.memories.open((await app.memories.crea
 
 /** An attempt whose prompt did not fit, at the first task of the demo stream. */
 async function unactedAttempt(app: App): Promise<Trajectory> {
-  const [task] = (await app.streams.load(found(ENVIRONMENTS, () => true).sample)).tasks
+  const [task] = (await app.streams.load(getMatch(ENVIRONMENTS, () => true).sample)).tasks
   if (!task) throw new Error('the sample stream is empty')
   const at = '2026-01-01T00:00:00.000Z'
   return {
@@ -59,36 +59,36 @@ async function unactedAttempt(app: App): Promise<Trajectory> {
 async function checksOf(app: App, seam: ModuleInfo['seam'], name: string): Promise<Check[]> {
   switch (seam) {
     case 'method': {
-      const method: Method = found(METHODS, ({ info }) => info.id === name)
+      const method: Method = getMatch(METHODS, ({ info }) => info.id === name)
       const prompts = await app.prompts()
       const [bank, embedder, unacted] = [
         await newMemory(app),
         await app.embedder(),
         await unactedAttempt(app),
       ]
-      let asked = 0
+      let askedCount = 0
       const model = {
         ...{ name: 'nobody', path: 'nobody', contextSize: 8192 },
         countTokens: (texts: readonly string[]) => Promise.resolve(texts.map(({ length }) => length)),
         generate: () => {
-          asked++
+          askedCount++
           return Promise.reject(new Error('nobody may be asked'))
         },
       }
       const context: MethodContext = { bank, model, prompts, embedder, settings: {}, k: 4, seed: 1 }
       return methodChecks(method, () => ({
-        ...{ prompts, unacted, asked: () => asked },
+        ...{ prompts, unacted, asked: () => askedCount },
         context: () => Promise.resolve(context),
       }))
     }
     case 'environment': {
       const { streams, environments } = app
       const prompts = await app.prompts()
-      const module = found(ENVIRONMENTS, ({ id }) => id === name)
+      const module = getMatch(ENVIRONMENTS, ({ id }) => id === name)
       return environmentChecks(module, () => ({ streams, environments, prompts }))
     }
     case 'provider': {
-      const module = found(PROVIDERS, ({ id }) => id === name)
+      const module = getMatch(PROVIDERS, ({ id }) => id === name)
       const models = (await app.providers.list()).filter(({ path }) => path.startsWith(`${name}:`))
       const [model] = models
       if (!model)
@@ -100,9 +100,9 @@ async function checksOf(app: App, seam: ModuleInfo['seam'], name: string): Promi
         identify: app.providers.identify,
         load: app.providers.load,
       }
-      const loaded = await app.providers.load(model.path, { contextSize: 1024, sequences: 2 })
+      const loadedModel = await app.providers.load(model.path, { contextSize: 1024, sequences: 2 })
       return providerChecks(module, () => ({
-        ...{ provider, model: model.path, missing: `${name}:no-such-model@nowhere`, loaded },
+        ...{ provider, model: model.path, missing: `${name}:no-such-model@nowhere`, loaded: loadedModel },
       }))
     }
     case 'format': {
@@ -132,7 +132,7 @@ async function checksOf(app: App, seam: ModuleInfo['seam'], name: string): Promi
         ])
       const hash = (text: string): string => createHash('sha256').update(text).digest('hex')
       return formatChecks(
-        found(FORMATS, ({ id }) => id === name),
+        getMatch(FORMATS, ({ id }) => id === name),
         () => ({
           source: formatSource(bank, memorySourceOf(bank)),
           context: { memoryId: 'suite', now, hash },
@@ -141,12 +141,12 @@ async function checksOf(app: App, seam: ModuleInfo['seam'], name: string): Promi
     }
     case 'tool-server':
       return toolServerChecks(
-        found(TOOL_SERVERS, ({ id }) => id === name),
+        getMatch(TOOL_SERVERS, ({ id }) => id === name),
         () => app,
       )
     case 'memory-kind':
       return kindChecks(
-        found(MEMORY_KINDS, ({ info }) => info.id === name),
+        getMatch(MEMORY_KINDS, ({ info }) => info.id === name),
         () => ({ newMemory: async () => memorySourceOf(await newMemory(app)) }),
       )
   }
@@ -158,13 +158,13 @@ async function resultsOf(
 ): Promise<CheckResult[]> {
   const results: CheckResult[] = []
   for (const { name, run } of checks) {
-    let broken: string | null = null
+    let fault: string | null = null
     try {
       await run()
     } catch (error) {
-      broken = error instanceof Error ? error.message : String(error)
+      fault = error instanceof Error ? error.message : String(error)
     }
-    const result = { name, broken }
+    const result = { name, broken: fault }
     results.push(result)
     onResult(result)
   }
@@ -181,8 +181,8 @@ export async function conform(
   source: string,
   onResult: (result: CheckResult) => void,
 ): Promise<readonly CheckResult[]> {
-  const wanted = seamSchema.safeParse(seam)
-  if (!wanted.success)
+  const parseResult = seamSchema.safeParse(seam)
+  if (!parseResult.success)
     throw new LoamError('BAD_INPUT', `There is no seam "${seam}".`, {
       suggestion: `Use one of: ${seamSchema.options.join(', ')}.`,
     })
@@ -190,7 +190,7 @@ export async function conform(
   const app = await createApp({ dataPath: join(folder, 'data'), host: 'memory', gpuLayers: 'cpu' })
   try {
     const { name, title, seam: own } = await app.modules.add(source)
-    if (own !== wanted.data)
+    if (own !== parseResult.data)
       throw new LoamError('MODULE', `"${title}" is a module of the seam ${own}.`, {
         suggestion: `Run: loam conform ${own} ${source}`,
       })

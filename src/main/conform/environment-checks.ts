@@ -72,8 +72,8 @@ export function environmentChecks(module: EnvironmentModule, rig: () => Environm
       const fields = settingFields(module.settings)
       for (const { key, title, help } of fields) saysSomething({ key, title, help })
       if (fields.find(({ key }) => key === 'rounds')?.kind !== 'number') return
-      const changed = await rig().environments.get(module.id, { [module.id]: { rounds: 1 } })
-      assert.equal(isQuestions(changed) ? 1 : changed.maxRounds, 1)
+      const change = await rig().environments.get(module.id, { [module.id]: { rounds: 1 } })
+      assert.equal(isQuestions(change) ? 1 : change.maxRounds, 1)
     }),
     check('has every prompt of its own, and those that each method asks for', () => {
       for (const name of module.prompts) assert.notEqual(rig().prompts.text(name), '')
@@ -150,10 +150,10 @@ export function environmentChecks(module: EnvironmentModule, rig: () => Environm
       const untouched = environment.open(task)
       untouched.close()
       untouched.close()
-      const begun = environment.open(task)
-      await begun.step('Action: Operation\n```sql\nSELECT 1\n```')
-      begun.close()
-      begun.close()
+      const episode = environment.open(task)
+      await episode.step('Action: Operation\n```sql\nSELECT 1\n```')
+      episode.close()
+      episode.close()
     }),
     acting('refuses a task of another environment', (environment, task) => {
       assert.throws(() => environment.open({ ...task, payload: {} }))

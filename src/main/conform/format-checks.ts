@@ -34,10 +34,10 @@ async function* piecesOf(text: string): AsyncGenerator<string> {
 export function formatChecks(format: Format, rig: () => FormatRig): Check[] {
   const read = async (text: string): Promise<Found[]> => {
     const { context } = rig()
-    const found =
+    const match =
       format.read?.(piecesOf(text), context) ?? format.readBytes?.(new TextEncoder().encode(text), context)
     const all: Found[] = []
-    for await (const one of found ?? []) all.push(one)
+    for await (const one of match ?? []) all.push(one)
     return all
   }
   const write = async () => {
@@ -73,12 +73,12 @@ export function formatChecks(format: Format, rig: () => FormatRig): Check[] {
     check('reads back all that it writes', async () => {
       if (!format.write || !format.read || !isText) return
       const { text, count } = await write()
-      const found = await read(text)
+      const matches = await read(text)
       assert.deepEqual(
-        found.filter(({ kind }) => kind === 'left'),
+        matches.filter(({ kind }) => kind === 'left'),
         [],
       )
-      const rows = found.reduce((sum, one) => sum + (one.kind === 'events' ? (one.rows ?? 1) : 1), 0)
+      const rows = matches.reduce((sum, one) => sum + (one.kind === 'events' ? (one.rows ?? 1) : 1), 0)
       assert.ok(rows >= count, `it wrote ${count} items and reads ${rows}`)
     }),
     check('answers hostile files with what is left out and why', async () => {

@@ -85,10 +85,10 @@ export function kindChecks(kind: MemoryKindModule, rig: () => KindRig): Check[] 
     }),
     learnedCheck('reads the line that it writes, in another memory, and writes it again', async () => {
       const { source, id } = await withItem()
-      const written = await kind.toLine(source, id)
+      const output = await kind.toLine(source, id)
       const other = await rig().newMemory()
-      assert.equal(await kind.fromLine(other, written, CHANGE), true)
-      assert.equal(canonicalJson(await kind.toLine(other, id)), canonicalJson(written))
+      assert.equal(await kind.fromLine(other, output, CHANGE), true)
+      assert.equal(canonicalJson(await kind.toLine(other, id)), canonicalJson(output))
     }),
     check('refuses a line that is none, in words or by its schema', async () => {
       const source = await rig().newMemory()

@@ -15,16 +15,16 @@ export interface ProviderRig {
   readonly loaded: LanguageModel
 }
 
-const held = (constraint: OutputConstraint): DeclaredConstraint => constraint as DeclaredConstraint
+const getConstraint = (constraint: OutputConstraint): DeclaredConstraint => constraint as DeclaredConstraint
 const say = (content: string) => [{ role: 'user' as const, content }]
 /** Written until its limit of tokens, whatever the model likes. */
-const ENDLESS = held({ kind: 'gbnf', grammar: 'root ::= [a-z ]+' })
+const ENDLESS = getConstraint({ kind: 'gbnf', grammar: 'root ::= [a-z ]+' })
 /** Of three thousand letters at least, so that no model ends it by itself. */
-const LONG = held({
+const LONG = getConstraint({
   kind: 'gbnf',
   grammar: `root ::= ${Array.from({ length: 30 }, () => 'line').join(' ')}\nline ::= [a-z ]{100}`,
 })
-const COLOURS = held({
+const COLOURS = getConstraint({
   kind: 'json-schema',
   schema: { type: 'object', properties: { colour: { enum: ['red', 'green'] } } },
 })
@@ -103,15 +103,15 @@ export function providerChecks(module: ProviderModule, rig: () => ProviderRig): 
         },
       )
       await assert.rejects(writing, { name: 'AbortError' })
-      const heard = pieces
+      const reportCount = pieces
       const freed = performance.now()
       await loaded.generate({ messages: say('Hello'), maxTokens: 1 })
       assert.ok(performance.now() - freed < CEASES_WITHIN_MS, 'it answers late after a cancel')
-      assert.equal(pieces, heard)
+      assert.equal(pieces, reportCount)
       const never = loaded.generate({ messages: say('Hello') }, { signal: AbortSignal.abort() })
       await assert.rejects(never, { name: 'AbortError' })
       await sleep(20)
-      assert.equal(pieces, heard)
+      assert.equal(pieces, reportCount)
     }),
     check('calls a tool it is handed, and goes on with its answer', async () => {
       if (!can().tools) return
@@ -146,10 +146,10 @@ export function providerChecks(module: ProviderModule, rig: () => ProviderRig): 
     check('keeps to a grammar, and ends at a stop text, which it leaves out', async () => {
       if (!grammar()) return
       const { loaded } = rig()
-      const yes = held({ kind: 'gbnf', grammar: 'root ::= "yes" | "no"' })
+      const yes = getConstraint({ kind: 'gbnf', grammar: 'root ::= "yes" | "no"' })
       const answer = await loaded.generate({ messages: say('Yes?'), constraint: yes, maxTokens: 16 })
       assert.ok(['yes', 'no'].includes(answer.text))
-      const ab = held({ kind: 'gbnf', grammar: 'root ::= "one|two"' })
+      const ab = getConstraint({ kind: 'gbnf', grammar: 'root ::= "one|two"' })
       const { text } = await loaded.generate({ messages: say('Count'), constraint: ab, stop: ['|'] })
       assert.equal(text, 'one')
     }),

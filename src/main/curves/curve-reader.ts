@@ -20,7 +20,7 @@ export interface CurveReader {
   /** Newest first. */
   choices(): CurveChoices
   /** Runs and cells that have begun; what is asked for twice or no longer there comes once or not at all. */
-  series(chosen: {
+  series(choice: {
     readonly experimentIds: readonly string[]
     readonly runIds: readonly string[]
   }): Promise<RunCurve[]>
@@ -32,7 +32,7 @@ const usesExp = (method: string): boolean =>
 /** Creates it. */
 export function createCurveReader({ runs, experiments, streams }: CurveReaderDeps): CurveReader {
   /** Skills by the hash of the tasks, which never change under it. */
-  const known = new Map<string, CurveSource['skills']>()
+  const groupedRecordsMap = new Map<string, CurveSource['skills']>()
 
   const all = (): ExperimentInfo[] => experiments.list().map(({ id }) => experiments.get(id))
 
@@ -44,14 +44,14 @@ export function createCurveReader({ runs, experiments, streams }: CurveReaderDep
     const { config, hashes, total } = record
     const protocol = config.protocol ?? ONCE
     const key = skillsKey(record)
-    const found = known.get(key)
-    if (found) return found
+    const groupedMatches = groupedRecordsMap.get(key)
+    if (groupedMatches) return groupedMatches
     // A stream that is gone or was changed has no skills to tell; the curves do without.
-    const loaded = await streams.load(config.stream).catch(() => null)
-    const tasks = loaded?.tasks.slice(0, streamCount(total, protocol)) ?? []
+    const stream = await streams.load(config.stream).catch(() => null)
+    const tasks = stream?.tasks.slice(0, streamCount(total, protocol)) ?? []
     if (hashTasks(tasks) !== hashes.stream) return []
     const skills = heldOutLast(tasks, protocol).map((task) => task.skills)
-    known.set(key, skills)
+    groupedRecordsMap.set(key, skills)
     return skills
   }
 
@@ -96,8 +96,8 @@ export function createCurveReader({ runs, experiments, streams }: CurveReaderDep
         for (const { runId, method } of cells)
           if (experimentIds.includes(id) || runIds.includes(runId))
             owners.set(runId, { id, name, cell: method, baseline: definition.baseline })
-      const wanted = [...new Set([...owners.keys(), ...runIds])].filter((runId) => runs.has(runId))
-      const memories = new Set(wanted.map((runId) => runs.record(runId).config.memoryId))
+      const targets = [...new Set([...owners.keys(), ...runIds])].filter((runId) => runs.has(runId))
+      const memories = new Set(targets.map((runId) => runs.record(runId).config.memoryId))
       const neighbours = runs
         .list()
         .filter(({ id, config }) => runs.has(id) && memories.has(config.memoryId))
@@ -106,12 +106,12 @@ export function createCurveReader({ runs, experiments, streams }: CurveReaderDep
       const skills = new Map<string, Promise<CurveSource['skills']>>()
       const skillsOnce = (record: RunRecord): Promise<CurveSource['skills']> => {
         const key = skillsKey(record)
-        const asked = skills.get(key) ?? skillsOf(record)
-        skills.set(key, asked)
-        return asked
+        const groupedRequestsPromise = skills.get(key) ?? skillsOf(record)
+        skills.set(key, groupedRequestsPromise)
+        return groupedRequestsPromise
       }
       return Promise.all(
-        wanted.map(async (runId) => {
+        targets.map(async (runId) => {
           const record = runs.record(runId)
           const before = neighbours.filter(
             ({ config, createdAt }) =>

@@ -9,13 +9,13 @@ export const spawnUtilityEngine: SpawnEngine = (): EnginePort => {
     serviceName: 'Loam engine',
     stdio: ['ignore', 'ignore', 'pipe'],
   })
-  let said = ''
+  let saidMessage = ''
   child.stderr?.on('data', (chunk: Buffer) => {
-    said = (said + chunk.toString()).slice(-2000)
+    saidMessage = (saidMessage + chunk.toString()).slice(-2000)
   })
   // An error that V8 cannot go on after is said before the end; without a listener it would end the host as well.
   child.on('error', (type, location) => {
-    said = `${said}\n${type} at ${location}`.slice(-2000)
+    saidMessage = `${saidMessage}\n${type} at ${location}`.slice(-2000)
   })
   return {
     get pid() {
@@ -25,7 +25,7 @@ export const spawnUtilityEngine: SpawnEngine = (): EnginePort => {
     onEvent: (listener) => void child.on('message', (message: EngineEvent) => listener(message)),
     onExit: (listener) => {
       child.once('exit', (code) => {
-        const last = said.trim().split('\n').slice(-3).join(' | ')
+        const last = saidMessage.trim().split('\n').slice(-3).join(' | ')
         listener(`it ended with code ${code}${last === '' ? '' : `; it said: ${last}`}`)
       })
     },

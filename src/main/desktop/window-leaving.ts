@@ -23,24 +23,24 @@ export type Leaving = ReturnType<typeof leaveInOrder>
 
 /** Holds up a quit until everything is closed. */
 export function leaveInOrder({ app, platform, close, withinMs = CLOSE_WITHIN_MS }: LeavingOptions) {
-  let leaving = false
+  let isLeaving = false
   let poweringOff = false
 
   /** Closes and exits with `code` (1 when closing fails or takes too long). A second call changes nothing. */
   const leave = (code: number): void => {
-    if (leaving) return
-    leaving = true
-    const closed = close()
-    if (closed === null) return app.exit(code)
+    if (isLeaving) return
+    isLeaving = true
+    const closurePromise = close()
+    if (closurePromise === null) return app.exit(code)
     const timer = setTimeout(() => app.exit(1), withinMs)
-    void closed
+    void closurePromise
       .then(
         () => code,
         () => 1,
       )
-      .then((ended) => {
+      .then((endCount) => {
         clearTimeout(timer)
-        app.exit(ended)
+        app.exit(endCount)
       })
   }
 

@@ -82,7 +82,7 @@ async function readJson<T>(path: string, schema: z.ZodType<T>): Promise<T | null
 
 const isFile = async (path: string): Promise<boolean> =>
   await stat(path).then(
-    (found) => found.isFile(),
+    (stats) => stats.isFile(),
     () => false,
   )
 

@@ -7,11 +7,11 @@ const DEEPEST = 3
 
 /** Encoder folders at or below the given folders, three levels deep; unreadable places and broken encoders are passed over. */
 export async function findEmbedders(folders: readonly string[]): Promise<EmbedderFolder[]> {
-  const found = new Map<string, EmbedderFolder>()
+  const folderMap = new Map<string, EmbedderFolder>()
   const visit = async (folder: string, depth: number): Promise<void> => {
     const embedder = await readEmbedderFolder(folder).catch(() => null)
     if (embedder) {
-      found.set(folder, embedder)
+      folderMap.set(folder, embedder)
       return
     }
     if (depth === DEEPEST) return
@@ -21,5 +21,5 @@ export async function findEmbedders(folders: readonly string[]): Promise<Embedde
         await visit(join(folder, entry.name), depth + 1)
   }
   for (const folder of folders) await visit(folder, 0)
-  return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
+  return [...folderMap.values()].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
 }

@@ -49,10 +49,10 @@ export class EngineClient {
       })
       this.#death = error
       neverReady(error)
-      const pending = [...this.#pending.values()]
+      const backlog = [...this.#pending.values()]
       this.#pending.clear()
       hooks.onDeath(error)
-      for (const { reject } of pending) reject(error)
+      for (const { reject } of backlog) reject(error)
     })
   }
 
@@ -102,23 +102,23 @@ export class EngineClient {
   /** Asks the process to end, and ends it when it does not within `graceMs`. */
   async close(graceMs = 1000): Promise<void> {
     if (!this.alive) return
-    const gone = new Promise<void>((resolve) => this.#port.onExit(() => resolve()))
+    const removalPromise = new Promise<void>((resolve) => this.#port.onExit(() => resolve()))
     this.#port.send({ kind: 'shutdown' })
     const timer = setTimeout(() => this.#port.kill(), graceMs)
-    await gone
+    await removalPromise
     clearTimeout(timer)
   }
 
   #settle(event: Extract<EngineEvent, { kind: 'answer' | 'error' | 'text' }>): void {
-    const pending = this.#pending.get(event.id)
+    const backlog = this.#pending.get(event.id)
     // A call that was aborted here may still be answered there.
-    if (!pending) return
+    if (!backlog) return
     if (event.kind === 'text') {
-      pending.onText?.(event.text)
+      backlog.onText?.(event.text)
       return
     }
     this.#pending.delete(event.id)
-    if (event.kind === 'answer') pending.resolve(event.value as never)
-    else pending.reject(LoamError.fromShape(event.error))
+    if (event.kind === 'answer') backlog.resolve(event.value as never)
+    else backlog.reject(LoamError.fromShape(event.error))
   }
 }

@@ -40,10 +40,10 @@ export function forkEngine(options: { entry?: string; execArgv?: readonly string
       },
       onEvent: (listener) => void child.on('message', (message) => listener(message as EngineEvent)),
       onExit: (listener) => {
-        let told = false
+        let isTold = false
         const tell = (reason: string) => {
-          if (told) return
-          told = true
+          if (isTold) return
+          isTold = true
           const last = stderr.trim().split('\n').slice(-3).join(' | ')
           listener(last === '' ? reason : `${reason}; it said: ${last}`)
         }

@@ -40,8 +40,8 @@ export interface LoadOptions {
 }
 
 /** What the person is shown of them, the newest first. */
-export const loadedModels = (held: readonly HeldModel[]): LoadedModel[] =>
-  held
+export const loadedModels = (models: readonly HeldModel[]): LoadedModel[] =>
+  models
     .map(({ info: { path, name, contextSize, gpu, gpuLayers } }) => ({
       path,
       name,

@@ -112,19 +112,19 @@ export class EngineSupervisor {
     input: Partial<ModelLoadOptions> & Pick<ModelLoadOptions, 'path'>,
     options: LoadOptions = {},
   ): Promise<EngineLanguageModel> {
-    const wanted = modelLoadOptionsSchema.parse(input)
+    const target = modelLoadOptionsSchema.parse(input)
     const loading = this.#change(async () => {
       throwIfAborted(options.signal)
-      const held = this.#held.find((one) => isSameLoad(one.options, wanted))
-      if (held) {
-        if (!this.#isThere(held)) await this.#load(held.options, options, held)
-        return held.model
+      const model = this.#held.find((one) => isSameLoad(one.options, target))
+      if (model) {
+        if (!this.#isThere(model)) await this.#load(model.options, options, model)
+        return model.model
       }
       this.#held =
-        options.beside === true ? this.#held.filter(({ options: { path } }) => path !== wanted.path) : []
+        options.beside === true ? this.#held.filter(({ options: { path } }) => path !== target.path) : []
       this.#tokensPerSecond = null
-      const loaded = await this.#load(wanted, options, null)
-      return loaded.model
+      const loadedModel = await this.#load(target, options, null)
+      return loadedModel.model
     })
     return await abortable(loading, options.signal)
   }
@@ -191,15 +191,15 @@ export class EngineSupervisor {
     this.#listeners.clear()
   }
 
-  async #load(options: ModelLoadOptions, load: LoadOptions, held: HeldModel | null): Promise<HeldModel> {
+  async #load(options: ModelLoadOptions, load: LoadOptions, model: HeldModel | null): Promise<HeldModel> {
     if (load.retryAfterCrash !== true) await this.#marker.check(options)
     this.#loading++
     this.#changed()
     try {
       const client = await this.#start()
       await this.#marker.write(options)
-      const slot = held?.slot ?? this.#slots++
-      const keep = this.#held.filter((one) => one !== held && this.#isThere(one)).map((one) => one.slot)
+      const slot = model?.slot ?? this.#slots++
+      const keep = this.#held.filter((one) => one !== model && this.#isThere(one)).map((one) => one.slot)
       let answer: LoadAnswer
       try {
         answer = await client.call(
@@ -213,14 +213,14 @@ export class EngineSupervisor {
       this.#problem = null
       // Those of a process that died are not there, but load again at their next call.
       this.#held = this.#held.filter((one) => !keep.includes(one.slot) || answer.kept.includes(one.slot))
-      if (held) {
-        held.client = client
-        return held
+      if (model) {
+        model.client = client
+        return model
       }
       const { info } = answer
-      const loaded: HeldModel = { slot, options, info, client, model: this.#handle(info, slot) }
-      this.#held = [...this.#held, loaded]
-      return loaded
+      const loadedModel: HeldModel = { slot, options, info, client, model: this.#handle(info, slot) }
+      this.#held = [...this.#held, loadedModel]
+      return loadedModel
     } catch (error) {
       if (error instanceof LoamError) this.#problem = error.message
       throw error
@@ -278,12 +278,12 @@ export class EngineSupervisor {
   async #clientFor(model: EngineLanguageModel, signal?: AbortSignal): Promise<EngineClient> {
     throwIfAborted(signal)
     const ready = () => {
-      const held = this.#held.find((one) => one.model === model)
-      if (!held)
+      const heldModel = this.#held.find((one) => one.model === model)
+      if (!heldModel)
         throw new LoamError('CONFLICT', `${model.name} is no longer loaded.`, {
           suggestion: 'Load it again.',
         })
-      return this.#isThere(held) ? held : null
+      return this.#isThere(heldModel) ? heldModel : null
     }
     const there = ready()
     if (there) return there.client
@@ -291,8 +291,8 @@ export class EngineSupervisor {
       throwIfAborted(signal)
       const again = ready()
       if (again) return again.client
-      const held = this.#held.find((one) => one.model === model) as HeldModel
-      return (await this.#load(held.options, { signal }, held)).client
+      const heldModel = this.#held.find((one) => one.model === model) as HeldModel
+      return (await this.#load(heldModel.options, { signal }, heldModel)).client
     })
     return await abortable(reloading, signal)
   }

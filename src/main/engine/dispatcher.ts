@@ -56,9 +56,9 @@ export class EngineDispatcher {
           if (this.#models.size > 0 && !(await hasRoomFor(this.#runtime, call.options, signal)))
             await this.#drop([...this.#models.keys()])
           const model = await EngineModel.load(this.#runtime, call.options, signal)
-          const kept = [...this.#models.keys()]
+          const keptNumbers = [...this.#models.keys()]
           this.#models.set(call.slot, model)
-          return { info: model.info, kept }
+          return { info: model.info, kept: keptNumbers }
         })
       case 'fit':
         return await measureFit(this.#runtime, call.options, signal)

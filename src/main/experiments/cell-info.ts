@@ -34,11 +34,11 @@ export function cellResult(record: ExperimentRecord, plan: CellPlan, runs: RunsS
 }
 
 /** Milliseconds per attempt, from the cells that are most alike and have begun: same method and K, same method, any. */
-function paceOf({ method, exp }: CellPlan, begun: readonly CellResult[]): number | null {
+function paceOf({ method, exp }: CellPlan, cellResults: readonly CellResult[]): number | null {
   const alike = [
-    begun.filter(({ plan }) => plan.method === method && plan.exp === exp),
-    begun.filter(({ plan }) => plan.method === method),
-    begun,
+    cellResults.filter(({ plan }) => plan.method === method && plan.exp === exp),
+    cellResults.filter(({ plan }) => plan.method === method),
+    cellResults,
   ].find((group) => group.length > 0)
   return msPerStep((alike ?? []).flatMap(({ steps }) => steps))
 }
@@ -49,11 +49,11 @@ const distillingOf = ({ distilling }: RunInfo) => (distilling ? { distilling } :
 export function experimentInfo(record: ExperimentRecord, runs: RunsSeen): ExperimentInfo {
   const { definition } = record
   const results = record.cells.map((plan) => cellResult(record, plan, runs))
-  const begun = results.filter(({ steps }) => steps.length > 0)
+  const cellResults = results.filter(({ steps }) => steps.length > 0)
   const totalOf = ({ tasks }: CellPlan): number =>
     scheduledTotal(tasks ?? record.skills.length, definition.protocol ?? ONCE)
   const cells = results.map(({ plan, status, problem, steps }): CellInfo => {
-    const pace = isEnded(status) ? null : paceOf(plan, begun)
+    const pace = isEnded(status) ? null : paceOf(plan, cellResults)
     const total = totalOf(plan)
     return {
       ...plan,

@@ -53,15 +53,15 @@ const stamp = (clock: Clock): string =>
 
 const activityOf = ({ cells, status }: ExperimentInfo): string => {
   if (status === 'paused') return 'Paused'
-  const ended = cells.filter((cell) => cell.status !== 'queued' && cell.status !== 'running').length
+  const endCount = cells.filter((cell) => cell.status !== 'queued' && cell.status !== 'running').length
   const current = cells.filter((cell) => cell.status === 'running')
   const names = current.map(({ method, exp, seed }) => `${method}, K ${exp}, seed ${seed}`)
-  return `${ended} of ${cells.length} cells${names.length === 0 ? '' : `; ${names.join(' and ')}`}`
+  return `${endCount} of ${cells.length} cells${names.length === 0 ? '' : `; ${names.join(' and ')}`}`
 }
 
 /** What parts of one experiment are named by, wherever they are played: everything that is asked, without where its model lies. */
-function nameOfWhole({ shard: _, model: __, experiences: ___, stream, ...asked }: Study): string {
-  const text = canonicalJson({ ...asked, stream: basename(stream) })
+function nameOfWhole({ shard: _, model: __, experiences: ___, stream, ...study }: Study): string {
+  const text = canonicalJson({ ...study, stream: basename(stream) })
   return createHash('sha256').update(text).digest('hex').slice(0, 12)
 }
 
@@ -80,9 +80,9 @@ async function withPresets(
 }
 
 /** The cells of an experiment that are played here; one at least. @throws LoamError `BAD_INPUT` */
-function ownCells(id: string, definition: Study, known: ExperimentStreams): [CellPlan, ...CellPlan[]] {
+function ownCells(id: string, definition: Study, streams: ExperimentStreams): [CellPlan, ...CellPlan[]] {
   const { shard } = definition
-  const planned = known.sized(planCells(id, definition))
+  const planned = streams.sized(planCells(id, definition))
   const [first, ...rest] = shard ? planned.filter((_, i) => i % shard.of === shard.index - 1) : planned
   if (!first)
     throw new LoamError('BAD_INPUT', `There are only ${planned.length} cells, fewer than parts.`, {
@@ -104,18 +104,20 @@ async function requireStart(
 async function planOf(input: ExperimentInput, deps: ExperimentDraftsDeps): Promise<ExperimentPlan> {
   const read = readStudy(input)
   await requireStart(read, deps)
-  const known = await streamsOf(read, deps.streams)
+  const streams = await streamsOf(read, deps.streams)
   const model = read.model === null ? deps.demoModel : await deps.modelNamed(read.model)
-  const definition = await withPresets(read, known.environment, () => deps.trainContext(model))
-  const cells = known.sized(planCells('plan', definition))
+  const definition = await withPresets(read, streams.environment, () => deps.trainContext(model))
+  const cells = streams.sized(planCells('plan', definition))
   const methods = cells.map(({ method }) => findVariant(definition, method).method)
-  const attempts = cells.map(({ tasks }) => scheduledTotal(tasks ?? known.skills.length, definition.protocol))
+  const attempts = cells.map(({ tasks }) =>
+    scheduledTotal(tasks ?? streams.skills.length, definition.protocol),
+  )
   const attemptsPerCell = Math.round(mean(attempts) ?? 0)
   const { inFlight } = definition.settings
   return {
     cells: methods.length,
     attemptsPerCell,
-    streamTasks: known.tasks,
+    streamTasks: streams.tasks,
     ...estimateTime({ methods, attemptsPerCell, inFlight }, earlierPaces(deps.runs, model)),
   }
 }
@@ -124,29 +126,29 @@ async function planOf(input: ExperimentInput, deps: ExperimentDraftsDeps): Promi
 export function createExperimentDrafts(deps: ExperimentDraftsDeps) {
   const { experiments, jobs, streams, clock } = deps
   const followed = new Set<string>()
-  let closed = false
+  let isClosed = false
 
   const draftRecord = async (input: ExperimentInput): Promise<ExperimentRecord> => {
     const read = readStudy(input)
-    const known = await streamsOf(read, streams)
+    const knownStreams = await streamsOf(read, streams)
     const model = read.model === null ? deps.demoModel : await deps.modelNamed(read.model)
     const definition = {
-      ...(await withPresets(read, known.environment, () => deps.trainContext(model))),
-      stream: known.id,
+      ...(await withPresets(read, knownStreams.environment, () => deps.trainContext(model))),
+      stream: knownStreams.id,
       model,
     }
-    const slug = basename(read.name ?? known.id, extname(known.id))
+    const slug = basename(read.name ?? knownStreams.id, extname(knownStreams.id))
       .replace(/[^a-zA-Z0-9-]+/g, '-')
       .slice(0, 24)
     const { shard } = definition
     const id = shard
       ? `exp-parts-${slug}-${nameOfWhole(definition)}`
       : `exp-${stamp(clock)}-${slug}-${randomBytes(2).toString('hex')}`
-    if (shard && experiments.list().some((known) => known.id === id))
+    if (shard && experiments.list().some((record) => record.id === id))
       throw new LoamError('CONFLICT', 'A part of this experiment is in this data folder already.', {
         suggestion: `Go on with it: loam experiment --resume ${id}; or use a data folder for each part.`,
       })
-    const cells = ownCells(id, definition, known)
+    const cells = ownCells(id, definition, knownStreams)
     const [first] = cells
     const { protocol } = definition
     const draftVariant = ({ method, settings }: MethodVariant) =>
@@ -170,14 +172,14 @@ export function createExperimentDrafts(deps: ExperimentDraftsDeps) {
     return {
       format: 1,
       id,
-      name: read.name ?? `${read.methods.length} methods on ${known.title}`,
+      name: read.name ?? `${read.methods.length} methods on ${knownStreams.title}`,
       createdAt: clock.now().toISOString(),
       appVersion: deps.appVersion,
       definition,
       modelName: nameOfModel(model),
       hashes: { model: hashes.model.sha256, stream: hashes.stream, prompt: hashes.prompt },
-      skills: known.skills,
-      ...(known.hashes && { streams: known.hashes }),
+      skills: knownStreams.skills,
+      ...(knownStreams.hashes && { streams: knownStreams.hashes }),
       cells,
       status: 'running',
       problem: null,
@@ -194,7 +196,7 @@ export function createExperimentDrafts(deps: ExperimentDraftsDeps) {
       'experiment',
       name,
       async ({ jobId, signal, progress }) => {
-        const ended = new Promise<ExperimentInfo>((resolveEnd, reject) => {
+        const endingPromise = new Promise<ExperimentInfo>((resolveEnd, reject) => {
           const update = (info: ExperimentInfo): void => {
             progress({ done: info.done, total: info.total, activity: activityOf(info) })
             if (info.status !== 'running' && info.status !== 'paused') resolveEnd(info)
@@ -202,13 +204,13 @@ export function createExperimentDrafts(deps: ExperimentDraftsDeps) {
           const stop = experiments.onChange(id, update)
           signal.addEventListener('abort', () => {
             stop()
-            if (closed) reject(abortError())
+            if (isClosed) reject(abortError())
             else experiments.cancel(id).then(resolveEnd, reject)
           })
           update(experiments.get(id))
         })
         try {
-          const info = await ended
+          const info = await endingPromise
           if (info.status === 'failed' && info.problem) throw LoamError.fromShape(info.problem)
           if (info.status === 'cancelled') void jobs.cancel(jobId)
         } finally {
@@ -238,7 +240,7 @@ export function createExperimentDrafts(deps: ExperimentDraftsDeps) {
     },
     /** The host is closing: ends of jobs no longer cancel their experiments. */
     close() {
-      closed = true
+      isClosed = true
     },
   }
 }

@@ -62,8 +62,8 @@ export function createExperimentPlayer(deps: PlayerDeps, entries: ExperimentEntr
           async draft(plan) {
             const record = await draft(entry, plan)
             const { model, stream, prompt } = record.hashes
-            const expected = entry.record.streams?.[plan.stream ?? ''] ?? hashes.stream
-            if (model.sha256 !== hashes.model || stream !== expected || prompt !== hashes.prompt) {
+            const expectation = entry.record.streams?.[plan.stream ?? ''] ?? hashes.stream
+            if (model.sha256 !== hashes.model || stream !== expectation || prompt !== hashes.prompt) {
               throw new LoamError(
                 'CONFLICT',
                 'Model, stream or prompt changed since the experiment began, so this cell would not be comparable.',

@@ -125,10 +125,10 @@ export async function openExperimentQueue(deps: ExperimentQueueDeps): Promise<Ex
       const entry = find(id)
       if (entry.controller) {
         entry.pauseRequested = true
-        const going = entry.record.cells.filter(
+        const active = entry.record.cells.filter(
           ({ runId }) => runs.has(runId) && ['queued', 'running'].includes(runs.get(runId).status),
         )
-        await Promise.all(going.map(({ runId }) => runs.pause(runId)))
+        await Promise.all(active.map(({ runId }) => runs.pause(runId)))
         await entry.work
       } else if (entry.record.status !== 'paused') {
         throw alreadyOver(entry)

@@ -33,12 +33,12 @@ export function experimentReport(
 ): ExperimentReport {
   const results = record.cells.map((plan) => cellResult(record, plan, runs))
   const planned = record.definition.suite ? NO_ROWS : reportResults(record.definition, results, record.skills)
-  const chosen = baseline === undefined ? record.definition.baseline : baseline
+  const choice = baseline === undefined ? record.definition.baseline : baseline
   if (baseline !== undefined) checkBaseline(record.definition, baseline)
   const reported =
-    chosen === record.definition.baseline || record.definition.suite
+    choice === record.definition.baseline || record.definition.suite
       ? planned
-      : reportResults({ ...record.definition, baseline: chosen }, results, record.skills)
+      : reportResults({ ...record.definition, baseline: choice }, results, record.skills)
   return {
     id: record.id,
     name: record.name,
@@ -46,7 +46,7 @@ export function experimentReport(
     stream: record.definition.stream,
     model: record.modelName,
     tasks: record.skills.length,
-    baseline: chosen,
+    baseline: choice,
     ...reported,
     // Whatever it is compared with just now, the results are the same.
     resultHash: resultHash(planned.cells),

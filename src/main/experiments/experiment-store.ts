@@ -47,7 +47,7 @@ export type ExperimentStore = ReturnType<typeof openExperimentStore>
 /** Opens the experiments of a data folder; the folder is made when the first experiment is. */
 export function openExperimentStore(folder: string) {
   const serial = createSerial()
-  const broken = new Set<string>()
+  const brokenSet = new Set<string>()
   return {
     /**
      * Writes the record all at once, with its checksum; the experiment exists from its first save on.
@@ -55,12 +55,12 @@ export function openExperimentStore(folder: string) {
      */
     save: (record: ExperimentRecord) =>
       serial(async () => {
-        if (broken.has(record.id)) throw damagedError(join(folder, record.id), 'it is not changed')
+        if (brokenSet.has(record.id)) throw damagedError(join(folder, record.id), 'it is not changed')
         const path = join(folder, record.id)
         try {
-          const made = await mkdir(path, { recursive: true })
+          const productText = await mkdir(path, { recursive: true })
           await replaceFile(join(path, 'experiment.json'), (file) => file.writeFile(sealedFile(record)))
-          if (made !== undefined) await syncFolder(folder)
+          if (productText !== undefined) await syncFolder(folder)
         } catch (error) {
           throw diskError(error, path)
         }
@@ -71,7 +71,7 @@ export function openExperimentStore(folder: string) {
     async loadAll(): Promise<{ records: ExperimentRecord[]; damaged: DamagedExperiment[] }> {
       const records: ExperimentRecord[] = []
       const damaged: DamagedExperiment[] = []
-      broken.clear()
+      brokenSet.clear()
       for (const name of await namesIn(folder)) {
         const path = join(folder, name)
         const file = join(path, 'experiment.json')
@@ -83,13 +83,13 @@ export function openExperimentStore(folder: string) {
           // A folder that is none of ours, or was left before the first save.
           if (errnoOf(error) === 'ENOTDIR') continue
           const cause = (error as Error).message
-          broken.add(name)
+          brokenSet.add(name)
           const problem = damagedError(path, cause).toShape()
-          const left = typeof text === 'string' ? readable(text) : null
-          const created = left?.createdAt ?? (await stat(path)).mtime.toISOString()
+          const rest = typeof text === 'string' ? readable(text) : null
+          const created = rest?.createdAt ?? (await stat(path)).mtime.toISOString()
           damaged.push({
             cause,
-            record: { ...(left ?? unknownRecord(created)), id: name, status: 'failed', problem },
+            record: { ...(rest ?? unknownRecord(created)), id: name, status: 'failed', problem },
           })
         }
       }

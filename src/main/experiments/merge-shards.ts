@@ -89,8 +89,8 @@ export async function mergeShards(dataPath: string, folders: readonly string[]):
     const own = tasks.get(cell.stream)
     return own === undefined ? cell : { ...cell, tasks: own }
   })
-  const missing = cells.filter(({ runId }) => !here.has(runId)).map(({ key }) => key)
-  const over = missing.length === 0 && parts.every(({ record }) => record.status === 'done')
+  const gaps = cells.filter(({ runId }) => !here.has(runId)).map(({ key }) => key)
+  const over = gaps.length === 0 && parts.every(({ record }) => record.status === 'done')
   const times = parts.map(({ record }) => record.finishedAt ?? '').sort()
   await store.save({
     ...first.record,
@@ -101,5 +101,5 @@ export async function mergeShards(dataPath: string, folders: readonly string[]):
     finishedAt: over ? (times.at(-1) ?? null) : null,
     refused: Object.assign({}, ...parts.map(({ record }) => record.refused)) as ExperimentRecord['refused'],
   })
-  return { id, cells: cells.length - missing.length, missing }
+  return { id, cells: cells.length - gaps.length, missing: gaps }
 }

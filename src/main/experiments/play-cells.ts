@@ -47,7 +47,7 @@ export async function playCells(
 ): Promise<{ readonly reason: LoamErrorShape | null } | null> {
   const { runs } = ports
   const { id, cells, definition } = ports.record()
-  const waiting = cells.filter((plan) => !isEnded(cellResult(ports.record(), plan, runs).status))
+  const waiters = cells.filter((plan) => !isEnded(cellResult(ports.record(), plan, runs).status))
   const { inFlight } = definition.settings
   // A cell that trains is served a soft prompt of its own, and the model is loaded with one: it works alone.
   const laneOf = (plan: CellPlan): RunLane | undefined => {
@@ -102,7 +102,7 @@ export async function playCells(
   }
 
   const work = async (): Promise<void> => {
-    for (let plan = waiting.shift(); plan && halt === null; plan = waiting.shift()) {
+    for (let plan = waiters.shift(); plan && halt === null; plan = waiters.shift()) {
       if (signal.aborted) throw abortError()
       if (ports.pauseRequested()) {
         halt = { reason: null }
@@ -120,9 +120,9 @@ export async function playCells(
     if (halt !== null) await pauseOthers()
   }
 
-  const workers = Array.from({ length: Math.min(inFlight, waiting.length) }, () => work())
+  const workers = Array.from({ length: Math.min(inFlight, waiters.length) }, () => work())
   const ends = await Promise.allSettled(workers)
-  const failed = ends.find((end) => end.status === 'rejected')
-  if (failed) throw failed.reason
+  const rejectedResult = ends.find((end) => end.status === 'rejected')
+  if (rejectedResult) throw rejectedResult.reason
   return halt
 }

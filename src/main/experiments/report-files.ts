@@ -20,21 +20,21 @@ export async function writeReport(
   } catch (error) {
     throw diskError(error, folder)
   }
-  const shown = { ...report, stream: portableStudy(definition).stream }
+  const view = { ...report, stream: portableStudy(definition).stream }
   const text = [
     `# ${name}`,
     '',
-    ...markdownTable(summaryTable(shown)),
+    ...markdownTable(summaryTable(view)),
     '',
-    ...furtherTables(shown).flatMap((table) => [...markdownTable(table), '']),
-    ...[...presetNotes(definition), ...footnotes(shown)].map((line) => `- ${line}`),
+    ...furtherTables(view).flatMap((table) => [...markdownTable(table), '']),
+    ...[...presetNotes(definition), ...footnotes(view)].map((line) => `- ${line}`),
     '',
     `Results SHA-256 (without times): \`${report.resultHash}\``,
     '',
   ].join('\n')
   await replaceFile(join(folder, 'experiment.yaml'), (file) => file.writeFile(studyText(definition)))
   await replaceFile(join(folder, 'report.md'), (file) => file.writeFile(text))
-  await replaceJson(join(folder, 'report.json'), shown)
+  await replaceJson(join(folder, 'report.json'), view)
 }
 
 /** Which of its variants were made with a preset. */

@@ -56,8 +56,10 @@ export function summaryTable({ summary, baseline }: ExperimentReport): TextTable
 }
 
 const meanIn = (values: readonly (number | null | undefined)[]): number | null => {
-  const known = values.filter((value): value is number => typeof value === 'number')
-  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length
+  const knownNumbers = values.filter((value): value is number => typeof value === 'number')
+  return knownNumbers.length === 0
+    ? null
+    : knownNumbers.reduce((sum, value) => sum + value, 0) / knownNumbers.length
 }
 const rounded = (value: number | null): string => (value === null ? 'n/a' : String(Math.round(value)))
 
@@ -130,8 +132,8 @@ function questionTable(report: ExperimentReport): TextTable | null {
 function levelTable(report: ExperimentReport): TextTable | null {
   const rows = groupsOf(report).flatMap(({ row, cells }) => {
     const levels = cells.flatMap(({ questions }) => questions?.levels ?? [])
-    const known = [...new Set(levels.map(({ level }) => level))].filter((level) => level !== null)
-    return known.map((level) => {
+    const knownNumbers = [...new Set(levels.map(({ level }) => level))].filter((level) => level !== null)
+    return knownNumbers.map((level) => {
       const own = levels.filter((one) => one.level === level)
       const tools = new Map<string, number>()
       for (const { tool, calls } of own.flatMap((one) => one.tools ?? []))

@@ -15,9 +15,9 @@ export async function startWithExperiences(
 ): Promise<number> {
   const ids = chooseExperiences(from.experiences.entries(), choice)
   for (let at = 0; at < ids.length; at += PER_COMMIT) {
-    const stored = await Promise.all(ids.slice(at, at + PER_COMMIT).map((id) => from.experiences.get(id)))
+    const records = await Promise.all(ids.slice(at, at + PER_COMMIT).map((id) => from.experiences.get(id)))
     await into.commit(
-      stored.flatMap((each): MemoryEvent[] =>
+      records.flatMap((each): MemoryEvent[] =>
         each ? [{ kind: 'experience-added', experience: each.experience }] : [],
       ),
     )

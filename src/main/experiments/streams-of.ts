@@ -44,9 +44,9 @@ export async function streamsOf(
   let environment = ''
   for (const name of names) {
     const { tasks, info } = await streams.load(name)
-    const taken = tasks.slice(0, definition.tasks ?? tasks.length)
-    counts.set(name, taken.length)
-    hashes[name] = hashTasks(taken)
+    const claims = tasks.slice(0, definition.tasks ?? tasks.length)
+    counts.set(name, claims.length)
+    hashes[name] = hashTasks(claims)
     environment = info.environment
   }
   return {

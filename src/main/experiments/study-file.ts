@@ -8,11 +8,11 @@ import { LoamError } from '../../shared/errors'
 
 /** Checks a definition and fills in its defaults; `methods: all` means every one that there is. Throws `BAD_INPUT` that names every wrong field. */
 export function readStudy(value: unknown, where = 'The experiment'): Study {
-  const named =
+  const reference =
     isRecord(value) && value['methods'] === 'all'
       ? { ...value, methods: METHODS.map(({ info }) => info.id) }
       : value
-  const read = studySchema.safeParse(named)
+  const read = studySchema.safeParse(reference)
   if (read.success) return read.data
   const wrong = read.error.issues.map(({ path, message }) =>
     path.length === 0 ? message : `${path.join('.')}: ${message}`,
@@ -71,8 +71,8 @@ export async function readStudyFile(path: string): Promise<Study> {
   })
   const definition = readStudyText(text, path)
   const beside = async (name: string, kind: 'isFile' | 'isDirectory' = 'isFile'): Promise<string> => {
-    const found = resolve(dirname(path), name)
-    return (await stat(found).catch(() => null))?.[kind]() ? found : name
+    const matchText = resolve(dirname(path), name)
+    return (await stat(matchText).catch(() => null))?.[kind]() ? matchText : name
   }
   const { stream, model, experiences } = definition
   return {

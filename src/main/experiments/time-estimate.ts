@@ -9,13 +9,13 @@ export type Paces = ReadonlyMap<string, number>
 
 /** The pace of each method in the newest runs with this model; attempts that were never made do not count. */
 export function earlierPaces(runs: Pick<RunQueue, 'list' | 'steps'>, model: string): Paces {
-  const made = new Map<string, TimedStep[]>()
+  const stepsMap = new Map<string, TimedStep[]>()
   const alike = runs.list().filter(({ config, done }) => config.model === model && done > 0)
   for (const { id, config } of alike.slice(0, RUNS_LOOKED_AT)) {
-    made.set(config.method, [...(made.get(config.method) ?? []), ...runs.steps(id)])
+    stepsMap.set(config.method, [...(stepsMap.get(config.method) ?? []), ...runs.steps(id)])
   }
   return new Map(
-    [...made].flatMap(([method, steps]) => {
+    [...stepsMap].flatMap(([method, steps]) => {
       const pace = msPerAttempt(steps)
       return pace === null ? [] : [[method, pace] as const]
     }),

@@ -52,8 +52,8 @@ export function createFiles({
   const recordOf = (memoryId: string): FolderRecord => openFolderRecord(memories.folder(memoryId))
 
   const find = async (memoryId: string, folderId: string): Promise<KnownFolder> => {
-    const found = (await recordOf(memoryId).read()).find(({ id }) => id === folderId)
-    if (found) return found
+    const match = (await recordOf(memoryId).read()).find(({ id }) => id === folderId)
+    if (match) return match
     throw new LoamError('NOT_FOUND', `The memory reads no folder ${folderId}.`, {
       suggestion: '"loam files list" shows the folders and their ids.',
     })
@@ -61,8 +61,8 @@ export function createFiles({
   const list = async (memoryId: string): Promise<IndexedFolder[]> =>
     Promise.all((await recordOf(memoryId).read()).map(infoOf))
 
-  const start = (named: string, folders: readonly KnownFolder[]): { jobId: string } => {
-    const memoryId = memories.resolve(named)
+  const start = (name: string, folders: readonly KnownFolder[]): { jobId: string } => {
+    const memoryId = memories.resolve(name)
     const { id } = jobs.start(
       'documents',
       folders.length === 1 ? `Reading ${folders[0]?.path ?? ''}` : `Reading ${folders.length} folders`,
@@ -75,14 +75,16 @@ export function createFiles({
             const changes = await syncFolder(memory, recordOf(memoryId), folder, texts, {
               now: () => clock.now(),
               signal,
-              onProgress: (done, total) => progress({ done, total, activity: `Reading ${folder.path}` }),
+              onProgress: (doneCount, total) =>
+                progress({ done: doneCount, total, activity: `Reading ${folder.path}` }),
             })
             last.set(folder.id, changes)
             all.push(changes)
           }
           await memory.passages.ready({
             signal,
-            onProgress: (done, total) => progress({ done, total, activity: 'Making passages searchable' }),
+            onProgress: (doneCount, total) =>
+              progress({ done: doneCount, total, activity: 'Making passages searchable' }),
           })
           progress({ activity: changesWords(all) })
         } finally {
@@ -98,22 +100,22 @@ export function createFiles({
 
   return {
     list,
-    async add(memoryId, named) {
-      if (!isAbsolute(named))
-        throw new LoamError('BAD_INPUT', `"${named}" is not a full path.`, {
+    async add(memoryId, name) {
+      if (!isAbsolute(name))
+        throw new LoamError('BAD_INPUT', `"${name}" is not a full path.`, {
           suggestion: 'Write the folder from the root on.',
         })
-      const path = resolve(named)
+      const path = resolve(name)
       if ((await stat(path).catch(() => null))?.isDirectory() !== true)
         throw new LoamError('NOT_FOUND', `There is no folder ${path}.`, {
           suggestion: 'Name a folder that is there.',
         })
       await memories.open(memoryId)
       const record = recordOf(memoryId)
-      const known = (await record.read()).find((one) => one.path === path)
-      if (known)
+      const knownRecord = (await record.read()).find((one) => one.path === path)
+      if (knownRecord)
         throw new LoamError('CONFLICT', `The memory reads ${path} already.`, {
-          suggestion: `Take in what has changed with "loam files sync ${known.id}".`,
+          suggestion: `Take in what has changed with "loam files sync ${knownRecord.id}".`,
         })
       const folder: KnownFolder = {
         id: randomBytes(4).toString('hex'),
@@ -140,12 +142,12 @@ export function createFiles({
       return list(memoryId)
     },
     async open(memoryId, passageId) {
-      const found = await (await memories.open(memoryId)).memorySource.memory(passageId)
-      if (found?.kind !== PASSAGE_KIND)
+      const text = await (await memories.open(memoryId)).memorySource.memory(passageId)
+      if (text?.kind !== PASSAGE_KIND)
         throw new LoamError('NOT_FOUND', `There is no passage ${passageId} in this memory.`, {
           suggestion: 'Reload the list.',
         })
-      const passage = found as Passage
+      const passage = text as Passage
       return citationOf(passage, await recordOf(memoryId).read())
     },
     ...watch,
@@ -153,11 +155,11 @@ export function createFiles({
 }
 
 async function infoOf({ id, path, addedAt, syncedAt, files, left }: KnownFolder): Promise<IndexedFolder> {
-  const known = Object.values(files)
+  const records = Object.values(files)
   return {
     ...{ id, path, addedAt, syncedAt, left },
-    files: known.length,
-    passages: known.reduce((sum, { passages }) => sum + passages.length, 0),
+    files: records.length,
+    passages: records.reduce((sum, { passages }) => sum + passages.length, 0),
     isThere: (await stat(path).catch(() => null))?.isDirectory() === true,
   }
 }
@@ -168,11 +170,11 @@ async function citationOf(passage: Passage, folders: readonly KnownFolder[]): Pr
   const folder = folders.find((one) => one.id === passage.folderId)
   const file = folder?.files[path]
   const now = file?.passages.find((one) => one.id === id)
-  const said = { passageId: id, path, from: now?.from ?? passage.from, to: now?.to ?? passage.to, text }
-  if (!folder) return { ...said, file: null, state: 'elsewhere' }
+  const message = { passageId: id, path, from: now?.from ?? passage.from, to: now?.to ?? passage.to, text }
+  if (!folder) return { ...message, file: null, state: 'elsewhere' }
   const whole = join(folder.path, path)
   const about = await stat(whole).catch(() => null)
-  if (!about) return { ...said, file: whole, state: 'gone' }
+  if (!about) return { ...message, file: whole, state: 'gone' }
   const same = now !== undefined && file?.bytes === about.size && file.modifiedMs === about.mtimeMs
-  return { ...said, file: whole, state: same ? 'same' : 'changed' }
+  return { ...message, file: whole, state: same ? 'same' : 'changed' }
 }

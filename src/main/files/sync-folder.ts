@@ -26,7 +26,7 @@ const sha256 = (data: string | Uint8Array): string => createHash('sha256').updat
 export async function syncFolder(
   memory: StoredMemory,
   record: FolderRecord,
-  known: KnownFolder,
+  knownRecord: KnownFolder,
   texts: FileTexts,
   {
     now,
@@ -35,26 +35,26 @@ export async function syncFolder(
   }: {
     readonly now: () => Date
     readonly signal?: AbortSignal
-    readonly onProgress?: (done: number, total: number) => void
+    readonly onProgress?: (doneCount: number, total: number) => void
   },
 ): Promise<FolderChanges> {
-  const about = await stat(known.path).catch(() => null)
+  const about = await stat(knownRecord.path).catch(() => null)
   if (about?.isDirectory() !== true)
-    throw new LoamError('NOT_FOUND', `There is no folder ${known.path}.`, {
+    throw new LoamError('NOT_FOUND', `There is no folder ${knownRecord.path}.`, {
       suggestion:
         'Connect its drive, or remove the folder from the memory. What was read of it stays until then.',
     })
-  const { files: found, more } = await walkFolder(known.path, MOST_FILES)
+  const { files: foundFiles, more } = await walkFolder(knownRecord.path, MOST_FILES)
   const changes = { added: 0, changed: 0, removed: 0, same: 0, left: 0, passagesAdded: 0, passagesRemoved: 0 }
-  const files: Record<string, KnownFile> = { ...known.files }
-  const left: { path: string; why: string }[] = more
+  const files: Record<string, KnownFile> = { ...knownRecord.files }
+  const rest: { path: string; why: string }[] = more
     ? [{ path: '', why: `there are more than ${MOST_FILES} files; the others are not read` }]
     : []
   let events: MemoryEvent[] = []
   const keep = async (syncedAt: string | null): Promise<void> => {
     if (events.length > 0) await memory.commit(events)
     events = []
-    await record.put({ ...known, files, left: left.slice(0, MOST_NAMED), syncedAt })
+    await record.put({ ...knownRecord, files, left: rest.slice(0, MOST_NAMED), syncedAt })
   }
   const at = (): string => now().toISOString()
   const drop = (file: KnownFile, except: ReadonlySet<string>): void => {
@@ -65,24 +65,24 @@ export async function syncFolder(
     }
   }
 
-  const names = new Set(found.map(({ name }) => name))
-  for (const [name, file] of Object.entries(known.files)) {
+  const names = new Set(foundFiles.map(({ name }) => name))
+  for (const [name, file] of Object.entries(knownRecord.files)) {
     if (names.has(name)) continue
     drop(file, new Set())
     Reflect.deleteProperty(files, name)
     changes.removed++
   }
-  for (const [i, file] of found.entries()) {
+  for (const [i, file] of foundFiles.entries()) {
     signal?.throwIfAborted()
-    onProgress?.(i, found.length)
-    const before = known.files[file.name]
+    onProgress?.(i, foundFiles.length)
+    const before = knownRecord.files[file.name]
     if (before?.bytes === file.bytes && before.modifiedMs === file.modifiedMs) {
       changes.same++
       continue
     }
     const content = await texts.read(file, signal)
     if ('why' in content) {
-      left.push({ path: file.name, why: content.why })
+      rest.push({ path: file.name, why: content.why })
       changes.left++
       if (before) drop(before, new Set())
       Reflect.deleteProperty(files, file.name)
@@ -94,7 +94,7 @@ export async function syncFolder(
       changes.same++
       continue
     }
-    const passages = passagesOf(known.id, file.name, content.text, at())
+    const passages = passagesOf(knownRecord.id, file.name, content.text, at())
     for (const passage of passages) {
       const change = appearance(memory, passage, at())
       if (change === null) continue
@@ -104,10 +104,10 @@ export async function syncFolder(
     if (before) drop(before, new Set(passages.map(({ id }) => id)))
     files[file.name] = { ...size, passages: passages.map(({ id, from, to }) => ({ id, from, to })) }
     changes[before ? 'changed' : 'added']++
-    if ((changes.added + changes.changed) % FILES_PER_COMMIT === 0) await keep(known.syncedAt)
+    if ((changes.added + changes.changed) % FILES_PER_COMMIT === 0) await keep(knownRecord.syncedAt)
   }
   await keep(at())
-  onProgress?.(found.length, found.length)
+  onProgress?.(foundFiles.length, foundFiles.length)
   return changes
 }
 
@@ -115,12 +115,12 @@ export async function syncFolder(
 export async function hasChanged({ path, files, left, syncedAt }: KnownFolder): Promise<boolean> {
   if ((await stat(path).catch(() => null))?.isDirectory() !== true) return false
   if (syncedAt === null) return true
-  const { files: found } = await walkFolder(path, MOST_FILES)
+  const { files: foundFiles } = await walkFolder(path, MOST_FILES)
   const unread = new Set(left.map((one) => one.path))
-  const known = found.filter(({ name }) => Object.hasOwn(files, name))
+  const knownFiles = foundFiles.filter(({ name }) => Object.hasOwn(files, name))
   return (
-    known.length < Object.keys(files).length ||
-    found.some(({ name, bytes, modifiedMs }) => {
+    knownFiles.length < Object.keys(files).length ||
+    foundFiles.some(({ name, bytes, modifiedMs }) => {
       const file = files[name]
       return file ? file.bytes !== bytes || file.modifiedMs !== modifiedMs : !unread.has(name)
     })
@@ -129,10 +129,10 @@ export async function hasChanged({ path, files, left, syncedAt }: KnownFolder): 
 
 /** The passages of a file. Their ids follow from folder, file and words, so that the same words are the same passage. */
 function passagesOf(folderId: string, path: string, text: string, createdAt: string): Passage[] {
-  const seen = new Map<string, number>()
+  const seenMap = new Map<string, number>()
   return cutText(redactAll(text).value).map((cut) => {
-    const again = seen.get(cut.text) ?? 0
-    seen.set(cut.text, again + 1)
+    const again = seenMap.get(cut.text) ?? 0
+    seenMap.set(cut.text, again + 1)
     const id = `passage-${sha256([folderId, path, String(again), cut.text].join('\0')).slice(0, 24)}`
     return {
       ...{ kind: PASSAGE_KIND, id, runId: `folder-${folderId}`, environment: PASSAGE_ENVIRONMENT },

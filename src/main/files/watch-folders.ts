@@ -36,9 +36,9 @@ export function watchFolders({
     try {
       for (const { id } of await memories.list()) {
         if (isWorking(id)) continue
-        const changed: KnownFolder[] = []
-        for (const folder of await recordOf(id).read()) if (await hasChanged(folder)) changed.push(folder)
-        if (changed.length > 0) start(id, changed)
+        const changes: KnownFolder[] = []
+        for (const folder of await recordOf(id).read()) if (await hasChanged(folder)) changes.push(folder)
+        if (changes.length > 0) start(id, changes)
       }
     } finally {
       looking = false

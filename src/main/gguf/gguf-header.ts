@@ -80,7 +80,7 @@ async function parse(
   cursor: Cursor,
   path: string,
   sizeBytes: number,
-  wanted: readonly string[],
+  targets: readonly string[],
 ): Promise<GgufHeader> {
   if (sizeBytes < 4 || (await cursor.bytes(4)).toString('latin1') !== MAGIC)
     throw notGguf(path, 'it does not begin with the GGUF mark')
@@ -94,7 +94,7 @@ async function parse(
   const metadataFrom = cursor.at
   for (let i = 0; i < entries; i++) {
     const key = await cursor.string()
-    const value = await readValue(cursor, await cursor.uint32(), wanted.includes(key))
+    const value = await readValue(cursor, await cursor.uint32(), targets.includes(key))
     if (Array.isArray(value)) arrays.set(key, value)
     else if (value !== null) metadata.set(key, value)
   }
@@ -115,8 +115,8 @@ async function parse(
   const alignment = Number(metadata.get('general.alignment') ?? 32)
   if (!(alignment >= 1)) throw notGguf(path, `its alignment is ${alignment}`)
   const dataOffset = Math.ceil(cursor.at / alignment) * alignment
-  const needed = tensorCount === 0 ? cursor.at : dataOffset + end
-  if (needed > sizeBytes) throw truncated(path, sizeBytes, needed)
+  const neededCount = tensorCount === 0 ? cursor.at : dataOffset + end
+  if (neededCount > sizeBytes) throw truncated(path, sizeBytes, neededCount)
   return {
     version,
     sizeBytes,

@@ -10,13 +10,13 @@ export async function readVocabulary(
   path: string,
 ): Promise<{ readonly vocabulary: Vocabulary; readonly taken: ReadonlySet<number> }> {
   const { metadata, arrays } = await readGgufHeader(path, [TOKENS, TYPES])
-  const taken = ROLES.map((role) => metadata.get(`tokenizer.ggml.${role}_token_id`))
+  const scalars = ROLES.map((role) => metadata.get(`tokenizer.ggml.${role}_token_id`))
   return {
     vocabulary: {
       kind: String(metadata.get('tokenizer.ggml.model') ?? ''),
       texts: (arrays.get(TOKENS) ?? []).map(String),
       types: (arrays.get(TYPES) ?? []).map(Number),
     },
-    taken: new Set(taken.filter((id) => typeof id === 'number')),
+    taken: new Set(scalars.filter((id) => typeof id === 'number')),
   }
 }

@@ -17,8 +17,8 @@ export interface BuiltEntry {
 export function builtEntry(name: string): BuiltEntry {
   const here = import.meta.dirname
   if (import.meta.filename.endsWith('.ts')) {
-    const built = process.env['LOAM_BUILT']
-    if (built !== undefined) return { script: join(built, `engine/${name}.js`), execArgv: [] }
+    const build = process.env['LOAM_BUILT']
+    if (build !== undefined) return { script: join(build, `engine/${name}.js`), execArgv: [] }
     const loader = createRequire(import.meta.url).resolve('tsx')
     return {
       script: join(here, `../engine/${name}.ts`),

@@ -49,16 +49,16 @@ export function openCredentials(path: string) {
       inTurn(async () => {
         const servers = await read()
         const before = servers[serverId] ?? {}
-        const kept = names.flatMap((name) => {
+        const groupedSelection = names.flatMap((name) => {
           const value = values[name] ?? before[name]
           return value === undefined ? [] : [[name, value] as const]
         })
-        await write({ ...servers, [serverId]: Object.fromEntries(kept) })
+        await write({ ...servers, [serverId]: Object.fromEntries(groupedSelection) })
       }),
     remove: (serverId: string) =>
       inTurn(async () => {
-        const { [serverId]: gone, ...rest } = await read()
-        if (gone !== undefined) await write(rest)
+        const { [serverId]: removal, ...rest } = await read()
+        if (removal !== undefined) await write(rest)
       }),
   }
 }

@@ -6,11 +6,11 @@ import { join, resolve } from 'node:path'
  * on macOS, `%LOCALAPPDATA%\Loam` on Windows, `$XDG_DATA_HOME/loam` or `~/.local/share/loam` elsewhere.
  */
 export function findDataPath(
-  chosen: string | undefined,
+  choice: string | undefined,
   env: NodeJS.ProcessEnv = process.env,
   platform: NodeJS.Platform = process.platform,
 ): string {
-  if (chosen !== undefined) return resolve(chosen)
+  if (choice !== undefined) return resolve(choice)
   if (env.LOAM_DATA) return resolve(env.LOAM_DATA)
   switch (platform) {
     case 'darwin':

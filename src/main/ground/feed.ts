@@ -82,11 +82,11 @@ export class Feed<S> {
     try {
       let cursor = since ?? Number.NaN
       // A newcomer begins with the state as it is, and what waited for its batch is no news to it.
-      const told = this.flush()
+      const notice = this.flush()
       while (!signal?.aborted) {
         if (!this.keeps(cursor)) {
           cursor = this.last
-          yield { kind: 'snapshot', seq: cursor, state: (this.told ?? told).state }
+          yield { kind: 'snapshot', seq: cursor, state: (this.told ?? notice).state }
         } else if (cursor < this.last) {
           const from = cursor + 1
           const patches = this.history.slice(this.history.length - (this.last - cursor))
@@ -115,8 +115,8 @@ export class Feed<S> {
     this.timer = undefined
     if (this.closed && this.told) return this.told
     const before = this.told
-    const told = (this.told = { state: this.state() })
-    const patch = before ? patchBetween(before.state, told.state) : []
+    const notice = (this.told = { state: this.state() })
+    const patch = before ? patchBetween(before.state, notice.state) : []
     if (patch.length > 0) {
       this.last += 1
       this.history.push(patch)
@@ -125,7 +125,7 @@ export class Feed<S> {
         this.history = this.history.slice(-this.options.history)
       this.wake()
     }
-    return told
+    return notice
   }
 
   private wake(): void {

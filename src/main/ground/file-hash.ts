@@ -39,9 +39,9 @@ export function createFileHasher(cacheFile: string) {
           throw notFound(path, error)
         })
         const cache = await readCache()
-        const known = cache[path]
-        if (known?.sizeBytes === size && known.mtimeMs === mtimeMs)
-          return { sizeBytes: size, sha256: known.sha256 }
+        const record = cache[path]
+        if (record?.sizeBytes === size && record.mtimeMs === mtimeMs)
+          return { sizeBytes: size, sha256: record.sha256 }
         const hash = createHash('sha256')
         for await (const chunk of createReadStream(path, {
           highWaterMark: 1 << 20,

@@ -47,8 +47,8 @@ async function take(lock: string): Promise<boolean> {
 
 /** Renamed before it is removed: of several processes only one can, so that none removes another's fresh lock twice. */
 async function dropIfStale(lock: string): Promise<void> {
-  const found = await stat(lock).catch(() => null)
-  if (found === null || Date.now() - found.mtimeMs < STALE_MS) return
+  const stats = await stat(lock).catch(() => null)
+  if (stats === null || Date.now() - stats.mtimeMs < STALE_MS) return
   const aside = `${lock}.${randomUUID()}`
   try {
     await rename(lock, aside)

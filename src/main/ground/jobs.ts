@@ -101,7 +101,7 @@ export class JobRegistry {
       },
       pace: new Pace(),
       abort: new AbortController(),
-      finished: new Promise((done) => (resolve = done)),
+      finished: new Promise((getOutcome) => (resolve = getOutcome)),
       settled: Promise.resolve(),
       timer: undefined,
     }

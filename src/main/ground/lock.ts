@@ -52,9 +52,9 @@ export async function lockFolder(folder: string): Promise<FolderLock> {
   for (let attempt = 0; attempt < TRIES; attempt++) {
     if (await create(path, JSON.stringify(mine) + '\n'))
       return { release: () => releaseIfMine(path, mine.token) }
-    const found = await readHolder(path)
-    if (found.kind === 'held' && isRunning(found.holder)) throw lockedBy(folder, found.holder)
-    if (found.kind === 'held' || found.kind === 'unreadable') await removeStale(path)
+    const match = await readHolder(path)
+    if (match.kind === 'held' && isRunning(match.holder)) throw lockedBy(folder, match.holder)
+    if (match.kind === 'held' || match.kind === 'unreadable') await removeStale(path)
     else await sleep(PAUSE_MS)
   }
   throw new LoamError(
@@ -69,15 +69,15 @@ export async function lockFolder(folder: string): Promise<FolderLock> {
 
 /** The process that holds a folder open, as far as this machine can tell; null when none does. */
 export async function folderHolder(folder: string): Promise<number | null> {
-  const found = await readHolder(join(folder, 'lock'))
-  return found.kind === 'held' && isRunning(found.holder) ? found.holder.pid : null
+  const match = await readHolder(join(folder, 'lock'))
+  return match.kind === 'held' && isRunning(match.holder) ? match.holder.pid : null
 }
 
 async function create(path: string, text: string): Promise<boolean> {
-  let made = false
+  let isMade = false
   try {
     const file = await open(path, 'wx')
-    made = true
+    isMade = true
     try {
       await file.writeFile(text)
       await file.sync()
@@ -88,7 +88,7 @@ async function create(path: string, text: string): Promise<boolean> {
   } catch (error) {
     if (errnoOf(error) === 'EEXIST') return false
     // On a full disk an empty file could be made but not filled; left there, it would look like somebody's lock.
-    if (made) await rm(path, { force: true })
+    if (isMade) await rm(path, { force: true })
     throw diskError(error, path)
   }
 }
@@ -117,7 +117,7 @@ async function removeStale(path: string): Promise<void> {
   const guard = `${path}.takeover`
   if (!(await create(guard, ''))) {
     const age = await stat(guard).then(
-      (found) => Date.now() - found.mtimeMs,
+      (stats) => Date.now() - stats.mtimeMs,
       () => 0,
     )
     if (age > GUARD_STALE_MS) await rm(guard, { force: true })
@@ -125,8 +125,8 @@ async function removeStale(path: string): Promise<void> {
     return
   }
   try {
-    const found = await readHolder(path)
-    if (found.kind === 'unreadable' || (found.kind === 'held' && !isRunning(found.holder)))
+    const match = await readHolder(path)
+    if (match.kind === 'unreadable' || (match.kind === 'held' && !isRunning(match.holder)))
       await rm(path, { force: true })
   } finally {
     await rm(guard, { force: true })
@@ -134,8 +134,8 @@ async function removeStale(path: string): Promise<void> {
 }
 
 async function releaseIfMine(path: string, token: string): Promise<void> {
-  const found = await readHolder(path)
-  if (found.kind === 'held' && found.holder.token === token) await rm(path, { force: true })
+  const match = await readHolder(path)
+  if (match.kind === 'held' && match.holder.token === token) await rm(path, { force: true })
 }
 
 function isRunning(holder: Holder): boolean {

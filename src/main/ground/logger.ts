@@ -55,17 +55,17 @@ export function openLogger(
   const limit = options.rotateBytes ?? ROTATE_BYTES
   const path = join(folder, FILE)
   let queue: Promise<void> = Promise.resolve()
-  let waiting: string[] = []
+  let waiters: string[] = []
   let size = -1
 
   const drain = async (): Promise<void> => {
-    const text = waiting.join('')
-    waiting = []
+    const text = waiters.join('')
+    waiters = []
     if (text === '') return
     if (size < 0) {
       await mkdir(folder, { recursive: true })
       size = await stat(path).then(
-        (found) => found.size,
+        (stats) => stats.size,
         () => 0,
       )
     }
@@ -80,7 +80,7 @@ export function openLogger(
   const write = (level: LogLevel, base: LogFields, message: string, fields: LogFields = {}): void => {
     if (levels.indexOf(level) < least) return
     const line = { at: new Date().toISOString(), level, message, ...base, ...fields }
-    waiting.push(`${JSON.stringify(redact(line))}\n`)
+    waiters.push(`${JSON.stringify(redact(line))}\n`)
     // A log that cannot be written must not stop the work it reports on.
     queue = queue.then(drain).catch(() => undefined)
   }

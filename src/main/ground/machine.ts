@@ -5,15 +5,15 @@ import { readFileSync, readlinkSync } from 'node:fs'
 /** How long a tool of the system may take, in ms. */
 const ASK_WITHIN_MS = 5000
 
-let known: string | null | undefined
+let recordText: string | null | undefined
 
 /** Tells this machine from others, whatever it is called today. A hash, so that the system's own id goes nowhere. Null where it names none. */
 export function machineId(): string | null {
-  if (known === undefined) {
+  if (recordText === undefined) {
     const id = readMachineId(process.platform)
-    known = id === null ? null : createHash('sha256').update(`loam:${id}`).digest('hex').slice(0, 32)
+    recordText = id === null ? null : createHash('sha256').update(`loam:${id}`).digest('hex').slice(0, 32)
   }
-  return known
+  return recordText
 }
 
 function readMachineId(platform: NodeJS.Platform): string | null {
@@ -76,7 +76,7 @@ function read(path: string): string | null {
 
 function ask(command: string, args: readonly string[]): string | null {
   try {
-    const said = execFileSync(command, args, {
+    const message = execFileSync(command, args, {
       encoding: 'utf8',
       timeout: ASK_WITHIN_MS,
       windowsHide: true,
@@ -84,7 +84,7 @@ function ask(command: string, args: readonly string[]): string | null {
       // Dates in one language, whatever the person's is.
       env: { ...process.env, LC_ALL: 'C' },
     })
-    return said.trim() || null
+    return message.trim() || null
   } catch {
     return null
   }

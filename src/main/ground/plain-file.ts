@@ -7,13 +7,13 @@ import { LoamError, type ErrorCode } from '../../shared/errors'
  * @throws LoamError with `code`
  */
 export async function refuseSpecialFile(path: string, code: ErrorCode): Promise<void> {
-  const found = await stat(path).catch(() => null)
-  if (found === null || found.isFile()) return
-  const kind = found.isDirectory()
+  const stats = await stat(path).catch(() => null)
+  if (stats === null || stats.isFile()) return
+  const kind = stats.isDirectory()
     ? 'a folder'
-    : found.isFIFO()
+    : stats.isFIFO()
       ? 'a pipe'
-      : found.isSocket()
+      : stats.isSocket()
         ? 'a socket'
         : 'a device'
   throw new LoamError(code, `${path} is ${kind}, not a file.`, { suggestion: 'Name a plain file.' })

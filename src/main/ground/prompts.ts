@@ -25,15 +25,15 @@ export interface LoadedPrompts extends PromptTemplates {
 export function requireTemplates(
   { info, prompts }: Pick<Method, 'info' | 'prompts'>,
   environment: string,
-  loaded: Pick<LoadedPrompts, 'sha256'>,
+  resource: Pick<LoadedPrompts, 'sha256'>,
 ): void {
-  const missing = (prompts?.(environment) ?? []).filter((id) => loaded.sha256(id) === null)
-  if (missing.length === 0) return
-  const [first = '', ...others] = missing
+  const gaps = (prompts?.(environment) ?? []).filter((id) => resource.sha256(id) === null)
+  if (gaps.length === 0) return
+  const [first = '', ...others] = gaps
   const names =
     others.length === 0
       ? `a prompt template that is missing: ${first}`
-      : `prompt templates that are missing: ${missing.join(', ')}`
+      : `prompt templates that are missing: ${gaps.join(', ')}`
   throw new LoamError('NOT_FOUND', `${info.title} (${info.id}) needs ${names}.`, {
     suggestion: 'Choose another method for these tasks, or add the text to resources/prompts.',
   })

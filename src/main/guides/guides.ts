@@ -71,7 +71,7 @@ export interface GuidesDeps extends BuildDeps {
   readonly jobs: JobRegistry
 }
 
-const missing = (what: string, id: string): LoamError =>
+const getError = (what: string, id: string): LoamError =>
   new LoamError('NOT_FOUND', `There is no ${what} ${id} in this memory.`, {
     suggestion: 'Reload the documents.',
   })
@@ -167,12 +167,12 @@ export function createGuides(deps: GuidesDeps): Guides {
       stateOf(bank, buildId)
       const units = await bank.buildLog(buildId).units()
       const rollout = units.find((unit) => unit.kind === 'rollout' && unit.trajectory.id === trajectoryId)
-      if (rollout?.kind !== 'rollout') throw missing('rollout', trajectoryId)
-      const found = units.find((unit) => unit.kind === 'findings' && unit.key === trajectoryId)
+      if (rollout?.kind !== 'rollout') throw getError('rollout', trajectoryId)
+      const match = units.find((unit) => unit.kind === 'findings' && unit.key === trajectoryId)
       const { trajectory } = rollout
-      if (found?.kind !== 'findings') return { trajectory, findings: null }
-      const { scores, problem } = found
-      return { trajectory, findings: { scores, problem, insights: insightsOf(found, trajectory) } }
+      if (match?.kind !== 'findings') return { trajectory, findings: null }
+      const { scores, problem } = match
+      return { trajectory, findings: { scores, problem, insights: insightsOf(match, trajectory) } }
     },
     estimate: (input) => builder.estimate(input),
     async start(input) {
@@ -204,12 +204,12 @@ export function createGuides(deps: GuidesDeps): Guides {
         })
       const insights = [...state.insights.values()]
       const { tasks } = await deps.streams.load(state.build.stream ?? '')
-      const held = tasks.filter(({ id }) => state.build.evaluation.includes(id))
+      const holdings = tasks.filter(({ id }) => state.build.evaluation.includes(id))
       const concepts = await assignQueries(
         await deps.embedder(),
         editConcepts(state.concepts, edit, insights),
         insights,
-        held,
+        holdings,
         state.build.settings,
       )
       await bank.commit([{ kind: 'concepts-edited', buildId, n: state.edits, edit, concepts, at: at() }])
@@ -258,13 +258,13 @@ function documentsOf({
     async versions(memoryId, conceptId, candidates) {
       const bank = await memories.open(memoryId)
       const own = [...bank.concepts.versions.values()].filter((version) => version.conceptId === conceptId)
-      if (own.length === 0) throw missing('concept', conceptId)
+      if (own.length === 0) throw getError('concept', conceptId)
       const views = own.map((version) => versionView(bank, version)).reverse()
       return candidates ? views : views.filter(({ state }) => state !== 'candidate')
     },
     async decide(memoryId, conceptId, versionId, accepted) {
       const bank = await memories.open(memoryId)
-      if (bank.concepts.versions.get(versionId)?.conceptId !== conceptId) throw missing('version', versionId)
+      if (bank.concepts.versions.get(versionId)?.conceptId !== conceptId) throw getError('version', versionId)
       await bank.commit([
         { kind: 'document-decided', conceptId, versionId, accepted, by: 'person', at: at() },
       ])
@@ -273,10 +273,10 @@ function documentsOf({
     async decideAll(memoryId, buildId, accepted) {
       const bank = await memories.open(memoryId)
       stateOf(bank, buildId)
-      const waiting = [...bank.concepts.standings.values()].flatMap(
+      const waiters = [...bank.concepts.standings.values()].flatMap(
         ({ proposed }) => bank.concepts.versions.get(proposed ?? '') ?? [],
       )
-      const own = waiting.filter((version) => version.buildId === buildId)
+      const own = waiters.filter((version) => version.buildId === buildId)
       await bank.commit(
         own.map(({ conceptId, id: versionId }) => ({
           ...({ kind: 'document-decided', by: 'person' } as const),
@@ -311,15 +311,15 @@ function documentsOf({
 }
 
 const stateOf = (bank: MemoryStore, buildId: string): BuildState => {
-  const found = bank.concepts.builds.get(buildId)
-  if (found) return found
-  throw missing('build', buildId)
+  const buildState = bank.concepts.builds.get(buildId)
+  if (buildState) return buildState
+  throw getError('build', buildId)
 }
 
 const documentInfo = (bank: MemoryStore, conceptId: string): GuideInfo => {
   const own = [...bank.concepts.versions.values()].filter((version) => version.conceptId === conceptId)
   const newest = own.at(-1)
-  if (!newest) throw missing('concept', conceptId)
+  if (!newest) throw getError('concept', conceptId)
   const current = currentVersion(bank.concepts, conceptId) ?? null
   const { concept, environment } = current ?? newest
   const decided = own.filter((version) => versionView(bank, version).state !== 'candidate')

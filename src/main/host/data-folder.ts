@@ -141,7 +141,7 @@ function dataFolder(
   const serial = createSerial()
   const open = new Map<string, Promise<StoredMemory>>()
   let closing: Promise<void> | null = null
-  const idOf = (named: string): string => (named === MY_MEMORY ? myMemory.id() : named)
+  const idOf = (name: string): string => (name === MY_MEMORY ? myMemory.id() : name)
   const memoryFolder = (id: string): string => join(dataPath, 'spaces', checkedId(idOf(id)))
   const runFolder = (id: string): string => join(dataPath, 'runs', checkedId(id))
 
@@ -189,30 +189,32 @@ function dataFolder(
     memories: {
       async list() {
         const names = await readdir(join(dataPath, 'spaces'))
-        const found: (MemoryInfo | null)[] = []
+        const matches: (MemoryInfo | null)[] = []
         for (const id of names.filter((name) => ID.test(name))) {
-          found.push(
+          matches.push(
             await info(id).catch((error: unknown) => damagedMemory(id, roleOf(id), memoryFolder(id), error)),
           )
         }
-        return found.filter((memory) => memory !== null).sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1))
+        return matches
+          .filter((memory) => memory !== null)
+          .sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1))
       },
       create: (name) => create(name),
       async copy(id, name) {
         await info(id)
         return create(name, (folder) => copyMemory(memoryFolder(id), folder))
       },
-      async open(named, embedder, build = {}) {
-        const id = idOf(named)
+      async open(name, embedder, build = {}) {
+        const id = idOf(name)
         let memory = open.get(id)
         if (!memory) {
           memory = openById(id, embedder, build)
           open.set(id, memory)
           memory.catch(() => open.delete(id))
         }
-        const opened = await memory
-        if (opened.embedder.id !== embedder.id) await opened.reindex({ ...build, embedder })
-        return opened
+        const openedMemory = await memory
+        if (openedMemory.embedder.id !== embedder.id) await openedMemory.reindex({ ...build, embedder })
+        return openedMemory
       },
       info,
       async rename(id, name) {
@@ -220,8 +222,8 @@ function dataFolder(
         if (memory) await memory.rename(name)
         else await renameMemoryFile(memoryFolder(id), name)
       },
-      async release(named) {
-        const id = idOf(named)
+      async release(name) {
+        const id = idOf(name)
         const memory = open.get(id)
         open.delete(id)
         await (await memory?.catch(() => null))?.close()

@@ -111,7 +111,7 @@ async function hostOn(data: DataFolder, clock: Clock, options: HostOptions): Pro
   const listeners = new Set<(settings: Settings) => void>()
   let settings = await data.settings.load()
   const storeWorld = options.storeWorld ?? thisMachine()
-  const { modelFolders, ...found } = createModelFinder({
+  const { modelFolders, ...finders } = createModelFinder({
     ...{ bundledFolder: resources.models, ownFolder: data.models, world: storeWorld },
     ...{ settings: () => settings, prompts: () => prompts() },
   })
@@ -146,7 +146,7 @@ async function hostOn(data: DataFolder, clock: Clock, options: HostOptions): Pro
   const providers = openProviders({
     loadInEngine,
     hashFile: files.hash,
-    foundModels: async (signal) => (await found.foundModels(signal)).models,
+    foundModels: async (signal) => (await finders.foundModels(signal)).models,
     servers,
     settings: () => settings.providers,
     networkAllowed: () => settings.network,
@@ -168,7 +168,7 @@ async function hostOn(data: DataFolder, clock: Clock, options: HostOptions): Pro
     demoModel: demoModelPath(resources.models),
     storeWorld,
     modelFolders,
-    ...found,
+    ...finders,
     settings: () => settings,
     onSettings: (listener) => void listeners.add(listener),
     async saveSettings(change) {
@@ -198,16 +198,16 @@ async function hostOn(data: DataFolder, clock: Clock, options: HostOptions): Pro
       // What is chosen is always in the list, wherever it lies.
       const { embedder: id } = settings
       if (listed.some((one) => one.id === id)) return listed
-      const chosen = await engine.embedder(id).catch(() => null)
+      const embedder = await engine.embedder(id).catch(() => null)
       return [
         ...listed,
         {
           id,
           title: id,
-          dimension: chosen?.dimension ?? null,
+          dimension: embedder?.dimension ?? null,
           description: 'The sentence encoder that was chosen.',
           kind: 'sentence-encoder' as const,
-          available: chosen !== null,
+          available: embedder !== null,
         },
       ]
     },

@@ -5,7 +5,7 @@ import { namesIn } from '../ground/names-in'
 const NAMED = /"spaceId":\s*"([^"]+)"/g
 
 /** Ids of the memories that files of a kind of record name; a file that cannot be read names none. */
-async function named(folder: string, file: string): Promise<ReadonlySet<string>> {
+async function getNamedSet(folder: string, file: string): Promise<ReadonlySet<string>> {
   const ids = new Set<string>()
   for (const name of await namesIn(folder)) {
     const text = await readFile(join(folder, name, file), 'utf8').catch(() => '')
@@ -16,8 +16,8 @@ async function named(folder: string, file: string): Promise<ReadonlySet<string>>
 
 /** Memories that asks of a data folder are kept in. */
 export const memoriesOfAsks = (dataPath: string): Promise<ReadonlySet<string>> =>
-  named(join(dataPath, 'asks'), 'ask.jsonl')
+  getNamedSet(join(dataPath, 'asks'), 'ask.jsonl')
 
 /** Memories that runs of a data folder learned in. */
 export const memoriesOfRuns = (dataPath: string): Promise<ReadonlySet<string>> =>
-  named(join(dataPath, 'runs'), 'run.json')
+  getNamedSet(join(dataPath, 'runs'), 'run.json')

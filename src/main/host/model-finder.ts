@@ -45,9 +45,9 @@ export function createModelFinder(of: {
       ...(settings().findModels ? hubCaches(world) : []),
     ],
     async modelNamed(text) {
-      const given = modelFrom(text)
-      if (given === text || existsSync(given)) return given
-      return pathOfNamed(text, (await foundModels()).models) ?? given
+      const inputText = modelFrom(text)
+      if (inputText === text || existsSync(inputText)) return inputText
+      return pathOfNamed(text, (await foundModels()).models) ?? inputText
     },
   }
 }

@@ -102,13 +102,14 @@ export async function openMyMemory(dataPath: string, now: () => Date): Promise<M
 }
 
 /** What is decided where nothing is written down yet. `lost`: the memory whose folder is gone. */
-async function firstRecord(dataPath: string, lost: string | null): Promise<MyMemoryRecord> {
+async function firstRecord(dataPath: string, loss: string | null): Promise<MyMemoryRecord> {
   const items = await memoriesIn(dataPath)
-  const named = (name: string): string[] => items.flatMap((one) => (one.name === name ? [one.id] : []))
-  const offers = named(PROGRAMS_BEFORE)
-  const [asks, ...more] = named(ASKS_BEFORE)
+  const getReferences = (name: string): string[] =>
+    items.flatMap((one) => (one.name === name ? [one.id] : []))
+  const offers = getReferences(PROGRAMS_BEFORE)
+  const [asks, ...more] = getReferences(ASKS_BEFORE)
   const scoped = (await namesIn(join(dataPath, 'asks'))).length === 0
-  const shared = { format: 1 as const, ready: false, lost, offers, scoped }
+  const shared = { format: 1 as const, ready: false, lost: loss, offers, scoped }
   if (asks !== undefined && more.length === 0) return { ...shared, mine: asks, candidates: [] }
   return { ...shared, mine: newMemoryId(), candidates: await candidatesAmong(dataPath, items, offers) }
 }
@@ -119,9 +120,9 @@ async function candidatesAmong(
   items: readonly { readonly id: string }[],
   offers: readonly string[],
 ): Promise<string[]> {
-  const asked = await memoriesOfAsks(dataPath)
+  const askedSet = await memoriesOfAsks(dataPath)
   const run = await memoriesOfRuns(dataPath)
-  return items.map(({ id }) => id).filter((id) => !offers.includes(id) && (asked.has(id) || !run.has(id)))
+  return items.map(({ id }) => id).filter((id) => !offers.includes(id) && (askedSet.has(id) || !run.has(id)))
 }
 
 /** The memories of the data folder; the name of a damaged one is empty. */

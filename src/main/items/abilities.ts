@@ -21,24 +21,24 @@ export type HostedAbilities = Readonly<
 
 /** Answers what only one kind can tell or do. @throws LoamError `NOT_FOUND` for an ability it has not, `BAD_INPUT` */
 export async function callAbility(
-  { kind: kindId, ability, does, memoryId, input: told }: AbilityCall,
+  { kind: kindId, ability, does, memoryId, input: notice }: AbilityCall,
   from: { readonly hosted: HostedAbilities; source(): Promise<MemorySource>; readonly now: Date },
   signal?: AbortSignal,
 ): Promise<unknown> {
   const { abilities = [] } = requireKind(kindId)
-  const wanted = abilities.find((one) => one.id === ability && one.does === does)
-  const hosted = wanted && from.hosted[kindId]?.[wanted.id]
-  if (!wanted || !(wanted.answer ?? hosted))
+  const wantedAbility = abilities.find((one) => one.id === ability && one.does === does)
+  const hosted = wantedAbility && from.hosted[kindId]?.[wantedAbility.id]
+  if (!wantedAbility || !(wantedAbility.answer ?? hosted))
     throw new LoamError('NOT_FOUND', `The kind "${kindId}" has nothing called "${ability}".`, {
       suggestion: `It has: ${abilities.map(({ id }) => id).join(', ') || 'nothing'}.`,
     })
-  const input = wanted.input.safeParse(told)
+  const input = wantedAbility.input.safeParse(notice)
   if (!input.success)
     throw new LoamError('BAD_INPUT', `"${ability}" cannot be asked so: ${input.error.issues[0]?.message}.`, {
       suggestion: 'See what the ability is told.',
       underlying: input.error,
     })
-  return wanted.answer
-    ? wanted.answer(await from.source(), input.data, from.now)
+  return wantedAbility.answer
+    ? wantedAbility.answer(await from.source(), input.data, from.now)
     : hosted?.({ ...input.data, memoryId }, signal)
 }

@@ -21,7 +21,7 @@ export async function listItems(
     signal,
   }: { readonly now: Date; readonly embedder: Embedder; readonly signal?: AbortSignal | undefined },
 ): Promise<ItemPage> {
-  const begun = performance.now()
+  const startTime = performance.now()
   const { kinds, text, offset, limit, tag = null, items = null, at = null } = query
   const { mode = 'text', alpha = ALPHA, k = MOST_FOUND, where = {} } = query
   const facets = facetsOf(kinds)
@@ -29,44 +29,44 @@ export async function listItems(
   const counts: ItemPage['counts'] = []
   const environments = new Set<string>()
   const tags = new Map<string, number>()
-  const chosen = items && new Set(items.map(refKey))
+  const chosenSet = items && new Set(items.map(refKey))
   let span: ItemPage['span'] = null
   for (const kind of MEMORY_KINDS) {
     let live = 0
-    let known = 0
+    let knownCount = 0
     for (const today of await kind.heads(source)) {
       span = widened(span, today)
       const head = at === null ? today : headAt(today, at)
       if (!head || isBeyond(head, now)) continue
-      known++
+      knownCount++
       const own = tagsOf(source.state.curated, kind.info.id, head.id)
       for (const one of own) tags.set(one, (tags.get(one) ?? 0) + 1)
       if (head.gone === null) live++
       environments.add(head.environment)
-      const asked =
+      const isAsked =
         (kinds?.includes(kind.info.id) ?? true) &&
-        (chosen?.has(refKey({ kind: kind.info.id, id: head.id })) ?? true) &&
+        (chosenSet?.has(refKey({ kind: kind.info.id, id: head.id })) ?? true) &&
         (tag === null || own.includes(tag))
-      if (!asked || !fits(head, query)) continue
+      if (!isAsked || !fits(head, query)) continue
       facets.count(head)
       if (Object.entries(where).every(([key, labels]) => hasLabel(head, key, labels)))
         all.push({ kind, head })
     }
-    counts.push({ kind: kind.info.id, live, gone: known - live })
+    counts.push({ kind: kind.info.id, live, gone: knownCount - live })
   }
-  const wanted: readonly Listed[] =
+  const targets: readonly Listed[] =
     text.trim() === ''
-      ? sorted(all, source, query.sort)
+      ? getRankings(all, source, query.sort)
       : await searchItems(all, source, embedder, { text, mode, alpha, k }, signal)
   const rows = await Promise.all(
-    wanted.slice(offset, offset + limit).map(async ({ kind, head, match }): Promise<ItemRow> => {
+    targets.slice(offset, offset + limit).map(async ({ kind, head, match }): Promise<ItemRow> => {
       const { title } = (await kind.read(source, head.id)) ?? { title: '' }
       return { ...rowOf(kind, source, head, { title }), ...(match && { match }) }
     }),
   )
   return {
     rows,
-    total: wanted.length,
+    total: targets.length,
     counts,
     environments: [...environments].filter((one) => one !== '').sort(),
     tags: [...tags]
@@ -74,7 +74,7 @@ export async function listItems(
       .sort((a, b) => b.items - a.items || (a.tag < b.tag ? -1 : 1)),
     span,
     facets: facets.all(),
-    ms: performance.now() - begun,
+    ms: performance.now() - startTime,
   }
 }
 
@@ -85,8 +85,8 @@ const MOST_FOUND = 500
 const isBeyond = ({ gone }: ItemHead, now: Date): boolean =>
   gone?.until !== undefined && Date.parse(gone.until) < now.getTime()
 
-const hasLabel = ({ labels }: ItemHead, key: string, wanted: readonly string[]): boolean =>
-  wanted.length === 0 || (labels?.[key] ?? []).some((label) => wanted.includes(label))
+const hasLabel = ({ labels }: ItemHead, key: string, targets: readonly string[]): boolean =>
+  targets.length === 0 || (labels?.[key] ?? []).some((label) => targets.includes(label))
 
 /** Counts what items of a kind can be told apart by, where one kind is asked for. */
 function facetsOf(kinds: readonly string[] | null) {
@@ -131,7 +131,7 @@ function fits({ environment, gone, mark }: ItemHead, query: LearnedQuery): boole
 const newestFirst = (a: Listed, b: Listed): number =>
   a.head.createdAt === b.head.createdAt ? 0 : a.head.createdAt < b.head.createdAt ? 1 : -1
 
-function sorted(all: readonly Listed[], source: MemorySource, by: ItemQuery['sort']): Listed[] {
+function getRankings(all: readonly Listed[], source: MemorySource, by: ItemQuery['sort']): Listed[] {
   if (by === 'newest') return all.toReversed().sort(newestFirst)
   if (by === 'oldest') return all.toSorted((a, b) => newestFirst(b, a))
   const scored = all.toReversed().map((one) => {

@@ -83,14 +83,14 @@ export function createItems({
     memorySourceOf(await memories.open(memoryId))
   const change = (): Change => ({ at: clock.now().toISOString(), newId: randomBytes(12).toString('hex') })
 
-  async function changed(memoryId: string, steps: readonly ItemStep[]): Promise<ItemChange> {
+  async function getChange(memoryId: string, steps: readonly ItemStep[]): Promise<ItemChange> {
     const undo: ItemStep[] = []
     let last: { readonly ref: ItemRef; readonly source: MemorySource } | null = null
     for (const step of steps) {
       const source = await sourceOf(step.memoryId ?? memoryId)
-      const done = await applyStep(source, step, change)
-      undo.unshift(...done.undo.map((one) => elsewhere(one, step.memoryId)))
-      last = { ref: done.ref, source }
+      const outcome = await applyStep(source, step, change)
+      undo.unshift(...outcome.undo.map((one) => elsewhere(one, step.memoryId)))
+      last = { ref: outcome.ref, source }
     }
     if (!last) throw new RangeError('There is nothing to do.')
     return { item: await itemOf(requireKind(last.ref.kind), last.source, last.ref.id), undo }
@@ -112,7 +112,7 @@ export function createItems({
       for (const ref of items)
         undo.unshift(...(await copyItem(from, to, ref, change)).map((one) => elsewhere(one, toMemoryId)))
     } catch (error) {
-      if (undo.length > 0) await changed(memoryId, undo)
+      if (undo.length > 0) await getChange(memoryId, undo)
       throw error
     }
     const [ref] = items
@@ -120,7 +120,7 @@ export function createItems({
     if (!copy)
       undo.unshift(
         ...(
-          await changed(
+          await getChange(
             memoryId,
             items.map((one) => ({ do: 'delete', ref: one })),
           )
@@ -145,17 +145,17 @@ export function createItems({
       return recallsIn(memory, memorySourceOf(memory), ref, limit)
     },
     async attempt(memoryId, trajectoryId) {
-      const found = await (await memories.open(memoryId)).trajectory(trajectoryId)
-      if (found) return found
+      const match = await (await memories.open(memoryId)).trajectory(trajectoryId)
+      if (match) return match
       throw new LoamError('NOT_FOUND', 'That attempt is not in this memory.', {
         suggestion: 'It was made elsewhere; what was kept of it is all there is.',
       })
     },
-    edit: (memoryId, ref, values) => changed(memoryId, [{ do: 'edit', ref, values }]),
-    mark: (memoryId, ref, mark) => changed(memoryId, [{ do: 'mark', ref, mark }]),
-    remove: (memoryId, ref) => changed(memoryId, [{ do: 'delete', ref }]),
-    restore: (memoryId, ref) => changed(memoryId, [{ do: 'restore', ref }]),
-    undo: changed,
+    edit: (memoryId, ref, values) => getChange(memoryId, [{ do: 'edit', ref, values }]),
+    mark: (memoryId, ref, mark) => getChange(memoryId, [{ do: 'mark', ref, mark }]),
+    remove: (memoryId, ref) => getChange(memoryId, [{ do: 'delete', ref }]),
+    restore: (memoryId, ref) => getChange(memoryId, [{ do: 'restore', ref }]),
+    undo: getChange,
     async merge(memoryId, items, values) {
       const [first, ...others] = items
       if (
@@ -169,7 +169,7 @@ export function createItems({
       // Refused before anything is deleted.
       checkedValues(requireKind(first.kind).info.fields, values)
       // The others go first: an edit may give the first one another id.
-      return changed(memoryId, [
+      return getChange(memoryId, [
         ...others.map((ref) => ({ do: 'delete' as const, ref })),
         { do: 'edit', ref: first, values },
       ])

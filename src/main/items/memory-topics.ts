@@ -31,11 +31,11 @@ export async function topicsOfItems(
   for (const kind of MEMORY_KINDS) {
     const live = (await kind.heads(source)).filter(({ gone }) => gone === null)
     for (const { id, reward, createdAt } of live.slice(-MOST_ITEMS)) {
-      const said = await kind.read(source, id)
-      if (!said) continue
+      const text = await kind.read(source, id)
+      if (!text) continue
       const { judged, helped } = recallsOfItem(kind, source, id)
       const ref = { kind: kind.info.id, id }
-      facts.push({ ref, title: said.title, text: said.text, reward, createdAt, judged, helped })
+      facts.push({ ref, title: text.title, text: text.text, reward, createdAt, judged, helped })
     }
   }
   const newest = facts.sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1)).slice(0, MOST_ITEMS)
@@ -62,14 +62,14 @@ const tidy = (text: string): string => text.toLowerCase().replace(/\s+/g, ' ').t
 
 /** Pairs that say of the same task that it was solved and that it failed, a pair per task. */
 function contradictionsIn(facts: readonly Fact[]): ItemTopic['contradictions'] {
-  const seen = new Map<string, { solved?: Fact; failed?: Fact }>()
+  const seenMap = new Map<string, { solved?: Fact; failed?: Fact }>()
   for (const fact of facts) {
     if (fact.reward === null) continue
     const key = `${fact.ref.kind} ${tidy(fact.title)}`
-    const pair = seen.get(key) ?? {}
-    seen.set(key, fact.reward > 0 ? { ...pair, solved: fact } : { ...pair, failed: fact })
+    const pair = seenMap.get(key) ?? {}
+    seenMap.set(key, fact.reward > 0 ? { ...pair, solved: fact } : { ...pair, failed: fact })
   }
-  return [...seen.values()].flatMap(({ solved, failed }) =>
+  return [...seenMap.values()].flatMap(({ solved, failed }) =>
     solved && failed ? [{ title: solved.title, solved: solved.ref, failed: failed.ref }] : [],
   )
 }

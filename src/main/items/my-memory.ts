@@ -38,17 +38,17 @@ export function createMyMemory(data: DataFolder, memories: Memories, clock: Cloc
     ...takes,
     info,
     async take(input) {
-      const taken = await takes.take(input)
-      await data.myMemory.dropOffer(taken.from)
-      return taken
+      const claim = await takes.take(input)
+      await data.myMemory.dropOffer(claim.from)
+      return claim
     },
     async decide(memoryId) {
       const before = data.myMemory.id()
       await data.myMemory.decide(memoryId)
       if (before === data.myMemory.id()) return info()
       const { trajectories } = await data.memories.info(before)
-      const taken = await takes.take({ from: before, kinds: null, items: null, project: null })
-      if (taken.items.length === 0 && trajectories === 0) {
+      const claim = await takes.take({ from: before, kinds: null, items: null, project: null })
+      if (claim.items.length === 0 && trajectories === 0) {
         await data.memories.release(before)
         await rm(data.memories.folder(before), { recursive: true, force: true })
       } else await data.memories.rename(before, MEANWHILE)

@@ -17,8 +17,8 @@ export async function recallsIn(
   const recalls: ItemRecall[] = []
   const verdicts = new Map<string, ItemRecall>()
   for await (const attempt of memory.trajectories()) {
-    const shown = attempt.recalled.find((item) => item.kind === ref.kind && ids.has(item.id))
-    if (!shown && !(kind.alsoShown?.(attempt) ?? []).some((id) => ids.has(id))) continue
+    const view = attempt.recalled.find((item) => item.kind === ref.kind && ids.has(item.id))
+    if (!view && !(kind.alsoShown?.(attempt) ?? []).some((id) => ids.has(id))) continue
     const recall: ItemRecall = {
       trajectoryId: attempt.id,
       runId: attempt.runId,
@@ -26,7 +26,7 @@ export async function recallsIn(
       instruction: attempt.task.instruction,
       reward: attempt.reward,
       judged: attempt.ungraded === undefined,
-      score: shown?.score ?? null,
+      score: view?.score ?? null,
       at: attempt.finishedAt,
     }
     const before = attempt.verdictOn === undefined ? undefined : verdicts.get(attempt.verdictOn)

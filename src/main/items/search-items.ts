@@ -39,11 +39,11 @@ export async function searchItems(
   query: ItemSearch,
   signal?: AbortSignal,
 ): Promise<Listed[]> {
-  const found: Listed[] = []
+  const matches: Listed[] = []
   for (const kind of new Set(listed.map((one) => one.kind))) {
     const own = listed.filter((one) => one.kind === kind)
     const byIndex = kind.search ? await kind.search(source, query, signal) : null
-    found.push(
+    matches.push(
       ...(query.mode === 'text'
         ? await byWords(own, source, query.text, byIndex)
         : await withHits(
@@ -55,7 +55,7 @@ export async function searchItems(
     )
   }
   const score = ({ match }: Listed): number => match?.score ?? 0
-  return found.sort((a, b) => score(b) - score(a) || newestFirst(a, b))
+  return matches.sort((a, b) => score(b) - score(a) || newestFirst(a, b))
 }
 
 async function byWords(
@@ -66,20 +66,20 @@ async function byWords(
 ): Promise<Listed[]> {
   const words = wordsOf(text)
   const hits = byIndex && new Map(byIndex.map((hit) => [hit.id, hit]))
-  const found: Listed[] = []
+  const matches: Listed[] = []
   for (const one of listed) {
     const hit = hits?.get(one.head.id)
     // What is gone has left the index.
     if (hits && !hit && one.head.gone === null) continue
     const own = await one.kind.read(source, one.head.id)
     if (!own) continue
-    const held = words.filter((word) => `${own.title}\n${own.text}`.toLowerCase().includes(word)).length
-    if (held === 0 && !hit) continue
-    const score = held / words.length
+    const heldCount = words.filter((word) => `${own.title}\n${own.text}`.toLowerCase().includes(word)).length
+    if (heldCount === 0 && !hit) continue
+    const score = heldCount / words.length
     const why = hit ?? { textScore: score, semanticScore: null, bm25: null, cosine: null, utilityPart: 0 }
-    found.push({ ...one, match: { ...reasons(why), score, terms: matchingTerms(text, own.title) } })
+    matches.push({ ...one, match: { ...reasons(why), score, terms: matchingTerms(text, own.title) } })
   }
-  return found
+  return matches
 }
 
 async function withHits(
@@ -89,17 +89,17 @@ async function withHits(
   hits: readonly ItemHit[],
 ): Promise<Listed[]> {
   const byId = new Map(listed.map((one) => [one.head.id, one]))
-  const found: Listed[] = []
+  const matches: Listed[] = []
   for (const hit of hits) {
     const one = byId.get(hit.id)
     const own = one && (await one.kind.read(source, hit.id))
     if (own)
-      found.push({
+      matches.push({
         ...one,
         match: { ...reasons(hit), score: hit.score, terms: matchingTerms(text, own.title) },
       })
   }
-  return found
+  return matches
 }
 
 const reasons = ({

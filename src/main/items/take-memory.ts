@@ -69,7 +69,7 @@ export function createTakes(folder: string, memories: Memories, clock: Clock): T
     )
     return takes.flatMap((take) => take ?? []).sort((a, b) => b.at.localeCompare(a.at))
   }
-  const sourceOf = async (named: string): Promise<MemorySource> => memorySourceOf(await memories.open(named))
+  const sourceOf = async (name: string): Promise<MemorySource> => memorySourceOf(await memories.open(name))
   const requireLab = (from: string): void => {
     if (!memories.isMine(from)) return
     throw new LoamError('BAD_INPUT', 'My memory is not taken into itself.', {
@@ -97,43 +97,43 @@ export function createTakes(folder: string, memories: Memories, clock: Clock): T
     requireLab(from)
     const { id: source, name } = await memories.open(from)
     const into = await memories.open(MY_MEMORY)
-    const wanted = items && new Set(items.map(keyOf))
-    const chosen: Planned[] = []
+    const wantedSet = items && new Set(items.map(keyOf))
+    const choices: Planned[] = []
     for await (const one of planned(from, new Set(kinds ?? (items ? allKinds() : usualKinds()))))
-      if ((one.state === 'fresh' || one.state === 'again') && (wanted?.has(keyOf(one.ref)) ?? true))
-        chosen.push(one)
+      if ((one.state === 'fresh' || one.state === 'again') && (wantedSet?.has(keyOf(one.ref)) ?? true))
+        choices.push(one)
     const at = clock.now().toISOString()
     // Kept first: what an interruption leaves half done can still be undone as a whole.
-    const begun = await write({
+    const beginning = await write({
       id: `take-${at.slice(0, 10)}-${randomBytes(4).toString('hex')}`,
       ...{ from: source, fromName: name, into: into.id, at, done: false, undoneAt: null },
-      items: chosen.map(({ ref }) => ref),
+      items: choices.map(({ ref }) => ref),
     })
     const mine = memorySourceOf(into)
-    for (let first = 0; first < chosen.length; first += PER_COMMIT) {
-      const some = chosen.slice(first, first + PER_COMMIT)
-      const added = some.flatMap(({ events }) => events.flatMap((event) => itemAdded(event) ?? []))
-      const scoped = project === null ? [] : intoProject(added, project, at)
+    for (let first = 0; first < choices.length; first += PER_COMMIT) {
+      const some = choices.slice(first, first + PER_COMMIT)
+      const additions = some.flatMap(({ events }) => events.flatMap((event) => itemAdded(event) ?? []))
+      const scoped = project === null ? [] : intoProject(additions, project, at)
       await into.commit([...some.flatMap(({ events }) => events), ...scoped])
     }
-    for (const { ref, state } of chosen)
+    for (const { ref, state } of choices)
       if (state === 'again') await kindOf(ref).restore(mine, ref.id, { at, newId: ref.id })
-    return write({ ...begun, done: true })
+    return write({ ...beginning, done: true })
   }
 
   async function undo(takeId: string): Promise<Take> {
-    const found = (await list()).find(({ id }) => id === takeId)
-    if (!found)
+    const match = (await list()).find(({ id }) => id === takeId)
+    if (!match)
       throw new LoamError('NOT_FOUND', `Nothing was taken as ${takeId}.`, {
         suggestion: '"loam memory takes" lists what was.',
       })
-    const mine = await sourceOf(found.into)
+    const mine = await sourceOf(match.into)
     const at = clock.now().toISOString()
-    for (const ref of found.items) {
+    for (const ref of match.items) {
       const head = await kindOf(ref).head(mine, ref.id)
       if (head && head.gone === null) await kindOf(ref).remove(mine, ref.id, { at, newId: ref.id })
     }
-    return write({ ...found, done: true, undoneAt: at })
+    return write({ ...match, done: true, undoneAt: at })
   }
 
   return {
@@ -169,8 +169,8 @@ async function planOf(
   { lab, mine, undone, at }: PlanContext,
 ): Promise<Planned | null> {
   const events: MemoryEvent[] = []
-  const commit: MemorySource['commit'] = (given) => {
-    events.push(...given.map(parseMemoryEvent))
+  const commit: MemorySource['commit'] = (givenEvents) => {
+    events.push(...givenEvents.map(parseMemoryEvent))
     return Promise.resolve()
   }
   const line = await kind.toLine(lab, ref.id)
@@ -180,9 +180,9 @@ async function planOf(
     const isGone = undone.has(keyOf(ref)) && (await kind.head(mine, ref.id))?.gone?.why === 'deleted'
     return { ref, state: isGone ? 'again' : 'same', events: [] }
   }
-  const added = events.flatMap((event) => itemAdded(event) ?? [])
-  if (added.length === 0) return null
-  const differs = added.some((item) => isHeld(mine.state, item))
+  const additions = events.flatMap((event) => itemAdded(event) ?? [])
+  if (additions.length === 0) return null
+  const differs = additions.some((item) => isHeld(mine.state, item))
   return { ref, state: differs ? 'differs' : 'fresh', events }
 }
 
@@ -196,8 +196,8 @@ const rowOf = ({ info }: MemoryKindModule): TakePreview['kinds'][number] => ({
 })
 
 function kindOf({ kind }: ItemRef): MemoryKindModule {
-  const found = MEMORY_KINDS.find(({ info }) => info.id === kind)
-  if (found) return found
+  const module = MEMORY_KINDS.find(({ info }) => info.id === kind)
+  if (module) return module
   throw new LoamError('NOT_FOUND', `There is no kind of memory called "${kind}".`, {
     suggestion: `The kinds are ${allKinds().join(', ')}.`,
   })

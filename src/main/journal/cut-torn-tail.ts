@@ -17,21 +17,21 @@ export async function cutTornTail(tail: TornTail, offset: number, now: Date): Pr
   const time = now.toISOString().replaceAll(/[:.]/g, '-')
   const bytes = (await readFile(tail.file)).subarray(offset)
   for (let copy = 1; ; copy++) {
-    const kept = `${tail.file}.torn-${time}${copy === 1 ? '' : `-${copy}`}`
+    const keptText = `${tail.file}.torn-${time}${copy === 1 ? '' : `-${copy}`}`
     try {
-      const file = await open(kept, 'wx')
+      const file = await open(keptText, 'wx')
       try {
         await file.writeFile(bytes)
         await file.sync()
       } finally {
         await file.close()
       }
-      await syncFolder(dirname(kept))
+      await syncFolder(dirname(keptText))
       await truncate(tail.file, offset)
-      return { ...tail, kept }
+      return { ...tail, kept: keptText }
     } catch (error) {
       if (errnoOf(error) === 'EEXIST') continue
-      throw diskError(error, kept)
+      throw diskError(error, keptText)
     }
   }
 }

@@ -46,9 +46,9 @@ const NOT_BACKED_UP: ReadonlySet<string> = new Set([
  */
 export async function readFormat(dataPath: string, newest: number): Promise<number | null> {
   const path = join(dataPath, 'format.json')
-  let found: { format: number }
+  let match: { format: number }
   try {
-    found = formatSchema.parse(JSON.parse(await readFile(path, 'utf8')))
+    match = formatSchema.parse(JSON.parse(await readFile(path, 'utf8')))
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') return null
     throw new LoamError('DATA_CORRUPT', `${path} is not readable.`, {
@@ -56,16 +56,16 @@ export async function readFormat(dataPath: string, newest: number): Promise<numb
       underlying: error,
     })
   }
-  if (found.format > newest) {
+  if (match.format > newest) {
     throw new LoamError(
       'DATA_FORMAT_NEWER',
-      `${dataPath} has format ${found.format}; this Loam knows up to ${newest}.`,
+      `${dataPath} has format ${match.format}; this Loam knows up to ${newest}.`,
       {
         suggestion: 'Open it with the newer Loam that wrote it. Nothing was changed.',
       },
     )
   }
-  return found.format
+  return match.format
 }
 
 /** Brings a locked data folder to the newest format, backing it up first. The number rises after each step. */
@@ -75,17 +75,18 @@ export async function bringUpToDate(
   now: Date,
 ): Promise<FormatOutcome> {
   const newest = migrations.length + 1
-  const found = await readFormat(dataPath, newest)
+  const foundCount = await readFormat(dataPath, newest)
   const write = (format: number): Promise<void> =>
     replaceJson(join(dataPath, 'format.json'), { format, createdAt: now.toISOString() })
-  if (found === null) await write(newest)
-  if (found === null || found === newest) return { format: newest, migratedFrom: null, backup: null }
+  if (foundCount === null) await write(newest)
+  if (foundCount === null || foundCount === newest)
+    return { format: newest, migratedFrom: null, backup: null }
   const backup = await backUp(dataPath, `before-format-${newest}-${stamp(now)}`)
-  for (const migration of migrations.slice(found - 1)) {
+  for (const migration of migrations.slice(foundCount - 1)) {
     await migration.run(dataPath)
     await write(migration.from + 1)
   }
-  return { format: newest, migratedFrom: found, backup }
+  return { format: newest, migratedFrom: foundCount, backup }
 }
 
 /**

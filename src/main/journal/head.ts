@@ -18,8 +18,8 @@ export async function readHead(path: string): Promise<number> {
 
 /** Opens a head file, made when it is not there, and notes `seq`. A failed note only makes a later cut harder to see. */
 export async function openHead(path: string, seq: number) {
-  const file = await open(path, 'a').then(async (made) => {
-    await made.close()
+  const file = await open(path, 'a').then(async (handle) => {
+    await handle.close()
     return open(path, 'r+')
   })
   /** Notes the number of the newest commit. Never ahead of the journal, for it is written after it and not waited for by a disk. */

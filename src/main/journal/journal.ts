@@ -59,10 +59,13 @@ export async function openJournal<Event>(
   folder: string,
   options: JournalOptions<Event>,
 ): Promise<Journal<Event>> {
-  const known = Math.max(options.knownSeq ?? 0, options.head === undefined ? 0 : await readHead(options.head))
+  const knownCount = Math.max(
+    options.knownSeq ?? 0,
+    options.head === undefined ? 0 : await readHead(options.head),
+  )
   const replayed = await replayJournal(folder, options)
   let { seq, size } = replayed
-  if (seq < known) throw shortened(folder, replayed, known)
+  if (seq < knownCount) throw shortened(folder, replayed, knownCount)
   await mkdir(folder, { recursive: true })
   const tornTail = replayed.tornTail && (await cutTornTail(replayed.tornTail, size, options.now()))
   const head = options.head === undefined ? null : await openHead(options.head, seq)
@@ -71,7 +74,7 @@ export async function openJournal<Event>(
   const serial = createSerial()
   const readers = new Map<string, Promise<FileHandle>>()
   let writer: { readonly name: string; readonly file: FileHandle } | null = null
-  let broken: unknown = null
+  let fault: unknown = null
   const last = replayed.lastSegment
   if (last !== null && size < limit) writer = { name: last, file: await open(join(folder, last), 'a') }
 
@@ -87,7 +90,7 @@ export async function openJournal<Event>(
   }
 
   async function write(events: readonly Event[]): Promise<JournalRecord<Event>> {
-    if (broken) throw broken
+    if (fault) throw fault
     const time = options.now().toISOString()
     const bytes = Buffer.from(encodeRecord({ seq: seq + 1, time, events }))
     const path = join(folder, writer?.name ?? segmentName(seq + 1))
@@ -99,7 +102,7 @@ export async function openJournal<Event>(
       } catch (error) {
         // A handle that appends may not cut on Windows, so the file gets one of its own.
         await truncate(join(folder, target.name), size).catch(
-          (reason: unknown) => (broken = diskError(reason, path)),
+          (reason: unknown) => (fault = diskError(reason, path)),
         )
         throw error
       }
@@ -151,7 +154,7 @@ export async function openJournal<Event>(
     readOne,
     close: () =>
       serial(async () => {
-        broken = new LoamError('CONFLICT', 'The journal is closed.', { suggestion: 'Open the memory again.' })
+        fault = new LoamError('CONFLICT', 'The journal is closed.', { suggestion: 'Open the memory again.' })
         await writer?.file.close()
         writer = null
         await head?.close()

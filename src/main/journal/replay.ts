@@ -152,17 +152,17 @@ function parseAt<Event>(path: string, line: number, value: unknown, parse: (valu
  */
 export function shortened(
   folder: string,
-  found: Pick<Replayed, 'seq' | 'tornTail'>,
-  known: number,
+  match: Pick<Replayed, 'seq' | 'tornTail'>,
+  knownCount: number,
 ): LoamError {
-  const left =
-    found.seq === 0
+  const restText =
+    match.seq === 0
       ? 'holds no commits'
-      : `ends after commit ${found.seq}${found.tornTail ? ' and an unfinished line' : ''}`
-  const missing = known - found.seq
+      : `ends after commit ${match.seq}${match.tornTail ? ' and an unfinished line' : ''}`
+  const missingCount = knownCount - match.seq
   return new LoamError(
     'DATA_CORRUPT',
-    `The journal ${folder} ${left}, but ${known} were written: ${missing} ${missing === 1 ? 'is' : 'are'} missing from its end.`,
+    `The journal ${folder} ${restText}, but ${knownCount} were written: ${missingCount} ${missingCount === 1 ? 'is' : 'are'} missing from its end.`,
     {
       suggestion:
         'Restore this memory from a backup, or repair it to go on with what is left. Nothing was changed.',

@@ -17,7 +17,7 @@ export interface AbstractOptions {
   readonly now: () => Date
   readonly signal?: AbortSignal
   /** `etaMs` is null until known. */
-  readonly onProgress?: (done: number, total: number, etaMs: number | null) => void
+  readonly onProgress?: (doneCount: number, total: number, etaMs: number | null) => void
 }
 
 /**
@@ -31,46 +31,46 @@ export async function abstractLogs(
   { limit, tau, now, signal, onProgress }: AbstractOptions,
 ): Promise<AbstractReport> {
   const { bank } = context
-  const waiting = [...bank.experiences.entries()].filter(isWaiting)
-  const logs = limit === null ? waiting : waiting.slice(0, limit)
+  const waiters = [...bank.experiences.entries()].filter(isWaiting)
+  const logs = limit === null ? waiters : waiters.slice(0, limit)
   const pace = new Pace()
   const optionsOf = (taskIndex: number, at: string) => ({
     ...admission(defaultsOf(SETTINGS), taskIndex, at),
     tau,
   })
-  const failed: AbstractReport['failed'][number][] = []
-  let [written, ranked, candidateWon, usage] = [0, 0, 0, NO_USAGE]
+  const failures: AbstractReport['failed'][number][] = []
+  let [writtenCount, ranked, candidateWon, usage] = [0, 0, 0, NO_USAGE]
   pace.record(0, now().getTime())
-  for (const [done, { id }] of logs.entries()) {
+  for (const [doneCount, { id }] of logs.entries()) {
     signal?.throwIfAborted()
-    onProgress?.(done, logs.length, pace.etaMs(logs.length, now().getTime()))
-    const stored = await bank.experiences.get(id)
-    if (stored?.standing.state !== 'live') continue
+    onProgress?.(doneCount, logs.length, pace.etaMs(logs.length, now().getTime()))
+    const record = await bank.experiences.get(id)
+    if (record?.standing.state !== 'live') continue
     const taskIndex = hash32(id)
-    const text = await writeAbstraction(stored.experience, taskIndex, context, signal)
+    const text = await writeAbstraction(record.experience, taskIndex, context, signal)
     usage = addUsage(usage, text.usage)
     const at = now().toISOString()
     if (text.value === null) {
-      failed.push({ id, reason: text.reason })
+      failures.push({ id, reason: text.reason })
       const { reason, tries } = text
       const about = {
         runId: '',
-        environment: stored.experience.meta.domain,
+        environment: record.experience.meta.domain,
         role: ABSTRACT_ROLE,
         trajectoryIds: [],
       }
       const failure = { id: `${ABSTRACT_ROLE}-${id}-${at}`, ...about, reason, tries, at }
       await bank.commit([{ kind: 'writing-failed', failure }])
     } else {
-      const candidate = abstractionOf(stored.experience, text.value, at)
+      const candidate = abstractionOf(record.experience, text.value, at)
       const admitted = await admitExperience(candidate, optionsOf(taskIndex, at), context, signal)
       usage = addUsage(usage, admitted.usage)
       await bank.commit(admitted.events)
-      written++
+      writtenCount++
       if (admitted.ranking) ranked++
       if (admitted.ranking?.winner === 'candidate') candidateWon++
     }
-    pace.record(done + 1, now().getTime())
+    pace.record(doneCount + 1, now().getTime())
   }
   let compared = 0
   for (const { id } of [...bank.experiences.entries()]) {
@@ -84,5 +84,5 @@ export async function abstractLogs(
     if (later.ranking?.winner === 'candidate') candidateWon++
   }
   onProgress?.(logs.length, logs.length, 0)
-  return { logs: logs.length, written, failed, compared, ranked, candidateWon, usage }
+  return { logs: logs.length, written: writtenCount, failed: failures, compared, ranked, candidateWon, usage }
 }

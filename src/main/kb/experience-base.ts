@@ -78,9 +78,9 @@ export function createExperienceBase({
   prompts,
   loadModel,
 }: ExperienceBaseDeps): ExperienceBase {
-  const stored = async (memoryId: string, id: string): Promise<StoredExperience> => {
-    const found = await (await memories.open(memoryId)).experiences.get(id)
-    if (found) return found
+  const getRecord = async (memoryId: string, id: string): Promise<StoredExperience> => {
+    const match = await (await memories.open(memoryId)).experiences.get(id)
+    if (match) return match
     throw unknownExperience(id)
   }
 
@@ -99,9 +99,9 @@ export function createExperienceBase({
     },
     async search(memoryId, query, signal) {
       const bank = await memories.open(memoryId)
-      const begun = performance.now()
+      const startTime = performance.now()
       const hits = await bank.experiences.search(query, { signal })
-      return { hits, ms: performance.now() - begun }
+      return { hits, ms: performance.now() - startTime }
     },
     async submit(memoryId, entry, { client, framework, domain }) {
       const bank = await memories.open(memoryId)
@@ -129,14 +129,14 @@ export function createExperienceBase({
         const evicted = evictedByDefault(bank, clock.now(), 1)
         await bank.commit([{ kind: 'experience-added', experience }, ...evicted])
       }
-      return { stored: await stored(memoryId, experience.id), isNew }
+      return { stored: await getRecord(memoryId, experience.id), isNew }
     },
     async report(memoryId, use) {
       const bank = await memories.open(memoryId)
-      const { standing } = await stored(memoryId, use.experienceId)
+      const { standing } = await getRecord(memoryId, use.experienceId)
       const { eta } = defaultsOf(AGENT_KB)
       await bank.commit([{ kind: 'experience-used', ...use, eta, at: clock.now().toISOString() }])
-      const after = await stored(memoryId, use.experienceId)
+      const after = await getRecord(memoryId, use.experienceId)
       return { stored: after, counted: after.standing.uses > standing.uses }
     },
   }

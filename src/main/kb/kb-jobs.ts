@@ -41,9 +41,9 @@ export function createKbJobs({ kb, jobs, engineTaken, demoModel }: KbJobsDeps): 
             format,
             file: path,
             signal,
-            onProgress: (done, total) => {
+            onProgress: (doneCount, total) => {
               progress({
-                done,
+                done: doneCount,
                 total,
                 activity: `Reading ${typeof path === 'string' ? path : `${path.length} paths`}`,
               })
@@ -73,8 +73,12 @@ export function createKbJobs({ kb, jobs, engineTaken, demoModel }: KbJobsDeps): 
             limit,
             tau: tau ?? defaultsOf(AGENT_KB).tau,
             signal,
-            onProgress: (done, total) => {
-              progress({ done, total, activity: 'The model reads a log and writes what can be learned' })
+            onProgress: (doneCount, total) => {
+              progress({
+                done: doneCount,
+                total,
+                activity: 'The model reads a log and writes what can be learned',
+              })
             },
           })
           tell(report)

@@ -85,8 +85,11 @@ function command(root: string, ready: string, limits: Required<SystemLimits>): r
   if (process.getuid?.() !== 0)
     return ['unshare', ['--user', '--map-root-user', '--map-auto', '--', ...limited]]
   // Root maps users itself, once the process is there; root inside is then nobody outside.
-  const become = ['setpriv', '--reuid', '0', '--regid', '0', '--clear-groups', '--', ...limited]
-  return ['unshare', ['--user', '--keep-caps', '--', 'sh', '-c', 'read _ <&4; exec "$@"', 'sh', ...become]]
+  const dropRights = ['setpriv', '--reuid', '0', '--regid', '0', '--clear-groups', '--', ...limited]
+  return [
+    'unshare',
+    ['--user', '--keep-caps', '--', 'sh', '-c', 'read _ <&4; exec "$@"', 'sh', ...dropRights],
+  ]
 }
 
 /**
@@ -106,21 +109,21 @@ async function openMachine(root: string, packed: Buffer, limits: Required<System
   const ready = randomBytes(12).toString('hex')
   const child = spawn(...command(root, ready, limits), { stdio: ['pipe', 'pipe', 'pipe', 'pipe', 'pipe'] })
   const output = createOutputReader([child.stdout as Readable, child.stderr as Readable])
-  const ended = new Promise<void>((resolve) =>
+  const endingPromise = new Promise<void>((resolve) =>
     child.once('close', () => resolve()).once('error', () => resolve()),
   )
   for (const stream of child.stdio) stream?.on('error', () => undefined)
-  const started = output.until(ready, 30_000)
+  const commandResultPromise = output.until(ready, 30_000)
   if (process.getuid?.() === 0 && child.pid !== undefined) mapUsers(child.pid)
   ;(child.stdio[4] as Writable).end('go\n')
   ;(child.stdio[3] as Writable).end(packed)
-  const first = await started
+  const first = await commandResultPromise
   if (first.exitCode !== 0) {
     child.kill('SIGKILL')
-    await ended
+    await endingPromise
     throw new Error(`The system did not start: ${first.output.trim().slice(0, 400)}`)
   }
-  return machineOn(child, output, ended)
+  return machineOn(child, output, endingPromise)
 }
 
 /** Gives a process that made its own user namespace the users 0 to 65,535, none of which is one outside. */
@@ -139,16 +142,16 @@ function mapUsers(pid: number): void {
   }
 }
 
-function machineOn(child: ChildProcess, output: OutputReader, ended: Promise<void>): Machine {
-  let gone = false
-  void ended.then(() => (gone = true))
+function machineOn(child: ChildProcess, output: OutputReader, endingPromise: Promise<void>): Machine {
+  let isGone = false
+  void endingPromise.then(() => (isGone = true))
   const close = async () => {
     child.kill('SIGKILL')
-    await ended
+    await endingPromise
   }
   return {
     async run(script, seconds): Promise<CommandResult> {
-      if (gone) return { exitCode: null, output: '' }
+      if (isGone) return { exitCode: null, output: '' }
       const mark = randomBytes(12).toString('hex')
       const since = performance.now()
       const result = output.until(mark, seconds * 1000 + GRACE_MS)

@@ -80,11 +80,11 @@ async function workingLimits(program: string, image: string): Promise<readonly s
 /** Removes containers whose process is gone: one that was killed could not. */
 async function sweep(program: string): Promise<void> {
   const { stdout } = await run(program, ['ps', '--all', '--filter', 'name=loam-', '--format', '{{.Names}}'])
-  const left = stdout.split('\n').filter((name) => {
+  const rest = stdout.split('\n').filter((name) => {
     const pid = /^loam-(\d{1,10})-[0-9a-f]{16}$/.exec(name)?.[1]
     return pid !== undefined && !isAlive(Number(pid))
   })
-  if (left.length > 0) await run(program, ['rm', '--force', ...left]).catch(() => undefined)
+  if (rest.length > 0) await run(program, ['rm', '--force', ...rest]).catch(() => undefined)
 }
 
 function isAlive(pid: number): boolean {
@@ -112,9 +112,9 @@ async function openMachine(program: string, image: string, limits: readonly stri
   await run(program, [...args, '--entrypoint', 'bash', image, '-c', REAPER]).catch((error: unknown) => {
     throw new Error(`The container did not start: ${reasonOf(error)}`)
   })
-  let closed: Promise<void> | null = null
+  let closurePromise: Promise<void> | null = null
   const close = () =>
-    (closed ??= run(program, ['rm', '--force', '--time', '0', name]).then(
+    (closurePromise ??= run(program, ['rm', '--force', '--time', '0', name]).then(
       () => undefined,
       () =>
         run(program, ['rm', '--force', name]).then(
@@ -124,7 +124,7 @@ async function openMachine(program: string, image: string, limits: readonly stri
     ))
   return {
     run: async (script, seconds) => {
-      if (closed) return { exitCode: null, output: '' }
+      if (closurePromise) return { exitCode: null, output: '' }
       const result = await execute(program, name, script, seconds)
       if (result === null) await close()
       return result ?? { exitCode: null, output: '' }

@@ -19,13 +19,13 @@ export const createProgramDrivers = (): OsDrivers =>
   driversOf({ ...MAKERS, simulated: () => createProgramsDriver() })
 
 function driversOf(makers: typeof MAKERS): OsDrivers {
-  const made = new Map<string, Promise<OsDriver>>()
+  const driverPromiseMap = new Map<string, Promise<OsDriver>>()
   return {
     find(choice) {
       const key = JSON.stringify([choice.driver, choice.root, choice.image])
-      const driver = made.get(key) ?? makers[choice.driver](choice)
-      made.set(key, driver)
-      driver.catch(() => made.delete(key))
+      const driver = driverPromiseMap.get(key) ?? makers[choice.driver](choice)
+      driverPromiseMap.set(key, driver)
+      driver.catch(() => driverPromiseMap.delete(key))
       return driver
     },
   }

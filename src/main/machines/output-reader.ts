@@ -9,14 +9,14 @@ const KEPT = 2 * MAX_OUTPUT_CHARS
 
 /** Reads several streams as they come; they are over when the first one is. */
 export function createOutputReader(streams: readonly Readable[]) {
-  let heard: ((text: string | null) => void) | null = null
+  let report: ((text: string | null) => void) | null = null
   let over = false
   for (const stream of streams) {
     stream.setEncoding('utf8')
-    stream.on('data', (text: string) => heard?.(text))
+    stream.on('data', (text: string) => report?.(text))
     stream.on('close', () => {
       over = true
-      heard?.(null)
+      report?.(null)
     })
   }
   return {
@@ -30,16 +30,16 @@ export function createOutputReader(streams: readonly Readable[]) {
         let dropped = false
         const finish = (exitCode: number | null, output: string) => {
           clearTimeout(timer)
-          heard = null
+          report = null
           resolve({ exitCode, output: cut(output, dropped) })
         }
         const timer = setTimeout(() => finish(null, text), ms)
         const end = new RegExp(`\\n?${mark} (\\d+)\\n`)
-        heard = (more) => {
+        report = (more) => {
           if (more === null) return finish(null, text)
           text += more
-          const found = end.exec(text)
-          if (found) return finish(Number(found[1]), text.slice(0, found.index))
+          const match = end.exec(text)
+          if (match) return finish(Number(match[1]), text.slice(0, match.index))
           if (text.length > KEPT) {
             // The head is what is shown; the tail may hold half a mark.
             text = text.slice(0, MAX_OUTPUT_CHARS) + text.slice(-100)

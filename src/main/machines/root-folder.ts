@@ -10,23 +10,23 @@ const run = promisify(execFile)
 const PROGRAMS = ['bwrap', 'unshare', 'setpriv', 'prlimit', 'tar']
 const AS_USER = ['newuidmap']
 
-const missing = (cause: string, suggestion: string): LoamError =>
+const getError = (cause: string, suggestion: string): LoamError =>
   new LoamError('BAD_INPUT', cause, { suggestion })
 
 /** The folder of a small system, resolved. @throws LoamError `BAD_INPUT` when this computer or the folder cannot carry one */
 export async function runnable(root: string): Promise<string> {
   if (process.platform !== 'linux')
-    throw missing('Bubblewrap works on Linux only.', 'Choose the simulated system, or a container.')
-  const wanted = process.getuid?.() === 0 ? PROGRAMS : [...PROGRAMS, ...AS_USER]
-  for (const program of wanted) {
+    throw getError('Bubblewrap works on Linux only.', 'Choose the simulated system, or a container.')
+  const targets = process.getuid?.() === 0 ? PROGRAMS : [...PROGRAMS, ...AS_USER]
+  for (const program of targets) {
     if (!(await isInstalled(program)))
-      throw missing(
+      throw getError(
         `The program ${program} is not installed.`,
         'Install bubblewrap, util-linux, tar and uidmap.',
       )
   }
   if (root === '')
-    throw missing(
+    throw getError(
       'Bubblewrap needs the folder of a small Linux system.',
       'Set lab-os.root; docs/environments.md says how one is made.',
     )
@@ -35,7 +35,7 @@ export async function runnable(root: string): Promise<string> {
     await access(join(folder, 'usr', 'bin', 'bash'))
     return folder
   } catch (error) {
-    throw missing(
+    throw getError(
       `${root} holds no Linux system with usr/bin/bash: ${(error as Error).message}.`,
       'Make one as docs/environments.md says.',
     )

@@ -64,7 +64,7 @@ const wordsOf = (error: unknown): string =>
       : String(error)
 
 /** Null where the client is not Loam, which then answers no such thing. */
-async function asked<T>(ask: Promise<T>): Promise<T | null> {
+async function getRequest<T>(ask: Promise<T>): Promise<T | null> {
   try {
     return await ask
   } catch (error) {
@@ -80,8 +80,8 @@ export async function embedInHouse(
   signal: AbortSignal,
 ): Promise<readonly (readonly number[])[] | null> {
   const params = { texts: texts.slice(0, MOST_TEXTS) }
-  const found = await asked(server.request({ method: EMBED, params }, embedResult, { signal }))
-  return found?.vectors ?? null
+  const match = await getRequest(server.request({ method: EMBED, params }, embedResult, { signal }))
+  return match?.vectors ?? null
 }
 
 /** What a model of the house says of a picture, a recording or a film; `problem` says why it is not available. */
@@ -92,6 +92,6 @@ export async function describeInHouse(
   signal: AbortSignal,
 ): Promise<z.infer<typeof describeResult>> {
   const request = { method: DESCRIBE, params: { media, question } }
-  const found = await asked(server.request(request, describeResult, { signal, timeout: DESCRIBE_MS }))
-  return found ?? { text: null, problem: 'it was not started by Loam, which has the models' }
+  const match = await getRequest(server.request(request, describeResult, { signal, timeout: DESCRIBE_MS }))
+  return match ?? { text: null, problem: 'it was not started by Loam, which has the models' }
 }

@@ -66,12 +66,12 @@ export class ProcessTransport implements Transport {
     child.stdout.on('data', (chunk: Buffer) => this.#read(chunk))
     child.stdin.on('error', () => undefined)
     return new Promise<void>((resolve, reject) => {
-      this.#ended = new Promise<void>((ended) => {
+      this.#ended = new Promise<void>((getEnding) => {
         const finish = (reason: string): void => {
           this.#end ??= reason
           // A server that is gone may have left something running.
           this.#signal('SIGKILL')
-          ended()
+          getEnding()
           this.onclose?.()
         }
         child.once('error', (error) => {

@@ -169,10 +169,10 @@ export class ServerConnection {
     const client = new Client(this.#options.client)
     if (this.#spec.house) answerHouse(client, this.#spec.house)
     const live: Live = { client, transport, tools: [] }
-    const ended = (): string =>
+    const getEnding = (): string =>
       (transport instanceof ProcessTransport ? transport.ending : null) ?? 'the connection was closed'
     client.onclose = () => {
-      this.#lost = ended()
+      this.#lost = getEnding()
       if (this.#live === live) this.#live = null
     }
     try {
@@ -180,7 +180,7 @@ export class ServerConnection {
       live.tools = await listTools(client)
     } catch (error) {
       const reason =
-        transport instanceof ProcessTransport && transport.ending !== null ? ended() : messageOf(error)
+        transport instanceof ProcessTransport && transport.ending !== null ? getEnding() : messageOf(error)
       await client.close().catch(() => undefined)
       this.#lost = reason
       throw new Error(reason, { cause: error })

@@ -49,8 +49,8 @@ export async function openToolBox(options: ToolBoxOptions): Promise<OpenToolBox>
   if (folder !== null) await mkdir(folder, { recursive: true })
   const clean = secretRemover(options.secrets)
   const connections = options.servers.map((spec) => new ServerConnection(spec, options))
-  const opened = await Promise.allSettled(connections.map((connection) => connection.open()))
-  const problems = opened.flatMap((result, at) =>
+  const settledResults = await Promise.allSettled(connections.map((connection) => connection.open()))
+  const problems = settledResults.flatMap((result, at) =>
     result.status === 'fulfilled'
       ? []
       : [{ server: connections[at]?.id ?? '', reason: clean((result.reason as Error).message) }],
@@ -58,11 +58,11 @@ export async function openToolBox(options: ToolBoxOptions): Promise<OpenToolBox>
   const granted = new Set<string>()
   const inTurn = createSerial()
   // Kept when a server is lost: its tools are still there, behind a restart.
-  let known = gather(connections, clean)
+  let records = gather(connections, clean)
   const current = (): readonly Known[] => {
-    if (connections.every(({ tools }, at) => tools.length > 0 || opened[at]?.status === 'rejected'))
-      known = gather(connections, clean)
-    return known
+    if (connections.every(({ tools }, at) => tools.length > 0 || settledResults[at]?.status === 'rejected'))
+      records = gather(connections, clean)
+    return records
   }
 
   const permitted = async (
@@ -88,19 +88,19 @@ export async function openToolBox(options: ToolBoxOptions): Promise<OpenToolBox>
     list: () => current().map(({ info }) => info),
     async call(name, args, { signal } = {}) {
       const began = performance.now()
-      const done = (text: string, failed: boolean, files: readonly string[] = []): ToolResult => ({
+      const getToolResult = (text: string, isFailed: boolean, files: readonly string[] = []): ToolResult => ({
         text: cutText(clean(text), mostCharacters),
-        failed,
+        failed: isFailed,
         files,
         wallMs: Math.round(performance.now() - began),
       })
       const tool = current().find(({ info }) => info.name === name)
-      if (!tool) return done(`There is no tool "${name}".`, true)
+      if (!tool) return getToolResult(`There is no tool "${name}".`, true)
       if (!(await permitted(tool, args, signal)))
-        return done('The person did not allow this tool to be used.', true)
+        return getToolResult('The person did not allow this tool to be used.', true)
       const before = await filesOf(folder)
       const result = await tool.connection.call(tool.own, args, { timeMs, signal })
-      return done(result.text, result.failed, changed(before, await filesOf(folder)))
+      return getToolResult(result.text, result.failed, getChanges(before, await filesOf(folder)))
     },
     async close() {
       await Promise.all(connections.map((connection) => connection.close()))
@@ -113,12 +113,12 @@ function gather(connections: readonly ServerConnection[], clean: (text: string) 
   const names = new Map<string, number>()
   for (const { tools } of connections)
     for (const name of new Set(tools.map((tool) => tool.name))) names.set(name, (names.get(name) ?? 0) + 1)
-  const taken = new Set<string>()
+  const takenSet = new Set<string>()
   return connections.flatMap((connection) =>
     connection.tools.flatMap((tool) => {
       const name = (names.get(tool.name) ?? 0) > 1 ? `${connection.id}.${tool.name}` : tool.name
-      if (taken.has(name)) return []
-      taken.add(name)
+      if (takenSet.has(name)) return []
+      takenSet.add(name)
       const info = {
         name,
         server: connection.id,
@@ -142,5 +142,5 @@ async function filesOf(folder: string | null): Promise<ReadonlyMap<string, strin
   return new Map(files.map(({ name, bytes, modifiedMs }) => [name, `${bytes}:${modifiedMs}`]))
 }
 
-const changed = (before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): string[] =>
+const getChanges = (before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): string[] =>
   [...after].flatMap(([name, mark]) => (before.get(name) === mark ? [] : [name]))

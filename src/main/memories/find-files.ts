@@ -22,27 +22,27 @@ export interface FoundFiles {
  * @throws LoamError `NOT_FOUND` where a path leads to nothing, `BAD_INPUT` for too many files
  */
 export async function findFiles(paths: readonly string[]): Promise<FoundFiles> {
-  const found = new Set<string>()
+  const foundSet = new Set<string>()
   let single = paths.length === 1
-  for (const given of paths) {
-    const path = resolve(given)
+  for (const inputText of paths) {
+    const path = resolve(inputText)
     const about = await stat(path).catch(() => null)
     if (about?.isFile() === true) {
-      found.add(path)
+      foundSet.add(path)
       continue
     }
     single = false
     const files = await filesLike(
-      about?.isDirectory() === true ? { base: path, pattern: '**' } : patternOf(given),
+      about?.isDirectory() === true ? { base: path, pattern: '**' } : patternOf(inputText),
     )
-    if (files.length === 0) throw nothing(given, about?.isDirectory() === true)
-    for (const file of files) found.add(file)
-    if (found.size > MOST_FILES)
-      throw new LoamError('BAD_INPUT', `${given} has more than ${MOST_FILES} files.`, {
+    if (files.length === 0) throw nothing(inputText, about?.isDirectory() === true)
+    for (const file of files) foundSet.add(file)
+    if (foundSet.size > MOST_FILES)
+      throw new LoamError('BAD_INPUT', `${inputText} has more than ${MOST_FILES} files.`, {
         suggestion: 'Name a folder further down.',
       })
   }
-  return { files: [...found], single }
+  return { files: [...foundSet], single }
 }
 
 /** What is looked for below a folder, which may be reached by links. */
@@ -52,19 +52,19 @@ interface Wanted {
 }
 
 /** A pattern from its first part that is one; null where there is none. */
-function patternOf(given: string): Wanted | null {
-  if (!isDynamicPattern(given)) return null
-  const parts = resolve(given).replaceAll('\\', '/').split('/')
+function patternOf(inputText: string): Wanted | null {
+  if (!isDynamicPattern(inputText)) return null
+  const parts = resolve(inputText).replaceAll('\\', '/').split('/')
   const first = parts.findIndex((part) => isDynamicPattern(part))
   return first < 0
     ? null
     : { base: parts.slice(0, first).join('/') || '/', pattern: parts.slice(first).join('/') }
 }
 
-async function filesLike(wanted: Wanted | null): Promise<string[]> {
-  if (wanted === null) return []
-  const files = await glob([wanted.pattern], {
-    cwd: wanted.base,
+async function filesLike(target: Wanted | null): Promise<string[]> {
+  if (target === null) return []
+  const files = await glob([target.pattern], {
+    cwd: target.base,
     absolute: true,
     dot: true,
     onlyFiles: true,

@@ -33,9 +33,9 @@ const EMPTY = 'the file holds nothing'
 export async function importFiles(
   files: readonly string[],
   { read }: EachFile,
-  named: { readonly file: string; readonly format: string } & ReadOptions,
+  reference: { readonly file: string; readonly format: string } & ReadOptions,
 ): Promise<ImportReport> {
-  const { signal, onProgress } = named
+  const { signal, onProgress } = reference
   const sizes = await Promise.all(files.map(async (file) => (await stat(file)).size))
   const total = sizes.reduce((sum, size) => sum + size, 0)
   const reports = await readReports(files, sizes)
@@ -54,14 +54,14 @@ export async function importFiles(
     const within = relative(folder, file)
     if (reports.has(file)) sum.leave({ file: within, line: 1, why: USED })
     else {
-      const done = before
-      const options = { signal, onProgress: (at: number) => onProgress?.(done + at, total) }
+      const doneCount = before
+      const options = { signal, onProgress: (at: number) => onProgress?.(doneCount + at, total) }
       await sum.add(within, () => read(file, verdicts, options))
     }
     before += sizes[i] ?? 0
     onProgress?.(before, total)
   }
-  return { ...sum.report(), file: named.file }
+  return { ...sum.report(), file: reference.file }
 }
 
 /** Reports by file. */

@@ -45,7 +45,7 @@ export interface IntakeChoice {
 }
 
 /** Told what was committed: items that came in, items that went out of use for them, and attempts. */
-export type OnChange = (added: readonly ItemRef[], ended: readonly ItemRef[], attempts: number) => void
+export type OnChange = (additions: readonly ItemRef[], endings: readonly ItemRef[], attempts: number) => void
 
 /** What events come to, as `OnChange` is told. */
 export const refsOf = (events: readonly MemoryEvent[]): Parameters<OnChange> => [

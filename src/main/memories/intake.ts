@@ -60,8 +60,8 @@ export async function importItems(
   const importer = new Importer(bank, memory, source, choice, onChange, options.seen)
   const context = { memoryId: bank.id, now: now.toISOString(), hash: sha256 }
   if (!format.read) await close()
-  const found = format.read?.(pieces, context) ?? format.readBytes?.(await text.bytes(), context) ?? []
-  await importer.takeAll(found, signal)
+  const match = format.read?.(pieces, context) ?? format.readBytes?.(await text.bytes(), context) ?? []
+  await importer.takeAll(match, signal)
   const problem = format.read ? text.problem() : null
   if (problem !== null) importer.tally.note(problem)
   const { id, writtenFor } = format
@@ -72,13 +72,13 @@ export async function importItems(
 export async function takeIn(
   bank: MemoryStore,
   memory: MemorySource,
-  found: AsyncIterable<Found>,
+  match: AsyncIterable<Found>,
   options: Omit<ImportOptions, 'format' | 'verdicts'>,
 ): Promise<Omit<ImportReport, 'format' | 'writtenFor' | 'file'>> {
   const { file, now, signal, choice = {}, onChange = () => undefined } = options
   const source = { file, client: choice.client ?? null, now, verdicts: () => null }
   const importer = new Importer(bank, memory, source, choice, onChange, options.seen)
-  await importer.takeAll(found, signal)
+  await importer.takeAll(match, signal)
   return importer.report()
 }
 
@@ -122,10 +122,10 @@ class Importer {
   }
 
   async takeAll(
-    found: AsyncIterable<Found> | Iterable<Found>,
+    match: AsyncIterable<Found> | Iterable<Found>,
     signal: AbortSignal | undefined,
   ): Promise<void> {
-    for await (const one of found) {
+    for await (const one of match) {
       signal?.throwIfAborted()
       await this.#take(one)
     }
@@ -140,17 +140,17 @@ class Importer {
     return { ...this.tally.report(), redactions: this.redactions, ...this.#kinds.report() }
   }
 
-  async #take(found: Found): Promise<void> {
-    switch (found.kind) {
+  async #take(match: Found): Promise<void> {
+    switch (match.kind) {
       case 'left':
-        this.tally.leftOut(found.place, found.why)
+        this.tally.leftOut(match.place, match.why)
         return
       case 'log':
-        return this.#takeLog(found)
+        return this.#takeLog(match)
       case 'item':
-        return this.#takeItem(found)
+        return this.#takeItem(match)
       case 'events':
-        return this.#takeEvents(found)
+        return this.#takeEvents(match)
     }
   }
 
@@ -223,8 +223,8 @@ class Importer {
   }
 
   /** A kind decides itself what its line means; what it would commit waits with the rest. */
-  async #takeItem({ place, of, line: given }: Extract<Found, { kind: 'item' }>): Promise<void> {
-    const { value: line, redactions } = redactAll(given)
+  async #takeItem({ place, of, line: input }: Extract<Found, { kind: 'item' }>): Promise<void> {
+    const { value: line, redactions } = redactAll(input)
     this.redactions = addRedactions(this.redactions, redactions)
     const text = printOf(line)
     try {
@@ -258,8 +258,8 @@ class Importer {
     const { memory } = this
     const source: MemorySource = {
       ...memory,
-      commit(given) {
-        events.push(...given.map(parseMemoryEvent))
+      commit(givenEvents) {
+        events.push(...givenEvents.map(parseMemoryEvent))
         return Promise.resolve()
       },
       softPrompts: {
@@ -297,10 +297,10 @@ class Importer {
     await this.#wait(place, [...events, ...inItsProject(line, events, this.source.now)])
   }
 
-  async #takeEvents(found: Extract<Found, { kind: 'events' }>): Promise<void> {
-    const { place, rows = 1 } = found
-    const { value: events, redactions } = redactAll(found.events)
-    const like = redactAll(found.like).value
+  async #takeEvents(match: Extract<Found, { kind: 'events' }>): Promise<void> {
+    const { place, rows = 1 } = match
+    const { value: events, redactions } = redactAll(match.events)
+    const like = redactAll(match.like).value
     const [first] = events
     if (!first) return
     const row = { ...rowOf(first), rows }
@@ -308,7 +308,7 @@ class Importer {
     const there = await this.#standing(first)
     if (there !== undefined) {
       // What lies here already may hold what is taken out of files.
-      if (like === undefined || there === printOf(like) || there === printOf(found.like))
+      if (like === undefined || there === printOf(like) || there === printOf(match.like))
         return this.#duplicate(row)
       // Attempts and rubrics are no items that could stand twice.
       this.#kinds.conflict(row, 'keep', [])
@@ -329,8 +329,8 @@ class Importer {
 
   /** The item that an event would add, as it reads now; undefined when it is not there. */
   async #standing(event: MemoryEvent): Promise<string | undefined> {
-    const added = this.seen.added.get(keyOf(event) ?? '')
-    if (added !== undefined) return added
+    const addition = this.seen.added.get(keyOf(event) ?? '')
+    if (addition !== undefined) return addition
     const item = await this.#held(event)
     return item === null || item === undefined ? undefined : typeof item === 'string' ? item : printOf(item)
   }

@@ -74,13 +74,13 @@ const TITLES = ['title', 'question', 'instruction', 'state', 'goal', 'text', 'co
 const DEEPEST = 3
 
 /** A few words about an item; empty where it says nothing. */
-function titleIn(said: unknown, depth = 0): string {
-  if (!isRecord(said) || depth > DEEPEST) return ''
+function titleIn(message: unknown, depth = 0): string {
+  if (!isRecord(message) || depth > DEEPEST) return ''
   for (const name of TITLES) {
-    const value = said[name]
+    const value = message[name]
     if (typeof value === 'string' && value.trim() !== '') return firstLine(value)
   }
-  for (const value of Object.values(said)) {
+  for (const value of Object.values(message)) {
     const title = titleIn(value, depth + 1)
     if (title !== '') return title
   }

@@ -86,16 +86,17 @@ export function openMemories({ data, clock, embedder, itemOf }: MemoriesDeps): M
   const outside = new Map<string, Promise<StoredMemory>>()
 
   const openOutside = async (folder: string): Promise<StoredMemory> => {
-    const wanted = await embedder()
+    const wantedEmbedder = await embedder()
     let memory = outside.get(folder)
     if (!memory) {
-      memory = openMemory({ folder, embedder: wanted, clock })
+      memory = openMemory({ folder, embedder: wantedEmbedder, clock })
       outside.set(folder, memory)
       memory.catch(() => outside.delete(folder))
     }
-    const opened = await memory
-    if (opened.embedder.id !== wanted.id) await opened.reindex({ embedder: wanted })
-    return opened
+    const openedMemory = await memory
+    if (openedMemory.embedder.id !== wantedEmbedder.id)
+      await openedMemory.reindex({ embedder: wantedEmbedder })
+    return openedMemory
   }
 
   /** The id that a folder of the data folder's own memories has: it is one memory, however it is named. */
@@ -137,8 +138,8 @@ export function openMemories({ data, clock, embedder, itemOf }: MemoriesDeps): M
     copy: (id, name) => data.memories.copy(id, name),
     resolve: resolveNamed,
     isMine(idOrPath) {
-      const named = isAbsolute(idOrPath) ? idOf(resolve(idOrPath)) : resolveNamed(idOrPath)
-      return named === data.myMemory.id()
+      const name = isAbsolute(idOrPath) ? idOf(resolve(idOrPath)) : resolveNamed(idOrPath)
+      return name === data.myMemory.id()
     },
     open: openAny,
     folder: (idOrPath) => (isAbsolute(idOrPath) ? resolve(idOrPath) : data.memories.folder(idOrPath)),
@@ -165,8 +166,8 @@ export function openMemories({ data, clock, embedder, itemOf }: MemoriesDeps): M
       const memory = await openAny(idOrPath)
       const read: EachFile['read'] = async (file, verdicts, { signal, onProgress }) => {
         const text = await readTextFile(file, { signal, onProgress })
-        const given = { format, file, now: clock.now(), signal, verdicts }
-        return importItems(memory, itemOf(memory), text, given)
+        const input = { format, file, now: clock.now(), signal, verdicts }
+        return importItems(memory, itemOf(memory), text, input)
       }
       const [alone] = files
       if (single && alone !== undefined) return read(alone, () => null, options)

@@ -13,7 +13,7 @@ export interface TextFile {
 export interface ReadOptions {
   readonly signal?: AbortSignal | undefined
   /** Called with the bytes read so far and in all. */
-  readonly onProgress?: ((done: number, total: number) => void) | undefined
+  readonly onProgress?: ((doneCount: number, total: number) => void) | undefined
 }
 
 const PIECE = 256 * 1024
@@ -53,18 +53,18 @@ const MOST_BYTES = 1024 * 1024 * 1024
 async function* bytesOf(path: string, total: number, options: ReadOptions): AsyncGenerator<Uint8Array> {
   const file = await open(path, 'r')
   try {
-    let done = 0
+    let doneCount = 0
     for (;;) {
       options.signal?.throwIfAborted()
       const { bytesRead, buffer } = await file.read({ buffer: Buffer.allocUnsafe(PIECE) })
       if (bytesRead === 0) {
         // A file that was cut while it was read is read to its end all the same.
-        if (done < total) options.onProgress?.(total, total)
+        if (doneCount < total) options.onProgress?.(total, total)
         return
       }
       yield buffer.subarray(0, bytesRead)
-      done += bytesRead
-      options.onProgress?.(done, Math.max(done, total))
+      doneCount += bytesRead
+      options.onProgress?.(doneCount, Math.max(doneCount, total))
     }
   } finally {
     await file.close()

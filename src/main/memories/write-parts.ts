@@ -79,7 +79,7 @@ const bytesOf = ({ text, bytes }: FormatPart): Uint8Array => bytes ?? Buffer.fro
 async function writeFolder(folder: string, parts: AsyncIterable<FormatPart>, count: Count): Promise<void> {
   await mkdir(folder, { recursive: true })
   const current: { path: string; file: FileHandle | null } = { path: '', file: null }
-  const done = async (): Promise<void> => {
+  const getOutcome = async (): Promise<void> => {
     const { file } = current
     current.file = null
     await file?.sync()
@@ -89,7 +89,7 @@ async function writeFolder(folder: string, parts: AsyncIterable<FormatPart>, cou
     for await (const part of parts) {
       const path = within(folder, part)
       if (current.path !== path) {
-        await done()
+        await getOutcome()
         await mkdir(dirname(path), { recursive: true })
         Object.assign(current, { path, file: await open(path, 'a') })
       }
@@ -97,7 +97,7 @@ async function writeFolder(folder: string, parts: AsyncIterable<FormatPart>, cou
       count.take(part)
     }
   } finally {
-    await done()
+    await getOutcome()
   }
 }
 
@@ -125,10 +125,10 @@ async function writeSection(
   const section = `${begin}\n${text.trim()}\n${end}\n`
   const from = before.indexOf(begin)
   const to = from < 0 ? -1 : before.indexOf(end, from)
-  const kept = before === '' || before.endsWith('\n') ? before : `${before}\n`
+  const keptText = before === '' || before.endsWith('\n') ? before : `${before}\n`
   const whole =
     from < 0 || to < 0
-      ? `${kept}${kept === '' ? '' : '\n'}${section}`
+      ? `${keptText}${keptText === '' ? '' : '\n'}${section}`
       : before.slice(0, from) + section + before.slice(to + end.length).replace(/^\r?\n/, '')
   await writeFile(partial, one(whole), new Count(undefined))
 }

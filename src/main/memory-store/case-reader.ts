@@ -32,8 +32,8 @@ export function caseReader<At>(
   async function read(entry: CaseEntry<At>): Promise<CaseRecord> {
     const mark = curation.marks.get(entry.id)
     const place = lastCorrectionOf(curation, entry.id)
-    const written = await asWritten(entry)
-    const base = place ? correctedBy(written, await correction(place)) : written
+    const output = await asWritten(entry)
+    const base = place ? correctedBy(output, await correction(place)) : output
     return { ...base, deletedAt: entry.deletedAt, ...(mark && { mark }) }
   }
 
@@ -41,22 +41,22 @@ export function caseReader<At>(
     read,
     async versions(entry) {
       const corrections = [...(curation.corrections.get(entry.id)?.values() ?? [])]
-      const written = await asWritten(entry)
+      const output = await asWritten(entry)
       return [
-        versionOf({ ...written, at: written.createdAt }),
+        versionOf({ ...output, at: output.createdAt }),
         ...(await Promise.all(corrections.map(correction))),
       ]
     },
     async corrected(fresh) {
-      const found = new Map<string, CaseRecord>()
+      const foundMap = new Map<string, CaseRecord>()
       for (const event of fresh) {
         if (event.kind !== 'case-corrected') continue
         const entry = cases.get(event.caseId)
-        const added = fresh.find((each) => each.kind === 'case-added' && each.case.id === event.caseId)
-        const before = entry ? await read(entry) : added?.kind === 'case-added' ? added.case : null
-        if (before) found.set(event.caseId, correctedBy(before, event))
+        const addition = fresh.find((each) => each.kind === 'case-added' && each.case.id === event.caseId)
+        const before = entry ? await read(entry) : addition?.kind === 'case-added' ? addition.case : null
+        if (before) foundMap.set(event.caseId, correctedBy(before, event))
       }
-      return [...found.values()]
+      return [...foundMap.values()]
     },
   }
 }

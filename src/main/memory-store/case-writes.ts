@@ -25,8 +25,8 @@ export function caseWrites<At>({ state, index, readCase, trajectory }: CaseWrite
       for (const entry of batch) {
         const vector = vectors.get(entry.id)
         if (!vector) throw missingVector(entry.id)
-        const written = await readCase(entry)
-        yield { case: written, attempt: await trajectory(written.trajectoryId), vector }
+        const output = await readCase(entry)
+        yield { case: output, attempt: await trajectory(output.trajectoryId), vector }
       }
     }
   }

@@ -12,10 +12,10 @@ export function curatedSearch(
   { cases, curation, curated }: Pick<MemoryState<unknown>, 'cases' | 'curation' | 'curated'>,
   index: () => Promise<CaseIndex>,
 ) {
-  const held = () => curatedOf(curated, CASE_KIND)
+  const getHeldMap = () => curatedOf(curated, CASE_KIND)
   /** How many of the nearest may have to be left out. */
-  const hidden = (): number =>
-    curation.marks.size + [...held().values()].filter(({ quarantined }) => quarantined !== null).length
+  const getHiddenCount = (): number =>
+    curation.marks.size + [...getHeldMap().values()].filter(({ quarantined }) => quarantined !== null).length
 
   /** The live pinned cases a filter lets through. */
   function pinned(filter: CaseFilter): string[] {
@@ -29,10 +29,11 @@ export function curatedSearch(
     })
   }
 
-  function assemble(first: readonly ScoredId[], found: readonly ScoredId[], k: number): ScoredId[] {
+  function assemble(first: readonly ScoredId[], ids: readonly ScoredId[], k: number): ScoredId[] {
     const best = first.toSorted((a, b) => b.score - a.score)
-    const isKept = ({ id }: ScoredId): boolean => !curation.marks.has(id) && !held().get(id)?.quarantined
-    return [...best, ...found.filter(isKept)].slice(0, k)
+    const isKept = ({ id }: ScoredId): boolean =>
+      !curation.marks.has(id) && !getHeldMap().get(id)?.quarantined
+    return [...best, ...ids.filter(isKept)].slice(0, k)
   }
 
   return {
@@ -41,14 +42,14 @@ export function curatedSearch(
       const ids = pinned(filter)
       const vectors = ids.length > 0 ? await target.vectorsOf(ids) : new Map<string, Float32Array>()
       const first = ids.map((id) => ({ id, score: cosine(vectors.get(id) ?? vector, vector) ?? 0 }))
-      return assemble(first, await target.nearest(vector, k + hidden(), filter), k)
+      return assemble(first, await target.nearest(vector, k + getHiddenCount(), filter), k)
     },
     /** A pinned case that is not among the best by its words has a score of 0. */
     async match(text: string, k: number, filter: CaseFilter = {}): Promise<ScoredId[]> {
-      const found = await (await index()).match(text, k + hidden(), filter)
-      const scores = new Map(found.map(({ id, score }) => [id, score]))
+      const ids = await (await index()).match(text, k + getHiddenCount(), filter)
+      const scores = new Map(ids.map(({ id, score }) => [id, score]))
       const first = pinned(filter).map((id) => ({ id, score: scores.get(id) ?? 0 }))
-      return assemble(first, found, k)
+      return assemble(first, ids, k)
     },
   }
 }

@@ -73,8 +73,8 @@ export function experienceStore(options: ExperienceStoreOptions): ExperienceStor
   }
 
   const isLive = (id: string): boolean => entries.has(id) && !standsAside(id)
-  const kept = experienceIndex({ ...options, tuning, isLive, indexable })
-  const { index } = kept
+  const keptIndex = experienceIndex({ ...options, tuning, isLive, indexable })
+  const { index } = keptIndex
 
   async function fused(query: ExperienceQuery, vector: Float32Array | null): Promise<FusedHit[]> {
     const { mode, k = TOP_K, alpha = ALPHA } = query
@@ -105,7 +105,7 @@ export function experienceStore(options: ExperienceStoreOptions): ExperienceStor
 
   /** The pinned ones that fit, best first, whatever their score. */
   async function pinnedHits(
-    found: readonly FusedHit[],
+    hits: readonly FusedHit[],
     query: ExperienceQuery,
     fits: (hit: FusedHit) => boolean,
     vector: Float32Array | null,
@@ -115,13 +115,13 @@ export function experienceStore(options: ExperienceStoreOptions): ExperienceStor
       mark === 'pinned' && isLive(id) ? [id] : [],
     )
     if (ids.length === 0) return []
-    const known = new Map(found.map((hit) => [hit.id, hit]))
-    const vectors = await (await index()).vectorsOf(ids.filter((id) => !known.has(id)))
+    const hitMap = new Map(hits.map((hit) => [hit.id, hit]))
+    const vectors = await (await index()).vectorsOf(ids.filter((id) => !hitMap.has(id)))
     return ids
       .flatMap((id) => {
         const own = vectors.get(id)
         const near = own && vector ? cosine(own, vector) : null
-        const hit = known.get(id) ?? (own && unscored(id, own, near))
+        const hit = hitMap.get(id) ?? (own && unscored(id, own, near))
         return hit && fits(hit) ? [hit] : []
       })
       .sort((a, b) => b.score - a.score)
@@ -166,22 +166,22 @@ export function experienceStore(options: ExperienceStoreOptions): ExperienceStor
         const entry = event.kind === 'experience-restored' ? entries.get(event.experienceId) : undefined
         if (entry) coming.set(entry.id, (await read(entry)).experience)
       }
-      const made = await toRows(
+      const caseRows = await toRows(
         [...coming.values()].map((experience) => rowOf(experience, null)),
         options.embedder(),
       )
       const target = await index()
       const before = new Set([...idsOf(changes)].filter(isLive))
       return async () => {
-        const rows = made.filter(({ id }) => isLive(id) && !before.has(id))
+        const rows = caseRows.filter(({ id }) => isLive(id) && !before.has(id))
         if (rows.length > 0) await target.add(rows)
-        const gone = [...before].filter((id) => !isLive(id))
-        if (gone.length > 0) await target.remove(gone)
+        const removals = [...before].filter((id) => !isLive(id))
+        if (removals.length > 0) await target.remove(removals)
       }
     },
-    reindex: kept.reindex,
-    tidy: kept.tidy,
-    close: kept.close,
+    reindex: keptIndex.reindex,
+    tidy: keptIndex.tidy,
+    close: keptIndex.close,
   }
 }
 

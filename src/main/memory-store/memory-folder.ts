@@ -157,7 +157,7 @@ export async function folderBytes(folder: string): Promise<number> {
   for (const entry of await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => [])) {
     if (!entry.isFile()) continue
     bytes += await stat(join(entry.parentPath, entry.name)).then(
-      (found) => found.size,
+      (stats) => stats.size,
       () => 0,
     )
   }

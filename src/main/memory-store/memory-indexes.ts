@@ -27,23 +27,23 @@ export interface MemoryIndexesOptions extends BuildOptions {
 export type MemoryIndexes = Awaited<ReturnType<typeof openMemoryIndexes>>
 
 /** Opens the index of cases, brought up to date; the others are opened when they are first asked. */
-export async function openMemoryIndexes(said: MemoryJournal, options: MemoryIndexesOptions) {
-  const { state, caseById } = said
+export async function openMemoryIndexes(message: MemoryJournal, options: MemoryIndexesOptions) {
+  const { state, caseById } = message
   const { folder } = options
   const tuning = { ...INDEX_TUNING, ...options.tuning }
   let embedder = options.embedder
-  const common = { folder, embedder: () => embedder, appliedSeq: () => said.appliedSeq, tuning }
+  const common = { folder, embedder: () => embedder, appliedSeq: () => message.appliedSeq, tuning }
   const experiences = experienceStore({
     ...common,
     entries: state.experiences,
     curated: curatedOf(state.curated, EXPERIENCE_KIND),
-    read: ({ at, part }) => said.readAt(at, part),
+    read: ({ at, part }) => message.readAt(at, part),
   })
   const passages = passageIndex({
     ...common,
     entries: state.items,
     curated: curatedOf(state.curated, PASSAGE_KIND),
-    read: (id) => said.items.byId(id),
+    read: (id) => message.items.byId(id),
   })
 
   const indexOptions = (): CaseIndexOptions => ({
@@ -53,22 +53,22 @@ export async function openMemoryIndexes(said: MemoryJournal, options: MemoryInde
     note: () => ({
       format: 2,
       embedder: { id: embedder.id, dimension: embedder.dimension },
-      appliedSeq: said.appliedSeq,
+      appliedSeq: message.appliedSeq,
       cases: state.live,
       trajectories: state.trajectories.size,
     }),
     tuning,
   })
   const cases = { entries: state.cases, corrected: state.curation.corrections, read: caseById }
-  const opened = await openIndex(indexOptions(), cases, embedder, options)
-  let index: Promise<CaseIndex> = Promise.resolve(opened.index)
+  const openedIndex = await openIndex(indexOptions(), cases, embedder, options)
+  let index: Promise<CaseIndex> = Promise.resolve(openedIndex.index)
 
   return {
     get embedder(): Embedder {
       return embedder
     },
-    rebuilt: opened.rebuilt,
-    caughtUp: opened.caughtUp,
+    rebuilt: openedIndex.rebuilt,
+    caughtUp: openedIndex.caughtUp,
     experiences,
     passages,
     /** The one of the cases. */
@@ -78,9 +78,9 @@ export async function openMemoryIndexes(said: MemoryJournal, options: MemoryInde
      * the commit is journaled and folded.
      */
     async prepare(events: readonly MemoryEvent[]): Promise<() => Promise<void>> {
-      const added = events.flatMap((event) => (event.kind === 'case-added' ? [event.case] : []))
-      const rows = await toRows(added, embedder)
-      const corrected = await toRows(await said.cases.corrected(events), embedder)
+      const additions = events.flatMap((event) => (event.kind === 'case-added' ? [event.case] : []))
+      const rows = await toRows(additions, embedder)
+      const corrected = await toRows(await message.cases.corrected(events), embedder)
       const indexExperiences = await experiences.prepare(events)
       return async () => {
         const target = await index

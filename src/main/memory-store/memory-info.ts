@@ -22,9 +22,9 @@ export async function readMemoryInfo(folder: string): Promise<MemoryFacts> {
   const note = await readIndexNote(join(folder, 'lance'))
   const journal = join(folder, 'journal')
   // Asked before the journal, which another process may be adding to.
-  const known = Math.max(await indexedSeq(folder), await readHead(join(folder, JOURNAL_HEAD)))
+  const knownCount = Math.max(await indexedSeq(folder), await readHead(join(folder, JOURNAL_HEAD)))
   const lastSeq = await readLastSeq(journal)
-  if (lastSeq < known) throw shortened(journal, { seq: lastSeq, tornTail: null }, known)
+  if (lastSeq < knownCount) throw shortened(journal, { seq: lastSeq, tornTail: null }, knownCount)
   const counts =
     note?.appliedSeq === lastSeq ? note : lastSeq === 0 ? { cases: 0, trajectories: 0 } : await count(journal)
   return {

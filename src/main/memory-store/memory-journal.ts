@@ -81,13 +81,13 @@ export async function openMemoryJournal(
     },
     /** The newest solved attempts, newest first. */
     async recentSuccesses(limit: number, filter?: { readonly environment?: string }): Promise<Trajectory[]> {
-      const found: TrajectoryEntry<RecordPlace>[] = []
-      for (let i = successes.length - 1; i >= 0 && found.length < limit; i--) {
+      const trajectoryEntries: TrajectoryEntry<RecordPlace>[] = []
+      for (let i = successes.length - 1; i >= 0 && trajectoryEntries.length < limit; i--) {
         const entry = state.trajectories.get(successes[i] ?? '')
         if (entry && (filter?.environment === undefined || entry.environment === filter.environment))
-          found.push(entry)
+          trajectoryEntries.push(entry)
       }
-      return Promise.all(found.map(readTrajectory))
+      return Promise.all(trajectoryEntries.map(readTrajectory))
     },
     close: () => journal.close(),
   }

@@ -27,22 +27,22 @@ export function memoryReader<At>(
   const texts = new Map<string, LearnedText>()
 
   async function firstText(entry: LearnedEntry<At>): Promise<LearnedText> {
-    let written = texts.get(entry.id)
-    if (!written) {
+    let text = texts.get(entry.id)
+    if (!text) {
       const event = await journal.readOne(entry.at, entry.part)
       if (event?.kind !== 'memory-added')
         throw new Error(`Memory ${entry.id} is not where the journal had it`)
-      written = event.memory
+      text = event.memory
       if (texts.size >= KEPT_TEXTS) texts.clear()
-      texts.set(entry.id, written)
+      texts.set(entry.id, text)
     }
-    return written
+    return text
   }
 
   async function read(entry: LearnedEntry<At>): Promise<LearnedText> {
-    const written = await firstText(entry)
+    const text = await firstText(entry)
     const curated = state.curated.get(entry.kind)?.get(entry.id)
-    const current = currentMemory(written, entry.changes)
+    const current = currentMemory(text, entry.changes)
     const edited = curated?.editedAt ? editedItem(current, curated.values) : current
     return curated?.mark === 'pinned' ? { ...edited, pinned: true } : edited
   }
@@ -58,15 +58,17 @@ export function memoryReader<At>(
       return entry ? firstText(entry) : null
     },
     async items<K extends string>(kind: K, filter: Parameters<LearnedItems['items']>[1] = {}) {
-      const found = [...state.items.values()].filter(
+      const learnedEntries = [...state.items.values()].filter(
         (entry) =>
           entry.kind === kind &&
           entry.droppedAt === null &&
           !isHidden(state.curated.get(kind)?.get(entry.id)) &&
           (filter.environment === undefined || entry.environment === filter.environment),
       )
-      const wanted = found.slice(Math.max(0, found.length - (filter.newest ?? found.length)))
-      const items = await Promise.all(wanted.map(read))
+      const wantedLearnedEntries = learnedEntries.slice(
+        Math.max(0, learnedEntries.length - (filter.newest ?? learnedEntries.length)),
+      )
+      const items = await Promise.all(wantedLearnedEntries.map(read))
       return items as unknown as LearnedItemOf<K>[]
     },
   }

@@ -112,10 +112,10 @@ async function openLocked(
   let file =
     (await requireMemoryFile(folder)) ??
     (await createMemoryFile(folder, { ...options, createdAt: now().toISOString() }))
-  const said = await openMemoryJournal(folder, { now, segmentBytes: options.segmentBytes })
-  const { state, caseById, entryOf, trajectory, readTrajectory } = said
-  const indexes = await openMemoryIndexes(said, { ...options, folder }).catch(async (error: unknown) => {
-    await said.close()
+  const message = await openMemoryJournal(folder, { now, segmentBytes: options.segmentBytes })
+  const { state, caseById, entryOf, trajectory, readTrajectory } = message
+  const indexes = await openMemoryIndexes(message, { ...options, folder }).catch(async (error: unknown) => {
+    await message.close()
     throw diskError(error, folder)
   })
   const { experiences, passages, index } = indexes
@@ -133,11 +133,11 @@ async function openLocked(
       const fresh = await newEvents(
         parsed,
         state,
-        async (place) => (await said.readAt(place.at, place.part)) ?? undefined,
+        async (place) => (await message.readAt(place.at, place.part)) ?? undefined,
       )
       if (fresh.length === 0) return
       const take = await indexes.prepare(fresh)
-      await said.append(fresh)
+      await message.append(fresh)
       await take()
     }).catch(asDiskError)
   }
@@ -146,15 +146,15 @@ async function openLocked(
     Promise.all(hits.map(async ({ id, score }) => ({ case: await caseById(id), score })))
 
   async function page(query: CasePageQuery): Promise<{ hits: FoundCase[]; total: number; ms: number }> {
-    const begun = performance.now()
+    const startTime = performance.now()
     const entries = [...state.cases.values()]
     const { ids, total } = await rankCases(query, entries, await index(), indexes.embedder)
     const hits = await Promise.all(ids.map(async ({ id, score }) => ({ case: await caseById(id), score })))
-    return { hits, total, ms: performance.now() - begun }
+    return { hits, total, ms: performance.now() - startTime }
   }
 
   const shut = (): Promise<void> =>
-    serial(() => closeAll([...indexes.closing, () => said.close(), release])).catch(asDiskError)
+    serial(() => closeAll([...indexes.closing, () => message.close(), release])).catch(asDiskError)
 
   return {
     id: file.id,
@@ -167,19 +167,19 @@ async function openLocked(
     get embedder() {
       return indexes.embedder
     },
-    opening: { tornTail: said.tornTail, rebuilt: indexes.rebuilt, caughtUp: indexes.caughtUp },
+    opening: { tornTail: message.tornTail, rebuilt: indexes.rebuilt, caughtUp: indexes.caughtUp },
     commit,
     nearest: async (vector, k, filter) => load(await curated.nearest(vector, k, filter)),
-    writes: caseWrites({ state, index, readCase: said.cases.read, trajectory }),
+    writes: caseWrites({ state, index, readCase: message.cases.read, trajectory }),
     artifacts: openArtifacts(join(folder, 'artifacts')),
     curation: state.curation,
     concepts: state.concepts,
     buildLog,
     search: async (text, k, filter) => load(await curated.match(text, k, filter)),
-    items: said.items.items,
+    items: message.items.items,
     experiences,
     passages,
-    recentSuccesses: said.recentSuccesses,
+    recentSuccesses: message.recentSuccesses,
     get: async (caseId) => (state.cases.has(caseId) ? caseById(caseId) : null),
     trajectory,
     info: async () => ({
@@ -194,30 +194,30 @@ async function openLocked(
     }),
     page,
     ...caseEdits(commit, caseById, now),
-    caseVersions: async (caseId) => said.cases.versions(entryOf(caseId)),
+    caseVersions: async (caseId) => message.cases.versions(entryOf(caseId)),
     async *trajectories() {
       for (const entry of [...state.trajectories.values()]) yield readTrajectory(entry)
     },
     async *cases(which) {
       for (const entry of [...state.cases.values()]) {
-        if (which?.includeDeleted === true || entry.deletedAt === null) yield said.cases.read(entry)
+        if (which?.includeDeleted === true || entry.deletedAt === null) yield message.cases.read(entry)
       }
     },
     contentHash: () =>
       contentHash(state, {
         trajectory: readTrajectory,
-        case: said.cases.read,
-        memory: said.items.read,
+        case: message.cases.read,
+        memory: message.items.read,
         experience: experiences.read,
       }),
     memorySource: {
       state,
       commit,
-      memory: (id) => said.items.byId(id),
+      memory: (id) => message.items.byId(id),
       caseOf: async (id) => (state.cases.has(id) ? caseById(id) : null),
-      caseVersions: (id) => said.cases.versions(entryOf(id)),
+      caseVersions: (id) => message.cases.versions(entryOf(id)),
       experience: (id) => experiences.get(id),
-      memoryAsWritten: (id) => said.items.asWritten(id),
+      memoryAsWritten: (id) => message.items.asWritten(id),
       searchCases: async (query, signal) => searchCases(await index(), indexes.embedder, query, signal),
       searchExperiences: (query, signal) => searchExperiences(experiences, query, signal),
     },

@@ -33,8 +33,8 @@ export async function rankCases(
   }
   const filter: RowFilter = { includeDeleted, ...(reward === null ? {} : { reward }) }
   if (mode === 'text') {
-    const found = await index.match(text, entries.length, filter)
-    return { ids: page(found), total: found.length }
+    const ids = await index.match(text, entries.length, filter)
+    return { ids: page(ids), total: ids.length }
   }
   const [vector = new Float32Array()] = await embedder.embed([text])
   return { ids: page(await index.nearest(vector, offset + limit, filter)), total: fitting.length }

@@ -41,15 +41,15 @@ export async function repairMemory(folder: string, now: Date): Promise<MemoryRep
     })
   const lock = await lockFolder(path)
   try {
-    const known = Math.max(await indexedSeq(path), await readHead(join(path, JOURNAL_HEAD)))
+    const knownCount = Math.max(await indexedSeq(path), await readHead(join(path, JOURNAL_HEAD)))
     const evidence = join(path, `${DAMAGED_PREFIX}${stamp(now)}`)
     await mkdir(evidence)
     const fresh = `${journal}.tmp`
     await rm(fresh, { recursive: true, force: true })
     await mkdir(fresh)
-    let found: WholeRecords = { kept: 0, written: 0 }
+    let records: WholeRecords = { kept: 0, written: 0 }
     await replaceFile(join(fresh, segmentName(1)), async (target) => {
-      found = await eachWholeRecord(journal, segments, (line) => target.writeFile(line))
+      records = await eachWholeRecord(journal, segments, (line) => target.writeFile(line))
     })
     await copyFile(join(path, 'space.json'), join(evidence, 'space.json')).catch(notThere)
     for (const name of ['journal', ...INDEX_FOLDERS, JOURNAL_HEAD])
@@ -57,7 +57,7 @@ export async function repairMemory(folder: string, now: Date): Promise<MemoryRep
     await rename(fresh, journal)
     if (!file) await createMemoryFile(path, { id: basename(path), createdAt: now.toISOString() })
     await syncFolder(path)
-    return { kept: found.kept, lost: Math.max(known, found.written) - found.kept, evidence }
+    return { kept: records.kept, lost: Math.max(knownCount, records.written) - records.kept, evidence }
   } finally {
     await lock.release()
   }
@@ -75,7 +75,7 @@ async function eachWholeRecord(
   segments: readonly string[],
   take: (line: string) => Promise<void>,
 ): Promise<WholeRecords> {
-  let kept = 0
+  let keptCount = 0
   let last = 0
   let damagedSince = 0
   for (const name of segments) {
@@ -87,12 +87,12 @@ async function eachWholeRecord(
       if (typeof record !== 'string' && record.seq > last) {
         last = record.seq
         damagedSince = 0
-        await take(encodeRecord({ ...record, seq: ++kept }))
+        await take(encodeRecord({ ...record, seq: ++keptCount }))
       } else if (newline !== -1) damagedSince++
       offset = end + 1
     }
   }
-  return { kept, written: last + damagedSince }
+  return { kept: keptCount, written: last + damagedSince }
 }
 
 function notThere(error: unknown): void {

@@ -45,66 +45,66 @@ export class HeaderReader {
 
   /** @throws LoamError as `readGgufHeader` */
   async read(path: string): Promise<GgufHeader> {
-    const found = await stat(path).catch(() => null)
-    const known = this.#known.get(path)
-    if (found && known?.sizeBytes === found.size && known.mtimeMs === found.mtimeMs) return known.header
+    const stats = await stat(path).catch(() => null)
+    const record = this.#known.get(path)
+    if (stats && record?.sizeBytes === stats.size && record.mtimeMs === stats.mtimeMs) return record.header
     const { tensors: _long, ...header } = await readGgufHeader(path)
-    const kept = { ...header, tensors: [] }
-    if (found) this.#known.set(path, { sizeBytes: found.size, mtimeMs: found.mtimeMs, header: kept })
-    return kept
+    const selection = { ...header, tensors: [] }
+    if (stats) this.#known.set(path, { sizeBytes: stats.size, mtimeMs: stats.mtimeMs, header: selection })
+    return selection
   }
 }
 
 /** What a model's files say of themselves. A damaged or missing part is its `problem`; never rejects. */
 export async function describeModel(
-  stored: StoredModel,
+  storedModel: StoredModel,
   place: FoundIn,
   headers: HeaderReader,
   options: DescribeOptions = {},
 ): Promise<Described> {
-  const { path, parts } = stored
+  const { path, parts } = storedModel
   const { registry = [], bundledFolder } = options
   const sizes = await Promise.all(parts.map(sizeOn))
   const sizeBytes = sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0)
-  const known =
+  const record =
     parts.length > 1
       ? undefined
       : registry.find((entry) => entry.file === basename(path) && entry.sizeBytes === sizeBytes)
   const base = {
     ...{ path, sizeBytes, id: place.id, foundIn: place.foundIn },
-    registryId: known?.id ?? null,
+    registryId: record?.id ?? null,
     bundled: bundledFolder !== undefined && dirname(path) === bundledFolder,
-    demo: known?.demo ?? false,
+    demo: record?.demo ?? false,
     ...(parts.length > 1 && { parts: parts.length }),
   }
-  const missing = sizes.flatMap((size, index) => (size === null ? [index] : []))
+  const missingNumbers = sizes.flatMap((size, index) => (size === null ? [index] : []))
   let header: GgufHeader
   try {
-    if (sizes[0] === null && parts.length > 1) throw new Error(missingWords(parts, missing))
+    if (sizes[0] === null && parts.length > 1) throw new Error(missingWords(parts, missingNumbers))
     header = await headers.read(path)
   } catch (error) {
-    const problem = stored.problem ?? (error instanceof Error ? error.message : String(error))
-    const license = stored.license ?? null
+    const problem = storedModel.problem ?? (error instanceof Error ? error.message : String(error))
+    const license = storedModel.license ?? null
     const unknown = { architecture: 'unknown', trainContext: null, quantization: null, license }
-    return { kind: 'model', model: { ...base, ...unknown, name: stored.name, problem } }
+    return { kind: 'model', model: { ...base, ...unknown, name: storedModel.name, problem } }
   }
   const why = notAModel(header)
   if (why !== null) return { kind: 'left', why }
-  const changed = changedPrompts(header, options)
+  const changes = changedPrompts(header, options)
   const model: ModelInfo = {
     ...base,
     demo: base.demo || header.metadata.get('loam.demo') === true,
-    name: known?.name ?? textOf(header, 'general.name') ?? stored.name,
+    name: record?.name ?? textOf(header, 'general.name') ?? storedModel.name,
     architecture: architectureOf(header),
     quantization: quantizationOf(header),
     trainContext: sizeOf(header, 'context_length'),
-    license: known?.license ?? textOf(header, 'general.license') ?? stored.license ?? null,
+    license: record?.license ?? textOf(header, 'general.license') ?? storedModel.license ?? null,
     chatTemplate: textOf(header, 'tokenizer.chat_template') !== null,
     ...(isEmbeddingModel(header) && { embedding: sizeOf(header, 'embedding_length') ?? 0 }),
-    ...(changed ? { changedPrompts: changed } : {}),
+    ...(changes ? { changedPrompts: changes } : {}),
     problem:
-      stored.problem ??
-      (missing.length > 0 ? missingWords(parts, missing) : null) ??
+      storedModel.problem ??
+      (missingNumbers.length > 0 ? missingWords(parts, missingNumbers) : null) ??
       (await laterParts(parts, header, headers)) ??
       (header.tensorCount === 0 && parts.length === 1 ? 'It holds a vocabulary but no weights.' : null),
   }
@@ -113,15 +113,15 @@ export async function describeModel(
 
 const sizeOn = (path: string): Promise<number | null> =>
   stat(path).then(
-    (found) => (found.isFile() ? found.size : null),
+    (stats) => (stats.isFile() ? stats.size : null),
     () => null,
   )
 
-const missingWords = (parts: readonly string[], missing: readonly number[]): string =>
-  `Of its ${parts.length} parts ${missing.length === 1 ? 'one is' : `${missing.length} are`} missing: ${missing
+const missingWords = (parts: readonly string[], missingNumbers: readonly number[]): string =>
+  `Of its ${parts.length} parts ${missingNumbers.length === 1 ? 'one is' : `${missingNumbers.length} are`} missing: ${missingNumbers
     .slice(0, 3)
     .map((index) => basename(parts[index] ?? ''))
-    .join(', ')}${missing.length > 3 ? ', …' : ''}.`
+    .join(', ')}${missingNumbers.length > 3 ? ', …' : ''}.`
 
 /** What is wrong with the parts after the first; null when nothing is. */
 async function laterParts(
@@ -129,9 +129,9 @@ async function laterParts(
   first: GgufHeader,
   headers: HeaderReader,
 ): Promise<string | null> {
-  const said = first.metadata.get('split.count')
-  if (parts.length > 1 && said !== parts.length)
-    return `Its name says ${parts.length} parts, and the file itself ${typeof said === 'number' ? String(said) : 'none'}.`
+  const scalar = first.metadata.get('split.count')
+  if (parts.length > 1 && scalar !== parts.length)
+    return `Its name says ${parts.length} parts, and the file itself ${typeof scalar === 'number' ? String(scalar) : 'none'}.`
   for (const [index, part] of parts.slice(1).entries()) {
     try {
       await headers.read(part)

@@ -139,9 +139,9 @@ export class Download {
           key: this.#request.key ?? null,
           signal: this.#attempt.signal,
           ...(this.#options.stallMs !== undefined && { stallMs: this.#options.stallMs }),
-          onBytes: (done) => {
+          onBytes: (doneCount) => {
             this.#checkNetwork()
-            this.#doneBytes = done
+            this.#doneBytes = doneCount
             this.#tell('downloading')
           },
         })
@@ -165,14 +165,14 @@ export class Download {
   }
 
   /** Waits between attempts; pause and cancel end the wait. */
-  async #rest(fruitless: number, asked: number): Promise<void> {
+  async #rest(fruitless: number, askedCount: number): Promise<void> {
     const retry = this.#options.retryMs ?? RETRY_MS
-    const ms = Math.max(asked, retry[Math.min(fruitless, retry.length - 1)] ?? 0)
-    const waiting = new AbortController()
-    this.#attempt = waiting
+    const ms = Math.max(askedCount, retry[Math.min(fruitless, retry.length - 1)] ?? 0)
+    const controller = new AbortController()
+    this.#attempt = controller
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, ms)
-      waiting.signal.addEventListener('abort', () => {
+      controller.signal.addEventListener('abort', () => {
         clearTimeout(timer)
         resolve()
       })
@@ -190,10 +190,10 @@ export class Download {
   async #checkSpace(part: string): Promise<void> {
     const folder = dirname(part)
     const { size: have } = await stat(part).catch(() => ({ size: 0 }))
-    const needed = this.#request.sizeBytes - have + SPARE_BYTES
+    const neededCount = this.#request.sizeBytes - have + SPARE_BYTES
     const free = await (this.#options.freeBytes ?? freeBytes)(folder)
-    if (free < needed)
-      throw new LoamError('DISK_FULL', `${folder} has ${free} bytes free; ${needed} are needed.`, {
+    if (free < neededCount)
+      throw new LoamError('DISK_FULL', `${folder} has ${free} bytes free; ${neededCount} are needed.`, {
         suggestion: 'Free some memory or choose another folder.',
       })
   }

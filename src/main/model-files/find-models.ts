@@ -74,32 +74,32 @@ export function createModelSearch(): ModelSearch {
   const headers = new HeaderReader()
   return {
     async find(places, options = {}, signal) {
-      const known = new Map<string, ModelInfo>()
+      const knownMap = new Map<string, ModelInfo>()
       const looked: ModelPlace[] = []
       for (const place of await placesOf(places)) {
         signal?.throwIfAborted()
         const { models, left } = await place.read(signal)
         const refused: LeftOutFile[] = [...left]
         let count = 0
-        for (const stored of models) {
+        for (const model of models) {
           signal?.throwIfAborted()
-          const foundIn = { foundIn: place.title, id: shortName(place, stored) }
-          const described = await describeModel(stored, foundIn, headers, options)
+          const foundIn = { foundIn: place.title, id: shortName(place, model) }
+          const described = await describeModel(model, foundIn, headers, options)
           if (described.kind === 'left') {
-            refused.push({ path: stored.path, why: described.why })
+            refused.push({ path: model.path, why: described.why })
             continue
           }
           count += 1
-          const real = await realpath(stored.path).catch(() => stored.path)
-          const same = known.get(real)
-          known.set(real, same ? withAlias(same, foundIn.id) : described.model)
+          const real = await realpath(model.path).catch(() => model.path)
+          const same = knownMap.get(real)
+          knownMap.set(real, same ? withAlias(same, foundIn.id) : described.model)
         }
         looked.push({
           ...{ store: place.store?.id ?? null, title: place.title, path: place.path },
           ...{ there: await isThere(place.path), models: count, left: refused },
         })
       }
-      const models = [...known.values()].sort((a, b) =>
+      const models = [...knownMap.values()].sort((a, b) =>
         a.name < b.name ? -1 : a.name > b.name ? 1 : a.path < b.path ? -1 : 1,
       )
       return { models, places: looked }
@@ -113,7 +113,7 @@ async function placesOf(places: SearchPlaces): Promise<Place[]> {
     ...{ store: null, title, path },
     read: (signal) => readByPath(path, signal),
   })
-  const found: Place[] = [
+  const foundPlaces: Place[] = [
     folder('Comes with Loam', bundledFolder),
     folder('Loam’s downloads', ownFolder),
     ...places.folders.map((path) => folder('Your folder', resolve(path))),
@@ -121,8 +121,8 @@ async function placesOf(places: SearchPlaces): Promise<Place[]> {
   ]
   for (const store of stores)
     for (const path of await store.folders(world))
-      found.push({ store, title: store.title, path, read: (signal) => store.read(path, signal) })
-  return found
+      foundPlaces.push({ store, title: store.title, path, read: (signal) => store.read(path, signal) })
+  return foundPlaces
 }
 
 const singleFile = (path: string): Promise<StoreContent> =>

@@ -32,14 +32,14 @@ export interface FoundFiles {
  * folders that cannot be read and unfinished downloads are named in `left`. A folder that is not there holds nothing.
  */
 export async function findGgufFiles(folder: string, signal?: AbortSignal): Promise<FoundFiles> {
-  const found: Found = { paths: new Map(), left: [], seen: new Set(), full: false }
-  await collect(folder, 0, found, signal)
-  if (found.full)
-    found.left.push({
+  const match: Found = { paths: new Map(), left: [], seen: new Set(), full: false }
+  await collect(folder, 0, match, signal)
+  if (match.full)
+    match.left.push({
       path: folder,
       why: `It holds more than ${MOST_FILES} GGUF files; the rest was not looked at.`,
     })
-  return { files: [...found.paths.values()], left: found.left }
+  return { files: [...match.paths.values()], left: match.left }
 }
 
 interface Found {
@@ -49,14 +49,14 @@ interface Found {
   full: boolean
 }
 
-async function collect(folder: string, depth: number, found: Found, signal?: AbortSignal): Promise<void> {
+async function collect(folder: string, depth: number, match: Found, signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted()
   const real = await realpath(folder).catch(() => null)
   // Links may lead in circles.
-  if (real === null || found.seen.has(real)) return
-  found.seen.add(real)
+  if (real === null || match.seen.has(real)) return
+  match.seen.add(real)
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
-    if (errnoOf(error) !== 'ENOENT') found.left.push({ path: folder, why: unreadable(error) })
+    if (errnoOf(error) !== 'ENOENT') match.left.push({ path: folder, why: unreadable(error) })
     return []
   })
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
@@ -66,27 +66,27 @@ async function collect(folder: string, depth: number, found: Found, signal?: Abo
     const kind = entry.isSymbolicLink() ? await stat(path).catch(() => null) : entry
     if (kind === null) {
       if (IS_GGUF.test(name) || !name.includes('.'))
-        found.left.push({ path, why: 'It is a link that leads to nothing.' })
+        match.left.push({ path, why: 'It is a link that leads to nothing.' })
     } else if (kind.isDirectory()) {
       if (depth < DEEPEST && !name.startsWith('.') && name !== 'node_modules')
-        await collect(path, depth + 1, found, signal)
-    } else if (kind.isFile()) take(path, name, found)
+        await collect(path, depth + 1, match, signal)
+    } else if (kind.isFile()) take(path, name, match)
   }
 }
 
-function take(path: string, name: string, found: Found): void {
+function take(path: string, name: string, match: Found): void {
   if (UNFINISHED.test(name)) {
-    if (/gguf/i.test(name)) found.left.push({ path, why: 'It is a download that was not finished.' })
+    if (/gguf/i.test(name)) match.left.push({ path, why: 'It is a download that was not finished.' })
     return
   }
   if (!IS_GGUF.test(name)) return
-  if (found.paths.size >= MOST_FILES) {
-    found.full = true
+  if (match.paths.size >= MOST_FILES) {
+    match.full = true
     return
   }
   const parts = partsOf(path)
   const first = parts[0] ?? path
-  found.paths.set(first, { path: first, parts })
+  match.paths.set(first, { path: first, parts })
 }
 
 /** Why a folder or file could not be read. */

@@ -15,7 +15,7 @@ export interface TransferRequest {
   readonly sizeBytes: number
   readonly signal: AbortSignal
   /** Called with the bytes on disk so far; may throw to stop. */
-  readonly onBytes: (done: number) => void
+  readonly onBytes: (doneCount: number) => void
   /** For the first host alone; redirects do not get it. */
   readonly key: string | null
   /** Milliseconds without a byte before the connection counts as cut. Default 30 s. */
@@ -43,7 +43,7 @@ export class TransferInterrupted extends Error {
 export async function transfer(request: TransferRequest): Promise<void> {
   const { url, part, sizeBytes } = request
   let have = await stat(part).then(
-    (found) => found.size,
+    (stats) => stats.size,
     () => 0,
   )
   if (have > sizeBytes) {
@@ -110,7 +110,7 @@ function startOf(response: Response, have: number, sizeBytes: number, url: strin
   const { status, headers } = response
   if (status === 429 || status >= 500)
     throw new TransferInterrupted(`The server answered ${status}.`, waitOf(headers))
-  if (status === 401 || status === 403) throw closed(url, status)
+  if (status === 401 || status === 403) throw getError(url, status)
   if (status === 206) {
     const range = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(headers.get('content-range') ?? '')
     if (Number(range?.[1]) !== have)
@@ -155,8 +155,8 @@ const networkReason = (error: Error): string =>
 
 const abortReason = (signal: AbortSignal): unknown => signal.reason
 
-const wrongSize = (url: string, offered: number, expected: number) =>
-  refused(url, `it offers a file of ${offered} bytes, not of ${expected}`)
+const wrongSize = (url: string, offered: number, expectedCount: number) =>
+  refused(url, `it offers a file of ${offered} bytes, not of ${expectedCount}`)
 
 const refused = (url: string, why: string) =>
   new LoamError('DOWNLOAD', `${url} cannot be downloaded: ${why}.`, {
@@ -164,7 +164,7 @@ const refused = (url: string, why: string) =>
       'The list of known models may be out of date; look for a newer Loam, or fetch the file yourself.',
   })
 
-const closed = (url: string, status: number) =>
+const getError = (url: string, status: number) =>
   new LoamError('DOWNLOAD', `${new URL(url).host} does not hand out ${url} (it answers ${status}).`, {
     suggestion:
       'Its makers may want their terms accepted first: open the page of the model, accept them there, and start Loam with your access token in HF_TOKEN; or fetch the file yourself.',

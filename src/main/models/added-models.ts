@@ -52,18 +52,18 @@ export function openAddedModels({ settings, saveSettings, found }: AddedModelsDe
     }
   }
 
-  const addFile = async (given: string): Promise<AddedModels> => {
-    if (/\.onnx$/i.test(given)) {
-      for (const folder of [dirname(dirname(given)), dirname(given)])
+  const addFile = async (inputText: string): Promise<AddedModels> => {
+    if (/\.onnx$/i.test(inputText)) {
+      for (const folder of [dirname(dirname(inputText)), dirname(inputText)])
         if (await readEmbedderFolder(folder).catch(() => null)) return addFolder(folder)
-      throw new LoamError('EMBEDDER_MISSING', `${given} is no sentence encoder as Loam reads it.`, {
+      throw new LoamError('EMBEDDER_MISSING', `${inputText} is no sentence encoder as Loam reads it.`, {
         suggestion:
           'It needs config.json and tokenizer.json, and its weights as onnx/model.onnx or onnx/model_quantized.onnx.',
       })
     }
-    const [path = given] = partsOf(given)
+    const [path = inputText] = partsOf(inputText)
     // Every part is looked at: a model of which one is cut would only fail when it is loaded.
-    for (const part of partsOf(given)) {
+    for (const part of partsOf(inputText)) {
       const why = notAModel(await readGgufHeader(part))
       if (why !== null)
         throw new LoamError('BAD_INPUT', `${part} cannot be added. ${why}`, {
@@ -71,10 +71,10 @@ export function openAddedModels({ settings, saveSettings, found }: AddedModelsDe
         })
     }
     const real = await realpath(path)
-    const known = await Promise.all(
+    const records = await Promise.all(
       (await found()).map((model) => realpath(model.path).catch(() => model.path)),
     )
-    if (known.includes(real))
+    if (records.includes(real))
       return { path, kind: 'file', models: 1, words: 'It is among the models already.' }
     await saveSettings({ modelFiles: [...settings().modelFiles, path] })
     return { path, kind: 'file', models: 1, words: 'It is read where it lies.' }
@@ -82,12 +82,12 @@ export function openAddedModels({ settings, saveSettings, found }: AddedModelsDe
 
   return {
     /** @throws LoamError `BAD_INPUT`, `MODEL_NOT_FOUND`, `MODEL_NOT_GGUF`, `MODEL_TRUNCATED`, `EMBEDDER_MISSING` */
-    async add(given: string): Promise<AddedModels> {
-      if (!isAbsolute(given))
-        throw new LoamError('BAD_INPUT', `"${given}" is not a full path.`, {
+    async add(inputText: string): Promise<AddedModels> {
+      if (!isAbsolute(inputText))
+        throw new LoamError('BAD_INPUT', `"${inputText}" is not a full path.`, {
           suggestion: 'Choose the file itself.',
         })
-      const path = resolve(given)
+      const path = resolve(inputText)
       const there = await stat(path).catch(() => null)
       return there?.isDirectory() ? addFolder(path) : addFile(path)
     },

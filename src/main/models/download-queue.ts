@@ -88,9 +88,9 @@ const ACTIVITY: Readonly<Record<DownloadProgress['phase'], string>> = {
 
 /** Opens the queue as it was left. Nothing connects before `go`. @throws LoamError `DATA_CORRUPT` */
 export async function openDownloadQueue(deps: DownloadQueueDeps): Promise<DownloadQueue> {
-  const entries: Entry[] = (await load(deps.file)).map((stored) => ({
+  const entries: Entry[] = (await load(deps.file)).map((record) => ({
     // What was at work when Loam ended goes on by itself.
-    stored: stored.status === 'running' ? { ...stored, status: 'waiting' } : stored,
+    stored: record.status === 'running' ? { ...record, status: 'waiting' } : record,
     ...{ jobId: null, live: null },
   }))
   return new Queue(entries, deps)

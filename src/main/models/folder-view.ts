@@ -22,22 +22,22 @@ export interface FolderWorld {
  * @throws LoamError `BAD_INPUT` for a path that is none or is a file, `NOT_FOUND`, `UNAUTHORIZED` where the system refuses
  */
 export async function viewFolder(
-  { path: given, hidden }: { readonly path: string | null; readonly hidden: boolean },
+  { path: inputText, hidden }: { readonly path: string | null; readonly hidden: boolean },
   world: FolderWorld,
 ): Promise<FolderView> {
-  if (given !== null && !isAbsolute(given))
-    throw new LoamError('BAD_INPUT', `"${given}" is not the full path of a folder.`, {
+  if (inputText !== null && !isAbsolute(inputText))
+    throw new LoamError('BAD_INPUT', `"${inputText}" is not the full path of a folder.`, {
       suggestion: 'Begin at the top, or at your home folder.',
     })
-  const path = resolve(given ?? world.home)
+  const path = resolve(inputText ?? world.home)
   let names: string[]
   try {
     names = await readdir(path)
   } catch (error) {
-    throw closed(path, error)
+    throw getError(path, error)
   }
-  const shown = names.filter((name) => hidden || !name.startsWith('.')).sort(byName)
-  const looked = await Promise.all(shown.map((name) => entryOf(path, name)))
+  const views = names.filter((name) => hidden || !name.startsWith('.')).sort(byName)
+  const looked = await Promise.all(views.map((name) => entryOf(path, name)))
   const all = looked.filter((entry) => entry !== null)
   const entries = [
     ...all.filter(({ kind }) => kind === 'folder'),
@@ -58,9 +58,9 @@ const byName = (a: string, b: string): number =>
 
 async function entryOf(folder: string, name: string): Promise<FolderView['entries'][number] | null> {
   const path = join(folder, name)
-  const found = await stat(path).catch(() => null)
-  if (found?.isDirectory()) return { name, path, kind: 'folder', sizeBytes: null }
-  return found?.isFile() && SHOWN.test(name) ? { name, path, kind: 'model', sizeBytes: found.size } : null
+  const stats = await stat(path).catch(() => null)
+  if (stats?.isDirectory()) return { name, path, kind: 'folder', sizeBytes: null }
+  return stats?.isFile() && SHOWN.test(name) ? { name, path, kind: 'model', sizeBytes: stats.size } : null
 }
 
 async function startsOf(
@@ -71,17 +71,17 @@ async function startsOf(
     platform === 'win32'
       ? [...'CDEFGHIJKLMNOPQRSTUVWXYZ'].map((letter) => ({ title: `${letter}:`, path: `${letter}:\\` }))
       : [{ title: 'This machine', path: root }]
-  const wanted = [
+  const targets = [
     { title: 'Home', path: home },
     { title: 'Downloads', path: join(home, 'Downloads') },
     ...folders.map((path) => ({ title: parse(path).base, path })),
     ...drives,
   ]
-  const there = await Promise.all(wanted.map(({ path }) => stat(path).catch(() => null)))
-  return wanted.filter((_, index) => there[index]?.isDirectory())
+  const there = await Promise.all(targets.map(({ path }) => stat(path).catch(() => null)))
+  return targets.filter((_, index) => there[index]?.isDirectory())
 }
 
-function closed(path: string, error: unknown): LoamError {
+function getError(path: string, error: unknown): LoamError {
   const code = errnoOf(error)
   if (code === 'ENOENT')
     return new LoamError('NOT_FOUND', `There is no folder ${path}.`, {

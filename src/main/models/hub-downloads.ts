@@ -62,20 +62,20 @@ export function openHubDownloads({
     offers: OFFERED_EMBEDDERS,
     async add(repo, name) {
       const { revision, license, choices: all } = await choices(repo)
-      const chosen = all.find((one) => one.name.toLowerCase() === name.toLowerCase())
-      if (!chosen)
+      const choice = all.find((one) => one.name.toLowerCase() === name.toLowerCase())
+      if (!choice)
         throw new LoamError('NOT_FOUND', `${repo} has no ${name}.`, {
           suggestion:
             all.length === 0 ? 'It holds no GGUF files.' : `It has ${all.map((one) => one.name).join(', ')}.`,
         })
-      const files = filesOf(repo, revision, chosen)
+      const files = filesOf(repo, revision, choice)
       return queue.add({
-        ...{ title: `${repo} ${chosen.name}`, source: `${hub.host}/${repo}`, license, files },
+        ...{ title: `${repo} ${choice.name}`, source: `${hub.host}/${repo}`, license, files },
         ...{ target: files[0]?.target ?? ownFolder(repo), asEmbedder: false },
       })
     },
     async addKnown(id) {
-      const entry = (await registry()).find((known) => known.id === id)
+      const entry = (await registry()).find((record) => record.id === id)
       if (!entry)
         throw new LoamError('NOT_FOUND', `There is no known model "${id}".`, {
           suggestion: 'Pick one from the list.',
@@ -99,14 +99,14 @@ export function openHubDownloads({
         })
       const { repo, title, license } = offer
       const content = await hub.content(repo)
-      const chosen = embedderFilesOf(content.files, await freeBytes())
-      if (!chosen)
+      const choice = embedderFilesOf(content.files, await freeBytes())
+      if (!choice)
         throw new LoamError('NOT_FOUND', `${hub.host}/${repo} does not hold an encoder as Loam reads it.`, {
           suggestion: 'Choose another one.',
         })
       return queue.add({
         ...{ title, source: `${hub.host}/${repo}`, license: content.license ?? license },
-        ...{ files: filesOf(repo, content.revision, chosen), target: ownFolder(repo), asEmbedder: true },
+        ...{ files: filesOf(repo, content.revision, choice), target: ownFolder(repo), asEmbedder: true },
       })
     },
   }

@@ -32,12 +32,12 @@ export async function fetchModule(
   await mkdir(modules, { recursive: true })
   const work = await mkdtemp(join(modules, '.adding-'))
   try {
-    const found = await stat(resolve(source)).catch(() => null)
-    const isFolder = found?.isDirectory() === true
-    if (!isFolder && found === null) checkPackage(source, networkAllowed)
+    const stats = await stat(resolve(source)).catch(() => null)
+    const isFolder = stats?.isDirectory() === true
+    if (!isFolder && stats === null) checkPackage(source, networkAllowed)
     const from = isFolder
       ? resolve(source)
-      : await fetchPackage(found === null ? source : resolve(source), work, signal)
+      : await fetchPackage(stats === null ? source : resolve(source), work, signal)
     const manifest = await readManifest(from)
     checkSpi(manifest)
     await checksumOf(from)
@@ -99,14 +99,14 @@ async function fetchPackage(spec: string, work: string, signal?: AbortSignal): P
 }
 
 const npm = (args: readonly string[], cwd: string, signal?: AbortSignal): Promise<void> =>
-  new Promise((done, reject) => {
+  new Promise((getOutcome, reject) => {
     const child = spawn('npm', [...args], {
       cwd,
       stdio: ['ignore', 'ignore', 'pipe'],
       ...(signal && { signal }),
     })
-    let said = ''
-    child.stderr?.on('data', (piece: Buffer) => (said = `${said}${piece.toString()}`.slice(-2000)))
+    let message = ''
+    child.stderr?.on('data', (piece: Buffer) => (message = `${message}${piece.toString()}`.slice(-2000)))
     child.once('error', (error) =>
       reject(
         (error as NodeJS.ErrnoException).code === 'ENOENT'
@@ -118,11 +118,11 @@ const npm = (args: readonly string[], cwd: string, signal?: AbortSignal): Promis
     )
     child.once('close', (code) =>
       code === 0
-        ? done()
+        ? getOutcome()
         : reject(
             new LoamError(
               'DOWNLOAD',
-              `npm could not fetch the package: ${said.trim().split('\n').at(-1) ?? ''}`,
+              `npm could not fetch the package: ${message.trim().split('\n').at(-1) ?? ''}`,
               {
                 suggestion: 'Check the name of the package and the connection, then try again.',
                 retryable: true,

@@ -38,9 +38,9 @@ export function guarded<T extends object>(module: T, fail: Fail): T {
   }
 
   const keep = (value: object, make: () => object): object => {
-    const made = cache.get(value) ?? make()
-    cache.set(value, made)
-    return made
+    const product = cache.get(value) ?? make()
+    cache.set(value, product)
+    return product
   }
 
   const call =
@@ -69,9 +69,9 @@ export function guarded<T extends object>(module: T, fail: Fail): T {
         const descriptor = Reflect.getOwnPropertyDescriptor(target, key)
         if (descriptor?.configurable === false && descriptor.writable === false) return value
         if (typeof value !== 'function') return isWatched(value) ? watch(value) : value
-        const made = calls.get(value) ?? call(value as Call, target)
-        calls.set(value, made)
-        return made
+        const getProduct = calls.get(value) ?? call(value as Call, target)
+        calls.set(value, getProduct)
+        return getProduct
       },
     })
   }

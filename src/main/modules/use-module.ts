@@ -28,10 +28,10 @@ export async function useModule(
   onFailure: (problem: LoamError) => void,
 ): Promise<() => void> {
   const key = `${folder}\n${checksum}`
-  const begun = uses.get(key) ?? begin(folder, manifest, checksum)
-  uses.set(key, begun)
-  begun.catch(() => uses.delete(key))
-  const use = await begun
+  const usePromise = uses.get(key) ?? begin(folder, manifest, checksum)
+  uses.set(key, usePromise)
+  usePromise.catch(() => uses.delete(key))
+  const use = await usePromise
   use.holders++
   use.failures.add(onFailure)
   return () => {
@@ -57,7 +57,7 @@ async function begin(folder: string, manifest: ModuleManifest, checksum: string)
   const failures: Use['failures'] = new Set()
   const fail = (error: unknown): LoamError => {
     const problem = unusable(title, error)
-    for (const told of [...failures]) told(problem)
+    for (const getNotice of [...failures]) getNotice(problem)
     return problem
   }
   const leaveList = list.enter(seam === 'tool-server' ? { ...module, folder } : guarded(module, fail))

@@ -29,15 +29,15 @@ const refusal = (host: string, reach: Reach): RefusedAddress =>
 /** Resolves a name and hands on only addresses within reach, so that what is checked is also what is connected to. */
 const guardedLookup =
   (reach: Reach): LookupFunction =>
-  (host, options, done) => {
-    lookUp(host, { ...options, all: true }, (error, found: LookupAddress[]) => {
-      if (error) return done(error, '', 0)
+  (host, options, getOutcome) => {
+    lookUp(host, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
+      if (error) return getOutcome(error, '', 0)
       // One bad address condemns the name: which one is used must not be left to chance.
-      const [first] = found
-      if (!first || !found.every(({ address }) => allows[reach](address)))
-        return done(refusal(host, reach), '', 0)
-      if (options.all === true) return done(null, found)
-      done(null, first.address, first.family)
+      const [first] = addresses
+      if (!first || !addresses.every(({ address }) => allows[reach](address)))
+        return getOutcome(refusal(host, reach), '', 0)
+      if (options.all === true) return getOutcome(null, addresses)
+      getOutcome(null, first.address, first.family)
     })
   }
 
@@ -47,8 +47,8 @@ const guardedLookup =
  * @throws RefusedAddress, Error from the connection, AbortError
  */
 export function guardedFetch(reach: Reach): (url: string | URL, init?: RequestInit) => Promise<Response> {
-  return (given, init = {}) => {
-    const url = new URL(given)
+  return (input, init = {}) => {
+    const url = new URL(input)
     if (url.protocol !== 'http:' && url.protocol !== 'https:')
       return Promise.reject(
         new RefusedAddress(`${url.protocol} addresses are not allowed, only http and https.`),
@@ -57,7 +57,7 @@ export function guardedFetch(reach: Reach): (url: string | URL, init?: RequestIn
     if (isIP(literal) !== 0 && !allows[reach](literal)) return Promise.reject(refusal(url.hostname, reach))
     const request = url.protocol === 'https:' ? https.request : http.request
     return new Promise<Response>((resolve, reject) => {
-      const asked = request(
+      const askedRequest = request(
         url,
         {
           method: init.method ?? 'GET',
@@ -84,8 +84,8 @@ export function guardedFetch(reach: Reach): (url: string | URL, init?: RequestIn
           )
         },
       )
-      asked.on('error', reject)
-      asked.end(typeof init.body === 'string' ? init.body : undefined)
+      askedRequest.on('error', reject)
+      askedRequest.end(typeof init.body === 'string' ? init.body : undefined)
     })
   }
 }

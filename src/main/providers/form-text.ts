@@ -7,13 +7,13 @@ const CALL = /^\s*\{\s*"tool"\s*:\s*"([^"\\]*)"/
 export const toolOfCut = (form: string): string | null => CALL.exec(form)?.[1] ?? null
 
 /** What is written so far of a text within a form: letters, whole escapes, and whether its end was reached. */
-function written(raw: string): { readonly text: string; readonly length: number; readonly ended: boolean } {
+function getOutput(raw: string): { readonly text: string; readonly length: number; readonly ended: boolean } {
   let at = 0
-  let ended = false
+  let isEnded = false
   for (; at < raw.length; at++) {
     const sign = raw[at]
     if (sign === '"') {
-      ended = true
+      isEnded = true
       break
     }
     if (sign !== '\\') continue
@@ -22,7 +22,7 @@ function written(raw: string): { readonly text: string; readonly length: number;
     at += more
   }
   const text = JSON.parse(`"${raw.slice(0, at).replace(/[\0-\x1f]/g, escaped)}"`) as string
-  return { text, length: at, ended }
+  return { text, length: at, ended: isEnded }
 }
 
 const escaped = (sign: string): string => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`
@@ -54,7 +54,7 @@ export class FormText {
       this.#inside = true
       this.#rest = this.#rest.slice(begin[0].length)
     }
-    const { text, length, ended } = written(this.#rest)
+    const { text, length, ended } = getOutput(this.#rest)
     this.#rest = this.#rest.slice(length)
     this.#ended = ended
     this.#tell(text)

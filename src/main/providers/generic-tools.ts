@@ -56,18 +56,18 @@ export async function generateWithTools(
   const messages = plainTurns(request.messages)
   if (tools.length === 0) return generate({ ...rest, messages }, options)
   const required = toolChoice === 'required'
-  const told = withTools(messages, tools, required)
+  const plains = withTools(messages, tools, required)
   const { signal, onToken } = options
-  const shown = new FormText((text) => onToken?.(text))
-  const written = await generate(
-    { ...rest, messages: told, constraint: toolConstraint(tools, required) },
-    { signal, ...(onToken && { onToken: (piece: string) => shown.push(piece) }) },
+  const shownText = new FormText((text) => onToken?.(text))
+  const generateResult = await generate(
+    { ...rest, messages: plains, constraint: toolConstraint(tools, required) },
+    { signal, ...(onToken && { onToken: (piece: string) => shownText.push(piece) }) },
   )
-  const read = readForm(written.text, tools)
-  if ('call' in read) return { ...written, text: '', toolCalls: [read.call], finish: 'tool-calls' }
+  const read = readForm(generateResult.text, tools)
+  if ('call' in read) return { ...generateResult, text: '', toolCalls: [read.call], finish: 'tool-calls' }
   // What a program holds to no form, it may write in another one.
-  if (shown.text === '' && read.text !== '') onToken?.(read.text)
-  return { ...written, text: read.text }
+  if (shownText.text === '' && read.text !== '') onToken?.(read.text)
+  return { ...generateResult, text: read.text }
 }
 
 function readForm(text: string, tools: readonly ChatTool[]): { text: string } | { call: ToolCall } {
@@ -84,11 +84,11 @@ function readForm(text: string, tools: readonly ChatTool[]): { text: string } | 
   if (!isRecord(form)) return { text }
   if (typeof form['tool'] !== 'string')
     return { text: typeof form['reply'] === 'string' ? form['reply'] : text }
-  const given = isRecord(form['arguments']) ? form['arguments'] : {}
+  const input = isRecord(form['arguments']) ? form['arguments'] : {}
   // A grammar writes null where something optional is left out.
-  const kept = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
+  const selection = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null))
   const name = form['tool']
-  return { call: readToolCall(tools, { id: `call-${name}`, name, text: JSON.stringify(kept) }) }
+  return { call: readToolCall(tools, { id: `call-${name}`, name, text: JSON.stringify(selection) }) }
 }
 
 /** Calls and answers of tools as plain turns; two of one role in a row become one, since many chat templates want turns. */
@@ -108,11 +108,11 @@ function plainTurns(messages: readonly ChatMessage[]): Plain[] {
 export function turnsOfTwo(messages: readonly ChatMessage[]): Plain[] {
   const turns: Plain[] = []
   for (const { role, content } of plainTurns(messages)) {
-    const said = role === 'assistant' ? role : 'user'
+    const message = role === 'assistant' ? role : 'user'
     const last = turns.at(-1)
-    if (last?.role === said)
-      turns[turns.length - 1] = { role: said, content: `${last.content}\n\n${content}` }
-    else turns.push({ role: said, content })
+    if (last?.role === message)
+      turns[turns.length - 1] = { role: message, content: `${last.content}\n\n${content}` }
+    else turns.push({ role: message, content })
   }
   return turns
 }

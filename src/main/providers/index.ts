@@ -22,11 +22,11 @@ export type Providers = ReturnType<typeof openProviders>
 
 /** Opens them. */
 export function openProviders(world: ProviderWorld, modules: readonly ProviderModule[] = PROVIDERS) {
-  const opened = new WeakMap<ProviderModule, ModelProvider>()
+  const providerMap = new WeakMap<ProviderModule, ModelProvider>()
   // Modules from outside come and go, so each is opened at its first use.
   const open = (module: ProviderModule): ModelProvider => {
-    const provider = opened.get(module) ?? module.open(world)
-    opened.set(module, provider)
+    const provider = providerMap.get(module) ?? module.open(world)
+    providerMap.set(module, provider)
     return provider
   }
   const of = (model: string): ModelProvider => {
@@ -59,12 +59,12 @@ export function openProviders(world: ProviderWorld, modules: readonly ProviderMo
       if (!provider.check) throw noPlace(server.provider)
       const report = await provider.check(server)
       if (model === undefined) return report
-      const loaded = await provider.load(name, {})
-      const { text, usage } = await loaded.generate({
+      const loadedModel = await provider.load(name, {})
+      const { text, usage } = await loadedModel.generate({
         messages: [{ role: 'user', content: 'Say hello.' }],
         maxTokens: 16,
       })
-      return { ...report, reply: { model, contextSize: loaded.contextSize, text, ms: usage.ms } }
+      return { ...report, reply: { model, contextSize: loadedModel.contextSize, text, ms: usage.ms } }
     },
   }
 }

@@ -30,8 +30,8 @@ export function openModelServers(path: string, secrets: SecretStore) {
   }
   const write = (servers: readonly ModelServer[]): Promise<void> => replaceJson(path, { format: 1, servers })
   const find = (servers: readonly ModelServer[], name: string): ModelServer => {
-    const found = servers.find((server) => server.name === name)
-    if (found) return found
+    const match = servers.find((server) => server.name === name)
+    if (match) return match
     throw new LoamError('NOT_FOUND', `There is no connection "${name}".`, {
       suggestion:
         servers.length === 0
@@ -46,11 +46,11 @@ export function openModelServers(path: string, secrets: SecretStore) {
     /** Adds one, or changes the one of that name. `key` undefined keeps the key there is, null forgets it. */
     save: (server: ModelServer, key?: string | null) =>
       inTurn(async () => {
-        const checked = modelServerSchema.parse(server)
-        const others = (await read()).filter(({ name }) => name !== checked.name)
-        await write([...others, checked].sort((a, b) => (a.name < b.name ? -1 : 1)))
-        if (key === null) await secrets.remove(ownerOf(checked.name))
-        else if (key !== undefined) await secrets.set(ownerOf(checked.name), [KEY], { [KEY]: key })
+        const check = modelServerSchema.parse(server)
+        const others = (await read()).filter(({ name }) => name !== check.name)
+        await write([...others, check].sort((a, b) => (a.name < b.name ? -1 : 1)))
+        if (key === null) await secrets.remove(ownerOf(check.name))
+        else if (key !== undefined) await secrets.set(ownerOf(check.name), [KEY], { [KEY]: key })
       }),
     /** @throws LoamError `NOT_FOUND` */
     remove: (name: string) =>

@@ -22,11 +22,11 @@ export function readToolCall(tools: readonly ChatTool[], { id, name, text }: Wri
   const read = readArguments(text)
   if (read === undefined) return refuse(`The arguments of ${name} are not JSON: ${text.slice(0, 200)}`)
   if (!isRecord(read)) return refuse(`The arguments of ${name} are not an object: ${text.slice(0, 200)}`)
-  const given = namedArguments(tool, read)
+  const input = namedArguments(tool, read)
   const required = Array.isArray(tool.inputSchema['required']) ? tool.inputSchema['required'] : []
-  const missing = required.filter((key) => typeof key === 'string' && given[key] === undefined)
-  if (missing.length > 0) return { ...refuse(`${name} also needs ${missing.join(', ')}.`), arguments: given }
-  return { id, name: tool.name, arguments: given }
+  const gaps = required.filter((key) => typeof key === 'string' && input[key] === undefined)
+  if (gaps.length > 0) return { ...refuse(`${name} also needs ${gaps.join(', ')}.`), arguments: input }
+  return { id, name: tool.name, arguments: input }
 }
 
 /** Arguments as models write them, a text of JSON too; undefined when they cannot be read. */
@@ -44,10 +44,10 @@ export function withCalls<Reply extends Pick<GenerateResult, 'text' | 'finish'>>
   reply: Reply,
   tools: readonly ChatTool[],
 ): Reply & Pick<GenerateResult, 'toolCalls'> {
-  const found = callsInText(reply.text, tools)
-  const [first] = found
+  const calls = callsInText(reply.text, tools)
+  const [first] = calls
   if (first === undefined) return reply
-  const toolCalls = found.map(({ name, args }, i) =>
+  const toolCalls = calls.map(({ name, args }, i) =>
     readToolCall(tools, { id: `call-${i}`, name, text: JSON.stringify(args) }),
   )
   const head = reply.text.slice(0, Math.floor(first.from))

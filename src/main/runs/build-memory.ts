@@ -28,7 +28,7 @@ export function memoryBuilder(
   const { settings } = run.config
   const split = method.prepare?.split(settings, count) ?? 0
   const positions = split === 0 ? [] : [split, ...(method.prepare?.again?.(settings, count) ?? [])]
-  let built = 0
+  let builtCount = 0
 
   const between = (from: number, to: number): Task[] =>
     tasks.slice(from, to).filter(({ skills }) => !isHeldOut(skills, protocol ?? ONCE))
@@ -61,9 +61,9 @@ export function memoryBuilder(
 
   return async (task: Task, signal: AbortSignal): Promise<void> => {
     const due = positions.filter((position) => position <= task.index).length
-    if (built >= due) return
+    if (builtCount >= due) return
     try {
-      while (built < due && !entry.pauseRequested) if (await build(built, signal)) built++
+      while (builtCount < due && !entry.pauseRequested) if (await build(builtCount, signal)) builtCount++
     } finally {
       entry.building = null
       tell(entry)

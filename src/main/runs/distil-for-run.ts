@@ -45,7 +45,7 @@ export interface DistillingDeps {
 export function distiller(run: DistillingRun, deps: DistillingDeps): NonNullable<RunResources['distil']> {
   const { record, models } = run
   const { environment } = run
-  const loaded = async (
+  const getResource = async (
     { signal }: DistilWatch,
     rest: Pick<Distilled, 'usage' | 'trial' | 'problem'>,
   ): Promise<Distilled> => {
@@ -53,13 +53,14 @@ export function distiller(run: DistillingRun, deps: DistillingDeps): NonNullable
     const file = run.served()
     return { model, softPrompt: file ? servedSoftPrompt(file) : undefined, ...rest }
   }
-  return async (order, done, watch) => {
+  return async (order, doneCount, watch) => {
     const before = run.served()
     try {
-      const file = await distilForRun(record, order, done, environment.id, deps, watch)
+      const file = await distilForRun(record, order, doneCount, environment.id, deps, watch)
       run.serve(file)
-      const taken = order.at === done ? trainingUsage(file) : null
-      if (order.serve === 'always' || isQuestions(environment)) return await loaded(watch, { usage: taken })
+      const claim = order.at === doneCount ? trainingUsage(file) : null
+      if (order.serve === 'always' || isQuestions(environment))
+        return await getResource(watch, { usage: claim })
       let trial = file.info.trial
       if (!trial) {
         const model = await models.again(watch.signal)
@@ -70,11 +71,11 @@ export function distiller(run: DistillingRun, deps: DistillingDeps): NonNullable
         )
       }
       if (!trial.served) run.serve(before)
-      return await loaded(watch, { usage: taken && addUsage(taken, trial.usage), trial })
+      return await getResource(watch, { usage: claim && addUsage(claim, trial.usage), trial })
     } catch (error) {
       run.serve(before)
       if (order.otherwise === 'pause' || isAbortError(error)) throw error
-      return await loaded(watch, { usage: null, problem: toErrorShape(error) })
+      return await getResource(watch, { usage: null, problem: toErrorShape(error) })
     }
   }
 }
@@ -96,8 +97,8 @@ function tryOut(
     user: models.of('user', own),
     judge: models.of('judge', own),
   }
-  const onTask = (done: number, total: number) => {
-    onProgress({ stage: 'trying', done, total, loss: null, etaMs: null })
+  const onTask = (doneCount: number, total: number) => {
+    onProgress({ stage: 'trying', done: doneCount, total, loss: null, etaMs: null })
   }
   const input = { attempt, softPrompt, tasks: tasks.slice(0, at), holdOut, seed, signal, onTask }
   return trySoftPrompt(input, () => clock.now())

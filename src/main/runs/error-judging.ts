@@ -22,7 +22,7 @@ export interface ErrorJudging {
       /** GGUF path. Default: the run's own model. */
       readonly model: string | null
       readonly signal?: AbortSignal
-      readonly onProgress?: (done: number, total: number) => void
+      readonly onProgress?: (doneCount: number, total: number) => void
     },
   ): Promise<number>
   /** `judge` as a job. @throws LoamError `CONFLICT` while a run uses the model */
@@ -51,8 +51,8 @@ export function createErrorJudging({
       if (errnoOf(error) === 'ENOENT') return null
       throw diskError(error, fileOf(runId))
     })
-    const kept = text === null ? [] : z.array(errorVerdictSchema).parse(JSON.parse(text))
-    return new Map(kept.map((each) => [each.trajectoryId, each]))
+    const selection = text === null ? [] : z.array(errorVerdictSchema).parse(JSON.parse(text))
+    return new Map(selection.map((each) => [each.trajectoryId, each]))
   }
 
   const lastOf = async (runId: string): Promise<Trajectory[]> => {
@@ -70,9 +70,10 @@ export function createErrorJudging({
 
   const judge: ErrorJudging['judge'] = async (runId, { model: path, signal, onProgress }) => {
     const { config } = runs.get(runId)
-    const judged = await judgementsOf(runId)
+    const judgedMap = await judgementsOf(runId)
     const open = (await lastOf(runId)).filter(
-      (trajectory) => trajectory.reward === 0 && rulingOn(trajectory) === null && !judged.has(trajectory.id),
+      (trajectory) =>
+        trajectory.reward === 0 && rulingOn(trajectory) === null && !judgedMap.has(trajectory.id),
     )
     if (open.length === 0) return 0
     const context = {
@@ -81,13 +82,13 @@ export function createErrorJudging({
       seed: config.seed,
     }
     let classed = 0
-    for (const [done, trajectory] of open.entries()) {
+    for (const [doneCount, trajectory] of open.entries()) {
       signal?.throwIfAborted()
-      onProgress?.(done, open.length)
+      onProgress?.(doneCount, open.length)
       const { value } = await judgeError(trajectory, context, signal)
       if (value === null) continue
-      judged.set(trajectory.id, { trajectoryId: trajectory.id, ...value, model: context.model.name })
-      await replaceJson(fileOf(runId), [...judged.values()])
+      judgedMap.set(trajectory.id, { trajectoryId: trajectory.id, ...value, model: context.model.name })
+      await replaceJson(fileOf(runId), [...judgedMap.values()])
       classed++
     }
     onProgress?.(open.length, open.length)
@@ -119,9 +120,9 @@ export function createErrorJudging({
           const classed = await judge(runId, {
             model,
             signal,
-            onProgress: (done, total) => {
+            onProgress: (doneCount, total) => {
               progress({
-                done,
+                done: doneCount,
                 total,
                 activity: 'The model reads a failed attempt and names what went wrong',
               })

@@ -28,8 +28,8 @@ export async function takeInGiven(
       const at = clock.now().toISOString()
       const trajectory = await playGiven({ ...attempt, id }, { environment, memoryId: config.memoryId, at })
       const learn = learningOf(method, () => serving().context)
-      const named = underName(attempt.by)
-      await learnFromAttempt(trajectory, learn, bank, { signal, named })
+      const getReferences = underName(attempt.by)
+      await learnFromAttempt(trajectory, learn, bank, { signal, named: getReferences })
     }
   } finally {
     entry.building = null

@@ -22,7 +22,7 @@ export function createModelQueue(deps: {
   const active = new Set<string>()
   /** Other work that has the model to itself right now. */
   let holder: Turn | null = null
-  let closed = false
+  let isClosed = false
 
   const mayBegin = ({ lane }: RunEntry): boolean =>
     (active.size === 0 && holder === null) ||
@@ -31,7 +31,7 @@ export function createModelQueue(deps: {
   /** Begins with whatever may begin now: one run, the runs of one lane, or one turn. */
   const next = (): void => {
     const [first] = line
-    if (first === undefined || closed) return
+    if (first === undefined || isClosed) return
     if (typeof first !== 'string') {
       if (active.size > 0 || holder !== null) return
       line.shift()
@@ -72,7 +72,7 @@ export function createModelQueue(deps: {
     /** Waits for the model; resolves to what gives it back, rejects with an AbortError when `signal` fires before. */
     waitForModel: (title: string, signal: AbortSignal): Promise<() => void> =>
       new Promise((resolve, reject) => {
-        if (signal.aborted || closed) return reject(abortError())
+        if (signal.aborted || isClosed) return reject(abortError())
         const turn: Turn = {
           title,
           begin() {
@@ -98,9 +98,9 @@ export function createModelQueue(deps: {
       holder?.title ?? [...active].map((id) => `a run of ${find(id).state.record.config.method}`)[0] ?? null,
     /** Begins with nothing more; answers the runs that waited and those that work. */
     close(): { readonly waiting: readonly string[]; readonly working: readonly RunEntry[] } {
-      closed = true
-      const waiting = line.splice(0).filter((one) => typeof one === 'string')
-      return { waiting, working: [...active].map(find) }
+      isClosed = true
+      const waiters = line.splice(0).filter((one) => typeof one === 'string')
+      return { waiting: waiters, working: [...active].map(find) }
     },
   }
 }

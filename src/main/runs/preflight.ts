@@ -64,7 +64,7 @@ export interface RunPreflight {
 
 /** Creates it. */
 export const createPreflight = (deps: PreflightDeps): RunPreflight => ({
-  async check(asked) {
+  async check(runInput) {
     const notes: PreflightNote[] = []
     /** Answers what a step came to, or null and why it cannot go well. */
     const attempt = async <T>(work: () => T | Promise<T>): Promise<T | null> => {
@@ -76,35 +76,35 @@ export const createPreflight = (deps: PreflightDeps): RunPreflight => ({
         return null
       }
     }
-    const loaded = await attempt(() => deps.streams.load(asked.stream))
-    const filled = loaded && (await attempt(() => withPreset(asked, loaded.info.environment, deps)))
-    const input = filled ?? asked
+    const stream = await attempt(() => deps.streams.load(runInput.stream))
+    const filled = stream && (await attempt(() => withPreset(runInput, stream.info.environment, deps)))
+    const input = filled ?? runInput
     const model = input.model ?? deps.demoModel
     const settings = (await attempt(() => checkRunSettings(input.settings ?? {}))) ?? {}
     const method = await attempt(() => findMethod(input.method))
-    const environment = loaded && (await attempt(() => deps.environment(loaded.info.environment, settings)))
+    const environment = stream && (await attempt(() => deps.environment(stream.info.environment, settings)))
     if (method && environment)
       await attempt(async () => requireTemplates(method, environment.id, await deps.prompts()))
-    const found = await deps.foundModels()
+    const matches = await deps.foundModels()
     for (const path of [model, ...otherModels(model, settings)]) {
       await attempt(() => deps.identify(path))
-      notes.push(...unusableNotes(found.find((one) => one.path === path)))
+      notes.push(...unusableNotes(matches.find((one) => one.path === path)))
     }
     const local = readReference(model) === null
     const fit =
       local && notes.length === 0 ? await attempt(() => deps.fit(model, input.contextSize ?? null)) : null
     if (fit) notes.push(...memoryNotes(fit), ...layoutNotes(fit))
     const contextSize = input.contextSize ?? fit?.contextSize ?? null
-    const tasks = loaded?.tasks.slice(0, Math.min(input.tasks ?? LOOKED_AT, LOOKED_AT)) ?? []
+    const tasks = stream?.tasks.slice(0, Math.min(input.tasks ?? LOOKED_AT, LOOKED_AT)) ?? []
     const promptTokens = environment && longestPrompt(environment, tasks)
     if (contextSize !== null && promptTokens !== null)
       notes.push(...roomNotes(promptTokens, contextSize, input.maxTokens ?? USUAL_REPLY, nameOfModel(model)))
     if (environment && isQuestions(environment)) notes.push(...toolNotes(await deps.tools()))
     notes.push(...(await embedderNotes(input, deps, method?.info.assumesMeaning)))
     const total =
-      loaded &&
+      stream &&
       scheduledTotal(
-        Math.min(input.tasks ?? loaded.tasks.length, loaded.tasks.length),
+        Math.min(input.tasks ?? stream.tasks.length, stream.tasks.length),
         input.protocol ?? ONCE,
       )
     if (method && total !== null && local) {

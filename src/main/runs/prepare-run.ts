@@ -52,7 +52,7 @@ export interface PrepareDeps extends RunParts {
   ) => Promise<LanguageModel>
 }
 
-const changed = (what: string): LoamError =>
+const getError = (what: string): LoamError =>
   new LoamError('CONFLICT', `${what} changed since the run began, so going on would mix two experiments.`, {
     suggestion: 'Start a new run.',
   })
@@ -84,19 +84,19 @@ export async function prepareRun(
   const { config, hashes, total } = record
   const protocol = config.protocol ?? ONCE
   const { tasks, info, files, given } = await deps.streams.load(config.stream)
-  const taken = tasks.slice(0, streamCount(total, protocol))
-  if (hashTasks(taken) !== hashes.stream) throw changed(`The stream ${config.stream}`)
+  const claims = tasks.slice(0, streamCount(total, protocol))
+  if (hashTasks(claims) !== hashes.stream) throw getError(`The stream ${config.stream}`)
   const environment = await deps.environment(info.environment, config.settings)
-  if (sha256(environment.systemPrompt) !== hashes.prompt) throw changed("The environment's prompt")
+  if (sha256(environment.systemPrompt) !== hashes.prompt) throw getError("The environment's prompt")
   const prompts = await deps.prompts()
   requireTemplates(findMethod(config.method), environment.id, prompts)
   if (hashes.templates !== undefined && prompts.hashOf(config.method) !== hashes.templates)
-    throw changed("The method's prompts")
-  const known = { ...hashes.otherModels, [config.model]: hashes.model }
-  for (const [path, hash] of Object.entries(known))
-    if ((await deps.hasher.hash(path, signal)).sha256 !== hash.sha256) throw changed(`The model ${path}`)
+    throw getError("The method's prompts")
+  const knownRecord = { ...hashes.otherModels, [config.model]: hashes.model }
+  for (const [path, hash] of Object.entries(knownRecord))
+    if ((await deps.hasher.hash(path, signal)).sha256 !== hash.sha256) throw getError(`The model ${path}`)
   const softPrompt = config.softPrompt === undefined ? null : await readSoftPrompt(config.softPrompt)
-  if (softPrompt && softPrompt.info.adapterSha256 !== hashes.softPrompt) throw changed('The soft prompt')
+  if (softPrompt && softPrompt.info.adapterSha256 !== hashes.softPrompt) throw getError('The soft prompt')
   const embedder = await embedderOf(record, deps.embedder)
   let serving = softPrompt
   const bank = await deps.memories.open(config.memoryId)
@@ -135,7 +135,7 @@ export async function prepareRun(
       )
     : environment
   return {
-    tasks: schedule(taken, protocol),
+    tasks: schedule(claims, protocol),
     ...(given && { given }),
     method: findMethod(config.method),
     environment: world,
@@ -148,7 +148,7 @@ export async function prepareRun(
     ...(softPrompt && { softPrompt: servedSoftPrompt(softPrompt) }),
     distil: distiller(
       {
-        ...{ record, environment: world, bank, embedder, prompts, models, tasks: taken },
+        ...{ record, environment: world, bank, embedder, prompts, models, tasks: claims },
         served: () => serving,
         serve: (file) => (serving = file),
       },

@@ -72,11 +72,11 @@ export async function readRun(folder: string): Promise<LoadedRun | null> {
       suggestion: 'Restore the folder from a backup. What the run learned is in its memory, untouched.',
     })
   }
-  const missing = own.isSealed && text === ''
-  const isDamaged = missing || own.record === null || damaged.length > 0
+  const isMissing = own.isSealed && text === ''
+  const isDamaged = isMissing || own.record === null || damaged.length > 0
   return {
     state: events.reduce(applyRunEvent, newRunState(record)),
-    damage: isDamaged ? { missing, record: own.record === null, lines: damaged, events } : null,
+    damage: isDamaged ? { missing: isMissing, record: own.record === null, lines: damaged, events } : null,
     tornAt: whole.length < text.length ? Buffer.byteLength(whole) : null,
   }
 }

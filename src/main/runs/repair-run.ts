@@ -13,25 +13,25 @@ export async function repairedEvents(
   damage: RunDamage,
   bank: Pick<MemoryStore, 'trajectory'>,
 ): Promise<RunEvent[]> {
-  const known = new Map<number, StepEvent>()
-  for (const event of damage.events) if (event.kind === 'step') known.set(event.index, event)
+  const knownMap = new Map<number, StepEvent>()
+  for (const event of damage.events) if (event.kind === 'step') knownMap.set(event.index, event)
   const steps: StepEvent[] = []
   while (steps.length < record.total) {
     const index = steps.length
-    const step = known.get(index) ?? (await madeAgain(record, index, bank)) ?? carried(record, steps)
+    const step = knownMap.get(index) ?? (await madeAgain(record, index, bank)) ?? carried(record, steps)
     if (!step) break
     steps.push(step)
   }
   const others = damage.events.filter((event) => event.kind !== 'step')
   const last = steps.at(-1)
   const isDone = last !== undefined && steps.length === record.total
-  const ended = others.some(
+  const isEnded = others.some(
     (event) => event.kind === 'status' && (event.status === 'done' || event.status === 'cancelled'),
   )
   return [
     ...steps,
     ...others,
-    ...(isDone && !ended ? [{ kind: 'status', status: 'done', problem: null, at: last.at } as const] : []),
+    ...(isDone && !isEnded ? [{ kind: 'status', status: 'done', problem: null, at: last.at } as const] : []),
   ]
 }
 

@@ -83,24 +83,24 @@ export function createRunDrafts(deps: RunDraftsDeps) {
   const { runs, views, clock, streams, memories } = deps
 
   const makeRecord = async (
-    asked: StartRunInput,
-    loaded: LoadedStream,
+    runInput: StartRunInput,
+    stream: LoadedStream,
     givenId?: string,
   ): Promise<RunRecord> => {
-    const input = await withPreset(asked, loaded.info.environment, deps)
+    const input = await withPreset(runInput, stream.info.environment, deps)
     const method = findMethod(input.method)
     const settings = checkRunSettings(
-      settingsIn(method.defaultsFor?.(loaded.info.environment) ?? {}, input.settings ?? {}),
+      settingsIn(method.defaultsFor?.(stream.info.environment) ?? {}, input.settings ?? {}),
     )
     const model = input.model ?? deps.demoModel
-    const environment = await deps.environment(loaded.info.environment, input.settings ?? {})
+    const environment = await deps.environment(stream.info.environment, input.settings ?? {})
     const prompts = await deps.prompts()
     requireTemplates(method, environment.id, prompts)
     const hash = await deps.hasher.hash(model)
-    const count = Math.min(input.tasks ?? loaded.tasks.length, loaded.tasks.length)
-    const id = givenId ?? newRunId(clock.now(), loaded.info.id, method.info.id)
+    const count = Math.min(input.tasks ?? stream.tasks.length, stream.tasks.length)
+    const id = givenId ?? newRunId(clock.now(), stream.info.id, method.info.id)
     const seed = input.seed ?? 1
-    const title = `${method.info.title}, ${loaded.info.title}, seed ${seed}`
+    const title = `${method.info.title}, ${stream.info.title}, seed ${seed}`
     const total = scheduledTotal(count, input.protocol ?? ONCE)
     await requireTraining(input, total, model, deps.softPromptTraining)
     const softPrompt = await chooseSoftPrompt(
@@ -119,15 +119,15 @@ export function createRunDrafts(deps: RunDraftsDeps) {
     const hashOf = async (path: string) => [path, await deps.hasher.hash(path)] as const
     const otherHashes = Object.fromEntries(await Promise.all(others.map(hashOf)))
     const embedder = await deps.embedder()
-    const known = embedder.id === LEXICAL_ID ? null : await openIfMade(memories, input.memoryId)
+    const memory = embedder.id === LEXICAL_ID ? null : await openIfMade(memories, input.memoryId)
     const encoder = {
       id: embedder.id,
       dimension: embedder.dimension,
-      ...(await calibrate(embedder, known)),
+      ...(await calibrate(embedder, memory)),
     }
     const memoryId = await labMemory(memories, input.memoryId ?? null, title)
     const config = runConfigSchema.parse({
-      stream: loaded.info.id,
+      stream: stream.info.id,
       method: method.info.id,
       model,
       seed,
@@ -155,7 +155,7 @@ export function createRunDrafts(deps: RunDraftsDeps) {
       memoryPath: memories.folder(memoryId),
       hashes: {
         model: hash,
-        stream: hashTasks(loaded.tasks.slice(0, count)),
+        stream: hashTasks(stream.tasks.slice(0, count)),
         prompt: sha256(environment.systemPrompt),
         templates: prompts.hashOf(method.info.id),
         ...(softPrompt && { softPrompt: softPrompt.info.adapterSha256 }),
@@ -166,10 +166,10 @@ export function createRunDrafts(deps: RunDraftsDeps) {
 
   return {
     async start(input: StartRunInput): Promise<RunInfo> {
-      const loaded = await streams.load(input.stream)
-      const record = await makeRecord(input, loaded)
+      const stream = await streams.load(input.stream)
+      const record = await makeRecord(input, stream)
       const info = await runs.start(record)
-      views.follow('run', titleOf(record, loaded.info.title), [record.id])
+      views.follow('run', titleOf(record, stream.info.title), [record.id])
       return info
     },
     /** Fills in defaults and checks everything, under an id of the caller's, without starting or storing anything. */
@@ -184,8 +184,8 @@ export function createRunDrafts(deps: RunDraftsDeps) {
       const info = await runs.resume(runId)
       if (!views.isFollowed(runId)) {
         const record = runs.record(runId)
-        const known = await streams.load(record.config.stream).catch(() => null)
-        views.follow('run', titleOf(record, known?.info.title), [runId])
+        const stream = await streams.load(record.config.stream).catch(() => null)
+        views.follow('run', titleOf(record, stream?.info.title), [runId])
       }
       return info
     },
@@ -193,10 +193,10 @@ export function createRunDrafts(deps: RunDraftsDeps) {
     async startDemo(
       input: { tasks?: number | null; seed?: number } = {},
     ): Promise<{ jobId: string; runIds: string[] }> {
-      const loaded = await streams.load(DEMO.stream)
+      const stream = await streams.load(DEMO.stream)
       const records = []
       for (const method of DEMO.methods)
-        records.push(await makeRecord({ ...input, stream: DEMO.stream, method }, loaded))
+        records.push(await makeRecord({ ...input, stream: DEMO.stream, method }, stream))
       for (const record of records) await runs.start(record)
       const runIds = records.map((record) => record.id)
       return { jobId: views.follow('demo', 'Demo: without and with memory', runIds).id, runIds }
@@ -217,11 +217,11 @@ export const withPreset = async (
 /** The memory that a run learns in: the one that is named, a copy of My memory where that is named, else a new one. */
 async function labMemory(
   memories: RunDraftsDeps['memories'],
-  named: string | null,
+  name: string | null,
   title: string,
 ): Promise<string> {
-  if (named === null) return (await memories.create(title)).id
-  return memories.isMine(named) ? (await memories.copy(MY_MEMORY, `${title}, from My memory`)).id : named
+  if (name === null) return (await memories.create(title)).id
+  return memories.isMine(name) ? (await memories.copy(MY_MEMORY, `${title}, from My memory`)).id : name
 }
 
 /** A memory; null where it is not made yet, as those of an experiment are not while it is checked. */
@@ -252,10 +252,10 @@ const titleOf = ({ config: { method, stream } }: RunRecord, title: string | unde
   `${findMethod(method).info.title} on ${title ?? nameOfModel(stream)}`
 
 /** What was chosen, over what the method does in an environment by itself. */
-const settingsIn = (defaults: SettingChanges, chosen: SettingChanges): SettingChanges => ({
-  ...chosen,
+const settingsIn = (defaults: SettingChanges, choice: SettingChanges): SettingChanges => ({
+  ...choice,
   ...Object.fromEntries(
-    Object.entries(defaults).map(([group, values]) => [group, { ...values, ...chosen[group] }]),
+    Object.entries(defaults).map(([group, values]) => [group, { ...values, ...choice[group] }]),
   ),
 })
 

@@ -25,19 +25,19 @@ export interface RunEntries {
   remove(runId: string): void
   mend(entry: RunEntry): Promise<void>
   /** Takes in a run as its folder tells it; one that was going is paused, with the steps the journal has. */
-  take(loaded: LoadedRun): Promise<void>
+  take(run: LoadedRun): Promise<void>
 }
 
 /** Reads what the data folder has. */
 export async function loadRunEntries(deps: RunQueueDeps): Promise<RunEntries> {
   const { store, clock, logger } = deps
   const entries = new Map<string, RunEntry>()
-  let lost = new Map<string, RunInfo>()
+  let lostMap = new Map<string, RunInfo>()
 
   const find = (runId: string): RunEntry => {
     const entry = entries.get(runId)
-    const gone = lost.get(runId)?.problem
-    if (gone) throw LoamError.fromShape(gone)
+    const removal = lostMap.get(runId)?.problem
+    if (removal) throw LoamError.fromShape(removal)
     if (!entry) {
       throw new LoamError('NOT_FOUND', `There is no run "${runId}".`, {
         suggestion: 'Pick one from the list of runs.',
@@ -85,19 +85,19 @@ export async function loadRunEntries(deps: RunQueueDeps): Promise<RunEntries> {
     const { id, config, total } = entry.state.record
     const bank = await deps.openStore(config.memoryId)
     while (entry.state.steps.length < total) {
-      const kept = await bank.trajectory(attemptId(id, entry.state.steps.length))
-      if (!kept) return
-      await record(entry, stepOf(kept))
+      const selection = await bank.trajectory(attemptId(id, entry.state.steps.length))
+      if (!selection) return
+      await record(entry, stepOf(selection))
     }
   }
 
   const mend = (entry: RunEntry): Promise<void> => mendRun(entry, { ...deps, storeOf: deps.openStore })
 
   /** Takes in a run as its folder tells it; one that was going is paused, with the steps the journal has. */
-  const take = async (loaded: LoadedRun): Promise<void> => {
-    const entry = newEntry(loaded.state)
-    entries.set(loaded.state.record.id, entry)
-    entry.damage = loaded.damage
+  const take = async (run: LoadedRun): Promise<void> => {
+    const entry = newEntry(run.state)
+    entries.set(run.state.record.id, entry)
+    entry.damage = run.damage
     if (!(await mendOrSay(entry, mend, deps))) return
     const { state } = entry
     const { id: runId, total } = state.record
@@ -113,14 +113,14 @@ export async function loadRunEntries(deps: RunQueueDeps): Promise<RunEntries> {
   }
 
   const { runs, unreadable } = await store.loadAll()
-  lost = new Map(unreadable.map(({ info }) => [info.id, info]))
+  lostMap = new Map(unreadable.map(({ info }) => [info.id, info]))
   for (const { folder, info } of unreadable)
     logger.warn('A run could not be read', { folder, cause: info.problem?.cause })
-  for (const loaded of runs) await take(loaded)
+  for (const run of runs) await take(run)
 
   return {
     all: entries,
-    lost,
+    lost: lostMap,
     find,
     tell,
     record,
@@ -129,7 +129,7 @@ export async function loadRunEntries(deps: RunQueueDeps): Promise<RunEntries> {
     add: (entry) => void entries.set(entry.state.record.id, entry),
     remove(runId) {
       entries.delete(runId)
-      lost.delete(runId)
+      lostMap.delete(runId)
     },
     mend,
     take,

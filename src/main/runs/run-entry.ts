@@ -141,7 +141,7 @@ export const damagedError = (damage: string, cause: string): LoamError =>
   })
 
 /** Why a run cannot be what it is asked to be, as it stands. */
-export const wrongState = ({ state }: RunEntry, wanted: string): LoamError =>
-  new LoamError('CONFLICT', `The run is ${state.status}, so it cannot be ${wanted}.`, {
+export const wrongState = ({ state }: RunEntry, target: string): LoamError =>
+  new LoamError('CONFLICT', `The run is ${state.status}, so it cannot be ${target}.`, {
     suggestion: 'Start a new run instead.',
   })

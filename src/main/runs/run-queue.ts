@@ -99,8 +99,8 @@ export async function openRunQueue(deps: RunQueueDeps): Promise<RunQueue> {
       store.forget(runId)
     },
     async adopt(runId) {
-      const loaded = await store.load(runId)
-      if (loaded) await take(loaded)
+      const run = await store.load(runId)
+      if (run) await take(run)
     },
     list: () => [...[...all.values()].map((entry) => entryInfo(entry)).reverse(), ...lost.values()],
     head: (runId) => lost.get(runId) ?? entryHead(find(runId)),
@@ -197,9 +197,9 @@ async function workThrough(
     const outcome = await work()
     entry.live = null
     await setStatus(entry, outcome)
-  } catch (thrown) {
+  } catch (reason) {
     entry.live = null
-    const error = thrown instanceof TrainingStopped ? thrown.reason : thrown
+    const error = reason instanceof TrainingStopped ? reason.reason : reason
     const problem = LoamError.fromShape(toErrorShape(error))
     // Nothing below may hide the first failure, so a status that cannot be stored is only logged.
     const keep = (status: RunInfo['status'], reason: LoamError | null): Promise<void> =>
@@ -211,7 +211,7 @@ async function workThrough(
     } else {
       logger.error('A run stopped', { runId: id, error })
       await keep(
-        thrown instanceof TrainingStopped || PAUSING.has(problem.code) ? 'paused' : 'failed',
+        reason instanceof TrainingStopped || PAUSING.has(problem.code) ? 'paused' : 'failed',
         problem,
       )
     }
@@ -224,8 +224,8 @@ async function attemptOf(
   index: number,
   { openStore }: Pick<RunQueueDeps, 'openStore'>,
 ): Promise<Trajectory> {
-  const found = await (await openStore(config.memoryId)).trajectory(attemptId(id, index))
-  if (found) return found
+  const match = await (await openStore(config.memoryId)).trajectory(attemptId(id, index))
+  if (match) return match
   throw new LoamError('NOT_FOUND', `Task ${index + 1} of this run is not finished.`, {
     suggestion: 'Pick a finished task.',
   })

@@ -32,7 +32,7 @@ export interface RunResources {
   /** What the model was loaded with, to be put first in every prompt. */
   readonly softPrompt?: ServedSoftPrompt
   /** Trains the soft prompt a method asks for, or finds it trained already, and loads the model with it. Default: there is none. */
-  distil?(order: DistilOrder, done: number, watch: DistilWatch): Promise<Distilled>
+  distil?(order: DistilOrder, doneCount: number, watch: DistilWatch): Promise<Distilled>
 }
 
 export interface DistilWatch {

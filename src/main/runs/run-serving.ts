@@ -36,13 +36,13 @@ export function serveRun(
   const { record: run } = entry.state
   const { method, distil, models, bank, embedder, prompts } = resources
   const { k, seed, settings } = run.config
-  const written = createWritingTally()
+  const output = createWritingTally()
   const on = (own: LanguageModel, served: ServedSoftPrompt | undefined): RunServing => ({
     context: {
       ...{ bank, embedder, prompts, k, seed, settings },
       model: models?.acting(own) ?? own,
       ...(models && { writer: models.of('writer', own) }),
-      wrote: written.note,
+      wrote: output.note,
     },
     user: models?.of('user', own) ?? own,
     judge: models?.of('judge', own) ?? own,
@@ -54,11 +54,13 @@ export function serveRun(
   /** The newest soft prompt that is due by now, but for those whose training failed and those that stay on the shelf. */
   const dueOrder = (): DistilOrder | null => {
     const { untrained, tried } = entry.state
-    const left = new Set([...untrained, ...tried.filter(({ served }) => !served)].map(({ due }) => due))
+    const remainingSet = new Set(
+      [...untrained, ...tried.filter(({ served }) => !served)].map(({ due }) => due),
+    )
     let { rewards } = entry.state
     for (;;) {
       const order = method.distil?.({ rewards, total: run.total }, run.config.settings) ?? null
-      if (!order || !left.has(order.at)) return order
+      if (!order || !remainingSet.has(order.at)) return order
       rewards = rewards.slice(0, Math.max(0, order.at - 1))
     }
   }
@@ -70,7 +72,7 @@ export function serveRun(
     if (!distil) throw new Error(`Nothing here can train what ${method.info.id} asks for.`)
     const controller = new AbortController()
     const training: NonNullable<RunEntry['training']> = { controller, now: null }
-    let told = 0
+    let noticeCount = 0
     entry.training = training
     try {
       const {
@@ -84,8 +86,8 @@ export function serveRun(
         onProgress(progress) {
           if (entry.training !== training || signal.aborted) return
           training.now = progress
-          if (Date.now() - told < TELL_EVERY_MS) return
-          told = Date.now()
+          if (Date.now() - noticeCount < TELL_EVERY_MS) return
+          noticeCount = Date.now()
           tell(entry)
         },
       })
@@ -94,8 +96,8 @@ export function serveRun(
         await record(entry, { kind: 'untrained', due: order.at, problem, at: clock.now().toISOString() })
         return null
       }
-      const known = entry.state.tried.some(({ due }) => due === order.at)
-      if (trial && !known)
+      const isKnown = entry.state.tried.some(({ due }) => due === order.at)
+      if (trial && !isKnown)
         await record(entry, {
           kind: 'tried',
           trial: trialResult(order.at, trial),
@@ -116,5 +118,5 @@ export function serveRun(
       tell(entry)
     }
   }
-  return { now: () => now, written, bringUpToDate }
+  return { now: () => now, written: output, bringUpToDate }
 }

@@ -114,21 +114,21 @@ async function cutTail(path: string, size: number): Promise<void> {
  */
 function createEventWriter(path: string): (event: RunEvent) => Promise<void> {
   const serial = createSerial()
-  let waiting: string[] = []
+  let waiters: string[] = []
   return (event) => {
-    waiting.push(`${sealed(event)}\n`)
+    waiters.push(`${sealed(event)}\n`)
     return serial(async () => {
-      const lines = waiting
+      const lines = waiters
       if (lines.length === 0) return
-      waiting = []
+      waiters = []
       const size = await stat(path).then(
-        (found) => found.size,
+        (stats) => stats.size,
         () => 0,
       )
       try {
         await appendFile(path, lines.join(''))
       } catch (error) {
-        waiting = [...lines, ...waiting]
+        waiters = [...lines, ...waiters]
         await truncate(path, size).catch(() => undefined)
         throw diskError(error, path)
       }

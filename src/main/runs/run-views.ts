@@ -41,7 +41,7 @@ const activityOf = (runs: readonly RunHead[]): string => {
 export function createRunViews(runs: () => RunQueue, jobs: JobRegistry): RunViews {
   const feeds = new Map<string, Feed<RunSnapshot>>()
   const followers = new Map<string, Set<() => void>>()
-  let closed = false
+  let isClosed = false
 
   const feedOf = (runId: string): Feed<RunSnapshot> => {
     let feed = feeds.get(runId)
@@ -61,7 +61,7 @@ export function createRunViews(runs: () => RunQueue, jobs: JobRegistry): RunView
 
   return {
     publish(runId, part) {
-      if (closed) return
+      if (isClosed) return
       feeds.get(runId)?.changed()
       if (part === 'run') for (const update of followers.get(runId) ?? []) update()
     },
@@ -87,7 +87,7 @@ export function createRunViews(runs: () => RunQueue, jobs: JobRegistry): RunView
           const abandoned = new Promise<never>((_, reject) => {
             signal.addEventListener('abort', () => {
               // When Loam quits, its runs are paused elsewhere and only the following ends here.
-              if (closed) reject(abortError())
+              if (isClosed) reject(abortError())
               else
                 for (const id of runIds)
                   if (!ENDED.has(runs().head(id).status))
@@ -100,8 +100,8 @@ export function createRunViews(runs: () => RunQueue, jobs: JobRegistry): RunView
           update()
           try {
             const ends = await Promise.race([Promise.all(runIds.map((id) => runs().ended(id))), abandoned])
-            const failed = ends.find((run) => run.status === 'failed')
-            if (failed?.problem) throw LoamError.fromShape(failed.problem)
+            const failure = ends.find((run) => run.status === 'failed')
+            if (failure?.problem) throw LoamError.fromShape(failure.problem)
             // Cancelled by itself and not through the job: the job then says so too.
             if (ends.some((run) => run.status === 'cancelled')) void jobs.cancel(jobId)
           } finally {
@@ -113,7 +113,7 @@ export function createRunViews(runs: () => RunQueue, jobs: JobRegistry): RunView
     },
     isFollowed: (runId) => (followers.get(runId)?.size ?? 0) > 0,
     close() {
-      closed = true
+      isClosed = true
       for (const feed of feeds.values()) feed.close()
     },
   }

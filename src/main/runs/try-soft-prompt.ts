@@ -22,15 +22,15 @@ export interface TrialInput {
   readonly holdOut: number
   readonly seed: number
   readonly signal: AbortSignal
-  readonly onTask: (done: number, total: number) => void
+  readonly onTask: (doneCount: number, total: number) => void
 }
 
 /** The memory as it would be without one attempt and what was written from it. */
 function withoutAttempt(bank: MemoryStore, { id, task }: Trajectory): MemoryStore {
   const own: Pick<MemoryStore, 'recentSuccesses' | 'items'> = {
     async recentSuccesses(limit, filter) {
-      const found = await bank.recentSuccesses(limit + 1, filter)
-      return found
+      const matches = await bank.recentSuccesses(limit + 1, filter)
+      return matches
         .filter((other) => other.id !== id && other.task.instruction !== task.instruction)
         .slice(0, limit)
     },
@@ -50,17 +50,17 @@ function withoutAttempt(bank: MemoryStore, { id, task }: Trajectory): MemoryStor
 export async function trySoftPrompt(input: TrialInput, at: () => Date): Promise<Trial> {
   const { attempt, tasks, holdOut, seed, signal } = input
   const { runId, context } = attempt
-  const held: { readonly task: Task; readonly before: Trajectory }[] = []
+  const holdings: { readonly task: Task; readonly before: Trajectory }[] = []
   for (const task of tasks) {
     const before = await context.bank.trajectory(attemptId(runId, task.index))
     if (before && before.ungraded === undefined && isHeldOutTask(before.task, holdOut, seed))
-      held.push({ task, before })
+      holdings.push({ task, before })
   }
-  const tried = held.slice(-MOST_TRIED)
+  const trials = holdings.slice(-MOST_TRIED)
   const compared: ComparedTask[] = []
   let usage = NO_USAGE
-  for (const [done, { task, before }] of tried.entries()) {
-    input.onTask(done, tried.length)
+  for (const [doneCount, { task, before }] of trials.entries()) {
+    input.onTask(doneCount, trials.length)
     const play = async (served: boolean) => {
       throwIfAborted(signal)
       const played = await runAttempt({

@@ -54,7 +54,7 @@ export interface AgentMemory {
   plan(task: string, tokens: number, signal?: AbortSignal): Promise<Guidance>
   /** After an error: what fits it, failures of others before anything else. */
   feedback(
-    given: { readonly task: string; readonly error: string; readonly tokens: number },
+    input: { readonly task: string; readonly error: string; readonly tokens: number },
     signal?: AbortSignal,
   ): Promise<Guidance>
   item(ref: ItemRef): Promise<ItemDetails>
@@ -64,7 +64,7 @@ export interface AgentMemory {
   record(attempt: HandedIn, client: string): Promise<ProposalReceipt>
   /** Says whether items helped; `useId` keeps the same report from counting twice. */
   report(
-    given: { readonly items: readonly ItemRef[]; readonly helped: boolean; readonly useId: string },
+    input: { readonly items: readonly ItemRef[]; readonly helped: boolean; readonly useId: string },
     client: string,
   ): Promise<ProposalReceipt>
   /** What was written, newest first. */
@@ -108,15 +108,15 @@ export function createAgentMemory(
     mayWrite: write,
     search,
     async plan(task, tokens, signal) {
-      const found = await search({ text: task, limit: LOOKED_AT, signal })
-      return guide('From earlier work that is like this task:', found, tokens)
+      const items = await search({ text: task, limit: LOOKED_AT, signal })
+      return guide('From earlier work that is like this task:', items, tokens)
     },
     async feedback({ task, error, tokens }, signal) {
       const options = { limit: LOOKED_AT, signal }
-      const found = await search({ text: `${error}\n${task}`, ...options })
+      const items = await search({ text: `${error}\n${task}`, ...options })
       // What failed before says most about an error.
-      const failures = found.filter(({ reward }) => reward === 0)
-      const others = found.filter(({ reward }) => reward !== 0)
+      const failures = items.filter(({ reward }) => reward === 0)
+      const others = items.filter(({ reward }) => reward !== 0)
       return guide('From earlier work that met something like this:', [...failures, ...others], tokens)
     },
     item: async ({ kind, id }) => itemOf(kindNamed(kind), source, id),
@@ -173,7 +173,7 @@ function proposalsOf(
   mayWrite: () => void,
 ): Pick<AgentMemory, 'writes' | 'decide' | 'undo'> & {
   /** Commits what a program wrote, or holds it. */
-  keep(client: string, what: string, added: AttemptAdds): Promise<ProposalReceipt>
+  keep(client: string, what: string, adds: AttemptAdds): Promise<ProposalReceipt>
 } {
   const ledger = openProposalLedger(memory.path)
   /** What came before under the same id is not added again, but taken out of the trash. */
@@ -215,40 +215,40 @@ function proposalsOf(
   return {
     keep,
     writes: async () => (await ledger.list()).toReversed(),
-    async decide(proposalId, kept) {
-      const found = await ledger.get(proposalId)
-      if (found.state !== 'held')
-        throw new LoamError('CONFLICT', `That write is ${found.state} already.`, {
+    async decide(proposalId, isKept) {
+      const match = await ledger.get(proposalId)
+      if (match.state !== 'held')
+        throw new LoamError('CONFLICT', `That write is ${match.state} already.`, {
           suggestion: 'List the writes to see which of them wait.',
         })
-      if (kept) await commit(eventsOf(found))
-      return ledger.settle(proposalId, kept ? 'kept' : 'refused')
+      if (isKept) await commit(eventsOf(match))
+      return ledger.settle(proposalId, isKept ? 'kept' : 'refused')
     },
     async undo(proposalId, client) {
       if (client !== null) mayWrite()
-      const found = await ledger.get(proposalId)
-      if (client !== null && found.client !== client)
+      const match = await ledger.get(proposalId)
+      if (client !== null && match.client !== client)
         throw new LoamError('UNAUTHORIZED', 'That was written by another program.', {
           suggestion: 'A person can undo it.',
         })
-      if (found.state === 'held') return ledger.settle(proposalId, 'refused')
-      if (found.state !== 'kept')
-        throw new LoamError('CONFLICT', `That write is ${found.state} already.`, {
+      if (match.state === 'held') return ledger.settle(proposalId, 'refused')
+      if (match.state !== 'kept')
+        throw new LoamError('CONFLICT', `That write is ${match.state} already.`, {
           suggestion: 'There is nothing left to undo.',
         })
-      if (found.adds.length === 0)
+      if (match.adds.length === 0)
         throw new LoamError('CONFLICT', 'It added no item, and a report that was counted stays counted.', {
           suggestion: 'Hold reports for review where they should be looked at first.',
         })
-      await remove(found.adds)
+      await remove(match.adds)
       return ledger.settle(proposalId, 'undone')
     },
   }
 }
 
 /** What is shown of what was found, within so many tokens. */
-const guide = (head: string, found: readonly FoundItem[], tokens: number): Guidance => {
-  const items = withinTokens(found, tokens)
+const guide = (head: string, foundItems: readonly FoundItem[], tokens: number): Guidance => {
+  const items = withinTokens(foundItems, tokens)
   const text =
     items.length === 0
       ? 'The memory holds nothing that fits.'

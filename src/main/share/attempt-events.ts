@@ -54,14 +54,14 @@ export interface AttemptAdds {
  * An experience and, where the outcome is known, a case. Both are named after what they say, so that handing in the same attempt twice
  * adds it once. Secrets are taken out.
  */
-export function attemptEvents(given: HandedIn, client: string, now: Date): AttemptAdds {
+export function attemptEvents(input: HandedIn, client: string, now: Date): AttemptAdds {
   const { experience, redactions } = experienceOfLog(
     {
-      question: given.task,
+      question: input.task,
       framework: client,
-      domain: given.domain,
-      outcome: given.outcome,
-      steps: given.steps.map(({ tool, action, ...rest }) =>
+      domain: input.domain,
+      outcome: input.outcome,
+      steps: input.steps.map(({ tool, action, ...rest }) =>
         step({
           verb: SHELLS.has(tool.toLowerCase()) ? verbOfCommand(action) : verbOf(tool),
           tool,
@@ -69,8 +69,8 @@ export function attemptEvents(given: HandedIn, client: string, now: Date): Attem
           ...rest,
         }),
       ),
-      plan: given.plan,
-      experience: given.advice,
+      plan: input.plan,
+      experience: input.advice,
       origin: 'submitted',
     },
     { file: null, client, now },
@@ -78,11 +78,11 @@ export function attemptEvents(given: HandedIn, client: string, now: Date): Attem
   )
   const adds: ItemRef[] = [{ kind: experiences.info.id, id: experience.id }]
   const events: MemoryEvent[] = [{ kind: 'experience-added', experience }]
-  if (given.outcome !== 'unknown' && given.steps.length > 0) {
+  if (input.outcome !== 'unknown' && input.steps.length > 0) {
     const { value } = redactAll({
-      state: given.task,
+      state: input.task,
       plan: dialogText(
-        given.steps.map(({ tool, action, observation }) => ({
+        input.steps.map(({ tool, action, observation }) => ({
           completion: tool === '' ? action : `${tool}: ${action}`,
           observation,
           from: 'environment' as const,
@@ -97,9 +97,9 @@ export function attemptEvents(given: HandedIn, client: string, now: Date): Attem
         id,
         trajectoryId: experience.id,
         runId: sharedRun(client),
-        environment: given.domain,
+        environment: input.domain,
         ...value,
-        reward: given.outcome === 'success' ? 1 : 0,
+        reward: input.outcome === 'success' ? 1 : 0,
         createdAt: experience.createdAt,
         deletedAt: null,
       },

@@ -34,7 +34,7 @@ const itemShape = {
 const foundOf = ({ kind, id, title, text, reward }: FoundItem) => ({ kind, id, title, text, reward })
 
 /** An answer in words and as an object; an error in words the agent can act on. */
-async function told(
+async function getNotice(
   work: () => Promise<{ text: string; data: Record<string, unknown> }>,
 ): Promise<CallToolResult> {
   try {
@@ -53,9 +53,9 @@ const guided = ({ useId, text, items }: Guidance) => ({
   data: { useId, guidance: text, items: items.map(foundOf) },
 })
 
-const received = ({ proposalId, state, adds, redactions }: ProposalReceipt, what: string) => {
-  const taken = Object.values(redactions).reduce((sum, count) => sum + count, 0)
-  const secrets = taken === 0 ? '' : ` ${taken} secrets were taken out.`
+const receiptText = ({ proposalId, state, adds, redactions }: ProposalReceipt, what: string) => {
+  const takenCount = Object.values(redactions).reduce((sum, count) => sum + count, 0)
+  const secrets = takenCount === 0 ? '' : ` ${takenCount} secrets were taken out.`
   const where = state === 'held' ? 'It waits for a person.' : 'It is kept.'
   return {
     text: `${what} ${where}${secrets} (write ${proposalId})`,
@@ -79,8 +79,8 @@ export function createMemoryServer(
     { instructions: served.mayWrite ? `${READING} ${WRITING}` : READING },
   )
   const writer = (): string => {
-    const named = client ?? mcp.server.getClientVersion()?.name ?? 'mcp'
-    return named.replace(/[^\p{L}\p{N} ._-]/gu, '').slice(0, 60) || 'mcp'
+    const name = client ?? mcp.server.getClientVersion()?.name ?? 'mcp'
+    return name.replace(/[^\p{L}\p{N} ._-]/gu, '').slice(0, 60) || 'mcp'
   }
   const memory = log ? log.listening(served, writer) : served
   addReading(mcp, memory)
@@ -119,7 +119,7 @@ function addReading(mcp: McpServer, memory: AgentMemory): void {
       annotations: readOnly,
     },
     ({ query, kinds, limit }, { signal }) =>
-      told(async () => {
+      getNotice(async () => {
         const items = (await memory.search({ text: query, limit, signal, ...(kinds && { kinds }) })).map(
           foundOf,
         )
@@ -136,7 +136,8 @@ function addReading(mcp: McpServer, memory: AgentMemory): void {
       outputSchema: outputOfGuidance,
       annotations: readOnly,
     },
-    ({ task, tokens: most }, { signal }) => told(async () => guided(await memory.plan(task, most, signal))),
+    ({ task, tokens: most }, { signal }) =>
+      getNotice(async () => guided(await memory.plan(task, most, signal))),
   )
   mcp.registerTool(
     'memory_feedback',
@@ -152,7 +153,7 @@ function addReading(mcp: McpServer, memory: AgentMemory): void {
       annotations: readOnly,
     },
     ({ task, error, tokens: most }, { signal }) =>
-      told(async () => guided(await memory.feedback({ task, error, tokens: most }, signal))),
+      getNotice(async () => guided(await memory.feedback({ task, error, tokens: most }, signal))),
   )
 }
 
@@ -173,7 +174,7 @@ function addWriting(mcp: McpServer, memory: AgentMemory, writer: () => string): 
       outputSchema: receipt,
       annotations: { destructiveHint: false, idempotentHint: true, openWorldHint: false },
     },
-    (attempt) => told(async () => received(await memory.record(attempt, writer()), 'Recorded.')),
+    (attempt) => getNotice(async () => receiptText(await memory.record(attempt, writer()), 'Recorded.')),
   )
   mcp.registerTool(
     'memory_report',
@@ -189,7 +190,7 @@ function addWriting(mcp: McpServer, memory: AgentMemory, writer: () => string): 
       annotations: { destructiveHint: false, idempotentHint: true, openWorldHint: false },
     },
     ({ use_id: useId, items, helped }) =>
-      told(async () => received(await memory.report({ items, helped, useId }, writer()), 'Noted.')),
+      getNotice(async () => receiptText(await memory.report({ items, helped, useId }, writer()), 'Noted.')),
   )
   mcp.registerTool(
     'memory_undo',
@@ -201,7 +202,7 @@ function addWriting(mcp: McpServer, memory: AgentMemory, writer: () => string): 
       annotations: { destructiveHint: true, openWorldHint: false },
     },
     ({ write_id: id }) =>
-      told(async () => {
+      getNotice(async () => {
         const { state } = await memory.undo(id, writer())
         return { text: `The write is ${state}.`, data: { proposalId: id, state } }
       }),
@@ -230,7 +231,7 @@ function addResources(mcp: McpServer, memory: AgentMemory, kind: MemoryKindModul
 }
 
 function addPrompts(mcp: McpServer, memory: AgentMemory): void {
-  const asked = (text: string) => ({
+  const getRequest = (text: string) => ({
     messages: [{ role: 'user' as const, content: { type: 'text' as const, text } }],
   })
   mcp.registerPrompt(
@@ -241,7 +242,7 @@ function addPrompts(mcp: McpServer, memory: AgentMemory): void {
       argsSchema: { task: z.string() },
     },
     async ({ task }) =>
-      asked(
+      getRequest(
         `${(await memory.plan(task, DEFAULT_TOKENS)).text}\n\nTask: ${task}\n\nMake a plan, then carry it out.`,
       ),
   )
@@ -253,7 +254,7 @@ function addPrompts(mcp: McpServer, memory: AgentMemory): void {
       argsSchema: { task: z.string(), error: z.string() },
     },
     async ({ task, error }) =>
-      asked(
+      getRequest(
         `${(await memory.feedback({ task, error, tokens: DEFAULT_TOKENS })).text}\n\nTask: ${task}\nError: ${error}\n\nSay what went wrong and what to do instead.`,
       ),
   )
@@ -262,7 +263,7 @@ function addPrompts(mcp: McpServer, memory: AgentMemory): void {
     'record-this-session',
     { title: 'Record this session', description: 'Has what was done here recorded as an attempt.' },
     () =>
-      asked(
+      getRequest(
         'Record what you did in this session with memory_record_attempt: the task in its own words, each step with its tool, what came back, and whether it was solved. Use "unknown" unless something checked it.',
       ),
   )

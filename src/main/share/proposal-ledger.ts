@@ -37,8 +37,8 @@ export function openProposalLedger(folder: string) {
     })
   }
   const find = (writes: readonly Proposal[], id: string): Proposal => {
-    const found = writes.find((write) => write.id === id)
-    if (found) return found
+    const match = writes.find((write) => write.id === id)
+    if (match) return match
     throw new LoamError('NOT_FOUND', `There is no write ${id} in this memory.`, {
       suggestion: 'List the writes to see their ids.',
     })
@@ -51,8 +51,8 @@ export function openProposalLedger(folder: string) {
     /** @throws LoamError `NOT_FOUND` */
     async settle(id: string, state: Proposal['state']): Promise<Proposal> {
       await change((writes) => {
-        const found = find(writes, id)
-        return writes.map((write) => (write === found ? { ...write, state, events: [] } : write))
+        const match = find(writes, id)
+        return writes.map((write) => (write === match ? { ...write, state, events: [] } : write))
       })
       return find(await read(), id)
     },

@@ -45,9 +45,9 @@ export async function publishMemory(
   const { storage, batch = BATCH, signal } = options
   const table = await openPublishedTable(uri, memory.embedder, { create: true, ...(storage && { storage }) })
   try {
-    const known = await table.prints()
-    const seen = new Set<string>()
-    let waiting: {
+    const recordTextMap = await table.prints()
+    const seenSet = new Set<string>()
+    let waiters: {
       readonly unit: Unit
       readonly key: string
       readonly line: string
@@ -56,34 +56,34 @@ export async function publishMemory(
     const counts = { put: 0, same: 0 }
     const flush = async (): Promise<void> => {
       const vectors = await memory.embedder.embed(
-        waiting.map(({ unit }) => unit.text),
+        waiters.map(({ unit }) => unit.text),
         { signal },
       )
-      const rows = waiting.map(({ unit, key, line, print }, i): PublishedRow => {
+      const rows = waiters.map(({ unit, key, line, print }, i): PublishedRow => {
         const { kind, title, text, environment } = unit
         return { key, kind, title, text, environment, print, line, vector: vectors[i] ?? new Float32Array() }
       })
       await table.put(rows)
       counts.put += rows.length
-      waiting = []
+      waiters = []
     }
     const source = formatSource(memory, memorySourceOf(memory))
     for await (const unit of unitsOf(source, { signal })) {
       const key = `${unit.kind}/${unit.id}`
       const line = JSON.stringify(unit.line)
       const print = sha256Of(line)
-      seen.add(key)
-      if (known.get(key) === print) {
+      seenSet.add(key)
+      if (recordTextMap.get(key) === print) {
         counts.same++
         continue
       }
-      waiting.push({ unit, key, line, print })
-      if (waiting.length >= batch) await flush()
+      waiters.push({ unit, key, line, print })
+      if (waiters.length >= batch) await flush()
     }
-    if (waiting.length > 0) await flush()
-    const gone = [...known.keys()].filter((key) => !seen.has(key))
-    await table.remove(gone)
-    return { uri, ...counts, removed: gone.length, version: await table.version() }
+    if (waiters.length > 0) await flush()
+    const removals = [...recordTextMap.keys()].filter((key) => !seenSet.has(key))
+    await table.remove(removals)
+    return { uri, ...counts, removed: removals.length, version: await table.version() }
   } finally {
     table.close()
   }

@@ -45,19 +45,19 @@ export async function searchForAgents(
   embedder: Embedder,
   { text, kinds, limit, signal }: AgentQuery,
 ): Promise<FoundItem[]> {
-  const wanted = shownKinds().filter(({ info }) => kinds?.includes(info.id) ?? true)
+  const modules = shownKinds().filter(({ info }) => kinds?.includes(info.id) ?? true)
   const options = { signal }
   const rankings: FoundItem[][] = []
   const ranked = (items: readonly Omit<FoundItem, 'score'>[]): void => {
     rankings.push(items.map((item, i) => ({ ...item, score: 1 / (RRF_K + i + 1) })))
   }
-  if (wanted.includes(cases)) {
+  if (modules.includes(cases)) {
     const depth = limit * DEPTH
     const [vector] = await embedder.embed([text], options)
     const near = vector ? await bank.nearest(vector, depth) : []
-    const found = fuseRankings([near, await bank.search(text, depth)]).slice(0, limit)
+    const foundCases = fuseRankings([near, await bank.search(text, depth)]).slice(0, limit)
     ranked(
-      found.map(({ case: { id, state, plan, reward } }) => ({
+      foundCases.map(({ case: { id, state, plan, reward } }) => ({
         kind: cases.info.id,
         id,
         title: state,
@@ -66,11 +66,11 @@ export async function searchForAgents(
       })),
     )
   }
-  if (wanted.includes(experiences)) {
+  if (modules.includes(experiences)) {
     const hits = await bank.experiences.search({ text, mode: 'hybrid', k: limit }, options)
     ranked(hits.map(({ experience }) => experienceItem(experience)))
   }
-  if (wanted.includes(passages)) {
+  if (modules.includes(passages)) {
     const hits = await bank.passages.search(text, limit, options)
     ranked(
       hits.map(({ passage }) => ({
@@ -82,7 +82,7 @@ export async function searchForAgents(
       })),
     )
   }
-  for (const kind of wanted) {
+  for (const kind of modules) {
     if (kind === cases || kind === experiences || kind === passages) continue
     ranked(await wordHits(source, embedder, kind, text, limit))
   }
@@ -120,9 +120,9 @@ async function wordHits(
     itemQuerySchema.parse({ memoryId: '', kinds: [kind.info.id], text, limit }),
     { now: new Date(), embedder },
   )
-  const shown = rows.filter(({ mark }) => mark !== 'muted')
+  const views = rows.filter(({ mark }) => mark !== 'muted')
   return Promise.all(
-    shown.map(async ({ id, title, reward }) => ({
+    views.map(async ({ id, title, reward }) => ({
       kind: kind.info.id,
       id,
       title,
@@ -137,10 +137,10 @@ const CHARACTERS_PER_TOKEN = 4
 
 /** The best items that fit into a number of tokens, whole ones only. */
 export function withinTokens(items: readonly FoundItem[], tokens: number): FoundItem[] {
-  let left = tokens * CHARACTERS_PER_TOKEN
+  let remainingCount = tokens * CHARACTERS_PER_TOKEN
   return items.filter(({ text }) => {
-    if (text.length > left) return false
-    left -= text.length
+    if (text.length > remainingCount) return false
+    remainingCount -= text.length
     return true
   })
 }

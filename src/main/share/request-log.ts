@@ -15,18 +15,25 @@ export function createRequestLog() {
     client: string,
     what: string,
     work: () => Promise<T>,
-    given: (answer: T) => readonly FoundItem[] = () => [],
+    getItems: (answer: T) => readonly FoundItem[] = () => [],
   ): Promise<T> {
-    const begun = performance.now()
+    const startTime = performance.now()
     let items: readonly FoundItem[] = []
     try {
       const answer = await work()
-      items = given(answer)
+      items = getItems(answer)
       return answer
     } finally {
-      const recalled = items.map(({ kind, title }) => ({ kind, title, score: null, tokens: null }))
-      const recallMs = performance.now() - begun
-      requests.unshift({ at: new Date().toISOString(), client, what, recalled, recallMs, tokens: null })
+      const recalls = items.map(({ kind, title }) => ({ kind, title, score: null, tokens: null }))
+      const recallMs = performance.now() - startTime
+      requests.unshift({
+        at: new Date().toISOString(),
+        client,
+        what,
+        recalled: recalls,
+        recallMs,
+        tokens: null,
+      })
       requests.length = Math.min(requests.length, MOST_LOGGED)
     }
   }
@@ -51,15 +58,15 @@ export function createRequestLog() {
           () => memory.plan(task, tokens, signal),
           ({ items }) => items,
         ),
-      feedback: (given, signal) =>
+      feedback: (input, signal) =>
         note(
           client(),
           'guidance after an error',
-          () => memory.feedback(given, signal),
+          () => memory.feedback(input, signal),
           ({ items }) => items,
         ),
       record: (attempt, name) => note(name, 'an attempt handed in', () => memory.record(attempt, name)),
-      report: (given, name) => note(name, 'a report on items', () => memory.report(given, name)),
+      report: (input, name) => note(name, 'a report on items', () => memory.report(input, name)),
       undo: (proposalId, name) =>
         note(name ?? client(), 'a write undone', () => memory.undo(proposalId, name)),
     }),

@@ -27,7 +27,7 @@ export interface Serving {
    */
   hold<T extends Served>(
     about: ServedAbout,
-    said: T,
+    message: T,
     close: () => Promise<void>,
     signal: AbortSignal | undefined,
     more?: (signal: AbortSignal) => AsyncIterable<T>,
@@ -49,33 +49,33 @@ export function createServing(): Serving {
   const closing = new AbortController()
   const open = new Set<Promise<void>>()
   const now = new Map<string, ServedNow>()
-  const started = new Map<string, () => Promise<void>>()
+  const startedMap = new Map<string, () => Promise<void>>()
   return {
-    async *hold(about, said, close, signal, more) {
-      const ended = AbortSignal.any([closing.signal, ...(signal ? [signal] : [])])
-      let closed = (): void => undefined
-      const gone = new Promise<void>((resolve) => (closed = resolve))
-      open.add(gone)
-      const id = idOf(said)
+    async *hold(about, message, close, signal, more) {
+      const endedSignal = AbortSignal.any([closing.signal, ...(signal ? [signal] : [])])
+      let getClosure = (): void => undefined
+      const removalPromise = new Promise<void>((resolve) => (getClosure = resolve))
+      open.add(removalPromise)
+      const id = idOf(message)
       now.set(id, {
         id,
         what: about.what,
         since: new Date().toISOString(),
-        said,
+        said: message,
         requests: about.requests ?? (() => []),
       })
       try {
-        yield said
-        if (more) yield* more(ended)
-        else if (!ended.aborted)
+        yield message
+        if (more) yield* more(endedSignal)
+        else if (!endedSignal.aborted)
           await new Promise<void>((resolve) => {
-            ended.addEventListener('abort', () => resolve(), { once: true })
+            endedSignal.addEventListener('abort', () => resolve(), { once: true })
           })
       } finally {
         now.delete(id)
         await close().finally(() => {
-          open.delete(gone)
-          closed()
+          open.delete(removalPromise)
+          getClosure()
         })
       }
     },
@@ -84,25 +84,25 @@ export function createServing(): Serving {
       const stop = new AbortController()
       const feed = from(stop.signal)
       const first = await feed.next()
-      const found = first.done === true ? undefined : now.get(idOf(first.value))
-      if (!found) throw new Error('It ended before it listened.')
+      const foundNow = first.done === true ? undefined : now.get(idOf(first.value))
+      if (!foundNow) throw new Error('It ended before it listened.')
       // Whoever reads a feed hears that it ended; nobody else reads this one.
-      const ended = (async () => {
+      const endingPromise = (async () => {
         while ((await feed.next()).done !== true);
       })().catch(() => undefined)
-      started.set(found.id, async () => {
+      startedMap.set(foundNow.id, async () => {
         stop.abort()
-        await ended
+        await endingPromise
       })
-      return found
+      return foundNow
     },
     async stop(id) {
-      const end = started.get(id)
+      const end = startedMap.get(id)
       if (!end || !now.has(id))
         throw new LoamError('NOT_FOUND', 'Nothing that was started in the window is served there.', {
           suggestion: 'What a command serves ends with the command.',
         })
-      started.delete(id)
+      startedMap.delete(id)
       await end()
     },
     async close() {

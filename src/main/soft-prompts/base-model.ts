@@ -18,11 +18,11 @@ export interface ReservedModel {
 const LEAST = 8
 
 /** A model's shape, and its tokens for a soft prompt of `wanted`; null: of as many as suit it. Throws `TRAINER_MODEL`. */
-export async function reserveTokens(path: string, wanted: number | null): Promise<ReservedModel> {
+export async function reserveTokens(path: string, wantedCount: number | null): Promise<ReservedModel> {
   const shape = await readModelShape(path)
   const { vocabulary, taken } = await readVocabulary(path)
-  const all = chooseReservedTokens(vocabulary, wanted ?? MOST_LENGTH, taken)
-  const length = wanted ?? Math.max(LEAST, suitableLength(shape.sizes.width, all.length))
+  const all = chooseReservedTokens(vocabulary, wantedCount ?? MOST_LENGTH, taken)
+  const length = wantedCount ?? Math.max(LEAST, suitableLength(shape.sizes.width, all.length))
   const reservedIds = all.slice(0, length)
   if (reservedIds.length < length)
     throw new LoamError(
@@ -31,8 +31,8 @@ export async function reserveTokens(path: string, wanted: number | null): Promis
       { suggestion: `Choose a length of at most ${reservedIds.length}, or another model.` },
     )
   // Only control and user-defined tokens are found in text.
-  const named = reservedIds.every((id) => [3, 4].includes(vocabulary.types[id] ?? 0))
-  const reservedTokens = named ? reservedIds.map((id) => vocabulary.texts[id] ?? '') : null
+  const isNamed = reservedIds.every((id) => [3, 4].includes(vocabulary.types[id] ?? 0))
+  const reservedTokens = isNamed ? reservedIds.map((id) => vocabulary.texts[id] ?? '') : null
   return { shape, reservedIds, reservedTokens }
 }
 
@@ -45,7 +45,7 @@ export async function untiedModel(
   folder: string,
   allowed: boolean,
   signal: AbortSignal | undefined,
-  onBytes: (done: number, total: number) => void,
+  onBytes: (doneCount: number, total: number) => void,
 ): Promise<string> {
   const cost = await untieCost(path)
   if (cost === null) return path
@@ -91,9 +91,13 @@ const tiedError = (path: string, cost: UntieCost, suggestion: string) =>
 /** Whether `copy` is there and an untied copy of `source`, judged by sizes. */
 async function untiedCopyIsOf(copy: string, source: string): Promise<boolean> {
   try {
-    const [made, original] = await Promise.all([readModelShape(copy), readModelShape(source)])
+    const [modelShape, original] = await Promise.all([readModelShape(copy), readModelShape(source)])
     const { weightBytes } = original.sizes
-    return !made.tied && made.sizes.weightBytes > weightBytes && made.sizes.layers === original.sizes.layers
+    return (
+      !modelShape.tied &&
+      modelShape.sizes.weightBytes > weightBytes &&
+      modelShape.sizes.layers === original.sizes.layers
+    )
   } catch (error) {
     if (error instanceof LoamError) return false
     throw error

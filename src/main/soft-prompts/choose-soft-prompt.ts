@@ -28,9 +28,9 @@ export async function chooseSoftPrompt(
   memoryFolder: string | null,
 ): Promise<SoftPromptFile | null> {
   const { useSoftPrompt = true } = run
-  const wanted = useSoftPrompt && (findMethod(run.method).softPrompt?.serves(run.settings ?? {}) ?? true)
+  const isWanted = useSoftPrompt && (findMethod(run.method).softPrompt?.serves(run.settings ?? {}) ?? true)
   if (run.softPrompt !== undefined) {
-    if (!wanted)
+    if (!isWanted)
       throw new LoamError('BAD_INPUT', 'The run names a soft prompt, and is set to use none.', {
         suggestion: 'Leave one of the two out.',
       })
@@ -44,7 +44,7 @@ export async function chooseSoftPrompt(
       )
     return file
   }
-  if (!wanted || memoryFolder === null) return null
+  if (!isWanted || memoryFolder === null) return null
   const current = await openSoftPromptStore(memoryFolder).current(environment)
   return current?.info.baseModel.sha256 === model.sha256 ? current : null
 }

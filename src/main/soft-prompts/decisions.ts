@@ -33,7 +33,7 @@ export function createSoftPromptDecisions(
 ): SoftPromptDecisions {
   const viewOf = async (memory: string): Promise<SoftPromptListView> => {
     const softPromptList = softPromptStoreOf(memory)
-    const [view, schedule, pending] = await Promise.all([
+    const [view, schedule, backlog] = await Promise.all([
       softPromptList.view(),
       softPromptList.schedule(),
       isBusy(memory) ? null : readPending(softPromptList.folder),
@@ -41,12 +41,12 @@ export function createSoftPromptDecisions(
     return {
       ...view,
       schedule,
-      interrupted: pending && {
-        at: pending.at,
-        input: pending.input,
-        taught: pending.taught !== null,
+      interrupted: backlog && {
+        at: backlog.at,
+        input: backlog.input,
+        taught: backlog.taught !== null,
         step: await keptSteps(softPromptList.folder),
-        steps: pending.taught?.settings.steps ?? 0,
+        steps: backlog.taught?.settings.steps ?? 0,
       },
       newlySolved: await newlySolved(
         await memories.open(memory),

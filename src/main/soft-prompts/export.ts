@@ -25,7 +25,7 @@ function readmeFor(file: SoftPromptFile): string {
   const name = basename(adapter)
   const { baseModel, outcome } = info
   const ids = info.reservedIds.join(', ')
-  const held =
+  const holding =
     outcome.heldOutLoss === null
       ? ''
       : `On attempts it never learned from it fell from ${outcome.initialHeldOutLoss?.toFixed(3)} to ${outcome.heldOutLoss.toFixed(3)}. `
@@ -37,7 +37,7 @@ tokens behaves as if ${info.teacher} solved tasks of "${info.environment ?? 'its
 It fits one file only: ${baseModel.name}, ${baseModel.sizeBytes} bytes, sha256
 \`${baseModel.sha256}\`
 
-Loss per token fell from ${outcome.initialLoss.toFixed(3)} to ${outcome.finalLoss.toFixed(3)} in ${outcome.steps} steps. ${held}It was trained with
+Loss per token fell from ${outcome.initialLoss.toFixed(3)} to ${outcome.finalLoss.toFixed(3)} in ${outcome.steps} steps. ${holding}It was trained with
 ${info.student} solved tasks in the student's prompt; show it about as many.
 
 ## With llama.cpp's server

@@ -17,13 +17,13 @@ import { trainInChild } from './trainer'
 export async function finishTraining(
   deps: TrainingDeps,
   { at, input, name }: Pick<Pending, 'at' | 'input' | 'name'>,
-  taught: Taught,
+  teaching: Taught,
   { signal, onStage = () => undefined }: TrainingOptions,
 ): Promise<SoftPromptResult> {
-  const { environment, settings, reservedIds, train: samples, heldOut } = taught
+  const { environment, settings, reservedIds, train: samples, heldOut } = teaching
   const { folder, use } = openSoftPromptStore(deps.memories.folder(input.memory))
   const train = deps.train ?? trainInChild
-  const { begunFrom } = taught
+  const { begunFrom } = teaching
   const begin =
     begunFrom === null
       ? null
@@ -31,7 +31,7 @@ export async function finishTraining(
   onStage({ kind: 'starting', done: 0, total: settings.steps })
   const result = await train(
     {
-      model: taught.model,
+      model: teaching.model,
       reservedIds,
       train: samples,
       heldOut,
@@ -50,28 +50,28 @@ export async function finishTraining(
       onProgress: (progress) => onStage({ kind: 'training', progress }),
     },
   )
-  const shape = await readModelShape(taught.model)
+  const shape = await readModelShape(teaching.model)
   const info = {
     createdAt: at,
     environment,
     space: input.memory,
-    baseModel: describe(taught.model, shape, taught.modelHash),
+    baseModel: describe(teaching.model, shape, teaching.modelHash),
     reservedIds,
-    reservedTokens: taught.reservedTokens,
-    teacher: taught.teacher,
-    student: taught.student,
+    reservedTokens: teaching.reservedTokens,
+    teacher: teaching.teacher,
+    student: teaching.student,
     objective: objectiveOf(input),
     settings,
-    teacherUsage: taught.usage,
-    ...(taught.shown !== undefined && { teacherShown: taught.shown }),
+    teacherUsage: teaching.usage,
+    ...(teaching.shown !== undefined && { teacherShown: teaching.shown }),
     ...(begunFrom !== null && { begunFrom }),
     trajectories: sampleIds(samples),
     heldOut: sampleIds(heldOut),
-    ...(taught.retried !== undefined && { retried: taught.retried }),
+    ...(teaching.retried !== undefined && { retried: teaching.retried }),
     outcome: result.outcome,
   }
-  const called = name ?? `${environment}-${stamp(new Date(at))}`
-  const file = await writeSoftPrompt(folder, called, info, result.deltas)
+  const call = name ?? `${environment}-${stamp(new Date(at))}`
+  const file = await writeSoftPrompt(folder, call, info, result.deltas)
   await removePending(folder)
   const { steps, wallMs } = result.outcome
   const { sizes } = shape
@@ -83,7 +83,7 @@ export async function finishTraining(
   )
   await writePace(deps.dataPath, operationsTaken(samples, heldOut, settings, steps, sizes, limits) / wallMs)
   if (input.use ?? true) await use(environment, basename(file.adapter), deps.clock.now().toISOString())
-  return { file, model: taught.model }
+  return { file, model: teaching.model }
 }
 
 const objectiveOf = ({ topK, caution = 0 }: Pending['input']) =>

@@ -61,8 +61,8 @@ export async function trainingCost(
   await requireTraining(run, total, model, training)
   const { info, distil } = findMethod(run.method)
   const dues: DistilOrder[] = []
-  for (let done = 1; done < total; done++) {
-    const rewards = Array.from({ length: done }, () => 1 as const)
+  for (let doneCount = 1; doneCount < total; doneCount++) {
+    const rewards = Array.from({ length: doneCount }, () => 1 as const)
     const order = distil?.({ rewards, total }, run.settings ?? {}) ?? null
     if (order && order.at !== dues.at(-1)?.at) dues.push(order)
   }
@@ -82,21 +82,21 @@ export async function trainingCost(
 export async function distilForRun(
   { id, config, hashes }: RunRecord,
   order: DistilOrder,
-  done: number,
+  doneCount: number,
   environment: string,
   deps: { readonly softPromptTraining: SoftPromptTraining; readonly memories: Memories },
   watch: { readonly signal: AbortSignal; readonly onProgress: (now: Distilling) => void },
 ): Promise<SoftPromptFile> {
   const name = `${environment}-${id}-t${String(order.at).padStart(4, '0')}`
   const softPromptList = openSoftPromptStore(deps.memories.folder(config.memoryId))
-  const kept = await softPromptList.find(name)
-  if (kept) {
-    requireBaseModel(kept, { path: config.model, sha256: hashes.model.sha256 })
+  const keptFile = await softPromptList.find(name)
+  if (keptFile) {
+    requireBaseModel(keptFile, { path: config.model, sha256: hashes.model.sha256 })
     // The host may have ended right after the last file of it was written.
     if ((await readPending(softPromptList.folder))?.name === name) await removePending(softPromptList.folder)
-    return kept
+    return keptFile
   }
-  if (order.at < done)
+  if (order.at < doneCount)
     throw new LoamError(
       'SOFT_PROMPT',
       `The run was served ${name}, and it is no longer in ${softPromptList.folder}.`,

@@ -33,20 +33,20 @@ export const writePace = (dataPath: string, operationsPerMs: number): Promise<vo
 /** Milliseconds the teacher will take, at the pace of the attempts themselves. `shown`: tokens of an attempt in a prompt. */
 export function teacherPace(
   planned: readonly DistilledAttempt[],
-  shown: (attempt: Trajectory) => number,
+  getShownCount: (attempt: Trajectory) => number,
 ): number {
   let ms = 0
   let tokens = 0
-  let wanted = 0
+  let wantedCount = 0
   for (const { attempt, many } of planned) {
-    const dialogs = many.reduce((sum, other) => sum + shown(other), 0)
+    const dialogs = many.reduce((sum, other) => sum + getShownCount(other), 0)
     for (const { usage } of attempt.rounds) {
       const own = usage.promptTokens - usage.reusedTokens + usage.completionTokens
       ms += usage.ms
       tokens += own
       // Later rounds of an attempt find the prompt of the first one in the cache.
-      wanted += own + dialogs / Math.max(1, attempt.rounds.length)
+      wantedCount += own + dialogs / Math.max(1, attempt.rounds.length)
     }
   }
-  return tokens === 0 ? 0 : (ms / tokens) * wanted
+  return tokens === 0 ? 0 : (ms / tokens) * wantedCount
 }

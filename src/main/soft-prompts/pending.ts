@@ -61,8 +61,8 @@ const pendingFile = (softPromptFolder: string): string => join(softPromptFolder,
 export const checkpointFile = (softPromptFolder: string): string =>
   join(softPromptFolder, 'training.checkpoint.json')
 
-export const writePending = (softPromptFolder: string, pending: Omit<Pending, 'format'>): Promise<void> =>
-  replaceJson(pendingFile(softPromptFolder), { format: 1, ...pending })
+export const writePending = (softPromptFolder: string, backlog: Omit<Pending, 'format'>): Promise<void> =>
+  replaceJson(pendingFile(softPromptFolder), { format: 1, ...backlog })
 
 /** The consolidation that stopped before its end, or null. Throws `DATA_CORRUPT` when what was kept of it cannot be read. */
 export async function readPending(softPromptFolder: string): Promise<Pending | null> {

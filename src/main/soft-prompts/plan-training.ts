@@ -18,11 +18,11 @@ import { untieCost } from './untied-model'
 export async function planTraining(deps: TrainingDeps, input: TrainInput): Promise<TrainingPlan> {
   const prepared = await prepareTraining(deps, input)
   const { environment, planned, teacher, student, settings, shape, asked, reservedIds, tasks } = prepared
-  const measured = measureLengths(planned.map(({ attempt }) => attempt))
+  const measurement = measureLengths(planned.map(({ attempt }) => attempt))
   const systemTokens = Math.ceil(environment.systemPrompt.length / CHARACTERS_PER_TOKEN)
-  const forecast = forecastLengths(planned, measured, systemTokens, settings.length)
+  const forecast = forecastLengths(planned, measurement, systemTokens, settings.length)
   const lengths = forecast.samples
-  const held = new Set(planned.flatMap(({ attempt, heldOut }) => (heldOut ? [attempt.id] : [])))
+  const heldSet = new Set(planned.flatMap(({ attempt, heldOut }) => (heldOut ? [attempt.id] : [])))
   const freeBytes = freeMainMemory()
   // A pack is split where it would not fit; an attempt alone is not.
   const most = packRows(shape.sizes, Math.max(...lengths), 'auto', freeBytes)
@@ -36,7 +36,7 @@ export async function planTraining(deps: TrainingDeps, input: TrainInput): Promi
     attempts: planned.map(({ attempt: { id, task } }) => ({
       id,
       instruction: task.instruction,
-      heldOut: held.has(id),
+      heldOut: heldSet.has(id),
     })),
     rounds: planned.reduce((sum, { attempt }) => sum + attempt.rounds.length, 0),
     reservedIds: [...reservedIds],
@@ -51,7 +51,7 @@ export async function planTraining(deps: TrainingDeps, input: TrainInput): Promi
     ),
     freeBytes,
     time: {
-      teacherMs: input.actions === 'recorded' ? 0 : teacherPace(planned, measured.shown),
+      teacherMs: input.actions === 'recorded' ? 0 : teacherPace(planned, measurement.shown),
       trainingMs: forecastOperations(forecast, shape.sizes, settings) / pace.operationsPerMs,
       measured: pace.measured,
     },

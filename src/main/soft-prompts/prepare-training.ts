@@ -26,8 +26,8 @@ export async function prepareTraining(deps: TrainingDeps, input: TrainInput) {
   const successes = await bank.recentSuccesses(MOST_SUCCESSES, { environment: environment.id })
   const [usual] = SHOWN_PRESETS
   const { teacher = usual.teacher, student = usual.student, attempts = ATTEMPTS } = input
-  const asked = input.model ?? deps.demoModel
-  const reserved = await reserveTokens(asked, input.settings?.length ?? null)
+  const question = input.model ?? deps.demoModel
+  const reserved = await reserveTokens(question, input.settings?.length ?? null)
   const settings = trainingSettingsSchema.parse({
     ...input.settings,
     length: reserved.reservedIds.length,
@@ -55,7 +55,7 @@ export async function prepareTraining(deps: TrainingDeps, input: TrainInput) {
     teacher,
     student,
     settings,
-    asked,
+    asked: question,
     ...reserved,
   }
 }
@@ -73,7 +73,7 @@ export async function taughtBy(
     deps.modelFolder,
     input.untie ?? false,
     signal,
-    (done, total) => onStage({ kind: 'copying', done, total }),
+    (doneCount, total) => onStage({ kind: 'copying', done: doneCount, total }),
   )
   const modelHash = await deps.hasher.hash(path, signal)
   const model = await deps.loadModel(path, signal, ofRun?.contextSize ?? null)
@@ -86,16 +86,16 @@ export async function taughtBy(
           embedder: await deps.embedder(),
           prompts: await deps.prompts(),
           most: prepared.attempts,
-          onTask: (done, total) => onStage({ kind: 'retrying', done, total }),
+          onTask: (doneCount, total) => onStage({ kind: 'retrying', done: doneCount, total }),
         })
       : null
   const planned = retried ? prepared.plan(retried.solved) : prepared.planned
-  const { samples, usage, shown } = await teach(model, planned, systemPrompt, input, signal, (done) =>
-    onStage({ kind: 'distilling', done, total: planned.length }),
+  const { samples, usage, shown } = await teach(model, planned, systemPrompt, input, signal, (doneCount) =>
+    onStage({ kind: 'distilling', done: doneCount, total: planned.length }),
   )
   await deps.unloadModel()
-  const held = new Set(planned.flatMap(({ attempt, heldOut }) => (heldOut ? [attempt.id] : [])))
-  const begun =
+  const heldSet = new Set(planned.flatMap(({ attempt, heldOut }) => (heldOut ? [attempt.id] : [])))
+  const file =
     (input.fresh ?? false)
       ? undefined
       : (await openSoftPromptStore(deps.memories.folder(input.memory)).list()).find(
@@ -116,8 +116,8 @@ export async function taughtBy(
     usage: retried ? addUsage(retried.usage, usage) : usage,
     ...(retried && { retried: planned.filter(({ first }) => first).length }),
     ...(shown < teacher && { shown }),
-    begunFrom: begun?.info.adapter ?? null,
-    train: samples.filter(({ id }) => !held.has(id)) as Taught['train'],
-    heldOut: samples.filter(({ id }) => held.has(id)) as Taught['heldOut'],
+    begunFrom: file?.info.adapter ?? null,
+    train: samples.filter(({ id }) => !heldSet.has(id)) as Taught['train'],
+    heldOut: samples.filter(({ id }) => heldSet.has(id)) as Taught['heldOut'],
   }
 }

@@ -24,7 +24,7 @@ export interface Retrying {
   /** Most failed tasks that are tried again, those tried last first. */
   readonly most: number
   readonly signal: AbortSignal | undefined
-  readonly onTask: (done: number, total: number) => void
+  readonly onTask: (doneCount: number, total: number) => void
 }
 
 /** Tries failed tasks of a memory again, greedily, as `secondTry` says. Leaves nothing behind. `solved`: those it solved, tried last first. */
@@ -39,13 +39,13 @@ export async function retryFailed({
   const attempts: Trajectory[] = []
   for await (const attempt of memory.trajectories()) attempts.push(attempt)
   // Where the agent is not told, or not told truly, how it did, nobody else learns it either.
-  const told = tasks.filter(({ feedback }) => feedback === undefined)
-  const failed = failedTasks(attempts, told, environment.id, most)
+  const notices = tasks.filter(({ feedback }) => feedback === undefined)
+  const failedFailure = failedTasks(attempts, notices, environment.id, most)
   const solved: SecondTry[] = []
   let usage = NO_USAGE
-  for (const [done, { task, failed: before }] of failed.entries()) {
+  for (const [doneCount, { task, failed: before }] of failedFailure.entries()) {
     throwIfAborted(signal)
-    play.onTask(done, failed.length)
+    play.onTask(doneCount, failedFailure.length)
     const played = await runAttempt({
       id: `retry-${before.id}`,
       runId: before.runId,

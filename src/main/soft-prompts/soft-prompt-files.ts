@@ -16,7 +16,7 @@ export function softPromptFiles(memoryFolder: string): SoftPromptFiles {
       deletedAt: null,
       inUse: state === 'in-use',
     }))
-    const gone = await Promise.all(
+    const removals = await Promise.all(
       (await softPromptList.trash()).map(async ({ file: { info, adapter }, at }) => ({
         info,
         bytes: (await stat(adapter)).size,
@@ -24,7 +24,7 @@ export function softPromptFiles(memoryFolder: string): SoftPromptFiles {
         inUse: false,
       })),
     )
-    return [...there, ...gone].map((file) => ({
+    return [...there, ...removals].map((file) => ({
       ...file,
       id: file.info.adapterSha256,
       mark: marks[file.info.adapter] ?? null,
@@ -32,8 +32,8 @@ export function softPromptFiles(memoryFolder: string): SoftPromptFiles {
   }
 
   const find = async (id: string): Promise<StoredSoftPrompt> => {
-    const found = (await list()).find((one) => one.id === id)
-    if (found) return found
+    const prompt = (await list()).find((one) => one.id === id)
+    if (prompt) return prompt
     throw new LoamError('NOT_FOUND', 'There is no such soft prompt in this memory.', {
       suggestion: 'Reload the list.',
     })
@@ -53,12 +53,12 @@ export function softPromptFiles(memoryFolder: string): SoftPromptFiles {
     },
     async read(id) {
       const { info, deletedAt } = await find(id)
-      const [gone] =
+      const [removal] =
         deletedAt === null
           ? []
           : (await softPromptList.trash()).filter(({ file }) => file.info.adapterSha256 === id)
       return new Uint8Array(
-        await readFile(gone?.file.adapter ?? (await softPromptList.get(info.adapter)).adapter),
+        await readFile(removal?.file.adapter ?? (await softPromptList.get(info.adapter)).adapter),
       )
     },
     add: (info, adapter) => softPromptList.add(info, adapter),

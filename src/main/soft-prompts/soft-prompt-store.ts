@@ -105,10 +105,10 @@ export function openSoftPromptStore(memoryFolder: string): SoftPromptStore {
       for (const name of await record.names(folder)) {
         try {
           const { info } = await readSoftPrompt(join(folder, name))
-          const used = history.some(({ adapter }) => adapter === name)
+          const isUsed = history.some(({ adapter }) => adapter === name)
           const { size } = await stat(join(folder, name))
           items.push({
-            state: inUse.has(name) ? 'in-use' : used ? 'earlier' : 'candidate',
+            state: inUse.has(name) ? 'in-use' : isUsed ? 'earlier' : 'candidate',
             bytes: size,
             info,
           })

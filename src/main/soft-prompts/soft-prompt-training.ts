@@ -51,21 +51,21 @@ export function createSoftPromptTraining(deps: TrainingDeps): SoftPromptTraining
     const { ofRun } = options
     const { folder } = openSoftPromptStore(deps.memories.folder(input.memory))
     if (ofRun) {
-      const pending = await readPending(folder)
-      if (pending?.taught && pending.name === ofRun.name) {
+      const backlog = await readPending(folder)
+      if (backlog?.taught && backlog.name === ofRun.name) {
         // The run had it loaded for its tasks; the training needs the room.
         await deps.unloadModel()
-        return finishTraining(deps, pending, pending.taught, options)
+        return finishTraining(deps, backlog, backlog.taught, options)
       }
     } else requireEngine()
-    const begun = { at: deps.clock.now().toISOString(), input, ...(ofRun && { name: ofRun.name }) }
+    const beginning = { at: deps.clock.now().toISOString(), input, ...(ofRun && { name: ofRun.name }) }
     // Refuses what cannot be before anything is kept of it.
     await prepareTraining(deps, input)
     await mkdir(folder, { recursive: true })
-    await writePending(folder, { ...begun, taught: null })
-    const taught = await taughtBy(deps, input, options)
-    await writePending(folder, { ...begun, taught })
-    return finishTraining(deps, begun, taught, options)
+    await writePending(folder, { ...beginning, taught: null })
+    const teaching = await taughtBy(deps, input, options)
+    await writePending(folder, { ...beginning, taught: teaching })
+    return finishTraining(deps, beginning, teaching, options)
   }
 
   return {
@@ -96,13 +96,13 @@ export function createSoftPromptTraining(deps: TrainingDeps): SoftPromptTraining
     consolidate,
 
     async resume(memory, options = {}) {
-      const pending = await readPending(openSoftPromptStore(deps.memories.folder(memory)).folder)
-      if (!pending)
+      const backlog = await readPending(openSoftPromptStore(deps.memories.folder(memory)).folder)
+      if (!backlog)
         throw new LoamError('NOT_FOUND', 'No training of this memory was interrupted.', {
           suggestion: 'Start one.',
         })
-      const { taught } = pending
-      if (!taught) return consolidate(pending.input, options)
+      const { taught } = backlog
+      if (!taught) return consolidate(backlog.input, options)
       requireEngine()
       const { sha256 } = await deps.hasher.hash(taught.model, options.signal)
       if (sha256 !== taught.modelHash.sha256)
@@ -110,7 +110,7 @@ export function createSoftPromptTraining(deps: TrainingDeps): SoftPromptTraining
           suggestion: 'Throw the interrupted training away and start anew.',
         })
       await deps.unloadModel()
-      return finishTraining(deps, pending, taught, options)
+      return finishTraining(deps, backlog, taught, options)
     },
   }
 }

@@ -71,12 +71,12 @@ export function createSoftPrompts(deps: SoftPromptsDeps): SoftPrompts {
     plan: (input) => training.plan(input),
     start: (input) => start(input, false),
     async resume(memory) {
-      const pending = await readPending(softPromptStoreOf(memory).folder)
-      if (!pending || isBusy(memory))
+      const backlog = await readPending(softPromptStoreOf(memory).folder)
+      if (!backlog || isBusy(memory))
         throw new LoamError('NOT_FOUND', 'No training of this memory was interrupted.', {
           suggestion: 'Start one.',
         })
-      return train({ ...pending.input, memory }, false, (options) => training.resume(memory, options))
+      return train({ ...backlog.input, memory }, false, (options) => training.resume(memory, options))
     },
     async compare(memory, adapter, choice) {
       const file = await softPromptStoreOf(memory).get(adapter)

@@ -26,7 +26,7 @@ export async function teach(
   systemPrompt: string,
   { topK, actions = 'teacher', caution = 0 }: Pick<TrainInput, 'topK' | 'actions' | 'caution'>,
   signal: AbortSignal | undefined,
-  onAttempt: (done: number) => void,
+  onAttempt: (doneCount: number) => void,
 ): Promise<{ samples: TrainingSample[]; usage: Usage; shown: number }> {
   let usage = NO_USAGE
   const call = { signal }
@@ -43,21 +43,21 @@ export async function teach(
         : null,
   }
   const samples: TrainingSample[] = []
-  let shown = Math.max(1, ...planned.map(({ many }) => many.length))
-  let taught = 0
+  let shownCount = Math.max(1, ...planned.map(({ many }) => many.length))
+  let taughtCount = 0
   let overflow: LoamError | null = null
   for (const [index, one] of planned.entries()) {
     throwIfAborted(signal)
     onAttempt(index)
     // What was too much for one attempt is as a rule too much for the next.
-    let shownOnce = Math.min(shown, one.many.length)
+    let shownOnce = Math.min(shownCount, one.many.length)
     for (;;) {
       try {
         samples.push(
           ...(await distilAttempt(showing(one, shownOnce), systemPrompt, { actions, caution }, expert)),
         )
-        shown = Math.min(shown, shownOnce)
-        taught++
+        shownCount = Math.min(shownCount, shownOnce)
+        taughtCount++
         break
       } catch (error) {
         if (!(error instanceof LoamError) || error.code !== 'CONTEXT_OVERFLOW') throw error
@@ -67,11 +67,11 @@ export async function teach(
       }
     }
   }
-  if (overflow && taught < LEAST_ATTEMPTS)
+  if (overflow && taughtCount < LEAST_ATTEMPTS)
     throw new LoamError('CONTEXT_OVERFLOW', overflow.why, {
       suggestion: 'Let the model read more at once (--context), or take one with a larger context.',
     })
-  return { samples, usage, shown }
+  return { samples, usage, shown: shownCount }
 }
 
 /** The same attempt with `most` of E_many, itself and the newest others; the student is shown no more than the teacher. */

@@ -36,9 +36,9 @@ export function trainInChild(
       // Without this ggml starts a debugger to print a backtrace when a check of its fails.
       env: { ...process.env, GGML_NO_BACKTRACE: '1' },
     })
-    let said = ''
+    let saidMessage = ''
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      said = (said + text).slice(-STDERR_KEPT)
+      saidMessage = (saidMessage + text).slice(-STDERR_KEPT)
     })
     const send = (request: TrainerRequest) => {
       if (child.connected) child.send(request, () => undefined)
@@ -85,14 +85,14 @@ export function trainInChild(
       settled = true
       if (timer) clearTimeout(timer)
       signal?.removeEventListener('abort', stop)
-      reject(signal?.aborted ? abortError() : died(how, said))
+      reject(signal?.aborted ? abortError() : died(how, saidMessage))
     }
   })
 }
 
 /** Says what ended the trainer; a failed check of ggml's is named. */
-export function died(how: string, said: string): LoamError {
-  const check = /^(.*?):(\d+): (GGML_ASSERT\((.*)\) failed|(.+))$/mu.exec(said)
+export function died(how: string, message: string): LoamError {
+  const check = /^(.*?):(\d+): (GGML_ASSERT\((.*)\) failed|(.+))$/mu.exec(message)
   if (check && (check[4] !== undefined || /abort/iu.test(how) || how.includes('SIGABRT'))) {
     const file = (check[1] ?? '').split(/[\\/]/u).at(-1)
     const what = check[4] ?? check[5] ?? ''
@@ -109,7 +109,7 @@ export function died(how: string, said: string): LoamError {
       suggestion: 'Close other programs, show the student fewer attempts, or take a smaller model.',
       retryable: true,
     })
-  const last = said.trim().split('\n').slice(-3).join(' | ')
+  const last = message.trim().split('\n').slice(-3).join(' | ')
   return new LoamError('TRAINER_DIED', last === '' ? `${how}.` : `${how}; it said: ${last}`, {
     suggestion: 'Start it again: it goes on from its last checkpoint.',
     retryable: true,

@@ -158,17 +158,17 @@ async function replay(
   const { trajectories, heldOut } = file.info
   const sources = await Promise.all([...trajectories, ...heldOut].map((id) => bank.trajectory(id)))
   const learnedFrom = new Set(sources.flatMap((source) => source?.task.instruction ?? []))
-  const chosen = comparisonTasks(tasks, learnedFrom, choice.tasks, choice.from)
-  if (chosen.length === 0)
+  const choices = comparisonTasks(tasks, learnedFrom, choice.tasks, choice.from)
+  if (choices.length === 0)
     throw new LoamError('BAD_INPUT', `${from} has no tasks there that were not learned from.`, {
       suggestion: 'Choose another stream, or let it begin earlier.',
     })
-  report.change({ phase: 'comparing', done: 0, total: chosen.length })
+  report.change({ phase: 'comparing', done: 0, total: choices.length })
   const play = await openPlayer(file, memory, from, signal)
   const compared = await compareTasks(
-    chosen,
+    choices,
     (task, withSoftPrompt) => play(task, withSoftPrompt, signal),
-    (task) => report.onCompared(task, chosen.length),
+    (task) => report.onCompared(task, choices.length),
   )
   await softPromptList.noteComparison(basename(file.adapter), {
     at: clock.now().toISOString(),

@@ -33,12 +33,12 @@ export function softPromptTrash({
       await rename(join(from, name), join(to, name))
   }
   const takeOff = async (adapter: string, at: string, usedFor: string | null): Promise<void> => {
-    const { history, removed: gone = {}, ...rest } = await read()
+    const { history, removed: removal = {}, ...rest } = await read()
     await mkdir(removed, { recursive: true })
     await write({
       ...rest,
       history: history.filter((one) => one.adapter !== adapter),
-      removed: { ...gone, [adapter]: { at, usedFor } },
+      removed: { ...removal, [adapter]: { at, usedFor } },
     })
     await move(adapter, folder, removed)
   }
@@ -65,8 +65,8 @@ export function softPromptTrash({
           suggestion: 'Train a new one.',
         })
       await move(adapter, removed, folder)
-      const { removed: gone = {}, history, ...rest } = await read()
-      const { [adapter]: own, ...others } = gone
+      const { removed: removal = {}, history, ...rest } = await read()
+      const { [adapter]: own, ...others } = removal
       const environment = own?.usedFor ?? null
       const back =
         own && environment !== null && lastOf(history, environment) === null
@@ -75,12 +75,12 @@ export function softPromptTrash({
       await write({ ...rest, history: [...history, ...back], removed: others })
     },
     async trash() {
-      const { removed: known = {} } = await read()
-      const gone = (await names(removed)).map(async (name) => ({
+      const { removed: record = {} } = await read()
+      const removalPromise = (await names(removed)).map(async (name) => ({
         file: await readSoftPrompt(join(removed, name)),
-        at: known[name]?.at ?? '',
+        at: record[name]?.at ?? '',
       }))
-      return (await Promise.allSettled(gone)).flatMap((one) =>
+      return (await Promise.allSettled(removalPromise)).flatMap((one) =>
         one.status === 'fulfilled' ? [one.value] : [],
       )
     },

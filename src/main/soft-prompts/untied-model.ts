@@ -39,7 +39,10 @@ export async function untieCost(path: string): Promise<UntieCost | null> {
 export async function writeUntied(
   source: string,
   target: string,
-  options: { readonly signal?: AbortSignal; readonly onBytes?: (done: number, total: number) => void } = {},
+  options: {
+    readonly signal?: AbortSignal
+    readonly onBytes?: (doneCount: number, total: number) => void
+  } = {},
 ): Promise<void> {
   const cost = await untieCost(source)
   if (!cost)
@@ -80,7 +83,7 @@ async function copy(
   {
     signal,
     onBytes,
-  }: { readonly signal?: AbortSignal; readonly onBytes?: (done: number, total: number) => void },
+  }: { readonly signal?: AbortSignal; readonly onBytes?: (doneCount: number, total: number) => void },
 ): Promise<void> {
   const { tensors, sizeBytes, dataOffset, entries, metadataRange, alignment } = await readGgufHeader(source)
   if (alignment !== 32)
@@ -98,14 +101,19 @@ async function copy(
   const head = ggufHead(entries, metadata, [...tensors, { ...embedding, name: OUTPUT, offset: dataBytes }])
   await to.write(head)
   const piece = Buffer.allocUnsafe(PIECE)
-  let done = head.length
+  let doneDoneCount = head.length
   const copyRange = async (start: number, length: number, at: number) => {
-    for (let moved = 0; moved < length; moved += PIECE) {
+    for (let movedCount = 0; movedCount < length; movedCount += PIECE) {
       throwIfAborted(signal)
-      const { bytesRead } = await from.read(piece, 0, Math.min(PIECE, length - moved), start + moved)
-      await to.write(piece, 0, bytesRead, at + moved)
-      done += bytesRead
-      onBytes?.(done, cost.bytes)
+      const { bytesRead } = await from.read(
+        piece,
+        0,
+        Math.min(PIECE, length - movedCount),
+        start + movedCount,
+      )
+      await to.write(piece, 0, bytesRead, at + movedCount)
+      doneDoneCount += bytesRead
+      onBytes?.(doneDoneCount, cost.bytes)
     }
   }
   await copyRange(dataOffset, sizeBytes - dataOffset, head.length)

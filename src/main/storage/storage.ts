@@ -55,8 +55,8 @@ export function createStorage({ data, runs, experiments, clock }: StorageDeps) {
 
   /** A damaged memory has no other name than its id. */
   async function nameOfMemory(id: string): Promise<MemoryInfo> {
-    const found = (await data.memories.list()).find((memory) => memory.id === id)
-    if (found) return found
+    const match = (await data.memories.list()).find((memory) => memory.id === id)
+    if (match) return match
     throw new LoamError('NOT_FOUND', `There is no memory ${id}.`, {
       suggestion: 'Reload the list of memories.',
     })
@@ -131,11 +131,11 @@ export function createStorage({ data, runs, experiments, clock }: StorageDeps) {
     },
     trash: (): Promise<TrashItem[]> => trash.list(),
     async restore(trashId: string): Promise<Kept> {
-      const kept = await trash.restore(trashId)
-      if (kept.what === 'run') await runs.adopt(kept.id)
-      if (kept.what === 'experiment')
-        for (const runId of await experiments.adopt(kept.id)) await runs.adopt(runId)
-      return kept
+      const selection = await trash.restore(trashId)
+      if (selection.what === 'run') await runs.adopt(selection.id)
+      if (selection.what === 'experiment')
+        for (const runId of await experiments.adopt(selection.id)) await runs.adopt(runId)
+      return selection
     },
     empty: async (trashIds: readonly string[] | null): Promise<{ bytes: number }> => ({
       bytes: await trash.empty(trashIds),

@@ -52,14 +52,14 @@ export function openTrash(dataPath: string) {
 
   /** Moves folders one after the other; should one fail, those before it go back. */
   async function moveAll(moves: readonly (readonly [string, string])[]): Promise<void> {
-    const done: (readonly [string, string])[] = []
+    const groupedOutcomes: (readonly [string, string])[] = []
     try {
       for (const move of moves) {
         await rename(...move)
-        done.unshift(move)
+        groupedOutcomes.unshift(move)
       }
     } catch (error) {
-      for (const [from, to] of done) await rename(to, from).catch(() => undefined)
+      for (const [from, to] of groupedOutcomes) await rename(to, from).catch(() => undefined)
       throw error
     }
     for (const parent of new Set(moves.flatMap(([from, to]) => [dirname(from), dirname(to)])))

@@ -26,11 +26,15 @@ export function createEnvironments(
   outside = NOTHING_OUTSIDE,
 ): Environments {
   const world = createWorld(prompts, filesOf, outside)
-  const opened = new WeakMap<EnvironmentModule, Map<string, Promise<Environment | QuestionEnvironment>>>()
+  const handlePromiseMapMap = new WeakMap<
+    EnvironmentModule,
+    Map<string, Promise<Environment | QuestionEnvironment>>
+  >()
   const get: Environments['get'] = async (id, settings = {}) => {
     const module = findEnvironment(id)
-    const own = opened.get(module) ?? new Map<string, Promise<Environment | QuestionEnvironment>>()
-    opened.set(module, own)
+    const own =
+      handlePromiseMapMap.get(module) ?? new Map<string, Promise<Environment | QuestionEnvironment>>()
+    handlePromiseMapMap.set(module, own)
     const key = JSON.stringify(settings[module.settings.id] ?? {})
     const environment = own.get(key) ?? module.open(world, settings)
     own.set(key, environment)

@@ -43,21 +43,21 @@ export interface OwnTasksArea {
 /** `folder` is where streams of the data folder lie; it may not exist yet. */
 export function createOwnTasks(folder: string, streams: StreamLibrary, world: World): OwnTasksArea {
   /** Answers that name a workbook become its cells. */
-  const withCells = async (opened: OpenedTable, { columns, check }: OwnTasks): Promise<Table> => {
+  const withCells = async (table: OpenedTable, { columns, check }: OwnTasks): Promise<Table> => {
     const { answer } = columns
-    if (check.kind !== 'cells' || answer === null) return opened.table
+    if (check.kind !== 'cells' || answer === null) return table.table
     const engine = await world.port(WORKBOOKS)
     const entries = []
-    for (const entry of opened.table.entries) {
+    for (const entry of table.table.entries) {
       const row = entry.value as Readonly<Record<string, unknown>> | undefined
-      const named = row?.[answer]
-      if (typeof named !== 'string' || !/\.xlsx$/i.test(named.trim())) entries.push(entry)
+      const reference = row?.[answer]
+      if (typeof reference !== 'string' || !/\.xlsx$/i.test(reference.trim())) entries.push(entry)
       else {
-        const cells = await answerCells(engine, opened.folder, named.trim(), check.range)
+        const cells = await answerCells(engine, table.folder, reference.trim(), check.range)
         entries.push({ ...entry, value: { ...row, [answer]: cells } })
       }
     }
-    return { ...opened.table, entries }
+    return { ...table.table, entries }
   }
 
   const nextVersion = async (slug: string): Promise<number> => {
@@ -72,16 +72,16 @@ export function createOwnTasks(folder: string, streams: StreamLibrary, world: Wo
       return previewTable(table, text)
     },
     async try(tasks) {
-      const opened = await openTable(tasks.source)
-      const table = await withCells(opened, tasks)
+      const openedTable = await openTable(tasks.source)
+      const table = await withCells(openedTable, tasks)
       const draft = { id: 'draft', title: 'Draft', version: 1, files: null, documents: [] }
       const parsed = parseStream(ownStream(table, tasks.columns, tasks.check, draft), 'The tasks')
       const verify = await findEnvironment(QUESTION_ENVIRONMENT).verifier(world)
-      const shown = []
+      const views = []
       for (const task of parsed.tasks.slice(0, PREVIEW_ROWS)) {
         const { references, attachments } = questionOf(task)
         const verdict = await verify(task)
-        shown.push({
+        views.push({
           question: task.instruction,
           answer: references.join(' / '),
           files: attachments.map(({ name }) => name),
@@ -89,11 +89,11 @@ export function createOwnTasks(folder: string, streams: StreamLibrary, world: Wo
           why: verdict.kind === 'agrees' ? '' : verdict.why,
         })
       }
-      return { tasks: shown, reading: parsed.reading }
+      return { tasks: views, reading: parsed.reading }
     },
     async keep(tasks) {
-      const opened = await openTable(tasks.source)
-      const table = await withCells(opened, tasks)
+      const openedTable = await openTable(tasks.source)
+      const table = await withCells(openedTable, tasks)
       const slug = slugOf(tasks.title, 'tasks')
       const version = await nextVersion(slug)
       const id = `own-${slug}-v${version}`
@@ -105,11 +105,12 @@ export function createOwnTasks(folder: string, streams: StreamLibrary, world: Wo
         ownStream(table, tasks.columns, tasks.check, { ...header, files: null }),
         title,
       )
-      const named = draft.tasks.flatMap((task) => questionOf(task).attachments.map(({ name }) => name))
-      const wanted = [...new Set(named)]
+      const references = draft.tasks.flatMap((task) => questionOf(task).attachments.map(({ name }) => name))
+      const targets = [...new Set(references)]
       await mkdir(folder, { recursive: true })
-      if (wanted.length > 0) await takeFiles(wanted, documents, opened.folder, join(folder, `${id}-files`))
-      const files = wanted.length > 0 ? `${id}-files` : null
+      if (targets.length > 0)
+        await takeFiles(targets, documents, openedTable.folder, join(folder, `${id}-files`))
+      const files = targets.length > 0 ? `${id}-files` : null
       const text = ownStream(table, tasks.columns, tasks.check, { ...header, files })
       const path = join(folder, `${id}.jsonl`)
       await replaceFile(path, (target) => target.writeFile(text))

@@ -25,20 +25,20 @@ const refuse = (cause: string, suggestion: string): LoamError =>
 
 /** @throws LoamError `NOT_FOUND`, `BAD_INPUT` */
 export async function openTable(source: TableSource): Promise<OpenedTable> {
-  if ('text' in source) return opened(source.text, null)
+  if ('text' in source) return getTable(source.text, null)
   const path = resolve(source.path)
-  const found = await stat(path).catch(() => null)
-  if (found === null)
+  const stats = await stat(path).catch(() => null)
+  if (stats === null)
     throw new LoamError('NOT_FOUND', `${path}: there is no such file or folder.`, {
       suggestion: 'Write its full path.',
     })
-  if (found.isDirectory()) return { table: await folderTable(path), text: null, folder: path }
+  if (stats.isDirectory()) return { table: await folderTable(path), text: null, folder: path }
   await refuseSpecialFile(path, 'BAD_INPUT')
   const { text, notes } = await readRowsFile(path)
-  return opened(text, dirname(path), notes)
+  return getTable(text, dirname(path), notes)
 }
 
-function opened(text: string, folder: string | null, notes: readonly string[] = []): OpenedTable {
+function getTable(text: string, folder: string | null, notes: readonly string[] = []): OpenedTable {
   const read = readTable(text)
   const table = { ...read, form: [read.form, ...notes].join('. ').replace(/\.$/, '') }
   if (table.entries.some(({ problem }) => problem === null)) return { table, text, folder }

@@ -56,8 +56,8 @@ const TASK_FILES = ['tasks.json', 'dataset.json', 'metadata.jsonl']
 /** The file with the tasks, where a path is the folder of a data set; else the path. */
 async function tasksWithin(path: string): Promise<string> {
   const names = await readdir(path).catch((): string[] => [])
-  const found = TASK_FILES.filter((name) => names.includes(name))
-  return found.length === 1 ? join(path, found[0] ?? '') : path
+  const matches = TASK_FILES.filter((name) => names.includes(name))
+  return matches.length === 1 ? join(path, matches[0] ?? '') : path
 }
 
 /** SHA-256 of the tasks a run takes, so that two runs can tell whether they did the same work. */
@@ -66,14 +66,14 @@ export const hashTasks = (tasks: readonly Task[]): string =>
 
 /** A stream that is made from its name; null when it is no such name. @throws LoamError `BAD_INPUT` where it is nearly one */
 function loadNamed(name: string, files: string): LoadedStream | null {
-  const made = openNamedStream(name)
-  if (!made) return null
-  const { info, tasks } = openStream({ id: made.id, text: made.text, source: 'made' })
+  const stream = openNamedStream(name)
+  if (!stream) return null
+  const { info, tasks } = openStream({ id: stream.id, text: stream.text, source: 'made' })
   const handedOver =
-    made.given === null ? [] : openStream({ id: made.id, text: made.given.text, source: 'made' }).tasks
-  const { by = '', replies = [] } = made.given ?? {}
-  const given = handedOver.map((task, i) => ({ id: String(i), by, task, replies: replies[i] ?? [] }))
-  return { info, tasks, files, given }
+    stream.given === null ? [] : openStream({ id: stream.id, text: stream.given.text, source: 'made' }).tasks
+  const { by = '', replies = [] } = stream.given ?? {}
+  const inputs = handedOver.map((task, i) => ({ id: String(i), by, task, replies: replies[i] ?? [] }))
+  return { info, tasks, files, given: inputs }
 }
 
 /** Opens the library over the bundled folder and a folder for generated streams, which may not exist yet. */
@@ -91,14 +91,14 @@ export function openStreamLibrary(bundledFolder: string, ownFolder: string): Str
 
   const folders = new Map<string, string>()
   /** Streams that are made from their names, as long as this is open. */
-  const named = new Map<string, LoadedStream>()
+  const streamMap = new Map<string, LoadedStream>()
 
   const load = async (id: string): Promise<LoadedStream> => {
-    const made = named.get(id) ?? loadNamed(id, bundledFolder)
-    if (made) {
-      named.set(id, made)
-      folders.set(made.info.id, bundledFolder)
-      return made
+    const stream = streamMap.get(id) ?? loadNamed(id, bundledFolder)
+    if (stream) {
+      streamMap.set(id, stream)
+      folders.set(stream.info.id, bundledFolder)
+      return stream
     }
     const bundled = await bundledPath(id)
     const path = bundled ?? (await tasksWithin(resolve(id)))
@@ -122,9 +122,9 @@ export function openStreamLibrary(bundledFolder: string, ownFolder: string): Str
     // Only a made stream's name: a file cannot stand for another file.
     if (name !== null && isMadeName(name)) return load(name)
     const source = bundled === null ? 'file' : 'bundled'
-    const opened = openStream({ id: bundled === null ? path : id, text, source, notes })
-    const files = opened.files === null ? dirname(path) : join(dirname(path), opened.files)
-    const { info, tasks } = await withTaskFiles(opened, files)
+    const openedStream = openStream({ id: bundled === null ? path : id, text, source, notes })
+    const files = openedStream.files === null ? dirname(path) : join(dirname(path), openedStream.files)
+    const { info, tasks } = await withTaskFiles(openedStream, files)
     folders.set(bundled === null ? path : id, files)
     const demo = info.demo || tasks.every(isForDemoModel)
     const kind = findEnvironment(info.environment).words.tasks
@@ -148,13 +148,13 @@ export function openStreamLibrary(bundledFolder: string, ownFolder: string): Str
       return listStreams(read.flatMap((result) => (result.status === 'fulfilled' ? [result.value.info] : [])))
     },
     async keepMade(name) {
-      const made = openNamedStream(name)
-      if (!made)
+      const stream = openNamedStream(name)
+      if (!stream)
         throw new LoamError('BAD_INPUT', `"${name}" is no name of a made stream.`, {
           suggestion: 'Choose its kind and its numbers.',
         })
-      const { info } = await load(made.id)
-      const file = `${made.id.replace(/[^a-z0-9]+/gi, '-')}.jsonl`
+      const { info } = await load(stream.id)
+      const file = `${stream.id.replace(/[^a-z0-9]+/gi, '-')}.jsonl`
       await mkdir(ownFolder, { recursive: true })
       const header = { id: info.id, title: info.title, made: info.id }
       await replaceFile(join(ownFolder, file), (target) =>

@@ -64,18 +64,18 @@ const modelName = (path: string): string => path.split(/[\\/]/).at(-1) ?? path
 
 /** Runs over a stream, those of one method and model together. */
 function workedOn(stream: string, runs: readonly RunInfo[]): StreamPage['worked'] {
-  const found = new Map<string, StreamPage['worked'][number]>()
+  const foundMap = new Map<string, StreamPage['worked'][number]>()
   for (const { config, done, solved } of runs) {
     if (config.stream !== stream) continue
     const model = modelName(config.model)
     const key = JSON.stringify([config.method, model])
-    const before = found.get(key) ?? { method: config.method, model, runs: 0, tasks: 0, solved: 0 }
-    found.set(key, {
+    const before = foundMap.get(key) ?? { method: config.method, model, runs: 0, tasks: 0, solved: 0 }
+    foundMap.set(key, {
       ...before,
       runs: before.runs + 1,
       tasks: before.tasks + done,
       solved: before.solved + solved,
     })
   }
-  return [...found.values()].sort((a, b) => b.tasks - a.tasks)
+  return [...foundMap.values()].sort((a, b) => b.tasks - a.tasks)
 }

@@ -44,18 +44,18 @@ export async function withTaskFiles(stream: OpenedStream, folder: string): Promi
   const files = taskFolder(folder)
   const tasks: Task[] = []
   const places: RowPlace[] = []
-  const missing: LeftRow[] = []
+  const gaps: LeftRow[] = []
   for (const [i, task] of stream.tasks.entries()) {
     const place = stream.places[i] ?? { line: i + 1 }
-    const found = (await findEnvironment(task.environment).attach?.(task, files)) ?? { payload: task.payload }
-    if ('reason' in found) {
-      missing.push({ ...place, why: found.reason })
+    const match = (await findEnvironment(task.environment).attach?.(task, files)) ?? { payload: task.payload }
+    if ('reason' in match) {
+      gaps.push({ ...place, why: match.reason })
       continue
     }
-    tasks.push({ ...task, index: tasks.length, payload: found.payload })
+    tasks.push({ ...task, index: tasks.length, payload: match.payload })
     places.push(place)
   }
-  const [first] = missing
+  const [first] = gaps
   if (tasks.length === 0 && first) {
     throw new LoamError(
       'TASK_STREAM',
@@ -65,6 +65,6 @@ export async function withTaskFiles(stream: OpenedStream, folder: string): Promi
       },
     )
   }
-  const info = { ...stream.info, tasks: tasks.length, reading: leaveOut(stream.info.reading, missing) }
+  const info = { ...stream.info, tasks: tasks.length, reading: leaveOut(stream.info.reading, gaps) }
   return { ...stream, info, tasks, places }
 }

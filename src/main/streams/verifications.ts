@@ -32,6 +32,6 @@ export async function keptVerification(
   stream: string,
   tasks: string,
 ): Promise<Verification | null> {
-  const kept = await readJsonOr(fileOf(data, stream), keptSchema, null)
-  return kept?.stream === stream && kept.tasks === tasks ? kept.verified : null
+  const selection = await readJsonOr(fileOf(data, stream), keptSchema, null)
+  return selection?.stream === stream && selection.tasks === tasks ? selection.verified : null
 }

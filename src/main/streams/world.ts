@@ -22,13 +22,13 @@ export function createWorld(
   folderOf: (source: string) => string,
   outside = NOTHING_OUTSIDE,
 ): World {
-  const made = new Map<string, Promise<unknown>>()
+  const productPromiseMap = new Map<string, Promise<unknown>>()
   return {
     port<T>({ name }: PortKey<T>) {
       const make = PORTS.get(name)
       if (!make) throw new Error(`Nothing fulfils the port "${name}".`)
-      const port = made.get(name) ?? make(outside)
-      made.set(name, port)
+      const port = productPromiseMap.get(name) ?? make(outside)
+      productPromiseMap.set(name, port)
       // The list ties each key to a maker of its own type.
       return port as Promise<T>
     },

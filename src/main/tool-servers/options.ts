@@ -82,20 +82,20 @@ export function readServerOptions(
       ]),
     ),
   })
-  const given: Record<string, unknown> = {}
+  const input: Record<string, unknown> = {}
   for (const { key, flag, kind, min, max } of fields) {
     const value = values[flag]
     if (value === undefined) continue
     if (kind !== 'number') {
-      given[key] = Array.isArray(value) ? value.map((path) => resolve(String(path))) : value
+      input[key] = Array.isArray(value) ? value.map((path) => resolve(String(path))) : value
       continue
     }
     const number = Number(value)
     if (!Number.isInteger(number) || number < (min ?? -Infinity) || number > (max ?? Infinity))
       throw new Error(`--${flag} must be a whole number from ${min} to ${max}, not "${String(value)}"`)
-    given[key] = number
+    input[key] = number
   }
-  const parsed = server.options.safeParse(given)
+  const parsed = server.options.safeParse(input)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
   throw new Error(`--${asFlag(String(issue?.path[0] ?? ''))} ${issue?.message ?? 'cannot be used'}`)

@@ -19,8 +19,8 @@ const within = (root: string, path: string): boolean => {
  * leads outside.
  * @throws Error with words for the one who asked
  */
-export async function findAllowed(roots: readonly string[], asked: string): Promise<AllowedFile> {
-  const tries = isAbsolute(asked) ? [asked] : roots.map((root) => join(root, asked))
+export async function findAllowed(roots: readonly string[], question: string): Promise<AllowedFile> {
+  const tries = isAbsolute(question) ? [question] : roots.map((root) => join(root, question))
   const real = (await Promise.all(roots.map((root) => realpath(root).catch(() => null)))).filter(
     (root) => root !== null,
   )
@@ -28,9 +28,9 @@ export async function findAllowed(roots: readonly string[], asked: string): Prom
     const path = await realpath(resolve(candidate)).catch(() => null)
     if (path === null || !real.some((root) => within(root, path))) continue
     const info = await stat(path)
-    if (!info.isFile()) throw new Error(`${asked} is not a file.`)
+    if (!info.isFile()) throw new Error(`${question} is not a file.`)
     return { path, bytes: info.size, modifiedMs: info.mtimeMs }
   }
   // The same words for what is missing and for what is out of bounds: neither is anyone's business.
-  throw new Error(`There is no file ${asked} in the folders this tool may read.`)
+  throw new Error(`There is no file ${question} in the folders this tool may read.`)
 }

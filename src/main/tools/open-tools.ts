@@ -9,21 +9,21 @@ import { openToolServers, type ToolServers } from './tool-servers'
 const servicesOf = (host: Host): HouseServices => ({
   embed: async (texts, signal) => (await host.embedder()).embed(texts, { signal }),
   async describe(media, question, signal) {
-    const chosen = host.settings().tools.captionModel
-    if (chosen === null)
+    const choice = host.settings().tools.captionModel
+    if (choice === null)
       throw new LoamError('NOT_FOUND', `No model that takes ${MEDIA_WORDS[media.kind]} is chosen.`, {
         suggestion: 'Choose one of a model server in the settings of the tools.',
       })
     // A GGUF would take the place of the model that is at work; llama.cpp as it is built here takes no pictures either.
-    if (readReference(chosen) === null)
+    if (readReference(choice) === null)
       throw new LoamError(
         'BAD_INPUT',
-        `${chosen} is a file, and those take no ${MEDIA_WORDS[media.kind]} here.`,
+        `${choice} is a file, and those take no ${MEDIA_WORDS[media.kind]} here.`,
         {
           suggestion: 'Choose a model of a server that speaks OpenAI’s protocol.',
         },
       )
-    const model = await host.loadModel(chosen, { signal })
+    const model = await host.loadModel(choice, { signal })
     if (!model.describe)
       throw new LoamError('BAD_INPUT', `${model.name} takes no ${MEDIA_WORDS[media.kind]}.`, {
         suggestion: 'Choose another model in the settings of the tools.',

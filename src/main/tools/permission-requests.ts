@@ -25,21 +25,21 @@ interface Waiting {
 }
 
 export function openPermissionRequests(): PermissionRequests {
-  const waiting = new Map<string, Waiting>()
-  const pending = (): ToolRequest[] => [...waiting.values()].map(({ request }) => request)
-  const feed = new Feed(pending)
-  let closed = false
+  const waitingMap = new Map<string, Waiting>()
+  const getBacklog = (): ToolRequest[] => [...waitingMap.values()].map(({ request }) => request)
+  const feed = new Feed(getBacklog)
+  let isClosed = false
   return {
     askerFor:
       (from) =>
       ({ tool, args }, signal) =>
         new Promise<PermissionAnswer>((resolve, reject) => {
           if (signal?.aborted) return reject(abortError())
-          if (closed) return resolve('no')
+          if (isClosed) return resolve('no')
           const id = randomUUID()
           const leave = (): void => {
             signal?.removeEventListener('abort', onAbort)
-            waiting.delete(id)
+            waitingMap.delete(id)
             feed.changed()
           }
           const onAbort = (): void => {
@@ -48,7 +48,7 @@ export function openPermissionRequests(): PermissionRequests {
           }
           signal?.addEventListener('abort', onAbort, { once: true })
           const text = argumentLines(args)
-          waiting.set(id, {
+          waitingMap.set(id, {
             request: {
               id,
               from,
@@ -69,18 +69,18 @@ export function openPermissionRequests(): PermissionRequests {
           feed.changed()
         }),
     answer(id, answer) {
-      const found = waiting.get(id)
-      if (!found) {
+      const match = waitingMap.get(id)
+      if (!match) {
         throw new LoamError('NOT_FOUND', 'Nothing waits for this answer any more.', {
           suggestion: 'It was answered elsewhere, or the run has ended.',
         })
       }
-      found.settle(answer)
+      match.settle(answer)
     },
     watch: (options) => feed.watch(options),
     close() {
-      closed = true
-      for (const { settle } of [...waiting.values()]) settle('no')
+      isClosed = true
+      for (const { settle } of [...waitingMap.values()]) settle('no')
       feed.close()
     },
   }

@@ -117,11 +117,11 @@ export function openToolServers(options: ToolServersOptions): ToolServers {
         .servers.filter(({ enabled }) => enabled)
         .map(({ id }) => id),
     ]
-    const wanted = request.servers ?? on
+    const targets = request.servers ?? on
     await mkdir(request.folder, { recursive: true })
     const box = await openToolBox({
       client,
-      servers: await Promise.all(wanted.map((id) => specOf(id, request.folder))),
+      servers: await Promise.all(targets.map((id) => specOf(id, request.folder))),
       folder: request.folder,
       allowed: request.allowed ?? [],
       ask: request.ask ?? permissions.askerFor(request.from),
@@ -152,17 +152,17 @@ export function openToolServers(options: ToolServersOptions): ToolServers {
       const began = performance.now()
       const connection = new ServerConnection(await specOf(id, scratch), { client })
       try {
-        const found = await connection.open()
+        const matches = await connection.open()
         statuses.set(id, {
           kind: 'ready',
           startMs: Math.round(performance.now() - began),
-          tools: found.map(({ name, description, inputSchema }) => {
-            const known = builtInTool(id, name)
+          tools: matches.map(({ name, description, inputSchema }) => {
+            const server = builtInTool(id, name)
             return {
               name,
               description: clean(description ?? ''),
               inputSchema: { ...inputSchema },
-              ...(known && { needs: known.needs, example: { ...known.example.args } }),
+              ...(server && { needs: server.needs, example: { ...server.example.args } }),
             }
           }),
         })
@@ -198,8 +198,8 @@ function serverChanges(
   const { credentials } = options
   const tools = () => options.settings().tools
   return {
-    async save(given, secrets, isNew) {
-      const parsed = ownServerSchema.safeParse(given)
+    async save(input, secrets, isNew) {
+      const parsed = ownServerSchema.safeParse(input)
       if (!parsed.success) {
         const issue = parsed.error.issues[0]
         throw new LoamError('BAD_INPUT', `${issue?.path.join('.') ?? 'server'}: ${issue?.message ?? ''}.`, {
@@ -224,7 +224,7 @@ function serverChanges(
           ...tools(),
           servers: isNew
             ? [...others, server]
-            : tools().servers.map((known) => (known.id === server.id ? server : known)),
+            : tools().servers.map((record) => (record.id === server.id ? server : record)),
         },
       })
       forget(server.id)

@@ -77,11 +77,19 @@ export async function recordImport<T extends { readonly imported: number; readon
   about: ImportAbout,
   work: (onChange: OnChange) => Promise<T>,
 ): Promise<T> {
-  const added: ItemRef[] = []
-  const ended: ItemRef[] = []
+  const additions: ItemRef[] = []
+  const endings: ItemRef[] = []
   const note: Note = {
     ...about,
-    ...{ version: 1, imported: 0, undoneAt: null, after: null, added, ended, attempts: 0 },
+    ...{
+      version: 1,
+      imported: 0,
+      undoneAt: null,
+      after: null,
+      added: additions,
+      ended: endings,
+      attempts: 0,
+    },
     before: await journalLengths(memory.path),
     head: await readFile(join(memory.path, JOURNAL_HEAD), 'utf8').catch(() => ''),
   }
@@ -91,16 +99,16 @@ export async function recordImport<T extends { readonly imported: number; readon
   let [imported, attempts] = [0, 0]
   let format = about.format
   try {
-    const done = await work((more, fewer, tried) => {
-      added.push(...more)
-      ended.push(...fewer)
-      attempts += tried
+    const outcome = await work((more, fewer, triedCount) => {
+      additions.push(...more)
+      endings.push(...fewer)
+      attempts += triedCount
     })
-    ;({ imported, format } = done)
-    return done
+    ;({ imported, format } = outcome)
+    return outcome
   } finally {
     const after = await journalLengths(memory.path)
-    const isSame = JSON.stringify(after) === JSON.stringify(note.before) && added.length === 0
+    const isSame = JSON.stringify(after) === JSON.stringify(note.before) && additions.length === 0
     if (isSame) await rm(file, { force: true })
     else
       await replaceJson(file, {
@@ -108,7 +116,7 @@ export async function recordImport<T extends { readonly imported: number; readon
         format,
         after,
         attempts,
-        imported: Math.max(imported, added.length),
+        imported: Math.max(imported, additions.length),
       })
   }
 }
@@ -203,12 +211,12 @@ async function undoItems(
     )
   const source = memorySourceOf(memory)
   const change = (ref: ItemRef): Change => ({ at: now.toISOString(), newId: `${note.importId}-${ref.id}` })
-  let [removed, restored] = [0, 0]
+  let [removedCount, restored] = [0, 0]
   for (const ref of unique(note.added)) {
     const kind = kindOf(ref.kind)
     if ((await kind?.head(source, ref.id))?.gone !== null) continue
     await kind?.remove(source, ref.id, change(ref))
-    removed++
+    removedCount++
   }
   for (const ref of unique(note.ended)) {
     const kind = kindOf(ref.kind)
@@ -218,7 +226,11 @@ async function undoItems(
   }
   const { attempts } = note
   const why = 'attempts stay in the journal; nothing recalls them'
-  return { removed, restored, stays: attempts === 0 ? [] : [{ kind: ATTEMPTS, count: attempts, why }] }
+  return {
+    removed: removedCount,
+    restored,
+    stays: attempts === 0 ? [] : [{ kind: ATTEMPTS, count: attempts, why }],
+  }
 }
 
 const unique = (refs: readonly ItemRef[]): ItemRef[] => [
@@ -242,8 +254,8 @@ async function shortenJournal(memory: StoredMemory, note: Note, release: () => P
     else await shorten(file, length)
   }
   await writeFile(join(path, JOURNAL_HEAD), note.head)
-  for (const made of INDEX_FOLDERS)
-    await rm(join(path, made), { recursive: true, force: true, maxRetries: 5 })
+  for (const product of INDEX_FOLDERS)
+    await rm(join(path, product), { recursive: true, force: true, maxRetries: 5 })
   await removeLearned(join(path, 'artifacts'))
 }
 

@@ -289,24 +289,27 @@ async function readBundle(
   { now, preview, onChange, signal }: Work,
 ): Promise<ImportReport> {
   const { kinds, skip, onConflict: conflicts, answers } = input
-  const done = await importBundleFile(memory, bundle, {
+  const doneImport = await importBundleFile(memory, bundle, {
     ...{ now, preview, kinds, skip, conflicts, answers, signal },
     ...(onChange && { onChange }),
   })
-  const kept = done.conflicts
+  const selection = doneImport.conflicts
     .filter(({ answer }) => answer === 'keep')
     .map(({ kind, id }) => ({
       line: 1,
       why: `${kind} ${id}: the memory holds one of this name already, and it reads differently`,
     }))
-  const left = [...done.left.map(({ file: within, ...row }) => ({ ...row, file: within })), ...kept]
+  const rest = [
+    ...doneImport.left.map(({ file: within, ...row }) => ({ ...row, file: within })),
+    ...selection,
+  ]
   return {
-    ...{ rows: done.rows, imported: done.imported, duplicates: done.duplicates },
-    left: left.slice(0, MOST_LEFT),
-    moreLeft: done.left.length + done.kept - Math.min(left.length, MOST_LEFT),
-    notes: bundleNotes(bundle, done.whole),
+    ...{ rows: doneImport.rows, imported: doneImport.imported, duplicates: doneImport.duplicates },
+    left: rest.slice(0, MOST_LEFT),
+    moreLeft: doneImport.left.length + doneImport.kept - Math.min(rest.length, MOST_LEFT),
+    notes: bundleNotes(bundle, doneImport.whole),
     ...{ format: BUNDLE, writtenFor: BUNDLE_WORDS, file, redactions: {} },
-    ...{ kinds: done.kinds, conflicts: done.conflicts },
+    ...{ kinds: doneImport.kinds, conflicts: doneImport.conflicts },
   }
 }
 

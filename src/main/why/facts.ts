@@ -25,7 +25,7 @@ export async function shownOf(
   const memory = await memories.open(memoryId).catch(() => null)
   if (!memory) return []
   const source = memorySourceOf(memory)
-  const shown = await Promise.all(
+  const views = await Promise.all(
     recalled.map(async ({ kind, id, title, reward }): Promise<Shown | null> => {
       const text = (await kindOf(kind)?.read(source, id))?.text
       if (text === undefined) return null
@@ -33,7 +33,7 @@ export async function shownOf(
       return { kind, id, title, reward, text, helped: recalls.helped, judged: recalls.judged }
     }),
   )
-  return shown.filter((item) => item !== null)
+  return views.filter((item) => item !== null)
 }
 
 /** The most similar of the tasks that the memory had seen by then, and how they went. */

@@ -67,15 +67,15 @@ export function openWhy(host: Host, needs: WhyNeeds): WhyFailed {
     if (place.kind === 'ask') {
       const { ask, attempts } = needs.asks.get(place.askId)
       const attempt = attempts[place.attempt]
-      if (!attempt) throw gone('That attempt is not there.')
+      if (!attempt) throw getError('That attempt is not there.')
       const { judgement, trajectory } = attempt
       const check = ask.check?.turn === attempt.turn ? ask.check.answer : ''
-      const expected = (await correctionOf(trajectory, judgement)) ?? (check === '' ? null : check)
+      const expectation = (await correctionOf(trajectory, judgement)) ?? (check === '' ? null : check)
       const wrongAt =
         judgement === null || judgement.wrongAt === null
           ? null
           : { step: judgement.wrongAt, reason: judgement.note ?? 'You said that it went wrong here.' }
-      return { trajectory, task: null, expected, wrongAt }
+      return { trajectory, task: null, expected: expectation, wrongAt }
     }
     const trajectory = await needs.runs.trajectory(place.runId, place.index)
     const { config } = needs.runs.record(place.runId)
@@ -91,9 +91,9 @@ export function openWhy(host: Host, needs: WhyNeeds): WhyFailed {
     const subject = await subjectOf(place)
     const { trajectory, expected, wrongAt } = subject
     const bad = wrongAt ?? firstBadStep(trajectory, expected)
-    const shown = await shownOf(trajectory, facts)
-    const suspects = suspectsOf(trajectory, shown)
-    const kept = place.kind === 'run' ? await replays.list(place.runId, place.index) : []
+    const views = await shownOf(trajectory, facts)
+    const suspects = suspectsOf(trajectory, views)
+    const selection = place.kind === 'run' ? await replays.list(place.runId, place.index) : []
     return {
       instruction: trajectory.task.instruction,
       expected,
@@ -101,13 +101,13 @@ export function openWhy(host: Host, needs: WhyNeeds): WhyFailed {
       error: rulingOn(trajectory),
       badStep: bad && { ...bad, name: stepName(trajectory, bad.step) },
       suspects,
-      others: shown
+      others: views
         .filter(({ kind, id }) => !suspects.some((one) => one.kind === kind && one.id === id))
         .map(({ kind, id, title }) => ({ kind, id, title })),
       recalled: trajectory.recalled.length,
       similar: await similarTo(trajectory, facts, signal),
       cannotReplay: cannotReplay(place, subject),
-      replays: kept.map(({ trajectory: played, ...replay }) => ({
+      replays: selection.map(({ trajectory: played, ...replay }) => ({
         ...replay,
         finish: played.finish,
         reward: played.reward,
@@ -126,18 +126,18 @@ export function openWhy(host: Host, needs: WhyNeeds): WhyFailed {
       if (no !== null) throw new LoamError('BAD_INPUT', no, { suggestion: 'Ask it anew.' })
       if (place.kind === 'ask') {
         const { attempt } = place
-        const left = without.kind === 'item' ? [without.item] : []
+        const rest = without.kind === 'item' ? [without.item] : []
         await needs.askDrafts.branch(
           place.askId,
           { attempt, step: 0, edit: null },
           without.kind === 'memory'
             ? { method: suggestedMethod('baseline').info.id, ownFiles: false }
-            : { recall: { attempt, without: left } },
+            : { recall: { attempt, without: rest } },
         )
         return explain(place, signal)
       }
       const { task, trajectory: first } = subject
-      if (!task) throw gone('Its task is not there.')
+      if (!task) throw getError('Its task is not there.')
       const trajectory = await playAgain({ runId: place.runId, task, first, without }, host, needs, signal)
       const replay: Replay = {
         id: trajectory.id,
@@ -151,5 +151,5 @@ export function openWhy(host: Host, needs: WhyNeeds): WhyFailed {
   }
 }
 
-const gone = (cause: string): LoamError =>
+const getError = (cause: string): LoamError =>
   new LoamError('NOT_FOUND', cause, { suggestion: 'Reload what is on screen.' })

@@ -32,8 +32,8 @@ export interface Again {
 }
 
 /** An encoder on the scale that a run measured with it. */
-const onScale = (embedder: Embedder, measured: RunConfig['encoder']): Embedder =>
-  measured?.id === embedder.id ? { ...embedder, unrelated: measured.unrelated } : embedder
+const onScale = (embedder: Embedder, measurement: RunConfig['encoder']): Embedder =>
+  measurement?.id === embedder.id ? { ...embedder, unrelated: measurement.unrelated } : embedder
 
 /**
  * Plays an attempt of a run again: the same model, roles, seed and settings, and of what it recalled then all but something. What was
@@ -48,10 +48,10 @@ export async function playAgain(
   const { config } = needs.runs.record(runId)
   const { settings, contextSize } = config
   const environment = await needs.environments.get(task.environment, settings)
-  const found = without.kind === 'memory' ? suggestedMethod('baseline') : findMethod(config.method)
+  const method = without.kind === 'memory' ? suggestedMethod('baseline') : findMethod(config.method)
   const key = ({ kind, id }: ItemRef): string => `${kind} ${id}`
-  const known = new Set(first.recalled.map(key))
-  if (without.kind === 'item') known.delete(key(without.item))
+  const knownSet = new Set(first.recalled.map(key))
+  if (without.kind === 'item') knownSet.delete(key(without.item))
   const giveBack = await needs.runs.waitForModel('an attempt played again', signal)
   try {
     const models = await openRunModels({
@@ -65,7 +65,7 @@ export async function playAgain(
       runId,
       memoryId: first.memoryId,
       task,
-      method: recallingOnly(found, (item) => known.has(key(item))),
+      method: recallingOnly(method, (item) => knownSet.has(key(item))),
       context: {
         bank: await needs.memories.open(first.memoryId),
         embedder: onScale(await host.embedder(), config.encoder),

@@ -7,7 +7,7 @@ const MOST_SHOWN = 200
 /** What was left out of a file, row by row, folded away; nothing when everything was read. */
 export function LeftRows({ report }: { readonly report: ReadingReport }) {
   const count = leftCount(report)
-  const shown = report.left.slice(0, MOST_SHOWN)
+  const views = report.left.slice(0, MOST_SHOWN)
   return (
     <>
       {report.notes.map((note) => (
@@ -21,12 +21,12 @@ export function LeftRows({ report }: { readonly report: ReadingReport }) {
             {plural(count, 'row')} of {report.rows} could not be used
           </summary>
           <ul className="mt-2 max-h-48 overflow-y-auto rounded-md bg-sunken px-3 py-2 text-sm">
-            {shown.map((row, i) => (
+            {views.map((row, i) => (
               <li key={i}>
                 <span className="text-muted">{placeWords(row)}:</span> {row.why}
               </li>
             ))}
-            {count > shown.length ? <li className="text-muted">and {count - shown.length} more</li> : null}
+            {count > views.length ? <li className="text-muted">and {count - views.length} more</li> : null}
           </ul>
         </details>
       ) : null}

@@ -2,14 +2,14 @@ import { useEffect, useState } from 'react'
 
 /** Says that something is being read. Appears only after 200 ms, so that quick answers don't flicker. */
 export function Loading({ what }: { what: string }) {
-  const [shown, setShown] = useState(false)
+  const [isShown, setShown] = useState(false)
   useEffect(() => {
     const timer = setTimeout(() => setShown(true), 200)
     return () => clearTimeout(timer)
   }, [])
   return (
     <p role="status" className="breathing p-6 text-center text-muted">
-      {shown ? `Reading ${what}…` : ''}
+      {isShown ? `Reading ${what}…` : ''}
     </p>
   )
 }

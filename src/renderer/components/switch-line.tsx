@@ -8,7 +8,7 @@ export function SwitchLine(props: {
   /** What it means to turn it on. */
   detail?: ReactNode
   checked: boolean
-  onChange(checked: boolean): void
+  onChange(isChecked: boolean): void
   className?: string
 }) {
   const { label, detail } = props

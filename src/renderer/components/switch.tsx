@@ -5,7 +5,7 @@ export function Switch(props: {
   id?: string
   label: string
   checked: boolean
-  onChange(checked: boolean): void
+  onChange(isChecked: boolean): void
 }) {
   return (
     <Primitive.Root

@@ -13,10 +13,10 @@ export async function dialPort(page: Window = window): Promise<Connection> {
 
 /** A connection over a port whose other end is served. */
 export function connectPort(port: MessagePort): Connection {
-  const closed = new Promise<void>((resolve) => port.addEventListener('close', () => resolve()))
+  const closurePromise = new Promise<void>((resolve) => port.addEventListener('close', () => resolve()))
   const link = new RPCLink({ port, interceptors: [mapClientErrors] })
   port.start()
-  return { link, closed }
+  return { link, closed: closurePromise }
 }
 
 function requestPort(page: Window): Promise<MessagePort> {
@@ -24,14 +24,14 @@ function requestPort(page: Window): Promise<MessagePort> {
     const onMessage = (event: MessageEvent) => {
       const port = event.ports[0]
       if (event.source !== page || event.data !== PORT_OFFER || !port) return
-      done()
+      getOutcome()
       resolve(port)
     }
     const timer = setTimeout(() => {
-      done()
+      getOutcome()
       reject(new Error('The desktop window did not offer a port.'))
     }, OFFER_WITHIN_MS)
-    const done = () => {
+    const getOutcome = () => {
       clearTimeout(timer)
       page.removeEventListener('message', onMessage)
     }

@@ -63,12 +63,12 @@ export async function dialSocket(environment: SocketEnvironment): Promise<Connec
   }
   if (!session.ok || secret === null) throw new Error(`The host answered ${session.status}.`)
   const socket = openSocket(`${origin.replace(/^http/, 'ws')}${RPC_PATH}`, socketProtocols(secret))
-  const closed = new Promise<void>((resolve) => socket.addEventListener('close', () => resolve()))
+  const closurePromise = new Promise<void>((resolve) => socket.addEventListener('close', () => resolve()))
   await new Promise<void>((resolve, reject) => {
     socket.addEventListener('open', () => resolve())
-    void closed.then(() => reject(new Error('The host closed the connection.')))
+    void closurePromise.then(() => reject(new Error('The host closed the connection.')))
   })
-  return { link: new RPCLink({ websocket: socket, interceptors: [mapClientErrors] }), closed }
+  return { link: new RPCLink({ websocket: socket, interceptors: [mapClientErrors] }), closed: closurePromise }
 }
 
 function noSession(): LoamError {

@@ -113,15 +113,15 @@ export class ReconnectingLink implements ClientLink<ClientContext> {
   private async wait(signal: AbortSignal | undefined): Promise<void> {
     if (this.stopped || this.state.getState().status === 'refused') return
     await new Promise<void>((resolve) => {
-      const done = () => {
+      const getOutcome = () => {
         clearTimeout(timer)
-        this.waiting.delete(done)
-        signal?.removeEventListener('abort', done)
+        this.waiting.delete(getOutcome)
+        signal?.removeEventListener('abort', getOutcome)
         resolve()
       }
-      const timer = setTimeout(done, this.patienceMs)
-      this.waiting.add(done)
-      signal?.addEventListener('abort', done)
+      const timer = setTimeout(getOutcome, this.patienceMs)
+      this.waiting.add(getOutcome)
+      signal?.addEventListener('abort', getOutcome)
     })
   }
 

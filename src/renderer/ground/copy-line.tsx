@@ -9,7 +9,7 @@ const DOTS = '•'.repeat(24)
 /** A text in fixed width letters with a button that copies it. Dots stand for the part of it that is `secret`, until a person asks to see it. */
 export function CopyLine(props: { label: string; text: string; secret?: string }) {
   const { label, text, secret } = props
-  const [seen, setSeen] = useState(false)
+  const [isSeen, setSeen] = useState(false)
   const [copied, setCopied] = useState(false)
   const copy = () =>
     void navigator.clipboard.writeText(text).then(() => {
@@ -19,13 +19,13 @@ export function CopyLine(props: { label: string; text: string; secret?: string }
   return (
     <div className="flex min-w-0 items-start gap-2">
       <pre className="min-w-0 flex-1 overflow-x-auto rounded-md bg-sunken px-3 py-1.5 font-mono text-xs whitespace-pre-wrap [overflow-wrap:anywhere]">
-        {secret === undefined || seen ? text : text.replaceAll(secret, DOTS)}
+        {secret === undefined || isSeen ? text : text.replaceAll(secret, DOTS)}
       </pre>
       {secret === undefined ? null : (
         <IconButton
-          label={`${seen ? 'Hide' : 'Show'} ${label}`}
-          icon={seen ? EyeOff : Eye}
-          onClick={() => setSeen(!seen)}
+          label={`${isSeen ? 'Hide' : 'Show'} ${label}`}
+          icon={isSeen ? EyeOff : Eye}
+          onClick={() => setSeen(!isSeen)}
         />
       )}
       <IconButton

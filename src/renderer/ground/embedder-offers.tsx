@@ -39,10 +39,10 @@ function Offer({ offer, network }: { offer: OfferedEmbedder; network: boolean })
   const { client, downloads, embedders, jobs, settings } = useServices()
   const { problem, busy, attempt } = useAttempt()
   const { id, title, about, license, sizeBytes } = offer
-  const known = useStore(embedders, (state) =>
+  const record = useStore(embedders, (state) =>
     state.data?.find((one) => one.title === title && one.available),
   )
-  const used = useStore(settings, (state) => state.settings?.embedder)
+  const use = useStore(settings, (state) => state.settings?.embedder)
   const download = useStore(downloads, (state) => state.data.find(({ target }) => fileName(target) === title))
   const job = useStore(jobs, (state) => state.data.find((one) => one.id === download?.jobId))
   return (
@@ -66,7 +66,7 @@ function Offer({ offer, network }: { offer: OfferedEmbedder; network: boolean })
         ) : null}
         {problem ? <ErrorNotice problem={problem} /> : null}
       </TitleAndLead>
-      {known === undefined ? (
+      {record === undefined ? (
         <Button
           size="small"
           icon={Download}
@@ -81,10 +81,10 @@ function Offer({ offer, network }: { offer: OfferedEmbedder; network: boolean })
         >
           {download?.status === 'failed' ? 'Try again' : 'Download and use'}
         </Button>
-      ) : known.id === used ? (
+      ) : record.id === use ? (
         <Badge tone="solved">In use</Badge>
       ) : (
-        <Button size="small" onClick={() => void settings.getState().save({ embedder: known.id })}>
+        <Button size="small" onClick={() => void settings.getState().save({ embedder: record.id })}>
           Use it
         </Button>
       )}

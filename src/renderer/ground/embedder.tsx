@@ -15,8 +15,8 @@ export interface OpenEncoder {
 function useEmbedder(): OpenEncoder | null {
   const { memories, embedders } = useServices()
   const id = useStore(memories, (state) => state.memories.find(({ id }) => id === state.currentId)?.embedder)
-  const found = useStore(embedders, (state) => state.data?.find((embedder) => embedder.id === id))
-  return found ? { understands: found.kind === 'sentence-encoder', title: found.title } : null
+  const match = useStore(embedders, (state) => state.data?.find((embedder) => embedder.id === id))
+  return match ? { understands: match.kind === 'sentence-encoder', title: match.title } : null
 }
 
 /** What a search goes by: the very words, likeness, or `more`, such as both. */

@@ -34,30 +34,30 @@ export function FolderBrowser(props: FolderBrowserProps) {
   const { client } = useServices()
   const [path, setPath] = useState<string | null>(null)
   const [typed, setTyped] = useState<string | null>(null)
-  const [hidden, setHidden] = useState(false)
+  const [isHidden, setHidden] = useState(false)
   const [at, setAt] = useState(0)
   const [busy, setBusy] = useState(false)
-  const { data, problem, reload } = useQuery(`${path ?? ''}\n${hidden}`, (signal) =>
-    client.models.browse({ path, hidden }, { signal }),
+  const { data, problem, reload } = useQuery(`${path ?? ''}\n${isHidden}`, (signal) =>
+    client.models.browse({ path, hidden: isHidden }, { signal }),
   )
-  const shown = useLast(data, files)
+  const view = useLast(data, files)
   const go = (to: string | null) => {
     setPath(to)
     setTyped(null)
     setAt(0)
   }
-  const add = async (chosen: string) => {
+  const add = async (choice: string) => {
     setBusy(true)
-    const added = await onAdd(chosen)
+    const isAdded = await onAdd(choice)
     setBusy(false)
-    if (added) onClose()
+    if (isAdded) onClose()
   }
   const open = (index: number) => {
-    const entry = shown?.entries[index]
+    const entry = view?.entries[index]
     if (entry?.kind === 'folder') go(entry.path)
     else if (entry) void add(entry.path)
   }
-  const chosen = shown?.entries[at]
+  const chosenChoice = view?.entries[at]
   return (
     <Dialog
       onClose={onClose}
@@ -75,15 +75,15 @@ export function FolderBrowser(props: FolderBrowserProps) {
         >
           <Button
             icon={CornerLeftUp}
-            disabled={!shown?.parent}
-            onClick={() => shown?.parent && go(shown.parent)}
+            disabled={!view?.parent}
+            onClick={() => view?.parent && go(view.parent)}
           >
             Up
           </Button>
           <input
             aria-label="Folder"
             spellCheck={false}
-            value={typed ?? shown?.path ?? ''}
+            value={typed ?? view?.path ?? ''}
             onChange={(event) => setTyped(event.target.value)}
             className="h-8 min-w-0 flex-1 rounded-md border bg-surface px-2.5 font-mono text-xs"
           />
@@ -92,7 +92,7 @@ export function FolderBrowser(props: FolderBrowserProps) {
           </Button>
         </Form>
         <div className="flex flex-wrap items-center gap-2">
-          {shown?.starts.map((start) => (
+          {view?.starts.map((start) => (
             <Button key={start.path} size="small" look="quiet" onClick={() => go(start.path)}>
               {start.title}
             </Button>
@@ -100,15 +100,15 @@ export function FolderBrowser(props: FolderBrowserProps) {
           <SwitchLine
             label="Hidden ones too"
             className="ml-auto"
-            checked={hidden}
+            checked={isHidden}
             onChange={(on) => setHidden(on)}
           />
         </div>
         {problem ? <ErrorNotice problem={problem} alwaysRetry onRetry={reload} /> : null}
         {refused ? <ErrorNotice problem={refused} /> : null}
-        {shown ? (
+        {view ? (
           <Entries
-            view={shown}
+            view={view}
             nothing={
               files === 'none'
                 ? 'There is no folder in here.'
@@ -117,7 +117,7 @@ export function FolderBrowser(props: FolderBrowserProps) {
             at={at}
             onMove={setAt}
             onOpen={open}
-            onUp={() => shown.parent && go(shown.parent)}
+            onUp={() => view.parent && go(view.parent)}
           />
         ) : problem ? null : (
           <Loading what="the folder" />
@@ -127,16 +127,16 @@ export function FolderBrowser(props: FolderBrowserProps) {
         <Button onClick={onClose}>Cancel</Button>
         <Button
           {...(files === 'none' && { look: 'primary' as const })}
-          disabled={!shown || busy}
-          onClick={() => shown && void add(shown.path)}
+          disabled={!view || busy}
+          onClick={() => view && void add(view.path)}
         >
           Add this folder
         </Button>
         {files === 'models' ? (
           <Button
             look="primary"
-            disabled={chosen?.kind !== 'model' || busy}
-            onClick={() => chosen && void add(chosen.path)}
+            disabled={chosenChoice?.kind !== 'model' || busy}
+            onClick={() => chosenChoice && void add(chosenChoice.path)}
           >
             Add the file
           </Button>
@@ -206,7 +206,7 @@ function Entries({ view, nothing, at, onMove, onOpen, onUp }: EntriesProps) {
 function useLast(view: FolderView | null, files: FolderBrowserProps['files']): FolderView | null {
   const [last, setLast] = useState(view)
   if (view !== null && view !== last) setLast(view)
-  const shown = view ?? last
-  if (shown === null || files === 'models') return shown
-  return { ...shown, entries: shown.entries.filter(({ kind }) => kind === 'folder') }
+  const shownView = view ?? last
+  if (shownView === null || files === 'models') return shownView
+  return { ...shownView, entries: shownView.entries.filter(({ kind }) => kind === 'folder') }
 }

@@ -53,13 +53,13 @@ interface SettingRowProps {
 
 function SettingRow({ field, models, value, onChange }: SettingRowProps) {
   const id = useId()
-  const changed = value !== field.default
+  const isChanged = value !== field.default
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1">
       <div className="min-w-32 flex-1">
-        <label htmlFor={id} className={classNames('text-sm', changed && 'font-medium')}>
+        <label htmlFor={id} className={classNames('text-sm', isChanged && 'font-medium')}>
           {field.title}
-          {changed ? <span className="text-accent"> · changed</span> : null}
+          {isChanged ? <span className="text-accent"> · changed</span> : null}
         </label>
         <p id={`${id}-help`} className="text-xs text-muted">
           {field.help}
@@ -78,7 +78,7 @@ const numberProps = (id: string, { min, max, above, whole }: Extract<SettingFiel
 })
 
 /** The run's own model, those that can be used, and what was chosen before even where it is gone. */
-const modelOptions = (models: readonly ModelInfo[], chosen: SettingValue) => [
+const modelOptions = (models: readonly ModelInfo[], choice: SettingValue) => [
   { value: '', label: 'The run’s model' },
   ...models.map((model) => {
     const problem = cannotWrite(model)
@@ -91,8 +91,8 @@ const modelOptions = (models: readonly ModelInfo[], chosen: SettingValue) => [
         : { detail: problem, disabled: true }),
     }
   }),
-  ...(typeof chosen === 'string' && chosen !== '' && !models.some(({ path }) => path === chosen)
-    ? [{ value: chosen, label: chosen }]
+  ...(typeof choice === 'string' && choice !== '' && !models.some(({ path }) => path === choice)
+    ? [{ value: choice, label: choice }]
     : []),
 ]
 

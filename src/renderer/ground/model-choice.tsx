@@ -25,8 +25,8 @@ export function ModelChoice({
   onChange(reference: string): void
 }) {
   const { client, models } = useServices()
-  const known = useStore(models, ({ data }) => data)
-  const files = known ?? []
+  const records = useStore(models, ({ data }) => data)
+  const files = records ?? []
   const servers = useQuery('connections', () => client.servers.list()).data ?? []
   const served = value === null || files.some(({ path }) => path === value) ? null : value
   const [naming, setNaming] = useState(false)
@@ -38,7 +38,7 @@ export function ModelChoice({
             id={id}
             label="Model"
             value={naming ? SERVED : value}
-            placeholder={known === null ? 'Looking for models…' : 'No model found'}
+            placeholder={records === null ? 'Looking for models…' : 'No model found'}
             options={[
               ...files.map((file) => ({
                 value: file.path,
@@ -57,9 +57,9 @@ export function ModelChoice({
                     : 'Ollama, LM Studio, llama-server, vLLM and others',
               },
             ]}
-            onChange={(chosen) => {
-              setNaming(chosen === SERVED)
-              if (chosen !== SERVED) onChange(chosen)
+            onChange={(choice) => {
+              setNaming(choice === SERVED)
+              if (choice !== SERVED) onChange(choice)
             }}
           />
         )}

@@ -26,8 +26,8 @@ export function whole<K extends string>(
 }
 
 /** Any number of a form, from the first of `bounds` to the last. */
-export function decimal<K extends string>(...given: Parameters<typeof whole<K>>): NumberSpec<K> {
-  return { ...whole(...given), fraction: true }
+export function decimal<K extends string>(...inputs: Parameters<typeof whole<K>>): NumberSpec<K> {
+  return { ...whole(...inputs), fraction: true }
 }
 
 /** A number that may be left out; `placeholder` is what then counts. */

@@ -24,7 +24,7 @@ export interface PresetChoiceProps {
 
 const NONE = ''
 
-const shown = (value: unknown): string => (value === true ? 'on' : value === false ? 'off' : String(value))
+const getLabel = (value: unknown): string => (value === true ? 'on' : value === false ? 'off' : String(value))
 
 /** What a preset sets, one sentence each: numbers of the run, then settings that are otherwise now. */
 function effects(
@@ -44,13 +44,13 @@ function effects(
     Object.entries(set).flatMap(([key, value]) => {
       const group = groups.find((one) => one.id === id)
       const field = group?.fields.find((one) => one.key === key)
-      if (!group || !field) return [`${id}.${key}: ${shown(value)}`]
+      if (!group || !field) return [`${id}.${key}: ${getLabel(value)}`]
       const now = settingValue(group, field, changes)
       if (now === value) return []
       const words = (of: unknown): string =>
         field.kind === 'choice'
           ? (field.choices.find((choice) => choice.value === of)?.title ?? String(of))
-          : shown(of)
+          : getLabel(of)
       return [`${field.title}: ${words(value)}, now ${words(now)}`]
     }),
   )
@@ -60,16 +60,16 @@ function effects(
 /** Chooses a preset, says what it would change, and takes it over. Nothing where a method has none. */
 export function PresetChoice(props: PresetChoiceProps) {
   const { presets, environment, groups, changes, taken, onApply, onDrop } = props
-  const [chosen, setChosen] = useState(taken ?? NONE)
+  const [choice, setChosen] = useState(taken ?? NONE)
   if (presets.length === 0) return null
-  const found = chosen === NONE ? null : readPreset(presets, chosen, environment)
-  const lines = found ? effects(found.values, groups, changes) : []
+  const preset = choice === NONE ? null : readPreset(presets, choice, environment)
+  const lines = preset ? effects(preset.values, groups, changes) : []
   const names = presetNames(presets, environment)
   return (
     <div className="flex flex-col gap-2">
       <SelectField
         label="Preset"
-        value={found ? chosen : NONE}
+        value={preset ? choice : NONE}
         options={[
           { value: NONE, label: 'None' },
           ...names.flatMap((name) => {
@@ -90,9 +90,9 @@ export function PresetChoice(props: PresetChoiceProps) {
           if (name === NONE) onDrop()
         }}
       />
-      {found ? (
+      {preset ? (
         <>
-          <p className="text-xs text-muted">{(found.benchmark ?? found.preset).source}</p>
+          <p className="text-xs text-muted">{(preset.benchmark ?? preset.preset).source}</p>
           {lines.length === 0 ? (
             <p className="text-sm text-muted">It changes nothing: everything is set as it says.</p>
           ) : (
@@ -102,10 +102,10 @@ export function PresetChoice(props: PresetChoiceProps) {
               ))}
             </ul>
           )}
-          <Button icon={BookOpen} className="self-start" onClick={() => onApply(found.values, chosen)}>
+          <Button icon={BookOpen} className="self-start" onClick={() => onApply(preset.values, choice)}>
             Take it over
           </Button>
-          {taken === chosen ? (
+          {taken === choice ? (
             <p className="text-sm text-muted">
               Taken over: its name is kept with the run, as is what is changed since.
             </p>

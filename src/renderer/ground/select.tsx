@@ -18,8 +18,8 @@ export interface SelectProps<V extends string> {
 
 /** Chooses one of several things. */
 export function Select<V extends string>(props: SelectProps<V>) {
-  const chosen = props.options.find((option) => option.value === props.value)
-  const words = chosen?.label ?? props.placeholder
+  const choice = props.options.find((option) => option.value === props.value)
+  const words = choice?.label ?? props.placeholder
   return (
     <Menu
       label={props.label}
@@ -34,7 +34,7 @@ export function Select<V extends string>(props: SelectProps<V>) {
             props.className ?? 'w-full',
           )}
         >
-          <span className={classNames('truncate', !chosen && 'text-faint')}>{words ?? 'Choose'}</span>
+          <span className={classNames('truncate', !choice && 'text-faint')}>{words ?? 'Choose'}</span>
           <ChevronDown size={14} aria-hidden className="shrink-0 text-muted" />
         </button>
       }

@@ -18,10 +18,10 @@ export function TakeDialog({ from, onClose }: { from: MemoryInfo; onClose(): voi
   const { client, memories, myMemory } = useServices()
   const { offer } = useUndo()
   const { data: preview, problem } = useQuery(from.id, () => client.memories.previewTake({ from: from.id }))
-  const [changed, setChanged] = useState<Readonly<Record<string, boolean>>>({})
+  const [change, setChanged] = useState<Readonly<Record<string, boolean>>>({})
   const [project, setProject] = useState('')
   const rows = preview?.kinds ?? []
-  const isOn = ({ kind, usual, fresh }: KindPreview) => fresh > 0 && (changed[kind] ?? usual)
+  const isOn = ({ kind, usual, fresh }: KindPreview) => fresh > 0 && (change[kind] ?? usual)
   const kinds = rows.filter(isOn).map(({ kind }) => kind)
   const items = rows.filter(isOn).reduce((sum, { fresh }) => sum + fresh, 0)
   const reread = () => {
@@ -59,7 +59,7 @@ export function TakeDialog({ from, onClose }: { from: MemoryInfo; onClose(): voi
             label={`${row.title}: ${row.fresh} new`}
             detail={wordsOf(row)}
             checked={isOn(row)}
-            onChange={(on) => setChanged({ ...changed, [row.kind]: on })}
+            onChange={(on) => setChanged({ ...change, [row.kind]: on })}
           />
         ) : (
           <p key={row.kind} className="text-xs text-muted">

@@ -38,14 +38,14 @@ export function useQuery<T>(
   useEffect(() => {
     latest.current = ask
   })
-  const asked = `${subject}\n${version}\n${again}`
+  const askedQuestion = `${subject}\n${version}\n${again}`
   const asks = ask !== null
   useEffect(() => {
     const question = latest.current
     if (!asks || !question) return
     const abort = new AbortController()
-    const put = (given: Pick<Answer<T>, 'data' | 'problem'>) => {
-      if (!abort.signal.aborted) setAnswer({ subject, asked, ...given })
+    const put = (input: Pick<Answer<T>, 'data' | 'problem'>) => {
+      if (!abort.signal.aborted) setAnswer({ subject, asked: askedQuestion, ...input })
     }
     const begin = () =>
       question(abort.signal).then(
@@ -58,7 +58,7 @@ export function useQuery<T>(
       abort.abort()
       if (timer !== null) clearTimeout(timer)
     }
-  }, [subject, asked, asks, pauseMs])
+  }, [subject, askedQuestion, asks, pauseMs])
   useReconnected(() => {
     if (answer?.problem?.code === 'CONNECTION_LOST') setAgain((count) => count + 1)
   })
@@ -66,7 +66,7 @@ export function useQuery<T>(
   return {
     data: own?.data ?? null,
     problem: own?.problem ?? null,
-    loading: asks && own?.asked !== asked,
+    loading: asks && own?.asked !== askedQuestion,
     reload: () => setAgain((count) => count + 1),
   }
 }

@@ -14,9 +14,9 @@ export function useUndo() {
   }
 
   /** Offers to take a change back that was made. */
-  function offer(said: { readonly title: string; readonly detail: string }, undo: () => Change): void {
+  function offer(message: { readonly title: string; readonly detail: string }, undo: () => Change): void {
     const note = toasts.getState().show({
-      ...said,
+      ...message,
       tone: 'plain',
       action: {
         label: 'Undo',
@@ -31,10 +31,10 @@ export function useUndo() {
   /** Makes a change, says so, and offers to take it back; says why when it was refused. */
   async function change(
     make: Change,
-    said: { readonly title: string; readonly detail: string },
+    message: { readonly title: string; readonly detail: string },
     undo: () => Change,
   ): Promise<void> {
-    if (report(await make)) offer(said, undo)
+    if (report(await make)) offer(message, undo)
   }
   return { report, offer, change }
 }

@@ -49,11 +49,11 @@ function WhyView({
 }) {
   const { client } = useServices()
   const subject = JSON.stringify(place)
-  const asked = useQuery(subject, () => client.why.explain({ place }), version)
+  const query = useQuery(subject, () => client.why.explain({ place }), version)
   const [after, setAfter] = useState<Why | null>(null)
   const [busy, setBusy] = useState<string | null>(null)
   const [refused, setRefused] = useState<LoamErrorShape | null>(null)
-  const why = after ?? asked.data
+  const why = after ?? query.data
   const replay = async (without: ReplayWithout) => {
     setBusy(JSON.stringify(without))
     setRefused(null)
@@ -64,7 +64,7 @@ function WhyView({
     }
     setBusy(null)
   }
-  if (asked.problem) return <ErrorNotice problem={asked.problem} alwaysRetry onRetry={asked.reload} />
+  if (query.problem) return <ErrorNotice problem={query.problem} alwaysRetry onRetry={query.reload} />
   if (!why) return <Loading what="what is known of it" />
   const button = (without: ReplayWithout, words: string) => (
     <Button
@@ -263,9 +263,9 @@ function Similar({ why }: { why: Why }) {
   return (
     <Part title={`What similar tasks did: ${solved} of ${why.similar.length} solved`}>
       <ul className="divide-y rounded-md border">
-        {why.similar.map(({ trajectoryId, instruction, solved: done, score }) => (
+        {why.similar.map(({ trajectoryId, instruction, solved: isDone, score }) => (
           <li key={trajectoryId} className="flex items-center gap-2 px-2.5 py-1.5">
-            <Outcome reward={done ? 1 : 0} />
+            <Outcome reward={isDone ? 1 : 0} />
             <span className="min-w-0 flex-1 truncate">{instruction}</span>
             <span className="text-xs text-muted tabular-nums">{score.toFixed(2)}</span>
           </li>

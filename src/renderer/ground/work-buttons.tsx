@@ -21,17 +21,17 @@ export function WorkButtons(props: {
   const connected = useConnected()
   const { what, work, busy, onPause, onCancel } = props
   const canPause = props.pausable.includes(work.status)
-  const waiting = busy !== null || !connected
+  const isWaiting = busy !== null || !connected
   const ask = () => ui.getState().ask(askCancel({ what, ...work, onCancel, ...(canPause && { onPause }) }))
   return (
     <>
       {canPause ? (
-        <Button icon={Pause} disabled={waiting} onClick={onPause}>
+        <Button icon={Pause} disabled={isWaiting} onClick={onPause}>
           {busy === 'pause' ? 'Pausing…' : 'Pause'}
         </Button>
       ) : null}
       {work.status === 'paused' ? (
-        <Button look="primary" icon={Play} disabled={waiting} onClick={props.onResume}>
+        <Button look="primary" icon={Play} disabled={isWaiting} onClick={props.onResume}>
           Resume
         </Button>
       ) : null}

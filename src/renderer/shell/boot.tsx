@@ -20,22 +20,22 @@ export function Boot() {
 
   useEffect(() => {
     let stop: (() => void) | null = null
-    let gone = false
+    let isGone = false
     connecting ??= createClient()
     connecting.then(
       (client) => {
-        if (gone) return
+        if (isGone) return
         const created = createServices(client)
         stop = created.start(pageAddress())
         setServices(created)
       },
       (error: unknown) => {
         connecting = null
-        if (!gone) setProblem(errorShape(error))
+        if (!isGone) setProblem(errorShape(error))
       },
     )
     return () => {
-      gone = true
+      isGone = true
       stop?.()
     }
   }, [attempt])

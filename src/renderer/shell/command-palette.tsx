@@ -31,7 +31,7 @@ function PaletteBody({ close }: { close: () => void }) {
   // As it was when the palette opened: nothing of it changes while somebody types.
   const [commands] = useState(() => listCommands(services))
   const [onPage] = useState(() =>
-    pageCommands().filter((found) => commands.every(({ title }) => title !== found.title)),
+    pageCommands().filter((command) => commands.every(({ title }) => title !== command.title)),
   )
   const row = (command: Command) => (
     <Palette.Item

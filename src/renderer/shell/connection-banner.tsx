@@ -7,11 +7,11 @@ import { connection, type ConnectionState } from '../client'
 export function ConnectionBanner() {
   const state = useStore(connection)
   const words = bannerWords(state)
-  const [lost, setLost] = useState(false)
+  const [isLost, setLost] = useState(false)
   useEffect(() => {
     if (words !== null) setLost(true)
   }, [words])
-  if (words === null && !lost) return null
+  if (words === null && !isLost) return null
   return (
     <div
       role="status"

@@ -9,15 +9,15 @@ const LEFT_OUT = '[role="option"], [data-palette="no"], [role="menuitem"], [role
 
 /** What can be pressed on the screen that is open, by name, in its order; each name once. */
 export function pageButtons(within: ParentNode = document): readonly PageButton[] {
-  const found = new Map<string, PageButton>()
+  const buttonMap = new Map<string, PageButton>()
   for (const element of within.querySelectorAll<HTMLElement>(
     'main button, main summary, nav[aria-label="Memory"] button',
   )) {
     const name = nameOf(element)
-    if (name === '' || found.has(name) || isOff(element) || element.matches(LEFT_OUT)) continue
-    found.set(name, { name, press: () => press(element) })
+    if (name === '' || buttonMap.has(name) || isOff(element) || element.matches(LEFT_OUT)) continue
+    buttonMap.set(name, { name, press: () => press(element) })
   }
-  return [...found.values()]
+  return [...buttonMap.values()]
 }
 
 const isOff = (element: HTMLElement): boolean =>

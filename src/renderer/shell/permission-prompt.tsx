@@ -16,7 +16,7 @@ export function PermissionPrompt() {
   )
   const [request] = requests
   if (!request) return null
-  const answer = (given: 'once' | 'run' | 'no') => void tools.getState().answer(request.id, given)
+  const answer = (input: 'once' | 'run' | 'no') => void tools.getState().answer(request.id, input)
   const more = requests.length - 1
   return (
     <Dialog

@@ -12,9 +12,9 @@ import { useNarrow } from './use-narrow'
 export function Sidebar() {
   const { ui, settings } = useServices()
   const screen = useStore(ui, (state) => state.screen)
-  const chosen = useStore(settings, (state) => state.settings?.sidebarCollapsed ?? false)
+  const isChosen = useStore(settings, (state) => state.settings?.sidebarCollapsed ?? false)
   const narrow = useNarrow()
-  const collapsed = chosen || narrow
+  const collapsed = isChosen || narrow
   return (
     <nav
       aria-label="Screens"

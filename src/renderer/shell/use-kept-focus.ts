@@ -38,44 +38,45 @@ function keepFocus(): () => void {
   /** What has the focus, then all that is around it. */
   let around: readonly HTMLElement[] = []
   /** It was taken from what had it, such as a button that is off while it works. */
-  let taken = false
+  let isTaken = false
   let timer: ReturnType<typeof setTimeout> | undefined
 
   const look = (): void => {
     timer = undefined
-    const [lost] = around
-    if (!lost || document.activeElement !== document.body) return
-    const here = canHold(lost)
+    const [loss] = around
+    if (!loss || document.activeElement !== document.body) return
+    const here = canHold(loss)
     // Whoever clicks beside everything lets go of it.
-    const next = taken || !here ? (here ? lost : placeFor(lost)) : null
+    const next = isTaken || !here ? (here ? loss : placeFor(loss)) : null
     // What gets the focus here is kept track of like all else.
     around = []
     next?.focus({ preventScroll: true })
   }
-  const placeFor = (lost: HTMLElement): HTMLElement | null => {
+  const placeFor = (loss: HTMLElement): HTMLElement | null => {
     const outward = around.slice(1)
-    const notes = lost.matches(GIVES_BACK) ? outward.find((one) => one.matches('section')) : undefined
+    const notes = loss.matches(GIVES_BACK) ? outward.find((one) => one.matches('section')) : undefined
     const worked = notes && before.findLast((one) => !one.outward.includes(notes))
-    if (worked && canHold(worked.element)) return made(worked.element)
+    if (worked && canHold(worked.element)) return getProduct(worked.element)
     if (worked) return madeOf(placeAmong(worked.outward))
     const layer = outward.findIndex((one) => one.matches(LAYERS) && canHold(one))
     // What is open keeps the focus to itself, as when a button in it is off while it works.
     if (layer >= 0) {
       const within = outward.slice(0, layer + 1)
-      return made(within.find((one) => canHold(one) && one.matches(`${PLACES}, ${LAYERS}`)) ?? lost)
+      return getProduct(within.find((one) => canHold(one) && one.matches(`${PLACES}, ${LAYERS}`)) ?? loss)
     }
     const layered = before.at(-1)?.layered === true
     // A dialog that lay over another one gives the focus back to that one, which would take it from all else.
     const under = [...document.querySelectorAll<HTMLElement>(LAYERS)].findLast(canHold)
     if (under)
       return (
-        before.findLast(({ element }) => under.contains(element) && canHold(element))?.element ?? made(under)
+        before.findLast(({ element }) => under.contains(element) && canHold(element))?.element ??
+        getProduct(under)
       )
     const place = placeAmong(outward)
     const earlier = layered
       ? before.findLast((one) => !one.layered)?.element
-      : isWriting(lost)
-        ? before.findLast(({ element }) => element !== lost && place?.contains(element) && isReady(element))
+      : isWriting(loss)
+        ? before.findLast(({ element }) => element !== loss && place?.contains(element) && isReady(element))
             ?.element
         : undefined
     if (earlier && canHold(earlier)) return earlier
@@ -86,7 +87,7 @@ function keepFocus(): () => void {
     timer = undefined
     if (!(target instanceof HTMLElement) || target === document.body) return
     around = [target, ...outside(target)]
-    taken = false
+    isTaken = false
     before.push({ element: target, outward: outside(target), layered: target.closest(LAYERS) !== null })
     if (before.length > REMEMBERED) before.shift()
   }
@@ -95,7 +96,7 @@ function keepFocus(): () => void {
     timer ??= setTimeout(look, SETTLED_MS)
   }
   const onBlur = ({ target }: FocusEvent): void => {
-    taken = target instanceof HTMLElement && !canHold(target)
+    isTaken = target instanceof HTMLElement && !canHold(target)
     soon()
   }
   const observer = new MutationObserver(() => {
@@ -132,11 +133,11 @@ function outside(element: HTMLElement): HTMLElement[] {
 /** The place, else all of the screen, able to take the focus. */
 function madeOf(place: HTMLElement | undefined): HTMLElement | null {
   const whole = place ?? document.querySelector('main')
-  return whole && made(whole)
+  return whole && getProduct(whole)
 }
 
 /** A place takes the focus for once, and is no stop of the Tab key. */
-function made(place: HTMLElement): HTMLElement {
+function getProduct(place: HTMLElement): HTMLElement {
   if (place.hasAttribute('tabindex')) return place
   place.tabIndex = -1
   place.dataset['heldFocus'] = ''

@@ -5,9 +5,9 @@ const query = window.matchMedia('(max-width: 1100px)')
 /** Whether the window is too narrow for a sidebar with words. */
 export function useNarrow(): boolean {
   return useSyncExternalStore(
-    (changed) => {
-      query.addEventListener('change', changed)
-      return () => query.removeEventListener('change', changed)
+    (getChange) => {
+      query.addEventListener('change', getChange)
+      return () => query.removeEventListener('change', getChange)
     },
     () => query.matches,
   )

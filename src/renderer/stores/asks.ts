@@ -113,8 +113,8 @@ async function readList(client: LoamClient, get: () => AsksState): Promise<Parti
   const { text } = get()
   const asks = await client.asks.list({ text })
   const { folder } = get()
-  const gone = text === '' && !asks.some((ask) => ask.folder === folder)
-  return { asks, ...(gone && { folder: null }) }
+  const isGone = text === '' && !asks.some((ask) => ask.folder === folder)
+  return { asks, ...(isGone && { folder: null }) }
 }
 
 /** What an ask began with, its files too, as a draft of another. */
@@ -124,8 +124,8 @@ async function draftOf(client: LoamClient, { ask, turns }: AskDetail): Promise<A
     const { base64 } = await client.asks.file({ askId: ask.id, name })
     return { name, bytes, base64 }
   })
-  const chosen = { text, way, world, model, method, tools, remember, ownFiles, memoryId }
-  return { ...chosen, files: await Promise.all(files) }
+  const choice = { text, way, world, model, method, tools, remember, ownFiles, memoryId }
+  return { ...choice, files: await Promise.all(files) }
 }
 
 /** All asks, one of them live, and the one that is being written. */
@@ -134,7 +134,7 @@ export function createAsksStore(client: LoamClient): AsksStore {
   const newest = createNewest()
   return createStore<AsksState>()((set, get) => {
     const put = (ask: AskInfo) =>
-      set(({ asks }) => ({ asks: asks.map((known) => (known.id === ask.id ? ask : known)) }))
+      set(({ asks }) => ({ asks: asks.map((record) => (record.id === ask.id ? ask : record)) }))
 
     const follow = (askId: string) =>
       followFeed<AskDetail>({

@@ -71,8 +71,9 @@ export function createCurvesStore(
       restored = true
       const { experimentIds, runIds, ...controls } = saved
       set({ controls })
-      const chosen = selection.getState()
-      if (chosen.experimentIds.length + chosen.runIds.length === 0) chosen.select({ experimentIds, runIds })
+      const selectionState = selection.getState()
+      if (selectionState.experimentIds.length + selectionState.runIds.length === 0)
+        selectionState.select({ experimentIds, runIds })
     }
 
     async function reload() {
@@ -146,11 +147,11 @@ const isGoing = ({ curves, choices }: CurvesState): boolean =>
 
 /** Takes over what has not changed, so that nothing is computed or drawn again for it. */
 function keepUnchanged(before: readonly RunCurve[], now: readonly RunCurve[]): readonly RunCurve[] {
-  const known = new Map(before.map((run) => [run.runId, run]))
-  const kept = now.map((run) => {
-    const old = known.get(run.runId)
+  const knownMap = new Map(before.map((run) => [run.runId, run]))
+  const selection = now.map((run) => {
+    const old = knownMap.get(run.runId)
     return old && old.status === run.status && old.rewards === run.rewards ? old : run
   })
-  const same = kept.length === before.length && kept.every((run, index) => run === before[index])
-  return same ? before : kept
+  const same = selection.length === before.length && selection.every((run, index) => run === before[index])
+  return same ? before : selection
 }

@@ -143,14 +143,14 @@ export function createExperimentsStore(client: LoamClient): ExperimentsStore {
       hear(jobs) {
         const mine = jobs.filter(({ kind }) => kind === 'experiment')
         const { heads, openId, status } = get()
-        const known = (job: JobInfo) => heads.some(({ id }) => id === job.subject)
-        const isNew = mine.some((job) => job.status === 'running' && !known(job))
+        const isKnown = (job: JobInfo) => heads.some(({ id }) => id === job.subject)
+        const isNew = mine.some((job) => job.status === 'running' && !isKnown(job))
         if (isNew && status === 'ready') void get().load()
-        const told = heads.map((head) => {
+        const notices = heads.map((head) => {
           const job = mine.find(({ subject }) => subject === head.id)
           return job && head.id !== openId ? withJob(head, job) : head
         })
-        if (told.some((head, index) => head !== heads[index])) set({ heads: told })
+        if (notices.some((head, index) => head !== heads[index])) set({ heads: notices })
       },
       stopWatching: () => stop(),
     }

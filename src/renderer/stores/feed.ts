@@ -34,7 +34,7 @@ export function followFeed<S>(options: FeedOptions<S>): () => void {
 async function follow<S>(options: FeedOptions<S>, signal: AbortSignal): Promise<void> {
   const backoff = options.backoff ?? ((attempt: number) => Math.min(5000, 250 * 2 ** (attempt - 1)))
   let place: FeedPlace<S> | null = null
-  let told: S | null = null
+  let notice: S | null = null
   let failures = 0
   while (!signal.aborted) {
     try {
@@ -49,9 +49,9 @@ async function follow<S>(options: FeedOptions<S>, signal: AbortSignal): Promise<
           place = null
           break
         }
-        if (next.seq !== place?.seq || message.kind === 'snapshot') options.onState(next.state, told)
+        if (next.seq !== place?.seq || message.kind === 'snapshot') options.onState(next.state, notice)
         place = next
-        told = next.state
+        notice = next.state
       }
       if (options.isOver?.()) return
     } catch (error) {
@@ -96,7 +96,7 @@ export type FeedStore<S> = StoreApi<FeedState<S>>
 export const createFeedStore = <S, N extends S | null>(
   nothing: N,
   open: OpenFeed<S>,
-  heard?: FeedOptions<S>['onState'],
+  report?: FeedOptions<S>['onState'],
 ): FeedStore<S | N> =>
   createStore<FeedState<S | N>>()((set) => ({
     data: nothing,
@@ -107,7 +107,7 @@ export const createFeedStore = <S, N extends S | null>(
         open,
         onState(data, before) {
           set({ data, connected: true })
-          heard?.(data, before)
+          report?.(data, before)
         },
         onProblem: (problem) => set({ problem, connected: problem === null }),
       }),

@@ -14,21 +14,21 @@ export interface FitsState {
 /** What models would take. Measured one after another: each is a header of megabytes for the engine to read. */
 export function createFitsStore(client: LoamClient): StoreApi<FitsState> {
   let line = Promise.resolve()
-  let asked = new Set<string>()
+  let askedSet = new Set<string>()
   return createStore<FitsState>()((set) => ({
     byPath: {},
     ask(path) {
-      if (asked.has(path)) return
-      asked.add(path)
-      const round = asked
+      if (askedSet.has(path)) return
+      askedSet.add(path)
+      const round = askedSet
       line = line.then(async () => {
-        if (round !== asked) return
+        if (round !== askedSet) return
         const fit = await client.models.fit({ path, contextSize: null }).catch(() => null)
-        if (round === asked) set(({ byPath }) => ({ byPath: { ...byPath, [path]: fit } }))
+        if (round === askedSet) set(({ byPath }) => ({ byPath: { ...byPath, [path]: fit } }))
       })
     },
     forget() {
-      asked = new Set()
+      askedSet = new Set()
       set({ byPath: {} })
     },
   }))

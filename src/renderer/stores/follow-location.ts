@@ -13,7 +13,7 @@ export interface PageAddress {
   push(hash: string): void
   replace(hash: string): void
   /** Calls back on Back and Forward, and when a person changes the address. Returns how to stop. */
-  onChange(changed: () => void): () => void
+  onChange(getChange: () => void): () => void
 }
 
 /** The page's own address. */
@@ -24,9 +24,9 @@ export function pageAddress(): PageAddress {
     hash: () => location.hash,
     push: (hash) => history.pushState(null, '', address(hash)),
     replace: (hash) => history.replaceState(null, '', address(hash)),
-    onChange: (changed) => {
-      window.addEventListener('popstate', changed)
-      return () => window.removeEventListener('popstate', changed)
+    onChange: (getChange) => {
+      window.addEventListener('popstate', getChange)
+      return () => window.removeEventListener('popstate', getChange)
     },
   }
 }
@@ -107,8 +107,8 @@ const RECORDS: Partial<Record<ScreenId, Records>> = {
       return [...experimentIds.map((id) => `e:${id}`), ...runIds.map((id) => `r:${id}`)].join(',') || null
     },
     show: ({ curveSelection }, item) => {
-      const named = (item ?? '').split(',')
-      const of = (kind: string) => named.filter((one) => one.startsWith(kind)).map((one) => one.slice(2))
+      const references = (item ?? '').split(',')
+      const of = (kind: string) => references.filter((one) => one.startsWith(kind)).map((one) => one.slice(2))
       if (item !== null) curveSelection.getState().select({ experimentIds: of('e:'), runIds: of('r:') })
     },
   },

@@ -95,16 +95,16 @@ const EMPTY = {
 export function createGuidesStore(client: LoamClient): GuidesStore {
   let looking: ReturnType<typeof setTimeout> | null = null
   /** The builds' jobs as last heard, to tell whether anything moved. */
-  let heard = ''
+  let report = ''
 
   return createStore<GuidesState>()((set, get) => {
     /** Reads for the open memory; what comes back for another one is dropped. */
-    async function read<T>(ask: (memoryId: string) => Promise<T>, keep: (found: T) => void, fail: string) {
+    async function read<T>(ask: (memoryId: string) => Promise<T>, keep: (match: T) => void, fail: string) {
       const { memoryId } = get()
       if (memoryId === null) return
       try {
-        const found = await ask(memoryId)
-        if (get().memoryId === memoryId) keep(found)
+        const match = await ask(memoryId)
+        if (get().memoryId === memoryId) keep(match)
       } catch (error) {
         if (get().memoryId === memoryId) set({ [fail]: errorShape(error) })
       }
@@ -123,7 +123,8 @@ export function createGuidesStore(client: LoamClient): GuidesStore {
     const readVersions = (conceptId: string) =>
       read(
         (memoryId) => client.guides.versions({ memoryId, conceptId, candidates: true }),
-        (found) => set({ versions: new Map(get().versions).set(conceptId, found), versionsProblem: null }),
+        (matches) =>
+          set({ versions: new Map(get().versions).set(conceptId, matches), versionsProblem: null }),
         'versionsProblem',
       )
 
@@ -181,7 +182,7 @@ export function createGuidesStore(client: LoamClient): GuidesStore {
         if (insights !== null) return
         await read(
           (memoryId) => insightsOf(client, memoryId, builds),
-          (found) => set({ insights: found, insightsProblem: null }),
+          (foundMap) => set({ insights: foundMap, insightsProblem: null }),
           'insightsProblem',
         )
       },
@@ -190,8 +191,8 @@ export function createGuidesStore(client: LoamClient): GuidesStore {
           .filter(({ kind }) => kind === 'build')
           .map(({ id, status, done, activity }) => `${id} ${status} ${done} ${activity}`)
           .join('\n')
-        if (now === heard) return
-        heard = now
+        if (now === report) return
+        report = now
         looking ??= setTimeout(() => {
           looking = null
           void reload()
@@ -220,7 +221,7 @@ export function createGuidesStore(client: LoamClient): GuidesStore {
 
 type Read = <T>(
   ask: (memoryId: string) => Promise<T>,
-  keep: (found: T) => void,
+  keep: (match: T) => void,
   fail: string,
 ) => Promise<void>
 
@@ -233,12 +234,12 @@ function reckoning(
 ): GuidesState['reckon'] {
   let last = 0
   return (stream, model) => {
-    const asked = ++last
+    const askedCount = ++last
     const { settings } = get().form
     return read(
       (memoryId) => client.guides.estimate({ memoryId, stream, model, settings }),
       (estimate) => {
-        if (asked === last) set({ estimate })
+        if (askedCount === last) set({ estimate })
       },
       'problem',
     )
@@ -247,10 +248,10 @@ function reckoning(
 
 /** Every insight of some builds, by id. */
 async function insightsOf(client: LoamClient, memoryId: string, builds: readonly BuildInfo[]) {
-  const found = await Promise.all(
+  const groupedMatches = await Promise.all(
     builds.map(async ({ build: { id: buildId } }) =>
       (await client.guides.insights({ memoryId, buildId })).map((one) => ({ ...one, buildId })),
     ),
   )
-  return new Map(found.flat().map((one) => [one.id, one]))
+  return new Map(groupedMatches.flat().map((one) => [one.id, one]))
 }

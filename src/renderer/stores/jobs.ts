@@ -17,6 +17,6 @@ export const createJobsStore = (client: LoamClient, onEnded: (job: JobInfo) => v
 /** Whether a job ended since the list before, where it may not have stood yet. */
 function hasEnded(before: readonly JobInfo[], { id, status, earlier }: JobInfo): boolean {
   if (status === 'running' || earlier === true) return false
-  const known = before.find((job) => job.id === id)
-  return known === undefined || known.status === 'running'
+  const record = before.find((job) => job.id === id)
+  return record === undefined || record.status === 'running'
 }

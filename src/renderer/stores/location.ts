@@ -27,12 +27,12 @@ export function hashToPlace(hash: string): Place | null {
   try {
     const [screen, item] = path.split('/').map(decodeURIComponent)
     const kind = SCREENS_OF_KINDS[screen ?? '']
-    const known =
+    const record =
       kind === undefined ? SCREENS.find((id) => id === (FORMER[screen ?? ''] ?? screen)) : 'memory'
-    if (known === undefined) return null
+    if (record === undefined) return null
     const parameters = new URLSearchParams(query)
     return {
-      screen: known,
+      screen: record,
       item: item === undefined ? null : kind === undefined ? item : `${kind}:${item}`,
       memoryId: parameters.get('memory') ?? parameters.get('space'),
     }

@@ -78,10 +78,10 @@ export function createMemoryList<S extends AnyList, P extends Page<RowOf<S>> = P
         }
         void reload()
       },
-      filter(wanted: Partial<S['filters']>) {
-        put({ filters: { ...get().filters, ...wanted } })
+      filter(target: Partial<S['filters']>) {
+        put({ filters: { ...get().filters, ...target } })
         pager.toTop()
-        readSoon('text' in wanted)
+        readSoon('text' in target)
       },
       reload,
       need: pager.need,
@@ -97,17 +97,17 @@ export function createMemoryList<S extends AnyList, P extends Page<RowOf<S>> = P
     /** Asks something about the open record; what comes once another one is open is dropped. */
     async about<T>(
       ask: (memoryId: string, open: OpenOf<S>) => Promise<T>,
-      answered: (found: T | null, problem: LoamErrorShape | null) => Partial<S>,
+      answered: (match: T | null, problem: LoamErrorShape | null) => Partial<S>,
     ): Promise<void> {
-      const { memoryId, open: asked } = get()
-      if (memoryId === null || asked === null) return
-      const open = asked as OpenOf<S>
-      const give = (found: T | null, problem: LoamErrorShape | null) => {
+      const { memoryId, open: request } = get()
+      if (memoryId === null || request === null) return
+      const open = request as OpenOf<S>
+      const give = (match: T | null, problem: LoamErrorShape | null) => {
         const now = get().open
-        if (now !== null && plan.idOf(now as OpenOf<S>) === plan.idOf(open)) set(answered(found, problem))
+        if (now !== null && plan.idOf(now as OpenOf<S>) === plan.idOf(open)) set(answered(match, problem))
       }
       await ask(memoryId, open).then(
-        (found) => give(found, null),
+        (match) => give(match, null),
         (error: unknown) => give(null, errorShape(error)),
       )
     },

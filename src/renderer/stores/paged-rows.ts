@@ -38,7 +38,7 @@ export function createPager<Row, P extends Page<Row>>(list: {
   readonly put: (change: Partial<PagedRows<Row>>, page?: P) => void
 }) {
   let current = 0
-  let asked = new Set<number>()
+  let askedSet = new Set<number>()
   let inView: readonly [number, number] = [0, 0]
 
   async function readPage(page: number, replace: boolean) {
@@ -46,11 +46,11 @@ export function createPager<Row, P extends Page<Row>>(list: {
     const answer = list.read(page * PAGE, PAGE)
     if (!answer) return
     try {
-      const found = await answer
+      const match = await answer
       if (mine !== current) return
       const rows = new Map(replace ? [] : list.get().rows)
-      for (const [i, row] of found.rows.entries()) rows.set(page * PAGE + i, row)
-      list.put({ rows, total: found.total, ms: found.ms, status: 'ready', problem: null }, found)
+      for (const [i, row] of match.rows.entries()) rows.set(page * PAGE + i, row)
+      list.put({ rows, total: match.total, ms: match.ms, status: 'ready', problem: null }, match)
     } catch (error) {
       if (mine === current) list.put({ status: 'failed', problem: errorShape(error) })
     }
@@ -62,8 +62,8 @@ export function createPager<Row, P extends Page<Row>>(list: {
     if (list.get().status !== 'ready') return
     const end = Math.min(last, list.get().total - 1)
     for (let page = Math.floor(first / PAGE); page * PAGE <= end; page += 1) {
-      if (asked.has(page)) continue
-      asked.add(page)
+      if (askedSet.has(page)) continue
+      askedSet.add(page)
       void readPage(page, false)
     }
   }
@@ -77,7 +77,7 @@ export function createPager<Row, P extends Page<Row>>(list: {
       current += 1
       list.put({ status: 'loading' })
       const page = Math.floor(inView[0] / PAGE)
-      asked = new Set([page])
+      askedSet = new Set([page])
       await readPage(page, true)
       need(...inView)
     },

@@ -21,12 +21,12 @@ export async function readInto<S extends Reading>(
   read: () => Promise<Omit<Partial<S>, keyof Reading>>,
   isNewest: () => boolean = () => true,
 ): Promise<void> {
-  const put = (reading: Reading, found: object = {}) => set({ ...found, ...reading } as Partial<S>)
+  const put = (reading: Reading, match: object = {}) => set({ ...match, ...reading } as Partial<S>)
   // What is there stays there while it is read again.
   set((state) => (state.status === 'ready' ? state : ({ status: 'loading' } as Partial<S>)))
   try {
-    const found = await read()
-    if (isNewest()) put({ status: 'ready', problem: null }, found)
+    const match = await read()
+    if (isNewest()) put({ status: 'ready', problem: null }, match)
   } catch (error) {
     if (isNewest()) put({ status: 'failed', problem: errorShape(error) })
   }

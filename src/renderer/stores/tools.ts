@@ -48,7 +48,7 @@ export function createToolsStore(client: LoamClient, settings: SettingsStore): T
         return errorShape(error)
       }
     }
-    const shown = async (work: Promise<LoamErrorShape | null>): Promise<void> => {
+    const getView = async (work: Promise<LoamErrorShape | null>): Promise<void> => {
       const problem = await work
       if (problem) set({ problem })
     }
@@ -64,8 +64,8 @@ export function createToolsStore(client: LoamClient, settings: SettingsStore): T
           set({ problem: errorShape(error) })
         }
       },
-      enable: (id, enabled) => shown(change(() => client.tools.enable({ id, enabled }))),
-      remove: (id) => shown(change(() => client.tools.remove({ id }))),
+      enable: (id, enabled) => getView(change(() => client.tools.enable({ id, enabled }))),
+      remove: (id) => getView(change(() => client.tools.remove({ id }))),
       save: (server, secrets, isNew) => change(() => client.tools.save({ server, secrets, isNew })),
       async test(id) {
         set({ testing: [...get().testing, id] })

@@ -53,11 +53,11 @@ export const since = z.object({ since: integer.nullable().default(null) })
 /** Follows some state: all of it at once, then patches of it. `named` says what names it. */
 export const following = <State extends z.ZodType, Named extends z.ZodRawShape>(
   summary: string,
-  named: z.ZodObject<Named>,
+  zodObject: z.ZodObject<Named>,
   state: State,
 ) =>
   reading(summary)
-    .input(named.extend(since.shape))
+    .input(zodObject.extend(since.shape))
     .output(eventIterator(feedMessage(state)))
 
 /** What names nothing: there is only one. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { modelServerReportSchema, modelServerSchema } from '../domain/model-server'
 import { managing, reading } from './procedure'
 
-const named = z.object({ name: z.string() })
+const zodObject = z.object({ name: z.string() })
 
 /** Model servers under names of the person's own. Keys go in and never come out. */
 export const servers = {
@@ -25,8 +25,8 @@ export const servers = {
   )
     .input(z.object({ address: z.string().max(500), password: z.string().max(10_000).nullable() }))
     .output(z.object({ address: z.string() })),
-  remove: managing('Forgets a connection and its key.').input(named).output(named),
+  remove: managing('Forgets a connection and its key.').input(zodObject).output(zodObject),
   test: managing('Asks a server what it is and has, and greets one of its models when one is named.')
-    .input(named.extend({ model: z.string().optional() }))
+    .input(zodObject.extend({ model: z.string().optional() }))
     .output(modelServerReportSchema),
 }

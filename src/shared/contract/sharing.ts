@@ -51,8 +51,8 @@ export const sharing = {
         fileName: z.string(),
         /** Base64; null for a preview. */
         data: z.string().nullable(),
-        bytes: bytes,
-        counts: counts,
+        bytes,
+        counts,
         found: counts,
       }),
     ),
@@ -85,10 +85,10 @@ export const sharing = {
     .output(
       z.object({
         path: z.string().nullable(),
-        counts: counts,
+        counts,
         /** Null where the history is not in it. */
         commits: count.nullable(),
-        bytes: bytes,
+        bytes,
         found: counts,
         redacted: z.boolean(),
       }),

@@ -26,7 +26,7 @@ export const storage = {
   /** Deletes for good; null: everything in the trash. Answers the bytes that are free now. */
   empty: managing('Deletes what is in the trash for good.')
     .input(z.object({ trashIds: z.array(z.string()).nullable().default(null) }))
-    .output(z.object({ bytes: bytes })),
+    .output(z.object({ bytes })),
   /** Makes a damaged memory one that can be opened, from what is whole; everything as it was is kept in its folder. */
   repairMemory: changing('Repairs a damaged memory from what is whole.')
     .input(memoryId)

@@ -8,7 +8,7 @@ import { bytes, count, instant } from './units'
 import { BOUNDS, integerIn, numberIn } from './bounds'
 
 /** A file of an ask: given to it, or made while it was worked on. `name` has no folders. */
-export const askFileSchema = z.object({ name: z.string(), bytes: bytes })
+export const askFileSchema = z.object({ name: z.string(), bytes })
 export type AskFile = z.infer<typeof askFileSchema>
 
 /** The task of a stream in whose world an ask acts; the words of the ask stand in for the task's own. */

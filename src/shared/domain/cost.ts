@@ -29,7 +29,7 @@ export const COST_MODULES = [
 ] as const
 export type CostModule = (typeof COST_MODULES)[number]
 
-const spent = {
+const cost = {
   promptTokens: count,
   completionTokens: count,
   /** US dollars. */
@@ -40,7 +40,7 @@ const moduleCostSchema = z.object({
   module: z.enum(COST_MODULES),
   /** Rounds, passes, searches; null where they are not counted. */
   calls: count.nullable(),
-  ...spent,
+  ...cost,
   /** Of all tokens, in [0, 1]; null when there were none. */
   share: figure,
 })
@@ -53,7 +53,7 @@ export const runCostsSchema = z.object({
   prices: pricesSchema,
   /** Those that were used, in the order of `COST_MODULES`. */
   modules: z.array(moduleCostSchema),
-  total: z.object(spent),
+  total: z.object(cost),
   /** Per attempt; null before the first. */
   perAttempt: z.object({ tokens: z.number(), cost: z.number() }).nullable(),
 })

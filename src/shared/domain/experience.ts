@@ -111,8 +111,8 @@ export const experienceSchema = z.object({
 })
 export type Experience = z.infer<typeof experienceSchema>
 
-export const guidanceText = (given: Guidance): string =>
-  typeof given === 'string' ? given : given.map((line) => `- ${line}`).join('\n')
+export const guidanceText = (input: Guidance): string =>
+  typeof input === 'string' ? input : input.map((line) => `- ${line}`).join('\n')
 
 /** The three criteria of the ranker, in the paper's order. */
 export const RANKING_CRITERIA = ['reasoning', 'completeness', 'transferability'] as const

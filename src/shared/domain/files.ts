@@ -38,9 +38,9 @@ export type FolderChanges = z.infer<typeof folderChangesSchema>
 export function changesWords(all: readonly FolderChanges[]): string {
   const of = (what: 'added' | 'changed' | 'removed' | 'same' | 'left') =>
     all.reduce((sum, changes) => sum + changes[what], 0)
-  const added = of('added')
-  const left = of('left') > 0 ? `, ${of('left')} could not be read` : ''
-  return `${added} ${added === 1 ? 'file' : 'files'} added, ${of('changed')} changed, ${of('removed')} removed, ${of('same')} as they were${left}`
+  const addedCount = of('added')
+  const restText = of('left') > 0 ? `, ${of('left')} could not be read` : ''
+  return `${addedCount} ${addedCount === 1 ? 'file' : 'files'} added, ${of('changed')} changed, ${of('removed')} removed, ${of('same')} as they were${restText}`
 }
 
 /** Where in which file a passage stands: `harbor.md, lines 3 to 9`. */

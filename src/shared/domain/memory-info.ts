@@ -23,7 +23,7 @@ export const memoryInfoSchema = z.object({
   cases: count,
   trajectories: count,
   embedder: z.string(),
-  bytes: bytes,
+  bytes,
   /** Why it cannot be opened, in words; absent when nothing is wrong. */
   problem: z.string().optional(),
 })

@@ -93,13 +93,13 @@ export type ModelPlace = z.infer<typeof modelPlaceSchema>
  * Upper and lower case are the same.
  */
 export function modelsNamed(text: string, models: readonly ModelInfo[]): readonly ModelInfo[] {
-  const wanted = text.toLowerCase()
+  const target = text.toLowerCase()
   const names = ({ id, aliases = [] }: ModelInfo): string[] =>
     [...(id === undefined ? [] : [id]), ...aliases].map((name) => name.toLowerCase())
-  const exact = models.filter((model) => names(model).includes(wanted))
+  const exact = models.filter((model) => names(model).includes(target))
   return exact.length > 0
     ? exact
-    : models.filter((model) => names(model).some((name) => name.endsWith(`/${wanted}`)))
+    : models.filter((model) => names(model).some((name) => name.endsWith(`/${target}`)))
 }
 
 /** What to tell a person about a model whose prompts have changed since it was trained; null when none have. */

@@ -62,7 +62,7 @@ const merged = (a: SettingChanges = {}, b: SettingChanges = {}): SettingChanges 
     [...new Set([...Object.keys(a), ...Object.keys(b)])].map((id) => [id, { ...a[id], ...b[id] }]),
   )
 
-const given = <T extends object>(all: T): Partial<T> =>
+const getInput = <T extends object>(all: T): Partial<T> =>
   Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as Partial<T>
 
 /**
@@ -74,18 +74,18 @@ export function readPreset(
   reference: string,
   environment: string | null,
 ): FoundPreset | null {
-  const [id, named] = reference.split('/', 2)
+  const [id, name] = reference.split('/', 2)
   const preset = presets.find((one) => one.id === id)
   if (!preset) return null
   const here = preset.benchmarks.filter((one) => one.environment === environment)
-  const benchmark = (named === undefined ? here[0] : here.find((one) => one.id === named)) ?? null
-  if (named !== undefined && !benchmark) return null
-  const { k, temperature, maxTokens, contextSize } = { ...preset, ...given(benchmark ?? {}) }
+  const benchmark = (name === undefined ? here[0] : here.find((one) => one.id === name)) ?? null
+  if (name !== undefined && !benchmark) return null
+  const { k, temperature, maxTokens, contextSize } = { ...preset, ...getInput(benchmark ?? {}) }
   return {
     preset,
     benchmark,
     values: {
-      ...given({ k, temperature, maxTokens, contextSize }),
+      ...getInput({ k, temperature, maxTokens, contextSize }),
       settings: merged(preset.settings, benchmark?.settings),
     },
   }
@@ -102,10 +102,10 @@ export const presetNames = (presets: readonly MethodPreset[], environment: strin
 
 /** `As in the paper, GAIA`; the reference itself where there is no such preset (any more). */
 export function presetTitle(presets: readonly MethodPreset[], reference: string): string {
-  const [id, named] = reference.split('/', 2)
+  const [id, name] = reference.split('/', 2)
   const preset = presets.find((one) => one.id === id)
-  const benchmark = preset?.benchmarks.find((one) => one.id === named)
-  if (!preset || (named !== undefined && !benchmark)) return reference
+  const benchmark = preset?.benchmarks.find((one) => one.id === name)
+  if (!preset || (name !== undefined && !benchmark)) return reference
   return benchmark ? `${preset.title}, ${benchmark.title}` : preset.title
 }
 

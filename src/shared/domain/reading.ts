@@ -46,17 +46,17 @@ export const leftCount = ({ left, moreLeft }: Pick<ReadingReport, 'left' | 'more
 /** A report of rows that were taken in and rows that were left out, in any order. */
 export const reading = (
   imported: number,
-  left: readonly LeftRow[],
+  rest: readonly LeftRow[],
   more: Partial<Pick<ReadingReport, 'duplicates' | 'notes'>> = {},
 ): ReadingReport => {
   const { duplicates = 0, notes = [] } = more
-  const inOrder = [...left].sort((a, b) => a.line - b.line || (a.entry ?? 0) - (b.entry ?? 0))
+  const inOrder = [...rest].sort((a, b) => a.line - b.line || (a.entry ?? 0) - (b.entry ?? 0))
   return {
-    rows: imported + duplicates + left.length,
+    rows: imported + duplicates + rest.length,
     imported,
     duplicates,
     left: inOrder.slice(0, MOST_LEFT),
-    moreLeft: Math.max(0, left.length - MOST_LEFT),
+    moreLeft: Math.max(0, rest.length - MOST_LEFT),
     notes: [...notes],
   }
 }
@@ -74,11 +74,11 @@ export const leaveOut = (report: ReadingReport, rows: readonly LeftRow[]): Readi
 /** "199 of 200 rows read, 1 left out", the same on every surface. */
 export function readingWords(report: ReadingReport): string {
   const { rows, imported, duplicates } = report
-  const left = leftCount(report)
+  const remainingCount = leftCount(report)
   return [
     `${imported} of ${rows} ${rows === 1 ? 'row' : 'rows'} read`,
     ...(duplicates > 0 ? [`${duplicates} there already`] : []),
-    ...(left > 0 ? [`${left} left out`] : []),
+    ...(remainingCount > 0 ? [`${remainingCount} left out`] : []),
   ].join(', ')
 }
 
@@ -125,13 +125,13 @@ export class ReadingTally {
   }
 
   report(): ReadingReport {
-    const [left, notes] = [[...this.#left], [...this.#notes]]
-    const rows = this.#imported + this.#duplicates + left.length + this.#moreLeft
+    const [rest, notes] = [[...this.#left], [...this.#notes]]
+    const rows = this.#imported + this.#duplicates + rest.length + this.#moreLeft
     return {
       rows,
       imported: this.#imported,
       duplicates: this.#duplicates,
-      left,
+      left: rest,
       moreLeft: this.#moreLeft,
       notes,
     }

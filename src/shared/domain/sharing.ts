@@ -62,7 +62,7 @@ export type BundleImportInfo = z.infer<typeof bundleImportSchema>
 export const bundleAboutSchema = z.object({
   memory: z.string(),
   createdAt: instant,
-  counts: counts,
+  counts,
   licence: z.string().nullable(),
   provenance: z.string().nullable(),
   /** The signer's fingerprint; null where nobody signed. */

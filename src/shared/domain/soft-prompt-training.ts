@@ -98,7 +98,7 @@ export const trainingPlanSchema = z.object({
     measured: z.boolean(),
   }),
   /** Set when the model needs an untied copy first. */
-  untie: z.object({ bytes: bytes, extraBytes: bytes }).nullable(),
+  untie: z.object({ bytes, extraBytes: bytes }).nullable(),
   /** Tasks the comparison would replay. */
   compared: count,
   /** Why it would be refused, with advice; null when nothing is in the way. */
@@ -177,7 +177,7 @@ export type Schedule = z.infer<typeof scheduleSchema>
 const storedSoftPromptSchema = z.object({
   /** `candidate`: not decided on yet; `earlier`: was in use before. */
   state: z.enum(['in-use', 'candidate', 'earlier']),
-  bytes: bytes,
+  bytes,
   info: softPromptSchema,
 })
 export type StoredSoftPrompt = z.infer<typeof storedSoftPromptSchema>

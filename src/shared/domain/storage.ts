@@ -13,7 +13,7 @@ export const trashItemSchema = keptSchema.extend({
   name: z.string(),
   /** ISO time it was thrown away. */
   at: instant,
-  bytes: bytes,
+  bytes,
 })
 export type TrashItem = z.infer<typeof trashItemSchema>
 

@@ -18,13 +18,13 @@ export interface AskFigures {
 
 /** What a list of points comes to. */
 export function askFigures(points: readonly AskPoint[]): AskFigures {
-  const judged = points.filter(({ right }) => right !== null)
-  const right = judged.filter((point) => point.right === 1).length
+  const judgements = points.filter(({ right }) => right !== null)
+  const right = judgements.filter((point) => point.right === 1).length
   return {
     asks: points.length,
-    judged: judged.length,
+    judged: judgements.length,
     right,
-    rate: judged.length === 0 ? null : wilson(right, judged.length),
+    rate: judgements.length === 0 ? null : wilson(right, judgements.length),
     tokens: mean(points.map(({ tokens }) => tokens)),
     ms: mean(points.map(({ ms }) => ms)),
   }
@@ -39,9 +39,9 @@ export function rightSoFar(points: readonly AskPoint[], window = RECENT): (numbe
     points.flatMap(({ right }) => (right === null ? [] : [right === 1 ? 1 : 0])),
     window,
   )
-  let judged = 0
+  let judgedCount = 0
   return points.map(({ right }) => {
-    if (right !== null) judged++
-    return judged === 0 ? null : (rates[judged - 1] ?? null)
+    if (right !== null) judgedCount++
+    return judgedCount === 0 ? null : (rates[judgedCount - 1] ?? null)
   })
 }

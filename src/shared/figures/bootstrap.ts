@@ -23,16 +23,16 @@ function everyResample(n: number): Resamples {
   const weights: number[] = []
   const counts: number[] = []
   const row = new Array<number>(n).fill(0)
-  const draw = (i: number, left: number, count: number): void => {
+  const draw = (i: number, remainingCount: number, count: number): void => {
     if (i === n - 1) {
-      row[i] = left
+      row[i] = remainingCount
       weights.push(...row)
-      counts.push(Math.round(count / factorial(left)))
+      counts.push(Math.round(count / factorial(remainingCount)))
       return
     }
-    for (let taken = 0; taken <= left; taken++) {
-      row[i] = taken
-      draw(i + 1, left - taken, count / factorial(taken))
+    for (let takenCount = 0; takenCount <= remainingCount; takenCount++) {
+      row[i] = takenCount
+      draw(i + 1, remainingCount - takenCount, count / factorial(takenCount))
     }
   }
   draw(0, n, factorial(n))
@@ -81,9 +81,9 @@ export function bootstrapInterval(
   const means = resampledMeans(ways, values)
   const order = Array.from(means.keys()).sort((a, b) => (means[a] ?? 0) - (means[b] ?? 0))
   const at = (share: number): number => {
-    let passed = 0
-    const found = order.find((r) => (passed += ways.counts[r] ?? 0) >= share * ways.total)
-    return found === undefined ? 0 : (means[found] ?? 0)
+    let passedCount = 0
+    const foundCount = order.find((r) => (passedCount += ways.counts[r] ?? 0) >= share * ways.total)
+    return foundCount === undefined ? 0 : (means[foundCount] ?? 0)
   }
   return [at(TAIL), at(1 - TAIL)]
 }

@@ -1,4 +1,4 @@
-import { known, mean } from './mean'
+import { finiteValues, mean } from './mean'
 
 /** What one attempt took; `rounds` and `toolCalls` null when they were not recorded. */
 export interface AttemptCost {
@@ -24,8 +24,8 @@ const tokensOf = ({ promptTokens, completionTokens }: AttemptCost): number => pr
  * was built for these attempts outside of any (BREW's search): every attempt bears the same share of it. Default 0.
  */
 export const costPerTask = (attempts: readonly AttemptCost[], building = 0): CostPerTask => ({
-  steps: mean(known(attempts.map(({ rounds }) => rounds))),
-  toolCalls: mean(known(attempts.map(({ toolCalls }) => toolCalls))),
+  steps: mean(finiteValues(attempts.map(({ rounds }) => rounds))),
+  toolCalls: mean(finiteValues(attempts.map(({ toolCalls }) => toolCalls))),
   tokens: mean(attempts.map((attempt) => tokensOf(attempt) + building / attempts.length)),
 })
 

@@ -49,9 +49,9 @@ export function estimate(values: readonly (number | null | Sample)[]): Estimate 
   const samples = values.map((value, i): Sample =>
     typeof value === 'number' || value === null ? { value, signature: String(i) } : value,
   )
-  const counted = samples.flatMap(({ value, signature }) => (value === null ? [] : [{ value, signature }]))
-  const numbers = counted.map(({ value }) => value)
-  const distinct = distinctSamples(counted.map(({ signature }) => signature))
+  const counts = samples.flatMap(({ value, signature }) => (value === null ? [] : [{ value, signature }]))
+  const numbers = counts.map(({ value }) => value)
+  const distinct = distinctSamples(counts.map(({ signature }) => signature))
   return {
     n: numbers.length,
     distinct,

@@ -6,7 +6,7 @@ export const mean = (values: readonly number[]): number | null =>
   values.length === 0 ? null : sum(values) / values.length
 
 /** The values that are known. */
-export const known = (values: readonly (number | null | undefined)[]): number[] =>
+export const finiteValues = (values: readonly (number | null | undefined)[]): number[] =>
   values.filter((value) => value !== null && value !== undefined)
 
 /** Column-wise means of lists of equal meaning; as long as the shortest list, empty for no lists. */

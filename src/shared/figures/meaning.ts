@@ -49,7 +49,7 @@ export function runMeaning({ title, remembers, rewards, total, finished, without
   if (n === 0)
     return { sentence: 'No task was finished, so it says nothing yet.', next: [resume(finished)].flat() }
   const solved = rewards.filter((reward) => reward === 1).length
-  const begun = finished || n >= total ? '' : ` It stopped after ${n} of ${total}.`
+  const beginning = finished || n >= total ? '' : ` It stopped after ${n} of ${total}.`
   const next: NextStep[] = [
     ...resume(finished || n >= total),
     ...(n < FEW ? [{ kind: 'more-tasks' as const, words: `${tasksOf(n)} are few: take more.` }] : []),
@@ -57,7 +57,7 @@ export function runMeaning({ title, remembers, rewards, total, finished, without
   ]
   if (!remembers)
     return {
-      sentence: `Without memory it solved ${solved} of ${tasksOf(n)}; nothing was learned, so any rise is the tasks’ own.${begun}`,
+      sentence: `Without memory it solved ${solved} of ${tasksOf(n)}; nothing was learned, so any rise is the tasks’ own.${beginning}`,
       next: [
         { kind: 'with-memory', words: 'Run the same tasks with a memory, to see what it is worth.' },
         ...next,
@@ -65,17 +65,17 @@ export function runMeaning({ title, remembers, rewards, total, finished, without
     }
   if (without === null)
     return {
-      sentence: `${title} solved ${solved} of ${tasksOf(n)}; ${trend(rewards)} Whether memory did that, one run cannot say.${begun}`,
+      sentence: `${title} solved ${solved} of ${tasksOf(n)}; ${trend(rewards)} Whether memory did that, one run cannot say.${beginning}`,
       next: [
         { kind: 'without-memory', words: 'Run the same tasks without memory, to see what it is worth.' },
         ...next,
       ],
     }
-  return { sentence: `${against(title, rewards, without)}${begun}`, next: [LUCK, ...next] }
+  return { sentence: `${against(title, rewards, without)}${beginning}`, next: [LUCK, ...next] }
 }
 
-const resume = (done: boolean): NextStep[] =>
-  done ? [] : [{ kind: 'resume', words: 'Resume it: it goes on where it was.' }]
+const resume = (isDone: boolean): NextStep[] =>
+  isDone ? [] : [{ kind: 'resume', words: 'Resume it: it goes on where it was.' }]
 
 /** First against last third, with what so few tasks leave open. */
 function trend(rewards: Rewards): string {
@@ -116,23 +116,23 @@ export function experimentMeaning(
   titleOf: TitleOf,
 ): Meaning {
   const { summary, baseline, tasks, pending } = report
-  const counted = summary.filter(({ mean }) => mean !== null)
-  if (counted.length === 0)
+  const counts = summary.filter(({ mean }) => mean !== null)
+  if (counts.length === 0)
     return {
       sentence: 'No cell came to its end, so it says nothing yet.',
       next: [{ kind: 'resume', words: 'Resume it, or see why its cells failed.' }],
     }
   const open = pending > 0 ? ` ${pending} cells have not ended.` : ''
-  const best = counted.reduce((a, b) => ((b.mean ?? 0) > (a.mean ?? 0) ? b : a))
-  const others = counted.filter((row) => row.method !== baseline)
-  const named = baseline === null ? null : titleOf(baseline)
+  const best = counts.reduce((a, b) => ((b.mean ?? 0) > (a.mean ?? 0) ? b : a))
+  const others = counts.filter((row) => row.method !== baseline)
+  const name = baseline === null ? null : titleOf(baseline)
   const leader = others.reduce<ExperimentRow | null>(
     (a, b) => (a === null || (b.deltaToBaseline ?? -2) > (a.deltaToBaseline ?? -2) ? b : a),
     null,
   )
   const few: NextStep[] =
     tasks < FEW ? [{ kind: 'more-tasks', words: `${tasksOf(tasks)} are few: take more.` }] : []
-  if (named === null || leader === null || leader.deltaToBaseline === null)
+  if (name === null || leader === null || leader.deltaToBaseline === null)
     return {
       sentence: `${titleOf(best.method)} solved most, ${percent(best.mean ?? 0)} of ${tasksOf(tasks)}${seedWords(best)}${open}`,
       next: [
@@ -145,8 +145,8 @@ export function experimentMeaning(
   const size = Math.abs(more)
   const what =
     more === 0
-      ? `${titleOf(leader.method)} solved as many of ${tasksOf(tasks)} as ${named}`
-      : `${titleOf(leader.method)} solved ${size} of ${tasksOf(tasks)} ${more > 0 ? 'more' : 'fewer'} than ${named}`
+      ? `${titleOf(leader.method)} solved as many of ${tasksOf(tasks)} as ${name}`
+      : `${titleOf(leader.method)} solved ${size} of ${tasksOf(tasks)} ${more > 0 ? 'more' : 'fewer'} than ${name}`
   const alike = leader.n > 1 && leader.distinct < 2
   const one = leader.n === 1
   const [low, high] = leader.deltaCi95 ?? [0, 0]
@@ -176,15 +176,15 @@ export function curveMeaning(points: readonly AskPoint[]): string {
   const { asks, judged, right } = askFigures(points)
   if (judged === 0)
     return `${asks === 1 ? 'The one ask was not judged' : `None of ${asks} asks was judged`}, so nothing is known of how well it works. One key (R, P or W) after an answer is enough.`
-  const known = points.filter((point) => point.right !== null)
+  const records = points.filter((point) => point.right !== null)
   const share = `${right} of ${judged} judged asks were right`
   const unjudged =
     asks > judged ? `; ${asks - judged} ${asks - judged === 1 ? 'was' : 'were'} not judged` : ''
   if (judged < 6) return `${share}${unjudged}. That is too few to see whether it gets better.`
   const half = Math.floor(judged / 2)
   const count = (part: readonly AskPoint[]): number => part.filter((point) => point.right === 1).length
-  const first = wilson(count(known.slice(0, half)), half)
-  const last = wilson(count(known.slice(-half)), half)
+  const first = wilson(count(records.slice(0, half)), half)
+  const last = wilson(count(records.slice(-half)), half)
   const words = `${percent(first.rate)} in the first half, ${percent(last.rate)} in the second`
   if (last.low > first.high) return `${share}${unjudged}: ${words}, more than chance makes of so many.`
   if (last.high < first.low) return `${share}${unjudged}: ${words}. It got worse; look at what it recalls.`

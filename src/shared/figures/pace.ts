@@ -16,10 +16,10 @@ export class Pace {
   constructor(private readonly windowMs = 30_000) {}
 
   /** Records progress. When `done` goes back (a restart) the pace starts afresh. */
-  record(done: number, at: number): void {
+  record(doneCount: number, at: number): void {
     const last = this.samples.at(-1)
-    if (last && done < last.done) this.samples = []
-    this.samples.push({ done, at })
+    if (last && doneCount < last.done) this.samples = []
+    this.samples.push({ done: doneCount, at })
     // One sample older than the window stays, so that the window is always fully covered.
     while (this.samples.length > 2 && (this.samples[1]?.at ?? at) < at - this.windowMs) this.samples.shift()
   }
@@ -58,9 +58,9 @@ export const msPerAttempt = (steps: readonly TimedStep[]): number | null =>
   mean(steps.filter(({ carried }) => carried !== true).map(({ ms }) => ms))
 
 /** Milliseconds that `left` more steps take at the pace of the newest ones; null before the first step. */
-export function timeLeftMs(steps: readonly TimedStep[], left: number): number | null {
+export function timeLeftMs(steps: readonly TimedStep[], remainingCount: number): number | null {
   const pace = msPerStep(steps.slice(-PACE_WINDOW))
-  return pace === null ? null : Math.round(pace * left)
+  return pace === null ? null : Math.round(pace * remainingCount)
 }
 
 /** Milliseconds until several pieces of work are done that share the machine evenly, `width` at a time; null for none. */

@@ -1,6 +1,6 @@
 import type { QuestionFigures, QuestionStep } from '../domain/question-figures'
 import type { Usage } from '../domain/usage'
-import { known, mean, sum } from './mean'
+import { finiteValues, mean, sum } from './mean'
 
 /** A finished step of a run, as far as its figures need it. */
 export interface FiguredStep {
@@ -19,7 +19,7 @@ function graded(steps: readonly Asked[]) {
     graded: grades.length,
     em: mean(grades.map(({ em }) => em)),
     f1: mean(grades.map(({ f1 }) => f1)),
-    pm: mean(known(grades.map(({ pm }) => pm))),
+    pm: mean(finiteValues(grades.map(({ pm }) => pm))),
   }
 }
 
@@ -28,10 +28,10 @@ function groups<K extends string | number | null>(
   steps: readonly Asked[],
   key: (step: Asked) => K,
 ): [K, Asked[]][] {
-  const found = new Map<K, Asked[]>()
-  for (const step of steps) found.set(key(step), [...(found.get(key(step)) ?? []), step])
+  const matchesMap = new Map<K, Asked[]>()
+  for (const step of steps) matchesMap.set(key(step), [...(matchesMap.get(key(step)) ?? []), step])
   const order = (value: K): string | number => value ?? Number.POSITIVE_INFINITY
-  return [...found].sort(([a], [b]) => (order(a) < order(b) ? -1 : order(a) > order(b) ? 1 : 0))
+  return [...matchesMap].sort(([a], [b]) => (order(a) < order(b) ? -1 : order(a) > order(b) ? 1 : 0))
 }
 
 const callsIn = ({ question }: Asked): number => sum(question.tools.map(({ calls }) => calls))
@@ -39,13 +39,13 @@ const callsIn = ({ question }: Asked): number => sum(question.tools.map(({ calls
 /** What was called in all of them, most used first; milliseconds summed. */
 function toolsOf(steps: readonly Asked[]) {
   const tools = new Map<string, { tool: string; calls: number; failed: number; ms: number }>()
-  for (const used of steps.flatMap(({ question }) => question.tools)) {
-    const so = tools.get(used.tool) ?? { tool: used.tool, calls: 0, failed: 0, ms: 0 }
-    tools.set(used.tool, {
-      tool: used.tool,
-      calls: so.calls + used.calls,
-      failed: so.failed + used.failed,
-      ms: so.ms + used.ms,
+  for (const use of steps.flatMap(({ question }) => question.tools)) {
+    const so = tools.get(use.tool) ?? { tool: use.tool, calls: 0, failed: 0, ms: 0 }
+    tools.set(use.tool, {
+      tool: use.tool,
+      calls: so.calls + use.calls,
+      failed: so.failed + use.failed,
+      ms: so.ms + use.ms,
     })
   }
   return [...tools.values()].sort((a, b) => b.calls - a.calls || (a.tool < b.tool ? -1 : 1))
@@ -55,15 +55,15 @@ function toolsOf(steps: readonly Asked[]) {
 export function questionFigures(all: readonly FiguredStep[]): QuestionFigures | null {
   const steps = all.filter((step): step is Asked => step.question !== undefined)
   if (steps.length === 0) return null
-  const named = steps.filter(({ question }) => question.dataset !== null)
-  const datasets = groups(named, ({ question }) => question.dataset ?? '').map(([dataset, group]) => ({
+  const references = steps.filter(({ question }) => question.dataset !== null)
+  const datasets = groups(references, ({ question }) => question.dataset ?? '').map(([dataset, group]) => ({
     dataset,
     ...graded(group),
   }))
   const whole = graded(steps)
   return {
     ...whole,
-    macroF1: datasets.length === 0 ? whole.f1 : mean(known(datasets.map(({ f1 }) => f1))),
+    macroF1: datasets.length === 0 ? whole.f1 : mean(finiteValues(datasets.map(({ f1 }) => f1))),
     datasets,
     levels: groups(steps, ({ question }) => question.level).map(([level, group]) => ({
       level,

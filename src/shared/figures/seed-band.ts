@@ -48,12 +48,12 @@ export function seedBand(
       values.push(value)
       sum += value
     }
-    const shown = values.length > 0 && values.length >= enough
-    band.n.push(shown ? values.length : 0)
-    band.mean.push(shown ? sum / values.length : Number.NaN)
+    const isShown = values.length > 0 && values.length >= enough
+    band.n.push(isShown ? values.length : 0)
+    band.mean.push(isShown ? sum / values.length : Number.NaN)
     const due = at % stride === 0 || at === length - 1 || band.n[at] !== band.n[at - 1]
     let interval: Interval = NOTHING
-    if (distinct > 1 && shown && values.length > 1 && due) {
+    if (distinct > 1 && isShown && values.length > 1 && due) {
       let compute = intervalOf.get(values.length)
       if (!compute) intervalOf.set(values.length, (compute = intervals(waysFor(values.length))))
       interval = compute(values)
@@ -66,11 +66,11 @@ export function seedBand(
 }
 
 /** By number of seeds; the same ones serve every series and every redrawing. */
-const known = new Map<number, Resamples>()
+const resamplesMap = new Map<number, Resamples>()
 
 function waysFor(seeds: number): Resamples {
-  let ways = known.get(seeds)
-  if (!ways) known.set(seeds, (ways = resamples(seeds)))
+  let ways = resamplesMap.get(seeds)
+  if (!ways) resamplesMap.set(seeds, (ways = resamples(seeds)))
   return ways
 }
 
@@ -89,7 +89,7 @@ type Interval = readonly [low: number, high: number]
 function intervals(ways: Resamples): (values: readonly number[]) => Interval {
   const means = new Float64Array(ways.counts.length)
   const mass = new Float64Array(BINS)
-  const wanted = [TAIL * ways.total, (1 - TAIL) * ways.total] as const
+  const wantedNumbers = [TAIL * ways.total, (1 - TAIL) * ways.total] as const
   return (values) => {
     const lowest = Math.min(...values)
     const highest = Math.max(...values)
@@ -103,28 +103,30 @@ function intervals(ways: Resamples): (values: readonly number[]) => Interval {
       mass[bin] = (mass[bin] ?? 0) + (ways.counts[row] ?? 0)
     }
     const at = (share: number) => {
-      let passed = 0
+      let passedCount = 0
       let bin = 0
-      while (bin < BINS - 1 && passed + (mass[bin] ?? 0) < share) passed += mass[bin++] ?? 0
+      while (bin < BINS - 1 && passedCount + (mass[bin] ?? 0) < share) passedCount += mass[bin++] ?? 0
       const inside: number[] = []
       for (let row = 0; row < means.length; row += 1) if (binOf(means[row] ?? 0) === bin) inside.push(row)
       if (inside.length > 1) inside.sort((a, b) => (means[a] ?? 0) - (means[b] ?? 0))
-      const found = inside.find((row) => (passed += ways.counts[row] ?? 0) >= share) ?? inside.at(-1)
-      return found === undefined ? lowest : (means[found] ?? lowest)
+      const foundCount =
+        inside.find((row) => (passedCount += ways.counts[row] ?? 0) >= share) ?? inside.at(-1)
+      return foundCount === undefined ? lowest : (means[foundCount] ?? lowest)
     }
-    return [at(wanted[0]), at(wanted[1])]
+    return [at(wantedNumbers[0]), at(wantedNumbers[1])]
   }
 }
 
 /** Straight lines over the places that were left out; level ones up to where the number of seeds changes. */
 function fillBetween(edge: number[], n: readonly number[]): void {
-  let left = 0
+  let remainingCount = 0
   for (let at = 1; at < edge.length; at += 1) {
-    const same = n[at] === n[left]
+    const same = n[at] === n[remainingCount]
     if (same && Number.isNaN(edge[at])) continue
-    const from = edge[left] ?? Number.NaN
-    const step = same ? ((edge[at] ?? 0) - from) / (at - left) : 0
-    for (let place = left + 1; place < at; place += 1) edge[place] = from + step * (place - left)
-    left = at
+    const from = edge[remainingCount] ?? Number.NaN
+    const step = same ? ((edge[at] ?? 0) - from) / (at - remainingCount) : 0
+    for (let place = remainingCount + 1; place < at; place += 1)
+      edge[place] = from + step * (place - remainingCount)
+    remainingCount = at
   }
 }

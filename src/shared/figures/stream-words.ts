@@ -12,7 +12,7 @@ export function verifiedWords({ at, settings, tried, agree, unknown }: StreamPag
 /** Who worked on a stream: a line for each method and model, these by what they are called. Default: methods by their ids, models by their files. */
 export const workedWords = (
   worked: StreamPage['worked'],
-  called: { method(id: string): string; model(file: string): string } = {
+  call: { method(id: string): string; model(file: string): string } = {
     method: (id) => id,
     model: (file) => file,
   },
@@ -22,6 +22,6 @@ export const workedWords = (
     : worked
         .map(
           ({ method, model, runs, tasks, solved }) =>
-            `${called.method(method)} with ${called.model(model)}: ${solved} of ${tasks} solved in ${runs} ${runs === 1 ? 'run' : 'runs'}`,
+            `${call.method(method)} with ${call.model(model)}: ${solved} of ${tasks} solved in ${runs} ${runs === 1 ? 'run' : 'runs'}`,
         )
         .join('\n')

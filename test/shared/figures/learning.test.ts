@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { attemptCost, costPerTask, costsByOutcome } from '../../../src/shared/figures/costs'
-import { columnMeans, known, mean } from '../../../src/shared/figures/mean'
+import { columnMeans, finiteValues, mean } from '../../../src/shared/figures/mean'
 import { pooledRate, skillRates } from '../../../src/shared/figures/skills'
 import { forgetting, forwardTransfer, rateDifference } from '../../../src/shared/figures/transfer'
 import { rateCurve, wilson } from '../../../src/shared/figures/wilson'
@@ -49,7 +49,7 @@ test('costs are means over what is known, solved and failed attempts apart', () 
 
 test('means of nothing are null', () => {
   expect(mean([])).toBeNull()
-  expect(known([1, null, 0, undefined])).toEqual([1, 0])
+  expect(finiteValues([1, null, 0, undefined])).toEqual([1, 0])
   expect(
     columnMeans([
       [1, 0, 1],

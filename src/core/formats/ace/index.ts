@@ -50,25 +50,25 @@ export const ace: Format = {
   async *read(text, { now, hash }) {
     let title = ''
     for await (const { place, text: line, problem } of readLines(text)) {
-      const given = (line ?? '').trim()
-      if (given.startsWith('#')) {
-        title = firstLine(given.replaceAll('#', ''))
+      const inputText = (line ?? '').trim()
+      if (inputText.startsWith('#')) {
+        title = firstLine(inputText.replaceAll('#', ''))
         continue
       }
-      const said = problem === null ? bulletText(given) : null
-      if (said === null || said === '') {
+      const message = problem === null ? bulletText(inputText) : null
+      if (message === null || message === '') {
         yield { kind: 'left', place, why: problem ?? 'it is no bullet of a playbook' }
         continue
       }
       const memory: Lesson = {
         kind: lessons.info.id as Lesson['kind'],
-        id: `playbook-${hash(said).slice(0, 20)}`,
+        id: `playbook-${hash(message).slice(0, 20)}`,
         runId: 'imported',
         environment: 'general',
         trajectoryIds: ['imported'],
         createdAt: now,
         queue: /mistake|avoid|error|pitfall/i.test(title) ? 'error' : 'success',
-        text: said,
+        text: message,
       }
       yield { kind: 'events', place, events: [{ kind: 'memory-added', memory }] }
     }

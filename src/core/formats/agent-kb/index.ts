@@ -17,16 +17,16 @@ export const agentKb: Format = {
   recognise: bySigns([sign(0.85, /"(?:agent_plan|agent_planning|agent_experience)"\s*:/)]),
   fileName: () => 'agent_kb_database.json',
   async *write(source, { signal }) {
-    let begun = false
+    let isBegun = false
     for (const { id } of source.experiences.entries()) {
       signal?.throwIfAborted()
-      const stored = await source.experiences.get(id)
-      if (stored?.standing.state !== 'live') continue
-      const text = JSON.stringify(toTemplate(stored.experience, 'timestamped'), null, 2)
-      yield { text: `${begun ? ',' : '['}\n${text}`, holds: 'experiences' }
-      begun = true
+      const record = await source.experiences.get(id)
+      if (record?.standing.state !== 'live') continue
+      const text = JSON.stringify(toTemplate(record.experience, 'timestamped'), null, 2)
+      yield { text: `${isBegun ? ',' : '['}\n${text}`, holds: 'experiences' }
+      isBegun = true
     }
-    yield { text: begun ? '\n]\n' : '[]\n', holds: null }
+    yield { text: isBegun ? '\n]\n' : '[]\n', holds: null }
   },
   read: (text) =>
     readRecords(readElements(text), templateSchema, (entry) => {

@@ -24,22 +24,22 @@ async function skillsOf(source: FormatSource, options: WriteOptions): Promise<Sk
   const skills: Skill[] = []
   const unique = uniqueNames(LONGEST_NAME)
   const byEnvironment = new Map<string, Unit[]>()
-  const named = (text: string): string => unique(slugOf(text, 'skill', LONGEST_NAME))
+  const getName = (text: string): string => unique(slugOf(text, 'skill', LONGEST_NAME))
   for await (const unit of unitsOf(source, options)) {
     if (unit.kind === lessons.info.id) {
       byEnvironment.set(unit.environment, [...(byEnvironment.get(unit.environment) ?? []), unit])
     } else if (unit.kind === documents.info.id) {
       const description = `What is known about ${unit.title}. Read it when a task is about it.`
-      skills.push({ name: named(unit.title), description, body: unit.text, units: [unit] })
+      skills.push({ name: getName(unit.title), description, body: unit.text, units: [unit] })
     } else if (unit.kind === workflows.info.id) {
       const description = `The steps that solved tasks like this one: ${unit.title}`
-      skills.push({ name: named(unit.title), description, body: unit.text, units: [unit] })
+      skills.push({ name: getName(unit.title), description, body: unit.text, units: [unit] })
     }
   }
   for (const [environment, units] of byEnvironment) {
     const body = `# Lessons of ${environment}\n\n${units.map(({ text }) => `- ${text.replace(/\s+/g, ' ').trim()}`).join('\n')}`
     const description = `Short pieces of advice from earlier attempts at tasks of "${environment}": what worked, and mistakes to avoid.`
-    skills.push({ name: named(`lessons ${environment}`), description, body, units })
+    skills.push({ name: getName(`lessons ${environment}`), description, body, units })
   }
   return skills
 }

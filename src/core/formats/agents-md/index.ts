@@ -27,19 +27,19 @@ export const agentsMd: Format = {
   fileName: () => 'AGENTS.md',
   async *write(source, { signal }) {
     yield { text: `## Learned in earlier work\n\n`, holds: null }
-    const said: Record<Lesson['queue'], string[]> = { success: [], error: [] }
+    const message: Record<Lesson['queue'], string[]> = { success: [], error: [] }
     for await (const id of liveOf(source, lessons)) {
       signal?.throwIfAborted()
       const lesson = (await source.memory.memory(id)) as Lesson | null
-      if (lesson) said[lesson.queue].push(oneLine(lesson.text))
+      if (lesson) message[lesson.queue].push(oneLine(lesson.text))
     }
     for (const [queue, title] of [
       ['success', 'What worked'],
       ['error', 'Mistakes to avoid'],
     ] as const) {
-      if (said[queue].length > 0) yield { text: `### ${title}\n\n`, holds: null }
-      for (const line of said[queue]) yield { text: `- ${line}\n`, holds: 'lessons' }
-      if (said[queue].length > 0) yield { text: '\n', holds: null }
+      if (message[queue].length > 0) yield { text: `### ${title}\n\n`, holds: null }
+      for (const line of message[queue]) yield { text: `- ${line}\n`, holds: 'lessons' }
+      if (message[queue].length > 0) yield { text: '\n', holds: null }
     }
     for await (const id of liveOf(source, workflows)) {
       const workflow = (await source.memory.memory(id)) as Workflow | null

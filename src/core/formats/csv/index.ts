@@ -43,8 +43,8 @@ async function* read(pieces: AsyncIterable<string>, context: ReadContext): Async
   const { data } = Papa.parse<string[]>(text.replace(/^\uFEFF/, ''), { delimiter: ',' })
   const [names = [], ...rows] = data
   const column = (name: string): number => names.findIndex((one) => one.trim().toLowerCase() === name)
-  const at = (row: readonly string[], ...wanted: string[]): string | undefined =>
-    wanted.map((name) => row[column(name)]).find((value) => value !== undefined && value !== '')
+  const at = (row: readonly string[], ...targets: string[]): string | undefined =>
+    targets.map((name) => row[column(name)]).find((value) => value !== undefined && value !== '')
   let line = 1
   if (['text', 'content', 'loam'].every((name) => column(name) < 0)) {
     if (text.trim() !== '') yield { kind: 'left', place: { line }, why: 'the table has no column "text"' }

@@ -8,9 +8,9 @@ import { foundInRows, jsonLine, UNITS, unitsOf } from '../units'
 const CLASS = ['langchain_core', 'documents', 'Document'] as const
 
 function documentOf(row: Readonly<Record<string, unknown>>) {
-  const given = isRecord(row['kwargs']) ? row['kwargs'] : row
-  const { loam, title, environment, createdAt } = isRecord(given['metadata']) ? given['metadata'] : {}
-  return { loam, text: given['page_content'] ?? given['pageContent'], title, environment, createdAt }
+  const input = isRecord(row['kwargs']) ? row['kwargs'] : row
+  const { loam, title, environment, createdAt } = isRecord(input['metadata']) ? input['metadata'] : {}
+  return { loam, text: input['page_content'] ?? input['pageContent'], title, environment, createdAt }
 }
 
 /** LangChain's documents, a serialised one per line. */

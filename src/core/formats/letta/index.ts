@@ -72,10 +72,10 @@ export const letta: Format = {
   async *write(source, options) {
     const agent = JSON.stringify(agentOf(source, source.createdAt))
     yield { text: `${agent.slice(0, -1)},"core_memory":[`, holds: null }
-    let begun = false
+    let isBegun = false
     for await (const unit of unitsOf(source, options)) {
-      yield { text: `${begun ? ',' : ''}\n${JSON.stringify(blockOf(unit))}`, holds: unit.kinds }
-      begun = true
+      yield { text: `${isBegun ? ',' : ''}\n${JSON.stringify(blockOf(unit))}`, holds: unit.kinds }
+      isBegun = true
     }
     yield { text: '\n]}\n', holds: null }
   },

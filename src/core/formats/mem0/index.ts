@@ -15,7 +15,7 @@ export const mem0: Format = {
   recognise: bySigns([sign(0.85, /"results"\s*:\s*\[/, /"memory"\s*:\s*"/)]),
   fileName: ({ fileName }) => `${fileName}-mem0.json`,
   async *write(source, options) {
-    let begun = false
+    let isBegun = false
     for await (const { id, kind, kinds, title, text, environment, createdAt, line } of unitsOf(
       source,
       options,
@@ -29,10 +29,10 @@ export const mem0: Format = {
         updated_at: createdAt,
         user_id: source.id,
       }
-      yield { text: `${begun ? ',' : '{"results": ['}\n${JSON.stringify(memory)}`, holds: kinds }
-      begun = true
+      yield { text: `${isBegun ? ',' : '{"results": ['}\n${JSON.stringify(memory)}`, holds: kinds }
+      isBegun = true
     }
-    yield { text: begun ? '\n]}\n' : '{"results": []}\n', holds: null }
+    yield { text: isBegun ? '\n]}\n' : '{"results": []}\n', holds: null }
   },
   async *read(text, context) {
     for await (const { place, value, problem } of parsed(readElements(text))) {

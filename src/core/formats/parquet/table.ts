@@ -108,11 +108,11 @@ export async function* readParquet(bytes: Uint8Array, context: ReadContext): Asy
     const metadata = parquetMetadata(file)
     const total = Number(metadata.num_rows)
     if (!(total >= 0) || total > MOST_ROWS) throw new Error(`it says that it has ${total} rows`)
-    const known = new Set(metadata.schema.map(({ name }) => name))
+    const knownSet = new Set(metadata.schema.map(({ name }) => name))
     const columns = ['loam', 'text', 'content', 'title', 'environment', 'created_at'].filter((name) =>
-      known.has(name),
+      knownSet.has(name),
     )
-    if (!['loam', 'text', 'content'].some((name) => known.has(name)))
+    if (!['loam', 'text', 'content'].some((name) => knownSet.has(name)))
       throw new Error('it has no column "text" of texts')
     while (row < total) {
       const rowEnd = Math.min(total, row + ROWS_AT_ONCE)

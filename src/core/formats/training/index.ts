@@ -38,13 +38,13 @@ async function* writePairs(source: FormatSource, { signal }: WriteOptions): Asyn
     signal?.throwIfAborted()
     if (heldOut || ungraded !== undefined || finish === 'context-overflow') continue
     for (const item of recalled) {
-      const shown = item.kind === 'case' ? cases.get(item.id) : undefined
-      if (!shown) continue
+      const view = item.kind === 'case' ? cases.get(item.id) : undefined
+      if (!view) continue
       const row = {
         query: task.instruction,
-        case: shown.state,
-        case_label: labelOf(shown.reward),
-        plan: shown.plan,
+        case: view.state,
+        case_label: labelOf(view.reward),
+        plan: view.plan,
         truth_label: reward === 1,
       }
       yield rowOf(row, 'pairs')
@@ -59,38 +59,38 @@ async function* readPairs(text: AsyncIterable<string>, context: ReadContext): As
   const names = namer(context)
   const ids = new Map<string, string>()
   let group = null as Group | null
-  for await (const found of readRows(text, trainingRowSchema)) {
-    if ('kind' in found) {
-      yield found
+  for await (const match of readRows(text, trainingRowSchema)) {
+    if ('kind' in match) {
+      yield match
       continue
     }
-    const { query, truth_label: solved, plan, ...row } = found.row
-    const shown = { state: row.case, plan, reward: rewardOf(row.case_label) }
-    if (group?.query === query && group.solved === solved) group.shown.push(shown)
+    const { query, truth_label: solved, plan, ...row } = match.row
+    const view = { state: row.case, plan, reward: rewardOf(row.case_label) }
+    if (group?.query === query && group.solved === solved) group.shown.push(view)
     else {
       if (group) yield attemptOf(group)
-      group = { place: found.place, query, solved, shown: [shown] }
+      group = { place: match.place, query, solved, shown: [view] }
     }
   }
   if (group) yield attemptOf(group)
 
-  function attemptOf(given: MementoQuery): Found {
+  function attemptOf(query: MementoQuery): Found {
     const cases: MemoryEvent[] = []
-    const caseIds = given.shown.map((shown) => {
-      const key = JSON.stringify([shown.state, shown.plan, shown.reward])
-      const known = ids.get(key)
-      if (known !== undefined) return known
-      const record = importedCase(shown, names(['shown', key]), context.now)
+    const caseIds = query.shown.map((shownCase) => {
+      const key = JSON.stringify([shownCase.state, shownCase.plan, shownCase.reward])
+      const recordText = ids.get(key)
+      if (recordText !== undefined) return recordText
+      const record = importedCase(shownCase, names(['shown', key]), context.now)
       ids.set(key, record.id)
       cases.push({ kind: 'case-added', case: record })
       return record.id
     })
-    const name = names(['query', given.query, given.solved, caseIds])
-    const { attempt, own } = importedAttempt(given, caseIds, name, context)
+    const name = names(['query', query.query, query.solved, caseIds])
+    const { attempt, own } = importedAttempt(query, caseIds, name, context)
     return {
       kind: 'events',
-      place: given.place,
-      rows: given.shown.length,
+      place: query.place,
+      rows: query.shown.length,
       events: [
         { kind: 'trajectory-added', trajectory: attempt },
         ...cases,

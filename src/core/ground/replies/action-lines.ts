@@ -57,15 +57,15 @@ function objectOf(text: string, tool: ChatTool): Record<string, unknown> | null 
   const start = text.indexOf('{')
   const read = start < 0 ? null : new LooseJson(text).at(start)
   if (!read || !isRecord(read.value)) return null
-  const known = new Set(argumentNames(tool))
-  return Object.keys(read.value).some((key) => known.has(key)) ? read.value : null
+  const knownSet = new Set(argumentNames(tool))
+  return Object.keys(read.value).some((key) => knownSet.has(key)) ? read.value : null
 }
 
 /** Arguments of an action from the text behind its line. */
 function argumentsOf(tool: ChatTool, body: string, words: ActionWords): Record<string, unknown> | null {
   if (argumentNames(tool).length === 0) return {}
-  const given = objectOf(body, tool)
-  if (given) return given
+  const input = objectOf(body, tool)
+  if (input) return input
   const only = textArgument(tool)
   if (only === undefined) return null
   if (tool.name === words.code) {
@@ -79,23 +79,23 @@ function argumentsOf(tool: ChatTool, body: string, words: ActionWords): Record<s
 /** All action lines of a text, each with what stands up to the next one. */
 export function actionLines(text: string, words: ActionWords): ActionLine[] {
   const { tools } = words
-  const spoken = new Map(Object.entries(words.words).map(([word, tool]) => [word.toLowerCase(), tool]))
+  const spokenMap = new Map(Object.entries(words.words).map(([word, tool]) => [word.toLowerCase(), tool]))
   const lines = [...text.matchAll(LINE)].map((match) => ({
     name: match[1] ?? '',
     from: match.index,
     start: match.index + match[0].length,
   }))
-  const known = lines.filter(({ name }) => spoken.has(name.toLowerCase()) || toolNamed(tools, name))
-  if (known.length === 0) {
+  const records = lines.filter(({ name }) => spokenMap.has(name.toLowerCase()) || toolNamed(tools, name))
+  if (records.length === 0) {
     const [first] = lines
     return first
       ? [{ problem: `There is no action "${first.name}".`, from: first.from, end: first.from }]
       : []
   }
-  return known.map(({ name, from, start }, i): ActionLine => {
-    const next = known[i + 1]?.from ?? text.length
+  return records.map(({ name, from, start }, i): ActionLine => {
+    const next = records[i + 1]?.from ?? text.length
     const own = text.slice(start, next).search(OWN_FORM)
-    const word = spoken.get(name.toLowerCase())
+    const word = spokenMap.get(name.toLowerCase())
     // A message may hold anything; a call in a form of its own behind it is one more action.
     const end = own > 0 && word !== null ? start + own : next
     const body = text.slice(start, end)

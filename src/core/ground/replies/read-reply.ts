@@ -58,7 +58,7 @@ const isEmpty = (value: unknown): boolean =>
   value === undefined || (typeof value === 'string' && value.trim() === '')
 
 /** The call as its tool wants it; or what is missing. */
-function checked(
+function getCheck(
   call: Pick<FoundCall, 'name' | 'args'>,
   rules: ReplyRules,
 ): Pick<FoundCall, 'name' | 'args'> | string {
@@ -68,19 +68,19 @@ function checked(
     return `There is no action "${call.name.slice(0, 60)}".`
   }
   const args = namedArguments(tool, call.args)
-  const missing = rules.open === true ? [] : requiredNames(tool).filter((name) => isEmpty(args[name]))
-  return missing.length > 0 ? `"${tool.name}" needs ${missing.join(', ')}.` : { name: tool.name, args }
+  const gaps = rules.open === true ? [] : requiredNames(tool).filter((name) => isEmpty(args[name]))
+  return gaps.length > 0 ? `"${tool.name}" needs ${gaps.join(', ')}.` : { name: tool.name, args }
 }
 
 /** The first or last that can be done, else what is wrong with the last. */
-function chosen(
+function getChoice(
   calls: readonly Pick<FoundCall, 'name' | 'args'>[],
   rules: ReplyRules,
 ): { call: Pick<FoundCall, 'name' | 'args'> } | { why: string } | null {
   const ordered = rules.pick === 'first' ? calls : [...calls].reverse()
   let why: string | null = null
   for (const call of ordered) {
-    const result = checked(call, rules)
+    const result = getCheck(call, rules)
     if (typeof result !== 'string') return { call: result }
     why ??= result
   }
@@ -89,10 +89,10 @@ function chosen(
 
 /** Every call a text holds, in any of the families' forms, first to last. */
 export function callsInText(text: string, tools: readonly ChatTool[]): FoundCall[] {
-  const found = [...tagCalls(text, tools), ...jsonCalls(text, tools)]
-  const inside = ({ from }: FoundCall) => found.some((call) => call.from < from && from < call.end)
-  found.push(...pythonCalls(text, tools).filter((call) => !inside(call)))
-  return found.sort((a, b) => a.from - b.from)
+  const calls = [...tagCalls(text, tools), ...jsonCalls(text, tools)]
+  const inside = ({ from }: FoundCall) => calls.some((call) => call.from < from && from < call.end)
+  calls.push(...pythonCalls(text, tools).filter((call) => !inside(call)))
+  return calls.sort((a, b) => a.from - b.from)
 }
 
 /** Calls outside of the stretches that action lines have. */
@@ -129,7 +129,7 @@ function asText(
  * published rules say the first. Text that names no action is what `plain` says.
  */
 export function readReply(reply: AgentReply, rules: ReplyRules): ReadAction {
-  const native = chosen(
+  const native = getChoice(
     (reply.toolCalls ?? []).map(({ name, arguments: args }) => ({ name, args })),
     rules,
   )
@@ -140,18 +140,18 @@ export function readReply(reply: AgentReply, rules: ReplyRules): ReadAction {
   if (published && rules.pick === 'first') return { kind: 'call', ...published, read: 'text' }
 
   const lines = actionLines(text, rules)
-  const broken = lines.flatMap((line) => ('problem' in line ? [line.problem] : []))
+  const faults = lines.flatMap((line) => ('problem' in line ? [line.problem] : []))
   const byLine = lines.flatMap((line) => ('problem' in line ? [] : [line]))
-  const written = [...byLine, ...callsBetween(text, lines, rules.tools)].sort((a, b) => a.from - b.from)
-  const best = chosen(written, rules)
+  const calls = [...byLine, ...callsBetween(text, lines, rules.tools)].sort((a, b) => a.from - b.from)
+  const best = getChoice(calls, rules)
   if (best && 'call' in best) return { kind: 'call', ...best.call, read: 'text' }
   const answered = asText(rules.plain, finalAnswer(text) ?? '', rules)
   if (answered) return { kind: 'call', ...answered, read: 'text' }
-  const code = broken.length > 0 ? null : asText(rules.code, codeIn(text), rules)
+  const code = faults.length > 0 ? null : asText(rules.code, codeIn(text), rules)
   if (code) return { kind: 'call', ...code, read: 'text' }
 
   if (published) return { kind: 'call', ...published, read: 'text' }
-  const why = best?.why ?? (native && 'why' in native ? native.why : undefined) ?? broken.at(-1)
+  const why = best?.why ?? (native && 'why' in native ? native.why : undefined) ?? faults.at(-1)
   if (why !== undefined) return { kind: 'none', why }
   if (text.trim() === '')
     return {

@@ -40,13 +40,13 @@ export function replyReader(
   options: ReaderOptions,
   replies: Replies,
 ): (reply: string | AgentReply) => Understood {
-  let told = false
-  const expected =
+  let isTold = false
+  const expectation =
     replies === 'tools'
       ? (options.toolForm ?? expectedTools(options.tools.map(({ name }) => name)))
       : options.textForm
-  return (given) => {
-    const reply = typeof given === 'string' ? { text: given } : given
+  return (input) => {
+    const reply = typeof input === 'string' ? { text: input } : input
     if (replies === 'text') {
       const call = options.published(reply.text)
       return call
@@ -55,10 +55,10 @@ export function replyReader(
     }
     const read = readReply(reply, options)
     if (read.kind === 'call') return read
-    if (told) return { kind: 'unreadable', why: read.why }
-    told = true
+    if (isTold) return { kind: 'unreadable', why: read.why }
+    isTold = true
     const shorter = reply.cut === true ? ' Be shorter.' : ''
-    return { kind: 'told', why: read.why, text: `${read.why} ${expected}${shorter}` }
+    return { kind: 'told', why: read.why, text: `${read.why} ${expectation}${shorter}` }
   }
 }
 

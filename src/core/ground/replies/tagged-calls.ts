@@ -50,7 +50,7 @@ function parametersIn(
 
 /** Calls written as tags with a tag per argument: Qwen3-Coder, Step, Nemotron, Seed-OSS, MiniMax and others. */
 export function tagCalls(text: string, tools: readonly ChatTool[]): FoundCall[] {
-  const found: FoundCall[] = []
+  const calls: FoundCall[] = []
   for (const match of text.matchAll(OPENING)) {
     const name = match[1] ?? ''
     const start = match.index + match[0].length
@@ -63,20 +63,20 @@ export function tagCalls(text: string, tools: readonly ChatTool[]): FoundCall[] 
     )
       continue
     const end = firstOf(text, CLOSINGS, start)
-    found.push({ name, args: parametersIn(text, start, end, toolNamed(tools, name)), from: match.index, end })
+    calls.push({ name, args: parametersIn(text, start, end, toolNamed(tools, name)), from: match.index, end })
   }
   for (const match of text.matchAll(GLM_OPEN)) {
     const name = match[1] ?? ''
     const start = match.index + match[0].length
     const end = firstOf(text, ['</tool_call>'], start)
-    found.push({
+    calls.push({
       name,
       args: glmArguments(text.slice(start, end), toolNamed(tools, name)),
       from: match.index,
       end,
     })
   }
-  return [...found, ...namedTagCalls(text, tools)]
+  return [...calls, ...namedTagCalls(text, tools)]
 }
 
 /** GLM's pairs: `<arg_key>key</arg_key><arg_value>value</arg_value>`. */
@@ -86,8 +86,8 @@ function glmArguments(body: string, tool: ChatTool | undefined): Record<string, 
     .slice(1)
     .map((part): [string, unknown] => {
       const key = part.slice(0, firstOf(part, ['</arg_key>'], 0)).trim()
-      const opened = part.indexOf('<arg_value>')
-      const value = opened < 0 ? '' : part.slice(opened + 11, firstOf(part, ['</arg_value>'], opened))
+      const index = part.indexOf('<arg_value>')
+      const value = index < 0 ? '' : part.slice(index + 11, firstOf(part, ['</arg_value>'], index))
       return [key, valueOf(tool, key, value)]
     })
   return Object.fromEntries(entries)
@@ -113,7 +113,7 @@ function namedTagCalls(text: string, tools: readonly ChatTool[]): FoundCall[] {
 /** Calls as Python writes them: `[name(key="value")]`, as Llama 4, LFM2 and Gemma's `tool_code` have them. */
 export function pythonCalls(text: string, tools: readonly ChatTool[]): FoundCall[] {
   const reader = new LooseJson(text)
-  const found: FoundCall[] = []
+  const calls: FoundCall[] = []
   for (let at = text.indexOf('('); at >= 0; at = text.indexOf('(', at + 1)) {
     const name = nameBefore(text, at)
     const from = at - name.length
@@ -125,9 +125,9 @@ export function pythonCalls(text: string, tools: readonly ChatTool[]): FoundCall
         ?.trimEnd() ?? ''
     const tool = line === '' || /[[>,(`]$/.test(line) ? toolNamed(tools, name) : undefined
     const call = tool && pythonArguments(text, at + 1, tool, reader)
-    if (call) found.push({ name: tool.name, args: call.args, from, end: call.end })
+    if (call) calls.push({ name: tool.name, args: call.args, from, end: call.end })
   }
-  return found
+  return calls
 }
 
 function pythonArguments(

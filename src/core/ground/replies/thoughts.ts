@@ -27,23 +27,23 @@ export function takeThoughts(reply: string): WithoutThoughts {
   let text = reply
   for (const [open, close] of THOUGHT_MARKS) {
     if (!text.includes(open) && !text.includes(close)) continue
-    const kept: string[] = []
+    const selection: string[] = []
     let at = 0
-    const opened = text.indexOf(open)
-    const closed = text.indexOf(close)
-    if (closed >= 0 && (opened < 0 || closed < opened)) {
-      thoughts.push(text.slice(0, closed))
-      at = closed + close.length
+    const index = text.indexOf(open)
+    const closedIndex = text.indexOf(close)
+    if (closedIndex >= 0 && (index < 0 || closedIndex < index)) {
+      thoughts.push(text.slice(0, closedIndex))
+      at = closedIndex + close.length
     }
     for (;;) {
       const from = text.indexOf(open, at)
       if (from < 0) break
-      kept.push(text.slice(at, from))
+      selection.push(text.slice(at, from))
       const end = text.indexOf(close, from + open.length)
       thoughts.push(text.slice(from + open.length, end < 0 ? undefined : end))
       at = end < 0 ? text.length : end + close.length
     }
-    text = [...kept, text.slice(at)].join('')
+    text = [...selection, text.slice(at)].join('')
   }
   if (thoughts.length === 0) return { text: reply, thought: null }
   const thought = thoughts.map((one) => one.trim()).filter((one) => one !== '')

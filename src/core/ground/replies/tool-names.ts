@@ -14,13 +14,13 @@ const plain = (name: string): string =>
 /** The tool that a name means: as it is written, else in another case or with other joints. */
 export function toolNamed<Tool extends Pick<ChatTool, 'name'>>(
   tools: readonly Tool[],
-  written: string,
+  output: string,
 ): Tool | undefined {
-  const exact = tools.find(({ name }) => name === written.trim())
+  const exact = tools.find(({ name }) => name === output.trim())
   if (exact) return exact
-  const wanted = plain(written)
-  if (wanted === '') return undefined
-  const alike = tools.filter(({ name }) => plain(name) === wanted)
+  const target = plain(output)
+  if (target === '') return undefined
+  const alike = tools.filter(({ name }) => plain(name) === target)
   return alike.length === 1 ? alike[0] : undefined
 }
 
@@ -47,12 +47,12 @@ export function textArgument(tool: Pick<ChatTool, 'inputSchema'>): string | unde
 /** Arguments under the names the schema has for them: models write `Item_IDs` for `item_ids`. */
 export function namedArguments(
   tool: Pick<ChatTool, 'inputSchema'>,
-  given: Readonly<Record<string, unknown>>,
+  input: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
   const names = argumentNames(tool)
   const byPlain = new Map(names.map((name) => [plain(name), name]))
   return Object.fromEntries(
-    Object.entries(given).map(([key, value]) => [
+    Object.entries(input).map(([key, value]) => [
       names.includes(key) ? key : (byPlain.get(plain(key)) ?? key),
       value,
     ]),

@@ -29,18 +29,18 @@ const DEEPEST_CALL = 4
 const BEFORE = 160
 
 /** Arguments, whether they came as an object, as a text of JSON, or as the one text a tool takes. */
-function argumentsOf(tool: ChatTool | undefined, given: unknown): Record<string, unknown> | null {
-  if (given === undefined || given === null) return {}
-  if (isRecord(given)) return given
-  if (typeof given !== 'string') return null
-  const start = given.search(/\S/)
+function argumentsOf(tool: ChatTool | undefined, input: unknown): Record<string, unknown> | null {
+  if (input === undefined || input === null) return {}
+  if (isRecord(input)) return input
+  if (typeof input !== 'string') return null
+  const start = input.search(/\S/)
   if (start < 0) return {}
-  if (given[start] === '{') {
-    const read = new LooseJson(given).at(start)
+  if (input[start] === '{') {
+    const read = new LooseJson(input).at(start)
     if (read && isRecord(read.value)) return read.value
   }
   const only = tool && textArgument(tool)
-  return only === undefined ? null : { [only]: given }
+  return only === undefined ? null : { [only]: input }
 }
 
 /** Calls that a value holds, first to last. */
@@ -60,8 +60,8 @@ function callsIn(value: unknown, tools: readonly ChatTool[], depth = 0): Omit<Fo
       if (args !== null) return [{ name, args }]
     } else if (tool) {
       const { [nameKey]: _name, ...rest } = value
-      const known = Object.entries(rest).filter(([key]) => key !== 'id' && key !== 'type')
-      return [{ name, args: Object.fromEntries(known) }]
+      const records = Object.entries(rest).filter(([key]) => key !== 'id' && key !== 'type')
+      return [{ name, args: Object.fromEntries(records) }]
     }
   }
   const [[key, inner] = ['', undefined], ...others] = Object.entries(value)
@@ -95,7 +95,7 @@ function withoutBlanks(text: string): string {
 function withoutJoints(text: string): string {
   let rest = text
   for (let most = 0; most < 8; most++) {
-    const shorter = JOINTS.reduce((left, joint) => withoutBlanks(left.replace(joint, '')), rest)
+    const shorter = JOINTS.reduce((restText, joint) => withoutBlanks(restText.replace(joint, '')), rest)
     if (shorter === rest) break
     rest = shorter
   }
@@ -110,14 +110,14 @@ function toolBefore(
 ): { tool: ChatTool; from: number } | null {
   const before = text.slice(Math.max(0, start - BEFORE), start)
   const head = withoutJoints(before)
-  const written = nameBefore(head, head.length)
-  const tool = toolNamed(tools, written.replace(/^.*\bfunctions\./, ''))
-  return tool ? { tool, from: start - before.length + head.length - written.length } : null
+  const output = nameBefore(head, head.length)
+  const tool = toolNamed(tools, output.replace(/^.*\bfunctions\./, ''))
+  return tool ? { tool, from: start - before.length + head.length - output.length } : null
 }
 
 /** Calls written as JSON, in whatever stands around them: tags, lists, fences, sentences. */
 export function jsonCalls(text: string, tools: readonly ChatTool[]): FoundCall[] {
-  const found: FoundCall[] = []
+  const foundCalls: FoundCall[] = []
   const reader = new LooseJson(text)
   let at = text.indexOf('{')
   while (at >= 0) {
@@ -128,12 +128,12 @@ export function jsonCalls(text: string, tools: readonly ChatTool[]): FoundCall[]
       const calls = callsIn(read.value, tools)
       if (calls.length > 0) {
         // Calls of one object keep their order.
-        found.push(...calls.map((call, i) => ({ ...call, from: at + i / 1000, end: read.end })))
+        foundCalls.push(...calls.map((call, i) => ({ ...call, from: at + i / 1000, end: read.end })))
       } else if (before)
-        found.push({ name: before.tool.name, args: read.value, from: before.from, end: read.end })
+        foundCalls.push({ name: before.tool.name, args: read.value, from: before.from, end: read.end })
       next = read.end
     }
     at = text.indexOf('{', next)
   }
-  return found
+  return foundCalls
 }

@@ -55,9 +55,9 @@ export function applyCuration<At>(
     else curation.marks.set(event.caseId, event.mark)
     return
   }
-  const known = curation.corrections.get(event.caseId) ?? new Map<string, { at: At; part: number }>()
-  if (known.has(event.id)) return
-  curation.corrections.set(event.caseId, known.set(event.id, { at, part }))
+  const knownMap = curation.corrections.get(event.caseId) ?? new Map<string, { at: At; part: number }>()
+  if (knownMap.has(event.id)) return
+  curation.corrections.set(event.caseId, knownMap.set(event.id, { at, part }))
   curation.correctedAt.set(event.caseId, event.at)
   curation.lastCorrection = event.id
 }

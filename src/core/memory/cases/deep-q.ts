@@ -72,7 +72,7 @@ export function deepSelector(input: SelectorInput, settings: ParametricSettings 
     estimator(state) {
       const outputs = trained.reading(state)
       const weight = trustIn(attempts, settings.coldStart)
-      return (known) => ({ value: scale * trained.mean(outputs(known), asIs), weight })
+      return (knownCase) => ({ value: scale * trained.mean(outputs(knownCase), asIs), weight })
     },
     learn(transitions, rng) {
       if (transitions.length > 0) {

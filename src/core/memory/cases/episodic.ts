@@ -55,8 +55,8 @@ export function episodicSelector(input: SelectorInput, settings: EpisodicSetting
   const usual = runningMean(saved)
 
   /** D_c as seen from a state. An entry made in that very state is left out, or the kernel would only learn to find itself. */
-  function neighbours(state: Traits, known: number, except: number | null): Neighbour[] {
-    return (memory.get(known) ?? [])
+  function neighbours(state: Traits, knownCount: number, except: number | null): Neighbour[] {
+    return (memory.get(knownCount) ?? [])
       .filter((entry) => entry.state !== except)
       .map((entry) => ({
         distances: distancesOf(relate(state, pool.state(entry.state))),
@@ -75,9 +75,9 @@ export function episodicSelector(input: SelectorInput, settings: EpisodicSetting
     return tdTarget(reward, next ? gamma : 0, alpha, values)
   }
 
-  function retain({ state, case: chosen }: Transition, value: number): void {
-    const entries = [...(memory.get(chosen) ?? []), { state, value }]
-    memory.set(chosen, entries.slice(-settings.entries))
+  function retain({ state, case: chosenCount }: Transition, value: number): void {
+    const entries = [...(memory.get(chosenCount) ?? []), { state, value }]
+    memory.set(chosenCount, entries.slice(-settings.entries))
   }
 
   return {
@@ -85,9 +85,9 @@ export function episodicSelector(input: SelectorInput, settings: EpisodicSetting
     nextCases: gamma > 0 ? settings.nextCases : 0,
     acrossTasks: settings.acrossTasks,
     readsPlans: false,
-    estimator: (state) => (known: PooledCase) => {
-      const { value, mass } = episodicValue(theta, neighbours(state, known.index, null))
-      return usual.estimate(state, known, scale * value, trustIn(mass, settings.coldStart))
+    estimator: (state) => (knownCase: PooledCase) => {
+      const { value, mass } = episodicValue(theta, neighbours(state, knownCase.index, null))
+      return usual.estimate(state, knownCase, scale * value, trustIn(mass, settings.coldStart))
     },
     learn(transitions, rng) {
       if (transitions.length > 0) {
@@ -112,7 +112,9 @@ export function episodicSelector(input: SelectorInput, settings: EpisodicSetting
     },
     save() {
       const state = optimizer.state
-      const entries = [...memory].flatMap(([chosen, held]) => held.map((entry) => ({ chosen, ...entry })))
+      const entries = [...memory].flatMap(([chosenCount, heldEntries]) =>
+        heldEntries.map((entry) => ({ chosen: chosenCount, ...entry })),
+      )
       return {
         theta: Float32Array.from(theta),
         target: Float32Array.from(target),
@@ -134,10 +136,10 @@ function restoreItem(saved: SelectorInput['saved']): Map<number, readonly Entry[
   const places = saved?.['memory-places'] ?? []
   const values = saved?.['memory-values'] ?? []
   values.forEach((value, i) => {
-    const chosen = places[2 * i] ?? 0
-    const entries = memory.get(chosen) ?? []
+    const chosenCount = places[2 * i] ?? 0
+    const entries = memory.get(chosenCount) ?? []
     entries.push({ state: places[2 * i + 1] ?? 0, value })
-    memory.set(chosen, entries)
+    memory.set(chosenCount, entries)
   })
   return memory
 }

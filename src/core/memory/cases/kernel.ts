@@ -49,9 +49,9 @@ export function addEpisodicGradient(
   const { value, mass } = episodicValue(theta, neighbours)
   const error = value - target
   if (mass > 0) {
-    for (const { distances, value: known } of neighbours) {
+    for (const { distances, value: knownCount } of neighbours) {
       const weight = kernel(theta, distances) / mass
-      const outer = scale * 2 * error * weight * (known - value)
+      const outer = scale * 2 * error * weight * (knownCount - value)
       for (let j = 0; j < theta.length; j++)
         gradient[j] =
           (gradient[j] as number) - outer * Math.exp(theta[j] as number) * (distances[j] as number)

@@ -50,7 +50,7 @@ const headOf = ({ state }: MemorySource, entry: CaseEntry<unknown>): ItemHead =>
 })
 
 /** As it would read had it just been written. */
-const written = ({ mark: _, correctedAt: __, ...record }: CaseRecord): CaseRecord => ({
+const getOutput = ({ mark: _, correctedAt: __, ...record }: CaseRecord): CaseRecord => ({
   ...record,
   deletedAt: null,
 })
@@ -103,9 +103,9 @@ export const cases: MemoryKindModule = {
   },
   ...headsOf(({ state }) => state.cases, headOf),
   async read(source, id) {
-    const found = await source.caseOf(id)
-    if (!found) return null
-    const { state, plan, reward, trajectoryId } = found
+    const match = await source.caseOf(id)
+    if (!match) return null
+    const { state, plan, reward, trajectoryId } = match
     return {
       title: state,
       text: `${state}\n${plan}`,
@@ -124,15 +124,15 @@ export const cases: MemoryKindModule = {
     }),
   mark: (source, caseId, mark, { at }) => source.commit([{ kind: 'case-marked', caseId, mark, at }]),
   async edit(source, caseId, values, { at, newId }) {
-    const found = await source.caseOf(caseId)
-    if (!found) return caseId
+    const match = await source.caseOf(caseId)
+    if (!match) return caseId
     const event: CaseEvent = {
       kind: 'case-corrected',
       id: newId,
       caseId,
-      state: textOf(values, 'state', found.state),
-      plan: textOf(values, 'plan', found.plan),
-      reward: values.reward === 0 || values.reward === 1 ? values.reward : found.reward,
+      state: textOf(values, 'state', match.state),
+      plan: textOf(values, 'plan', match.plan),
+      reward: values.reward === 0 || values.reward === 1 ? values.reward : match.reward,
       at,
     }
     await source.commit([event])
@@ -142,30 +142,30 @@ export const cases: MemoryKindModule = {
   restore: (source, caseId, { at }) =>
     putBack(source, { kind: 'case-restored', caseId, at }, { of: KIND, itemId: caseId, at }),
   async toLine(source, id) {
-    const found = await source.caseOf(id)
-    if (!found) return null
-    const earlier = found.correctedAt === undefined ? [] : (await source.caseVersions(id)).slice(0, -1)
-    return { kind: KIND, case: found, ...(earlier.length > 0 && { earlier }) }
+    const match = await source.caseOf(id)
+    if (!match) return null
+    const earlier = match.correctedAt === undefined ? [] : (await source.caseVersions(id)).slice(0, -1)
+    return { kind: KIND, case: match, ...(earlier.length > 0 && { earlier }) }
   },
   async fromLine(source, value, { at }) {
-    const { case: found, earlier = [] } = lineSchema.parse(value)
-    const held = await source.caseOf(found.id)
-    if (held && canonicalJson(written(held)) === canonicalJson(written(found))) return false
+    const { case: match, earlier = [] } = lineSchema.parse(value)
+    const holding = await source.caseOf(match.id)
+    if (holding && canonicalJson(getOutput(holding)) === canonicalJson(getOutput(match))) return false
     const [first, ...later] = earlier
-    const corrections = first ? [...later, { ...found, at: found.correctedAt ?? at }] : []
+    const corrections = first ? [...later, { ...match, at: match.correctedAt ?? at }] : []
     await source.commit([
       {
         kind: 'case-added',
-        case: { ...written(found), ...(first && pick(first)), deletedAt: found.deletedAt },
+        case: { ...getOutput(match), ...(first && pick(first)), deletedAt: match.deletedAt },
       },
       ...corrections.map((version, i): CaseEvent => ({
         kind: 'case-corrected',
-        id: `${found.id}-import-${i}`,
-        caseId: found.id,
+        id: `${match.id}-import-${i}`,
+        caseId: match.id,
         ...pick(version),
         at: version.at,
       })),
-      ...(found.mark ? [{ kind: 'case-marked', caseId: found.id, mark: found.mark, at } as const] : []),
+      ...(match.mark ? [{ kind: 'case-marked', caseId: match.id, mark: match.mark, at } as const] : []),
     ])
     return true
   },

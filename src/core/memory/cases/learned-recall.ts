@@ -28,10 +28,10 @@ export type LearnerContext = Pick<MethodContext, 'embedder' | 'seed' | 'settings
 /** How a method's learner of a memory is opened. A correction changes what is learned from, and so the key, but not the artifact. */
 export function learnerOptions(
   spec: CaseLearnerSpec,
-  { bank, embedder, seed, settings: given }: LearnerContext,
+  { bank, embedder, seed, settings: input }: LearnerContext,
 ): LearnerOptions {
   const { id } = spec
-  const settings = readSettings(spec.settings, given)
+  const settings = readSettings(spec.settings, input)
   const { lastCorrection } = bank.curation
   const parts = { id, version: 4, settings, seed, embedder: embedder.id, dimension: embedder.dimension }
   return {
@@ -40,9 +40,9 @@ export function learnerOptions(
     embed: (texts, how) => embedder.embed(texts, how),
     key: canonicalJson({ ...parts, ...(lastCorrection !== null && { corrected: lastCorrection }) }),
     artifact: `${id}-${hash32(canonicalJson(parts)).toString(16).padStart(8, '0')}`,
-    create: spec.create(given),
-    candidates: spec.candidates(given),
-    sameTask: spec.sameTask(given),
+    create: spec.create(input),
+    candidates: spec.candidates(input),
+    sameTask: spec.sameTask(input),
   }
 }
 
@@ -56,16 +56,16 @@ export function learnerOf(
   signal?: AbortSignal,
 ): Promise<CaseLearner> {
   const options = learnerOptions(spec, context)
-  const known = learners.get(context.bank) ?? new Map<string, Opened>()
-  learners.set(context.bank, known)
-  const before = known.get(options.artifact)
+  const knownMap = learners.get(context.bank) ?? new Map<string, Opened>()
+  learners.set(context.bank, knownMap)
+  const before = knownMap.get(options.artifact)
   if (before?.key === options.key) return before.learner
-  const opened: Opened = { key: options.key, learner: openLearner(options, signal) }
-  known.set(options.artifact, opened)
-  opened.learner.catch(() => {
-    if (known.get(options.artifact) === opened) known.delete(options.artifact)
+  const handle: Opened = { key: options.key, learner: openLearner(options, signal) }
+  knownMap.set(options.artifact, handle)
+  handle.learner.catch(() => {
+    if (knownMap.get(options.artifact) === handle) knownMap.delete(options.artifact)
   })
-  return opened.learner
+  return handle.learner
 }
 
 /** Those that are to be recalled whatever they score. */
@@ -80,13 +80,13 @@ export async function chooseCases(
 ): Promise<{ readonly ranked: RankedCase; readonly record: CaseRecord }[]> {
   const markOf = ({ id }: RankedCase) => curation.marks.get(id)
   const pinned = ranking.filter((each) => markOf(each) === 'pinned').sort((a, b) => b.score - a.score)
-  const chosen: { readonly ranked: RankedCase; readonly record: CaseRecord }[] = []
+  const choices: { readonly ranked: RankedCase; readonly record: CaseRecord }[] = []
   for (const ranked of [...pinned, ...ranking.filter((each) => markOf(each) === undefined)]) {
-    if (chosen.length === k) break
+    if (choices.length === k) break
     const record = await get(ranked.id)
-    if (record && record.deletedAt === null) chosen.push({ ranked, record })
+    if (record && record.deletedAt === null) choices.push({ ranked, record })
   }
-  return chosen
+  return choices
 }
 
 /** The K cases that a learner recalls for a task, the best one last, next to the task; pinned ones count as the best. */
@@ -95,7 +95,7 @@ async function recallLearned(
   input: RecallInput,
   context: MethodContext,
 ): Promise<PromptParts> {
-  const { task, context: shown, signal } = input
+  const { task, context: label, signal } = input
   if (context.k === 0) return NOTHING_RECALLED
   const { bank } = context
   const learner = await learnerOf(spec, context, signal)
@@ -103,12 +103,12 @@ async function recallLearned(
   const [vector] = await context.embedder.embed([task.instruction], { signal })
   if (!vector) return NOTHING_RECALLED
   const rng = createRng(`${context.seed}/${task.index}/recall`)
-  const state = traitsOf(task.instruction, shown, vector)
+  const state = traitsOf(task.instruction, label, vector)
   const ranking = learner.rank(state, task.environment, rng, pinnedIn(bank.curation))
-  const chosen = await chooseCases(ranking, context.k, bank)
+  const choices = await chooseCases(ranking, context.k, bank)
   const isPinned = (record: CaseRecord): number => (record.mark === 'pinned' ? 1 : 0)
-  chosen.sort((a, b) => isPinned(a.record) - isPinned(b.record) || a.ranked.score - b.ranked.score)
-  const explained = chosen.map(({ record, ranked: { score, similarity, value, weight } }) => ({
+  choices.sort((a, b) => isPinned(a.record) - isPinned(b.record) || a.ranked.score - b.ranked.score)
+  const explained = choices.map(({ record, ranked: { score, similarity, value, weight } }) => ({
     record,
     why: { score, scoreKind: 'q', blend: { similarity, value, weight } },
   }))

@@ -56,8 +56,8 @@ const rankedBy = ({ case: { id }, similarity }: Candidate, estimate: Estimate): 
 })
 const attemptOf = ({ case: { text, reward, index } }: Candidate) => ({ state: text, reward, at: index })
 
-const stateOf = ({ case: written, attempt, vector }: CaseWrite): Traits =>
-  traitsOf(written.state, attempt?.task.context ?? '', vector)
+const stateOf = ({ case: output, attempt, vector }: CaseWrite): Traits =>
+  traitsOf(output.state, attempt?.task.context ?? '', vector)
 
 /** Writes with the embeddings of their plans and of the states after the first, where these are wanted. */
 async function embedWrites(
@@ -103,7 +103,7 @@ export async function openLearner(options: LearnerOptions, signal?: AbortSignal)
   const pool = createPool()
   /** The run whose attempt a last state is of. */
   const runs = new Map<number, string>()
-  let waiting: readonly Transition[] = []
+  let backlog: readonly Transition[] = []
   let checkpointed = 0
 
   /** Embeddings of the states on the way through attempts, in their order. */
@@ -135,7 +135,7 @@ export async function openLearner(options: LearnerOptions, signal?: AbortSignal)
       admit(write, plans?.[pool.size] ?? null, own)
       if (pool.size === restored.writes) break
     }
-    waiting = transitionsFrom(restored.saved['waiting'])
+    backlog = transitionsFrom(restored.saved['waiting'])
     checkpointed = pool.size
   }
   const selector = options.create({
@@ -148,7 +148,7 @@ export async function openLearner(options: LearnerOptions, signal?: AbortSignal)
   const looksAhead = selector.nextCases > 0
 
   function write(incoming: CaseWrite, plan: PlanVector | null, later: readonly PlanVector[]): void {
-    const chosen = creditedCases(incoming).flatMap((id) => pool.find(id) ?? [])
+    const cases = creditedCases(incoming).flatMap((id) => pool.find(id) ?? [])
     const { environment, runId, reward } = incoming.case
     const index = pool.size
     // M' is the bank as it was while the task was worked on: its own case is written when it is over.
@@ -156,21 +156,21 @@ export async function openLearner(options: LearnerOptions, signal?: AbortSignal)
       looksAhead ? pool.nearest(state, environment, selector.nextCases).map((each) => each.case.index) : []
     const texts = laterStates(incoming)
     const following = later.map((each, i) => near(laterTraits(texts[i] ?? '', incoming, vectorOf(each))))
-    const goesOn = waiting[0] !== undefined && runs.get(waiting[0].state) === runId
+    const goesOn = backlog[0] !== undefined && runs.get(backlog[0].state) === runId
     const first = goesOn ? near(stateOf(incoming)) : []
     const places = admit(incoming, plan, later)
-    const completed = waiting.map((each) => ({
+    const completed = backlog.map((each) => ({
       ...each,
       next: goesOn ? { state: places[0] ?? 0, cases: first } : null,
     }))
     const transitions = transitionsAlong(
       places,
       following,
-      chosen.map((known) => known.index),
+      cases.map((knownCase) => knownCase.index),
       reward,
     )
-    waiting = selector.acrossTasks && looksAhead ? transitions.filter(({ next }) => next === null) : []
-    const whole = waiting.length > 0 ? transitions.filter(({ next }) => next !== null) : transitions
+    backlog = selector.acrossTasks && looksAhead ? transitions.filter(({ next }) => next === null) : []
+    const whole = backlog.length > 0 ? transitions.filter(({ next }) => next !== null) : transitions
     selector.learn([...completed, ...whole], createRng(`${key}/write ${index}`))
   }
 
@@ -187,7 +187,7 @@ export async function openLearner(options: LearnerOptions, signal?: AbortSignal)
     const plans = Array.from({ length: pool.size }, (_, i) => pool.at(i).plan).filter((plan) => plan !== null)
     const saved: Saved = {
       ...selector.save(),
-      waiting: rowsOf(waiting),
+      waiting: rowsOf(backlog),
       ...(selector.readsPlans && plansToRows(plans, dimension)),
       ...(steps.length > 0 && plansToRows(steps, dimension, 'state')),
     }
@@ -238,8 +238,8 @@ async function restore({ bank, key, artifact }: LearnerOptions): Promise<Checkpo
   try {
     const checkpoint = decodeCheckpoint(bytes)
     if (checkpoint.key !== key) return null
-    for await (const { case: written } of bank.writes(checkpoint.writes - 1)) {
-      return written.id === checkpoint.lastCase ? checkpoint : null
+    for await (const { case: output } of bank.writes(checkpoint.writes - 1)) {
+      return output.id === checkpoint.lastCase ? checkpoint : null
     }
     return null
   } catch (error) {

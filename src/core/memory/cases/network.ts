@@ -8,7 +8,7 @@ export interface Network {
   readonly weights: Float32Array
 }
 
-export const weightCount = (inputs: number, hidden: number): number => hidden * (inputs + 2) + 1
+export const weightCount = (inputs: number, hiddenCount: number): number => hiddenCount * (inputs + 2) + 1
 
 /**
  * A network whose output rises with its first input and depends on nothing else until it has learned: the first hidden unit
@@ -16,18 +16,18 @@ export const weightCount = (inputs: number, hidden: number): number => hidden * 
  */
 export function createNetwork(
   inputs: number,
-  hidden: number,
+  hiddenCount: number,
   rng: Rng,
   { low, high }: { readonly low: number; readonly high: number },
 ): Network {
-  const weights = new Float32Array(weightCount(inputs, hidden))
+  const weights = new Float32Array(weightCount(inputs, hiddenCount))
   const spread = 1 / Math.sqrt(inputs)
-  for (let i = inputs; i < hidden * inputs; i++) weights[i] = (rng.next() * 2 - 1) * spread
+  for (let i = inputs; i < hiddenCount * inputs; i++) weights[i] = (rng.next() * 2 - 1) * spread
   weights[0] = 2
-  weights[hidden * inputs] = -1
-  weights[hidden * (inputs + 1)] = (high - low) / (2 * Math.tanh(1))
-  weights[hidden * (inputs + 2)] = (low + high) / 2
-  return { inputs, hidden, weights }
+  weights[hiddenCount * inputs] = -1
+  weights[hiddenCount * (inputs + 1)] = (high - low) / (2 * Math.tanh(1))
+  weights[hiddenCount * (inputs + 2)] = (low + high) / 2
+  return { inputs, hidden: hiddenCount, weights }
 }
 
 /** What a minibatch makes of the network. */
@@ -75,11 +75,11 @@ export function readOn(
 ): (rest: { readonly codes: Int8Array; readonly scale: number; readonly shift: number } | null) => number {
   const bias = hidden * width
   const outer = bias + hidden
-  const begun = Float64Array.from(
+  const float64Array = Float64Array.from(
     { length: hidden },
     (_, h) => (weights[bias + h] as number) + product(weights, h * width, first),
   )
-  const centred = begun.map((_, h) => product(weights, h * width + first.length, middle))
+  const centred = float64Array.map((_, h) => product(weights, h * width + first.length, middle))
   return (rest) => {
     let z = weights[outer + hidden] as number
     for (let h = 0; h < hidden; h++) {
@@ -87,7 +87,7 @@ export function readOn(
       const more = rest
         ? rest.scale * productOfCodes(weights, from, rest.codes) - rest.shift * (centred[h] as number)
         : 0
-      z += (weights[outer + h] as number) * Math.tanh((begun[h] as number) + more)
+      z += (weights[outer + h] as number) * Math.tanh((float64Array[h] as number) + more)
     }
     return z
   }

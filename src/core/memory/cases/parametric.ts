@@ -37,7 +37,7 @@ export function parametricSelector(input: SelectorInput, settings: ParametricSet
     estimator(state) {
       const outputs = trained.reading(state)
       const weight = trustIn(attempts, settings.coldStart)
-      return (known) => ({ value: trained.mean(outputs(known), sigmoid), weight })
+      return (knownCase) => ({ value: trained.mean(outputs(knownCase), sigmoid), weight })
     },
     learn(transitions, rng) {
       if (transitions.length === 0) return

@@ -31,17 +31,17 @@ export function createPool() {
       return cases.length
     },
     at(index: number): PooledCase {
-      const found = cases[index]
-      if (!found) throw new RangeError(`There is no case number ${index}.`)
-      return found
+      const foundCase = cases[index]
+      if (!foundCase) throw new RangeError(`There is no case number ${index}.`)
+      return foundCase
     },
     find: (id: string): PooledCase | null => places.get(id) ?? null,
-    add(known: Omit<PooledCase, 'index' | 'place'>): PooledCase {
-      const added = { ...known, index: cases.length, place: states.length }
-      cases.push(added)
-      states.push(added)
-      places.set(added.id, added)
-      return added
+    add(record: Omit<PooledCase, 'index' | 'place'>): PooledCase {
+      const addition = { ...record, index: cases.length, place: states.length }
+      cases.push(addition)
+      states.push(addition)
+      places.set(addition.id, addition)
+      return addition
     },
     /** Counts a plan among those that have the middle of all. */
     centre: (plan: PlanVector) => middle.add(plan),
@@ -56,21 +56,24 @@ export function createPool() {
       return states.length
     },
     state(place: number): Traits {
-      const found = states[place]
-      if (!found) throw new RangeError(`There is no state at place ${place}.`)
-      return found
+      const traits = states[place]
+      if (!traits) throw new RangeError(`There is no state at place ${place}.`)
+      return traits
     },
     /** A state on the way through an attempt, of which no case is made; answers its place. */
     addState: (state: Traits): number => states.push(state) - 1,
     /** The cases of an environment nearest to a state, best first; ties newest first. Those in `always` come on top of the limit. */
     nearest(state: Traits, environment: string, limit: number, always?: ReadonlySet<string>): Candidate[] {
       const scores = new Float64Array(cases.length).fill(-Infinity)
-      for (const known of cases)
-        if (known.environment === environment) scores[known.index] = similarityOf(state, known) ?? -Infinity
-      const candidates = (accepted: (known: PooledCase, score: number) => boolean): Candidate[] =>
-        cases.flatMap((known) => {
-          const similarity = scores[known.index] as number
-          return similarity > -Infinity && accepted(known, similarity) ? [{ case: known, similarity }] : []
+      for (const knownCase of cases)
+        if (knownCase.environment === environment)
+          scores[knownCase.index] = similarityOf(state, knownCase) ?? -Infinity
+      const candidates = (accepted: (knownCase: PooledCase, score: number) => boolean): Candidate[] =>
+        cases.flatMap((knownCase) => {
+          const similarity = scores[knownCase.index] as number
+          return similarity > -Infinity && accepted(knownCase, similarity)
+            ? [{ case: knownCase, similarity }]
+            : []
         })
       // Sorting plain numbers is quick, so only what can be among the first is sorted in full.
       const least = scores.slice().sort()[Math.max(0, scores.length - limit)] ?? 0
@@ -79,7 +82,7 @@ export function createPool() {
         .slice(0, limit)
       if (!always || always.size === 0) return best
       const near = new Set(best.map((each) => each.case))
-      return [...best, ...candidates((known) => always.has(known.id) && !near.has(known))]
+      return [...best, ...candidates((knownCase) => always.has(knownCase.id) && !near.has(knownCase))]
     },
   }
 }
@@ -91,10 +94,10 @@ const LENGTH_UNIT = 12
 export const RELATION_FEATURES = RELATIONS.length + 2
 
 /** The relations between both states, the case's reward, and the length of the state (long tasks are harder whatever is recalled). */
-export function relationFeatures(state: Traits, known: PooledCase): Float64Array {
+export function relationFeatures(state: Traits, knownCase: PooledCase): Float64Array {
   const x = new Float64Array(RELATION_FEATURES)
-  x.set(relate(state, known))
-  x[RELATIONS.length] = known.reward
+  x.set(relate(state, knownCase))
+  x[RELATIONS.length] = knownCase.reward
   x[RELATIONS.length + 1] = state.words.length / LENGTH_UNIT
   return x
 }
@@ -114,10 +117,10 @@ export function stateFeatures({ vector, square }: Traits, more = 0): Float64Arra
  * The encoder's vectors of the state and of what was done in the case, side by side: the query and the case as Memento's parametric memory
  * reads them together. 2 x `dimension` numbers; a plan that was not embedded is all 0.
  */
-export function pairFeatures(state: Traits, known: PooledCase, pool: CasePool): Float64Array {
+export function pairFeatures(state: Traits, knownCase: PooledCase, pool: CasePool): Float64Array {
   const dimension = state.vector.length
   const x = stateFeatures(state, dimension)
-  const plan = pool.planOf(known)
+  const plan = pool.planOf(knownCase)
   if (!plan) return x
   const { codes, scale, shift } = plan
   const { middle } = pool

@@ -38,32 +38,32 @@ export interface ChosenCase {
 
 /** Cases as they are shown with a task that plays in `present`: with what their own attempt was shown, where that was somewhere else. */
 export const caseParts = (
-  chosen: readonly ChosenCase[],
+  cases: readonly ChosenCase[],
   present: Surroundings,
   bank: Pick<MemoryStore, 'trajectory'>,
 ): Promise<RecalledPart[]> =>
   Promise.all(
-    chosen.map(async ({ record, why }) => {
+    cases.map(async ({ record, why }) => {
       const attempt = await bank.trajectory(record.trajectoryId)
       return casePart(record, why, attempt?.task, present)
     }),
   )
 
 const casePart = (
-  found: CaseRecord,
+  match: CaseRecord,
   why: ChosenCase['why'],
   place: Surroundings | undefined,
   present: Surroundings,
 ): RecalledPart => ({
-  text: `${retell({ ...place, instruction: found.state, reward: found.reward, rounds: [] }, present)}${found.plan}`,
+  text: `${retell({ ...place, instruction: match.state, reward: match.reward, rounds: [] }, present)}${match.plan}`,
   item: {
     kind: 'case',
-    id: found.id,
-    trajectoryId: found.trajectoryId,
-    title: found.state,
+    id: match.id,
+    trajectoryId: match.trajectoryId,
+    title: match.state,
     ...why,
-    ...(found.mark === 'pinned' && { pinned: true as const }),
-    reward: found.reward,
+    ...(match.mark === 'pinned' && { pinned: true as const }),
+    reward: match.reward,
   },
 })
 

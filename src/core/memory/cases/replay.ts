@@ -25,27 +25,27 @@ const NONE = -1
 
 /** @param saved what an earlier buffer of the same capacity saved; default: an empty one */
 export function createReplay(capacity: number, saved?: Saved): Replay {
-  const held = saved ? transitionsFrom(saved['replay']) : []
+  const heldTransitions = saved ? transitionsFrom(saved['replay']) : []
   let oldest = saved?.['replay-oldest']?.[0] ?? 0
   return {
     get size() {
-      return held.length
+      return heldTransitions.length
     },
     add(transitions) {
       for (const transition of transitions) {
-        if (held.length < capacity) held.push(transition)
+        if (heldTransitions.length < capacity) heldTransitions.push(transition)
         else {
-          held[oldest] = transition
+          heldTransitions[oldest] = transition
           oldest = (oldest + 1) % capacity
         }
       }
     },
     batch(fresh, count, rng) {
       const batch = fresh.slice(0, count)
-      while (batch.length < count && held.length > 0) batch.push(rng.pick(held))
+      while (batch.length < count && heldTransitions.length > 0) batch.push(rng.pick(heldTransitions))
       return batch
     },
-    save: () => ({ replay: rowsOf(held), 'replay-oldest': Int32Array.of(oldest) }),
+    save: () => ({ replay: rowsOf(heldTransitions), 'replay-oldest': Int32Array.of(oldest) }),
   }
 }
 
@@ -71,8 +71,8 @@ export const transitionsAlong = (
 /** Transitions as rows of numbers: state, case, reward, next state, how many cases could come next, and those. */
 export const rowsOf = (transitions: readonly Transition[]): Int32Array =>
   Int32Array.from(
-    transitions.flatMap(({ state, case: chosen, reward, next }) => [
-      ...[state, chosen, reward, next?.state ?? NONE],
+    transitions.flatMap(({ state, case: chosenCount, reward, next }) => [
+      ...[state, chosenCount, reward, next?.state ?? NONE],
       ...[next?.cases.length ?? 0, ...(next?.cases ?? [])],
     ]),
   )
@@ -81,11 +81,11 @@ export function transitionsFrom(rows: Saved[string] | undefined): Transition[] {
   const numbers = Array.from(rows ?? [])
   const transitions: Transition[] = []
   for (let at = 0; at < numbers.length;) {
-    const [state = 0, chosen = 0, reward = 0, nextState = NONE, count = 0] = numbers.slice(at, at + 5)
+    const [state = 0, chosenCount = 0, reward = 0, nextState = NONE, count = 0] = numbers.slice(at, at + 5)
     const cases = numbers.slice(at + 5, at + 5 + count)
     transitions.push({
       state,
-      case: chosen,
+      case: chosenCount,
       reward: reward === 1 ? 1 : 0,
       next: nextState === NONE ? null : { state: nextState, cases },
     })

@@ -18,9 +18,9 @@ export function runningMean(saved: Saved | undefined) {
       count++
     },
     /** An estimate on the scale of similarities: similarity plus how much better than usual the case did. */
-    estimate(state: Traits, known: PooledCase, q: number, weight: number): Estimate {
+    estimate(state: Traits, knownCase: PooledCase, q: number, weight: number): Estimate {
       const usual = count > 0 ? sum / count : 0
-      return { value: (similarityOf(state, known) ?? 0) + q - usual, weight }
+      return { value: (similarityOf(state, knownCase) ?? 0) + q - usual, weight }
     },
     save: (): Saved => ({ usual: Float64Array.of(sum, count) }),
   }

@@ -50,9 +50,9 @@ export function ofTasks<Case>(
   for (const of of allowed) {
     const { state, reward, at } = read(of)
     const key = perTask === 'newest' ? state : `${reward} ${state}`
-    const known = newest.get(key)
-    if (!known || at > known.at) newest.set(key, { at, of })
+    const record = newest.get(key)
+    if (!record || at > record.at) newest.set(key, { at, of })
   }
-  const kept = new Set([...newest.values()].map(({ of }) => of))
-  return allowed.filter((each) => kept.has(each))
+  const selection = new Set([...newest.values()].map(({ of }) => of))
+  return allowed.filter((each) => selection.has(each))
 }

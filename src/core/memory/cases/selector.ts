@@ -29,7 +29,7 @@ export interface CaseSelector {
   /** Whether Q(s, c) reads what was done in a case, so that plans have to be embedded. */
   readonly readsPlans: boolean
   /** What it makes of cases for a state: what is read of the state is read once for all of them. Not to be used again after `learn`. */
-  estimator(state: Traits): (known: PooledCase) => Estimate
+  estimator(state: Traits): (knownCase: PooledCase) => Estimate
   /** Called once per write, with the transitions that it completed; there may be none. */
   learn(transitions: readonly Transition[], rng: Rng): void
   save(): Saved
@@ -47,8 +47,8 @@ export interface SelectorInput {
 }
 
 /** How far a value is trusted after `known` of what counts as knowing: half of it at `coldStart`. 0 while nothing is known, also where nothing has to be. */
-export const trustIn = (known: number, coldStart: number): number =>
-  known > 0 ? known / (known + coldStart) : 0
+export const trustIn = (knownCount: number, coldStart: number): number =>
+  knownCount > 0 ? knownCount / (knownCount + coldStart) : 0
 
 /** The score cases are ranked by: (1 - w) similarity + w value. */
 export const blended = (similarity: number, { value, weight }: Estimate): number =>

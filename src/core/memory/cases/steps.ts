@@ -12,11 +12,11 @@ const cameOf = ({ description, status, result }: Subtask): string =>
  * The states s_1, s_2, ... of an attempt (Memento, figure 2), in words: the task and what came of its plans so far, as the planner reads them before
  * it writes the next one. The first, s_0, is the task alone and that of the case. None where the planner had one turn, or there is no planner.
  */
-export function laterStates({ case: written, attempt }: Pick<CaseWrite, 'case' | 'attempt'>): string[] {
+export function laterStates({ case: output, attempt }: Pick<CaseWrite, 'case' | 'attempt'>): string[] {
   const cycles = attempt?.cycles ?? []
   return cycles.slice(1).map((_, i) => {
     const before = cycles.slice(0, i + 1).flatMap(({ subtasks }) => subtasks)
-    return [written.state, ...before.map(cameOf)].join('\n')
+    return [output.state, ...before.map(cameOf)].join('\n')
   })
 }
 

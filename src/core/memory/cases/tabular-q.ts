@@ -32,36 +32,37 @@ export function tabularSelector({ pool, saved }: SelectorInput, settings: Tabula
 
   /** States are the same when they have the same words. */
   function keyOf(state: Traits): string {
-    const known = words.get(state) ?? state.words.join(' ')
-    words.set(state, known)
-    return known
+    const recordText = words.get(state) ?? state.words.join(' ')
+    words.set(state, recordText)
+    return recordText
   }
   /** Every state is filed under the first place that has it. */
   const filed = new Map<string, number>()
-  let seen = 0
-  function find(state: Traits, known: PooledCase): string | null {
-    for (; seen < pool.states; seen++) {
-      const key = keyOf(pool.state(seen))
-      if (!filed.has(key)) filed.set(key, seen)
+  let seenCount = 0
+  function find(state: Traits, knownCase: PooledCase): string | null {
+    for (; seenCount < pool.states; seenCount++) {
+      const key = keyOf(pool.state(seenCount))
+      if (!filed.has(key)) filed.set(key, seenCount)
     }
     const first = filed.get(keyOf(state))
-    return first === undefined ? null : `${first} ${known.index}`
+    return first === undefined ? null : `${first} ${knownCase.index}`
   }
-  const entryOf = (state: Traits, known: PooledCase): Entry | undefined => table.get(find(state, known) ?? '')
+  const entryOf = (state: Traits, knownCase: PooledCase): Entry | undefined =>
+    table.get(find(state, knownCase) ?? '')
 
   return {
     alpha,
     nextCases: gamma > 0 ? nextCases : 0,
     acrossTasks: settings.acrossTasks,
     readsPlans: false,
-    estimator: (state) => (known) => {
-      const entry = entryOf(state, known)
+    estimator: (state) => (knownCase) => {
+      const entry = entryOf(state, knownCase)
       if (!entry) return { value: 0, weight: 0 }
-      return usual.estimate(state, known, scale * entry.q, trustIn(entry.updates, coldStart))
+      return usual.estimate(state, knownCase, scale * entry.q, trustIn(entry.updates, coldStart))
     },
     learn(transitions) {
-      for (const { state, case: chosen, reward, next } of transitions) {
-        const key = find(pool.state(state), pool.at(chosen))
+      for (const { state, case: chosenCount, reward, next } of transitions) {
+        const key = find(pool.state(state), pool.at(chosenCount))
         if (key === null) continue
         const values = (next?.cases ?? []).flatMap((at) => {
           const entry = entryOf(pool.state(next?.state ?? 0), pool.at(at))

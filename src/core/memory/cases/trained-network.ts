@@ -100,20 +100,20 @@ export function trainedNetwork(
   const outputsOf = ({ first, second }: ReturnType<typeof pass>): Outputs[] =>
     first.z.map((byRelations, i) => ({ byRelations, byBoth: byRelations + (second?.z[i] ?? 0) }))
 
-  const input = (state: Traits, known: PooledCase): PairInput => ({
-    relations: relationFeatures(state, known),
-    pair: reader ? pairFeatures(state, known, pool) : null,
+  const input = (state: Traits, knownCase: PooledCase): PairInput => ({
+    relations: relationFeatures(state, knownCase),
+    pair: reader ? pairFeatures(state, knownCase, pool) : null,
   })
   /** Relations never change, so those of the replay buffer are computed once; vectors would take too much room, and the middle of the plans moves. */
   const ready = new WeakMap<Transition, Inputs>()
 
   /** The input of a transition's own pair, and those of the cases that could come next. */
   function inputsOf(transition: Transition): Inputs {
-    const known = ready.get(transition)
-    if (known) return known
-    const { state, case: chosen, next } = transition
+    const knownInputs = ready.get(transition)
+    if (knownInputs) return knownInputs
+    const { state, case: chosenCount, next } = transition
     const inputs: Inputs = {
-      own: input(pool.state(state), pool.at(chosen)),
+      own: input(pool.state(state), pool.at(chosenCount)),
       next: (next?.cases ?? []).map((at) => input(pool.state(next?.state ?? 0), pool.at(at))),
     }
     if (!reader) ready.set(transition, inputs)
@@ -124,12 +124,12 @@ export function trainedNetwork(
     /** The weights of both, one after the other. */
     weights,
     /** What both make of cases for one state, which is read once for all of them; only as long as nothing is learned in between. */
-    reading(state: Traits): (known: PooledCase) => Outputs {
+    reading(state: Traits): (knownCase: PooledCase) => Outputs {
       const byRelations = over(relations, weights, 0)
       const readPlan = reader && readOn(over(reader, weights, split), stateFeatures(state), pool.middle)
-      return (known) => {
-        const z = output(byRelations, relationFeatures(state, known))
-        return { byRelations: z, byBoth: z + (readPlan?.(pool.planOf(known)) ?? 0) }
+      return (knownCase) => {
+        const z = output(byRelations, relationFeatures(state, knownCase))
+        return { byRelations: z, byBoth: z + (readPlan?.(pool.planOf(knownCase)) ?? 0) }
       }
     },
     inputsOf,
@@ -149,11 +149,11 @@ export function trainedNetwork(
     /** One step against the mean gradient of the samples. */
     step(samples: readonly Sample[]) {
       if (samples.length === 0) return
-      const passed = pass(samples.map(({ x }) => x))
-      const outputs = outputsOf(passed)
+      const passedPass = pass(samples.map(({ x }) => x))
+      const outputs = outputsOf(passedPass)
       const slopes = (of: keyof Outputs): number[] =>
         outputs.map((z, i) => (samples[i] as Sample).loss(z[of]).slope / samples.length)
-      const { first, second } = passed
+      const { first, second } = passedPass
       ofRelations.step(first.network.weights, gradientOf(first.network, first, slopes('byRelations')), rate)
       if (second)
         ofReader?.step(second.network.weights, gradientOf(second.network, second, slopes('byBoth')), rate)

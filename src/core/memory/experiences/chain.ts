@@ -16,16 +16,16 @@ export function chainOf(entries: Iterable<Entry>, id: string): string[] {
     replaced.set(next, [...(replaced.get(next) ?? []), old])
   }
   const chain: string[] = []
-  const seen = new Set<string>()
+  const seenSet = new Set<string>()
   const collect = (each: string): void => {
-    if (seen.has(each)) return
-    seen.add(each)
+    if (seenSet.has(each)) return
+    seenSet.add(each)
     for (const older of replaced.get(each) ?? []) collect(older)
     chain.push(each)
   }
   collect(id)
-  for (let next = by.get(id); next !== undefined && !seen.has(next); next = by.get(next)) {
-    seen.add(next)
+  for (let next = by.get(id); next !== undefined && !seenSet.has(next); next = by.get(next)) {
+    seenSet.add(next)
     chain.push(next)
   }
   return chain

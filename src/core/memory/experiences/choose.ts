@@ -17,10 +17,10 @@ export function chooseExperiences(entries: Iterable<Entry>, choice: StartingExpe
     (frameworks.length === 0 || frameworks.includes(framework)) &&
     !exceptFrameworks.includes(framework)
   const fitting = [...entries].filter(fits).map(({ id }) => id)
-  const drawn = fitting
+  const draws = fitting
     .map((id) => ({ id, place: hash32(id) }))
     .sort((a, b) => a.place - b.place || (a.id < b.id ? -1 : 1))
     .slice(0, Math.round(share * fitting.length))
-  const kept = new Set(drawn.map(({ id }) => id))
-  return fitting.filter((id) => kept.has(id))
+  const keptSet = new Set(draws.map(({ id }) => id))
+  return fitting.filter((id) => keptSet.has(id))
 }

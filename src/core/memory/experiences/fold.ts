@@ -52,21 +52,21 @@ const NO_RULES: ReadonlyMap<string, number> = new Map()
 const joined = (set: ReadonlySet<string>, item: string): ReadonlySet<string> =>
   set === NOBODY ? new Set([item]) : (set as Set<string>).add(item)
 
-const moved = (
+const getMovedMap = (
   rules: ReadonlyMap<string, number>,
-  used: readonly string[],
+  uses: readonly string[],
   { eta, reward }: { readonly eta: number; readonly reward: number },
 ): ReadonlyMap<string, number> => {
   const after = new Map(rules)
-  for (const rule of used) {
+  for (const rule of uses) {
     const before = after.get(rule) ?? FIRST_UTILITY
     after.set(rule, before + eta * (reward - before))
   }
   return after
 }
 
-const rulesWith = (known: Readonly<Record<string, number>> = {}): ReadonlyMap<string, number> => {
-  const rules = Object.entries(known)
+const rulesWith = (record: Readonly<Record<string, number>> = {}): ReadonlyMap<string, number> => {
+  const rules = Object.entries(record)
   return rules.length === 0 ? NO_RULES : new Map(rules)
 }
 
@@ -155,7 +155,7 @@ export function applyExperienceEvent<At>(
       entry.lastUsedAt = event.at
       if (event.framework !== entry.framework && event.reward > 0)
         entry.transfers = joined(entry.transfers, event.framework)
-      if (event.rules && event.rules.length > 0) entry.rules = moved(entry.rules, event.rules, event)
+      if (event.rules && event.rules.length > 0) entry.rules = getMovedMap(entry.rules, event.rules, event)
   }
 }
 

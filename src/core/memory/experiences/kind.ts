@@ -84,8 +84,8 @@ const abilities: readonly KindAbility[] = [
     z.object({ id: z.string() }),
     storedExperienceSchema,
     async (source, { id }) => {
-      const found = await source.experience(id)
-      if (found) return found
+      const match = await source.experience(id)
+      if (match) return match
       throw unknownExperience(id)
     },
   ),
@@ -99,11 +99,11 @@ const abilities: readonly KindAbility[] = [
     attemptExperienceSchema.nullable(),
     ({ state }, { trajectoryId }) => {
       const entries = [...state.experiences.values()]
-      const made = entries.find((entry) => entry.trajectoryId === trajectoryId)
-      if (!made) return Promise.resolve(null)
+      const experienceEntry = entries.find((entry) => entry.trajectoryId === trajectoryId)
+      if (!experienceEntry) return Promise.resolve(null)
       const rankings = entries.map(({ gone }) => gone?.ranking)
-      const ranking = rankings.find((each) => each?.candidateId === made.id) ?? null
-      return Promise.resolve({ id: made.id, standing: standingOf(made), ranking })
+      const ranking = rankings.find((each) => each?.candidateId === experienceEntry.id) ?? null
+      return Promise.resolve({ id: experienceEntry.id, standing: standingOf(experienceEntry), ranking })
     },
   ),
   {
@@ -120,8 +120,8 @@ async function originOf(source: MemorySource, id: string): Promise<ItemOrigin> {
   if (!experience || id.startsWith(EDITED)) return { from: 'person', by: null }
   const { client, framework } = experience.meta
   if (client !== null) return { from: 'program', by: client }
-  const known = experience.trajectoryId !== null && source.state.trajectories.has(experience.trajectoryId)
-  return known ? { from: 'attempt', by: null } : { from: 'elsewhere', by: framework }
+  const isKnown = experience.trajectoryId !== null && source.state.trajectories.has(experience.trajectoryId)
+  return isKnown ? { from: 'attempt', by: null } : { from: 'elsewhere', by: framework }
 }
 
 /** Ids of versions that a person wrote begin so. */
@@ -175,9 +175,9 @@ export const experiences: MemoryKindModule = {
   },
   ...headsOf(({ state }) => state.experiences, headOf),
   async read(source, id) {
-    const found = await source.experience(id)
-    if (!found) return null
-    const { experience, standing } = found
+    const match = await source.experience(id)
+    if (!match) return null
+    const { experience, standing } = match
     const values = valuesOf(experience)
     const advice = [values.agentPlan, values.agentExperience].filter((part) => part !== '')
     return {
@@ -196,15 +196,15 @@ export const experiences: MemoryKindModule = {
   mark: (source, itemId, mark, { at }) =>
     source.commit([{ kind: 'item-marked', of: KIND, itemId, mark, at }]),
   async edit(source, id, values, { at, newId }) {
-    const found = await source.experience(id)
-    if (!found) return id
-    const { experience, standing } = found
+    const match = await source.experience(id)
+    if (!match) return id
+    const { experience, standing } = match
     if (standing.state !== 'live')
       throw new LoamError('CONFLICT', 'It is not live, so another one counts in its place.', {
         suggestion: 'Restore it first.',
       })
     const before = valuesOf(experience)
-    const changed = (key: keyof typeof before): boolean =>
+    const isChanged = (key: keyof typeof before): boolean =>
       values[key] !== undefined && values[key] !== before[key]
     const next: Experience = {
       ...experience,
@@ -213,10 +213,10 @@ export const experiences: MemoryKindModule = {
       question: textOf(values, 'question', experience.question),
       agentPlan: textOf(values, 'agentPlan', experience.agentPlan),
       searchAgentPlan: textOf(values, 'searchAgentPlan', experience.searchAgentPlan),
-      ...(changed('agentExperience') && {
+      ...(isChanged('agentExperience') && {
         agentExperience: guidanceOf(textOf(values, 'agentExperience', ''), experience.agentExperience),
       }),
-      ...(changed('searchAgentExperience') && {
+      ...(isChanged('searchAgentExperience') && {
         searchAgentExperience: guidanceOf(
           textOf(values, 'searchAgentExperience', ''),
           experience.searchAgentExperience,
@@ -244,18 +244,18 @@ export const experiences: MemoryKindModule = {
       { of: KIND, itemId: experienceId, at },
     ),
   async toLine(source, id) {
-    const found = await source.experience(id)
+    const match = await source.experience(id)
     const mark = source.state.curated.get(KIND)?.get(id)?.mark
-    return found && { kind: KIND, ...found, ...(mark && { mark }) }
+    return match && { kind: KIND, ...match, ...(mark && { mark }) }
   },
   async fromLine(source, value, { at, onRedacted }) {
-    const { experience: given, standing, mark } = lineSchema.parse(value)
-    const { experience, redactions } = takenOver(given)
+    const { experience: input, standing, mark } = lineSchema.parse(value)
+    const { experience, redactions } = takenOver(input)
     onRedacted?.(redactions)
-    const held = await source.experience(experience.id)
-    if (held && canonicalJson(held.experience) === canonicalJson(experience)) return false
+    const holding = await source.experience(experience.id)
+    if (holding && canonicalJson(holding.experience) === canonicalJson(experience)) return false
     const { utility, uses, lastUsedAt, transfers, rules, state, by, why, ranking } = standing
-    const gone: ExperienceEvent[] =
+    const events: ExperienceEvent[] =
       state === 'superseded' &&
       by !== null &&
       (why === 'abstraction' || why === 'duplicate' || why === 'edit')
@@ -278,7 +278,7 @@ export const experiences: MemoryKindModule = {
         experience,
         carried: { utility, uses, lastUsedAt, transfers, ...(rules && { rules }) },
       },
-      ...gone,
+      ...events,
       ...(mark ? [{ kind: 'item-marked', of: KIND, itemId: experience.id, mark, at } as const] : []),
     ])
     return true

@@ -11,11 +11,11 @@ export interface NewExperienceEvents {
 
 export function newExperienceEvents<At>(
   entries: ExperienceEntries<At>,
-  stored: (place: { readonly at: At; readonly part: number }) => Promise<unknown>,
+  getRecord: (place: { readonly at: At; readonly part: number }) => Promise<unknown>,
 ): NewExperienceEvents {
   /** Entries as they would stand after the commit so far; copied when first touched. */
   const after: ExperienceEntries<null> = new Map()
-  const added = new Map<string, ExperienceEvent>()
+  const eventMap = new Map<string, ExperienceEvent>()
 
   const touch = (id: string): void => {
     const entry = entries.get(id)
@@ -27,14 +27,14 @@ export function newExperienceEvents<At>(
       if (event.kind === 'experience-added') {
         const { id } = event.experience
         const entry = entries.get(id)
-        const earlier = added.get(id) ?? (entry && (await stored(entry)))
+        const earlier = eventMap.get(id) ?? (entry && (await getRecord(entry)))
         if (earlier && canonicalJson(earlier) === canonicalJson(event)) return false
         if (earlier) {
           throw new LoamError('CONFLICT', `The memory already holds a different experience ${id}.`, {
             suggestion: 'Memories are never overwritten; give the new one an id of its own.',
           })
         }
-        added.set(id, event)
+        eventMap.set(id, event)
       } else {
         touch(event.experienceId)
         const changes = changesExperience(after, event)

@@ -91,12 +91,13 @@ function scale(least: number, bestFirst: readonly FoundRow[]): (score: number) =
 
 /** The best k hits that each say something the better ones do not (cosine at most `SAME_ABOVE`). */
 export function withoutRepeats<Hit extends FusedHit>(bestFirst: readonly Hit[], k: number): Hit[] {
-  const kept: Hit[] = []
+  const selection: Hit[] = []
   for (const hit of bestFirst) {
-    if (kept.length === k) break
-    if (kept.every((better) => (cosine(better.vector, hit.vector) ?? 0) <= SAME_ABOVE)) kept.push(hit)
+    if (selection.length === k) break
+    if (selection.every((better) => (cosine(better.vector, hit.vector) ?? 0) <= SAME_ABOVE))
+      selection.push(hit)
   }
-  return kept
+  return selection
 }
 
 /** Which experiences fit where they are to be used. Left out: everything fits. */
@@ -110,10 +111,10 @@ export interface Compatibility {
 /** Whether an experience can be used there. `kindOf` puts tools of different frameworks under one verb. */
 export function isCompatible(
   experience: { readonly domain: string; readonly tools: readonly string[] },
-  wanted: Compatibility,
+  compatibility: Compatibility,
   kindOf: (tool: string) => string,
 ): boolean {
-  const { domains, tools } = wanted
+  const { domains, tools } = compatibility
   if (domains && experience.domain !== 'general' && !domains.includes(experience.domain)) return false
   if (!tools || experience.tools.length === 0) return true
   const kinds = new Set(tools.flatMap((tool) => [tool, kindOf(tool)]))

@@ -63,9 +63,9 @@ export function withoutRules(guidance: Guidance, leaveOut: (rule: string) => boo
   const shorten = (text: string): string =>
     linesOf(text)
       .flatMap(({ lead, parts }) => {
-        const kept = parts.filter((part) => !leaveOut(keyOf(lead, part)))
-        if (kept.length === 0) return []
-        return lead === '' ? kept : `${lead}: ${kept.join(', ')}.`
+        const selection = parts.filter((part) => !leaveOut(keyOf(lead, part)))
+        if (selection.length === 0) return []
+        return lead === '' ? selection : `${lead}: ${selection.join(', ')}.`
       })
       .join('\n')
   if (!rulesOf(guidance).some(leaveOut)) return guidance
@@ -75,8 +75,8 @@ export function withoutRules(guidance: Guidance, leaveOut: (rule: string) => boo
 
 /** Those statements that a text takes over word for word. */
 export function rulesIn(text: string, rules: readonly string[]): readonly string[] {
-  const said = new Set(rulesOf(text.replace(/(^|\n)\d+[.)]\s*(?:note\s+)?/gi, '$1')))
-  return rules.filter((rule) => said.has(rule))
+  const messageSet = new Set(rulesOf(text.replace(/(^|\n)\d+[.)]\s*(?:note\s+)?/gi, '$1')))
+  return rules.filter((rule) => messageSet.has(rule))
 }
 
 const wordsOf = (text: string): string[] => plain(text).match(/[\p{L}\p{N}_-]+/gu) ?? []
@@ -86,30 +86,31 @@ const wordsOf = (text: string): string[] => plain(text).match(/[\p{L}\p{N}_-]+/g
  * wrote them down made them up.
  */
 export function madeUpRules(guidance: Guidance, log: string): readonly string[] {
-  const said = new Set(wordsOf(log))
-  const made = textsOf(guidance).flatMap((text) =>
+  const messageSet = new Set(wordsOf(log))
+  const products = textsOf(guidance).flatMap((text) =>
     linesOf(text).flatMap(({ lead, parts }) => {
       if (lead === '') return []
       return parts.flatMap((part) => {
         const [first = '', ...rest] = wordsOf(part)
-        const unheard = said.has(first) && rest.length > 0 && !rest.every((word) => said.has(word))
+        const unheard =
+          messageSet.has(first) && rest.length > 0 && !rest.every((word) => messageSet.has(word))
         return unheard ? [keyOf(lead, part)] : []
       })
     }),
   )
-  return [...new Set(made)]
+  return [...new Set(products)]
 }
 
 /** The statements of enumerations that none of these texts shows: no text holds all words of one. */
 export function unshownRules(guidance: Guidance, texts: readonly string[]): readonly string[] {
-  const shown = texts.map((text) => new Set(wordsOf(text)))
+  const shownSet = texts.map((text) => new Set(wordsOf(text)))
   const unshown = textsOf(guidance).flatMap((text) =>
     linesOf(text).flatMap(({ lead, parts }) =>
       lead === ''
         ? []
         : parts.flatMap((part) => {
             const words = wordsOf(part)
-            return shown.some((text) => words.every((word) => text.has(word))) ? [] : [keyOf(lead, part)]
+            return shownSet.some((text) => words.every((word) => text.has(word))) ? [] : [keyOf(lead, part)]
           }),
     ),
   )

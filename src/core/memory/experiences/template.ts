@@ -49,8 +49,8 @@ export function fromTemplate(entry: TemplateEntry): TemplateParts {
   }
 }
 
-const isoTime = (given: string | null | undefined): string | null => {
-  const time = Date.parse(given ?? '')
+const isoTime = (inputText: string | null | undefined): string | null => {
+  const time = Date.parse(inputText ?? '')
   return Number.isNaN(time) ? null : new Date(time).toISOString()
 }
 

@@ -9,6 +9,6 @@ function stem(word: string): string {
 
 /** Words of a question that a search text has too, endings aside, in the order of the question. About what BM25 matched. */
 export function matchingTerms(searched: string, question: string): string[] {
-  const asked = new Set(words(searched).map(stem))
-  return [...new Set(words(question))].filter((word) => asked.has(stem(word)))
+  const askedSet = new Set(words(searched).map(stem))
+  return [...new Set(words(question))].filter((word) => askedSet.has(stem(word)))
 }

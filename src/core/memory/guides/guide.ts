@@ -31,14 +31,14 @@ const PLAIN = new Set(['A', 'I'])
 
 /** The code, numbers, paths, options and names in capitals of a text: what the zero-loss policy must not lose. */
 export function particulars(text: string): Set<string> {
-  const found = new Set<string>()
+  const foundSet = new Set<string>()
   let rest = text
   for (const pattern of PARTICULARS)
     rest = rest.replace(pattern, (match) => {
-      if (!PLAIN.has(match)) found.add(match)
+      if (!PLAIN.has(match)) foundSet.add(match)
       return ' '
     })
-  return found
+  return foundSet
 }
 
 /** All sections of a document, one below the other. */
@@ -48,8 +48,8 @@ export const wholeText = (document: GuideText): string =>
 /** What the zero-loss check flags: particulars of the old document that the new one does not have, in order. */
 export function lostParticulars(before: GuideText | null, after: GuideText): string[] {
   if (before === null) return []
-  const kept = particulars(wholeText(after))
-  return [...particulars(wholeText(before))].filter((one) => !kept.has(one))
+  const keptSet = particulars(wholeText(after))
+  return [...particulars(wholeText(before))].filter((one) => !keptSet.has(one))
 }
 
 const wordsOf = (text: string): Set<string> => new Set(text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [])
@@ -76,8 +76,8 @@ export function attribute(
     sentencesOf(text[section]).map((sentence): Sentence => {
       const own = wordsOf(sentence)
       const supporting = insights.filter((_, i) => {
-        const said = words[i] ?? new Set()
-        return total([...said].filter((word) => own.has(word))) > RESTS_ABOVE * total(said)
+        const messageSet = words[i] ?? new Set()
+        return total([...messageSet].filter((word) => own.has(word))) > RESTS_ABOVE * total(messageSet)
       })
       const same = before.find((old) => old.section === section && old.text === sentence)
       return {
@@ -128,12 +128,12 @@ export function editedConstraints(before: GuideVersion | null, after: GuideText)
   )
   const isIn = (list: readonly { section: string; text: string }[], one: { section: string; text: string }) =>
     list.some(({ section, text }) => section === one.section && text === one.text)
-  const said = new Set(has.map(({ text }) => text))
+  const messageSet = new Set(has.map(({ text }) => text))
   return {
     keep: [...old.keep.filter((one) => isIn(has, one)), ...has.filter((one) => !isIn(had, one))].filter(
       (one, i, all) => all.findIndex((other) => isIn([other], one)) === i,
     ),
-    drop: [...new Set([...old.drop, ...had.map(({ text }) => text)])].filter((text) => !said.has(text)),
+    drop: [...new Set([...old.drop, ...had.map(({ text }) => text)])].filter((text) => !messageSet.has(text)),
   }
 }
 

@@ -110,8 +110,8 @@ export const documents: MemoryKindModule = {
       origin: () => {
         const version = shownVersion(source, id)
         if (version?.buildId === null) return { from: 'person', by: null }
-        const built = source.state.concepts.builds.has(version?.buildId ?? '')
-        return { from: built ? 'attempt' : 'elsewhere', by: null }
+        const isBuilt = source.state.concepts.builds.has(version?.buildId ?? '')
+        return { from: isBuilt ? 'attempt' : 'elsewhere', by: null }
       },
     }),
   mark: (source, itemId, mark, { at }) =>
@@ -119,10 +119,10 @@ export const documents: MemoryKindModule = {
   async edit(source, conceptId, values, { at, newId }) {
     const before = shownVersion(source, conceptId)
     if (!before) return conceptId
-    const written = Object.fromEntries(
+    const output = Object.fromEntries(
       GUIDE_SECTIONS.map((section) => [section, textOf(values, section, before.text[section])]),
     ) as GuideVersion['text']
-    const version = versionByHand(`hand-${newId}`, before, before, written, at)
+    const version = versionByHand(`hand-${newId}`, before, before, output, at)
     await source.commit([{ kind: 'document-written', version }, acceptedByHand(conceptId, version.id, at)])
     return conceptId
   },
@@ -155,9 +155,9 @@ export const documents: MemoryKindModule = {
   async fromLine(source, value, { at }) {
     const { document, earlier = [], mark } = lineSchema.parse(value)
     const { conceptId } = document
-    const held = source.state.concepts.versions.get(document.id)
+    const holding = source.state.concepts.versions.get(document.id)
     const isRead = currentVersion(source.state.concepts, conceptId)?.id === document.id
-    if (held && isRead && canonicalJson(held) === canonicalJson(document)) return false
+    if (holding && isRead && canonicalJson(holding) === canonicalJson(document)) return false
     await source.commit([
       ...[...earlier, document].flatMap((version) => [
         { kind: 'document-written', version } as const,

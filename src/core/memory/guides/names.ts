@@ -24,20 +24,21 @@ const namesIn = (sentence: string): { readonly name: string; readonly before: st
  * name of the sources which is not in its sentence. What could stand for several names is left alone.
  */
 function mistakenNames(document: GuideText, sources: readonly string[]): Map<string, string> {
-  const known = new Set(sources.flatMap((source) => wordsOf(source.toLowerCase())))
-  const told = new Map<string, Set<string>>()
+  const knownSet = new Set(sources.flatMap((source) => wordsOf(source.toLowerCase())))
+  const noticeSetMap = new Map<string, Set<string>>()
   for (const { name, before } of sources.flatMap(sentencesOf).flatMap(namesIn))
-    told.set(before, new Set([...(told.get(before) ?? []), name]))
-  const meant = new Map<string, Set<string>>()
+    noticeSetMap.set(before, new Set([...(noticeSetMap.get(before) ?? []), name]))
+  const meantSetMap = new Map<string, Set<string>>()
   for (const sentence of sentencesOf(wholeText(document)))
     for (const { name, before } of namesIn(sentence)) {
-      if (known.has(name.toLowerCase())) continue
+      if (knownSet.has(name.toLowerCase())) continue
       const own = new Set(wordsOf(sentence))
-      const candidates = [...(told.get(before) ?? [])].filter((one) => !own.has(one))
-      if (candidates.length > 0) meant.set(name, new Set([...(meant.get(name) ?? []), ...candidates]))
+      const candidates = [...(noticeSetMap.get(before) ?? [])].filter((one) => !own.has(one))
+      if (candidates.length > 0)
+        meantSetMap.set(name, new Set([...(meantSetMap.get(name) ?? []), ...candidates]))
     }
   return new Map(
-    [...meant].flatMap(([name, candidates]) => {
+    [...meantSetMap].flatMap(([name, candidates]) => {
       const [one, ...others] = candidates
       return one === undefined || others.length > 0 ? [] : [[name, one] as const]
     }),

@@ -11,14 +11,14 @@ const sayingWords = (text: string): Set<string> =>
 
 /** Words of a document that say something and stand in none of its sources: what the integrator made up, or put in other words. */
 export function unsourcedWords(document: GuideText, sources: readonly string[]): string[] {
-  const known = new Set(sources.flatMap((source) => [...sayingWords(source)]))
-  return [...sayingWords(wholeText(document))].filter((word) => !known.has(word))
+  const knownSet = new Set(sources.flatMap((source) => [...sayingWords(source)]))
+  return [...sayingWords(wholeText(document))].filter((word) => !knownSet.has(word))
 }
 
 /** Particulars of a document that stand in none of its sources: made up for certain. */
 export function inventedParticulars(document: GuideText, sources: readonly string[]): string[] {
-  const known = new Set(sources.flatMap((source) => [...particulars(source)]))
-  return [...particulars(wholeText(document))].filter((one) => !known.has(one))
+  const knownSet = new Set(sources.flatMap((source) => [...particulars(source)]))
+  return [...particulars(wholeText(document))].filter((one) => !knownSet.has(one))
 }
 
 /**
@@ -59,15 +59,15 @@ export function putBack(
   const back: string[] = []
   const add = (section: GuideSection, sentence: string): void => {
     const body = text[section] === '' ? sentence : `${text[section]}\n${sentence}`
-    const grown = { ...text, [section]: body }
-    if (documentLength(grown) > most) return
-    text = grown
+    const longer = { ...text, [section]: body }
+    if (documentLength(longer) > most) return
+    text = longer
     back.push(sentence)
   }
   for (const section of before === null ? [] : GUIDE_SECTIONS)
     for (const sentence of sentencesOf(before?.[section] ?? '')) {
-      const gone = new Set(lostParticulars(before, text))
-      if ([...particulars(sentence)].some((one) => gone.has(one))) add(section, sentence)
+      const removalSet = new Set(lostParticulars(before, text))
+      if ([...particulars(sentence)].some((one) => removalSet.has(one))) add(section, sentence)
     }
   for (const insight of insights)
     if (unsaidInsights(insights, text).includes(insight)) add('howToUse', insight)
@@ -84,15 +84,15 @@ const plainClause = (clause: string): string =>
 function withoutEchoes(sentence: string): string {
   if (sentence.includes('`')) return sentence
   const end = /[.!?]$/.exec(sentence)?.[0] ?? ''
-  const said = new Set<string>()
-  const kept = sentence.split(', ').filter((clause) => {
+  const messageSet = new Set<string>()
+  const selection = sentence.split(', ').filter((clause) => {
     const plain = plainClause(clause)
     const own = plain.includes(': ') ? plain.slice(plain.indexOf(': ') + 2) : plain
-    const isEcho = own.includes(' ') && said.has(own)
-    said.add(own)
+    const isEcho = own.includes(' ') && messageSet.has(own)
+    messageSet.add(own)
     return !isEcho
   })
-  const text = kept.join(', ').replace(/,$/, '')
+  const text = selection.join(', ').replace(/,$/, '')
   return text.endsWith(end) ? text : `${text}${end}`
 }
 
@@ -100,19 +100,19 @@ function withoutEchoes(sentence: string): string {
 export function withoutRepetitions(document: GuideText): GuideText {
   const tidy = (body: string): string => {
     if (body.includes('```')) return body
-    const seen = new Set<string>()
+    const seenSet = new Set<string>()
     return body
       .split('\n')
       .flatMap((line) => {
         const all = sentencesOf(line)
-        const kept = all.flatMap((sentence) => {
+        const selection = all.flatMap((sentence) => {
           const short = withoutEchoes(sentence)
-          if (short.includes(' ') && seen.has(short)) return []
-          seen.add(short)
+          if (short.includes(' ') && seenSet.has(short)) return []
+          seenSet.add(short)
           return [short]
         })
-        if (kept.length === all.length && kept.every((one, i) => one === all[i])) return [line]
-        return kept.length === 0 ? [] : [kept.join(' ')]
+        if (selection.length === all.length && selection.every((one, i) => one === all[i])) return [line]
+        return selection.length === 0 ? [] : [selection.join(' ')]
       })
       .join('\n')
       .trim()

@@ -28,11 +28,11 @@ export type CuratedItems = Map<string, Map<string, Curated>>
 
 /** What was decided about the items of a kind; made when there is nothing yet, so that it can be held on to. */
 export function curatedOf(items: CuratedItems, kind: string): Map<string, Curated> {
-  const known = items.get(kind)
-  if (known) return known
-  const made = new Map<string, Curated>()
-  items.set(kind, made)
-  return made
+  const knownMap = items.get(kind)
+  if (knownMap) return knownMap
+  const madeMap = new Map<string, Curated>()
+  items.set(kind, madeMap)
+  return madeMap
 }
 
 const untouched = (): Curated => ({
@@ -49,20 +49,20 @@ const untouched = (): Curated => ({
 
 /** Whether an event would change anything. */
 export function changesItem(items: CuratedItems, event: Decision): boolean {
-  const known = items.get(event.of)?.get(event.itemId)
+  const record = items.get(event.of)?.get(event.itemId)
   switch (event.kind) {
     case 'item-marked':
-      return (known?.mark ?? null) !== event.mark
+      return (record?.mark ?? null) !== event.mark
     case 'item-edited':
-      return known?.edits.has(event.id) !== true
+      return record?.edits.has(event.id) !== true
     case 'item-tagged':
-      return (known?.tags ?? []).join('\n') !== event.tags.join('\n')
+      return (record?.tags ?? []).join('\n') !== event.tags.join('\n')
     case 'item-scoped':
-      return (known?.project ?? null) !== event.project
+      return (record?.project ?? null) !== event.project
     case 'item-deleted':
-      return (known?.deletedAt ?? null) === null
+      return (record?.deletedAt ?? null) === null
     case 'item-quarantined':
-      return (known?.quarantined ?? null) === null
+      return (record?.quarantined ?? null) === null
     case 'item-restored':
       // An item may also have gone otherwise (dropped from a queue); restoring is noted once.
       return true
@@ -72,9 +72,9 @@ export function changesItem(items: CuratedItems, event: Decision): boolean {
 /** Applies one event. Applying it again changes nothing. */
 export function applyItemEvent(items: CuratedItems, event: Decision): void {
   if (!changesItem(items, event)) return
-  const held = curatedOf(items, event.of)
-  const item = held.get(event.itemId) ?? untouched()
-  held.set(event.itemId, item)
+  const heldMap = curatedOf(items, event.of)
+  const item = heldMap.get(event.itemId) ?? untouched()
+  heldMap.set(event.itemId, item)
   switch (event.kind) {
     case 'item-marked':
       item.mark = event.mark

@@ -64,6 +64,6 @@ export function originOfAttempt(
   trajectoryId: string | undefined,
 ): ItemOrigin {
   if (isFromProgram(runId)) return { from: 'program', by: runId.slice(SHARED.length) }
-  const known = trajectoryId !== undefined && state.trajectories.has(trajectoryId)
-  return { from: known ? 'attempt' : 'elsewhere', by: null }
+  const isKnown = trajectoryId !== undefined && state.trajectories.has(trajectoryId)
+  return { from: isKnown ? 'attempt' : 'elsewhere', by: null }
 }

@@ -39,12 +39,12 @@ export function checkedValues(fields: readonly ItemField[], values: ItemValues):
     })
   return Object.fromEntries(
     Object.entries(values).map(([key, value]) => {
-      const known = fields.find((one) => one.key === key)
-      if (!known) throw refuse(`There is no field "${key}".`)
-      const checked = asKind(known, value)
-      if (checked === null) throw refuse(`"${known.label}" has a value of another kind.`)
-      if (!known.optional && checked.length === 0) throw refuse(`"${known.label}" must not be empty.`)
-      return [key, checked.value]
+      const record = fields.find((one) => one.key === key)
+      if (!record) throw refuse(`There is no field "${key}".`)
+      const check = asKind(record, value)
+      if (check === null) throw refuse(`"${record.label}" has a value of another kind.`)
+      if (!record.optional && check.length === 0) throw refuse(`"${record.label}" must not be empty.`)
+      return [key, check.value]
     }),
   )
 }
@@ -58,14 +58,14 @@ function asKind(
       return value === 0 || value === 1 ? { value, length: 1 } : null
     case 'lines': {
       if (!Array.isArray(value)) return null
-      const kept = value.map((one) => one.trim()).filter((one) => one !== '')
-      return { value: kept, length: kept.length }
+      const selection = value.map((one) => one.trim()).filter((one) => one !== '')
+      return { value: selection, length: selection.length }
     }
     case 'line':
     case 'text': {
       if (typeof value !== 'string') return null
-      const kept = kind === 'line' ? value.replace(/\s+/g, ' ').trim() : value.trim()
-      return { value: kept, length: kept.length }
+      const keptText = kind === 'line' ? value.replace(/\s+/g, ' ').trim() : value.trim()
+      return { value: keptText, length: keptText.length }
     }
   }
 }

@@ -2,12 +2,12 @@ import type { ItemHead, MemoryKindModule, MemorySource } from './kind'
 
 /** How a kind lists its items, and finds one, in what the memory's fold holds of them. */
 export const headsOf = <Entry>(
-  held: (source: MemorySource) => ReadonlyMap<string, Entry>,
+  getHeldMap: (source: MemorySource) => ReadonlyMap<string, Entry>,
   headOf: (source: MemorySource, entry: Entry) => ItemHead,
 ): Pick<MemoryKindModule, 'heads' | 'head'> => ({
-  heads: (source) => Promise.resolve([...held(source).values()].map((entry) => headOf(source, entry))),
+  heads: (source) => Promise.resolve([...getHeldMap(source).values()].map((entry) => headOf(source, entry))),
   head(source, id) {
-    const entry = held(source).get(id)
+    const entry = getHeldMap(source).get(id)
     return Promise.resolve(entry === undefined ? null : headOf(source, entry))
   },
 })

@@ -143,7 +143,7 @@ export const view = <Input extends z.ZodObject, Output extends z.ZodType>(
   answer: (source: MemorySource, input: z.infer<Input>, now: Date) => Promise<z.infer<Output>>,
 ): KindAbility => ({
   ...{ id, about, does: 'view', input, output },
-  answer: (source, given, now) => answer(source, input.parse(given), now),
+  answer: (source, givenInput, now) => answer(source, input.parse(givenInput), now),
 })
 
 /** What abilities are called in words. */

@@ -147,8 +147,8 @@ export function learnedKind<T extends LearnedText>({
     async fromLine(source, value, { at }) {
       const { item, mark, deletedAt } = line.parse(value)
       const memory = schema.parse(item) as T
-      const held = await ofKind(source, memory.id)
-      if (held && canonicalJson(unpinned(held)) === canonicalJson(memory)) return false
+      const holding = await ofKind(source, memory.id)
+      if (holding && canonicalJson(unpinned(holding)) === canonicalJson(memory)) return false
       await source.commit([
         { kind: 'memory-added', memory },
         ...(mark ? [{ kind: 'item-marked', of, itemId: memory.id, mark, at } as const] : []),

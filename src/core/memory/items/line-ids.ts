@@ -23,10 +23,10 @@ type Loose = Record<string, unknown>
 export function underOwnId(line: unknown, hash: (text: string) => string): unknown {
   const print = hash(canonicalJson(line)).slice(0, 8)
   const own = (id: unknown): string => `${String(id)}-${print}`
-  const given = line as Loose
+  const loose = line as Loose
   for (const key of ['case', 'item', 'experience'] as const) {
-    const held = given[key] as Loose | undefined
-    if (held) return { ...given, [key]: { ...held, id: own(held['id']) } }
+    const heldLoose = loose[key] as Loose | undefined
+    if (heldLoose) return { ...loose, [key]: { ...heldLoose, id: own(heldLoose['id']) } }
   }
   const renamed = (version: Loose): Loose => ({
     ...version,
@@ -35,10 +35,10 @@ export function underOwnId(line: unknown, hash: (text: string) => string): unkno
     parent: version['parent'] === null ? null : own(version['parent']),
   })
   return {
-    ...given,
-    document: renamed(given['document'] as Loose),
-    ...(Array.isArray(given['earlier']) && {
-      earlier: given['earlier'].map((version) => renamed(version as Loose)),
+    ...loose,
+    document: renamed(loose['document'] as Loose),
+    ...(Array.isArray(loose['earlier']) && {
+      earlier: loose['earlier'].map((version) => renamed(version as Loose)),
     }),
   }
 }

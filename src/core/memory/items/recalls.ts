@@ -31,23 +31,23 @@ export function countRecalls(
   beside: readonly ItemRef[],
 ): void {
   if (recalled.length === 0 && beside.length === 0) return
-  const judged = ungraded === undefined ? 1 : 0
-  const seen = new Set<string>()
+  const judgement = ungraded === undefined ? 1 : 0
+  const seenSet = new Set<string>()
   for (const { kind, id, tokens } of [...recalled, ...beside.map((ref) => ({ ...ref, tokens: null }))]) {
     const key = keyOf(kind, id)
-    if (seen.has(key)) continue
-    seen.add(key)
-    const known: Counted = recalls.get(key) ?? { ...NEVER, lastAt: finishedAt }
-    recalls.set(key, known)
-    const before = verdictOn === undefined ? undefined : known.verdicts?.get(verdictOn)
+    if (seenSet.has(key)) continue
+    seenSet.add(key)
+    const record: Counted = recalls.get(key) ?? { ...NEVER, lastAt: finishedAt }
+    recalls.set(key, record)
+    const before = verdictOn === undefined ? undefined : record.verdicts?.get(verdictOn)
     if (before === undefined) {
-      known.recalled++
-      known.judged += judged
+      record.recalled++
+      record.judged += judgement
     }
-    known.helped += judged * reward - (before ?? 0)
-    if (verdictOn !== undefined) (known.verdicts ??= new Map()).set(verdictOn, reward)
-    known.lastAt = finishedAt
-    known.tokens = tokens ?? known.tokens
+    record.helped += judgement * reward - (before ?? 0)
+    if (verdictOn !== undefined) (record.verdicts ??= new Map()).set(verdictOn, reward)
+    record.lastAt = finishedAt
+    record.tokens = tokens ?? record.tokens
   }
 }
 
@@ -59,14 +59,14 @@ export const isReported = (recalls: Recalls, { of, itemId, useId }: ItemReported
 export function countReport(recalls: Recalls, event: ItemReported): void {
   if (isReported(recalls, event)) return
   const key = keyOf(event.of, event.itemId)
-  const known: Counted = recalls.get(key) ?? { ...NEVER, lastAt: event.at }
-  recalls.set(key, known)
-  known.recalled++
-  known.judged++
-  known.helped += event.helped ? 1 : 0
-  known.lastAt = event.at
-  known.reports ??= new Set()
-  known.reports.add(event.useId)
+  const record: Counted = recalls.get(key) ?? { ...NEVER, lastAt: event.at }
+  recalls.set(key, record)
+  record.recalled++
+  record.judged++
+  record.helped += event.helped ? 1 : 0
+  record.lastAt = event.at
+  record.reports ??= new Set()
+  record.reports.add(event.useId)
 }
 
 /** How an item did so far, under all the ids that attempts name it by. */

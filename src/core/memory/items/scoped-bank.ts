@@ -14,15 +14,15 @@ const scoped = new WeakMap<MemoryStore, Map<string | null, MemoryStore>>()
  * is the whole memory's.
  */
 export function scopedBank<B extends MemoryStore>(bank: B, project: string | null): B {
-  const known = scoped.get(bank) ?? new Map<string | null, MemoryStore>()
-  scoped.set(bank, known)
-  const before = known.get(project)
+  const storeMap = scoped.get(bank) ?? new Map<string | null, MemoryStore>()
+  scoped.set(bank, storeMap)
+  const before = storeMap.get(project)
   if (before) return before as B
   // The rest, and what changes with time such as the embedder, is the memory's own.
-  const made = Object.assign(Object.create(bank) as B, partsOf(bank, project))
-  Object.defineProperty(made, 'concepts', { get: () => conceptsOf(bank, project) })
-  known.set(project, made)
-  return made
+  const product = Object.assign(Object.create(bank) as B, partsOf(bank, project))
+  Object.defineProperty(product, 'concepts', { get: () => conceptsOf(bank, project) })
+  storeMap.set(project, product)
+  return product
 }
 
 function partsOf(bank: MemoryStore, project: string | null): Partial<MemoryStore> {
@@ -35,28 +35,28 @@ function partsOf(bank: MemoryStore, project: string | null): Partial<MemoryStore
   return {
     recalls: ({ kind, id }) => isIn(kind, id),
     async commit(events) {
-      const added = events.flatMap((event) => itemAdded(event) ?? [])
-      const fresh = project === null ? [] : added.filter((item) => !isHeld(state, item))
+      const additions = events.flatMap((event) => itemAdded(event) ?? [])
+      const fresh = project === null ? [] : additions.filter((item) => !isHeld(state, item))
       await bank.commit([...events, ...fresh.flatMap((item) => intoProject([item], project, item.at))])
     },
     async nearest(vector, k, filter) {
-      const found = await bank.nearest(vector, k + outside(CASE_KIND).size, filter)
-      return found.filter((one) => isIn(CASE_KIND, one.case.id)).slice(0, k)
+      const cases = await bank.nearest(vector, k + outside(CASE_KIND).size, filter)
+      return cases.filter((one) => isIn(CASE_KIND, one.case.id)).slice(0, k)
     },
     async search(text, k, filter) {
-      const found = await bank.search(text, k + outside(CASE_KIND).size, filter)
-      return found.filter((one) => isIn(CASE_KIND, one.case.id)).slice(0, k)
+      const cases = await bank.search(text, k + outside(CASE_KIND).size, filter)
+      return cases.filter((one) => isIn(CASE_KIND, one.case.id)).slice(0, k)
     },
     async get(caseId) {
       return isIn(CASE_KIND, caseId) ? bank.get(caseId) : null
     },
     async items(kind, { newest, ...filter } = {}) {
-      const found = (await bank.items(kind, filter)).filter(({ id }) => isIn(kind, id))
-      return found.slice(Math.max(0, found.length - (newest ?? found.length)))
+      const itemOfs = (await bank.items(kind, filter)).filter(({ id }) => isIn(kind, id))
+      return itemOfs.slice(Math.max(0, itemOfs.length - (newest ?? itemOfs.length)))
     },
     async recentSuccesses(limit, filter) {
-      const found = await bank.recentSuccesses(limit + outside(ATTEMPT).size, filter)
-      return found.filter(({ id }) => isIn(ATTEMPT, id)).slice(0, limit)
+      const matches = await bank.recentSuccesses(limit + outside(ATTEMPT).size, filter)
+      return matches.filter(({ id }) => isIn(ATTEMPT, id)).slice(0, limit)
     },
     experiences: {
       search: (query, options) =>
@@ -65,8 +65,8 @@ function partsOf(bank: MemoryStore, project: string | null): Partial<MemoryStore
           options,
         ),
       async nearest(vector, k) {
-        const found = await experiences.nearest(vector, k + outside(EXPERIENCE_KIND).size)
-        return found.filter(({ id }) => isIn(EXPERIENCE_KIND, id)).slice(0, k)
+        const matches = await experiences.nearest(vector, k + outside(EXPERIENCE_KIND).size)
+        return matches.filter(({ id }) => isIn(EXPERIENCE_KIND, id)).slice(0, k)
       },
       get: (id) => experiences.get(id),
       *entries() {
@@ -75,8 +75,8 @@ function partsOf(bank: MemoryStore, project: string | null): Partial<MemoryStore
     },
     passages: {
       async search(text, k, options) {
-        const found = await passages.search(text, k + outside(PASSAGE_KIND).size, options)
-        return found.filter(({ passage }) => isIn(PASSAGE_KIND, passage.id)).slice(0, k)
+        const foundPassages = await passages.search(text, k + outside(PASSAGE_KIND).size, options)
+        return foundPassages.filter(({ passage }) => isIn(PASSAGE_KIND, passage.id)).slice(0, k)
       },
       ready: (options) => passages.ready(options),
     },
@@ -86,7 +86,7 @@ function partsOf(bank: MemoryStore, project: string | null): Partial<MemoryStore
 /** Advice as a project sees it: documents of other projects are not read. */
 function conceptsOf(bank: MemoryStore, project: string | null): MemoryStore['concepts'] {
   const { concepts, memorySource } = bank
-  const hidden = memorySource ? idsOutside(memorySource.state.curated, DOCUMENT_KIND, project) : new Set()
-  if (hidden.size === 0) return concepts
-  return { ...concepts, standings: new Map([...concepts.standings].filter(([id]) => !hidden.has(id))) }
+  const mask = memorySource ? idsOutside(memorySource.state.curated, DOCUMENT_KIND, project) : new Set()
+  if (mask.size === 0) return concepts
+  return { ...concepts, standings: new Map([...concepts.standings].filter(([id]) => !mask.has(id))) }
 }

@@ -76,13 +76,13 @@ function lastText(lines: readonly string[], from: number): number {
 
 /** A line in pieces of at most `MOST` characters, between words where there are some. */
 function pieces(line: string): string[] {
-  const found: string[] = []
+  const matches: string[] = []
   let rest = line
   while (rest.length > MOST) {
     const memory = rest.lastIndexOf(' ', MOST)
     const end = memory > MOST / 2 ? memory : MOST
-    found.push(rest.slice(0, end))
+    matches.push(rest.slice(0, end))
     rest = rest.slice(end).trimStart()
   }
-  return [...found, rest]
+  return [...matches, rest]
 }

@@ -8,8 +8,8 @@ export async function passageParts(
   { bank }: Pick<MethodContext, 'bank'>,
   most: number,
 ): Promise<RecalledPart[]> {
-  const found = await bank.passages.search(task.instruction, most, { signal })
-  return found.map(({ passage, score }) => ({
+  const passages = await bank.passages.search(task.instruction, most, { signal })
+  return passages.map(({ passage, score }) => ({
     text: passageText(passage),
     item: {
       kind: PASSAGE_KIND,

@@ -45,14 +45,14 @@ export const softPrompts: MemoryKindModule = {
       .map(headOf)
       .sort((a, b) => (a.createdAt < b.createdAt ? -1 : a.createdAt > b.createdAt ? 1 : 0)),
   async head(source, id) {
-    const found = await find(source, id)
-    return found && headOf(found)
+    const prompt = await find(source, id)
+    return prompt && headOf(prompt)
   },
   async read(source, id) {
-    const found = await find(source, id)
-    if (!found) return null
-    const { info, bytes, inUse } = found
-    const title = titleOf(found)
+    const prompt = await find(source, id)
+    if (!prompt) return null
+    const { info, bytes, inUse } = prompt
+    const title = titleOf(prompt)
     return {
       title,
       text: `${title}: ${info.reservedIds.length} tokens, trained on ${info.baseModel.name}.`,
@@ -79,10 +79,10 @@ export const softPrompts: MemoryKindModule = {
   remove: (source, id, { at }) => source.softPrompts.remove(id, at),
   restore: (source, id, { at }) => source.softPrompts.restore(id, at),
   async toLine(source, id) {
-    const found = await find(source, id)
-    if (!found) return null
+    const prompt = await find(source, id)
+    if (!prompt) return null
     const adapter = toBase64(await source.softPrompts.read(id))
-    return { kind: KIND, info: found.info, adapter, ...(found.mark && { mark: found.mark }) }
+    return { kind: KIND, info: prompt.info, adapter, ...(prompt.mark && { mark: prompt.mark }) }
   },
   async fromLine(source, value) {
     const { info, adapter, mark } = lineSchema.parse(value)

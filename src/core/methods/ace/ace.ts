@@ -58,9 +58,9 @@ export const ace: Method = {
   },
   async recall({ task, signal }, { bank, model, settings }) {
     const { budget } = readSettings(SETTINGS, settings)
-    const held = await bank.items('bullet', { environment: task.environment })
-    if (held.length === 0) return NOTHING_RECALLED
-    const playbook = (await withinBudget(held, budget, model, signal)).map((bullet, i) => ({
+    const holdings = await bank.items('bullet', { environment: task.environment })
+    if (holdings.length === 0) return NOTHING_RECALLED
+    const playbook = (await withinBudget(holdings, budget, model, signal)).map((bullet, i) => ({
       section: bullet.section,
       shown: part(bullet, i + 1),
     }))

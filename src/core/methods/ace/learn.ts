@@ -25,26 +25,31 @@ export const CURATE = 'ace-curate'
 /** The reflector on an attempt; a failed one is gone over as often as the settings say, each time with what was found before. */
 async function reflect(
   trajectory: Trajectory,
-  shown: readonly Bullet[],
+  views: readonly Bullet[],
   context: MethodContext,
   signal?: AbortSignal,
 ): Promise<Written<Reflection>> {
   const { rounds } = readSettings(SETTINGS, context.settings)
   let usage = NO_USAGE
-  let found: Reflection | null = null
+  let reflection: Reflection | null = null
   for (let round = 0; round < (trajectory.reward === 1 ? 1 : rounds); round++) {
-    const messages = reflectMessages(context.prompts.text(REFLECT), shown, retellingOf(trajectory), found)
+    const messages = reflectMessages(
+      context.prompts.text(REFLECT),
+      views,
+      retellingOf(trajectory),
+      reflection,
+    )
     const role = round === 0 ? REFLECT : `${REFLECT}-${round + 1}`
-    const order = { role, messages, form: reflectionForm(shown.length), maxTokens: 320 }
-    const written = await write({ ...order, taskIndex: trajectory.task.index }, context, signal)
-    usage = addUsage(usage, written.usage)
-    if (written.value === null) {
-      if (found === null) return { ...written, usage }
+    const order = { role, messages, form: reflectionForm(views.length), maxTokens: 320 }
+    const output = await write({ ...order, taskIndex: trajectory.task.index }, context, signal)
+    usage = addUsage(usage, output.usage)
+    if (output.value === null) {
+      if (reflection === null) return { ...output, usage }
       break
     }
-    found = written.value
+    reflection = output.value
   }
-  return found ? { value: found, usage } : { value: null, reason: 'empty', tries: 1, usage }
+  return reflection ? { value: reflection, usage } : { value: null, reason: 'empty', tries: 1, usage }
 }
 
 /** A playbook with what changed about it, before it is journaled. */
@@ -120,12 +125,12 @@ class Playbook {
 /** Grow: what the curator wrote joins the playbook; what is there already is not written twice but counted for the one that is there. */
 async function grow(
   playbook: Playbook,
-  written: readonly BulletText[],
+  texts: readonly BulletText[],
   context: MethodContext,
   signal?: AbortSignal,
 ): Promise<void> {
   const { refine, sameAbove } = readSettings(SETTINGS, context.settings)
-  for (const each of written) {
+  for (const each of texts) {
     const { bullets } = playbook
     const [same = null] =
       refine === 'proactive'
@@ -154,8 +159,8 @@ async function refine(playbook: Playbook, context: MethodContext, signal?: Abort
     playbook.change(same.id, absorbed(same, bullet))
     playbook.drop(bullet.id)
   }
-  const kept = new Set((await fitting()).map(({ id }) => id))
-  for (const { id } of playbook.bullets) if (!kept.has(id)) playbook.drop(id)
+  const keptSet = new Set((await fitting()).map(({ id }) => id))
+  for (const { id } of playbook.bullets) if (!keptSet.has(id)) playbook.drop(id)
 }
 
 /** Reflector, curator, and the deterministic merge of what they found (ACE, section 3). */
@@ -165,17 +170,17 @@ export async function learnBullets(
   signal?: AbortSignal,
 ): Promise<Learned> {
   if (!hasActed(trajectory)) return NOTHING_LEARNED
-  const held = await context.bank.items('bullet', { environment: trajectory.task.environment })
-  const recalled = new Set(trajectory.recalled.flatMap(({ kind, id }) => (kind === 'bullet' ? [id] : [])))
-  const shown = held.filter(({ id }) => recalled.has(id)).slice(-MOST_NUMBERED)
-  const reflection = await reflect(trajectory, shown, context, signal)
+  const holdings = await context.bank.items('bullet', { environment: trajectory.task.environment })
+  const recalledSet = new Set(trajectory.recalled.flatMap(({ kind, id }) => (kind === 'bullet' ? [id] : [])))
+  const views = holdings.filter(({ id }) => recalledSet.has(id)).slice(-MOST_NUMBERED)
+  const reflection = await reflect(trajectory, views, context, signal)
   let usage: Usage = reflection.usage
   if (reflection.value === null)
     return { events: [failedWriting(trajectory, REFLECT, [trajectory.id], reflection)], usage }
-  const playbook = new Playbook(held, trajectory)
+  const playbook = new Playbook(holdings, trajectory)
   for (const { bullet, tag } of reflection.value.tags) {
-    const judged = shown[bullet - 1]
-    if (judged && tag !== 'neutral') playbook.change(judged.id, { [tag]: 1 })
+    const judgement = views[bullet - 1]
+    if (judgement && tag !== 'neutral') playbook.change(judgement.id, { [tag]: 1 })
   }
   const failures: MemoryEvent[] = []
   if (reflection.value.insight !== '') {

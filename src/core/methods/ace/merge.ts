@@ -29,8 +29,8 @@ export async function sayTheSame(
     bullets.forEach((bullet, j) => {
       const own = vectors[i]
       const other = vectors[texts.length + j]
-      const found = (own && other && cosine(own, other)) ?? 0
-      if (found >= score) [best, score] = [bullet, found]
+      const foundCount = (own && other && cosine(own, other)) ?? 0
+      if (foundCount >= score) [best, score] = [bullet, foundCount]
     })
     return best
   })
@@ -62,13 +62,13 @@ export async function withinBudget(
     playbook.map(({ content }) => content),
     { signal },
   )
-  let left = budget
-  const kept = new Set<Bullet>()
+  let remainingCount = budget
+  const selection = new Set<Bullet>()
   for (const { bullet, at } of playbook.map((bullet, at) => ({ bullet, at })).sort(worth)) {
     const tokens = counts[at] ?? 0
-    if (tokens > left && bullet.pinned !== true) continue
-    left -= tokens
-    kept.add(bullet)
+    if (tokens > remainingCount && bullet.pinned !== true) continue
+    remainingCount -= tokens
+    selection.add(bullet)
   }
-  return playbook.filter((bullet) => kept.has(bullet))
+  return playbook.filter((bullet) => selection.has(bullet))
 }

@@ -31,7 +31,7 @@ function readTags(value: unknown, count: number): Reflection['tags'] {
   if (!Array.isArray(value)) return []
   const read = value.flatMap((each: unknown): Reflection['tags'] => {
     const bullet = isRecord(each) ? each['bullet'] : undefined
-    const tag = TAGS.find((known) => isRecord(each) && each['tag'] === known)
+    const tag = TAGS.find((record) => isRecord(each) && each['tag'] === record)
     const isNumbered =
       typeof bullet === 'number' && Number.isInteger(bullet) && bullet >= 1 && bullet <= count
     return tag && isNumbered ? [{ bullet, tag }] : []
@@ -77,7 +77,7 @@ export const CURATION_FORM = declareForm<readonly BulletText[]>('ace-curate', {
     if (!Array.isArray(listed)) return undefined
     return listed.slice(0, MOST_BULLETS).flatMap((each: unknown): BulletText[] => {
       const content = textField(each, 'content')
-      const section = SECTIONS.find((known) => isRecord(each) && each['section'] === known)
+      const section = SECTIONS.find((record) => isRecord(each) && each['section'] === record)
       return content && section ? [{ section, content }] : []
     })
   },

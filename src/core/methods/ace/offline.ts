@@ -26,7 +26,7 @@ const epochId = (runId: string, epoch: number, { index }: Task): string =>
   attemptId(`${runId}-epoch${epoch}`, index)
 
 const shareSolved = (attempts: readonly (Pick<Trajectory, 'reward'> | null)[]): number =>
-  attempts.length === 0 ? 0 : attempts.filter((made) => made?.reward === 1).length / attempts.length
+  attempts.length === 0 ? 0 : attempts.filter((product) => product?.reward === 1).length / attempts.length
 
 /**
  * Epochs 2 to `epochs` over the first tasks (the first one was the run's own attempts at them). Each attempt is committed together with what it
@@ -48,15 +48,15 @@ export async function adaptOffline(
     last = []
     for (const [n, task] of tasks.entries()) {
       const id = epochId(runId, epoch, task)
-      let made = await context.bank.trajectory(id)
-      if (!made) {
+      let product = await context.bank.trajectory(id)
+      if (!product) {
         if (input.pauseRequested()) return 'paused'
         input.activity(`Epoch ${epoch} of ${epochs}: task ${n + 1} of ${tasks.length}`)
         const played = await input.play({ id, task, method, temperature: TEMPERATURE }, signal)
-        made = await learnFromAttempt(played, learn, context.bank, { signal })
+        product = await learnFromAttempt(played, learn, context.bank, { signal })
       }
-      usage = [made.usage, made.learnUsage ?? NO_USAGE].reduce(addUsage, usage)
-      last.push(made)
+      usage = [product.usage, product.learnUsage ?? NO_USAGE].reduce(addUsage, usage)
+      last.push(product)
     }
   }
   const score = (attempts: typeof last) => ({ correctness: shareSolved(attempts), mrr: 0 })

@@ -37,14 +37,14 @@ const EXEMPLAR_SHARE = 0.5
 /** The first of the exemplars, as many as are asked for and fit in so many characters. */
 function exemplars(text: string, most: number, room: number): string {
   const all = text.trim().split(/\n\s*\n/)
-  const shown: string[] = []
+  const views: string[] = []
   let length = 0
   for (const one of all.slice(0, most)) {
     length += one.length
     if (length > room) break
-    shown.push(one)
+    views.push(one)
   }
-  return shown.length === 0 ? '' : `\n\n${shown.length === 1 ? 'Example' : 'Examples'}\n${shown.join('\n\n')}`
+  return views.length === 0 ? '' : `\n\n${views.length === 1 ? 'Example' : 'Examples'}\n${views.join('\n\n')}`
 }
 
 /**
@@ -64,7 +64,7 @@ export function writeAbstraction(
     LEAST_CHARACTERS,
     ((context.writer ?? context.model).contextSize - RESERVED_TOKENS) * CHARACTERS_PER_TOKEN,
   )
-  const shown =
+  const label =
     kind === 'search'
       ? exemplars(
           context.prompts.text(EXEMPLARS),
@@ -75,7 +75,7 @@ export function writeAbstraction(
   return write(
     {
       role: TEMPLATES[kind],
-      messages: promptAbout(context.prompts.text(TEMPLATES[kind]) + shown, logText(log, room - shown.length)),
+      messages: promptAbout(context.prompts.text(TEMPLATES[kind]) + label, logText(log, room - label.length)),
       form: abstractionForm(kind),
       taskIndex,
       maxTokens: 700,
@@ -86,9 +86,9 @@ export function writeAbstraction(
 }
 
 /** The experience that takes a log's place. */
-export const abstractionOf = (log: Experience, written: Abstracted, at: string): Experience => ({
+export const abstractionOf = (log: Experience, output: Abstracted, at: string): Experience => ({
   ...log,
-  ...written,
+  ...output,
   id: `abs-${log.id}`,
   createdAt: at,
   origin: 'abstraction',

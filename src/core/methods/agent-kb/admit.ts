@@ -75,16 +75,16 @@ export async function admitExperience(
       ...(Object.keys(rules).length > 0 && { rules: { ...rules } }),
     },
   ]
-  const gone = new Set<string>()
+  const removalSet = new Set<string>()
   const replaced = candidate.derivedFrom === null ? null : await experiences.get(candidate.derivedFrom)
   if (replaced?.standing.state === 'live') {
-    gone.add(replaced.experience.id)
+    removalSet.add(replaced.experience.id)
     events.push(superseded(replaced.experience.id, candidate.id, 'abstraction', at))
   }
   const compared = await compare(candidate, options, context, signal)
-  for (const id of compared.gone) gone.add(id)
-  const others = [...experiences.entries()].filter(({ id }) => id !== candidate.id && !gone.has(id))
-  const room = gone.has(candidate.id) ? 0 : 1
+  for (const id of compared.gone) removalSet.add(id)
+  const others = [...experiences.entries()].filter(({ id }) => id !== candidate.id && !removalSet.has(id))
+  const room = removalSet.has(candidate.id) ? 0 : 1
   const evicted = overBudget(others, { ...options, budget: options.budget - room })
   return { ...compared, events: [...events, ...compared.events, ...evicted] }
 }
@@ -99,9 +99,9 @@ export async function compareLater(
   context: AdmitContext,
   signal?: AbortSignal,
 ): Promise<Admitted> {
-  const stored = await context.bank.experiences.get(id)
-  if (stored === null || !isUncompared(stored)) return { events: [], ranking: null, usage: NO_USAGE }
-  const { events, ranking, usage } = await compare(stored.experience, options, context, signal)
+  const record = await context.bank.experiences.get(id)
+  if (record === null || !isUncompared(record)) return { events: [], ranking: null, usage: NO_USAGE }
+  const { events, ranking, usage } = await compare(record.experience, options, context, signal)
   return {
     events: [{ kind: 'experience-compared', experienceId: id, at: options.at }, ...events],
     ranking,
@@ -148,13 +148,13 @@ async function compare(
   if (near === null || near.cosine <= least) return nothing
   const { existing, cosine } = near
   if (saysMore(candidate, existing) && saysMore(existing, candidate)) return nothing
-  const measured = { cosine, tau: least, taskIndex }
-  const { ranking, failure, usage } = await rankExperiences(candidate, existing, measured, context, signal)
+  const measurement = { cosine, tau: least, taskIndex }
+  const { ranking, failure, usage } = await rankExperiences(candidate, existing, measurement, context, signal)
   if (ranking === null)
     return { ...nothing, usage, events: failure ? [rankingFailed(candidate, failure, at)] : [] }
-  const [kept, lost] =
+  const [keptText, loss] =
     ranking.winner === 'candidate' ? [candidate.id, existing.id] : [existing.id, candidate.id]
-  return { events: [superseded(lost, kept, 'duplicate', at, ranking)], gone: [lost], ranking, usage }
+  return { events: [superseded(loss, keptText, 'duplicate', at, ranking)], gone: [loss], ranking, usage }
 }
 
 const superseded = (
@@ -198,14 +198,14 @@ export async function compareRecalled(
   signal?: AbortSignal,
 ): Promise<Pick<Admitted, 'events' | 'usage'>> {
   const events: MemoryEvent[] = []
-  const gone = new Set<string>()
+  const removalSet = new Set<string>()
   let usage = NO_USAGE
   for (const id of ids) {
-    if (gone.has(id)) continue
+    if (removalSet.has(id)) continue
     const compared = await compareLater(id, options, context, signal)
     usage = addUsage(usage, compared.usage)
     for (const event of compared.events) {
-      if (event.kind === 'experience-superseded') gone.add(event.experienceId)
+      if (event.kind === 'experience-superseded') removalSet.add(event.experienceId)
       events.push(event)
     }
   }

@@ -76,7 +76,7 @@ export const agentKb: Method = {
     const { task, signal } = input
     const settings = readSettings(SETTINGS, context.settings)
     if (context.k === 0 || !settings.planning) return NOTHING_RECALLED
-    const shown = shownTask(input)
+    const label = shownTask(input)
     const { decision, hits, usage } = await runStage(
       {
         stage: 'planning',
@@ -85,8 +85,8 @@ export const agentKb: Method = {
         taskIndex: task.index,
         domain: domainOf(task.environment),
         tools: input.tools ?? [],
-        task: shown,
-        about: shown,
+        task: label,
+        about: label,
         bareQuery: task.instruction,
         plan: '',
         reasonRole: REASON,
@@ -121,30 +121,30 @@ export const agentKb: Method = {
     if (context.k === 0 || !hasExperience(trajectory)) return NOTHING_LEARNED
     const settings = readSettings(SETTINGS, context.settings)
     const raw = experienceOfAttempt(trajectory)
-    const written = settings.abstract
+    const output = settings.abstract
       ? await writeAbstraction(raw, trajectory.task.index, context, signal, trajectory.cycles !== undefined)
       : null
     const { experiences } = context.bank
-    const given = await rulesGiven(trajectory, experiences, await beliefIn(experiences, settings))
-    const candidate = written?.value
-      ? borneOut({ ...raw, ...written.value, origin: 'abstraction' }, trajectory, given)
+    const givenRules = await rulesGiven(trajectory, experiences, await beliefIn(experiences, settings))
+    const candidate = output?.value
+      ? borneOut({ ...raw, ...output.value, origin: 'abstraction' }, trajectory, givenRules)
       : raw
     const options = admission(settings, trajectory.task.index, trajectory.finishedAt)
     const rules = rulesBorneOut(candidate, trajectory.reward, settings.eta)
     const admitted = await admitExperience(candidate, options, context, signal, rules)
-    const later = await compareRecalled(given.keys(), options, context, signal)
+    const later = await compareRecalled(givenRules.keys(), options, context, signal)
     const events: MemoryEvent[] = [
       ...admitted.events,
-      ...usesOf(trajectory, given, settings.eta),
+      ...usesOf(trajectory, givenRules, settings.eta),
       ...later.events,
     ]
     const ranker = addUsage(admitted.usage, later.usage)
-    if (written && written.value === null)
-      events.push(failedWriting(trajectory, ABSTRACT_ROLE, [trajectory.id], written))
+    if (output && output.value === null)
+      events.push(failedWriting(trajectory, ABSTRACT_ROLE, [trajectory.id], output))
     return {
       events,
-      usage: addUsage(written?.usage ?? NO_USAGE, ranker),
-      modules: { ...(written && { abstraction: written.usage }), ranker },
+      usage: addUsage(output?.usage ?? NO_USAGE, ranker),
+      modules: { ...(output && { abstraction: output.usage }), ranker },
     }
   },
 }

@@ -47,21 +47,21 @@ export async function beliefIn(
  * nowhere in its log. A floor of 0 believes all. What experiences from elsewhere say of things and nobody here has tried is left out where an attempt
  * bore out something else, and where their framework was wrong too often.
  */
-export function believed(stored: StoredExperience, belief: Belief): Experience {
+export function believed(record: StoredExperience, belief: Belief): Experience {
   const { tested, floor, trust } = belief
-  const experience = trusted(stored.experience, tested, trust)
+  const experience = trusted(record.experience, tested, trust)
   if (floor === 0) return experience
   const { trajectoryId, steps, question } = experience
-  const seen = steps.flatMap(({ observation }) => observation ?? [])
+  const visits = steps.flatMap(({ observation }) => observation ?? [])
   const { agentExperience, searchAgentExperience } = experience
   const both = [agentExperience, searchAgentExperience]
   // What was made here was held against its log when it was written.
   const log =
     trajectoryId !== null || steps.length === 0
       ? null
-      : [question, ...steps.flatMap(({ reason, content }) => [reason, content]), ...seen].join('\n')
+      : [question, ...steps.flatMap(({ reason, content }) => [reason, content]), ...visits].join('\n')
   const doubted = new Set([
-    ...(isWrongAnswer(experience) ? both.flatMap((guidance) => unshownRules(guidance, seen)) : []),
+    ...(isWrongAnswer(experience) ? both.flatMap((guidance) => unshownRules(guidance, visits)) : []),
     ...(log === null ? [] : both.flatMap((guidance) => madeUpRules(guidance, log))),
   ])
   return withoutStatements(
@@ -72,17 +72,17 @@ export function believed(stored: StoredExperience, belief: Belief): Experience {
 
 function trusted(experience: Experience, tested: Belief['tested'], trust: Trust): Experience {
   if (!isForeign(experience)) return experience
-  const said = saidOf(experience)
-  const lost = trust.of(experience.meta.framework) === 'lost'
+  const messageMap = saidOf(experience)
+  const isLost = trust.of(experience.meta.framework) === 'lost'
   return withoutStatements(experience, (rule) => {
-    const subject = said.get(rule)
-    return subject !== undefined && !tested.has(rule) && (lost || trust.contradicts(rule, subject))
+    const subject = messageMap.get(rule)
+    return subject !== undefined && !tested.has(rule) && (isLost || trust.contradicts(rule, subject))
   })
 }
 
 /** Whether there is anything left of what an experience advised. */
-export const isBelieved = ({ experience }: StoredExperience, left: Experience): boolean =>
-  statementsOf(left).length > 0 || statementsOf(experience).length === 0
+export const isBelieved = ({ experience }: StoredExperience, rest: Experience): boolean =>
+  statementsOf(rest).length > 0 || statementsOf(experience).length === 0
 
 /** The statements that reached the agent: those its refined plan took over, or all where experiences were shown as they are. */
 export async function rulesGiven(
@@ -90,27 +90,27 @@ export async function rulesGiven(
   experiences: Pick<ExperienceBase, 'get'>,
   belief: Belief,
 ): Promise<GivenRules> {
-  const given = new Map<string, readonly string[]>()
+  const inputsMap = new Map<string, readonly string[]>()
   for (const { applied, refined, retrieved } of decisions) {
     if (!applied) continue
     for (const { id } of retrieved) {
-      const stored = await experiences.get(id)
-      const shown = stored ? statementsOf(believed(stored, belief)) : []
-      const taken = refined === '' ? shown : rulesIn(refined, shown)
-      given.set(id, [...new Set([...(given.get(id) ?? []), ...taken])])
+      const record = await experiences.get(id)
+      const views = record ? statementsOf(believed(record, belief)) : []
+      const claims = refined === '' ? views : rulesIn(refined, views)
+      inputsMap.set(id, [...new Set([...(inputsMap.get(id) ?? []), ...claims])])
     }
   }
-  return given
+  return inputsMap
 }
 
 /**
  * Experiences that reached the agent get the attempt's reward as r_j, and so does each of their statements that it was given; an attempt that
  * came to no answer says nothing about a single one.
  */
-export function usesOf(trajectory: Trajectory, given: GivenRules, eta: number): MemoryEvent[] {
+export function usesOf(trajectory: Trajectory, givenRules: GivenRules, eta: number): MemoryEvent[] {
   const { id: useId, reward, finish, finishedAt: at } = trajectory
   const tells = reward === 1 || finish === 'completed'
-  return [...given].map(([experienceId, rules]) => ({
+  return [...givenRules].map(([experienceId, rules]) => ({
     kind: 'experience-used',
     experienceId,
     useId,
@@ -136,20 +136,20 @@ function logOf({ task, rounds, cycles = [] }: Trajectory): string {
   const results = cycles.flatMap(({ subtasks }) =>
     subtasks.map(({ description, result }) => `${description}\n${result}`),
   )
-  const said = rounds.map(({ completion, observation }) => `${completion}\n${observation ?? ''}`)
-  return [task.context, task.instruction, ...said, ...calls, ...results].join('\n')
+  const messages = rounds.map(({ completion, observation }) => `${completion}\n${observation ?? ''}`)
+  return [task.context, task.instruction, ...messages, ...calls, ...results].join('\n')
 }
 
 /**
  * What of a new experience the attempt itself bears out: without statements that its writer made up and, where it failed, without those that it
  * had been given. A rule that failed is no more true for being written down again.
  */
-export function borneOut(experience: Experience, trajectory: Trajectory, given: GivenRules): Experience {
+export function borneOut(experience: Experience, trajectory: Trajectory, rules: GivenRules): Experience {
   const log = logOf(trajectory)
   const madeUp = new Set([
     ...madeUpRules(experience.agentExperience, log),
     ...madeUpRules(experience.searchAgentExperience, log),
   ])
-  const echoed = new Set(trajectory.reward === 1 ? [] : [...given.values()].flat())
+  const echoed = new Set(trajectory.reward === 1 ? [] : [...rules.values()].flat())
   return withoutStatements(experience, (rule) => madeUp.has(rule) || echoed.has(rule))
 }

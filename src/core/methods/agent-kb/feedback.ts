@@ -67,14 +67,14 @@ export async function reviseAttempt(input: ReviseInput, context: MethodContext):
     },
     context,
   )
-  const spent = addUsage(criticUsage, usage)
+  const spentCost = addUsage(criticUsage, usage)
   const { promptTokens, completionTokens } = criticUsage
   const cost =
     settings.feedback === 'critic'
       ? { ...decision.cost, critic: { promptTokens, completionTokens } }
       : decision.cost
   const recorded = { ...decision, cost }
-  if (!decision.applied) return { guidance: null, decision: recorded, usage: spent }
+  if (!decision.applied) return { guidance: null, decision: recorded, usage: spentCost }
   const guidance =
     decision.refined === ''
       ? hits.map(({ experience }) => experienceText(experience)).join('\n\n')
@@ -82,5 +82,5 @@ export async function reviseAttempt(input: ReviseInput, context: MethodContext):
           '\n',
         )
   const plan = decision.refined === '' ? input.plan : decision.refined
-  return { guidance, plan, decision: recorded, usage: spent }
+  return { guidance, plan, decision: recorded, usage: spentCost }
 }

@@ -20,11 +20,11 @@ export interface Reasoned {
 /** A form of something said, read by `saidIn`, and at most 3 queries. */
 const reasonedForm = (
   role: string,
-  said: Readonly<Record<string, unknown>>,
+  message: Readonly<Record<string, unknown>>,
   saidIn: (value: unknown) => string | undefined,
 ) =>
   declareForm<Reasoned>(role, {
-    schema: exactObject({ ...said, queries: list(3, 160) }),
+    schema: exactObject({ ...message, queries: list(3, 160) }),
     read(value) {
       const text = saidIn(value)
       const queries = listField(value, 'queries')
@@ -83,9 +83,9 @@ const CONSTRAINTS = {
 }
 
 const constraintsIn = (value: unknown): GoalConstraint[] => {
-  const given =
+  const inputs =
     isRecord(value) && Array.isArray(value['constraints']) ? (value['constraints'] as unknown[]) : []
-  return given.flatMap((each) => {
+  return inputs.flatMap((each) => {
     const argument = textField(each, 'argument') ?? ''
     const read = goalConstraintSchema.safeParse({
       predicate: isRecord(each) ? each['predicate'] : undefined,
@@ -171,12 +171,12 @@ export function logText(experience: Experience, limit: number): string {
 /** An experience as another agent reads it. */
 export function experienceText(experience: Experience): string {
   const { question, agentPlan, searchAgentPlan, meta } = experience
-  const told = guidanceText(experience.agentExperience)
+  const notice = guidanceText(experience.agentExperience)
   const searched = guidanceText(experience.searchAgentExperience)
   return [
     `Similar task (${meta.outcome}): ${question}`,
     ...(agentPlan === '' ? [] : [`Plan:\n${agentPlan}`]),
-    ...(told === '' ? [] : [`Experience:\n${told}`]),
+    ...(notice === '' ? [] : [`Experience:\n${notice}`]),
     ...(searchAgentPlan === '' ? [] : [`Search plan:\n${searchAgentPlan}`]),
     ...(searched === '' ? [] : [`Search experience:\n${searched}`]),
   ].join('\n')

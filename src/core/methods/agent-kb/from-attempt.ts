@@ -70,19 +70,19 @@ type ExperiencedRound = Experienced['rounds'][number]
 
 function stepOfRound(round: ExperiencedRound): ExperienceStep {
   const { completion, action, observation } = round
-  const seen = observation === null ? null : shorten(observation, LONGEST_OBSERVATION)
+  const visit = observation === null ? null : shorten(observation, LONGEST_OBSERVATION)
   if (action.kind === 'invalid')
     return step({
       verb: 'other',
       content: shorten(completion, LONGEST_ACTION),
-      observation: seen,
+      observation: visit,
       failed: true,
     })
   if (action.kind !== 'operation')
     return step({
       verb: action.kind === 'answer' ? 'answer' : 'ask',
       content: shorten(action.content, LONGEST_ACTION),
-      observation: seen,
+      observation: visit,
     })
   const { tool, content } = callOf(round, action.content)
   const reason = shorten(reasonOf(round), LONGEST_OBSERVATION)
@@ -91,7 +91,7 @@ function stepOfRound(round: ExperiencedRound): ExperienceStep {
     tool,
     content: shorten(content, LONGEST_ACTION),
     reason,
-    observation: seen,
+    observation: visit,
   })
 }
 
@@ -115,8 +115,8 @@ function callOf(
   content: string,
 ): { readonly tool: string; readonly content: string } {
   if (call) return { tool: call.name, content: canonicalJson(call.arguments) }
-  const written = WRITTEN_CALL.exec(content)
-  if (written) return { tool: written[1] ?? '', content: written[2] ?? '' }
+  const match = WRITTEN_CALL.exec(content)
+  if (match) return { tool: match[1] ?? '', content: match[2] ?? '' }
   return { tool: BLOCK.exec(completion)?.[1]?.toLowerCase() ?? '', content }
 }
 
@@ -132,13 +132,13 @@ const stepsOfCycle = ({ subtasks, answer }: PlanCycle): ExperienceStep[] => [
 ]
 
 const stepOfCall = (
-  { tool, arguments: given, answer }: ToolCall,
+  { tool, arguments: input, answer }: ToolCall,
   { description }: Subtask,
 ): ExperienceStep => {
-  const made = callStep({ tool, given }, shorten(description, LONGEST_OBSERVATION))
+  const product = callStep({ tool, given: input }, shorten(description, LONGEST_OBSERVATION))
   return {
-    ...made,
-    content: shorten(made.content, LONGEST_ACTION),
+    ...product,
+    content: shorten(product.content, LONGEST_ACTION),
     observation: answer && shorten(answer.text, LONGEST_OBSERVATION),
     failed: answer?.failed ?? true,
   }

@@ -45,8 +45,8 @@ function verdictOf(places: Places, first: RankingVerdict['first']): RankingVerdi
 
 /** Whether an experience says something of a thing that another does not speak of. */
 export function saysMore(one: Experience, other: Experience): boolean {
-  const known = new Set(saidOf(other).values())
-  return [...saidOf(one).values()].some((subject) => !known.has(subject))
+  const knownSet = new Set(saidOf(other).values())
+  return [...saidOf(one).values()].some((subject) => !knownSet.has(subject))
 }
 
 /**
@@ -71,7 +71,7 @@ const sameText = (a: Experience, b: Experience): boolean =>
 export async function rankExperiences(
   candidate: Experience,
   existing: Experience,
-  measured: { readonly cosine: number; readonly tau: number; readonly taskIndex: number },
+  measurement: { readonly cosine: number; readonly tau: number; readonly taskIndex: number },
   context: Pick<MethodContext, 'model' | 'seed' | 'prompts'>,
   signal?: AbortSignal,
 ): Promise<{
@@ -79,7 +79,7 @@ export async function rankExperiences(
   failure: Extract<Written<Places>, { value: null }> | null
   usage: Usage
 }> {
-  const { cosine, tau, taskIndex } = measured
+  const { cosine, tau, taskIndex } = measurement
   const about = { candidateId: candidate.id, existingId: existing.id, cosine, tau }
   if (sameText(candidate, existing))
     return { ranking: { ...about, verdicts: [], winner: 'existing' }, failure: null, usage: NO_USAGE }
@@ -94,10 +94,10 @@ export async function rankExperiences(
       `Second experience\n${experienceText(two)}`,
     )
     const order = { role: `${RANK_ROLE}/${first}`, messages, form: RANK_FORM, taskIndex, maxTokens: 64 }
-    const written = await write(order, context, signal)
-    usage = addUsage(usage, written.usage)
-    if (written.value === null) return { ranking: null, failure: written, usage }
-    verdicts.push(verdictOf(written.value, first))
+    const output = await write(order, context, signal)
+    usage = addUsage(usage, output.usage)
+    if (output.value === null) return { ranking: null, failure: output, usage }
+    verdicts.push(verdictOf(output.value, first))
   }
   return { ranking: { ...about, verdicts, winner: winnerOf(verdicts, moreComplete) }, failure: null, usage }
 }

@@ -195,7 +195,7 @@ async function find(
     }
     const place = (hit: ExperienceHit): number =>
       hit.score - (isUnproven(hit, belief.tested, belief.trust) ? UNPROVEN_WEIGHT : 0)
-    const left = [...best.values()]
+    const rest = [...best.values()]
       .map((hit) => ({ hit, place: place(hit) }))
       .sort((a, b) => b.place - a.place)
       .flatMap(({ hit }) => {
@@ -203,10 +203,10 @@ async function find(
         return isBelieved(hit, experience) ? [{ ...hit, experience }] : []
       })
     // What is left of those says nothing that attempts here did not find out, and would only take their place.
-    const distrusted = left.filter(
+    const distrusted = rest.filter(
       ({ experience }) => isForeign(experience) && belief.trust.of(experience.meta.framework) === 'lost',
     )
-    const first = left.filter((hit) => !distrusted.includes(hit))
+    const first = rest.filter((hit) => !distrusted.includes(hit))
     if (first.length >= context.k || !more || look >= MOST_LOOKED_AT)
       return [...first, ...distrusted].slice(0, context.k)
   }

@@ -35,14 +35,14 @@ type Entries = Pick<ExperienceBase, 'entries' | 'get'>
 const read = new WeakMap<Entries, Map<string, ReadonlyMap<string, string>>>()
 
 async function saidBy(id: string, experiences: Entries): Promise<ReadonlyMap<string, string>> {
-  const known = read.get(experiences) ?? new Map<string, ReadonlyMap<string, string>>()
-  read.set(experiences, known)
-  const before = known.get(id)
+  const recordTextMapMap = read.get(experiences) ?? new Map<string, ReadonlyMap<string, string>>()
+  read.set(experiences, recordTextMapMap)
+  const before = recordTextMapMap.get(id)
   if (before) return before
-  const stored = await experiences.get(id)
-  const said = stored ? saidOf(stored.experience) : new Map<string, string>()
-  known.set(id, said)
-  return said
+  const record = await experiences.get(id)
+  const messageMap = record ? saidOf(record.experience) : new Map<string, string>()
+  recordTextMapMap.set(id, messageMap)
+  return messageMap
 }
 
 /** What attempts here bore out, by the thing that it is about. */
@@ -83,8 +83,8 @@ export async function trustIn(
   const confirmed = confirmedHere(experiences, tested)
   /** Null where nothing, or more than one thing, was borne out. */
   const agrees = (rule: string, subject: string): boolean | null => {
-    const known = confirmed.get(subject)
-    return known?.size === 1 ? known.has(rule) : null
+    const knownSet = confirmed.get(subject)
+    return knownSet?.size === 1 ? knownSet.has(rule) : null
   }
   const standings = new Map<string, Standing>()
   for (const [framework, ids] of foreign) {

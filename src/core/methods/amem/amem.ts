@@ -63,9 +63,9 @@ export const aMem: Method = {
     if (k === 0) return NOTHING_RECALLED
     const notes = await bank.items('note', { environment: task.environment })
     const ranked = await rankByCosine(embedder, task.instruction, notes, noteLine, signal)
-    const chosen = choose(ranked, k, readSettings(SETTINGS, context.settings).links)
+    const choices = choose(ranked, k, readSettings(SETTINGS, context.settings).links)
     const parts = await Promise.all(
-      chosen.reverse().map(async ({ item: note, score, how }) => {
+      choices.reverse().map(async ({ item: note, score, how }) => {
         const trajectory = await bank.trajectory(note.trajectoryIds[0] ?? '')
         if (!trajectory) return null
         const about = `Context: ${note.context} Keywords: ${note.keywords.join(', ')}. Tags: ${note.tags.join(', ')}.`

@@ -34,14 +34,14 @@ async function evolve(
     taskIndex: trajectory.task.index,
     maxTokens: 320,
   }
-  const written = await write(order, context, signal)
-  const { usage } = written
-  if (written.value === null) {
+  const output = await write(order, context, signal)
+  const { usage } = output
+  if (output.value === null) {
     const ids = [trajectory.id, ...nearest.map((near) => near.trajectoryIds[0] ?? near.id)]
-    return { links: [], events: [failedWriting(trajectory, EVOLUTION, ids, written)], usage }
+    return { links: [], events: [failedWriting(trajectory, EVOLUTION, ids, output)], usage }
   }
   const idOf = (number: number): string[] => nearest.slice(number - 1, number).map(({ id }) => id)
-  const events = written.value.updates.flatMap(({ note: number, context: sense, tags }) =>
+  const events = output.value.updates.flatMap(({ note: number, context: sense, tags }) =>
     idOf(number).map((noteId): MemoryEvent => ({
       kind: 'note-evolved',
       noteId,
@@ -52,7 +52,7 @@ async function evolve(
     })),
   )
   return {
-    links: links ? written.value.links.flatMap(idOf) : [],
+    links: links ? output.value.links.flatMap(idOf) : [],
     events: evolution ? events : [],
     usage,
   }
@@ -66,11 +66,11 @@ export async function learnNote(
 ): Promise<Learned> {
   const messages = noteMessages(context.prompts.text(NOTE), retellingOf(trajectory))
   const order = { role: NOTE, messages, form: NOTE_FORM, taskIndex: trajectory.task.index }
-  const written = await write(order, context, signal)
-  if (written.value === null) {
-    return { events: [failedWriting(trajectory, NOTE, [trajectory.id], written)], usage: written.usage }
+  const output = await write(order, context, signal)
+  if (output.value === null) {
+    return { events: [failedWriting(trajectory, NOTE, [trajectory.id], output)], usage: output.usage }
   }
-  const { keywords, tags, context: sense } = written.value
+  const { keywords, tags, context: sense } = output.value
   const note: Note = {
     ...learnedFrom('note', trajectory),
     title: trajectory.task.instruction,
@@ -82,6 +82,6 @@ export async function learnNote(
   const { links, events, usage } = await evolve(note, trajectory, context, signal)
   return {
     events: [{ kind: 'memory-added', memory: { ...note, links } }, ...events],
-    usage: usage ? addUsage(written.usage, usage) : written.usage,
+    usage: usage ? addUsage(output.usage, usage) : output.usage,
   }
 }

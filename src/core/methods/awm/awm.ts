@@ -57,17 +57,17 @@ export const awm: Method = {
     const sources = [trajectory, ...earlier]
     const trajectoryIds = sources.map(({ id }) => id)
     const messages = workflowMessages(context.prompts.text(ROLE), [...sources].reverse().map(retellingOf))
-    const written = await write(
+    const output = await write(
       { role: ROLE, messages, form: WORKFLOW_FORM, taskIndex: index },
       context,
       signal,
     )
-    const { usage } = written
-    if (written.value === null)
-      return { events: [failedWriting(trajectory, ROLE, trajectoryIds, written)], usage }
-    const { goal, steps } = written.value
-    const held = await context.bank.items('workflow', { environment })
-    if (held.some((known) => workflowText(known) === workflowText({ goal, steps }))) {
+    const { usage } = output
+    if (output.value === null)
+      return { events: [failedWriting(trajectory, ROLE, trajectoryIds, output)], usage }
+    const { goal, steps } = output.value
+    const holdings = await context.bank.items('workflow', { environment })
+    if (holdings.some((record) => workflowText(record) === workflowText({ goal, steps }))) {
       const failure = { reason: 'duplicate', tries: 1 } as const
       return { events: [failedWriting(trajectory, ROLE, trajectoryIds, failure)], usage }
     }
@@ -76,7 +76,7 @@ export const awm: Method = {
       goal,
       steps: [...steps],
     }
-    const dropped = leavesQueue(held, capacity)
+    const dropped = leavesQueue(holdings, capacity)
     const events: MemoryEvent[] = [
       { kind: 'memory-added', memory: workflow },
       ...dropped.map(({ id }): MemoryEvent => ({

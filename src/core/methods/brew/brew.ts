@@ -60,8 +60,8 @@ function dealt(
   { runId, part, earlier, tasks }: PrepareInput,
   { bank, settings }: MethodContext,
 ): Split<Task[]> {
-  const wanted = splitCounts(settings, 2 * tasks.length)
-  const { train, evaluation } = splitBalanced(tasks, wanted)
+  const split = splitCounts(settings, 2 * tasks.length)
+  const { train, evaluation } = splitBalanced(tasks, split)
   const scored =
     part === 0 ? [] : (bank.concepts.builds.get(buildId(runId, part - 1))?.build.evaluation ?? [])
   return { train: [...earlier.filter(({ id }) => scored.includes(id)), ...train], evaluation }
@@ -73,11 +73,13 @@ async function takes(
   { train, evaluation }: Split<readonly Task[]>,
   { attempted }: PrepareInput,
 ): Promise<string> {
-  const made = (await Promise.all(train.map((task) => attempted(task)))).flatMap((attempt) => attempt ?? [])
+  const products = (await Promise.all(train.map((task) => attempted(task)))).flatMap(
+    (attempt) => attempt ?? [],
+  )
   const counts = { train: train.length, evaluation: evaluation.length }
-  const { attempts, minutes } = estimateBuild({ ...settings, ...counts }, paceOf(made, [], null))
+  const { attempts, minutes } = estimateBuild({ ...settings, ...counts }, paceOf(products, [], null))
   const time = minutes === null ? '' : `, ${Math.max(1, Math.round(minutes))} min`
-  return `about ${attempts - made.length} attempts${time} in all`
+  return `about ${attempts - products.length} attempts${time} in all`
 }
 
 async function prepare(input: PrepareInput, context: MethodContext) {
@@ -85,9 +87,9 @@ async function prepare(input: PrepareInput, context: MethodContext) {
   const { environment, runId, part } = input
   const id = buildId(runId, part)
   const { builds } = context.bank.concepts
-  const known = builds.get(id)?.build
-  const { train, evaluation } = known ? tasksOfBuild(known, input) : dealt(input, context)
-  const build: Build = known ?? {
+  const record = builds.get(id)?.build
+  const { train, evaluation } = record ? tasksOfBuild(record, input) : dealt(input, context)
+  const build: Build = record ?? {
     id,
     environment,
     stream: null,
@@ -103,7 +105,7 @@ async function prepare(input: PrepareInput, context: MethodContext) {
     startedAt: input.now().toISOString(),
   }
   const inAll = await takes(settings, { train, evaluation }, input)
-  const ended = await runBuild({
+  const end = await runBuild({
     build,
     bank: context.bank,
     context,
@@ -122,7 +124,7 @@ async function prepare(input: PrepareInput, context: MethodContext) {
       input.activity(`${activity}; ${inAll}`)
     },
   })
-  return ended.kind === 'done' ? ended.outcome : ('paused' as const)
+  return end.kind === 'done' ? end.outcome : ('paused' as const)
 }
 
 /**

@@ -49,15 +49,15 @@ export async function runBuild(input: BuildInput): Promise<BuildEnd> {
   const { settings } = build
   const commit = (...events: MemoryEvent[]): Promise<void> => bank.commit(events)
   const at = (): string => input.now().toISOString()
-  const report = (stage: BuildProgress['stage'], done: number, total: number, activity: string): void =>
-    input.progress?.({ stage, done, total, activity })
+  const report = (stage: BuildProgress['stage'], doneCount: number, total: number, activity: string): void =>
+    input.progress?.({ stage, done: doneCount, total, activity })
   const pausing = (): boolean => input.pauseRequested?.() === true
 
   await commit({ kind: 'build-started', build })
-  const ended = bank.concepts.builds.get(build.id)?.outcome
-  if (ended) return { kind: 'done', outcome: ended }
+  const ending = bank.concepts.builds.get(build.id)?.outcome
+  if (ending) return { kind: 'done', outcome: ending }
   const start = build.start.flatMap((id) => bank.concepts.versions.get(id) ?? [])
-  const started = start.map(documentOf)
+  const documents = start.map(documentOf)
   const work = await openWork({
     ...input,
     buildId: build.id,
@@ -78,20 +78,20 @@ export async function runBuild(input: BuildInput): Promise<BuildEnd> {
   let rolled = 0
   let paused = false
   report('rollouts', 0, train.length, 'Trying the training tasks')
-  const found = await workOnAll(train, signal, async (task, own): Promise<readonly Insight[]> => {
+  const groupedMatches = await workOnAll(train, signal, async (task, own): Promise<readonly Insight[]> => {
     paused ||= pausing()
     if (paused) return []
-    const trajectory = await work.rollout(task, started, own)
+    const trajectory = await work.rollout(task, documents, own)
     const insights = trajectory.ungraded === undefined ? (await work.findings(trajectory, own)).insights : []
     report('rollouts', ++rolled, train.length, `Learned from ${rolled} of ${train.length} training tasks`)
     return insights
   })
   if (paused) return { kind: 'paused' }
-  const insights = new Map(found.flat().map((insight) => [insight.id, insight]))
+  const insights = new Map(groupedMatches.flat().map((insight) => [insight.id, insight]))
   await commit({ kind: 'insights-added', buildId: build.id, insights: [...insights.values()] })
 
-  const held = bank.concepts.builds.get(build.id)
-  if (!held?.concepts) {
+  const buildState = bank.concepts.builds.get(build.id)
+  if (!buildState?.concepts) {
     report('concepts', 0, 1, 'Putting concepts together')
     const cores = await clusterConcepts(
       input.context.embedder,
@@ -118,7 +118,7 @@ export async function runBuild(input: BuildInput): Promise<BuildEnd> {
     settings,
     concepts,
     documents: new Map(start.map((version) => [version.conceptId, version])),
-    beside: started.filter(({ conceptId }) => !concepts.some(({ id }) => id === conceptId)),
+    beside: documents.filter(({ conceptId }) => !concepts.some(({ id }) => id === conceptId)),
     tasks: new Map([...train, ...evaluation].map((task) => [task.id, task])),
     insights,
     work,
@@ -142,11 +142,11 @@ export async function runBuild(input: BuildInput): Promise<BuildEnd> {
   const steps = settings.iterations * concepts.length
   let expanded = 0
   let iterations = 0
-  let stopped: BuildOutcome['stopped'] = 'done'
+  let stop: BuildOutcome['stopped'] = 'done'
   while (iterations < settings.iterations) {
     if (pausing()) return { kind: 'paused' }
     if (isSpent()) {
-      stopped = 'budget'
+      stop = 'budget'
       break
     }
     const next = await iterate(search, growing, iterations + 1, signal, () => {
@@ -160,7 +160,13 @@ export async function runBuild(input: BuildInput): Promise<BuildEnd> {
   report('scoring', 0, 3, 'Comparing the documents before and after the search')
   return {
     kind: 'done',
-    outcome: await concluded(input, search, { started, before, growing, iterations, stopped }),
+    outcome: await concluded(input, search, {
+      started: documents,
+      before,
+      growing,
+      iterations,
+      stopped: stop,
+    }),
   }
 }
 

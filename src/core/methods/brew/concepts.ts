@@ -25,7 +25,7 @@ export type KnownConcept = Pick<Concept, 'id' | 'name' | 'members'>
 export async function clusterConcepts(
   embedder: Embedder,
   insights: readonly Insight[],
-  known: readonly KnownConcept[],
+  concepts: readonly KnownConcept[],
   options: {
     readonly environment: string
     readonly mergeBelow: number
@@ -35,7 +35,7 @@ export async function clusterConcepts(
   signal?: AbortSignal,
 ): Promise<ConceptCore[]> {
   const names = new Map<string, { name: string; count: number }>()
-  for (const { members, name } of known)
+  for (const { members, name } of concepts)
     for (const one of [name, ...members]) names.set(sameName(one), { name: one, count: 0 })
   for (const { concept } of insights) {
     const key = sameName(concept)
@@ -51,21 +51,21 @@ export async function clusterConcepts(
     insights.findIndex(({ concept }) => members.includes(sameName(concept)))
   const insightsOf = (members: readonly string[]): Insight[] =>
     insights.filter(({ concept }) => members.includes(sameName(concept)))
-  const found = clusters.filter((members) => firstAt(members) >= 0)
-  const meanings = found.map((members) =>
+  const groupedMatches = clusters.filter((members) => firstAt(members) >= 0)
+  const meanings = groupedMatches.map((members) =>
     [...members, ...new Set(insightsOf(members).map(({ text }) => text))].join(' '),
   )
   const groups =
-    found.length <= options.most
-      ? found
+    groupedMatches.length <= options.most
+      ? groupedMatches
       : joined(await vectorsOf(embedder, meanings, signal), options.most).map((group) =>
-          group.flatMap((i) => found[i] ?? []),
+          group.flatMap((i) => groupedMatches[i] ?? []),
         )
-  const used = groups.sort((a, b) => firstAt(a) - firstAt(b))
-  const taken = new Set<string>()
-  return used.map((members, n): ConceptCore => {
-    const earlier = known.find(({ id, name }) => members.includes(sameName(name)) && !taken.has(id))
-    if (earlier) taken.add(earlier.id)
+  const groupedUses = groups.sort((a, b) => firstAt(a) - firstAt(b))
+  const takenSet = new Set<string>()
+  return groupedUses.map((members, n): ConceptCore => {
+    const earlier = concepts.find(({ id, name }) => members.includes(sameName(name)) && !takenSet.has(id))
+    if (earlier) takenSet.add(earlier.id)
     const centre = representative(
       members,
       (key) => vectors[keys.indexOf(key)],
@@ -121,8 +121,8 @@ export function editConcepts(
   insights: readonly Insight[],
 ): ConceptCore[] {
   const find = (id: string): ConceptCore => {
-    const found = concepts.find((concept) => concept.id === id)
-    if (found) return found
+    const core = concepts.find((concept) => concept.id === id)
+    if (core) return core
     throw unknownConcept(id)
   }
   switch (edit.kind) {
@@ -150,8 +150,8 @@ export function editConcepts(
       const target = find(edit.conceptId)
       const out = new Set(edit.members.map(sameName))
       const members = target.members.filter((name) => out.has(sameName(name)))
-      const left = target.members.filter((name) => !out.has(sameName(name)))
-      if (members.length !== out.size || left.length === 0)
+      const leftRest = target.members.filter((name) => !out.has(sameName(name)))
+      if (members.length !== out.size || leftRest.length === 0)
         throw new LoamError('BAD_INPUT', 'Choose some of the names of this concept, not all of them.', {
           suggestion: 'Reload the concepts and choose again.',
         })
@@ -164,7 +164,7 @@ export function editConcepts(
         members,
         insights: target.insights.filter(moves),
       }
-      const rest = { ...target, members: left, insights: target.insights.filter((id) => !moves(id)) }
+      const rest = { ...target, members: leftRest, insights: target.insights.filter((id) => !moves(id)) }
       return concepts.flatMap((concept) => (concept === target ? [rest, apart] : [concept]))
     }
   }
@@ -180,7 +180,7 @@ export async function assignQueries(
   embedder: Embedder,
   concepts: readonly ConceptCore[],
   insights: readonly Insight[],
-  held: readonly Task[],
+  holdings: readonly Task[],
   { queries, shown }: Pick<SearchSettings, 'queries' | 'shown'>,
   signal?: AbortSignal,
 ): Promise<Concept[]> {
@@ -189,7 +189,7 @@ export async function assignQueries(
   const textOf = (concept: ConceptCore): string =>
     [concept.name, ...concept.members, ...new Set(insightsOf(concept).map(({ text }) => text))].join(' ')
   const near = new Map<string, { taskId: string; score: number; place: number }[]>()
-  for (const task of held) {
+  for (const task of holdings) {
     const ranked = await rankByCosine(embedder, task.instruction, concepts, textOf, signal)
     ranked.forEach(({ item, score }, place) => {
       near.set(item.id, [...(near.get(item.id) ?? []), { taskId: task.id, score, place }])
@@ -197,12 +197,12 @@ export async function assignQueries(
   }
   return concepts.map((concept) => {
     const best = (near.get(concept.id) ?? []).sort((a, b) => b.score - a.score)
-    const seen = best.filter(({ place }) => place < shown).slice(0, queries)
-    const own = seen.filter(({ place }) => place === 0)
+    const visits = best.filter(({ place }) => place < shown).slice(0, queries)
+    const own = visits.filter(({ place }) => place === 0)
     return {
       ...concept,
       train: [...new Set(insightsOf(concept).map(({ taskId }) => taskId))],
-      evaluation: (seen.length > 0 ? seen : best.slice(0, 1)).map(({ taskId }) => taskId),
+      evaluation: (visits.length > 0 ? visits : best.slice(0, 1)).map(({ taskId }) => taskId),
       ...(own.length > 0 && { nearest: own.map(({ taskId }) => taskId) }),
     }
   })

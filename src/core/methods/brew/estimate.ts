@@ -29,8 +29,8 @@ export function paceOf(
     return [unit.usage.ms / (unit.kind === 'findings' ? TEXTS_PER_ROLLOUT : 1)]
   })
   const attempt = mean([...attempts, ...played].map(({ usage }) => usage.ms))
-  const made = outcome && outcome.evaluations > 0 ? 1 - outcome.cacheHits / outcome.evaluations : 1
-  return { attempt: attempt ?? null, text: mean(texts) ?? attempt ?? null, made }
+  const madeCount = outcome && outcome.evaluations > 0 ? 1 - outcome.cacheHits / outcome.evaluations : 1
+  return { attempt: attempt ?? null, text: mean(texts) ?? attempt ?? null, made: madeCount }
 }
 
 /** Nodes a search can expand per tree: all there are above the depth for tree search, one per round for the others. */
@@ -52,9 +52,9 @@ export function estimateBuild(settings: SearchSettings, pace: Pace): Omit<BuildE
   const scored = Math.min(queries, evaluation)
   const rounds = expansions(settings)
   const reckon = (concepts: number, trained: number) => {
-    const learned = train + rounds * trained
-    const attempts = learned + concepts * scored * (1 + rounds * variants) + 3 * evaluation
-    const writings = TEXTS_PER_ROLLOUT * learned + concepts * (1 + rounds * variants)
+    const learnedCount = train + rounds * trained
+    const attempts = learnedCount + concepts * scored * (1 + rounds * variants) + 3 * evaluation
+    const writings = TEXTS_PER_ROLLOUT * learnedCount + concepts * (1 + rounds * variants)
     const { attempt, text, made } = pace
     const minutes =
       attempt === null || text === null ? null : (made * (attempts * attempt + writings * text)) / 60_000

@@ -37,12 +37,12 @@ export async function fits(
 /** The whole dialog first, then less of it and of what was shown. */
 function roomsIn(contextSize: number): AttemptRoom[] {
   const characters = contextSize * CHARACTERS_PER_TOKEN
-  const shown = Math.floor(characters * SHOWN)
+  const shownCount = Math.floor(characters * SHOWN)
   const shorter = Array.from({ length: HALVINGS }, (_, n) => ({
-    shown: Math.floor(shown / 2 ** n),
+    shown: Math.floor(shownCount / 2 ** n),
     dialog: Math.floor((characters * DIALOG) / 2 ** n),
   }))
-  return [{ shown, dialog: Number.POSITIVE_INFINITY }, ...shorter]
+  return [{ shown: shownCount, dialog: Number.POSITIVE_INFINITY }, ...shorter]
 }
 
 /** What judge or reflector is asked about an attempt, with as much of it as their context holds. */

@@ -3,14 +3,14 @@ import { abortError } from '../../ground/abort'
 /** Lets at most `width` pieces of work happen at a time, the others in the order in which they came. */
 export function createGate(width: number): <T>(work: () => Promise<T>) => Promise<T> {
   let free = width
-  const waiting: (() => void)[] = []
+  const waiters: (() => void)[] = []
   return async (work) => {
     if (free > 0) free--
-    else await new Promise<void>((resolve) => waiting.push(resolve))
+    else await new Promise<void>((resolve) => waiters.push(resolve))
     try {
       return await work()
     } finally {
-      const next = waiting.shift()
+      const next = waiters.shift()
       if (next) next()
       else free++
     }

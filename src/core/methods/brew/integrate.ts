@@ -64,15 +64,15 @@ export function inBatches(insights: readonly string[], input: IntegrationInput):
   const reply = Math.min(writer.contextSize * WRITTEN, replyTokens(documentRoom(input)))
   const room = (writer.contextSize - reply - BESIDES) * CHARACTERS_PER_TOKEN - documentRoom(input)
   const batches: string[][] = []
-  let left = 0
+  let remainingCount = 0
   for (const insight of insights) {
     const batch = batches.at(-1)
-    if (batch && batch.length < INSIGHTS_AT_ONCE && insight.length <= left) batch.push(insight)
+    if (batch && batch.length < INSIGHTS_AT_ONCE && insight.length <= remainingCount) batch.push(insight)
     else {
       batches.push([insight])
-      left = room
+      remainingCount = room
     }
-    left -= insight.length
+    remainingCount -= insight.length
   }
   return batches
 }
@@ -92,20 +92,20 @@ export async function integrationOf(
   const { context } = input
   const { before, insights } = order
   const room = documentRoom(input)
-  const about = (read: readonly string[], lost: readonly string[]) =>
+  const about = (read: readonly string[], losses: readonly string[]) =>
     integrateMessages(context.prompts.text(TEMPLATES.integrate), order.concept, read, before, {
       keep: order.keep.map(({ text }) => text),
-      lost,
+      lost: losses,
     })
   // What a prompt has no room for is put in word for word, like what the model leaves out.
   let read = insights
   while (read.length > 1 && !(await fits(about(read, []), replyTokens(room), context, signal)))
     read = read.slice(0, Math.ceil(read.length / 2))
-  const ask = (lost: readonly string[], retry: string) =>
+  const ask = (losses: readonly string[], retry: string) =>
     write(
       {
         role: `brew-integrate/${order.seedName}${retry}`,
-        messages: about(read, lost),
+        messages: about(read, losses),
         form: documentForm(room),
         taskIndex: 0,
         maxTokens: replyTokens(room),
@@ -114,31 +114,31 @@ export async function integrationOf(
       context,
       signal,
     )
-  const missing = (text: GuideText): string[] => [
+  const getGaps = (text: GuideText): string[] => [
     ...lostParticulars(before, text),
     ...unsaidInsights(read, text),
   ]
   const sources = [...insights, order.concept, ...order.keep.map(({ text }) => text)]
   if (before !== null) sources.push(wholeText(before))
-  const faults = (text: GuideText): number => missing(text).length + inventedParticulars(text, sources).length
+  const faults = (text: GuideText): number => getGaps(text).length + inventedParticulars(text, sources).length
   const first = await ask([], '')
   if (first.value === null) return unwritten(order, room, first.usage)
-  const tidied = (written: GuideText): GuideText => withoutRepetitions(withNamesOf(sources, written))
+  const tidied = (output: GuideText): GuideText => withoutRepetitions(withNamesOf(sources, output))
   let text = tidied(first.value)
   let { usage } = first
   if (faults(text) > 0) {
-    const second = await ask(missing(text), '/again')
+    const second = await ask(getGaps(text), '/again')
     usage = addUsage(usage, second.usage)
     const again = second.value === null ? null : tidied(second.value)
     if (again !== null && faults(again) < faults(text)) text = again
   }
-  const kept = putBack(text, before, insights, Math.max(room, documentLength(text)))
+  const selection = putBack(text, before, insights, Math.max(room, documentLength(text)))
   return {
     kind: 'integration',
     key: order.key,
-    text: kept.text,
-    lost: kept.lost,
-    ...(kept.back.length > 0 && { back: kept.back }),
+    text: selection.text,
+    lost: selection.lost,
+    ...(selection.back.length > 0 && { back: selection.back }),
     usage,
   }
 }

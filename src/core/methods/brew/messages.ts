@@ -57,9 +57,9 @@ function rubricOutline(rubrics: readonly Rubric[]): FormOutline<readonly RubricS
       const list = listOf(value, 'scores')
       if (!list) return undefined
       const scores = ids.flatMap((id): RubricScore[] => {
-        const given = list.find((each) => textField(each, 'rubric') === id)
-        const reason = textField(given, 'reason')
-        const score = isRecord(given) ? given['score'] : undefined
+        const input = list.find((each) => textField(each, 'rubric') === id)
+        const reason = textField(input, 'reason')
+        const score = isRecord(input) ? input['score'] : undefined
         if (reason === undefined || typeof score !== 'number') return []
         return Number.isInteger(score) && score >= 1 && score <= 5 ? [{ rubric: id, score, reason }] : []
       })
@@ -218,13 +218,13 @@ export function integrateMessages(
   document: GuideText | null,
   limits: IntegrateLimits = {},
 ): ChatMessage[] {
-  const shown = document === null ? `# ${concept}\n\nNothing yet.` : guideText(concept, document)
+  const label = document === null ? `# ${concept}\n\nNothing yet.` : guideText(concept, document)
   return [
     { role: 'system', content: template },
     {
       role: 'user',
       content:
-        `Document:\n${shown}` +
+        `Document:\n${label}` +
         listText('Insights:', insights) +
         listText('Keep word for word:', limits.keep ?? []) +
         listText('Your last version lost:', limits.lost ?? []),

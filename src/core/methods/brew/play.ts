@@ -25,13 +25,15 @@ async function thatFit(
   model: Pick<LanguageModel, 'contextSize' | 'countTokens'>,
 ): Promise<PromptParts> {
   if (parts.length === 0) return NOTHING_RECALLED
-  const told = [task.instruction, context, dialogText(rounds)].join('\n')
-  const [taken = 0, ...counts] = await model.countTokens([told, ...parts.map(({ text }) => text)], { signal })
-  let left = (model.contextSize - taken) * OF_WHAT_IS_LEFT
+  const notice = [task.instruction, context, dialogText(rounds)].join('\n')
+  const [takenCount = 0, ...counts] = await model.countTokens([notice, ...parts.map(({ text }) => text)], {
+    signal,
+  })
+  let remainingCount = (model.contextSize - takenCount) * OF_WHAT_IS_LEFT
   const documents = parts.filter((_, i) => {
     const count = counts[i] ?? 0
-    if (count > left) return false
-    left -= count
+    if (count > remainingCount) return false
+    remainingCount -= count
     return true
   })
   return { ...NOTHING_RECALLED, documents }

@@ -44,7 +44,7 @@ export async function evaluate(
   hybrid: readonly KbDocument[],
   signal: AbortSignal,
 ): Promise<Evaluation[]> {
-  const found = await workOnAll(tasksOf(concept.evaluation, input.tasks), signal, async (task, own) => {
+  const matches = await workOnAll(tasksOf(concept.evaluation, input.tasks), signal, async (task, own) => {
     const trajectory = await input.work.rollout(task, hybrid, own)
     const ranked = await rankGuides(input.embedder, task.instruction, hybrid, own)
     const place = ranked.findIndex(({ document }) => document.conceptId === concept.id)
@@ -57,17 +57,17 @@ export async function evaluate(
       ...(isAsked && { reciprocalRank: place < 0 ? 0 : 1 / (place + 1) }),
     }
   })
-  return found.flatMap(({ ungraded, ...evaluation }) => (ungraded ? [] : [evaluation]))
+  return matches.flatMap(({ ungraded, ...evaluation }) => (ungraded ? [] : [evaluation]))
 }
 
 /** Correctness and MRR of a whole knowledge base over the held-out queries. */
 export async function scoreKb(
   input: SearchInput,
   documents: readonly KbDocument[],
-  held: readonly Task[],
+  holdings: readonly Task[],
   signal: AbortSignal,
 ): Promise<KbScore> {
-  const rollouts = await workOnAll(held, signal, (task, own) => input.work.rollout(task, documents, own))
+  const rollouts = await workOnAll(holdings, signal, (task, own) => input.work.rollout(task, documents, own))
   const pairs = input.concepts.flatMap((concept) =>
     tasksOf(concept.nearest ?? concept.evaluation, input.tasks).map((task) => ({ concept, task })),
   )

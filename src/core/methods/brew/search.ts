@@ -67,7 +67,7 @@ async function integrated(
   signal: AbortSignal,
 ): Promise<Integration | null> {
   const { id, batches, ...rest } = order
-  const made: Integration[] = []
+  const integrations: Integration[] = []
   for (const [n, insights] of batches.entries()) {
     const next = await input.work.integrate(
       {
@@ -75,15 +75,19 @@ async function integrated(
         key: `${id}/${n}`,
         seedName: `${rest.seedName}/${n}`,
         insights,
-        before: made.at(-1)?.text ?? rest.before,
+        before: integrations.at(-1)?.text ?? rest.before,
       },
       signal,
     )
-    if (next) made.push(next)
+    if (next) integrations.push(next)
   }
-  const last = made.at(-1)
+  const last = integrations.at(-1)
   if (!last) return null
-  return { text: last.text, lost: made.flatMap(({ lost }) => lost), back: made.flatMap(({ back }) => back) }
+  return {
+    text: last.text,
+    lost: integrations.flatMap(({ lost }) => lost),
+    back: integrations.flatMap(({ back }) => back),
+  }
 }
 
 const versionOf = (
@@ -91,11 +95,11 @@ const versionOf = (
   { concept, insights }: Growing,
   id: string,
   parent: GuideVersion | null,
-  made: Integration,
+  integration: Integration,
 ): GuideVersion => {
   const constraints = parent?.constraints ?? NO_CONSTRAINTS
-  const { text, restored } = enforce(made.text, constraints)
-  const kept = new Set(constraints.keep.map((one) => one.text))
+  const { text, restored } = enforce(integration.text, constraints)
+  const keptSet = new Set(constraints.keep.map((one) => one.text))
   return {
     id,
     conceptId: concept.id,
@@ -105,10 +109,10 @@ const versionOf = (
     parent: parent?.id ?? null,
     text,
     sentences: attribute(text, insights, parent?.sentences ?? []).map((sentence) =>
-      kept.has(sentence.text) ? { ...sentence, byHand: true } : sentence,
+      keptSet.has(sentence.text) ? { ...sentence, byHand: true } : sentence,
     ),
-    lost: [...new Set(made.lost)],
-    ...(made.back.length > 0 && { putBack: [...new Set(made.back)] }),
+    lost: [...new Set(integration.lost)],
+    ...(integration.back.length > 0 && { putBack: [...new Set(integration.back)] }),
     restored,
     constraints,
     createdAt: input.now().toISOString(),
@@ -137,8 +141,8 @@ export async function plantTrees(
       },
       own,
     )
-    const made = document ?? (start && { text: start.text, lost: [], back: [] })
-    if (made) tree.versions.set(id, versionOf(input, tree, id, start, made))
+    const integration = document ?? (start && { text: start.text, lost: [], back: [] })
+    if (integration) tree.versions.set(id, versionOf(input, tree, id, start, integration))
     return tree
   })
   const roots = growing.flatMap(({ versions }) => [...versions.values()])
@@ -207,18 +211,18 @@ export async function iterate(
   expanded: () => void,
 ): Promise<Grown | null> {
   const gathered = bestGuides(growing, input.settings)
-  const chosen = growing.flatMap((one) => {
+  const choices = growing.flatMap((one) => {
     const node = selectNode(one.tree, { ...input.settings, barren: one.barren })
     return node ? [{ one, node }] : []
   })
-  if (chosen.length === 0) return null
-  const results = await workOnAll(chosen, signal, async ({ one, node }, own) => {
-    const grown = await expand(input, one, node, gathered, iteration, own)
+  if (choices.length === 0) return null
+  const results = await workOnAll(choices, signal, async ({ one, node }, own) => {
+    const child = await expand(input, one, node, gathered, iteration, own)
     expanded()
-    return grown
+    return child
   })
   results.forEach(({ nodes, versions, insights }, i) => {
-    const { one, node } = chosen[i] as (typeof chosen)[number]
+    const { one, node } = choices[i] as (typeof choices)[number]
     if (nodes.length === 0) one.barren.add(node.id)
     one.tree.push(...nodes)
     for (const version of versions) one.versions.set(version.id, version)
@@ -261,7 +265,7 @@ async function expand(
   const parent = one.versions.get(node.versionId ?? '') ?? null
   const others = gathered.filter(({ conceptId }) => conceptId !== concept.id)
   const around = hybridOf(input, others, parent ?? undefined)
-  const found = await workOnAll(tasksOf(concept.train, input.tasks), signal, async (task, own) => {
+  const groupedMatches = await workOnAll(tasksOf(concept.train, input.tasks), signal, async (task, own) => {
     const trajectory = await input.work.rollout(task, around, own)
     if (trajectory.ungraded !== undefined) return []
     const { insights } = await input.work.findings(trajectory, own)
@@ -270,15 +274,15 @@ async function expand(
     )
     return insights.filter((_, i) => mapped[i]?.id === concept.id)
   })
-  const known = new Set(one.insights.map(({ id }) => id))
-  const fresh = found.flat().filter(({ id }) => !known.has(id))
+  const knownSet = new Set(one.insights.map(({ id }) => id))
+  const fresh = groupedMatches.flat().filter(({ id }) => !knownSet.has(id))
   one.insights.push(...fresh)
   const batches = reading(input.work, fresh, one.insights, parent?.text ?? null)
   const width = input.settings.strategy === 'iterative' ? 1 : input.settings.width
   const variants = Array.from({ length: width }, (_, j) => [...pathOf(node.id), j])
   const children = await workOnAll(variants, signal, async (path, own) => {
     const id = nodeId(input.buildId, concept.id, path)
-    const made = await integrated(
+    const integration = await integrated(
       input,
       {
         id,
@@ -290,8 +294,8 @@ async function expand(
       },
       own,
     )
-    if (!made) return null
-    const version = versionOf(input, one, id, parent, made)
+    if (!integration) return null
+    const version = versionOf(input, one, id, parent, integration)
     const evaluations = await evaluate(input, concept, hybridOf(input, others, version), own)
     const scored: TreeNode = {
       id,
@@ -307,10 +311,10 @@ async function expand(
     }
     return { version, scored }
   })
-  const made = children.flatMap((child) => child ?? [])
+  const products = children.flatMap((child) => child ?? [])
   return {
-    nodes: made.map(({ scored }) => scored),
-    versions: made.map(({ version }) => version),
+    nodes: products.map(({ scored }) => scored),
+    versions: products.map(({ version }) => version),
     insights: fresh,
   }
 }

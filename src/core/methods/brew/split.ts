@@ -13,15 +13,15 @@ export interface Split<T> {
 /** How `count` tasks are split: as the settings say, but together at most half of them, in the same proportion. */
 export function splitCounts(settings: SettingChanges, count: number): Split<number> {
   const { train, evaluation } = readSettings(SETTINGS, settings)
-  return fitted({ train, evaluation }, Math.floor(count / 2))
+  return getSplit({ train, evaluation }, Math.floor(count / 2))
 }
 
 /** The same proportion in at most `most` tasks; one to score with wherever there are two. */
-function fitted({ train, evaluation }: Split<number>, most: number): Split<number> {
+function getSplit({ train, evaluation }: Split<number>, most: number): Split<number> {
   if (train + evaluation <= most) return { train, evaluation }
   const share = Math.max(1, Math.round((most * train) / (train + evaluation)))
-  const learned = Math.min(share, Math.max(1, most - 1), most)
-  return { train: learned, evaluation: most - learned }
+  const learnedCount = Math.min(share, Math.max(1, most - 1), most)
+  return { train: learnedCount, evaluation: most - learnedCount }
 }
 
 /**
@@ -33,14 +33,14 @@ export function laterBuilds(settings: SettingChanges, count: number): number[] {
   const { train, evaluation } = splitCounts(settings, count)
   const first = train + evaluation
   if (again === 0 || first === 0) return []
-  const found: number[] = []
+  const foundNumbers: number[] = []
   let step = Math.max(again, first)
   // What would be built after the last task would never be read.
   for (let at = first + step; at < count; at += step) {
-    found.push(at)
+    foundNumbers.push(at)
     step *= 2
   }
-  return found
+  return foundNumbers
 }
 
 const categoriesOf = ({ skills }: Pick<Task, 'skills'>): readonly string[] => [...new Set(skills)]
@@ -49,23 +49,23 @@ const categoriesOf = ({ skills }: Pick<Task, 'skills'>): readonly string[] => [.
 export function chooseBalanced(tasks: readonly Task[], count: number): Task[] {
   if (tasks.length <= count) return [...tasks]
   const had = new Map<string, number>()
-  const left = [...tasks]
-  const chosen: Task[] = []
+  const rest = [...tasks]
+  const choices: Task[] = []
   const crowding = (task: Task): number => {
     const own = categoriesOf(task)
     return own.length === 0
-      ? chosen.length
+      ? choices.length
       : own.reduce((sum, one) => sum + (had.get(one) ?? 0), 0) / own.length
   }
-  while (chosen.length < count) {
-    const scores = left.map(crowding)
+  while (choices.length < count) {
+    const scores = rest.map(crowding)
     const at = scores.indexOf(Math.min(...scores))
-    const [task] = left.splice(at, 1)
+    const [task] = rest.splice(at, 1)
     if (!task) break
-    chosen.push(task)
+    choices.push(task)
     for (const one of categoriesOf(task)) had.set(one, (had.get(one) ?? 0) + 1)
   }
-  return tasks.filter((task) => chosen.includes(task))
+  return tasks.filter((task) => choices.includes(task))
 }
 
 /**
@@ -73,31 +73,31 @@ export function chooseBalanced(tasks: readonly Task[], count: number): Task[] {
  * the rarest category first, each of its tasks to the side that lacks it most). Tasks of no category are dealt in turn. In order.
  */
 export function dealBalanced(tasks: readonly Task[], evaluation: number): Split<Task[]> {
-  const wanted = Math.min(evaluation, Math.max(0, tasks.length - 1))
-  const share = tasks.length === 0 ? 0 : wanted / tasks.length
+  const wantedCount = Math.min(evaluation, Math.max(0, tasks.length - 1))
+  const share = tasks.length === 0 ? 0 : wantedCount / tasks.length
   const scoring = new Set<Task>()
-  const left = new Set(tasks)
+  const rest = new Set(tasks)
   const lack = new Map<string, number>()
   for (const task of tasks) for (const one of categoriesOf(task)) lack.set(one, (lack.get(one) ?? 0) + share)
   let dealt = 0
   const deal = (task: Task, need: number): void => {
-    left.delete(task)
+    rest.delete(task)
     dealt++
-    const open = wanted - scoring.size
+    const open = wantedCount - scoring.size
     // What is still to come has to fill the side, and what is full takes nothing.
-    if (open === 0 || (need < 0.5 && open <= left.size)) return
+    if (open === 0 || (need < 0.5 && open <= rest.size)) return
     scoring.add(task)
     for (const one of categoriesOf(task)) lack.set(one, (lack.get(one) ?? 0) - 1)
   }
-  while (left.size > 0) {
+  while (rest.size > 0) {
     const counts = new Map<string, number>()
-    for (const task of left) for (const one of categoriesOf(task)) counts.set(one, (counts.get(one) ?? 0) + 1)
+    for (const task of rest) for (const one of categoriesOf(task)) counts.set(one, (counts.get(one) ?? 0) + 1)
     const [rarest] = [...counts].sort((a, b) => a[1] - b[1])
     if (!rarest) {
-      for (const task of [...left]) deal(task, Math.round((dealt + 1) * share) > scoring.size ? 1 : 0)
+      for (const task of [...rest]) deal(task, Math.round((dealt + 1) * share) > scoring.size ? 1 : 0)
       break
     }
-    for (const task of [...left].filter((one) => categoriesOf(one).includes(rarest[0])))
+    for (const task of [...rest].filter((one) => categoriesOf(one).includes(rarest[0])))
       deal(task, lack.get(rarest[0]) ?? 0)
   }
   return {

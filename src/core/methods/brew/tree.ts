@@ -13,13 +13,13 @@ interface Standing {
 /** Backpropagation (algorithm 4, line 18): every node's reward counts once at itself and at each of its ancestors. */
 export function standings(tree: SearchTree): Map<string, Standing> {
   const byId = new Map(tree.map((node) => [node.id, node]))
-  const found = new Map<string, Standing>()
+  const foundMap = new Map<string, Standing>()
   for (const node of tree)
     for (let at: TreeNode | undefined = node; at; at = at.parent === null ? undefined : byId.get(at.parent)) {
-      const { visits, value } = found.get(at.id) ?? { visits: 0, value: 0 }
-      found.set(at.id, { visits: visits + 1, value: value + node.reward.total })
+      const { visits, value } = foundMap.get(at.id) ?? { visits: 0, value: 0 }
+      foundMap.set(at.id, { visits: visits + 1, value: value + node.reward.total })
     }
-  return found
+  return foundMap
 }
 
 /** UCT of a child (Kocsis and Szepesvari 2006): its mean reward + c sqrt(ln N(parent) / N(child)). */
@@ -44,11 +44,11 @@ function gainsOf(node: TreeNode, than: TreeNode, lambda: number): number[] {
     const two = other.get(one.taskId)
     return two ? [{ one, two }] : []
   })
-  const found = pairs.filter(({ one }) => one.reciprocalRank !== undefined).length
+  const foundCount = pairs.filter(({ one }) => one.reciprocalRank !== undefined).length
   return pairs.map(
     ({ one, two }) =>
       (lambda * (one.reward - two.reward)) / pairs.length +
-      ((1 - lambda) * ((one.reciprocalRank ?? 0) - (two.reciprocalRank ?? 0))) / Math.max(1, found),
+      ((1 - lambda) * ((one.reciprocalRank ?? 0) - (two.reciprocalRank ?? 0))) / Math.max(1, foundCount),
   )
 }
 
@@ -86,8 +86,8 @@ function bestOf(nodes: readonly TreeNode[], choice: Choice): TreeNode | undefine
 
 /** The node whose document is the concept's best so far. Iterative refinement has no choice: its newest. */
 export function bestNode(tree: SearchTree, choice: Choice): TreeNode | undefined {
-  const written = tree.filter(({ versionId }) => versionId !== null)
-  return choice.strategy === 'iterative' ? written.at(-1) : bestOf(written, choice)
+  const outputs = tree.filter(({ versionId }) => versionId !== null)
+  return choice.strategy === 'iterative' ? outputs.at(-1) : bestOf(outputs, choice)
 }
 
 export interface Selection extends Choice {
@@ -116,7 +116,7 @@ export function selectNode(tree: SearchTree, how: Selection): TreeNode | undefin
       at = next
     }
   }
-  const found = standings(tree)
+  const foundMap = standings(tree)
   const isOpen = (node: TreeNode): boolean => {
     if (how.barren.has(node.id)) return false
     const children = childrenOf(tree, node.id)
@@ -127,10 +127,10 @@ export function selectNode(tree: SearchTree, how: Selection): TreeNode | undefin
   for (;;) {
     const open = childrenOf(tree, at.id).filter(isOpen)
     if (open.length === 0) return at
-    const parentVisits = found.get(at.id)?.visits ?? 1
+    const parentVisits = foundMap.get(at.id)?.visits ?? 1
     const scored = open.map((node) => ({
       node,
-      score: uct(found.get(node.id) ?? { visits: 1, value: 0 }, parentVisits, how.exploration),
+      score: uct(foundMap.get(node.id) ?? { visits: 1, value: 0 }, parentVisits, how.exploration),
     }))
     at = scored.reduce((best, one) => (one.score > best.score ? one : best)).node
   }
@@ -138,13 +138,13 @@ export function selectNode(tree: SearchTree, how: Selection): TreeNode | undefin
 
 /** The nodes with what the search makes of them. */
 export function viewTree(tree: SearchTree, choice: Choice): { nodes: TreeViewNode[]; best: string | null } {
-  const found = standings(tree)
+  const foundMap = standings(tree)
   const byId = new Map(tree.map((node) => [node.id, node]))
   const best = bestNode(tree, choice)
   const path = new Set<string>()
   for (let at = best; at; at = at.parent === null ? undefined : byId.get(at.parent)) path.add(at.id)
   const nodes = tree.map((node) => {
-    const { visits, value } = found.get(node.id) ?? { visits: 0, value: 0 }
+    const { visits, value } = foundMap.get(node.id) ?? { visits: 0, value: 0 }
     return { ...node, visits, meanReward: visits === 0 ? 0 : value / visits, onBestPath: path.has(node.id) }
   })
   return { nodes, best: best?.id ?? null }

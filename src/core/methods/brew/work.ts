@@ -72,10 +72,10 @@ const keyOf = (unit: Pick<BuildUnit, 'kind' | 'key'>): string => `${unit.kind} $
 export async function openWork(input: WorkInput) {
   const { context, log } = input
   const { model, embedder } = context
-  const done = new Map<string, Promise<BuildUnit>>()
+  const outcomePromiseMap = new Map<string, Promise<BuildUnit>>()
   const gate = createGate(input.inFlight)
-  const asked = { evaluations: 0, keys: new Set<string>() }
-  const written = { texts: 0, unusable: 0 }
+  const request = { evaluations: 0, keys: new Set<string>() }
+  const output = { texts: 0, unusable: 0 }
   let usage: Usage = NO_USAGE
 
   /** A run's own attempt cost the build nothing. */
@@ -85,18 +85,18 @@ export async function openWork(input: WorkInput) {
       : unit.trajectory.id.startsWith(input.buildId)
         ? unit.trajectory.usage
         : NO_USAGE
-  for (const unit of await log.units()) done.set(keyOf(unit), Promise.resolve(unit))
-  const counted = new Set<string>()
+  for (const unit of await log.units()) outcomePromiseMap.set(keyOf(unit), Promise.resolve(unit))
+  const countedSet = new Set<string>()
 
   /** Counted where it is used, so that a resumed search has spent the same at the same point. */
   const count = (unit: BuildUnit): void => {
-    if (counted.has(keyOf(unit))) return
-    counted.add(keyOf(unit))
+    if (countedSet.has(keyOf(unit))) return
+    countedSet.add(keyOf(unit))
     usage = addUsage(usage, usageOf(unit))
     if (unit.kind === 'rollout') return
-    written.texts++
+    output.texts++
     if (unit.kind === 'findings' ? unit.problem !== null : unit.text === null || unit.unwritten === true)
-      written.unusable++
+      output.unusable++
   }
 
   const unit = async <K extends BuildUnit['kind']>(
@@ -106,20 +106,20 @@ export async function openWork(input: WorkInput) {
     make: () => Promise<Extract<BuildUnit, { kind: K }>>,
   ): Promise<Extract<BuildUnit, { kind: K }>> => {
     const name = keyOf({ kind, key })
-    let found = done.get(name)
-    if (!found) {
-      found = gate(async () => {
+    let matchPromise = outcomePromiseMap.get(name)
+    if (!matchPromise) {
+      matchPromise = gate(async () => {
         if (signal.aborted) throw abortError()
-        const made = await make()
-        await log.append(made)
-        return made
+        const product = await make()
+        await log.append(product)
+        return product
       })
-      done.set(name, found)
-      found.catch(() => done.delete(name))
+      outcomePromiseMap.set(name, matchPromise)
+      matchPromise.catch(() => outcomePromiseMap.delete(name))
     }
-    const made = (await found) as Extract<BuildUnit, { kind: K }>
-    count(made)
-    return made
+    const madeProduct = (await matchPromise) as Extract<BuildUnit, { kind: K }>
+    count(madeProduct)
+    return madeProduct
   }
 
   return {
@@ -129,18 +129,18 @@ export async function openWork(input: WorkInput) {
       const parts = ranked.slice(0, input.shown).map(guidePart)
       // What an attempt depends on: the documents in its prompt, or all of them where later turns look again.
       const read = input.retrieveAt === 'start' ? parts : ranked.map(guidePart)
-      const shown = hash64(read.map(({ text }) => text).join('\n\n'))
-      const key = `${shown}/${task.id}/${model.name}/${context.seed}`
-      asked.evaluations++
-      asked.keys.add(key)
+      const label = hash64(read.map(({ text }) => text).join('\n\n'))
+      const key = `${label}/${task.id}/${model.name}/${context.seed}`
+      request.evaluations++
+      request.keys.add(key)
       const { trajectory } = await unit('rollout', key, signal, async () => {
-        const made = await input.attempted?.(task)
-        const known = made && readTheSame(made, parts) ? made : null
+        const product = await input.attempted?.(task)
+        const record = product && readTheSame(product, parts) ? product : null
         const id = `${input.buildId}-r${hash64(key)}`
         return {
           kind: 'rollout',
           key,
-          trajectory: known ?? (await input.play(task, id, { shown: parts, all: documents }, signal)),
+          trajectory: record ?? (await input.play(task, id, { shown: parts, all: documents }, signal)),
         }
       })
       return trajectory
@@ -149,28 +149,32 @@ export async function openWork(input: WorkInput) {
     /** Rubric scores and insights of a rollout (algorithm 2, line 5); none of one that never acted, which has nothing to tell. */
     async findings(trajectory: Trajectory, signal: AbortSignal): Promise<Findings> {
       if (!hasActed(trajectory)) return { scores: null, insights: [], problem: null }
-      const made = await unit('findings', trajectory.id, signal, () => findingsOf(input, trajectory, signal))
+      const product = await unit('findings', trajectory.id, signal, () =>
+        findingsOf(input, trajectory, signal),
+      )
       return {
-        scores: made.scores,
-        problem: made.problem,
-        insights: insightsOf(made, trajectory),
+        scores: product.scores,
+        problem: product.problem,
+        insights: insightsOf(product, trajectory),
       }
     },
 
     /** d_k <- IntegAgent(k, insights, d_k) with the zero-loss check; null when nothing usable came. */
     async integrate(order: IntegrationOrder, signal: AbortSignal): Promise<Integration | null> {
-      const made = await unit('integration', order.key, signal, () => integrationOf(input, order, signal))
-      return made.text === null ? null : { text: made.text, lost: made.lost, back: made.back ?? [] }
+      const product = await unit('integration', order.key, signal, () => integrationOf(input, order, signal))
+      return product.text === null
+        ? null
+        : { text: product.text, lost: product.lost, back: product.back ?? [] }
     },
 
     /** Insights cut into what the integrator reads at a time. */
     batches: (insights: readonly string[]): string[][] => inBatches(insights, input),
     /** Rollouts asked for, and how many of these had been made before. */
     counts: (): Pick<BuildOutcome, 'evaluations' | 'cacheHits' | 'writings' | 'unusable'> => ({
-      evaluations: asked.evaluations,
-      cacheHits: asked.evaluations - asked.keys.size,
-      writings: written.texts,
-      unusable: written.unusable,
+      evaluations: request.evaluations,
+      cacheHits: request.evaluations - request.keys.size,
+      writings: output.texts,
+      unusable: output.unusable,
     }),
     usage: (): Usage => usage,
   }
@@ -178,10 +182,10 @@ export async function openWork(input: WorkInput) {
 
 /** A rollout's insights under ids of their own. */
 export const insightsOf = (
-  made: Extract<BuildUnit, { kind: 'findings' }>,
+  product: Extract<BuildUnit, { kind: 'findings' }>,
   trajectory: Pick<Trajectory, 'id' | 'reward'> & { readonly task: Pick<Trajectory['task'], 'id'> },
 ): Insight[] =>
-  made.insights.map(({ concept, insight }, i) => ({
+  product.insights.map(({ concept, insight }, i) => ({
     id: `${trajectory.id}-i${i}`,
     concept,
     text: insight,
@@ -199,7 +203,7 @@ async function findingsOf(
   const { prompts } = context
   const attempt = retellingOf(trajectory)
   const about = { taskIndex: trajectory.task.index }
-  const judged =
+  const judgement =
     rubrics.length === 0
       ? null
       : await write(
@@ -218,7 +222,7 @@ async function findingsOf(
           context,
           signal,
         )
-  const scores = judged?.value ?? null
+  const scores = judgement?.value ?? null
   const reflected = await write(
     {
       ...about,
@@ -236,7 +240,7 @@ async function findingsOf(
     signal,
   )
   const problems = [
-    ...(judged?.value === null ? [`no scores: ${judged.reason}`] : []),
+    ...(judgement?.value === null ? [`no scores: ${judgement.reason}`] : []),
     ...(reflected.value === null ? [`no insights: ${reflected.reason}`] : []),
   ]
   return {
@@ -245,6 +249,6 @@ async function findingsOf(
     scores: scores === null ? null : [...scores],
     insights: [...(reflected.value ?? [])],
     problem: problems.length === 0 ? null : problems.join('; '),
-    usage: addUsage(judged?.usage ?? NO_USAGE, reflected.usage),
+    usage: addUsage(judgement?.usage ?? NO_USAGE, reflected.usage),
   }
 }

@@ -29,12 +29,12 @@ async function find({ task, signal }: RecallInput, context: MethodContext): Prom
   }
   const everyAttempt = sameTask.perTask === 'all' && sameTask.ownTask
   const depth = retrieval === 'hybrid' || !everyAttempt ? k * DEPTH : k
-  const found = {
+  const match = {
     semantic: () => byMeaning(depth),
     text: () => byText(depth),
     hybrid: async () => fuseRankings([await byMeaning(depth), await byText(depth)]),
   }
-  return ofTasks(await found[retrieval](), attemptOf, task.instruction, sameTask).slice(0, k)
+  return ofTasks(await match[retrieval](), attemptOf, task.instruction, sameTask).slice(0, k)
 }
 
 const attemptOf = ({ case: { state, reward, createdAt } }: ScoredCase) => ({ state, reward, at: createdAt })
@@ -63,10 +63,10 @@ export const caseBank: Method = {
     if (context.k === 0) return NOTHING_RECALLED
     const scoreKind = SCORE_KINDS[readSettings(SETTINGS, context.settings).retrieval]
     const bestFirst = await find(input, context)
-    const chosen = bestFirst
+    const choices = bestFirst
       .toReversed()
       .map(({ case: record, score }) => ({ record, why: { score, scoreKind } }))
-    const retrieved = await caseParts(chosen, input, context.bank)
+    const retrieved = await caseParts(choices, input, context.bank)
     return { errorLessons: [], successLessons: [], retrieved }
   },
   learn: keepCase,

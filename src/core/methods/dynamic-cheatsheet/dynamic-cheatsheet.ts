@@ -38,9 +38,9 @@ const partOf = (sheet: Pick<Cheatsheet, 'id' | 'content' | 'version' | 'trajecto
   },
 })
 
-const keptAs = (memory: Cheatsheet, held: readonly Cheatsheet[]): MemoryEvent[] => [
+const keptAs = (memory: Cheatsheet, holdings: readonly Cheatsheet[]): MemoryEvent[] => [
   { kind: 'memory-added', memory },
-  ...held
+  ...holdings
     .filter(({ pinned }) => pinned !== true)
     .map(({ id }): MemoryEvent => ({ kind: 'memory-dropped', memoryId: id, at: memory.createdAt })),
 ]
@@ -48,21 +48,21 @@ const keptAs = (memory: Cheatsheet, held: readonly Cheatsheet[]): MemoryEvent[] 
 /** DC-Cu: after the attempt the curator writes the cheatsheet anew. */
 async function curate(trajectory: Trajectory, context: MethodContext, signal?: AbortSignal) {
   const { environment, index } = trajectory.task
-  const held = await context.bank.items('cheatsheet', { environment })
-  const before = held.at(-1)
+  const holdings = await context.bank.items('cheatsheet', { environment })
+  const before = holdings.at(-1)
   const messages = curateMessages(
     context.prompts.text(CURATE),
     before?.content ?? '',
     retellingOf(trajectory),
   )
   const order = { role: CURATE, messages, form: CHEATSHEET_FORM, taskIndex: index, maxTokens: MAX_TOKENS }
-  const written = await write(order, context, signal)
-  const { usage } = written
-  if (written.value === null)
-    return { events: [failedWriting(trajectory, CURATE, [trajectory.id], written)], usage }
+  const output = await write(order, context, signal)
+  const { usage } = output
+  if (output.value === null)
+    return { events: [failedWriting(trajectory, CURATE, [trajectory.id], output)], usage }
   const version = (before?.version ?? 0) + 1
-  const memory = { ...learnedFrom('cheatsheet', trajectory), content: written.value, version }
-  return { events: keptAs(memory, held), usage }
+  const memory = { ...learnedFrom('cheatsheet', trajectory), content: output.value, version }
+  return { events: keptAs(memory, holdings), usage }
 }
 
 /** Solved attempts among which similar ones are looked for: the newest. */
@@ -80,10 +80,10 @@ async function synthesize(input: RecallInput, context: MethodContext): Promise<P
   const { environment, index } = task
   const { similar } = readSettings(SETTINGS, context.settings)
   const before = (await context.bank.items('cheatsheet', { environment })).at(-1)
-  const seen = await context.bank.recentSuccesses(LOOKED_AMONG, { environment })
-  if (seen.length === 0) return NOTHING_RECALLED
-  const words = (made: Trajectory): string => made.task.instruction
-  const ranked = await rankByCosine(context.embedder, task.instruction, seen.toReversed(), words, signal)
+  const visits = await context.bank.recentSuccesses(LOOKED_AMONG, { environment })
+  if (visits.length === 0) return NOTHING_RECALLED
+  const words = (product: Trajectory): string => product.task.instruction
+  const ranked = await rankByCosine(context.embedder, task.instruction, visits.toReversed(), words, signal)
   const near = ranked
     .slice(0, similar)
     .toReversed()
@@ -102,11 +102,11 @@ async function synthesize(input: RecallInput, context: MethodContext): Promise<P
   if (texts.size >= MOST_UNKEPT) texts.clear()
   unkept.set(context.bank, texts)
   texts.set(id, value)
-  const [made] = near.toReversed()
+  const [madeProduct] = near.toReversed()
   const version = (before?.version ?? 0) + 1
   return {
     ...NOTHING_RECALLED,
-    retrieved: [partOf({ id, content: value, version, trajectoryIds: made ? [made.id] : [] })],
+    retrieved: [partOf({ id, content: value, version, trajectoryIds: madeProduct ? [madeProduct.id] : [] })],
     usage,
   }
 }
@@ -118,10 +118,10 @@ async function keep(trajectory: Trajectory, { bank }: MethodContext): Promise<Le
   const content = texts?.get(id)
   if (!hasActed(trajectory) || content === undefined) return NOTHING_LEARNED
   texts?.delete(id)
-  const held = await bank.items('cheatsheet', { environment: trajectory.task.environment })
-  const version = (held.at(-1)?.version ?? 0) + 1
+  const holdings = await bank.items('cheatsheet', { environment: trajectory.task.environment })
+  const version = (holdings.at(-1)?.version ?? 0) + 1
   const memory = { ...learnedFrom('cheatsheet', trajectory), id, content, version }
-  return { events: keptAs(memory, held), usage: NO_USAGE }
+  return { events: keptAs(memory, holdings), usage: NO_USAGE }
 }
 
 /**

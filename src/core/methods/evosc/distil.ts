@@ -18,14 +18,14 @@ export function distilMoment(
   let newest: number | null = null
   let solved = 0
   let distilled = 0
-  for (let done = 1; done <= Math.min(rewards.length, total - 1); done++) {
-    solved += rewards[done - 1] ?? 0
+  for (let doneCount = 1; doneCount <= Math.min(rewards.length, total - 1); doneCount++) {
+    solved += rewards[doneCount - 1] ?? 0
     const due =
       newest === null
-        ? done >= after && solved >= LEAST_SOLVED
+        ? doneCount >= after && solved >= LEAST_SOLVED
         : ptcEvery > 0 && solved - distilled >= ptcEvery
     if (!due) continue
-    newest = done
+    newest = doneCount
     distilled = solved
   }
   return newest

@@ -102,10 +102,10 @@ export const evosc: Method = {
       ptcOtherwise: otherwise,
       attempts,
     } = how
-    const shown = { teacher, student: attempts ? student : 0 }
+    const view = { teacher, student: attempts ? student : 0 }
     return {
       at,
-      ...shown,
+      ...view,
       length: length === 0 ? null : length,
       steps,
       holdOut,

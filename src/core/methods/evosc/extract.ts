@@ -37,18 +37,18 @@ async function keep(
   queue: QueueName,
   trajectory: Trajectory,
   sources: readonly Trajectory[],
-  written: Written<string>,
+  output: Written<string>,
   context: MethodContext,
 ): Promise<Learned> {
   const { environment } = trajectory.task
   const role = `evosc-${queue}`
   const trajectoryIds = [trajectory, ...sources].map(({ id }) => id)
-  const { usage } = written
-  if (written.value === null)
-    return { events: [failedWriting(trajectory, role, trajectoryIds, written)], usage }
-  const text = written.value
-  const held = await readQueue(context.bank, environment, queue)
-  if (held.some((lesson) => lesson.text === text)) {
+  const { usage } = output
+  if (output.value === null)
+    return { events: [failedWriting(trajectory, role, trajectoryIds, output)], usage }
+  const text = output.value
+  const holdings = await readQueue(context.bank, environment, queue)
+  if (holdings.some((lesson) => lesson.text === text)) {
     const failure = { reason: 'duplicate', tries: 1 } as const
     return { events: [failedWriting(trajectory, role, trajectoryIds, failure)], usage }
   }
@@ -62,7 +62,7 @@ async function keep(
     queue,
     text,
   }
-  return { events: pushLesson(held, lesson, readSettings(SETTINGS, context.settings).capacity), usage }
+  return { events: pushLesson(holdings, lesson, readSettings(SETTINGS, context.settings).capacity), usage }
 }
 
 /**
@@ -76,24 +76,24 @@ export async function extractErrorLesson(
 ): Promise<Learned> {
   if (!hasActed(failure)) return NOTHING_LEARNED
   const { environment } = failure.task
-  const wanted = Math.max(1, Math.min(context.k, readSettings(SETTINGS, context.settings).contrast))
-  let successes = await context.bank.recentSuccesses(wanted, { environment })
+  const wantedCount = Math.max(1, Math.min(context.k, readSettings(SETTINGS, context.settings).contrast))
+  let successes = await context.bank.recentSuccesses(wantedCount, { environment })
   if (successes.length === 0) return NOTHING_LEARNED
   const template = context.prompts.text(errorTemplate(environment))
   let usage = NO_USAGE
   let whole = tellsWhole(context)
   for (;;) {
-    const shown = [...successes].reverse().map(retellingOf)
-    const failed = { ...retellingOf(failure), finish: failure.finish }
-    const written = await write(
-      orderOf('error', failure, errorLessonMessages(template, shown, failed, whole), context),
+    const views = [...successes].reverse().map(retellingOf)
+    const failedFailure = { ...retellingOf(failure), finish: failure.finish }
+    const output = await write(
+      orderOf('error', failure, errorLessonMessages(template, views, failedFailure, whole), context),
       context,
       signal,
     )
-    usage = addUsage(usage, written.usage)
-    const tooLong = written.value === null && written.reason === 'context-overflow'
+    usage = addUsage(usage, output.usage)
+    const tooLong = output.value === null && output.reason === 'context-overflow'
     if (!tooLong || (successes.length === 1 && !whole))
-      return keep('error', failure, successes, { ...written, usage }, context)
+      return keep('error', failure, successes, { ...output, usage }, context)
     if (successes.length > 1) successes = successes.slice(0, Math.ceil(successes.length / 2))
     else whole = false
   }
@@ -114,10 +114,10 @@ export async function extractSuccessLesson(
   let whole = tellsWhole(context)
   for (;;) {
     const messages = successLessonMessages(template, retellingOf(other), retellingOf(success), whole)
-    const written = await write(orderOf('success', success, messages, context), context, signal)
-    usage = addUsage(usage, written.usage)
-    const tooLong = written.value === null && written.reason === 'context-overflow'
-    if (!tooLong || !whole) return keep('success', success, [other], { ...written, usage }, context)
+    const output = await write(orderOf('success', success, messages, context), context, signal)
+    usage = addUsage(usage, output.usage)
+    const tooLong = output.value === null && output.reason === 'context-overflow'
+    if (!tooLong || !whole) return keep('success', success, [other], { ...output, usage }, context)
     whole = false
   }
 }

@@ -32,13 +32,13 @@ export async function findingEvents(
     (each) =>
       !fresh.has(each.subject) && trajectory.reward === 1 && beliefs.best(place, each.subject) === null,
   )
-  const found = [...seen, ...guessed].filter(({ lead }) => lead !== '')
-  const held = lessons.filter(isFinding).flatMap((lesson) => {
+  const statements = [...seen, ...guessed].filter(({ lead }) => lead !== '')
+  const holdings = lessons.filter(isFinding).flatMap((lesson) => {
     const [statement] = statementsOf(lesson.text)
     return statement ? [{ lesson, statement }] : []
   })
-  return found.flatMap((statement, n): MemoryEvent[] => {
-    const about = held.filter(
+  return statements.flatMap((statement, n): MemoryEvent[] => {
+    const about = holdings.filter(
       (each) => each.statement.subject === statement.subject && each.statement.lead === statement.lead,
     )
     if (about.some((each) => each.statement.value === statement.value)) return []

@@ -57,8 +57,10 @@ async function whatItTaught(
 ): Promise<MemoryEvent[]> {
   const { findings, quarantine } = readSettings(SETTINGS, context.settings)
   const policy = await policyOf(policyContext(context), signal)
-  const found = findings ? await findingEvents(trajectory, policy.beliefs, context.bank) : []
-  const known = new Set(found.flatMap((event) => (event.kind === 'item-quarantined' ? [event.itemId] : [])))
+  const matches = findings ? await findingEvents(trajectory, policy.beliefs, context.bank) : []
+  const knownSet = new Set(
+    matches.flatMap((event) => (event.kind === 'item-quarantined' ? [event.itemId] : [])),
+  )
   const against = quarantine ? await quarantineEvents(trajectory, policy, context.bank) : []
-  return [...found, ...against.filter((event) => !('itemId' in event) || !known.has(event.itemId))]
+  return [...matches, ...against.filter((event) => !('itemId' in event) || !knownSet.has(event.itemId))]
 }

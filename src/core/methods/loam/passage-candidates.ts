@@ -15,8 +15,8 @@ export async function passageCandidates(
   most: number,
   vector: Float32Array,
 ): Promise<Candidate[]> {
-  const found = await bank.passages.search(task.instruction, most, { signal })
-  return found.map(({ passage, score, cosine }) => {
+  const passages = await bank.passages.search(task.instruction, most, { signal })
+  return passages.map(({ passage, score, cosine }) => {
     const text = passageText(passage)
     return {
       kind: PASSAGE_KIND,

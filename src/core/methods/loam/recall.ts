@@ -52,13 +52,13 @@ export async function recallByPolicy(
   input: Parameters<Method['recall']>[0],
   context: MethodContext,
 ): Promise<PromptParts> {
-  const { task, context: shown, world, signal } = input
+  const { task, context: label, world, signal } = input
   const { bank, embedder, seed } = context
   const settings = readSettings(SETTINGS, context.settings)
   const policy = await policyOf(policyContext(context), signal)
   await policy.catchUp(signal)
   const [vector = new Float32Array()] = await vectorsOf(embedder, [task.instruction], signal)
-  const things = taskThings(task.instruction, shown)
+  const things = taskThings(task.instruction, label)
   const candidates = [
     ...(await gatherCandidates(input, things.all, vector, bank, embedder, kindsOf(settings), signal)),
     ...(settings.files ? await passageCandidates(input, context, settings.passages, vector) : []),
@@ -86,7 +86,7 @@ export async function recallByPolicy(
   const parts = await asParts(choice, input, context, policy)
   return {
     ...parts,
-    choice: told(choice, policy, settings.budget, candidates.length),
+    choice: getNotice(choice, policy, settings.budget, candidates.length),
     ...(softPrompt && {
       softPrompt: settings.softPrompt && policy.model.effect(softPrompt.key).mean > WORST_SOFT_PROMPT,
     }),
@@ -100,7 +100,7 @@ const round = (x: number): number => Math.round(x * 1000) / 1000
 const rounded = (parts: Readonly<Record<string, number>>): Record<string, number> =>
   Object.fromEntries(Object.entries(parts).map(([name, x]) => [name, round(x)]))
 
-function told(
+function getNotice(
   { chosen, runnersUp }: Choice,
   { model }: RecallPolicy,
   budget: number,

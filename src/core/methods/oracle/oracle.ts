@@ -25,22 +25,22 @@ const part = (kind: string, task: Task, text: string, title: string): RecalledPa
   },
 })
 
-const asDocument = (known: KnownTask): string =>
-  guideText(known.place, {
-    context: `The rules of ${known.place}.`,
-    howToUse: rulesText(known),
-    whenToUse: `Tasks of ${known.place}.`,
+const asDocument = (record: KnownTask): string =>
+  guideText(record.place, {
+    context: `The rules of ${record.place}.`,
+    howToUse: rulesText(record),
+    whenToUse: `Tasks of ${record.place}.`,
     bestPractices: 'Note them first and look up what is missing.',
   })
 
 /** The rules a task takes, in one of the forms that memories have. */
-function handedOver(task: Task, known: KnownTask, form: 'case' | 'lesson' | 'document'): PromptParts {
-  const rules = rulesText(known)
+function handedOver(task: Task, record: KnownTask, form: 'case' | 'lesson' | 'document'): PromptParts {
+  const rules = rulesText(record)
   switch (form) {
     case 'case':
       return {
         ...NOTHING_RECALLED,
-        retrieved: [part('case', task, retell({ ...known.example, reward: 1 }), known.example.instruction)],
+        retrieved: [part('case', task, retell({ ...record.example, reward: 1 }), record.example.instruction)],
       }
     case 'lesson':
       return {
@@ -48,7 +48,7 @@ function handedOver(task: Task, known: KnownTask, form: 'case' | 'lesson' | 'doc
         successLessons: [part('lesson', task, `${rules} Note them first.`, rules)],
       }
     case 'document':
-      return { ...NOTHING_RECALLED, documents: [part('document', task, asDocument(known), rules)] }
+      return { ...NOTHING_RECALLED, documents: [part('document', task, asDocument(record), rules)] }
   }
 }
 

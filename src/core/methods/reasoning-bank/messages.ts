@@ -35,13 +35,13 @@ export const STRATEGIES_FORM = declareForm<readonly StrategyText[]>('reasoning-b
   read(value) {
     const listed = isRecord(value) ? value['strategies'] : undefined
     if (!Array.isArray(listed)) return undefined
-    const written = listed.flatMap((each: unknown): StrategyText[] => {
+    const texts = listed.flatMap((each: unknown): StrategyText[] => {
       const [title, description, content] = ['title', 'description', 'content'].map((name) =>
         textField(each, name),
       )
       return title && content ? [{ title, description: description ?? '', content }] : []
     })
-    return written.length === 0 ? null : written.slice(0, MOST)
+    return texts.length === 0 ? null : texts.slice(0, MOST)
   },
 })
 

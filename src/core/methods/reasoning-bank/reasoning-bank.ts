@@ -63,8 +63,8 @@ export const reasoningBank: Method = {
   attempts: (input, context) => scaledAttempts(input, context, reasoningBank),
   async recall({ task, signal }, { bank, embedder, k }) {
     if (k === 0) return NOTHING_RECALLED
-    const held = await bank.items('strategy', { environment: task.environment })
-    const ranked = await rankByCosine(embedder, task.instruction, held, (each) => each.task, signal)
+    const holdings = await bank.items('strategy', { environment: task.environment })
+    const ranked = await rankByCosine(embedder, task.instruction, holdings, (each) => each.task, signal)
     const retrieved = bestLast('strategy', ranked, k, (item) => ({
       text: strategyText(item),
       title: item.title,
@@ -84,18 +84,18 @@ export const reasoningBank: Method = {
     const messages =
       only && others.length === 0 ? strategyMessages(template, only) : contrastMessages(template, attempts)
     const order = { role, messages, form: STRATEGIES_FORM, taskIndex: index, maxTokens: 480 }
-    const written = await write(order, context, signal)
-    const { usage } = written
-    if (written.value === null)
-      return { events: [failedWriting(trajectory, role, [trajectory.id], written)], usage }
-    const drawn = written.value.slice(0, perAttempt).map((text, n): Strategy => {
+    const output = await write(order, context, signal)
+    const { usage } = output
+    if (output.value === null)
+      return { events: [failedWriting(trajectory, role, [trajectory.id], output)], usage }
+    const draws = output.value.slice(0, perAttempt).map((text, n): Strategy => {
       const from = learnedFrom('strategy', trajectory)
       return { ...from, id: `${from.id}-${n + 1}`, task: instruction, ...text, success }
     })
-    const held = await context.bank.items('strategy', { environment })
-    const dropped = leavesQueue(held, capacity - drawn.length + 1)
+    const holdings = await context.bank.items('strategy', { environment })
+    const dropped = leavesQueue(holdings, capacity - draws.length + 1)
     const events: MemoryEvent[] = [
-      ...drawn.map((memory): MemoryEvent => ({ kind: 'memory-added', memory })),
+      ...draws.map((memory): MemoryEvent => ({ kind: 'memory-added', memory })),
       ...dropped.map(({ id }): MemoryEvent => ({
         kind: 'memory-dropped',
         memoryId: id,

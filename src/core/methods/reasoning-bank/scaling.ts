@@ -23,41 +23,41 @@ const usageOf = ({ usage, recallUsage = NO_USAGE }: Trajectory): Usage => addUsa
 
 /** The reported one of several, as the attempt at the task: it spans all of them in time, and names what the others took. */
 function reportedOf(
-  made: readonly [Trajectory, ...Trajectory[]],
+  products: readonly [Trajectory, ...Trajectory[]],
   id: string,
   how: Pick<Scaling, 'how' | 'by' | 'reported'>,
-  asked: Usage,
+  request: Usage,
 ): Trajectory {
-  const chosen = made[how.reported] ?? made[0]
-  const others = made.filter((each) => each !== chosen).map(usageOf)
+  const choice = products[how.reported] ?? products[0]
+  const others = products.filter((each) => each !== choice).map(usageOf)
   return {
-    ...chosen,
+    ...choice,
     id,
     scaling: {
       ...how,
-      attempts: made.map((each) => ({
+      attempts: products.map((each) => ({
         reward: each.reward,
         ...(each.measured !== undefined && { measured: each.measured }),
         finish: each.finish,
         rounds: each.rounds,
         usage: usageOf(each),
       })),
-      usage: others.reduce(addUsage, asked),
+      usage: others.reduce(addUsage, request),
     },
-    startedAt: made[0].startedAt,
-    finishedAt: (made.at(-1) ?? made[0]).finishedAt,
+    startedAt: products[0].startedAt,
+    finishedAt: (products.at(-1) ?? products[0]).finishedAt,
   }
 }
 
 /** The attempt the model takes for the best, by the dialogs alone; the first one where it names none. */
 async function choose(
-  made: readonly Trajectory[],
+  products: readonly Trajectory[],
   context: MethodContext,
   signal: AbortSignal,
 ): Promise<{ readonly reported: number; readonly usage: Usage }> {
-  const messages = chooseMessages(context.prompts.text(CHOOSE), made.map(retellingOf))
-  const order = { role: CHOOSE, messages, form: choiceForm(made.length), maxTokens: 16, temperature: 0 }
-  const { value, usage } = await write({ ...order, taskIndex: made[0]?.task.index ?? 0 }, context, signal)
+  const messages = chooseMessages(context.prompts.text(CHOOSE), products.map(retellingOf))
+  const order = { role: CHOOSE, messages, form: choiceForm(products.length), maxTokens: 16, temperature: 0 }
+  const { value, usage } = await write({ ...order, taskIndex: products[0]?.task.index ?? 0 }, context, signal)
   return { reported: (value ?? 1) - 1, usage }
 }
 
@@ -69,24 +69,25 @@ async function inParallel(
 ): Promise<Trajectory> {
   const { attempts, report, spread } = readSettings(SETTINGS, context.settings)
   const first = await play({ id, task, method, temperature }, signal)
-  const made: [Trajectory, ...Trajectory[]] = [first]
+  const products: [Trajectory, ...Trajectory[]] = [first]
   for (let n = 1; n < attempts; n++) {
     const seed = hash32(`${context.seed}/attempt/${n}`)
-    made.push(await play({ id: rolloutId(id, n), task, method, temperature: spread, seed }, signal))
+    products.push(await play({ id: rolloutId(id, n), task, method, temperature: spread, seed }, signal))
   }
-  if (report === 'first') return reportedOf(made, id, { how: 'parallel', by: 'first', reported: 0 }, NO_USAGE)
-  const { reported, usage } = await choose(made, context, signal)
-  return reportedOf(made, id, { how: 'parallel', by: 'choice', reported }, usage)
+  if (report === 'first')
+    return reportedOf(products, id, { how: 'parallel', by: 'first', reported: 0 }, NO_USAGE)
+  const { reported, usage } = await choose(products, context, signal)
+  return reportedOf(products, id, { how: 'parallel', by: 'choice', reported }, usage)
 }
 
 /** Its own attempt so far, as a part of the prompt. */
-const ownAttempt = (made: Trajectory, { prompts }: MethodContext): RecalledPart => ({
-  text: checkText(prompts.text(CHECK), retellingOf(made)),
+const ownAttempt = (product: Trajectory, { prompts }: MethodContext): RecalledPart => ({
+  text: checkText(prompts.text(CHECK), retellingOf(product)),
   item: {
     kind: 'trajectory',
-    id: `${made.id}-own`,
+    id: `${product.id}-own`,
     trajectoryId: null,
-    title: made.task.instruction,
+    title: product.task.instruction,
     score: null,
     scoreKind: 'own attempt',
     reward: null,
@@ -100,9 +101,9 @@ async function inSequence(
   method: Method,
 ): Promise<Trajectory> {
   const { attempts } = readSettings(SETTINGS, context.settings)
-  const made: [Trajectory, ...Trajectory[]] = [await play({ id, task, method, temperature }, signal)]
+  const products: [Trajectory, ...Trajectory[]] = [await play({ id, task, method, temperature }, signal)]
   for (let n = 1; n < attempts; n++) {
-    const before = made.at(-1) ?? made[0]
+    const before = products.at(-1) ?? products[0]
     const again: Method = {
       ...method,
       async recall(input, own) {
@@ -110,9 +111,9 @@ async function inSequence(
         return { ...parts, retrieved: [...parts.retrieved, ownAttempt(before, own)] }
       },
     }
-    made.push(await play({ id: rolloutId(id, n), task, method: again, temperature }, signal))
+    products.push(await play({ id: rolloutId(id, n), task, method: again, temperature }, signal))
   }
-  return reportedOf(made, id, { how: 'sequential', by: 'last', reported: made.length - 1 }, NO_USAGE)
+  return reportedOf(products, id, { how: 'sequential', by: 'last', reported: products.length - 1 }, NO_USAGE)
 }
 
 /** Memory-aware test-time scaling (ReasoningBank, section 3.3); null where one attempt is made. */

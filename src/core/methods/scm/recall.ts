@@ -30,14 +30,14 @@ async function ask(
   role: string,
   messages: readonly ChatMessage[],
   otherwise: boolean,
-  spent: { usage: Usage },
+  cost: { usage: Usage },
   input: RecallInput,
   context: MethodContext,
 ): Promise<boolean> {
   const order = { role, messages, form: YES_NO_FORM, taskIndex: input.task.index, maxTokens: 24 }
-  const written = await write(order, context, input.signal)
-  spent.usage = addUsage(spent.usage, written.usage)
-  return written.value ?? otherwise
+  const output = await write(order, context, input.signal)
+  cost.usage = addUsage(cost.usage, output.usage)
+  return output.value ?? otherwise
 }
 
 async function turnOf(
@@ -66,7 +66,7 @@ const asPart = ({ summary, trajectory, raw, score, scoreKind }: Turn, short: boo
 /** Which turns are shown by their summary: those the controller finds enough, then, least active first, until all fit. */
 async function shorten(
   turns: readonly Turn[],
-  spent: { usage: Usage },
+  cost: { usage: Usage },
   input: RecallInput,
   context: MethodContext,
 ): Promise<ReadonlySet<Turn>> {
@@ -93,7 +93,7 @@ async function shorten(
   for (const turn of leastActiveFirst) {
     if (total() <= budget) return short
     const messages = enoughMessages(template, turn.summary.text ?? '', input.task.instruction)
-    if (await ask(`scm-enough-${turn.summary.id}`, messages, true, spent, input, context)) short.add(turn)
+    if (await ask(`scm-enough-${turn.summary.id}`, messages, true, cost, input, context)) short.add(turn)
   }
   for (const turn of leastActiveFirst) if (total() > budget) short.add(turn)
   return short
@@ -110,28 +110,28 @@ export async function recallTurns(
   const stream = await bank.items('summary', { environment: task.environment })
   const newest = stream.at(-1)
   if (k === 0 || !newest) return { parts: [], usage: NO_USAGE }
-  const spent = { usage: NO_USAGE }
+  const cost = { usage: NO_USAGE }
   const from = { present: input, bank }
-  const chosen: (Turn | null)[] = []
-  if (flash) chosen.push(await turnOf(newest, 1, 'recency', from))
+  const chosenTurns: (Turn | null)[] = []
+  if (flash) chosenTurns.push(await turnOf(newest, 1, 'recency', from))
   const older = flash ? stream.slice(0, -1) : stream
-  const places = k - chosen.length
+  const places = k - chosenTurns.length
   if (activation && places > 0 && older.length > 0) {
     const messages = needMessages(prompts.text(NEED), task.instruction, input.context)
-    if (!controller || (await ask('scm-need', messages, true, spent, input, context))) {
+    if (!controller || (await ask('scm-need', messages, true, cost, input, context))) {
       const age = new Map(stream.map(({ id }, i) => [id, stream.length - 1 - i]))
       const ranked = await rankByCosine(embedder, task.instruction, older, ({ title }) => title, signal)
       const active = ranked
         .map(({ item, score }) => ({ item, score: score + RECENCY_DECAY ** (age.get(item.id) ?? 0) }))
         .sort(byScore)
         .slice(0, places)
-      for (const { item, score } of active) chosen.push(await turnOf(item, score, 'activation', from))
+      for (const { item, score } of active) chosenTurns.push(await turnOf(item, score, 'activation', from))
     }
   }
   const order = new Map(stream.map(({ id }, i) => [id, i]))
-  const turns = chosen
+  const turns = chosenTurns
     .filter((turn) => turn !== null)
     .sort((a, b) => (order.get(a.summary.id) ?? 0) - (order.get(b.summary.id) ?? 0))
-  const short = await shorten(turns, spent, input, context)
-  return { parts: turns.map((turn) => asPart(turn, short.has(turn))), usage: spent.usage }
+  const short = await shorten(turns, cost, input, context)
+  return { parts: turns.map((turn) => asPart(turn, short.has(turn))), usage: cost.usage }
 }

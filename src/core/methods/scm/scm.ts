@@ -64,11 +64,11 @@ export const scm: Method = {
     if (tokens <= summaryOver) return { events: [{ kind: 'memory-added', memory: turn }], usage: NO_USAGE }
     const messages = summaryMessages(context.prompts.text(ROLE), retellingOf(trajectory))
     const order = { role: ROLE, messages, form: SUMMARY_FORM, taskIndex: trajectory.task.index }
-    const written = await write(order, context, signal)
-    const { usage } = written
-    const memory = { ...turn, text: written.value }
-    if (written.value !== null) return { events: [{ kind: 'memory-added', memory }], usage }
-    const failed = failedWriting(trajectory, ROLE, [trajectory.id], written)
-    return { events: [{ kind: 'memory-added', memory }, failed], usage }
+    const output = await write(order, context, signal)
+    const { usage } = output
+    const memory = { ...turn, text: output.value }
+    if (output.value !== null) return { events: [{ kind: 'memory-added', memory }], usage }
+    const failure = failedWriting(trajectory, ROLE, [trajectory.id], output)
+    return { events: [{ kind: 'memory-added', memory }, failure], usage }
   },
 }

@@ -104,8 +104,8 @@ export function evaluate(
       case 'percent':
         return mapped([evaluateNode(each.of)], ([value = null]) => toNumber(value) / 100)
       case 'binary':
-        return mapped([evaluateNode(each.left), evaluateNode(each.right)], ([left = null, right = null]) =>
-          operate(each.operator, left, right),
+        return mapped([evaluateNode(each.left), evaluateNode(each.right)], ([rest = null, right = null]) =>
+          operate(each.operator, rest, right),
         )
       case 'call':
         return call(each.name, each.args)
@@ -123,12 +123,12 @@ export function evaluate(
         ...{ count: args.length, value, node: (i: number) => args[i] ?? null, at, format: cells.format },
         ...(inArray && { map: mapped }),
       })
-    const known = Object.hasOwn(FUNCTIONS, name) ? FUNCTIONS[name] : libraryFunction(name)
-    if (!known) throw new Unsupported(name)
+    const sheetFunction = Object.hasOwn(FUNCTIONS, name) ? FUNCTIONS[name] : libraryFunction(name)
+    if (!sheetFunction) throw new Unsupported(name)
     const values = args.map((_, i) => value(i))
     if (!inArray && !TAKES_COMPUTED.has(name) && values.some((each) => isArea(each) && each.computed))
       throw new Unsupported('an array that is calculated')
-    return known(values)
+    return sheetFunction(values)
   }
 }
 
@@ -160,24 +160,24 @@ function mapped(values: readonly Value[], apply: (scalars: readonly Scalar[]) =>
   }
 }
 
-function operate(operator: string, left: Scalar, right: Scalar): Scalar {
+function operate(operator: string, rest: Scalar, right: Scalar): Scalar {
   switch (operator) {
     case '+':
-      return toNumber(left) + toNumber(right)
+      return toNumber(rest) + toNumber(right)
     case '-':
-      return toNumber(left) - toNumber(right)
+      return toNumber(rest) - toNumber(right)
     case '*':
-      return toNumber(left) * toNumber(right)
+      return toNumber(rest) * toNumber(right)
     case '/':
-      return toNumber(right) === 0 ? fail('#DIV/0!') : toNumber(left) / toNumber(right)
+      return toNumber(right) === 0 ? fail('#DIV/0!') : toNumber(rest) / toNumber(right)
     case '^': {
-      const power = toNumber(left) ** toNumber(right)
+      const power = toNumber(rest) ** toNumber(right)
       return Number.isFinite(power) ? power : fail('#NUM!')
     }
     case '&':
-      return toText(left) + toText(right)
+      return toText(rest) + toText(right)
     default: {
-      const order = compareScalars(left, right)
+      const order = compareScalars(rest, right)
       const holds = {
         '=': order === 0,
         '<>': order !== 0,

@@ -22,7 +22,7 @@ const sum = (values: readonly number[]): number => values.reduce((total, value) 
 const mean = (values: readonly number[]): number =>
   values.length === 0 ? fail('#DIV/0!') : sum(values) / values.length
 
-const sorted = (values: readonly number[]): number[] => [...values].sort((a, b) => a - b)
+const getSortedNumbers = (values: readonly number[]): number[] => [...values].sort((a, b) => a - b)
 
 const arg = (args: readonly Value[], index: number): Value => args[index] ?? null
 const area = (value: Value): Area => (isArea(value) ? value : { rows: [[value]], origin: null })
@@ -49,14 +49,14 @@ function meeting(pairs: readonly Value[]): boolean[] {
     )
     const here = flat([arg(pairs, i)]).map(meets)
     if (all !== null && all.length !== here.length) return fail('#VALUE!')
-    all = all === null ? here : all.map((met, at) => met && here[at] === true)
+    all = all === null ? here : all.map((isMet, at) => isMet && here[at] === true)
   }
   return all ?? fail('#VALUE!')
 }
 
-const chosen = (values: Value, met: readonly boolean[]): number[] => {
+const getChosenNumbers = (values: Value, metFlags: readonly boolean[]): number[] => {
   const cells = flat([values])
-  return numbersOf([{ rows: [cells.filter((_, i) => met[i] === true)], origin: null }])
+  return numbersOf([{ rows: [cells.filter((_, i) => metFlags[i] === true)], origin: null }])
 }
 
 /** SUMIF(range, criterion, [values]) in the order that SUMIFS has them. */
@@ -66,35 +66,35 @@ const ifArguments = (args: readonly Value[]): [Value, Value[]] => [
 ]
 
 /** Where a value is in a list: exactly (0), or the last one that is not above it (1), or not below it (-1). */
-function position(wanted: Scalar, list: readonly Scalar[], mode: number): number {
+function position(target: Scalar, list: readonly Scalar[], mode: number): number {
   if (mode === 0) {
-    const pattern = typeof wanted === 'string' && /[*?]/.test(wanted) ? wildcard(wanted) : null
+    const pattern = typeof target === 'string' && /[*?]/.test(target) ? wildcard(target) : null
     return list.findIndex((value) =>
-      value === null || value instanceof CellError || typeof value !== typeof wanted
+      value === null || value instanceof CellError || typeof value !== typeof target
         ? false
         : pattern
           ? pattern.test(String(value))
-          : compareScalars(value, wanted) === 0,
+          : compareScalars(value, target) === 0,
     )
   }
   let best = -1
   for (const [i, value] of list.entries()) {
-    if (value === null || typeof value !== typeof wanted) continue
-    const order = compareScalars(value, wanted)
+    if (value === null || typeof value !== typeof target) continue
+    const order = compareScalars(value, target)
     if (mode > 0 ? order <= 0 : order >= 0) best = i
     else break
   }
   return best
 }
 
-const found = (index: number): number => (index < 0 ? fail('#N/A') : index)
+const getFoundCount = (index: number): number => (index < 0 ? fail('#N/A') : index)
 
 const lookup =
   (byRow: boolean): SheetFunction =>
   (args) => {
     const { rows } = area(arg(args, 1))
     const keys = byRow ? rows.map((row) => row[0] ?? null) : [...(rows[0] ?? [])]
-    const at = found(position(single(arg(args, 0)), keys, flag(args[3], true) ? 1 : 0))
+    const at = getFoundCount(position(single(arg(args, 0)), keys, flag(args[3], true) ? 1 : 0))
     const offset = Math.trunc(toNumber(arg(args, 2))) - 1
     if (offset < 0) return fail('#VALUE!')
     const value = byRow ? rows[at]?.[offset] : rows[offset]?.[at]
@@ -141,9 +141,9 @@ const search =
   (exact: boolean): SheetFunction =>
   (args) => {
     const start = args.length > 2 ? toNumber(arg(args, 2)) - 1 : 0
-    const wanted = toText(arg(args, 0))
+    const target = toText(arg(args, 0))
     const text = toText(arg(args, 1))
-    const at = exact ? text.indexOf(wanted, start) : text.toLowerCase().indexOf(wanted.toLowerCase(), start)
+    const at = exact ? text.indexOf(target, start) : text.toLowerCase().indexOf(target.toLowerCase(), start)
     return at < 0 ? fail('#VALUE!') : at + 1
   }
 
@@ -199,7 +199,7 @@ function xlookup(args: readonly Value[]): Value {
 
 /** The last value of a sorted list that is not above the wanted one; with two arguments, of the longer side of an area. */
 function lookupSorted(args: readonly Value[]): Value {
-  const wanted = single(arg(args, 0))
+  const target = single(arg(args, 0))
   const { rows } = area(arg(args, 1))
   const wide = (rows[0]?.length ?? 0) > rows.length
   const keys = wide ? [...(rows[0] ?? [])] : rows.map((row) => row[0] ?? null)
@@ -211,16 +211,16 @@ function lookupSorted(args: readonly Value[]): Value {
         : rows.map((row) => row.at(-1) ?? null)
   let best = -1
   for (const [i, key] of keys.entries())
-    if (key !== null && !(key instanceof CellError) && typeof key === typeof wanted)
-      if (compareScalars(key, wanted) <= 0) best = i
-  return results[found(best)] ?? null
+    if (key !== null && !(key instanceof CellError) && typeof key === typeof target)
+      if (compareScalars(key, target) <= 0) best = i
+  return results[getFoundCount(best)] ?? null
 }
 
 /** The smallest or largest number among the cells that meet the criteria; 0 when there is none. */
 const extremeIf =
   (pick: (...values: number[]) => number): SheetFunction =>
   (args) => {
-    const values = chosen(arg(args, 0), meeting(args.slice(1)))
+    const values = getChosenNumbers(arg(args, 0), meeting(args.slice(1)))
     return values.length === 0 ? 0 : pick(...values)
   }
 
@@ -248,8 +248,8 @@ function rank(args: readonly Value[]): number {
 export const FUNCTIONS: Readonly<Record<string, SheetFunction>> = {
   SUM: (args) => sum(numbersOf(args)),
   AVERAGE: (args) => mean(numbersOf(args)),
-  MIN: (args) => sorted(numbersOf(args))[0] ?? 0,
-  MAX: (args) => sorted(numbersOf(args)).at(-1) ?? 0,
+  MIN: (args) => getSortedNumbers(numbersOf(args))[0] ?? 0,
+  MAX: (args) => getSortedNumbers(numbersOf(args)).at(-1) ?? 0,
   COUNT: (args) => flat(args).filter((value) => typeof value === 'number').length,
   COUNTA: (args) => flat(args).filter((value) => value !== null).length,
   COUNTBLANK: (args) => flat(args).filter((value) => value === null || value === '').length,
@@ -258,14 +258,14 @@ export const FUNCTIONS: Readonly<Record<string, SheetFunction>> = {
   SUMPRODUCT: sumProduct,
   SUMIF: (args) => {
     const [values, pairs] = ifArguments(args)
-    return sum(chosen(values, meeting(pairs)))
+    return sum(getChosenNumbers(values, meeting(pairs)))
   },
   AVERAGEIF: (args) => {
     const [values, pairs] = ifArguments(args)
-    return mean(chosen(values, meeting(pairs)))
+    return mean(getChosenNumbers(values, meeting(pairs)))
   },
-  SUMIFS: (args) => sum(chosen(arg(args, 0), meeting(args.slice(1)))),
-  AVERAGEIFS: (args) => mean(chosen(arg(args, 0), meeting(args.slice(1)))),
+  SUMIFS: (args) => sum(getChosenNumbers(arg(args, 0), meeting(args.slice(1)))),
+  AVERAGEIFS: (args) => mean(getChosenNumbers(arg(args, 0), meeting(args.slice(1)))),
   COUNTIF: (args) => meeting(args).filter(Boolean).length,
   COUNTIFS: (args) => meeting(args).filter(Boolean).length,
   MAXIFS: extremeIf(Math.max),
@@ -289,7 +289,7 @@ export const FUNCTIONS: Readonly<Record<string, SheetFunction>> = {
   LOOKUP: lookupSorted,
   INDEX: index,
   MATCH: (args) =>
-    found(
+    getFoundCount(
       position(single(arg(args, 0)), flat([arg(args, 1)]), args.length > 2 ? toNumber(arg(args, 2)) : 1),
     ) + 1,
   ROWS: (args) => area(arg(args, 0)).rows.length,

@@ -28,7 +28,7 @@ export interface LazyCall {
 }
 
 /** The value, or the error it ends with; of an area of one cell, its value. */
-function caught(read: () => Value): Value {
+function catchError(read: () => Value): Value {
   try {
     const value = read()
     const all = flat([value])
@@ -41,21 +41,21 @@ function caught(read: () => Value): Value {
 
 /** The first argument, caught. In an array formula, what several cells have in them would have to be caught one by one. */
 function caughtFirst(call: LazyCall): Value {
-  const tried = caught(() => call.value(0))
-  if (call.map && isArea(tried)) throw new Unsupported('errors of several cells')
-  return tried
+  const trial = catchError(() => call.value(0))
+  if (call.map && isArea(trial)) throw new Unsupported('errors of several cells')
+  return trial
 }
 
 const isError = (call: LazyCall, which: (error: CellError) => boolean): boolean => {
-  const tried = caughtFirst(call)
-  return tried instanceof CellError && which(tried)
+  const trial = caughtFirst(call)
+  return trial instanceof CellError && which(trial)
 }
 
 const instead =
   (which: (error: CellError) => boolean) =>
   (call: LazyCall): Value => {
-    const tried = caughtFirst(call)
-    return tried instanceof CellError && which(tried) ? call.value(1) : tried
+    const trial = caughtFirst(call)
+    return trial instanceof CellError && which(trial) ? call.value(1) : trial
   }
 
 const isSeveral = (node: Node): boolean =>
@@ -68,9 +68,9 @@ const isNa = ({ text }: CellError): boolean => text === '#N/A'
 const place =
   (axis: 'row' | 'column') =>
   ({ node, at, map }: LazyCall): Value => {
-    const given = node(0)
-    if (map && given && isSeveral(given)) throw new Unsupported('the places of several cells')
-    const from = given?.kind === 'area' ? given.range.from : given ? fail('#VALUE!') : at
+    const givenNode = node(0)
+    if (map && givenNode && isSeveral(givenNode)) throw new Unsupported('the places of several cells')
+    const from = givenNode?.kind === 'area' ? givenNode.range.from : givenNode ? fail('#VALUE!') : at
     return from[axis] + 1
   }
 
@@ -99,15 +99,15 @@ export const LAZY: Readonly<Record<string, (call: LazyCall) => Value>> = {
     return number >= 1 && number < count ? value(number) : fail('#VALUE!')
   },
   SWITCH({ count, value }) {
-    const wanted = single(value(0))
+    const target = single(value(0))
     let i = 1
-    for (; i + 1 < count; i += 2) if (compareScalars(wanted, single(value(i))) === 0) return value(i + 1)
+    for (; i + 1 < count; i += 2) if (compareScalars(target, single(value(i))) === 0) return value(i + 1)
     return i < count ? value(i) : fail('#N/A')
   },
   TEXT({ value, format }) {
-    const shown = single(value(0))
+    const view = single(value(0))
     if (format === undefined) throw new Unsupported('TEXT')
-    return typeof shown === 'number' || shown === null ? format(shown ?? 0, toText(value(1))) : toText(shown)
+    return typeof view === 'number' || view === null ? format(view ?? 0, toText(value(1))) : toText(view)
   },
   ROW: place('row'),
   COLUMN: place('column'),

@@ -73,14 +73,14 @@ function scalarOf(result: unknown, name: string): Scalar {
   return typeof result === 'string' || typeof result === 'boolean' ? result : unsupported(name)
 }
 
-const made = new Map<string, SheetFunction | null>()
+const sheetFunctionMap = new Map<string, SheetFunction | null>()
 
 /** A function of the library whose signature is known, so that nothing is handed to it in a form it would have to guess about. */
 export function libraryFunction(name: string): SheetFunction | null {
-  const known = made.get(name)
-  if (known !== undefined) return known
+  const sheetFunction = sheetFunctionMap.get(name)
+  if (sheetFunction !== undefined) return sheetFunction
   const ready = make(name)
-  made.set(name, ready)
+  sheetFunctionMap.set(name, ready)
   return ready
 }
 
@@ -92,12 +92,12 @@ function make(name: string): SheetFunction | null {
   return (args) => {
     if (args.length < signature.least) return unsupported(`${name} with ${args.length} arguments`)
     if (args.length > kinds.length && !repeats) return unsupported(`${name} with ${args.length} arguments`)
-    const given = args.map((value, i) => {
+    const inputs = args.map((value, i) => {
       const error = isArea(value) ? undefined : value
       if (error instanceof CellError) return fail(error.text)
       return argument(kinds[Math.min(i, kinds.length - 1)] ?? 'v', value, name)
     })
-    const result = scalarOf(call(...given), name)
+    const result = scalarOf(call(...inputs), name)
     return upper && typeof result === 'string' ? result.toUpperCase() : result
   }
 }

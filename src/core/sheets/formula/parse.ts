@@ -40,12 +40,12 @@ export function parseFormula(formula: string): Node {
   const binary = (level: number): Node => {
     const operators = LEVELS[level]
     if (!operators) return unary()
-    let left = binary(level + 1)
+    let leftNode = binary(level + 1)
     for (let operator = next(); operator !== undefined && operators.includes(operator); operator = next()) {
       at++
-      left = { kind: 'binary', operator, left, right: binary(level + 1) }
+      leftNode = { kind: 'binary', operator, left: leftNode, right: binary(level + 1) }
     }
-    return left
+    return leftNode
   }
 
   const unary = (): Node => {
@@ -79,7 +79,7 @@ export function parseFormula(formula: string): Node {
       case 'reference':
         return area(token)
       case 'name':
-        return named(token.text.toUpperCase())
+        return getNode(token.text.toUpperCase())
       case 'operator':
         return token.text === '(' ? grouped() : token.text === '{' ? array() : unsupported()
       case 'space':
@@ -114,7 +114,7 @@ export function parseFormula(formula: string): Node {
     }
   }
 
-  const named = (name: string): Node => {
+  const getNode = (name: string): Node => {
     if (next() !== '(') {
       if (name === 'TRUE' || name === 'FALSE') return { kind: 'value', value: name === 'TRUE' }
       return unsupported()

@@ -40,17 +40,17 @@ const keyOf = (sheet: string, { row, column }: CellAddress): string => `${row},$
  */
 export function recalculate(book: FormulaBook): Map<FormulaCell, Calculated> {
   const cells = new Map(book.formulas.map((cell) => [keyOf(cell.sheet, cell.at), cell]))
-  const done = new Map<FormulaCell, Calculated>()
+  const doneMap = new Map<FormulaCell, Calculated>()
   const underWay = new Set<FormulaCell>()
 
   const calculate = (cell: FormulaCell): Calculated => {
-    const known = done.get(cell)
-    if (known !== undefined) return known
+    const record = doneMap.get(cell)
+    if (record !== undefined) return record
     if (underWay.has(cell)) throw new Unsupported('a circle of formulas')
     underWay.add(cell)
     const result = attempt(cell)
     underWay.delete(cell)
-    done.set(cell, result)
+    doneMap.set(cell, result)
     return result
   }
 
@@ -96,7 +96,7 @@ export function recalculate(book: FormulaBook): Map<FormulaCell, Calculated> {
       if (token.kind === 'band') return true
       if (token.kind !== 'reference') return token.kind === 'name' && tokens[i + 1]?.text !== '('
       const second = tokens[i + 1]?.text === ':' ? tokens[i + 2] : undefined
-      const { at: from, sheet: named } = token.value
+      const { at: from, sheet: name } = token.value
       const to = second?.kind === 'reference' ? second.value.at : from
       for (let row = Math.min(from.row, to.row); row <= Math.max(from.row, to.row); row++) {
         for (
@@ -104,7 +104,7 @@ export function recalculate(book: FormulaBook): Map<FormulaCell, Calculated> {
           column <= Math.max(from.column, to.column);
           column++
         ) {
-          if (hasChanged(named ?? sheet, { row, column })) return true
+          if (hasChanged(name ?? sheet, { row, column })) return true
         }
       }
       return false
@@ -112,5 +112,5 @@ export function recalculate(book: FormulaBook): Map<FormulaCell, Calculated> {
   }
 
   for (const cell of book.formulas) calculate(cell)
-  return done
+  return doneMap
 }

@@ -92,7 +92,7 @@ function readToken(match: RegExpExecArray, groups: Record<string, string | undef
   return groups.name !== undefined ? { kind: 'name', text } : { kind: 'operator', text }
 }
 
-const written = ({ sheet, at, fixed }: Reference): string => {
+const getOutput = ({ sheet, at, fixed }: Reference): string => {
   const prefix =
     sheet === null ? '' : /^[A-Za-z_]\w*$/.test(sheet) ? `${sheet}!` : `'${sheet.replaceAll("'", "''")}'!`
   return `${prefix}${fixed.column ? '$' : ''}${columnName(at.column)}${fixed.row ? '$' : ''}${at.row + 1}`
@@ -125,8 +125,10 @@ export function shiftFormula(formula: string, sheet: string, shift: Shift): stri
       const before = tokens[i - 1]?.text === ':' ? tokens[i - 2] : undefined
       const ofSheet = value.sheet ?? (before?.kind === 'reference' ? before.value.sheet : null) ?? sheet
       if (ofSheet !== shift.sheet) return token.text
-      const moved = shifted(value.at[shift.axis], shift)
-      return moved === null ? '#REF!' : written({ ...value, at: { ...value.at, [shift.axis]: moved } })
+      const movedCount = shifted(value.at[shift.axis], shift)
+      return movedCount === null
+        ? '#REF!'
+        : getOutput({ ...value, at: { ...value.at, [shift.axis]: movedCount } })
     })
     .join('')
 }

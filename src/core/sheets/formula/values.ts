@@ -93,33 +93,41 @@ export function compareScalars(a: Scalar, b: Scalar): number {
   if (b instanceof CellError) throw new Failure(b)
   const nothing = (other: Scalar): Comparable =>
     typeof other === 'string' ? '' : typeof other === 'boolean' ? false : 0
-  const left: Comparable = a ?? nothing(b)
+  const comparable: Comparable = a ?? nothing(b)
   const right: Comparable = b ?? nothing(a)
-  if (typeof left !== typeof right) {
-    return RANK[typeof left as keyof typeof RANK] - RANK[typeof right as keyof typeof RANK]
+  if (typeof comparable !== typeof right) {
+    return RANK[typeof comparable as keyof typeof RANK] - RANK[typeof right as keyof typeof RANK]
   }
-  const [x, y] = typeof left === 'string' ? [left.toLowerCase(), String(right).toLowerCase()] : [left, right]
+  const [x, y] =
+    typeof comparable === 'string'
+      ? [comparable.toLowerCase(), String(right).toLowerCase()]
+      : [comparable, right]
   return x === y ? 0 : x < y ? -1 : 1
 }
 
 /** Text with Excel's wildcards as an expression; `~` takes a wildcard for itself. */
 export const wildcard = (pattern: string): RegExp =>
   new RegExp(
-    `^${pattern.replace(/~[*?~]|[*?]|[\\^$.|+()[\]{}]/g, (found) =>
-      found === '*' ? '[^]*' : found === '?' ? '[^]' : `\\${found.length === 2 ? (found[1] ?? '') : found}`,
+    `^${pattern.replace(/~[*?~]|[*?]|[\\^$.|+()[\]{}]/g, (matchText) =>
+      matchText === '*'
+        ? '[^]*'
+        : matchText === '?'
+          ? '[^]'
+          : `\\${matchText.length === 2 ? (matchText[1] ?? '') : matchText}`,
     )}$`,
     'i',
   )
 
 /** Whether a cell meets a criterion of COUNTIF and its like: `">=5"`, `"<>x"`, `"a*"`, or a value. */
-export function criterion(wanted: Scalar): (value: Scalar) => boolean {
-  if (wanted instanceof CellError) return (value) => value instanceof CellError && value.text === wanted.text
-  if (typeof wanted !== 'string') {
-    const target = wanted ?? 0
+export function criterion(wantedTarget: Scalar): (value: Scalar) => boolean {
+  if (wantedTarget instanceof CellError)
+    return (value) => value instanceof CellError && value.text === wantedTarget.text
+  if (typeof wantedTarget !== 'string') {
+    const target = wantedTarget ?? 0
     return (value) =>
       value === target || (typeof value === 'string' && value !== '' && Number(value) === target)
   }
-  const [, operator = '', operand = ''] = /^(<=|>=|<>|=|<|>)?([^]*)$/.exec(wanted) ?? []
+  const [, operator = '', operand = ''] = /^(<=|>=|<>|=|<|>)?([^]*)$/.exec(wantedTarget) ?? []
   const number = operand.trim() === '' ? NaN : Number(operand)
   if (operator === '' || operator === '=' || operator === '<>') {
     const pattern = wildcard(operand)

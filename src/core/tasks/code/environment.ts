@@ -7,7 +7,7 @@ import { openedOnce, type Machine, type OsDriver } from '../lab-os/machine'
 import { parseToolUse, readPublished } from '../tool-use/grammar'
 import { ACTIONS, writeAction } from './actions'
 import { codeEntrySchema, type CodeEntry } from './entry'
-import { gradeRepository, missing, type Snapshot } from './grade'
+import { gradeRepository, findMissingProgram, type Snapshot } from './grade'
 import { act } from './hands'
 import { REPOSITORY, workspaceOn, type Workspace } from './workspace'
 
@@ -58,7 +58,7 @@ export async function fill(
   try {
     await machine.run(`mkdir -p ${REPOSITORY}`, 60)
     await workspace.write(files)
-    return { workspace, problem: await missing(entry, workspace, system) }
+    return { workspace, problem: await findMissingProgram(entry, workspace, system) }
   } catch (error) {
     return { workspace, problem: error instanceof Error ? error.message : String(error) }
   }
@@ -87,7 +87,8 @@ function openEpisode(entry: CodeEntry, options: CodeOptions): ReplyEpisode {
   const files = options.snapshot(entry)
   const machine = openedOnce(driver)
   let filled: ReturnType<typeof fill> | null = null
-  const repository = () => (filled ??= machine.open().then((opened) => fill(opened, entry, files, driver.id)))
+  const repository = () =>
+    (filled ??= machine.open().then((openedMachine) => fill(openedMachine, entry, files, driver.id)))
   const end = endingWith(async () =>
     gradeRepository(entry, (await repository()).workspace, files, testSeconds),
   )

@@ -14,7 +14,7 @@ const decoder = new TextDecoder()
 const START_SECONDS = 120
 
 /** Why a system cannot run the tests of a task, in words; null when it can. */
-export async function missing(
+export async function findMissingProgram(
   entry: CodeEntry,
   workspace: Workspace,
   system: string,
@@ -66,10 +66,10 @@ export async function gradeRepository(
   const problem = await putPatch(entry.test_patch, workspace, snapshot)
   if (problem !== null) return { reward: 0, scores: [], ungraded: `The tests cannot be put in: ${problem}.` }
   const { exitCode, output } = await workspace.run(testRun(entry).script, seconds)
-  const passed = exitCode === 0
+  const isPassed = exitCode === 0
   const why = exitCode === null ? `no end within ${seconds} seconds` : output.trim().slice(-SHOWN)
   return {
-    reward: passed ? 1 : 0,
-    scores: [{ name: 'Tests passed', value: passed ? 1 : 0, ...(!passed && { detail: why }) }],
+    reward: isPassed ? 1 : 0,
+    scores: [{ name: 'Tests passed', value: isPassed ? 1 : 0, ...(!isPassed && { detail: why }) }],
   }
 }

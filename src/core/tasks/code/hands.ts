@@ -13,7 +13,7 @@ const MOST_FOUND = 60
 const LONGEST = 12_000
 const encoder = new TextEncoder()
 
-const failed = (text: string): Done => ({ text, failed: true })
+const getFailure = (text: string): Done => ({ text, failed: true })
 const fine = (text: string): Done => ({
   text: text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}\n[cut after ${LONGEST} characters]`,
   failed: false,
@@ -28,39 +28,40 @@ const pathOf = ({ path }: Args): string | null =>
 async function read(args: Args, workspace: Workspace): Promise<Done> {
   const path = pathOf(args)
   const content = path === null || path === '' ? null : await workspace.read(path)
-  if (content === null) return failed(`There is no file ${String(args['path'])} that can be read.`)
+  if (content === null) return getFailure(`There is no file ${String(args['path'])} that can be read.`)
   const lines = content.split('\n')
   const first = Math.max(1, Number(args['from'] ?? 1) || 1)
   const last = Math.min(lines.length, Number(args['to'] ?? first + LINES - 1) || lines.length)
-  const shown = lines.slice(first - 1, last).map((line, i) => `${first + i}: ${line}`)
+  const views = lines.slice(first - 1, last).map((line, i) => `${first + i}: ${line}`)
   const more = last < lines.length ? `\n[${lines.length - last} more lines]` : ''
-  return fine(`${shown.join('\n')}${more}`)
+  return fine(`${views.join('\n')}${more}`)
 }
 
 async function search(args: Args, workspace: Workspace, seconds: number): Promise<Done> {
   const where = args['path'] === undefined ? '' : pathOf(args)
-  if (where === null) return failed('That is not a path of the repository.')
+  if (where === null) return getFailure('That is not a path of the repository.')
   const script = `grep -rnF -e ${quoted(String(args['text']))} ${quoted(where === '' ? '.' : where)} | head -n ${MOST_FOUND}`
   const { exitCode, output } = await workspace.run(script, seconds)
-  if (exitCode === null) return failed('The search took too long.')
+  if (exitCode === null) return getFailure('The search took too long.')
   return fine(output.trim() === '' ? 'Nothing was found.' : output.trimEnd())
 }
 
 async function edit(args: Args, workspace: Workspace): Promise<Done> {
   const path = pathOf(args)
-  if (path === null || path === '') return failed('That is not a path of the repository.')
+  if (path === null || path === '') return getFailure('That is not a path of the repository.')
   const old = String(args['old'] ?? '')
   const now = String(args['new'] ?? '')
   const content = await workspace.read(path)
   if (old === '') {
-    if (content !== null && content !== '') return failed(`${path} is there already; say what to replace.`)
+    if (content !== null && content !== '')
+      return getFailure(`${path} is there already; say what to replace.`)
     await workspace.write([[path, encoder.encode(now)]])
     return fine(`${path} is written.`)
   }
-  if (content === null) return failed(`There is no file ${path} that can be read.`)
+  if (content === null) return getFailure(`There is no file ${path} that can be read.`)
   const times = content.split(old).length - 1
   if (times !== 1)
-    return failed(
+    return getFailure(
       times === 0 ? `The text does not occur in ${path}.` : `The text occurs ${times} times in ${path}.`,
     )
   const at = content.indexOf(old)
@@ -71,7 +72,7 @@ async function edit(args: Args, workspace: Workspace): Promise<Done> {
 async function run(args: Args, workspace: Workspace, seconds: number): Promise<Done> {
   const { exitCode, output } = await workspace.run(String(args['script']), seconds)
   const text = output.trim() === '' ? 'It wrote nothing.' : output.trimEnd()
-  if (exitCode === null) return failed(`${text}\nIt did not end within ${seconds} seconds.`)
+  if (exitCode === null) return getFailure(`${text}\nIt did not end within ${seconds} seconds.`)
   return { ...fine(`${text}\nExit code: ${exitCode}`), failed: exitCode !== 0 }
 }
 
@@ -87,6 +88,6 @@ export async function act(name: string, args: Args, workspace: Workspace, second
     case 'run':
       return run(args, workspace, seconds)
     default:
-      return failed(`There is no action "${name.slice(0, 60)}" in ${REPOSITORY}.`)
+      return getFailure(`There is no action "${name.slice(0, 60)}" in ${REPOSITORY}.`)
   }
 }

@@ -54,17 +54,19 @@ function candidates({ repository, instance_id, repo }: CodeEntry): string[] {
 async function attach({ payload }: Task, folder: TaskFolder) {
   const entry = codeEntrySchema.parse(payload)
   const names = new Set(await folder.names('').catch(() => []))
-  const found = candidates(entry).find((name) => names.has(name))
-  if (found === undefined)
+  const matchText = candidates(entry).find((name) => names.has(name))
+  if (matchText === undefined)
     return {
       reason: `its repository is not beside the stream, as a folder called ${candidates(entry).join(' or ')}`,
     }
   try {
-    const paths = await folder.files(found, MOST_FILES)
+    const paths = await folder.files(matchText, MOST_FILES)
     if (paths === null) return { reason: `its repository has more than ${MOST_FILES} files` }
-    return { payload: { ...entry, snapshot: { folder: found, paths, digest: await folder.digest(paths) } } }
+    return {
+      payload: { ...entry, snapshot: { folder: matchText, paths, digest: await folder.digest(paths) } },
+    }
   } catch (error) {
-    return { reason: `its repository in ${found} cannot be read: ${whyUnreadable(error)}` }
+    return { reason: `its repository in ${matchText} cannot be read: ${whyUnreadable(error)}` }
   }
 }
 

@@ -24,9 +24,9 @@ export async function patchedFiles(
       if (before !== null && before !== after) files.push([before, null])
       if (after === null) continue
       if (old === null) return { problem: `${before ?? after} is not in the repository` }
-      const changed = applyPatch(old, part)
-      if (changed === false) return { problem: `it does not fit ${after}` }
-      files.push([after, changed])
+      const change = applyPatch(old, part)
+      if (change === false) return { problem: `it does not fit ${after}` }
+      files.push([after, change])
     }
     return files
   } catch (error) {

@@ -17,14 +17,16 @@ const placesOf = ({ tables }: World): RulePlace[] =>
 /** The same world, with `share` of its rules (rounded) other than they were: no changed rule keeps its value, and no name changes. */
 export function driftWorld(world: World, rng: Rng, share: number): World {
   const places = placesOf(world)
-  const chosen = rng.sample(places, Math.round(places.length * share))
+  const chosenPlaces = rng.sample(places, Math.round(places.length * share))
   const tables = world.tables.map((rules, i) =>
-    chosen.filter(({ table }) => table === i).reduce((now, { rule }) => changed(now, rule, rng), rules),
+    chosenPlaces
+      .filter(({ table }) => table === i)
+      .reduce((now, { rule }) => getRules(now, rule, rng), rules),
   )
   return { ...world, tables }
 }
 
-function changed(rules: TableRules, rule: RulePlace['rule'], rng: Rng): TableRules {
+function getRules(rules: TableRules, rule: RulePlace['rule'], rng: Rng): TableRules {
   if (typeof rule === 'object')
     return { ...rules, codes: new Map([...rules.codes, [rule.code, freshCode(rng, rules)]]) }
   if (rule === 'flag') return { ...rules, flagValue: otherStyle(rng, 'flag', rules.flagValue ?? '') }

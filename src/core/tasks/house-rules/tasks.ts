@@ -231,9 +231,11 @@ export const SHAPES: Readonly<Record<1 | 2 | 3, readonly string[]>> = {
 }
 
 function shapeNamed(name: string): TaskShape {
-  const found = [...ONE_FACT, ...TWO_FACTS, ...THREE_FACTS].find((known) => known.name === name)
-  if (!found) throw new Error(`There is no task shape "${name}".`)
-  return found
+  const taskShape = [...ONE_FACT, ...TWO_FACTS, ...THREE_FACTS].find(
+    (knownTaskShape) => knownTaskShape.name === name,
+  )
+  if (!taskShape) throw new Error(`There is no task shape "${name}".`)
+  return taskShape
 }
 
 const ROLE_ORDER: readonly Role[] = ['status', 'who', 'place', 'amount', 'date']

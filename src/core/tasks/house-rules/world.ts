@@ -59,9 +59,9 @@ export const otherStyle = (rng: Rng, of: keyof typeof STYLES, now: string): stri
 
 /** A code that none of a table's status words has: a number where codes are numbers, else a letter. */
 export function freshCode(rng: Rng, { statusStyle, codes }: TableRules): string {
-  const taken = new Set(codes.values())
+  const takenSet = new Set(codes.values())
   const all = statusStyle === 'number' ? NUMBERS : LETTERS
-  return rng.pick(all.filter((code) => !taken.has(code)))
+  return rng.pick(all.filter((code) => !takenSet.has(code)))
 }
 
 function drawCodes(rng: Rng, style: StatusStyle, statuses: readonly string[]): Map<string, string> {
@@ -104,18 +104,18 @@ export function createWorld(seed: string, kinds: readonly TableKind[] = TABLE_KI
   return { name: rng.pick(WORLD_NAMES), tables }
 }
 
-export const storedAmount = (style: AmountStyle, spoken: number): number =>
-  spoken * { units: 1, cents: 100, thousandths: 1000 }[style]
+export const storedAmount = (style: AmountStyle, spokenCount: number): number =>
+  spokenCount * { units: 1, cents: 100, thousandths: 1000 }[style]
 
-export const storedName = (style: NameStyle, spoken: string): string =>
-  style === 'lower' ? spoken.toLowerCase() : style === 'upper' ? spoken.toUpperCase() : spoken
+export const storedName = (style: NameStyle, speech: string): string =>
+  style === 'lower' ? speech.toLowerCase() : style === 'upper' ? speech.toUpperCase() : speech
 
 /** `spoken` is an ISO date. */
-export function storedDate(style: DateStyle, spoken: string): string {
-  const [year, month, day] = spoken.split('-')
+export function storedDate(style: DateStyle, speech: string): string {
+  const [year, month, day] = speech.split('-')
   if (style === 'compact') return `${year}${month}${day}`
   if (style === 'slash') return `${day}/${month}/${year}`
-  return spoken
+  return speech
 }
 
 export const spokenDate = (rng: Rng): string =>
@@ -161,8 +161,8 @@ export function drawTable(
   }
 }
 
-const otherLetter = (rng: Rng, taken: string): string =>
-  rng.pick(LETTERS.filter((letter) => letter !== taken))
+const otherLetter = (rng: Rng, claim: string): string =>
+  rng.pick(LETTERS.filter((letter) => letter !== claim))
 
 /** The code book of a world: one row per status word of its tables and per soft-delete column. */
 export function codeBook(world: World): SqlTable {

@@ -7,10 +7,10 @@ const nested = <T extends z.ZodType>(schema: T) => z.preprocess(readNested, sche
 
 /** The first name that occurs again; names differ by more than case. */
 function firstRepeated(names: readonly string[]): string | null {
-  const seen = new Set<string>()
+  const seenSet = new Set<string>()
   for (const name of names) {
-    if (seen.has(name.toLowerCase())) return name
-    seen.add(name.toLowerCase())
+    if (seenSet.has(name.toLowerCase())) return name
+    seenSet.add(name.toLowerCase())
   }
   return null
 }

@@ -57,13 +57,13 @@ const WORLD: ReplyWorld = {
 function openEpisode(engine: SqlEngine, entry: LabDbEntry): ReplyEpisode {
   const tables = entryTables(entry)
   let session: Promise<SqlSession> | null = null
-  let closed = false
+  let isClosed = false
 
   const start = async (): Promise<SqlSession> => {
     session ??= engine.open(tables)
-    const opened = await session
-    if (closed) await opened.close()
-    return opened
+    const openedSession = await session
+    if (isClosed) await openedSession.close()
+    return openedSession
   }
 
   const answering = (answer: string) =>
@@ -86,8 +86,8 @@ function openEpisode(engine: SqlEngine, entry: LabDbEntry): ReplyEpisode {
     },
     end,
     close() {
-      closed = true
-      void session?.then((opened) => opened.close()).catch(() => undefined)
+      isClosed = true
+      void session?.then((openedSession) => openedSession.close()).catch(() => undefined)
     },
   }
 }

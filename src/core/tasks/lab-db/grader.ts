@@ -44,11 +44,11 @@ async function hashOf(session: SqlSession, entry: LabDbEntry): Promise<string | 
 export function sameRows(ours: GoldRows, gold: GoldRows, order: 'in order' | 'any order'): boolean {
   if (ours.length !== gold.length) return false
   if (order === 'in order') return ours.every((row, r) => sameRow(row, gold[r] ?? []))
-  const left = [...gold]
+  const groupedRest = [...gold]
   return ours.every((row) => {
-    const found = left.findIndex((other) => sameRow(row, other))
-    if (found >= 0) left.splice(found, 1)
-    return found >= 0
+    const index = groupedRest.findIndex((other) => sameRow(row, other))
+    if (index >= 0) groupedRest.splice(index, 1)
+    return index >= 0
   })
 }
 

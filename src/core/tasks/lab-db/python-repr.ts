@@ -26,8 +26,8 @@ function reprDate(value: string): string {
 
 function reprDatetime(value: string): string {
   const parts = value.split(/[- :.]/).map(Number)
-  const kept = parts[5] === 0 ? parts.slice(0, 5) : parts.slice(0, 6)
-  return `datetime.datetime(${kept.join(', ')})`
+  const keptNumbers = parts[5] === 0 ? parts.slice(0, 5) : parts.slice(0, 6)
+  return `datetime.datetime(${keptNumbers.join(', ')})`
 }
 
 /** Python's `repr` of one value as mysql-connector hands it over, by the type of its column. */

@@ -5,12 +5,12 @@ import { exactObject } from '../../ground/exact-object'
 
 type Argument = readonly [name: string, description: string]
 
-const tool = (name: string, description: string, ...given: readonly Argument[]): ToolInfo => ({
+const tool = (name: string, description: string, ...groupedInputs: readonly Argument[]): ToolInfo => ({
   name,
   server: 'graph',
   description,
   inputSchema: exactObject(
-    Object.fromEntries(given.map(([key, about]) => [key, { type: 'string', description: about }])),
+    Object.fromEntries(groupedInputs.map(([key, about]) => [key, { type: 'string', description: about }])),
   ),
 })
 

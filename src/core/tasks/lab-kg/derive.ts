@@ -1,6 +1,6 @@
 import type { LabKgEntry } from './entry'
 import { EXPECTED_TYPE, type Edge } from './graph'
-import { readProgram, written, type Program } from './program'
+import { readProgram, writeProgram, type Program } from './program'
 import { replayActions } from './replay'
 import { ATTRIBUTES, RELATIONS } from './relations'
 import { typeIn, typesOf } from './types'
@@ -39,7 +39,7 @@ class Drawing {
 
   constructor(program: Program) {
     this.#types = typesOf(program)
-    const names = written(program).match(/[^\s()]+/g) ?? []
+    const names = writeProgram(program).match(/[^\s()]+/g) ?? []
     this.#used = new Set(names)
     for (const [relation, type] of this.#types) this.#add(relation, EXPECTED_TYPE, type)
   }
@@ -54,37 +54,40 @@ class Drawing {
   }
 
   /** Draws what makes a program come to exactly `wanted`. */
-  fill(program: Program, wanted: readonly string[]): void {
+  fill(program: Program, targets: readonly string[]): void {
     switch (program.kind) {
       case 'neighbors':
-        return this.#fillNeighbors(program, wanted)
+        return this.#fillNeighbors(program, targets)
       case 'and':
-        this.fill(program.left, [...wanted, ...this.fresh(EXTRA)])
-        this.fill(program.right, [...wanted, ...this.fresh(EXTRA)])
+        this.fill(program.left, [...targets, ...this.fresh(EXTRA)])
+        this.fill(program.right, [...targets, ...this.fresh(EXTRA)])
         return
       case 'count':
-        return this.fill(program.of, wanted)
+        return this.fill(program.of, targets)
       default:
-        return this.#fillExtreme(program.kind, program.of, program.attribute, wanted)
+        return this.#fillExtreme(program.kind, program.of, program.attribute, targets)
     }
   }
 
-  #fillNeighbors({ of, relation }: Extract<Program, { kind: 'neighbors' }>, wanted: readonly string[]): void {
-    const starts = typeof of === 'string' ? [of] : this.fresh(Math.min(BETWEEN, Math.max(1, wanted.length)))
-    wanted.forEach((entity, i) => this.#add(starts[i % starts.length] ?? '', relation, entity))
+  #fillNeighbors(
+    { of, relation }: Extract<Program, { kind: 'neighbors' }>,
+    targets: readonly string[],
+  ): void {
+    const starts = typeof of === 'string' ? [of] : this.fresh(Math.min(BETWEEN, Math.max(1, targets.length)))
+    targets.forEach((entity, i) => this.#add(starts[i % starts.length] ?? '', relation, entity))
     this.#distract(starts, relation, RELATIONS, (start, other) =>
       this.#add(start, other, this.fresh(1)[0] ?? ''),
     )
     if (typeof of !== 'string') this.fill(of, [...starts, ...this.fresh(1)])
   }
 
-  #fillExtreme(kind: 'argmax' | 'argmin', of: Program, attribute: string, wanted: readonly string[]): void {
+  #fillExtreme(kind: 'argmax' | 'argmin', of: Program, attribute: string, targets: readonly string[]): void {
     const others = this.fresh(EXTRA)
     const sign = kind === 'argmax' ? 1 : -1
-    for (const entity of wanted) this.#add(entity, attribute, 50 + sign * 40)
+    for (const entity of targets) this.#add(entity, attribute, 50 + sign * 40)
     others.forEach((entity, i) => this.#add(entity, attribute, 50 + sign * i))
     // By another attribute others come first.
-    const all = [...wanted, ...others]
+    const all = [...targets, ...others]
     this.#distract(all, attribute, ATTRIBUTES, (entity, other) =>
       this.#add(entity, other, 50 - sign * all.indexOf(entity)),
     )
@@ -103,8 +106,8 @@ class Drawing {
     const rank = (name: string) => (typeIn(name) === type ? 0 : name.startsWith(`${domain}.`) ? 1 : 2)
     const start = hash(near) % names.length
     const turned = [...names.slice(start), ...names.slice(0, start)].filter((name) => !this.#used.has(name))
-    const chosen = turned.sort((a, b) => rank(a) - rank(b)).slice(0, DISTRACTORS)
-    for (const entity of entities.slice(0, DISTRACTED)) for (const name of chosen) draw(entity, name)
+    const choices = turned.sort((a, b) => rank(a) - rank(b)).slice(0, DISTRACTORS)
+    for (const entity of entities.slice(0, DISTRACTED)) for (const name of choices) draw(entity, name)
   }
 
   #add(from: string, relation: string, to: string | number): void {

@@ -67,25 +67,25 @@ const edgesOf = (entry: LabKgEntry): readonly Edge[] | null =>
 /** The entities that an answer names by its variable, or what the agent is told where it names none. */
 async function answered(world: Explorer, text: string) {
   const index = /^\s*(?:var(?:iable)?\s?)?#?\s?(\d{1,9})\b/i.exec(text)?.[1]
-  const found =
+  const match =
     index === undefined
       ? { why: 'Cannot find variable index in final answer.' }
       : await world.values(Number(index))
-  return 'values' in found ? found : { text: found.why, failed: true }
+  return 'values' in match ? match : { text: match.why, failed: true }
 }
 
 function openEpisode(entry: LabKgEntry, { graphs, shared }: LabKgOptions): ReplyEpisode {
   const where = graphName(entry, shared !== undefined)
   let own: Promise<Graph> | null = null
   let explorer: Explorer | null = null
-  let closed = false
+  let isClosed = false
 
   async function explore(): Promise<Explorer | null> {
     if (explorer) return explorer
     const edges = shared ? null : edgesOf(entry)
     if (!shared && !edges) return null
     const graph = shared ?? (await (own ??= graphs.of(edges ?? [])))
-    if (closed) (await own)?.close()
+    if (isClosed) (await own)?.close()
     return (explorer ??= new Explorer(graph, entry.entity_dict))
   }
 
@@ -118,14 +118,14 @@ function openEpisode(entry: LabKgEntry, { graphs, shared }: LabKgOptions): Reply
       const action = isAnswer
         ? ({ kind: 'answer', content: text } as const)
         : ({ kind: 'operation', content: `${name}(${text})` } as const)
-      const found = isAnswer ? await answered(world, text) : await world.call(name, text)
-      if ('values' in found) return end(action, 'completed', null, found.values)
-      if (last) return end(action, 'round-limit', found.text)
-      return { done: false, action, observation: found.text, failed: found.failed, from: 'environment' }
+      const match = isAnswer ? await answered(world, text) : await world.call(name, text)
+      if ('values' in match) return end(action, 'completed', null, match.values)
+      if (last) return end(action, 'round-limit', match.text)
+      return { done: false, action, observation: match.text, failed: match.failed, from: 'environment' }
     },
     end,
     close() {
-      closed = true
+      isClosed = true
       void own?.then((graph) => graph.close()).catch(() => undefined)
     },
   }

@@ -2,7 +2,7 @@ import { reprTexts } from '../../ground/python-text'
 import { TOOLS, arity } from './actions'
 import type { Graph } from './graph'
 import { splitArguments, variableIn } from './grammar'
-import { intersected, lastTool, written, type Program } from './program'
+import { intersected, lastTool, writeProgram, type Program } from './program'
 import { edgesQuery, typeQuery, valuesQuery } from './sparql'
 
 /** A variable of an attempt. */
@@ -24,7 +24,8 @@ export interface Told {
 class Refused extends Error {}
 
 /** What leads away from it is known by its program's text, or by an entity's id. */
-const keyOf = (operand: Operand): string => (typeof operand === 'string' ? operand : written(operand.program))
+const keyOf = (operand: Operand): string =>
+  typeof operand === 'string' ? operand : writeProgram(operand.program)
 const startOf = (operand: Operand): Program | string =>
   typeof operand === 'string' ? operand : operand.program
 
@@ -52,36 +53,38 @@ export class Explorer {
 
   /** Makes a call, its arguments as they are written. @throws LoamError when the graph does not answer */
   async call(name: string, text: string): Promise<Told> {
-    const failed = (why: string): Told => ({ text: why, failed: true })
-    const tool = TOOLS.find((known) => known.name === name)
+    const getFailure = (why: string): Told => ({ text: why, failed: true })
+    const tool = TOOLS.find((toolInfo) => toolInfo.name === name)
     if (!tool)
-      return failed(
-        `Unknown API name: ${name}. Available API name list: ${reprTexts(TOOLS.map((known) => known.name))}`,
+      return getFailure(
+        `Unknown API name: ${name}. Available API name list: ${reprTexts(TOOLS.map((toolInfo) => toolInfo.name))}`,
       )
-    const given = splitArguments(text, Object.keys(this.entities))
+    const inputs = splitArguments(text, Object.keys(this.entities))
     const operands: Operand[] = []
-    for (const argument of given) {
+    for (const argument of inputs) {
       const operand = this.#operand(argument)
-      if ('why' in operand) return failed(operand.why)
+      if ('why' in operand) return getFailure(operand.why)
       operands.push(operand.operand)
     }
-    const wanted = arity(tool)
-    if (wanted !== given.length) {
+    const wantedCount = arity(tool)
+    if (wantedCount !== inputs.length) {
       const count = (number: number) => `${number} argument${number > 1 ? 's' : ''}`
-      const are = given.length > 1 ? 'are' : 'is'
-      return failed(`API ${name} requires ${count(wanted)}, but ${count(given.length)} ${are} provided.`)
+      const are = inputs.length > 1 ? 'are' : 'is'
+      return getFailure(
+        `API ${name} requires ${count(wantedCount)}, but ${count(inputs.length)} ${are} provided.`,
+      )
     }
-    const written = `${name}(${text})`
+    const output = `${name}(${text})`
     try {
       const observation = await this.#run(name, operands)
-      return { text: `\`${written}\` executes successfully. Observation: ${observation}`, failed: false }
+      return { text: `\`${output}\` executes successfully. Observation: ${observation}`, failed: false }
     } catch (error) {
       if (!(error instanceof Refused)) throw error
-      const why = given.reduce(
+      const why = inputs.reduce(
         (words, argument, i) => words.replaceAll(`<<ARGUMENT${i}>>`, () => argument),
         error.message,
       )
-      return failed(`Error in executing '${written}'. Error: ${why}`)
+      return getFailure(`Error in executing '${output}'. Error: ${why}`)
     }
   }
 
@@ -127,8 +130,8 @@ export class Explorer {
         return this.#getAttributes(first)
       case 'count': {
         const [variable] = this.#variablesOf(name, [first])
-        const made = this.#add('type.int', { kind: 'count', of: variable.program })
-        return `Variable #${made}, which is a number`
+        const madeCount = this.#add('type.int', { kind: 'count', of: variable.program })
+        return `Variable #${madeCount}, which is a number`
       }
       default:
         return this.#extreme(name === 'argmax' ? 'argmax' : 'argmin', first, second)
@@ -166,9 +169,10 @@ export class Explorer {
   }
 
   #intersection(one: Operand, other: Operand): string {
-    const [left, right] = this.#variablesOf('intersection', [one, other])
-    if (left.type !== right?.type) throw new Refused('intersection: Two Variables must have the same type')
-    return this.#instances(left.type, intersected(left.program, right.program))
+    const [variable, right] = this.#variablesOf('intersection', [one, other])
+    if (variable.type !== right?.type)
+      throw new Refused('intersection: Two Variables must have the same type')
+    return this.#instances(variable.type, intersected(variable.program, right.program))
   }
 
   #extreme(kind: 'argmax' | 'argmin', operand: Operand, attribute: Operand): string {
@@ -185,9 +189,9 @@ export class Explorer {
   }
 
   async #edges(of: Operand, kind: 'relations' | 'attributes'): Promise<readonly string[]> {
-    const found = await this.graph.select(edgesQuery(startOf(of), kind))
+    const matches = await this.graph.select(edgesQuery(startOf(of), kind))
     // What is left with a scheme stands in another namespace.
-    return [...new Set(found)].filter((edge) => !edge.includes('://')).sort()
+    return [...new Set(matches)].filter((edge) => !edge.includes('://')).sort()
   }
 
   #instances(type: string, program: Program): string {

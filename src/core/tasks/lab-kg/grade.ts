@@ -7,10 +7,10 @@ export interface Grade {
 
 /** @param answer null when none was given */
 export function gradeAnswer(answer: readonly string[] | null, gold: readonly string[]): Grade {
-  const wanted = new Set(gold)
-  const given = new Set(answer ?? [])
-  const right = [...given].filter((one) => wanted.has(one)).length
+  const wantedSet = new Set(gold)
+  const givenSet = new Set(answer ?? [])
+  const right = [...givenSet].filter((one) => wantedSet.has(one)).length
   if (right === 0) return { exact: 0, f1: 0 }
-  const exact = right === wanted.size && right === given.size ? 1 : 0
-  return { exact, f1: (2 * right) / (given.size + wanted.size) }
+  const exact = right === wantedSet.size && right === givenSet.size ? 1 : 0
+  return { exact, f1: (2 * right) / (givenSet.size + wantedSet.size) }
 }

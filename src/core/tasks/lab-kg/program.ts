@@ -10,23 +10,23 @@ export const lastTool = ({ kind }: Program): 'count' | 'argmax' | 'argmin' | nul
   kind === 'neighbors' || kind === 'and' ? null : kind
 
 /** The same text for the same program, as the benchmark writes it. */
-export function written(program: Program | string): string {
+export function writeProgram(program: Program | string): string {
   if (typeof program === 'string') return program
   switch (program.kind) {
     case 'neighbors':
-      return `(JOIN (R ${program.relation}) ${written(program.of)})`
+      return `(JOIN (R ${program.relation}) ${writeProgram(program.of)})`
     case 'and':
-      return `(AND ${written(program.left)} ${written(program.right)})`
+      return `(AND ${writeProgram(program.left)} ${writeProgram(program.right)})`
     case 'count':
-      return `(COUNT ${written(program.of)})`
+      return `(COUNT ${writeProgram(program.of)})`
     default:
-      return `(${program.kind.toUpperCase()} ${written(program.of)} ${program.attribute})`
+      return `(${program.kind.toUpperCase()} ${writeProgram(program.of)} ${program.attribute})`
   }
 }
 
 /** What is in both of two programs; parts that come again are named once, or else an agent could double a program in every round. */
-export function intersected(left: Program, right: Program): Program {
-  const parts = new Map([...partsOf(left), ...partsOf(right)].map((part) => [written(part), part]))
+export function intersected(program: Program, right: Program): Program {
+  const parts = new Map([...partsOf(program), ...partsOf(right)].map((part) => [writeProgram(part), part]))
   return [...parts.values()].reduce((all, part) => ({ kind: 'and', left: all, right: part }))
 }
 

@@ -1,11 +1,11 @@
 /** Names by their first part, which is the domain they belong to. */
 type ByDomain = Readonly<Record<string, string>>
 
-const named = (domains: ByDomain): readonly string[] =>
+const getReferences = (domains: ByDomain): readonly string[] =>
   Object.entries(domains).flatMap(([domain, names]) => names.split(' ').map((name) => `${domain}.${name}`))
 
 /** Relations of Freebase that tasks of the benchmark lead along: entities of a derived graph have some of them besides those that count. */
-export const RELATIONS = named({
+export const RELATIONS = getReferences({
   amusement_parks: 'park.areas',
   architecture:
     'architect.architectural_style architectural_style.architects architecture_firm.projects building.building_function landscape_project.landscape_architect museum.type_of_museum type_of_museum.museums',
@@ -80,7 +80,7 @@ export const RELATIONS = named({
 })
 
 /** Attributes of Freebase that tasks of the benchmark compare by. */
-export const ATTRIBUTES = named({
+export const ATTRIBUTES = getReferences({
   astronomy: 'celestial_object.cosmological_distance star.temperature_k',
   book: 'written_work.copyright_date written_work.date_of_first_publication written_work.date_written',
   computer: 'programming_language.introduced software.first_released',

@@ -17,9 +17,9 @@ export function replayActions(actions: readonly string[]): Program | null {
     const call = parseLabKgAction(`Action: ${action}`)
     if (call.kind !== 'call') return null
     if (call.name === 'get_relations' || call.name === 'get_attributes') continue
-    const made = programOf(call.name, splitArguments(call.text, []), start, set)
-    if (!made) return null
-    variables.push(made)
+    const program = programOf(call.name, splitArguments(call.text, []), start, set)
+    if (!program) return null
+    variables.push(program)
   }
   return variables.at(-1) ?? null
 }

@@ -6,21 +6,21 @@ import type { Program } from './program'
  */
 export function typesOf(program: Program): ReadonlyMap<string, string> {
   const parents = new Map<string, string>()
-  const known = new Map<string, string>()
+  const recordTextMap = new Map<string, string>()
   const rootOf = (relation: string): string => {
     const parent = parents.get(relation) ?? relation
     return parent === relation ? relation : rootOf(parent)
   }
   const leadsAwayFrom = (relation: string, name: string) => {
     const root = rootOf(relation)
-    if (!known.has(root)) known.set(root, typeIn(name))
+    if (!recordTextMap.has(root)) recordTextMap.set(root, typeIn(name))
   }
   const join = (one: string, other: string) => {
     const [root, joined] = [rootOf(one), rootOf(other)]
     if (root === joined) return
     parents.set(joined, root)
-    const type = known.get(root) ?? known.get(joined)
-    if (type !== undefined) known.set(root, type)
+    const type = recordTextMap.get(root) ?? recordTextMap.get(joined)
+    if (type !== undefined) recordTextMap.set(root, type)
   }
   /** The relation that leads to what a program comes to. */
   const visit = (part: Program): string => {
@@ -30,9 +30,9 @@ export function typesOf(program: Program): ReadonlyMap<string, string> {
         if (typeof part.of !== 'string') leadsAwayFrom(visit(part.of), part.relation)
         return part.relation
       case 'and': {
-        const left = visit(part.left)
-        join(left, visit(part.right))
-        return left
+        const restText = visit(part.left)
+        join(restText, visit(part.right))
+        return restText
       }
       case 'count':
         return visit(part.of)
@@ -47,7 +47,7 @@ export function typesOf(program: Program): ReadonlyMap<string, string> {
   return new Map(
     [...parents.keys()].map((relation) => {
       const root = rootOf(relation)
-      return [relation, known.get(root) ?? guessed(root)]
+      return [relation, recordTextMap.get(root) ?? guessed(root)]
     }),
   )
 }

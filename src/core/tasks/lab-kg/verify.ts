@@ -8,7 +8,7 @@ export async function verifyEntry(environment: Environment, task: Task, isShared
   const entry = readLabKgTask(task)
   const { action_list: actions } = entry
   if (actions.length === 0) return { kind: 'unknown', why: 'the entry has no list of actions' }
-  const failed = (why: string): Verdict => ({
+  const getVerdict = (why: string): Verdict => ({
     ...{ kind: 'disagrees', why },
     scores: [{ name: `exact match on ${graphName(entry, isShared)}`, value: 0 }],
   })
@@ -18,16 +18,16 @@ export async function verifyEntry(environment: Environment, task: Task, isShared
     for (const action of actions) {
       const outcome = await episode.step(`Action: ${action}`)
       if (outcome.done) return verdict(outcome, `${action} ended the attempt`)
-      if (outcome.failed === true) return failed(outcome.observation)
-      const made = /^`[\s\S]*` executes successfully\. Observation: Variable #(\d+),/.exec(
+      if (outcome.failed === true) return getVerdict(outcome.observation)
+      const match = /^`[\s\S]*` executes successfully\. Observation: Variable #(\d+),/.exec(
         outcome.observation,
       )
-      if (made) newest = Number(made[1])
+      if (match) newest = Number(match[1])
     }
     const outcome = await episode.step(`Final Answer: #${newest}`)
     return outcome.done
       ? verdict(outcome, 'the list of actions comes to another answer')
-      : failed(outcome.observation)
+      : getVerdict(outcome.observation)
   } finally {
     episode.close()
   }

@@ -49,7 +49,7 @@ export async function grade(machine: Machine, entry: LabOsEntry, seconds: number
 }
 
 /** What the agent is told after a command, in the benchmark's words. */
-const told = (output: string | null, seconds: number): string => {
+const getNotice = (output: string | null, seconds: number): string => {
   if (output === null)
     return `The output of the OS:\n\nThe command is marked as timeout since it did not finish within ${seconds} seconds.`
   return output === '' ? 'The output of the OS is empty.' : `The output of the OS:\n\n${output}`
@@ -85,7 +85,7 @@ function openEpisode(entry: LabOsEntry, { driver, seconds }: LabOsOptions): Repl
       if (name === 'finish') return end({ kind: 'answer', content: 'finish' }, 'completed')
       const action = { kind: 'operation', content: String(args['script'] ?? '') } as const
       const { exitCode, output } = await (await machine.open()).run(action.content, seconds)
-      const observation = told(exitCode === null ? null : output, seconds)
+      const observation = getNotice(exitCode === null ? null : output, seconds)
       if (last) return end(action, 'round-limit', observation)
       return { done: false, action, observation, failed: exitCode !== 0, from: 'environment' }
     },

@@ -26,14 +26,14 @@ export function parseLabOsAction(reply: string): LabOsAction {
 const FENCE = '```bash\n'
 
 function fences(reply: string): string[] {
-  const found: string[] = []
+  const matches: string[] = []
   for (let from = reply.indexOf(FENCE); from >= 0;) {
     const end = reply.indexOf('\n```', from + FENCE.length)
     if (end < 0) break
-    found.push(reply.slice(from + FENCE.length, end))
+    matches.push(reply.slice(from + FENCE.length, end))
     from = reply.indexOf(FENCE, end + 4)
   }
-  return found
+  return matches
 }
 
 /** The text form as a call; null when a reply is not in it. */

@@ -40,17 +40,17 @@ export interface OsDriver {
 /** One system, set up when it is first asked for; closed before, it is closed as soon as it is there. */
 export function openedOnce(driver: OsDriver): { open(): Promise<Machine>; close(): void } {
   let machine: Promise<Machine> | null = null
-  let closed = false
+  let isClosed = false
   return {
     async open() {
       machine ??= driver.open()
-      const opened = await machine
-      if (closed) await opened.close()
-      return opened
+      const openedMachine = await machine
+      if (isClosed) await openedMachine.close()
+      return openedMachine
     },
     close() {
-      closed = true
-      void machine?.then((opened) => opened.close()).catch(() => undefined)
+      isClosed = true
+      void machine?.then((openedMachine) => openedMachine.close()).catch(() => undefined)
     },
   }
 }

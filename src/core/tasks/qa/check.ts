@@ -20,9 +20,9 @@ export function readJsonPath(path: string): (string | number)[] | null {
   const rest = path.trim().replace(/^\$/, '')
   const text = rest === '' || rest.startsWith('.') || rest.startsWith('[') ? rest : `.${rest}`
   while (step.lastIndex < text.length) {
-    const found = step.exec(text)
-    if (!found) return null
-    const [, name, index, quoted, single] = found
+    const match = step.exec(text)
+    if (!match) return null
+    const [, name, index, quoted, single] = match
     steps.push(
       index === undefined ? (name ?? single ?? (JSON.parse(`"${quoted ?? ''}"`) as string)) : Number(index),
     )
@@ -78,29 +78,30 @@ const cellsOf = (text: string): string[][] =>
     )
 
 const sameCell = (a: string, b: string): boolean => {
-  const [left, right] = [numberOf(a), numberOf(b)]
-  if (left !== null && right !== null) return Math.round(left * 100) === Math.round(right * 100)
+  const [remainingCount, right] = [numberOf(a), numberOf(b)]
+  if (remainingCount !== null && right !== null)
+    return Math.round(remainingCount * 100) === Math.round(right * 100)
   return tidy(a, false) === tidy(b, false)
 }
 
 function sameCells(answer: string, reference: string): boolean {
-  const [given, wanted] = [cellsOf(answer), cellsOf(reference)]
+  const [groupedInputs, groupedTargets] = [cellsOf(answer), cellsOf(reference)]
   return (
-    given.length === wanted.length &&
-    wanted.every((row, r) => {
-      const own = given[r] ?? []
+    groupedInputs.length === groupedTargets.length &&
+    groupedTargets.every((row, r) => {
+      const own = groupedInputs[r] ?? []
       return own.length === row.length && row.every((cell, c) => sameCell(own[c] ?? '', cell))
     })
   )
 }
 
 function withinTolerance(answer: string, reference: string, tolerance: number, relative: boolean): boolean {
-  const [given, wanted] = [onlyNumberIn(answer), onlyNumberIn(reference)]
-  if (given === null || wanted === null) return false
+  const [givenCount, wantedCount] = [onlyNumberIn(answer), onlyNumberIn(reference)]
+  if (givenCount === null || wantedCount === null) return false
   // A hair more than the tolerance, for what binary numbers lose.
   return (
-    Math.abs(given - wanted) <=
-    (relative ? tolerance * Math.abs(wanted) : tolerance) + 1e-9 * Math.abs(wanted)
+    Math.abs(givenCount - wantedCount) <=
+    (relative ? tolerance * Math.abs(wantedCount) : tolerance) + 1e-9 * Math.abs(wantedCount)
   )
 }
 
@@ -117,12 +118,12 @@ export async function passes(
   if (check.kind === 'regex' || check.kind === 'test') {
     if (!tests) throw new Error('there is nothing here that runs patterns and tests')
     for (const reference of references) {
-      const passed =
+      const isPassed =
         check.kind === 'regex'
           ? await tests.matches(reference, answer)
           : (await tests.test(check.language, [check.code, reference].filter(Boolean).join('\n'), answer))
               .passed
-      if (passed) return true
+      if (isPassed) return true
     }
     return false
   }
@@ -144,9 +145,9 @@ function passesPlain(
     case 'number':
       return withinTolerance(answer, reference, check.tolerance, check.relative)
     case 'json-path': {
-      const found = valueAt(jsonIn(answer), readJsonPath(check.path) ?? [])
-      if (found === undefined) return false
-      return canonical(found) === canonical(parsedOr(reference)) || String(found) === reference.trim()
+      const match = valueAt(jsonIn(answer), readJsonPath(check.path) ?? [])
+      if (match === undefined) return false
+      return canonical(match) === canonical(parsedOr(reference)) || String(match) === reference.trim()
     }
     case 'cells':
       return sameCells(answer, reference)

@@ -26,14 +26,14 @@ const sameNumber = (answer: string, reference: string): boolean => numberOf(answ
 export function gaiaMatch(answer: string, reference: string): 0 | 1 {
   if (isNumber(reference)) return sameNumber(answer, reference) ? 1 : 0
   if (/[,;]/.test(reference)) {
-    const wanted = reference.split(/[,;]/)
-    const given = answer.split(/[,;]/)
-    if (wanted.length !== given.length) return 0
-    const right = wanted.every((element, i) => {
-      const found = given[i] ?? ''
+    const targets = reference.split(/[,;]/)
+    const inputs = answer.split(/[,;]/)
+    if (targets.length !== inputs.length) return 0
+    const right = targets.every((element, i) => {
+      const matchText = inputs[i] ?? ''
       return isNumber(element)
-        ? sameNumber(found, element)
-        : plainText(found, true) === plainText(element, true)
+        ? sameNumber(matchText, element)
+        : plainText(matchText, true) === plainText(element, true)
     })
     return right ? 1 : 0
   }
@@ -55,15 +55,15 @@ const publishedText = (text: string, keepPunctuation: boolean): string => {
 export function gaiaPublishedMatch(answer: string, reference: string): 0 | 1 {
   if (isNumber(reference)) return numberOf(answer) === Number(reference) ? 1 : 0
   if (!/[,;]/.test(reference)) return publishedText(answer, false) === publishedText(reference, false) ? 1 : 0
-  const wanted = reference.split(/[,;]/)
-  const given = answer.split(/[,;]/)
+  const targets = reference.split(/[,;]/)
+  const inputs = answer.split(/[,;]/)
   const right =
-    wanted.length === given.length &&
-    wanted.every((element, i) => {
-      const found = given[i] ?? ''
+    targets.length === inputs.length &&
+    targets.every((element, i) => {
+      const matchText = inputs[i] ?? ''
       return isNumber(element)
-        ? numberOf(found) === Number(element)
-        : publishedText(found, true) === publishedText(element, true)
+        ? numberOf(matchText) === Number(element)
+        : publishedText(matchText, true) === publishedText(element, true)
     })
   return right ? 1 : 0
 }

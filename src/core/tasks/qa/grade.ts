@@ -80,9 +80,9 @@ export async function gradeAnswer(
   judge: Judge | null,
   { tests = null, signal }: GradePorts = {},
 ): Promise<QuestionGrade> {
-  const { references: known, check } = entry
+  const { references: records, check } = entry
   const rubric = check?.kind === 'judge' ? check.rubric : ''
-  if (known.length === 0 && rubric.trim() === '')
+  if (records.length === 0 && rubric.trim() === '')
     return { grades: null, reward: 0, ungraded: 'The task comes without a known answer.' }
   if (answer === null) return { grades: { em: 0, f1: 0, pm: judge ? 0 : null }, reward: 0 }
   let right: boolean
@@ -94,10 +94,10 @@ export async function gradeAnswer(
   }
   const grades: QuestionGrades = {
     em: right ? 1 : 0,
-    f1: tokenF1(answer, known),
+    f1: tokenF1(answer, records),
     pm: null,
     ...(entry.scorer === 'gaia' && {
-      gaia: known.some((one) => gaiaPublishedMatch(answer, one) === 1) ? (1 as const) : (0 as const),
+      gaia: records.some((one) => gaiaPublishedMatch(answer, one) === 1) ? (1 as const) : (0 as const),
     }),
   }
   if (!judge) {
@@ -106,12 +106,12 @@ export async function gradeAnswer(
       : { grades, reward: grades.em }
   }
   try {
-    const input = { question, references: known, answer, rubric }
+    const input = { question, references: records, answer, rubric }
     const { score, rationale, usage } = await judgeAnswer(judge.model, judge.template, input, { signal })
-    const judged = { ...grades, pm: score, ...(rationale === '' ? {} : { rationale }), judgeUsage: usage }
+    const judgement = { ...grades, pm: score, ...(rationale === '' ? {} : { rationale }), judgeUsage: usage }
     return score === null
-      ? { grades: judged, reward: 0, ungraded: "The judge's reply could not be read." }
-      : { grades: judged, reward: score }
+      ? { grades: judgement, reward: 0, ungraded: "The judge's reply could not be read." }
+      : { grades: judgement, reward: score }
   } catch (error) {
     if (isAbortError(error)) throw error
     return { grades, reward: 0, ungraded: `The judge could not be asked: ${toErrorShape(error).cause}` }

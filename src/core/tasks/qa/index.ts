@@ -30,8 +30,8 @@ async function attach(task: Task, folder: TaskFolder) {
   if (!question.success || question.data.attachments.length === 0) return { payload: task.payload }
   const { attachments } = question.data
   try {
-    const checked = attachments.map(async ({ name }) => ({ name, sha256: await folder.digest([name]) }))
-    return { payload: { ...question.data, attachments: await Promise.all(checked) } }
+    const checkPromise = attachments.map(async ({ name }) => ({ name, sha256: await folder.digest([name]) }))
+    return { payload: { ...question.data, attachments: await Promise.all(checkPromise) } }
   } catch (error) {
     const names = attachments.map(({ name }) => name).join(', ')
     return { reason: `its file ${names} cannot be read: ${whyUnreadable(error)}` }

@@ -6,8 +6,8 @@ const NUMBER =
 const BARE = /^[+\-−]?[.,]\d+(?:e[+-]?\d+)?$/i
 
 /** The value of a number as people of any country write it: the last point or comma is the decimal one, unless it can only part groups of three. */
-function valueOf(written: string): number {
-  const plain = written.replace(/[ '’\u00A0\u202F]/g, '').replace('−', '-')
+function valueOf(output: string): number {
+  const plain = output.replace(/[ '’\u00A0\u202F]/g, '').replace('−', '-')
   const at = Math.max(plain.lastIndexOf('.'), plain.lastIndexOf(','))
   if (at < 0) return Number(plain)
   const sign = plain.charAt(at)
@@ -23,7 +23,7 @@ function valueOf(written: string): number {
 export function onlyNumberIn(text: string): number | null {
   const bare = text.trim()
   if (BARE.test(bare)) return valueOf(bare)
-  const found = bare.match(NUMBER) ?? []
-  const [only, ...others] = found
+  const match = bare.match(NUMBER) ?? []
+  const [only, ...others] = match
   return only === undefined || others.length > 0 ? null : valueOf(only)
 }

@@ -26,13 +26,13 @@ const wordsOf = (text: string): string[] => normalizeAnswer(text).split(' ').fil
 
 function f1(answer: readonly string[], reference: readonly string[]): number {
   if (answer.length === 0 || reference.length === 0) return answer.length === reference.length ? 1 : 0
-  const left = new Map<string, number>()
-  for (const word of reference) left.set(word, (left.get(word) ?? 0) + 1)
+  const remainingMap = new Map<string, number>()
+  for (const word of reference) remainingMap.set(word, (remainingMap.get(word) ?? 0) + 1)
   let shared = 0
   for (const word of answer) {
-    const count = left.get(word) ?? 0
+    const count = remainingMap.get(word) ?? 0
     if (count === 0) continue
-    left.set(word, count - 1)
+    remainingMap.set(word, count - 1)
     shared++
   }
   return (2 * shared) / (answer.length + reference.length)
@@ -114,9 +114,9 @@ export async function judgeAnswer(
   options: { readonly signal?: AbortSignal } = {},
 ): Promise<Judgement> {
   const reference = JSON.stringify(references.slice(0, MOST_REFERENCES))
-  const asked =
+  const askedQuestion =
     rubric.trim() === '' ? '' : `Rubric, which decides where the answers above do not: ${rubric.trim()}\n`
-  const content = fill(template, { question, reference, answer, rubric: asked })
+  const content = fill(template, { question, reference, answer, rubric: askedQuestion })
   let reply = ''
   let usage = NO_USAGE
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {

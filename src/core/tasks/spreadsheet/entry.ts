@@ -35,10 +35,10 @@ export function pairsAmong(
 ): { readonly number: number; readonly input: string; readonly answer: string }[] {
   const cases = new Map<number, { input?: string; answer?: string }>()
   for (const name of [...names].sort()) {
-    const found = CASE.exec(name)
-    if (!found) continue
-    const number = Number(found[1] ?? 1)
-    const kind = /^in/i.test(found[3] ?? '') ? 'input' : 'answer'
+    const match = CASE.exec(name)
+    if (!match) continue
+    const number = Number(match[1] ?? 1)
+    const kind = /^in/i.test(match[3] ?? '') ? 'input' : 'answer'
     cases.set(number, { ...cases.get(number), [kind]: name })
   }
   return [...cases]

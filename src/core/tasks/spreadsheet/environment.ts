@@ -108,18 +108,20 @@ function openEpisode(task: Task, options: SpreadsheetOptions): ReplyEpisode {
 
   const end = endingWith(async () => {
     const verdicts = await judge()
-    const passed = verdicts.filter(({ kind }) => kind === 'same').length
+    const passedCount = verdicts.filter(({ kind }) => kind === 'same').length
     const first = verdicts.findIndex(({ kind }) => kind === 'different')
     const open = verdicts.findIndex(({ kind }) => kind === 'unknown')
-    const told = verdicts[first >= 0 ? first : open]
+    const comparison = verdicts[first >= 0 ? first : open]
     const detail =
-      told && told.kind !== 'same' ? `case ${(first >= 0 ? first : open) + 1}: ${told.where}` : undefined
+      comparison && comparison.kind !== 'same'
+        ? `case ${(first >= 0 ? first : open) + 1}: ${comparison.where}`
+        : undefined
     return {
-      reward: passed === verdicts.length ? 1 : 0,
+      reward: passedCount === verdicts.length ? 1 : 0,
       scores: [
         {
           name: 'Test cases passed',
-          value: passed / verdicts.length,
+          value: passedCount / verdicts.length,
           ...(detail !== undefined && { detail }),
         },
       ],

@@ -10,7 +10,7 @@ type Cell = string | number | boolean | null
 const plain = (value: Scalar): Cell => (value instanceof CellError ? value.text : value)
 
 /** A part of the answer workbook as it would be written by hand: formulas where it has them. */
-const written = (answer: CodeWorkbook, sheet: string, { from, to }: CellRange): Cell[][] =>
+const getGroupedOutputs = (answer: CodeWorkbook, sheet: string, { from, to }: CellRange): Cell[][] =>
   Array.from({ length: to.row - from.row + 1 }, (_, r) =>
     Array.from({ length: to.column - from.column + 1 }, (__, c) => {
       const at = { row: from.row + r, column: from.column + c }
@@ -21,9 +21,9 @@ const written = (answer: CodeWorkbook, sheet: string, { from, to }: CellRange): 
 
 /** The smallest range that has all of them in it. */
 function around(ranges: readonly (CellRange | null)[]): CellRange {
-  const known = ranges.filter((range) => range !== null)
-  const most = (axis: 'row' | 'column') => Math.max(...known.map(({ to }) => to[axis]))
-  const least = (axis: 'row' | 'column') => Math.min(...known.map(({ from }) => from[axis]))
+  const knownRanges = ranges.filter((range) => range !== null)
+  const most = (axis: 'row' | 'column') => Math.max(...knownRanges.map(({ to }) => to[axis]))
+  const least = (axis: 'row' | 'column') => Math.min(...knownRanges.map(({ from }) => from[axis]))
   return {
     from: { row: least('row'), column: least('column') },
     to: { row: most('row'), column: most('column') },
@@ -59,7 +59,7 @@ export async function replayAnswer(
       const sheet = sheetOf(each, gold.cells)
       // What the input has beyond the answer is gone in the answer, so it is cleared.
       const range = wholeSheets ? around([each, gold.extent(sheet), workbook.extent(sheet)]) : each
-      return gold.extent(sheet) ? [{ sheet, range, rows: written(gold, sheet, range) }] : []
+      return gold.extent(sheet) ? [{ sheet, range, rows: getGroupedOutputs(gold, sheet, range) }] : []
     })
     const { text, failed } = await workbook.run(codeFor(parts))
     return failed ? { kind: 'different', where: text } : compareWorkbooks(workbook.cells, gold.cells, ranges)
@@ -74,8 +74,8 @@ export async function replayAnswer(
   ]
   const wrong = results.findIndex(({ kind }) => kind === 'different')
   const open = results.findIndex(({ kind }) => kind === 'unknown')
-  const told = results[wrong >= 0 ? wrong : open]
-  if (told === undefined || told.kind === 'same') return { kind: 'agrees', scores }
-  const why = `case ${(wrong >= 0 ? wrong : open) + 1}: ${told.where}`
+  const comparison = results[wrong >= 0 ? wrong : open]
+  if (comparison === undefined || comparison.kind === 'same') return { kind: 'agrees', scores }
+  const why = `case ${(wrong >= 0 ? wrong : open) + 1}: ${comparison.where}`
   return { kind: wrong >= 0 ? 'disagrees' : 'unknown', why, scores }
 }

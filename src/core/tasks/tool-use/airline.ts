@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { alike } from '../../ground/alike'
 import { COMMON_TOOLS } from './common-tools'
-import { defineTool, found, refuseUnless, toolOn, toolSet, type ToolSet } from './tool'
+import { defineTool, expectValue, refuseUnless, toolOn, toolSet, type ToolSet } from './tool'
 
 const cabinSchema = z.enum(['basic_economy', 'economy', 'business'])
 const perCabin = z.partialRecord(cabinSchema, z.number())
@@ -96,33 +96,33 @@ const AIRPORTS: Readonly<Record<string, string>> = {
   LGA: 'LaGuardia',
 }
 
-const userOf = (db: AirlineDb, id: string) => found(db.users[id], `User ${id} not found`)
+const userOf = (db: AirlineDb, id: string) => expectValue(db.users[id], `User ${id} not found`)
 const reservationOf = (db: AirlineDb, id: string): Reservation =>
-  found(db.reservations[id], `Reservation ${id} not found`)
+  expectValue(db.reservations[id], `Reservation ${id} not found`)
 
 const datedFlight = (db: AirlineDb, number: string, date: string) => {
-  const flight = found(db.flights[number], `Flight ${number} not found`)
-  return { flight, day: found(flight.dates[date], `Flight ${number} not found on date ${date}`) }
+  const flight = expectValue(db.flights[number], `Flight ${number} not found`)
+  return { flight, day: expectValue(flight.dates[date], `Flight ${number} not found on date ${date}`) }
 }
 
 /** A flight with enough free seats, as a segment of a reservation. */
 function segmentOf(
   db: AirlineDb,
-  wanted: { flight_number: string; date: string },
+  target: { flight_number: string; date: string },
   cabin: Cabin,
   seats: number,
 ) {
-  const { flight, day } = datedFlight(db, wanted.flight_number, wanted.date)
+  const { flight, day } = datedFlight(db, target.flight_number, target.date)
   const { available_seats, prices } = day
-  const name = `Flight ${wanted.flight_number}`
+  const name = `Flight ${target.flight_number}`
   refuseUnless(
     day.status === 'available' && available_seats !== undefined && prices !== undefined,
-    `${name} is not available on date ${wanted.date}`,
+    `${name} is not available on date ${target.date}`,
   )
   refuseUnless((available_seats[cabin] ?? 0) >= seats, `Not enough seats on ${name.toLowerCase()}`)
   const { origin, destination, flight_number } = flight
   return {
-    segment: { origin, destination, flight_number, date: wanted.date, price: prices[cabin] ?? 0 },
+    segment: { origin, destination, flight_number, date: target.date, price: prices[cabin] ?? 0 },
     available_seats,
   }
 }
@@ -130,7 +130,7 @@ function segmentOf(
 /** Pays for a change of a reservation, or is refunded when the amount is negative. */
 function payForChange(db: AirlineDb, reservation: Reservation, paymentId: string, amount: number): void {
   const { user_id, payment_history } = reservation
-  const method = found(userOf(db, user_id).payment_methods[paymentId], 'Payment method not found')
+  const method = expectValue(userOf(db, user_id).payment_methods[paymentId], 'Payment method not found')
   refuseUnless(method.source !== 'certificate', 'A certificate cannot pay for a change')
   if (method.source === 'gift_card') {
     refuseUnless((method.amount ?? 0) >= amount, 'The gift card balance does not cover it')
@@ -142,15 +142,15 @@ function payForChange(db: AirlineDb, reservation: Reservation, paymentId: string
 function directFlights(
   db: AirlineDb,
   date: string,
-  wanted: { origin?: string; destination?: string; after?: string },
+  target: { origin?: string; destination?: string; after?: string },
 ) {
   return Object.values(db.flights).flatMap(({ dates, ...flight }) => {
     const day = dates[date]
     const fits =
       day?.status === 'available' &&
-      (wanted.origin === undefined || flight.origin === wanted.origin) &&
-      (wanted.destination === undefined || flight.destination === wanted.destination) &&
-      (wanted.after === undefined || flight.scheduled_departure_time_est >= wanted.after)
+      (target.origin === undefined || flight.origin === target.origin) &&
+      (target.destination === undefined || flight.destination === target.destination) &&
+      (target.after === undefined || flight.scheduled_departure_time_est >= target.after)
     return fits ? [{ ...flight, ...day, date }] : []
   })
 }
@@ -243,7 +243,7 @@ export const AIRLINE: ToolSet = toolSet({
         call: (db: AirlineDb, { user_id, flights, payment_methods, ...booking }) => {
           const user = userOf(db, user_id)
           const { cabin, passengers } = booking
-          const id = found(
+          const id = expectValue(
             NEW_RESERVATIONS.find((each) => db.reservations[each] === undefined),
             'Too many reservations',
           )
@@ -253,15 +253,21 @@ export const AIRLINE: ToolSet = toolSet({
             (booking.insurance === 'yes' ? INSURANCE_PRICE : 0)
           const total = perPassenger * passengers.length + BAG_PRICE * booking.nonfree_baggages
           const methods = payment_methods.map(({ payment_id, amount }) => {
-            const method = found(user.payment_methods[payment_id], `Payment method ${payment_id} not found`)
+            const method = expectValue(
+              user.payment_methods[payment_id],
+              `Payment method ${payment_id} not found`,
+            )
             refuseUnless(
               method.source === 'credit_card' || (method.amount ?? 0) >= amount,
               `Not enough balance in payment method ${payment_id}`,
             )
             return { method, amount }
           })
-          const paid = methods.reduce((sum, { amount }) => sum + amount, 0)
-          refuseUnless(paid === total, `The payments do not add up: the price is ${total}, paid is ${paid}`)
+          const paidCount = methods.reduce((sum, { amount }) => sum + amount, 0)
+          refuseUnless(
+            paidCount === total,
+            `The payments do not add up: the price is ${total}, paid is ${paidCount}`,
+          )
           for (const { method, amount } of methods) {
             if (method.source === 'gift_card') method.amount = (method.amount ?? 0) - amount
             if (method.source === 'certificate') Reflect.deleteProperty(user.payment_methods, method.id)
@@ -304,14 +310,14 @@ export const AIRLINE: ToolSet = toolSet({
         },
         change: (reservation, { cabin, flights, payment_id }, db) => {
           const seats = reservation.passengers.length
-          const segments = flights.map((wanted) => {
-            const kept = reservation.flights.find(
+          const segments = flights.map((target) => {
+            const selection = reservation.flights.find(
               (flight) =>
                 cabin === reservation.cabin &&
-                flight.flight_number === wanted.flight_number &&
-                flight.date === wanted.date,
+                flight.flight_number === target.flight_number &&
+                flight.date === target.date,
             )
-            return kept ?? segmentOf(db, wanted, cabin, seats).segment
+            return selection ?? segmentOf(db, target, cabin, seats).segment
           })
           const price = (parts: Reservation['flights']): number =>
             parts.reduce((sum, flight) => sum + flight.price, 0) * seats
@@ -352,7 +358,7 @@ export const AIRLINE: ToolSet = toolSet({
         description: 'Give a user a certificate, as a compensation the policy allows.',
         args: { amount: z.number().positive() },
         change: ({ payment_methods }, { user_id, amount }) => {
-          const id = found(
+          const id = expectValue(
             NEW_CERTIFICATES.find((each) => payment_methods[each] === undefined),
             'Too many certificates',
           )

@@ -21,13 +21,13 @@ export async function judgeStatements(
   statements: readonly string[],
   signal?: AbortSignal,
 ): Promise<Judged> {
-  const failed: string[] = []
+  const failures: string[] = []
   let unjudged: string | null = null
   for (const statement of statements) {
     try {
       const input = { question: conversation, references: [statement], answer: statement }
       const { score } = await judgeAnswer(model, template, input, { signal })
-      if (score === 0) failed.push(statement)
+      if (score === 0) failures.push(statement)
       if (score === null) unjudged ??= "The judge's reply could not be read."
     } catch (error) {
       if (isAbortError(error)) throw error
@@ -36,9 +36,9 @@ export async function judgeStatements(
   }
   const score: Score = {
     name: 'Statements a judge agrees with',
-    value: (statements.length - failed.length) / statements.length,
-    ...(failed.length > 0 && { detail: `not so: ${failed.join('; ')}` }),
+    value: (statements.length - failures.length) / statements.length,
+    ...(failures.length > 0 && { detail: `not so: ${failures.join('; ')}` }),
   }
-  if (failed.length > 0) return { reward: 0, score }
+  if (failures.length > 0) return { reward: 0, score }
   return unjudged === null ? { reward: 1, score } : { reward: 0, score, ungraded: unjudged }
 }

@@ -115,7 +115,7 @@ function openEpisode(task: Task, options: ToolUseOptions, ports: AttemptPorts | 
   const calls: Conduct['calls'][number][] = []
   const messages: string[] = []
   /** What was said by whom, for a judge. */
-  const said: string[] = []
+  const saidMessages: string[] = []
   let transferred = false
 
   const use = (name: string, args: unknown, by: Side) => {
@@ -134,15 +134,15 @@ function openEpisode(task: Task, options: ToolUseOptions, ports: AttemptPorts | 
     player === 'model' && ports
       ? modelUser(scenario, options.userPrompt, task.id, ports, { hands, past })
       : scriptedUser(scenario, hands)
-  said.push(`User: ${user.opening}`)
+  saidMessages.push(`User: ${user.opening}`)
 
-  const judged = async (end: End, statements: readonly string[]): Promise<End> => {
+  const getJudgement = async (end: End, statements: readonly string[]): Promise<End> => {
     const model = ports?.judge
     if (!model) return end
     const judge = { model, template: options.judgePrompt }
     const { reward, score, ungraded } = await judgeStatements(
       judge,
-      said.join('\n'),
+      saidMessages.join('\n'),
       statements,
       ports.signal,
     )
@@ -159,13 +159,13 @@ function openEpisode(task: Task, options: ToolUseOptions, ports: AttemptPorts | 
     const grade = gradeConduct(tools, data, entry, { session, calls, messages })
     const { reward, scores, ungraded, forJudge } = grade
     const completed = finish === 'completed'
-    const ended: End = {
+    const ending: End = {
       done: true,
       ...{ action, observation: null, finish, scores },
       reward: completed ? reward : 0,
       ...(completed && ungraded !== undefined && { ungraded }),
     }
-    return completed && forJudge ? judged(ended, forJudge) : ended
+    return completed && forJudge ? getJudgement(ending, forJudge) : ending
   }
 
   const call = async (name: string, args: unknown, last: boolean): Promise<StepOutcome> => {
@@ -179,11 +179,11 @@ function openEpisode(task: Task, options: ToolUseOptions, ports: AttemptPorts | 
   const say = async (content: string, last: boolean): Promise<StepOutcome> => {
     const action = { kind: 'message', content } as const
     messages.push(content)
-    said.push(`Agent: ${content}`)
+    saidMessages.push(`Agent: ${content}`)
     if (transferred) return end(action, 'completed')
     try {
       const turn = await user.reply(content)
-      if (turn.text !== '') said.push(`User: ${turn.text}`)
+      if (turn.text !== '') saidMessages.push(`User: ${turn.text}`)
       if (turn.ends) return await end(action, 'completed')
       if (last) return await end(action, 'round-limit')
       return { done: false, action, observation: turn.text, from: 'user' }

@@ -29,13 +29,13 @@ export function replayGold(
   task: ToolTask,
 ): { readonly state: unknown; readonly failed: readonly string[] } {
   const { session } = startSession(tools, data, task)
-  const failed = task.evaluation_criteria.actions.flatMap((action) => {
+  const failures = task.evaluation_criteria.actions.flatMap((action) => {
     const result = session.call(action.name, action.arguments, action.requestor)
     const all = action.requestor === 'user' ? tools.userTools : tools.tools
     const writes = all.find((tool) => tool.name === action.name)?.writes === true
     return result.failed && writes ? [`${action.name}: ${result.text}`] : []
   })
-  return { state: session.state, failed }
+  return { state: session.state, failed: failures }
 }
 
 /** Whether a call is the gold action: the same tool, and the same values of the arguments that count. */
@@ -54,10 +54,10 @@ function isMade(
 const isTold = (fact: string, messages: readonly string[]): boolean =>
   messages.some((message) => message.toLowerCase().replaceAll(',', '').includes(fact.toLowerCase()))
 
-const share = (name: string, all: readonly string[], missing: readonly string[]): Score => ({
+const share = (name: string, all: readonly string[], gaps: readonly string[]): Score => ({
   name,
-  value: all.length === 0 ? 1 : (all.length - missing.length) / all.length,
-  ...(missing.length > 0 && { detail: `missing: ${missing.join(', ')}` }),
+  value: all.length === 0 ? 1 : (all.length - gaps.length) / all.length,
+  ...(gaps.length > 0 && { detail: `missing: ${gaps.join(', ')}` }),
 })
 
 /**
@@ -74,14 +74,14 @@ export function gradeConduct(tools: ToolSet, data: DomainData, task: ToolTask, c
   const notTold = communicate_info.filter((fact) => !isTold(fact, conduct.messages))
   const notSo = env_assertions.filter((one) => conduct.session.holds(stateCall(one)) !== one.assert_value)
   const names = (all: readonly GoldAction[]): string[] => all.map(({ name }) => name)
-  const asked = (all: typeof env_assertions): string[] => all.map(({ func_name }) => func_name)
+  const getRequests = (all: typeof env_assertions): string[] => all.map(({ func_name }) => func_name)
   const parts = {
     DB: {
       name: 'Database as it should be',
       value: same ? 1 : 0,
       ...(gold.failed.length > 0 && { detail: `refused to the solution too: ${gold.failed.join('; ')}` }),
     },
-    ENV_ASSERTION: share('State as the task says', asked(env_assertions), asked(notSo)),
+    ENV_ASSERTION: share('State as the task says', getRequests(env_assertions), getRequests(notSo)),
     ACTION: share('Expected tool calls', names(actions), names(notMade)),
     COMMUNICATE: share('Facts told', communicate_info, notTold),
   }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { COMMON_TOOLS, TRANSFER } from './common-tools'
-import { defineTool, found, toolOn, toolSet, type ToolSet } from './tool'
+import { defineTool, expectValue, toolOn, toolSet, type ToolSet } from './tool'
 
 const STATUSES = ['pending', 'completed'] as const
 
@@ -32,11 +32,11 @@ const inboxSchema = z.looseObject({
 type Inbox = z.infer<typeof inboxSchema>
 
 const onTask = toolOn({ task_id: z.string() }, (db: Todo, { task_id }) =>
-  found(db.tasks[task_id], `Task ${task_id} not found`),
+  expectValue(db.tasks[task_id], `Task ${task_id} not found`),
 )
 const notificationId = z.string().describe("Such as 'notif_1'")
 const onNotification = toolOn({ notification_id: notificationId }, (inbox: Inbox, { notification_id }) =>
-  found(inbox.notifications[notification_id], `Notification ${notification_id} not found`),
+  expectValue(inbox.notifications[notification_id], `Notification ${notification_id} not found`),
 )
 
 /** tau2-bench's small domain for trying things out: a list of tasks, and an inbox on the user's side. */
@@ -52,7 +52,7 @@ export const MOCK: ToolSet = toolSet({
         writes: true,
         args: { user_id: z.string(), title: z.string(), description: z.string().nullish() },
         call: (db: Todo, { user_id, title, description }) => {
-          const user = found(db.users[user_id], `User ${user_id} not found`)
+          const user = expectValue(db.users[user_id], `User ${user_id} not found`)
           const task_id = `task_${Object.keys(db.tasks).length + 1}`
           const task = { task_id, title, description: description ?? null, status: STATUSES[0] }
           db.tasks[task_id] = task

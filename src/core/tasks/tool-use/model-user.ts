@@ -47,18 +47,18 @@ const MOST_USES = 10
 
 /** The use of a tool that a reply asks for; null when it says something instead. */
 function usedTool(text: string, tools: readonly ToolInfo[]): { name: string; args: unknown } | null {
-  const known = (name: string) => tools.some((tool) => tool.name === name)
-  const written = parseToolUse(text)
-  if (written.kind === 'call' && known(written.name)) return { name: written.name, args: written.args }
-  const call = callsInText(text, tools).find(({ name }) => known(name))
+  const isKnown = (name: string) => tools.some((tool) => tool.name === name)
+  const action = parseToolUse(text)
+  if (action.kind === 'call' && isKnown(action.name)) return { name: action.name, args: action.args }
+  const call = callsInText(text, tools).find(({ name }) => isKnown(name))
   return call ? { name: call.name, args: call.args } : null
 }
 
 /** What is said, without what ends the conversation and without a form around it. */
 function saidIn(text: string): string {
   const message = parseToolUse(text)
-  const said = message.kind === 'message' ? message.content : text
-  return ENDS.reduce((left, mark) => left.replaceAll(mark, ''), said).trim()
+  const saidMessage = message.kind === 'message' ? message.content : text
+  return ENDS.reduce((restText, mark) => restText.replaceAll(mark, ''), saidMessage).trim()
 }
 
 /**
@@ -81,7 +81,7 @@ export function modelUser(
   const before = past.flatMap(({ role, content }): ChatMessage[] =>
     !content || role === 'tool' ? [] : [{ role: role === 'user' ? 'assistant' : 'user', content }],
   )
-  const said: ChatMessage[] = [
+  const messages: ChatMessage[] = [
     { role: 'system', content: system },
     ...(before.length > 0 ? before : [{ role: 'user' as const, content: 'Hello, how can I help you?' }]),
     { role: 'assistant', content: opening },
@@ -89,25 +89,28 @@ export function modelUser(
   const ask = async (): Promise<string> => {
     const { text } = await model.generate(
       {
-        messages: said,
+        messages,
         temperature: 0,
-        seed: hash32(`${seed}/${taskId}/user/${said.length}`),
+        seed: hash32(`${seed}/${taskId}/user/${messages.length}`),
         maxTokens: MAX_TOKENS,
       },
       { signal },
     )
-    said.push({ role: 'assistant', content: text })
+    messages.push({ role: 'assistant', content: text })
     return text
   }
   return {
     opening,
     async reply(message) {
-      said.push({ role: 'user', content: message })
+      messages.push({ role: 'user', content: message })
       let text = await ask()
       for (let uses = 0; hands && uses < MOST_USES; uses++) {
         const use = usedTool(text, hands.tools)
         if (!use) break
-        said.push({ role: 'user', content: `What ${use.name} shows you:\n${hands.use(use.name, use.args)}` })
+        messages.push({
+          role: 'user',
+          content: `What ${use.name} shows you:\n${hands.use(use.name, use.args)}`,
+        })
         text = await ask()
       }
       const last = hands && usedTool(text, hands.tools) ? '' : saidIn(text)

@@ -12,14 +12,14 @@ function domainOf({ domain, user_scenario }: ToolTask, header: string | undefine
 }
 
 /** What a task needs that Loam does not have; null when it has everything. */
-function missing(task: ToolTask, domain: string): string | null {
+function getGap(task: ToolTask, domain: string): string | null {
   const tools = Object.hasOwn(TOOL_SETS, domain) ? TOOL_SETS[domain] : undefined
   if (!tools) {
     return `the tools of the domain "${domain}" are not part of Loam, which has: ${Object.keys(TOOL_SETS).join(', ')}`
   }
   const { actions, env_assertions } = task.evaluation_criteria
-  const known = { assistant: names(tools.tools), user: names(tools.userTools) }
-  const unknown = actions.find(({ name, requestor }) => !known[requestor].has(name))
+  const record = { assistant: names(tools.tools), user: names(tools.userTools) }
+  const unknown = actions.find(({ name, requestor }) => !record[requestor].has(name))
   if (unknown) return `the tool ${unknown.name} is not part of Loam`
   const prepared = task.initial_state?.initialization_actions ?? []
   const strange =
@@ -38,7 +38,7 @@ export const toolUseReader: Pick<EnvironmentModule, 'recognises' | 'read'> = {
     if (!parsed.success) return { reason: describeIssues(parsed.error) }
     const task = parsed.data
     const domain = domainOf(task, headerDomain, source)
-    const reason = missing(task, domain)
+    const reason = getGap(task, domain)
     if (reason !== null) return { reason }
     const played = user ?? task.user
     const payload: ToolTask = { ...task, source, domain, ...(played !== undefined && { user: played }) }

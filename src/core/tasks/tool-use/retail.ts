@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { alike } from '../../ground/alike'
 import { COMMON_TOOLS } from './common-tools'
-import { cents, defineTool, found, refuseUnless, toolOn, toolSet, type ToolSet } from './tool'
+import { cents, defineTool, expectValue, refuseUnless, toolOn, toolSet, type ToolSet } from './tool'
 
 const addressSchema = z.looseObject(
   alike(z.string(), 'address1', 'address2', 'city', 'country', 'state', 'zip'),
@@ -68,10 +68,10 @@ const retailDbSchema = z.looseObject({
 type RetailDb = z.infer<typeof retailDbSchema>
 type Order = z.infer<typeof orderSchema>
 
-const orderOf = (db: RetailDb, id: string): Order => found(db.orders[id], 'Order not found')
-const userOf = (db: RetailDb, id: string) => found(db.users[id], 'User not found')
+const orderOf = (db: RetailDb, id: string): Order => expectValue(db.orders[id], 'Order not found')
+const userOf = (db: RetailDb, id: string) => expectValue(db.users[id], 'User not found')
 const methodOf = (db: RetailDb, userId: string, id: string) =>
-  found(userOf(db, userId).payment_methods[id], 'Payment method not found')
+  expectValue(userOf(db, userId).payment_methods[id], 'Payment method not found')
 
 const count = (ids: readonly string[], id: string): number => ids.filter((each) => each === id).length
 
@@ -86,15 +86,15 @@ function refuseUnlessInOrder(order: Order, itemIds: readonly string[]): void {
 function swapsOf(db: RetailDb, order: Order, itemIds: readonly string[], newItemIds: readonly string[]) {
   refuseUnlessInOrder(order, itemIds)
   refuseUnless(itemIds.length === newItemIds.length, 'There must be one new item for each item')
-  const taken = new Set<Order['items'][number]>()
+  const claims = new Set<Order['items'][number]>()
   return itemIds.map((id, i) => {
-    const item = found(
-      order.items.find((each) => each.item_id === id && !taken.has(each)),
+    const item = expectValue(
+      order.items.find((each) => each.item_id === id && !claims.has(each)),
       `Item ${id} is not in the order`,
     )
-    taken.add(item)
+    claims.add(item)
     const newId = newItemIds[i] ?? ''
-    const variant = found(
+    const variant = expectValue(
       db.products[item.product_id]?.variants[newId],
       `New item ${newId} is not of the same product`,
     )
@@ -127,10 +127,10 @@ const addressArgs = {
 const onUser = toolOn({ user_id: z.string() }, (db: RetailDb, { user_id }) => userOf(db, user_id))
 const onOrder = toolOn({ order_id: orderId }, (db: RetailDb, { order_id }) => orderOf(db, order_id))
 const onProduct = toolOn({ product_id: z.string() }, (db: RetailDb, { product_id }) =>
-  found(db.products[product_id], 'Product not found'),
+  expectValue(db.products[product_id], 'Product not found'),
 )
 const onItem = toolOn({ item_id: z.string() }, (db: RetailDb, { item_id }) =>
-  found(
+  expectValue(
     Object.values(db.products).flatMap((product) => product.variants[item_id] ?? [])[0],
     'Item not found',
   ),
@@ -147,7 +147,7 @@ export const RETAIL: ToolSet = toolSet({
         description: 'The id of the user with an email address.',
         args: { email: z.string() },
         call: (db: RetailDb, { email }) =>
-          found(
+          expectValue(
             Object.values(db.users).find((user) => user.email.toLowerCase() === email.toLowerCase()),
             'User not found',
           ).user_id,
@@ -158,11 +158,11 @@ export const RETAIL: ToolSet = toolSet({
           'The id of the user with a name and zip code. For users who do not know their email address.',
         args: { first_name: z.string(), last_name: z.string(), zip: z.string() },
         call: (db: RetailDb, { first_name, last_name, zip }) => {
-          const wanted = `${first_name} ${last_name} ${zip}`.toLowerCase()
-          return found(
+          const target = `${first_name} ${last_name} ${zip}`.toLowerCase()
+          return expectValue(
             Object.values(db.users).find(
               ({ name, address }) =>
-                `${name.first_name} ${name.last_name} ${address.zip}`.toLowerCase() === wanted,
+                `${name.first_name} ${name.last_name} ${address.zip}`.toLowerCase() === target,
             ),
             'User not found',
           ).user_id
@@ -250,20 +250,20 @@ export const RETAIL: ToolSet = toolSet({
         change: (order, { payment_method_id }, db) => {
           refuseUnless(order.status.includes('pending'), 'Only a pending order can be modified')
           const method = methodOf(db, order.user_id, payment_method_id)
-          const [paid, ...more] = order.payment_history
+          const [payment, ...more] = order.payment_history
           refuseUnless(
-            paid?.transaction_type === 'payment' && more.length === 0,
+            payment?.transaction_type === 'payment' && more.length === 0,
             'The order must have been paid exactly once',
           )
           refuseUnless(
-            paid.payment_method_id !== payment_method_id,
+            payment.payment_method_id !== payment_method_id,
             'The new payment method must be another one',
           )
-          charge(method, paid.amount)
-          charge(methodOf(db, order.user_id, paid.payment_method_id), -paid.amount)
+          charge(method, payment.amount)
+          charge(methodOf(db, order.user_id, payment.payment_method_id), -payment.amount)
           order.payment_history.push(
-            { transaction_type: 'payment', amount: paid.amount, payment_method_id },
-            { transaction_type: 'refund', amount: paid.amount, payment_method_id: paid.payment_method_id },
+            { transaction_type: 'payment', amount: payment.amount, payment_method_id },
+            { transaction_type: 'refund', amount: payment.amount, payment_method_id: payment.payment_method_id },
           )
         },
       }),

@@ -41,8 +41,10 @@ export function pastText(messages: readonly PastMessage[]): string {
     const who = role === 'user' ? 'User' : role === 'tool' ? 'Tool' : 'You'
     if (requestor === 'user' && role !== 'user') return []
     const calls = role === 'user' ? [] : (tool_calls ?? [])
-    const called = calls.map(({ name, arguments: args }) => `You called ${name}(${JSON.stringify(args)})`)
-    return [...(content ? [`${who}: ${content}`] : []), ...called]
+    const calledCalls = calls.map(
+      ({ name, arguments: args }) => `You called ${name}(${JSON.stringify(args)})`,
+    )
+    return [...(content ? [`${who}: ${content}`] : []), ...calledCalls]
   })
   return lines.length === 0 ? '' : `# Said and done so far\n${lines.join('\n')}`
 }

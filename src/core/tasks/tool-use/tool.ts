@@ -147,7 +147,7 @@ export interface ToolSetOptions<Agent, User> {
 const byName = <Db>(tools: readonly DomainTool<Db>[] = []) => new Map(tools.map((tool) => [tool.name, tool]))
 
 /** The ways of working on one side's database. */
-function opened<Db>({ schema, tools, preparations = [], assertions }: SideOptions<Db>, database: unknown) {
+function getHandle<Db>({ schema, tools, preparations = [], assertions }: SideOptions<Db>, database: unknown) {
   const db = schema.parse(structuredClone(database))
   const maps = {
     tool: byName(tools),
@@ -185,10 +185,10 @@ export function toolSet<Agent, User = Record<string, never>>(options: ToolSetOpt
     userTools: user?.tools ?? [],
     knows: (what, side, name) => names(side === 'user' ? user : agent, what).has(name),
     open(databases) {
-      const own = opened(agent, databases.agent)
-      const theirs = user && opened(user, databases.user ?? {})
+      const own = getHandle(agent, databases.agent)
+      const theirs = user && getHandle(user, databases.user ?? {})
       const side = (which: Side) =>
-        found(which === 'user' ? theirs : own, 'the user has no side of their own')
+        expectValue(which === 'user' ? theirs : own, 'the user has no side of their own')
       const sync = (): void => {
         if (theirs) options.sync?.(own.db, theirs.db)
       }
@@ -231,7 +231,7 @@ export const toolInfos = (tools: ToolSet['tools'], server: string): ToolInfo[] =
   tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema, server }))
 
 /** Refuses unless there is something to go on with. */
-export function found<T>(value: T | undefined, message: string): T {
+export function expectValue<T>(value: T | undefined, message: string): T {
   if (value === undefined) throw new Refusal(message)
   return value
 }

@@ -30,14 +30,14 @@ export function askedTools(
   tools: readonly ToolInfo[],
 ): { readonly name: string; readonly args: unknown }[] {
   if (tools.length === 0) return []
-  const known = new Set(tools.map(({ name }) => name))
-  const calls = callsInText(message, tools).filter(({ name }) => known.has(name))
+  const knownSet = new Set(tools.map(({ name }) => name))
+  const calls = callsInText(message, tools).filter(({ name }) => knownSet.has(name))
   if (calls.length > 0) return calls.map(({ name, args }) => ({ name, args }))
-  const said = wordsOf(message)
+  const messages = wordsOf(message)
   return tools
     .filter(({ name, inputSchema }) => {
       const { required } = inputSchema
-      return !(Array.isArray(required) && required.length > 0) && isWithin(wordsOf(name), said)
+      return !(Array.isArray(required) && required.length > 0) && isWithin(wordsOf(name), messages)
     })
     .map(({ name }) => ({ name, args: {} }))
 }

@@ -48,7 +48,7 @@ export const openingOf = ({ instructions, script }: UserScenario): string => {
  */
 export function scriptedUser(scenario: UserScenario, hands?: UserHands): SimulatedUser {
   const { instructions, script } = scenario
-  const left = [...(script?.replies ?? [])]
+  const rest = [...(script?.replies ?? [])]
   const later = [...(script?.then ?? [])]
   if (!script && typeof instructions !== 'string') {
     for (const piece of [instructions.known_info, instructions.task_instructions]) {
@@ -63,15 +63,15 @@ export function scriptedUser(scenario: UserScenario, hands?: UserHands): Simulat
   return {
     opening: openingOf(scenario),
     reply(message) {
-      const asked = hands ? askedTools(message, hands.tools) : []
-      if (hands && asked.length > 0)
-        return say(asked.map(({ name, args }) => `${name}: ${hands.use(name, args)}`).join('\n'))
-      const heard = message.toLowerCase()
-      const asks = ASKS.test(heard)
-      const index = left.findIndex((reply) => reply.asks.some((word) => heard.includes(word.toLowerCase())))
-      const [answer] = asks && index >= 0 ? left.splice(index, 1) : []
+      const requests = hands ? askedTools(message, hands.tools) : []
+      if (hands && requests.length > 0)
+        return say(requests.map(({ name, args }) => `${name}: ${hands.use(name, args)}`).join('\n'))
+      const report = message.toLowerCase()
+      const asks = ASKS.test(report)
+      const index = rest.findIndex((reply) => reply.asks.some((word) => report.includes(word.toLowerCase())))
+      const [answer] = asks && index >= 0 ? rest.splice(index, 1) : []
       if (answer) return say(answer.says)
-      if (asks && ASKS_FOR_YES.test(heard)) return say(script?.confirms ?? 'Yes, please go ahead.')
+      if (asks && ASKS_FOR_YES.test(report)) return say(script?.confirms ?? 'Yes, please go ahead.')
       const next = later.shift()
       if (next !== undefined) return say(next)
       if (!asks || ++unanswered > 1) return { text: GOODBYE, ends: true }

@@ -19,8 +19,8 @@ export async function playGold(environment: Environment, task: Task): Promise<st
       if (outcome.done) {
         // Ungraded: everything that can be checked holds, and the rest is about what was said on the way.
         if (outcome.reward === 1 || outcome.ungraded !== undefined) return null
-        const failed = outcome.scores?.filter(({ value }) => value < 1) ?? []
-        return failed.map(({ name, detail }) => `${name}${detail ? ` (${detail})` : ''}`).join('; ')
+        const failures = outcome.scores?.filter(({ value }) => value < 1) ?? []
+        return failures.map(({ name, detail }) => `${name}${detail ? ` (${detail})` : ''}`).join('; ')
       }
     }
     return 'The conversation does not end.'

@@ -31,8 +31,8 @@ export class SentenceEmbedders {
   }
 
   #open(folder: string): Promise<LoadedEncoder> {
-    const known = this.#loaded.get(folder)
-    if (known) return known
+    const encoderPromise = this.#loaded.get(folder)
+    if (encoderPromise) return encoderPromise
     // The library's model path is one global setting, so encoders are loaded one after another.
     const opening = this.#loading.then(() => load(folder))
     this.#loading = opening.catch(() => this.#loaded.delete(folder))
@@ -42,8 +42,8 @@ export class SentenceEmbedders {
 }
 
 async function load(folder: string): Promise<LoadedEncoder> {
-  const found = await readEmbedderFolder(folder)
-  if (!found) throw missing(folder, 'there are no ONNX weights in it')
+  const foundFolder = await readEmbedderFolder(folder)
+  if (!foundFolder) throw getError(folder, 'there are no ONNX weights in it')
   const { AutoModel, AutoTokenizer, env } = await import('@huggingface/transformers')
   env.allowRemoteModels = false
   env.allowLocalModels = true
@@ -52,13 +52,13 @@ async function load(folder: string): Promise<LoadedEncoder> {
     const tokenizer = await AutoTokenizer.from_pretrained(basename(folder), { local_files_only: true })
     const model = await AutoModel.from_pretrained(basename(folder), {
       local_files_only: true,
-      dtype: found.dtype,
+      dtype: foundFolder.dtype,
       device: 'cpu',
       session_options: { intraOpNumThreads: 1, interOpNumThreads: 1 },
     })
-    return { folder: found, tokenizer, model }
+    return { folder: foundFolder, tokenizer, model }
   } catch (error) {
-    throw missing(folder, error instanceof Error ? error.message : String(error), error)
+    throw getError(folder, error instanceof Error ? error.message : String(error), error)
   }
 }
 
@@ -68,11 +68,11 @@ async function encode({ folder, tokenizer, model }: LoadedEncoder, text: string)
   if (length === 0) return toUnitLength(new Float32Array(folder.dimension))
   const outputs = (await model(inputs)) as Record<string, Tensor>
   const ready = outputs['sentence_embedding']
-  const hidden = outputs['last_hidden_state'] ?? outputs['token_embeddings']
-  const tensor = ready ?? hidden
+  const hiddenTensor = outputs['last_hidden_state'] ?? outputs['token_embeddings']
+  const tensor = ready ?? hiddenTensor
   const width = tensor?.dims.at(-1)
   if (!tensor || width !== folder.dimension)
-    throw missing(folder.folder, `it answers vectors of ${width ?? 'no'} values, not ${folder.dimension}`)
+    throw getError(folder.folder, `it answers vectors of ${width ?? 'no'} values, not ${folder.dimension}`)
   const data = tensor.data as Float32Array
   return toUnitLength(ready ? Float32Array.from(data) : pool(data, width, length, folder.pooling))
 }
@@ -94,7 +94,7 @@ function pool(
   return pooled
 }
 
-const missing = (folder: string, why: string, underlying?: unknown) =>
+const getError = (folder: string, why: string, underlying?: unknown) =>
   new LoamError('EMBEDDER_MISSING', `The sentence encoder at ${folder} cannot be used: ${why}.`, {
     suggestion: 'Copy its files again, or choose the built-in word matcher.',
     underlying,

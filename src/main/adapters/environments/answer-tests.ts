@@ -33,7 +33,7 @@ const literal = (text: string): string =>
   )
 
 // JSON writes a character beyond 16 bits as two units, which only its reader of JSON joins.
-const given: Readonly<Record<Language, (answer: string) => string>> = {
+const input: Readonly<Record<Language, (answer: string) => string>> = {
   javascript: (answer) => `const answer = ${literal(answer)}`,
   python: (answer) => `import json as _json\nanswer = _json.loads(${JSON.stringify(literal(answer))})`,
 }
@@ -48,7 +48,7 @@ export const createAnswerTests = (): AnswerTests => ({
   },
   async test(language, code, answer): Promise<TestOutcome> {
     try {
-      const start = given[language](answer.slice(0, LONGEST_ANSWER))
+      const start = input[language](answer.slice(0, LONGEST_ANSWER))
       const { value, error } = await run(language, `${start}\n${code}`)
       if (error !== null) return { passed: false, why: error }
       const isFalse = value === 'false' || value === 'False'

@@ -96,11 +96,11 @@ export function registerFunctions(db: Database, state: FunctionState): void {
   const aggregates = db as Database & WithAggregates
   aggregates.create_aggregate('my_only_row', {
     init: () => ({ rows: 0, value: null as SqlValue }),
-    step: (seen: { rows: number; value: SqlValue }, value: SqlValue) => {
-      if (seen.rows > 0) throw new MySqlError(1242, '21000', 'Subquery returns more than 1 row')
+    step: (visit: { rows: number; value: SqlValue }, value: SqlValue) => {
+      if (visit.rows > 0) throw new MySqlError(1242, '21000', 'Subquery returns more than 1 row')
       return { rows: 1, value }
     },
-    finalize: (seen: { rows: number; value: SqlValue }) => seen.value,
+    finalize: (visit: { rows: number; value: SqlValue }) => visit.value,
   })
   for (const [name, fewest] of [
     ['my_variance', 1],

@@ -12,7 +12,7 @@ export interface ServerAccess {
 
 /** The embedded engine, and servers by their addresses. Each is made at its first use and kept; one that failed is tried again. */
 export function createSqlEngines(access: ServerAccess): SqlEngines {
-  const made = new Map<string, Promise<SqlEngine>>()
+  const enginePromiseMap = new Map<string, Promise<SqlEngine>>()
   const make = async (server: string): Promise<SqlEngine> => {
     if (server === '') return createSqlJsEngine()
     const address = readServerAddress(server)
@@ -21,9 +21,9 @@ export function createSqlEngines(access: ServerAccess): SqlEngines {
   }
   return {
     find(server) {
-      const engine = made.get(server) ?? make(server)
-      made.set(server, engine)
-      engine.catch(() => made.delete(server))
+      const engine = enginePromiseMap.get(server) ?? make(server)
+      enginePromiseMap.set(server, engine)
+      engine.catch(() => enginePromiseMap.delete(server))
       return engine
     },
   }

@@ -17,8 +17,8 @@ const isTame = (pattern: string): boolean =>
  * Works with a pattern that an agent wrote, for a limited time: such a pattern can take as good as for ever on a text of thirty letters.
  * @throws MySqlError 3696 for a pattern that cannot be read, 3699 when it takes too long
  */
-export function withPattern<T>(given: SqlValue | undefined, flags: string, use: (pattern: RegExp) => T): T {
-  const text = String(given).replaceAll('[[:<:]]', '\\b').replaceAll('[[:>:]]', '\\b')
+export function withPattern<T>(input: SqlValue | undefined, flags: string, use: (pattern: RegExp) => T): T {
+  const text = String(input).replaceAll('[[:<:]]', '\\b').replaceAll('[[:>:]]', '\\b')
   const pattern = compiled(text, flags)
   if (isTame(text)) return use(pattern)
   try {

@@ -38,8 +38,8 @@ const C_TYPES: Readonly<Record<Exclude<CType, 'init'>, string>> = {
 export function openGgml(files: GgmlFiles): Ggml {
   if (process.arch !== 'x64' && process.arch !== 'arm64')
     throw refuse(`ggml is only called on 64-bit machines, not on ${process.arch}.`)
-  const known = KNOWN_BUILDS[files.release]
-  if (!known)
+  const record = KNOWN_BUILDS[files.release]
+  if (!record)
     throw refuse(
       `node-llama-cpp ${files.release} is installed; known are ${Object.keys(KNOWN_BUILDS).join(', ')}.`,
     )
@@ -49,7 +49,7 @@ export function openGgml(files: GgmlFiles): Ggml {
     try {
       library = koffi.load(path)
     } catch (error) {
-      throw refuse(`${path} could not be opened: ${said(error)}`, error)
+      throw refuse(`${path} could not be opened: ${getMessage(error)}`, error)
     }
     return Object.entries(table).map(([name, [result, parameters]]) => {
       const type = (c: CType) => (c === 'init' ? init : C_TYPES[c])
@@ -62,10 +62,10 @@ export function openGgml(files: GgmlFiles): Ggml {
   }
   const functions = [...bind(files.base, BASE_SIGNATURES), ...bind(files.registry, REGISTRY_SIGNATURES)]
   const ggml = Object.fromEntries(functions) as unknown as Ggml
-  const found = { version: ggml.version(), commit: ggml.commit(), tensorOverhead: ggml.tensor_overhead() }
+  const match = { version: ggml.version(), commit: ggml.commit(), tensorOverhead: ggml.tensor_overhead() }
   for (const key of ['version', 'commit', 'tensorOverhead'] as const)
-    if (found[key] !== known[key])
-      throw refuse(`ggml's ${key} is ${found[key]}; node-llama-cpp ${files.release} has ${known[key]}.`)
+    if (match[key] !== record[key])
+      throw refuse(`ggml's ${key} is ${match[key]}; node-llama-cpp ${files.release} has ${record[key]}.`)
   return ggml
 }
 
@@ -78,7 +78,7 @@ export function present(pointer: Pointer, what: string): bigint {
   return pointer
 }
 
-const said = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+const getMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 const refuse = (why: string, underlying?: unknown) =>
   new LoamError('TRAINER_UNAVAILABLE', why, {

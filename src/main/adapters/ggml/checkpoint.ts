@@ -29,7 +29,7 @@ const fileSchema = z.object({ format: z.literal(1), job: z.string(), state: stat
 /** Writes a training's state whole or not at all. `job` identifies what is being trained. */
 export async function writeCheckpoint(file: string, job: string, state: TrainingState): Promise<void> {
   const { adam, best, stop } = state
-  const stored = {
+  const record = {
     format: 1,
     job,
     state: {
@@ -41,7 +41,7 @@ export async function writeCheckpoint(file: string, job: string, state: Training
       stop: { ...stop, best: Number.isFinite(stop.best) ? stop.best : null },
     },
   }
-  await replaceJson(file, stored)
+  await replaceJson(file, record)
 }
 
 /** The state kept for this very job; null when there is none, or one of another job, or one that is damaged. */
@@ -54,10 +54,10 @@ export async function readCheckpoint(file: string, job: string): Promise<Trainin
     throw error
   }
   try {
-    const stored = fileSchema.parse(JSON.parse(text))
-    if (stored.job !== job) return null
-    const { stop } = stored.state
-    return { ...stored.state, stop: { ...stop, best: stop.best ?? Number.POSITIVE_INFINITY } }
+    const record = fileSchema.parse(JSON.parse(text))
+    if (record.job !== job) return null
+    const { stop } = record.state
+    return { ...record.state, stop: { ...stop, best: stop.best ?? Number.POSITIVE_INFINITY } }
   } catch {
     // Training anew is always right; going on from a damaged state never is.
     return null

@@ -18,7 +18,7 @@ export interface GgmlDevice {
   dispose(): void
 }
 
-let opened: { readonly files: GgmlFiles; readonly ggml: Ggml } | null = null
+let handle: { readonly files: GgmlFiles; readonly ggml: Ggml } | null = null
 
 /**
  * Opens a device. A process can hold the libraries of one backend only, since their names clash. `threads` is for the CPU:
@@ -26,12 +26,12 @@ let opened: { readonly files: GgmlFiles; readonly ggml: Ggml } | null = null
  */
 export function openDevice(kind: GgmlBackend, threads: number): GgmlDevice {
   const files = findGgml(kind)
-  if (opened && opened.files.folder !== files.folder)
-    throw new LoamError('TRAINER_UNAVAILABLE', `This process already computes with ${opened.files.folder}.`, {
+  if (handle && handle.files.folder !== files.folder)
+    throw new LoamError('TRAINER_UNAVAILABLE', `This process already computes with ${handle.files.folder}.`, {
       suggestion: 'Start the training again.',
     })
-  opened ??= { files, ggml: openGgml(files) }
-  const { ggml } = opened
+  handle ??= { files, ggml: openGgml(files) }
+  const { ggml } = handle
   if (ggml.backend_dev_count() === 0) ggml.backend_load_all_from_path(files.folder)
   const device = kind === 'cpu' ? ggml.backend_dev_by_type(CPU_DEVICE) : deviceOf(ggml, kind)
   if (device === null)

@@ -100,15 +100,15 @@ function compute({ ggml, backend, name }: GgmlDevice, graph: bigint): void {
 
 function checkSupport({ ggml, device, name }: GgmlDevice, graph: bigint): void {
   const count = ggml.graph_n_nodes(graph)
-  const missing = new Set<string>()
+  const missingSet = new Set<string>()
   for (let i = 0; i < count; i++) {
     const node = ggml.graph_node(graph, i)
-    if (!ggml.backend_dev_supports_op(device, node)) missing.add(ggml.op_desc(node))
+    if (!ggml.backend_dev_supports_op(device, node)) missingSet.add(ggml.op_desc(node))
   }
-  if (missing.size > 0)
+  if (missingSet.size > 0)
     throw new LoamError(
       'TRAINER_UNAVAILABLE',
-      `${name} cannot compute ${[...missing].join(', ')} of this model.`,
+      `${name} cannot compute ${[...missingSet].join(', ')} of this model.`,
       {
         suggestion: 'Train on the CPU.',
       },

@@ -44,8 +44,8 @@ export type SelfTestResult = z.infer<typeof resultSchema>
  */
 export async function selfTest(device: GgmlDevice, file: string | null): Promise<SelfTestResult> {
   const subject = subjectOf(device)
-  const kept = await readKept(file)
-  if (kept?.subject === subject) return kept
+  const selection = await readKept(file)
+  if (selection?.subject === subject) return selection
   const errors: Record<string, number> = {}
   const folder = await mkdtemp(join(tmpdir(), 'loam-self-test-'))
   try {
@@ -98,12 +98,15 @@ export async function gradientError(
   for (let trial = 0; trial < directions; trial++) {
     const direction = deltas.map(() => (random.next() < 0.5 ? -1 : 1))
     const lossAt = async (step: number) => {
-      const moved = deltas.map((delta, index) => delta + step * (direction[index] as number))
-      return (await trainer.evaluate(samples, moved, false)).loss
+      const float32Array = deltas.map((delta, index) => delta + step * (direction[index] as number))
+      return (await trainer.evaluate(samples, float32Array, false)).loss
     }
     const slope = ((await lossAt(STEP)) - (await lossAt(-STEP))) / (2 * STEP)
-    const expected = direction.reduce((sum, value, index) => sum + value * (gradient[index] as number), 0)
-    worst = Math.max(worst, Math.abs(slope - expected) / length)
+    const expectedCount = direction.reduce(
+      (sum, value, index) => sum + value * (gradient[index] as number),
+      0,
+    )
+    worst = Math.max(worst, Math.abs(slope - expectedCount) / length)
   }
   return worst
 }

@@ -81,7 +81,7 @@ export class SequencePlan {
   async run(
     { parents, positions, softAt, targets }: Pack,
     embeddings: Float32Array,
-    learned: number,
+    learnedCount: number,
     wantGradient: boolean,
     pause: () => Promise<void>,
   ): Promise<{ readonly loss: number; readonly gradient: Float32Array | null }> {
@@ -105,7 +105,7 @@ export class SequencePlan {
     }
     return {
       loss,
-      gradient: readTensor(this.#device, gradient, learned * width, softAt * width),
+      gradient: readTensor(this.#device, gradient, learnedCount * width, softAt * width),
     }
   }
 

@@ -95,15 +95,15 @@ export class SoftPromptGradient {
     const { device, model } = this.#host
     const { ggml, backend } = device
     const context = newContext(device, 1)
-    const wanted = newTensor(device, context, GgmlType.I32, ids.length)
+    const target = newTensor(device, context, GgmlType.I32, ids.length)
     const buffer = present(ggml.backend_alloc_ctx_tensors(context, backend), 'room for ids')
     let rows: Float32Array = new Float32Array()
     try {
-      writeTensor(device, wanted, Int32Array.from(ids))
+      writeTensor(device, target, Int32Array.from(ids))
       computeOnce(
         device,
         8,
-        (inner) => present(ggml.get_rows(inner, model.get('token_embd.weight').tensor, wanted), 'rows'),
+        (inner) => present(ggml.get_rows(inner, model.get('token_embd.weight').tensor, target), 'rows'),
         (result) => (rows = readTensor(device, result)),
       )
     } finally {

@@ -126,9 +126,9 @@ function metadata(
 function vocabulary() {
   const printable = (byte: number) =>
     (byte >= 33 && byte <= 126) || (byte >= 161 && byte <= 172) || byte >= 174
-  let moved = 0
+  let movedCount = 0
   const tokens = [...Array(256).keys()].map((byte) =>
-    String.fromCodePoint(printable(byte) ? byte : 256 + moved++),
+    String.fromCodePoint(printable(byte) ? byte : 256 + movedCount++),
   )
   const merges: string[] = []
   for (const first of 'etaoin')

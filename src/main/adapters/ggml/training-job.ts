@@ -72,7 +72,7 @@ async function train(
   tell({ kind: 'started', resumedAt: resume?.step ?? 0, workBytes: source.bytes })
   let looked = performance.now()
   // The first step is kept at once: with large models it alone took minutes.
-  let kept = Number.NEGATIVE_INFINITY
+  let keptCount = Number.NEGATIVE_INFINITY
   const { deltas, outcome } = await trainSoftPrompt(
     source,
     job.train,
@@ -88,9 +88,9 @@ async function train(
       },
       onStep: (progress) => tell({ kind: 'progress', progress }),
       keep: async (state) => {
-        if (checkpoint === null || performance.now() - kept < KEEP_EVERY_MS) return
+        if (checkpoint === null || performance.now() - keptCount < KEEP_EVERY_MS) return
         await writeCheckpoint(checkpoint, identity, state())
-        kept = performance.now()
+        keptCount = performance.now()
       },
     },
     resume,

@@ -42,10 +42,10 @@ export class Transposes {
     }
     const buffer = present(ggml.backend_alloc_ctx_tensors(context, device.backend), 'room for turned weights')
     this.bytes = ggml.backend_buffer_get_size(buffer)
-    for (const [name, kept] of this.#kept) {
+    for (const [name, selection] of this.#kept) {
       const weight = host.model.get(name)
-      if (device.onHost) turn(host.device, weight, kept)
-      else sendTurned(host.device, weight, device, kept, type)
+      if (device.onHost) turn(host.device, weight, selection)
+      else sendTurned(host.device, weight, device, selection, type)
     }
     this.#dispose = () => {
       ggml.backend_buffer_free(buffer)
@@ -56,8 +56,8 @@ export class Transposes {
   /** W^T g inside the graph that is being built in `context`. */
   multiply(context: bigint, name: string, weight: Weight, gradient: Tensor): Tensor {
     const { ggml } = this.#device
-    const kept = this.#kept.get(name)
-    if (kept !== undefined) return present(ggml.mul_mat(context, kept, gradient), 'a product')
+    const selection = this.#kept.get(name)
+    if (selection !== undefined) return present(ggml.mul_mat(context, selection, gradient), 'a product')
     return this.#fly(context, weight, gradient)
   }
 
@@ -100,22 +100,28 @@ function turnedRows(
 }
 
 /** Turns a weight into `kept`, which lies in main memory, a strip of its columns at a time. */
-function turn(device: GgmlDevice, weight: Weight, kept: Tensor): void {
+function turn(device: GgmlDevice, weight: Weight, selection: Tensor): void {
   const { ggml } = device
   const [inner = 1, outer = 1] = weight.shape
-  const rowBytes = Number(ggml.nbytes(kept)) / inner
+  const rowBytes = Number(ggml.nbytes(selection)) / inner
   const rows = Math.max(1, Math.min(outer, Math.floor(FLY_VALUES / inner)))
   for (let from = 0; from < outer; from += rows) {
     const count = Math.min(rows, outer - from)
     computeOnce(device, 16, (context) => {
-      const strip = ggml.view_2d(context, kept, count, inner, rowBytes, (rowBytes / outer) * from)
+      const strip = ggml.view_2d(context, selection, count, inner, rowBytes, (rowBytes / outer) * from)
       return present(ggml.cpy(context, turnedRows(device, context, weight, from, count), strip), 'a copy')
     })
   }
 }
 
 /** Turns a weight in main memory and sends it to the device. */
-function sendTurned(host: GgmlDevice, weight: Weight, device: GgmlDevice, kept: Tensor, type: number): void {
+function sendTurned(
+  host: GgmlDevice,
+  weight: Weight,
+  device: GgmlDevice,
+  selection: Tensor,
+  type: number,
+): void {
   const { ggml } = host
   const [inner = 1, outer = 1] = weight.shape
   const context = newContext(host, 1)
@@ -125,7 +131,7 @@ function sendTurned(host: GgmlDevice, weight: Weight, device: GgmlDevice, kept: 
     turn(host, weight, whole)
     const bytes = new Uint8Array(ggml.nbytes(whole))
     ggml.backend_tensor_get(whole, bytes, 0, bytes.byteLength)
-    writeTensor(device, kept, bytes)
+    writeTensor(device, selection, bytes)
   } finally {
     ggml.backend_buffer_free(buffer)
     ggml.free(context)

@@ -27,9 +27,9 @@ export async function graphFromDump(path: string): Promise<Graph> {
       `${path} is no RDF dump by its name.`,
       `Its name has to end in ${Object.keys(FORMATS).join(', ')}.`,
     )
-  const found = await stat(path).catch(() => null)
-  if (!found?.isFile()) throw refused(`There is no file ${path}.`, 'Write its full path.')
-  if (found.size > LARGEST)
+  const stats = await stat(path).catch(() => null)
+  if (!stats?.isFile()) throw refused(`There is no file ${path}.`, 'Write its full path.')
+  if (stats.size > LARGEST)
     throw refused(
       `${path} holds more than ${LARGEST >> 20} MiB.`,
       'Serve it by a SPARQL endpoint (oxigraph serve, for example) and give its address.',

@@ -15,7 +15,7 @@ const answerSchema = z.object({
 
 /** A graph behind an address that answers SPARQL's protocol. `network` is asked before each query. */
 export function graphAtEndpoint(address: string, network: () => boolean): Graph {
-  const failed = (why: string, underlying?: unknown): LoamError =>
+  const getError = (why: string, underlying?: unknown): LoamError =>
     new LoamError('TASK_SERVER', `${address} ${why}.`, {
       suggestion: 'See that the endpoint runs and holds the graph, then go on.',
       retryable: true,
@@ -35,7 +35,7 @@ export function graphAtEndpoint(address: string, network: () => boolean): Graph 
           signal: AbortSignal.timeout(LONGEST_MS),
         })
         text = await bounded(answer)
-        if (!answer.ok) throw failed(`answered with status ${answer.status}: ${text.slice(0, 200).trim()}`)
+        if (!answer.ok) throw getError(`answered with status ${answer.status}: ${text.slice(0, 200).trim()}`)
       } catch (error) {
         if (error instanceof LoamError) throw error
         if (error instanceof RefusedAddress)
@@ -43,9 +43,9 @@ export function graphAtEndpoint(address: string, network: () => boolean): Graph 
             suggestion:
               'Turn the network on in Settings if you want that; the endpoint then gets every query.',
           })
-        throw failed(`did not answer: ${(error as Error).message}`, error)
+        throw getError(`did not answer: ${(error as Error).message}`, error)
       }
-      return valuesIn(text) ?? Promise.reject(failed('did not answer as SPARQL has it'))
+      return valuesIn(text) ?? Promise.reject(getError('did not answer as SPARQL has it'))
     },
     close: () => undefined,
   }

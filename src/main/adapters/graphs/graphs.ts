@@ -5,13 +5,13 @@ import { graphAtEndpoint } from './endpoint'
 
 /** Graphs in memory, and behind addresses; each place is opened once. `network` says whether other machines may be asked. */
 export function createGraphs(network: () => boolean): Graphs {
-  const opened = new Map<string, Promise<Graph>>()
+  const graphPromiseMap = new Map<string, Promise<Graph>>()
   return {
     of: (edges) => Promise.resolve(graphOf(edges)),
     at(place) {
-      const graph = opened.get(place) ?? openAt(place, network)
-      opened.set(place, graph)
-      graph.catch(() => opened.delete(place))
+      const graph = graphPromiseMap.get(place) ?? openAt(place, network)
+      graphPromiseMap.set(place, graph)
+      graph.catch(() => graphPromiseMap.delete(place))
       return graph
     },
   }

@@ -127,9 +127,9 @@ export class Isolate<Request, Reply> {
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     })
-    let said = ''
+    let saidMessage = ''
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      said = (said + text).slice(-2000)
+      saidMessage = (saidMessage + text).slice(-2000)
     })
     const running: Running = { child, settle: null, ready: Promise.resolve() }
     const ready = new Promise<void>((resolve, reject) => {
@@ -137,16 +137,16 @@ export class Isolate<Request, Reply> {
         this.#drop(running)
         reject(new IsolateError('time', 'It took too long to load.'))
       }, LOAD_MS)
-      const lost = (reason: string): void => {
+      const getLoss = (reason: string): void => {
         clearTimeout(timer)
-        const last = said.trim().split('\n').slice(-3).join(' | ')
+        const last = saidMessage.trim().split('\n').slice(-3).join(' | ')
         const message = last === '' ? reason : `${reason}; it said: ${last}`
         if (this.#running === running) this.#running = null
         reject(new IsolateError('broken', message))
         running.settle?.({ kind: 'fatal', reason: 'broken', message })
       }
-      child.on('error', (error) => lost(error.message))
-      child.on('exit', (code, by) => lost(`its process ended (${by ?? `code ${code}`})`))
+      child.on('error', (error) => getLoss(error.message))
+      child.on('exit', (code, by) => getLoss(`its process ended (${by ?? `code ${code}`})`))
       child.on('message', (message: FromIsolate) => {
         if (message.kind !== 'ready')
           return running.settle ? running.settle(message) : reject(asError(message))
@@ -177,8 +177,8 @@ function entryFile(): string {
  * @throws IsolateError when this Node has no permission model
  */
 function wallArguments(folder: string | null): string[] {
-  const known = process.allowedNodeEnvironmentFlags
-  const permission = ['--permission', '--experimental-permission'].find((flag) => known.has(flag))
+  const knownSet = process.allowedNodeEnvironmentFlags
+  const permission = ['--permission', '--experimental-permission'].find((flag) => knownSet.has(flag))
   if (permission === undefined)
     throw new IsolateError('broken', 'This Node has no permission model, so nothing can be run safely.')
   const root = findPackageRoot(import.meta.dirname)

@@ -29,8 +29,8 @@ export class DocumentReader {
     if (file.bytes > MOST_FILE_BYTES)
       throw new Error(`The file has ${file.bytes} bytes; at most ${MOST_FILE_BYTES} are read.`)
     const key = [file.path, file.bytes, file.modifiedMs, inner ?? ''].join('\0')
-    const known = this.#kept.get(key)
-    if (known !== undefined) return known
+    const recordText = this.#kept.get(key)
+    if (recordText !== undefined) return recordText
     const text = await this.convert(basename(file.path), await readFile(file.path), inner, signal)
     this.#kept.set(key, text)
     const [oldest] = this.#kept.keys()

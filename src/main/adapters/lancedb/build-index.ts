@@ -14,7 +14,7 @@ import { rm } from '../../ground/steady-files'
 export interface BuildOptions {
   readonly signal?: AbortSignal
   /** Called after each batch of cases. */
-  readonly onProgress?: (done: number, total: number) => void
+  readonly onProgress?: (doneCount: number, total: number) => void
 }
 
 /** What is indexed: a case, or what is searched in the same way. `state` is embedded and full-text searched. */

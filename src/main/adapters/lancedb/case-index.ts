@@ -42,29 +42,29 @@ function caseIndex(table: CaseTable, options: CaseIndexOptions): CaseIndex {
   const serial = createSerial()
   const upkeep = indexUpkeep(table, options, serial)
   const { pending, marks, flush } = upkeep
-  let held: RowsInMemory | null = null
+  let memory: RowsInMemory | null = null
   /** Rows of the table and those that wait; null until asked. */
   let size: number | null = null
 
   /** All rows in memory, read at the first search; null when there are too many. */
   async function inMemory(): Promise<RowsInMemory | null> {
     size ??= (await table.count()) + pending.size
-    if (size > tuning.exactRows) return (held = null)
-    if (held) return held
+    if (size > tuning.exactRows) return (memory = null)
+    if (memory) return memory
     const rows = rowsInMemory(options.dimension)
     for await (const row of table.rows()) rows.set(row)
     for (const row of pending.values()) rows.set(row)
     for (const [id, deleted] of marks) rows.setDeleted(id, deleted)
-    return (held = rows)
+    return (memory = rows)
   }
 
   function hold(rows: readonly CaseRow[]): void {
-    for (const row of rows) held?.set(row)
+    for (const row of rows) memory?.set(row)
     if (size !== null) size += rows.length
   }
 
   function letGo(ids: readonly string[]): void {
-    for (const id of ids) held?.remove(id)
+    for (const id of ids) memory?.remove(id)
     size = null
   }
 
@@ -98,7 +98,7 @@ function caseIndex(table: CaseTable, options: CaseIndexOptions): CaseIndex {
       run(async () => {
         await table.remove(rows.flatMap(({ id }) => (pending.delete(id) ? [] : [id])))
         for (const row of rows) pending.set(row.id, row)
-        for (const row of rows) held?.set(row)
+        for (const row of rows) memory?.set(row)
         size = null
         upkeep.wrote()
         upkeep.touch()
@@ -107,7 +107,7 @@ function caseIndex(table: CaseTable, options: CaseIndexOptions): CaseIndex {
       run(async () => {
         for (const id of typeof ids === 'string' ? [ids] : ids) {
           marks.set(id, deleted)
-          held?.setDeleted(id, deleted)
+          memory?.setDeleted(id, deleted)
         }
         upkeep.touch()
         await flush()
@@ -120,8 +120,8 @@ function caseIndex(table: CaseTable, options: CaseIndexOptions): CaseIndex {
         const best = await settled(k, (limit) =>
           table.nearest(vector, limit, filter).then((rows) => score(rows, vector)),
         )
-        const seen = new Set(best.map((hit) => hit.id))
-        const fresh = [...pending.values()].filter((row) => !seen.has(row.id) && passes(row, filter))
+        const seenSet = new Set(best.map((hit) => hit.id))
+        const fresh = [...pending.values()].filter((row) => !seenSet.has(row.id) && passes(row, filter))
         return rank([...best, ...score(fresh, vector)]).slice(0, k)
       }),
     match: (text, k, filter) =>
@@ -139,7 +139,7 @@ function caseIndex(table: CaseTable, options: CaseIndexOptions): CaseIndex {
         return candidatesInTable(table, query, rank)
       }),
     vectorsOf: (ids) =>
-      run(async () => (held ? vectorsHeld(held, ids) : vectorsWritten(table, pending, ids))),
+      run(async () => (memory ? vectorsHeld(memory, ids) : vectorsWritten(table, pending, ids))),
     labelsOf: (ids) =>
       run(async () => {
         await flush()
@@ -236,16 +236,17 @@ const vectorsHeld = (rows: RowsInMemory, ids: readonly string[]): Map<string, Fl
 
 async function vectorsWritten(
   table: CaseTable,
-  pending: ReadonlyMap<string, CaseRow>,
+  caseRowMap: ReadonlyMap<string, CaseRow>,
   ids: readonly string[],
 ): Promise<Map<string, Float32Array>> {
-  const written = ids.filter((id) => !pending.has(id))
-  const found = written.length > 0 ? await table.vectorsOf(written) : new Map<string, Float32Array>()
+  const outputs = ids.filter((id) => !caseRowMap.has(id))
+  const float32ArrayMap =
+    outputs.length > 0 ? await table.vectorsOf(outputs) : new Map<string, Float32Array>()
   for (const id of ids) {
-    const row = pending.get(id)
-    if (row) found.set(id, row.vector)
+    const row = caseRowMap.get(id)
+    if (row) float32ArrayMap.set(id, row.vector)
   }
-  return found
+  return float32ArrayMap
 }
 
 function passes(row: CaseRow, filter: RowFilter): boolean {

@@ -159,10 +159,10 @@ export function checkVector(vector: Float32Array, dimension: number, what: strin
   })
 }
 
-function wrongDimension(found: number, expected: number, what: string): LoamError {
+function wrongDimension(foundCount: number, expectedCount: number, what: string): LoamError {
   return new LoamError(
     'VECTOR_DIMENSION',
-    `${what} has ${found} numbers per embedding; this memory uses ${expected}.`,
+    `${what} has ${foundCount} numbers per embedding; this memory uses ${expectedCount}.`,
     {
       suggestion:
         'Rebuild the index with the sentence encoder you want to use, or choose the earlier one again.',
@@ -252,9 +252,9 @@ function wordQuery(table: Table, { lancedb }: LanceLibrary, text: string, filter
 
 /** The vector index of a table: there is none while there are few rows. */
 function vectorIndex(table: Table, { lancedb }: LanceLibrary, exactRows: number) {
-  let known: readonly string[] | null = null
+  let records: readonly string[] | null = null
   const list = async (): Promise<readonly string[]> =>
-    (known ??= (await table.listIndices())
+    (records ??= (await table.listIndices())
       .filter(({ columns }) => columns.includes('vector'))
       .map(({ name }) => name))
   return {
@@ -268,7 +268,7 @@ function vectorIndex(table: Table, { lancedb }: LanceLibrary, exactRows: number)
       const config = lancedb.Index.ivfRq({ distanceType: 'cosine' })
       await table.createIndex('vector', { config, name: `${VECTOR_INDEX}${rows}` })
       for (const name of old) await table.dropIndex(name)
-      known = null
+      records = null
     },
   }
 }
@@ -285,10 +285,10 @@ function caseTable(
 
   async function rowsOf(ids: readonly string[], columns: readonly string[]): Promise<unknown[]> {
     const rows: unknown[] = []
-    for (const named of naming(ids)) {
+    for (const name of naming(ids)) {
       const query = table
         .query()
-        .where(named)
+        .where(name)
         .select(['id', ...columns])
       rows.push(...((await query.toArray()) as unknown[]))
     }
@@ -303,10 +303,10 @@ function caseTable(
       await table.add(toArrow(rows, schema, library))
     },
     async remove(ids) {
-      for (const named of naming(ids)) await table.delete(named)
+      for (const name of naming(ids)) await table.delete(name)
     },
     async setDeleted(ids, deleted) {
-      for (const named of naming(ids)) await table.update({ where: named, values: { deleted } })
+      for (const name of naming(ids)) await table.update({ where: name, values: { deleted } })
     },
     async nearest(vector, limit, filter) {
       checkVector(vector, dimension, 'The query')

@@ -32,14 +32,14 @@ export interface ExperienceIndex {
 /** Opens lazily: a memory without experiences has no index for them. What is damaged, or made with another embedder, is made anew. */
 export function experienceIndex(options: ExperienceIndexOptions): ExperienceIndex {
   const { entries, isLive, indexable, tuning } = options
-  let opened: Promise<CaseIndex> | null = null
+  let indexPromise: Promise<CaseIndex> | null = null
 
   const indexOptions = (): CaseIndexOptions => {
     const { id, dimension } = options.embedder()
     return {
       folder: join(options.folder, 'lance-experiences'),
       dimension,
-      createdAt: (wanted) => entries.get(wanted)?.createdAt ?? null,
+      createdAt: (target) => entries.get(target)?.createdAt ?? null,
       note: () => ({
         format: 2,
         embedder: { id, dimension },
@@ -59,61 +59,61 @@ export function experienceIndex(options: ExperienceIndexOptions): ExperienceInde
   async function open(): Promise<CaseIndex> {
     const { folder, note } = indexOptions()
     await rm(`${folder}.new`, { recursive: true, force: true })
-    const made = await readIndexNote(folder)
+    const product = await readIndexNote(folder)
     const { embedder } = note()
-    if (made?.embedder.id !== embedder.id || made.embedder.dimension !== embedder.dimension)
+    if (product?.embedder.id !== embedder.id || product.embedder.dimension !== embedder.dimension)
       return rebuild({})
-    const found = await openCaseIndex(indexOptions(), false).catch(() => null)
-    if (found && (await catchUp(found).catch(giveUpOnDamage))) return found
-    await found?.close().catch(() => undefined)
+    const foundIndex = await openCaseIndex(indexOptions(), false).catch(() => null)
+    if (foundIndex && (await catchUp(foundIndex).catch(giveUpOnDamage))) return foundIndex
+    await foundIndex?.close().catch(() => undefined)
     return rebuild({})
   }
 
   /** Brings an index that a crash left behind up to date; false when it has to be rebuilt. */
-  async function catchUp(found: CaseIndex): Promise<boolean> {
-    const marks = await found.marks()
+  async function catchUp(foundIndex: CaseIndex): Promise<boolean> {
+    const marks = await foundIndex.marks()
     for (const id of marks.keys()) if (!entries.has(id)) return false
     // Indexes of earlier versions marked rows instead of taking them out.
-    const left = [...marks].filter(([id, marked]) => marked || !isLive(id)).map(([id]) => id)
-    if (left.length > 0) await found.remove(left)
-    for (const id of left) marks.delete(id)
-    const missing = liveIds().filter((id) => !marks.has(id))
-    await indexCases(missing, indexable, options.embedder(), found.add, {})
+    const rest = [...marks].filter(([id, marked]) => marked || !isLive(id)).map(([id]) => id)
+    if (rest.length > 0) await foundIndex.remove(rest)
+    for (const id of rest) marks.delete(id)
+    const gaps = liveIds().filter((id) => !marks.has(id))
+    await indexCases(gaps, indexable, options.embedder(), foundIndex.add, {})
     return true
   }
 
   const index = (): Promise<CaseIndex> => {
-    opened ??= open().catch((error: unknown) => {
-      opened = null
+    indexPromise ??= open().catch((error: unknown) => {
+      indexPromise = null
       throw error
     })
-    return opened
+    return indexPromise
   }
 
   return {
     index,
     async reindex(build) {
       if (entries.size === 0) {
-        await (await opened)?.close()
-        opened = null
+        await (await indexPromise)?.close()
+        indexPromise = null
         return
       }
       let settle: ((next: Promise<CaseIndex>) => void) | null = null
       const next = rebuild(build, async () => {
-        const old = opened
+        const old = indexPromise
         // From here on readers wait for the new index.
-        opened = new Promise((resolve) => (settle = resolve))
+        indexPromise = new Promise((resolve) => (settle = resolve))
         await (await old?.catch(() => null))?.close().catch(() => undefined)
       })
       try {
-        const made = await next
-        opened = Promise.resolve(made)
+        const madeIndex = await next
+        indexPromise = Promise.resolve(madeIndex)
       } finally {
         ;(settle as ((next: Promise<CaseIndex>) => void) | null)?.(next)
       }
     },
-    tidy: async () => (await opened)?.tidy(),
-    close: async () => (await opened?.catch(() => null))?.close(),
+    tidy: async () => (await indexPromise)?.tidy(),
+    close: async () => (await indexPromise?.catch(() => null))?.close(),
   }
 }
 

@@ -18,36 +18,36 @@ export function indexUpkeep(
   serial: ReturnType<typeof createSerial>,
 ) {
   const { tuning } = options
-  const pending = new Map<string, CaseRow>()
+  const caseRowMap = new Map<string, CaseRow>()
   const marks = new Map<string, boolean>()
   let writes = 0
   /** LanceDB rows not yet in the full-text index; null until asked. */
   let unindexed: number | null = null
   let working: Promise<void> | null = null
   let idle: NodeJS.Timeout | null = null
-  let ended = false
+  let isEnded = false
 
   /** Writes what waits. */
   async function flush(): Promise<void> {
-    if (pending.size === 0 && marks.size === 0) return
-    if (pending.size > 0) await table.add([...pending.values()])
-    const written = pending.size + marks.size
-    pending.clear()
+    if (caseRowMap.size === 0 && marks.size === 0) return
+    if (caseRowMap.size > 0) await table.add([...caseRowMap.values()])
+    const writtenCount = caseRowMap.size + marks.size
+    caseRowMap.clear()
     for (const deleted of [true, false]) {
       const ids = [...marks].filter(([, mark]) => mark === deleted).map(([id]) => id)
       if (ids.length > 0) await table.setDeleted(ids, deleted)
     }
     marks.clear()
-    if (unindexed !== null) unindexed += written
+    if (unindexed !== null) unindexed += writtenCount
     writes++
     await writeIndexNote(options.folder, options.note())
     const rows = await table.count()
     if (rows <= tuning.exactRows) {
       if (writes >= tuning.writesPerOptimize) await optimize()
-    } else if ((await waiting()) > Math.max(tuning.unindexedRows, rows * UNINDEXED_SHARE)) keepUp()
+    } else if ((await getWaitingCount()) > Math.max(tuning.unindexedRows, rows * UNINDEXED_SHARE)) keepUp()
   }
 
-  const waiting = async (): Promise<number> => (unindexed ??= await table.unindexed())
+  const getWaitingCount = async (): Promise<number> => (unindexed ??= await table.unindexed())
 
   async function optimize(): Promise<void> {
     await working
@@ -57,7 +57,7 @@ export function indexUpkeep(
   }
 
   async function indexWords(): Promise<void> {
-    if ((await waiting()) === 0) return
+    if ((await getWaitingCount()) === 0) return
     await table.indexWords()
     unindexed = 0
   }
@@ -77,21 +77,21 @@ export function indexUpkeep(
   /** Before words are searched in the table: what is not in its index yet is read row by row, and indexed in the background. */
   async function ready(): Promise<void> {
     await flush()
-    if ((await waiting()) > 0 && idle === null) touch()
+    if ((await getWaitingCount()) > 0 && idle === null) touch()
   }
 
   /** Has what waits be written once nothing was asked for a while. */
   function touch(): void {
     if (idle) clearTimeout(idle)
-    if (tuning.idleMs === 0 || ended) return
+    if (tuning.idleMs === 0 || isEnded) return
     idle = setTimeout(() => {
       idle = null
       // Nothing is lost when this fails: rows stay pending and the next read or write meets the error.
       serial(async () => {
-        if (ended) return
+        if (isEnded) return
         await flush()
         const isLarge = (await table.count()) > tuning.exactRows
-        if (isLarge && (await waiting()) > tuning.unindexedRows) keepUp()
+        if (isLarge && (await getWaitingCount()) > tuning.unindexedRows) keepUp()
         else if (!isLarge && writes > 0) await optimize()
       }).catch(() => undefined)
     }, tuning.idleMs)
@@ -100,10 +100,10 @@ export function indexUpkeep(
 
   return {
     /** Rows, and marks of rows, that wait to be written. */
-    pending,
+    pending: caseRowMap,
     marks,
     get ended(): boolean {
-      return ended
+      return isEnded
     },
     /** Counts a write that went past it. */
     wrote: () => void writes++,
@@ -118,7 +118,7 @@ export function indexUpkeep(
         await flush()
         await working
       } finally {
-        ended = true
+        isEnded = true
       }
     },
   }

@@ -7,11 +7,11 @@ export interface LanceLibrary {
   readonly arrow: typeof Arrow
 }
 
-let loaded: Promise<LanceLibrary> | null = null
+let libraryPromise: Promise<LanceLibrary> | null = null
 
 /** Loads LanceDB once, on first use. */
 export function loadLanceDb(): Promise<LanceLibrary> {
-  return (loaded ??= load())
+  return (libraryPromise ??= load())
 }
 
 async function load(): Promise<LanceLibrary> {

@@ -38,10 +38,10 @@ export async function openIndex(
   if (note && (note.embedder.id !== embedder.id || note.embedder.dimension !== embedder.dimension))
     rebuilt = 'other-embedder'
   else if (note) {
-    const found = await openCaseIndex(options, false).catch(() => null)
-    const caughtUp = found && (await catchUp(found, cases, embedder, build).catch(giveUpOnDamage))
-    if (found && caughtUp !== null) return { index: found, rebuilt: null, caughtUp }
-    await found?.close().catch(() => undefined)
+    const foundIndex = await openCaseIndex(options, false).catch(() => null)
+    const caughtUp = foundIndex && (await catchUp(foundIndex, cases, embedder, build).catch(giveUpOnDamage))
+    if (foundIndex && caughtUp !== null) return { index: foundIndex, rebuilt: null, caughtUp }
+    await foundIndex?.close().catch(() => undefined)
   }
   const ids = [...cases.entries.keys()]
   const index = await rebuildIndex(options, ids, cases.read, embedder, () => Promise.resolve(), build)
@@ -50,22 +50,22 @@ export async function openIndex(
 
 /** Brings an index that a crash left behind up to date, case by case; null when it has to be rebuilt. */
 async function catchUp(
-  found: CaseIndex,
+  index: CaseIndex,
   { entries, corrected, read }: KnownCases,
   embedder: Embedder,
   build: BuildOptions,
 ): Promise<number | null> {
-  const marks = await found.marks()
+  const marks = await index.marks()
   for (const id of marks.keys()) if (!entries.has(id)) return null
-  const missing = [...entries.keys()].filter((id) => !marks.has(id))
-  await indexCases(missing, read, embedder, found.add, build)
-  const stale = await withOldText(found, [...corrected.keys()], read)
-  await indexCases(stale, read, embedder, found.replace, build)
-  let count = missing.length + stale.length
+  const gaps = [...entries.keys()].filter((id) => !marks.has(id))
+  await indexCases(gaps, read, embedder, index.add, build)
+  const stale = await withOldText(index, [...corrected.keys()], read)
+  await indexCases(stale, read, embedder, index.replace, build)
+  let count = gaps.length + stale.length
   for (const [id, deleted] of marks) {
     const isDeleted = entries.get(id)?.deletedAt !== null
     if (isDeleted === deleted) continue
-    await found.setDeleted(id, isDeleted)
+    await index.setDeleted(id, isDeleted)
     count++
   }
   return count
@@ -73,12 +73,12 @@ async function catchUp(
 
 /** The corrected cases whose rows do not say so yet. */
 async function withOldText(
-  found: CaseIndex,
+  index: CaseIndex,
   ids: readonly string[],
   read: KnownCases['read'],
 ): Promise<string[]> {
   if (ids.length === 0) return []
-  const labels = await found.labelsOf(ids)
+  const labels = await index.labelsOf(ids)
   const stale: string[] = []
   for (const id of ids) {
     const { state, reward } = await read(id)

@@ -53,7 +53,7 @@ const FITS_BY_MEANING = 0.3
 export function passageIndex(options: PassageIndexOptions): PassageIndex {
   const { entries, curated } = options
   const serial = createSerial()
-  let opened: { readonly index: CaseIndex; readonly ids: Set<string>; readonly embedder: string } | null =
+  let handle: { readonly index: CaseIndex; readonly ids: Set<string>; readonly embedder: string } | null =
     null
 
   const isLive = ({ id, kind, droppedAt }: LearnedEntry<unknown>): boolean =>
@@ -61,9 +61,9 @@ export function passageIndex(options: PassageIndexOptions): PassageIndex {
   const liveIds = (): string[] => [...entries.values()].filter(isLive).map(({ id }) => id)
 
   const passageOf = async (id: string): Promise<Passage> => {
-    const found = await options.read(id)
-    if (found?.kind !== PASSAGE_KIND) throw new Error(`Passage ${id} is not where the journal had it`)
-    return found as Passage
+    const text = await options.read(id)
+    if (text?.kind !== PASSAGE_KIND) throw new Error(`Passage ${id} is not where the journal had it`)
+    return text as Passage
   }
   const indexable = async (id: string): Promise<Indexable> => {
     const passage = await passageOf(id)
@@ -81,8 +81,8 @@ export function passageIndex(options: PassageIndexOptions): PassageIndex {
       indexable,
       options.embedder(),
       async () => {
-        const old = opened
-        opened = null
+        const old = handle
+        handle = null
         await old?.index.close().catch(() => undefined)
       },
       build,
@@ -91,9 +91,9 @@ export function passageIndex(options: PassageIndexOptions): PassageIndex {
   async function open(build: BuildOptions): Promise<CaseIndex> {
     const { folder, note } = indexOptions()
     await rm(`${folder}.new`, { recursive: true, force: true })
-    const made = await readIndexNote(folder)
+    const product = await readIndexNote(folder)
     const { embedder } = note()
-    if (made?.embedder.id !== embedder.id || made.embedder.dimension !== embedder.dimension)
+    if (product?.embedder.id !== embedder.id || product.embedder.dimension !== embedder.dimension)
       return rebuilt(build)
     return (await openCaseIndex(indexOptions(), false).catch(() => null)) ?? rebuilt(build)
   }
@@ -101,24 +101,24 @@ export function passageIndex(options: PassageIndexOptions): PassageIndex {
   /** The index as the fold is now. Null while there is nothing to be in it. */
   const current = (build: BuildOptions = {}): Promise<CaseIndex | null> =>
     serial(async () => {
-      const wanted = liveIds()
+      const targets = liveIds()
       const { id: embedder } = options.embedder()
-      if (opened && opened.embedder !== embedder) {
-        await opened.index.close().catch(() => undefined)
-        opened = null
+      if (handle && handle.embedder !== embedder) {
+        await handle.index.close().catch(() => undefined)
+        handle = null
       }
-      if (!opened) {
-        if (wanted.length === 0) return null
+      if (!handle) {
+        if (targets.length === 0) return null
         const index = await open(build)
-        opened = { index, ids: new Set((await index.marks()).keys()), embedder }
+        handle = { index, ids: new Set((await index.marks()).keys()), embedder }
       }
-      const { index, ids } = opened
-      const live = new Set(wanted)
-      const gone = [...ids].filter((id) => !live.has(id))
-      if (gone.length > 0) await index.remove(gone)
-      for (const id of gone) ids.delete(id)
+      const { index, ids } = handle
+      const live = new Set(targets)
+      const removals = [...ids].filter((id) => !live.has(id))
+      if (removals.length > 0) await index.remove(removals)
+      for (const id of removals) ids.delete(id)
       await indexCases(
-        wanted.filter((id) => !ids.has(id)),
+        targets.filter((id) => !ids.has(id)),
         indexable,
         options.embedder(),
         async (rows) => {
@@ -139,31 +139,33 @@ export function passageIndex(options: PassageIndexOptions): PassageIndex {
       const candidates = await index.candidates({ text, vector, depth: k * DEPTH, filter: EVERY_ROW })
       const isPinned = (id: string): boolean => curated.get(id)?.mark === 'pinned'
       const hits = fuse({ mode: 'hybrid', ...candidates, vector, alpha: ALPHA, utility: () => 0.5 })
-      const found = await Promise.all(hits.map(async (hit) => ({ ...hit, passage: await passageOf(hit.id) })))
+      const matches = await Promise.all(
+        hits.map(async (hit) => ({ ...hit, passage: await passageOf(hit.id) })),
+      )
       const isLike = likeness(text, onScaleOf(options.embedder(), FITS_BY_MEANING))
-      const fitting = found.filter((one) => isPinned(one.id) || isLike(one))
+      const fitting = matches.filter((one) => isPinned(one.id) || isLike(one))
       return best(fitting, k, isPinned).map(({ passage, score, cosine }) => ({ passage, score, cosine }))
     },
     ready: async (build) => void (await current(build)),
     reindex: (build) =>
       serial(async () => {
         if (liveIds().length === 0) {
-          await opened?.index.close()
-          opened = null
+          await handle?.index.close()
+          handle = null
           return
         }
         const index = await rebuilt(build)
-        opened = {
+        handle = {
           index,
           ids: new Set((await index.marks()).keys()),
           embedder: options.embedder().id,
         }
       }),
-    tidy: async () => opened?.index.tidy(),
+    tidy: async () => handle?.index.tidy(),
     close: () =>
       serial(async () => {
-        await opened?.index.close()
-        opened = null
+        await handle?.index.close()
+        handle = null
       }),
   }
 }
@@ -175,11 +177,11 @@ type Hit = FusedHit & { readonly passage: Passage }
  * nearest of a few passages are not near by that alone. A text without such words is like everything.
  */
 function likeness(text: string, leastCosine: number): (hit: Hit) => boolean {
-  const said = new Set(termsOf(text).flatMap(({ term, kind }) => (kind === 'stop' ? [] : [term])))
+  const messageSet = new Set(termsOf(text).flatMap(({ term, kind }) => (kind === 'stop' ? [] : [term])))
   return ({ passage, cosine }) =>
-    said.size === 0 ||
+    messageSet.size === 0 ||
     (cosine !== null && cosine >= leastCosine) ||
-    termsOf(passageText(passage)).some(({ term }) => said.has(term))
+    termsOf(passageText(passage)).some(({ term }) => messageSet.has(term))
 }
 
 /** The k best of the hits, pinned ones first, none saying what a better one says. */
@@ -194,7 +196,7 @@ function indexOptionsOf(options: PassageIndexOptions, liveIds: () => readonly st
   return {
     folder: join(options.folder, 'lance-passages'),
     dimension,
-    createdAt: (wanted) => options.entries.get(wanted)?.createdAt ?? null,
+    createdAt: (target) => options.entries.get(target)?.createdAt ?? null,
     note: () => ({
       format: 2,
       embedder: { id, dimension },

@@ -104,11 +104,15 @@ function schemaOf({ arrow }: LanceLibrary, embedder: { readonly id: string; read
 }
 
 async function checkEmbedder(table: Table, embedder: { readonly id: string }, uri: string): Promise<void> {
-  const known = (await table.schema()).metadata.get('loam.encoder')
-  if (known === undefined || known === embedder.id) return
-  throw new LoamError('VECTOR_DIMENSION', `What is published at ${uri} was made with the encoder ${known}.`, {
-    suggestion: 'Choose that encoder, or publish to another place.',
-  })
+  const recordText = (await table.schema()).metadata.get('loam.encoder')
+  if (recordText === undefined || recordText === embedder.id) return
+  throw new LoamError(
+    'VECTOR_DIMENSION',
+    `What is published at ${uri} was made with the encoder ${recordText}.`,
+    {
+      suggestion: 'Choose that encoder, or publish to another place.',
+    },
+  )
 }
 
 function published(

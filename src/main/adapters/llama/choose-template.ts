@@ -79,9 +79,9 @@ function plainTemplate(why: string): ChatTemplate {
     stops: ['\nUser:', '\nSystem:'],
     render: (messages, options = {}) =>
       renderedSomehow(
-        (said) => {
+        (saidMessages) => {
           const segments: PromptSegment[] = []
-          for (const { role, content } of said) {
+          for (const { role, content } of saidMessages) {
             segments.push({ kind: 'markup', text: `${role[0]?.toUpperCase()}${role.slice(1)}: ` })
             segments.push({ kind: 'content', text: content })
             segments.push({ kind: 'markup', text: '\n' })

@@ -50,11 +50,12 @@ export class GgufEmbedders {
   }
 
   async #open(path: string): Promise<Loaded> {
-    const held = this.#held
+    const holding = this.#held
     // Loading a chat model for another kind of device takes llama.cpp itself away.
-    if (held?.embedder.path === path && !held.model.disposed && !held.context.disposed) return held
+    if (holding?.embedder.path === path && !holding.model.disposed && !holding.context.disposed)
+      return holding
     this.#held = null
-    if (held && !held.model.disposed) await held.model.dispose()
+    if (holding && !holding.model.disposed) await holding.model.dispose()
     const embedder = await readGgufEmbedder(path)
     let model: LlamaModel | undefined
     try {

@@ -23,8 +23,9 @@ export function explainGpuAbsence({ present, said, platform }: GpuAbsence): stri
 }
 
 /** The line that says what failed, without what stands before every line and the words for a fallback. */
-function reasonIn(said: readonly string[]): string | null {
-  const line = said.find((text) => /failed to load|not compatible|timed out|error/i.test(text)) ?? said.at(-1)
+function reasonIn(messages: readonly string[]): string | null {
+  const line =
+    messages.find((text) => /failed to load|not compatible|timed out|error/i.test(text)) ?? messages.at(-1)
   if (line === undefined) return null
   const plain = line
     .replace(/\[node-llama-cpp\]\s*/g, '')

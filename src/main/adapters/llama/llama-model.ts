@@ -117,8 +117,11 @@ export class EngineModel {
       await model?.dispose()
       throwIfAborted(signal)
       if (error instanceof LoamError) throw error
-      const said = [error instanceof Error ? error.message : String(error), ...runtime.takeLines().slice(-3)]
-      throw loadError(options.path, said.join(' | '), error)
+      const messages = [
+        error instanceof Error ? error.message : String(error),
+        ...runtime.takeLines().slice(-3),
+      ]
+      throw loadError(options.path, messages.join(' | '), error)
     }
   }
 
@@ -130,7 +133,7 @@ export class EngineModel {
     request: EngineGenerateRequest,
     options: EngineCallOptions = {},
   ): Promise<EngineGenerateResult> {
-    const started = performance.now()
+    const startTime = performance.now()
     const prompt = this.#prompts.of(request)
     const room = this.info.contextSize - prompt.length
     if (room < LEAST_ROOM) throw overflow(prompt, this.info.contextSize)
@@ -141,19 +144,19 @@ export class EngineModel {
     try {
       const reused = await this.#pool.adapt(pooled, prompt)
       const tail = await this.#evaluatePrompt(pooled, prompt, reused, options.signal)
-      const written = await this.#write(pooled, prompt, tail, limit, request, grammar, options)
-      const ms = performance.now() - started
+      const output = await this.#write(pooled, prompt, tail, limit, request, grammar, options)
+      const ms = performance.now() - startTime
       return {
-        text: written.text,
-        finish: written.finish,
+        text: output.text,
+        finish: output.finish,
         usage: {
           promptTokens: prompt.length,
-          completionTokens: written.tokens,
+          completionTokens: output.tokens,
           reusedTokens: reused,
           ms,
-          ...(written.thoughtTokens > 0 && { thoughtTokens: written.thoughtTokens }),
+          ...(output.thoughtTokens > 0 && { thoughtTokens: output.thoughtTokens }),
         },
-        tokensPerSecond: written.tokens > 1 ? ((written.tokens - 1) / written.ms) * 1000 : null,
+        tokensPerSecond: output.tokens > 1 ? ((output.tokens - 1) / output.ms) * 1000 : null,
       }
     } catch (error) {
       throwIfAborted(options.signal)
@@ -182,15 +185,15 @@ export class EngineModel {
     signal?: AbortSignal,
   ): Promise<TeacherDistribution[]> {
     const prompt = this.#prompts.of({ messages })
-    const written = this.#prompts.reply(messages, reply)
-    if (prompt.length + written.length > this.info.contextSize) throw overflow(prompt, this.info.contextSize)
+    const tokens = this.#prompts.reply(messages, reply)
+    if (prompt.length + tokens.length > this.info.contextSize) throw overflow(prompt, this.info.contextSize)
     const pooled = await this.#pool.acquire(prompt, signal)
     try {
       const reused = await this.#pool.adapt(pooled, prompt)
       const tail = await this.#evaluatePrompt(pooled, prompt, reused, signal)
       // The token after the last one is not asked for; each one before predicts its successor.
       const first = tail.length - 1
-      const input = [...tail, ...written.slice(0, -1)]
+      const input = [...tail, ...tokens.slice(0, -1)]
       const output = await pooled.sequence.controlledEvaluate(
         input.map((token, index) =>
           index < first ? token : [token, { generateNext: { probabilities: true } }],
@@ -292,8 +295,8 @@ export class EngineModel {
         tokens++
         const piece = words.push(token)
         const closing = watch?.push(piece) ?? null
-        const { text: shown, stop } = stops.push(piece + (closing ?? ''))
-        show(shown)
+        const { text: label, stop } = stops.push(piece + (closing ?? ''))
+        show(label)
         if (stop !== null) finish = ends.includes(stop) ? 'end' : 'stop'
         else if (tokens >= limit) finish = 'max-tokens'
         if (finish !== null) break
@@ -318,8 +321,8 @@ export class EngineModel {
 
   async #grammar(constraint: NonNullable<EngineGenerateRequest['constraint']>): Promise<CompiledGrammar> {
     const key = JSON.stringify(constraint)
-    const known = this.#grammars.get(key)
-    if (known) return known
+    const grammar = this.#grammars.get(key)
+    if (grammar) return grammar
     const compiled = await compileGrammar(this.#model.llama, constraint)
     const oldest = this.#grammars.keys().next().value
     if (this.#grammars.size >= KEPT_GRAMMARS && oldest !== undefined) this.#grammars.delete(oldest)
@@ -338,8 +341,12 @@ interface Written {
 }
 
 /** A GPU without room for a single layer is as good as none. */
-function absenceOf(wanted: ModelLoadOptions['gpuLayers'], used: number, noGpu: string | null): string | null {
-  if (wanted === 'cpu' || wanted === 0 || used > 0) return null
+function absenceOf(
+  target: ModelLoadOptions['gpuLayers'],
+  usedCount: number,
+  noGpu: string | null,
+): string | null {
+  if (target === 'cpu' || target === 0 || usedCount > 0) return null
   return noGpu ?? 'Not one layer fits into the GPU’s free memory, so it works on the CPU.'
 }
 
@@ -351,8 +358,8 @@ const overflow = (prompt: readonly Token[], contextSize: number) =>
   )
 
 function likeliest(probabilities: ReadonlyMap<Token, number>, k: number): TeacherDistribution {
-  const sorted = [...probabilities].sort(([, a], [, b]) => b - a).slice(0, k)
-  return { ids: sorted.map(([id]) => id), probabilities: sorted.map(([, probability]) => probability) }
+  const rankings = [...probabilities].sort(([, a], [, b]) => b - a).slice(0, k)
+  return { ids: rankings.map(([id]) => id), probabilities: rankings.map(([, probability]) => probability) }
 }
 
 const loadError = (path: string, why: string, underlying?: unknown) =>

@@ -24,8 +24,8 @@ export class LlamaRuntime {
     this.#current = null
     const { getLlama, getLlamaGpuTypes, LlamaLogLevel } = await import('node-llama-cpp')
     try {
-      const said: string[] = []
-      const llama = await overhearing(said, () =>
+      const messages: string[] = []
+      const llama = await overhearing(messages, () =>
         getLlama({
           gpu: kind === 'cpu' ? false : 'auto',
           build: 'never',
@@ -46,7 +46,7 @@ export class LlamaRuntime {
       this.#gpuAbsence = null
       if (kind === 'auto' && llama.gpu === false) {
         const present = (await getLlamaGpuTypes('supported')).filter((type) => type !== false)
-        this.#gpuAbsence = explainGpuAbsence({ present, said, platform: process.platform })
+        this.#gpuAbsence = explainGpuAbsence({ present, said: messages, platform: process.platform })
       }
       this.#current = { kind, llama }
       return llama
@@ -77,10 +77,10 @@ export class LlamaRuntime {
 }
 
 /** Runs something and keeps what it writes to the console meanwhile: node-llama-cpp says there, and only there, what it passed over. */
-async function overhearing<T>(said: string[], work: () => Promise<T>): Promise<T> {
+async function overhearing<T>(messages: string[], work: () => Promise<T>): Promise<T> {
   const own = { error: globalThis.console.error, warn: globalThis.console.warn }
   const hear = (...parts: unknown[]): void =>
-    void said.push(parts.map((part) => (part instanceof Error ? part.message : String(part))).join(' '))
+    void messages.push(parts.map((part) => (part instanceof Error ? part.message : String(part))).join(' '))
   Object.assign(globalThis.console, { error: hear, warn: hear })
   try {
     return await work()

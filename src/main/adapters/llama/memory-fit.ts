@@ -31,15 +31,15 @@ const add = (...needs: readonly Need[]): Need => ({
  */
 export async function measureFit(
   runtime: LlamaRuntime,
-  asked: Asked,
+  request: Asked,
   signal?: AbortSignal,
 ): Promise<ModelFit> {
-  const llama = await runtime.for(asked.gpuLayers)
+  const llama = await runtime.for(request.gpuLayers)
   const { GgufInsights, readGgufFileInfo } = await import('node-llama-cpp')
-  const file = await readGgufFileInfo(asked.path, { logWarnings: false })
+  const file = await readGgufFileInfo(request.path, { logWarnings: false })
   const insights = await GgufInsights.from(file, llama)
   throwIfAborted(signal)
-  const layers = await layersOf(insights, asked.gpuLayers, llama)
+  const layers = await layersOf(insights, request.gpuLayers, llama)
   const model = await insights.estimateModelResourceRequirementsV2({ gpuLayers: layers })
   const weights: Need = { ram: model.cpuRam, vram: model.gpuVram }
   const [ram, vram] = await Promise.all([llama.getRamState(), llama.getVramState()])
@@ -49,7 +49,7 @@ export async function measureFit(
     const { cpuRam, gpuVram } = await insights.estimateContextResourceRequirementsV2({
       contextSize,
       modelGpuLayers: layers,
-      sequences: asked.sequences,
+      sequences: request.sequences,
       swaFullCache: true,
     })
     return { ram: cpuRam, vram: gpuVram }
@@ -57,20 +57,20 @@ export async function measureFit(
   const isWithin = ({ ram: own, vram: other }: Need): boolean => own <= room.ram && other <= room.vram
   const trained = insights.trainContextSize ?? USUAL_TRAINING
   const contextSize =
-    asked.contextSize ??
+    request.contextSize ??
     (await largest(trained, async (size) => isWithin(add(weights, await contextNeed(size)))))
   const context = await contextNeed(contextSize)
   const cache = insights.estimateContextResourceRequirements({
     contextSize,
     modelGpuLayers: layers,
-    sequences: asked.sequences,
+    sequences: request.sequences,
     swaFullCache: true,
     includeGraphOverhead: false,
   })
   const total = add(weights, context)
   const cacheBytes = Math.min(cache.cpuRam + cache.gpuVram, context.ram + context.vram)
   return {
-    path: asked.path,
+    path: request.path,
     trainContext: insights.trainContextSize ?? null,
     contextSize,
     weightsBytes: weights.ram + weights.vram,
@@ -86,11 +86,11 @@ export async function measureFit(
 /** Whether a model can be loaded while others stay. A file that cannot be measured cannot: it is then loaded alone, and says itself what is wrong. */
 export async function hasRoomFor(
   runtime: LlamaRuntime,
-  asked: Asked,
+  request: Asked,
   signal?: AbortSignal,
 ): Promise<boolean> {
   try {
-    const { ram, vram } = await measureFit(runtime, asked, signal)
+    const { ram, vram } = await measureFit(runtime, request, signal)
     return ram.needed <= ram.free * SHARE && (vram === null || vram.needed <= vram.free * SHARE)
   } catch {
     throwIfAborted(signal)
@@ -112,11 +112,11 @@ async function largest(most: number, fits: (size: number) => Promise<boolean>): 
 
 async function layersOf(
   insights: GgufInsights,
-  asked: ModelLoadOptions['gpuLayers'],
+  request: ModelLoadOptions['gpuLayers'],
   llama: Llama,
 ): Promise<number> {
-  if (llama.gpu === false || asked === 'cpu') return 0
-  if (asked === 'max') return insights.totalLayers
-  if (typeof asked === 'number') return Math.min(asked, insights.totalLayers)
+  if (llama.gpu === false || request === 'cpu') return 0
+  if (request === 'max') return insights.totalLayers
+  if (typeof request === 'number') return Math.min(request, insights.totalLayers)
   return await insights.configurationResolver.resolveModelGpuLayers('auto')
 }

@@ -3,7 +3,7 @@ import type { LlamaContext } from 'node-llama-cpp'
 /** What of a native context is used to evaluate a batch and to draw from its outputs. */
 export interface NativeContext {
   decodeBatch: () => Promise<unknown>
-  sampleToken: (...drawn: never[]) => Promise<unknown>
+  sampleToken: (...draws: never[]) => Promise<unknown>
 }
 
 /**
@@ -20,9 +20,9 @@ export function readOutputsInOrder(native: NativeContext): void {
       first = null
       return decodeBatch()
     },
-    sampleToken(...drawn) {
-      if (first === null) return (first = sampleToken(...drawn))
-      const next = () => sampleToken(...drawn)
+    sampleToken(...draws) {
+      if (first === null) return (first = sampleToken(...draws))
+      const next = () => sampleToken(...draws)
       return first.then(next, next)
     },
   }

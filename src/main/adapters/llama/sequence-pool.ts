@@ -18,10 +18,10 @@ export interface PooledSequence {
  * How many leading tokens of `prompt` the sequence can answer from what it keeps. At least two tokens are always left to
  * evaluate: one row alone goes through other kernels than several do.
  */
-function reusableTokens(held: readonly Token[], exact: number, prompt: readonly Token[]): number {
-  const most = Math.min(exact, held.length, prompt.length - 2)
+function reusableTokens(tokens: readonly Token[], exact: number, prompt: readonly Token[]): number {
+  const most = Math.min(exact, tokens.length, prompt.length - 2)
   let shared = 0
-  while (shared < most && held[shared] === prompt[shared]) shared++
+  while (shared < most && tokens[shared] === prompt[shared]) shared++
   return Math.max(0, shared - (shared % REUSE_STEP))
 }
 

@@ -15,17 +15,17 @@ export class StopFilter {
     if (this.#stops.length === 0) return { text: piece, stop: null }
     const buffer = this.#held + piece
     let cut = -1
-    let found: string | null = null
+    let matchText: string | null = null
     for (const stop of this.#stops) {
       const at = buffer.indexOf(stop)
       if (at >= 0 && (cut < 0 || at < cut)) {
         cut = at
-        found = stop
+        matchText = stop
       }
     }
-    if (found !== null) {
+    if (matchText !== null) {
       this.#held = ''
-      return { text: buffer.slice(0, cut), stop: found }
+      return { text: buffer.slice(0, cut), stop: matchText }
     }
     const keep = Math.max(...this.#stops.map((stop) => overlap(buffer, stop)))
     this.#held = buffer.slice(buffer.length - keep)
@@ -34,9 +34,9 @@ export class StopFilter {
 
   /** The text still held back, once nothing more will come. */
   flush(): string {
-    const held = this.#held
+    const holding = this.#held
     this.#held = ''
-    return held
+    return holding
   }
 }
 

@@ -20,24 +20,24 @@ function historyOf(messages: readonly ChatMessage[]): ChatHistoryItem[] {
   const response = (): ChatModelResponse['response'] => {
     const last = items.at(-1)
     if (last?.type === 'model') return last.response
-    const opened: ChatModelResponse = { type: 'model', response: [] }
-    items.push(opened)
-    return opened.response
+    const openedResponse: ChatModelResponse = { type: 'model', response: [] }
+    items.push(openedResponse)
+    return openedResponse.response
   }
   for (const [index, message] of messages.entries()) {
     if (message.role === 'system') items.push({ type: 'system', text: message.content })
     else if (message.role === 'user') items.push({ type: 'user', text: message.content })
     else if (message.role === 'assistant') {
-      const said = response()
-      if (message.content !== '') said.push(message.content)
+      const saidMessages = response()
+      if (message.content !== '') saidMessages.push(message.content)
       for (const call of message.toolCalls ?? []) {
         const answers = messages.slice(index).filter((one) => one.role === 'tool' && one.callId === call.id)
         const result = answers.map(({ content }) => content).join('\n\n')
-        const made: ChatModelFunctionCall = {
+        const madeCall: ChatModelFunctionCall = {
           ...{ type: 'functionCall', name: call.name, description: undefined },
           ...{ params: call.arguments, result, rawCall: undefined },
         }
-        said.push(made)
+        saidMessages.push(madeCall)
       }
     }
   }
@@ -61,8 +61,8 @@ function segmentsOf(text: LlamaText, { bos, eos }: EdgeTokens): PromptSegment[] 
     text.values.map((value): PromptSegment => {
       if (typeof value === 'string') return { kind: 'content', text: value }
       if (value instanceof SpecialTokensText) return { kind: 'markup', text: value.value }
-      const known: Readonly<Record<string, string>> = { BOS: bos, EOS: eos, NL: '\n' }
-      return { kind: 'markup', text: value instanceof SpecialToken ? (known[value.value] ?? '') : '' }
+      const record: Readonly<Record<string, string>> = { BOS: bos, EOS: eos, NL: '\n' }
+      return { kind: 'markup', text: value instanceof SpecialToken ? (record[value.value] ?? '') : '' }
     }),
   )
 }

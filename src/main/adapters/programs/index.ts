@@ -43,10 +43,10 @@ function openMachine(): Machine {
     processInfo: { uid: 0, gid: 0 },
     defenseInDepth: false,
   })
-  let closed = false
+  let isClosed = false
   return {
     async run(script, seconds): Promise<CommandResult> {
-      if (closed) return { exitCode: null, output: '' }
+      if (isClosed) return { exitCode: null, output: '' }
       const since = performance.now()
       const signal = AbortSignal.timeout(seconds * 1000)
       const result = await shell
@@ -57,7 +57,7 @@ function openMachine(): Machine {
       return { exitCode: late ? null : result.exitCode, output }
     },
     close() {
-      closed = true
+      isClosed = true
       python.end()
       return Promise.resolve()
     },
@@ -70,13 +70,13 @@ const wordsOf = (error: unknown): string => (error instanceof Error ? error.mess
 const topOf = (cwd: string): string => `/${cwd.split('/').find(Boolean) ?? ''}`
 
 async function filesBelow(fs: IFileSystem, top: string): Promise<Map<string, Uint8Array>> {
-  const found = new Map<string, Uint8Array>()
-  if (top === '/') return found
+  const bytesMap = new Map<string, Uint8Array>()
+  if (top === '/') return bytesMap
   for (const path of fs.getAllPaths()) {
     if (path.startsWith(`${top}/`) && (await fs.stat(path)).isFile)
-      found.set(path.slice(top.length + 1), await fs.readFileBuffer(path))
+      bytesMap.set(path.slice(top.length + 1), await fs.readFileBuffer(path))
   }
-  return found
+  return bytesMap
 }
 
 async function takeOver(
@@ -124,19 +124,24 @@ const stdinOf = (context: ResolvedCommandContext): string =>
   Buffer.from(String(context.stdin), 'latin1').toString()
 
 async function node(args: string[], context: ResolvedCommandContext): Promise<Result> {
-  const asked = askedOf(args, stdinOf(context), ['-e', '--eval'])
-  if (asked === null || asked.kind === 'module')
+  const askedRequest = askedOf(args, stdinOf(context), ['-e', '--eval'])
+  if (askedRequest === null || askedRequest.kind === 'module')
     return answer(`node: ${args[0] ?? ''} is not available in the simulated system`, 9)
-  if (asked.kind === 'version') return answer('v20.0.0 (simulated)', 0)
+  if (askedRequest.kind === 'version') return answer('v20.0.0 (simulated)', 0)
   const top = topOf(context.cwd)
-  const changed = [...(await filesBelow(context.fs, top))]
-  const script = asked.kind === 'text' ? null : context.fs.resolvePath(context.cwd, asked.what)
-  const argv = asked.kind === 'text' ? [asked.what] : asked.args
+  const changes = [...(await filesBelow(context.fs, top))]
+  const script = askedRequest.kind === 'text' ? null : context.fs.resolvePath(context.cwd, askedRequest.what)
+  const argv = askedRequest.kind === 'text' ? [askedRequest.what] : askedRequest.args
   const main = [script, argv, context.cwd].map((part) => JSON.stringify(part)).join(', ')
   const isolate = new Isolate<CodeRequest, CodeReply>('javascript')
   try {
     const code = `${NODE_PRELUDE}\n__main(${main})`
-    const request = { code, files: { changed, removed: [] }, folderBytes: FILE_BYTES, timeMs: MOST_MS }
+    const request = {
+      code,
+      files: { changed: changes, removed: [] },
+      folderBytes: FILE_BYTES,
+      timeMs: MOST_MS,
+    }
     const { printed, value, error, files } = await isolate.call(() => request, MOST_MS, context.signal)
     await takeOver(context.fs, top, files)
     if (error !== null) return answer(`${printed}${error}`, 1)
@@ -193,17 +198,18 @@ class PythonProgram {
   }
 
   async run(args: string[], context: ResolvedCommandContext): Promise<Result> {
-    const asked = askedOf(args, stdinOf(context), ['-c'])
-    if (asked === null) return answer(`python3: ${args[0] ?? ''} is not available in the simulated system`, 2)
-    if (asked.kind === 'version') return answer('Python 3 (simulated)', 0)
+    const request = askedOf(args, stdinOf(context), ['-c'])
+    if (request === null)
+      return answer(`python3: ${args[0] ?? ''} is not available in the simulated system`, 2)
+    if (request.kind === 'version') return answer('Python 3 (simulated)', 0)
     const top = topOf(context.cwd)
     const isolate = (this.#isolate ??= new Isolate('python'))
     const inside = (path: string): string =>
       path.startsWith(top) ? PYTHON_FOLDER + path.slice(top.length) : path
-    const words = [asked.kind, asked.kind === 'file' ? inside(asked.what) : asked.what].map((word) =>
+    const words = [request.kind, request.kind === 'file' ? inside(request.what) : request.what].map((word) =>
       JSON.stringify(word),
     )
-    const code = `${START}\n_start(${words.join(', ')}, ${JSON.stringify(asked.args)}, ${JSON.stringify(inside(context.cwd))}, "${PYTHON_FOLDER}")`
+    const code = `${START}\n_start(${words.join(', ')}, ${JSON.stringify(request.args)}, ${JSON.stringify(inside(context.cwd))}, "${PYTHON_FOLDER}")`
     const now = await filesBelow(context.fs, top)
     try {
       const { printed, error, files } = await isolate.call(
@@ -218,14 +224,14 @@ class PythonProgram {
       )
       this.#remember(now, files)
       await takeOver(context.fs, top, files)
-      const shown = (text: string): string => text.replaceAll(`${PYTHON_FOLDER}/`, `${top}/`)
-      if (error === null) return answer(shown(printed), 0)
+      const getLabel = (text: string): string => text.replaceAll(`${PYTHON_FOLDER}/`, `${top}/`)
+      if (error === null) return answer(getLabel(printed), 0)
       const exit = /^SystemExit: (.*)$/s.exec(error)
-      if (!exit) return answer(shown(`${printed}${error}`), 1)
+      if (!exit) return answer(getLabel(`${printed}${error}`), 1)
       const [, code_ = '1'] = exit
       return /^\d+$/.test(code_)
-        ? answer(shown(printed), Number(code_))
-        : answer(shown(code_ === 'True' ? printed : `${printed}${code_}`), 1)
+        ? answer(getLabel(printed), Number(code_))
+        : answer(getLabel(code_ === 'True' ? printed : `${printed}${code_}`), 1)
     } catch (error) {
       if (error instanceof IsolateError) return answer(error.message, 137)
       throw error
@@ -237,8 +243,8 @@ class PythonProgram {
     if (generation !== this.#generation) this.#known = new Map()
     this.#generation = generation
     const isKnown = (path: string, bytes: Uint8Array): boolean => {
-      const known = this.#known.get(path)
-      return known !== undefined && Buffer.compare(known, bytes) === 0
+      const knownBytes = this.#known.get(path)
+      return knownBytes !== undefined && Buffer.compare(knownBytes, bytes) === 0
     }
     return {
       changed: [...now].filter(([path, bytes]) => !isKnown(path, bytes)),

@@ -44,8 +44,8 @@ function runOnce(
   runtime.setMemoryLimit(memory)
   runtime.setMaxStackSize(STACK_BYTES)
   const deadline = Date.now() + ms
-  let left = steps
-  runtime.setInterruptHandler(() => --left < 0 || Date.now() > deadline)
+  let remainingCount = steps
+  runtime.setInterruptHandler(() => --remainingCount < 0 || Date.now() > deadline)
   const context = runtime.newContext()
   let printed = ''
   const answer = (operation: string, args: readonly unknown[]): unknown => {
@@ -66,7 +66,7 @@ function runOnce(
     printed.length > output ? `${printed.slice(0, output)}\n[cut after ${output} characters]` : printed
   const result = {
     printed: text.trimEnd(),
-    error: error !== null && left < 0 ? 'The code took too long.' : error,
+    error: error !== null && remainingCount < 0 ? 'The code took too long.' : error,
   }
   // Out of memory or stack, QuickJS loses count of what it holds and aborts when it is asked to clean up.
   if (error === OUT_OF_MEMORY || error === TOO_DEEP) return { result, isBroken: true }

@@ -10,7 +10,11 @@ export const NOTHING: Result = { stdout: '', stderr: '', exitCode: 0 }
 export const original = (context: ResolvedCommandContext, args: string[]): Promise<Result> =>
   context.origCommand?.(args) ?? Promise.resolve(NOTHING)
 
-const failed = (stderr: string, exitCode = 1): Result => ({ stdout: '', stderr: `${stderr}\n`, exitCode })
+const getExecResult = (stderr: string, exitCode = 1): Result => ({
+  stdout: '',
+  stderr: `${stderr}\n`,
+  exitCode,
+})
 
 /** What common options of the shell's own commands need to work: each is written in a way that they know. */
 export function amendments(fs: MemoryFiles, accounts: Accounts): Command[] {
@@ -43,10 +47,10 @@ async function find(
     const [test = '', value = ''] = tests.slice(i, i + 2)
     if (test === '-type' && value === 'l') filters.push(async (path) => (await fs.lstat(path)).isSymbolicLink)
     else if (test === '-user' || test === '-group') {
-      const found = await (test === '-user' ? accounts.user(value) : accounts.group(value))
-      if (!found) return failed(`find: '${value}' is not the name of a known ${test.slice(1)}`)
+      const match = await (test === '-user' ? accounts.user(value) : accounts.group(value))
+      if (!match) return getExecResult(`find: '${value}' is not the name of a known ${test.slice(1)}`)
       const key = test === '-user' ? 'uid' : 'gid'
-      filters.push((path) => Promise.resolve(fs.ownerOf(path)[key] === Number(found[2])))
+      filters.push((path) => Promise.resolve(fs.ownerOf(path)[key] === Number(match[2])))
     } else {
       if (test !== '-quit') plain.push(test)
       continue
@@ -59,8 +63,8 @@ async function find(
   const paths: string[] = []
   for (const path of listed.stdout.split('\n').filter(Boolean)) {
     const full = fs.resolvePath(context.cwd, path)
-    const kept = await Promise.all(filters.map((filter) => filter(full)))
-    if (!kept.includes(false)) paths.push(path)
+    const keptFlags = await Promise.all(filters.map((filter) => filter(full)))
+    if (!keptFlags.includes(false)) paths.push(path)
   }
   return { ...(await act(fs, paths, rest, context)), stderr: listed.stderr }
 }
@@ -79,9 +83,9 @@ async function act(
     return NOTHING
   }
   const end = words.findIndex((word) => word === ';' || word === '+')
-  const [name = 'true', ...given] = words.slice(0, end)
+  const [name = 'true', ...inputs] = words.slice(0, end)
   const together = words[end] === '+'
-  const fill = (each: readonly string[]) => given.flatMap((word) => (word === '{}' ? each : [word]))
+  const fill = (each: readonly string[]) => inputs.flatMap((word) => (word === '{}' ? each : [word]))
   let stdout = ''
   for (const each of together ? [paths] : paths.map((path) => [path]))
     stdout += (await context.exec?.(name, { cwd: context.cwd, args: fill(each) }))?.stdout ?? ''
@@ -136,12 +140,12 @@ function withDates(args: readonly string[], options: readonly string[]): string[
 }
 
 function plainDate(text: string): string {
-  const named =
+  const name =
     { yesterday: '-1 day', tomorrow: '+1 day', now: '0 day', today: '0 day' }[text.trim()] ?? text.trim()
-  const found = /^([+-]?\d+)\s*([a-z]+?)s?(\s+ago)?$/i.exec(named)
-  const seconds = UNITS[found?.[2]?.toLowerCase() ?? '']
-  if (!found || seconds === undefined) return text
-  const by = Number(found[1]) * seconds * (found[3] === undefined ? 1 : -1)
+  const match = /^([+-]?\d+)\s*([a-z]+?)s?(\s+ago)?$/i.exec(name)
+  const seconds = UNITS[match?.[2]?.toLowerCase() ?? '']
+  if (!match || seconds === undefined) return text
+  const by = Number(match[1]) * seconds * (match[3] === undefined ? 1 : -1)
   return new Date(Date.now() + by * 1000).toISOString().slice(0, 19)
 }
 
@@ -176,8 +180,8 @@ async function copy(
     (arg) => arg.startsWith('-') && arg !== '--parents' && !arg.startsWith('--preserve') && arg !== '-t',
   )
   const letters = keeps && !rest.includes('-p') ? [...rest, '-p'] : rest
-  const named = args.indexOf('-t')
-  const target = named >= 0 ? (args[named + 1] ?? '') : (words.at(-1) ?? '')
+  const index = args.indexOf('-t')
+  const target = index >= 0 ? (args[index + 1] ?? '') : (words.at(-1) ?? '')
   const sources = words.filter((word) => word !== target)
   const to = fs.resolvePath(context.cwd, target)
   const isFolder = await fs.stat(to).then(
@@ -219,6 +223,6 @@ async function compare(fs: MemoryFiles, args: readonly string[], cwd: string): P
       ? { ...NOTHING, exitCode: 1 }
       : { ...NOTHING, stdout: `${one} ${other} differ\n`, exitCode: 1 }
   } catch {
-    return failed(`cmp: ${one} or ${other}: No such file or directory`, 2)
+    return getExecResult(`cmp: ${one} or ${other}: No such file or directory`, 2)
   }
 }

@@ -55,10 +55,10 @@ async function openMachine(): Promise<Machine> {
       return Promise.resolve()
     },
   })
-  let closed = false
+  let isClosed = false
   return {
     async run(script, seconds): Promise<CommandResult> {
-      if (closed) return { exitCode: null, output: '' }
+      if (isClosed) return { exitCode: null, output: '' }
       fs.actor = ROOT
       clock.slept = 0
       const since = performance.now()
@@ -75,7 +75,7 @@ async function openMachine(): Promise<Machine> {
       return { exitCode: late ? null : result.exitCode, output }
     },
     close() {
-      closed = true
+      isClosed = true
       return Promise.resolve()
     },
   }

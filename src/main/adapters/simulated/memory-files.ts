@@ -44,7 +44,7 @@ export class MemoryFiles extends InMemoryFs implements OwnedFiles {
       if (error.message.startsWith('EACCES')) throw error
     })
     const before = isThere ? await this.stat(at).catch(() => null) : null
-    const made = await make()
+    const product = await make()
     // Files in memory come out with fresh permissions when they are written again.
     if (before?.isFile === true) await super.chmod(at, before.mode)
     if (!isThere) {
@@ -58,7 +58,7 @@ export class MemoryFiles extends InMemoryFs implements OwnedFiles {
       const entry = await this.lstat(at)
       if (handsDown && entry.isDirectory) await super.chmod(at, entry.mode | 0o2000)
     }
-    return made
+    return product
   }
 
   override async readFile(path: string, options?: Parameters<InMemoryFs['readFile']>[1]): Promise<string> {
@@ -116,9 +116,9 @@ export class MemoryFiles extends InMemoryFs implements OwnedFiles {
     const [source, target] = [this.resolvePath('/', from), this.resolvePath('/', to)]
     await this.#check(parentOf(source), 3)
     await this.#check(parentOf(target), 3)
-    const moved = [...this.#owners].filter(([path]) => path === source || path.startsWith(`${source}/`))
+    const moves = [...this.#owners].filter(([path]) => path === source || path.startsWith(`${source}/`))
     await super.mv(from, to)
-    for (const [path, owner] of moved) this.#owners.set(target + path.slice(source.length), owner)
+    for (const [path, owner] of moves) this.#owners.set(target + path.slice(source.length), owner)
     if (source !== target) this.#forget(source)
   }
 
@@ -129,8 +129,8 @@ export class MemoryFiles extends InMemoryFs implements OwnedFiles {
   }
 
   #forget(path: string): void {
-    for (const known of this.#owners.keys()) {
-      if (known === path || known.startsWith(`${path}/`)) this.#owners.delete(known)
+    for (const recordText of this.#owners.keys()) {
+      if (recordText === path || recordText.startsWith(`${path}/`)) this.#owners.delete(recordText)
     }
   }
 }

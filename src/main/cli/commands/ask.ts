@@ -44,7 +44,7 @@ export const askCommand: Command = async ({ args, io, host }) => {
     for (;;) {
       const detail = await asks.get({ askId: ask.id })
       const { status, problem } = detail.ask
-      if (status === 'done') return told(detail, io)
+      if (status === 'done') return getNotice(detail, io)
       if (status === 'failed' && problem) throw LoamError.fromShape(problem)
       if (status === 'stopped') throw problem ? LoamError.fromShape(problem) : abortError()
       io.status(
@@ -72,11 +72,11 @@ type AsksClient = ReachedHost['client']['asks']
 
 /** The ask that changed last. @throws LoamError `NOT_FOUND` where there is none */
 async function newest(asks: AsksClient): Promise<string> {
-  const found = (await asks.list()).reduce<AskInfo | null>(
+  const match = (await asks.list()).reduce<AskInfo | null>(
     (last, one) => (last === null || one.changedAt > last.changedAt ? one : last),
     null,
   )
-  if (found) return found.id
+  if (match) return match.id
   throw new LoamError('NOT_FOUND', 'Nothing was asked yet.', { suggestion: 'Ask without --continue.' })
 }
 
@@ -130,15 +130,15 @@ const BEFORE = 'My work'
 
 /** A memory by its folder, its id or its name. */
 async function memoryOf(
-  given: string,
+  inputText: string,
   list: () => Promise<readonly { id: string; name: string }[]>,
 ): Promise<string> {
-  const found = (await list()).find(({ id, name }) => id === given || name === given)
-  if (!found && (given === MY_MEMORY || given === BEFORE)) return MY_MEMORY
-  return found?.id ?? resolve(given)
+  const match = (await list()).find(({ id, name }) => id === inputText || name === inputText)
+  if (!match && (inputText === MY_MEMORY || inputText === BEFORE)) return MY_MEMORY
+  return match?.id ?? resolve(inputText)
 }
 
-function told(detail: AskDetail, io: { out(text: string): void; note(text: string): void }) {
+function getNotice(detail: AskDetail, io: { out(text: string): void; note(text: string): void }) {
   const attempt = detail.attempts.at(-1)
   if (!attempt) throw new Error('An ask that is done has an attempt.')
   const { trajectory, made } = attempt

@@ -29,7 +29,7 @@ export const asksCommand: Command = async ({ args, io, host }) => {
   return { asks }
 }
 
-const named = ({ positionals }: Arguments, usage: string): string => {
+const getName = ({ positionals }: Arguments, usage: string): string => {
   const [, , askId] = positionals
   if (askId === undefined) throw new UsageError(`Which ask? ${usage}`)
   return askId
@@ -37,7 +37,7 @@ const named = ({ positionals }: Arguments, usage: string): string => {
 
 /** `loam asks show ID`. */
 export const showAsk: Command = async ({ args, io, host }) => {
-  const detail = await (await host()).client.asks.get({ askId: named(args, 'loam asks show ID') })
+  const detail = await (await host()).client.asks.get({ askId: getName(args, 'loam asks show ID') })
   io.out(detail.ask.title)
   for (const [index, turn] of detail.turns.entries()) {
     const tries = detail.attempts.filter((attempt) => attempt.turn === index)
@@ -63,7 +63,7 @@ function tellTry({ ask }: AskDetail, attempt: AskAttempt, io: Pick<ConsoleIo, 'o
 
 /** `loam asks judge ID [right|partly|wrong]`: a person's word, else that of the ask's model; comes back once it was learned from. */
 export const judgeAsk: Command = async ({ args, io, host }) => {
-  const askId = named(args, 'loam asks judge ID right')
+  const askId = getName(args, 'loam asks judge ID right')
   const [, , , word] = args.positionals
   const verdict = verdictValueSchema.safeParse(word)
   if (word !== undefined && !verdict.success)
@@ -84,18 +84,18 @@ export const judgeAsk: Command = async ({ args, io, host }) => {
   }
   if (attempt < 0)
     throw new LoamError('NOT_FOUND', 'It has no answer yet.', { suggestion: 'Judge it once it has one.' })
-  const judged = verdict.success
+  const judgedJudgement = verdict.success
     ? await asks.teach({ askId, attempt, teaching: { verdict: verdict.data, ...teaching } })
     : await asks.judge({ askId, attempt })
-  let judgement = judged.attempts[attempt]?.judgement ?? null
+  let judgement = judgedJudgement.attempts[attempt]?.judgement ?? null
   while (judgement?.learned === null && !io.signal.aborted) {
     await sleep(LOOK_MS)
     judgement = (await asks.get({ askId })).attempts[attempt]?.judgement ?? null
   }
   if (!judgement) throw new Error('What was judged has a judgement.')
   if (judgement.problem) throw LoamError.fromShape(judgement.problem)
-  const learned = judgement.learned ?? []
+  const lessons = judgement.learned ?? []
   io.out(`${judgement.verdict}${judgement.note === null ? '' : `: ${judgement.note}`}`)
-  io.note(learned.length === 0 ? 'Nothing was learned from it' : `Learned ${learned.length} of it`)
-  return { ask: askId, try: attempt + 1, ...judgement, learned }
+  io.note(lessons.length === 0 ? 'Nothing was learned from it' : `Learned ${lessons.length} of it`)
+  return { ask: askId, try: attempt + 1, ...judgement, learned: lessons }
 }

@@ -13,13 +13,13 @@ export async function exportBundle({ args, io, host }: CommandContext): Promise<
   const path = preview ? null : resolve(args.required('out'))
   const kinds = args.list('kinds') ?? null
   const pathOf = (name: 'since' | 'sign'): string | null => {
-    const given = args.text(name)
-    return given === undefined ? null : resolve(given)
+    const inputText = args.text(name)
+    return inputText === undefined ? null : resolve(inputText)
   }
   const since = pathOf('since')
   if (kinds && since !== null) throw new UsageError('--since goes with a whole memory, not with --kinds')
   const { sharing } = (await host()).client
-  const written = await sharing.writeBundle(
+  const output = await sharing.writeBundle(
     {
       ...{ memoryId, path, since, kinds, keyFile: pathOf('sign') },
       redact: args.flag('redact'),
@@ -28,12 +28,12 @@ export async function exportBundle({ args, io, host }: CommandContext): Promise<
     },
     { signal: io.signal },
   )
-  for (const [kind, count] of Object.entries(written.found))
-    io.note(`${written.redacted ? 'Taken out' : 'Found, and left in'}: ${count} x ${kind}`)
+  for (const [kind, count] of Object.entries(output.found))
+    io.note(`${output.redacted ? 'Taken out' : 'Found, and left in'}: ${count} x ${kind}`)
   io.out(
-    `${path === null ? 'Would write' : 'Wrote'} ${countWords(written.counts)}${path === null ? '' : ` to ${path}`}`,
+    `${path === null ? 'Would write' : 'Wrote'} ${countWords(output.counts)}${path === null ? '' : ` to ${path}`}`,
   )
-  return { ...written, format: BUNDLE }
+  return { ...output, format: BUNDLE }
 }
 
 /** `loam verify-bundle FILE`. */

@@ -9,30 +9,30 @@ import { BOUNDS } from '../../../shared/domain/bounds'
  * played on.
  * @throws UsageError where there is no suite to say it of
  */
-export function withChosen(written: Study, args: Arguments): Study {
+export function withChosen(output: Study, args: Arguments): Study {
   const streams = args.list('streams')
   const worlds = args.wholeList('worlds', BOUNDS.world)
   const orders = args.whole('orders', BOUNDS.orders)
   const methods = args.list('methods')
-  const { suite } = written
-  const named = written.methods.map((entry) => ({ entry, name: variantOf(entry).name }))
-  const chosen = methods?.map((name) => named.find((one) => one.name === name)?.entry ?? name)
+  const { suite } = output
+  const references = output.methods.map((entry) => ({ entry, name: variantOf(entry).name }))
+  const choices = methods?.map((name) => references.find((one) => one.name === name)?.entry ?? name)
   if (!suite) {
     if (streams || worlds || orders !== undefined)
       throw new UsageError(
         '--streams, --worlds and --orders are for a suite, such as "loam experiment lifelong-suite"',
       )
-    return { ...written, ...(chosen && { methods: chosen }) }
+    return { ...output, ...(choices && { methods: choices }) }
   }
-  const kept = (names: readonly string[]): string[] =>
+  const getSelection = (names: readonly string[]): string[] =>
     names.filter((name) => methods === undefined || methods.includes(name))
   const { more, only } = suite
   const further: Suite['more'] =
-    more && worlds === undefined ? { worlds: more.worlds, methods: kept(more.methods) } : undefined
-  const limited = Object.entries(only).map(([stream, names]) => [stream, kept(names)] as const)
+    more && worlds === undefined ? { worlds: more.worlds, methods: getSelection(more.methods) } : undefined
+  const limited = Object.entries(only).map(([stream, names]) => [stream, getSelection(names)] as const)
   return {
-    ...written,
-    ...(chosen && { methods: chosen }),
+    ...output,
+    ...(choices && { methods: choices }),
     suite: {
       streams: streams ?? suite.streams,
       worlds: worlds ?? suite.worlds,

@@ -10,8 +10,8 @@ export const conformCommand: Command = async ({ args, io }) => {
   const checks = await conform(seam, source, ({ name, broken }) =>
     io.out(broken === null ? `ok      ${name}` : `broken  ${name}: ${broken.replace(/\s+/g, ' ')}`),
   )
-  const broken = checks.filter((one) => one.broken !== null)
-  io.note(`${checks.length - broken.length} of ${checks.length} rules hold.`)
+  const checkResults = checks.filter((one) => one.broken !== null)
+  io.note(`${checks.length - checkResults.length} of ${checks.length} rules hold.`)
   const result = { seam, source, checks }
-  return broken.length === 0 ? result : new FailedCheck(result)
+  return checkResults.length === 0 ? result : new FailedCheck(result)
 }

@@ -33,11 +33,11 @@ export const costsCommand: Command = async ({ args, io, host }) => {
   if (runId === undefined) throw new UsageError('Which run? "loam runs" lists them')
   const { client } = await host()
   const { prices } = await client.app.settings()
-  const given = {
+  const input = {
     prompt: args.decimal('prompt-price', BOUNDS.price) ?? prices.prompt,
     completion: args.decimal('completion-price', BOUNDS.price) ?? prices.completion,
   }
-  const costs = await client.runs.costs({ runId, prices: given })
+  const costs = await client.runs.costs({ runId, prices: input })
   for (const line of costLines(costs)) io.out(line)
   return costs
 }

@@ -26,28 +26,28 @@ export const searchModels: Command = async ({ args, io, host }) => {
   const loam = await host()
   const { client } = loam
   await tellWhatLeaves(loam, io, `"${text}"`)
-  const found = await client.downloads.search({ text })
-  for (const { repo, license, downloads, gated } of found)
+  const matches = await client.downloads.search({ text })
+  for (const { repo, license, downloads, gated } of matches)
     io.out(
       `${repo}  ${license === null ? 'licence not stated' : `licence ${license}`}, ${downloads} downloads${gated ? ', terms to accept first' : ''}`,
     )
-  if (found.length === 0) io.note('There is nothing of that name with GGUF files.')
-  else io.note(`loam models download ${found[0]?.repo ?? 'REPO'}[:QUANT]`)
-  return { found }
+  if (matches.length === 0) io.note('There is nothing of that name with GGUF files.')
+  else io.note(`loam models download ${matches[0]?.repo ?? 'REPO'}[:QUANT]`)
+  return { found: matches }
 }
 
 /** `loam models download REPO[:QUANT]`: fetches one, or says what there is. */
 export const downloadModel: Command = async ({ args, io, host }) => {
-  const [, , given] = args.positionals
-  if (given === undefined) throw new UsageError('Which one? loam models download OWNER/NAME[:QUANT]')
-  const [repo = '', wanted] = given.split(':')
+  const [, , inputText] = args.positionals
+  if (inputText === undefined) throw new UsageError('Which one? loam models download OWNER/NAME[:QUANT]')
+  const [repo = '', target] = inputText.split(':')
   const loam = await host()
   const { downloads } = loam.client
   await tellWhatLeaves(loam, io, `The name ${repo}`)
   const { choices, license, gated } = await downloads.choices({ repo })
   for (const choice of choices) io.out(choiceLine(choice))
   const usual = choices.length === 1 ? choices[0] : choices.find(({ name }) => name === USUAL)
-  const choice = wanted ?? usual?.name
+  const choice = target ?? usual?.name
   if (choice === undefined)
     throw new UsageError(
       choices.length === 0 ? `${repo} holds no GGUF files.` : `Which one? loam models download ${repo}:QUANT`,
@@ -67,10 +67,10 @@ export const downloadEmbedder: Command = async ({ args, io, host }) => {
   const offer = offers.find((one) => one.id === id)
   if (!offer) throw new UsageError(`Which one? ${offers.map((one) => one.id).join(' or ')}`)
   await tellWhatLeaves(loam, io, `The name ${offer.repo}`)
-  const ended = await follow(loam, await downloads.addEmbedder({ id: offer.id }), io)
+  const ending = await follow(loam, await downloads.addEmbedder({ id: offer.id }), io)
   const { embedder } = await loam.client.app.settings()
   io.out(`Texts are compared by ${embedder} from now on. Memories are indexed anew when they are opened.`)
-  return { ...ended, embedder }
+  return { ...ending, embedder }
 }
 
 /** `loam models queue`: what is being downloaded, and what waits. */

@@ -26,12 +26,13 @@ export const listOfferedEmbedders: Command = async ({ io, host }) => {
 
 /** `loam encoders use ID`: chooses one, by name, path or server's model. */
 export const chooseEmbedder: Command = async ({ args, io, host }) => {
-  const [, , given] = args.positionals
-  if (given === undefined) throw new UsageError('Which one? loam embedders use ID')
+  const [, , inputText] = args.positionals
+  if (inputText === undefined) throw new UsageError('Which one? loam embedders use ID')
   const { client } = await host()
-  const known = (await client.engine.embedders()).some(({ id }) => id === given)
-  const isPath = !known && readReference(given) === null && (isGguf(given) || /[\\/]/.test(given))
-  const { embedder } = await client.app.saveSettings({ embedder: isPath ? resolve(given) : given })
+  const isKnown = (await client.engine.embedders()).some(({ id }) => id === inputText)
+  const isPath =
+    !isKnown && readReference(inputText) === null && (isGguf(inputText) || /[\\/]/.test(inputText))
+  const { embedder } = await client.app.saveSettings({ embedder: isPath ? resolve(inputText) : inputText })
   io.out(`Texts are compared by ${embedder} from now on. Memories are indexed anew when they are opened.`)
   return { embedder }
 }

@@ -74,74 +74,74 @@ function shardOf(text: string | undefined): { index: number; of: number } | unde
 }
 
 function streamOf(args: Arguments): string | undefined {
-  const named = args.text('stream')
-  return named === undefined ? undefined : streamFrom(named)
+  const name = args.text('stream')
+  return name === undefined ? undefined : streamFrom(name)
 }
 
 const drop = <T extends object>(values: T): Partial<T> =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>
 
 /** A file by its path, or a study that comes with Loam by its name. */
-async function fileOrStudy(named: string): Promise<string> {
-  const path = resolve(named)
-  if (/[\\/.]/.test(named) || (await stat(path).catch(() => null))) return path
-  const study = join(findResources().experiments, `${named}.yaml`)
+async function fileOrStudy(name: string): Promise<string> {
+  const path = resolve(name)
+  if (/[\\/.]/.test(name) || (await stat(path).catch(() => null))) return path
+  const study = join(findResources().experiments, `${name}.yaml`)
   return (await stat(study).catch(() => null)) ? study : path
 }
 
 async function definitionOf(args: Arguments, file: string | undefined): Promise<Study> {
-  const written = await writtenStudy(args, file)
+  const output = await writtenStudy(args, file)
   const changes = readChanges(args)
   const preset = args.text('preset')
-  if (Object.keys(changes).length === 0 && preset === undefined) return written
+  if (Object.keys(changes).length === 0 && preset === undefined) return output
   // What is given for the whole experiment holds for each method under its own name; a preset for those that have any.
-  const methods = written.methods.map(variantOf).map((variant) => ({
+  const methods = output.methods.map(variantOf).map((variant) => ({
     ...variant,
     ...(preset !== undefined && presetsOf(findMethod(variant.method)).length > 0 && { preset }),
     settings: mergeChanges(variant.settings, changes),
   }))
-  return { ...written, methods }
+  return { ...output, methods }
 }
 
 async function writtenStudy(args: Arguments, file: string | undefined): Promise<Study> {
-  const given = overrides(args)
+  const input = overrides(args)
   if (file === undefined) {
     args.required('stream')
     args.required('methods')
-    return withChosen(readStudy(given), args)
+    return withChosen(readStudy(input), args)
   }
-  const written = await readStudyFile(await fileOrStudy(file))
-  const { settings, protocol, ...chosen } = withChosen(written, args)
+  const output = await readStudyFile(await fileOrStudy(file))
+  const { settings, protocol, ...study } = withChosen(output, args)
   return readStudy({
-    ...chosen,
-    ...given,
-    methods: chosen.methods,
-    settings: { ...settings, ...given.settings },
-    protocol: { ...protocol, ...given.protocol },
+    ...study,
+    ...input,
+    methods: study.methods,
+    settings: { ...settings, ...input.settings },
+    protocol: { ...protocol, ...input.protocol },
   })
 }
 
 /** An experiment's id, or a folder with a report of it. */
-async function idToResume(named: string): Promise<string> {
-  const text = await readFile(join(resolve(named), 'report.json'), 'utf8').catch(() => null)
-  const other = text ?? (await readFile(join(resolve(named), 'experiment.json'), 'utf8').catch(() => null))
-  if (other === null) return basename(named)
+async function idToResume(name: string): Promise<string> {
+  const text = await readFile(join(resolve(name), 'report.json'), 'utf8').catch(() => null)
+  const other = text ?? (await readFile(join(resolve(name), 'experiment.json'), 'utf8').catch(() => null))
+  if (other === null) return basename(name)
   const { id } = JSON.parse(other) as { id?: unknown }
   if (typeof id === 'string') return id
-  throw new UsageError(`${named} holds no experiment`)
+  throw new UsageError(`${name} holds no experiment`)
 }
 
 const statusLine = ({ cells, done, total, etaMs }: ExperimentInfo): string => {
-  const ended = cells.filter((cell) => cell.status !== 'queued' && cell.status !== 'running').length
+  const endCount = cells.filter((cell) => cell.status !== 'queued' && cell.status !== 'running').length
   const current = cells
     .filter((cell) => cell.status === 'running')
     .map((cell) => {
-      const left = cell.etaMs === null ? '' : `, ${duration(cell.etaMs)} left`
-      const now = cell.distilling ? `, ${distillingWords(cell.distilling)}` : left
+      const restText = cell.etaMs === null ? '' : `, ${duration(cell.etaMs)} left`
+      const now = cell.distilling ? `, ${distillingWords(cell.distilling)}` : restText
       return `${cell.key}: ${cell.done} of ${cell.total}${now}`
     })
-  const left = etaMs === null ? '' : `; about ${duration(etaMs)} left in all`
-  return `${ended} of ${cells.length} cells, ${done} of ${total} tasks${left}${current.length > 0 ? ` (${current.join('; ')})` : ''}`
+  const leftRestText = etaMs === null ? '' : `; about ${duration(etaMs)} left in all`
+  return `${endCount} of ${cells.length} cells, ${done} of ${total} tasks${leftRestText}${current.length > 0 ? ` (${current.join('; ')})` : ''}`
 }
 
 /** How often an experiment is looked at, in ms. */
@@ -240,9 +240,9 @@ export const experimentCommand: Command = async ({ args, io, host }) => {
   let id: string
   if (resumed === undefined) {
     const definition = await definitionOf(args, file)
-    const started = await (await host()).client.experiments.start(definition)
-    id = started.id
-    io.note(`Experiment ${id}: ${started.cells.length} cells`)
+    const start = await (await host()).client.experiments.start(definition)
+    id = start.id
+    io.note(`Experiment ${id}: ${start.cells.length} cells`)
   } else {
     if (file !== undefined) throw new UsageError('--resume takes the place of a file')
     id = await idToResume(resumed)

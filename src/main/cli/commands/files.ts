@@ -11,8 +11,8 @@ const VERBS = ['add', 'list', 'sync', 'remove', 'open']
 export const filesCommand: Command = async ({ args, io, host }) => {
   const [, verb = 'list', what] = args.positionals
   if (!VERBS.includes(verb)) throw new UsageError(`loam files does what? One of: ${VERBS.join(', ')}`)
-  const wanted = { add: 'a folder', remove: 'the id of a folder', open: 'the id of a passage' }[verb]
-  if (what === undefined && wanted !== undefined) throw new UsageError(`loam files ${verb} wants ${wanted}`)
+  const target = { add: 'a folder', remove: 'the id of a folder', open: 'the id of a passage' }[verb]
+  if (what === undefined && target !== undefined) throw new UsageError(`loam files ${verb} wants ${target}`)
   const memoryId = memoryNamed(args)
   const reached = await host()
   const { files } = reached.client
@@ -23,25 +23,25 @@ export const filesCommand: Command = async ({ args, io, host }) => {
     return citation
   }
   if (verb === 'remove') await files.remove({ memoryId, folderId: what ?? '' })
-  let added: string | undefined
+  let addition: string | undefined
   if (verb === 'add') {
     const { folderId, jobId } = await files.add({ memoryId, path: resolve(what ?? '') })
-    added = folderId
+    addition = folderId
     await followJob(reached, jobId, io)
   }
   if (verb === 'sync')
     await followJob(reached, (await files.sync({ memoryId, folderId: what ?? null })).jobId, io)
   const folders = await files.list({ memoryId })
-  const shown = []
+  const views = []
   for (const folder of folders) {
-    const isMeant = verb === 'sync' ? what === undefined || folder.id === what : folder.id === added
+    const isMeant = verb === 'sync' ? what === undefined || folder.id === what : folder.id === addition
     const changes = isMeant ? await files.lastSync({ memoryId, folderId: folder.id }) : null
-    shown.push({ ...folder, ...(changes && { changes }) })
+    views.push({ ...folder, ...(changes && { changes }) })
     io.out(
       `${folder.id}  ${folder.path}  ${folder.files} files, ${folder.passages} passages${folder.isThere ? '' : '  (not there now)'}`,
     )
     if (changes) io.out(`  ${changesWords([changes])}`)
     for (const { path, why } of folder.left) io.note(`  ${path}: ${why}`)
   }
-  return { folders: shown }
+  return { folders: views }
 }

@@ -11,9 +11,9 @@ import { duration, percent, type ConsoleIo } from '../console-io'
 
 const statusLine = (run: RunInfo): string => {
   const rate = run.done === 0 ? '' : `, ${percent(run.solved / run.done)} solved`
-  const left = run.etaMs === null ? '' : `, about ${duration(run.etaMs)} left`
+  const restText = run.etaMs === null ? '' : `, about ${duration(run.etaMs)} left`
   const work = run.distilling ? distillingWords(run.distilling) : run.building
-  const now = work === undefined ? left : `, ${work}`
+  const now = work === undefined ? restText : `, ${work}`
   const { method, preset } = run.config
   return `${method}${preset === undefined ? '' : `, preset ${preset}`}: ${run.done} of ${run.total} tasks${rate}${now}`
 }
@@ -43,9 +43,9 @@ const share = (rate: number | null): string => (rate === null ? 'none' : percent
 export function questionLines({ questions }: RunReport): string[] {
   if (!questions) return []
   const { n, graded, em, macroF1, pm, levels, tools } = questions
-  const judged = pm === null ? '' : `, partial match ${share(pm)}`
+  const judgement = pm === null ? '' : `, partial match ${share(pm)}`
   return [
-    `Exact match ${share(em)}, macro F1 ${share(macroF1)}${judged}; ${graded} of ${n} graded`,
+    `Exact match ${share(em)}, macro F1 ${share(macroF1)}${judgement}; ${graded} of ${n} graded`,
     ...levels.map(
       (one) =>
         `${one.level === null ? 'Without level' : `Level ${one.level}`}: ${one.n} tasks, exact match ${share(one.em)}, ` +

@@ -65,13 +65,13 @@ export const guidesBuild: Command = async ({ args, io, host }) => {
   io.out(
     `${evaluations} attempts asked for, ${cacheHits} known already; ${tokens} tokens. ${outcome.unusable ?? 0} of ${outcome.writings ?? 0} texts were not usable.`,
   )
-  const waiting = (await guides.list({ memoryId })).filter(({ proposed }) => proposed?.buildId === buildId)
-  if (waiting.length > 0)
+  const waiters = (await guides.list({ memoryId })).filter(({ proposed }) => proposed?.buildId === buildId)
+  if (waiters.length > 0)
     io.note(
-      `Proposed, not read yet: ${waiting.map(({ concept }) => concept).join(', ')}. ` +
+      `Proposed, not read yet: ${waiters.map(({ concept }) => concept).join(', ')}. ` +
         `Accept with: loam guides accept ${buildId} --memory ${memoryId}`,
     )
-  return { ...report, proposed: waiting.map(({ concept }) => concept) }
+  return { ...report, proposed: waiters.map(({ concept }) => concept) }
 }
 
 /** What a build takes, as lines for people. */
@@ -133,8 +133,8 @@ function settingsOf(args: CommandContext['args']): Partial<SearchSettings> {
     return [key, field.whole ? args.whole(name, [min, max]) : args.decimal(name, [min, max])] as const
   })
   const use = args.flag('at-once') ? 'at-once' : undefined
-  const given = [['strategy', strategy.data] as const, ['use', use] as const, ...numbers]
-  return Object.fromEntries(given.filter(([, value]) => value !== undefined))
+  const inputs = [['strategy', strategy.data] as const, ['use', use] as const, ...numbers]
+  return Object.fromEntries(inputs.filter(([, value]) => value !== undefined))
 }
 
 const reportOf = ({ build, status, concepts, nodes, outcome }: BuildInfo, wallMs: number) => ({

@@ -16,11 +16,11 @@ export const kbServe: Command = (context) => {
     ({ sharing }, signal) => sharing.serveKb(input, { signal }),
     async ({ first: { url, key, memory }, ended }) => {
       const { write, tokenless } = input
-      const told = { url, key, memory: memory.path, write, tokenless }
+      const notice = { url, key, memory: memory.path, write, tokenless }
       const who = tokenless
         ? 'Any program on this machine may ask, without a key.'
         : `Authorization: Bearer ${key}`
-      io.tell(args.json ? JSON.stringify(told) : `${url}\n${who}`)
+      io.tell(args.json ? JSON.stringify(notice) : `${url}\n${who}`)
       await ended()
       return { served: memory.id, url }
     },

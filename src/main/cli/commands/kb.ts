@@ -38,20 +38,20 @@ export const kbAbstract: Command = async ({ args, io, host }) => {
 export const kbStats: Command = async ({ args, io, host }) => {
   const memoryId = await existingFolder(args)
   const { items } = (await host()).client
-  const found = kbStatsSchema.parse(await items.view({ memoryId, kind: EXPERIENCE_KIND, ability: 'stats' }))
-  io.out(`${found.live} experiences, ${found.superseded} superseded, ${found.trash} in the trash`)
+  const match = kbStatsSchema.parse(await items.view({ memoryId, kind: EXPERIENCE_KIND, ability: 'stats' }))
+  io.out(`${match.live} experiences, ${match.superseded} superseded, ${match.trash} in the trash`)
   for (const [name, counts] of [
-    ['Frameworks', found.byFramework],
-    ['Domains', found.byDomain],
-    ['Origins', found.byOrigin],
-    ['Outcomes', found.byOutcome],
+    ['Frameworks', match.byFramework],
+    ['Domains', match.byDomain],
+    ['Origins', match.byOrigin],
+    ['Outcomes', match.byOutcome],
   ] as const)
     io.out(
       `${name}: ${Object.entries(counts)
         .map(([key, count]) => `${key} ${count}`)
         .join(', ')}`,
     )
-  return found
+  return match
 }
 
 /** What looked for experiences and restored them: items of every kind have one set of verbs. */

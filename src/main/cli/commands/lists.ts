@@ -19,9 +19,9 @@ const MOST_LINES = 5
 export const streamsCommand: Command = async ({ io, host }) => {
   const streams = await (await host()).client.streams.list()
   for (const stream of streams) {
-    const left = leftCount(stream.reading)
+    const remainingCount = leftCount(stream.reading)
     io.out(
-      `${stream.id}  ${stream.tasks} tasks${left === 0 ? '' : `, ${left} rows left out`}  ${stream.description}`,
+      `${stream.id}  ${stream.tasks} tasks${remainingCount === 0 ? '' : `, ${remainingCount} rows left out`}  ${stream.description}`,
     )
     for (const line of leftLines(stream.reading, MOST_LINES)) io.note(`  ${line}`)
   }
@@ -30,9 +30,9 @@ export const streamsCommand: Command = async ({ io, host }) => {
 
 /** `loam streams show STREAM`: where it is from, how it grades, its verification figure, a sample, and who worked on it. */
 export const showStream: Command = async ({ args, io, host }) => {
-  const [, , named] = args.positionals
-  if (named === undefined) throw new UsageError('Which stream? loam streams show STREAM|FILE')
-  const page = await (await host()).client.streams.page({ id: streamFrom(named) })
+  const [, , name] = args.positionals
+  if (name === undefined) throw new UsageError('Which stream? loam streams show STREAM|FILE')
+  const page = await (await host()).client.streams.page({ id: streamFrom(name) })
   io.out(`From: ${page.source}`)
   io.out(`Licence: ${page.licence ?? 'nothing is said in the file'}`)
   io.out(`Solved: ${page.solved}`)

@@ -20,8 +20,8 @@ export const memoryServerCommand: Command = (context) => {
         await Promise.race([bridged(first), ended()])
         return { served: memory.id }
       }
-      const told = { url, key, memory: memory.path, write: input.write }
-      io.tell(args.json ? JSON.stringify(told) : `${url}\nAuthorization: Bearer ${key}`)
+      const notice = { url, key, memory: memory.path, write: input.write }
+      io.tell(args.json ? JSON.stringify(notice) : `${url}\nAuthorization: Bearer ${key}`)
       await ended()
       return { served: memory.id, url }
     },
@@ -34,7 +34,7 @@ async function bridged({ url, key }: Served): Promise<void> {
     requestInit: { headers: { authorization: `Bearer ${key}` } },
   })
   const stdio = new StdioServerTransport()
-  const gone = new Promise<void>((resolve) => {
+  const removalPromise = new Promise<void>((resolve) => {
     process.stdin.once('end', resolve).once('close', resolve)
     http.onclose = resolve
   })
@@ -53,7 +53,7 @@ async function bridged({ url, key }: Served): Promise<void> {
   }
   await http.start()
   await stdio.start()
-  await gone
+  await removalPromise
   await http.close()
   await stdio.close()
 }

@@ -6,15 +6,15 @@ import type { Arguments } from '../arguments'
 
 /** The memory of --memory: the folder where there is one of that name, else an id. Default: My memory. */
 export function memoryNamed(args: Arguments): string {
-  const given = args.text('memory')
-  if (given === undefined) return MY_MEMORY
-  return existsSync(given) ? resolve(given) : given
+  const inputText = args.text('memory')
+  if (inputText === undefined) return MY_MEMORY
+  return existsSync(inputText) ? resolve(inputText) : inputText
 }
 
 /** The folder of --memory, which need not be there yet. Default: My memory. */
 export function folderNamed(args: Arguments): string {
-  const given = args.text('memory')
-  return given === undefined || given === MY_MEMORY ? MY_MEMORY : resolve(given)
+  const inputText = args.text('memory')
+  return inputText === undefined || inputText === MY_MEMORY ? MY_MEMORY : resolve(inputText)
 }
 
 /** As `folderNamed`, but the memory has to be there: looking makes no memory of an empty folder. @throws LoamError `NOT_FOUND` */

@@ -24,16 +24,17 @@ export const modelsCommand: Command = async ({ io, host }) => {
   for (const model of models) {
     const kind = model.demo ? `  demo model, for the ${GENERATORS[0].id} streams only` : ''
     const problem = model.problem === null ? '' : `  cannot be used: ${model.problem}`
-    const changed = changedPromptsText(model)
+    const change = changedPromptsText(model)
     io.out(`${model.path}  ${model.name}, ${factsOf(model)}${kind}${problem}`)
     if (model.foundIn !== undefined)
       io.out(`    ${[model.id, ...(model.aliases ?? [])].join(', ')}  (${model.foundIn})`)
-    if (changed) io.note(changed)
+    if (change) io.note(change)
   }
   for (const { path, why } of places.flatMap(({ left }) => left)) io.note(`Left out: ${path}. ${why}`)
-  const { models: loaded = [] } = await client.engine.state()
-  for (const { name, contextSize } of loaded) io.out(`Loaded: ${name}, with ${contextSize} tokens of context`)
+  const { models: resources = [] } = await client.engine.state()
+  for (const { name, contextSize } of resources)
+    io.out(`Loaded: ${name}, with ${contextSize} tokens of context`)
   if (models.length === 0)
     io.note('No GGUF files were found. Name folders with models in the settings, or use --model.')
-  return { models, places, loaded, registry: await client.models.registry() }
+  return { models, places, loaded: resources, registry: await client.models.registry() }
 }

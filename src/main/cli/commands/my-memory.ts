@@ -37,9 +37,9 @@ export const takeCommand: Command = async ({ args, io, host }) => {
     }
     return preview
   }
-  const taken = await memories.take({ from, kinds, project: args.text('project') ?? null })
-  io.out(`${taken.items.length} items taken. Undo: loam memory untake ${taken.id}`)
-  return taken
+  const claim = await memories.take({ from, kinds, project: args.text('project') ?? null })
+  io.out(`${claim.items.length} items taken. Undo: loam memory untake ${claim.id}`)
+  return claim
 }
 
 /** `loam memory takes`: what was taken into My memory. */

@@ -25,7 +25,7 @@ function readCheck(text: string | undefined): AnswerCheck {
   }
 }
 
-function chosen(args: Context['args'], guess: ColumnChoice | null): ColumnChoice {
+function getChoice(args: Context['args'], guess: ColumnChoice | null): ColumnChoice {
   const question = args.text('question') ?? guess?.question
   if (question === undefined) throw new UsageError('Which column is the question? Say --question COLUMN')
   const columns = { answer: null, files: null, skill: null, id: null, ...guess }
@@ -36,17 +36,17 @@ function chosen(args: Context['args'], guess: ColumnChoice | null): ColumnChoice
 export const inspectRows: Command = async ({ args, io, host }) => {
   const source = sourceOf(args, 'inspect')
   const { client } = await host()
-  const seen = await client.streams.look({ source })
-  io.out(`${source.path}: ${seen.form}, ${seen.rows} rows with the columns ${seen.columns.join(', ')}`)
-  if (seen.known !== null) {
+  const visit = await client.streams.look({ source })
+  io.out(`${source.path}: ${visit.form}, ${visit.rows} rows with the columns ${visit.columns.join(', ')}`)
+  if (visit.known !== null) {
     const stream = await client.streams.inspect({ path: source.path })
     io.out(
-      `It can be run as it is: ${seen.known.tasks} tasks of ${seen.known.environment}. ${readingWords(stream.reading)}`,
+      `It can be run as it is: ${visit.known.tasks} tasks of ${visit.known.environment}. ${readingWords(stream.reading)}`,
     )
     for (const line of leftLines(stream.reading, 5)) io.note(`  ${line}`)
-    return { ...seen, stream }
+    return { ...visit, stream }
   }
-  const columns = chosen(args, seen.guess)
+  const columns = getChoice(args, visit.guess)
   const drafted = await client.streams.try({ source, columns, check: readCheck(args.text('check')) })
   io.out(
     `As tasks of your own, with "${columns.question}" asked and "${columns.answer ?? 'nothing'}" as the answer:`,
@@ -57,7 +57,7 @@ export const inspectRows: Command = async ({ args, io, host }) => {
   io.out(
     'Keep them: loam streams keep FILE --title TITLE [--question COLUMN] [--answer COLUMN] [--check KIND]',
   )
-  return { ...seen, columns, ...drafted }
+  return { ...visit, columns, ...drafted }
 }
 
 /** `loam streams keep FILE|FOLDER --title T`: rows as a stream of one's own. */
@@ -67,7 +67,7 @@ export const keepRows: Command = async ({ args, io, host }) => {
   const check = readCheck(args.text('check'))
   const { client } = await host()
   const { guess } = await client.streams.look({ source })
-  const stream = await client.streams.keep({ source, title, check, columns: chosen(args, guess) })
+  const stream = await client.streams.keep({ source, title, check, columns: getChoice(args, guess) })
   io.out(`Kept ${stream.tasks} tasks as ${stream.id}. ${readingWords(stream.reading)}`)
   for (const line of leftLines(stream.reading, 5)) io.note(`  ${line}`)
   return stream

@@ -36,7 +36,7 @@ export const proxyCommand: Command = async (context) => {
 }
 
 function ownTerms(args: Arguments): GivenTerms {
-  const given = {
+  const input = {
     mode: args.text('mode'),
     method: args.text('method'),
     k: args.whole('k', BOUNDS.k),
@@ -45,7 +45,7 @@ function ownTerms(args: Arguments): GivenTerms {
     judge: judgeOf(args.text('judge')),
   }
   const read = clientTermsSchema.safeParse(
-    Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+    Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)),
   )
   if (read.success) return read.data
   throw new UsageError(

@@ -15,9 +15,11 @@ export const publishCommand: Command = async (context) => {
   const uri = args.required('to')
   await allowed(context, uri)
   const memory = await existingMemory(await app(), memoryNamed(args))
-  const done = await publishMemory(memory, uri, { signal: io.signal })
-  io.out(`Version ${done.version}: ${done.put} put, ${done.removed} removed, ${done.same} as they were.`)
-  return done
+  const publication = await publishMemory(memory, uri, { signal: io.signal })
+  io.out(
+    `Version ${publication.version}: ${publication.put} put, ${publication.removed} removed, ${publication.same} as they were.`,
+  )
+  return publication
 }
 
 /** `loam published QUERY`: searches what was published. */

@@ -29,10 +29,10 @@ export async function served<Told extends Served, Result>(
   await reached.share()
   const stop = new AbortController()
   const feed = await open(reached.client, AbortSignal.any([io.signal, stop.signal]))
-  const begun = await feed.next()
-  if (begun.done === true) throw closed()
-  let last = begun.value
-  const gone = (async () => {
+  const beginning = await feed.next()
+  if (beginning.done === true) throw getError()
+  let last = beginning.value
+  const removalPromise = (async () => {
     try {
       for (;;) {
         // A feed does not always hear that the other side is gone.
@@ -41,20 +41,20 @@ export async function served<Told extends Served, Result>(
         last = next.value
       }
     } catch (error) {
-      if (!isAbortError(error) && !io.signal.aborted && !stop.signal.aborted) throw closed(error)
+      if (!isAbortError(error) && !io.signal.aborted && !stop.signal.aborted) throw getError(error)
     }
-    if (!io.signal.aborted && !stop.signal.aborted) throw closed()
+    if (!io.signal.aborted && !stop.signal.aborted) throw getError()
   })()
-  gone.catch(() => undefined)
+  removalPromise.catch(() => undefined)
   try {
-    return await work({ first: begun.value, ended: () => gone, latest: () => last })
+    return await work({ first: beginning.value, ended: () => removalPromise, latest: () => last })
   } finally {
     stop.abort()
-    await gone.catch(() => undefined)
+    await removalPromise.catch(() => undefined)
   }
 }
 
-const closed = (underlying?: unknown): LoamError =>
+const getError = (underlying?: unknown): LoamError =>
   new LoamError('INTERRUPTED', 'The Loam that served this was closed.', {
     suggestion: 'Start the command again; it then serves by itself.',
     retryable: true,

@@ -10,9 +10,9 @@ const nameOf = ({ positionals: [, verb = '', name] }: Arguments): string => {
 
 /** `loam connections add NAME --url URL`: a model server by a name of the person's own. */
 export const addServer: Command = async ({ args, io, host }) => {
-  const known = servedProviders().map(({ id }) => id)
-  const provider = args.text('provider') ?? known[0] ?? ''
-  if (!known.includes(provider)) throw new UsageError(`--provider must be one of: ${known.join(', ')}`)
+  const records = servedProviders().map(({ id }) => id)
+  const provider = args.text('provider') ?? records[0] ?? ''
+  if (!records.includes(provider)) throw new UsageError(`--provider must be one of: ${records.join(', ')}`)
   const server = { name: nameOf(args), provider, url: args.required('url') }
   const key = keyFromEnvironment(args)
   await (await host()).client.servers.save({ server, ...(key !== undefined && { key }) })

@@ -40,27 +40,28 @@ export const softPromptsCommand: Command = async ({ args, io, host }) => {
   await followJob(reached, jobId, io)
   const { adapter: file, model } = trainedSchema.parse(await jobs.report({ jobId }))
   const adapter = basename(file)
-  const used = args.flag('use')
-  const { items } = used
+  const isUsed = args.flag('use')
+  const { items } = isUsed
     ? await softPrompts.accept({ memoryId, adapter })
     : await softPrompts.softPromptList({ memoryId })
-  const found = items.find(({ info }) => info.adapter === adapter)
-  if (!found)
+  const match = items.find(({ info }) => info.adapter === adapter)
+  if (!match)
     throw new LoamError('SOFT_PROMPT', `${file} is not on the shelf.`, { suggestion: 'Train again.' })
-  const { outcome, baseModel, reservedIds } = found.info
-  const held = outcome.heldOutLoss === null ? '' : `, ${outcome.heldOutLoss.toFixed(3)} on held-out attempts`
+  const { outcome, baseModel, reservedIds } = match.info
+  const holding =
+    outcome.heldOutLoss === null ? '' : `, ${outcome.heldOutLoss.toFixed(3)} on held-out attempts`
   io.out(
-    `Loss per token from ${outcome.initialLoss.toFixed(3)} to ${outcome.finalLoss.toFixed(3)}${held}, ${outcome.steps} steps in ${duration(outcome.wallMs)}.`,
+    `Loss per token from ${outcome.initialLoss.toFixed(3)} to ${outcome.finalLoss.toFixed(3)}${holding}, ${outcome.steps} steps in ${duration(outcome.wallMs)}.`,
   )
   io.out(`Soft prompt: ${file}`)
   // A lower loss has gone with fewer solved tasks: only playing tells.
-  if (!used)
+  if (!isUsed)
     io.note(
       'It waits on the shelf, and no run of the memory is served it by itself. Try it on tasks it has not seen: loam run --soft-prompt FILE, or in the window, where it is accepted.',
     )
   if (out !== undefined) {
-    const written = await softPrompts.export({ memoryId, adapter, folder: resolve(out) })
-    for (const path of written.files) io.note(`Written: ${path}`)
+    const output = await softPrompts.export({ memoryId, adapter, folder: resolve(out) })
+    for (const path of output.files) io.note(`Written: ${path}`)
   }
   return {
     adapter: file,
@@ -104,9 +105,9 @@ function readInput(args: Arguments): TrainInput {
     learningRate: args.decimal('rate', [0.0001, 10]),
     seed: args.whole('seed', BOUNDS.seed),
   }
-  const shown = oneOf(args, 'shown', SHOWN)
-  const preset = SHOWN_PRESETS.find(({ id }) => id === shown)
-  const given = Object.entries(settings).filter(([, value]) => value !== undefined)
+  const view = oneOf(args, 'shown', SHOWN)
+  const preset = SHOWN_PRESETS.find(({ id }) => id === view)
+  const inputs = Object.entries(settings).filter(([, value]) => value !== undefined)
   return {
     memory: resolve(args.required('memory')),
     stream: streamFrom(args.required('stream')),
@@ -117,7 +118,7 @@ function readInput(args: Arguments): TrainInput {
     actions: oneOf(args, 'actions', ACTIONS),
     retry: args.flag('retry'),
     topK: args.whole('top-k', BOUNDS.topK) ?? null,
-    settings: Object.fromEntries(given),
+    settings: Object.fromEntries(inputs),
     fresh: args.flag('fresh'),
     untie: args.flag('untie'),
     backend: oneOf(args, 'backend', BACKENDS),
@@ -127,13 +128,13 @@ function readInput(args: Arguments): TrainInput {
 function oneOf<T extends string>(
   args: Arguments,
   name: 'actions' | 'backend' | 'shown',
-  known: readonly T[],
+  records: readonly T[],
 ): T | undefined {
-  const given = args.text(name)
-  const found = known.find((one) => one === given)
-  if (given !== undefined && found === undefined)
-    throw new UsageError(`--${name} must be ${known.join(', ')}, not "${given}"`)
-  return found
+  const inputText = args.text(name)
+  const match = records.find((one) => one === inputText)
+  if (inputText !== undefined && match === undefined)
+    throw new UsageError(`--${name} must be ${records.join(', ')}, not "${inputText}"`)
+  return match
 }
 
 const megabytes = (bytes: number): string => `${Math.ceil(bytes / 1e6)} MB`

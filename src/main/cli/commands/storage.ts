@@ -9,11 +9,11 @@ const KB = 1024
 export const storageCommand: Command = async ({ args, io, host }) => {
   const [, verb = '', first, second, third] = args.positionals
   if (!VERBS.includes(verb)) throw new UsageError(`loam storage does what? One of: ${VERBS.join(', ')}`)
-  const named = (usage: string): string => {
+  const getName = (usage: string): string => {
     if (first === undefined) throw new UsageError(`Which one? loam storage ${usage}`)
     return first
   }
-  const kept = (): Kept => {
+  const getSelection = (): Kept => {
     const read = keptSchema.safeParse({ what: first, id: second })
     if (read.success) return read.data
     throw new UsageError(`What? loam storage ${verb} memory|run|experiment ID`)
@@ -28,9 +28,9 @@ export const storageCommand: Command = async ({ args, io, host }) => {
     }
     case 'rename':
       if (third === undefined) throw new UsageError('How? loam storage rename memory|run|experiment ID NAME')
-      return storage.rename({ ...kept(), name: third })
+      return storage.rename({ ...getSelection(), name: third })
     case 'remove': {
-      const item = await storage.remove(kept())
+      const item = await storage.remove(getSelection())
       io.out(`In the trash as ${item.trashId}; "loam storage restore ${item.trashId}" puts it back.`)
       return item
     }
@@ -41,11 +41,11 @@ export const storageCommand: Command = async ({ args, io, host }) => {
       return { items }
     }
     case 'restore':
-      return storage.restore({ trashId: named('restore TRASH-ID') })
+      return storage.restore({ trashId: getName('restore TRASH-ID') })
     case 'empty':
       return storage.empty({ trashIds: first === undefined ? null : [first] })
     default: {
-      const repair = await storage.repairMemory({ memoryId: named('repair MEMORY-ID') })
+      const repair = await storage.repairMemory({ memoryId: getName('repair MEMORY-ID') })
       io.out(`${repair.kept} commits kept, ${repair.lost} lost. As it was: ${repair.evidence}`)
       return repair
     }

@@ -43,14 +43,15 @@ async function openEnvironments(args: Arguments) {
 }
 
 /** A report with disagreements in it is printed like any other, but the command fails. */
-const checked = <R>(report: R, disagreements: number): R | FailedCheck =>
+const getCheck = <R>(report: R, disagreements: number): R | FailedCheck =>
   disagreements === 0 ? report : new FailedCheck(report)
 
 /** `loam verify-env ENVIRONMENT FILE|STREAM`: plays every task's own solution, under the environment's settings. */
 export const verifyCommand: Command = async ({ args, io }) => {
   const [, environment = '', stream] = args.positionals
-  const known = ENVIRONMENTS.map(({ id }) => id)
-  if (!known.includes(environment)) throw new UsageError(`Which environment? There are: ${known.join(', ')}`)
+  const records = ENVIRONMENTS.map(({ id }) => id)
+  if (!records.includes(environment))
+    throw new UsageError(`Which environment? There are: ${records.join(', ')}`)
   if (stream === undefined) throw new UsageError(`Which data set? loam verify-env ${environment} FILE`)
   const { streams, environments } = await openEnvironments(args)
   const { tasks, info } = await streams.load(stream)
@@ -88,16 +89,19 @@ export const verifyCommand: Command = async ({ args, io }) => {
     ...{ total, agree, unknown: unknown.length, failures, unknowns: unknown, reading: info.reading },
     ...(Object.keys(means).length > 0 && { scores: means }),
   }
-  return checked(report, failures.length)
+  return getCheck(report, failures.length)
 }
 
 /** Keeps the figure for the stream's page where Loam keeps its data, or is told to. */
-async function remember(args: Arguments, ...kept: [stream: string, tasks: string, verified: Verification]) {
-  const named = args.text('data')
-  const data = findDataPath(named)
+async function remember(
+  args: Arguments,
+  ...selection: [stream: string, tasks: string, verified: Verification]
+) {
+  const namedName = args.text('data')
+  const data = findDataPath(namedName)
   const names = await readdir(data).catch((): string[] => [])
-  const isNew = named !== undefined && names.every((name) => name === VERIFIED)
-  if (isNew || names.includes('format.json')) await keepVerification(data, ...kept)
+  const isNew = namedName !== undefined && names.every((name) => name === VERIFIED)
+  if (isNew || names.includes('format.json')) await keepVerification(data, ...selection)
 }
 
 /** The mean of each part that verdicts are made of, by its name. */
@@ -136,5 +140,5 @@ export const regradeCommand: Command = async ({ args, io }) => {
   io.out(`${report.agree} of ${report.total} rewards agree, ${leftCount(report.reading)} rows left out`)
   for (const { id, why } of report.disagreements) io.out(`Not ${id}: ${why}`)
   tellReading(report.reading, io)
-  return checked(report, report.disagreements.length)
+  return getCheck(report, report.disagreements.length)
 }

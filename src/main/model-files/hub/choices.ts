@@ -33,15 +33,16 @@ export function modelChoices(files: readonly HubFile[], freeBytes: number): HubC
     const key = file.path.replace(PART, '').replace(/\.gguf$/i, '')
     groups.set(key, [...(groups.get(key) ?? []), file])
   }
-  const found = [...groups].flatMap(([key, group]) => {
+  const matches = [...groups].flatMap(([key, group]) => {
     const whole = Number(PART.exec(group[0]?.path ?? '')?.[2] ?? 1)
-    const checked = group.every(({ sha256, gitSha1 }) => sha256 !== null || gitSha1 !== null)
-    return group.length === whole && checked ? [{ key, quant: quantOf(group[0]?.path ?? ''), group }] : []
+    const isChecked = group.every(({ sha256, gitSha1 }) => sha256 !== null || gitSha1 !== null)
+    return group.length === whole && isChecked ? [{ key, quant: quantOf(group[0]?.path ?? ''), group }] : []
   })
-  const named = (quant: string | null): number => found.filter((other) => other.quant === quant).length
-  return found
+  const getNamedCount = (quant: string | null): number =>
+    matches.filter((other) => other.quant === quant).length
+  return matches
     .map(({ key, quant, group }) =>
-      choice(quant !== null && named(quant) === 1 ? quant : basename(key), group, freeBytes),
+      choice(quant !== null && getNamedCount(quant) === 1 ? quant : basename(key), group, freeBytes),
     )
     .sort((a, b) => a.sizeBytes - b.sizeBytes)
 }
@@ -51,8 +52,8 @@ export function embedderFilesOf(files: readonly HubFile[], freeBytes: number): H
   const by = (path: string): HubFile[] => files.filter((file) => file.path === path)
   const [weights] = WEIGHTS.flatMap(by)
   const others = EMBEDDER_FILES.flatMap(by)
-  const needed = ['config.json', 'tokenizer.json']
-  if (!weights || needed.some((path) => by(path).length === 0)) return null
+  const needs = ['config.json', 'tokenizer.json']
+  if (!weights || needs.some((path) => by(path).length === 0)) return null
   const all = [...others, weights]
   return all.some(({ sha256, gitSha1 }) => sha256 === null && gitSha1 === null)
     ? null
@@ -61,6 +62,6 @@ export function embedderFilesOf(files: readonly HubFile[], freeBytes: number): H
 
 function choice(name: string, files: readonly HubFile[], freeBytes: number): HubChoice {
   const sizeBytes = files.reduce((sum, file) => sum + file.sizeBytes, 0)
-  const sorted = [...files].sort((a, b) => (a.path < b.path ? -1 : 1))
-  return { name, files: sorted, sizeBytes, fit: roughFit(sizeBytes, freeBytes) }
+  const rankings = [...files].sort((a, b) => (a.path < b.path ? -1 : 1))
+  return { name, files: rankings, sizeBytes, fit: roughFit(sizeBytes, freeBytes) }
 }

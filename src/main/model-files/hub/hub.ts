@@ -89,9 +89,9 @@ export function openHub({ address, networkAllowed, token, withinMs = WITHIN_MS }
     } catch (error) {
       if (signal?.aborted) throw error
       if (error instanceof LoamError) throw error
-      if (late.aborted) throw failed(`${host} did not answer within ${withinMs / 1000} s.`, error)
-      if (error instanceof TypeError) throw failed(`${host} cannot be reached: ${reasonOf(error)}.`, error)
-      throw failed(`${host} did not answer as a hub of models does.`, error)
+      if (late.aborted) throw getError(`${host} did not answer within ${withinMs / 1000} s.`, error)
+      if (error instanceof TypeError) throw getError(`${host} cannot be reached: ${reasonOf(error)}.`, error)
+      throw getError(`${host} did not answer as a hub of models does.`, error)
     } finally {
       open -= 1
     }
@@ -140,10 +140,10 @@ export function openHub({ address, networkAllowed, token, withinMs = WITHIN_MS }
         url = next
       }
       const card = info.cardData
-      const named = card?.license === 'other' ? card.license_name : card?.license
+      const reference = card?.license === 'other' ? card.license_name : card?.license
       return {
         ...{ repo, revision: info.sha, files, gated: isGated(info.gated) },
-        license: typeof named === 'string' ? named : licenseOf(info.tags),
+        license: typeof reference === 'string' ? reference : licenseOf(info.tags),
       }
     },
   }
@@ -178,7 +178,7 @@ const licenseOf = (tags: readonly string[]): string | null =>
 const reasonOf = (error: Error): string =>
   error.cause instanceof Error ? error.cause.message : error.message
 
-const failed = (why: string, underlying?: unknown): LoamError =>
+const getError = (why: string, underlying?: unknown): LoamError =>
   new LoamError('DOWNLOAD', why, {
     suggestion: 'Check the connection and try again; models that are on this machine work without it.',
     retryable: true,
@@ -205,7 +205,7 @@ async function refusal(response: Response, what: string, host: string): Promise<
           'Check the name. If its makers want terms accepted, accept them on its page and start Loam with your access token in HF_TOKEN.',
       },
     )
-  return failed(`${host} answered ${status} to ${what}.`)
+  return getError(`${host} answered ${status} to ${what}.`)
 }
 
 const noRepo = (what: string, host: string): LoamError =>

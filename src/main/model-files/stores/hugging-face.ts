@@ -8,13 +8,13 @@ import type { ModelStore, StoredModel, StoreWorld } from './store'
 
 /** Where the hub's own programs keep what they download: HF_HUB_CACHE, HUGGINGFACE_HUB_CACHE, HF_HOME, XDG_CACHE_HOME, else `~/.cache`. */
 export function hubCaches({ env, home }: StoreWorld): readonly string[] {
-  const named = [
+  const references = [
     env['HF_HUB_CACHE'],
     env['HUGGINGFACE_HUB_CACHE'],
     env['HF_HOME'] && join(env['HF_HOME'], 'hub'),
   ].filter((path): path is string => path !== undefined && isAbsolute(path))
   const usual = join(env['XDG_CACHE_HOME'] ?? join(home, '.cache'), 'huggingface', 'hub')
-  return [...new Set([...named, usual])]
+  return [...new Set([...references, usual])]
 }
 
 /**
@@ -27,12 +27,12 @@ export const huggingFace: ModelStore = {
   folders: hubCaches,
   async read(folder, signal) {
     const models: StoredModel[] = []
-    const left: LeftOutFile[] = []
+    const rest: LeftOutFile[] = []
     const list = (path: string): Promise<string[]> =>
       readdir(path).then(
         (names) => names.sort(),
         (error: unknown) => {
-          if (errnoOf(error) !== 'ENOENT') left.push({ path, why: unreadable(error) })
+          if (errnoOf(error) !== 'ENOENT') rest.push({ path, why: unreadable(error) })
           return []
         },
       )
@@ -41,21 +41,21 @@ export const huggingFace: ModelStore = {
       signal?.throwIfAborted()
       const repo = name.slice('models--'.length).replaceAll('--', '/')
       const snapshots = join(folder, name, 'snapshots')
-      let found = 0
+      let foundCount = 0
       for (const revision of await list(snapshots)) {
         const snapshot = join(snapshots, revision)
         const { files, left: others } = await findGgufFiles(snapshot, signal)
         models.push(...files.map((file) => ({ ...file, name: `${repo}/${nameBelow(snapshot, file)}` })))
-        left.push(...others)
-        found += files.length
+        rest.push(...others)
+        foundCount += files.length
       }
       const blobs = join(folder, name, 'blobs')
       // Of other kinds of models nothing is said: only what may become a GGUF.
-      if (found > 0 || /gguf/i.test(repo))
+      if (foundCount > 0 || /gguf/i.test(repo))
         for (const blob of await list(blobs))
           if (blob.endsWith('.incomplete'))
-            left.push({ path: join(blobs, blob), why: `It is a download of ${repo} that was not finished.` })
+            rest.push({ path: join(blobs, blob), why: `It is a download of ${repo} that was not finished.` })
     }
-    return { models, left }
+    return { models, left: rest }
   },
 }

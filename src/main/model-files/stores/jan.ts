@@ -26,12 +26,12 @@ export const jan: ModelStore = {
   },
   async read(folder, signal) {
     const models: StoredModel[] = []
-    const left: LeftOutFile[] = []
+    const rest: LeftOutFile[] = []
     for (const below of [join(folder, 'llamacpp', 'models'), join(folder, 'models')]) {
-      const found = await findGgufFiles(below, signal)
-      left.push(...found.left)
+      const files = await findGgufFiles(below, signal)
+      rest.push(...files.left)
       models.push(
-        ...found.files.map((file) => ({
+        ...files.files.map((file) => ({
           ...file,
           name:
             basename(file.path) === 'model.gguf'
@@ -39,9 +39,9 @@ export const jan: ModelStore = {
               : nameBelow(below, file),
         })),
       )
-      await readCards(folder, below, models, left)
+      await readCards(folder, below, models, rest)
     }
-    return { models, left }
+    return { models, left: rest }
   },
 }
 
@@ -50,9 +50,9 @@ async function readCards(
   data: string,
   below: string,
   models: StoredModel[],
-  left: LeftOutFile[],
+  rest: LeftOutFile[],
 ): Promise<void> {
-  const known = new Set(models.map(({ path }) => path))
+  const knownSet = new Set(models.map(({ path }) => path))
   const visit = async (folder: string, depth: number): Promise<void> => {
     for (const name of await listOrNothing(folder)) {
       const path = join(folder, name)
@@ -63,16 +63,16 @@ async function readCards(
       try {
         const { model_path } = modelSchema.parse(parse(await readFile(path, 'utf8')))
         const file = isAbsolute(model_path) ? model_path : join(data, model_path)
-        if (known.has(file)) continue
+        if (knownSet.has(file)) continue
         if (await stat(file).catch(() => null))
           models.push({
             path: file,
             parts: partsOf(file),
             name: relative(below, folder).split(sep).join('/'),
           })
-        else left.push({ path, why: `It names ${file}, which is not there.` })
+        else rest.push({ path, why: `It names ${file}, which is not there.` })
       } catch {
-        left.push({ path, why: 'It does not say which file its model is.' })
+        rest.push({ path, why: 'It does not say which file its model is.' })
       }
     }
   }
@@ -81,6 +81,6 @@ async function readCards(
 
 const isFolder = (path: string): Promise<boolean> =>
   stat(path).then(
-    (found) => found.isDirectory(),
+    (stats) => stats.isDirectory(),
     () => false,
   )

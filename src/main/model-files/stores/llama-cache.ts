@@ -15,14 +15,14 @@ export const llamaCache: ModelStore = {
   id: 'llama-cpp-cache',
   title: 'llama.cpp',
   folders: ({ env, home, platform }) => {
-    const named = env['LLAMA_CACHE']
+    const name = env['LLAMA_CACHE']
     const usual = {
       darwin: join(home, 'Library', 'Caches', 'llama.cpp'),
       win32: join(env['LOCALAPPDATA'] ?? join(home, 'AppData', 'Local'), 'llama.cpp'),
     }
     const other = join(env['XDG_CACHE_HOME'] ?? join(home, '.cache'), 'llama.cpp')
     const folder = platform === 'darwin' || platform === 'win32' ? usual[platform] : other
-    return named === undefined || named === '' ? [folder] : [...new Set([named, folder])]
+    return name === undefined || name === '' ? [folder] : [...new Set([name, folder])]
   },
   async read(folder, signal) {
     const { files, left } = await findGgufFiles(folder, signal)
@@ -39,7 +39,7 @@ export const llamaCache: ModelStore = {
 
 async function readManifests(folder: string, present: ReadonlySet<string>) {
   const tags = new Map<string, string>()
-  const missing: LeftOutFile[] = []
+  const gaps: LeftOutFile[] = []
   for (const name of await listOrNothing(folder)) {
     const [, owner, repo, tag] = MANIFEST.exec(name) ?? []
     if (owner === undefined || repo === undefined || tag === undefined) continue
@@ -48,10 +48,10 @@ async function readManifests(folder: string, present: ReadonlySet<string>) {
       const { ggufFile } = manifestSchema.parse(JSON.parse(await readFile(path, 'utf8')))
       const file = `${owner}_${repo}_${ggufFile.rfilename}`.replaceAll('/', '_')
       if (present.has(file)) tags.set(file, `${owner}/${repo}:${tag}`)
-      else missing.push({ path, why: `It names ${file}, which is not here.` })
+      else gaps.push({ path, why: `It names ${file}, which is not here.` })
     } catch {
-      missing.push({ path, why: 'It is not a list of files as llama.cpp writes it.' })
+      gaps.push({ path, why: 'It is not a list of files as llama.cpp writes it.' })
     }
   }
-  return { tags, missing }
+  return { tags, missing: gaps }
 }

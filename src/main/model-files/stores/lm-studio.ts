@@ -20,8 +20,8 @@ export const lmStudio: ModelStore = {
       join(home, '.lmstudio'),
       join(home, '.cache', 'lm-studio'),
     ]
-    const chosen = await Promise.all(homes.map(downloadsFolder))
-    return [...new Set([...chosen.flat(), ...homes.map((folder) => join(folder, 'models'))])]
+    const groupedChoices = await Promise.all(homes.map(downloadsFolder))
+    return [...new Set([...groupedChoices.flat(), ...homes.map((folder) => join(folder, 'models'))])]
   },
   read: readByPath,
 }

@@ -22,35 +22,35 @@ export const ollama: ModelStore = {
   id: 'ollama',
   title: 'Ollama',
   folders: ({ env, home, platform, root }) => {
-    const named = env['OLLAMA_MODELS']
+    const name = env['OLLAMA_MODELS']
     // The service of a Linux installation is a user of its own.
     const service =
       platform === 'linux'
         ? [join(root, 'usr', 'share', 'ollama', '.ollama', 'models'), join(root, 'var', 'lib', 'ollama')]
         : []
     const usual = [join(home, '.ollama', 'models'), ...service]
-    return named === undefined || named === '' ? usual : [...new Set([named, ...usual])]
+    return name === undefined || name === '' ? usual : [...new Set([name, ...usual])]
   },
   async read(folder, signal) {
     const models: StoredModel[] = []
-    const left: LeftOutFile[] = []
+    const rest: LeftOutFile[] = []
     const visit = async (path: string, names: readonly string[]): Promise<void> => {
       signal?.throwIfAborted()
       if (names.length === DEPTH) {
         const read = await readManifest(folder, path, nameOf(names))
-        if ('why' in read) left.push(read)
+        if ('why' in read) rest.push(read)
         else models.push(read)
         return
       }
       const entries = await readdir(path).catch((error: unknown) => {
-        if (errnoOf(error) !== 'ENOENT') left.push({ path, why: unreadable(error) })
+        if (errnoOf(error) !== 'ENOENT') rest.push({ path, why: unreadable(error) })
         return []
       })
       for (const name of entries.sort())
         if (!name.startsWith('.')) await visit(join(path, name), [...names, name])
     }
     await visit(join(folder, 'manifests'), [])
-    return { models, left }
+    return { models, left: rest }
   },
 }
 
@@ -110,8 +110,8 @@ async function findBlob(folder: string, digest: string): Promise<{ path: string;
   if (!/^sha256:[0-9a-f]{64}$/.test(digest)) return null
   for (const name of [digest.replace(':', '-'), digest]) {
     const path = join(folder, 'blobs', name)
-    const found = await stat(path).catch(() => null)
-    if (found?.isFile()) return { path, size: found.size }
+    const stats = await stat(path).catch(() => null)
+    if (stats?.isFile()) return { path, size: stats.size }
   }
   return null
 }

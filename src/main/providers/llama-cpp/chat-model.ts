@@ -34,13 +34,13 @@ export function chatModel(engineModel: LanguageModel): LanguageModel {
     const watching = watcher ? { ...rest, onToken: (piece: string) => watcher.push(piece) } : rest
     const { thought: _none, ...reply } = await engineModel.generate(request, watching)
     const { text, thought } = takeThoughts(reply.text)
-    const said = read({
+    const generateResult = read({
       ...reply,
       text: withoutMarks(text, (request.tools ?? []).length > 0),
       ...(thought !== null && { thought }),
     })
-    watcher?.end(said.text)
-    return said
+    watcher?.end(generateResult.text)
+    return generateResult
   }
   // A form leaves no place for a thought.
   const formed: LanguageModel['generate'] = (request, options) =>

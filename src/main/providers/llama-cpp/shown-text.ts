@@ -15,8 +15,8 @@ const TO_ALL = 'all\n'
 
 /** A reply without the marks of channels and, where it may call tools, without the receiver that Functionary names before a text. */
 export function withoutMarks(text: string, mayCall: boolean): string {
-  const said = MARKS.reduce((left, mark) => left.replaceAll(mark, ''), text)
-  return mayCall && said.startsWith(TO_ALL) ? said.slice(TO_ALL.length) : said
+  const message = MARKS.reduce((restText, mark) => restText.replaceAll(mark, ''), text)
+  return mayCall && message.startsWith(TO_ALL) ? message.slice(TO_ALL.length) : message
 }
 
 /** Signs that a call may begin with, in any of the families' forms. */

@@ -74,15 +74,15 @@ function openProvider(world: ProviderWorld): ModelProvider {
     limits.set(at, limit)
     return limit
   }
-  const known = new Map<string, { readonly facts: Promise<ServerFacts>; readonly until: number }>()
+  const knownMap = new Map<string, { readonly facts: Promise<ServerFacts>; readonly until: number }>()
   /** Roles that take turns load their models again and again; the server is asked now and then. */
   const factsOf = ({ model, base, key }: Place, timeoutS: number): Promise<ServerFacts> => {
     const at = `${model} ${base.href} ${key ?? ''}`
-    const held = known.get(at)
-    if (held && held.until > Date.now()) return held.facts
+    const holding = knownMap.get(at)
+    if (holding && holding.until > Date.now()) return holding.facts
     const facts = serverFacts({ base, key, silenceMs: timeoutS * 1000 }, model)
-    known.set(at, { facts, until: Date.now() + FACTS_HOLD_MS })
-    facts.catch(() => known.delete(at))
+    knownMap.set(at, { facts, until: Date.now() + FACTS_HOLD_MS })
+    facts.catch(() => knownMap.delete(at))
     return facts
   }
   return {
@@ -92,8 +92,8 @@ function openProvider(world: ProviderWorld): ModelProvider {
         const base = baseAddress(url)
         if (!world.networkAllowed() && !isOnThisMachine(base)) return []
         const key = await world.servers.keyOf(name)
-        const found = await listModels({ base, key, signal, silenceMs: LIST_WITHIN_MS }).catch(() => null)
-        return (found ?? []).map(({ id }) => asModelInfo(String(id), name, base))
+        const matches = await listModels({ base, key, signal, silenceMs: LIST_WITHIN_MS }).catch(() => null)
+        return (matches ?? []).map(({ id }) => asModelInfo(String(id), name, base))
       })
       return (await Promise.all(lists)).flat()
     },
@@ -174,8 +174,8 @@ function openProvider(world: ProviderWorld): ModelProvider {
 /** Refuses an address below which nothing is, where its `/v1` has models. @throws LoamError `MODEL_SERVER` */
 async function refuseBare({ base, key, model }: Place, signal: AbortSignal | undefined): Promise<void> {
   const full = new URL(below(base, 'v1'))
-  const found = await listModels({ base: full, key, signal, silenceMs: LIST_WITHIN_MS }).catch(() => null)
-  if (found === null) return
+  const matches = await listModels({ base: full, key, signal, silenceMs: LIST_WITHIN_MS }).catch(() => null)
+  if (matches === null) return
   throw new LoamError('MODEL_SERVER', `There are no models at ${base.href}, but at ${full.href}.`, {
     suggestion: `Write ${ID}:${model}@${full.href}, or give the connection that address.`,
   })

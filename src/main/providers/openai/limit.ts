@@ -3,10 +3,10 @@ import { abortError, throwIfAborted } from '../../../core/ground/abort'
 /** Lets at most `most` pieces of work run at a time; the others wait in order, and leave the line when they are aborted. */
 export function limitTo(most: number): <T>(work: () => Promise<T>, signal?: AbortSignal) => Promise<T> {
   let running = 0
-  const waiting: (() => void)[] = []
+  const waiters: (() => void)[] = []
   /** A place that becomes free goes to whoever waits longest. */
   const free = (): void => {
-    const first = waiting.shift()
+    const first = waiters.shift()
     if (first) first()
     else running -= 1
   }
@@ -23,10 +23,10 @@ export function limitTo(most: number): <T>(work: () => Promise<T>, signal?: Abor
         resolve(true)
       }
       const leave = (): void => {
-        waiting.splice(waiting.indexOf(go), 1)
+        waiters.splice(waiters.indexOf(go), 1)
         resolve(false)
       }
-      waiting.push(go)
+      waiters.push(go)
       signal?.addEventListener('abort', leave, { once: true })
     })
   }

@@ -86,23 +86,23 @@ export interface ReplySource {
 /** Reads an answer, streamed or whole. @throws LoamError `MODEL_SERVER` for anything that is not a whole answer */
 export async function readReply(answer: ServerAnswer, source: ReplySource): Promise<ReadReply> {
   const reply = new GrowingReply(source)
-  const pieces = await begun(answer.pieces)
+  const pieces = await getBeginning(answer.pieces)
   // Some servers stream without saying so, or say so and answer whole.
   const isStream = answer.type.includes('event-stream')
     ? !/^\s*\{/.test(pieces.head)
     : /^\s*(data|event|id|retry)?:/.test(pieces.head)
   if (isStream) {
-    let ended = false
+    let isEnded = false
     for await (const data of eventData(pieces.all())) {
       if (data.trim() === '') continue
       if (data.trim() === '[DONE]') {
-        ended = true
+        isEnded = true
         break
       }
       reply.add(readAnswer(data, source))
     }
     answer.drop()
-    if (!ended && !reply.finished) throw endedEarly(source.host)
+    if (!isEnded && !reply.finished) throw endedEarly(source.host)
     return reply.result()
   }
   let body = ''
@@ -123,15 +123,15 @@ const MOST_CHARS = 16 * 1024 * 1024
 const HEAD = 64
 
 /** The beginning of what comes in pieces, and all of it. */
-async function begun(
+async function getBeginning(
   pieces: AsyncIterable<string>,
 ): Promise<{ readonly head: string; all(): AsyncGenerator<string> }> {
   const rest = pieces[Symbol.asyncIterator]()
   let head = ''
-  let ended = false
-  while (!ended && head.trimStart().length < HEAD && !head.trimStart().includes('\n')) {
+  let isEnded = false
+  while (!isEnded && head.trimStart().length < HEAD && !head.trimStart().includes('\n')) {
     const next = await rest.next()
-    if (next.done === true) ended = true
+    if (next.done === true) isEnded = true
     else head += next.value
   }
   return {
@@ -139,7 +139,7 @@ async function begun(
     async *all() {
       try {
         yield head
-        while (!ended) {
+        while (!isEnded) {
           const next = await rest.next()
           if (next.done === true) return
           yield next.value
@@ -228,25 +228,26 @@ class GrowingReply {
     this.#thought += reasoning_content || reasoning || ''
     if (typeof content !== 'string')
       this.#thought += (content ?? []).map(({ thinking }) => thinking ?? '').join('')
-    const said = typeof content === 'string' ? content : (content ?? []).map((one) => one.text ?? '').join('')
-    if (said !== '') {
-      this.#text += said
-      this.#show(this.#filter.push(said).text)
+    const message =
+      typeof content === 'string' ? content : (content ?? []).map((one) => one.text ?? '').join('')
+    if (message !== '') {
+      this.#text += message
+      this.#show(this.#filter.push(message).text)
     }
-    for (const [position, { index, id, function: called }] of (tool_calls ?? []).entries()) {
+    for (const [position, { index, id, function: call }] of (tool_calls ?? []).entries()) {
       const number = index ?? position
-      const name = called?.name ?? ''
-      const given = called?.arguments ?? ''
-      const text = typeof given === 'string' ? given : JSON.stringify(given)
+      const name = call?.name ?? ''
+      const input = call?.arguments ?? ''
+      const text = typeof input === 'string' ? input : JSON.stringify(input)
       const at = this.#numbered.get(number)
-      const known = at === undefined ? undefined : this.#calls[at]
-      if (at === undefined || known === undefined || isAnother(known, id, name)) {
+      const knownCall = at === undefined ? undefined : this.#calls[at]
+      if (at === undefined || knownCall === undefined || isAnother(knownCall, id, name)) {
         this.#numbered.set(number, this.#calls.length)
         this.#calls.push({ id: id || `call-${this.#calls.length}`, name, text })
       } else {
         // Some servers say the name with every piece.
-        const whole = name === known.name ? name : known.name + name
-        this.#calls[at] = { id: known.id, name: whole, text: known.text + text }
+        const whole = name === knownCall.name ? name : knownCall.name + name
+        this.#calls[at] = { id: knownCall.id, name: whole, text: knownCall.text + text }
       }
     }
   }
@@ -257,8 +258,8 @@ class GrowingReply {
 }
 
 /** Whether a named piece begins a call of its own under the number of one that is there already: it has an id of its own, or that one is whole. */
-const isAnother = (known: WrittenCall, id: string | null | undefined, name: string): boolean =>
-  name !== '' && known.name !== '' && ((!!id && id !== known.id) || isWhole(known.text))
+const isAnother = (call: WrittenCall, id: string | null | undefined, name: string): boolean =>
+  name !== '' && call.name !== '' && ((!!id && id !== call.id) || isWhole(call.text))
 
 function isWhole(text: string): boolean {
   try {

@@ -24,36 +24,36 @@ export function saidBy(body: string): string | null {
       detail?: unknown
     }
     const error = typeof read.error === 'object' ? read.error?.message : read.error
-    const said = error ?? read.message ?? read.detail
-    if (typeof said === 'string') return said.slice(0, 500)
+    const message = error ?? read.message ?? read.detail
+    if (typeof message === 'string') return message.slice(0, 500)
     // Lists of what is wrong with each field.
-    return typeof said === 'object' && said !== null ? JSON.stringify(said).slice(0, 500) : null
+    return typeof message === 'object' && message !== null ? JSON.stringify(message).slice(0, 500) : null
   } catch {
     return null
   }
 }
 
 /** Whether a server's words say that the dialog does not fit. */
-export const saysOverflow = (said: string): boolean =>
+export const saysOverflow = (message: string): boolean =>
   /context (length|size|window)|maximum context|exceeds? the (available )?context|too many tokens|prompt is too long|input is too long/i.test(
-    said,
+    message,
   )
 
 /** Whether a server's words say that it does not know what was asked for beside the dialog. */
-export const saysUnknownForm = (said: string): boolean =>
+export const saysUnknownForm = (message: string): boolean =>
   /response_format|json_schema|grammar|structured|guided|unsupported (parameter|field)|unrecognized|extra_forbidden|tool/i.test(
-    said,
+    message,
   )
 
 /** Whether a server's words say that it, or its model, cannot be handed tools. */
-export const saysNoTools = (said: string): boolean =>
-  /\btools?\b/i.test(said) &&
-  /not support|unsupported|requires\b|not (allowed|enabled|available)|no endpoints/i.test(said)
+export const saysNoTools = (message: string): boolean =>
+  /\btools?\b/i.test(message) &&
+  /not support|unsupported|requires\b|not (allowed|enabled|available)|no endpoints/i.test(message)
 
 /** Whether a server's words say that the model's template takes turns of user and assistant alone. */
-export const saysRoles = (said: string): boolean =>
+export const saysRoles = (message: string): boolean =>
   /system (role|message)s? (is |are )?not supported|roles must alternate|only (the )?(user|assistant)\b|unknown role|invalid role|must start with a user/i.test(
-    said,
+    message,
   )
 
 /** Fields of a request that may be left out or called otherwise, and that some servers do not know. */
@@ -63,26 +63,26 @@ const OPTIONAL_FIELDS = [
 ] as const
 
 /** The field that a server's words refuse; null when they refuse none of those that it can do without. */
-export function refusedField(said: string): string | null {
-  if (saysOverflow(said)) return null
-  if (!/support|unknown|unrecogni|unexpected|extra|permitted|allowed|invalid|forbidden/i.test(said))
+export function refusedField(message: string): string | null {
+  if (saysOverflow(message)) return null
+  if (!/support|unknown|unrecogni|unexpected|extra|permitted|allowed|invalid|forbidden/i.test(message))
     return null
-  const named = OPTIONAL_FIELDS.find((field) => new RegExp(`\\b${field}\\b`).test(said))
-  return named ?? (/\b(think|thinking|reasoning)\b/i.test(said) ? 'reasoning_effort' : null)
+  const reference = OPTIONAL_FIELDS.find((field) => new RegExp(`\\b${field}\\b`).test(message))
+  return reference ?? (/\b(think|thinking|reasoning)\b/i.test(message) ? 'reasoning_effort' : null)
 }
 
 /** A refusal as an error a person can act on. */
 export function refusalError({ host, model, status, type, body }: Refusal): LoamError {
   if (isPage(type, body)) return notAnApi(host, status)
-  const said = saidBy(body)
-  const words = said === null ? '' : ` It said: ${said}`
+  const message = saidBy(body)
+  const words = message === null ? '' : ` It said: ${message}`
   if (status === 401 || status === 403) {
     return new LoamError('UNAUTHORIZED', `${host} does not accept the key (${status}).${words}`, {
       suggestion: 'Give the right key: --key-env NAME, or "loam servers add" once more.',
     })
   }
-  if (said !== null && saysOverflow(said)) {
-    return new LoamError('CONTEXT_OVERFLOW', `${host} says: ${said}`, {
+  if (message !== null && saysOverflow(message)) {
+    return new LoamError('CONTEXT_OVERFLOW', `${host} says: ${message}`, {
       suggestion: 'Recall less, or have the server load the model with a larger context.',
     })
   }

@@ -86,12 +86,12 @@ export async function serverFacts(order: FactsOrder, model: string): Promise<Ser
       softPrompts: false,
     },
   })
-  const said =
+  const messageCount =
     number(own['max_model_len']) ??
     number(own['context_length']) ??
     number(own['context_window']) ??
     number(own['max_context_length'])
-  if (owner === 'vllm') return facts('vllm', said)
+  if (owner === 'vllm') return facts('vllm', messageCount)
   if (owner === 'llamacpp') {
     const props = await ask(order, beside(order.base, 'props'))
     const size = number(record(props?.['default_generation_settings'])['n_ctx'])
@@ -101,10 +101,10 @@ export async function serverFacts(order: FactsOrder, model: string): Promise<Ser
   if (studio !== null && 'max_context_length' in studio)
     return facts('lm-studio', number(studio['loaded_context_length']) ?? number(studio['max_context_length']))
   // Ollama names the owner by where a model is from, so that it is told by what else it answers.
-  const shown = model === '' ? null : await ask(order, beside(order.base, 'api/show'), { model })
-  if (owner === 'library' || owner === 'ollama' || (shown !== null && 'details' in shown))
-    return facts('ollama', await ollamaContext(order, model, shown))
-  return facts('other', said)
+  const view = model === '' ? null : await ask(order, beside(order.base, 'api/show'), { model })
+  if (owner === 'library' || owner === 'ollama' || (view !== null && 'details' in view))
+    return facts('ollama', await ollamaContext(order, model, view))
+  return facts('other', messageCount)
 }
 
 /** Tokens that Ollama reads where nothing else is set; what is beyond it leaves out of the prompt without a word. */
@@ -114,29 +114,29 @@ const OLLAMA_CONTEXT = 4096
  * Ollama loads a model with a context of its own choice, mostly far less than it was trained for: `num_ctx` of the model where it is set, else what
  * it says of the loaded model. A model that is not loaded is: it will be asked next anyway.
  */
-async function ollamaContext(order: FactsOrder, model: string, shown: Json | null): Promise<number | null> {
+async function ollamaContext(order: FactsOrder, model: string, view: Json | null): Promise<number | null> {
   if (model === '') return null
-  const set = /num_ctx\s+(\d+)/.exec(String(shown?.['parameters'] ?? ''))?.[1]
+  const set = /num_ctx\s+(\d+)/.exec(String(view?.['parameters'] ?? ''))?.[1]
   if (set !== undefined) return number(Number(set))
-  const info = record(shown?.['model_info'])
+  const info = record(view?.['model_info'])
   const key = Object.keys(info).find((name) => name.endsWith('.context_length'))
   const trained = (key === undefined ? null : number(info[key])) ?? OLLAMA_CONTEXT
-  const loaded = async (): Promise<Json | undefined> => {
+  const getResource = async (): Promise<Json | undefined> => {
     const { models } = (await ask(order, beside(order.base, 'api/ps'))) ?? {}
     const running = Array.isArray(models) ? models.map(record) : []
     return running.find((one) => sameModel(String(one['model'] ?? one['name']), model))
   }
-  let found = await loaded()
-  if (!found) {
+  let match = await getResource()
+  if (!match) {
     await ask(order, beside(order.base, 'api/generate'), { model, stream: false })
-    found = await loaded()
+    match = await getResource()
   }
-  return Math.min(trained, number(found?.['context_length']) ?? OLLAMA_CONTEXT)
+  return Math.min(trained, number(match?.['context_length']) ?? OLLAMA_CONTEXT)
 }
 
 /** Whether two names mean the same model: Ollama takes a name without a tag for its latest. */
-export const sameModel = (listed: string, asked: string): boolean =>
-  listed === asked || listed === `${asked}:latest`
+export const sameModel = (listed: string, question: string): boolean =>
+  listed === question || listed === `${question}:latest`
 
 /** Tokens of a text, asked of the server; null when it does not say. */
 export async function askTokens(

@@ -63,11 +63,11 @@ export function serverModel(order: ServerModelOrder): LanguageModel {
     { signal, onToken }: CallOptions,
     media?: MediaPart,
   ): Promise<ReadReply> => {
-    let shown = false
+    let isShown = false
     const show =
       onToken &&
       ((text: string): void => {
-        shown = true
+        isShown = true
         onToken(text)
       })
     for (let attempt = 0; ; attempt += 1) {
@@ -87,20 +87,20 @@ export function serverModel(order: ServerModelOrder): LanguageModel {
         const { status, type } = answer
         wish = answer.retryAfterMs
         const words = await answer.text()
-        const said = saidBy(words) ?? ''
-        if (request.tools && saysNoTools(said)) throw new ToolsRefused()
-        if (!twoRoles && saysRoles(said)) {
+        const text = saidBy(words) ?? ''
+        if (request.tools && saysNoTools(text)) throw new ToolsRefused()
+        if (!twoRoles && saysRoles(text)) {
           twoRoles = true
           attempt -= 1
           continue
         }
-        const field = status === 400 || status === 422 ? refusedField(said) : null
+        const field = status === 400 || status === 422 ? refusedField(text) : null
         if (field !== null && !refused.has(field)) {
           refused.add(field)
           attempt -= 1
           continue
         }
-        if (status === 400 && !plain && !saysOverflow(said) && saysUnknownForm(said) && mayGoPlain(request)) {
+        if (status === 400 && !plain && !saysOverflow(text) && saysUnknownForm(text) && mayGoPlain(request)) {
           plain = true
           continue
         }
@@ -108,7 +108,7 @@ export function serverModel(order: ServerModelOrder): LanguageModel {
         if (status < 500 && !MAY_PASS.has(status)) throw refusal
         if (attempt >= settings.retries || refusal.code === 'CONTEXT_OVERFLOW') throw refusal
       } catch (error) {
-        const again = error instanceof LoamError && error.retryable && !shown && attempt < settings.retries
+        const again = error instanceof LoamError && error.retryable && !isShown && attempt < settings.retries
         if (!again) throw error
       }
       await pauseBefore(attempt + 1, wish, signal)
@@ -160,11 +160,11 @@ export function serverModel(order: ServerModelOrder): LanguageModel {
         return { ...reply, usage: usageOf(request, reply, counted, performance.now() - began) }
       }, options.signal),
     countTokens: async (texts, { signal } = {}) => {
-      const asked = { base, key, signal, silenceMs }
+      const request = { base, key, signal, silenceMs }
       if (!facts.tokenizes) return texts.map(estimate)
       return Promise.all(
         texts.map((text) =>
-          inTurn(async () => (await askTokens(asked, facts.kind, model, text)) ?? estimate(text), signal),
+          inTurn(async () => (await askTokens(request, facts.kind, model, text)) ?? estimate(text), signal),
         ),
       )
     },
@@ -182,8 +182,8 @@ const wasAllThought = ({ text, thought, toolCalls, finish }: Omit<ReadReply, 'co
 function withRoom(request: GenerateRequest, room: number, contextSize: number): GenerateRequest {
   const { maxTokens = DEFAULT_MAX_TOKENS } = request
   const prompt = request.messages.reduce((sum, { content }) => sum + estimate(content), 0)
-  const left = Math.min(room, contextSize - prompt - maxTokens - LEAST_ROOM)
-  return left > 0 ? { ...request, maxTokens: maxTokens + left } : request
+  const remainingCount = Math.min(room, contextSize - prompt - maxTokens - LEAST_ROOM)
+  return remainingCount > 0 ? { ...request, maxTokens: maxTokens + remainingCount } : request
 }
 
 /** A form that was asked for by a schema may be left out: the reply is checked by who asked. */
@@ -216,14 +216,14 @@ function checkRequest(request: GenerateRequest, { base, contextSize, facts }: Se
 function usageOf(
   request: GenerateRequest,
   reply: Omit<ReadReply, 'counted'>,
-  counted: ReadReply['counted'],
+  tokens: ReadReply['counted'],
   ms: number,
 ): GenerateResult['usage'] {
   const prompt = request.messages.map(({ content }) => content).join('\n')
   return {
-    promptTokens: counted?.prompt || estimate(prompt),
-    completionTokens: counted?.completion || estimate(`${reply.thought ?? ''}${reply.text}`),
-    reusedTokens: counted?.reused ?? 0,
+    promptTokens: tokens?.prompt || estimate(prompt),
+    completionTokens: tokens?.completion || estimate(`${reply.thought ?? ''}${reply.text}`),
+    reusedTokens: tokens?.reused ?? 0,
     ms,
   }
 }

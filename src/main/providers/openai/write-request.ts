@@ -8,8 +8,8 @@ type Json = Readonly<Record<string, unknown>>
 
 /** A request without fields that the server has refused; the limit of a reply goes by its newer name then. */
 export function withoutFields(body: Json, refused: ReadonlySet<string>): Json {
-  const kept = Object.fromEntries(Object.entries(body).filter(([field]) => !refused.has(field)))
-  return refused.has('max_tokens') ? { ...kept, max_completion_tokens: body['max_tokens'] } : kept
+  const selection = Object.fromEntries(Object.entries(body).filter(([field]) => !refused.has(field)))
+  return refused.has('max_tokens') ? { ...selection, max_completion_tokens: body['max_tokens'] } : selection
 }
 
 /** A request as the server wants it. `plain` leaves out forms and thinking, which some servers refuse. */
@@ -71,10 +71,10 @@ function asMessage(message: ChatMessage): Json {
         role: 'assistant',
         content: message.content,
         ...(message.toolCalls && {
-          tool_calls: message.toolCalls.map(({ id, name, arguments: given }) => ({
+          tool_calls: message.toolCalls.map(({ id, name, arguments: input }) => ({
             id,
             type: 'function',
-            function: { name, arguments: JSON.stringify(given) },
+            function: { name, arguments: JSON.stringify(input) },
           })),
         }),
       }

@@ -59,7 +59,7 @@ export async function importBundleFile(
   options: BundleImportOptions,
 ): Promise<BundleImport> {
   const isPart = Array.isArray(options.kinds) || (options.skip ?? []).length > 0
-  const plan = chosen(await planImport(space, bundle, options.now), options)
+  const plan = getChoice(await planImport(space, bundle, options.now), options)
   const answerOf = ({ kind, id }: PlannedItem): ConflictAnswer | 'ask' =>
     // Attempts and rubrics are no items that could stand twice.
     kindOf(kind) ? (options.answers?.[`${kind}/${id}`] ?? options.conflicts ?? 'keep') : 'keep'
@@ -78,12 +78,12 @@ export async function importBundleFile(
   }
   const conflicts = whole ? [] : differing.map((item) => ({ answer: answerOf(item) }))
   const fresh = settled.filter(({ state }) => state === 'new' || (whole !== null && state === 'differs'))
-  const brought = conflicts.filter(({ answer }) => answer === 'take' || answer === 'both').length
+  const broughtCount = conflicts.filter(({ answer }) => answer === 'take' || answer === 'both').length
   const report: BundleImport = {
     rows: plan.items.length + plan.left.length,
-    imported: fresh.length + brought,
+    imported: fresh.length + broughtCount,
     duplicates: settled.length - fresh.length - conflicts.length,
-    kept: conflicts.length - brought,
+    kept: conflicts.length - broughtCount,
     left: plan.left,
     ...tallies.report(),
     whole: whole !== null,
@@ -92,10 +92,10 @@ export async function importBundleFile(
   if (options.preview === true || nothing || conflicts.some(({ answer }) => answer === 'ask')) return report
   options.signal?.throwIfAborted()
   const refused: ImportPlan['left'][number][] = []
-  const told = options.onChange ?? (() => undefined)
+  const getNotice = options.onChange ?? (() => undefined)
   const commit: Commit = async (events) => {
     await space.commit(events)
-    told(...refsOf(events))
+    getNotice(...refsOf(events))
   }
   if (whole) for (const events of whole) await commit(events)
   else {
@@ -105,13 +105,13 @@ export async function importBundleFile(
   }
   for (const { kind, id, line } of fresh.filter(({ file }) => file)) {
     await kindOf(kind)?.fromLine(source, line, changeAt(options.now))
-    told([{ kind, id }], [], 0)
+    getNotice([{ kind, id }], [], 0)
   }
   for (const item of whole ? [] : settled) {
     const answer = item.state === 'differs' ? answerOf(item) : 'keep'
     if (answer !== 'keep' && answer !== 'ask')
       await answered(
-        { ...source, commit: (given) => commit(given.map(parseMemoryEvent)) },
+        { ...source, commit: (events) => commit(events.map(parseMemoryEvent)) },
         item,
         answer,
         options.now,
@@ -123,7 +123,7 @@ export async function importBundleFile(
 type Commit = (events: readonly MemoryEvent[]) => Promise<void>
 
 /** A plan without what a person left out, which is told as such. */
-function chosen(
+function getChoice(
   plan: ImportPlan,
   { kinds, skip = [] }: BundleImportOptions,
 ): ImportPlan & { readonly skipped: readonly PlanItem[] } {
@@ -201,7 +201,7 @@ async function commitItems(
   commit: Commit,
   items: readonly PlanItem[],
 ): Promise<ImportPlan['left'][number][]> {
-  const left: ImportPlan['left'][number][] = []
+  const rest: ImportPlan['left'][number][] = []
   for (let at = 0; at < items.length; at += PER_COMMIT) {
     const batch = items.slice(at, at + PER_COMMIT).filter(({ events }) => events.length > 0)
     if (batch.length === 0) continue
@@ -212,11 +212,11 @@ async function commitItems(
       for (const item of batch)
         await commit(item.events).catch((alone: unknown) => {
           if (!isRefusal(alone)) throw alone
-          left.push({ file: dataFile(item.kind), line: item.at, why: alone.why })
+          rest.push({ file: dataFile(item.kind), line: item.at, why: alone.why })
         })
     }
   }
-  return left
+  return rest
 }
 
 const isRefusal = (error: unknown): error is LoamError =>

@@ -42,7 +42,7 @@ const rubricsLine = z.object({
 export async function planImport(space: StoredMemory, bundle: CheckedBundle, now: Date): Promise<ImportPlan> {
   const source = memorySourceOf(space)
   const items: ImportPlan['items'][number][] = []
-  const left: ImportPlan['left'][number][] = []
+  const rest: ImportPlan['left'][number][] = []
   for (const kind of [ATTEMPTS, ...MEMORY_KINDS.map(({ info }) => info.id), RUBRICS]) {
     const file = dataFile(kind)
     for (const [i, text] of linesOf(bundle, file).entries()) {
@@ -51,11 +51,11 @@ export async function planImport(space: StoredMemory, bundle: CheckedBundle, now
       } catch (error) {
         const why = whyLeft(error)
         if (why === null) throw error
-        left.push({ file, line: i + 1, why })
+        rest.push({ file, line: i + 1, why })
       }
     }
   }
-  return { items, left }
+  return { items, left: rest }
 }
 
 /** Why a line cannot be used, in words; null for errors that are not the line's. */
@@ -75,16 +75,21 @@ async function planLine(
   value: unknown,
   now: Date,
 ): Promise<PlannedItem> {
-  const item = (id: string, held: unknown, line: unknown, events: readonly MemoryEvent[]): PlannedItem => ({
+  const item = (
+    id: string,
+    holding: unknown,
+    line: unknown,
+    events: readonly MemoryEvent[],
+  ): PlannedItem => ({
     kind,
     id,
     line,
     events,
     file: false,
     state:
-      held === null || held === undefined
+      holding === null || holding === undefined
         ? 'new'
-        : canonicalJson(held) === canonicalJson(line)
+        : canonicalJson(holding) === canonicalJson(line)
           ? 'same'
           : 'differs',
   })
@@ -96,8 +101,8 @@ async function planLine(
   }
   if (kind === RUBRICS) {
     const { environment, rubrics } = rubricsLine.parse(value)
-    const held = space.concepts.rubrics.get(environment)
-    return item(environment, held && { environment, rubrics: [...held] }, { environment, rubrics }, [
+    const holdings = space.concepts.rubrics.get(environment)
+    return item(environment, holdings && { environment, rubrics: [...holdings] }, { environment, rubrics }, [
       { kind: 'rubrics-changed', environment, rubrics, at: now.toISOString() },
     ])
   }
@@ -118,10 +123,10 @@ export async function planItem(
     })
   const events: MemoryEvent[] = []
   let file = false
-  const asked: MemorySource = {
+  const askedSource: MemorySource = {
     ...source,
-    commit(given) {
-      events.push(...given.map(parseMemoryEvent))
+    commit(givenEvents) {
+      events.push(...givenEvents.map(parseMemoryEvent))
       return Promise.resolve()
     },
     softPrompts: {
@@ -131,7 +136,7 @@ export async function planItem(
     },
   }
   const change: Change = { at: now.toISOString(), newId: sha256Of(canonicalJson(line)).slice(0, 24) }
-  const isNew = await module.fromLine(asked, line, change)
+  const isNew = await module.fromLine(askedSource, line, change)
   const id = idOfLine(line)
   const head = await module.head(source, id)
   return { kind, id, line, events, file, state: !isNew ? 'same' : head === null ? 'new' : 'differs' }

@@ -95,16 +95,16 @@ export function checkBundle(bytes: Uint8Array): CheckedBundle {
   if (!raw || raw.length > MOST_MANIFEST_BYTES)
     throw badArchive('The archive holds no manifest, so it is no Loam bundle.')
   const manifest = readManifest(raw)
-  const told = new Map(manifest.files.map((file) => [file.path, file]))
-  if (told.size !== manifest.files.length) throw badArchive('The manifest names a file twice.')
+  const noticeMap = new Map(manifest.files.map((file) => [file.path, file]))
+  if (noticeMap.size !== manifest.files.length) throw badArchive('The manifest names a file twice.')
   for (const [path, data] of files) {
     if (path === MANIFEST || path === SIGNATURE) continue
-    const file = told.get(path)
+    const file = noticeMap.get(path)
     if (!file) throw badArchive(`${path} is not in the manifest.`)
     if (file.bytes !== data.length || file.sha256 !== sha256Of(data))
       throw badArchive(`${path} was changed since the bundle was written.`)
   }
-  for (const path of told.keys()) if (!files.has(path)) throw badArchive(`${path} is missing.`)
+  for (const path of noticeMap.keys()) if (!files.has(path)) throw badArchive(`${path} is missing.`)
   for (const [kind, lines] of Object.entries(manifest.counts))
     if (linesIn(files.get(dataFile(kind))) !== lines)
       throw badArchive(`The manifest counts ${lines} of the kind ${kind}; the file holds another number.`)

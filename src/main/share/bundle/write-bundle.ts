@@ -66,15 +66,15 @@ export async function writeBundle(space: StoredMemory, choice: BundleChoice): Pr
   const { kinds, redact = false, vectors = true, key, signal } = choice
   const source = memorySourceOf(space)
   const isBeside = (name: string): boolean => name === ATTEMPTS || name === RUBRICS
-  const wanted = (name: string): boolean => kinds?.includes(name) ?? true
-  const leaving = leavingKinds(kinds?.filter((name) => !isBeside(name)))
-  const whole = [ATTEMPTS, RUBRICS, ...leavingKinds().map(({ info }) => info.id)].every(wanted)
+  const isWanted = (name: string): boolean => kinds?.includes(name) ?? true
+  const modules = leavingKinds(kinds?.filter((name) => !isBeside(name)))
+  const whole = [ATTEMPTS, RUBRICS, ...leavingKinds().map(({ info }) => info.id)].every(isWanted)
   const files: Record<string, Uint8Array> = {}
   const counts: Record<string, number> = {}
-  let found: Redactions = {}
+  let match: Redactions = {}
   const clean = <T>(value: T): T => {
     const { value: without, redactions } = redactAll(value)
-    found = addRedactions(found, redactions)
+    match = addRedactions(match, redactions)
     return redact ? without : value
   }
   const fresh = choice.since ? linesBeyond(choice.since) : (_: string, lines: readonly string[]) => [...lines]
@@ -89,7 +89,7 @@ export async function writeBundle(space: StoredMemory, choice: BundleChoice): Pr
   const models = new Set<string>()
   const encoded: { id: string; kind: string; text: string }[] = []
 
-  if (wanted(ATTEMPTS)) {
+  if (isWanted(ATTEMPTS)) {
     const lines: string[] = []
     for await (const attempt of space.trajectories()) {
       signal?.throwIfAborted()
@@ -98,23 +98,23 @@ export async function writeBundle(space: StoredMemory, choice: BundleChoice): Pr
     }
     count(ATTEMPTS, lines)
   }
-  for (const kind of leaving) {
+  for (const kind of modules) {
     const lines: string[] = []
     for (const head of await kind.heads(source)) {
       signal?.throwIfAborted()
       const line = await kind.toLine(source, head.id)
       if (line) lines.push(JSON.stringify(clean(line)))
-      const said = head.gone === null ? await kind.read(source, head.id) : null
-      if (said === null) continue
-      const text = redact ? redactAll(said.text).value : said.text
+      const saidText = head.gone === null ? await kind.read(source, head.id) : null
+      if (saidText === null) continue
+      const text = redact ? redactAll(saidText.text).value : saidText.text
       encoded.push({ id: head.id, kind: kind.info.id, text })
-      if (kind === documents) files[`documents/${fileNameOf(head.id)}.md`] = Buffer.from(clean(said.text))
+      if (kind === documents) files[`documents/${fileNameOf(head.id)}.md`] = Buffer.from(clean(saidText.text))
     }
     count(kind.info.id, lines)
   }
   if (vectors && encoded.length > 0)
     files[VECTORS] = await writeVectors(encoded, formatSource(space, source), signal)
-  if (wanted(RUBRICS)) {
+  if (isWanted(RUBRICS)) {
     const lines = Array.from(source.state.concepts.rubrics, ([environment, rubrics]) =>
       JSON.stringify(clean({ environment, rubrics })),
     )
@@ -124,7 +124,7 @@ export async function writeBundle(space: StoredMemory, choice: BundleChoice): Pr
   let since: BundleManifest['since']
   if (whole) {
     const staying = new Set(
-      MEMORY_KINDS.map(({ info }) => info.id).filter((id) => leaving.every(({ info }) => info.id !== id)),
+      MEMORY_KINDS.map(({ info }) => info.id).filter((id) => modules.every(({ info }) => info.id !== id)),
     )
     const all = without(staying, await commitsOf(space)).map((events) => JSON.stringify(clean(events)))
     since = choice.since && behind(choice.since, all)
@@ -145,7 +145,7 @@ export async function writeBundle(space: StoredMemory, choice: BundleChoice): Pr
     counts,
     commits,
     ...(since && { since }),
-    redacted: redact ? found : {},
+    redacted: redact ? match : {},
   }
   files['report.html'] = Buffer.from(await reportPage(space, about))
   const manifest: BundleManifest = {
@@ -158,7 +158,7 @@ export async function writeBundle(space: StoredMemory, choice: BundleChoice): Pr
   const signed: Record<string, Uint8Array> = key ? { [SIGNATURE]: Buffer.from(signatureOf(raw, key)) } : {}
   return {
     manifest,
-    found,
+    found: match,
     bytes: zipSync({ [MANIFEST]: raw, ...signed, ...files }, { mtime: LONG_AGO, level: 6 }),
   }
 }
@@ -166,8 +166,8 @@ export async function writeBundle(space: StoredMemory, choice: BundleChoice): Pr
 /** Lines of a data file that an earlier bundle does not hold. */
 const linesBeyond = (since: CheckedBundle) => {
   return (path: string, lines: readonly string[]): string[] => {
-    const known = new Set(linesOf(since, path))
-    return lines.filter((line) => !known.has(line))
+    const knownSet = new Set(linesOf(since, path))
+    return lines.filter((line) => !knownSet.has(line))
   }
 }
 
@@ -194,13 +194,13 @@ function behind(since: CheckedBundle, all: readonly string[]): NonNullable<Bundl
   const { commits, since: before } = since.manifest
   const end = (before?.commits ?? 0) + (commits ?? 0)
   const tail = linesOf(since, HISTORY)
-  const known = all.slice(0, end)
+  const records = all.slice(0, end)
   const isEarlier =
     commits !== null &&
-    known.length === end &&
-    tail.every((line, i) => line === known[(before?.commits ?? 0) + i]) &&
+    records.length === end &&
+    tail.every((line, i) => line === records[(before?.commits ?? 0) + i]) &&
     (before === undefined || historyHash(all.slice(0, before.commits)) === before.sha256)
-  if (isEarlier) return { bundle: since.sha256, commits: end, sha256: historyHash(known) }
+  if (isEarlier) return { bundle: since.sha256, commits: end, sha256: historyHash(records) }
   throw new LoamError('BAD_INPUT', 'The earlier bundle is no earlier version of this memory.', {
     suggestion:
       'Name one that was written of this memory, whole, and redacted the same way; or write a whole bundle.',

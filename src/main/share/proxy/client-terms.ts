@@ -11,7 +11,7 @@ const DEFAULT_BUDGET = 2000
 
 /** Opens what the terms name. @throws LoamError for a memory, a method or templates that are not there */
 export async function openTerms(
-  given: GivenTerms,
+  input: GivenTerms,
   {
     open,
     memory: otherwise,
@@ -24,24 +24,24 @@ export async function openTerms(
     readonly prompts: LoadedPrompts
   },
 ): Promise<ClientTerms> {
-  const memory = await open(given.memory ?? otherwise)
-  const method = findMethod(given.method ?? defaultMethod)
-  const environment = given.environment ?? onlyEnvironment(memory) ?? OTHER_WORLD
+  const memory = await open(input.memory ?? otherwise)
+  const method = findMethod(input.method ?? defaultMethod)
+  const environment = input.environment ?? onlyEnvironment(memory) ?? OTHER_WORLD
   requireTemplates(method, environment, prompts)
   return {
     memory,
     method,
     environment,
-    mode: given.mode ?? 'both',
-    budget: given.budget ?? DEFAULT_BUDGET,
-    k: given.k ?? method.info.defaultK,
-    judge: given.judge ?? false,
+    mode: input.mode ?? 'both',
+    budget: input.budget ?? DEFAULT_BUDGET,
+    k: input.k ?? method.info.defaultK,
+    judge: input.judge ?? false,
   }
 }
 
 /** The one environment that a memory's cases are from; null when there is none, or several. */
 function onlyEnvironment({ memorySource: { state } }: StoredMemory): string | null {
-  const found = new Set(Array.from(state.cases.values(), ({ environment }) => environment))
-  const [first] = found
-  return found.size === 1 && first !== undefined ? first : null
+  const foundSet = new Set(Array.from(state.cases.values(), ({ environment }) => environment))
+  const [first] = foundSet
+  return foundSet.size === 1 && first !== undefined ? first : null
 }

@@ -23,14 +23,14 @@ export async function judgeAttempt(
   { instruction, rounds }: Pick<OpenAttempt, 'instruction' | 'rounds'>,
   model: LanguageModel,
 ): Promise<'success' | 'failure' | null> {
-  const said = dialogText(rounds).slice(-LONGEST)
+  const message = dialogText(rounds).slice(-LONGEST)
   const { text } = await model.generate({
     messages: [
       {
         role: 'system',
         content: 'You judge whether an agent solved its task. Answer {"solved": true} or {"solved": false}.',
       },
-      { role: 'user', content: `Task: ${instruction}\n\n${said}` },
+      { role: 'user', content: `Task: ${instruction}\n\n${message}` },
     ],
     constraint: verdictForm(),
     maxTokens: 32,

@@ -77,7 +77,7 @@ export interface ProxyReply {
 export interface MemoryProxy {
   /** Answers one request. `onAttempt` is told which attempt it belongs to before the first token. */
   complete(
-    asked: Asked,
+    askedRequest: Asked,
     request: GenerateRequest,
     options: CallOptions & { onAttempt?(id: string): void },
   ): Promise<ProxyReply>
@@ -121,13 +121,13 @@ export function createMemoryProxy({ embedder, prompts, clock }: MemoryProxyDeps)
     prompts: await prompts(),
   })
 
-  async function recall(attempt: OpenAttempt, asked: Asked, signal: AbortSignal | undefined): Promise<void> {
-    const context = await contextOf(asked)
-    const { method, budget } = asked.terms
+  async function recall(attempt: OpenAttempt, call: Asked, signal: AbortSignal | undefined): Promise<void> {
+    const context = await contextOf(call)
+    const { method, budget } = call.terms
     const options = { signal }
-    const input = { task: taskOf(attempt, asked.terms, tasks), context: attempt.context, ...options }
+    const input = { task: taskOf(attempt, call.terms, tasks), context: attempt.context, ...options }
     const parts = await method.recall(input, context)
-    attempt.parts = await fitBudget(parts, budget, (texts) => asked.model.countTokens(texts, options))
+    attempt.parts = await fitBudget(parts, budget, (texts) => call.model.countTokens(texts, options))
     attempt.recalled = await explain(attempt.parts, { context, ...options })
   }
 
@@ -139,13 +139,14 @@ export function createMemoryProxy({ embedder, prompts, clock }: MemoryProxyDeps)
     inTurn(async () => {
       const before = settled.get(attempt.id)
       if (before) return before
-      const asked = terms.get(attempt.id)
-      const mode = asked?.terms.mode
-      const kept = asked !== undefined && (mode === 'both' || mode === 'record') && attempt.rounds.length > 0
-      if (kept) {
-        const trajectory = redactAll(trajectoryOf(attempt, asked, outcome, clock.now())).value
-        const context = await contextOf(asked)
-        const { method, memory } = asked.terms
+      const request = terms.get(attempt.id)
+      const mode = request?.terms.mode
+      const keeps =
+        request !== undefined && (mode === 'both' || mode === 'record') && attempt.rounds.length > 0
+      if (keeps) {
+        const trajectory = redactAll(trajectoryOf(attempt, request, outcome, clock.now())).value
+        const context = await contextOf(request)
+        const { method, memory } = request.terms
         await learnFromAttempt(
           trajectory,
           learningOf(method, () => context),
@@ -154,7 +155,7 @@ export function createMemoryProxy({ embedder, prompts, clock }: MemoryProxyDeps)
       }
       attempts.remove(attempt.id)
       terms.delete(attempt.id)
-      const result: SettledAttempt = { attempt: attempt.id, outcome, by, kept }
+      const result: SettledAttempt = { attempt: attempt.id, outcome, by, kept: keeps }
       settled.set(attempt.id, { ...result, client: attempt.client })
       const [oldest] = settled.keys()
       if (settled.size > MOST_SETTLED && oldest !== undefined) settled.delete(oldest)
@@ -163,25 +164,25 @@ export function createMemoryProxy({ embedder, prompts, clock }: MemoryProxyDeps)
 
   /** What nobody spoke about: the judge decides where there is one. */
   const settleUnsaid = async (attempt: OpenAttempt): Promise<SettledAttempt> => {
-    const asked = terms.get(attempt.id)
-    if (asked?.terms.judge !== true || attempt.rounds.length === 0)
+    const request = terms.get(attempt.id)
+    if (request?.terms.judge !== true || attempt.rounds.length === 0)
       return settle(attempt, 'unknown', 'nobody')
-    const verdict = await judgeAttempt(attempt, asked.model)
+    const verdict = await judgeAttempt(attempt, request.model)
     return verdict === null ? settle(attempt, 'unknown', 'nobody') : settle(attempt, verdict, 'judge')
   }
 
   return {
-    async complete(asked, request, { onAttempt, ...options }) {
-      const { client, terms: given, model } = asked
+    async complete(askedRequest, request, { onAttempt, ...options }) {
+      const { client, terms: givenTerms, model } = askedRequest
       const { attempt, isNew } = attempts.attemptOf(client, request.messages, clock.now())
-      terms.set(attempt.id, asked)
+      terms.set(attempt.id, askedRequest)
       attempt.model = model.name
       const round = attempt.rounds.length
       let recallMs = 0
-      if (isNew && (given.mode === 'both' || given.mode === 'recall')) {
-        const begun = performance.now()
-        await recall(attempt, asked, options.signal)
-        recallMs = performance.now() - begun
+      if (isNew && (givenTerms.mode === 'both' || givenTerms.mode === 'recall')) {
+        const startTime = performance.now()
+        await recall(attempt, askedRequest, options.signal)
+        recallMs = performance.now() - startTime
         tasks++
       }
       onAttempt?.(attempt.id)
@@ -213,10 +214,10 @@ export function createMemoryProxy({ embedder, prompts, clock }: MemoryProxyDeps)
       log.length = Math.min(log.length, MOST_LOGGED)
       return { attempt: attempt.id, round, result, log: logged }
     },
-    async outcome(client, named, outcome) {
-      const known = named === null ? undefined : settled.get(named)
-      if (known?.client === client) return known
-      const attempt = named === null ? attempts.lastOf(client) : attempts.get(named)
+    async outcome(client, name, outcome) {
+      const record = name === null ? undefined : settled.get(name)
+      if (record?.client === client) return record
+      const attempt = name === null ? attempts.lastOf(client) : attempts.get(name)
       if (attempt?.client === client) return settle(attempt, outcome, 'client')
       throw new LoamError('NOT_FOUND', 'There is no such attempt of this client.', {
         suggestion: 'Name it as the answer did, in its header x-loam-attempt.',
@@ -233,22 +234,22 @@ export function createMemoryProxy({ embedder, prompts, clock }: MemoryProxyDeps)
 /** The attempt as a trajectory of the memory. */
 const trajectoryOf = (
   attempt: OpenAttempt,
-  { terms: given }: Asked,
+  { terms }: Asked,
   outcome: SettledAttempt['outcome'],
   now: Date,
 ): Trajectory => ({
   id: attempt.id,
   runId: sharedRun(attempt.client),
-  memoryId: given.memory.id,
+  memoryId: terms.memory.id,
   task: {
     id: attempt.id,
     index: 0,
-    environment: given.environment,
+    environment: terms.environment,
     instruction: attempt.instruction,
     context: attempt.context,
     skills: [],
   },
-  method: given.method.info.id,
+  method: terms.method.info.id,
   model: attempt.model,
   seed: 0,
   recalled: [...attempt.recalled],

@@ -28,7 +28,7 @@ export const replyText = ({
   readonly content: string
   readonly toolCalls?: readonly { readonly name: string; readonly arguments: object }[]
 }): string =>
-  [content.trim(), ...toolCalls.map(({ name, arguments: given }) => `${name}(${JSON.stringify(given)})`)]
+  [content.trim(), ...toolCalls.map(({ name, arguments: input }) => `${name}(${JSON.stringify(input)})`)]
     .filter((part) => part !== '')
     .join('\n')
 
@@ -123,12 +123,12 @@ export class OpenAttempts {
     const prefix = createHash('sha256')
       .update(JSON.stringify([client, head]))
       .digest('hex')
-    const known = turns.length === 0 ? undefined : this.#continued(prefix, turns)
-    const attempt = known ?? this.#begin(client, prefix, head, now)
+    const knownAttempt = turns.length === 0 ? undefined : this.#continued(prefix, turns)
+    const attempt = knownAttempt ?? this.#begin(client, prefix, head, now)
     attempt.touchedAt = now
     // What the request says of earlier rounds is what happened; their usage is what was counted.
     attempt.rounds = turns.map((turn, i) => roundOf(i, turn, attempt.rounds[i]?.usage ?? NO_USAGE))
-    return { attempt, isNew: known === undefined }
+    return { attempt, isNew: knownAttempt === undefined }
   }
 
   #continued(prefix: string, turns: readonly Turn[]): OpenAttempt | undefined {
@@ -141,12 +141,12 @@ export class OpenAttempts {
   }
 
   #begin(client: string, prefix: string, head: readonly ChatMessage[], now: Date): OpenAttempt {
-    const asked = head.findLast(({ role }) => role === 'user')?.content ?? head.at(-1)?.content ?? ''
+    const question = head.findLast(({ role }) => role === 'user')?.content ?? head.at(-1)?.content ?? ''
     const attempt: OpenAttempt = {
       id: `att-${randomBytes(9).toString('hex')}`,
       client,
       prefix,
-      ...readTask(asked),
+      ...readTask(question),
       startedAt: now,
       touchedAt: now,
       parts: NOTHING_RECALLED,

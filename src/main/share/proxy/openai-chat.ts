@@ -93,9 +93,9 @@ function chatMessages(messages: ChatBody['messages']): ChatMessage[] {
         return { role: 'user', content }
       case 'assistant': {
         const calls = (message.tool_calls ?? []).map(
-          ({ id, function: { name, arguments: given } }): ToolCall => {
+          ({ id, function: { name, arguments: inputText } }): ToolCall => {
             names.set(id, name)
-            return { id, name, arguments: argumentsOf(given) }
+            return { id, name, arguments: argumentsOf(inputText) }
           },
         )
         return { role: 'assistant', content, ...(calls.length > 0 && { toolCalls: calls }) }
@@ -138,10 +138,10 @@ export function chatRequest(body: ChatBody): GenerateRequest {
 const FINISH = { end: 'stop', stop: 'stop', 'max-tokens': 'length', 'tool-calls': 'tool_calls' } as const
 
 const wireCalls = (calls: readonly ToolCall[]) =>
-  calls.map(({ id, name, arguments: given }) => ({
+  calls.map(({ id, name, arguments: input }) => ({
     id,
     type: 'function' as const,
-    function: { name, arguments: JSON.stringify(given) },
+    function: { name, arguments: JSON.stringify(input) },
   }))
 
 export const wireUsage = ({ usage }: GenerateResult) => ({

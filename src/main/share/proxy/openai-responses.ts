@@ -107,12 +107,12 @@ function outputOf(id: string, { text, toolCalls = [] }: GenerateResult): object[
   }
   return [
     ...(text === '' && toolCalls.length > 0 ? [] : [message]),
-    ...toolCalls.map(({ id: callId, name, arguments: given }, i) => ({
+    ...toolCalls.map(({ id: callId, name, arguments: input }, i) => ({
       type: 'function_call',
       id: `fc_${id}_${i}`,
       call_id: callId,
       name,
-      arguments: JSON.stringify(given),
+      arguments: JSON.stringify(input),
       status: 'completed',
     })),
   ]
@@ -194,7 +194,7 @@ export class ResponseEvents {
           this.#event('response.content_part.done', { ...at, part: textPart(result.text) }),
         )
       } else {
-        const { id, arguments: given } = item as { id: string; arguments: string }
+        const { id, arguments: inputText } = item as { id: string; arguments: string }
         events.push(
           this.#event('response.output_item.added', {
             output_index: index,
@@ -203,19 +203,19 @@ export class ResponseEvents {
           this.#event('response.function_call_arguments.delta', {
             item_id: id,
             output_index: index,
-            delta: given,
+            delta: inputText,
           }),
           this.#event('response.function_call_arguments.done', {
             item_id: id,
             output_index: index,
-            arguments: given,
+            arguments: inputText,
           }),
         )
       }
       events.push(this.#event('response.output_item.done', { output_index: index, item }))
     })
-    const ended = response.status === 'completed' ? 'response.completed' : 'response.incomplete'
-    return [...events, this.#event(ended, { response })]
+    const ending = response.status === 'completed' ? 'response.completed' : 'response.incomplete'
+    return [...events, this.#event(ending, { response })]
   }
 
   #openMessage(): object[] {

@@ -81,7 +81,7 @@ function unzipped(bytes: Uint8Array, name: string): Uint8Array {
 
 async function zippedRows(bytes: Uint8Array, name: string, notes: readonly string[]): Promise<RowsFile> {
   let names: string[]
-  let found: Uint8Array | null
+  let foundBytes: Uint8Array | null
   try {
     checkArchive(bytes)
     names = filesIn(bytes).map((file) => file.name)
@@ -89,7 +89,7 @@ async function zippedRows(bytes: Uint8Array, name: string, notes: readonly strin
       return await sheetRows(bytes, name, notes)
     // What Macs put beside every file.
     names = names.filter((one) => ROWS.test(one) && !/(^|\/)(__MACOSX\/|\._)/.test(one))
-    found = names[0] !== undefined && names.length === 1 ? readMember(bytes, names[0]) : null
+    foundBytes = names[0] !== undefined && names.length === 1 ? readMember(bytes, names[0]) : null
   } catch (error) {
     if (error instanceof LoamError) throw error
     throw refuse(
@@ -98,7 +98,7 @@ async function zippedRows(bytes: Uint8Array, name: string, notes: readonly strin
     )
   }
   const [only = ''] = names
-  if (found) return rowsOf(found, only, [...notes, `It is ${only} of the archive.`])
+  if (foundBytes) return rowsOf(foundBytes, only, [...notes, `It is ${only} of the archive.`])
   const listed = names.slice(0, MOST_NAMED).join(', ')
   throw refuse(
     names.length === 0

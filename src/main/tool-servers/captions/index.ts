@@ -16,5 +16,5 @@ export const captions = toolServer({
   ],
   options,
   forRun: ({ folder, tools }) => ({ root: [folder, ...tools.folders] }),
-  open: async (given, version) => (await import('./server')).openCaptionsServer(given, version),
+  open: async (input, version) => (await import('./server')).openCaptionsServer(input, version),
 })

@@ -51,12 +51,12 @@ export function openCaptionsServer({ root }: CaptionsOptions, version: string): 
       description,
       input: { path: z.string().min(1), question: z.string().max(2000).optional() },
       answer: async (args, signal) => {
-        const found = await findAllowed(root, args.path)
-        const type = TYPES[kind][extname(found.path).toLowerCase()]
+        const file = await findAllowed(root, args.path)
+        const type = TYPES[kind][extname(file.path).toLowerCase()]
         if (type === undefined) return fail(`${args.path} is none of ${Object.keys(TYPES[kind]).join(', ')}.`)
-        if (found.bytes > MOST_BYTES)
-          return fail(`${args.path} has ${found.bytes} bytes; at most ${MOST_BYTES} are handed to a model.`)
-        const data = (await readFile(found.path)).toString('base64')
+        if (file.bytes > MOST_BYTES)
+          return fail(`${args.path} has ${file.bytes} bytes; at most ${MOST_BYTES} are handed to a model.`)
+        const data = (await readFile(file.path)).toString('base64')
         const media = { kind, type, data }
         const { text, problem } = await describeInHouse(
           mcp,

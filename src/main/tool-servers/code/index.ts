@@ -30,5 +30,5 @@ export const code = toolServer({
     network,
     libraries,
   }),
-  open: async (given, version) => (await import('./server')).openCodeServer(given, version),
+  open: async (input, version) => (await import('./server')).openCodeServer(input, version),
 })

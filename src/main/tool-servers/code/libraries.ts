@@ -24,17 +24,17 @@ const listSchema = z.object({ packages: z.record(z.string(), z.unknown()) })
 
 /** Modules that code names in its import lines, in order. */
 export function importedModules(code: string): string[] {
-  const found = new Set<string>()
+  const foundSet = new Set<string>()
   for (const line of code.split('\n')) {
     const [first, ...rest] = line.trim().split(/\s+/)
     const parts = first === 'from' ? rest.slice(0, 1) : first === 'import' ? rest.join(' ').split(',') : []
     if (first === 'from' && !rest.includes('import')) continue
     for (const part of parts) {
       const name = /^[A-Za-z_]\w*/.exec(part.trim())?.[0]
-      if (name !== undefined) found.add(name)
+      if (name !== undefined) foundSet.add(name)
     }
   }
-  return [...found]
+  return [...foundSet]
 }
 
 /**
@@ -65,19 +65,19 @@ export class PythonLibraries {
     const modules = importedModules(code)
     if (modules.length === 0) return []
     const list = await (this.#list ??= this.#read())
-    const wanted = [...list.values()].filter(({ imports }) => imports.some((name) => modules.includes(name)))
+    const targets = [...list.values()].filter(({ imports }) => imports.some((name) => modules.includes(name)))
     const names = new Map<string, Package>()
     const add = (one: Package): void => {
       if (names.has(one.name)) return
       names.set(one.name, one)
       for (const name of one.depends) {
-        const needed = list.get(name)
-        if (needed) add(needed)
+        const need = list.get(name)
+        if (need) add(need)
       }
     }
-    wanted.forEach(add)
+    targets.forEach(add)
     for (const one of names.values()) await this.#have(one, signal)
-    return wanted.map(({ name }) => name)
+    return targets.map(({ name }) => name)
   }
 
   async #read(): Promise<ReadonlyMap<string, Package>> {
@@ -85,8 +85,8 @@ export class PythonLibraries {
     const text = (await this.ownList()) ?? (await readFile(shipped, 'utf8'))
     const { packages } = listSchema.parse(JSON.parse(text))
     return new Map(
-      Object.entries(packages).flatMap(([name, given]) => {
-        const read = packageSchema.safeParse(given)
+      Object.entries(packages).flatMap(([name, input]) => {
+        const read = packageSchema.safeParse(input)
         // Tests of libraries are libraries of their own there, and imported by nobody.
         return read.success ? [[name, read.data] as const] : []
       }),
@@ -96,9 +96,9 @@ export class PythonLibraries {
   async #have({ name, file_name: file, sha256 }: Package, signal: AbortSignal): Promise<void> {
     const path = join(this.folder, file)
     if (this.#checked.has(path)) return
-    const kept = await readFile(path).catch(() => null)
-    if (kept === null) await this.#fetch(name, file, sha256, signal)
-    else if (digest(kept) !== sha256) {
+    const buffer = await readFile(path).catch(() => null)
+    if (buffer === null) await this.#fetch(name, file, sha256, signal)
+    else if (digest(buffer) !== sha256) {
       await rm(path, { force: true })
       throw new Error(
         `The library ${name} on this machine was damaged and has been removed. Run it again to have it fetched anew.`,

@@ -80,12 +80,12 @@ class Interpreter {
   }
 }
 
-function describe(reply: CodeReply, written: readonly string[]): CallToolResult {
+function describe(reply: CodeReply, outputs: readonly string[]): CallToolResult {
   const parts = [
     reply.printed.trimEnd(),
     reply.value === null ? '' : reply.value,
     reply.error ?? '',
-    written.length === 0 ? '' : `[wrote ${written.join(', ')}]`,
+    outputs.length === 0 ? '' : `[wrote ${outputs.join(', ')}]`,
   ].filter((part) => part !== '')
   const text = parts.length === 0 ? '(no output)' : parts.join('\n')
   return reply.error === null ? say(text) : fail(text)
@@ -154,9 +154,9 @@ export async function openCodeServer(options: CodeOptions, version: string): Pro
       limit: z.number().int().min(1).max(PAGE_LIMIT).default(PAGE_DEFAULT),
     },
     answer: async (args) => {
-      const found = await findAllowed([path], args.path)
-      if (found.bytes > folder.mostBytes) throw new Error(`${args.path} is too large to be read.`)
-      const bytes = await readFile(found.path)
+      const file = await findAllowed([path], args.path)
+      if (file.bytes > folder.mostBytes) throw new Error(`${args.path} is too large to be read.`)
+      const bytes = await readFile(file.path)
       if (!isPlain(bytes)) throw new Error(`${args.path} is not a text file.`)
       return page(readPlain(bytes, args.path), args.offset, args.limit)
     },

@@ -34,17 +34,17 @@ export class TaskFolder {
         `The task's folder is too full for code to work in: at most ${MOST_FILES} files and ${this.mostBytes} bytes are allowed.`,
       )
     }
-    const changed: [string, Uint8Array][] = []
+    const changes: [string, Uint8Array][] = []
     for (const file of files) {
-      const known = view.get(file.name)
-      if (known?.bytes === file.bytes && known.modifiedMs === file.modifiedMs) continue
-      changed.push([file.name, await readFile(file.path)])
+      const record = view.get(file.name)
+      if (record?.bytes === file.bytes && record.modifiedMs === file.modifiedMs) continue
+      changes.push([file.name, await readFile(file.path)])
       view.set(file.name, file)
     }
     const names = new Set(files.map(({ name }) => name))
-    const removed = [...view.keys()].filter((name) => !names.has(name))
-    for (const name of removed) view.delete(name)
-    return { changed, removed }
+    const removals = [...view.keys()].filter((name) => !names.has(name))
+    for (const name of removals) view.delete(name)
+    return { changed: changes, removed: removals }
   }
 
   /** Takes over what an interpreter changed. Answers the names of the files it wrote. @throws Error for a path that leaves the folder */

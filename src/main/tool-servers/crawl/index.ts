@@ -19,5 +19,5 @@ export const crawl = toolServer({
     allowPrivate: tools.privatePages,
     timeLimit: seconds,
   }),
-  open: async (given, version) => (await import('./server')).openCrawlServer(given, version),
+  open: async (input, version) => (await import('./server')).openCrawlServer(input, version),
 })

@@ -34,7 +34,7 @@ export function openCrawlServer(options: CrawlOptions, version: string): ToolSer
 
   const read = async (url: string, signal: AbortSignal): Promise<string> => {
     const late = AbortSignal.timeout(timeMs)
-    const found = await readAddress(url, {
+    const content = await readAddress(url, {
       reach: options.allowPrivate ? 'any' : 'public',
       mostBytes: MOST_BYTES,
       accept: 'text/html,text/plain,application/json,application/pdf;q=0.9,*/*;q=0.5',
@@ -44,13 +44,13 @@ export function openCrawlServer(options: CrawlOptions, version: string): ToolSer
       if (late.aborted) throw new Error(`The page did not come within ${options.timeLimit} s.`)
       throw error
     })
-    const ending = DOCUMENT_TYPES[found.type]
-    if (ending !== undefined) return reader.convert(`page.${ending}`, found.bytes, null, signal)
-    if (!isPlain(found.bytes))
-      throw new Error(`${found.url} is ${found.type || 'of a kind'} that cannot be read as text.`)
-    const text = readPlain(found.bytes, found.url)
-    if (found.type !== 'text/html' && found.type !== 'application/xhtml+xml') return text
-    return pages.call(() => ({ html: text, url: found.url }), timeMs, signal)
+    const ending = DOCUMENT_TYPES[content.type]
+    if (ending !== undefined) return reader.convert(`page.${ending}`, content.bytes, null, signal)
+    if (!isPlain(content.bytes))
+      throw new Error(`${content.url} is ${content.type || 'of a kind'} that cannot be read as text.`)
+    const text = readPlain(content.bytes, content.url)
+    if (content.type !== 'text/html' && content.type !== 'application/xhtml+xml') return text
+    return pages.call(() => ({ html: text, url: content.url }), timeMs, signal)
   }
 
   const mcp = new McpServer({ name: 'loam-crawl', version })

@@ -15,5 +15,5 @@ export const documents = toolServer({
   ],
   options,
   forRun: ({ tools, folder, seconds }) => ({ root: [folder, ...tools.folders], timeLimit: seconds }),
-  open: async (given, version) => (await import('./server')).openDocumentsServer(given, version),
+  open: async (input, version) => (await import('./server')).openDocumentsServer(input, version),
 })

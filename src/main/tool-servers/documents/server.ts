@@ -33,13 +33,13 @@ export function openDocumentsServer(options: DocumentsOptions, version: string):
     description: 'Names and sizes of the files that can be read.',
     input: { containing: z.string().optional().describe('only names that contain this') },
     answer: async (args) => {
-      const wanted = args.containing?.toLowerCase() ?? ''
+      const target = args.containing?.toLowerCase() ?? ''
       const lines: string[] = []
       for (const root of options.root) {
         const { files, more } = await walkFolder(root, 2000)
-        const named = files.filter(({ name }) => name.toLowerCase().includes(wanted))
+        const namedFiles = files.filter(({ name }) => name.toLowerCase().includes(target))
         lines.push(
-          ...named.map(({ name, bytes }) => `${name} (${bytes} bytes)`),
+          ...namedFiles.map(({ name, bytes }) => `${name} (${bytes} bytes)`),
           ...(more ? ['and more'] : []),
         )
       }

@@ -14,5 +14,5 @@ export const math = toolServer({
   ],
   options,
   forRun: ({ seconds }) => ({ timeLimit: seconds }),
-  open: async (given, version) => (await import('./server')).openMathServer(given, version),
+  open: async (input, version) => (await import('./server')).openMathServer(input, version),
 })

@@ -63,18 +63,18 @@ export class FolderIndex {
 
   async #update(signal: AbortSignal): Promise<number> {
     const present = new Set<string>()
-    const waiting: FoundFile[] = []
+    const files: FoundFile[] = []
     for (const root of this.roots) {
       for (const file of (await walkFolder(root, MOST_FILES)).files) {
         present.add(file.path)
-        if (this.#files.get(file.path)?.mark !== markOf(file)) waiting.push(file)
+        if (this.#files.get(file.path)?.mark !== markOf(file)) files.push(file)
       }
     }
     for (const path of [...this.#files.keys()]) if (!present.has(path)) this.#forget(path)
     const until = Date.now() + READ_MS
-    for (const [at, file] of waiting.entries()) {
+    for (const [at, file] of files.entries()) {
       signal.throwIfAborted()
-      if (Date.now() > until) return waiting.length - at
+      if (Date.now() > until) return files.length - at
       this.#forget(file.path)
       this.#add(file, await this.#textOf(file, signal))
     }

@@ -23,5 +23,5 @@ export const search = toolServer({
     searxng: tools.searxng ?? '',
     timeLimit: seconds,
   }),
-  open: async (given, version) => (await import('./server')).openSearchServer(given, version),
+  open: async (input, version) => (await import('./server')).openSearchServer(input, version),
 })

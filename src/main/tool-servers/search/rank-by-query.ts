@@ -26,12 +26,12 @@ export function rankByQuery<T>(
   textOf: (hit: T) => string,
   vectors: readonly Vector[] | null = null,
 ): T[] {
-  const [wanted = [], ...own] = vectors ?? [
+  const [vector = [], ...own] = vectors ?? [
     lexicalVector(query),
     ...hits.map((hit) => lexicalVector(textOf(hit))),
   ]
   return hits
-    .map((hit, rank) => ({ hit, score: cosine(own[rank] ?? [], wanted) + 0.5 / (1 + rank) }))
+    .map((hit, rank) => ({ hit, score: cosine(own[rank] ?? [], vector) + 0.5 / (1 + rank) }))
     .sort((a, b) => b.score - a.score)
     .map(({ hit }) => hit)
 }

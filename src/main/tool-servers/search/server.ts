@@ -35,13 +35,13 @@ export function openSearchServer(options: SearchOptions, version: string): ToolS
     answer: async (args, signal) => {
       if (options.root.length === 0) return fail('Not available: no folder is allowed to be searched.')
       const { passages, files, unread } = await index.find(args.query, args.limit, signal)
-      const found = passages.map(
+      const matches = passages.map(
         ({ name, offset, text }) =>
           `### ${name}${offset > 0 ? ` (from character ${offset})` : ''}\n\n${text.trim()}`,
       )
       const state = unread > 0 ? `${unread} files are not read yet; search again for more.` : ''
       return [
-        found.length === 0 ? `Nothing about that in ${files} files.` : found.join('\n\n'),
+        matches.length === 0 ? `Nothing about that in ${files} files.` : matches.join('\n\n'),
         ...(state === '' ? [] : [state]),
       ].join('\n\n')
     },
@@ -65,10 +65,10 @@ export function openSearchServer(options: SearchOptions, version: string): ToolS
       })
       const parsed = answerSchema.safeParse(JSON.parse(new TextDecoder().decode(bytes)))
       if (!parsed.success) throw new Error('The SearXNG instance answered something else than results.')
-      const found = parsed.data.results.slice(0, MOST_RANKED)
-      const textOf = ({ title, content }: (typeof found)[number]): string => `${title} ${content ?? ''}`
-      const vectors = await embedInHouse(mcp, [args.query, ...found.map(textOf)], signal)
-      const hits = rankByQuery(args.query, found, textOf, vectors)
+      const matches = parsed.data.results.slice(0, MOST_RANKED)
+      const textOf = ({ title, content }: (typeof matches)[number]): string => `${title} ${content ?? ''}`
+      const vectors = await embedInHouse(mcp, [args.query, ...matches.map(textOf)], signal)
+      const hits = rankByQuery(args.query, matches, textOf, vectors)
       if (hits.length === 0) return 'Nothing was found.'
       return hits
         .slice(0, args.limit)

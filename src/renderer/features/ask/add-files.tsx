@@ -24,9 +24,9 @@ export function AddFiles(props: {
       aria-label={label}
       className="hidden"
       onChange={(event) => {
-        const found = chosenFiles([...(event.target.files ?? [])])
+        const foundFiles = chosenFiles([...(event.target.files ?? [])])
         event.target.value = ''
-        onAdd(found)
+        onAdd(foundFiles)
       }}
     />
   )

@@ -22,9 +22,9 @@ export function AskScreen() {
   const openId = useStore(asks, (state) => state.openId)
   const problem = useStore(asks, (state) => state.problem)
   const folder = useStore(asks, (state) => state.folder)
-  const found = foldersOf(useStore(asks, (state) => state.asks))
+  const matches = foldersOf(useStore(asks, (state) => state.asks))
   // The one that is looked into stays to be left, although nothing in it holds the words that are searched for.
-  const folders = folder === null || found.includes(folder) ? found : [folder, ...found]
+  const folders = folder === null || matches.includes(folder) ? matches : [folder, ...matches]
   useEffect(() => {
     void asks.getState().load()
     void tools.getState().load()

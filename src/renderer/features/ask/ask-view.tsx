@@ -20,7 +20,7 @@ export function AskView({ detail }: { detail: AskDetail }) {
   const { ask, turns, attempts, live } = detail
   const refused = useStore(asks, (state) => state.refused)
   const anew = useAnew()
-  const [shown, setShown] = useState<Readonly<Record<number, number | null>>>({})
+  const [view, setShown] = useState<Readonly<Record<number, number | null>>>({})
   const active = ask.status === 'waiting' || ask.status === 'working'
   const last = turns.length - 1
   const workingOn = live?.turn ?? last
@@ -30,11 +30,11 @@ export function AskView({ detail }: { detail: AskDetail }) {
     // Whoever begins another try sees that one, whichever was looked at before; a quick one is over before it is seen.
     if (!before.active && (active || attempts.length > before.tries))
       setShown({
-        ...shown,
+        ...view,
         [attempts.length > before.tries ? (attempts.at(-1)?.turn ?? last) : workingOn]: null,
       })
   }
-  const after = shown[last] ?? attempts.findLast(({ turn }) => turn === last)?.index ?? attempts.at(-1)?.index
+  const after = view[last] ?? attempts.findLast(({ turn }) => turn === last)?.index ?? attempts.at(-1)?.index
   return (
     <div className="flex h-full flex-col">
       <div className="min-h-0 flex-1 overflow-y-auto">
@@ -50,8 +50,8 @@ export function AskView({ detail }: { detail: AskDetail }) {
               index={index}
               active={active && index === workingOn}
               newest={index === last}
-              shown={shown[index] ?? null}
-              onShow={(attempt) => setShown({ ...shown, [index]: attempt })}
+              shown={view[index] ?? null}
+              onShow={(attempt) => setShown({ ...view, [index]: attempt })}
             />
           ))}
           {ask.problem && !active ? (

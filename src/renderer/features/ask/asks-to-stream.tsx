@@ -17,7 +17,7 @@ interface Made {
 /** Past asks become a stream with one click, and any method or model is replayed on them. */
 export function AsksToStream({ memoryId, name }: { memoryId: string; name: string }) {
   const { client, streams, runForm, ui } = useServices()
-  const [made, setMade] = useState<Made | null>(null)
+  const [product, setMade] = useState<Made | null>(null)
   const [problem, setProblem] = useState<LoamErrorShape | null>(null)
   const make = async () => {
     setProblem(null)
@@ -43,9 +43,9 @@ export function AsksToStream({ memoryId, name }: { memoryId: string; name: strin
         </Button>
       </div>
       {problem ? <ErrorNotice problem={problem} /> : null}
-      {made ? (
+      {product ? (
         <div role="status" className="flex flex-col gap-2">
-          {made.streams.map((stream) => (
+          {product.streams.map((stream) => (
             <div key={stream.id} className="flex flex-wrap items-center gap-3">
               <p className="min-w-40 flex-1 text-sm">
                 “{stream.title}”: {plural(stream.tasks, 'task')}
@@ -55,13 +55,13 @@ export function AsksToStream({ memoryId, name }: { memoryId: string; name: strin
               </Button>
             </div>
           ))}
-          {made.leftOut.length > 0 ? (
+          {product.leftOut.length > 0 ? (
             <details className="text-sm text-muted">
               <summary className="w-fit cursor-pointer rounded-sm">
-                {plural(made.leftOut.length, 'ask')} left out
+                {plural(product.leftOut.length, 'ask')} left out
               </summary>
               <ul className="mt-1 list-disc pl-5">
-                {made.leftOut.map(({ askId, title, why }, i) => (
+                {product.leftOut.map(({ askId, title, why }, i) => (
                   <li key={`${askId} ${i}`}>
                     {title}: {why}
                   </li>

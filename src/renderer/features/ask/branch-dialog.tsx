@@ -118,8 +118,8 @@ export function BranchDialog({
       ready={words.trim() !== ''}
       onSubmit={async () => {
         const from = { attempt: attempt.index, step: step ?? 0, edit }
-        const done = await asks.getState().branch(from, changes)
-        return done ? null : asks.getState().refused
+        const isDone = await asks.getState().branch(from, changes)
+        return isDone ? null : asks.getState().refused
       }}
       onClose={onClose}
     >

@@ -23,7 +23,7 @@ const ANSWER_WORDS: Readonly<Record<AnswerCheck['kind'], string>> = {
 export function CheckDialog({
   ask,
   turn,
-  answer: known,
+  answer: recordText,
   onClose,
 }: {
   ask: AskInfo
@@ -35,7 +35,7 @@ export function CheckDialog({
   const { asks } = useServices()
   const own = ask.check?.turn === turn ? ask.check : null
   const [how, setHow] = useState<AnswerCheck>(own?.how ?? { kind: 'exact', caseMatters: false })
-  const [answer, setAnswer] = useState(own?.answer ?? known)
+  const [answer, setAnswer] = useState(own?.answer ?? recordText)
   return (
     <FormDialog
       title="A check for the answer"
@@ -43,8 +43,8 @@ export function CheckDialog({
       submit={{ label: 'Attach it', icon: ClipboardCheck }}
       ready={answer.trim() !== '' || (how.kind === 'judge' && how.rubric.trim() !== '')}
       onSubmit={async () => {
-        const done = await asks.getState().check({ turn, how, answer: answer.trim() })
-        return done ? null : asks.getState().refused
+        const isDone = await asks.getState().check({ turn, how, answer: answer.trim() })
+        return isDone ? null : asks.getState().refused
       }}
       onClose={onClose}
     >

@@ -36,10 +36,10 @@ export function chosenOf(draft: AskDraft, choices: AskChoices): Chosen {
   const lastTools = newest(own.filter(({ spec }) => spec.world === null))?.spec.tools
   const models = choices.models.filter(({ problem }) => problem === null)
   const modelAt = (path: string | null | undefined) => models.find((one) => one.path === path)
-  const named = [draft.model, last?.model].find((one) => isServed(one) || modelAt(one) !== undefined) ?? null
+  const name = [draft.model, last?.model].find((one) => isServed(one) || modelAt(one) !== undefined) ?? null
   const fallback = models.find(({ demo }) => !demo) ?? models[0] ?? null
-  const model = named === null ? fallback : (modelAt(named) ?? null)
-  const reference = named ?? model?.path ?? null
+  const model = name === null ? fallback : (modelAt(name) ?? null)
+  const reference = name ?? model?.path ?? null
   const methodAt = (id: string | null | undefined) => choices.methods.find((one) => one.id === id)
   const method =
     methodAt(draft.method) ??
@@ -68,8 +68,8 @@ function demoWorld(model: ModelInfo | null, streams: readonly StreamInfo[]): Ask
 }
 
 /** The call that asks what a draft says; null while there is nothing to ask, or nobody to ask it of. */
-export function startInput(draft: AskDraft, chosen: Chosen, memoryId: string | null): StartAsk | null {
-  const { reference, method, way, tools, world } = chosen
+export function startInput(draft: AskDraft, choice: Chosen, memoryId: string | null): StartAsk | null {
+  const { reference, method, way, tools, world } = choice
   if (draft.text.trim() === '' || reference === null || !method) return null
   return {
     text: draft.text,

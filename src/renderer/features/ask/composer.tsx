@@ -24,7 +24,7 @@ export function Composer() {
   const refused = useStore(asks, (state) => state.refused)
   const homeId = useStore(memories, (state) => state.homeId)
   const memoryId = draft.memoryId ?? homeId
-  const chosen = chosenOf(draft, {
+  const choice = chosenOf(draft, {
     asks: useStore(asks, (state) => state.asks),
     memoryId,
     models: useStore(models, ({ data }) => data) ?? [],
@@ -32,7 +32,7 @@ export function Composer() {
     servers: useStore(tools, (state) => state.servers) ?? [],
     streams: useStore(streams, ({ data }) => data) ?? [],
   })
-  const input = startInput(draft, chosen, memoryId)
+  const input = startInput(draft, choice, memoryId)
   const send = () => {
     if (input && !starting) void asks.getState().start(input)
   }
@@ -48,13 +48,13 @@ export function Composer() {
           <FirstSteps />
         </header>
         <RefusedNotice problem={refused} onDismiss={() => asks.getState().clearRefused()} />
-        <TaskBox chosen={chosen}>
+        <TaskBox chosen={choice}>
           <Button look="primary" type="submit" icon={SendHorizontal} disabled={!input || starting}>
             {starting ? 'Asking…' : 'Ask'}
           </Button>
         </TaskBox>
-        <ComposerChoices chosen={chosen} />
-        <EnvironmentChoice world={chosen.world} demo={chosen.model?.demo === true} />
+        <ComposerChoices chosen={choice} />
+        <EnvironmentChoice world={choice.world} demo={choice.model?.demo === true} />
       </Form>
     </div>
   )
@@ -109,7 +109,7 @@ function TaskBox({ chosen, children }: { chosen: Chosen; children: React.ReactNo
         <DraftFiles files={draft.files} onChange={(files) => asks.getState().write({ files })} />
       ) : null}
       <div className="flex items-center gap-2 border-t px-2 py-2">
-        <AddFiles what="the task" onAdd={(found) => add(Promise.resolve(found))} />
+        <AddFiles what="the task" onAdd={(matches) => add(Promise.resolve(matches))} />
         <span className="flex-1" />
         <span className="text-xs text-muted max-[1000px]:hidden">
           <Keys combo="Mod+Enter" />

@@ -25,9 +25,9 @@ export function CurveView() {
 
 function MemoryCurve({ memoryId }: { memoryId: string }) {
   const { client, asks, memories } = useServices()
-  const changed = useStore(asks, (state) => state.asks.map(({ changedAt }) => changedAt).join())
+  const change = useStore(asks, (state) => state.asks.map(({ changedAt }) => changedAt).join())
   const name = useStore(memories, (state) => state.memories.find(({ id }) => id === memoryId)?.name)
-  const { data, problem, reload } = useQuery(memoryId, () => client.asks.curve({ memoryId }), changed)
+  const { data, problem, reload } = useQuery(memoryId, () => client.asks.curve({ memoryId }), change)
   const [topic, setTopic] = useState<number | null>(null)
   if (problem) return <ErrorNotice problem={problem} alwaysRetry onRetry={reload} />
   if (!data) return <Loading what="the curve" />

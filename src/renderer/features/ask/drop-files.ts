@@ -14,9 +14,9 @@ export interface ReadFile extends DraftFile {
 }
 
 /** Reads what a person chose or dropped. */
-export async function readFiles(found: readonly FoundFile[]): Promise<ReadFile[]> {
+export async function readFiles(files: readonly FoundFile[]): Promise<ReadFile[]> {
   const read: ReadFile[] = []
-  for (const { file, folder } of found) {
+  for (const { file, folder } of files) {
     const bytes = new Uint8Array(await file.arrayBuffer())
     let text = ''
     const step = 0x8000
@@ -30,11 +30,11 @@ export async function readFiles(found: readonly FoundFile[]): Promise<ReadFile[]
 /** Files with a name of their own each, those that were there first; a name that is taken gets its folder's, then a number. */
 export function withFiles(before: readonly DraftFile[], files: readonly ReadFile[]): DraftFile[] {
   const all = [...before]
-  const taken = (name: string) => all.some((one) => one.name.toLowerCase() === name.toLowerCase())
+  const isTaken = (name: string) => all.some((one) => one.name.toLowerCase() === name.toLowerCase())
   for (const { folder, ...file } of files) {
     let { name } = file
-    if (taken(name) && folder !== '') name = `${folder.replaceAll('/', '-')}-${name}`
-    for (let n = 2; taken(name); n++) name = `${n}-${file.name}`
+    if (isTaken(name) && folder !== '') name = `${folder.replaceAll('/', '-')}-${name}`
+    for (let n = 2; isTaken(name); n++) name = `${n}-${file.name}`
     all.push({ ...file, name })
   }
   return all
@@ -43,9 +43,9 @@ export function withFiles(before: readonly DraftFile[], files: readonly ReadFile
 /** Takes files over one lot after the other, in the order they came: of two that are pasted in a row neither is lost. */
 export function useFiles(
   take: (files: readonly ReadFile[]) => void,
-): (found: Promise<readonly FoundFile[]>) => void {
+): (filesPromise: Promise<readonly FoundFile[]>) => void {
   const [inTurn] = useState(createSerial)
-  return (found) => void inTurn(async () => take(await readFiles(await found)))
+  return (filesPromise) => void inTurn(async () => take(await readFiles(await filesPromise)))
 }
 
 /** Files that were chosen in the system's own window; those of a folder know where in it they lay. */
@@ -56,23 +56,28 @@ export const chosenFiles = (files: readonly File[]): FoundFile[] =>
 export async function droppedFiles(transfer: Pick<DataTransfer, 'items' | 'files'>): Promise<FoundFile[]> {
   const entries = [...transfer.items].flatMap((item) => item.webkitGetAsEntry() ?? [])
   if (entries.length === 0) return [...transfer.files].map((file) => ({ file, folder: '' }))
-  const found: FoundFile[] = []
+  const files: FoundFile[] = []
   const walk = async (entry: FileSystemEntry, folder: string): Promise<void> => {
     if (isFile(entry)) {
-      found.push({ file: await new Promise<File>((done, failed) => entry.file(done, failed)), folder })
+      files.push({
+        file: await new Promise<File>((getOutcome, getFailure) => entry.file(getOutcome, getFailure)),
+        folder,
+      })
       return
     }
     if (!isFolder(entry)) return
     const reader = entry.createReader()
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`
     for (;;) {
-      const some = await new Promise<FileSystemEntry[]>((done, failed) => reader.readEntries(done, failed))
+      const some = await new Promise<FileSystemEntry[]>((getOutcome, getFailure) =>
+        reader.readEntries(getOutcome, getFailure),
+      )
       if (some.length === 0) return
       for (const one of some) await walk(one, path)
     }
   }
   for (const entry of entries) await walk(entry, '')
-  return found
+  return files
 }
 
 const isFile = (entry: FileSystemEntry): entry is FileSystemFileEntry => entry.isFile

@@ -84,11 +84,11 @@ function Preview({ ask, attempt, turn = 0, name }: Place & { name: string }) {
     return (
       <p className="p-4 text-muted">This is not text ({formatBytes(bytes.length)}). Save it to open it.</p>
     )
-  const shown = text.slice(0, SHOWN_CHARACTERS)
+  const label = text.slice(0, SHOWN_CHARACTERS)
   return (
     <div className="min-h-0 overflow-y-auto p-4" tabIndex={0} role="region" aria-label={`What is in ${name}`}>
-      {/\.(md|markdown)$/i.test(name) ? <Markdown text={shown} /> : <Verbatim ground="">{shown}</Verbatim>}
-      {shown.length < text.length ? (
+      {/\.(md|markdown)$/i.test(name) ? <Markdown text={label} /> : <Verbatim ground="">{label}</Verbatim>}
+      {label.length < text.length ? (
         <p className="mt-2 text-sm text-muted">The rest is in the file.</p>
       ) : null}
     </div>

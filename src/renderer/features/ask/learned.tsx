@@ -69,23 +69,23 @@ function Item({ of, memoryId }: { of: ItemRef; memoryId: string }) {
       restore,
     )
   if (!data) return null
-  const gone = data.gone !== null
+  const isGone = data.gone !== null
   return (
     <li className="flex flex-col gap-1.5 px-2.5 py-2">
       <div className="flex items-start gap-2">
         <div className="min-w-0 flex-1">
-          <p className={classNames('truncate text-sm', gone && 'text-muted line-through')}>{data.title}</p>
+          <p className={classNames('truncate text-sm', isGone && 'text-muted line-through')}>{data.title}</p>
           <p className="text-xs text-muted">
             {kind ?? of.kind}
             {data.reward === null ? '' : data.reward > 0 ? ' · as solved' : ' · as failed'}
-            {gone ? ' · struck out' : ''}
+            {isGone ? ' · struck out' : ''}
           </p>
         </div>
-        <Button size="small" onClick={() => void (gone ? restore() : strike())}>
-          {gone ? 'Bring back' : 'Strike out'}
+        <Button size="small" onClick={() => void (isGone ? restore() : strike())}>
+          {isGone ? 'Bring back' : 'Strike out'}
         </Button>
       </div>
-      {gone ? null : (
+      {isGone ? null : (
         <SmallFold title="As the agent will read it">
           <div className="mt-1.5">
             <Long label="As the agent will read it" text={data.text} />

@@ -82,7 +82,7 @@ function Permissions({ ask }: { ask: AskInfo }) {
   const requests = useStore(tools, (state) => state.requests).filter(({ from }) => from === askName(ask))
   const [request] = requests
   if (!request) return null
-  const answer = (given: 'once' | 'run' | 'no') => void tools.getState().answer(request.id, given)
+  const answer = (input: 'once' | 'run' | 'no') => void tools.getState().answer(request.id, input)
   return (
     <div role="alert" className="flex flex-col gap-2 rounded-lg border border-notice/50 bg-notice-soft p-3">
       <p className="font-medium">May it use {request.tool}?</p>

@@ -66,7 +66,7 @@ const FORMULAS = [
 /** `\\(x\\)` and `\\[x\\]`, as many models write formulas, in the form that Markdown knows; code stays as it is. */
 export function withDollars(text: string): string {
   if (!FORMULAS.some(({ open }) => text.includes(open))) return text
-  let written = ''
+  let output = ''
   let at = 0
   /** Marks that are not closed anywhere further on. */
   const open = new Set<string>()
@@ -79,15 +79,15 @@ export function withDollars(text: string): string {
       if (close !== undefined) open.add(close)
       // What is not closed yet stays as it is, a stretch at a time.
       const step = nextMark(text, at + 1)
-      written += text.slice(at, step)
+      output += text.slice(at, step)
       at = step
     } else {
       const inner = text.slice(at + close.length, end)
-      written += formula ? formula.write(inner) : text.slice(at, end + close.length)
+      output += formula ? formula.write(inner) : text.slice(at, end + close.length)
       at = end + close.length
     }
   }
-  return written
+  return output
 }
 
 /** The next place where code or a formula may begin. */

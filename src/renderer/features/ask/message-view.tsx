@@ -170,7 +170,7 @@ function TryWith(props: { detail: AskDetail; attempt: AskAttempt; title: string 
   const { ask } = detail
   const spec = specOf(ask, attempt)
   const methodList = useStore(useServices().methods, (state) => state.data)
-  const said = [
+  const messages = [
     ...(title === null ? [] : [title]),
     ...(spec.model === ask.spec.model && title === null ? [] : [modelName(spec.model)]),
     ...(spec.method === ask.spec.method
@@ -188,10 +188,10 @@ function TryWith(props: { detail: AskDetail; attempt: AskAttempt; title: string 
       ? [`from ${leftAt(detail, attempt.from)} on${attempt.from.edit === null ? '' : ', which you wrote'}`]
       : []),
   ]
-  if (said.length === 0) return null
+  if (messages.length === 0) return null
   return (
     <p className="flex items-center gap-1.5 text-xs text-muted">
-      <GitBranch size={12} aria-hidden /> {said.join(' · ')}
+      <GitBranch size={12} aria-hidden /> {messages.join(' · ')}
     </p>
   )
 }

@@ -35,9 +35,9 @@ export function Picture({
 }) {
   const [url, setUrl] = useState<string | null>(null)
   useEffect(() => {
-    const made = URL.createObjectURL(new Blob([bytes], { type: typeOf(name) ?? '' }))
-    setUrl(made)
-    return () => URL.revokeObjectURL(made)
+    const productText = URL.createObjectURL(new Blob([bytes], { type: typeOf(name) ?? '' }))
+    setUrl(productText)
+    return () => URL.revokeObjectURL(productText)
   }, [bytes, name])
   if (url === null) return null
   return (
@@ -61,9 +61,9 @@ function AskPicture({
   words: string
 }) {
   const { client } = useServices()
-  const made = attempt.made.some((file) => file.name === name)
+  const isMade = attempt.made.some((file) => file.name === name)
   const { data } = useQuery(`${ask.id} ${attempt.index} ${name}`, async () => {
-    const place = made ? { attempt: attempt.index } : { attempt: null, turn: attempt.turn }
+    const place = isMade ? { attempt: attempt.index } : { attempt: null, turn: attempt.turn }
     return bytesOf((await client.asks.file({ askId: ask.id, ...place, name })).base64)
   })
   return data ? <Picture bytes={data} name={name} words={words} /> : null
@@ -74,8 +74,8 @@ export function usePictures(ask: AskInfo, attempt: AskAttempt): (name: string, w
   return useCallback(
     (src, words) => {
       const name = decoded(src.replace(/^(?:\.\/|sandbox:\/?)/, ''))
-      const known = [...attempt.made, ...ask.given].some((file) => file.name === name)
-      return known && isPicture(name) ? (
+      const isKnown = [...attempt.made, ...ask.given].some((file) => file.name === name)
+      return isKnown && isPicture(name) ? (
         <AskPicture ask={ask} attempt={attempt} name={name} words={words} />
       ) : null
     },

@@ -53,7 +53,7 @@ const bestFirst = (items: readonly RecalledItem[]): RecalledItem[] => {
 function Item({ item, memoryId, version }: { item: RecalledItem; memoryId: string; version: string }) {
   const { client, memoryKinds, memories, items, ui } = useServices()
   const kind = useStore(memoryKinds, ({ data }) => data?.find(({ id }) => id === item.kind)?.title)
-  const known = useQuery(
+  const record = useQuery(
     `${memoryId} ${item.kind} ${item.id}`,
     kind === undefined ? null : () => client.items.show({ memoryId, kind: item.kind, id: item.id }),
     version,
@@ -64,12 +64,12 @@ function Item({ item, memoryId, version }: { item: RecalledItem; memoryId: strin
     void items.getState().show({ kind: item.kind, id: item.id })
     ui.getState().go('memory')
   }
-  const { recalls } = known ?? {}
+  const { recalls } = record ?? {}
   return (
     <li className="flex gap-2 px-2.5 py-1.5">
       <Outcome reward={item.reward} />
       <div className="min-w-0 flex-1">
-        {known ? (
+        {record ? (
           <button
             type="button"
             onClick={open}
@@ -88,7 +88,11 @@ function Item({ item, memoryId, version }: { item: RecalledItem; memoryId: strin
             : recalls.judged === 0
               ? '; not judged with it yet'
               : `; helped ${recalls.helped} of ${recalls.judged} times`}
-          {known?.gone ? (known.gone.why === 'deleted' ? '; struck out since' : '; not in use any more') : ''}
+          {record?.gone
+            ? record.gone.why === 'deleted'
+              ? '; struck out since'
+              : '; not in use any more'
+            : ''}
         </p>
         {item.kind === PASSAGE ? <CitationLine memoryId={memoryId} passageId={item.id} /> : null}
       </div>

@@ -51,7 +51,7 @@ export function ReplyBox({
       ) : null}
       <div className="flex items-end gap-1 p-1.5">
         {mayAttach ? (
-          <AddFiles what="the message" small onAdd={(found) => add(Promise.resolve(found))} />
+          <AddFiles what="the message" small onAdd={(matches) => add(Promise.resolve(matches))} />
         ) : null}
         <textarea
           aria-label={active ? 'Say something while it works' : 'The next message'}

@@ -99,9 +99,9 @@ function StepButton(props: {
 
 function Step({ round }: { round: Round }) {
   const { action, observation, from, guidance, thought, heard } = round
-  const said = action.kind === 'invalid' ? round.completion : action.content
-  const tool = action.kind === 'operation' && from === 'tool' ? (said.split(' ', 1)[0] ?? null) : null
-  const failed = observation?.startsWith('The call failed.') === true
+  const message = action.kind === 'invalid' ? round.completion : action.content
+  const tool = action.kind === 'operation' && from === 'tool' ? (message.split(' ', 1)[0] ?? null) : null
+  const isFailed = observation?.startsWith('The call failed.') === true
   return (
     <>
       {heard === undefined ? null : <Heard text={heard} />}
@@ -111,12 +111,12 @@ function Step({ round }: { round: Round }) {
           <Wrench size={13} aria-hidden className="shrink-0 text-muted" />
           <span className="min-w-0 flex-1 truncate">
             {round.index + 1}. {tool === null ? TITLES[action.kind] : tool}{' '}
-            {tool === null ? null : <span className="text-muted">{said.slice(tool.length)}</span>}
+            {tool === null ? null : <span className="text-muted">{message.slice(tool.length)}</span>}
           </span>
-          {failed ? <span className="text-xs text-failed">failed</span> : null}
+          {isFailed ? <span className="text-xs text-failed">failed</span> : null}
         </summary>
         <div className="mt-1.5 flex flex-col gap-1.5">
-          <Long label="What it did" text={tool === null ? said : pretty(said.slice(tool.length + 1))} />
+          <Long label="What it did" text={tool === null ? message : pretty(message.slice(tool.length + 1))} />
           {action.kind === 'invalid' ? <p className="text-sm text-failed">{action.reason}</p> : null}
           {observation === null ? null : (
             <div className="flex gap-1.5">

@@ -58,10 +58,10 @@ export function VerdictForm(props: {
     if (verdict !== judgement?.verdict) void judge(verdict)
   })
   const current = judgement?.verdict ?? null
-  const said = (text: string | null | undefined) => text ?? ''
-  const changed =
-    answer !== said(judgement?.answer) ||
-    note !== said(judgement?.note) ||
+  const getMessage = (text: string | null | undefined) => text ?? ''
+  const isChanged =
+    answer !== getMessage(judgement?.answer) ||
+    note !== getMessage(judgement?.note) ||
     wrongAt !== (judgement?.wrongAt ?? null)
   return (
     <section aria-label="Your judgement" className="flex flex-col gap-3 rounded-lg border p-3">
@@ -117,7 +117,7 @@ export function VerdictForm(props: {
             onChange={setNote}
           />
           <div>
-            <Button type="submit" look="primary" disabled={!changed}>
+            <Button type="submit" look="primary" disabled={!isChanged}>
               Teach this
             </Button>
           </div>
@@ -133,8 +133,8 @@ function useVerdictKeys(onVerdict: (verdict: VerdictValue) => void): void {
     const onKey = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
       if (isWriting(event.target) || isCovered()) return
-      const found = VERDICTS.find(({ key }) => key.toLowerCase() === event.key.toLowerCase())
-      if (found) onVerdict(found.verdict)
+      const match = VERDICTS.find(({ key }) => key.toLowerCase() === event.key.toLowerCase())
+      if (match) onVerdict(match.verdict)
     }
     window.addEventListener('keydown', onKey)
     return () => window.removeEventListener('keydown', onKey)

@@ -19,8 +19,8 @@ export function AttemptPanel({ open, series }: { open: OpenAttempt; series: Seri
   if (!track || !part) return null
   const step = part.from + open.index
   const show = (next: Track, place: number) => {
-    const found = stepAt(next, Math.min(place, next.rewards.length - 1))
-    if (found) curves.getState().show({ seriesKey: series.key, runId: found.run.runId, index: found.index })
+    const match = stepAt(next, Math.min(place, next.rewards.length - 1))
+    if (match) curves.getState().show({ seriesKey: series.key, runId: match.run.runId, index: match.index })
   }
   const openRecalled = (item: RecalledItem) => openItem(part.run.memoryId, item)
   const outcome = track.rewards[step]

@@ -10,8 +10,8 @@ import type { Track } from './track'
 export function baselineOf(item: Series, series: readonly Series[], choice: string | null): Series | null {
   if (choice === null) return null
   if (choice !== AUTO_BASELINE) {
-    const chosen = series.find(({ key }) => key === choice) ?? null
-    return chosen?.key === item.key ? null : chosen
+    const chosenSeries = series.find(({ key }) => key === choice) ?? null
+    return chosenSeries?.key === item.key ? null : chosenSeries
   }
   const { head } = item
   if (head.baseline === null || head.name === head.baseline) return null

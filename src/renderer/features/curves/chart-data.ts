@@ -73,8 +73,8 @@ export function zoomed(
   const length = (to - from) * factor
   if (length >= end - start) return null
   const smallest = (end - start) / 1000
-  const kept = Math.max(length, smallest)
+  const keptCount = Math.max(length, smallest)
   const share = to === from ? 0.5 : (at - from) / (to - from)
-  const left = Math.min(Math.max(start, at - kept * share), end - kept)
-  return [left, left + kept]
+  const remainingCount = Math.min(Math.max(start, at - keptCount * share), end - keptCount)
+  return [remainingCount, remainingCount + keptCount]
 }

@@ -34,9 +34,9 @@ export function chartOptions(
 ): Omit<uPlot.Options, 'width' | 'height'> {
   const { figure } = now()
   const columns = columnsOf(figure.lines)
-  const named = () => figure.lines.length <= MOST_LABELS && element.clientWidth >= LABELS_FROM_PX
+  const isNamed = () => figure.lines.length <= MOST_LABELS && element.clientWidth >= LABELS_FROM_PX
   return {
-    padding: [20, () => (named() ? LABEL_ROOM : 16), 0, 0],
+    padding: [20, () => (isNamed() ? LABEL_ROOM : 16), 0, 0],
     legend: { show: false },
     focus: { alpha: figure.lines.length > MOST_BANDS ? 0.12 : 0.25 },
     cursor: {
@@ -105,7 +105,7 @@ export function chartOptions(
       draw: [
         (chart) => {
           paintMarkers(chart, now().figure, colour)
-          if (named()) paintLabels(chart, now().figure, colour)
+          if (isNamed()) paintLabels(chart, now().figure, colour)
         },
       ],
       setCursor: [listeners.moved],

@@ -26,12 +26,12 @@ export function paintPoints(chart: uPlot, figure: Figure, colour: Colour): void 
   const { min = 0, max = 0 } = chart.scales['x'] ?? {}
   const [from, to] = [min ?? 0, max ?? 0]
   // Both axes are even, so two places of each say where all others are.
-  const left = chart.valToPos(from, 'x', true)
-  const perX = (chart.valToPos(to, 'x', true) - left) / (to - from)
+  const remainingCount = chart.valToPos(from, 'x', true)
+  const perX = (chart.valToPos(to, 'x', true) - remainingCount) / (to - from)
   const floor = chart.valToPos(0, 'y', true)
   const perY = chart.valToPos(1, 'y', true) - floor
   for (const { xs, ys, look } of figure.points) {
-    const taken = new Uint8Array(columns * rows)
+    const bytes = new Uint8Array(columns * rows)
     ctx.fillStyle = colour(look.colour)
     ctx.beginPath()
     for (let index = firstFrom(xs, from); index < xs.length; index += 1) {
@@ -39,12 +39,12 @@ export function paintPoints(chart: uPlot, figure: Figure, colour: Colour): void 
       const y = ys[index] ?? Number.NaN
       if (x > to) break
       if (Number.isNaN(y)) continue
-      const across = left + (x - from) * perX
+      const across = remainingCount + (x - from) * perX
       const down = floor + y * perY
       const cell =
         Math.floor((across - bbox.left) / size) + columns * Math.floor((down - bbox.top + size / 2) / size)
-      if (taken[cell] !== 0) continue
-      taken[cell] = 1
+      if (bytes[cell] !== 0) continue
+      bytes[cell] = 1
       ctx.rect(across - size / 2, down - size / 2, size, size)
     }
     ctx.fill()
@@ -84,8 +84,8 @@ export function paintLabels(chart: uPlot, figure: Figure, colour: Colour): void 
     bbox.top + bbox.height - 12 * scale,
   )
   const family = getComputedStyle(document.body).fontFamily
-  const left = bbox.left + bbox.width + 10 * scale
-  const room = ctx.canvas.width - left - 4 * scale
+  const remainingCount = bbox.left + bbox.width + 10 * scale
+  const room = ctx.canvas.width - remainingCount - 4 * scale
   ctx.save()
   ctx.textBaseline = 'middle'
   ctx.textAlign = 'left'
@@ -95,21 +95,25 @@ export function paintLabels(chart: uPlot, figure: Figure, colour: Colour): void 
     ctx.lineWidth = 2 * scale
     ctx.setLineDash(line.look.dash.map((length) => length * scale))
     ctx.beginPath()
-    ctx.moveTo(left, row - 7 * scale)
-    ctx.lineTo(left + SAMPLE * scale, row - 7 * scale)
+    ctx.moveTo(remainingCount, row - 7 * scale)
+    ctx.lineTo(remainingCount + SAMPLE * scale, row - 7 * scale)
     ctx.stroke()
     ctx.fillStyle = colour('--ink')
     ctx.font = `600 ${12 * scale}px ${family}`
     ctx.fillText(
       fit(ctx, line.series.label, room - (SAMPLE + 6) * scale),
-      left + (SAMPLE + 6) * scale,
+      remainingCount + (SAMPLE + 6) * scale,
       row - 7 * scale,
     )
     ctx.fillStyle = colour('--muted')
     ctx.font = `${11 * scale}px ${family}`
     const n = `n = ${line.n[at] ?? 0}`
     const detail = line.series.detail === '' ? n : `${n}, ${line.series.detail}`
-    ctx.fillText(fit(ctx, detail, room - (SAMPLE + 6) * scale), left + (SAMPLE + 6) * scale, row + 7 * scale)
+    ctx.fillText(
+      fit(ctx, detail, room - (SAMPLE + 6) * scale),
+      remainingCount + (SAMPLE + 6) * scale,
+      row + 7 * scale,
+    )
   })
   ctx.restore()
 }
@@ -145,16 +149,16 @@ export function paintMarkers(chart: uPlot, { markers }: Figure, colour: Colour):
   let free = Number.NEGATIVE_INFINITY
   for (const marker of markers) {
     if (marker.x < (min ?? 0) || marker.x > (max ?? 0)) continue
-    const left = Math.round(chart.valToPos(marker.x, 'x', true)) + 0.5
+    const remainingCount = Math.round(chart.valToPos(marker.x, 'x', true)) + 0.5
     ctx.beginPath()
-    ctx.moveTo(left, bbox.top)
-    ctx.lineTo(left, bbox.top + bbox.height)
+    ctx.moveTo(remainingCount, bbox.top)
+    ctx.lineTo(remainingCount, bbox.top + bbox.height)
     ctx.stroke()
-    if (left < free) continue
+    if (remainingCount < free) continue
     const text = `${GLYPHS[marker.kind]} ${marker.label}`
-    const words = fit(ctx, text, ctx.canvas.width - left)
-    ctx.fillText(words, left - 4 * scale, bbox.top - 2 * scale)
-    free = left + ctx.measureText(words).width + 8 * scale
+    const words = fit(ctx, text, ctx.canvas.width - remainingCount)
+    ctx.fillText(words, remainingCount - 4 * scale, bbox.top - 2 * scale)
+    free = remainingCount + ctx.measureText(words).width + 8 * scale
   }
   ctx.restore()
 }

@@ -23,13 +23,13 @@ const WIDTH = 304
 /** The numbers at one place: every line with its value, interval and n, the nearest one first when there are too many. */
 export function ChartTooltip({ hover, figure }: { hover: Hover; figure: Figure }) {
   const { at, line: nearest, left, top } = hover
-  const known = figure.lines
+  const records = figure.lines
     .map((line, index) => ({ line, index, value: line.mean[at] ?? Number.NaN }))
     .filter(({ value }) => !Number.isNaN(value))
     .sort((a, b) => b.value - a.value)
-  const place = known.findIndex(({ index }) => index === nearest)
-  const from = Math.max(0, Math.min(known.length - MOST_ROWS, place - MOST_ROWS / 2))
-  const rows = known.slice(from, from + MOST_ROWS)
+  const place = records.findIndex(({ index }) => index === nearest)
+  const from = Math.max(0, Math.min(records.length - MOST_ROWS, place - MOST_ROWS / 2))
+  const rows = records.slice(from, from + MOST_ROWS)
   const sameN = rows.length > 0 && rows.every(({ line }) => line.n[at] === rows[0]?.line.n[at])
   const colour = figure.lines[nearest]?.look.colour
   const toLeft = left + WIDTH + 24 > hover.width
@@ -80,8 +80,8 @@ export function ChartTooltip({ hover, figure }: { hover: Hover; figure: Figure }
             </li>
           ))}
         </ul>
-        {known.length > rows.length ? (
-          <p className="mt-1 text-muted">and {known.length - rows.length} more lines</p>
+        {records.length > rows.length ? (
+          <p className="mt-1 text-muted">and {records.length - rows.length} more lines</p>
         ) : null}
         {rows.length > 0 ? <p className="mt-1.5 text-muted">Click for the attempt behind it</p> : null}
       </div>

@@ -110,11 +110,11 @@ function PanelChart({ figure, emphasised }: { figure: Figure; emphasised: string
       const x = figure.grid[at]
       if (!series || x === undefined) return
       for (const track of series.tracks) {
-        const found = stepAt(
+        const match = stepAt(
           track,
           axisValues(track, figure.axis).findIndex((place) => place >= x - 1e-9),
         )
-        if (found) return show({ seriesKey: series.key, runId: found.run.runId, index: found.index })
+        if (match) return show({ seriesKey: series.key, runId: match.run.runId, index: match.index })
       }
     },
     [figure, show],

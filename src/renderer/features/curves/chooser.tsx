@@ -25,20 +25,20 @@ export function Chooser({ choices }: { choices: CurveChoices }) {
   const { curves, curveSelection, methods, streams } = useServices()
   const [text, setText] = useState('')
   const [kind, setKind] = useState<'all' | 'chosen'>('all')
-  const chosen = useStore(curveSelection)
+  const selectionState = useStore(curveSelection)
   const methodList = useStore(methods, (state) => state.data)
   const streamList = useStore(streams, (state) => state.data)
-  const found = matching(choices, text, methodList, streamList)
+  const match = matching(choices, text, methodList, streamList)
   const only = <T extends { id: string }>(items: readonly T[], ids: readonly string[]) =>
     kind === 'all' ? items : items.filter(({ id }) => ids.includes(id))
-  const experiments = only(found.experiments, chosen.experimentIds)
-  const runs = only(found.runs, chosen.runIds)
-  const count = chosen.experimentIds.length + chosen.runIds.length
+  const experiments = only(match.experiments, selectionState.experimentIds)
+  const runs = only(match.runs, selectionState.runIds)
+  const count = selectionState.experimentIds.length + selectionState.runIds.length
   const { select } = curveSelection.getState()
   const chooseFound = () =>
     select({
-      experimentIds: [...new Set([...chosen.experimentIds, ...experiments.map(({ id }) => id)])],
-      runIds: [...new Set([...chosen.runIds, ...runs.map(({ id }) => id)])],
+      experimentIds: [...new Set([...selectionState.experimentIds, ...experiments.map(({ id }) => id)])],
+      runIds: [...new Set([...selectionState.runIds, ...runs.map(({ id }) => id)])],
     })
   return (
     <section aria-label="What to draw" className="flex h-full flex-col gap-3 p-4">
@@ -77,7 +77,7 @@ export function Chooser({ choices }: { choices: CurveChoices }) {
                 STATUS_WORDS[item.status],
               ]}
               when={item.createdAt}
-              checked={chosen.experimentIds.includes(item.id)}
+              checked={selectionState.experimentIds.includes(item.id)}
               onChange={() => curves.getState().toggle('experimentIds', item.id)}
             />
           ))}
@@ -97,7 +97,7 @@ export function Chooser({ choices }: { choices: CurveChoices }) {
                 STATUS_WORDS[item.status],
               ]}
               when={item.createdAt}
-              checked={chosen.runIds.includes(item.id)}
+              checked={selectionState.runIds.includes(item.id)}
               onChange={() => curves.getState().toggle('runIds', item.id)}
             />
           ))}

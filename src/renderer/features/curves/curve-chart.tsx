@@ -31,9 +31,9 @@ export function CurveChart(props: CurveChartProps) {
     latest.current = props
   })
   const zoomBy = (factor: number, at: number | null) => {
-    const { figure: drawn, zoom: seen, onZoom } = latest.current
-    const range = visibleRange({ figure: drawn, zoom: seen })
-    const whole = visibleRange({ figure: drawn, zoom: null })
+    const { figure: drawnFigure, zoom: seenNumbers, onZoom } = latest.current
+    const range = visibleRange({ figure: drawnFigure, zoom: seenNumbers })
+    const whole = visibleRange({ figure: drawnFigure, zoom: null })
     onZoom(zoomed(range, whole, factor, at ?? (range[0] + range[1]) / 2))
   }
   const shape = `${theme}|${shapeOf(figure)}`
@@ -61,8 +61,8 @@ export function CurveChart(props: CurveChartProps) {
       })
       const onWheel = (event: WheelEvent) => {
         event.preventDefault()
-        const left = event.clientX - chart.over.getBoundingClientRect().left
-        zoomBy(event.deltaY < 0 ? 1 / WHEEL_FACTOR : WHEEL_FACTOR, chart.posToVal(left, 'x'))
+        const remainingCount = event.clientX - chart.over.getBoundingClientRect().left
+        zoomBy(event.deltaY < 0 ? 1 / WHEEL_FACTOR : WHEEL_FACTOR, chart.posToVal(remainingCount, 'x'))
       }
       chart.over.addEventListener('wheel', onWheel, { passive: false })
       return () => {

@@ -98,7 +98,7 @@ export function CurveToolbar({ series, joinable }: { series: readonly Series[]; 
   )
 }
 
-function Toggle(props: { label: string; checked: boolean; onChange(checked: boolean): void }) {
+function Toggle(props: { label: string; checked: boolean; onChange(isChecked: boolean): void }) {
   const id = useId()
   return (
     <span className="flex items-center gap-2">

@@ -29,22 +29,22 @@ export function CurvesScreen() {
   const chooserOpen = useStore(curves, (state) => state.controls.chooserOpen)
   const choices = useStore(curves, (state) => state.choices)
   const figures = useFigure()
-  const opened = open ? figures.series.find(({ key }) => key === open.seriesKey) : undefined
+  const series = open ? figures.series.find(({ key }) => key === open.seriesKey) : undefined
   useEffect(() => curves.getState().follow(), [curves])
   return (
     <div className="flex h-full">
       {chooserOpen ? (
         <div
           className="w-60 shrink-0 border-r max-[1400px]:data-[aside=true]:hidden"
-          data-aside={opened !== undefined}
+          data-aside={series !== undefined}
         >
           {choices ? <Chooser choices={choices} /> : null}
         </div>
       ) : null}
       <Curves {...figures} />
-      {open && opened ? (
+      {open && series ? (
         <div className="w-80 shrink-0 border-l bg-surface min-[1400px]:w-100">
-          <AttemptPanel open={open} series={opened} />
+          <AttemptPanel open={open} series={series} />
         </div>
       ) : null}
     </div>
@@ -58,7 +58,7 @@ function Curves(props: ReturnType<typeof useFigure>) {
   const tab = useStore(curves, (state) => state.controls.tab)
   const chooserOpen = useStore(curves, (state) => state.controls.chooserOpen)
   const choices = useStore(curves, (state) => state.choices)
-  const chosen = useStore(curveSelection, (state) => state.experimentIds.length + state.runIds.length)
+  const chosenCount = useStore(curveSelection, (state) => state.experimentIds.length + state.runIds.length)
   const { series, shown, rows, figure } = props
   const runs = useMemo(() => series.reduce((sum, { tracks }) => sum + tracks.length, 0), [series])
   const { change, reload } = curves.getState()
@@ -92,7 +92,7 @@ function Curves(props: ReturnType<typeof useFigure>) {
         </>
       ) : status === 'ready' ? (
         <Nothing
-          chosen={chosen}
+          chosen={chosenCount}
           any={choices !== null && choices.experiments.length + choices.runs.length > 0}
         />
       ) : problem ? null : (

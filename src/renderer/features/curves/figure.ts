@@ -55,7 +55,7 @@ const PLACES = 1000
 
 /** Computes the figure of the `shown` series; `all` may hold a baseline that is switched off. */
 export function buildFigure(
-  shown: readonly Series[],
+  serieses: readonly Series[],
   all: readonly Series[],
   looks: ReadonlyMap<string, LineLook>,
   options: FigureOptions,
@@ -63,25 +63,25 @@ export function buildFigure(
   const { measure, axis, difference } = options
   const places = new Map<Track, number[]>()
   const xsOf = (track: Track) => {
-    const known = places.get(track)
-    if (known) return known
+    const knownNumbers = places.get(track)
+    if (knownNumbers) return knownNumbers
     const xs = axisValues(track, axis)
     places.set(track, xs)
     return xs
   }
   const grid = gridOf(
-    shown.flatMap((series) => series.tracks.map(xsOf)),
+    serieses.flatMap((series) => series.tracks.map(xsOf)),
     axis,
   )
-  const drawn = new Map<Track, number[]>()
+  const drawnNumbersMap = new Map<Track, number[]>()
   const columnOf = (track: Track) => {
-    const known = drawn.get(track)
-    if (known) return known
+    const knownNumbers = drawnNumbersMap.get(track)
+    if (knownNumbers) return knownNumbers
     const column = onGrid(xsOf(track), lineValues(track, measure, options.smoothing), grid)
-    drawn.set(track, column)
+    drawnNumbersMap.set(track, column)
     return column
   }
-  const lines = shown.flatMap((series): FigureLine[] => {
+  const lines = serieses.flatMap((series): FigureLine[] => {
     const look = looks.get(series.key) ?? { colour: '--series-1', dash: [] }
     if (!difference) {
       const distinct = distinctTracks(series.tracks.map((track) => [track]))
@@ -163,8 +163,8 @@ function markersOf(
         const before = marker.at === 0 ? 0 : (xs[marker.at - 1] ?? 0)
         const x = (before + (xs[marker.at] ?? before)) / 2
         const key = `${marker.kind} ${marker.label} ${marker.at}`
-        const found = places.get(key)
-        if (found) found.xs.push(x)
+        const match = places.get(key)
+        if (match) match.xs.push(x)
         else places.set(key, { marker, xs: [x] })
       }
     return [...places.values()].map(({ marker, xs }) => ({
@@ -172,13 +172,13 @@ function markersOf(
       x: xs.reduce((sum, x) => sum + x, 0) / xs.length,
     }))
   })
-  const kept: FigureMarker[] = []
+  const markers: FigureMarker[] = []
   for (const marker of all.sort((a, b) => a.x - b.x)) {
-    const near = kept.some(
+    const near = markers.some(
       (other) =>
         other.kind === marker.kind && other.label === marker.label && marker.x - other.x <= end * SAME_PLACE,
     )
-    if (!near) kept.push(marker)
+    if (!near) markers.push(marker)
   }
-  return kept
+  return markers
 }

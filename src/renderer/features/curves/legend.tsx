@@ -50,7 +50,7 @@ export function Legend(props: LegendProps) {
           const { series, tasks } = row
           const on = !hidden.has(series.key)
           const look = looks.get(series.key)
-          const left = leftOutWords(series)
+          const restText = leftOutWords(series)
           return (
             <tr
               key={series.key}
@@ -77,7 +77,7 @@ export function Legend(props: LegendProps) {
                   <span className="min-w-0 truncate">
                     {series.label}
                     {series.detail ? <span className="text-muted"> {series.detail}</span> : null}
-                    {left ? <span className="text-notice"> · {left}</span> : null}
+                    {restText ? <span className="text-notice"> · {restText}</span> : null}
                   </span>
                 </label>
               </th>

@@ -39,8 +39,8 @@ const isOom = (run: RunCurve) => run.overflows > 0
 
 /** Sorts runs into series, in the order they came. Runs that have not finished a task yet are left out. */
 export function buildSeries(curves: readonly RunCurve[], options: SeriesOptions): Series[] {
-  const begun = curves.filter((run) => run.rewards.length > 0)
-  const lives = options.join ? gather(begun, (run) => run.memoryId) : begun.map((run) => [run])
+  const beginnings = curves.filter((run) => run.rewards.length > 0)
+  const lives = options.join ? gather(beginnings, (run) => run.memoryId) : beginnings.map((run) => [run])
   const byKey = gather(lives, (runs) => keyOf(runs, options))
   // Runs of one group stay together.
   const bare = gather(
@@ -76,12 +76,12 @@ function gather<T>(items: readonly T[], keyOf: (item: T) => string): T[][] {
 /** `members` are lives: a run, or the runs of a memory. */
 function seriesOf(members: readonly (readonly RunCurve[])[], options: SeriesOptions): Series | null {
   const oom = members.filter((runs) => runs.some(isOom))
-  const stopped = members.filter((runs) => !runs.some(isOom) && runs.some(isStopped))
+  const groupedStops = members.filter((runs) => !runs.some(isOom) && runs.some(isStopped))
   const good = members.filter((runs) => !runs.some(isOom) && !runs.some(isStopped))
   // When nothing else is there, showing them beats showing nothing; the label says what they are.
-  const used = good.length > 0 ? good : members
+  const groupedUses = good.length > 0 ? good : members
   // A seed on another stream is another sample.
-  const perSeed = gather(used, ([first]) => `${first?.seed} ${first?.stream}`).map(newest)
+  const perSeed = gather(groupedUses, ([first]) => `${first?.seed} ${first?.stream}`).map(newest)
   const tracks = perSeed.flatMap((runs) => joinTracks(runs) ?? []).sort((a, b) => a.seed - b.seed)
   const head = perSeed[0]?.[0]
   if (!head) return null
@@ -92,7 +92,7 @@ function seriesOf(members: readonly (readonly RunCurve[])[], options: SeriesOpti
     method: head.method,
     head,
     tracks,
-    left: { oom: oom.length, stopped: stopped.length, repeated: used.length - perSeed.length },
+    left: { oom: oom.length, stopped: groupedStops.length, repeated: groupedUses.length - perSeed.length },
   }
 }
 

@@ -12,7 +12,7 @@ export function SettingsView({ series }: { series: readonly Series[] }) {
   const only = useStore(curves, (state) => state.controls.onlyDifferences)
   const id = useId()
   const rows = settingsTable(series)
-  const shown = only ? rows.filter(({ differs }) => differs) : rows
+  const settingRows = only ? rows.filter(({ differs }) => differs) : rows
   return (
     <div className="flex min-h-0 flex-1 flex-col gap-3">
       <div className="flex items-center gap-2">
@@ -30,7 +30,7 @@ export function SettingsView({ series }: { series: readonly Series[] }) {
           for all.
         </p>
       </div>
-      {shown.length === 0 ? (
+      {settingRows.length === 0 ? (
         <p className="text-muted">
           {series.length < 2
             ? 'There is only one series. Choose another one to compare it with.'
@@ -41,11 +41,11 @@ export function SettingsView({ series }: { series: readonly Series[] }) {
           caption="Settings of each series"
           first="Setting"
           columns={series}
-          rows={shown.length}
-          nameOf={(row) => shown[row]?.name}
-          cellOf={(row, column) => shown[row]?.values[column] || '–'}
-          titleOf={(row, column) => shown[row]?.values[column] ?? ''}
-          isStrong={(row) => !only && (shown[row]?.differs ?? false)}
+          rows={settingRows.length}
+          nameOf={(row) => settingRows[row]?.name}
+          cellOf={(row, column) => settingRows[row]?.values[column] || '–'}
+          titleOf={(row, column) => settingRows[row]?.values[column] ?? ''}
+          isStrong={(row) => !only && (settingRows[row]?.differs ?? false)}
         />
       )}
     </div>

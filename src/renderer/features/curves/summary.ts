@@ -1,5 +1,5 @@
 import { estimate, type Estimate } from '../../../shared/figures/estimate'
-import { known, mean, sum } from '../../../shared/figures/mean'
+import { finiteValues, mean, sum } from '../../../shared/figures/mean'
 import { firstThirdRate, lastThirdRate, LONG_RECENT, recentRate } from '../../../shared/figures/rates'
 import { pooledRate } from '../../../shared/figures/skills'
 import { forwardTransfer, rateDifference } from '../../../shared/figures/transfer'
@@ -72,7 +72,7 @@ export function summarize(
       delta: against(rateDifference),
       forwardTransfer: against(forwardTransfer),
       forgetting: figure((track) => track.parts.at(-1)?.run.figures.forgetting ?? null),
-      steps: figure(({ rounds }) => mean(known(rounds))),
+      steps: figure(({ rounds }) => mean(finiteValues(rounds))),
       tokens: figure(({ tokens }) => mean(tokens)),
       seconds: figure(({ ms }) => mean(ms.map((each) => each / 1000))),
       skills: skillsOf(item),

@@ -119,11 +119,11 @@ function SkillsTable({ rows }: { rows: readonly SeriesSummary[] }) {
       rows={skills}
       nameOf={(skill) => skill}
       cellOf={(skill, one) => {
-        const found = one.skills.find((item) => item.skill === skill)
-        return found ? (
+        const summary = one.skills.find((item) => item.skill === skill)
+        return summary ? (
           <>
-            {withN(formatRate(found.rate), found.rate)}
-            <span className="text-muted">, {formatCount(found.attempts)} attempts</span>
+            {withN(formatRate(summary.rate), summary.rate)}
+            <span className="text-muted">, {formatCount(summary.attempts)} attempts</span>
           </>
         ) : (
           '–'

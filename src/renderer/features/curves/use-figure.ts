@@ -45,15 +45,15 @@ export function useFigure() {
     [series, methodList],
   )
   const hiddenKeys = useMemo(() => new Set(hidden), [hidden])
-  const shown = useMemo(() => series.filter(({ key }) => !hiddenKeys.has(key)), [series, hiddenKeys])
+  const serieses = useMemo(() => series.filter(({ key }) => !hiddenKeys.has(key)), [series, hiddenKeys])
   const summaries = useMemo(() => summarize(series, series, baseline), [series, baseline])
   const rows = useMemo(
     () => summaries.filter((row) => !hiddenKeys.has(row.series.key)),
     [summaries, hiddenKeys],
   )
   const figure = useMemo(
-    () => buildFigure(shown, series, looks, { measure, axis, smoothing, points, baseline, difference }),
-    [shown, series, looks, measure, axis, smoothing, points, baseline, difference],
+    () => buildFigure(serieses, series, looks, { measure, axis, smoothing, points, baseline, difference }),
+    [serieses, series, looks, measure, axis, smoothing, points, baseline, difference],
   )
   const legend = figure.lines.map(({ series: { key } }) => {
     const row = rows.find((candidate) => candidate.series.key === key)
@@ -62,8 +62,8 @@ export function useFigure() {
     const against = row.baseline
       ? `, ${formatDelta(row.delta)} points to ${row.baseline.label}, n = ${row.delta.n}`
       : ''
-    const left = leftOutWords(row.series)
-    return `${label}${detail ? ` (${detail})` : ''}: solved ${formatRate(row.rate)}, n = ${row.rate.n}${against}${left ? `; ${left}` : ''}`
+    const restText = leftOutWords(row.series)
+    return `${label}${detail ? ` (${detail})` : ''}: solved ${formatRate(row.rate)}, n = ${row.rate.n}${against}${restText ? `; ${restText}` : ''}`
   })
   const average =
     isSmoothed(measure) && smoothing > 0
@@ -71,5 +71,16 @@ export function useFigure() {
       : `${MEASURES[measure].detail}. `
   const against = difference ? 'Difference to the baseline, paired by seed. ' : ''
   const lead = `${against}${average}${bandWords(lines, figure.lines.length)}`
-  return { series, shown, rows, summaries, figure, looks, hiddenKeys, joinable, legend, lead: lead.trim() }
+  return {
+    series,
+    shown: serieses,
+    rows,
+    summaries,
+    figure,
+    looks,
+    hiddenKeys,
+    joinable,
+    legend,
+    lead: lead.trim(),
+  }
 }

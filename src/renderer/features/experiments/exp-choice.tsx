@@ -14,12 +14,12 @@ const USUAL = [0, 1, 4, 16, 32] as const
 /** The values of K (EvoSC's Exp): the usual ones as switches, others by number. */
 export function ExpChoice() {
   const { experimentForm } = useServices()
-  const chosen = useStore(experimentForm, (state) => state.exp)
+  const chosenNumbers = useStore(experimentForm, (state) => state.exp)
   const toggle = useStore(experimentForm, (state) => state.toggleExp)
   const [other, setOther] = useState<number | null>(null)
-  const shown = [...new Set([...USUAL, ...chosen])].sort((a, b) => a - b)
+  const shownNumbers = [...new Set([...USUAL, ...chosenNumbers])].sort((a, b) => a - b)
   const add = () => {
-    if (other !== null && !chosen.includes(other)) toggle(other)
+    if (other !== null && !chosenNumbers.includes(other)) toggle(other)
     setOther(null)
   }
   return (
@@ -28,16 +28,16 @@ export function ExpChoice() {
         <Term name="K">K</Term>: items recalled per task
       </legend>
       <div className="flex flex-wrap items-center gap-1.5">
-        {shown.map((value) => (
+        {shownNumbers.map((value) => (
           <button
             key={value}
             type="button"
-            aria-pressed={chosen.includes(value)}
+            aria-pressed={chosenNumbers.includes(value)}
             aria-label={`K ${value}`}
             onClick={() => toggle(value)}
             className={classNames(
               'h-8 min-w-10 rounded-md border px-2.5 transition-colors duration-100',
-              chosen.includes(value)
+              chosenNumbers.includes(value)
                 ? 'border-accent bg-accent-soft font-medium text-accent'
                 : 'bg-surface hover:bg-hover',
             )}
@@ -60,7 +60,7 @@ export function ExpChoice() {
         </Button>
       </div>
       <p className="text-xs text-muted">
-        {chosen.length === 0
+        {chosenNumbers.length === 0
           ? 'None chosen: each method takes its own default.'
           : 'Large values need a model that can read long prompts; what does not fit is reported as OOM.'}
       </p>

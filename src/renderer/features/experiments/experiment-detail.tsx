@@ -126,7 +126,7 @@ function Progress({ info }: { info: ExperimentInfo }) {
   const connected = useConnected()
   // Of what was cancelled or failed, only what was really done.
   const finished = info.cells.filter(({ status }) => status === 'done' || status === 'oom').length
-  const done = info.cells.reduce((sum, cell) => sum + cell.done, 0)
+  const doneCount = info.cells.reduce((sum, cell) => sum + cell.done, 0)
   return (
     <p className="flex flex-wrap gap-x-4 text-sm text-muted">
       <span className="text-ink">
@@ -140,7 +140,7 @@ function Progress({ info }: { info: ExperimentInfo }) {
           : plural(info.cells.length, 'cell')}
       </span>
       <span>
-        {formatCount(done)} of {plural(info.total, 'task')}
+        {formatCount(doneCount)} of {plural(info.total, 'task')}
       </span>
       {connected && info.status === 'running' && info.etaMs !== null ? (
         <span>about {formatDuration(info.etaMs)} left</span>
@@ -193,10 +193,10 @@ function Controls({ info, onSave }: { info: ExperimentInfo; onSave: () => void }
 /** Why cells failed, each reason once. */
 function Failures({ info }: { info: ExperimentInfo }) {
   const names = useMethodNames(info.definition)
-  const failed = info.cells.filter(({ status }) => status === 'failed')
-  if (failed.length === 0) return null
+  const failures = info.cells.filter(({ status }) => status === 'failed')
+  if (failures.length === 0) return null
   const reasons = new Map<string, string[]>()
-  for (const { problem, ...cell } of failed) {
+  for (const { problem, ...cell } of failures) {
     const why = problem ? `${problem.cause} ${problem.suggestion}` : 'No reason was noted.'
     reasons.set(why, [...(reasons.get(why) ?? []), names(cell.method).ofCell(cell)])
   }
@@ -205,7 +205,7 @@ function Failures({ info }: { info: ExperimentInfo }) {
       aria-label="Failed cells"
       className="rounded-lg border border-danger/40 bg-danger-soft p-3 text-sm"
     >
-      <h2 className="font-medium">{plural(failed.length, 'cell')} failed; the others are not affected</h2>
+      <h2 className="font-medium">{plural(failures.length, 'cell')} failed; the others are not affected</h2>
       <ul className="mt-1 flex flex-col gap-1">
         {[...reasons].map(([why, cells]) => (
           <li key={why}>

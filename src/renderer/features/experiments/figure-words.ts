@@ -38,8 +38,8 @@ export function figureNotes(
   cells: readonly Pick<CellInfo, 'status'>[],
 ): string[] {
   const all = cells.length
-  const ended = cells.filter(({ status }) => hasEnded(status)).length
-  const lost = cells.filter(({ status }) => status === 'failed' || status === 'cancelled').length
+  const endCount = cells.filter(({ status }) => hasEnded(status)).length
+  const lostCount = cells.filter(({ status }) => status === 'failed' || status === 'cancelled').length
   const notes = ['n counts seeds; intervals are bootstraps over seeds.']
   const most = Math.max(0, ...rows.map(({ n }) => n))
   if (most === 1) notes.push('One seed alone says nothing about luck, so there is no interval.')
@@ -48,8 +48,11 @@ export function figureNotes(
   if (alike !== null) notes.push(alike)
   const oom = sum(rows.map((row) => row.oom))
   if (oom > 0) notes.push(`OOM: ${oom} of ${all} cells had prompts too long for the model and are left out.`)
-  if (lost > 0)
-    notes.push(`${plural(lost, 'cell')} did not get to the end and ${lost === 1 ? 'is' : 'are'} left out.`)
-  if (ended < all) notes.push(`${ended} of ${all} cells have ended, so these figures will still change.`)
+  if (lostCount > 0)
+    notes.push(
+      `${plural(lostCount, 'cell')} did not get to the end and ${lostCount === 1 ? 'is' : 'are'} left out.`,
+    )
+  if (endCount < all)
+    notes.push(`${endCount} of ${all} cells have ended, so these figures will still change.`)
   return notes
 }

@@ -6,7 +6,7 @@ import { useServices } from '../../stores/use-services'
 /** The methods to compare, each with one plain sentence; its paper is in the tooltip. */
 export function MethodChoice({ methods }: { methods: readonly MethodInfo[] }) {
   const { experimentForm } = useServices()
-  const chosen = useStore(experimentForm, (state) => state.methods)
+  const choices = useStore(experimentForm, (state) => state.methods)
   const toggle = useStore(experimentForm, (state) => state.toggleMethod)
   return (
     <ul className="divide-y rounded-lg border bg-surface">
@@ -15,7 +15,7 @@ export function MethodChoice({ methods }: { methods: readonly MethodInfo[] }) {
           <label className="flex cursor-pointer items-start gap-3 px-3 py-2 hover:bg-hover">
             <input
               type="checkbox"
-              checked={chosen.includes(id)}
+              checked={choices.includes(id)}
               onChange={() => toggle(id)}
               aria-label={title}
               aria-describedby={`method-${id}`}

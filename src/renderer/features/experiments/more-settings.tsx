@@ -134,9 +134,9 @@ interface VariantProps {
 function Variants({ methods, environment }: Omit<VariantProps, 'variant'>) {
   const { experimentForm } = useServices()
   const variants = useStore(experimentForm, (state) => state.variants)
-  const chosen = useStore(experimentForm, (state) => state.methods)
+  const choices = useStore(experimentForm, (state) => state.methods)
   const adjustable = methods.filter(({ settings }) => settings !== null)
-  const next = adjustable.find(({ id }) => chosen.includes(id)) ?? adjustable[0]
+  const next = adjustable.find(({ id }) => choices.includes(id)) ?? adjustable[0]
   return (
     <>
       {variants.map((variant) => (
@@ -216,7 +216,7 @@ function Variant({ variant, methods, environment }: VariantProps) {
         <MethodSettings
           method={own}
           changes={settings}
-          onChange={(changed) => changeVariant(id, { settings: changed })}
+          onChange={(change) => changeVariant(id, { settings: change })}
           environment={environment}
           preset={preset ?? null}
           onPreset={(name, numbers) => changeVariant(id, { ...numbers, preset: name ?? undefined })}

@@ -72,31 +72,31 @@ function findStream(id: string | null, streams: readonly StreamInfo[]): StreamIn
 function variantProblem(
   variant: VariantDraft,
   { methods, variants }: ExperimentForm,
-  known: readonly MethodInfo[],
+  records: readonly MethodInfo[],
 ): string | null {
   const { name, method } = variant
-  const info = known.find(({ id }) => id === method)
+  const info = records.find(({ id }) => id === method)
   if (!info) return `There is no method “${method}” for “${name}”.`
   if (name === '') return 'Give every variant a name.'
   if (!VARIANT_NAME.test(name))
     return `“${name}” cannot be a name: use letters, digits and . _ + -, at most 40, without spaces.`
   if (methods.includes(name) || variants.some((other) => other.id !== variant.id && other.name === name))
     return `The name “${name}” is taken. Give the variant another one.`
-  const changed = info.settings ? changedSettings(info.settings, variant.settings) : 0
+  const changedCount = info.settings ? changedSettings(info.settings, variant.settings) : 0
   const { experiences, preset, temperature, maxTokens, contextSize } = variant
   const isOther = [experiences, preset, temperature, maxTokens, contextSize].some((one) => one !== undefined)
-  if (!isOther && changed === 0 && methods.includes(method))
+  if (!isOther && changedCount === 0 && methods.includes(method))
     return `“${name}” is just like “${method}”. Change one of its settings, or remove it.`
   return null
 }
 
 /** A variant as a definition has it, with what its preset sets spelt out as the form shows it. */
-function spelt({ id: _id, ...variant }: VariantDraft, known: readonly MethodInfo[], environment: string) {
-  const method = known.find(({ id }) => id === variant.method)
-  const found =
+function spelt({ id: _id, ...variant }: VariantDraft, records: readonly MethodInfo[], environment: string) {
+  const method = records.find(({ id }) => id === variant.method)
+  const preset =
     variant.preset === undefined ? null : readPreset(method?.presets ?? [], variant.preset, environment)
-  if (!found || !method?.settings) return variant
-  return { ...variant, settings: spelledOut(found.values, [method.settings], variant.settings) }
+  if (!preset || !method?.settings) return variant
+  return { ...variant, settings: spelledOut(preset.values, [method.settings], variant.settings) }
 }
 
 /** Makes a definition of what is in the form, or says in words what is missing. */

@@ -20,12 +20,12 @@ export function SummaryTable({ info }: { info: ExperimentInfo }) {
   const { experiments } = useServices()
   const report = useStore(experiments, (state) => state.report)
   const problem = useStore(experiments, (state) => state.reportProblem)
-  const chosen = useStore(experiments, (state) => state.baseline)
+  const choice = useStore(experiments, (state) => state.baseline)
   const names = useMethodNames(info.definition)
-  const ended = info.cells.filter(({ status }) => hasEnded(status)).length
+  const endCount = info.cells.filter(({ status }) => hasEnded(status)).length
   const entries = info.definition.methods.map((entry) => (typeof entry === 'string' ? entry : entry.name))
-  const wanted = chosen === undefined ? info.definition.baseline : chosen
-  const baseline = wanted !== null && entries.includes(wanted) ? wanted : null
+  const target = choice === undefined ? info.definition.baseline : choice
+  const baseline = target !== null && entries.includes(target) ? target : null
   const rows = report?.summary ?? []
   return (
     <section aria-label="Figures" className="flex flex-col gap-2">
@@ -55,7 +55,7 @@ export function SummaryTable({ info }: { info: ExperimentInfo }) {
       {report === null && !problem ? <Loading what="the figures" /> : null}
       {report !== null && rows.length === 0 ? (
         <p className="rounded-lg border border-dashed p-4 text-center text-muted">
-          {ended === info.cells.length
+          {endCount === info.cells.length
             ? 'No cell came far enough to give figures.'
             : 'Figures appear as soon as the first cell has ended.'}
         </p>

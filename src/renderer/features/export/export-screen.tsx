@@ -44,7 +44,7 @@ export function ExportScreen() {
   const formats = useStore(formatStore)
   const writable = (formats.data ?? []).filter(({ writes }) => writes)
   const [format, setFormat] = useState<string | null>(null)
-  const chosen = writable.find(({ id }) => id === format) ?? writable[0]
+  const choice = writable.find(({ id }) => id === format) ?? writable[0]
   useEffect(() => {
     void reload()
     if (formatStore.getState().data === null) void formatStore.getState().reload()
@@ -57,10 +57,10 @@ export function ExportScreen() {
     memoryId === undefined ? null : () => readStats(client, memoryId),
   )
   const download = async () => {
-    if (!memory || !chosen) return
+    if (!memory || !choice) return
     await attempt(async () => {
-      const asked = { memoryId: memory.id, format: chosen.id }
-      const { fileName, text, encoding } = await client.memories.exportText(asked)
+      const request = { memoryId: memory.id, format: choice.id }
+      const { fileName, text, encoding } = await client.memories.exportText(request)
       if (encoding === 'base64') saveBlob(fileName, blobOf(text))
       else saveText(fileName, text)
       toasts.getState().tell(`Exported ${nameOfMemory(memory)}`, fileName)
@@ -72,7 +72,7 @@ export function ExportScreen() {
       lead="Take what was learned with you: as files that other tools read, as a whole, or to programs on this machine."
       action={
         memory && part === 'files' ? (
-          <Button look="primary" icon={Download} disabled={busy || !chosen} onClick={() => void download()}>
+          <Button look="primary" icon={Download} disabled={busy || !choice} onClick={() => void download()}>
             {busy ? 'Writing…' : 'Download'}
           </Button>
         ) : null
@@ -98,7 +98,7 @@ export function ExportScreen() {
             {part === 'files' ? (
               <SelectField
                 label="Format"
-                value={chosen?.id ?? null}
+                value={choice?.id ?? null}
                 placeholder="No format"
                 options={writable.map(({ id: value, title }) => ({ value, label: title }))}
                 onChange={setFormat}
@@ -125,7 +125,7 @@ export function ExportScreen() {
             )
           ) : (
             <>
-              <FileContents chosen={chosen} memory={memory} stats={stats} />
+              <FileContents chosen={choice} memory={memory} stats={stats} />
               <ImportFile key={memory.id} memory={memory} formats={formats.data} />
             </>
           )}

@@ -10,7 +10,7 @@ export function KindChoice(props: {
   }[]
   /** Null: everything but parts of own files. */
   chosen: readonly string[] | null
-  onChange(chosen: readonly string[] | null): void
+  onChange(choices: readonly string[] | null): void
 }) {
   const { kinds, chosen } = props
   const usual = kinds.filter(({ ownFiles }) => ownFiles !== true).map(({ id }) => id)
@@ -19,7 +19,7 @@ export function KindChoice(props: {
     const next = kinds.map((kind) => kind.id).filter((one) => (one === id ? !has(one) : has(one)))
     props.onChange(next.join() === usual.join() ? null : next)
   }
-  const named = kinds.filter(({ id, ownFiles }) => ownFiles === true && has(id))
+  const references = kinds.filter(({ id, ownFiles }) => ownFiles === true && has(id))
   return (
     <fieldset>
       <legend className="mb-1 text-sm font-medium">What is in it</legend>
@@ -43,9 +43,9 @@ export function KindChoice(props: {
         {usual.every(has)
           ? 'Everything, with its history: brought into an empty memory it makes an equal one.'
           : 'In part: items without their history.'}{' '}
-        {named.length === 0
+        {references.length === 0
           ? 'Your own files stay here.'
-          : `With parts of your own files: ${named.map(({ title, count }) => `${count ?? ''} ${title.toLowerCase()}`.trim()).join(', ')}.`}
+          : `With parts of your own files: ${references.map(({ title, count }) => `${count ?? ''} ${title.toLowerCase()}`.trim()).join(', ')}.`}
       </p>
     </fieldset>
   )

@@ -25,7 +25,7 @@ export function ProgramKeys() {
   const { client } = useServices()
   const [name, setName] = useState('')
   const [scope, setScope] = useState<Choice>('read')
-  const [given, setGiven] = useState<{ name: string; key: string } | null>(null)
+  const [input, setGiven] = useState<{ name: string; key: string } | null>(null)
   const { attempt, problem: failure } = useAttempt()
   const { data, problem, reload } = useQuery('keys', () => client.sharing.keys())
   const change = async (work: () => Promise<unknown>) => {
@@ -64,10 +64,10 @@ export function ProgramKeys() {
           Give a key
         </Button>
       </Form>
-      {given ? (
+      {input ? (
         <div role="status" className="rounded-lg border bg-surface p-3 text-sm">
-          <p className="mb-2">The key of {given.name}. It is shown this once.</p>
-          <CopyLine label="new key" text={given.key} />
+          <p className="mb-2">The key of {input.name}. It is shown this once.</p>
+          <CopyLine label="new key" text={input.key} />
         </div>
       ) : null}
       {(data ?? []).length > 0 ? (

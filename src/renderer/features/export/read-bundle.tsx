@@ -25,7 +25,7 @@ interface Opened {
 /** Brings a bundle into the open memory: first what it would do, then doing it, and taking it back. */
 export function ReadBundle({ memory }: { readonly memory: MemoryInfo }) {
   const { client, memories, toasts } = useServices()
-  const [opened, setOpened] = useState<Opened | null>(null)
+  const [handle, setOpened] = useState<Opened | null>(null)
   const [answers, setAnswers] = useState<Answers>({})
   const [over, setOver] = useState(false)
   const { attempt, busy, problem: failure } = useAttempt()
@@ -102,19 +102,19 @@ export function ReadBundle({ memory }: { readonly memory: MemoryInfo }) {
         <span>or drop one here</span>
       </div>
       {failure ? <ErrorNotice problem={failure} /> : null}
-      {opened ? (
+      {handle ? (
         <section
           aria-label="What it would do"
           className="flex flex-col gap-3 rounded-lg border bg-surface p-4 text-sm"
         >
-          <About {...opened} />
-          <Conflicts conflicts={opened.report.conflicts} answers={answers} onChange={setAnswers} />
-          <Left left={opened.report.left} />
+          <About {...handle} />
+          <Conflicts conflicts={handle.report.conflicts} answers={answers} onChange={setAnswers} />
+          <Left left={handle.report.left} />
           <div className="flex gap-2">
             <Button
               look="primary"
-              disabled={busy || nothing(opened.report, answers)}
-              onClick={() => void take(opened)}
+              disabled={busy || nothing(handle.report, answers)}
+              onClick={() => void take(handle)}
             >
               Bring it in
             </Button>

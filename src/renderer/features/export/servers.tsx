@@ -39,9 +39,9 @@ const PORTS: Readonly<Record<Kind, number>> = { memory: 0, proxy: 0, experiences
 function useModel() {
   const { models } = useServices()
   const usable = (useStore(models, ({ data }) => data) ?? []).filter((one) => cannotWrite(one) === null)
-  const [chosen, setChosen] = useState<string | null>(null)
+  const [choice, setChosen] = useState<string | null>(null)
   const own = usable.find(({ demo }) => !demo) ?? usable[0]
-  const value = chosen ?? own?.path ?? null
+  const value = choice ?? own?.path ?? null
   const demo = usable.some((one) => one.path === value && one.demo)
   const hint = demo ? 'A tiny specialist for the demo worlds, not for real work.' : null
   return { value, hint, onChange: setChosen }

@@ -22,7 +22,7 @@ export function WriteBundle({ memory }: { readonly memory: MemoryInfo }) {
   const [sign, setSign] = useState(false)
   const [licence, setLicence] = useState('')
   const { attempt, busy, problem: failure } = useAttempt()
-  const named = useQuery('kinds', () => client.items.kinds())
+  const query = useQuery('kinds', () => client.items.kinds())
   const choice = {
     memoryId: memory.id,
     kinds: kinds === null ? null : [...kinds],
@@ -39,10 +39,10 @@ export function WriteBundle({ memory }: { readonly memory: MemoryInfo }) {
   )
   const choices = [
     { id: 'attempts', title: 'Attempts' },
-    ...(named.data ?? []).map(({ id, titleMany, ownFiles }) => ({ id, title: titleMany, ownFiles })),
+    ...(query.data ?? []).map(({ id, titleMany, ownFiles }) => ({ id, title: titleMany, ownFiles })),
     { id: 'rubrics', title: 'Rubrics' },
   ]
-  const found = Object.entries(preview?.found ?? {})
+  const matches = Object.entries(preview?.found ?? {})
   const download = () =>
     attempt(async () => {
       const { fileName, data, bytes } = await client.sharing.exportBundle({ ...choice, preview: false })
@@ -76,7 +76,7 @@ export function WriteBundle({ memory }: { readonly memory: MemoryInfo }) {
           label="Take secrets out"
           checked={redact}
           onChange={setRedact}
-          detail={secretWords(found, redact)}
+          detail={secretWords(matches, redact)}
         />
         <SwitchLine
           label="Sign it"
@@ -96,9 +96,9 @@ export function WriteBundle({ memory }: { readonly memory: MemoryInfo }) {
   )
 }
 
-function secretWords(found: readonly (readonly [string, number])[], redact: boolean): string {
-  if (found.length === 0) return 'None were found: keys, tokens, passwords, home folders.'
-  const words = found.map(([kind, count]) => `${count} × ${kind}`).join(', ')
+function secretWords(matches: readonly (readonly [string, number])[], redact: boolean): string {
+  if (matches.length === 0) return 'None were found: keys, tokens, passwords, home folders.'
+  const words = matches.map(([kind, count]) => `${count} × ${kind}`).join(', ')
   return redact
     ? `Taken out: ${words}. The bundle no longer equals the memory.`
     : `Found, and left in: ${words}.`

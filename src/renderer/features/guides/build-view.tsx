@@ -115,13 +115,13 @@ function Progress({ info }: { info: BuildInfo }) {
   const { jobs } = useServices()
   const job = useStore(jobs, (state) => state.data.find(({ id }) => id === info.jobId))
   if (!job) return null
-  const left = job.etaMs === null ? '' : `, about ${formatDuration(job.etaMs)} left`
+  const restText = job.etaMs === null ? '' : `, about ${formatDuration(job.etaMs)} left`
   return (
     <div className="flex flex-col gap-1.5" role="status" aria-label="Progress of the build">
       <ProgressBar label={job.title} done={job.done} total={job.done === 0 ? null : job.total} />
       <p className="text-sm text-muted">
         {job.activity}
-        {left}. It goes on when you leave this screen.
+        {restText}. It goes on when you leave this screen.
       </p>
     </div>
   )
@@ -173,8 +173,8 @@ function Figures({ info, trees }: { info: BuildInfo; trees: readonly ConceptTree
 function Proposals(props: { buildId: string; onProblem: (problem: LoamErrorShape | null) => void }) {
   const { guides } = useServices()
   const documents = useStore(guides, (state) => state.documents)
-  const waiting = documents.filter(({ proposed }) => proposed?.buildId === props.buildId)
-  if (waiting.length === 0) return null
+  const waiters = documents.filter(({ proposed }) => proposed?.buildId === props.buildId)
+  if (waiters.length === 0) return null
   const decide = async (accepted: boolean) =>
     props.onProblem(await guides.getState().decideAll(props.buildId, accepted))
   return (
@@ -183,7 +183,7 @@ function Proposals(props: { buildId: string; onProblem: (problem: LoamErrorShape
       className="flex flex-wrap items-center gap-3 rounded-lg border bg-notice-soft px-4 py-3"
     >
       <p className="min-w-56 flex-1 text-sm">
-        {plural(waiting.length, 'document')} wait for you: {waiting.map(({ concept }) => concept).join(', ')}.
+        {plural(waiters.length, 'document')} wait for you: {waiters.map(({ concept }) => concept).join(', ')}.
         Agents read them once they are accepted.
       </p>
       <Button look="danger" icon={X} onClick={() => void decide(false)}>

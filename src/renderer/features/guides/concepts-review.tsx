@@ -55,10 +55,10 @@ interface RowProps {
 }
 
 function ConceptRow({ concept, others, busy, onEdit }: RowProps) {
-  const [doing, setDoing] = useState<'rename' | 'merge' | 'split' | null>(null)
-  const toggle = (what: typeof doing) => setDoing(doing === what ? null : what)
-  const done = (edit: ConceptEdit) => {
-    setDoing(null)
+  const [action, setAction] = useState<'rename' | 'merge' | 'split' | null>(null)
+  const toggle = (what: typeof action) => setAction(action === what ? null : what)
+  const getOutcome = (edit: ConceptEdit) => {
+    setAction(null)
     onEdit(edit)
   }
   return (
@@ -99,8 +99,8 @@ function ConceptRow({ concept, others, busy, onEdit }: RowProps) {
           </Button>
         </div>
       </div>
-      {doing === 'rename' ? <Rename concept={concept} onDone={done} /> : null}
-      {doing === 'merge' ? (
+      {action === 'rename' ? <Rename concept={concept} onDone={getOutcome} /> : null}
+      {action === 'merge' ? (
         <div className="flex flex-wrap items-center gap-2 text-sm">
           Make it part of
           <Select
@@ -109,11 +109,11 @@ function ConceptRow({ concept, others, busy, onEdit }: RowProps) {
             value={null}
             placeholder="Choose a concept"
             options={others.map(({ id, name }) => ({ value: id, label: name }))}
-            onChange={(into) => done({ kind: 'merge', into, from: concept.id })}
+            onChange={(into) => getOutcome({ kind: 'merge', into, from: concept.id })}
           />
         </div>
       ) : null}
-      {doing === 'split' ? <Split concept={concept} onDone={done} /> : null}
+      {action === 'split' ? <Split concept={concept} onDone={getOutcome} /> : null}
     </li>
   )
 }

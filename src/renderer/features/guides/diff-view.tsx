@@ -13,8 +13,8 @@ const LOOKS: Record<DiffPart['kind'], string> = {
 /** What changed between two documents, word by word: new words on green, gone words struck through. */
 export function DiffView({ before, after }: { before: GuideText; after: GuideText }) {
   const sections = useMemo(() => diffGuides(before, after), [before, after])
-  const changed = sections.filter(({ added, removed }) => added + removed > 0)
-  if (changed.length === 0) return <p className="text-sm text-muted">Both say the same.</p>
+  const diffs = sections.filter(({ added, removed }) => added + removed > 0)
+  if (diffs.length === 0) return <p className="text-sm text-muted">Both say the same.</p>
   return (
     <div role="group" aria-label="Changes" className="flex flex-col gap-4">
       {sections.map(({ section, parts, added, removed }) => (

@@ -28,10 +28,10 @@ interface Range {
 export function layoutSection(text: string, sentences: readonly Pick<Sentence, 'text'>[]): Block[] {
   const ranges: Range[] = []
   let cursor = 0
-  for (const [sentence, { text: said }] of sentences.entries()) {
-    const from = text.indexOf(said, cursor)
+  for (const [sentence, { text: message }] of sentences.entries()) {
+    const from = text.indexOf(message, cursor)
     if (from < 0) continue
-    cursor = from + said.length
+    cursor = from + message.length
     ranges.push({ from, to: cursor, sentence })
   }
   const blocks: Block[] = []
@@ -81,16 +81,16 @@ const INLINE = /`([^`\n]+)`|\*\*([^*\n]+)\*\*|(?<![\w*])\*([^*\s][^*\n]*)\*(?![\
 
 /** Splits a line at inline code, strong and emphasised words. */
 export function inlines(text: string): Inline[] {
-  const found: Inline[] = []
+  const foundInlines: Inline[] = []
   let at = 0
   for (const match of text.matchAll(INLINE)) {
-    if (match.index > at) found.push({ kind: 'plain', text: text.slice(at, match.index) })
+    if (match.index > at) foundInlines.push({ kind: 'plain', text: text.slice(at, match.index) })
     const [whole, code, strong, emphasis] = match
-    if (code !== undefined) found.push({ kind: 'code', text: code })
-    else if (strong !== undefined) found.push({ kind: 'strong', text: strong })
-    else found.push({ kind: 'emphasis', text: emphasis ?? '' })
+    if (code !== undefined) foundInlines.push({ kind: 'code', text: code })
+    else if (strong !== undefined) foundInlines.push({ kind: 'strong', text: strong })
+    else foundInlines.push({ kind: 'emphasis', text: emphasis ?? '' })
     at = match.index + whole.length
   }
-  if (at < text.length) found.push({ kind: 'plain', text: text.slice(at) })
-  return found
+  if (at < text.length) foundInlines.push({ kind: 'plain', text: text.slice(at) })
+  return foundInlines
 }

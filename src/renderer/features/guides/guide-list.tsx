@@ -79,9 +79,9 @@ function Group({ title, children }: { title: string; children: ReactNode }) {
 
 function DocumentRow({ document }: { document: GuideInfo }) {
   const { concept, reward, environment } = document
-  const shown = document.proposed ?? document.current
+  const view = document.proposed ?? document.current
   const { words, tone } = guideState(document)
-  const insights = new Set(shown?.sentences.flatMap((sentence) => sentence.insights)).size
+  const insights = new Set(view?.sentences.flatMap((sentence) => sentence.insights)).size
   return (
     <>
       <FileText size={14} strokeWidth={1.75} aria-hidden className="mt-0.75 shrink-0 text-muted" />
@@ -93,7 +93,7 @@ function DocumentRow({ document }: { document: GuideInfo }) {
         <p className="truncate text-xs text-muted">
           {[
             environment,
-            ...(shown ? [plural(insights, 'insight')] : []),
+            ...(view ? [plural(insights, 'insight')] : []),
             ...(reward ? [`reward ${reward.total.toFixed(2)}`] : []),
           ].join(' · ')}
         </p>

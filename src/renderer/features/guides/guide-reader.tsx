@@ -7,7 +7,7 @@ import { SECTION_TITLES } from './words'
 
 /** A document as it is read. A sentence that is chosen shows below it what it rests on. */
 export function GuideReader({ version }: { version: GuideVersion }) {
-  const [chosen, setChosen] = useState<string | null>(null)
+  const [choice, setChosen] = useState<string | null>(null)
   return (
     <div className="flex flex-col gap-5">
       <p className="text-xs text-muted">
@@ -16,7 +16,7 @@ export function GuideReader({ version }: { version: GuideVersion }) {
       {GUIDE_SECTIONS.filter((section) => version.text[section].trim() !== '').map((section) => (
         <section key={section} aria-label={SECTION_TITLES[section]}>
           <h2 className="mb-1.5 font-medium">{SECTION_TITLES[section]}</h2>
-          <SectionBody version={version} section={section} chosen={chosen} onChoose={setChosen} />
+          <SectionBody version={version} section={section} chosen={choice} onChoose={setChosen} />
         </section>
       ))}
     </div>
@@ -33,8 +33,8 @@ function SectionBody(props: {
   const sentences = version.sentences.filter((one) => one.section === section)
   const keyOf = (index: number) => `${section}-${index}`
   const part = ({ text, sentence }: BlockPart, i: number) => {
-    const said = sentence === null ? undefined : sentences[sentence]
-    if (sentence === null || !said) return <Words key={i} text={text} />
+    const message = sentence === null ? undefined : sentences[sentence]
+    if (sentence === null || !message) return <Words key={i} text={text} />
     const key = keyOf(sentence)
     const toggle = () => onChoose(chosen === key ? null : key)
     return (
@@ -52,7 +52,7 @@ function SectionBody(props: {
         className={classNames(
           '-mx-0.5 cursor-pointer rounded-sm box-decoration-clone px-0.5',
           chosen === key ? 'bg-accent-soft' : 'hover:bg-hover',
-          said.byHand && 'underline decoration-accent decoration-1 underline-offset-3',
+          message.byHand && 'underline decoration-accent decoration-1 underline-offset-3',
         )}
       >
         <Words text={text} />
@@ -63,11 +63,11 @@ function SectionBody(props: {
     <div className="flex flex-col gap-1.5 leading-6">
       {layoutSection(version.text[section], sentences).map((block, i) => {
         const own = block.parts.find(({ sentence }) => sentence !== null && keyOf(sentence) === chosen)
-        const said = own && own.sentence !== null ? sentences[own.sentence] : undefined
+        const message = own && own.sentence !== null ? sentences[own.sentence] : undefined
         return (
           <Fragment key={i}>
             <BlockView block={block}>{block.parts.map(part)}</BlockView>
-            {said ? <SentenceSource sentence={said} /> : null}
+            {message ? <SentenceSource sentence={message} /> : null}
           </Fragment>
         )
       })}

@@ -34,13 +34,13 @@ export function GuideView({ conceptId }: { conceptId: string }) {
   }, [guides, conceptId])
   if (!info) return null
   /** What waits for a decision stands first; a rejected concept shows what was rejected last. */
-  const shown =
+  const view =
     info.proposed ?? info.current ?? versions?.find(({ state }) => state === 'rejected')?.version ?? null
   return (
     <article className="mx-auto flex max-w-3xl flex-col gap-5 p-6">
       <Heading
         info={info}
-        version={shown}
+        version={view}
         onEdit={() => setEditing(true)}
         onRubrics={() => setRubrics(true)}
       />
@@ -57,10 +57,10 @@ export function GuideView({ conceptId }: { conceptId: string }) {
           {
             value: 'read',
             label: 'Document',
-            content: shown ? (
+            content: view ? (
               <>
-                <LossNotes version={shown} />
-                <GuideReader key={shown.id} version={shown} />
+                <LossNotes version={view} />
+                <GuideReader key={view.id} version={view} />
               </>
             ) : (
               <Loading what="the document" />
@@ -73,7 +73,7 @@ export function GuideView({ conceptId }: { conceptId: string }) {
           },
         ]}
       />
-      {shown && editing ? <EditDialog version={shown} onClose={() => setEditing(false)} /> : null}
+      {view && editing ? <EditDialog version={view} onClose={() => setEditing(false)} /> : null}
       {rubrics ? <RubricsDialog environment={info.environment} onClose={() => setRubrics(false)} /> : null}
     </article>
   )

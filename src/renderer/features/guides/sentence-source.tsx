@@ -18,7 +18,7 @@ export function SentenceSource({ sentence }: { sentence: Sentence }) {
   useEffect(() => {
     void guides.getState().loadInsights()
   }, [guides, insights])
-  const found = sentence.insights.flatMap((id) => insights?.get(id) ?? [])
+  const foundInsights = sentence.insights.flatMap((id) => insights?.get(id) ?? [])
   return (
     <aside
       aria-label="Where the sentence comes from"
@@ -30,13 +30,13 @@ export function SentenceSource({ sentence }: { sentence: Sentence }) {
         <p>No insight has most of its words in this sentence, so where it comes from is not known.</p>
       ) : null}
       {insightsProblem ? <ErrorNotice problem={insightsProblem} /> : null}
-      {found.length > 0 ? (
+      {foundInsights.length > 0 ? (
         <>
           <p className="text-muted">
-            Rests on {plural(found.length, 'insight')} (<Term name="insight">what is that?</Term>)
+            Rests on {plural(foundInsights.length, 'insight')} (<Term name="insight">what is that?</Term>)
           </p>
           <ul className="mt-2 flex flex-col gap-2">
-            {found.map((insight) => (
+            {foundInsights.map((insight) => (
               <InsightRow key={insight.id} insight={insight} onRead={setReading} />
             ))}
           </ul>

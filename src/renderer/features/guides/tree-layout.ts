@@ -30,13 +30,13 @@ export function layoutTree(nodes: readonly TreeViewNode[]): TreeLayout {
   const links: { from: PlacedNode; to: PlacedNode }[] = []
   let below = 0
   for (const root of roots) {
-    const drawn = tree<TreeViewNode>()
+    const pointNode = tree<TreeViewNode>()
       .nodeSize([NODE.height + GAP.down, NODE.width + GAP.across])
       .separation(() => 1)(hierarchy(root, ({ id }) => nodes.filter(({ parent }) => parent === id)))
     // The library draws from the top down and round 0: its x is our y.
-    const top = Math.min(...drawn.descendants().map(({ x }) => x))
+    const top = Math.min(...pointNode.descendants().map(({ x }) => x))
     const own = new Map<string, PlacedNode>()
-    drawn.eachBefore(({ data, parent, x, y }) => {
+    pointNode.eachBefore(({ data, parent, x, y }) => {
       const place = (parent?.children ?? []).findIndex((one) => one.data.id === data.id) + 1
       const above = parent && own.get(parent.data.id)
       const name = !parent ? 'Root' : above?.name === 'Root' ? `${place}` : `${above?.name}.${place}`

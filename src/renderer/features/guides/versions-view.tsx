@@ -19,7 +19,7 @@ interface Numbered extends VersionView {
 /** Every version of a document, a comparison of any two, and which of them agents read. */
 export function VersionsView({ versions }: { versions: readonly VersionView[] }) {
   const all: Numbered[] = versions.map((view, i) => ({ ...view, number: versions.length - i }))
-  const tried = all.filter(({ state }) => state === 'candidate').length
+  const triedCount = all.filter(({ state }) => state === 'candidate').length
   const [withTried, setWithTried] = useState(false)
   const [choice, setChoice] = useState<{ from: string | null; to: string | null }>({ from: null, to: null })
   const decide = useDecide()
@@ -43,10 +43,10 @@ export function VersionsView({ versions }: { versions: readonly VersionView[] })
   return (
     <div className="flex flex-col gap-6">
       <section aria-label="All versions" className="flex flex-col gap-2">
-        {tried > 0 ? (
+        {triedCount > 0 ? (
           <label className="flex items-center gap-2 text-sm">
             <Switch label="Show what the search tried" checked={withTried} onChange={setWithTried} />
-            Also show {plural(tried, 'document')} that the search tried
+            Also show {plural(triedCount, 'document')} that the search tried
           </label>
         ) : null}
         <ul className="max-h-96 divide-y overflow-y-auto rounded-lg border">

@@ -41,8 +41,8 @@ export function BulkBar() {
   const none = picked.length === 0
   const change = async (make: (ref: { kind: string; id: string }) => ItemStep, title: string) => {
     const steps = picked.map(({ kind, id }) => make({ kind, id }))
-    const done = report(await all(steps, { title, detail: plural(steps.length, 'item') }))
-    if (done) setPicked([])
+    const isDone = report(await all(steps, { title, detail: plural(steps.length, 'item') }))
+    if (isDone) setPicked([])
   }
   const oneKind = new Set(picked.map(({ kind }) => kind)).size === 1
   return (

@@ -15,14 +15,14 @@ export function ItemDialog(props: { item: ItemDetails; kind: MemoryKindInfo; onC
   const { item, kind, onClose } = props
   const { edit } = useItemChanges()
   const [draft, setDraft] = useState<ItemValues>(item.values)
-  const missing = kind.fields.filter((field) => !field.optional && textOf(draft[field.key]).trim() === '')
+  const gaps = kind.fields.filter((field) => !field.optional && textOf(draft[field.key]).trim() === '')
   return (
     <FormDialog
       title={`Edit the ${kind.title.toLowerCase()}`}
       description="Runs read it as it stands from now on. What it read before is kept."
       submit={{ label: 'Save', busy: 'Saving…' }}
-      ready={missing.length === 0}
-      note={missing.length > 0 ? `Still empty: ${missing.map(({ label }) => label).join(', ')}.` : ''}
+      ready={gaps.length === 0}
+      note={gaps.length > 0 ? `Still empty: ${gaps.map(({ label }) => label).join(', ')}.` : ''}
       onSubmit={() => edit(item, changedOf(draft, item.values, kind.fields))}
       onClose={onClose}
     >

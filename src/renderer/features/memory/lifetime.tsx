@@ -82,8 +82,8 @@ function Life({ memoryId, onOpen }: { memoryId: string; onOpen(ref: ItemRef): vo
 
 /** Where nobody could tell how a task went, the rate stays as it was. */
 function solvedOf({ rewards }: Lifetime): (number | null)[] {
-  const told = rewards.flatMap((reward) => (reward === null ? [] : [reward]))
-  const rates = movingRate(told, RECENT)
+  const notices = rewards.flatMap((reward) => (reward === null ? [] : [reward]))
+  const rates = movingRate(notices, RECENT)
   let at = -1
   return rewards.map((reward) => rates[reward === null ? at : ++at] ?? null)
 }

@@ -19,8 +19,8 @@ import { useExportItems } from './use-export-items'
 /** Takes what is remembered along as a file, and reads such a file in. */
 export function MemoryFiles() {
   const { items, memoryKinds, memories } = useServices()
-  const chosen = useStore(items, (state) => state.filters.kind)
-  const kind = useStore(memoryKinds, ({ data }) => data?.find(({ id }) => id === chosen))
+  const choice = useStore(items, (state) => state.filters.kind)
+  const kind = useStore(memoryKinds, ({ data }) => data?.find(({ id }) => id === choice))
   const exportItems = useExportItems()
   const { report } = useUndo()
   const [read, setRead] = useState<ImportReport | null>(null)

@@ -43,12 +43,12 @@ const ANY = ''
 
 /** Kinds, search words and filters above the list. `/` focuses the search. */
 export function MemoryFilterBar() {
-  const { items, environments: known } = useServices()
-  const titles = useStore(known, ({ data }) => data)
+  const { items, environments: resource } = useServices()
+  const titles = useStore(resource, ({ data }) => data)
   const list = useStore(items)
   const { filters, filter, environments, tags, facets } = list
   const searching = filters.text.trim() !== ''
-  const shown = SHOWN.find(({ state, mark }) => state === filters.state && mark === filters.mark) ?? SHOWN[0]
+  const view = SHOWN.find(({ state, mark }) => state === filters.state && mark === filters.mark) ?? SHOWN[0]
   return (
     <div className="flex flex-col gap-2 border-b px-3 pb-3">
       <Kinds />
@@ -79,7 +79,7 @@ export function MemoryFilterBar() {
       <div className="grid grid-cols-[repeat(auto-fit,minmax(8rem,1fr))] gap-2">
         <Select
           label="Show"
-          value={shown.value}
+          value={view.value}
           options={SHOWN}
           onChange={(value) => {
             const choice = SHOWN.find((one) => one.value === value)
@@ -147,7 +147,7 @@ function Kinds() {
   const { items, memoryKinds } = useServices()
   const kinds = useStore(memoryKinds, (state) => state.data) ?? []
   const counts = useStore(items, (state) => state.counts)
-  const { kind: chosen, state } = useStore(items, ({ filters }) => filters)
+  const { kind: choice, state } = useStore(items, ({ filters }) => filters)
   const countOf = (id: string) =>
     counts.find(({ kind }) => kind === id)?.[state === 'gone' ? 'gone' : 'live'] ?? 0
   const all = kinds.reduce((sum, { id }) => sum + countOf(id), 0)
@@ -157,23 +157,23 @@ function Kinds() {
         ({ id, titleMany, help }) => {
           const count = id === null ? all : countOf(id)
           // A method fills one or two of the kinds; the others would only stand in the way.
-          if (count === 0 && id !== null && id !== chosen) return null
+          if (count === 0 && id !== null && id !== choice) return null
           return (
             <button
               key={id ?? 'all'}
               type="button"
               title={help}
-              aria-pressed={chosen === id}
+              aria-pressed={choice === id}
               onClick={() => items.getState().filter({ kind: id, where: {} })}
               className={classNames(
                 'flex h-7 items-center gap-1.5 rounded-md border px-2 text-sm whitespace-nowrap transition-colors duration-100',
-                chosen === id
+                choice === id
                   ? 'border-accent bg-accent-soft font-medium text-accent'
                   : 'border-line bg-surface hover:bg-hover',
               )}
             >
               {titleMany}
-              <span className={chosen === id ? undefined : 'text-muted'}>{formatCount(count)}</span>
+              <span className={choice === id ? undefined : 'text-muted'}>{formatCount(count)}</span>
             </button>
           )
         },

@@ -23,8 +23,8 @@ export function MergeDialog({ rows, onClose }: { rows: readonly ItemRow[]; onClo
       setValues(
         Object.fromEntries(
           texts.map(({ key, kind }) => {
-            const said = items.map((item) => item.values[key]).filter((one) => typeof one === 'string')
-            const different = [...new Set(said)].filter((one) => one !== '')
+            const messages = items.map((item) => item.values[key]).filter((one) => typeof one === 'string')
+            const different = [...new Set(messages)].filter((one) => one !== '')
             return [key, kind === 'line' ? (different[0] ?? '') : different.join('\n\n')]
           }),
         ),

@@ -25,7 +25,7 @@ export function OwnFiles({ memoryId }: { memoryId: string }) {
   const native = useStore(info, (state) => state.data?.host === 'electron')
   const [over, setOver] = useState<Over>(null)
   const [problem, setProblem] = useState<LoamErrorShape | null>(null)
-  const [removed, setRemoved] = useState(0)
+  const [removedCount, setRemoved] = useState(0)
   const attempt = async (work: () => Promise<unknown>): Promise<LoamErrorShape | null> => {
     const refusal = await work().then(() => null, errorShape)
     setProblem(refusal)
@@ -49,7 +49,7 @@ export function OwnFiles({ memoryId }: { memoryId: string }) {
         dialog={(close) => (
           <FoldersDialog
             memoryId={memoryId}
-            removed={removed}
+            removed={removedCount}
             problem={over === null ? problem : null}
             onAdd={() => void choose()}
             onSync={(folderId) => void attempt(() => client.files.sync({ memoryId, folderId }))}
@@ -122,10 +122,10 @@ function FoldersDialog(props: FoldersProps) {
     () => client.files.list({ memoryId }),
     `${version} ${removed}`,
   )
-  const seen = useRef(version)
+  const refObject = useRef(version)
   useEffect(() => {
-    if (seen.current === version) return
-    seen.current = version
+    if (refObject.current === version) return
+    refObject.current = version
     if (running === null) void items.getState().reload()
   }, [version, running, items])
   return (

@@ -21,26 +21,26 @@ export function TagDialog({ rows, onClose }: { rows: readonly ItemRow[]; onClose
   const [first] = rows
   const shared = (first?.tags ?? []).filter((tag) => rows.every(({ tags }) => tags.includes(tag)))
   const [text, setText] = useState(shared.join(', '))
-  const wanted = tagsIn(text)
+  const targets = tagsIn(text)
   return (
     <FormDialog
       title={rows.length === 1 ? 'Tags' : `Tags of ${plural(rows.length, 'item')}`}
       description="Words to find it by, with commas between them."
       submit={{ label: 'Save' }}
-      ready={wanted.length <= MOST_TAGS && wanted.every((tag) => tag.length <= 60)}
+      ready={targets.length <= MOST_TAGS && targets.every((tag) => tag.length <= 60)}
       onSubmit={() =>
         all(
           rows.map(({ kind, id, tags }) => ({
             do: 'tag',
             ref: { kind, id },
-            tags: [...new Set([...tags.filter((tag) => !shared.includes(tag)), ...wanted])].slice(
+            tags: [...new Set([...tags.filter((tag) => !shared.includes(tag)), ...targets])].slice(
               0,
               MOST_TAGS,
             ),
           })),
           {
             title: 'Tagged',
-            detail: wanted.length === 0 ? 'Without tags now.' : wanted.map((tag) => `#${tag}`).join(' '),
+            detail: targets.length === 0 ? 'Without tags now.' : targets.map((tag) => `#${tag}`).join(' '),
           },
         )
       }

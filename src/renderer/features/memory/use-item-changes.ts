@@ -17,43 +17,45 @@ export function useItemChanges() {
   const store = items.getState()
 
   /** Says what was done and offers to take it back. Resolves to the problem, or null. */
-  async function said(
+  async function getMessage(
     changing: Promise<Changed>,
     words: { readonly title: string; readonly detail: string },
   ): Promise<LoamErrorShape | null> {
-    const changed = await changing
-    if (changed.problem) return changed.problem
+    const change = await changing
+    if (change.problem) return change.problem
     // What was learned of cases follows what was changed.
     void caseValues.getState().reload()
-    if (changed.undo.length > 0) offer(words, async () => (await items.getState().undo(changed.undo)).problem)
+    if (change.undo.length > 0) offer(words, async () => (await items.getState().undo(change.undo)).problem)
     return null
   }
   return {
     mark: async (ref: ItemRef, mark: ItemMark | null) =>
-      report(await said(store.mark(ref, mark), MARKED[mark ?? 'none'])),
+      report(await getMessage(store.mark(ref, mark), MARKED[mark ?? 'none'])),
     remove: async (ref: ItemRef) =>
       report(
-        await said(store.remove(ref), {
+        await getMessage(store.remove(ref), {
           title: 'Deleted',
           detail: 'Runs no longer recall it. It stands under “Not in use”.',
         }),
       ),
     restore: async (ref: ItemRef) =>
-      report(await said(store.restore(ref), { title: 'Restored', detail: 'Runs may recall it again.' })),
+      report(
+        await getMessage(store.restore(ref), { title: 'Restored', detail: 'Runs may recall it again.' }),
+      ),
     /** Makes changes to several items, told and taken back as one. */
     all: async (steps: readonly ItemStep[], words: { readonly title: string; readonly detail: string }) =>
-      said(store.apply(steps), words),
+      getMessage(store.apply(steps), words),
     merge: (items: readonly ItemRef[], values: ItemValues) =>
-      said(store.merge(items, values), {
+      getMessage(store.merge(items, values), {
         title: `${items.length} items became one`,
         detail: 'The others stand under “Not in use”.',
       }),
     move: (refs: readonly ItemRef[], toMemoryId: string, name: string, copy: boolean) =>
-      said(store.move(refs, toMemoryId, copy), {
+      getMessage(store.move(refs, toMemoryId, copy), {
         title: `${copy ? 'Copied' : 'Moved'} to ${name}`,
         detail: refs.length === 1 ? '1 item.' : `${refs.length} items.`,
       }),
     edit: (ref: ItemRef, values: ItemValues) =>
-      said(store.edit(ref, values), { title: 'Saved', detail: 'What it read before is kept.' }),
+      getMessage(store.edit(ref, values), { title: 'Saved', detail: 'What it read before is kept.' }),
   }
 }

@@ -57,11 +57,11 @@ function DownloadRow({ download }: { download: DownloadInfo }) {
   const { problem, attempt } = useAttempt()
   const { id, title, source, license, status, sizeBytes } = download
   const job = useStore(jobs, (state) => state.data.find((one) => one.id === download.jobId))
-  const done = Math.max(download.doneBytes, job?.done ?? 0)
+  const doneCount = Math.max(download.doneBytes, job?.done ?? 0)
   const goes = status === 'running' || status === 'waiting'
   const words = [
     status === 'running' ? (job?.activity ?? STATUS.running) : STATUS[status],
-    `${formatBytes(done)} of ${formatBytes(sizeBytes)}`,
+    `${formatBytes(doneCount)} of ${formatBytes(sizeBytes)}`,
     status === 'running' && job && job.etaMs !== null ? `about ${formatDuration(job.etaMs)} left` : null,
   ]
   return (
@@ -85,7 +85,7 @@ function DownloadRow({ download }: { download: DownloadInfo }) {
           onClick={() => void attempt(() => client.downloads.cancel({ downloadId: id }))}
         />
       </div>
-      <ProgressBar label={`Download of ${title}`} done={done} total={sizeBytes} />
+      <ProgressBar label={`Download of ${title}`} done={doneCount} total={sizeBytes} />
       <p className="text-xs text-muted">{words.filter((word) => word !== null).join(' · ')}</p>
       <p className="text-xs break-all text-muted">
         From {source}

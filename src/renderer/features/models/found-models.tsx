@@ -52,13 +52,13 @@ function LeftOut({ version }: { version: number }) {
   const { client } = useServices()
   const { data } = useQuery('places', () => client.models.places(), version)
   if (!data) return null
-  const left = data.flatMap((place) => place.left)
+  const rest = data.flatMap((place) => place.left)
   const there = data.filter((place) => place.there)
   return (
     <details className="group">
       <Summary>
         Looked in {plural(there.length, 'place')}
-        {left.length > 0 ? <span className="font-normal text-notice">{left.length} left out</span> : null}
+        {rest.length > 0 ? <span className="font-normal text-notice">{rest.length} left out</span> : null}
       </Summary>
       <div className="flex flex-col gap-3 pt-3 text-sm">
         <ul className="rounded-md bg-sunken px-3 py-2" aria-label="Places">
@@ -71,9 +71,9 @@ function LeftOut({ version }: { version: number }) {
             </li>
           ))}
         </ul>
-        {left.length > 0 ? (
+        {rest.length > 0 ? (
           <ul className="max-h-64 overflow-y-auto rounded-md bg-sunken px-3 py-2" aria-label="Left out">
-            {left.map(({ path, why }) => (
+            {rest.map(({ path, why }) => (
               <li key={path} className="py-0.5">
                 {why} <span className="font-mono text-xs break-all text-muted">{path}</span>
               </li>

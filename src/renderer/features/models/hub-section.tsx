@@ -15,7 +15,7 @@ import { HubChoices } from './hub-choices'
 export function HubSection() {
   const { client, settings } = useServices()
   const network = useStore(settings, (state) => state.settings?.network ?? false)
-  const [found, setFound] = useState<readonly HubModel[] | null>(null)
+  const [matches, setFound] = useState<readonly HubModel[] | null>(null)
   return (
     <TitledSection
       title="Find more on Hugging Face"
@@ -40,7 +40,7 @@ export function HubSection() {
           onSubmit={(text) => refusalOf(client.downloads.search({ text }).then(setFound))}
         />
       ) : null}
-      {network && found !== null ? <Results found={found} /> : null}
+      {network && matches !== null ? <Results found={matches} /> : null}
     </TitledSection>
   )
 }

@@ -12,8 +12,8 @@ import { useServices } from '../../stores/use-services'
 /** One model: what it is, where it was found, whether it fits, and why it cannot be used if so. */
 export function ModelCard({ model }: { model: ModelInfo }) {
   const { engine } = useServices()
-  const loaded = useStore(engine, (state) => state.data?.models?.find(({ path }) => path === model.path))
-  const changed = changedPromptsText(model)
+  const resource = useStore(engine, (state) => state.data?.models?.find(({ path }) => path === model.path))
+  const change = changedPromptsText(model)
   const names = [model.id, ...(model.aliases ?? [])].filter((name) => name !== undefined)
   return (
     <li className="flex flex-wrap items-start gap-4 rounded-lg border bg-surface p-4">
@@ -23,17 +23,17 @@ export function ModelCard({ model }: { model: ModelInfo }) {
           {model.demo ? <Badge tone="accent">Demo model</Badge> : null}
           {model.embedding === undefined ? null : <Badge>Compares texts</Badge>}
           {model.foundIn === undefined ? null : <Badge>{model.foundIn}</Badge>}
-          {loaded ? <Badge tone="solved">Loaded, {formatCount(loaded.contextSize)} tokens</Badge> : null}
+          {resource ? <Badge tone="solved">Loaded, {formatCount(resource.contextSize)} tokens</Badge> : null}
           {model.problem ? <Badge tone="danger">Not usable</Badge> : null}
         </div>
         <p className="mt-0.5 text-sm text-muted">{factsOf(model).join(' · ')}</p>
-        {loaded ? null : <Fit model={model} />}
+        {resource ? null : <Fit model={model} />}
         {model.demo ? (
           <p className="mt-1 text-sm">
             A tiny specialist for the demo streams. For real work, use a model of your own.
           </p>
         ) : null}
-        {changed ? <Warning>{changed}</Warning> : null}
+        {change ? <Warning>{change}</Warning> : null}
         {model.problem ? <Warning>{model.problem}</Warning> : null}
         {names.length > 0 ? (
           <p className="mt-1 text-xs text-muted">
@@ -71,12 +71,12 @@ const Warning = ({ children }: { children: ReactNode }) => (
 /** Weights, cache and compute against what is free, before anything is loaded. */
 function Fit({ model }: { model: ModelInfo }) {
   const { fits } = useServices()
-  const wanted = model.problem === null && model.sizeBytes > 0 && model.embedding === undefined
+  const isWanted = model.problem === null && model.sizeBytes > 0 && model.embedding === undefined
   const fit = useStore(fits, (state) => state.byPath[model.path])
   useEffect(() => {
-    if (wanted) fits.getState().ask(model.path)
-  }, [fits, wanted, model.path, fit])
-  if (!wanted || fit === null) return null
+    if (isWanted) fits.getState().ask(model.path)
+  }, [fits, isWanted, model.path, fit])
+  if (!isWanted || fit === null) return null
   if (fit === undefined) return <p className="mt-0.5 text-sm text-faint">Measuring what it would take…</p>
   return (
     <p className="mt-0.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-sm">

@@ -64,8 +64,8 @@ export function ServerDialog({ before, taken, onClose, onSaved }: ServerDialogPr
 }
 
 /** Why a server cannot be kept so, in words; null when it can. */
-function wrongWith(server: { name: string; url: string }, taken: readonly string[]): string | null {
-  if (taken.includes(server.name)) return `There is a server called ${server.name} already.`
+function wrongWith(server: { name: string; url: string }, claims: readonly string[]): string | null {
+  if (claims.includes(server.name)) return `There is a server called ${server.name} already.`
   const path = modelServerSchema.omit({ provider: true }).safeParse(server).error?.issues[0]?.path[0]
   if (path === undefined) return null
   return path === 'name'

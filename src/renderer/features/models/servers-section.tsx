@@ -21,7 +21,7 @@ export function ServersSection() {
   const network = useStore(settings, (state) => state.settings?.network ?? false)
   const { data, problem, reload } = useQuery('connections', () => client.servers.list())
   const [open, setOpen] = useState<'new' | Kept | null>(null)
-  const changed = () => {
+  const getChange = () => {
     reload()
     void models.getState().reload()
   }
@@ -47,7 +47,7 @@ export function ServersSection() {
       {problem ? <ErrorNotice problem={problem} alwaysRetry onRetry={reload} /> : null}
       <ul className="flex flex-col gap-3">
         {data?.map((server) => (
-          <ServerRow key={server.name} server={server} onEdit={() => setOpen(server)} onChange={changed} />
+          <ServerRow key={server.name} server={server} onEdit={() => setOpen(server)} onChange={getChange} />
         ))}
       </ul>
       {open ? (
@@ -55,7 +55,7 @@ export function ServersSection() {
           before={open === 'new' ? null : open}
           taken={data?.map(({ name }) => name) ?? []}
           onClose={() => setOpen(null)}
-          onSaved={changed}
+          onSaved={getChange}
         />
       ) : null}
     </TitledSection>

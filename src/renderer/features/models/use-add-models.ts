@@ -51,9 +51,9 @@ export function useAddModels(): AddModels {
   })
   useEffect(() => {
     const onMessage = (event: MessageEvent<{ kind?: unknown; paths?: unknown } | null>) => {
-      const said = event.data
-      if (event.source !== window || said?.kind !== PATHS_DROPPED || !Array.isArray(said.paths)) return
-      void latest.current(said.paths.filter((path): path is string => typeof path === 'string'))
+      const message = event.data
+      if (event.source !== window || message?.kind !== PATHS_DROPPED || !Array.isArray(message.paths)) return
+      void latest.current(message.paths.filter((path): path is string => typeof path === 'string'))
     }
     window.addEventListener('message', onMessage)
     return () => window.removeEventListener('message', onMessage)

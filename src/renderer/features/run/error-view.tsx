@@ -35,7 +35,7 @@ export function ErrorView({ run, others }: { run: RunInfo; others: readonly RunI
     state.data.find(({ kind, subject }) => kind === 'errors' && subject === run.id),
   )
   const methodList = useStore(methods, (state) => state.data)
-  const ended = job && job.status !== 'running' ? job.id : null
+  const ending = job && job.status !== 'running' ? job.id : null
   const {
     data: report,
     problem: unread,
@@ -43,7 +43,7 @@ export function ErrorView({ run, others }: { run: RunInfo; others: readonly RunI
   } = useQuery(
     run.id,
     () => client.runs.errors({ runId: run.id, otherId }),
-    `${run.done}/${otherId}/${ended}`,
+    `${run.done}/${otherId}/${ending}`,
   )
   const judge = async () => {
     setRefused(await refusalOf(client.runs.judgeErrors({ runId: run.id })))
@@ -155,7 +155,7 @@ function Compared({ a, b, overlap }: { a: RunErrors; b: RunErrors; overlap: Erro
 function Failures({ errors }: { errors: RunErrors }) {
   const { runs } = useServices()
   const [only, setOnly] = useState<ErrorClass | 'all'>('all')
-  const shown = errors.failures.filter((failure) => only === 'all' || failure.class === only)
+  const views = errors.failures.filter((failure) => only === 'all' || failure.class === only)
   if (errors.failures.length === 0) return null
   return (
     <section>
@@ -173,7 +173,7 @@ function Failures({ errors }: { errors: RunErrors }) {
         />
       </div>
       <ul className="max-h-72 divide-y overflow-y-auto rounded-md border">
-        {shown.map((failure) => (
+        {views.map((failure) => (
           <li key={failure.taskId} className="flex flex-col gap-0.5 px-2.5 py-1.5">
             <RowLink onClick={() => runs.getState().showTask(failure.index)} className="text-sm">
               {' '}

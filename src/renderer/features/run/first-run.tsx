@@ -12,9 +12,9 @@ export function FirstRun() {
   const { runs, models } = useServices()
   const busy = useStore(runs, (state) => state.busy)
   const problem = useStore(runs, (state) => state.problem)
-  const found = useStore(models, (state) => state.data)
-  const demo = found?.find((model) => model.demo && model.problem === null)
-  const missing = found !== null && !demo
+  const matches = useStore(models, (state) => state.data)
+  const demo = matches?.find((model) => model.demo && model.problem === null)
+  const isMissing = matches !== null && !demo
   const start = () => void runs.getState().startDemo()
   return (
     <div className="mx-auto flex min-h-full max-w-2xl flex-col justify-center gap-6 px-8 py-10">
@@ -34,14 +34,14 @@ export function FirstRun() {
           look="primary"
           icon={Play}
           className="h-10 px-5"
-          disabled={missing || busy !== null}
+          disabled={isMissing || busy !== null}
           onClick={start}
         >
           {busy === 'demo' ? 'Starting…' : 'Run the demo'}
         </Button>
         <span className="text-muted">It takes {DEMO_TIME}. Nothing leaves this machine.</span>
       </div>
-      {missing ? (
+      {isMissing ? (
         <p className="text-sm">
           The demo model is not in Loam’s folder, so the demo cannot run.{' '}
           <GoLink to="models">See which models were found</GoLink>

@@ -7,16 +7,18 @@ import { useServices } from '../../stores/use-services'
 export function RoleModels({ run }: { run: RunInfo }) {
   const { environments, models } = useServices()
   const groups = useStore(environments, ({ data }) => data)
-  const known = useStore(models, ({ data }) => data)
-  const given = new Map<string, string>()
+  const records = useStore(models, ({ data }) => data)
+  const inputTextMap = new Map<string, string>()
   for (const { roles } of groups ?? [])
     for (const field of roles.fields) {
       const path = run.config.settings[roles.id]?.[field.key]
       if (field.kind !== 'text' || field.look !== 'model' || typeof path !== 'string' || path === '') continue
-      given.set(field.title, known?.find((model) => model.path === path)?.name ?? fileName(path))
+      inputTextMap.set(field.title, records?.find((model) => model.path === path)?.name ?? fileName(path))
     }
-  if (given.size === 0) return null
+  if (inputTextMap.size === 0) return null
   return (
-    <p className="text-sm text-muted">{[...given].map(([title, name]) => `${title}: ${name}`).join(' · ')}</p>
+    <p className="text-sm text-muted">
+      {[...inputTextMap].map(([title, name]) => `${title}: ${name}`).join(' · ')}
+    </p>
   )
 }

@@ -204,9 +204,11 @@ const WRITING = [
 function Writing({ trainContext }: { trainContext: number | null }) {
   const { runForm } = useServices()
   const form = useStore(runForm)
-  const changed = [form.temperature, form.maxTokens, form.contextSize].filter((one) => one !== null).length
+  const changedCount = [form.temperature, form.maxTokens, form.contextSize].filter(
+    (one) => one !== null,
+  ).length
   return (
-    <Folded title="Writing" changed={changed}>
+    <Folded title="Writing" changed={changedCount}>
       <div className="grid grid-cols-[minmax(0,5fr)_minmax(0,4fr)_minmax(0,8fr)] gap-2">
         <NumberFields fields={WRITING} values={form} onChange={form.change} />
         <ContextField

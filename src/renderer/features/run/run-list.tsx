@@ -24,15 +24,15 @@ export interface RunListProps {
 }
 
 /** The runs on the chart; choosing one brings it to the front. */
-export function RunList({ runs: shown, focusId, experiment }: RunListProps) {
+export function RunList({ runs: views, focusId, experiment }: RunListProps) {
   const { runs, methods } = useServices()
   const methodList = useStore(methods, (state) => state.data)
-  if (shown.length < 2) return null
+  if (views.length < 2) return null
   return (
     <div className="shrink-0">
       <h2 className="mb-1 text-xs font-medium text-muted">Runs on this chart</h2>
       <ul className="flex flex-col">
-        {shown.map((run) => (
+        {views.map((run) => (
           <li key={run.id}>
             <button
               type="button"
@@ -52,7 +52,7 @@ export function RunList({ runs: shown, focusId, experiment }: RunListProps) {
                 {methodTitle(run, methodList, experiment)}
                 <span className="text-muted">
                   {' '}
-                  · {runDistinction(run, shown) || `seed ${run.config.seed}`}
+                  · {runDistinction(run, views) || `seed ${run.config.seed}`}
                 </span>
               </span>
               <span className="hidden shrink-0 text-muted min-[1400px]:inline">

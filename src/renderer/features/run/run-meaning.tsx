@@ -63,8 +63,8 @@ export function RunMeaning({ run, all }: { run: RunInfo; all: readonly RunInfo[]
         why: {
           label: 'Open one',
           run: () => {
-            const failed = run.rewards.lastIndexOf(0)
-            if (failed >= 0) runs.getState().showTask(failed)
+            const index = run.rewards.lastIndexOf(0)
+            if (index >= 0) runs.getState().showTask(index)
           },
         },
       }}

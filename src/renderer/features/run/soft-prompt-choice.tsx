@@ -12,23 +12,23 @@ export function SoftPromptChoice({ stream, model }: { stream: string | null; mod
   const { client, runForm, jobs } = useServices()
   const { memoryId, useSoftPrompt, change } = useStore(runForm)
   // What a memory uses changes with consolidations, which are jobs.
-  const ended = useStore(jobs, (state) => state.data.filter(({ status }) => status !== 'running').length)
+  const endCount = useStore(jobs, (state) => state.data.filter(({ status }) => status !== 'running').length)
   const [served, setServed] = useState<ServedSoftPromptInfo | null>(null)
   useEffect(() => {
     setServed(null)
     if (memoryId === null || stream === null) return undefined
-    let gone = false
+    let isGone = false
     client.softPrompts.served({ memoryId, stream, model }).then(
-      (found) => {
-        if (!gone) setServed(found)
+      (match) => {
+        if (!isGone) setServed(match)
       },
       // Starting the run says what is wrong with it.
       () => undefined,
     )
     return () => {
-      gone = true
+      isGone = true
     }
-  }, [client, memoryId, stream, model, ended])
+  }, [client, memoryId, stream, model, endCount])
   if (!served) return null
   return (
     <div className="flex items-start gap-3" data-testid="soft-prompt-choice">

@@ -17,7 +17,7 @@ export function StoryPanel({ runId }: { runId: string }) {
   const openCase = useOpenCase(runId)
   const openTask = useStore(runs, (state) => state.openTask)
   const connected = useConnected()
-  const going = useStore(runs, (state) => {
+  const isGoing = useStore(runs, (state) => {
     const status = state.views[runId]?.run.status
     return status === 'running' || status === 'queued'
   })
@@ -25,11 +25,17 @@ export function StoryPanel({ runId }: { runId: string }) {
     <section aria-label="The current task" className="flex h-full flex-col">
       <header className="flex h-12 shrink-0 items-center gap-2 border-b px-4">
         <h2 className="flex-1 font-medium">
-          {openTask !== null ? 'Finished task' : !going ? 'Last task' : connected ? 'Now' : 'When last heard'}
+          {openTask !== null
+            ? 'Finished task'
+            : !isGoing
+              ? 'Last task'
+              : connected
+                ? 'Now'
+                : 'When last heard'}
         </h2>
         {openTask === null ? null : (
           <Button size="small" icon={Radio} onClick={() => runs.getState().showTask(null)}>
-            {going ? 'Follow the run' : 'Back to the last'}
+            {isGoing ? 'Follow the run' : 'Back to the last'}
           </Button>
         )}
       </header>

@@ -50,7 +50,7 @@ export function EmbedderChoice({ value, onChange }: { value: string; onChange: (
 /** Any GGUF, folder or server's model, by its name. */
 function AnotherEmbedder({ onChoose }: { onChoose: (id: string) => void }) {
   const [id, setId] = useState('')
-  const wanted = id.trim()
+  const target = id.trim()
   return (
     <div className="flex items-end gap-2">
       <TextField
@@ -60,7 +60,7 @@ function AnotherEmbedder({ onChoose }: { onChoose: (id: string) => void }) {
         value={id}
         onChange={setId}
       />
-      <Button disabled={wanted === ''} onClick={() => onChoose(wanted)}>
+      <Button disabled={target === ''} onClick={() => onChoose(target)}>
         Use it
       </Button>
     </div>

@@ -20,7 +20,7 @@ export function SwitchRow(props: {
   /** Its name where the title says too little. Default: the title. */
   name?: string
   checked: boolean
-  onChange(checked: boolean): void
+  onChange(isChecked: boolean): void
 }) {
   return (
     <SettingRow title={props.title} text={props.text}>

@@ -24,10 +24,10 @@ const PLURALS = { memory: 'memories', run: 'runs', experiment: 'experiments' } a
 export function StorageSection() {
   const { client, memories, runs, experiments, ui } = useServices()
   const { report } = useUndo()
-  const [shown, setShown] = useState<Shown>('memory')
+  const [view, setShown] = useState<Shown>('memory')
   const use = useQuery('use', () => client.storage.use())
   const trash = useQuery('trash', () => client.storage.trash())
-  const changed = () => {
+  const getChange = () => {
     use.reload()
     trash.reload()
     void memories.getState().reload()
@@ -37,7 +37,7 @@ export function StorageSection() {
   const attempt = async (act: () => Promise<unknown>) => {
     try {
       await act()
-      changed()
+      getChange()
       return null
     } catch (error) {
       return errorShape(error)
@@ -61,17 +61,17 @@ export function StorageSection() {
     <TitledSection
       title="Storage"
       lead="What is kept on this machine, and what it takes. What is thrown away waits in the trash until you empty it."
-      action={<Segmented<Shown> label="What to show" value={shown} options={SHOWN} onChange={setShown} />}
+      action={<Segmented<Shown> label="What to show" value={view} options={SHOWN} onChange={setShown} />}
     >
-      {problem ? <ErrorNotice problem={problem} alwaysRetry onRetry={changed} /> : null}
+      {problem ? <ErrorNotice problem={problem} alwaysRetry onRetry={getChange} /> : null}
       {!use.data || !trash.data ? (
         problem ? null : (
           <Loading what="the storage" />
         )
-      ) : shown === 'trash' ? (
+      ) : view === 'trash' ? (
         <Trash items={trash.data} attempt={attempt} onEmpty={empty} />
       ) : (
-        <KeptList what={shown} bytes={use.data[PLURALS[shown]]} attempt={attempt} />
+        <KeptList what={view} bytes={use.data[PLURALS[view]]} attempt={attempt} />
       )}
     </TitledSection>
   )
@@ -86,13 +86,13 @@ function KeptList(props: { what: Kept['what']; bytes: Readonly<Record<string, nu
   const rows = useKept(what)
   const [renaming, setRenaming] = useState<KeptRow | null>(null)
   const remove = async ({ id, name }: KeptRow) => {
-    let thrown: TrashItem | null = null
+    let discarded: TrashItem | null = null
     const refused = await attempt(async () => {
-      thrown = await client.storage.remove({ what, id })
+      discarded = await client.storage.remove({ what, id })
     })
     if (!report(refused)) return
     offer({ title: `“${name}” is in the trash`, detail: 'It stays there until you empty it.' }, () =>
-      attempt(() => client.storage.restore({ trashId: (thrown as TrashItem | null)?.trashId ?? '' })),
+      attempt(() => client.storage.restore({ trashId: (discarded as TrashItem | null)?.trashId ?? '' })),
     )
   }
   if (rows.length === 0) return <p className="rounded-lg border bg-surface p-4 text-muted">Nothing yet.</p>

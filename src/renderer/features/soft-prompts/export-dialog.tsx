@@ -14,8 +14,8 @@ export function ExportDialog({ adapter, onClose }: { adapter: string; onClose():
     if (memoryId === null) return null
     const to = folder.trim() === '' ? null : folder.trim()
     try {
-      const written = await client.softPrompts.export({ memoryId, adapter, folder: to })
-      toasts.getState().tell('Soft prompt exported', written.folder)
+      const output = await client.softPrompts.export({ memoryId, adapter, folder: to })
+      toasts.getState().tell('Soft prompt exported', output.folder)
       return null
     } catch (error) {
       return errorShape(error)

@@ -6,7 +6,7 @@ import { Key } from './key'
 /** How the loss falls, on what is learned and on what is only looked at. */
 export function LossView({ curve, steps }: { curve: readonly LossPoint[]; steps: number }) {
   const last = curve.at(-1)
-  const held = curve.findLast(({ heldOutLoss }) => heldOutLoss !== null)
+  const holding = curve.findLast(({ heldOutLoss }) => heldOutLoss !== null)
   return (
     <figure aria-label="Loss" className="min-w-0">
       <figcaption className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm">
@@ -16,7 +16,7 @@ export function LossView({ curve, steps }: { curve: readonly LossPoint[]; steps:
         <Key colour="--series-2">learned{last ? <> {last.loss.toFixed(3)}</> : null}</Key>
         <Key colour="--series-3" dot>
           <Term name="held-out">held out</Term>
-          {held ? <> {held.heldOutLoss?.toFixed(3)}</> : null}
+          {holding ? <> {holding.heldOutLoss?.toFixed(3)}</> : null}
         </Key>
       </figcaption>
       <div className="relative mt-1 h-44">

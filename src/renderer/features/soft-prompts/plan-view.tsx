@@ -10,14 +10,14 @@ import { planWords } from './words'
 /** The dry run: what it would learn from, memory, time, and why not. */
 export function PlanView({ plan }: { plan: TrainingPlan }) {
   const { attempts, estimate, freeBytes, time, refusal } = plan
-  const needed = estimate.weightBytes + estimate.workBytes
+  const neededCount = estimate.weightBytes + estimate.workBytes
   return (
     <section aria-label="What it would take" className="flex flex-col gap-3 border-t pt-3">
       <p data-testid="consolidation-plan">{planWords(plan)}</p>
       {refusal ? <ErrorNotice problem={refusal} /> : null}
       <dl className="grid grid-cols-4 gap-x-6 gap-y-2 text-sm max-[1000px]:grid-cols-2">
         <Figure plain name="Memory">
-          about {formatBytes(needed)} of {formatBytes(freeBytes)} free
+          about {formatBytes(neededCount)} of {formatBytes(freeBytes)} free
         </Figure>
         <Figure plain name="Time">
           {formatDuration(time.teacherMs)} + {formatDuration(time.trainingMs)}

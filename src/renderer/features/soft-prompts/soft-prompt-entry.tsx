@@ -30,7 +30,7 @@ export function SoftPromptEntry({ item, stream }: { item: StoredSoftPrompt; stre
   const [exporting, setExporting] = useState(false)
   const { info, state } = item
   const { adapter, outcome, comparison, trial } = info
-  const waiting = busy || isWorking(work)
+  const isWaiting = busy || isWorking(work)
   const discard = async () => {
     if (!(await remove(adapter))) return
     toasts.getState().show({
@@ -66,14 +66,14 @@ export function SoftPromptEntry({ item, stream }: { item: StoredSoftPrompt; stre
             <Button
               look={state === 'candidate' ? 'primary' : 'secondary'}
               icon={Check}
-              disabled={waiting}
+              disabled={isWaiting}
               onClick={() => void accept(adapter)}
             >
               {state === 'candidate' ? 'Accept' : 'Use again'}
             </Button>
           )}
           {state === 'candidate' ? (
-            <Button icon={Trash2} disabled={waiting} onClick={() => void discard()}>
+            <Button icon={Trash2} disabled={isWaiting} onClick={() => void discard()}>
               Discard
             </Button>
           ) : null}
@@ -82,7 +82,7 @@ export function SoftPromptEntry({ item, stream }: { item: StoredSoftPrompt; stre
             label={
               stream === null ? 'Try it on unseen tasks: choose a stream first' : 'Try it on unseen tasks'
             }
-            disabled={waiting || stream === null}
+            disabled={isWaiting || stream === null}
             onClick={() => {
               if (stream !== null)
                 void compare(adapter, { stream, tasks: form.compare || 20, from: form.compareFrom })
@@ -90,7 +90,7 @@ export function SoftPromptEntry({ item, stream }: { item: StoredSoftPrompt; stre
           />
           <IconButton icon={FolderOutput} label="Export to a folder" onClick={() => setExporting(true)} />
           {state === 'earlier' ? (
-            <IconButton icon={Trash2} label="Delete" disabled={waiting} onClick={() => void discard()} />
+            <IconButton icon={Trash2} label="Delete" disabled={isWaiting} onClick={() => void discard()} />
           ) : null}
         </div>
       </div>

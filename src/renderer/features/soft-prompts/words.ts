@@ -31,7 +31,7 @@ export function compareWords(tasks: readonly ComparedTask[], total: number): str
 /** What is going on now, and for how long still. */
 export function phaseWords(work: TrainingWork): string {
   const { phase, done, total, etaMs, waitingFor } = work
-  const left = etaMs === null || etaMs === 0 ? '' : `, about ${formatDuration(etaMs)} left`
+  const restText = etaMs === null || etaMs === 0 ? '' : `, about ${formatDuration(etaMs)} left`
   switch (phase) {
     case 'waiting':
       return waitingFor === null
@@ -42,13 +42,13 @@ export function phaseWords(work: TrainingWork): string {
     case 'copying':
       return `Writing an untied copy of the model: ${formatBytes(done)} of ${formatBytes(total ?? 0)}`
     case 'teaching':
-      return `1 of 2: the teacher acts, ${done} of ${plural(total ?? 0, 'attempt')}${left}`
+      return `1 of 2: the teacher acts, ${done} of ${plural(total ?? 0, 'attempt')}${restText}`
     case 'training':
       if (work.curve.length === 0) return '2 of 2: learning, looking at where it begins'
       if (done === total) return '2 of 2: learning, measuring what it has learned'
-      return `2 of 2: learning, step ${done} of ${total ?? 0}${left}`
+      return `2 of 2: learning, step ${done} of ${total ?? 0}${restText}`
     case 'comparing':
-      return `Trying it on tasks it has not seen: ${done} of ${total ?? 0}${left}`
+      return `Trying it on tasks it has not seen: ${done} of ${total ?? 0}${restText}`
     case 'done':
       return work.kind === 'training' ? 'Trained' : 'Tried'
     case 'failed':
@@ -60,9 +60,9 @@ export function phaseWords(work: TrainingWork): string {
 
 /** How much work a plan is, in one line. */
 export function planWords({ attempts, settings, time, compared }: TrainingPlan): string {
-  const held = attempts.filter(({ heldOut }) => heldOut).length
+  const heldCount = attempts.filter(({ heldOut }) => heldOut).length
   const ms = time.teacherMs + time.trainingMs
-  return `${plural(attempts.length - held, 'solved task')} to learn from, ${held} held out, at most ${plural(settings.steps, 'step')}, about ${formatDuration(ms)}${compared > 0 ? `, then ${plural(compared, 'task')} to try it on` : ''}`
+  return `${plural(attempts.length - heldCount, 'solved task')} to learn from, ${heldCount} held out, at most ${plural(settings.steps, 'step')}, about ${formatDuration(ms)}${compared > 0 ? `, then ${plural(compared, 'task')} to try it on` : ''}`
 }
 
 export function ruleWords(rule: ScheduleRule): string {

@@ -31,10 +31,10 @@ function useOwnTasks() {
   const { client } = useServices()
   const [text, setText] = useState('')
   const [path, setPath] = useState('')
-  const [seen, setSeen] = useState<TablePreview | null>(null)
+  const [visit, setSeen] = useState<TablePreview | null>(null)
   const [columns, setColumns] = useState<ColumnChoice | null>(null)
   const [check, setCheck] = useState<AnswerCheck>({ kind: 'exact', caseMatters: false })
-  const [tried, setTried] = useState<TasksPreview | null>(null)
+  const [trial, setTried] = useState<TasksPreview | null>(null)
   const [problem, setProblem] = useState<LoamErrorShape | null>(null)
   const source: TableSource = path.trim() === '' ? { text } : { path: path.trim() }
   const asking = async (ask: () => Promise<void>) => {
@@ -48,23 +48,23 @@ function useOwnTasks() {
   const look = (from: TableSource) =>
     asking(async () => {
       forget()
-      const found = await client.streams.look({ source: from })
-      setSeen(found)
-      setColumns(found.guess)
+      const match = await client.streams.look({ source: from })
+      setSeen(match)
+      setColumns(match.guess)
     })
   return {
-    ...{ text, path, seen, columns, check, tried, problem, source, look },
-    type: (given: string) => (setText(given), setPath(''), forget()),
-    name: (given: string) => (setPath(given), forget()),
+    ...{ text, path, seen: visit, columns, check, tried: trial, problem, source, look },
+    type: (inputText: string) => (setText(inputText), setPath(''), forget()),
+    name: (inputText: string) => (setPath(inputText), forget()),
     take: (file: File) =>
       asking(async () => {
-        const given = await readFileText(file)
-        setText(given)
+        const inputText = await readFileText(file)
+        setText(inputText)
         setPath('')
-        await look({ text: given })
+        await look({ text: inputText })
       }),
-    map: (given: ColumnChoice) => (setColumns(given), setTried(null)),
-    checkBy: (given: AnswerCheck) => (setCheck(given), setTried(null)),
+    map: (input: ColumnChoice) => (setColumns(input), setTried(null)),
+    checkBy: (input: AnswerCheck) => (setCheck(input), setTried(null)),
     tryOut: () =>
       asking(async () => {
         if (columns) setTried(await client.streams.try({ source, columns, check }))

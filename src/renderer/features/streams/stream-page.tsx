@@ -46,10 +46,10 @@ export function StreamPage({ stream }: { stream: StreamInfo }) {
 
 function PageText({ page }: { page: Page }) {
   const { methods, models } = useServices()
-  const known = useStore(methods, ({ data }) => data)
+  const records = useStore(methods, ({ data }) => data)
   const here = useStore(models, ({ data }) => data)
-  const called = {
-    method: (id: string) => known?.find((one) => one.id === id)?.title ?? id,
+  const call = {
+    method: (id: string) => records?.find((one) => one.id === id)?.title ?? id,
     model: (file: string) => here?.find(({ path }) => fileName(path) === file)?.name ?? file,
   }
   const facts = [
@@ -57,7 +57,7 @@ function PageText({ page }: { page: Page }) {
     ['Licence', page.licence ?? 'Nothing is said in the file; see where it is from.'],
     ['Solved', page.solved],
     ['Own solutions', verifiedWords(page.verified)],
-    ['Worked on by', workedWords(page.worked, called)],
+    ['Worked on by', workedWords(page.worked, call)],
   ] as const
   return (
     <>

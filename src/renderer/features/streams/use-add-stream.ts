@@ -8,12 +8,16 @@ import { useServices } from '../../stores/use-services'
  * which a toast says with `done` behind the stream's title. */
 export function useAddStream() {
   const { streams, toasts } = useServices()
-  const ask = async (question: () => Promise<StreamInfo>, done?: string): Promise<LoamErrorShape | null> => {
+  const ask = async (
+    question: () => Promise<StreamInfo>,
+    outcomeText?: string,
+  ): Promise<LoamErrorShape | null> => {
     try {
       const stream = await question()
       const others = (streams.getState().data ?? []).filter((other) => other.id !== stream.id)
       streams.getState().set([stream, ...others])
-      if (done !== undefined) toasts.getState().tell(`${stream.title} ${done}`, plural(stream.tasks, 'task'))
+      if (outcomeText !== undefined)
+        toasts.getState().tell(`${stream.title} ${outcomeText}`, plural(stream.tasks, 'task'))
       return null
     } catch (error) {
       return errorShape(error)

@@ -141,7 +141,7 @@ function drawLabels(chart: uPlot, { series, kind }: LearningChartProps, colour: 
   ctx.save()
   ctx.textBaseline = 'middle'
   ctx.textAlign = 'left'
-  const left = bbox.left + bbox.width + 12 * scale
+  const remainingCount = bbox.left + bbox.width + 12 * scale
   ends.forEach(({ line, rate, x, y }, index) => {
     const row = rows[index] ?? y
     const endX = chart.valToPos(x, 'x', true)
@@ -149,24 +149,24 @@ function drawLabels(chart: uPlot, { series, kind }: LearningChartProps, colour: 
     ctx.beginPath()
     ctx.arc(endX, y, 3 * scale, 0, 2 * Math.PI)
     ctx.fill()
-    ctx.fillRect(left, row - 8 * scale, 10 * scale, 2 * scale)
+    ctx.fillRect(remainingCount, row - 8 * scale, 10 * scale, 2 * scale)
     ctx.fillStyle = colour('--ink')
     ctx.font = `600 ${12 * scale}px ${family}`
     ctx.fillText(
-      fitted(ctx, line.label, ` ${Math.round(rate * 100)} %`, (LABEL_ROOM - 30) * scale),
-      left + 15 * scale,
+      getFit(ctx, line.label, ` ${Math.round(rate * 100)} %`, (LABEL_ROOM - 30) * scale),
+      remainingCount + 15 * scale,
       row - 7 * scale,
     )
     ctx.fillStyle = colour('--muted')
     ctx.font = `${11 * scale}px ${family}`
     const over = overWords(line.outcomes.length, kind)
-    ctx.fillText([line.detail, over].filter(Boolean).join(', '), left + 15 * scale, row + 7 * scale)
+    ctx.fillText([line.detail, over].filter(Boolean).join(', '), remainingCount + 15 * scale, row + 7 * scale)
   })
   ctx.restore()
 }
 
 /** A name and what stands behind it, the name cut where both are wider than `room`. */
-function fitted(ctx: CanvasRenderingContext2D, name: string, behind: string, room: number): string {
+function getFit(ctx: CanvasRenderingContext2D, name: string, behind: string, room: number): string {
   if (ctx.measureText(name + behind).width <= room) return name + behind
   let cut = name
   while (cut.length > 1 && ctx.measureText(`${cut}…${behind}`).width > room) cut = cut.slice(0, -1).trimEnd()

@@ -5,8 +5,8 @@ export function usePageTheme(): string {
   return useSyncExternalStore(subscribe, () => document.documentElement.dataset['theme'] ?? 'light')
 }
 
-function subscribe(changed: () => void): () => void {
-  const observer = new MutationObserver(changed)
+function subscribe(getChange: () => void): () => void {
+  const observer = new MutationObserver(getChange)
   observer.observe(document.documentElement, { attributeFilter: ['data-theme'] })
   return () => observer.disconnect()
 }

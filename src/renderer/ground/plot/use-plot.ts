@@ -38,7 +38,7 @@ export function usePlot<P>(props: P, shape: string, plan: PlotPlan<P>): PlotHand
   const holder = useRef<HTMLDivElement>(null)
   const plot = useRef<uPlot | null>(null)
   const latest = useRef(props)
-  const drawn = useRef<P | null>(null)
+  const refObject = useRef<P | null>(null)
   const how = useRef(plan)
   useEffect(() => {
     latest.current = props
@@ -56,7 +56,7 @@ export function usePlot<P>(props: P, shape: string, plan: PlotPlan<P>): PlotHand
       element,
     )
     plot.current = chart
-    drawn.current = null
+    refObject.current = null
     const close = opened?.(chart)
     const observer = new ResizeObserver(() => {
       chart.setSize({ width: element.clientWidth, height: element.clientHeight })
@@ -75,9 +75,9 @@ export function usePlot<P>(props: P, shape: string, plan: PlotPlan<P>): PlotHand
     const chart = plot.current
     if (!chart) return
     const { data, update } = how.current
-    if (update) update(chart, props, drawn.current)
+    if (update) update(chart, props, refObject.current)
     else chart.setData(data(props))
-    drawn.current = props
+    refObject.current = props
   }, [props, shape])
 
   return { holder, plot }

@@ -9,7 +9,7 @@ import { standingWords } from './experience-words'
 /** What an attempt became: the experience, and how the ranker decided when a similar one was there. */
 export function BecameExperience({ memoryId, trajectoryId }: { memoryId: string; trajectoryId: string }) {
   const { client, openItem } = useServices()
-  const { data: made, problem } = useQuery(`${memoryId}/${trajectoryId}`, async () =>
+  const { data: product, problem } = useQuery(`${memoryId}/${trajectoryId}`, async () =>
     attemptExperienceSchema
       .nullable()
       .parse(
@@ -17,14 +17,16 @@ export function BecameExperience({ memoryId, trajectoryId }: { memoryId: string;
       ),
   )
   if (problem) return <ErrorNotice problem={problem} />
-  if (!made) return <p className="text-sm text-muted">No experience was saved.</p>
+  if (!product) return <p className="text-sm text-muted">No experience was saved.</p>
   return (
     <div className="flex flex-col gap-2 text-sm">
       <p>
-        {standingWords(made.standing) ?? 'Saved as an experience'}.{' '}
-        <TextLink onClick={() => openItem(memoryId, { kind: 'experience', id: made.id })}>Open it</TextLink>
+        {standingWords(product.standing) ?? 'Saved as an experience'}.{' '}
+        <TextLink onClick={() => openItem(memoryId, { kind: 'experience', id: product.id })}>
+          Open it
+        </TextLink>
       </p>
-      {made.ranking ? <RankingView ranking={made.ranking} /> : null}
+      {product.ranking ? <RankingView ranking={product.ranking} /> : null}
     </div>
   )
 }

@@ -129,8 +129,8 @@ function CallView({ call }: { call: ToolCall }) {
 const timeOf = (ms: number): string => (ms < 1000 ? `${Math.round(ms)} ms` : formatDuration(ms))
 
 /** The arguments in a few words. */
-const brief = (given: ToolCall['arguments']): string =>
-  Object.values(given)
+const brief = (input: ToolCall['arguments']): string =>
+  Object.values(input)
     .map((value) => (typeof value === 'string' ? value : JSON.stringify(value)))
     .join(', ')
     .replace(/\s+/g, ' ')

@@ -185,8 +185,8 @@ export function Story(props: StoryProps) {
 }
 
 /** What really came of an attempt whose reward was told otherwise, or not told. */
-const measuredWords = (measured: 0 | 1): string =>
-  `In truth it was ${measured === 1 ? 'solved' : 'not solved'}, and figures count that.`
+const measuredWords = (measurement: 0 | 1): string =>
+  `In truth it was ${measurement === 1 ? 'solved' : 'not solved'}, and figures count that.`
 
 const JUDGED = {
   1: 'the judge calls it correct',

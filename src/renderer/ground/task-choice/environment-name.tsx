@@ -8,8 +8,8 @@ const DOCUMENTS = 'documents'
 /** What an environment is called; its id while the list is not here, or when this Loam does not have it. */
 export const titleOfEnvironment = (
   id: string,
-  known: readonly Pick<EnvironmentInfo, 'id' | 'title'>[] | null,
-): string => known?.find((one) => one.id === id)?.title ?? (id === DOCUMENTS ? 'Own files' : id)
+  records: readonly Pick<EnvironmentInfo, 'id' | 'title'>[] | null,
+): string => records?.find((one) => one.id === id)?.title ?? (id === DOCUMENTS ? 'Own files' : id)
 
 /** What an environment is called; its id while the list is not here, or when this Loam does not have it. */
 export function useEnvironmentTitle(id: string): string {

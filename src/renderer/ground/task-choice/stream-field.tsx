@@ -31,6 +31,6 @@ export function StreamField({ stream, streams, onChange }: StreamFieldProps) {
 
 function streamHint({ tasks, reading }: StreamInfo): string {
   const count = leftCount(reading)
-  const left = count > 0 ? `, ${plural(count, 'row')} left out` : ''
-  return `${plural(tasks, 'task')}${left}`
+  const restText = count > 0 ? `, ${plural(count, 'row')} left out` : ''
+  return `${plural(tasks, 'task')}${restText}`
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { deriveGraph, goldProgram } from '../../../../src/core/tasks/lab-kg/derive'
 import { labKgEntrySchema } from '../../../../src/core/tasks/lab-kg/entry'
 import { gradeAnswer } from '../../../../src/core/tasks/lab-kg/grade'
-import { readProgram, written } from '../../../../src/core/tasks/lab-kg/program'
+import { readProgram, writeProgram } from '../../../../src/core/tasks/lab-kg/program'
 import { valuesQuery } from '../../../../src/core/tasks/lab-kg/sparql'
 import { graphOf } from '../../../../src/main/adapters/graphs/embedded-graph'
 
@@ -28,7 +28,7 @@ describe('programs', () => {
     '(ARGMAX (AND (JOIN (R a.b.c) m.1) (JOIN (R a.b.c) m.2)) a.b.d)',
   ])('are read and written: %s', (text) => {
     const program = readProgram(text)
-    expect(program && written(program)).toBe(text)
+    expect(program && writeProgram(program)).toBe(text)
   })
 
   it.each([
@@ -45,7 +45,7 @@ describe('programs', () => {
 
   it('come from the list of actions where there is no expression', () => {
     const program = goldProgram({ ...ENTRY, s_expression: '' })
-    expect(program && written(program)).toBe(ENTRY.s_expression)
+    expect(program && writeProgram(program)).toBe(ENTRY.s_expression)
     expect(goldProgram({ ...ENTRY, s_expression: '', action_list: ['count(#4)'] })).toBeNull()
   })
 })

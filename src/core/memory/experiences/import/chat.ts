@@ -17,10 +17,10 @@ function dialogOf(value: unknown): Said[] {
     const list = value[name]
     if (!Array.isArray(list)) continue
     // claude.ai says the sender; the completion of a preference row stands beside its prompt.
-    const said = messagesIn(
+    const messages = messagesIn(
       list.map((one: unknown) => (isRecord(one) && one['sender'] ? { ...one, role: one['sender'] } : one)),
     )
-    return [...said, ...(name === 'prompt' ? messagesIn(value['completion'] ?? value['chosen']) : [])]
+    return [...messages, ...(name === 'prompt' ? messagesIn(value['completion'] ?? value['chosen']) : [])]
   }
   return []
 }

@@ -48,12 +48,12 @@ const OTHER_LINES: ReadonlySet<string> = new Set([
 ])
 
 function toolStep(tool: string, input: unknown, reason: string): ExperienceStep {
-  const given = typeof input === 'object' && input !== null ? (input as Record<string, unknown>) : {}
-  const command = textOf(given['command'])
+  const givenInput = typeof input === 'object' && input !== null ? (input as Record<string, unknown>) : {}
+  const command = textOf(givenInput['command'])
   return step({
     verb: tool === 'Bash' ? verbOfCommand(command) : verbOf(tool),
     tool,
-    content: tool === 'Bash' && command !== '' ? command : JSON.stringify(given),
+    content: tool === 'Bash' && command !== '' ? command : JSON.stringify(givenInput),
     reason,
   })
 }
@@ -84,8 +84,8 @@ const IS_EXPORT = /^\uFEFF?\s*(?:\[|\{\s*\n|\{\s*"loglines")/
 async function* read(text: AsyncIterable<string>): AsyncGenerator<Found> {
   let turn: Turn | null = null
   let reason = ''
-  const waiting = new Map<string, { turn: Turn; at: number }>()
-  const counted = new Set<string>()
+  const waitingMap = new Map<string, { turn: Turn; at: number }>()
+  const countedSet = new Set<string>()
 
   const take = (line: Line): void => {
     const { message } = line
@@ -96,10 +96,10 @@ async function* read(text: AsyncIterable<string>): AsyncGenerator<Found> {
       if (block.type === 'text' || block.type === 'thinking') reason = block.text ?? block.thinking ?? ''
       if (block.type === 'tool_use' && block.name) {
         log.steps.push(toolStep(block.name, block.input, reason))
-        if (block.id) waiting.set(block.id, { turn, at: log.steps.length - 1 })
+        if (block.id) waitingMap.set(block.id, { turn, at: log.steps.length - 1 })
         reason = ''
       }
-      const call = block.type === 'tool_result' ? waiting.get(block.tool_use_id ?? '') : undefined
+      const call = block.type === 'tool_result' ? waitingMap.get(block.tool_use_id ?? '') : undefined
       const before = call?.turn.log.steps[call.at]
       if (call && before) {
         const observation = textOf(block.content)
@@ -107,8 +107,8 @@ async function* read(text: AsyncIterable<string>): AsyncGenerator<Found> {
       }
     }
     // A reply comes in several lines that all carry the usage of the whole.
-    if (message.usage && !counted.has(message.id ?? line.uuid ?? '')) {
-      counted.add(message.id ?? line.uuid ?? '')
+    if (message.usage && !countedSet.has(message.id ?? line.uuid ?? '')) {
+      countedSet.add(message.id ?? line.uuid ?? '')
       const {
         input_tokens = 0,
         cache_creation_input_tokens,
@@ -136,18 +136,18 @@ async function* read(text: AsyncIterable<string>): AsyncGenerator<Found> {
     }
     const { type, message, isSidechain, isMeta, sessionId, version, timestamp } = line.data
     if (OTHER_LINES.has(type) || isSidechain === true || isMeta === true || !message) continue
-    const asked = type === 'user' ? requestIn(message.content) : ''
-    if (asked === '') {
+    const question = type === 'user' ? requestIn(message.content) : ''
+    if (question === '') {
       take(line.data)
       continue
     }
     if (turn) yield foundOf(turn)
     reason = ''
-    waiting.clear()
+    waitingMap.clear()
     turn = {
       place,
       log: {
-        question: asked,
+        question,
         framework: 'claude-code',
         frameworkVersion: version ?? null,
         domain: 'code',

@@ -23,16 +23,16 @@ type Payload = z.infer<typeof payloadSchema>
 const lineSchema = z.object({ timestamp: z.string().nullish(), type: z.string(), payload: payloadSchema })
 
 /** The command of a shell call: an argument list or one text. */
-function commandOf(given: unknown): string {
-  let value = given
+function commandOf(input: unknown): string {
+  let value = input
   try {
-    if (typeof given === 'string') value = JSON.parse(given) as unknown
+    if (typeof input === 'string') value = JSON.parse(input) as unknown
   } catch {
-    return textOf(given)
+    return textOf(input)
   }
   const record = typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
   const command = record['command'] ?? record['cmd']
-  if (!Array.isArray(command)) return command === undefined ? textOf(given) : textOf(command)
+  if (!Array.isArray(command)) return command === undefined ? textOf(input) : textOf(command)
   const words = command.map(textOf)
   // bash -lc "...": the command is what the shell is told.
   return /^(ba|z)?sh$/.test(words[0]?.split('/').at(-1) ?? '') ? (words.at(-1) ?? '') : words.join(' ')
@@ -43,10 +43,10 @@ const outputSchema = z.object({
   metadata: z.object({ exit_code: z.number() }).partial().optional(),
 })
 
-function outputOf(given: unknown): { text: string; failed: boolean } {
-  const text = textOf(given)
+function outputOf(input: unknown): { text: string; failed: boolean } {
+  const text = textOf(input)
   try {
-    const read = outputSchema.safeParse(typeof given === 'string' ? JSON.parse(given) : given)
+    const read = outputSchema.safeParse(typeof input === 'string' ? JSON.parse(input) : input)
     if (read.success) return { text: read.data.output, failed: (read.data.metadata?.exit_code ?? 0) !== 0 }
   } catch {
     // Newer versions write plain text.
@@ -98,9 +98,9 @@ async function* read(text: AsyncIterable<string>): AsyncGenerator<Found> {
       case 'function_call':
       case 'custom_tool_call': {
         const tool = payload.name ?? ''
-        const given = payload.arguments ?? payload.input
-        if (SHELLS.has(tool)) act(tool, commandOf(given), verbOfCommand(commandOf(given)), callId)
-        else act(tool, textOf(given), verbOf(tool), callId)
+        const input = payload.arguments ?? payload.input
+        if (SHELLS.has(tool)) act(tool, commandOf(input), verbOfCommand(commandOf(input)), callId)
+        else act(tool, textOf(input), verbOf(tool), callId)
         return
       }
       case 'local_shell_call':
@@ -148,19 +148,19 @@ async function* read(text: AsyncIterable<string>): AsyncGenerator<Found> {
       total.prompt = payload.info?.total_token_usage?.input_tokens ?? total.prompt
       total.completion = payload.info?.total_token_usage?.output_tokens ?? total.completion
     } else if (type === 'response_item') {
-      const asked = payload.type === 'message' && payload.role === 'user' ? textOf(payload.content) : ''
-      if (!isRequest(asked)) {
+      const question = payload.type === 'message' && payload.role === 'user' ? textOf(payload.content) : ''
+      if (!isRequest(question)) {
         take(payload)
         continue
       }
-      const found = finish()
-      if (found) yield found
+      const match = finish()
+      if (match) yield match
       reason = ''
       calls.clear()
       turn = {
         place,
         log: {
-          question: asked,
+          question,
           framework: 'codex',
           frameworkVersion: about.version,
           domain: 'code',
@@ -171,8 +171,8 @@ async function* read(text: AsyncIterable<string>): AsyncGenerator<Found> {
       }
     }
   }
-  const found = finish()
-  if (found) yield found
+  const foundMatch = finish()
+  if (foundMatch) yield foundMatch
 }
 
 /** Codex CLI: a rollout's JSONL, one experience per request. */

@@ -10,20 +10,20 @@ export function* foundInDialog(
   dialog: readonly Said[],
   about: DialogAbout,
 ): Generator<Found> {
-  let asked = false
+  let isAsked = false
   for (const log of attemptsOf(dialog, about)) {
-    asked = true
+    isAsked = true
     yield typeof log === 'string' ? { kind: 'left', place, why: log } : { kind: 'log', place, log }
   }
-  if (!asked) yield { kind: 'left', place, why: 'there is no request of a person in it' }
+  if (!isAsked) yield { kind: 'left', place, why: 'there is no request of a person in it' }
 }
 
 /** A time that programs write as seconds or milliseconds since 1970, or as ISO text, as ISO in UTC; null for none. */
 export function timeOf(value: unknown): string | null {
-  const given = typeof value === 'string' && /^\d{10,16}(?:\.\d{1,9})?$/.test(value) ? Number(value) : value
+  const input = typeof value === 'string' && /^\d{10,16}(?:\.\d{1,9})?$/.test(value) ? Number(value) : value
   const milliseconds =
-    typeof given === 'number' ? (given > 1e15 ? given / 1e6 : given > 1e11 ? given : given * 1000) : NaN
-  const time = typeof given === 'string' ? new Date(given) : new Date(milliseconds)
+    typeof input === 'number' ? (input > 1e15 ? input / 1e6 : input > 1e11 ? input : input * 1000) : NaN
+  const time = typeof input === 'string' ? new Date(input) : new Date(milliseconds)
   return Number.isNaN(time.getTime()) ? null : time.toISOString()
 }
 
@@ -59,10 +59,10 @@ export function branchOf(
     if (id !== null) nodes.set(id, { id, parent: nameOf(value[names.parent]), value })
   }
   const branch: Record<string, unknown>[] = []
-  const seen = new Set<string>()
+  const seenSet = new Set<string>()
   let node = nodes.get(leaf ?? '') ?? [...nodes.values()].at(-1)
-  while (node && !seen.has(node.id)) {
-    seen.add(node.id)
+  while (node && !seenSet.has(node.id)) {
+    seenSet.add(node.id)
     branch.push(node.value)
     node = nodes.get(node.parent ?? '')
   }

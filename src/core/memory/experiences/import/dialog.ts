@@ -46,9 +46,9 @@ interface Attempt {
  */
 export function attemptsOf(dialog: Iterable<Said>, about: DialogAbout): (AgentLog | string)[] {
   const attempts: Attempt[] = []
-  for (const said of dialog) {
-    if (said.role === 'user' && isRequest(said.text)) {
-      const { text: question, time = null } = said
+  for (const message of dialog) {
+    if (message.role === 'user' && isRequest(message.text)) {
+      const { text: question, time = null } = message
       attempts.push({
         question,
         steps: [],
@@ -60,12 +60,12 @@ export function attemptsOf(dialog: Iterable<Said>, about: DialogAbout): (AgentLo
       })
     }
     const attempt = attempts.at(-1)
-    if (attempt) take(attempt, said)
+    if (attempt) take(attempt, message)
   }
   return attempts.map((attempt) => finished(attempt, about))
 }
 
-function take(attempt: Attempt, { role, text, thought = '', calls = [], results = [], ...said }: Said): void {
+function take(attempt: Attempt, { role, text, thought = '', calls = [], results = [], ...message }: Said): void {
   // A program that writes a call and its answer into one message puts what the agent says behind both.
   const speaksAfter = role === 'agent' && text.trim() !== '' && (calls.length === 0 || results.length > 0)
   const reason = [thought, speaksAfter ? '' : text].filter((part) => part.trim() !== '').join('\n')
@@ -83,10 +83,10 @@ function take(attempt: Attempt, { role, text, thought = '', calls = [], results 
   if (speaksAfter)
     attempt.steps.push(step({ verb: 'answer', content: text, reason: calls.length > 0 ? '' : thought }))
   if (role !== 'agent') return
-  attempt.model = said.model ?? attempt.model
-  if (typeof said.promptTokens === 'number') attempt.prompt = (attempt.prompt ?? 0) + said.promptTokens
-  if (typeof said.completionTokens === 'number')
-    attempt.completion = (attempt.completion ?? 0) + said.completionTokens
+  attempt.model = message.model ?? attempt.model
+  if (typeof message.promptTokens === 'number') attempt.prompt = (attempt.prompt ?? 0) + message.promptTokens
+  if (typeof message.completionTokens === 'number')
+    attempt.completion = (attempt.completion ?? 0) + message.completionTokens
 }
 
 function finished(attempt: Attempt, about: DialogAbout): AgentLog | string {

@@ -34,10 +34,10 @@ async function* read(text: AsyncIterable<string>): AsyncGenerator<Found> {
     const { thread_id, role, content, created, created_at, metadata } = message.data
     const thread = threads.get(thread_id) ?? { place, said: [] }
     threads.set(thread_id, thread)
-    const said = messageOf({ role, content })
-    if (!said) continue
+    const saidMessage = messageOf({ role, content })
+    if (!saidMessage) continue
     thread.said.push(...callsIn(metadata?.tool_calls), {
-      ...said,
+      ...saidMessage,
       time: timeOf(created_at ?? created),
       model: nameOf(metadata?.modelId),
     })
@@ -54,18 +54,18 @@ const callSchema = z.array(
 )
 
 /** Calls of tools lie with the message that made them, each with its answer. */
-function callsIn(given: unknown): Said[] {
-  const calls = callSchema.safeParse(given)
+function callsIn(input: unknown): Said[] {
+  const calls = callSchema.safeParse(input)
   if (!calls.success) return []
   return calls.data.flatMap(({ tool, response }) => {
-    const made = messageOf({ role: 'assistant', tool_calls: [tool] })
+    const product = messageOf({ role: 'assistant', tool_calls: [tool] })
     const answer = messageOf({
       role: 'tool',
       content: response?.content,
       is_error: (response?.error ?? '') !== '',
     })
-    return made && answer
-      ? [made, { ...answer, results: (answer.results ?? []).map((one) => ({ ...one, id: null })) }]
+    return product && answer
+      ? [product, { ...answer, results: (answer.results ?? []).map((one) => ({ ...one, id: null })) }]
       : []
   })
 }

@@ -33,15 +33,15 @@ function verdictIn(row: Row): Span['verdict'] {
           ? verdictOf(score['name'], score['stringValue'] ?? score['string_value'] ?? score['value'])
           : null,
       )
-      .findLast((said) => said !== null) ?? null
+      .findLast((message) => message !== null) ?? null
   )
 }
 
 const usageOf = (row: Row, ...names: readonly string[]): number | null => {
   const usage = of(row, 'usageDetails') ?? row['usage']
-  const given = typeof usage === 'string' ? parsedOr(usage) : usage
-  return isRecord(given)
-    ? countOf(names.map((name) => given[name]).find((count) => count !== undefined))
+  const input = typeof usage === 'string' ? parsedOr(usage) : usage
+  return isRecord(input)
+    ? countOf(names.map((name) => input[name]).find((count) => count !== undefined))
     : null
 }
 

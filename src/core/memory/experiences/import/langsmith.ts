@@ -23,8 +23,8 @@ type Run = z.infer<typeof runSchema>
 function verdictIn(stats: unknown): Span['verdict'] {
   if (!isRecord(stats)) return null
   for (const [name, value] of Object.entries(stats)) {
-    const said = verdictOf(name, isRecord(value) ? value['avg'] : value)
-    if (said !== null) return said
+    const message = verdictOf(name, isRecord(value) ? value['avg'] : value)
+    if (message !== null) return message
   }
   return null
 }
@@ -62,8 +62,8 @@ const toSpan = (run: Run, trace: string, place: RowPlace): Span => ({
 })
 
 /** A run with those below it, each once. */
-function* runsIn(given: unknown, trace: string | null, parent: string | null): Generator<Run | string> {
-  const read = runSchema.safeParse(given)
+function* runsIn(input: unknown, trace: string | null, parent: string | null): Generator<Run | string> {
+  const read = runSchema.safeParse(input)
   if (!read.success) {
     yield shapeProblem(read.error)
     return
@@ -78,8 +78,8 @@ const read = (text: AsyncIterable<string>): AsyncGenerator<Found> =>
   readSpans(text, 'langsmith', function* (value, place) {
     const list: unknown[] =
       isRecord(value) && Array.isArray(value['runs']) ? (value['runs'] as unknown[]) : [value]
-    for (const given of list)
-      for (const run of runsIn(given, null, null))
+    for (const input of list)
+      for (const run of runsIn(input, null, null))
         yield typeof run === 'string' ? run : toSpan(run, run.trace_id ?? run.id, place)
   })
 

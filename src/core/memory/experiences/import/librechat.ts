@@ -20,9 +20,9 @@ function saidOf(message: Record<string, unknown>): Said {
   const role = message['isCreatedByUser'] === true ? 'user' : 'assistant'
   const content =
     Array.isArray(message['content']) && message['content'].length > 0 ? message['content'] : message['text']
-  const said = messageOf({ role, content })
+  const saidMessage = messageOf({ role, content })
   return {
-    ...(said ?? { role: 'system', text: '' }),
+    ...(saidMessage ?? { role: 'system', text: '' }),
     time: timeOf(message['createdAt']),
     model: role === 'assistant' ? nameOf(message['model']) : null,
   }
@@ -31,12 +31,12 @@ function saidOf(message: Record<string, unknown>): Said {
 /** A nested export holds the answers of a message in its `children`. */
 function flat(messages: readonly unknown[]): unknown[] {
   const all: unknown[] = []
-  const waiting = [...messages].reverse()
-  while (waiting.length > 0) {
-    const message = waiting.pop()
+  const waiters = [...messages].reverse()
+  while (waiters.length > 0) {
+    const message = waiters.pop()
     all.push(message)
     if (isRecord(message) && Array.isArray(message['children']))
-      waiting.push(...[...message['children']].reverse())
+      waiters.push(...[...message['children']].reverse())
   }
   return all
 }

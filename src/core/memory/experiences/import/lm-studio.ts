@@ -29,8 +29,8 @@ function* saidOf(message: z.infer<typeof conversationSchema>['messages'][number]
   const { role, senderInfo } = version
   const model = role === 'assistant' ? nameOf(senderInfo?.senderName) : null
   for (const content of version.steps?.flatMap(contentOf) ?? [version.content]) {
-    const said = messageOf({ role, content })
-    if (said) yield { ...said, model }
+    const saidMessage = messageOf({ role, content })
+    if (saidMessage) yield { ...saidMessage, model }
   }
 }
 

@@ -107,8 +107,8 @@ export const shorten = (text: string, limit: number): string => {
 
 /** A step with everything that was left out filled in. */
 export const step = (
-  given: Pick<ExperienceStep, 'verb' | 'content'> & Partial<ExperienceStep>,
-): ExperienceStep => ({ tool: '', reason: '', observation: null, failed: false, ...given })
+  input: Pick<ExperienceStep, 'verb' | 'content'> & Partial<ExperienceStep>,
+): ExperienceStep => ({ tool: '', reason: '', observation: null, failed: false, ...input })
 
 /**
  * The experience of a log: secrets and recorded right answers taken out, long texts shortened, and named after what it says (`hash`: SHA-256 in hex), so
@@ -130,16 +130,16 @@ export function experienceOfLog(
     file: source.file,
     sourceId: log.sourceId ?? null,
   })
-  const { extra, file, sourceId, ...said } = value
+  const { extra, file, sourceId, ...fields } = value
   const contentHash = hash(
-    canonicalJson({ framework: log.framework, outcome: log.outcome ?? 'unknown', ...said }),
+    canonicalJson({ framework: log.framework, outcome: log.outcome ?? 'unknown', ...fields }),
   )
-  const tools = [...new Set(said.steps.map(({ tool }) => tool).filter((tool) => tool !== ''))]
+  const tools = [...new Set(fields.steps.map(({ tool }) => tool).filter((tool) => tool !== ''))]
   const experience: Experience = {
     id: `exp-${contentHash.slice(0, 24)}`,
     createdAt: log.createdAt ?? source.now.toISOString(),
-    ...said,
-    agentPlan: said.agentPlan === '' ? planOfSteps(said.steps) : said.agentPlan,
+    ...fields,
+    agentPlan: fields.agentPlan === '' ? planOfSteps(fields.steps) : fields.agentPlan,
     constraints: [],
     omittedSteps: Math.max(0, log.steps.length - MOST_STEPS),
     repair: null,
@@ -167,8 +167,8 @@ export function experienceOfLog(
 
 function shortSteps(steps: readonly ExperienceStep[]): ExperienceStep[] {
   const half = MOST_STEPS / 2
-  const kept = steps.length <= MOST_STEPS ? steps : [...steps.slice(0, half), ...steps.slice(-half)]
-  return kept.map((each) => ({
+  const selection = steps.length <= MOST_STEPS ? steps : [...steps.slice(0, half), ...steps.slice(-half)]
+  return selection.map((each) => ({
     ...each,
     content: shorten(each.content, LONGEST_ACTION),
     reason: shorten(each.reason, LONGEST_REASON),

@@ -41,17 +41,21 @@ export const memento: LogFormat = {
   writtenFor: "Memento's memory/memory.jsonl and dummy_memo.jsonl as released in 2025",
   ...LOG_WORDS,
   read: (text) =>
-    readRecords(readLines(text), learnedItemSchema, ({ case: given, question, plan, case_label, reward }) => {
-      const solved = reward === undefined ? case_label === 'positive' : reward > 0
-      const steps = stepsOf(plan)
-      return {
-        question: given ?? question ?? '',
-        framework: 'memento',
-        domain: domainOf(plan),
-        outcome:
-          reward === undefined && case_label === undefined ? 'unknown' : solved ? 'success' : 'failure',
-        steps,
-        plan: steps.length > 0 ? steps.map(({ content }, i) => `${i + 1}. ${content}`).join('\n') : plan,
-      }
-    }),
+    readRecords(
+      readLines(text),
+      learnedItemSchema,
+      ({ case: inputText, question, plan, case_label, reward }) => {
+        const solved = reward === undefined ? case_label === 'positive' : reward > 0
+        const steps = stepsOf(plan)
+        return {
+          question: inputText ?? question ?? '',
+          framework: 'memento',
+          domain: domainOf(plan),
+          outcome:
+            reward === undefined && case_label === undefined ? 'unknown' : solved ? 'success' : 'failure',
+          steps,
+          plan: steps.length > 0 ? steps.map(({ content }, i) => `${i + 1}. ${content}`).join('\n') : plan,
+        }
+      },
+    ),
 }

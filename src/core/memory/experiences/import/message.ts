@@ -54,15 +54,15 @@ export function messageOf(value: unknown): Said | null {
     const name = Array.isArray(value['id']) ? textOf(value['id'].at(-1)) : textOf(value['type'])
     return messageOf({ ...kwargs, role: name })
   }
-  const said = textOf(value['role'] ?? value['from'] ?? value['type'] ?? '').toLowerCase()
-  const role = ROLES[said]
+  const message = textOf(value['role'] ?? value['from'] ?? value['type'] ?? '').toLowerCase()
+  const role = ROLES[message]
   if (role === undefined) return null
   const parts = partsOf(value['content'] ?? value['parts'] ?? value['value'] ?? value['text'])
   const calls = [...parts.calls, ...callsOf(value)]
   const answered = role === 'tool' && parts.results.length === 0
   const id = idOf(value['tool_call_id'] ?? value['toolCallId'] ?? value['id'])
-  const failed = value['is_error'] === true || value['status'] === 'error'
-  const results = answered ? [{ id, text: parts.text, failed }] : parts.results
+  const isFailed = value['is_error'] === true || value['status'] === 'error'
+  const results = answered ? [{ id, text: parts.text, failed: isFailed }] : parts.results
   return {
     role,
     text: role === 'tool' ? '' : parts.text,
@@ -76,18 +76,18 @@ export function messageOf(value: unknown): Said | null {
 
 /** Every message within a value: a list of them, an object that holds one under a usual name, or one message. */
 export function messagesIn(value: unknown): Said[] {
-  const given = typeof value === 'string' ? parsedOr(value) : value
-  if (Array.isArray(given))
-    return given.flatMap((one: unknown) => {
-      const said = messageOf(one)
-      return said ? [said] : typeof one === 'object' ? messagesIn(one) : []
+  const input = typeof value === 'string' ? parsedOr(value) : value
+  if (Array.isArray(input))
+    return input.flatMap((one: unknown) => {
+      const message = messageOf(one)
+      return message ? [message] : typeof one === 'object' ? messagesIn(one) : []
     })
-  if (!isRecord(given)) return []
-  const one = messageOf(given)
+  if (!isRecord(input)) return []
+  const one = messageOf(input)
   if (one) return [one]
   for (const key of ['messages', 'message', 'choices', 'generations', 'input', 'output'])
-    if (given[key] !== undefined) {
-      const inner = messagesIn(given[key])
+    if (input[key] !== undefined) {
+      const inner = messagesIn(input[key])
       if (inner.length > 0) return inner
     }
   return []
@@ -151,13 +151,13 @@ function callsOf(message: Record<string, unknown>): SaidCall[] {
     if (!isRecord(call)) return []
     const inner = isRecord(call['function']) ? call['function'] : call
     const tool = textOf(inner['name'] ?? inner['toolName'] ?? inner['tool'])
-    const given = inner['arguments'] ?? inner['args'] ?? inner['input'] ?? inner['parameters'] ?? {}
+    const input = inner['arguments'] ?? inner['args'] ?? inner['input'] ?? inner['parameters'] ?? {}
     if (tool === '') return []
     return [
       {
         id: idOf(call['id'] ?? call['call_id'] ?? call['toolCallId'] ?? call['toolCallRequestId']),
         tool,
-        given,
+        given: input,
       },
     ]
   })

@@ -19,11 +19,11 @@ const chatSchema = z.looseObject({
 const exportSchema = z.union([z.looseObject({ id: z.string().nullish(), chat: chatSchema }), chatSchema])
 
 function saidOf(message: Record<string, unknown>): Said {
-  const said = messageOf(message)
+  const saidMessage = messageOf(message)
   const usage = isRecord(message['usage']) ? message['usage'] : {}
   return {
-    ...(said ?? { role: 'system', text: '' }),
-    text: withoutDetails(said?.text ?? ''),
+    ...(saidMessage ?? { role: 'system', text: '' }),
+    text: withoutDetails(saidMessage?.text ?? ''),
     time: timeOf(message['timestamp']),
     model: nameOf(message['model']),
     promptTokens: countOf(usage['prompt_tokens'] ?? usage['prompt_eval_count']),

@@ -53,18 +53,18 @@ const NOT_STEPS: ReadonlySet<string> = new Set([
 function toStep(event: Event, answer: Event | undefined): ExperienceStep {
   const { action, args } = event
   // Before 0.10, arguments stood beside the action.
-  const given: Record<string, unknown> = args ?? event
+  const input: Record<string, unknown> = args ?? event
   const kind = action ?? ''
-  const command = textOf(given['command'])
+  const command = textOf(input['command'])
   const content =
     kind === 'run'
       ? command
       : textOf(
-          given['code'] ??
-            given['path'] ??
-            given['url'] ??
-            given['content'] ??
-            given['thought'] ??
+          input['code'] ??
+            input['path'] ??
+            input['url'] ??
+            input['content'] ??
+            input['thought'] ??
             args ??
             '',
         )
@@ -75,19 +75,19 @@ function toStep(event: Event, answer: Event | undefined): ExperienceStep {
     verb: kind === 'run' ? verbOfCommand(command) : kind === 'message' ? 'ask' : verbOf(kind),
     tool: kind,
     content: kind === 'edit' && command !== '' ? `${command} ${content}` : content,
-    reason: textOf(given['thought'] ?? ''),
+    reason: textOf(input['thought'] ?? ''),
     observation: answer ? textOf(answer.content) : null,
     failed: answer?.observation === 'error' || (typeof code === 'number' && code > 0),
   })
 }
 
-function toLog(events: readonly Event[], known: Partial<AgentLog>): AgentLog | string {
+function toLog(events: readonly Event[], record: Partial<AgentLog>): AgentLog | string {
   const isTask = ({ source, action }: Event): boolean => source === 'user' && action === 'message'
-  const asked = events.find(isTask)
+  const request = events.find(isTask)
   // Where nobody is named as the source, all actions are the agent's but its first message, which is the task.
-  const named = events.some(({ source }) => typeof source === 'string')
-  const first = named ? asked : events.find(({ action }) => action === 'message')
-  const question = known.question ?? textOf(first?.args?.['content'] ?? first?.['content'] ?? first?.message)
+  const isNamed = events.some(({ source }) => typeof source === 'string')
+  const first = isNamed ? request : events.find(({ action }) => action === 'message')
+  const question = record.question ?? textOf(first?.args?.['content'] ?? first?.['content'] ?? first?.message)
   if (question.trim() === '') return 'there is no message by the user'
   const answers = new Map(
     events.flatMap((event) => (typeof event.cause === 'number' ? [[event.cause, event]] : [])),
@@ -95,7 +95,9 @@ function toLog(events: readonly Event[], known: Partial<AgentLog>): AgentLog | s
   const steps = events
     .filter(
       (event) =>
-        (named ? event.source === 'agent' : event !== first) && event.action && !NOT_STEPS.has(event.action),
+        (isNamed ? event.source === 'agent' : event !== first) &&
+        event.action &&
+        !NOT_STEPS.has(event.action),
     )
     .map((event) =>
       toStep(event, typeof event.id === 'number' ? answers.get(event.id) : answerAfter(events, event)),
@@ -109,9 +111,9 @@ function toLog(events: readonly Event[], known: Partial<AgentLog>): AgentLog | s
     model: usage?.model ? usage.model : null,
     promptTokens: usage?.prompt_tokens ?? null,
     completionTokens: usage?.completion_tokens ?? null,
-    createdAt: timeOfLog(asked?.timestamp),
+    createdAt: timeOfLog(request?.timestamp),
     outcome: outcomeOfTests(steps),
-    ...known,
+    ...record,
     question,
     steps,
   }

@@ -38,10 +38,10 @@ function valueOf(value: unknown): unknown {
   return value['stringValue'] ?? value['boolValue'] ?? value['doubleValue'] ?? value
 }
 
-function attributesOf(given: unknown): Attributes {
-  if (!Array.isArray(given)) return isRecord(given) ? given : {}
+function attributesOf(input: unknown): Attributes {
+  if (!Array.isArray(input)) return isRecord(input) ? input : {}
   return Object.fromEntries(
-    given.flatMap((pair: unknown) =>
+    input.flatMap((pair: unknown) =>
       isRecord(pair) && typeof pair['key'] === 'string' ? [[pair['key'], valueOf(pair['value'])]] : [],
     ),
   )
@@ -66,10 +66,10 @@ function numbered(attributes: Attributes, prefix: string): unknown[] {
 }
 
 /** Messages that were recorded as events of the span, by the conventions up to 1.36. */
-function ofEvents(events: readonly unknown[], wanted: (name: string) => boolean): unknown[] {
+function ofEvents(events: readonly unknown[], isWanted: (name: string) => boolean): unknown[] {
   return events.flatMap((event) => {
     const name = isRecord(event) ? textOf(event['name']) : ''
-    if (!isRecord(event) || !wanted(name)) return []
+    if (!isRecord(event) || !isWanted(name)) return []
     const attributes = attributesOf(event['attributes'])
     const body = isRecord(event['body']) ? event['body'] : attributes
     const role = /^gen_ai\.(user|assistant|system|tool)\.message$/.exec(name)?.[1]
@@ -119,15 +119,15 @@ function toSpan(span: z.infer<typeof spanSchema>, place: RowPlace): Span | strin
     !isTool && !/agent|chain|workflow/i.test(operation) && (input !== undefined || output !== undefined)
   const code = span.status?.code ?? span.status?.status_code
   const verdicts = events.flatMap((event) => {
-    const said = isRecord(event) ? attributesOf(event['attributes']) : {}
+    const message = isRecord(event) ? attributesOf(event['attributes']) : {}
     return (
       verdictOf(
-        said['gen_ai.evaluation.name'],
-        firstOf(said['gen_ai.evaluation.score.label'], said['gen_ai.evaluation.score.value']),
+        message['gen_ai.evaluation.name'],
+        firstOf(message['gen_ai.evaluation.score.label'], message['gen_ai.evaluation.score.value']),
       ) ?? []
     )
   })
-  const begun = (span['startTimeUnixNano'] ?? span['start_time']) as unknown
+  const beginning = (span['startTimeUnixNano'] ?? span['start_time']) as unknown
   return {
     place,
     trace,
@@ -152,7 +152,7 @@ function toSpan(span: z.infer<typeof spanSchema>, place: RowPlace): Span | strin
         )
       : firstOf(output, a['output.value'], a['traceloop.entity.output']),
     failed: code === 2 || code === 'STATUS_CODE_ERROR' || code === 'ERROR',
-    start: textOf(begun).padStart(24, '0'),
+    start: textOf(beginning).padStart(24, '0'),
     model: nameOf(
       firstOf(a['gen_ai.response.model'], a['gen_ai.request.model'], a['llm.model_name'], a['ai.model.id']),
     ),
@@ -195,8 +195,8 @@ function* spansIn(value: unknown): Generator<unknown> {
 
 const read = (text: AsyncIterable<string>): AsyncGenerator<Found> =>
   readSpans(text, 'opentelemetry', function* (value, place) {
-    for (const given of spansIn(value)) {
-      const read = spanSchema.safeParse(given)
+    for (const input of spansIn(value)) {
+      const read = spanSchema.safeParse(input)
       yield read.success ? toSpan(read.data, place) : shapeProblem(read.error)
     }
   })

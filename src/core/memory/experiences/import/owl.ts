@@ -51,10 +51,10 @@ function stepsOf({ user, assistant, tool_calls }: Turn): ExperienceStep[] {
       failed: FAILED.test(observation),
     })
   })
-  const said = step({ verb: 'delegate', tool: '', content: textOf(user), observation: textOf(assistant) })
+  const message = step({ verb: 'delegate', tool: '', content: textOf(user), observation: textOf(assistant) })
   return calls.length === 0
-    ? [said]
-    : calls.map((call, i) => (i === 0 ? { ...call, reason: said.content } : call))
+    ? [message]
+    : calls.map((call, i) => (i === 0 ? { ...call, reason: message.content } : call))
 }
 
 const INSTRUCTION = /^\s*Instruction:/
@@ -64,8 +64,10 @@ const DONE = /<?\b(?:CAMEL_)?TASK_DONE\b>?/
 /** An instruction of a chat history, without the words around it. */
 function instructionIn(user: string): string {
   const [instruction = '', input = ''] = user.replace(DONE, '').replace(INSTRUCTION, '').split(INPUT, 2)
-  const given = input.trim()
-  return given === '' || /^none\.?$/i.test(given) ? instruction.trim() : `${instruction.trim()}\n${given}`
+  const inputText = input.trim()
+  return inputText === '' || /^none\.?$/i.test(inputText)
+    ? instruction.trim()
+    : `${instruction.trim()}\n${inputText}`
 }
 
 /** Each instruction of the user agent with what the assistant did about it. */

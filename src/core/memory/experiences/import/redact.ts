@@ -10,12 +10,12 @@ interface Rule {
   readonly beside?: string
 }
 
-const gone = (kind: string): string => `[${kind} removed]`
+const getRemoval = (kind: string): string => `[${kind} removed]`
 
 const instead =
   (kind: string) =>
   (_match: string, group: string): string =>
-    group + gone(kind)
+    group + getRemoval(kind)
 const home = (): string => '~'
 
 /** A header of a web token is at least this long. */
@@ -24,7 +24,7 @@ const TOKEN_HEADER = 11
 /** The run of letters before the first dot may begin with something else, such as a name and a dash. */
 function withoutToken(match: string): string | null {
   const at = match.search(/\beyJ/)
-  return at < 0 || match.indexOf('.') - at < TOKEN_HEADER ? null : match.slice(0, at) + gone('token')
+  return at < 0 || match.indexOf('.') - at < TOKEN_HEADER ? null : match.slice(0, at) + getRemoval('token')
 }
 
 /**
@@ -138,24 +138,26 @@ const SECRET_NAME =
 const LEAST = 6
 
 /** Takes keys, tokens, passwords and home folders out of every text within a value. Other text stays as it is. */
-export function redactAll<T>(given: T): { readonly value: T; readonly redactions: Redactions } {
+export function redactAll<T>(input: T): { readonly value: T; readonly redactions: Redactions } {
   const counts: Record<string, number> = {}
   const walk = (value: unknown): unknown => {
     if (typeof value === 'string') return redactText(value, counts)
     if (Array.isArray(value)) return value.map(walk)
     if (typeof value === 'object' && value !== null)
-      return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, named(name, inner)]))
+      return Object.fromEntries(
+        Object.entries(value).map(([name, inner]) => [name, getReference(name, inner)]),
+      )
     return value
   }
   /** What is called a password is one, however it reads. */
-  const named = (name: string, inner: unknown): unknown => {
+  const getReference = (name: string, inner: unknown): unknown => {
     const clean = walk(inner)
     if (typeof clean !== 'string' || clean.length < LEAST || clean !== inner || !SECRET_NAME.test(name))
       return clean
     counts.credential = (counts.credential ?? 0) + 1
-    return gone('credential')
+    return getRemoval('credential')
   }
-  return { value: walk(given) as T, redactions: counts }
+  return { value: walk(input) as T, redactions: counts }
 }
 
 function redactText(text: string, counts: Record<string, number>): string {

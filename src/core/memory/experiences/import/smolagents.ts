@@ -36,7 +36,7 @@ const recordSchema = z.union([
 function actionsOf({ tool_calls, model_output, observations, error }: Step): ExperienceStep[] {
   const observation =
     textOf(observations) || textOf((error as { message?: unknown } | null)?.message ?? error)
-  const failed = error !== null && error !== undefined
+  const isFailed = error !== null && error !== undefined
   return (tool_calls ?? []).map((call, i, all) => {
     const tool = call.function?.name ?? call.name ?? ''
     const last = i === all.length - 1
@@ -47,7 +47,7 @@ function actionsOf({ tool_calls, model_output, observations, error }: Step): Exp
       reason: i === 0 ? textOf(model_output) : '',
       // One observation covers all calls of a step.
       observation: last && observation !== '' ? observation : null,
-      failed: last && failed,
+      failed: last && isFailed,
     })
   })
 }

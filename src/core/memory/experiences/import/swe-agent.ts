@@ -124,8 +124,8 @@ function fromHistory({
 }: z.infer<typeof historySchema>): AgentLog | string {
   const own = history.filter(({ is_demo }) => is_demo !== true)
   const { text, id } = configuredProblem(replay_config)
-  const asked = own.find(({ role }) => role === 'user')
-  const question = text === '' ? issueIn(textOf(asked?.content)) : text
+  const request = own.find(({ role }) => role === 'user')
+  const question = text === '' ? issueIn(textOf(request?.content)) : text
   if (question.trim() === '') return 'it does not say what the task was'
   const steps = own.flatMap(({ role, action, thought, content }, i) => {
     if (role !== 'assistant' || typeof action !== 'string' || action.trim() === '') return []
@@ -149,8 +149,8 @@ function fromHistory({
 
 function fromFull(traj: z.infer<typeof fullSchema>): AgentLog | string {
   const { text, id } = configuredProblem(traj.replay_config)
-  const asked = traj.history?.find(({ role, is_demo }) => role === 'user' && is_demo !== true)
-  const question = text === '' ? issueIn(textOf(asked?.content)) : text
+  const request = traj.history?.find(({ role, is_demo }) => role === 'user' && is_demo !== true)
+  const question = text === '' ? issueIn(textOf(request?.content)) : text
   if (question.trim() === '') return 'it does not say what the task was'
   if (traj.trajectory.length === 0) return 'it has no steps'
   const { info } = traj
@@ -185,9 +185,16 @@ function fromMini({ messages, info }: z.infer<typeof miniSchema>): AgentLog | st
     const next = messages[i + 1]
     const observation = next && next.role !== 'assistant' ? textOf(next.content) : null
     const reason = reply.slice(0, reply.indexOf('```'))
-    const failed = FAILED.test(observation ?? '')
+    const isFailed = FAILED.test(observation ?? '')
     return [
-      step({ verb: verbOfCommand(command), tool: 'bash', content: command, reason, observation, failed }),
+      step({
+        verb: verbOfCommand(command),
+        tool: 'bash',
+        content: command,
+        reason,
+        observation,
+        failed: isFailed,
+      }),
     ]
   })
   if (steps.length === 0) return 'it has no steps'

@@ -10,9 +10,9 @@ export interface MadeExperience {
 
 /** An experience of another memory as it is taken over: without secrets and recorded right answers, else unchanged. */
 export function takenOver(experience: Experience): MadeExperience {
-  const { id, meta, ...said } = experience
+  const { id, meta, ...fields } = experience
   const extra = withoutAnswers(meta.extra)
-  const { value, redactions } = redactAll({ ...said, extra, file: meta.sourceFile, sourceId: meta.sourceId })
+  const { value, redactions } = redactAll({ ...fields, extra, file: meta.sourceFile, sourceId: meta.sourceId })
   const { extra: cleanExtra, file, sourceId, ...clean } = value
   return {
     experience: { ...clean, id, meta: { ...meta, extra: cleanExtra, sourceFile: file, sourceId } },

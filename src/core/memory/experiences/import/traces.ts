@@ -71,19 +71,19 @@ export async function* readSpans(
  * A trace's attempt: the longest dialog that a model was shown in it, with its reply; where none was recorded, the calls of tools between what the
  * trace began and ended with.
  */
-function attemptOfTrace(given: readonly Span[], about: DialogAbout): AgentLog | string {
-  const spans = [...given].sort((a, b) => (a.start < b.start ? -1 : a.start > b.start ? 1 : 0))
+function attemptOfTrace(givenSpans: readonly Span[], about: DialogAbout): AgentLog | string {
+  const spans = [...givenSpans].sort((a, b) => (a.start < b.start ? -1 : a.start > b.start ? 1 : 0))
   const ids = new Set(spans.map(({ id }) => id))
   const root = spans.find(({ parent }) => parent === null || !ids.has(parent)) ?? spans[0]
   if (!root) return 'it holds no spans'
   const models = spans.filter(({ kind }) => kind === 'model')
-  const verdict = spans.map((span) => span.verdict ?? null).findLast((said) => said !== null) ?? null
-  const known: DialogAbout = {
+  const verdict = spans.map((span) => span.verdict ?? null).findLast((message) => message !== null) ?? null
+  const knownAbout: DialogAbout = {
     ...about,
     model: models.find(({ model }) => model !== null)?.model ?? null,
     ...(verdict === null ? (root.failed ? { outcome: 'failure' as const } : {}) : { outcome: verdict }),
   }
-  const log = ofDialogs(models, known) ?? ofRoot(root, known)
+  const log = ofDialogs(models, knownAbout) ?? ofRoot(root, knownAbout)
   if (log === null) return 'the trace does not say what was asked'
   const steps = log.steps.some(({ verb }) => verb !== 'answer')
     ? log.steps
@@ -92,7 +92,7 @@ function attemptOfTrace(given: readonly Span[], about: DialogAbout): AgentLog | 
   return {
     ...log,
     steps,
-    outcome: known.outcome ?? outcomeOfTests(steps),
+    outcome: knownAbout.outcome ?? outcomeOfTests(steps),
     promptTokens: totalOf(models, 'promptTokens'),
     completionTokens: totalOf(models, 'completionTokens'),
   }
@@ -120,8 +120,10 @@ function repliesIn(output: unknown): ReturnType<typeof messagesIn> {
 
 /** What the trace as a whole was given and answered. */
 function ofRoot(root: Span, about: DialogAbout): AgentLog | null {
-  const asked = messagesIn(root.input).find(({ role, text }) => role === 'user' && text.trim() !== '')?.text
-  const question = asked ?? plainText(root.input)
+  const askedQuestion = messagesIn(root.input).find(
+    ({ role, text }) => role === 'user' && text.trim() !== '',
+  )?.text
+  const question = askedQuestion ?? plainText(root.input)
   if (question.trim() === '') return null
   const [log] = attemptsOf([{ role: 'user', text: question }, ...repliesIn(root.output)], about)
   return typeof log === 'object' ? log : { ...about, question, steps: [] }
@@ -143,16 +145,16 @@ const TEXTS = [
 
 /** The text that a value is about: itself, or what stands in it under a usual name. */
 function plainText(value: unknown, depth = 0): string {
-  const given = typeof value === 'string' ? parsedOr(value) : value
-  if (!isRecord(given)) return textOf(given)
+  const input = typeof value === 'string' ? parsedOr(value) : value
+  if (!isRecord(input)) return textOf(input)
   for (const name of TEXTS) {
-    const inner = given[name]
+    const inner = input[name]
     if (inner !== undefined && inner !== null && depth < 4) {
       const text = plainText(inner, depth + 1)
       if (text !== '') return text
     }
   }
-  return Object.keys(given).length === 0 ? '' : textOf(given)
+  return Object.keys(input).length === 0 ? '' : textOf(input)
 }
 
 const toolSteps = (spans: readonly Span[]): AgentLog['steps'] =>

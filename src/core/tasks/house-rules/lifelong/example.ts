@@ -23,13 +23,13 @@ export function goldObservation({ sql, table }: Pick<HouseRulesTask, 'sql' | 'ta
     return (row: readonly unknown[]): boolean =>
       operator === '>' ? Number(row[at]) > Number(value) : String(row[at]) === value
   })
-  const found = table.rows.filter((row) => holds.every((condition) => condition(row)))
-  if (what === 'COUNT(*)') return `[(${found.length},)]`
+  const groupedMatches = table.rows.filter((row) => holds.every((condition) => condition(row)))
+  if (what === 'COUNT(*)') return `[(${groupedMatches.length},)]`
   const [, summed] = /^SUM\((\w+)\)$/.exec(what) ?? []
   const at = column(summed ?? what)
-  if (summed === undefined) return `[${found.map((row) => `(${String(row[at])},)`).join(', ')}]`
-  const total = found.reduce((sum, row) => sum + Number(row[at]), 0)
-  return found.length === 0 ? '[(None,)]' : `[(Decimal('${total}'),)]`
+  if (summed === undefined) return `[${groupedMatches.map((row) => `(${String(row[at])},)`).join(', ')}]`
+  const total = groupedMatches.reduce((sum, row) => sum + Number(row[at]), 0)
+  return groupedMatches.length === 0 ? '[(None,)]' : `[(Decimal('${total}'),)]`
 }
 
 /** A task solved at once by who knows its rules: first they are named, as the demo model names them. */

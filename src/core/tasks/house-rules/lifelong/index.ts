@@ -23,11 +23,11 @@ function feedbackOf({ kind, world, order }: LifelongName, count: number): (Feedb
 
 const jsonl = (lines: readonly object[]): string => lines.map((line) => `${JSON.stringify(line)}\n`).join('')
 
-function open(named: string): NamedStream {
-  const name = readLifelongName(named)
+function open(namedName: string): NamedStream {
+  const name = readLifelongName(namedName)
   const { kind, world, order } = name
   const tasks = planTasks(name)
-  const told = feedbackOf(name, tasks.length)
+  const notices = feedbackOf(name, tasks.length)
   const id = lifelongName(kind.id, world, order)
   const header = {
     id,
@@ -37,14 +37,14 @@ function open(named: string): NamedStream {
     demo: true,
   }
   const rows = tasks.map(({ task, known, id: taskId }, i) => {
-    const feedback = told[i]
+    const feedback = notices[i]
     return { ...toEntry(task, i, taskId), ...(feedback && { feedback }), known }
   })
-  const given = givenRows(name)
+  const givenInput = givenRows(name)
   return {
     id,
     text: jsonl([{ stream: header }, ...rows]),
-    given: given && { by: given.by, replies: given.replies, text: jsonl(given.rows) },
+    given: givenInput && { by: givenInput.by, replies: givenInput.replies, text: jsonl(givenInput.rows) },
   }
 }
 

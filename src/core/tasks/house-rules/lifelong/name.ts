@@ -29,7 +29,7 @@ const refuse = (name: string, why: string): LoamError =>
 /** Reads a name; world and order are 1 where it says nothing of them. @throws LoamError `BAD_INPUT` */
 export function readLifelongName(name: string): LifelongName {
   const [id = '', ...rest] = name.slice(PREFIX.length).split('?')
-  const kind = LIFELONG_KINDS.find((known) => known.id === id)
+  const kind = LIFELONG_KINDS.find((lifelongKind) => lifelongKind.id === id)
   if (!kind) throw refuse(name, id === '' ? 'it says no kind' : `there is no kind "${id}"`)
   const numbers = { world: 1, order: 1 }
   for (const part of rest.join('?').split('&')) {

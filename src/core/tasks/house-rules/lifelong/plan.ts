@@ -94,19 +94,19 @@ export function planTasks({ kind, world, order }: LifelongName): PlannedTask[] {
       const seed = `${label}/twin/${stage}/${task.table.name}/${task.instruction}`
       const { world: place } = probe
       return like(drawTwin(createRng(seed), at(place), task), {
-        ...{ world: place, stage, probe: false, twinOf: known(planned, id) },
+        ...{ world: place, stage, probe: false, twinOf: getTask(planned, id) },
       })
     })
     const shuffle = createRng(`${label}/order/${order}/${stage}`)
     for (const part of [twins, fresh, ending])
-      for (const drawn of shuffle.sample(part, part.length)) {
-        const next = { id: `t${planned.length}`, task: drawn.task, known: knownOf(drawn) }
+      for (const drawnDraw of shuffle.sample(part, part.length)) {
+        const next = { id: `t${planned.length}`, task: drawnDraw.task, known: knownOf(drawnDraw) }
         planned.push(next)
-        if (drawn.probe) probes.push({ world: drawn.world, planned: next })
+        if (drawnDraw.probe) probes.push({ world: drawnDraw.world, planned: next })
       }
   })
   return planned
 }
 
-const known = (planned: readonly PlannedTask[], id: string): PlannedTask | null =>
+const getTask = (planned: readonly PlannedTask[], id: string): PlannedTask | null =>
   planned.find((one) => one.id === id) ?? null

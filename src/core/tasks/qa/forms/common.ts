@@ -8,8 +8,8 @@ export const text = z.union([z.string(), z.number(), z.boolean()]).transform(Str
 export const texts = z.union([text.transform((one) => [one]), z.array(text)])
 
 /** Texts without white space around them, each once, the empty ones gone. */
-export const tidy = (given: readonly string[]): string[] => [
-  ...new Set(given.map((one) => one.trim()).filter((one) => one !== '')),
+export const tidy = (inputs: readonly string[]): string[] => [
+  ...new Set(inputs.map((one) => one.trim()).filter((one) => one !== '')),
 ]
 
 /** A skill as it is shown: short, on one line. */

@@ -52,8 +52,8 @@ export const FILE_NAMES: readonly string[] = [
 /** The field of a row that is called by one of `names`, whatever its case. */
 export const fieldCalled = (fields: readonly string[], names: readonly string[]): string | undefined => {
   const lower = new Map(fields.map((field) => [field.trim().toLowerCase(), field]))
-  const found = names.find((name) => lower.has(name))
-  return found === undefined ? undefined : lower.get(found)
+  const matchText = names.find((name) => lower.has(name))
+  return matchText === undefined ? undefined : lower.get(matchText)
 }
 
 const aliased = z
@@ -94,19 +94,19 @@ interface Choices {
 
 /** Choices as people write them: a list, `{"text": [...], "label": [...]}`, `{"A": ..., "B": ...}`, or columns called A, B, C and so on. */
 const choicesSchema = z.union([
-  z.array(text).transform((given): Choices => ({ texts: given, letters: null })),
+  z.array(text).transform((inputs): Choices => ({ texts: inputs, letters: null })),
   z
     .object({ text: z.array(text), label: z.array(text).nullish() })
-    .transform((given): Choices => ({ texts: given.text, letters: given.label ?? null })),
+    .transform((input): Choices => ({ texts: input.text, letters: input.label ?? null })),
   z
     .record(z.string().regex(/^[A-Z]$/i), text)
-    .transform((given): Choices => ({ texts: Object.values(given), letters: Object.keys(given) })),
+    .transform((input): Choices => ({ texts: Object.values(input), letters: Object.keys(input) })),
 ])
 
 function choicesIn(row: Row): Choices | null {
   const fields = Object.keys(row)
-  const named = fieldCalled(fields, CHOICE_NAMES)
-  const listed = named === undefined ? undefined : choicesSchema.safeParse(readNested(row[named])).data
+  const name = fieldCalled(fields, CHOICE_NAMES)
+  const listed = name === undefined ? undefined : choicesSchema.safeParse(readNested(row[name])).data
   if (listed !== undefined) return listed
   const columns: string[] = []
   for (let i = 0; ; i++) {
@@ -126,21 +126,21 @@ const skillsSchema = z.union([z.array(z.string()), z.string().transform((one) =>
 /** The place of the right choice: how the row calls it, its number, its letter, or its text. */
 function choiceOf({ texts: choices, letters }: Choices, answer: string): number {
   const plain = answer.trim()
-  const called = letters?.findIndex((one) => one.trim().toLowerCase() === plain.toLowerCase()) ?? -1
-  if (called >= 0) return called
-  const said = choices.findIndex((choice) => choice.trim() === plain)
-  if (said >= 0) return said
+  const index = letters?.findIndex((one) => one.trim().toLowerCase() === plain.toLowerCase()) ?? -1
+  if (index >= 0) return index
+  const saidIndex = choices.findIndex((choice) => choice.trim() === plain)
+  if (saidIndex >= 0) return saidIndex
   if (/^\d+$/.test(plain)) return Number(plain)
   return /^[A-Z]$/i.test(plain) ? plain.toUpperCase().charCodeAt(0) - 65 : -1
 }
 
 /** A question with what it is about above it. */
-function withContext(row: Row, asked: string): string {
-  const named = fieldCalled(Object.keys(row), CONTEXT_NAMES)
-  const context = named === undefined ? undefined : row[named]
+function withContext(row: Row, askedQuestion: string): string {
+  const name = fieldCalled(Object.keys(row), CONTEXT_NAMES)
+  const context = name === undefined ? undefined : row[name]
   return typeof context === 'string' && context.trim() !== '' && !/^\s*[[{]/.test(context)
-    ? `${context.trim()}\n\n${asked}`
-    : asked
+    ? `${context.trim()}\n\n${askedQuestion}`
+    : askedQuestion
 }
 
 /** A question with its answer in any of the usual names; what Loam writes people's own tasks in. */
@@ -158,31 +158,32 @@ export const plainForm: QuestionForm = {
   read(value) {
     const row = value as Row
     const fields = Object.keys(row)
-    const asked = fieldCalled(fields, QUESTION_NAMES) ?? 'question'
+    const askedQuestion = fieldCalled(fields, QUESTION_NAMES) ?? 'question'
     const answered = fieldCalled(fields, ANSWER_NAMES) ?? 'answer'
     const filed = fieldCalled(fields, FILE_NAMES)
-    const said = z.object({ [asked]: z.string().trim().min(1, 'is empty') }).parse(row)[asked] ?? ''
-    const instruction = withContext(row, said)
+    const message =
+      z.object({ [askedQuestion]: z.string().trim().min(1, 'is empty') }).parse(row)[askedQuestion] ?? ''
+    const instruction = withContext(row, message)
     const references = answersOf(row, answered)
     const { id, _id, qid, unique_id, check, skills, level, dataset, data_source: from } = common.parse(row)
-    const known = {
+    const record = {
       level: level ?? null,
       dataset: dataset ?? from ?? null,
       attachments: attachments(filed === undefined ? [] : fileNames(row[filed])),
       skills: [...(skills ?? []), ...skill(dataset ?? from)].flatMap(skill),
     }
-    const called = id ?? _id ?? qid ?? unique_id
+    const call = id ?? _id ?? qid ?? unique_id
     const choices = check === undefined ? choicesIn(row) : null
     if (choices !== null && choices.texts.length > 1) {
       const right = choiceOf(choices, references[0] ?? '')
-      const chosen = choices.texts[right]
-      if (chosen === undefined)
+      const choice = choices.texts[right]
+      if (choice === undefined)
         return { reason: `${answered}: is none of its ${choices.texts.length} choices` }
-      const shown = withChoices(instruction, choices.texts)
-      return question(called, shown, [letterOf(right), chosen], { ...known, scorer: 'choice' })
+      const label = withChoices(instruction, choices.texts)
+      return question(call, label, [letterOf(right), choice], { ...record, scorer: 'choice' })
     }
-    return question(called, instruction, references, {
-      ...known,
+    return question(call, instruction, references, {
+      ...record,
       ...(check !== undefined && { scorer: 'check' as const, check }),
     })
   },

@@ -91,8 +91,8 @@ const simpleQaRow = z.object({
 /** The topic that SimpleQA's metadata names: a Python dictionary in CSV, an object in JSON. */
 function topicOf(metadata: unknown): string | null {
   if (typeof metadata === 'object' && metadata !== null && 'topic' in metadata) return String(metadata.topic)
-  const found = typeof metadata === 'string' ? /['"]topic['"]\s*:\s*(['"])(.*?)\1/.exec(metadata) : null
-  return found?.[2] ?? null
+  const match = typeof metadata === 'string' ? /['"]topic['"]\s*:\s*(['"])(.*?)\1/.exec(metadata) : null
+  return match?.[2] ?? null
 }
 
 /** SimpleQA's CSV, and that of SimpleQA Verified. */
@@ -153,7 +153,7 @@ const references = z.union([
   z.object({ ground_truth: texts }).transform(({ ground_truth }) => ground_truth),
 ])
 
-const splitAll = (given: readonly string[]): string[] => given.flatMap((one) => one.split(ANSWER_SPLIT))
+const splitAll = (inputs: readonly string[]): string[] => inputs.flatMap((one) => one.split(ANSWER_SPLIT))
 
 const researcherRow = z.object({
   prompt: z.union([
@@ -176,10 +176,10 @@ const deepResearcher = rowsOf(researcherRow, {
   fields: ['data_source', 'prompt', 'ability', 'reward_model', 'extra_info'],
   recognises: ['prompt', 'reward_model'],
   read(row) {
-    const asked = row.extra_info?.question ?? row.question ?? row.prompt
-    if (asked.trim() === '') return { reason: 'prompt: has no turn of a user' }
+    const askedQuestion = row.extra_info?.question ?? row.question ?? row.prompt
+    if (askedQuestion.trim() === '') return { reason: 'prompt: has no turn of a user' }
     const dataset = row.data_source ?? null
-    return question(row.id, asked, splitAll(row.reward_model.ground_truth), {
+    return question(row.id, askedQuestion, splitAll(row.reward_model.ground_truth), {
       dataset,
       skills: skill(dataset),
     })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { COMMON_TOOLS, TRANSFER } from '../common-tools'
-import { cents, defineTool, found, refuseUnless, toolOn, type DomainTool } from '../tool'
+import { cents, defineTool, expectValue, refuseUnless, toolOn, type DomainTool } from '../tool'
 import { BILL, LINE, TODAY, type Accounts, type Line, type Plan } from './database'
 
 /** The row with an id. `what` it is, for the refusal. @throws Refusal when there is none */
@@ -10,7 +10,7 @@ export const withId = <Key extends string, Row extends Readonly<Record<Key, stri
   key: Key,
   id: string,
 ): Row =>
-  found(
+  expectValue(
     rows.find((row) => row[key] === id),
     `${what} ${id} not found`,
   )
@@ -51,7 +51,7 @@ const lookups: readonly DomainTool<Accounts>[] = [
     args: { phone_number: z.string().describe("Such as '555-123-2002'") },
     call: (db: Accounts, { phone_number }) => {
       const line = db.lines.find((each) => each.phone_number === phone_number)
-      return found(
+      return expectValue(
         db.customers.find(
           (customer) =>
             customer.phone_number === phone_number ||
@@ -80,7 +80,7 @@ const lookups: readonly DomainTool<Accounts>[] = [
     description: 'The customer, line, device, bill or plan with an id, which its first letter tells apart.',
     args: { id: z.string().describe("Such as 'L1001', 'D1001', 'B1001', 'C1001' or 'P1001'") },
     call: (db: Accounts, { id }) =>
-      found<unknown>(
+      expectValue<unknown>(
         db.lines.find(({ line_id }) => line_id === id) ??
           db.devices.find(({ device_id }) => device_id === id) ??
           db.bills.find(({ bill_id }) => bill_id === id) ??

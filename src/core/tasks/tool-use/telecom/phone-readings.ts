@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineTool, found, type DomainTool } from '../tool'
+import { defineTool, expectValue, type DomainTool } from '../tool'
 import { internetSpeed, whyNoMms, type Phone } from './phone'
 
 const on = (value: boolean): string => (value ? 'ON' : 'OFF')
@@ -40,7 +40,7 @@ const reading = (name: string, description: string, read: (phone: Phone) => stri
   defineTool({ name, description, args: {}, call: read })
 
 const app = (phone: Phone, name: string) =>
-  found(phone.device.app_statuses[name], `There is no app "${name}" on the phone`)
+  expectValue(phone.device.app_statuses[name], `There is no app "${name}" on the phone`)
 const appArgs = { app_name: z.string().describe("Such as 'messaging'") }
 
 /** What a user can look up on the phone. */

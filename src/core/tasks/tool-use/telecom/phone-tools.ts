@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineTool, found, refuseUnless, type DomainTool } from '../tool'
+import { defineTool, expectValue, refuseUnless, type DomainTool } from '../tool'
 import {
   CARRIER_APN,
   internetSpeed,
@@ -26,8 +26,9 @@ const change = (name: string, description: string, make: (phone: Phone) => strin
 const permission = z.enum(PERMISSIONS)
 
 function setPermission(phone: Phone, appName: string, name: (typeof PERMISSIONS)[number], value: boolean) {
-  found(phone.device.app_statuses[appName], `There is no app "${appName}" on the phone`).permissions[name] =
-    value
+  expectValue(phone.device.app_statuses[appName], `There is no app "${appName}" on the phone`).permissions[
+    name
+  ] = value
 }
 
 function setNetworkMode(phone: Phone, mode: (typeof NETWORK_MODES)[number]): string {
@@ -127,7 +128,7 @@ export const PHONE_TOOLS: readonly DomainTool<Phone>[] = [
     return 'The phone was started anew.'
   }),
   change('make_payment', 'Pays the bill that a payment request was sent for.', ({ surroundings }) => {
-    const request = found(surroundings.payment_request ?? undefined, 'There is no payment request')
+    const request = expectValue(surroundings.payment_request ?? undefined, 'There is no payment request')
     refuseUnless(!request.paid, 'The bill is paid already')
     request.paid = true
     return `Bill ${request.bill_id} of ${request.amount_due} is paid.`

@@ -22,12 +22,12 @@ const cellOf = (value: unknown): SqlValue => {
 }
 
 /** What the last of the statements that were sent together came to. `found` and `fields` are as mysql2 answers with `rowsAsArray`. */
-export function resultOf(found: unknown, fields: unknown): SqlResult {
+export function resultOf(match: unknown, fields: unknown): SqlResult {
   // Of several statements both are lists, one entry for each.
   const isSeveral =
     Array.isArray(fields) &&
     (fields.length === 0 || fields.some((of) => of === undefined || Array.isArray(of)))
-  const last: unknown = isSeveral && Array.isArray(found) ? found.at(-1) : found
+  const last: unknown = isSeveral && Array.isArray(match) ? match.at(-1) : match
   const columns: unknown = isSeveral ? fields.at(-1) : fields
   if (!Array.isArray(last) || !Array.isArray(columns))
     return { kind: 'done', affectedRows: (last as ResultSetHeader | undefined)?.affectedRows ?? 0 }

@@ -40,9 +40,9 @@ export async function createServerEngine(
   }
   const connect: Connect = (options) => connected(createConnection, { ...common, ...options })
   const asAdmin: ConnectionOptions = { user: address.user, ...(password !== null && { password }) }
-  const failed = (error: unknown): LoamError => refusal(address, error)
+  const getError = (error: unknown): LoamError => refusal(address, error)
 
-  let opened: Promise<Opened> | null = null
+  let handlePromise: Promise<Opened> | null = null
   let sessions = 0
   const begin = async (): Promise<Opened> => {
     const admin = await connect(asAdmin)
@@ -59,23 +59,23 @@ export async function createServerEngine(
   /** The connection that makes databases is there as long as there are any. */
   const enter = async (): Promise<Opened> => {
     sessions++
-    const entered = (opened ??= begin())
+    const entered = (handlePromise ??= begin())
     try {
       return await entered
     } catch (error) {
       leave()
-      throw failed(error)
+      throw getError(error)
     }
   }
   const leave = (): void => {
     if (--sessions > 0) return
-    const left = opened
-    opened = null
-    void left?.then(({ admin }) => admin.end()).catch(() => undefined)
+    const restPromise = handlePromise
+    handlePromise = null
+    void restPromise?.then(({ admin }) => admin.end()).catch(() => undefined)
   }
 
   const { admin } = await enter()
-  const version = await versionOf(admin).catch((error: unknown) => Promise.reject(failed(error)))
+  const version = await versionOf(admin).catch((error: unknown) => Promise.reject(getError(error)))
   leave()
 
   return {
@@ -83,25 +83,25 @@ export async function createServerEngine(
     keepsOrder: !version.isMariaDb,
     async open(tables) {
       const { admin: filler, throwAways } = await enter()
-      let made: ThrowAway | null = null
+      let away: ThrowAway | null = null
       try {
-        made = await throwAways.make()
-        await fill(filler, made.name, tables)
-        const own = { user: made.name, password: made.password, database: made.name }
+        away = await throwAways.make()
+        await fill(filler, away.name, tables)
+        const own = { user: away.name, password: away.password, database: away.name }
         return await openSession(
           () => connect(own),
-          failed,
+          getError,
           tables,
-          made.name,
+          away.name,
           async () => {
             await throwAways.drop(own.database).catch(() => undefined)
             leave()
           },
         )
       } catch (error) {
-        if (made) await throwAways.drop(made.name).catch(() => undefined)
+        if (away) await throwAways.drop(away.name).catch(() => undefined)
         leave()
-        throw failed(error)
+        throw getError(error)
       }
     },
   }
@@ -147,31 +147,31 @@ async function fill(admin: Connection, database: string, tables: readonly SqlTab
 
 async function openSession(
   connect: () => Promise<Connection>,
-  failed: (error: unknown) => LoamError,
+  getError: (error: unknown) => LoamError,
   tables: readonly SqlTable[],
   database: string,
   drop: () => Promise<void>,
 ): Promise<SqlSession> {
   let connection = await connect()
-  let closed: Promise<void> | null = null
+  let closurePromise: Promise<void> | null = null
   // The benchmark's databases are called as their first table is.
-  const shown = tables[0]?.name ?? database
+  const label = tables[0]?.name ?? database
   const run = async (sql: string): Promise<SqlResult> => {
-    const [found, fields] = await connection.query({
+    const [queryResult, fields] = await connection.query({
       sql,
       rowsAsArray: true,
       timeout: (LONGEST_STATEMENT + 5) * 1000,
     })
-    const result = resultOf(found, fields)
+    const result = resultOf(queryResult, fields)
     if (result.kind !== 'rows') return result
     if (result.rows.length > MOST_ROWS) throw overBudget()
-    const rename = (cell: SqlValue) => (typeof cell === 'string' ? cell.replaceAll(database, shown) : cell)
+    const rename = (cell: SqlValue) => (typeof cell === 'string' ? cell.replaceAll(database, label) : cell)
     return { ...result, rows: result.rows.map((row) => row.map(rename)) }
   }
   const again = async (): Promise<void> => {
     const { threadId } = connection
     connection.destroy()
-    connection = await connect().catch((error: unknown) => Promise.reject(failed(error)))
+    connection = await connect().catch((error: unknown) => Promise.reject(getError(error)))
     // What was given up may still be worked on, and would keep the database from being dropped.
     await connection.query('KILL ?', [threadId]).catch(() => undefined)
   }
@@ -181,23 +181,23 @@ async function openSession(
         return await run(sql)
       } catch (error) {
         if (isFatal(error)) await again()
-        return { kind: 'error', message: wordsOf(error).replaceAll(database, shown) }
+        return { kind: 'error', message: wordsOf(error).replaceAll(database, label) }
       }
     },
     async rows(table) {
       const select = `SELECT * FROM ${quote(database)}.${quote(table)}`
-      const [found] = await connection
+      const [match] = await connection
         .query({ sql: `SET SESSION sql_select_limit = DEFAULT; ${select}`, rowsAsArray: true })
         .catch(async (error: unknown) => {
           if (isMissing(error)) return [[null, null]]
           await again()
           return connection.query({ sql: `SELECT 1; ${select}`, rowsAsArray: true })
         })
-        .catch((error: unknown) => Promise.reject(failed(error)))
-      return (found as [unknown, SqlValue[][] | null])[1]
+        .catch((error: unknown) => Promise.reject(getError(error)))
+      return (match as [unknown, SqlValue[][] | null])[1]
     },
     close: () =>
-      (closed ??= (async () => {
+      (closurePromise ??= (async () => {
         connection.destroy()
         await drop()
       })()),

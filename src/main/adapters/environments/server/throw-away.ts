@@ -48,8 +48,11 @@ export class ThrowAways {
   }
 
   async make(): Promise<ThrowAway> {
-    const made = { name: `${this.#own}_${this.#made++}`, password: `Aa1.${randomBytes(18).toString('hex')}` }
-    const { name, password } = made
+    const product = {
+      name: `${this.#own}_${this.#made++}`,
+      password: `Aa1.${randomBytes(18).toString('hex')}`,
+    }
+    const { name, password } = product
     const collate = this.collation === null ? '' : ` CHARACTER SET utf8mb4 COLLATE ${this.collation}`
     await this.admin.query(`CREATE DATABASE ${quote(name)}${collate}`)
     try {
@@ -62,7 +65,7 @@ export class ThrowAways {
       await this.drop(name).catch(() => undefined)
       throw error
     }
-    return made
+    return product
   }
 
   /** The user first: as long as the database is there, both are found again. */

@@ -58,8 +58,8 @@ export function openMath(): Work<MathRequest, string> {
   const { simplify, derivative, rationalize } = symbolic
 
   const reckonerOf = (numbers: NumberKind): Reckoner => {
-    const known = reckoners.get(numbers)
-    if (known) return known
+    const knownReckoner = reckoners.get(numbers)
+    if (knownReckoner) return knownReckoner
     const math = create(all as FactoryFunctionMap, { number: numbers } as ConfigOptions)
     const evaluate = math.evaluate.bind(math) as MathJsInstance['evaluate']
     const refuse = (name: string) => (): never => {

@@ -82,24 +82,24 @@ export async function openPython(libraries: string | null = null): Promise<Work<
   const load = async (names: readonly string[]): Promise<void> => {
     const fresh = names.filter((name) => !(name in python.loadedPackages))
     if (fresh.length === 0) return
-    const said: string[] = []
-    const note = (text: string): void => void said.push(text)
+    const messages: string[] = []
+    const note = (text: string): void => void messages.push(text)
     await python.loadPackage(fresh, { messageCallback: () => undefined, errorCallback: note })
-    const missing = fresh.filter((name) => !(name in python.loadedPackages))
-    if (missing.length > 0)
-      throw new Error(`${missing.join(', ')} could not be loaded. ${said.join(' ')}`.trim())
+    const gaps = fresh.filter((name) => !(name in python.loadedPackages))
+    if (gaps.length > 0)
+      throw new Error(`${gaps.join(', ')} could not be loaded. ${messages.join(' ')}`.trim())
   }
 
-  return async ({ code, files, folderBytes, libraries: wanted = [] }) => {
-    await load(wanted)
+  return async ({ code, files, folderBytes, libraries: targets = [] }) => {
+    await load(targets)
     folder.receive(files)
     let value: string | undefined
     let error: string | undefined
     try {
       ;[value, error] = evaluate(code)
-    } catch (thrown) {
+    } catch (reason) {
       // Python's own errors are answers; what is thrown out here is the interpreter's.
-      error = thrown instanceof Error ? thrown.message : String(thrown)
+      error = reason instanceof Error ? reason.message : String(reason)
     }
     if (error !== undefined && !works())
       throw new BrokenWork(
@@ -154,33 +154,33 @@ class PythonFolder {
 
   /** What differs since the last call. @throws Error when the folder holds too much */
   changes(limit: number): FileChanges {
-    const found = this.#walk('')
-    const total = [...found.values()].reduce((sum, { size }) => sum + size, 0)
+    const foundMap = this.#walk('')
+    const total = [...foundMap.values()].reduce((sum, { size }) => sum + size, 0)
     if (total > limit) throw folderFull(total, limit)
-    const changed = [...found].flatMap(([path, { size, time }]) => {
-      const known = this.#known.get(path)
-      if (known?.size === size && known.time === time) return []
+    const changes = [...foundMap].flatMap(([path, { size, time }]) => {
+      const record = this.#known.get(path)
+      if (record?.size === size && record.time === time) return []
       const full = `${FOLDER}/${path}`
       const bytes = this.#fs.readFile(full) as Uint8Array
       this.#fs.utime(full, 0, 0)
-      found.set(path, { size, time: 0 })
+      foundMap.set(path, { size, time: 0 })
       return [[path, bytes] as const]
     })
-    const removed = [...this.#known.keys()].filter((path) => !found.has(path))
-    this.#known = found
-    return { changed, removed }
+    const removals = [...this.#known.keys()].filter((path) => !foundMap.has(path))
+    this.#known = foundMap
+    return { changed: changes, removed: removals }
   }
 
-  #walk(folder: string, found = new Map<string, Seen>()): Map<string, Seen> {
+  #walk(folder: string, foundMap = new Map<string, Seen>()): Map<string, Seen> {
     for (const name of this.#fs.readdir(`${FOLDER}/${folder}`) as string[]) {
       if (name === '.' || name === '..') continue
       const path = folder === '' ? name : `${folder}/${name}`
       const info = this.#fs.lstat(`${FOLDER}/${path}`) as { mode: number; size: number; mtime: Date }
-      if (this.#fs.isDir(info.mode)) this.#walk(path, found)
-      else if (this.#fs.isFile(info.mode)) found.set(path, { size: info.size, time: info.mtime.getTime() })
-      if (found.size > MOST_FILES)
+      if (this.#fs.isDir(info.mode)) this.#walk(path, foundMap)
+      else if (this.#fs.isFile(info.mode)) foundMap.set(path, { size: info.size, time: info.mtime.getTime() })
+      if (foundMap.size > MOST_FILES)
         throw new Error(`The task's folder would hold more than ${MOST_FILES} files.`)
     }
-    return found
+    return foundMap
   }
 }

@@ -56,24 +56,24 @@ class ShellFolder {
 
   /** What differs since the last call. @throws Error when the folder holds too much */
   async changes(limit: number): Promise<FileChanges> {
-    const found = await this.#walk('')
-    const total = [...found.values()].reduce((sum, bytes) => sum + bytes.length, 0)
+    const bytesMap = await this.#walk('')
+    const total = [...bytesMap.values()].reduce((sum, bytes) => sum + bytes.length, 0)
     if (total > limit) throw folderFull(total, limit)
-    const changed = [...found].filter(([path, bytes]) => this.#known.get(path)?.equals(bytes) !== true)
-    const removed = [...this.#known.keys()].filter((path) => !found.has(path))
-    this.#known = found
-    return { changed, removed }
+    const changes = [...bytesMap].filter(([path, bytes]) => this.#known.get(path)?.equals(bytes) !== true)
+    const removals = [...this.#known.keys()].filter((path) => !bytesMap.has(path))
+    this.#known = bytesMap
+    return { changed: changes, removed: removals }
   }
 
-  async #walk(folder: string, found = new Map<string, Buffer>()): Promise<Map<string, Buffer>> {
+  async #walk(folder: string, bytesMap = new Map<string, Buffer>()): Promise<Map<string, Buffer>> {
     for (const name of await this.fs.readdir(`${FOLDER}/${folder}`)) {
       const path = folder === '' ? name : `${folder}/${name}`
       const info = await this.fs.lstat(`${FOLDER}/${path}`)
-      if (info.isDirectory) await this.#walk(path, found)
-      else if (info.isFile) found.set(path, Buffer.from(await this.fs.readFileBuffer(`${FOLDER}/${path}`)))
-      if (found.size > MOST_FILES)
+      if (info.isDirectory) await this.#walk(path, bytesMap)
+      else if (info.isFile) bytesMap.set(path, Buffer.from(await this.fs.readFileBuffer(`${FOLDER}/${path}`)))
+      if (bytesMap.size > MOST_FILES)
         throw new Error(`The task's folder would hold more than ${MOST_FILES} files.`)
     }
-    return found
+    return bytesMap
   }
 }

@@ -30,7 +30,7 @@ export function SuiteDialog({ definition, onClose }: { definition: Study; onClos
   const busy = useStore(experiments, (state) => state.busy)
   if (!suite) return null
   const read = readSeeds(worlds)
-  const missing =
+  const gap =
     typeof read === 'string'
       ? read.replaceAll('seed', 'world')
       : streams.length === 0
@@ -38,14 +38,14 @@ export function SuiteDialog({ definition, onClose }: { definition: Study; onClos
         : methods.length === 0
           ? 'Choose at least one method.'
           : null
-  const chosen = definition.methods.filter((entry) =>
+  const choices = definition.methods.filter((entry) =>
     methods.includes(typeof entry === 'string' ? entry : entry.name),
   )
   const start = async () => {
     if (typeof read === 'string') return null
     await experiments.getState().start({
       ...definition,
-      methods: chosen,
+      methods: choices,
       suite: { streams: [...streams], worlds: read, orders: numbers.orders, only: {} },
     })
     return experiments.getState().commandProblem
@@ -57,8 +57,8 @@ export function SuiteDialog({ definition, onClose }: { definition: Study; onClos
       description="Methods through whole lifetimes: worlds that stay, mix, drift, return, mislead or keep silent. It can be stopped and resumed at any moment."
       className="w-[min(44rem,calc(100vw-32px))]!"
       submit={{ label: 'Start', busy: 'Starting…' }}
-      ready={missing === null && busy === null}
-      note={missing ?? plural(lives, 'life', 'lives')}
+      ready={gap === null && busy === null}
+      note={gap ?? plural(lives, 'life', 'lives')}
       onSubmit={start}
       onClose={onClose}
     >

@@ -22,18 +22,18 @@ export function SuiteFigures({ info }: { info: ExperimentInfo }) {
   const { client, methods } = useServices()
   const list = useStore(methods, (state) => state.data)
   const names = useMethodNames(info.definition)
-  const [chosen, setChosen] = useState<Looked | null>(null)
-  const asked = `${info.status} ${Math.floor(info.done / ASK_EVERY)}`
+  const [choice, setChosen] = useState<Looked | null>(null)
+  const question = `${info.status} ${Math.floor(info.done / ASK_EVERY)}`
   const {
     data: report,
     problem,
     reload,
-  } = useQuery(info.id, () => client.experiments.suite({ experimentId: info.id }), asked)
+  } = useQuery(info.id, () => client.experiments.suite({ experimentId: info.id }), question)
   if (problem && !report) return <ErrorNotice problem={problem} alwaysRetry onRetry={reload} />
   if (!report) return <Loading what="the figures" />
-  const stream = chosen?.stream ?? report.streams.find(({ companion }) => !companion)?.id ?? ''
+  const stream = choice?.stream ?? report.streams.find(({ companion }) => !companion)?.id ?? ''
   const played = bestFirst(report).filter((method) => livesOf(report.cells, stream, method).length > 0)
-  const method = chosen && played.includes(chosen.method) ? chosen.method : (played[0] ?? '')
+  const method = choice && played.includes(choice.method) ? choice.method : (played[0] ?? '')
   const looked = { stream, method }
   const titleOf = (name: string): string => names(name).title
   const variantMethod = (name: string): string => {

@@ -47,12 +47,14 @@ const COLOURS = 9
 
 /** A colour for each line: its method's own, unless a line before has that one; then the first that is free. */
 export function lineColours(methods: readonly string[], colourOf: (method: string) => string): string[] {
-  const taken = new Set<string>()
+  const takenSet = new Set<string>()
   return methods.map((method) => {
     const own = colourOf(method)
-    const free = Array.from({ length: COLOURS }, (_, i) => `--series-${i + 1}`).find((one) => !taken.has(one))
-    const colour = taken.has(own) ? (free ?? own) : own
-    taken.add(colour)
+    const free = Array.from({ length: COLOURS }, (_, i) => `--series-${i + 1}`).find(
+      (one) => !takenSet.has(one),
+    )
+    const colour = takenSet.has(own) ? (free ?? own) : own
+    takenSet.add(colour)
     return colour
   })
 }

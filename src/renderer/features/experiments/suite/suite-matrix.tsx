@@ -6,8 +6,8 @@ import { meanMatrix } from './suite-lines'
 /** How well what was learned in each stage went in every later one. */
 export function SuiteMatrix({ lives, title }: { lives: readonly SuiteCell[]; title: string }) {
   const matrix = meanMatrix(lives)
-  const shown = matrix.map((row) => row.slice(0, -1))
-  if (shown.length < 2) return null
+  const groupedShownNumbers = matrix.map((row) => row.slice(0, -1))
+  if (groupedShownNumbers.length < 2) return null
   return (
     <section aria-label={`Transfer of ${title}`} className="flex min-w-0 flex-col gap-2">
       <h3 className="font-medium">
@@ -23,7 +23,7 @@ export function SuiteMatrix({ lives, title }: { lives: readonly SuiteCell[]; tit
               <th scope="col" className="pr-2 text-left font-normal">
                 Played in
               </th>
-              {shown[0]?.map((_, j) => (
+              {groupedShownNumbers[0]?.map((_, j) => (
                 <th key={j} scope="col" className="px-2 font-normal whitespace-nowrap">
                   Probes of {j + 1}
                 </th>
@@ -31,7 +31,7 @@ export function SuiteMatrix({ lives, title }: { lives: readonly SuiteCell[]; tit
             </tr>
           </thead>
           <tbody>
-            {shown.map((row, s) => (
+            {groupedShownNumbers.map((row, s) => (
               <tr key={s}>
                 <th scope="row" className="pr-2 text-left text-xs font-normal whitespace-nowrap text-muted">
                   Stage {s + 1}

@@ -63,11 +63,11 @@ export function SuiteStream(props: {
     (method) => report.summary.find((row) => row.stream === stream && row.method === method) ?? [],
   )
   const playing = bestFirst(report).filter((method) => livesOf(report.cells, stream, method).length > 0)
-  const drawn = [...new Set([looked.method, ...playing])]
+  const draws = [...new Set([looked.method, ...playing])]
     .filter((one) => playing.includes(one))
     .slice(0, LINES)
-  const colours = lineColours(drawn, colourOf)
-  const lines = drawn.map((method, i) => {
+  const colours = lineColours(draws, colourOf)
+  const lines = draws.map((method, i) => {
     const lives = livesOf(report.cells, stream, method)
     const colour = colours[i] ?? colourOf(method)
     return { method, colour, rewards: meanRewards(lives), tokens: meanTokens(lives), lives: lives.length }
@@ -81,7 +81,7 @@ export function SuiteStream(props: {
   return (
     <>
       <div className="grid grid-cols-[minmax(0,3fr)_minmax(0,2fr)] gap-4 max-[1100px]:grid-cols-1">
-        <Plotted title="Success over the last 20 tasks" words={drawn.map(titleOf).join(', ')}>
+        <Plotted title="Success over the last 20 tasks" words={draws.map(titleOf).join(', ')}>
           <LearningPlot
             kind="window"
             tasks={tasks}
@@ -95,7 +95,7 @@ export function SuiteStream(props: {
             }))}
           />
         </Plotted>
-        <Plotted title="Tokens per task, over the last 20" words={drawn.map(titleOf).join(', ')}>
+        <Plotted title="Tokens per task, over the last 20" words={draws.map(titleOf).join(', ')}>
           <LinePlot
             x={Array.from({ length: tasks }, (_, i) => i + 1)}
             end={tasks}

@@ -41,7 +41,7 @@ const LINES = [
 export function ToolsSection({ settings }: { settings: Settings }) {
   const { settings: store, tools } = useServices()
   const { servers, problem, load } = useStore(tools)
-  const [shown, setShown] = useState<Shown | null>(null)
+  const [view, setShown] = useState<Shown | null>(null)
   useEffect(() => void tools.getState().load(), [tools])
   const save = (change: Partial<ToolSettings>) =>
     store.getState().save({ tools: { ...settings.tools, ...change } })
@@ -108,9 +108,9 @@ export function ToolsSection({ settings }: { settings: Settings }) {
           onChange={(callSeconds) => void save({ callSeconds })}
         />
       </div>
-      {shown?.kind === 'edit' ? <ServerDialog server={shown.server} onClose={() => setShown(null)} /> : null}
-      {shown?.kind === 'try' ? (
-        <TryDialog serverId={shown.serverId} tool={shown.tool} onClose={() => setShown(null)} />
+      {view?.kind === 'edit' ? <ServerDialog server={view.server} onClose={() => setShown(null)} /> : null}
+      {view?.kind === 'try' ? (
+        <TryDialog serverId={view.serverId} tool={view.tool} onClose={() => setShown(null)} />
       ) : null}
     </TitledSection>
   )

@@ -12,8 +12,8 @@ export function readSheets(bytes: Uint8Array): string {
     const rows = sheet
       ? utils.sheet_to_json<unknown[]>(sheet, { header: 1, raw: false, blankrows: false })
       : []
-    const shown = markdownTable(rows.slice(0, MOST_ROWS))
+    const label = markdownTable(rows.slice(0, MOST_ROWS))
     const rest = rows.length > MOST_ROWS ? `\n\n(only the first ${MOST_ROWS} rows are shown)` : ''
-    return `## Sheet: ${name}\n\n${shown}${rest}`
+    return `## Sheet: ${name}\n\n${label}${rest}`
   }).join('\n\n')
 }

@@ -29,10 +29,12 @@ export function readSlides(bytes: Uint8Array): string {
     .sort(([a], [b]) => a - b)
     .map(([number, lines]) => {
       // A notes page repeats the number of its slide.
-      const said = (notes.get(number) ?? []).filter((line) => line !== String(number))
-      return [`## Slide ${number}`, ...lines, ...(said.length > 0 ? [`Notes: ${said.join(' ')}`] : [])].join(
-        '\n\n',
-      )
+      const messages = (notes.get(number) ?? []).filter((line) => line !== String(number))
+      return [
+        `## Slide ${number}`,
+        ...lines,
+        ...(messages.length > 0 ? [`Notes: ${messages.join(' ')}`] : []),
+      ].join('\n\n')
     })
     .join('\n\n')
 }
@@ -71,8 +73,8 @@ function descriptionOf(nodes: readonly Node[]): string | null {
     const words = attributes?.['@descr']?.trim()
     if (words) return words
     for (const inner of Object.values(node)) {
-      const found = Array.isArray(inner) ? descriptionOf(inner as Node[]) : null
-      if (found !== null) return found
+      const matchText = Array.isArray(inner) ? descriptionOf(inner as Node[]) : null
+      if (matchText !== null) return matchText
     }
   }
   return null

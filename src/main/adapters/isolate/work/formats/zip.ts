@@ -60,13 +60,13 @@ export function listArchive(bytes: Uint8Array): string {
 /** One file of an archive. Its claimed size is also the most it may really unpack to. @throws Error */
 export function readMember(bytes: Uint8Array, name: string): Uint8Array {
   entriesOf(bytes)
-  const found = unzipSync(bytes, {
+  const foundBytes = unzipSync(bytes, {
     filter: (entry) => {
       if (entry.name !== name) return false
       checkMember(entry)
       return true
     },
   })[name]
-  if (!found) throw new Error(`There is no "${name}" in the archive.`)
-  return found
+  if (!foundBytes) throw new Error(`There is no "${name}" in the archive.`)
+  return foundBytes
 }

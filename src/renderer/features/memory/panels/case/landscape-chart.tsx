@@ -7,9 +7,9 @@ const GRID = 'grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)_5.5rem] items-center g
 
 /** Rows of cells, one row per case and one cell per moment; the colour is Q. */
 export function LandscapeChart({ landscape: { moments, trust, rows } }: { landscape: CaseLandscape }) {
-  const known = rows.flatMap(({ values }) => values.filter((value) => value !== null))
-  const low = Math.min(...known)
-  const high = Math.max(...known)
+  const knownNumbers = rows.flatMap(({ values }) => values.filter((value) => value !== null))
+  const low = Math.min(...knownNumbers)
+  const high = Math.max(...knownNumbers)
   const share = (value: number): number => (high > low ? (value - low) / (high - low) : 1)
   return (
     <div className="flex flex-col gap-1 text-xs">

@@ -119,10 +119,10 @@ export function WorthScatter({ worth: { cases, learner } }: { worth: CaseWorth }
 /** Q at which a case of some similarity would just be recalled; null where there is no such line. */
 function borderOf(cases: readonly WeighedCase[]): ((similarity: number) => number) | null {
   const weight = cases[0]?.weight ?? 0
-  const recalled = cases.filter((each) => each.recalled && each.case.mark === undefined)
-  if (weight < 0.05 || recalled.length === 0) return null
+  const recalls = cases.filter((each) => each.recalled && each.case.mark === undefined)
+  if (weight < 0.05 || recalls.length === 0) return null
   if (cases.some((each) => Math.abs(each.weight - weight) > 1e-9)) return null
-  const least = Math.min(...recalled.map(({ score }) => score))
+  const least = Math.min(...recalls.map(({ score }) => score))
   return (similarity) => (least - (1 - weight) * similarity) / weight
 }
 

@@ -17,15 +17,15 @@ export function ImportDialog({ memoryId, onClose }: { memoryId: string; onClose(
   useEffect(() => {
     if (logFormats.getState().data === null) void logFormats.getState().reload()
   }, [logFormats])
-  const chosen = formats.data?.find(({ id }) => id === format)
+  const choice = formats.data?.find(({ id }) => id === format)
   const start = async () =>
-    chosen ? refusalOf(client.items.importLogs({ memoryId, format: chosen.id, path: path.trim() })) : null
+    choice ? refusalOf(client.items.importLogs({ memoryId, format: choice.id, path: path.trim() })) : null
   return (
     <FormDialog
       title="Import experiences"
       description="Reads the log of another agent. Keys, passwords and home folders are taken out on the way in."
       submit={{ label: 'Import', icon: FileInput }}
-      ready={chosen !== undefined && path.trim() !== ''}
+      ready={choice !== undefined && path.trim() !== ''}
       onSubmit={start}
       onClose={onClose}
     >
@@ -34,7 +34,7 @@ export function ImportDialog({ memoryId, onClose }: { memoryId: string; onClose(
       ) : null}
       <SelectField
         label="Format"
-        hint={chosen ? `Written for ${chosen.writtenFor}.` : 'Which program wrote it?'}
+        hint={choice ? `Written for ${choice.writtenFor}.` : 'Which program wrote it?'}
         value={format}
         placeholder="Choose a format"
         options={(formats.data ?? []).map(({ id: value, title }) => ({ value, label: title }))}

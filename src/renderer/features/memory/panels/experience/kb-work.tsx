@@ -29,7 +29,7 @@ export function KbWork({ memoryId }: { memoryId: string }) {
     live === 0 ? null : () => readStats(client, memoryId),
     `${live} ${job?.status}`,
   )
-  const waiting = stats?.waiting ?? 0
+  const waitingCount = stats?.waiting ?? 0
   const [starting, setStarting] = useState(false)
   const [report, setReport] = useState<string | null>(null)
   const [dismissed, setDismissed] = useState<string | null>(null)
@@ -38,7 +38,7 @@ export function KbWork({ memoryId }: { memoryId: string }) {
     if (problem) toasts.getState().report(problem)
   }
   const running = job?.status === 'running'
-  const ended = job && !running && job.id !== dismissed ? job : null
+  const ending = job && !running && job.id !== dismissed ? job : null
   return (
     <>
       {job && running ? (
@@ -53,21 +53,21 @@ export function KbWork({ memoryId }: { memoryId: string }) {
           <p className="text-xs text-muted">{progressWords(job)}</p>
         </div>
       ) : null}
-      {ended ? (
+      {ending ? (
         <div className="flex items-center gap-2 border-b px-3 py-2">
-          <p className="min-w-0 flex-1 text-xs text-muted">{endWords(ended)}</p>
-          {ended.status === 'done' ? (
-            <Button size="small" onClick={() => setReport(ended.id)}>
+          <p className="min-w-0 flex-1 text-xs text-muted">{endWords(ending)}</p>
+          {ending.status === 'done' ? (
+            <Button size="small" onClick={() => setReport(ending.id)}>
               Report
             </Button>
           ) : null}
-          <IconButton icon={X} label="Dismiss" className="size-7" onClick={() => setDismissed(ended.id)} />
+          <IconButton icon={X} label="Dismiss" className="size-7" onClick={() => setDismissed(ending.id)} />
         </div>
       ) : null}
-      {waiting > 0 && !running ? (
+      {waitingCount > 0 && !running ? (
         <div className="flex items-center gap-2 border-b px-3 py-2">
           <p className="min-w-0 flex-1 text-xs text-muted">
-            {plural(waiting, 'log')} that no model has written an experience from.
+            {plural(waitingCount, 'log')} that no model has written an experience from.
           </p>
           <Button size="small" icon={Sparkles} onClick={() => setStarting(true)}>
             Write up
@@ -75,7 +75,7 @@ export function KbWork({ memoryId }: { memoryId: string }) {
         </div>
       ) : null}
       {starting ? (
-        <AbstractDialog memoryId={memoryId} waiting={waiting} onClose={() => setStarting(false)} />
+        <AbstractDialog memoryId={memoryId} waiting={waitingCount} onClose={() => setStarting(false)} />
       ) : null}
       {report === null ? null : <ReportDialog jobId={report} onClose={() => setReport(null)} />}
     </>
@@ -83,9 +83,9 @@ export function KbWork({ memoryId }: { memoryId: string }) {
 }
 
 function progressWords(job: JobInfo): string {
-  const left = job.etaMs === null ? '' : `, about ${formatDuration(job.etaMs)} left`
-  if (job.kind === 'kb-import') return `${job.total ? formatShare(job.done / job.total) : ''} read${left}`
-  return `${job.done} of ${plural(job.total ?? 0, 'log')}${left}`
+  const restText = job.etaMs === null ? '' : `, about ${formatDuration(job.etaMs)} left`
+  if (job.kind === 'kb-import') return `${job.total ? formatShare(job.done / job.total) : ''} read${restText}`
+  return `${job.done} of ${plural(job.total ?? 0, 'log')}${restText}`
 }
 
 function endWords(job: JobInfo): string {

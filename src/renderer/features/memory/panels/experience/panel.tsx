@@ -23,7 +23,7 @@ export const experiencePanel: KindPanel = {
     {
       value: 'text',
       label: 'What an agent is shown',
-      content: <Whole id={id}>{(stored) => <Shown stored={stored} />}</Whole>,
+      content: <Whole id={id}>{(record) => <Shown stored={record} />}</Whole>,
     },
     {
       value: 'steps',
@@ -38,7 +38,7 @@ export const experiencePanel: KindPanel = {
 }
 
 /** An experience with everything that is kept of it. */
-function Whole({ id, children }: { id: string; children(stored: StoredExperience): ReactNode }) {
+function Whole({ id, children }: { id: string; children(record: StoredExperience): ReactNode }) {
   const { client, items } = useServices()
   const memoryId = useStore(items, (state) => state.memoryId)
   const { data, problem, reload } = useQuery(

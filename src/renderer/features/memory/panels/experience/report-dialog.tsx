@@ -17,7 +17,7 @@ type Report = z.infer<typeof reportSchema>
 /** What an import or abstraction did, record by record where something was left out. */
 export function ReportDialog({ jobId, onClose }: { jobId: string; onClose: () => void }) {
   const { client } = useServices()
-  const { data: found, problem } = useQuery(jobId, async () =>
+  const { data: match, problem } = useQuery(jobId, async () =>
     reportSchema.parse(await client.jobs.report({ jobId })),
   )
   return (
@@ -25,12 +25,12 @@ export function ReportDialog({ jobId, onClose }: { jobId: string; onClose: () =>
       onClose={onClose}
       title="Report"
       description={
-        found && 'written' in found ? 'What the model wrote.' : 'What was read and what was left out.'
+        match && 'written' in match ? 'What the model wrote.' : 'What was read and what was left out.'
       }
     >
       <div className="flex flex-col gap-4 overflow-y-auto p-4">
         {problem ? <ErrorNotice problem={problem} /> : null}
-        {found ? <Body found={found} /> : problem ? null : <Loading what="the report" />}
+        {match ? <Body found={match} /> : problem ? null : <Loading what="the report" />}
       </div>
     </Dialog>
   )
