@@ -17,10 +17,10 @@ const OTHER_MEANINGS: Readonly<Record<string, readonly string[]>> = {
   qa: ['core/memory/experiences/import/memento.ts'],
   // Where the actions come from that a soft prompt is trained on.
   recorded: [
-    'shared/domain/consolidation.ts',
-    'main/cli/commands/consolidate.ts',
-    'main/consolidation/plan-training.ts',
-    'core/consolidation/distil.ts',
+    'shared/domain/soft-prompt-training.ts',
+    'main/cli/commands/soft-prompts.ts',
+    'main/soft-prompts/plan-training.ts',
+    'core/soft-prompts/distil.ts',
   ],
   // Agent KB's own files, read and written.
   'agent-kb': ['core/formats/agent-kb/index.ts'],
@@ -32,11 +32,11 @@ const OTHER_MEANINGS: Readonly<Record<string, readonly string[]>> = {
 const METHODS_OWN: readonly string[] = [
   'core/formats/memento-rows.ts',
   'main/cli/commands/guides.ts',
-  'main/kb/',
   'main/guides/',
+  'main/kb/',
+  'main/memories/intake.ts',
   'main/share/agent-memory.ts',
   'main/share/bundle/import-bundle.ts',
-  'main/memories/intake.ts',
 ]
 
 const files = readdirSync(sources, { recursive: true, encoding: 'utf8' })

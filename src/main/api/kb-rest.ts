@@ -35,13 +35,15 @@ const searchBody = z.object({
     .nullish(),
   domains: z.array(z.string()).optional(),
   tools: z.array(z.string()).optional(),
-  /** Memory to search. */
+  /** Memory to search; Loam 0.1 called it `space`. */
+  memory: memoryId.optional(),
   space: memoryId.optional(),
 })
 
 /** An entry of a data file, bare or as `content`. */
 const submitBody = z.object({
   content: templateSchema,
+  memory: memoryId.optional(),
   space: memoryId.optional(),
   /** Which framework made it. Default: the token's name. */
   framework: z.string().min(1).max(60).optional(),
@@ -55,6 +57,7 @@ const feedbackBody = z.object({
   reward: z.number().min(0).max(1),
   /** Names the attempt, so that a report that is sent twice counts once. */
   attempt: z.string().min(1).max(200),
+  memory: memoryId.optional(),
   space: memoryId.optional(),
   /** Which framework used it. Default: the token's name. */
   framework: z.string().min(1).max(60).optional(),
@@ -75,10 +78,17 @@ export function kbRest(deps: KbRestDeps): Hono {
     guard.hold(context, { scope }, async (token) =>
       Response.json(await answer(token), { headers: { 'cache-control': 'no-store' } }),
     )
-  const memoryOf = ({ space }: { space?: string | undefined }): string => {
-    if (space === undefined) return deps.defaultMemory()
-    if (deps.only === undefined || space === deps.only) return space
-    throw badInput('Another memory is served here.', 'Leave "space" out.')
+  const memoryOf = ({
+    memory,
+    space: formerly,
+  }: {
+    memory?: string | undefined
+    space?: string | undefined
+  }) => {
+    const id = memory ?? formerly
+    if (id === undefined) return deps.defaultMemory()
+    if (deps.only === undefined || id === deps.only) return id
+    throw badInput('Another memory is served here.', 'Leave "memory" out.')
   }
   const app = new Hono()
 
@@ -87,9 +97,9 @@ export function kbRest(deps: KbRestDeps): Hono {
       const mode = retrievalModeSchema.safeParse(context.req.param('mode'))
       if (!mode.success) throw badInput('There is no such search.', 'Use text, semantic or hybrid.')
       const body = await readBody(context, searchBody)
-      const space = memoryOf(body)
+      const memory = memoryOf(body)
       const { text = 0.5, semantic = 0.5 } = body.weights ?? {}
-      const { hits } = await deps.kb.search(space, {
+      const { hits } = await deps.kb.search(memory, {
         text: body.query,
         mode: mode.data,
         k: body.top_k,
@@ -103,24 +113,24 @@ export function kbRest(deps: KbRestDeps): Hono {
   app.post('/submit', limitBody(MAX_SUBMIT), (context) =>
     getResponse(context, 'write', async (token) => {
       const body = await readBody(context, submitBody)
-      const space = memoryOf(body)
+      const memory = memoryOf(body)
       const about = { client: token.name, framework: body.framework ?? token.name, domain: body.domain }
-      const { stored, isNew } = await deps.kb.submit(space, body.content, about)
-      return { added: isNew, workflow_id: stored.experience.id, space }
+      const { stored, isNew } = await deps.kb.submit(memory, body.content, about)
+      return { added: isNew, workflow_id: stored.experience.id, memory }
     }),
   )
   app.post('/feedback', limitBody(MAX_SEARCH), (context) =>
     getResponse(context, 'write', async (token) => {
       const { workflow_id, reward, attempt, framework, ...body } = await readBody(context, feedbackBody)
-      const space = body.space ?? deps.defaultMemory()
-      const { stored, counted } = await deps.kb.report(space, {
+      const memory = body.memory ?? body.space ?? deps.defaultMemory()
+      const { stored, counted } = await deps.kb.report(memory, {
         experienceId: workflow_id,
         useId: `${token.name}/${attempt}`,
         framework: framework ?? token.name,
         reward,
       })
       const { utility, uses } = stored.standing
-      return { counted, workflow_id, utility, uses, space }
+      return { counted, workflow_id, utility, uses, memory }
     }),
   )
   app.get('/performance', (context) =>

@@ -19,7 +19,7 @@ export const softPromptsRouter = ({ softPrompts }: App) => ({
   watch: os.watch.handler(({ input, signal }) =>
     softPrompts.watch(input.memoryId, { since: input.since, signal }),
   ),
-  softPromptList: os.softPromptList.handler(({ input }) => softPrompts.softPromptList(input.memoryId)),
+  list: os.list.handler(({ input }) => softPrompts.list(input.memoryId)),
   served: os.served.handler(({ input }) => softPrompts.served(input.memoryId, input.stream, input.model)),
   accept: os.accept.handler(({ input }) => softPrompts.accept(input.memoryId, input.adapter)),
   withdraw: os.withdraw.handler(({ input }) => softPrompts.withdraw(input.memoryId, input.environment)),

@@ -4,9 +4,12 @@ import { oldImportCommand } from './commands/import'
 import { kbServe } from './commands/kb-serve'
 import { one } from './one-command'
 
+/** What `kb import` took, for the word to its new name. */
+const MOVED_IMPORT = ['format', 'memory'] as const
+
 /** What can be done with experiences. */
 export const KB_COMMANDS: readonly Declared[] = [
-  one('kb import', 'PATH...', 'is now called "import"', oldImportCommand, 'format', 'memory'),
+  one('kb import', 'PATH...', 'is now called "import"', oldImportCommand, ...MOVED_IMPORT),
   one(
     'kb abstract',
     undefined,

@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { namesIn } from '../ground/names-in'
 
-const NAMED = /"spaceId":\s*"([^"]+)"/g
+/** As records of today name it, and those of 0.1. */
+const NAMED = /"(?:memoryId|spaceId)":\s*"([^"]+)"/g
 
 /** Ids of the memories that files of a kind of record name; a file that cannot be read names none. */
 async function getNamedSet(folder: string, file: string): Promise<ReadonlySet<string>> {

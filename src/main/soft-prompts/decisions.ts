@@ -11,7 +11,7 @@ import type { MemoryWork } from './training-work'
 export interface SoftPromptDecisions {
   /** Throws away what was interrupted. */
   forget(memory: string): Promise<SoftPromptListView>
-  softPromptList(memory: string): Promise<SoftPromptListView>
+  list(memory: string): Promise<SoftPromptListView>
   /** Puts a soft prompt to use in its environment. */
   accept(memory: string, adapter: string): Promise<SoftPromptListView>
   /** Uses none in this environment from now on. */
@@ -61,7 +61,7 @@ export function createSoftPromptDecisions(
   }
 
   return {
-    softPromptList: viewOf,
+    list: viewOf,
     async forget(memory) {
       await removePending(softPromptStoreOf(memory).folder)
       return softPromptsChanged(memory)

@@ -140,7 +140,7 @@ export function createSoftPromptsStore(client: LoamClient): SoftPromptsStore {
         const { memoryId } = get()
         if (memoryId === null) return
         try {
-          const softPromptList = await client.softPrompts.softPromptList({ memoryId })
+          const softPromptList = await client.softPrompts.list({ memoryId })
           if (get().memoryId === memoryId) set({ softPromptList, softPromptProblem: null })
         } catch (error) {
           if (get().memoryId === memoryId) set({ softPromptProblem: errorShape(error) })

@@ -30,7 +30,7 @@ export const softPrompts = {
   cancel: changing('Stops what is under way.').input(memoryId),
   forget: changing('Throws away what was interrupted.').input(memoryId).output(softPromptListViewSchema),
   watch: following('Follows a consolidation.', memoryId, consolidationViewSchema),
-  softPromptList: reading('The soft prompts of a memory.').input(memoryId).output(softPromptListViewSchema),
+  list: reading('The soft prompts of a memory.').input(memoryId).output(softPromptListViewSchema),
   served: reading('The soft prompt that a run in this memory would find in use; null when there is none.')
     .input(memoryId.extend({ stream: z.string(), model: z.string().nullable().default(null) }))
     .output(servedSoftPromptSchema.nullable()),

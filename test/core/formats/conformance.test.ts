@@ -112,8 +112,13 @@ describe.each(FORMATS.map((format) => [format.id, format] as const))('the format
         ...first,
         imported: 0,
         duplicates: first.imported + first.duplicates,
+        kinds: second.kinds,
         redactions: {},
       })
+      for (const kind of second.kinds) expect(kind).toMatchObject({ fresh: 0, conflicts: 0 })
+      expect(second.kinds.map(({ kind, rows }) => [kind, rows])).toEqual(
+        first.kinds.map(({ kind, rows }) => [kind, rows]),
+      )
       expect(await target.contentHash()).toBe(hash)
     }
   })

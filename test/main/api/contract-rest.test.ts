@@ -120,23 +120,23 @@ describe('the contract over REST', () => {
   })
 
   it('reads inputs from the address and from the body, and changes things', async () => {
-    const [, made] = await ask('/spaces/create', 'write', { name: 'By REST' })
+    const [, made] = await ask('/memories/create', 'write', { name: 'By REST' })
     expect(made).toMatchObject({ name: 'By REST', cases: 0 })
     const memoryId = String(made['id'])
     const [status, page] = await ask('/items/list', 'read', { memoryId, text: '', limit: 5 })
     expect([status, page]).toMatchObject([200, { total: 0, rows: [] }])
     const text = JSON.stringify({ question: 'how many bookings', plan: 'count', reward: 1 })
-    expect((await ask('/spaces/importText', 'write', { memoryId, text }))[0]).toBe(200)
+    expect((await ask('/memories/importText', 'write', { memoryId, text }))[0]).toBe(200)
     expect((await ask('/app/saveSettings', 'admin', { threads: 2 }))[1]).toMatchObject({ threads: 2 })
   })
 
   it('holds every token to its scope, and lets nobody in without one', async () => {
-    for (const path of ['/openapi.json', '/spaces/list', '/app/settings']) {
+    for (const path of ['/openapi.json', '/memories/list', '/app/settings']) {
       expect((await ask(path, null))[0]).toBe(401)
       expect((await ask(path, 'wrong'))[0]).toBe(401)
     }
     for (const [path, as] of [
-      ['/spaces/create', 'read'],
+      ['/memories/create', 'read'],
       ['/app/saveSettings', 'write'],
       ['/tools/try', 'write'],
       ['/streams/inspect', 'write'],
@@ -157,12 +157,12 @@ describe('the contract over REST', () => {
       return [status, loamErrorShape.parse(given).code]
     }
     expect(await shapeOf('/runs/get?runId=none', 'read')).toEqual([404, 'NOT_FOUND'])
-    expect(await shapeOf('/spaces/create', 'write', { name: '' })).toEqual([400, 'BAD_INPUT'])
+    expect(await shapeOf('/memories/create', 'write', { name: '' })).toEqual([400, 'BAD_INPUT'])
     expect(await shapeOf('/nothing/here', 'read')).toEqual([404, 'NOT_FOUND'])
     // What changes something is never a GET.
-    expect(await shapeOf('/spaces/create?name=x', 'write')).toEqual([404, 'NOT_FOUND'])
+    expect(await shapeOf('/memories/create?name=x', 'write')).toEqual([404, 'NOT_FOUND'])
     // Last, since the server ends the connection of a body that it does not read.
-    expect(await shapeOf('/spaces/create', 'write', { name: 'x'.repeat(1_049_000) })).toEqual([
+    expect(await shapeOf('/memories/create', 'write', { name: 'x'.repeat(1_049_000) })).toEqual([
       413,
       'BAD_INPUT',
     ])

@@ -29,7 +29,7 @@ describe('REST in the desktop app', () => {
   })
 
   const ask = async (port: number, headers: Record<string, string>): Promise<number | string> =>
-    fetch(`http://127.0.0.1:${port}/api/spaces/list`, { headers }).then(
+    fetch(`http://127.0.0.1:${port}/api/memories/list`, { headers }).then(
       ({ status }) => status,
       () => 'closed',
     )

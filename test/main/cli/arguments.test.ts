@@ -41,8 +41,8 @@ test('refuses options of other commands, words too many, missing ones and unknow
 })
 
 test('takes switches of one command for given only when they are', () => {
-  expect(readArguments(['consolidate']).flag('untie')).toBe(false)
-  expect(readArguments(['consolidate', '--untie']).flag('untie')).toBe(true)
+  expect(readArguments(['soft-prompts', 'train']).flag('untie')).toBe(false)
+  expect(readArguments(['soft-prompts', 'train', '--untie']).flag('untie')).toBe(true)
 })
 
 test('says which option was probably meant', () => {

@@ -34,7 +34,7 @@ describe('completion', () => {
       const source = await script('completion', 'bash')
       expect(offered(source, ['loam', 'ex'])).toEqual(['experiment', 'experiments', 'export'])
       expect(offered(source, ['loam', 'kb', 's'])).toEqual(['search', 'stats', 'serve'])
-      expect(offered(source, ['loam', 'run', '--me'])).toEqual(['--method'])
+      expect(offered(source, ['loam', 'run', '--met'])).toEqual(['--method'])
       expect(offered(source, ['loam', 'memory', 'search', '--al'])).toEqual(['--alpha'])
       expect(offered(source, ['loam', 'kb', 'stats', '--al'])).toEqual([''])
       expect(offered(source, ['loam', 'run', '--method', 'evo'])).toEqual(['evosc'])

@@ -29,11 +29,11 @@ const run = (...args: string[]): Promise<Ended> =>
   loam(...args, '--data', join(folder, 'data'), '--json').ended
 
 test('a connection is added, tested, listed and used by a run; its key stands in no other file', async () => {
-  const added = await run('connections', 'add', 'here', '--url', server.url, '--key-env', 'LOAM_TEST_KEY')
+  const added = await run('servers', 'add', 'here', '--url', server.url, '--key-env', 'LOAM_TEST_KEY')
   expect(added.code).toBe(0)
   expect(added.out + added.err).not.toContain('sk-made-up')
 
-  const tested = await run('connections', 'test', 'here', '--model', 'loam-demo')
+  const tested = await run('servers', 'test', 'here', '--model', 'loam-demo')
   expect(lastLine(tested.out)).toMatchObject({
     program: 'llama-server',
     models: ['loam-demo'],
@@ -41,8 +41,8 @@ test('a connection is added, tested, listed and used by a run; its key stands in
   })
   expect(server.keys.at(-1)).toBe('Bearer sk-made-up-for-a-test')
 
-  expect(lastLine((await run('connections', 'list')).out)).toMatchObject({
-    connections: [{ name: 'here', provider: 'openai', url: server.url, key: true }],
+  expect(lastLine((await run('servers', 'list')).out)).toMatchObject({
+    servers: [{ name: 'here', provider: 'openai', url: server.url, key: true }],
   })
   const { models } = lastLine((await run('models')).out) as { models: { path: string }[] }
   expect(models.map(({ path }) => path)).toContain('openai:loam-demo@here')
@@ -70,9 +70,9 @@ test('a connection is added, tested, listed and used by a run; its key stands in
   expect(record).not.toContain('sk-made-up')
   expect(await readFile(join(folder, 'data', 'connections.json'), 'utf8')).not.toContain('sk-made-up')
 
-  expect((await run('connections', 'remove', 'here')).code).toBe(0)
+  expect((await run('servers', 'remove', 'here')).code).toBe(0)
   expect(await readFile(join(folder, 'data', 'credentials.json'), 'utf8')).not.toContain('sk-made-up')
-  expect((await run('connections', 'test', 'here')).code).toBe(2)
+  expect((await run('servers', 'test', 'here')).code).toBe(2)
 })
 
 test('a run over a server solves what the same model solves in the engine', async () => {

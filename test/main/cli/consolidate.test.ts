@@ -24,7 +24,7 @@ const info = { ...exampleInfo([5, 6]), adapterSha256: 'c'.repeat(64) }
 const job = { id: 'j', status: 'done', activity: '', done: 1, total: 1, etaMs: null, problem: null }
 const used: string[] = []
 const client = {
-  softPromptTraining: {
+  softPrompts: {
     plan: (input: TrainInput) => {
       asked.push(input)
       const estimate = { workBytes: 3e6, weightBytes: 8e6 }
@@ -38,7 +38,7 @@ const client = {
       asked.push(input)
       return Promise.resolve({ jobId: 'j' })
     },
-    softPromptList: () => Promise.resolve({ items: [{ info: { ...info, adapter: 'one.gguf' } }] }),
+    list: () => Promise.resolve({ items: [{ info: { ...info, adapter: 'one.gguf' } }] }),
     accept: ({ adapter }: { adapter: string }) => {
       used.push(adapter)
       return Promise.resolve({ items: [{ info: { ...info, adapter } }] })

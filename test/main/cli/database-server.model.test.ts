@@ -35,7 +35,7 @@ describe.skipIf(NO_MARIADB !== null)(
         expect(refused.code).not.toBe(0)
         expect(refused.err).toContain('loam servers password')
 
-        const kept = await run('connections', 'password', address, '--key-env', 'LOAM_TEST_PASSWORD')
+        const kept = await run('servers', 'password', address, '--key-env', 'LOAM_TEST_PASSWORD')
         expect(lastLine(kept.out)).toEqual({ address })
         expect(kept.out + kept.err).not.toContain('secret')
 

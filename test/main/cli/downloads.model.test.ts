@@ -97,11 +97,11 @@ describe('models and encoders from the hub, by command', { timeout: 240_000 }, (
 
   it.skipIf(!hasPotion)('a sentence encoder is offered, downloaded and chosen', async () => {
     await network(true)
-    const listed = await run('encoders')
-    expect(listed.err).toMatch(/loam encoders download all-minilm-l6-v2 .*licence Apache-2.0/)
-    const downloaded = await run('encoders', 'download', 'all-minilm-l6-v2')
+    const listed = await run('embedders')
+    expect(listed.err).toMatch(/loam embedders download all-minilm-l6-v2 .*licence Apache-2.0/)
+    const downloaded = await run('embedders', 'download', 'all-minilm-l6-v2')
     expect(lastLine(downloaded.out)).toMatchObject({ status: 'done', embedder: 'all-MiniLM-L6-v2' })
-    expect(lastLine((await run('encoders')).out)).toMatchObject({
+    expect(lastLine((await run('embedders')).out)).toMatchObject({
       embedder: 'all-MiniLM-L6-v2',
       embedders: expect.arrayContaining([
         expect.objectContaining({ id: 'all-MiniLM-L6-v2', available: true, dimension: 64 }),

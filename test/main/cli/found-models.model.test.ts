@@ -103,9 +103,9 @@ describe('models of other programs', { timeout: 240_000 }, () => {
 
     // Nobody has said yet how texts are to be compared.
     expect(ran.err).toMatch(
-      /no sentence encoder was chosen.*"loam encoders use lexical-384" goes on with words/,
+      /no sentence encoder was chosen.*"loam embedders use lexical-384" goes on with words/,
     )
-    expect((await loam('encoders', 'use', 'lexical-384', '--data', data).ended).code).toBe(0)
+    expect((await loam('embedders', 'use', 'lexical-384', '--data', data).ended).code).toBe(0)
     const decided = await loam(
       ...[
         'run',

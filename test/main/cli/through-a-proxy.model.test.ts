@@ -52,9 +52,9 @@ const requests = async (): Promise<number> => {
 }
 
 test('a run asks it as a connection, streamed, with tools and with forms, and goes as it would here', async () => {
-  const added = await run('connections', 'add', 'next-door', '--url', proxy.baseUrl, '--key-env', KEY)
+  const added = await run('servers', 'add', 'next-door', '--url', proxy.baseUrl, '--key-env', KEY)
   expect(added.code).toBe(0)
-  const tested = await run('connections', 'test', 'next-door', '--model', 'loam')
+  const tested = await run('servers', 'test', 'next-door', '--model', 'loam')
   expect(lastLine(tested.out)).toMatchObject({ reply: { model: 'loam', contextSize: 4096 } })
 
   const playing = (model: string, ...more: string[]) =>

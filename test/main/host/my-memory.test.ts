@@ -44,9 +44,12 @@ async function folderBefore({
       JSON.stringify({ format: 1, id, name, createdAt: '2026-01-01T00:00:00.000Z' }),
     )
   for (const [i, memoryId] of runs.entries())
-    await put(`runs/run-${i}/run.json`, JSON.stringify({ config: { memoryId } }))
+    await put(`runs/run-${i}/run.json`, JSON.stringify({ config: { spaceId: memoryId } }))
   for (const [i, memoryId] of asks.entries())
-    await put(`asks/ask-${i}/ask.jsonl`, `${JSON.stringify({ kind: 'asked', spec: { memoryId } })}\n`)
+    await put(
+      `asks/ask-${i}/ask.jsonl`,
+      `${JSON.stringify({ kind: 'asked', spec: { spaceId: memoryId } })}\n`,
+    )
 }
 
 const rolesIn = async (data: DataFolder) =>

@@ -158,7 +158,7 @@ test('trains, tries it on tasks it has not seen, and leaves the decision to the 
   // Anna, Ben and Cleo were learned from or held out.
   expect(work.compared.map(({ id }) => id)).toEqual(['Emil', 'Fay'])
 
-  const softPromptList = await client.softPrompts.softPromptList({ memoryId: MEMORY })
+  const softPromptList = await client.softPrompts.list({ memoryId: MEMORY })
   expect(softPromptList).toMatchObject({ history: [], interrupted: null, items: [{ state: 'candidate' }] })
   expect(softPromptList.items[0]?.info.comparison?.tasks).toEqual(work.compared)
   expect(work.compared[0]).toMatchObject({
@@ -184,7 +184,7 @@ test('goes back to the one before, discards and takes that back', async () => {
   await client.softPrompts.accept({ memoryId: MEMORY, adapter: first })
   await client.softPrompts.accept({ memoryId: MEMORY, adapter: second })
   const states = async () =>
-    (await client.softPrompts.softPromptList({ memoryId: MEMORY })).items.map(({ state }) => state)
+    (await client.softPrompts.list({ memoryId: MEMORY })).items.map(({ state }) => state)
   expect(await states()).toEqual(['in-use', 'earlier'])
   await client.softPrompts.undo({ memoryId: MEMORY, environment: 'tales' })
   expect(await states()).toEqual(['candidate', 'in-use'])
@@ -208,13 +208,13 @@ test('stops when told to, keeps what it had, and goes on', async () => {
   await expect(client.softPrompts.start(INPUT)).rejects.toMatchObject({ code: 'CONFLICT' })
   await client.softPrompts.cancel({ memoryId: MEMORY })
   expect((await ended()).phase).toBe('cancelled')
-  const { interrupted } = await client.softPrompts.softPromptList({ memoryId: MEMORY })
+  const { interrupted } = await client.softPrompts.list({ memoryId: MEMORY })
   expect(interrupted).toMatchObject({ taught: false, step: 0 })
 
   train = () => Promise.resolve()
   await client.softPrompts.resume({ memoryId: MEMORY })
   await workOnce(({ phase }) => phase === 'done')
-  expect(await client.softPrompts.softPromptList({ memoryId: MEMORY })).toMatchObject({
+  expect(await client.softPrompts.list({ memoryId: MEMORY })).toMatchObject({
     interrupted: null,
     items: [{ state: 'candidate' }],
   })

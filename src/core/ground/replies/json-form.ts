@@ -5,16 +5,17 @@ import type { ReplyForms, ReplyWorld } from './reply-episode'
 
 type JsonAction = (Called & { readonly kind: 'call' }) | { readonly kind: 'invalid'; readonly reason: string }
 
-const FORM = /Action:\s*([\w-]+)\s*```json\s*\n([\s\S]*?)\n?```/
+const HEAD = /Action:[ \t]*([\w-]+)\s{0,4}```json[ \t]*\n/
 
 function parseJsonAction(reply: string): JsonAction {
   const invalid = (reason: string): JsonAction => ({ kind: 'invalid', reason })
-  const [, name, json] = FORM.exec(reply) ?? []
-  if (name === undefined || json === undefined)
-    return invalid('There is no "Action: NAME" before a ```json block.')
+  const head = HEAD.exec(reply)
+  const from = head ? head.index + head[0].length : 0
+  const to = reply.indexOf('```', from)
+  if (head?.[1] === undefined || to < 0) return invalid('There is no "Action: NAME" before a ```json block.')
   try {
-    const args = JSON.parse(json) as unknown
-    return isRecord(args) ? { kind: 'call', name, args } : invalid('The ```json block is no object.')
+    const args = JSON.parse(reply.slice(from, to)) as unknown
+    return isRecord(args) ? { kind: 'call', name: head[1], args } : invalid('The ```json block is no object.')
   } catch {
     return invalid('The ```json block cannot be read.')
   }

@@ -43,7 +43,7 @@ export const softPromptsCommand: Command = async ({ args, io, host }) => {
   const isUsed = args.flag('use')
   const { items } = isUsed
     ? await softPrompts.accept({ memoryId, adapter })
-    : await softPrompts.softPromptList({ memoryId })
+    : await softPrompts.list({ memoryId })
   const match = items.find(({ info }) => info.adapter === adapter)
   if (!match)
     throw new LoamError('SOFT_PROMPT', `${file} is not on the shelf.`, { suggestion: 'Train again.' })

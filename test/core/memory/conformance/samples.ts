@@ -206,13 +206,12 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
     values: { label: 'Edited name' },
     /** Served is the one in use, which is item n here; what is pinned or muted changes that. */
     async asAgentsSee(memory, n) {
-      const softPromptList = openSoftPromptStore(memory.path)
-      const { items } = await softPromptList.view()
+      const list = openSoftPromptStore(memory.path)
+      const { items } = await list.view()
       const wanted = items.find(({ info }) => info.adapterSha256 === ADAPTERS[n])
-      const { history } = await softPromptList.view()
-      if (wanted && history.length === 0)
-        await softPromptList.use(ENVIRONMENT, wanted.info.adapter, timeOf(0))
-      const served = await softPromptList.current(ENVIRONMENT)
+      const { history } = await list.view()
+      if (wanted && history.length === 0) await list.use(ENVIRONMENT, wanted.info.adapter, timeOf(0))
+      const served = await list.current(ENVIRONMENT)
       return served ? [served.info.adapterSha256] : []
     },
   },

@@ -183,7 +183,7 @@ export const codex: LogFormat = {
   ...LOG_WORDS,
   recognise: bySigns(
     [sign(0.9, /"payload"\s*:/, /"type"\s*:\s*"(?:session_meta|response_item)"/)],
-    /\brollout-[^/]*\.jsonl$/,
+    /(?:^|[\\/])rollout-[^\\/]*\.jsonl$/,
   ),
   read,
 }
