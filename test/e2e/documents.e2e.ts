@@ -122,7 +122,7 @@ test('a folder is read, an ask in its words recalls a passage with its citation,
     .click()
   await page.getByRole('button', { name: 'Own files', exact: true }).click()
   await folder.getByRole('button', { name: 'Remove notes' }).click()
-  const asked = page.getByRole('dialog', { name: 'Read this folder no longer?' })
+  const asked = page.getByRole('dialog', { name: 'Stop reading this folder?' })
   await reachable(page)
   await asked.getByRole('button', { name: 'Remove it' }).click()
   await expect(panel).toContainText('No folder yet')

@@ -15,7 +15,7 @@ import type { Host } from '../../src/main/host/host'
 import { openMemory, type StoredMemory } from '../../src/main/memory-store/memory'
 import { newEntry } from '../../src/main/runs/run-entry'
 import type { RunServing } from '../../src/main/runs/run-serving'
-import { takeInGiven } from '../../src/main/runs/import-attempts'
+import { importAttempts } from '../../src/main/runs/import-attempts'
 import { createMemoryProxy } from '../../src/main/share/proxy/memory-proxy'
 import { newRunState } from '../../src/core/lab/run-record'
 import type { AskAttempt, AskInfo, AskVerdict } from '../../src/shared/domain/ask'
@@ -117,7 +117,7 @@ const DOORS: Readonly<Record<string, () => Promise<unknown>>> = {
     const step = { done: true, finish: 'completed', reward: 1, action, observation } as const
     const episode = { context: '', step: async () => step, close: () => undefined }
     const environment = { id: 'lab-db', open: () => episode } as unknown as Environment
-    return takeInGiven(
+    return importAttempts(
       newEntry(newRunState(fakeRecord('r1', 1))),
       {
         ...{ tasks: [], method: costly, environment, bank: memory, embedder, model, prompts },

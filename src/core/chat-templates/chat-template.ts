@@ -9,7 +9,7 @@ import { LoamError } from '../../shared/errors'
 import { readTemplate } from './read-template'
 import { Places, type CallStyle, type PromptSegment } from './template-places'
 import { waysToSay } from './ways-to-say'
-import { writerFor } from './written-calls'
+import { writerFor } from './call-texts'
 
 /** What a dialog is rendered with besides its messages. */
 export interface RenderOptions {

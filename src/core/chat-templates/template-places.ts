@@ -1,7 +1,7 @@
 import type { ChatTool } from '../ground/chat'
 import type { ChatMessage } from '../ground/ports'
 import { isRecord } from '../ground/writing'
-import type { CallWriter } from './written-calls'
+import type { CallWriter } from './call-texts'
 
 /** A stretch of a prompt: `markup` comes from the template and may name special tokens, `content` never may. */
 export interface PromptSegment {

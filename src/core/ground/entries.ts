@@ -177,7 +177,7 @@ export class EntryScanner {
     const text = this.#oversize ? null : this.#text.slice(this.#start, end)
     this.#at = end
     if (this.#recovering) {
-      if (text !== null && this.#keys && !alike(keysOf(text), this.#keys)) return null
+      if (text !== null && this.#keys && !uniformFields(keysOf(text), this.#keys)) return null
       this.#recovering = false
       this.#keys = null
     }
@@ -304,7 +304,7 @@ function keysOf(text: string): ReadonlySet<string> | null {
 }
 
 /** Whether two objects share half of their keys; one that cannot be parsed counts as like any other. */
-function alike(a: ReadonlySet<string> | null, b: ReadonlySet<string>): boolean {
+function uniformFields(a: ReadonlySet<string> | null, b: ReadonlySet<string>): boolean {
   if (a === null) return true
   const shared = [...a].filter((key) => b.has(key)).length
   return 2 * shared >= Math.max(a.size, b.size)

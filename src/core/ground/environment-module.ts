@@ -142,7 +142,7 @@ export interface EnvironmentModule {
 }
 
 /** Attempts of another agent that a memory starts with, as far as they are not tasks. */
-export interface GivenReplies {
+export interface ForeignReplies {
   /** The name of the agent or framework whose they are. */
   readonly by: string
   /** What it replied in each, round by round; `{observation}` stands for what it was last answered. */
@@ -156,7 +156,7 @@ export interface NamedStream {
   /** As a stream file has it. */
   readonly text: string
   /** What the memory starts with, its tasks as rows of a stream file; null for nothing. */
-  readonly given: (GivenReplies & { readonly text: string }) | null
+  readonly given: (ForeignReplies & { readonly text: string }) | null
 }
 
 /** Streams that have names instead of files: the same name always gives the same tasks. */

@@ -207,13 +207,13 @@ function notesOf(
   over: SuiteReport['suiteOver'],
 ): string[] {
   const endings = cells.filter(counts)
-  const alike = endings.length - distinctLives(endings).length
+  const uniformFields = endings.length - distinctLives(endings).length
   const never = endings.reduce((sum, { neverBack }) => sum + (neverBack ?? 0), 0)
   const few = rows.some(({ n }) => n > 1 && n < 5)
   return [
     `Intervals are percentile bootstraps over worlds (each the mean over its orders), or over orders where there is one world; runs of one world and order that only differ by seed are no samples.${few ? ' With fewer than 5 samples they are too narrow.' : ''}`,
-    ...(alike > 0
-      ? [`${alike} lives went like another seed of the same stream, step for step, and count once.`]
+    ...(uniformFields > 0
+      ? [`${uniformFields} lives went like another seed of the same stream, step for step, and count once.`]
       : []),
     ...(definition.seeds.length > 1
       ? []

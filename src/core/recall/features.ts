@@ -4,7 +4,7 @@ import type { Candidate } from './candidates'
 import { NEW_TRUST, type RecallPolicy } from './policy'
 import { lastStatements, type Statement, type TaskThings } from './statements'
 import type { Features } from './value-model'
-import { itemKey } from './written'
+import { itemKey } from './attempt-statements'
 import { cosine } from '../retrieval/cosine'
 
 /** Groups of features, each of which can be left out. */

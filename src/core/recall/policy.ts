@@ -7,7 +7,7 @@ import { isFromProgram } from '../memory/items/features'
 import { watchDrift, type DriftWatch, type SavedDrift } from './drift'
 import { PRIOR } from './prior'
 import { createValueModel, type SavedModel, type ValueModel } from './value-model'
-import { heldCase, isTelling, learntFrom, placeOf, shownItems, type HeldCase } from './written'
+import { heldCase, isTelling, statementsFrom, placeOf, shownItems, type HeldCase } from './attempt-statements'
 import { cosine } from '../retrieval/cosine'
 
 /** How it went the last times an item was shown: by the place of the attempt among all cases, and reward minus expectation. */
@@ -122,7 +122,7 @@ export async function openPolicy(context: PolicyContext, signal?: AbortSignal): 
     hold(write)
     const { attempt } = write
     if (!attempt || attempt.ungraded !== undefined || attempt.heldOut === true) return
-    const { place, relied, seen } = learntFrom(attempt)
+    const { place, relied, seen } = statementsFrom(attempt)
     const reward = write.case.reward
     if (isFromProgram(attempt.runId)) {
       for (const { subject, value } of relied) beliefs.tell(place, subject, value, NEW_TRUST)

@@ -5,7 +5,7 @@ import type { MemoryKindModule, MemorySource } from '../memory/items/kind'
 import { NO_SOFT_PROMPTS, stillOf, type Still } from './candidates'
 import type { RecallPolicy } from './policy'
 import type { Statement } from './statements'
-import { itemKey, learntFrom, placeOf } from './written'
+import { itemKey, statementsFrom, placeOf } from './attempt-statements'
 
 /** What is believed less than this is taken for wrong. */
 const WRONG = 0.15
@@ -25,7 +25,7 @@ export async function quarantineEvents(
   if (!bank.memorySource) return []
   const source: MemorySource = { ...bank.memorySource, softPrompts: NO_SOFT_PROMPTS }
   const place = placeOf(trajectory.task.world)
-  const seenMap = new Map(learntFrom(trajectory).seen.map(({ subject, value }) => [subject, value]))
+  const seenMap = new Map(statementsFrom(trajectory).seen.map(({ subject, value }) => [subject, value]))
   const shownSet = new Set(trajectory.recalled.map(({ kind, id }) => itemKey(kind, id)))
   const at = trajectory.finishedAt
   const isWrong = ({ subject, value }: Statement): boolean =>

@@ -1,7 +1,7 @@
 import { askCommand } from './commands/ask'
 import { asksCommand, judgeAsk, showAsk } from './commands/asks'
 import type { Declared } from './commands/command'
-import { one } from './one-command'
+import { one } from './declare-command'
 
 /** Asks: one task at a time, gone on with, looked at and judged. */
 export const ASK_COMMANDS: readonly Declared[] = [

@@ -12,7 +12,7 @@ import { IMPORT_COMMANDS } from './import-commands'
 import { KB_COMMANDS } from './kb-commands'
 import { MEMORY_COMMANDS } from './memory-commands'
 import { MODULE_COMMANDS } from './module-commands'
-import { one } from './one-command'
+import { one } from './declare-command'
 import { addServer, listServers, removeServer, testServer } from './commands/servers'
 import { keepServerPassword } from './commands/servers'
 import { softPromptsCommand } from './commands/soft-prompts'
@@ -186,7 +186,7 @@ export const COMMANDS: readonly Declared[] = [
   one(
     'streams inspect',
     'FILE|FOLDER',
-    'what is seen in a file, and what its tasks would be',
+    'preview the tasks in a file',
     inspectRows,
     'question',
     'answer',
@@ -259,7 +259,7 @@ export const COMMANDS: readonly Declared[] = [
   one(
     'publish',
     undefined,
-    'bring what others search of a memory up to date',
+    'update the published copy of a memory',
     publishCommand,
     'memory',
     'to',

@@ -1,6 +1,6 @@
 import type { Declared } from './commands/command'
 import { importCommand, importsCommand, rollbackCommand, undoImportCommand } from './commands/import'
-import { one } from './one-command'
+import { one } from './declare-command'
 
 /** How items come into a memory from outside, and out of it again. */
 export const IMPORT_COMMANDS: readonly Declared[] = [

@@ -2,7 +2,7 @@ import type { Declared } from './commands/command'
 import { kbAbstract, kbFormats, kbStats, movedTo } from './commands/kb'
 import { oldImportCommand } from './commands/import'
 import { kbServe } from './commands/kb-serve'
-import { one } from './one-command'
+import { one } from './declare-command'
 
 /** What `kb import` took, for the word to its new name. */
 const MOVED_IMPORT = ['format', 'memory'] as const

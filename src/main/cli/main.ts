@@ -8,7 +8,7 @@ import { UsageError } from './arguments'
 import { FailedCheck } from './commands/command'
 import type { ConsoleIo } from './console-io'
 import { currentWords } from './former-words'
-import { withNamedModels } from './named-models'
+import { withNamedModels } from './model-names'
 import { readCommandLine } from './program'
 import { disposeInTime, openApp, reachHost, type ReachedHost } from './reach-host'
 

@@ -1,7 +1,7 @@
 import type { Declared } from './commands/command'
 import { memoryCommand } from './commands/memory'
 import { decideCommand, mineCommand, takeCommand, takesCommand, untakeCommand } from './commands/my-memory'
-import { one } from './one-command'
+import { one } from './declare-command'
 
 const ITEM = 'KIND ID'
 

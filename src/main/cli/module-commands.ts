@@ -1,7 +1,7 @@
 import type { Declared } from './commands/command'
 import { conformCommand } from './commands/conform'
 import { addModule, allowModule, denyModule, listModules, removeModule } from './commands/modules'
-import { one } from './one-command'
+import { one } from './declare-command'
 
 /** Modules from outside, and the rules of their seams. */
 export const MODULE_COMMANDS: readonly Declared[] = [

@@ -35,12 +35,12 @@ export function cellResult(record: ExperimentRecord, plan: CellPlan, runs: RunsS
 
 /** Milliseconds per attempt, from the cells that are most alike and have begun: same method and K, same method, any. */
 function paceOf({ method, exp }: CellPlan, cellResults: readonly CellResult[]): number | null {
-  const alike = [
+  const uniformFields = [
     cellResults.filter(({ plan }) => plan.method === method && plan.exp === exp),
     cellResults.filter(({ plan }) => plan.method === method),
     cellResults,
   ].find((group) => group.length > 0)
-  return msPerStep((alike ?? []).flatMap(({ steps }) => steps))
+  return msPerStep((uniformFields ?? []).flatMap(({ steps }) => steps))
 }
 
 const distillingOf = ({ distilling }: RunInfo) => (distilling ? { distilling } : {})

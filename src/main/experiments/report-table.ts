@@ -216,8 +216,8 @@ export function footnotes(report: ExperimentReport): string[] {
       report.summary.some((row) => row.n > 1 && row.n < 5) ? ', which are too narrow for so few' : ''
     }.`,
   ]
-  const alike = alikeNote(report.summary)
-  if (alike !== null) notes.push(alike)
+  const uniformFields = alikeNote(report.summary)
+  if (uniformFields !== null) notes.push(uniformFields)
   const oom = report.cells.filter((cell) => cell.status === 'oom')
   if (oom.length > 0) {
     const tasks = oom.reduce((sum, cell) => sum + cell.overflows, 0)

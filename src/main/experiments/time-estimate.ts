@@ -10,8 +10,8 @@ export type Paces = ReadonlyMap<string, number>
 /** The pace of each method in the newest runs with this model; attempts that were never made do not count. */
 export function earlierPaces(runs: Pick<RunQueue, 'list' | 'steps'>, model: string): Paces {
   const stepsMap = new Map<string, TimedStep[]>()
-  const alike = runs.list().filter(({ config, done }) => config.model === model && done > 0)
-  for (const { id, config } of alike.slice(0, RUNS_LOOKED_AT)) {
+  const uniformFields = runs.list().filter(({ config, done }) => config.model === model && done > 0)
+  for (const { id, config } of uniformFields.slice(0, RUNS_LOOKED_AT)) {
     stepsMap.set(config.method, [...(stepsMap.get(config.method) ?? []), ...runs.steps(id)])
   }
   return new Map(

@@ -1,5 +1,5 @@
 import { MEMORY_KINDS } from '../../core/memory'
-import { isGiven } from '../../core/lab/given-attempt'
+import { isForeignAttempt } from '../../core/lab/foreign-attempt'
 import { lifetimeOf, type LivedAttempt, type LivedItem } from '../../core/lab/lifetime'
 import type { MemoryKindModule } from '../../core/memory/items/kind'
 import type { Lifetime } from '../../shared/domain/lifetime'
@@ -14,7 +14,7 @@ export async function lifetimeOfItems(memory: StoredMemory, most: number): Promi
   const attempts: LivedAttempt[] = []
   for await (const attempt of memory.trajectories()) {
     // What another agent did before is where the memory began, and no task of its life.
-    if (isGiven(attempt.id)) continue
+    if (isForeignAttempt(attempt.id)) continue
     const { recalled, reward, ungraded, measured, finishedAt } = attempt
     const beside = kinds.flatMap((kind) =>
       (kind.alsoShown?.(attempt) ?? []).map((id) => ({ kind: kind.info.id, id })),

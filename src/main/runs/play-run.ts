@@ -17,7 +17,7 @@ import { listen, type RunEntry } from './run-entry'
 import { memoryBuilder } from './build-memory'
 import type { PlayPorts } from './run-resources'
 import { serveRun } from './run-serving'
-import { takeInGiven } from './import-attempts'
+import { importAttempts } from './import-attempts'
 /**
  * Plays a run from its next task on, building memory and training soft prompts where its method asks for it.
  *
@@ -60,7 +60,7 @@ export async function playRun(
   }
 
   if (steps.length === 0) {
-    await abortable(takeInGiven(entry, resources, serving.now, signal, ports), signal)
+    await abortable(importAttempts(entry, resources, serving.now, signal, ports), signal)
     if (entry.pauseRequested) return 'paused'
   }
 

@@ -251,8 +251,8 @@ async function embedderNotes(
 }
 
 function paceOf({ runs, steps }: PreflightDeps, model: string, method: string): number | null {
-  const alike = runs()
+  const uniformFields = runs()
     .filter(({ config, done }) => config.model === model && config.method === method && done > 0)
     .slice(0, PACE_OVER)
-  return msPerAttempt(alike.flatMap(({ id }) => [...steps(id)]))
+  return msPerAttempt(uniformFields.flatMap(({ id }) => [...steps(id)]))
 }

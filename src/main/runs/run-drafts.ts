@@ -85,7 +85,7 @@ export function createRunDrafts(deps: RunDraftsDeps) {
   const makeRecord = async (
     runInput: StartRunInput,
     stream: LoadedStream,
-    givenId?: string,
+    foreignAttemptId?: string,
   ): Promise<RunRecord> => {
     const input = await withPreset(runInput, stream.info.environment, deps)
     const method = findMethod(input.method)
@@ -98,7 +98,7 @@ export function createRunDrafts(deps: RunDraftsDeps) {
     requireTemplates(method, environment.id, prompts)
     const hash = await deps.hasher.hash(model)
     const count = Math.min(input.tasks ?? stream.tasks.length, stream.tasks.length)
-    const id = givenId ?? newRunId(clock.now(), stream.info.id, method.info.id)
+    const id = foreignAttemptId ?? newRunId(clock.now(), stream.info.id, method.info.id)
     const seed = input.seed ?? 1
     const title = `${method.info.title}, ${stream.info.title}, seed ${seed}`
     const total = scheduledTotal(count, input.protocol ?? ONCE)

@@ -12,7 +12,7 @@ import {
 import { madeStreamIn } from '../../core/streams/parse-stream'
 import { listStreams, openStream } from '../../core/streams/stream-library'
 import type { StreamInfo, Task } from '../../shared/domain/task'
-import type { GivenAttempt } from '../../core/lab/given-attempt'
+import type { ForeignAttempt } from '../../core/lab/foreign-attempt'
 import { LoamError } from '../../shared/errors'
 import { readRowsFile, type RowsFile } from './tables/rows-file'
 import { errnoOf, replaceFile } from '../ground/atomic-file'
@@ -27,7 +27,7 @@ export interface LoadedStream {
   /** Absolute folder of the tasks' files. */
   readonly files: string
   /** Attempts of another agent that a memory starts with; their ids are their places. Default: none. */
-  readonly given?: readonly GivenAttempt[]
+  readonly given?: readonly ForeignAttempt[]
 }
 
 /** Task streams: the bundled ones, those generated into the data folder, and any file. */

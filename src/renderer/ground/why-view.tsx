@@ -170,12 +170,12 @@ function Compared({ expected, given }: { expected: string | null; given: string 
         <Verbatim>{given.slice(0, LONGEST)}</Verbatim>
       </>
     )
-  const alike = parts.reduce(
+  const uniformFields = parts.reduce(
     (sum, { added, removed, value }) => sum + (added || removed ? 0 : value.length),
     0,
   )
   // A diff of texts that have next to nothing in common reads like neither.
-  if (alike < LEAST_ALIKE * Math.max(expected.length, given.length))
+  if (uniformFields < LEAST_ALIKE * Math.max(expected.length, given.length))
     return (
       <div aria-label="Expected against given" role="group" className="flex flex-col gap-1.5">
         <Whole title="Expected" text={expected} look="border-solved/50" />

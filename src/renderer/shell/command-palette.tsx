@@ -60,7 +60,7 @@ function PaletteBody({ close }: { close: () => void }) {
         className="h-12 w-full shrink-0 border-b bg-transparent px-4 text-lg outline-none placeholder:text-faint"
       />
       <Palette.List label="Commands" className="min-h-0 flex-1 overflow-y-auto p-2">
-        <Palette.Empty className="p-6 text-center text-muted">Nothing is called that.</Palette.Empty>
+        <Palette.Empty className="p-6 text-center text-muted">No results.</Palette.Empty>
         {commands.map(row)}
         {query === '' ? null : onPage.map(row)}
         {query === '' ? null : row(searchItemsCommand(services, query))}

@@ -35,7 +35,7 @@ export function StatusBar() {
       <Bar>
         <span className="flex items-center gap-1.5 text-notice">
           <span aria-hidden className="size-1.5 shrink-0 rounded-full bg-notice" />
-          No word from the host: engine, speed and connections are unknown
+          Loam’s host does not answer.
         </span>
       </Bar>
     )

@@ -147,11 +147,11 @@ export function experimentMeaning(
     more === 0
       ? `${titleOf(leader.method)} solved as many of ${tasksOf(tasks)} as ${name}`
       : `${titleOf(leader.method)} solved ${size} of ${tasksOf(tasks)} ${more > 0 ? 'more' : 'fewer'} than ${name}`
-  const alike = leader.n > 1 && leader.distinct < 2
+  const uniformFields = leader.n > 1 && leader.distinct < 2
   const one = leader.n === 1
   const [low, high] = leader.deltaCi95 ?? [0, 0]
   const sure = leader.deltaCi95 !== null && (low > 0 || high < 0)
-  const weight = alike
+  const weight = uniformFields
     ? `; all ${leader.n} seeds were identical, so this says nothing about luck.`
     : one
       ? '; one seed says nothing about luck.'
@@ -160,7 +160,7 @@ export function experimentMeaning(
         : `, over ${leader.n} seeds, which vary as much: it may be luck.`
   return {
     sentence: `${what}${weight}${open}`,
-    next: [...(alike || one || !sure ? [LUCK] : []), ...few],
+    next: [...(uniformFields || one || !sure ? [LUCK] : []), ...few],
   }
 }
 

@@ -138,9 +138,12 @@ describe('the figures of a suite', () => {
       ({ key }, i) => (key.includes('o1') ? i < 60 : true),
     )
     expect(orders.summary[0]).toMatchObject({ n: 2, over: 'orders', low: 0.5, high: 1 })
-    const alike = played(suiteOf({ streams: ['steady'], worlds: [1] }, ['case-bank'], [1, 2, 3]), () => true)
-    expect(alike.summary[0]).toMatchObject({ n: 1, lives: 1, low: null, high: null })
-    expect(alike.notes.join(' ')).toContain('2 lives went like another seed')
+    const uniformFields = played(
+      suiteOf({ streams: ['steady'], worlds: [1] }, ['case-bank'], [1, 2, 3]),
+      () => true,
+    )
+    expect(uniformFields.summary[0]).toMatchObject({ n: 1, lives: 1, low: null, high: null })
+    expect(uniformFields.notes.join(' ')).toContain('2 lives went like another seed')
   })
 
   it('have a mean over the suite only of streams and worlds that every method was played on', () => {

@@ -6,7 +6,7 @@ import {
   statementsOf,
   taskThings,
 } from '../../../src/core/recall/statements'
-import { learntFrom } from '../../../src/core/recall/written'
+import { statementsFrom } from '../../../src/core/recall/attempt-statements'
 
 const said = (text: string): string[] => statementsOf(text).map(({ subject, value }) => `${subject}=${value}`)
 
@@ -49,7 +49,7 @@ test('what an attempt came to say while it acted was seen; what it misread was n
     context: 'Table orders(price INT, region TEXT)',
     world: 'Harbor',
   }
-  const { place, relied, seen } = learntFrom({
+  const { place, relied, seen } = statementsFrom({
     task,
     rounds: [
       round('Harbor rules: paid ?, price cents, region ?', "[('paid', 'K')]"),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ChatTool } from '../../../src/core/ground/chat'
-import { ShownText } from '../../../src/main/providers/llama-cpp/shown-text'
+import { VisibleText } from '../../../src/main/providers/llama-cpp/visible-text'
 
 const TOOL: ChatTool = { name: 'find_order', description: '', inputSchema: { type: 'object' } }
 
@@ -11,7 +11,7 @@ function shown(
   tools: readonly ChatTool[] = [TOOL],
 ): [before: string, all: string] {
   const pieces: string[] = []
-  const watcher = new ShownText((piece) => pieces.push(piece), tools)
+  const watcher = new VisibleText((piece) => pieces.push(piece), tools)
   for (const letter of reply) watcher.push(letter)
   const before = pieces.join('')
   watcher.end(text)

@@ -22,9 +22,9 @@ describe('estimates', () => {
   })
 
   it('of seeds that changed nothing are over one sample and have no interval', () => {
-    const alike = estimate([run([1, 0, 1]), run([1, 0, 1]), run([1, 0, 1])])
-    expect(alike).toEqual({ n: 3, distinct: 1, mean: 2 / 3, ci95: null })
-    expect(sampleWords(alike)).toBe('n = 3 alike')
+    const uniformFields = estimate([run([1, 0, 1]), run([1, 0, 1]), run([1, 0, 1])])
+    expect(uniformFields).toEqual({ n: 3, distinct: 1, mean: 2 / 3, ci95: null })
+    expect(sampleWords(uniformFields)).toBe('n = 3 alike')
   })
 
   it('of runs that solved as many tasks, but others, are over samples of their own', () => {
@@ -54,7 +54,13 @@ describe('differences', () => {
   })
 
   it('of pairs that went alike are one sample', () => {
-    const alike = (value: number) => new Map([1, 2, 3].map((seed) => [seed, { value, signature: 'same' }]))
-    expect(pairedDifference(alike(1), alike(0.5))).toEqual({ n: 3, distinct: 1, mean: 0.5, ci95: null })
+    const uniformFields = (value: number) =>
+      new Map([1, 2, 3].map((seed) => [seed, { value, signature: 'same' }]))
+    expect(pairedDifference(uniformFields(1), uniformFields(0.5))).toEqual({
+      n: 3,
+      distinct: 1,
+      mean: 0.5,
+      ci95: null,
+    })
   })
 })

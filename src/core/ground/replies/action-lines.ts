@@ -2,7 +2,7 @@ import type { ChatTool } from '../chat'
 import { isRecord } from '../writing'
 import { LooseJson } from './loose-json'
 import { argumentNames, textArgument, toolNamed } from './tool-names'
-import { jsonCalls, type FoundCall } from './written-calls'
+import { jsonCalls, type FoundCall } from './call-texts'
 
 /** `Action: Name`, with bold marks, quotes or in another case. */
 const LINE = /\baction[*_]{0,3}\s{0,3}:[*_]{0,3}\s{0,3}[*_`"'[<]{0,3}([a-z_][\w.-]{0,63})[*_`"'\]>]{0,3}/gi

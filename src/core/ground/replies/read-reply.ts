@@ -3,7 +3,7 @@ import { actionLines, fencedText, finalAnswer, OWN_FORM, type ActionWords } from
 import { pythonCalls, tagCalls } from './tagged-calls'
 import { takeThoughts } from './thoughts'
 import { namedArguments, requiredNames, textArgument, toolNamed } from './tool-names'
-import { jsonCalls, type FoundCall } from './written-calls'
+import { jsonCalls, type FoundCall } from './call-texts'
 
 /** What an agent wrote in one turn, thoughts told apart or still in it. */
 export interface AgentReply {

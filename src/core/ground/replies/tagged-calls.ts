@@ -2,7 +2,7 @@ import type { ChatTool } from '../chat'
 import { isRecord } from '../writing'
 import { LooseJson } from './loose-json'
 import { argumentNames, nameBefore, toolNamed } from './tool-names'
-import type { FoundCall } from './written-calls'
+import type { FoundCall } from './call-texts'
 
 /** Openings of a call as tags: `<function=name>`, `<invoke name="name">`, `<function name="name">`; DeepSeek puts `｜DSML｜` before each tag's name. */
 const OPENING =

@@ -20,8 +20,8 @@ export function toolNamed<Tool extends Pick<ChatTool, 'name'>>(
   if (exact) return exact
   const target = plain(output)
   if (target === '') return undefined
-  const alike = tools.filter(({ name }) => plain(name) === target)
-  return alike.length === 1 ? alike[0] : undefined
+  const uniformFields = tools.filter(({ name }) => plain(name) === target)
+  return uniformFields.length === 1 ? uniformFields[0] : undefined
 }
 
 /** Names of a tool's arguments. */

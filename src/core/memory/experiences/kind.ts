@@ -29,7 +29,7 @@ import {
   type MemorySource,
 } from '../items/kind'
 import { chainOf } from './chain'
-import { takenOver } from './import/taken-over'
+import { sanitiseExperience } from './import/sanitise-experience'
 import { EXPERIENCE_KIND, standingOf, trashEnd, type ExperienceEntry } from './fold'
 import { unknownExperience } from './new-events'
 import { statsOf } from './stats'
@@ -250,7 +250,7 @@ export const experiences: MemoryKindModule = {
   },
   async fromLine(source, value, { at, onRedacted }) {
     const { experience: input, standing, mark } = lineSchema.parse(value)
-    const { experience, redactions } = takenOver(input)
+    const { experience, redactions } = sanitiseExperience(input)
     onRedacted?.(redactions)
     const holding = await source.experience(experience.id)
     if (holding && canonicalJson(holding.experience) === canonicalJson(experience)) return false

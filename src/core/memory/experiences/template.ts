@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { alike } from '../../ground/alike'
+import { uniformFields } from '../../ground/uniform-fields'
 import type { Experience, Guidance } from '../../../shared/domain/experience'
 
 const text = z.string().nullish()
@@ -14,10 +14,10 @@ export const templateSchema = z
   .object({
     question: z.string().optional(),
     query: z.string().optional(),
-    ...alike(text, 'agent_plan', 'agent_planning', 'plan'),
-    ...alike(text, 'search_agent_plan', 'search_agent_planning', 'search_plan'),
-    ...alike(guidance, 'agent_experience', 'search_agent_experience'),
-    ...alike(text, 'timestamp', 'created_at'),
+    ...uniformFields(text, 'agent_plan', 'agent_planning', 'plan'),
+    ...uniformFields(text, 'search_agent_plan', 'search_agent_planning', 'search_plan'),
+    ...uniformFields(guidance, 'agent_experience', 'search_agent_experience'),
+    ...uniformFields(text, 'timestamp', 'created_at'),
     metadata: z.record(z.string(), z.unknown()).nullish(),
     is_success: z.boolean().nullish(),
   })

@@ -3,7 +3,7 @@ import type { Trajectory } from '../../../shared/domain/trajectory'
 import type { Lesson } from '../../memory/lessons/lesson'
 import type { Beliefs } from '../../recall/beliefs'
 import { statementsOf, type Statement } from '../../recall/statements'
-import { learntFrom } from '../../recall/written'
+import { statementsFrom } from '../../recall/attempt-statements'
 
 const FINDING = 'finding-'
 
@@ -24,7 +24,7 @@ export async function findingEvents(
   beliefs: Beliefs,
   bank: Pick<MemoryStore, 'items'>,
 ): Promise<MemoryEvent[]> {
-  const { place, relied, seen } = learntFrom(trajectory)
+  const { place, relied, seen } = statementsFrom(trajectory)
   const { environment } = trajectory.task
   const lessons = await bank.items('lesson', { environment })
   const fresh = new Set(seen.map(({ subject }) => subject))

@@ -8,7 +8,7 @@ import { parseToolUse, readPublished } from '../tool-use/grammar'
 import { ACTIONS, writeAction } from './actions'
 import { codeEntrySchema, type CodeEntry } from './entry'
 import { gradeRepository, findMissingProgram, type Snapshot } from './grade'
-import { act } from './hands'
+import { runAction } from './tool-actions'
 import { REPOSITORY, workspaceOn, type Workspace } from './workspace'
 
 /** The environment's id on tasks, trajectories and streams. */
@@ -101,7 +101,7 @@ function openEpisode(entry: CodeEntry, options: CodeOptions): ReplyEpisode {
     async act({ name, args }, last) {
       if (name === 'finish') return end({ kind: 'answer', content: 'finish' }, 'completed')
       const action = { kind: 'operation', content: `${name}(${JSON.stringify(args)})` } as const
-      const { text, failed } = await act(name, args, (await repository()).workspace, seconds)
+      const { text, failed } = await runAction(name, args, (await repository()).workspace, seconds)
       if (last) return end(action, 'round-limit', text)
       return { done: false, action, observation: text, failed, from: 'tool' }
     },

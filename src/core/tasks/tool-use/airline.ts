@@ -1,28 +1,28 @@
 import { z } from 'zod'
-import { alike } from '../../ground/alike'
+import { uniformFields } from '../../ground/uniform-fields'
 import { COMMON_TOOLS } from './common-tools'
 import { defineTool, expectValue, refuseUnless, toolOn, toolSet, type ToolSet } from './tool'
 
 const cabinSchema = z.enum(['basic_economy', 'economy', 'business'])
 const perCabin = z.partialRecord(cabinSchema, z.number())
 
-const passengerSchema = z.looseObject(alike(z.string(), 'first_name', 'last_name', 'dob'))
+const passengerSchema = z.looseObject(uniformFields(z.string(), 'first_name', 'last_name', 'dob'))
 const paymentSchema = z.object({ payment_id: z.string(), amount: z.number() })
 
 const reservationSchema = z.looseObject({
-  ...alike(z.string(), 'reservation_id', 'user_id', 'origin', 'destination'),
+  ...uniformFields(z.string(), 'reservation_id', 'user_id', 'origin', 'destination'),
   flight_type: z.enum(['one_way', 'round_trip']),
   cabin: cabinSchema,
   flights: z.array(
     z.looseObject({
-      ...alike(z.string(), 'flight_number', 'origin', 'destination', 'date'),
+      ...uniformFields(z.string(), 'flight_number', 'origin', 'destination', 'date'),
       price: z.number(),
     }),
   ),
   passengers: z.array(passengerSchema),
   payment_history: z.array(paymentSchema),
   created_at: z.string(),
-  ...alike(z.number(), 'total_baggages', 'nonfree_baggages'),
+  ...uniformFields(z.number(), 'total_baggages', 'nonfree_baggages'),
   insurance: z.enum(['yes', 'no']),
   status: z.string().nullish(),
 })
@@ -32,8 +32,8 @@ const airlineDbSchema = z.looseObject({
   flights: z.record(
     z.string(),
     z.looseObject({
-      ...alike(z.string(), 'flight_number', 'origin', 'destination'),
-      ...alike(z.string(), 'scheduled_departure_time_est', 'scheduled_arrival_time_est'),
+      ...uniformFields(z.string(), 'flight_number', 'origin', 'destination'),
+      ...uniformFields(z.string(), 'scheduled_departure_time_est', 'scheduled_arrival_time_est'),
       dates: z.record(
         z.string(),
         z.looseObject({

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { alike } from '../../ground/alike'
+import { uniformFields } from '../../ground/uniform-fields'
 import { COMMON_TOOLS } from './common-tools'
 import { cents, defineTool, expectValue, refuseUnless, toolOn, toolSet, type ToolSet } from './tool'
 
 const addressSchema = z.looseObject(
-  alike(z.string(), 'address1', 'address2', 'city', 'country', 'state', 'zip'),
+  uniformFields(z.string(), 'address1', 'address2', 'city', 'country', 'state', 'zip'),
 )
 
 const paymentMethodSchema = z.looseObject({
@@ -27,7 +27,7 @@ const orderSchema = z.looseObject({
   address: addressSchema,
   items: z.array(
     z.looseObject({
-      ...alike(z.string(), 'name', 'product_id', 'item_id'),
+      ...uniformFields(z.string(), 'name', 'product_id', 'item_id'),
       price: z.number(),
       options: z.record(z.string(), z.string()),
     }),
@@ -121,7 +121,7 @@ const paymentMethodId = z.string().describe("From the user's payment methods")
 const addressArgs = {
   address1: z.string(),
   address2: z.string().describe("Second line, '' for none"),
-  ...alike(z.string(), 'city', 'state', 'country', 'zip'),
+  ...uniformFields(z.string(), 'city', 'state', 'country', 'zip'),
 }
 
 const onUser = toolOn({ user_id: z.string() }, (db: RetailDb, { user_id }) => userOf(db, user_id))
@@ -263,7 +263,11 @@ export const RETAIL: ToolSet = toolSet({
           charge(methodOf(db, order.user_id, payment.payment_method_id), -payment.amount)
           order.payment_history.push(
             { transaction_type: 'payment', amount: payment.amount, payment_method_id },
-            { transaction_type: 'refund', amount: payment.amount, payment_method_id: payment.payment_method_id },
+            {
+              transaction_type: 'refund',
+              amount: payment.amount,
+              payment_method_id: payment.payment_method_id,
+            },
           )
         },
       }),

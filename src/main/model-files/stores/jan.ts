@@ -6,7 +6,7 @@ import type { LeftOutFile } from '../../../shared/domain/model'
 import { partsOf } from '../../gguf/gguf-parts'
 import { findGgufFiles } from '../gguf-files'
 import { listOrNothing } from './list-folder'
-import { nameBelow } from './named-by-path'
+import { nameBelow } from './path-names'
 import { programData, type ModelStore, type StoredModel } from './store'
 
 const modelSchema = z.object({ model_path: z.string() })

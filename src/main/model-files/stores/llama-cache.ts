@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { LeftOutFile } from '../../../shared/domain/model'
 import { findGgufFiles } from '../gguf-files'
 import { listOrNothing } from './list-folder'
-import { nameBelow } from './named-by-path'
+import { nameBelow } from './path-names'
 import type { ModelStore } from './store'
 
 const MANIFEST = /^manifest=([^=]+)=([^=]+)=([^=]+)\.json$/

@@ -8,7 +8,7 @@ import type {
 import { takeThoughts } from '../../../core/ground/replies/thoughts'
 import { generateWithTools } from '../generic-tools'
 import { withCalls } from '../tool-calls'
-import { ShownText, withoutMarks } from './shown-text'
+import { VisibleText, withoutMarks } from './visible-text'
 
 /** What the engine does for any GGUF. */
 export const ENGINE_CAN: ModelAbilities = {
@@ -30,7 +30,7 @@ export function chatModel(engineModel: LanguageModel): LanguageModel {
     { onToken, ...rest }: CallOptions = {},
     read = (reply: GenerateResult) => reply,
   ): Promise<GenerateResult> => {
-    const watcher = onToken && new ShownText(onToken, request.tools ?? [])
+    const watcher = onToken && new VisibleText(onToken, request.tools ?? [])
     const watching = watcher ? { ...rest, onToken: (piece: string) => watcher.push(piece) } : rest
     const { thought: _none, ...reply } = await engineModel.generate(request, watching)
     const { text, thought } = takeThoughts(reply.text)

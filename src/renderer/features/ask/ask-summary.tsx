@@ -25,7 +25,7 @@ export function Asked({ detail: { ask } }: { detail: AskDetail }) {
           </Badge>
         ) : (
           <>
-            <Badge>{spec.way === 'plan' ? 'Plan first' : 'Straight at it'}</Badge>
+            <Badge>{spec.way === 'plan' ? 'Plan first' : 'Answer directly'}</Badge>
             <Badge>
               {references.length === 0
                 ? 'No tools'

@@ -140,7 +140,7 @@ function Header({ detail: { ask }, active }: { detail: AskDetail; active: boolea
         <FolderMenu ask={ask} />
         <IconButton
           icon={ask.pinned ? PinOff : Pin}
-          label={ask.pinned ? 'Pin no longer' : 'Pin'}
+          label={ask.pinned ? 'Unpin' : 'Pin'}
           onClick={() => void asks.getState().pin(ask.id, !ask.pinned).then(report)}
         />
         <IconButton icon={Trash2} label="Delete" onClick={() => void remove(ask)} />

@@ -74,7 +74,7 @@ export function ComposerChoices({ chosen }: { chosen: Chosen }) {
                 options={[
                   {
                     value: 'straight',
-                    label: 'Straight at it',
+                    label: 'Answer directly',
                     detail: 'One model, calling tools as it needs them.',
                   },
                   {

@@ -61,7 +61,7 @@ export function MessageView(props: {
   }
   return (
     <section aria-label={`Message ${index + 1}`} className="flex flex-col gap-4">
-      <Said detail={detail} turn={turn} index={index} attempt={attempt} onEdit={setPlace} />
+      <DialogMessage detail={detail} turn={turn} index={index} attempt={attempt} onEdit={setPlace} />
       {attempts.length > 1 || (active && attempts.length > 0) ? (
         <div className="flex flex-wrap items-center gap-2">
           {attempts.length > MOST_IN_A_ROW ? (
@@ -134,7 +134,7 @@ function Before(props: { detail: AskDetail; attempt: AskAttempt; onBranch: (plac
 }
 
 /** What the person said, with its files. The first message of an ask is its title where it is short. */
-function Said(props: {
+function DialogMessage(props: {
   detail: AskDetail
   turn: AskMessage
   index: number

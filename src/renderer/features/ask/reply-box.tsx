@@ -55,7 +55,7 @@ export function ReplyBox({
         ) : null}
         <textarea
           aria-label={active ? 'Say something while it works' : 'The next message'}
-          placeholder={active ? 'A word for its next step' : 'Go on from here'}
+          placeholder={active ? 'Instruction for the next step' : 'Go on from here'}
           rows={Math.min(6, text.split('\n').length)}
           value={text}
           onChange={(event) => setText(event.target.value)}

@@ -15,7 +15,7 @@ export function baselineOf(item: Series, series: readonly Series[], choice: stri
   }
   const { head } = item
   if (head.baseline === null || head.name === head.baseline) return null
-  const alike = series.filter(
+  const uniformFields = series.filter(
     (other) =>
       other.head.name === head.baseline &&
       other.head.experimentId === head.experimentId &&
@@ -23,8 +23,10 @@ export function baselineOf(item: Series, series: readonly Series[], choice: stri
       other.head.model === head.model &&
       other.head.total === head.total,
   )
-  const sameSeed = alike.filter((other) => other.tracks.some(({ seed }) => seed === item.tracks[0]?.seed))
-  const candidates = sameSeed.length > 0 ? sameSeed : alike
+  const sameSeed = uniformFields.filter((other) =>
+    other.tracks.some(({ seed }) => seed === item.tracks[0]?.seed),
+  )
+  const candidates = sameSeed.length > 0 ? sameSeed : uniformFields
   return (
     candidates.find((other) => other.head.exp === head.exp) ??
     (candidates.length === 1 ? (candidates[0] ?? null) : null)

@@ -57,7 +57,7 @@ export function ChartTooltip({ hover, figure }: { hover: Hover; figure: Figure }
             {label}
           </p>
         ))}
-        {rows.length === 0 ? <p className="text-muted">No line has got here yet.</p> : null}
+        {rows.length === 0 ? <p className="text-muted">No run has reached this task.</p> : null}
         <ul className="flex flex-col gap-0.5">
           {rows.map(({ line, index, value }) => (
             <li key={line.series.key} className="flex items-center gap-2">

@@ -8,7 +8,7 @@ import type { MemoryInfo } from '../../../shared/domain/memory-info'
 import { Button } from '../../components/button'
 import { ErrorNotice } from '../../components/error-notice'
 import { formatBytes, plural } from '../../components/format'
-import { LeftRows } from '../../components/left-rows'
+import { SkippedRows } from '../../components/skipped-rows'
 import { Loading } from '../../components/loading'
 import { Screen } from '../../components/screen'
 import { FilePicker } from '../../ground/file-picker'
@@ -208,7 +208,7 @@ function ImportFile({ memory, formats }: { memory: MemoryInfo; formats: readonly
           <p>
             {readingWords(report)}, as {report.format}.
           </p>
-          <LeftRows report={report} />
+          <SkippedRows report={report} />
         </div>
       ) : null}
     </section>

@@ -5,7 +5,7 @@ import type { ImportReport } from '../../../shared/domain/format'
 import { readingWords } from '../../../shared/domain/reading'
 import { Dialog } from '../../components/dialog'
 import { plural } from '../../components/format'
-import { LeftRows } from '../../components/left-rows'
+import { SkippedRows } from '../../components/skipped-rows'
 import { IconButton } from '../../components/icon-button'
 import { FilePicker } from '../../ground/file-picker'
 import { Menu, MenuItem } from '../../ground/menu'
@@ -84,7 +84,7 @@ function ImportWords({ report, onClose }: { report: ImportReport; onClose(): voi
       description={readingWords(report)}
     >
       <div className="min-h-0 flex-1 overflow-y-auto p-4">
-        <LeftRows report={report} />
+        <SkippedRows report={report} />
       </div>
     </Dialog>
   )

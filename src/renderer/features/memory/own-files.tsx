@@ -75,7 +75,7 @@ export function OwnFiles({ memoryId }: { memoryId: string }) {
         />
       ) : over === null ? null : (
         <FormDialog
-          title="Read this folder no longer?"
+          title="Stop reading this folder?"
           description="Its passages are recalled no more, and their pins and notes go. The files stay."
           submit={{ label: 'Remove it' }}
           onSubmit={async () => {
@@ -169,7 +169,7 @@ function FoldersDialog(props: FoldersProps) {
       <footer className="flex justify-end gap-2 border-t p-3">
         {data !== null && data.length > 1 ? (
           <Button icon={RotateCw} disabled={running !== null} onClick={() => onSync(null)}>
-            Bring all in step
+            Sync all folders
           </Button>
         ) : null}
         <Button look="primary" icon={FolderPlus} onClick={onAdd}>

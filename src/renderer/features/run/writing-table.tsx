@@ -10,7 +10,7 @@ const COLUMNS: readonly PlainColumn<WritingCount>[] = [
   { head: 'What is written', cell: ({ role }) => role },
   { head: 'Texts', cell: ({ asked }) => formatCount(asked) },
   { head: 'Not usable', cell: (one) => `${formatCount(one.failed)} (${formatShare(failureRate(one))})` },
-  { head: 'Used off form', cell: ({ mended }) => formatCount(mended) },
+  { head: 'Repaired output', cell: ({ mended }) => formatCount(mended) },
   { head: 'Asked twice', cell: ({ again }) => formatCount(again) },
 ]
 

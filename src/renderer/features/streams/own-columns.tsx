@@ -1,6 +1,6 @@
 import type { ColumnChoice, TablePreview, TasksPreview } from '../../../shared/domain/own-tasks'
 import { leftCount } from '../../../shared/domain/reading'
-import { LeftRows } from '../../components/left-rows'
+import { SkippedRows } from '../../components/skipped-rows'
 import { plural } from '../../components/format'
 import { DataTable } from '../../ground/data-table'
 import { SelectField } from '../../ground/select-field'
@@ -84,7 +84,7 @@ export function OwnTasksPreview({ tried }: { tried: TasksPreview }) {
           </li>
         ))}
       </ul>
-      <LeftRows report={tried.reading} />
+      <SkippedRows report={tried.reading} />
     </section>
   )
 }

@@ -4,7 +4,7 @@ import { Badge } from '../../components/badge'
 import { Button } from '../../components/button'
 import { EnvironmentName } from '../../ground/task-choice/environment-name'
 import { plural } from '../../components/format'
-import { LeftRows } from '../../components/left-rows'
+import { SkippedRows } from '../../components/skipped-rows'
 import { toStartInput } from '../../stores/run-form'
 import { StreamPage } from './stream-page'
 import { useServices } from '../../stores/use-services'
@@ -42,7 +42,7 @@ export function StreamCard({ stream }: { stream: StreamInfo }) {
           Use in a run
         </Button>
       </div>
-      <LeftRows report={stream.reading} />
+      <SkippedRows report={stream.reading} />
     </li>
   )
 }

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { createRng } from '../../../../src/core/ground/random'
 import type { Environment } from '../../../../src/core/ground/environment'
 import type { SqlTable } from '../../../../src/core/ground/ports'
-import { playGiven } from '../../../../src/core/lab/given-attempt'
+import { playForeignAttempt } from '../../../../src/core/lab/foreign-attempt'
 import { openNamedStream } from '../../../../src/core/tasks/generators'
 import { driftWorld } from '../../../../src/core/tasks/house-rules/drift'
 import { goldObservation } from '../../../../src/core/tasks/house-rules/lifelong/example'
@@ -175,7 +175,7 @@ describe('lifelong streams', () => {
       let misleading = 0
       for (const [i, task] of tasks.entries()) {
         const replies = given?.replies[i] ?? []
-        const made = await playGiven(
+        const made = await playForeignAttempt(
           { id: `g${i}`, by: 'other-agent', task, replies },
           { environment, memoryId: 's', at: '2026-01-01T00:00:00.000Z' },
         )

@@ -2,7 +2,7 @@ import { parsed, readElements } from '../../../ground/entries'
 import { bySigns, sign } from '../../../ground/recognition'
 import { isRecord } from '../../../ground/record'
 import { foundInDialog, nameOf, timeOf } from './conversations'
-import type { Said } from './said'
+import type { DialogMessage } from './dialog-message'
 import { LOG_WORDS, type Found, type LogFormat } from './log'
 import { messagesIn } from './message'
 
@@ -10,7 +10,7 @@ import { messagesIn } from './message'
 const LISTS = ['messages', 'conversations', 'conversation', 'chat_messages', 'prompt'] as const
 
 /** The messages of a row: a list by one of the usual names, or the row itself. */
-function dialogOf(value: unknown): Said[] {
+function dialogOf(value: unknown): DialogMessage[] {
   if (Array.isArray(value)) return messagesIn(value)
   if (!isRecord(value)) return []
   for (const name of LISTS) {

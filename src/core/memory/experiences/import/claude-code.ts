@@ -5,7 +5,7 @@ import { verbOf, verbOfCommand } from '../actions'
 import { LOG_WORDS, step, type Found, type LogFormat } from './log'
 import { anything, maybeTexts, shapeProblem, textOf, timeOfLog } from './records'
 import { foundOf, isRequest, type Turn } from './sessions'
-import { alike } from '../../../ground/alike'
+import { uniformFields } from '../../../ground/uniform-fields'
 import { parsed, readElements, readLines, type ParsedEntry } from '../../../ground/entries'
 import { peek } from '../../../ground/peek'
 
@@ -18,7 +18,7 @@ const blockSchema = z.object({
 const lineSchema = z.object({
   type: z.string(),
   ...maybeTexts('sessionId', 'version', 'timestamp', 'uuid'),
-  ...alike(z.boolean().nullish(), 'isSidechain', 'isMeta'),
+  ...uniformFields(z.boolean().nullish(), 'isSidechain', 'isMeta'),
   message: z
     .object({
       ...maybeTexts('role', 'id', 'model'),

@@ -1,13 +1,13 @@
 import type { RowPlace } from '../../../../shared/domain/reading'
 import { isRecord } from '../../../ground/record'
 import { attemptsOf, type DialogAbout } from './dialog'
-import type { Said } from './said'
+import type { DialogMessage } from './dialog-message'
 import type { Found } from './log'
 
 /** The attempts of a conversation as a reader gives them, each at the place of the conversation. */
 export function* foundInDialog(
   place: RowPlace,
-  dialog: readonly Said[],
+  dialog: readonly DialogMessage[],
   about: DialogAbout,
 ): Generator<Found> {
   let isAsked = false

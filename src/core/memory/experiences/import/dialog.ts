@@ -4,7 +4,7 @@ import { verbOf, verbOfCommand } from '../actions'
 import { step, type AgentLog } from './log'
 import { parsedOr } from './message'
 import { textOf } from './records'
-import type { Said, SaidCall } from './said'
+import type { DialogMessage, DialogCall } from './dialog-message'
 import { isRequest } from './sessions'
 import { outcomeOfTests } from './test-outcome'
 
@@ -19,7 +19,7 @@ const SHELLS: ReadonlySet<string> = new Set(
 )
 
 /** A call as a step: of a shell its command, of anything else its arguments as JSON. */
-export function stepOfCall({ tool, given }: Pick<SaidCall, 'tool' | 'given'>, reason = ''): ExperienceStep {
+export function stepOfCall({ tool, given }: Pick<DialogCall, 'tool' | 'given'>, reason = ''): ExperienceStep {
   const value = typeof given === 'string' ? parsedOr(given) : given
   const command = isRecord(value) ? (value['command'] ?? value['cmd']) : undefined
   if (SHELLS.has(tool.toLowerCase()) && command !== undefined) {
@@ -44,7 +44,7 @@ interface Attempt {
  * The attempts of a dialog, one per request of the person; what the agent says without calling a tool is an answer. A request that nobody
  * answered is said in words instead.
  */
-export function attemptsOf(dialog: Iterable<Said>, about: DialogAbout): (AgentLog | string)[] {
+export function attemptsOf(dialog: Iterable<DialogMessage>, about: DialogAbout): (AgentLog | string)[] {
   const attempts: Attempt[] = []
   for (const message of dialog) {
     if (message.role === 'user' && isRequest(message.text)) {
@@ -65,7 +65,10 @@ export function attemptsOf(dialog: Iterable<Said>, about: DialogAbout): (AgentLo
   return attempts.map((attempt) => finished(attempt, about))
 }
 
-function take(attempt: Attempt, { role, text, thought = '', calls = [], results = [], ...message }: Said): void {
+function take(
+  attempt: Attempt,
+  { role, text, thought = '', calls = [], results = [], ...message }: DialogMessage,
+): void {
   // A program that writes a call and its answer into one message puts what the agent says behind both.
   const speaksAfter = role === 'agent' && text.trim() !== '' && (calls.length === 0 || results.length > 0)
   const reason = [thought, speaksAfter ? '' : text].filter((part) => part.trim() !== '').join('\n')

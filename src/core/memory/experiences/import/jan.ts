@@ -3,7 +3,7 @@ import { bySigns, sign } from '../../../ground/recognition'
 import type { RowPlace } from '../../../../shared/domain/reading'
 import { parsed, readElements } from '../../../ground/entries'
 import { foundInDialog, nameOf, timeOf } from './conversations'
-import type { Said } from './said'
+import type { DialogMessage } from './dialog-message'
 import { LOG_WORDS, type Found, type LogFormat } from './log'
 import { messageOf } from './message'
 import { anything, shapeProblem } from './records'
@@ -19,7 +19,7 @@ const messageSchema = z.looseObject({
 
 interface Thread {
   readonly place: RowPlace
-  readonly said: Said[]
+  readonly said: DialogMessage[]
 }
 
 /** Reads a thread's messages; an attempt is a request with everything until the next. */
@@ -54,7 +54,7 @@ const callSchema = z.array(
 )
 
 /** Calls of tools lie with the message that made them, each with its answer. */
-function callsIn(input: unknown): Said[] {
+function callsIn(input: unknown): DialogMessage[] {
   const calls = callSchema.safeParse(input)
   if (!calls.success) return []
   return calls.data.flatMap(({ tool, response }) => {

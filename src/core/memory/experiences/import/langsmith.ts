@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { bySigns, sign } from '../../../ground/recognition'
 import type { RowPlace } from '../../../../shared/domain/reading'
-import { alike } from '../../../ground/alike'
+import { uniformFields } from '../../../ground/uniform-fields'
 import { isRecord } from '../../../ground/record'
 import { countOf, nameOf } from './conversations'
 import { traceWords, type Found, type LogFormat } from './log'
@@ -14,7 +14,7 @@ const runSchema = z.looseObject({
   run_type: z.string(),
   ...maybeTexts('trace_id', 'parent_run_id', 'name', 'error', 'status'),
   ...anything('inputs', 'outputs', 'start_time', 'feedback_stats', 'extra'),
-  ...alike(z.number().nullish(), 'prompt_tokens', 'completion_tokens'),
+  ...uniformFields(z.number().nullish(), 'prompt_tokens', 'completion_tokens'),
   child_runs: z.array(z.unknown()).nullish(),
 })
 type Run = z.infer<typeof runSchema>

@@ -3,7 +3,7 @@ import { bySigns, sign } from '../../../ground/recognition'
 import { parsed, readElements } from '../../../ground/entries'
 import { isRecord } from '../../../ground/record'
 import { branchOf, foundInDialog, nameOf, timeOf } from './conversations'
-import type { Said } from './said'
+import type { DialogMessage } from './dialog-message'
 import { LOG_WORDS, type Found, type LogFormat } from './log'
 import { messageOf } from './message'
 import { anything, shapeProblem, textOf } from './records'
@@ -16,7 +16,7 @@ const conversationSchema = z.looseObject({
 })
 
 /** A message: who wrote it is said by a flag, what by its text or its parts. */
-function saidOf(message: Record<string, unknown>): Said {
+function saidOf(message: Record<string, unknown>): DialogMessage {
   const role = message['isCreatedByUser'] === true ? 'user' : 'assistant'
   const content =
     Array.isArray(message['content']) && message['content'].length > 0 ? message['content'] : message['text']

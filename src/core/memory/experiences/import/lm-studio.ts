@@ -3,7 +3,7 @@ import { bySigns, sign } from '../../../ground/recognition'
 import { parsed, readElements } from '../../../ground/entries'
 import { isRecord } from '../../../ground/record'
 import { foundInDialog, nameOf, timeOf } from './conversations'
-import type { Said } from './said'
+import type { DialogMessage } from './dialog-message'
 import { LOG_WORDS, type Found, type LogFormat } from './log'
 import { messageOf } from './message'
 import { shapeProblem } from './records'
@@ -23,7 +23,7 @@ const conversationSchema = z.looseObject({
 })
 
 /** What one message says: at once, or in steps that are each a text, a call, an answer or a thought. */
-function* saidOf(message: z.infer<typeof conversationSchema>['messages'][number]): Generator<Said> {
+function* saidOf(message: z.infer<typeof conversationSchema>['messages'][number]): Generator<DialogMessage> {
   const version = message.versions[message.currentlySelected ?? 0] ?? message.versions.at(-1)
   if (!version) return
   const { role, senderInfo } = version

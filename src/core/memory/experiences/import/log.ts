@@ -9,7 +9,7 @@ import { canonicalJson } from '../../../ground/canonical-json'
 import type { Recognise } from '../../../ground/recognition'
 import type { MemoryEvent } from '../../events'
 import { redactAll } from './redact'
-import type { MadeExperience } from './taken-over'
+import type { SanitisedExperience } from './sanitise-experience'
 import { withoutAnswers } from './without-answers'
 
 /** An attempt as one of the importers read it, whatever its format. */
@@ -118,7 +118,7 @@ export function experienceOfLog(
   log: AgentLog,
   source: { readonly file: string | null; readonly client: string | null; readonly now: Date },
   hash: (text: string) => string,
-): MadeExperience {
+): SanitisedExperience {
   const { value, redactions } = redactAll({
     question: shorten(log.question, LONGEST_QUESTION),
     steps: shortSteps(log.steps),

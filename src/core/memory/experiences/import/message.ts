@@ -1,9 +1,9 @@
 import { nestsTooDeep } from '../../../ground/json-check'
 import { isRecord } from '../../../ground/record'
-import type { Said, SaidCall, SaidResult } from './said'
+import type { DialogMessage, DialogCall, DialogResult } from './dialog-message'
 import { textOf } from './records'
 
-const ROLES: Readonly<Record<string, Said['role']>> = {
+const ROLES: Readonly<Record<string, DialogMessage['role']>> = {
   user: 'user',
   human: 'user',
   humanmessage: 'user',
@@ -46,7 +46,7 @@ const THOUGHTS: ReadonlySet<string> = new Set(['thinking', 'reasoning', 'think']
  * A message as any of the usual programs writes it: OpenAI's chat and responses, Anthropic's blocks, OpenTelemetry's parts, LangChain's own and
  * serialised form, the AI SDK's parts, ShareGPT's. Null for what is no message.
  */
-export function messageOf(value: unknown): Said | null {
+export function messageOf(value: unknown): DialogMessage | null {
   if (!isRecord(value)) return null
   // LangChain's serialised form says the class in its id, and the rest in kwargs.
   const kwargs = isRecord(value['kwargs']) ? value['kwargs'] : isRecord(value['data']) ? value['data'] : null
@@ -75,7 +75,7 @@ export function messageOf(value: unknown): Said | null {
 }
 
 /** Every message within a value: a list of them, an object that holds one under a usual name, or one message. */
-export function messagesIn(value: unknown): Said[] {
+export function messagesIn(value: unknown): DialogMessage[] {
   const input = typeof value === 'string' ? parsedOr(value) : value
   if (Array.isArray(input))
     return input.flatMap((one: unknown) => {
@@ -96,8 +96,8 @@ export function messagesIn(value: unknown): Said[] {
 interface Parts {
   text: string
   thought: string
-  readonly calls: SaidCall[]
-  readonly results: SaidResult[]
+  readonly calls: DialogCall[]
+  readonly results: DialogResult[]
 }
 
 function partsOf(content: unknown): Parts {
@@ -128,7 +128,7 @@ function partsOf(content: unknown): Parts {
 /** OpenAI's threads write {"value": ..., "annotations": []} for a text. */
 const valueOf = (text: unknown): unknown => (isRecord(text) ? (text['value'] ?? text) : text)
 
-function resultOf(part: Record<string, unknown>): SaidResult {
+function resultOf(part: Record<string, unknown>): DialogResult {
   const answer = part['content'] ?? part['response'] ?? part['result'] ?? part['output']
   const value = isRecord(answer) ? (answer['value'] ?? answer) : answer
   return {
@@ -140,7 +140,7 @@ function resultOf(part: Record<string, unknown>): SaidResult {
   }
 }
 
-function callsOf(message: Record<string, unknown>): SaidCall[] {
+function callsOf(message: Record<string, unknown>): DialogCall[] {
   const listed = message['tool_calls'] ?? message['toolCalls']
   const list = Array.isArray(listed)
     ? (listed as unknown[])

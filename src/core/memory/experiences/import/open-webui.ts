@@ -3,7 +3,7 @@ import { bySigns, sign } from '../../../ground/recognition'
 import { parsed, readElements } from '../../../ground/entries'
 import { isRecord } from '../../../ground/record'
 import { branchOf, countOf, foundInDialog, nameOf, timeOf } from './conversations'
-import type { Said } from './said'
+import type { DialogMessage } from './dialog-message'
 import { LOG_WORDS, type Found, type LogFormat } from './log'
 import { messageOf } from './message'
 import { shapeProblem } from './records'
@@ -18,7 +18,7 @@ const chatSchema = z.looseObject({
 /** An entry of an export, or a chat alone. */
 const exportSchema = z.union([z.looseObject({ id: z.string().nullish(), chat: chatSchema }), chatSchema])
 
-function saidOf(message: Record<string, unknown>): Said {
+function saidOf(message: Record<string, unknown>): DialogMessage {
   const saidMessage = messageOf(message)
   const usage = isRecord(message['usage']) ? message['usage'] : {}
   return {

@@ -6,14 +6,14 @@ import { verbOf, verbOfCommand } from '../actions'
 import { outcomeOfTests } from './test-outcome'
 import { LOG_WORDS, step, type AgentLog, type Found, type LogFormat } from './log'
 import { anything, maybeTexts, shapeProblem, textOf, timeOfLog } from './records'
-import { alike } from '../../../ground/alike'
+import { uniformFields } from '../../../ground/uniform-fields'
 import { parsed, readElements } from '../../../ground/entries'
 
 const eventSchema = z.looseObject({
-  ...alike(z.number().nullish(), 'id', 'cause'),
+  ...uniformFields(z.number().nullish(), 'id', 'cause'),
   ...maybeTexts('source', 'timestamp', 'action', 'observation'),
   ...anything('message', 'content'),
-  ...alike(z.record(z.string(), z.unknown()).nullish(), 'args', 'extras'),
+  ...uniformFields(z.record(z.string(), z.unknown()).nullish(), 'args', 'extras'),
   llm_metrics: z
     .object({
       accumulated_token_usage: z

@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import type { AgentLog, Found } from './log'
-import { alike } from '../../../ground/alike'
+import { uniformFields } from '../../../ground/uniform-fields'
 import { parsed, type Entry } from '../../../ground/entries'
 
 /** Texts of a record that may be missing or null. */
 export const maybeTexts = <Name extends string>(...names: readonly Name[]) =>
-  alike(z.string().nullish(), ...names)
+  uniformFields(z.string().nullish(), ...names)
 
 /** Parts of a record that are taken as they are, and may be missing. */
 export const anything = <Name extends string>(...names: readonly Name[]) =>
-  alike(z.unknown().optional(), ...names)
+  uniformFields(z.unknown().optional(), ...names)
 
 /** Reads a file whose records each hold one attempt. `toLog` answers the attempt, or why there is none. */
 export async function* readRecords<T>(

@@ -2,7 +2,7 @@ import { createRng } from '../../../ground/random'
 import type { NamedStream, NamedStreams } from '../../../ground/environment-module'
 import type { Feedback } from '../../../../shared/domain/task'
 import { toEntry } from '../stream'
-import { givenRows } from './given'
+import { foreignRows } from './foreign-rows'
 import { LIFELONG_KINDS } from './kinds'
 import { isLifelongName, lifelongName, readLifelongName, type LifelongName } from './name'
 import { planTasks } from './plan'
@@ -40,7 +40,7 @@ function open(namedName: string): NamedStream {
     const feedback = notices[i]
     return { ...toEntry(task, i, taskId), ...(feedback && { feedback }), known }
   })
-  const givenInput = givenRows(name)
+  const givenInput = foreignRows(name)
   return {
     id,
     text: jsonl([{ stream: header }, ...rows]),

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { alike } from '../../../ground/alike'
+import { uniformFields } from '../../../ground/uniform-fields'
 
 const lineSchema = z.looseObject({
-  ...alike(z.string(), 'line_id', 'phone_number', 'status', 'plan_id'),
+  ...uniformFields(z.string(), 'line_id', 'phone_number', 'status', 'plan_id'),
   device_id: z.string().nullish(),
   /** In GB, this month. */
   data_used_gb: z.number().default(0),
@@ -38,8 +38,8 @@ export const accountsSchema = z.looseObject({
   plans: z.array(planSchema),
   customers: z.array(
     z.looseObject({
-      ...alike(z.string(), 'customer_id', 'full_name', 'date_of_birth', 'phone_number'),
-      ...alike(z.array(z.string()), 'line_ids', 'bill_ids'),
+      ...uniformFields(z.string(), 'customer_id', 'full_name', 'date_of_birth', 'phone_number'),
+      ...uniformFields(z.array(z.string()), 'line_ids', 'bill_ids'),
     }),
   ),
   lines: z.array(lineSchema),

@@ -5,7 +5,7 @@ import { leftCount } from '../../../../../shared/domain/reading'
 import { Dialog } from '../../../../components/dialog'
 import { ErrorNotice } from '../../../../components/error-notice'
 import { fileName, formatCount, formatDuration } from '../../../../components/format'
-import { LeftRows } from '../../../../components/left-rows'
+import { SkippedRows } from '../../../../components/skipped-rows'
 import { Loading } from '../../../../components/loading'
 import { useQuery } from '../../../../ground/use-query'
 import { useServices } from '../../../../stores/use-services'
@@ -82,7 +82,7 @@ function Body({ found }: { found: Report }) {
             : secrets.map(([kind, count]) => `${formatCount(count)} × ${kind}`).join(', ')}
         </p>
       </section>
-      <LeftRows report={found} />
+      <SkippedRows report={found} />
     </>
   )
 }

@@ -26,7 +26,7 @@ const MAY_BEGIN_A_CALL = /[<[{`>]|functools/
  * What a watcher of a reply is shown while it is written: no thought, no mark, and nothing that may turn out to be a call. What was held back and
  * is text after all comes at the end.
  */
-export class ShownText {
+export class VisibleText {
   readonly #show: (text: string) => void
   readonly #thoughts = new ThoughtFilter()
   readonly #tools: readonly string[]

@@ -2,7 +2,7 @@ import { quoted } from './commands'
 import { REPOSITORY, repositoryPath, type Workspace } from './workspace'
 
 /** What an action came to. */
-export interface Done {
+export interface ActionResult {
   readonly text: string
   readonly failed: boolean
 }
@@ -13,8 +13,8 @@ const MOST_FOUND = 60
 const LONGEST = 12_000
 const encoder = new TextEncoder()
 
-const getFailure = (text: string): Done => ({ text, failed: true })
-const fine = (text: string): Done => ({
+const getFailure = (text: string): ActionResult => ({ text, failed: true })
+const fine = (text: string): ActionResult => ({
   text: text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}\n[cut after ${LONGEST} characters]`,
   failed: false,
 })
@@ -25,7 +25,7 @@ type Args = Readonly<Record<string, unknown>>
 const pathOf = ({ path }: Args): string | null =>
   typeof path === 'string' && path.trim() !== '' ? repositoryPath(path.trim()) : null
 
-async function read(args: Args, workspace: Workspace): Promise<Done> {
+async function read(args: Args, workspace: Workspace): Promise<ActionResult> {
   const path = pathOf(args)
   const content = path === null || path === '' ? null : await workspace.read(path)
   if (content === null) return getFailure(`There is no file ${String(args['path'])} that can be read.`)
@@ -37,7 +37,7 @@ async function read(args: Args, workspace: Workspace): Promise<Done> {
   return fine(`${views.join('\n')}${more}`)
 }
 
-async function search(args: Args, workspace: Workspace, seconds: number): Promise<Done> {
+async function search(args: Args, workspace: Workspace, seconds: number): Promise<ActionResult> {
   const where = args['path'] === undefined ? '' : pathOf(args)
   if (where === null) return getFailure('That is not a path of the repository.')
   const script = `grep -rnF -e ${quoted(String(args['text']))} ${quoted(where === '' ? '.' : where)} | head -n ${MOST_FOUND}`
@@ -46,7 +46,7 @@ async function search(args: Args, workspace: Workspace, seconds: number): Promis
   return fine(output.trim() === '' ? 'Nothing was found.' : output.trimEnd())
 }
 
-async function edit(args: Args, workspace: Workspace): Promise<Done> {
+async function edit(args: Args, workspace: Workspace): Promise<ActionResult> {
   const path = pathOf(args)
   if (path === null || path === '') return getFailure('That is not a path of the repository.')
   const old = String(args['old'] ?? '')
@@ -69,7 +69,7 @@ async function edit(args: Args, workspace: Workspace): Promise<Done> {
   return fine(`${path} is changed.`)
 }
 
-async function run(args: Args, workspace: Workspace, seconds: number): Promise<Done> {
+async function run(args: Args, workspace: Workspace, seconds: number): Promise<ActionResult> {
   const { exitCode, output } = await workspace.run(String(args['script']), seconds)
   const text = output.trim() === '' ? 'It wrote nothing.' : output.trimEnd()
   if (exitCode === null) return getFailure(`${text}\nIt did not end within ${seconds} seconds.`)
@@ -77,7 +77,12 @@ async function run(args: Args, workspace: Workspace, seconds: number): Promise<D
 }
 
 /** Carries out an action of the agent (all but `finish`). Whatever the agent wrote, it is answered. */
-export async function act(name: string, args: Args, workspace: Workspace, seconds: number): Promise<Done> {
+export async function runAction(
+  name: string,
+  args: Args,
+  workspace: Workspace,
+  seconds: number,
+): Promise<ActionResult> {
   switch (name) {
     case 'read':
       return read(args, workspace)

@@ -1,5 +1,5 @@
 import { createRng } from '../../../ground/random'
-import type { GivenReplies } from '../../../ground/environment-module'
+import type { ForeignReplies } from '../../../ground/environment-module'
 import { driftWorld } from '../drift'
 import { toEntry, type HouseRulesEntry } from '../stream'
 import { drawBySkill } from './draw'
@@ -11,7 +11,7 @@ import { worldsOf } from './plan'
 const OTHER_AGENT = 'other-agent'
 
 /** Attempts that a memory starts with: rows of tasks, and what the other agent replied in each. */
-export interface GivenRows extends GivenReplies {
+export interface ForeignRows extends ForeignReplies {
   readonly rows: readonly HouseRulesEntry[]
 }
 
@@ -19,7 +19,7 @@ export interface GivenRows extends GivenReplies {
  * The attempts that a stream's memory starts with; null where it starts empty. Wrong ones were solved in a world of the same name in which
  * every rule is another: they look like the others, and whoever believes them fails.
  */
-export function givenRows({ kind, world }: LifelongName): GivenRows | null {
+export function foreignRows({ kind, world }: LifelongName): ForeignRows | null {
   if (!kind.given) return null
   const { attempts, wrong } = kind.given
   const label = `lifelong/given/${world}`

@@ -7,7 +7,7 @@ import { answerOn, lastStatements, questionsOf, statementsOf, taskThings, type S
 export const placeOf = (world: string | undefined): string => world ?? ''
 
 /** What an attempt came to say about the things of its task. */
-export interface Learnt {
+export interface AttemptStatements {
   readonly place: string
   /** The last word about each thing. */
   readonly relied: readonly Statement[]
@@ -16,13 +16,13 @@ export interface Learnt {
 }
 
 /** Reads the statements off an attempt's replies. */
-export function learntFrom({
+export function statementsFrom({
   task,
   rounds,
 }: {
   readonly task: Pick<Trajectory['task'], 'instruction' | 'context' | 'world'>
   readonly rounds: readonly Pick<Trajectory['rounds'][number], 'completion' | 'observation'>[]
-}): Learnt {
+}): AttemptStatements {
   const { all } = taskThings(task.instruction, task.context ?? '')
   const statementMap = rounds.map(({ completion }) => lastStatements(statementsOf(completion), all))
   const last = new Map<string, Statement>()

@@ -1,5 +1,5 @@
 /** A tool that an agent called. */
-export interface SaidCall {
+export interface DialogCall {
   /** Null where answers follow in the order of the calls. */
   readonly id: string | null
   readonly tool: string
@@ -8,20 +8,20 @@ export interface SaidCall {
 }
 
 /** What a tool answered. */
-export interface SaidResult {
+export interface DialogResult {
   readonly id: string | null
   readonly text: string
   readonly failed: boolean
 }
 
 /** A message of a dialog between a person, an agent and its tools, whatever program wrote it down. */
-export interface Said {
+export interface DialogMessage {
   readonly role: 'user' | 'agent' | 'tool' | 'system'
   readonly text: string
   /** What the agent thought before it spoke or called. */
   readonly thought?: string
-  readonly calls?: readonly SaidCall[]
-  readonly results?: readonly SaidResult[]
+  readonly calls?: readonly DialogCall[]
+  readonly results?: readonly DialogResult[]
   /** ISO time. */
   readonly time?: string | null
   readonly model?: string | null

@@ -5,7 +5,7 @@ import { plural } from './format'
 const MOST_SHOWN = 200
 
 /** What was left out of a file, row by row, folded away; nothing when everything was read. */
-export function LeftRows({ report }: { readonly report: ReadingReport }) {
+export function SkippedRows({ report }: { readonly report: ReadingReport }) {
   const count = leftCount(report)
   const views = report.left.slice(0, MOST_SHOWN)
   return (

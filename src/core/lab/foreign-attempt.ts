@@ -6,7 +6,7 @@ import type { MemoryEvent } from '../ground/ports'
 import { hash32 } from '../ground/random'
 
 /** An attempt of another agent, as it is handed over. */
-export interface GivenAttempt {
+export interface ForeignAttempt {
   readonly id: string
   /** The agent or framework. */
   readonly by: string
@@ -18,11 +18,11 @@ export interface GivenAttempt {
 const GIVEN = 'given-'
 
 /** The id of an attempt that a memory begins with, by the stream that says so and its place in it. */
-export const givenId = (stream: string, place: number): string =>
+export const foreignAttemptId = (stream: string, place: number): string =>
   `${GIVEN}${hash32(stream).toString(16)}-${place}`
 
 /** Whether an attempt is one that a memory began with, and no task of its life. */
-export const isGiven = (attemptId: string): boolean => attemptId.startsWith(GIVEN)
+export const isForeignAttempt = (attemptId: string): boolean => attemptId.startsWith(GIVEN)
 
 /** Where it is taken in. */
 interface TakenIn {
@@ -33,8 +33,8 @@ interface TakenIn {
 }
 
 /** Plays what another agent replied in the task's own world. It counts as that agent's attempt, costs no tokens, and nothing was recalled for it. */
-export async function playGiven(
-  { id, by, task, replies }: GivenAttempt,
+export async function playForeignAttempt(
+  { id, by, task, replies }: ForeignAttempt,
   { environment, memoryId, at }: TakenIn,
 ): Promise<Trajectory> {
   const episode = environment.open(task)
