@@ -89,7 +89,7 @@ test('a run can be paused, resumed and cancelled; its cases searched, deleted an
   await expect(cases.open).toContainText('Deleted')
   await cases.undo.click()
   await expect(cases.open).not.toContainText('Deleted')
-  expect((await cases.count.textContent())?.split(',')[0]).toBe(before?.split(',')[0])
+  await expect(cases.count).toContainText(before?.split(',')[0] ?? 'no count')
   await cases.search.fill('zzzz qqqq')
   await expect(app.page.getByRole('heading', { name: 'Nothing matches' })).toBeVisible()
 })

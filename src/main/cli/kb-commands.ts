@@ -5,7 +5,7 @@ import { kbServe } from './commands/kb-serve'
 import { one } from './declare-command'
 
 /** What `kb import` took, for the word to its new name. */
-const MOVED_IMPORT = ['format', 'memory'] as const
+const MOVED_IMPORT = ['memory', 'format'] as const
 
 /** What can be done with experiences. */
 export const KB_COMMANDS: readonly Declared[] = [
