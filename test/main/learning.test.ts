@@ -91,7 +91,7 @@ const DOORS: Readonly<Record<string, () => Promise<unknown>>> = {
     const judgement = { id: 'verdict', verdict: 'right', answer: null, wrongAt: null, note: null }
     const lesson = {
       ask: {
-        project: null,
+        folder: null,
         spec: { method: 'case-bank', memoryId: 'own', k: 2, seed: 1 },
       } as unknown as AskInfo,
       attempt: { trajectory: trajectoryOf('t', acted) } as AskAttempt,
