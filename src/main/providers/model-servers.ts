@@ -3,11 +3,15 @@ import { createSerial } from '../../shared/serial'
 import { LoamError } from '../../shared/errors'
 import { replaceJson } from '../ground/atomic-file'
 import { readJsonOr } from '../ground/read-json'
+import { formerly } from '../../shared/domain/former-names'
 import { modelServerSchema, type ModelServer } from '../../shared/domain/model-server'
 
-const fileSchema = z.object({ format: z.literal(1), servers: z.array(modelServerSchema) })
+const fileSchema = formerly(
+  { connections: 'servers' },
+  z.object({ format: z.literal(1), servers: z.array(modelServerSchema) }),
+)
 
-/** Where secrets of connections are kept. */
+/** Where secrets of servers are kept. */
 export interface SecretStore {
   of(owner: string): Promise<Readonly<Record<string, string>>>
   set(owner: string, names: readonly string[], values: Readonly<Record<string, string>>): Promise<void>
@@ -25,14 +29,14 @@ export function openModelServers(path: string, secrets: SecretStore) {
   const inTurn = createSerial()
   const read = async (): Promise<ModelServer[]> => {
     const none = { format: 1 as const, servers: [] }
-    const how = 'Remove the file and add your connections again.'
+    const how = 'Remove the file and add your servers again.'
     return (await readJsonOr(path, fileSchema, none, how)).servers
   }
   const write = (servers: readonly ModelServer[]): Promise<void> => replaceJson(path, { format: 1, servers })
   const find = (servers: readonly ModelServer[], name: string): ModelServer => {
     const match = servers.find((server) => server.name === name)
     if (match) return match
-    throw new LoamError('NOT_FOUND', `There is no connection "${name}".`, {
+    throw new LoamError('NOT_FOUND', `There is no server "${name}".`, {
       suggestion:
         servers.length === 0
           ? 'Add one with "loam servers add".'
