@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { LoamError } from '../../shared/errors'
 import { diskError, errnoOf } from './atomic-file'
-import { machineId, processBirth, processMemory } from './machine'
+import { machineId, processBirth, pidNamespace } from './machine'
 import { rm } from './steady-files'
 
 const holderSchema = z.object({
@@ -15,8 +15,8 @@ const holderSchema = z.object({
   host: z.string(),
   /** `machineId()` of the holder; null or absent where there is none. */
   machine: z.string().nullable().optional(),
-  /** `processMemory()` of the holder. */
-  memory: z.string().nullable().optional(),
+  /** `pidNamespace()` of the holder. */
+  space: z.string().nullable().optional(),
   /** ISO time the lock was taken. */
   since: z.string(),
   /** Tells this process from a later one with the same pid, where the system can; else null. */
@@ -44,7 +44,7 @@ export async function lockFolder(folder: string): Promise<FolderLock> {
     pid: process.pid,
     host: hostname(),
     machine: machineId(),
-    memory: processMemory(),
+    space: pidNamespace(),
     since: new Date().toISOString(),
     birth: processBirth(process.pid),
     token: randomUUID(),
@@ -152,11 +152,11 @@ function isRunning(holder: Holder): boolean {
   return holder.birth === null || birth === null || birth === holder.birth
 }
 
-function isOurMachine({ machine, memory, host }: Holder): boolean {
+function isOurMachine({ machine, space, host }: Holder): boolean {
   const ours = machineId()
   if (!machine || ours === null) return host === hostname()
-  // A container that was started again has another memory and its old name.
-  return machine === ours && ((memory ?? null) === processMemory() || host === hostname())
+  // A container that was started again has another namespace and its old name.
+  return machine === ours && ((space ?? null) === pidNamespace() || host === hostname())
 }
 
 function lockedBy(folder: string, holder: Holder): LoamError {

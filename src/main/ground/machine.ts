@@ -57,8 +57,8 @@ export function processBirth(pid: number, platform: NodeJS.Platform = process.pl
   }
 }
 
-/** Which processes can be seen from here: containers of one machine see only their own. Null where there is but one such memory. */
-export function processMemory(): string | null {
+/** Which processes can be seen from here: containers of one machine see only their own. Null where there is but one. */
+export function pidNamespace(): string | null {
   try {
     return readlinkSync('/proc/self/ns/pid')
   } catch {

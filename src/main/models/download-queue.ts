@@ -8,6 +8,7 @@ import {
   type DownloadInfo,
   type HubFile,
 } from '../../shared/domain/download'
+import { formerly } from '../../shared/domain/former-names'
 import { LoamError, toErrorShape } from '../../shared/errors'
 import { networkOff } from '../model-files/fetch-following'
 import { errnoOf, replaceJson } from '../ground/atomic-file'
@@ -22,7 +23,10 @@ const storedSchema = downloadInfoSchema.omit({ jobId: true, problem: true }).ext
   files: z.array(hubFileSchema.extend({ url: z.string(), target: z.string() })).min(1),
 })
 type Stored = z.infer<typeof storedSchema>
-const fileSchema = z.object({ format: z.literal(1), downloads: z.array(storedSchema) })
+const fileSchema = z.object({
+  format: z.literal(1),
+  downloads: z.array(formerly({ asEncoder: 'asEmbedder' }, storedSchema)),
+})
 
 /** A file to fetch. */
 export type QueuedFile = HubFile & { readonly url: string; readonly target: string }

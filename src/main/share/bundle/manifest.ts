@@ -25,7 +25,7 @@ export const manifestSchema = z.strictObject({
     name: z.string().max(1000),
     createdAt: z.string().max(40),
   }),
-  embedder: z.strictObject({ id: z.string().max(400), dimension: count }),
+  encoder: z.strictObject({ id: z.string().max(400), dimension: count }),
   /** Models whose attempts are in it. */
   models: z.array(z.string().max(1000)).max(10_000),
   /** SPDX id or words; null where the person named none. */

@@ -32,7 +32,7 @@ export async function reportPage(space: StoredMemory, about: Omit<BundleManifest
 <html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <title>${escaped(about.space.name)}</title><style>body{font:16px/1.5 system-ui,sans-serif;max-width:46rem;margin:2rem auto;padding:0 1rem}td{padding:.1rem 1rem .1rem 0}</style></head>
 <body><h1>${escaped(about.space.name)}</h1>
-<p>A memory written by Loam ${escaped(about.loam)} on ${escaped(about.createdAt)}. Encoder: ${escaped(about.embedder.id)}. Models: ${escaped(about.models.join(', ') || 'none')}. Licence: ${escaped(about.licence ?? 'not named')}.</p>
+<p>A memory written by Loam ${escaped(about.loam)} on ${escaped(about.createdAt)}. Encoder: ${escaped(about.encoder.id)}. Models: ${escaped(about.models.join(', ') || 'none')}. Licence: ${escaped(about.licence ?? 'not named')}.</p>
 ${about.provenance === null ? '' : `<p>${escaped(about.provenance)}</p>`}
 <table>${rows}</table>
 ${sections.join('\n')}

@@ -138,7 +138,7 @@ export async function writeBundle(space: StoredMemory, choice: BundleChoice): Pr
     loam: choice.loamVersion,
     createdAt: choice.now.toISOString(),
     space: { id: space.id, name: space.name, createdAt: space.createdAt },
-    embedder: { id: space.embedder.id, dimension: space.embedder.dimension },
+    encoder: { id: space.embedder.id, dimension: space.embedder.dimension },
     models: [...models].sort(),
     licence: choice.licence ?? null,
     provenance: choice.provenance ?? null,
