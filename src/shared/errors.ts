@@ -15,7 +15,7 @@ const ERROR_TITLES = {
   DISK_FULL: 'Not enough disk space',
   DISK_WRITE: 'Loam could not write to disk',
   VECTOR_DIMENSION: 'The embedding has the wrong size',
-  EMBEDDER_MISSING: 'The sentence encoder is not available',
+  EMBEDDER_MISSING: 'The embedding model is not available',
   MODEL_NOT_FOUND: 'The model file was not found',
   MODEL_NOT_GGUF: 'This file is not a GGUF model',
   MODEL_TRUNCATED: 'The model file is incomplete',

@@ -259,13 +259,13 @@ test.describe('the hub', () => {
     }
   })
 
-  test('gives the sentence encoder that is asked for at the first start', async ({ app }) => {
-    test.skip(!existsSync(POTION), 'the small sentence encoder is not here')
+  test('gives the embedding model that is asked for at the first start', async ({ app }) => {
+    test.skip(!existsSync(POTION), 'the small embedding model is not here')
     const { page } = app
     const question = page.getByRole('region', { name: 'How texts are compared' })
     await question.getByRole('button', { name: 'Choose an encoder…' }).click()
     const dialog = page.getByRole('dialog', { name: 'How should texts be compared?' })
-    const offers = dialog.getByRole('list', { name: 'Offered sentence encoders' })
+    const offers = dialog.getByRole('list', { name: 'Offered embedding models' })
     await expect(offers.getByRole('listitem')).toHaveText([
       /all-MiniLM-L6-v2.*licence Apache-2.0/,
       /multilingual.*licence/,

@@ -228,7 +228,7 @@ export const COMMANDS: readonly Declared[] = [
   one(
     'embedders download',
     'ID',
-    'fetch a small sentence encoder and choose it; needs the network',
+    'fetch a small embedding model and choose it; needs the network',
     downloadEmbedder,
   ),
   one(
@@ -256,14 +256,7 @@ export const COMMANDS: readonly Declared[] = [
     'provenance',
     'since',
   ),
-  one(
-    'publish',
-    undefined,
-    'update the published copy of a memory',
-    publishCommand,
-    'memory',
-    'to',
-  ),
+  one('publish', undefined, 'update the published copy of a memory', publishCommand, 'memory', 'to'),
   one('published', 'QUERY', 'search what a memory was published as', publishedCommand, 'from', 'k'),
   one('verify-bundle', 'FILE', 'whether a bundle is whole, and who signed it', verifyBundleCommand),
   ...IMPORT_COMMANDS,

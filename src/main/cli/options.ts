@@ -83,7 +83,7 @@ export const OPTIONS = {
   domains: takes('A,B', 'only of these domains'),
   tools: takes('A,B', 'only with these tools; of ask: the tool servers it may use'),
   'allow-tools': takes('A,B|all', 'tools that need no asking'),
-  scope: takes('read,write,admin', 'what a token allows; default read'),
+  scope: takes('read,write,admin', 'what a key allows; default read'),
   judge: takes('J', "a MODEL that judges; of errors also no, default the run's own; of proxy yes or no"),
   planner: takes('M', "the planner's own model"),
   executor: takes('M', "the executor's own model"),

@@ -68,12 +68,12 @@ async function joined(
   args: Arguments,
   io: ConsoleIo,
 ): Promise<ReachedHost> {
-  // The key of a connection is kept by whoever keeps the connection; any other would be gone with this command.
-  if (keyFromEnvironment(args) !== undefined && args.positionals[0] !== 'connections') {
+  // The key of a server is kept by whoever keeps the server; any other would be gone with this command.
+  if (keyFromEnvironment(args) !== undefined && args.positionals[0] !== 'servers') {
     await match.close()
     throw new UsageError(
       'Loam is open and takes no key from a command',
-      'Add a connection with the key (loam servers add NAME --url URL --key-env VAR), and name that.',
+      'Add a server with the key (loam servers add NAME --url URL --key-env VAR), and name that.',
     )
   }
   if (args.gpuLayers() !== undefined)

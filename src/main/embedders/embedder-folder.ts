@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 import { z } from 'zod'
 import { LoamError } from '../../shared/errors'
 
-/** A sentence encoder on disk, in the layout of transformers.js. */
+/** An embedding model on disk, in the layout of transformers.js. */
 export interface EmbedderFolder {
   readonly folder: string
   readonly name: string
@@ -87,6 +87,6 @@ const isFile = async (path: string): Promise<boolean> =>
   )
 
 const unusable = (path: string, why: string) =>
-  new LoamError('EMBEDDER_MISSING', `The sentence encoder at ${path} cannot be used: ${why}.`, {
+  new LoamError('EMBEDDER_MISSING', `The embedding model at ${path} cannot be used: ${why}.`, {
     suggestion: 'Copy its files again, or choose the built-in word matcher.',
   })

@@ -43,7 +43,7 @@ export async function readGgufEmbedder(path: string): Promise<GgufEmbedder> {
 
 /** Why a GGUF cannot embed. */
 export const unusable = (path: string, why: string, underlying?: unknown): LoamError =>
-  new LoamError('EMBEDDER_MISSING', `The sentence encoder at ${path} cannot be used: ${why}.`, {
+  new LoamError('EMBEDDER_MISSING', `The embedding model at ${path} cannot be used: ${why}.`, {
     suggestion: 'Copy its file again, or choose the built-in word matcher.',
     underlying,
   })

@@ -41,7 +41,7 @@ export async function openEmbedder(
     ? await readEmbedderFolder(id)
     : (await findEmbedders(options.folders)).find(({ name }) => name === id)
   if (!embedder)
-    throw new LoamError('EMBEDDER_MISSING', `No sentence encoder "${id}" was found.`, {
+    throw new LoamError('EMBEDDER_MISSING', `No embedding model "${id}" was found.`, {
       suggestion: 'Add the folder that holds it to the model folders, or choose the built-in word matcher.',
     })
   return through(embedder.folder, embedder.dimension)
@@ -75,8 +75,8 @@ export async function listEmbedders(
       title: 'all-MiniLM-L6-v2',
       dimension: miniLm?.dimension ?? MINILM_DIMENSION,
       description: miniLm
-        ? 'A small neural sentence encoder: finds English texts that mean similar things, even in other words.'
-        : 'A small neural sentence encoder that compares meaning. Its files are not in any of your model folders.',
+        ? 'A small neural embedding model: finds English texts that mean similar things, even in other words.'
+        : 'A small neural embedding model that compares meaning. Its files are not in any of your model folders.',
       kind: 'sentence-encoder',
       available: miniLm !== undefined,
     },
@@ -84,7 +84,7 @@ export async function listEmbedders(
       id: folder,
       title: name,
       dimension,
-      description: `A sentence encoder from one of your folders (${folder}). How well it compares meaning is up to the model.`,
+      description: `An embedding model from one of your folders (${folder}). How well it compares meaning is up to the model.`,
       kind: 'sentence-encoder',
       available: true,
     })),
@@ -92,7 +92,7 @@ export async function listEmbedders(
       id: path,
       title: name,
       dimension,
-      description: `A sentence encoder as GGUF (${path}), run by llama.cpp on this machine.`,
+      description: `An embedding model as GGUF (${path}), run by llama.cpp on this machine.`,
       kind: 'sentence-encoder',
       available: true,
     })),

@@ -24,7 +24,7 @@ export interface EngineSupervisorOptions {
   readonly spawn?: SpawnEngine
   /** The load marker, e.g. `<data>/model-loading.json`. Default: none is kept. */
   readonly markerFile?: string | null
-  /** Folders in which sentence encoders are looked for. Default: none. */
+  /** Folders in which embedding models are looked for. Default: none. */
   readonly modelFolders?: () => readonly string[]
   /** Embedders that are models of servers. Default: there are none. */
   readonly servedEmbedder?: (id: string) => Promise<Embedder>
@@ -158,7 +158,7 @@ export class EngineSupervisor {
         (() =>
           Promise.reject(
             new LoamError('EMBEDDER_MISSING', 'No servers can be asked here.', {
-              suggestion: 'Choose another sentence encoder.',
+              suggestion: 'Choose another embedding model.',
             }),
           )),
       embed: async (folder, texts, signal) =>

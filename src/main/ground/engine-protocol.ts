@@ -49,7 +49,7 @@ export type EngineRequest =
   | {
       readonly kind: 'embed'
       readonly id: number
-      /** Absolute path of a sentence encoder's folder, or of a GGUF file. */
+      /** Absolute path of an embedding model's folder, or of a GGUF file. */
       readonly folder: string
       readonly texts: readonly string[]
     }

@@ -205,7 +205,7 @@ async function hostOn(data: DataFolder, clock: Clock, options: HostOptions): Pro
           id,
           title: id,
           dimension: embedder?.dimension ?? null,
-          description: 'The sentence encoder that was chosen.',
+          description: 'The embedding model that was chosen.',
           kind: 'sentence-encoder' as const,
           available: embedder !== null,
         },

@@ -10,7 +10,7 @@ import type { LoadedPrompts } from '../ground/prompts'
 
 /** Finds what lies on this machine for one host. */
 export interface ModelFinder {
-  /** Where sentence encoders are looked for: bundled, data folder, the person's own, the hub's cache. */
+  /** Where embedding models are looked for: bundled, data folder, the person's own, the hub's cache. */
   modelFolders(): string[]
   /** GGUF models on this machine and where was looked for them. Rejects only when `signal` fires. */
   foundModels(signal?: AbortSignal): Promise<FoundModels>

@@ -34,7 +34,7 @@ export function openAddedModels({ settings, saveSettings, found }: AddedModelsDe
         path,
         kind: 'encoder',
         models: 0,
-        words: `${embedder.name} is among the sentence encoders now.`,
+        words: `${embedder.name} is among the embedding models now.`,
       }
     }
     const { files } = await findGgufFiles(path)
@@ -56,7 +56,7 @@ export function openAddedModels({ settings, saveSettings, found }: AddedModelsDe
     if (/\.onnx$/i.test(inputText)) {
       for (const folder of [dirname(dirname(inputText)), dirname(inputText)])
         if (await readEmbedderFolder(folder).catch(() => null)) return addFolder(folder)
-      throw new LoamError('EMBEDDER_MISSING', `${inputText} is no sentence encoder as Loam reads it.`, {
+      throw new LoamError('EMBEDDER_MISSING', `${inputText} is no embedding model as Loam reads it.`, {
         suggestion:
           'It needs config.json and tokenizer.json, and its weights as onnx/model.onnx or onnx/model_quantized.onnx.',
       })

@@ -94,7 +94,7 @@ export function openHubDownloads({
     async addEmbedder(id) {
       const offer = OFFERED_EMBEDDERS.find((one) => one.id === id)
       if (!offer)
-        throw new LoamError('NOT_FOUND', `No sentence encoder "${id}" is offered.`, {
+        throw new LoamError('NOT_FOUND', `No embedding model "${id}" is offered.`, {
           suggestion: `Offered are ${OFFERED_EMBEDDERS.map((one) => one.id).join(' and ')}.`,
         })
       const { repo, title, license } = offer

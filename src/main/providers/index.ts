@@ -49,7 +49,7 @@ export function openProviders(world: ProviderWorld, modules: readonly ProviderMo
       const provider = of(model)
       if (provider.embedder) return provider.embedder(model, signal)
       throw new LoamError('EMBEDDER_MISSING', `${model} cannot embed texts.`, {
-        suggestion: 'Choose another sentence encoder.',
+        suggestion: 'Choose another embedding model.',
       })
     },
     /** Asks a server what it is and has, and greets one of its models when one is named. @throws LoamError, in words */

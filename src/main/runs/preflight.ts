@@ -235,7 +235,7 @@ async function embedderNotes(
             level: 'warn',
             text: `${assumesMeaning} assumes an encoder that compares meaning; the built-in word matcher compares words.`,
             suggestion:
-              'Choose a sentence encoder first; the settings and "loam embedders" list what there is.',
+              'Choose an embedding model first; the settings and "loam embedders" list what there is.',
           },
         ]
   const before = memoryId ? await deps.memoryEmbedder(memoryId) : null

@@ -68,7 +68,7 @@ async function embedderOf(
     throw new LoamError(
       'CONFLICT',
       `The run compares texts by ${encoder.id}; ${embedder.id} is chosen now, and going on would mix two experiments.`,
-      { suggestion: `Choose ${encoder.id} as sentence encoder in Settings and go on, or start a new run.` },
+      { suggestion: `Choose ${encoder.id} as embedding model in Settings and go on, or start a new run.` },
     )
   return { ...embedder, unrelated: encoder.unrelated }
 }

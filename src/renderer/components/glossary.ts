@@ -150,7 +150,7 @@ export const GLOSSARY = {
     meaning: 'Compares two similar experiences, in both orders, and keeps the better one.',
     source: 'Agent KB, section 3.2 (tau = 0.8)',
   },
-  consolidation: {
+  training: {
     meaning:
       'Turning solved tasks into a few learned tokens, so that their lessons no longer have to be read with every task.',
     source: 'EvoSC, section 4.2 (parametric trajectory consolidation)',
@@ -179,7 +179,7 @@ export const GLOSSARY = {
   },
   'reserved tokens': {
     meaning: 'Tokens of the model that no text ever uses; the soft prompt gives them a meaning.',
-    source: 'Loam; docs/consolidation.md',
+    source: 'Loam; docs/soft-prompts.md',
   },
   retrieval: {
     meaning: 'Wrong evidence was used, or what was needed was not looked up.',

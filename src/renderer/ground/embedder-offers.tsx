@@ -12,7 +12,7 @@ import { useServices } from '../stores/use-services'
 import { useAttempt } from './use-attempt'
 import { useQuery } from './use-query'
 
-/** Small sentence encoders that can be had from the hub, with size and licence. Says what leaves the machine, and asks before it does. */
+/** Small embedding models that can be had from the hub, with size and licence. Says what leaves the machine, and asks before it does. */
 export function EmbedderOffers() {
   const { client, settings } = useServices()
   const network = useStore(settings, (state) => state.settings?.network ?? false)
@@ -26,7 +26,7 @@ export function EmbedderOffers() {
         checked={network}
         onChange={(on) => void settings.getState().save({ network: on })}
       />
-      <ul className="divide-y rounded-md border" aria-label="Offered sentence encoders">
+      <ul className="divide-y rounded-md border" aria-label="Offered embedding models">
         {data.map((offer) => (
           <Offer key={offer.id} offer={offer} network={network} />
         ))}

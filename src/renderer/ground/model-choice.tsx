@@ -27,7 +27,7 @@ export function ModelChoice({
   const { client, models } = useServices()
   const records = useStore(models, ({ data }) => data)
   const files = records ?? []
-  const servers = useQuery('connections', () => client.servers.list()).data ?? []
+  const servers = useQuery('servers', () => client.servers.list()).data ?? []
   const served = value === null || files.some(({ path }) => path === value) ? null : value
   const [naming, setNaming] = useState(false)
   return (

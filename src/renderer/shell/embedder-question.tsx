@@ -28,7 +28,7 @@ export function EmbedderQuestion() {
         className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t bg-notice-soft px-4 py-2 text-sm"
       >
         <p className="min-w-64 flex-1">
-          Memory compares texts by their words alone until you choose a sentence encoder.
+          Memory compares texts by their words alone until you choose an embedding model.
         </p>
         <Button size="small" onClick={() => setOpen(true)}>
           Choose an encoder…
@@ -41,7 +41,7 @@ export function EmbedderQuestion() {
         open={open}
         onClose={() => setOpen(false)}
         title="How should texts be compared?"
-        description="Memory finds earlier attempts that are like the task. A sentence encoder does that by meaning."
+        description="Memory finds earlier attempts that are like the task. An embedding model does that by meaning."
       >
         <div className="flex min-h-0 flex-1 flex-col gap-5 overflow-y-auto p-4">
           <div className="flex flex-col gap-2">

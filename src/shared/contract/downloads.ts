@@ -18,7 +18,7 @@ export const downloads = {
   choices: managing('Asks the hub what files of a repository can be had. Needs the network.')
     .input(repo)
     .output(hubRepoSchema),
-  offers: reading('Sentence encoders that are offered for download.').output(z.array(offeredEmbedderSchema)),
+  offers: reading('Embedding models that are offered for download.').output(z.array(offeredEmbedderSchema)),
   add: changing('Puts a model of the hub into the queue of downloads.')
     .input(repo.extend({ choice: z.string() }))
     .output(downloadInfoSchema),
@@ -26,7 +26,7 @@ export const downloads = {
     .input(z.object({ id: z.string() }))
     .output(downloadInfoSchema),
   addEmbedder: changing(
-    'Puts an offered sentence encoder into the queue of downloads; it is chosen once it is here.',
+    'Puts an offered embedding model into the queue of downloads; it is chosen once it is here.',
   )
     .input(z.object({ id: z.string() }))
     .output(downloadInfoSchema),

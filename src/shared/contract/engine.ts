@@ -6,5 +6,5 @@ import { following, onlyOne, reading } from './procedure'
 export const engine = {
   state: reading('What the model engine is doing.').output(engineStateSchema),
   watch: following('Follows what the model engine is doing.', onlyOne, engineStateSchema),
-  embedders: reading('The sentence encoders that are there.').output(z.array(embedderInfoSchema)),
+  embedders: reading('The embedding models that are there.').output(z.array(embedderInfoSchema)),
 }

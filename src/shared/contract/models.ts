@@ -29,7 +29,7 @@ export const models = {
   )
     .input(z.object({ what: z.enum(['files', 'folder']) }))
     .output(z.array(z.string()).nullable()),
-  add: managing('Adds a GGUF file, a folder of them, or a sentence encoder, where it lies.')
+  add: managing('Adds a GGUF file, a folder of them, or an embedding model, where it lies.')
     .input(z.object({ path: z.string().min(1).max(4096) }))
     .output(addedModelsSchema),
   forget: managing('Takes a file or folder out of the person’s own; it stays on disk.').input(

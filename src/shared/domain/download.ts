@@ -77,7 +77,7 @@ export const downloadInfoSchema = z.object({
   jobId: z.string().nullable(),
   /** Where it will lie: a file, or a folder. */
   target: z.string(),
-  /** Chosen as the sentence encoder once it is here. */
+  /** Chosen as the embedding model once it is here. */
   asEmbedder: z.boolean(),
 })
 export type DownloadInfo = z.infer<typeof downloadInfoSchema>

@@ -9,7 +9,7 @@ import { lastLine, loam, type Ended } from './loam-process'
 
 const POTION = resolve(import.meta.dirname, '../../../../shared/models/potion-base-2M')
 const hasPotion = existsSync(POTION)
-if (!hasPotion) process.stderr.write(`Skipped: the small sentence encoder is not at ${POTION}\n`)
+if (!hasPotion) process.stderr.write(`Skipped: the small embedding model is not at ${POTION}\n`)
 
 describe('models and encoders from the hub, by command', { timeout: 240_000 }, () => {
   let home: string
@@ -95,7 +95,7 @@ describe('models and encoders from the hub, by command', { timeout: 240_000 }, (
     ])
   })
 
-  it.skipIf(!hasPotion)('a sentence encoder is offered, downloaded and chosen', async () => {
+  it.skipIf(!hasPotion)('an embedding model is offered, downloaded and chosen', async () => {
     await network(true)
     const listed = await run('embedders')
     expect(listed.err).toMatch(/loam embedders download all-minilm-l6-v2 .*licence Apache-2.0/)

@@ -103,7 +103,7 @@ describe('models of other programs', { timeout: 240_000 }, () => {
 
     // Nobody has said yet how texts are to be compared.
     expect(ran.err).toMatch(
-      /no sentence encoder was chosen.*"loam embedders use lexical-384" goes on with words/,
+      /no embedding model was chosen.*"loam embedders use lexical-384" goes on with words/,
     )
     expect((await loam('embedders', 'use', 'lexical-384', '--data', data).ended).code).toBe(0)
     const decided = await loam(
@@ -120,7 +120,7 @@ describe('models of other programs', { timeout: 240_000 }, () => {
         data,
       ],
     ).ended
-    expect(decided.err).not.toMatch(/no sentence encoder was chosen/)
+    expect(decided.err).not.toMatch(/no embedding model was chosen/)
     expect(decided.err).toMatch(/assumes an encoder that compares meaning/)
 
     // What compares texts cannot be asked for words.

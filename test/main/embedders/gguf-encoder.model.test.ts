@@ -12,7 +12,7 @@ const DEMO = resolve(import.meta.dirname, '../../../models/loam-demo.gguf')
 const dot = (a: Float32Array = new Float32Array(0), b: Float32Array = new Float32Array(0)) =>
   a.reduce((sum, value, i) => sum + value * (b[i] ?? 0), 0)
 
-describe('a GGUF model as sentence encoder', { timeout: 120_000 }, () => {
+describe('a GGUF model as embedding model', { timeout: 120_000 }, () => {
   let folder: string
   let bert: string
   const engine = new EngineSupervisor({ modelFolders: () => [folder] })

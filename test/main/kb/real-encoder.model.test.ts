@@ -16,14 +16,14 @@ import { agentKb } from '../../../src/core/methods/agent-kb/agent-kb'
 
 const POTION = resolve('../shared/models/potion-base-2M')
 const present = existsSync(POTION)
-if (!present) process.stderr.write(`Skipped: the small sentence encoder is not at ${POTION}\n`)
+if (!present) process.stderr.write(`Skipped: the small embedding model is not at ${POTION}\n`)
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
 
 let folder: string
 let app: App
 let encoder: Embedder
 
-describe.skipIf(!present)('thresholds of Agent KB on the scale of a real sentence encoder', () => {
+describe.skipIf(!present)('thresholds of Agent KB on the scale of a real embedding model', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'loam-real-encoder-'))
     app = await createApp({ dataPath: join(folder, 'data'), host: 'memory', gpuLayers: 'cpu' })

@@ -39,7 +39,7 @@ it(
 )
 
 it(
-  'an experiment starts with a sentence encoder, before the memories of its cells are made',
+  'an experiment starts with an embedding model, before the memories of its cells are made',
   { timeout: 120_000 },
   async () => {
     const bert = join(here.folder, 'tiny-bert.gguf')

@@ -166,7 +166,7 @@ export const PAPER: PaperNotes = {
     {
       at: 'A.4.1',
       what: 'OSWorld, GTA1-7B with planner and grounding',
-      where: ['src/core/tasks/lab-os/index.ts', 'docs/brew.md'],
+      where: ['src/core/tasks/lab-os/index.ts', 'docs/guides.md'],
       differs:
         'Operating-system tasks by command line stand in; documents are looked up once, as for the paper’s planner.',
       why: 'There is no screen here, and neither the virtual machines nor the 134 scripts.',
@@ -174,7 +174,7 @@ export const PAPER: PaperNotes = {
     {
       at: 'A.4.2',
       what: 'Telecom in easy and hard mode',
-      where: ['src/core/tasks/tool-use/index.ts', 'docs/brew.md'],
+      where: ['src/core/tasks/tool-use/index.ts', 'docs/guides.md'],
       differs:
         'No second mode: a user by script or by a model stands in for it, and categories for the split.',
       why: 'The published tasks carry no mode, and the paper does not say what its human proxy was told.',
@@ -187,20 +187,20 @@ export const PAPER: PaperNotes = {
         'tree search beats greedy and iterative search and no memory: OSWorld 47.6, 45.6, 46.1, 44.2; tau2-bench 59.1, 59.1, 57.3, 56.6; SpreadsheetBench 46.8, 45.9, 43.0, 44.3',
       here: 'worlds 531, 532 and 533, 90 tasks each, one seed, built once: tree search 81.5, greedy 81.1, iterative 79.3, no memory 32.6; the first documents, before any search, 84.1. Earlier, on 501 to 503: 79.6, 80.0, 77.0 and 34.8',
       study: 'brew',
-      results: 'docs/brew.md',
+      results: 'docs/guides.md',
     },
     {
       at: 'Abstract, figure 3',
       claim: '10 to 15 % fewer tool calls; 14 to 23 steps fewer where tasks are solved',
       here: 'worlds 531 to 533, tree search against no memory: actions per task 1.70 against 2.83, rounds 2.55 against 3.00, over all tasks',
-      results: 'docs/brew.md',
+      results: 'docs/guides.md',
     },
     {
       at: 'Table 5',
       claim: 'OSWorld: wider trees help (width 10: 49.3), deeper ones overfit (depth 10: 43.8), against 47.6',
       here: 'World 561, demo model, one seed, 60 tasks after the build: 41 solved with width 3 and depth 3, 41 with depth 10, 40 with width 10, 24 without memory. The first documents solve all ten scoring tasks, so that 14 of 15 trees end with them; of depth 10 four levels are used. One world and one seed tell no more.',
       study: 'brew-tree-size',
-      results: 'docs/brew.md',
+      results: 'docs/guides.md',
     },
   ],
 }

@@ -36,7 +36,7 @@ export const PAPER: PaperNotes = {
       where: [`${CASES}/trained-network.ts`, `${CASES}/pool.ts`],
       differs:
         'Two of them: one reads how alike both states are, the other what state and plan say, the plan as seen from the middle of all plans; what has foretold outcomes better is heard more.',
-      why: 'From a few hundred outcomes alone vectors are not learned from fast enough, and a sentence encoder puts all plans near one another.',
+      why: 'From a few hundred outcomes alone vectors are not learned from fast enough, and an embedding model puts all plans near one another.',
     },
     ...MEMENTO_DIFFERENCES,
   ],
@@ -44,7 +44,7 @@ export const PAPER: PaperNotes = {
     {
       at: 'Section 4.2',
       claim: 'the network learns which cases are worth recalling',
-      here: 'Where the plan decides a case’s worth, first choices that are useful after 200 writes, ten streams: by word matcher .99 (K = 1) and .97 (K = 4), by a static sentence encoder of 64 numbers .98 and .89; without reading plans, by the encoder, .31 and .50 (K = 4, two streams). On house-rules worlds 541, 542 and 543, where plans tell little: 86.4 with plans read, 86.9 without, 86.9 for the plain case bank.',
+      here: 'Where the plan decides a case’s worth, first choices that are useful after 200 writes, ten streams: by word matcher .99 (K = 1) and .97 (K = 4), by a static embedding model of 64 numbers .98 and .89; without reading plans, by the encoder, .31 and .50 (K = 4, two streams). On house-rules worlds 541, 542 and 543, where plans tell little: 86.4 with plans read, 86.9 without, 86.9 for the plain case bank.',
       results: 'docs/results/README.md',
     },
     {

@@ -78,7 +78,7 @@ export const MEMENTO_DIFFERENCES: readonly PaperDifference[] = [
     at: 'Section 5.3',
     what: 'states are encoded by SimCSE',
     where: ['src/core/ground/ports.ts'],
-    differs: 'Any sentence encoder, chosen once for all; without one, words are compared.',
+    differs: 'Any embedding model, chosen once for all; without one, words are compared.',
     why: 'The encoder is a person’s choice and lies on their machine.',
   },
   {

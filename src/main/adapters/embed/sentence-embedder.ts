@@ -12,7 +12,7 @@ interface LoadedEncoder {
   readonly model: PreTrainedModel
 }
 
-/** Sentence encoders inside the engine process, loaded from disk on first use and kept. Never goes to the network. */
+/** Embedding models inside the engine process, loaded from disk on first use and kept. Never goes to the network. */
 export class SentenceEmbedders {
   readonly #loaded = new Map<string, Promise<LoadedEncoder>>()
   #loading: Promise<unknown> = Promise.resolve()
@@ -95,7 +95,7 @@ function pool(
 }
 
 const getError = (folder: string, why: string, underlying?: unknown) =>
-  new LoamError('EMBEDDER_MISSING', `The sentence encoder at ${folder} cannot be used: ${why}.`, {
+  new LoamError('EMBEDDER_MISSING', `The embedding model at ${folder} cannot be used: ${why}.`, {
     suggestion: 'Copy its files again, or choose the built-in word matcher.',
     underlying,
   })

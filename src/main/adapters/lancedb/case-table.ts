@@ -155,7 +155,7 @@ export function checkVector(vector: Float32Array, dimension: number, what: strin
   if (vector.length !== dimension) throw wrongDimension(vector.length, dimension, what)
   if (vector.every(Number.isFinite)) return
   throw new LoamError('BAD_INPUT', `${what} has an embedding with a value that is not a finite number.`, {
-    suggestion: 'The sentence encoder is faulty; choose another one in the settings.',
+    suggestion: 'The embedding model is faulty; choose another one in the settings.',
   })
 }
 
@@ -165,7 +165,7 @@ function wrongDimension(foundCount: number, expectedCount: number, what: string)
     `${what} has ${foundCount} numbers per embedding; this memory uses ${expectedCount}.`,
     {
       suggestion:
-        'Rebuild the index with the sentence encoder you want to use, or choose the earlier one again.',
+        'Rebuild the index with the embedding model you want to use, or choose the earlier one again.',
     },
   )
 }

@@ -54,7 +54,7 @@ export const runCommand: Command = async ({ args, io, host }) => {
   const settings = await client.app.settings()
   if (!settings.encoderChosen && settings.embedder === LEXICAL_ID)
     io.note(
-      `Texts are compared by their words, since no sentence encoder was chosen: "loam embedders" lists what is here and what can be fetched, "loam embedders use ${LEXICAL_ID}" goes on with words.`,
+      `Texts are compared by their words, since no embedding model was chosen: "loam embedders" lists what is here and what can be fetched, "loam embedders use ${LEXICAL_ID}" goes on with words.`,
     )
   const run = await client.runs.start(input)
   if (loam.joined) io.note('Loam is open: the run joins its line.')

@@ -1,7 +1,7 @@
 import type { OfferedEmbedder } from '../../../shared/domain/download'
 
 /**
- * Small sentence encoders that are offered where none is here. Both average over the tokens and want no words put before a text, as Loam
+ * Small embedding models that are offered where none is here. Both average over the tokens and want no words put before a text, as Loam
  * has it for encoders that do not say otherwise. What they weigh in bytes is what the hub says; here it is about.
  */
 export const OFFERED_EMBEDDERS: readonly OfferedEmbedder[] = [

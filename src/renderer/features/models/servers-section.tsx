@@ -19,7 +19,7 @@ type Kept = ModelServer & { readonly key: boolean }
 export function ServersSection() {
   const { client, models, settings } = useServices()
   const network = useStore(settings, (state) => state.settings?.network ?? false)
-  const { data, problem, reload } = useQuery('connections', () => client.servers.list())
+  const { data, problem, reload } = useQuery('servers', () => client.servers.list())
   const [open, setOpen] = useState<'new' | Kept | null>(null)
   const getChange = () => {
     reload()

@@ -14,7 +14,7 @@ const SETTLED_AFTER_MS = 500
 /** What is known of a run before it is started; null while nothing is, or there is no run to start. */
 export function usePreflight(input: StartRunInput | null): Preflight | null {
   const { client, settings } = useServices()
-  // Another encoder, or other tools, and what was found before counts no more.
+  // Another embedding model, or other tools, and what was found before counts no more.
   const now = useStore(settings, (state) => state.settings)
   const { data } = useQuery(
     JSON.stringify(input),

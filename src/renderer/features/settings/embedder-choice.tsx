@@ -8,16 +8,16 @@ import { Loading } from '../../components/loading'
 import { TextField } from '../../ground/text-field'
 import { useServices } from '../../stores/use-services'
 
-/** Which sentence encoder is used, each with an honest description of what it can do. */
+/** Which embedding model is used, each with an honest description of what it can do. */
 export function EmbedderChoice({ value, onChange }: { value: string; onChange: (id: string) => void }) {
   const { embedders } = useServices()
   const { data, problem, reload } = useStore(embedders)
   if (problem) return <ErrorNotice problem={problem} alwaysRetry onRetry={() => void reload()} />
-  if (!data) return <Loading what="the encoders" />
+  if (!data) return <Loading what="the embedding models" />
   return (
     <div className="flex flex-col gap-3">
       <RadioGroup.Root
-        aria-label="Sentence encoder"
+        aria-label="Embedding model"
         value={value}
         onValueChange={onChange}
         className="flex flex-col gap-2"
@@ -54,7 +54,7 @@ function AnotherEmbedder({ onChoose }: { onChoose: (id: string) => void }) {
   return (
     <div className="flex items-end gap-2">
       <TextField
-        label="Another encoder"
+        label="Another embedding model"
         width="min-w-0 flex-1"
         placeholder="Path of a GGUF file or a folder, or openai:NAME@CONNECTION"
         value={id}

@@ -92,7 +92,7 @@ function Rows({ settings }: { settings: Settings }) {
       <NumberRow
         title="REST for other programs"
         name="Port of REST"
-        text="Off: no program on this machine can reach the desktop app. On: those that you gave a token (loam keys create NAME) can, on this port of 127.0.0.1; /api/openapi.json says what they can do. In a browser, REST is on the port of the page in any case."
+        text="Off: no program on this machine can reach the desktop app. On: those that you gave a key (loam keys create NAME) can, on this port of 127.0.0.1; /api/openapi.json says what they can do. In a browser, REST is on the port of the page in any case."
         value={settings.rest.port}
         bounds={BOUNDS.port}
         onChange={(port) => void save({ rest: { ...settings.rest, port } })}
@@ -125,7 +125,7 @@ function Rows({ settings }: { settings: Settings }) {
         }}
       />
       <SettingRow
-        title="Sentence encoder"
+        title="Embedding model"
         text="Turns text into vectors, so that similar cases can be found. Changing it means that the memories are indexed again."
         wide
       >

@@ -41,7 +41,7 @@ export function SoftPromptsScreen() {
       title="Soft prompts"
       lead={
         <>
-          <Term name="consolidation">Consolidation</Term> distils what this memory has solved into a{' '}
+          <Term name="training">Training</Term> distils what this memory has solved into a{' '}
           <Term name="soft prompt">soft prompt</Term>: a few learned tokens that stand for many examples.
         </>
       }

@@ -7,12 +7,12 @@ import { EngineSupervisor } from '../../../../src/main/engine-client/supervisor'
 const FOLDER = resolve(import.meta.dirname, '../../../../../shared/models')
 const POTION = resolve(FOLDER, 'potion-base-2M')
 const present = existsSync(POTION)
-if (!present) process.stderr.write(`Skipped: the small sentence encoder is not at ${POTION}\n`)
+if (!present) process.stderr.write(`Skipped: the small embedding model is not at ${POTION}\n`)
 
 const dot = (a: Float32Array = new Float32Array(0), b: Float32Array = new Float32Array(0)) =>
   a.reduce((sum, value, i) => sum + value * (b[i] ?? 0), 0)
 
-describe.skipIf(!present)('a sentence encoder in the engine process', { timeout: 120_000 }, () => {
+describe.skipIf(!present)('an embedding model in the engine process', { timeout: 120_000 }, () => {
   const engine = new EngineSupervisor({ modelFolders: () => [FOLDER] })
   afterAll(() => engine.dispose())
 

@@ -6,7 +6,7 @@ import { MECHANISMS, playPlans } from '../../../core/memory/cases/stream'
 
 const POTION = resolve(import.meta.dirname, '../../../../../shared/models/potion-base-2M')
 const present = existsSync(POTION)
-if (!present) process.stderr.write(`Skipped: the small sentence encoder is not at ${POTION}\n`)
+if (!present) process.stderr.write(`Skipped: the small embedding model is not at ${POTION}\n`)
 
 describe.skipIf(!present)('a world in which what was done decides the worth of a case', () => {
   const engine = new EngineSupervisor({ modelFolders: () => [] })
@@ -22,7 +22,7 @@ describe.skipIf(!present)('a world in which what was done decides the worth of a
   }
 
   it.each([1, 4])(
-    'learned Q that reads plans by a real sentence encoder chooses careful cases first, with %i a task',
+    'learned Q that reads plans by a real embedding model chooses careful cases first, with %i a task',
     async (k) => {
       expect(await shareUseful('parametric', k)).toBeGreaterThanOrEqual(0.9)
     },
