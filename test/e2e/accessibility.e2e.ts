@@ -10,7 +10,7 @@ const SCREENS = [
   'Experiments',
   'Curves',
   'Memory',
-  'Knowledge',
+  'Guides',
   'Soft prompts',
   'Streams',
   'Models',

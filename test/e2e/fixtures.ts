@@ -10,7 +10,7 @@ import { ConsolidationPage } from './pages/consolidation-page'
 import { CurvesPage } from './pages/curves-page'
 import { ExperimentsPage } from './pages/experiments-page'
 import { ExportPage } from './pages/export-page'
-import { KnowledgePage } from './pages/knowledge-page'
+import { GuidesPage } from './pages/guides-page'
 import { RunPage } from './pages/run-page'
 
 const root = join(import.meta.dirname, '..', '..')
@@ -47,7 +47,7 @@ interface Fixtures {
   exporting: ExportPage
   experiments: ExperimentsPage
   consolidation: ConsolidationPage
-  guides: KnowledgePage
+  guides: GuidesPage
 }
 
 /** Starts a host on a data folder, with `env` beside this process's own variables; `stop` ends it and waits until it is gone. */
@@ -107,7 +107,7 @@ export const test = base.extend<Fixtures>({
   exporting: async ({ page, app: _app }, use) => use(new ExportPage(page)),
   experiments: async ({ page, app: _app }, use) => use(new ExperimentsPage(page)),
   consolidation: async ({ page, app: _app }, use) => use(new ConsolidationPage(page)),
-  guides: async ({ page, app: _app }, use) => use(new KnowledgePage(page)),
+  guides: async ({ page, app: _app }, use) => use(new GuidesPage(page)),
 })
 
 export const { expect } = test

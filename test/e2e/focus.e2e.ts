@@ -80,10 +80,10 @@ test('a dialog over another one gives the focus back to that one, and that one t
   await page.keyboard.type('Harbor work')
   await page.keyboard.press('Enter')
 
-  const own = page.getByRole('button', { name: 'Own files', exact: true })
+  const own = page.getByRole('button', { name: 'My files', exact: true })
   await own.focus()
   await page.keyboard.press('Enter')
-  const add = page.getByRole('dialog', { name: 'Own files' }).getByRole('button', { name: 'Add a folder' })
+  const add = page.getByRole('dialog', { name: 'My files' }).getByRole('button', { name: 'Add a folder' })
   await expect(add).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page.getByLabel('Folder', { exact: true })).toBeFocused()

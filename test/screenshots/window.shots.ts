@@ -157,9 +157,9 @@ async function pictureMemory(app: AppPage, shot: (name: string) => Promise<void>
   await page.getByRole('radio', { name: 'Q and similarity' }).click()
   await expect(page.getByRole('table', { name: 'Cases by score' })).toBeVisible()
   await shot('19-cases-worth')
-  await app.goTo('Knowledge')
+  await app.goTo('Guides')
   await page
-    .getByRole('button', { name: /^(New build|Build documents)/ })
+    .getByRole('button', { name: /^(New build|Build guides)/ })
     .first()
     .click()
   await shot('20-knowledge-build')

@@ -134,7 +134,7 @@ export function createBuilder(deps: BuildDeps): Builder {
     estimate: (input) => estimateOf(deps, input),
     async work(memoryId, build, options, watch) {
       const { signal } = watch
-      const release = await deps.waitForModel('a build of documents', signal)
+      const release = await deps.waitForModel('a build of guides', signal)
       try {
         const bank = await memories.open(memoryId)
         const { tasks } = await deps.streams.load(build.stream ?? '')

@@ -73,7 +73,7 @@ export interface GuidesDeps extends BuildDeps {
 
 const getError = (what: string, id: string): LoamError =>
   new LoamError('NOT_FOUND', `There is no ${what} ${id} in this memory.`, {
-    suggestion: 'Reload the documents.',
+    suggestion: 'Reload the guides.',
   })
 
 const versionView = (bank: MemoryStore, version: GuideVersion): VersionView => {
@@ -122,7 +122,7 @@ export function createGuides(deps: GuidesDeps): Guides {
     working.set(build.id, null)
     const { id } = jobs.start(
       'build',
-      `Documents from ${nameOfModel(build.stream ?? '')}`,
+      `Guides from ${nameOfModel(build.stream ?? '')}`,
       async ({ signal, progress }) => {
         try {
           await builder.work(

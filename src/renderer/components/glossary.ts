@@ -217,7 +217,7 @@ export const GLOSSARY = {
     meaning: '1 when the attempt was solved, 0 when it was not.',
     source: 'Memento, arXiv 2508.16153',
   },
-  'concept document': {
+  guide: {
     meaning:
       'What was learned about one concept, as a text agents read: context, how to use, when to use, best practices.',
     source: 'BREW, section 3 (d_k)',
@@ -232,33 +232,32 @@ export const GLOSSARY = {
   },
   'zero loss': {
     meaning:
-      'Code, numbers, paths and names of the old document must be in the new one; what is missing is flagged.',
+      'Code, numbers, paths and names of the old guide must be in the new one; what is missing is flagged.',
     source: 'BREW, appendix A (integrator)',
   },
   'expand and gather': {
     meaning:
-      'Every concept has a tree of documents. Each round a tree tries some new variants, then all trees share their best.',
+      'Every concept has a tree of guides. Each round a tree tries some new variants, then all trees share their best.',
     source: 'BREW, algorithms 1 and 4 (MCTS)',
   },
   visits: {
-    meaning: 'Documents that were tried at this one and below it.',
+    meaning: 'Guides that were tried at this one and below it.',
     source: 'BREW, algorithm 4 (N(s), backpropagation)',
   },
-  'document reward': {
-    meaning: 'How good a document is: tasks solved with it, and how well it is found, weighed by λ.',
+  'guide reward': {
+    meaning: 'How good a guide is: tasks solved with it, and how well it is found, weighed by λ.',
     source: 'BREW, eq. 6',
   },
   solving: {
-    meaning: 'The share of held-out tasks that were solved with this document among the others.',
+    meaning: 'The share of held-out tasks that were solved with this guide among the others.',
     source: 'BREW, eq. 7 (R_corr)',
   },
   finding: {
-    meaning:
-      'How high the document ranks when its tasks look for documents: 1 if always first, 0.5 if second.',
+    meaning: 'How high the guide ranks when its tasks look for guides: 1 if always first, 0.5 if second.',
     source: 'BREW, eq. 8 (R_ret, mean reciprocal rank)',
   },
   MRR: {
-    meaning: 'Mean reciprocal rank: 1 when the right document always comes first, 0.5 when second.',
+    meaning: 'Mean reciprocal rank: 1 when the right guide always comes first, 0.5 when second.',
     source: 'BREW, eq. 8',
   },
 } as const satisfies Record<string, GlossaryEntry>

@@ -90,7 +90,7 @@ function startCommands({ guides, openRecord, runs, ui }: Services): readonly Com
     ['Ask something new', 'Ask', () => openRecord('ask')],
     ['Run the demo', 'Run', startDemo],
     ['Compose a new experiment', 'Experiment', () => openRecord('experiment')],
-    ['Build documents', 'Knowledge', build],
+    ['Build guides', 'Guides', build],
     ['New memory…', 'Memory', () => ui.getState().setNewMemoryOpen(true)],
   ]
   return starts.map(([title, group, run]) => ({ id: `new-${group}`, title, group, run }))

@@ -46,7 +46,7 @@ export const ALL_SCREENS: readonly ScreenEntry[] = SCREEN_GROUPS.flat()
 /** What the memory of a memory is looked at by. */
 export const MEMORY_TABS: readonly (ScreenEntry & { readonly id: MemoryScreenId })[] = [
   { id: 'memory', title: 'All kinds', icon: Brain },
-  { id: 'guides', title: 'Knowledge', icon: BookOpen },
+  { id: 'guides', title: 'Guides', icon: BookOpen },
   { id: 'consolidation', title: 'Soft prompts', icon: Sparkles },
 ]
 

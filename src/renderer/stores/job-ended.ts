@@ -48,7 +48,7 @@ function endWords(job: JobInfo): { readonly title: string; readonly detail: stri
     // It may also have stopped for a person to look at the concepts.
     return {
       title: `${job.title}: ready`,
-      detail: 'The result, or the concepts to look over, are on the Knowledge screen.',
+      detail: 'The result, or the concepts to look over, are on the Guides screen.',
     }
   return job.status === 'done'
     ? { title: `${job.title}: done`, detail: job.activity }

@@ -34,14 +34,14 @@ export class AppPage {
       | 'Curves'
       | 'Memory'
       | 'Cases'
-      | 'Knowledge'
+      | 'Guides'
       | 'Soft prompts'
       | 'Streams'
       | 'Models'
       | 'Share'
       | 'Settings',
   ): Promise<void> {
-    const part = ['Knowledge', 'Soft prompts'].includes(screen)
+    const part = ['Guides', 'Soft prompts'].includes(screen)
     const sidebar = this.page.getByRole('navigation', { name: 'Screens' })
     await sidebar.getByRole('button', { name: part || screen === 'Cases' ? 'Memory' : screen }).click()
     if (part || screen === 'Cases')

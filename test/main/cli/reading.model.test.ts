@@ -101,7 +101,7 @@ test(
       },
     })
     expect(exported.err).toContain(
-      '5 cases, 2 lessons, 1 workflow, 2 notes, 2 summaries, 2 experiences, 2 documents',
+      '5 cases, 2 lessons, 1 workflow, 2 notes, 2 summaries, 2 experiences, 2 guides',
     )
     for (const [name, ...args] of [
       ['by-import', 'import', file],

@@ -14,7 +14,7 @@ function Page() {
     <>
       <button onClick={() => setOpen(true)}>Open</button>
       {open ? (
-        <Dialog title="Own files" description="What is read." onClose={() => setOpen(false)}>
+        <Dialog title="My files" description="What is read." onClose={() => setOpen(false)}>
           <input aria-label="Folder" />
         </Dialog>
       ) : null}

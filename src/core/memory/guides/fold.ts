@@ -204,7 +204,7 @@ function changesBuild(state: ConceptState, event: BuildEvent): boolean {
 
 const unknown = (what: string, id: string): LoamError =>
   new LoamError('NOT_FOUND', `There is no ${what} ${id} in this memory.`, {
-    suggestion: 'Reload the documents.',
+    suggestion: 'Reload the guides.',
   })
 
 /** The version agents read; undefined when a concept has none. */

@@ -54,8 +54,8 @@ function headOf(source: MemorySource, conceptId: string): ItemHead | null {
 export const documents: MemoryKindModule = {
   info: {
     id: KIND,
-    title: 'Document',
-    titleMany: 'Documents',
+    title: 'Guide',
+    titleMany: 'Guides',
     help: 'What is known about one subject, in the sections an agent reads.',
     fields: [
       text('context', 'Context', { optional: true }),

@@ -56,7 +56,7 @@ export const guidesBuild: Command = async ({ args, io, host }) => {
   const { outcome } = info
   const { before, after, without, cacheHits, evaluations, tokens } = outcome
   io.out(
-    `${outcome.documents} documents for ${outcome.concepts} concepts after ${outcome.iterations} iterations` +
+    `${outcome.documents} guides for ${outcome.concepts} concepts after ${outcome.iterations} iterations` +
       `${outcome.stopped === 'budget' ? ' (the budget is spent)' : ''}, ${duration(report.wallMs)}.`,
   )
   io.out(

@@ -36,7 +36,7 @@ export function Asked({ detail: { ask } }: { detail: AskDetail }) {
           </>
         )}
         {spec.remember ? null : <Badge tone="notice">Not remembered</Badge>}
-        {spec.ownFiles ? null : <Badge tone="notice">Without own files</Badge>}
+        {spec.ownFiles ? null : <Badge tone="notice">Without my files</Badge>}
       </p>
     </section>
   )

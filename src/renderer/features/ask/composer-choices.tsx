@@ -113,10 +113,10 @@ function OwnFilesSwitch({ memoryId }: { memoryId: string }) {
   if (!data || data.length === 0) return null
   return (
     <div className="flex flex-col gap-1">
-      <span className="text-sm font-medium">Use own files</span>
+      <span className="text-sm font-medium">Use my files</span>
       <div className="flex h-8 items-center">
         <Switch
-          label="Use own files"
+          label="Use my files"
           checked={on}
           onChange={(ownFiles) => asks.getState().write({ ownFiles })}
         />

@@ -32,7 +32,7 @@ import { BOUNDS } from '../../../shared/domain/bounds'
 const STRATEGY_HINTS: Record<SearchSettings['strategy'], string> = {
   mcts: 'Weighs what looks best against what was tried little, and can go back.',
   greedy: 'Always goes on from the best variant of the last round.',
-  iterative: 'Rewrites the newest document once per round; the cheapest.',
+  iterative: 'Rewrites the newest guide once per round; the cheapest.',
 }
 
 type NumberKey = {
@@ -67,12 +67,12 @@ export function BuildForm() {
       onSubmit={() => void begin()}
     >
       <PageHead
-        title="Build documents"
+        title="Build guides"
         lead={
           <>
             The model tries the first tasks of a stream, writes down <Term name="insight">insights</Term>, and
-            gathers them into one <Term name="concept document">document</Term> per concept. A search then
-            improves each document and keeps the one that helps most.
+            gathers them into one <Term name="guide">guide</Term> per concept. A search then improves each
+            guide and keeps the one that helps most.
           </>
         }
         actions={

@@ -47,7 +47,7 @@ export function BuildView({ buildId }: { buildId: string }) {
         <TreesView trees={planted} running={info.status === 'running'} />
       ) : info.status === 'running' ? (
         <p className="text-sm text-muted">
-          The trees appear here once the training tasks were tried and the first documents are written.
+          The trees appear here once the training tasks were tried and the first guides are written.
         </p>
       ) : null}
     </article>
@@ -84,7 +84,7 @@ function Heading({
     <header className="flex flex-wrap items-start gap-x-4 gap-y-2">
       <div className="min-w-56 flex-1">
         <div className="flex flex-wrap items-center gap-2">
-          <h1 className="text-xl font-semibold">Documents from {buildTitle(info)}</h1>
+          <h1 className="text-xl font-semibold">Guides from {buildTitle(info)}</h1>
           <Badge tone={tone}>{words}</Badge>
         </div>
         <p className="mt-0.5 text-sm text-muted">
@@ -141,7 +141,7 @@ function Figures({ info, trees }: { info: BuildInfo; trees: readonly ConceptTree
     ['Held-out tasks', formatCount(build.evaluation.length)],
     ['Concepts', concepts.length === 0 ? '–' : formatCount(concepts.length)],
     ['Rounds', `${outcome?.iterations ?? rounds} of ${build.settings.iterations}`],
-    ['Documents tried', formatCount(nodes)],
+    ['Guides tried', formatCount(nodes)],
     ['Attempts that scored', formatCount(scored)],
     ...(outcome
       ? ([
@@ -183,7 +183,7 @@ function Proposals(props: { buildId: string; onProblem: (problem: LoamErrorShape
       className="flex flex-wrap items-center gap-3 rounded-lg border bg-notice-soft px-4 py-3"
     >
       <p className="min-w-56 flex-1 text-sm">
-        {plural(waiters.length, 'document')} wait for you: {waiters.map(({ concept }) => concept).join(', ')}.
+        {plural(waiters.length, 'guide')} wait for you: {waiters.map(({ concept }) => concept).join(', ')}.
         Agents read them once they are accepted.
       </p>
       <Button look="danger" icon={X} onClick={() => void decide(false)}>
@@ -205,7 +205,7 @@ interface Outcome {
 /** Held-out tasks without documents, with the first ones, and with the winners. */
 function OutcomeTable({ outcome }: { outcome: BuildOutcome }) {
   const rows: readonly Outcome[] = [
-    { name: 'Without documents', score: outcome.without, hasGuides: false },
+    { name: 'Without guides', score: outcome.without, hasGuides: false },
     ...(outcome.standing
       ? [{ name: 'With what was read before', score: outcome.standing, hasGuides: true }]
       : []),

@@ -28,8 +28,8 @@ export function ConceptsReview(props: {
       <div>
         <h2 className="font-medium">{plural(info.concepts.length, 'concept')} found</h2>
         <p className="text-sm text-muted">
-          Each gets a document and a tree of its own. Rename, merge or split them now; the search keeps them
-          as they are.
+          Each gets a guide and a tree of its own. Rename, merge or split them now; the search keeps them as
+          they are.
         </p>
       </div>
       <ul className="divide-y rounded-lg border">

@@ -45,13 +45,13 @@ export function GuideList() {
       ref={list}
       role="listbox"
       tabIndex={0}
-      aria-label="Documents and builds"
+      aria-label="Guides and builds"
       aria-activedescendant={at >= 0 ? `knowledge-${key}` : undefined}
       className="min-h-0 flex-1 overflow-y-auto -outline-offset-2"
       onKeyDown={(event) => moveInList(event, { at, count: places.length, open })}
     >
       {documents.length > 0 ? (
-        <Group title="Documents">
+        <Group title="Guides">
           {documents.map((one) =>
             row({ kind: 'document', conceptId: one.conceptId }, <DocumentRow document={one} />),
           )}

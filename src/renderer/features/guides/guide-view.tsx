@@ -52,18 +52,18 @@ export function GuideView({ conceptId }: { conceptId: string }) {
         />
       ) : null}
       <PartTabs
-        label="Parts of the document"
+        label="Parts of the guide"
         parts={[
           {
             value: 'read',
-            label: 'Document',
+            label: 'Guide',
             content: view ? (
               <>
                 <LossNotes version={view} />
                 <GuideReader key={view.id} version={view} />
               </>
             ) : (
-              <Loading what="the document" />
+              <Loading what="the guide" />
             ),
           },
           {
@@ -95,7 +95,7 @@ function Heading(props: {
         marks={<Badge tone={tone}>{words}</Badge>}
         lead={
           <>
-            <Term name="concept document">Document</Term> for <EnvironmentTitle id={info.environment} />
+            <Term name="guide">Guide</Term> for <EnvironmentTitle id={info.environment} />
             {version
               ? `, ${plural(version.sentences.length, 'sentence')}, written ${formatWhen(version.createdAt)}`
               : ''}
@@ -123,7 +123,7 @@ function Heading(props: {
       <p className="text-sm text-muted">{standingWords(info)}</p>
       {info.reward ? (
         <div className="flex max-w-md flex-col gap-1.5">
-          <ScoreBar label={<Term name="document reward">Reward</Term>} value={info.reward.total} tone="sum" />
+          <ScoreBar label={<Term name="guide reward">Reward</Term>} value={info.reward.total} tone="sum" />
           <ScoreBar label={<Term name="solving">Solves</Term>} value={info.reward.correctness} />
           <ScoreBar label={<Term name="finding">Is found</Term>} value={info.reward.retrieval} />
         </div>

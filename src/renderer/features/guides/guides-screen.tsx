@@ -16,7 +16,7 @@ import { GuideList } from './guide-list'
 export function GuidesScreen() {
   const { guides } = useServices()
   return (
-    <MemoryGate icon={BookOpen} about="Documents live in a memory." stores={[guides]}>
+    <MemoryGate icon={BookOpen} about="Guides live in a memory." stores={[guides]}>
       {() => <Browser />}
     </MemoryGate>
   )
@@ -30,11 +30,11 @@ function Browser() {
   return (
     <div className="flex h-full">
       <section
-        aria-label="Documents and builds"
+        aria-label="Guides and builds"
         className="flex w-84 shrink-0 flex-col border-r max-[1100px]:w-66"
       >
         <header className="flex h-12 shrink-0 items-center justify-between gap-2 px-3">
-          <h1 className="font-semibold">Knowledge</h1>
+          <h1 className="font-semibold">Guides</h1>
           {isEmpty && place === null ? null : (
             <Button icon={Plus} onClick={() => show({ kind: 'new' })}>
               New build
@@ -50,13 +50,13 @@ function Browser() {
           status === 'ready' ? (
             <p className="px-3 py-2 text-sm text-muted">Nothing here yet.</p>
           ) : status === 'failed' ? null : (
-            <Loading what="the documents" />
+            <Loading what="the guides" />
           )
         ) : (
           <GuideList />
         )}
       </section>
-      <section aria-label="The open document or build" className="min-w-0 flex-1 overflow-y-auto bg-surface">
+      <section aria-label="The open guide or build" className="min-w-0 flex-1 overflow-y-auto bg-surface">
         {place?.kind === 'new' ? (
           <BuildForm />
         ) : place?.kind === 'document' ? (
@@ -67,7 +67,7 @@ function Browser() {
           <Nothing onBuild={() => show({ kind: 'new' })} />
         ) : isEmpty ? null : (
           <p className="p-12 text-center text-muted">
-            Choose a document to read it, or a build to see how it was found.
+            Choose a guide to read it, or a build to see how it was found.
           </p>
         )}
       </section>
@@ -79,15 +79,15 @@ function Nothing({ onBuild }: { onBuild: () => void }) {
   return (
     <EmptyState
       icon={BookOpen}
-      title="No documents yet"
+      title="No guides yet"
       action={
         <Button look="primary" icon={Plus} onClick={onBuild}>
-          Build documents
+          Build guides
         </Button>
       }
     >
-      A build tries some tasks, writes down what it learned as one <Term name="concept document" /> per
-      concept, and improves them by search. Agents of this memory then read the three that fit a task best.
+      A build tries some tasks, writes down what it learned as one <Term name="guide" /> per concept, and
+      improves them by search. Agents of this memory then read the three that fit a task best.
     </EmptyState>
   )
 }

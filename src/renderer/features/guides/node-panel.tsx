@@ -34,13 +34,13 @@ export function NodePanel({ node, name, tree }: { node: TreeViewNode; name: stri
   const parent = versions?.find(({ version }) => version.id === parentVersion)?.version
   return (
     <section
-      aria-label={`Document ${name}`}
+      aria-label={`Guide ${name}`}
       className="flex flex-col gap-5 rounded-lg border p-4"
       data-testid="tree-node"
     >
       <header className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <h2 className="flex min-w-40 flex-1 flex-wrap items-center gap-2 font-medium">
-          {name === 'Root' ? 'The first document' : `Document ${name}`}
+          {name === 'Root' ? 'The first guide' : `Guide ${name}`}
           {node.id === tree.best ? <Badge tone="accent">Best of the search</Badge> : null}
           {view ? <Badge tone={versionState(view.state).tone}>{versionState(view.state).words}</Badge> : null}
         </h2>
@@ -58,7 +58,7 @@ export function NodePanel({ node, name, tree }: { node: TreeViewNode; name: stri
       </header>
       <div className="grid grid-cols-2 gap-x-8 gap-y-4 max-[1100px]:grid-cols-1">
         <div className="flex flex-col gap-1.5">
-          <ScoreBar label={<Term name="document reward">Reward</Term>} value={node.reward.total} tone="sum" />
+          <ScoreBar label={<Term name="guide reward">Reward</Term>} value={node.reward.total} tone="sum" />
           <ScoreBar label={<Term name="solving">Solves</Term>} value={node.reward.correctness} />
           <ScoreBar label={<Term name="finding">Is found</Term>} value={node.reward.retrieval} />
         </div>
@@ -75,9 +75,9 @@ export function NodePanel({ node, name, tree }: { node: TreeViewNode; name: stri
       {view ? (
         <Text view={view.version} before={parent} />
       ) : node.versionId === null ? (
-        <p className="text-sm text-muted">The model wrote nothing usable, so there is no document here.</p>
+        <p className="text-sm text-muted">The model wrote nothing usable, so there is no guide here.</p>
       ) : problem ? null : (
-        <Loading what="the document" />
+        <Loading what="the guide" />
       )}
       <Evaluations node={node} buildId={view?.version.buildId ?? null} />
     </section>
@@ -100,7 +100,7 @@ function Text(props: {
             value={shows}
             options={[
               { value: 'changes', label: 'Changes to the one before' },
-              { value: 'document', label: 'Document' },
+              { value: 'document', label: 'Guide' },
             ]}
             onChange={(value) => setShows(value)}
           />

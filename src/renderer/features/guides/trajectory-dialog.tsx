@@ -50,7 +50,7 @@ export function TrajectoryDialog({ rollout, onClose }: { rollout: TrajectoryRef;
 
 function Findings({ findings }: { findings: TrajectoryView['findings'] }) {
   if (findings === null)
-    return <p className="text-sm text-muted">It only scored a document; nothing was learned from it.</p>
+    return <p className="text-sm text-muted">It only scored a guide; nothing was learned from it.</p>
   const { scores, insights, problem } = findings
   return (
     <>

@@ -46,7 +46,7 @@ export function TreesView({ trees, running }: { trees: readonly ConceptTree[]; r
       </div>
       <div>
         <p className="mb-2 text-sm text-muted">
-          {plural(nodes.length, 'document')}
+          {plural(nodes.length, 'guide')}
           {running ? ' so far' : ''}, scored with {plural(concept.evaluation.length, 'held-out task')}. The
           thick line leads to the best. <Key />
         </p>

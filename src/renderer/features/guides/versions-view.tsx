@@ -46,7 +46,7 @@ export function VersionsView({ versions }: { versions: readonly VersionView[] })
         {triedCount > 0 ? (
           <label className="flex items-center gap-2 text-sm">
             <Switch label="Show what the search tried" checked={withTried} onChange={setWithTried} />
-            Also show {plural(triedCount, 'document')} that the search tried
+            Also show {plural(triedCount, 'guide')} that the search tried
           </label>
         ) : null}
         <ul className="max-h-96 divide-y overflow-y-auto rounded-lg border">

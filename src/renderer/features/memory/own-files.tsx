@@ -58,7 +58,7 @@ export function OwnFiles({ memoryId }: { memoryId: string }) {
           />
         )}
       >
-        Own files
+        My files
       </DialogButton>
       {over === 'browsing' ? (
         <FolderBrowser
@@ -131,7 +131,7 @@ function FoldersDialog(props: FoldersProps) {
   return (
     <Dialog
       onClose={onClose}
-      title="Own files"
+      title="My files"
       description="Folders that agents of this memory may read. What fits a task is recalled, with file and lines."
     >
       <div className="flex min-h-0 flex-1 flex-col gap-3 overflow-y-auto p-4">

@@ -9,7 +9,7 @@ const DOCUMENTS = 'documents'
 export const titleOfEnvironment = (
   id: string,
   records: readonly Pick<EnvironmentInfo, 'id' | 'title'>[] | null,
-): string => records?.find((one) => one.id === id)?.title ?? (id === DOCUMENTS ? 'Own files' : id)
+): string => records?.find((one) => one.id === id)?.title ?? (id === DOCUMENTS ? 'My files' : id)
 
 /** What an environment is called; its id while the list is not here, or when this Loam does not have it. */
 export function useEnvironmentTitle(id: string): string {

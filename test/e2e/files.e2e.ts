@@ -36,8 +36,8 @@ test('a folder is read, an ask in its words recalls a passage with its citation,
   await page.getByRole('button', { name: 'Create' }).click()
 
   // A folder that is not there is refused in words; the right one is looked up and added.
-  await page.getByRole('button', { name: 'Own files', exact: true }).click()
-  const panel = page.getByRole('dialog', { name: 'Own files' })
+  await page.getByRole('button', { name: 'My files', exact: true }).click()
+  const panel = page.getByRole('dialog', { name: 'My files' })
   await expect(panel).toContainText('No folder yet')
   await panel.getByRole('button', { name: 'Add a folder' }).click()
   const browser = page.getByRole('dialog', { name: 'Add a folder' })
@@ -74,14 +74,14 @@ test('a folder is read, an ask in its words recalls a passage with its citation,
     .getByRole('option', { name: /^garden/ })
     .click()
   const item = page.getByRole('region', { name: 'The open item' })
-  await expect(item).toContainText('Own files · never recalled')
+  await expect(item).toContainText('My files · never recalled')
   await item.getByRole('tab', { name: 'Where it came from' }).click()
   await expect(item.getByRole('tabpanel')).toContainText('garden.txt, line 1 · the file still says so')
 
   // An ask in the words of one of the files.
   await app.goTo('Ask')
   await page.getByLabel('The task whose world it is').fill('4')
-  await expect(page.getByRole('switch', { name: 'Use own files' })).toBeChecked()
+  await expect(page.getByRole('switch', { name: 'Use my files' })).toBeChecked()
   const task = page.getByRole('textbox', { name: 'The task', exact: true })
   await task.fill('Harbor: Count the bookings whose prices in cents are over 32.')
   await page.getByRole('button', { name: 'Ask', exact: true }).last().click()
@@ -108,10 +108,10 @@ test('a folder is read, an ask in its words recalls a passage with its citation,
   // Switched off, nothing of them is recalled.
   await page.getByRole('button', { name: 'New ask' }).click()
   await page.getByLabel('The task whose world it is').fill('4')
-  await page.getByRole('switch', { name: 'Use own files' }).click()
+  await page.getByRole('switch', { name: 'Use my files' }).click()
   await task.fill('Harbor: Count the bookings whose prices in cents are over 33.')
   await page.getByRole('button', { name: 'Ask', exact: true }).last().click()
-  await expect(open.getByText('Without own files')).toBeVisible()
+  await expect(open.getByText('Without my files')).toBeVisible()
   await expect(open.getByText('Nothing was recalled')).toBeVisible({ timeout: 120_000 })
 
   // Read no longer.
@@ -120,7 +120,7 @@ test('a folder is read, an ask in its words recalls a passage with its citation,
     .getByRole('listbox', { name: 'Items' })
     .getByRole('option', { name: /^garden/ })
     .click()
-  await page.getByRole('button', { name: 'Own files', exact: true }).click()
+  await page.getByRole('button', { name: 'My files', exact: true }).click()
   await folder.getByRole('button', { name: 'Remove notes' }).click()
   const asked = page.getByRole('dialog', { name: 'Stop reading this folder?' })
   await reachable(page)

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 
 /** The screen of concept documents. */
-export class KnowledgePage {
+export class GuidesPage {
   get form(): Locator {
     return this.page.getByRole('form', { name: 'New build' })
   }
@@ -28,7 +28,7 @@ export class KnowledgePage {
     return this.page.getByRole('region', { name: 'Proposed' })
   }
   get list(): Locator {
-    return this.page.getByRole('listbox', { name: 'Documents and builds' })
+    return this.page.getByRole('listbox', { name: 'Guides and builds' })
   }
   /** What the open document's chosen sentence rests on. */
   get source(): Locator {
