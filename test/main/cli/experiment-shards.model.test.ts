@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { lastLine, loam } from './loam-process'
+import { longTest } from '../../torture'
 
 let folder: string
 beforeAll(async () => {
@@ -47,7 +48,7 @@ it('an experiment in parts, put together, is the experiment played whole', { tim
   expect((await run('experiments', 'merge', at('part-1'), at('other'), '--data', at('merged'))).code).toBe(1)
 })
 
-it('a suite in parts, put together, is the suite played whole', { timeout: 600_000 }, async () => {
+longTest('a suite in parts, put together, is the suite played whole', { timeout: 600_000 }, async () => {
   const suite = ['experiment', 'lifelong-suite', '--worlds', '901', '--streams', 'steady', '--tasks', '2']
   const asked = [...suite, '--methods', 'none,case-bank']
   const whole = await run(...asked, '--data', at('suite'))

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, vi } from 'vitest'
 import { brew } from '../../../src/core/methods/brew/brew'
 import { reflectMessages, rubricMessages } from '../../../src/core/methods/brew/messages'
 import { retellingOf } from '../../../src/core/ground/prompt'
@@ -9,6 +9,7 @@ import type { Trajectory } from '../../../src/shared/domain/trajectory'
 import { writeRandomModel } from '../../models/random-model'
 import { appInTemp } from '../app-in-temp'
 import { DEMO_MODEL, trajectoriesOf } from '../runs/rig-app'
+import { longTest } from '../../torture'
 
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 120_000 })
 
@@ -65,44 +66,47 @@ describe.skipIf(!isHere)('BREW on benchmarks as published (skipped when ../share
       ([, user]) => user?.content ?? '',
     )
 
-  it('learns from conversations under a policy, proposes a document, and looks it up again after each turn of the user', async () => {
-    const stream = 'tau2/airline/tasks.json'
-    const conversation = { 'tool-use': { replies: 'tools', rounds: 6 } }
-    const { app, memory, info, units, attempts } = await play(stream, 4, conversation)
-    expect([info.build.train.length, info.build.evaluation.length]).toEqual([1, 1])
-    for (const attempt of attempts) {
-      expect(attempt.rounds.some(({ from }) => from === 'user')).toBe(true)
-      for (const asked of askedAbout(attempt)) expect(asked).toContain('# Airline Agent Policy')
-    }
-    // Every text was usable: scores and insights of both attempts that taught something, and a document.
-    const found = units.flatMap((unit) => (unit.kind === 'findings' ? [unit] : []))
-    expect(found.length).toBeGreaterThan(0)
-    for (const { problem, scores, insights } of found) {
-      expect(problem).toBeNull()
-      expect(Math.min(scores?.length ?? 0, insights.length)).toBeGreaterThan(0)
-    }
-    const rolled = units.flatMap((unit) => (unit.kind === 'rollout' ? [unit.trajectory] : []))
-    expect(rolled.some(({ recalled }) => recalled.some(({ kind }) => kind === 'document'))).toBe(true)
-    const [document] = await app.guides.list(memory.id)
-    expect([document?.current, document?.proposed?.buildId]).toEqual([null, info.build.id])
+  longTest(
+    'learns from conversations under a policy, proposes a document, and looks it up again after each turn of the user',
+    async () => {
+      const stream = 'tau2/airline/tasks.json'
+      const conversation = { 'tool-use': { replies: 'tools', rounds: 6 } }
+      const { app, memory, info, units, attempts } = await play(stream, 4, conversation)
+      expect([info.build.train.length, info.build.evaluation.length]).toEqual([1, 1])
+      for (const attempt of attempts) {
+        expect(attempt.rounds.some(({ from }) => from === 'user')).toBe(true)
+        for (const asked of askedAbout(attempt)) expect(asked).toContain('# Airline Agent Policy')
+      }
+      // Every text was usable: scores and insights of both attempts that taught something, and a document.
+      const found = units.flatMap((unit) => (unit.kind === 'findings' ? [unit] : []))
+      expect(found.length).toBeGreaterThan(0)
+      for (const { problem, scores, insights } of found) {
+        expect(problem).toBeNull()
+        expect(Math.min(scores?.length ?? 0, insights.length)).toBeGreaterThan(0)
+      }
+      const rolled = units.flatMap((unit) => (unit.kind === 'rollout' ? [unit.trajectory] : []))
+      expect(rolled.some(({ recalled }) => recalled.some(({ kind }) => kind === 'document'))).toBe(true)
+      const [document] = await app.guides.list(memory.id)
+      expect([document?.current, document?.proposed?.buildId]).toEqual([null, info.build.id])
 
-    await app.guides.decideAll(memory.id, info.build.id, true)
-    const lookedUp = vi.spyOn(brew, 'recallTurn')
-    const next = await play(
-      stream,
-      2,
-      { ...conversation, brew: { train: 1, evaluation: 1, iterations: 0, again: 0, use: 'ask' } },
-      memory.id,
-    )
-    const said = next.attempts.flatMap(({ rounds }) => rounds).filter(({ from }) => from === 'user')
-    expect(lookedUp.mock.calls.map(([{ message }]) => message)).toEqual(
-      said.map(({ observation }) => observation),
-    )
-    expect(said.length).toBeGreaterThan(0)
-    for (const { recalled } of next.attempts) expect(recalled[0]?.kind).toBe('document')
-  })
+      await app.guides.decideAll(memory.id, info.build.id, true)
+      const lookedUp = vi.spyOn(brew, 'recallTurn')
+      const next = await play(
+        stream,
+        2,
+        { ...conversation, brew: { train: 1, evaluation: 1, iterations: 0, again: 0, use: 'ask' } },
+        memory.id,
+      )
+      const said = next.attempts.flatMap(({ rounds }) => rounds).filter(({ from }) => from === 'user')
+      expect(lookedUp.mock.calls.map(([{ message }]) => message)).toEqual(
+        said.map(({ observation }) => observation),
+      )
+      expect(said.length).toBeGreaterThan(0)
+      for (const { recalled } of next.attempts) expect(recalled[0]?.kind).toBe('document')
+    },
+  )
 
-  it('splits spreadsheets three to one, and shows judge and reflector the workbook', async () => {
+  longTest('splits spreadsheets three to one, and shows judge and reflector the workbook', async () => {
     const sheets = 'spreadsheetbench/dataset.json'
     const { info, attempts, units } = await play(sheets, null, { spreadsheet: { replies: 'tools' } })
     // 30 and 10 where there are as many; half of 25 here.

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createApp, type App } from '../../../src/main/app'
 import { contentOf, trajectoriesOf } from './rig-app'
+import { longTest } from '../../torture'
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 60_000 })
 
@@ -48,7 +49,7 @@ describe('lifelong streams on the demo model', () => {
     }
   })
 
-  it('sparse: nothing is learned where nothing is told, and it is measured all the same', async () => {
+  longTest('sparse: nothing is learned where nothing is told, and it is measured all the same', async () => {
     const run = await play('sparse', 'case-bank', 10)
     const attempts = await trajectoriesOf(app, run)
     expect(attempts.filter(({ ungraded }) => ungraded === undefined).map(({ task }) => task.index)).toEqual([

@@ -9,6 +9,7 @@ import { createTransports } from '../../../src/main/api/transports'
 import { furtherTables } from '../../../src/main/experiments/report-table'
 import type { Contract } from '../../../src/shared/contract'
 import { trialWords, softPromptSchema } from '../../../src/shared/domain/soft-prompt'
+import { longTest } from '../../torture'
 
 const here = appPerTest('tried')
 
@@ -35,30 +36,37 @@ async function play(ptcServe: 'if-better' | 'always') {
   return { run, infos, attempts: attempts.flatMap((attempt) => attempt ?? []) }
 }
 
-test('a soft prompt that one step made is tried on held-out tasks, left on the shelf, and trained on', async () => {
-  const { run, infos, attempts } = await play('if-better')
-  expect(run).toMatchObject({ status: 'done', done: 18, problem: null })
-  expect(infos.length).toBeGreaterThanOrEqual(2)
-  expect(run.tried?.map(({ due }) => due)).toEqual(infos.map(({ adapter }) => Number(adapter.slice(-7, -5))))
-  const [first, second] = infos
-  expect(first?.begunFrom).toBeUndefined()
-  expect(second?.begunFrom).toBe(first?.adapter)
-  const learned = new Set(infos.flatMap(({ trajectories }) => trajectories))
-  for (const { trial } of infos) {
-    expect(trial?.tasks.length).toBeGreaterThan(0)
-    expect(trial?.served).toBe((trial?.ci95?.[0] ?? 0) > 0)
-    for (const { index } of trial?.tasks ?? []) {
-      const attempt = attempts[index]
-      expect(attempt && isHeldOutTask(attempt.task, 0.3, 1)).toBe(true)
-      expect(learned.has(attempt?.id ?? '')).toBe(false)
+longTest(
+  'a soft prompt that one step made is tried on held-out tasks, left on the shelf, and trained on',
+  async () => {
+    const { run, infos, attempts } = await play('if-better')
+    expect(run).toMatchObject({ status: 'done', done: 18, problem: null })
+    expect(infos.length).toBeGreaterThanOrEqual(2)
+    expect(run.tried?.map(({ due }) => due)).toEqual(
+      infos.map(({ adapter }) => Number(adapter.slice(-7, -5))),
+    )
+    const [first, second] = infos
+    expect(first?.begunFrom).toBeUndefined()
+    expect(second?.begunFrom).toBe(first?.adapter)
+    const learned = new Set(infos.flatMap(({ trajectories }) => trajectories))
+    for (const { trial } of infos) {
+      expect(trial?.tasks.length).toBeGreaterThan(0)
+      expect(trial?.served).toBe((trial?.ci95?.[0] ?? 0) > 0)
+      for (const { index } of trial?.tasks ?? []) {
+        const attempt = attempts[index]
+        expect(attempt && isHeldOutTask(attempt.task, 0.3, 1)).toBe(true)
+        expect(learned.has(attempt?.id ?? '')).toBe(false)
+      }
     }
-  }
-  const shelved = run.tried?.every(({ served }) => !served) ?? false
-  expect(attempts.some(({ recalled }) => recalled.some(({ kind }) => kind === 'soft-prompt'))).toBe(!shelved)
-  expect(trialWords(run.tried?.[0] ?? ({} as never))).toMatch(/stays on the shelf|is served/)
-})
+    const shelved = run.tried?.every(({ served }) => !served) ?? false
+    expect(attempts.some(({ recalled }) => recalled.some(({ kind }) => kind === 'soft-prompt'))).toBe(
+      !shelved,
+    )
+    expect(trialWords(run.tried?.[0] ?? ({} as never))).toMatch(/stays on the shelf|is served/)
+  },
+)
 
-test('one that is served in any case is not tried', async () => {
+longTest('one that is served in any case is not tried', async () => {
   const { run, infos, attempts } = await play('always')
   expect(run.tried).toBeUndefined()
   expect(infos.every(({ trial }) => trial === undefined)).toBe(true)

@@ -3,12 +3,13 @@ import { resolve } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { EngineSupervisor } from '../../../../src/main/engine-client/supervisor'
 import { MECHANISMS, playPlans } from '../../../core/memory/cases/stream'
+import { TORTURE } from '../../../torture'
 
 const POTION = resolve(import.meta.dirname, '../../../../../shared/models/potion-base-2M')
 const present = existsSync(POTION)
 if (!present) process.stderr.write(`Skipped: the small embedding model is not at ${POTION}\n`)
 
-describe.skipIf(!present)('a world in which what was done decides the worth of a case', () => {
+describe.skipIf(!present || !TORTURE)('a world in which what was done decides the worth of a case', () => {
   const engine = new EngineSupervisor({ modelFolders: () => [] })
   afterAll(() => engine.dispose())
 
