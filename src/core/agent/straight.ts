@@ -1,15 +1,17 @@
 import { addUsage, NO_USAGE } from '../../shared/domain/usage'
 import type { ContextCut } from '../../shared/domain/ask'
+import type { ItemRef } from '../../shared/domain/item'
 import type { Finish, Round, Trajectory } from '../../shared/domain/trajectory'
 import { LoamError } from '../../shared/errors'
 import { BudgetSpent, openBudget, type Budget } from '../ground/budget'
-import type { ChatMessage, GenerateResult, ToolCall } from '../ground/chat'
+import type { ChatMessage, GenerateResult, Sampling, ToolCall } from '../ground/chat'
 import { say } from '../ground/ask'
 import { roundSeed } from '../ground/identity'
-import type { PromptParts } from '../ground/method'
-import { recalledText, systemText, taskText } from '../ground/prompt'
+import { callsInText } from '../ground/replies/read-reply'
+import { withoutLoop } from '../ground/replies/loop'
 import type { ToolBox, ToolResult } from '../ground/tools'
 import { explain, type AttemptEvents, type AttemptInput } from './actor'
+import { knownText } from './ask-recall'
 import {
   dialogMessages,
   fittedOf,
@@ -39,6 +41,8 @@ export interface StraightInput extends Omit<AttemptInput, 'environment' | 'softP
   /** What is shown with the task: the files in its folder. */
   readonly shown: string
   readonly tools: ToolBox
+  /** How tokens are drawn where the temperature is above 0. Default: the program's own. */
+  readonly sampling?: Sampling | undefined
   readonly limits: StraightLimits
   /** The conversation that the task goes on with. Default: none. */
   readonly earlier?: Earlier
@@ -54,6 +58,8 @@ export interface StraightInput extends Omit<AttemptInput, 'environment' | 'softP
 export interface AgentResult {
   readonly trajectory: Trajectory
   readonly fitted: ContextCut | null
+  /** Facts that the message itself asked to be remembered. Default: none. */
+  readonly facts?: readonly ItemRef[]
 }
 
 export interface StraightEvents extends AttemptEvents {
@@ -66,7 +72,14 @@ export interface StraightEvents extends AttemptEvents {
 /** Fewest tokens that a reply is left, where its dialog takes all the others. */
 const LEAST_REPLY = 128
 
-const LAST_STEP = 'This is your last step: write the result now.'
+const LAST_STEP = 'This is your last step: answer now, in plain words and without a call.'
+/** What is said of an answer that was ended since it repeated itself. */
+export const LOOPED = 'It began to repeat itself; the repetition was left out.'
+/** What a call comes to that has failed before with the same arguments. */
+const SAME_CALL: ToolResult = {
+  ...{ text: 'This call failed before and was not made again. Answer with what you know.', failed: true },
+  ...{ files: [], wallMs: 0 },
+}
 
 /** Why nobody has judged an ask yet. */
 export const UNJUDGED = 'Nobody has judged it yet.'
@@ -89,8 +102,10 @@ export async function runStraight(input: StraightInput, events: StraightEvents =
     const recalls = await explain(parts, input)
     events.started?.({ context: shown, recalled: recalls })
     const rounds: Round[] = []
-    const text = recalledText(parts) + taskText(task.instruction, shown)
-    const { dialog, ...ending } = await work(input, text, parts, rounds, budget, events)
+    const text = [knownText(parts).trimEnd(), shown, task.instruction]
+      .filter((part) => part !== '')
+      .join('\n\n')
+    const { dialog, ...ending } = await work(input, text, rounds, budget, events)
     const answer = ending.finish === 'completed' ? (rounds.at(-1)?.completion ?? null) : null
     const { payload: _own, ...taskFields } = task
     const trajectory: Trajectory = {
@@ -128,6 +143,10 @@ interface Ended {
 interface Work {
   dialog: Dialog
   readonly rounds: Round[]
+  /** Calls that failed, with their arguments. */
+  readonly failedCalls: Set<string>
+  /** Tools are no longer offered: the same call failed twice, or calls were written where an answer was due. */
+  toolsEnded: boolean
   keep(round: Omit<Round, 'index'>): void
 }
 
@@ -143,15 +162,16 @@ const saying = (dialog: Dialog, ...messages: readonly ChatMessage[]): Dialog => 
 async function work(
   input: StraightInput,
   task: string,
-  parts: PromptParts,
   rounds: Round[],
   budget: Budget,
   events: StraightEvents,
 ): Promise<Ended & { readonly dialog: Dialog }> {
   const { limits, begun } = input
   const state: Work = {
-    dialog: openDialog(systemText(input.systemPrompt, parts), input.earlier ?? NOTHING_EARLIER, task),
+    dialog: openDialog(input.systemPrompt, input.earlier ?? NOTHING_EARLIER, task),
     rounds,
+    failedCalls: new Set(),
+    toolsEnded: false,
     keep: (round) => {
       const selection = { index: rounds.length, ...round }
       rounds.push(selection)
@@ -168,7 +188,7 @@ async function work(
       if (ending) return end(ending)
     }
     for (let step = rounds.length + 1; step <= Math.max(limits.maxSteps, rounds.length + 1); step++) {
-      const last = step >= limits.maxSteps
+      const last = step >= limits.maxSteps || state.toolsEnded
       if (last && step > 1) state.dialog = saying(state.dialog, { role: 'user', content: LAST_STEP })
       const report = input.hear?.() ?? ''
       if (report !== '') state.dialog = saying(state.dialog, { role: 'user', content: report })
@@ -220,14 +240,18 @@ async function take(
 ): Promise<Ended | null> {
   const thought = result.thought ? { thought: result.thought } : {}
   const calls = last ? [] : (result.toolCalls ?? [])
+  // A server may not end a reply that repeats itself, and one cut at its limit shows it only as a whole.
+  const { text: reply, looped } =
+    result.finish === 'loop' ? { text: result.text, looped: true } : withoutLoop(result.text)
   const message = {
-    completion: result.text,
+    completion: reply,
     usage: result.usage,
     ...thought,
     ...(report !== '' && { heard: report }),
   }
   if (calls.length === 0) {
-    const text = result.text.trim()
+    const text = reply.trim()
+    if (isCall(text, tools)) return refuseCall(state, message, last)
     if (text === '') {
       state.keep({ ...message, action: { kind: 'invalid', reason: 'An empty reply.' }, observation: null })
       return { finish: 'invalid-action', reason: 'The model replied with nothing.' }
@@ -242,13 +266,17 @@ async function take(
       state.dialog = saying(state.dialog, { role: 'assistant', content: result.text })
       return null
     }
+    if (looped) return { finish: 'completed', reason: LOOPED }
     return result.finish === 'max-tokens'
       ? { finish: 'output-limit', reason: 'The answer was cut at its length limit.' }
       : { finish: 'completed' }
   }
   state.dialog = saying(state.dialog, { role: 'assistant', content: result.text, toolCalls: calls })
   for (const [i, call] of calls.entries()) {
-    const answer = await callTool(tools, call, budget.signal, events)
+    const key = `${call.name} ${JSON.stringify(call.arguments)}`
+    if (state.failedCalls.has(key)) state.toolsEnded = true
+    const answer = state.failedCalls.has(key) ? SAME_CALL : await callTool(tools, call, budget.signal, events)
+    if (answer.failed) state.failedCalls.add(key)
     const content = toolText(answer, limits.toolText)
     state.dialog = saying(state.dialog, { role: 'tool', callId: call.id, name: call.name, content })
     const { id, name, arguments: input } = call
@@ -260,6 +288,22 @@ async function take(
       from: 'tool',
     })
   }
+  return null
+}
+
+/** Whether a reply is a call that nobody read as one, and so no answer. */
+function isCall(text: string, tools: ToolBox): boolean {
+  const names = tools.list()
+  if (names.length === 0 || !/^(?:```\w*\s*)?[{[<]/.test(text)) return false
+  return /^(?:```\w*\s*)?\{\s*"tool"\s*:/.test(text) || callsInText(text, names).length > 0
+}
+
+/** A call in the place of an answer: the model is told so once, without tools; then there is no answer. */
+function refuseCall(state: Work, message: Pick<Round, 'completion' | 'usage'>, last: boolean): Ended | null {
+  const reason = 'A call of a tool where an answer was due.'
+  state.keep({ ...message, action: { kind: 'invalid', reason }, observation: null })
+  if (last && state.toolsEnded) return { finish: 'invalid-action', reason }
+  state.toolsEnded = true
   return null
 }
 
@@ -283,6 +327,8 @@ async function reply(
           messages: dialogMessages(state.dialog),
           ...(offered.length > 0 && { tools: offered }),
           temperature: input.temperature,
+          ...(input.sampling && { sampling: input.sampling }),
+          stopLoops: true,
           seed: roundSeed(context.seed, input.task.index, step),
           maxTokens: most,
           thinking: limits.thinking ? 'on' : 'off',

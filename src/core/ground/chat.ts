@@ -36,6 +36,16 @@ export type ChatMessage =
 /** Whether a model thinks before it replies, and for how many tokens at most. */
 export type Thinking = 'off' | 'on' | { readonly budget: number }
 
+/** How the next token is drawn where the temperature is above 0. What is left out is the program's own. */
+export interface Sampling {
+  readonly topP?: number
+  readonly topK?: number
+  readonly minP?: number
+}
+
+/** Sampling with its temperature. */
+export type RecommendedSampling = Sampling & { readonly temperature: number }
+
 /** What is asked of a model. */
 export interface GenerateRequest {
   /** Rendered as the model's makers mean it; content is never parsed for special tokens. */
@@ -50,6 +60,9 @@ export interface GenerateRequest {
   readonly thinking?: Thinking
   /** 0 is greedy. Default 0. */
   readonly temperature?: number
+  readonly sampling?: Sampling
+  /** Ends a reply that says the same again and again; the repetition is not part of it. Default false. */
+  readonly stopLoops?: boolean
   /** Makes sampling repeatable. Default 0. */
   readonly seed?: number
   /** Most tokens to write, thoughts among them. Default 512. */
@@ -72,7 +85,8 @@ export interface GenerateResult {
   readonly toolCalls?: readonly ToolCall[]
   /** `completionTokens` counts thoughts too. */
   readonly usage: Usage
-  readonly finish: 'end' | 'stop' | 'max-tokens' | 'tool-calls'
+  /** `loop`: it was ended since it began to repeat itself. */
+  readonly finish: 'end' | 'stop' | 'max-tokens' | 'tool-calls' | 'loop'
 }
 
 export interface CallOptions {
@@ -104,6 +118,8 @@ export interface LanguageModel {
   readonly contextSize: number
   /** Default: replies held to grammars, nothing else. */
   readonly can?: ModelAbilities
+  /** How its makers want it sampled; absent where they do not say. */
+  readonly recommended?: RecommendedSampling
   /** Something worth knowing that is no problem, e.g. that another chat layout stands in for its own; absent when there is nothing. */
   readonly note?: string
   generate(request: GenerateRequest, options?: CallOptions): Promise<GenerateResult>

@@ -5,6 +5,7 @@ import { cases } from './cases/kind'
 import { cheatsheets } from './cheatsheets/kind'
 import { documents } from './guides/kind'
 import { experiences } from './experiences/kind'
+import { facts } from './facts/kind'
 import type { LearnedPart, MemoryKindModule } from './items/kind'
 import { lessons } from './lessons/kind'
 import { notes } from './notes/kind'
@@ -15,6 +16,7 @@ import { summaries } from './summaries/kind'
 import { workflows } from './workflows/kind'
 
 const OWN_KINDS = [
+  facts,
   cases,
   lessons,
   workflows,

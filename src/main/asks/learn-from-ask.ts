@@ -9,9 +9,12 @@ import { specOf, type AskAttempt, type AskInfo, type AskVerdict } from '../../sh
 import type { ItemRef } from '../../shared/domain/item'
 import type { Host } from '../host/host'
 import { memorySourceOf } from '../items/memory-items'
+import { keepFact } from '../../core/memory/facts/new-fact'
 import { ATTEMPT, intoProject, isHeld } from '../../core/memory/items/projects'
 import type { AskState } from './ask-record'
+import { FIXED_SEED } from './ask-defaults'
 import { contextOf, taskOfWorld, type AskNeeds } from './play-ask'
+import { factOfVerdict } from './remember'
 import { cannotAct, inWorldForm, writerOf } from './environment-form'
 
 /** The attempt that stands for what a person said it should have been. */
@@ -45,10 +48,14 @@ export async function learnFromAsk(
     attempts.push(
       correctedAttempt(attempt.trajectory, judgement.answer, correctedId(judgement), actedOut ?? undefined),
     )
+  // What was kept since the message asked for it is no answer to learn from.
+  if (attempt.facts.length > 0) return []
+  const fact = factOfVerdict(ask, attempt, judgement, correctedId(judgement))
   for (const trajectory of attempts) {
     // A Loam that was killed in between has told the memory already.
     if (await bank.trajectory(trajectory.id)) continue
-    await learnFromAttempt(trajectory, learn, bank, { signal })
+    const factEvents = fact?.trajectoryIds[0] === trajectory.id ? (await keepFact(fact, bank)).events : []
+    await learnFromAttempt(trajectory, learn, bank, { signal, named: (events) => [...events, ...factEvents] })
   }
   return itemsFrom(memorySourceOf(bank), new Set(attempts.map(({ id }) => id)))
 }
@@ -63,10 +70,12 @@ export interface Taught {
 /** What the verdicts on an ask have taught so far. */
 export const lessonsOf = ({ ask, attempts }: Pick<AskState, 'ask' | 'attempts'>): Taught[] =>
   attempts.flatMap((attempt) => {
-    const { judgement } = attempt
-    if (!judgement?.learned) return []
+    const { judgement, facts, trajectory } = attempt
+    const { memoryId } = specOf(ask, attempt)
+    const own = facts.length === 0 ? [] : [...facts, { kind: ATTEMPT, id: trajectory.id }]
+    if (!judgement?.learned) return own.length === 0 ? [] : [{ memoryId, items: own }]
     const tries = [judgement.id, correctedId(judgement)].map((id) => ({ kind: ATTEMPT, id }))
-    return [{ memoryId: specOf(ask, attempt).memoryId, items: [...judgement.learned, ...tries] }]
+    return [{ memoryId, items: [...own, ...judgement.learned, ...tries] }]
   })
 
 /** Moves what an ask has taught into a project; null: all projects share it. */
@@ -113,7 +122,10 @@ export async function actOut(
   const task = await taskOfWorld(spec.world, needs)
   const write = writerOf(task)
   const environment = await needs.environments.acting(task.environment)
-  const episode = environment.open({ ...task, instruction: spec.text }, { model, seed: spec.seed })
+  const episode = environment.open(
+    { ...task, instruction: spec.text },
+    { model, seed: spec.seed ?? FIXED_SEED },
+  )
   const rounds: Round[] = []
   const play = async (completion: string) => {
     const outcome = await episode.step(completion)

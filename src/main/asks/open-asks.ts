@@ -13,6 +13,7 @@ import { LoamError } from '../../shared/errors'
 import type { Host } from '../host/host'
 import { nameOfModel } from '../ground/model-file'
 import type { Items } from '../items/memory-items'
+import { modelFor } from './ask-defaults'
 import type { RunQueue } from '../runs/run-queue'
 import { createAskHistory, type AskHistory } from './ask-history'
 import { openAskStore } from './ask-store'
@@ -111,7 +112,7 @@ function createAskDrafts(host: Host, needs: AsksNeeds, asks: Asks): AskDrafts {
       await needs.memories.open(memoryId)
       const spec = askSpecSchema.safeParse({
         ...input,
-        model: input.model ?? host.demoModel,
+        model: input.model ?? (await modelFor(input.world ?? null, host)),
         memoryId,
         method: method.info.id,
         k: input.k ?? method.info.defaultK,

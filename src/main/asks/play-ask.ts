@@ -1,4 +1,5 @@
 import { runAttempt, type AttemptInput } from '../../core/agent/actor'
+import { forAsks } from '../../core/agent/ask-recall'
 import {
   dialogMessages,
   fittedOf,
@@ -12,6 +13,7 @@ import type { PlannedBegin } from '../../core/agent/planned-begin'
 import { runQuestion, type QuestionEvents, type QuestionInput } from '../../core/agent/question-attempt'
 import { AGENT } from '../../core/agent/settings'
 import { runStraight, UNJUDGED, type AgentResult, type StraightEvents } from '../../core/agent/straight'
+import type { Sampling } from '../../core/ground/chat'
 import { attemptId } from '../../core/ground/identity'
 import { recallingOnly } from '../../core/lab/why'
 import { scopedBank } from '../../core/memory/items/scoped-bank'
@@ -39,7 +41,9 @@ import type { Memories } from '../memories/memories'
 import type { StreamsArea } from '../streams/open-streams'
 import { askerOf } from '../tools/open-tools'
 import type { ToolServers } from '../tools/tool-servers'
+import { FIXED_SEED, samplingOf, serversOf } from './ask-defaults'
 import { withOwnFiles } from './own-files'
+import { remember, toRemember } from './remember'
 import { inWorldForm } from './environment-form'
 
 /** What asks need of other areas. */
@@ -105,7 +109,7 @@ export async function contextOf(
   { spec, folder }: AskInfo,
   model: LanguageModel,
   host: Host,
-  { memories }: AskNeeds,
+  { memories }: Pick<AskNeeds, 'memories'>,
 ): Promise<MethodContext & { readonly bank: Awaited<ReturnType<Memories['open']>> }> {
   const memory = await memories.open(spec.memoryId)
   return {
@@ -115,7 +119,7 @@ export async function contextOf(
     model,
     settings: {},
     k: spec.k,
-    seed: spec.seed,
+    seed: spec.seed ?? FIXED_SEED,
   }
 }
 
@@ -139,12 +143,17 @@ export async function playAsk(
 ): Promise<AgentResult> {
   const { ask, index, signal } = one
   const { spec } = ask
-  const foundMethod = withOwnFiles(findMethod(spec.method), spec.ownFiles)
+  const statements = toRemember(ask)
+  if (statements !== null && one.begun === null)
+    return remember(one, statements, host, needs.memories, events)
+  const ownMethod = withOwnFiles(findMethod(spec.method), spec.ownFiles)
+  const foundMethod = spec.world === null ? forAsks(ownMethod) : ownMethod
   const method = one.shows ? recallingOnly(foundMethod, one.shows) : foundMethod
   const environment = await environmentOfAsk(spec, needs)
   requireTemplates(method, environment, await host.prompts())
   const model = await host.loadModel(spec.model, { signal, retryAfterCrash: true })
-  const context = await contextOf(ask, model, host, needs)
+  const { sampling, temperature, seed } = samplingOf(spec, model)
+  const context = { ...(await contextOf(ask, model, host, needs)), seed }
   const world = spec.world === null ? null : await taskOfWorld(spec.world, needs)
   const task: Task = {
     id: ask.id,
@@ -162,7 +171,8 @@ export async function playAsk(
     method,
     context,
     clock: host.clock,
-    temperature: spec.temperature,
+    temperature,
+    ...(sampling && { sampling }),
     maxTokens: spec.maxTokens,
     hear: () => one.hear(),
     signal,
@@ -173,7 +183,7 @@ export async function playAsk(
   return { ...played, trajectory: withEarlier(played.trajectory, one.earlier) }
 }
 
-type Played = Omit<AttemptInput, 'environment' | 'softPrompt' | 'begun'>
+type Played = Omit<AttemptInput, 'environment' | 'softPrompt' | 'begun'> & { readonly sampling?: Sampling }
 
 const SHOWN_CHARACTERS = 300
 
@@ -247,7 +257,8 @@ async function playWithTools(
   try {
     if (ask.spec.way === 'straight') {
       const limits = readSettings(AGENT, {})
-      const systemPrompt = await needs.environments.world.prompt('ask')
+      const plain = box.tools.list().length === 0
+      const systemPrompt = await needs.environments.world.prompt(plain ? 'ask' : 'ask-tools')
       const thinking = model.can?.thinking === true
       const label = filesText(files)
       return await runStraight(
@@ -319,7 +330,7 @@ async function openTools(one: AskTry, host: Host, { tools }: AskNeeds, events: A
   const box = await tools.openBox({
     from,
     folder,
-    servers: ask.spec.tools,
+    servers: await serversOf(one, host, tools),
     allowed: allowedTools({}),
     ask: rememberingAsker(askerOf(host, tools)(from)),
   })

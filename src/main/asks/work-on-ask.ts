@@ -138,7 +138,11 @@ export function createAskWork(
       })
       const restText = await folderAtStep(entry, todo)
       const begunFolderState = restText === null ? folderState : await prepareWork(folder, restText, null)
-      const { trajectory, fitted } = await ports.play(
+      const {
+        trajectory,
+        fitted,
+        facts = [],
+      } = await ports.play(
         {
           ask,
           index,
@@ -157,7 +161,9 @@ export function createAskWork(
       signal.throwIfAborted()
       const products = await madeFiles(folder, folderState)
       entry.live = null
-      const attempt = { index, ...todo, fitted, trajectory, made: products, judgement: null }
+      const attempt = {
+        ...{ index, ...todo, fitted, trajectory, made: products, facts: [...facts], judgement: null },
+      }
       await changes.record(entry, { kind: 'tried', attempt, at: now() })
       return trajectory.finish === 'completed' ? 'It has answered' : 'It ended without an answer'
     } finally {

@@ -256,6 +256,7 @@ export class EngineSupervisor {
       path: info.path,
       contextSize: info.contextSize,
       can: { ...info.templateCan, constraint: 'grammar', softPrompts: true },
+      ...(info.recommended && { recommended: info.recommended }),
       ...(!info.layout.own && { note: layoutWords(info.layout) ?? '' }),
       generate,
       generateRaw: (prompt, request, options) =>

@@ -1,4 +1,5 @@
 import type { TeacherDistribution } from '../../core/soft-prompts/samples'
+import type { RecommendedSampling } from '../../core/ground/chat'
 import type { ChatMessage, GenerateRequest, GenerateResult, OutputConstraint } from '../../core/ground/ports'
 import type { ChatLayout, ModelFit, ModelLoadOptions } from '../../shared/domain/model'
 import type { LoamErrorShape } from '../../shared/errors'
@@ -77,6 +78,8 @@ export interface LoadedModelInfo {
   readonly gpuAbsence: string | null
   /** How its dialogs are laid out. */
   readonly layout: ChatLayout
+  /** How its makers want it sampled; absent where they do not say. */
+  readonly recommended?: RecommendedSampling
   /** Whether the template has a place for tools, and for thoughts. */
   readonly templateCan: { readonly tools: boolean; readonly thinking: boolean }
 }

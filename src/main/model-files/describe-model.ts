@@ -11,6 +11,7 @@ import {
   sizeOf,
   textOf,
 } from '../gguf/gguf-kind'
+import { isBaseModel, modelTitle } from '../gguf/gguf-words'
 import type { StoredModel } from './stores/store'
 
 /** What describing a model goes by. */
@@ -94,12 +95,13 @@ export async function describeModel(
   const model: ModelInfo = {
     ...base,
     demo: base.demo || header.metadata.get('loam.demo') === true,
-    name: record?.name ?? textOf(header, 'general.name') ?? storedModel.name,
+    name: record?.name ?? modelTitle(path, header.metadata, storedModel.name),
     architecture: architectureOf(header),
     quantization: quantizationOf(header),
     trainContext: sizeOf(header, 'context_length'),
     license: record?.license ?? textOf(header, 'general.license') ?? storedModel.license ?? null,
     chatTemplate: textOf(header, 'tokenizer.chat_template') !== null,
+    ...(isBaseModel(path, header.metadata) && { base: true as const }),
     ...(isEmbeddingModel(header) && { embedding: sizeOf(header, 'embedding_length') ?? 0 }),
     ...(changes ? { changedPrompts: changes } : {}),
     problem:

@@ -1,3 +1,4 @@
+import { totalmem } from 'node:os'
 import { join } from 'node:path'
 import { openHub } from '../model-files/hub/hub'
 import { loadRegistry } from '../model-files/registry'
@@ -6,6 +7,7 @@ import { openAddedModels } from './added-models'
 import { openDownloadQueue } from './download-queue'
 import { embedderIn, openHubDownloads } from './hub-downloads'
 import type { ModelLibrary } from './model-library'
+import { withUsual } from './usual-model'
 
 const HUB = 'https://huggingface.co'
 
@@ -38,7 +40,7 @@ export async function openModels(host: Host): Promise<ModelLibrary> {
     if (network) queue.go()
   })
   return {
-    list: () => providers.list(),
+    list: async () => withUsual(await providers.list(), totalmem()),
     places: async () => [...(await foundModels()).places],
     registry,
     downloads: queue,

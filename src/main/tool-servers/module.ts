@@ -33,6 +33,24 @@ export interface ToolOfServer {
   readonly wrong: Readonly<Record<string, unknown>> | null
 }
 
+/** What is asked of an agent, as far as tools are chosen by it: words, and names of the files that come with them. */
+export interface ToolNeed {
+  readonly text: string
+  readonly files: readonly string[]
+}
+
+/** A need that shows in the words of what is asked. */
+export const wordsMatch =
+  (...forms: readonly RegExp[]) =>
+  ({ text }: ToolNeed): boolean =>
+    forms.some((form) => form.test(text))
+
+/** A need that shows in the endings of files. */
+export const filesEndIn =
+  (ending: RegExp) =>
+  ({ files }: ToolNeed): boolean =>
+    files.some((name) => ending.test(name))
+
 /**
  * A tool server that comes with Loam. Everything of its own is in its folder; the list in index.ts has one line for it, and no other
  * file names its id. All of them go through test/main/tool-servers/conformance.
@@ -45,6 +63,8 @@ export interface ToolServerModule<Shape extends z.ZodRawShape = z.ZodRawShape> {
   /** One line about what it is for. */
   readonly about: string
   readonly tools: readonly ToolOfServer[]
+  /** Whether something that is asked cannot well be done without it. Default: it is used where somebody chooses it. */
+  readonly isNeeded?: (need: ToolNeed) => boolean
   /** Files that the examples speak of, by name. Default none. */
   readonly files?: Readonly<Record<string, string>>
   /**

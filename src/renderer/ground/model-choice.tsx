@@ -44,7 +44,8 @@ export function ModelChoice({
                 value: file.path,
                 label: file.name,
                 detail:
-                  cannotWrite(file) ?? `${formatBytes(file.sizeBytes)}${file.demo ? ', demo model' : ''}`,
+                  cannotWrite(file) ??
+                  `${formatBytes(file.sizeBytes)}${file.demo ? ', demo model' : ''}${file.base ? ', base model: goes on with texts' : ''}`,
                 disabled: cannotWrite(file) !== null,
               })),
               ...(served === null ? [] : [{ value: served, label: served, detail: 'At a server' }]),

@@ -33,12 +33,14 @@ export const askSpecSchema = z.object({
   method: z.string().min(1),
   /** Items recalled. */
   k: integerIn(BOUNDS.k),
-  /** Tool servers it may use, by id. */
-  tools: z.array(z.string()).default([]),
-  temperature: numberIn(BOUNDS.temperature).default(0),
+  /** Tool servers it may use, by id; null: those that each message needs. */
+  tools: z.array(z.string()).nullable().default(null),
+  /** Null: what suits the model. */
+  temperature: numberIn(BOUNDS.temperature).nullable().default(null),
   /** Most tokens of one reply. */
   maxTokens: integerIn(BOUNDS.askTokens).default(1024),
-  seed: count.default(1),
+  /** Where chance begins; null: somewhere else at each try. */
+  seed: count.nullable().default(null),
 })
 export type AskSpec = z.infer<typeof askSpecSchema>
 
@@ -52,7 +54,7 @@ export const projectNameSchema = z.string().trim().min(1).max(100)
 export const startAskSchema = askSpecSchema
   .omit({ model: true, memoryId: true, method: true, k: true })
   .extend({
-    /** Default: the bundled demo model. */
+    /** Default: the largest that can hold a dialog and fits; in an environment the bundled demo model. */
     model: z.string().optional(),
     /** Default: My memory. */
     memoryId: z.string().optional(),
@@ -162,6 +164,8 @@ export const askAttemptSchema = z.object({
   fitted: contextCutSchema.nullable().default(null),
   trajectory: trajectorySchema,
   made: z.array(askFileSchema),
+  /** Facts that the message asked to be remembered. */
+  facts: z.array(itemRefSchema).default([]),
   judgement: askVerdictSchema.nullable(),
 })
 export type AskAttempt = z.infer<typeof askAttemptSchema>

@@ -56,6 +56,10 @@ export const modelInfoSchema = z.object({
   bundled: z.boolean(),
   /** A small specialist for the demo streams, not for real work. */
   demo: z.boolean(),
+  /** It goes on with texts and was not trained to answer; absent for all others. */
+  base: z.literal(true).optional(),
+  /** It answers where nobody chose a model; absent for all others. */
+  usual: z.literal(true).optional(),
   /** False: it has no chat template, so another layout stands in for it. */
   chatTemplate: z.boolean().optional(),
   /** Prompts it was trained on that read otherwise today, by id; absent when it names none. */

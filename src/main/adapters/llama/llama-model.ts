@@ -1,4 +1,3 @@
-import { basename } from 'node:path'
 import type { LlamaContext, LlamaModel, Token } from 'node-llama-cpp'
 import type { TeacherDistribution } from '../../../core/soft-prompts/samples'
 import type { ChatMessage } from '../../../core/ground/ports'
@@ -6,9 +5,11 @@ import type { ModelLoadOptions } from '../../../shared/domain/model'
 import { LoamError } from '../../../shared/errors'
 import { throwIfAborted } from '../../../core/ground/abort'
 import type { ChatTemplate } from '../../../core/chat-templates/chat-template'
+import { loopStart, withoutLoop } from '../../../core/ground/replies/loop'
 import { chooseTemplate } from './choose-template'
 import { compileGrammar, type CompiledGrammar } from './grammar'
 import { readGgufHeader } from '../../gguf/gguf-header'
+import { modelTitle, recommendedSampling } from '../../gguf/gguf-words'
 import { partsOf } from '../../gguf/gguf-parts'
 import type { LlamaRuntime } from './llama-runtime'
 import { measureFit } from './memory-fit'
@@ -30,6 +31,8 @@ const DEFAULT_MAX_TOKENS = 512
 /** A prompt has to leave at least this much room for the reply. */
 const LEAST_ROOM = 16
 const KEPT_GRAMMARS = 32
+/** Tokens after which a reply is looked at again for a loop. */
+const LOOP_STEP = 16
 
 export interface EngineCallOptions {
   readonly signal?: AbortSignal
@@ -102,8 +105,10 @@ export class EngineModel {
         bos: model.tokens.bosString ?? '',
         eos: model.tokens.eosString ?? '',
       })
+      const recommended = recommendedSampling(metadata, options.path)
       const info: LoadedModelInfo = {
-        name: String(metadata.get('general.name') ?? basename(options.path, '.gguf')),
+        name: modelTitle(options.path, metadata),
+        ...(recommended && { recommended }),
         path: options.path,
         contextSize: context.contextSize,
         gpu: llama.gpu === false ? 'cpu' : llama.gpu,
@@ -275,6 +280,7 @@ export class EngineModel {
     const { LlamaGrammarEvaluationState } = await import('node-llama-cpp')
     const sampling = {
       temperature: request.temperature ?? 0,
+      ...request.sampling,
       seed: request.seed ?? 0,
       ...(grammar && {
         grammarEvaluationState: new LlamaGrammarEvaluationState({
@@ -297,6 +303,8 @@ export class EngineModel {
         const closing = watch?.push(piece) ?? null
         const { text: label, stop } = stops.push(piece + (closing ?? ''))
         show(label)
+        if (request.stopLoops === true && tokens % LOOP_STEP === 0 && loopStart(text) !== null)
+          finish = 'loop'
         if (stop !== null) finish = ends.includes(stop) ? 'end' : 'stop'
         else if (tokens >= limit) finish = 'max-tokens'
         if (finish !== null) break
@@ -316,6 +324,7 @@ export class EngineModel {
       if (stop !== null) finish = 'stop'
       else show(stops.flush())
     }
+    if (finish === 'loop') text = withoutLoop(text).text
     return { text, finish: finish ?? 'end', tokens, thoughtTokens: watch?.tokens ?? 0, ms }
   }
 

@@ -102,7 +102,7 @@ async function specOf(
     ...optional('project', args.text('project')),
     ...optional('method', args.text('method')),
     ...optional('k', args.whole('k', BOUNDS.k)),
-    tools: args.list('tools') ?? [],
+    tools: args.list('tools') ?? null,
     remember: !args.flag('no-memory'),
     ownFiles: !args.flag('no-own-files'),
   }

@@ -21,6 +21,7 @@ export function requestBody(model: string, request: GenerateRequest, kind: Serve
     stream: true,
     stream_options: { include_usage: true },
     temperature: request.temperature ?? 0,
+    ...(request.sampling?.topP !== undefined && { top_p: request.sampling.topP }),
     seed: request.seed ?? 0,
     max_tokens: maxTokens,
     ...(stop.length > 0 && { stop }),

@@ -135,7 +135,10 @@ export function chatRequest(body: ChatBody): GenerateRequest {
   }
 }
 
-const FINISH = { end: 'stop', stop: 'stop', 'max-tokens': 'length', 'tool-calls': 'tool_calls' } as const
+const FINISH = {
+  ...{ end: 'stop', stop: 'stop', loop: 'stop', 'max-tokens': 'length' },
+  'tool-calls': 'tool_calls',
+} as const
 
 const wireCalls = (calls: readonly ToolCall[]) =>
   calls.map(({ id, name, arguments: input }) => ({

@@ -1,4 +1,4 @@
-import { toolServer, toolThat } from '../module'
+import { filesEndIn, toolServer, toolThat } from '../module'
 import { options } from './options'
 
 const tells = (does: string, name: string, path: string) =>
@@ -9,6 +9,7 @@ export const captions = toolServer({
   id: 'captions',
   about: 'Pictures, recordings and films in words, by a model that sees or hears where one is chosen',
   files: { 'photo.png': 'x', 'talk.wav': 'x', 'film.mp4': 'x' },
+  isNeeded: filesEndIn(/\.(?:png|jpe?g|gif|webp|bmp|mp3|wav|m4a|flac|ogg|mp4|mov|webm|mkv)$/i),
   tools: [
     tells('shows an image', 'describe_image', 'photo.png'),
     tells('plays a recording', 'transcribe_audio', 'talk.wav'),

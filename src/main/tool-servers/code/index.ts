@@ -11,6 +11,7 @@ export const code = toolServer({
   id: 'code',
   about: 'Python, JavaScript and a shell, walled off, over the task’s folder',
   files: { 'rows.txt': 'three\nrows\nhere\n' },
+  isNeeded: ({ files }) => files.length > 0,
   tools: [
     runs('run_python', { code: 'sum(range(5))' }, '10', { code: 'raise ValueError("no")' }),
     runs('run_javascript', { code: '[1, 2, 3].length * 7' }, '21', { code: 'throw new Error("no")' }),

@@ -1,4 +1,4 @@
-import { toolServer, toolThat } from '../module'
+import { toolServer, toolThat, wordsMatch } from '../module'
 import { options } from './options'
 
 const opens = toolThat('opens the address that is named')
@@ -8,6 +8,7 @@ export const crawl = toolServer({
   id: 'crawl',
   title: 'Web pages',
   about: 'The readable text of a page, while the network is on',
+  isNeeded: wordsMatch(/\bhttps?:\/\/\S/i),
   tools: [
     opens('read_page', { url: 'https://example.org/' }, 'Not available: the network is off.', {
       url: 'not an address',

@@ -1,4 +1,4 @@
-import { toolServer, toolThat } from '../module'
+import { toolServer, toolThat, wordsMatch } from '../module'
 import { options } from './options'
 
 const worksOut = toolThat('works out an expression in a walled-off process')
@@ -7,6 +7,10 @@ const worksOut = toolThat('works out an expression in a walled-off process')
 export const math = toolServer({
   id: 'math',
   about: 'Arithmetic, units, matrices, derivatives',
+  isNeeded: wordsMatch(
+    /\d[\d.,]*\s*(?:[+*/×÷^]|-\s|\b(?:plus|minus|times|divided by|multiplied by|to the power of)\b|% of|\bpercent of\b)\s*\d/i,
+    /\b(?:square root|factorial|derivative) of\b/i,
+  ),
   tools: [
     worksOut('calculate', { expression: '6 * 7' }, '42', { expression: '6 *' }),
     worksOut('differentiate', { expression: 'x^2' }, '2 * x', { expression: '((' }),

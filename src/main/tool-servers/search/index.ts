@@ -1,4 +1,4 @@
-import { toolServer, toolThat } from '../module'
+import { toolServer, toolThat, wordsMatch } from '../module'
 import { options } from './options'
 
 const reads = toolThat('reads files of the allowed folders')
@@ -9,6 +9,10 @@ export const search = toolServer({
   id: 'search',
   about: 'Full text over the allowed folders, and the web where it is on',
   files: { 'comet.md': 'The comet returns in 2061.\n' },
+  isNeeded: wordsMatch(
+    /\b(?:search|look|google|find)\b.{0,60}\b(?:web|internet|online)\b/i,
+    /\bsearch for\b/i,
+  ),
   tools: [
     reads('search_files', { query: 'comet' }, '### comet.md', { query: '' }),
     asks('search_web', { query: 'comet' }, 'Not available: the network is off.', {

@@ -11,7 +11,7 @@ export function Asked({ detail: { ask } }: { detail: AskDetail }) {
   const method = useStore(methods, ({ data }) => data?.find(({ id }) => id === spec.method)?.title)
   const world = useStore(streams, ({ data }) => data?.find(({ id }) => id === spec.world?.stream)?.title)
   const servers = useStore(tools, (state) => state.servers)
-  const references = spec.tools.map((id) => servers?.find((server) => server.id === id)?.title ?? id)
+  const references = (spec.tools ?? []).map((id) => servers?.find((server) => server.id === id)?.title ?? id)
   const model = modelName(spec.model)
   return (
     <section aria-label="Asked with">
@@ -27,11 +27,13 @@ export function Asked({ detail: { ask } }: { detail: AskDetail }) {
           <>
             <Badge>{spec.way === 'plan' ? 'Plan first' : 'Answer directly'}</Badge>
             <Badge>
-              {references.length === 0
-                ? 'No tools'
-                : references.length > 3
-                  ? `${references.length} tool servers`
-                  : references.join(', ')}
+              {spec.tools === null
+                ? 'Tools as needed'
+                : references.length === 0
+                  ? 'No tools'
+                  : references.length > 3
+                    ? `${references.length} tool servers`
+                    : references.join(', ')}
             </Badge>
           </>
         )}

@@ -6,7 +6,7 @@ import type { BranchPlace } from './branch-dialog'
 import { WhyButton } from '../../ground/why-view'
 import { FileList } from './file-list'
 import { Fitted } from './context-cut-notice'
-import { Learned } from './learned'
+import { Learned, RememberedFacts } from './learned'
 import { Long } from './collapsible'
 import { Markdown } from './markdown'
 import { Recalled } from './recalled'
@@ -51,6 +51,7 @@ export function AttemptView(props: {
       <Recalled
         items={recalled}
         memoryId={trajectory.memoryId}
+        inWorld={ask.spec.world !== null}
         version={judgement?.learned ? judgement.id : ''}
       />
       {cycles ? (
@@ -99,6 +100,7 @@ export function AttemptView(props: {
         keys={keys}
         onAgain={() => onBranch({ attempt, step: null })}
       />
+      <RememberedFacts items={attempt.facts} memoryId={trajectory.memoryId} />
       {judgement ? <Learned ask={ask} judgement={judgement} /> : null}
     </>
   )

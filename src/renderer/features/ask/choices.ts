@@ -25,19 +25,23 @@ export interface Chosen {
   readonly reference: string | null
   readonly method: MethodInfo | null
   readonly way: 'straight' | 'plan'
-  readonly tools: readonly string[]
+  /** Null: those that each message needs. */
+  readonly tools: readonly string[] | null
   readonly world: AskEnvironment | null
 }
 
 export function chosenOf(draft: AskDraft, choices: AskChoices): Chosen {
   const own = choices.asks.filter(({ spec }) => spec.memoryId === choices.memoryId)
   const last = newest(own)?.spec
-  // In a world there are no tools, and that is nobody's choice.
-  const lastTools = newest(own.filter(({ spec }) => spec.world === null))?.spec.tools
   const models = choices.models.filter(({ problem }) => problem === null)
   const modelAt = (path: string | null | undefined) => models.find((one) => one.path === path)
-  const name = [draft.model, last?.model].find((one) => isServed(one) || modelAt(one) !== undefined) ?? null
-  const fallback = models.find(({ demo }) => !demo) ?? models[0] ?? null
+  const usual = models.find(({ usual }) => usual === true) ?? null
+  // What was asked of the demo or of a base model is no choice of either for everything after it.
+  const lastModel = modelAt(last?.model)
+  const keeps = lastModel === undefined || lastModel === usual || !(lastModel.demo || lastModel.base === true)
+  const candidates = [draft.model, keeps ? last?.model : null]
+  const name = candidates.find((one) => isServed(one) || modelAt(one) !== undefined) ?? null
+  const fallback = usual ?? models[0] ?? null
   const model = name === null ? fallback : (modelAt(name) ?? null)
   const reference = name ?? model?.path ?? null
   const methodAt = (id: string | null | undefined) => choices.methods.find((one) => one.id === id)
@@ -47,7 +51,7 @@ export function chosenOf(draft: AskDraft, choices: AskChoices): Chosen {
     choices.methods.find(({ suggested }) => suggested?.includes('run')) ??
     null
   const on = choices.servers.filter(({ enabled }) => enabled).map(({ id }) => id)
-  const tools = (draft.tools ?? lastTools ?? on).filter((id) => on.includes(id))
+  const tools = draft.tools?.filter((id) => on.includes(id)) ?? null
   return {
     model,
     reference,
@@ -80,7 +84,7 @@ export function startInput(draft: AskDraft, choice: Chosen, memoryId: string | n
     remember: draft.remember,
     ownFiles: draft.ownFiles,
     method: method.id,
-    tools: world ? [] : [...tools],
+    tools: world ? [] : tools && [...tools],
     files: world ? [] : draft.files.map(({ name, base64 }) => ({ name, base64 })),
   }
 }

@@ -125,13 +125,30 @@ function OwnFilesSwitch({ memoryId }: { memoryId: string }) {
   )
 }
 
+const CHOICE = 'flex w-full gap-2 rounded-md px-2 py-1.5 text-left outline-none data-[highlighted]:bg-hover'
+
+function ChoiceMark({ on }: { on: boolean }) {
+  return (
+    <span className="flex size-4 shrink-0 translate-y-0.5 items-center justify-center">
+      {on ? <Check size={14} aria-hidden /> : null}
+    </span>
+  )
+}
+
 /** The tool servers it may use, Loam's own and the person's. */
 function ToolsField({ chosen }: { chosen: Chosen }) {
   const { asks, tools } = useServices()
   const servers = (useStore(tools, (state) => state.servers) ?? []).filter(({ enabled }) => enabled)
-  const names = servers.filter(({ id }) => chosen.tools.includes(id)).map(({ title }) => title)
+  const chosenTools = chosen.tools ?? []
+  const names = servers.filter(({ id }) => chosenTools.includes(id)).map(({ title }) => title)
   const words =
-    names.length === 0 ? 'No tools' : names.length === servers.length ? 'All that are on' : names.join(', ')
+    chosen.tools === null
+      ? 'As each message needs'
+      : names.length === 0
+        ? 'No tools'
+        : names.length === servers.length
+          ? 'All that are on'
+          : names.join(', ')
   return (
     <Field label="Tools">
       {(id) => (
@@ -150,8 +167,22 @@ function ToolsField({ chosen }: { chosen: Chosen }) {
           }
         >
           <MenuNote>What may change something is asked about first.</MenuNote>
+          <DropdownMenu.CheckboxItem
+            checked={chosen.tools === null}
+            onSelect={(event) => event.preventDefault()}
+            onCheckedChange={() => asks.getState().write({ tools: chosen.tools === null ? [] : null })}
+            className={CHOICE}
+          >
+            <ChoiceMark on={chosen.tools === null} />
+            <span className="min-w-0 flex-1">
+              <span className="block">As each message needs</span>
+              <span className="block text-xs text-muted">
+                Files, sums, searches and addresses bring their tools.
+              </span>
+            </span>
+          </DropdownMenu.CheckboxItem>
           {servers.map((server) => {
-            const on = chosen.tools.includes(server.id)
+            const on = chosenTools.includes(server.id)
             return (
               <DropdownMenu.CheckboxItem
                 key={server.id}
@@ -160,15 +191,13 @@ function ToolsField({ chosen }: { chosen: Chosen }) {
                 onCheckedChange={() =>
                   asks.getState().write({
                     tools: on
-                      ? chosen.tools.filter((other) => other !== server.id)
-                      : [...chosen.tools, server.id],
+                      ? chosenTools.filter((other) => other !== server.id)
+                      : [...chosenTools, server.id],
                   })
                 }
-                className="flex w-full gap-2 rounded-md px-2 py-1.5 text-left outline-none data-[highlighted]:bg-hover"
+                className={CHOICE}
               >
-                <span className="flex size-4 shrink-0 translate-y-0.5 items-center justify-center">
-                  {on ? <Check size={14} aria-hidden /> : null}
-                </span>
+                <ChoiceMark on={on} />
                 <span className="min-w-0 flex-1">
                   <span className="block">{server.title}</span>
                   <span className="block text-xs text-muted">{server.about}</span>

@@ -30,14 +30,32 @@ export function Learned({ ask, judgement }: { ask: AskInfo; judgement: AskVerdic
               : 'Judged, and not remembered'
             : `Learned from it: ${plural(learned.length, 'item')}`}
       </h3>
-      {learned && learned.length > 0 ? (
-        <ul className="divide-y rounded-md border">
-          {learned.map((item) => (
-            <Item key={`${item.kind} ${item.id}`} of={item} memoryId={ask.spec.memoryId} />
-          ))}
-        </ul>
-      ) : null}
+      {learned && learned.length > 0 ? <Items items={learned} memoryId={ask.spec.memoryId} /> : null}
     </section>
+  )
+}
+
+/** Facts that the message asked to be remembered; each item can be struck out. */
+export function RememberedFacts({ items, memoryId }: { items: readonly ItemRef[]; memoryId: string }) {
+  if (items.length === 0) return null
+  return (
+    <section aria-label="Remembered" className="flex flex-col gap-2">
+      <h3 className="flex items-center gap-1.5 font-medium">
+        <Sparkles size={15} aria-hidden className="text-accent" />
+        Loam remembers {plural(items.length, 'fact')}
+      </h3>
+      <Items items={items} memoryId={memoryId} />
+    </section>
+  )
+}
+
+function Items({ items, memoryId }: { items: readonly ItemRef[]; memoryId: string }) {
+  return (
+    <ul className="divide-y rounded-md border">
+      {items.map((item) => (
+        <Item key={`${item.kind} ${item.id}`} of={item} memoryId={memoryId} />
+      ))}
+    </ul>
   )
 }
 

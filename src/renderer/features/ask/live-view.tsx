@@ -18,7 +18,7 @@ export function LiveView({ ask, live }: { ask: AskInfo; live: AskLive | null }) 
       {live ? (
         <>
           {live.fitted ? <Fitted fitted={live.fitted} /> : null}
-          <Recalled items={live.recalled} memoryId={ask.spec.memoryId} />
+          <Recalled items={live.recalled} memoryId={ask.spec.memoryId} inWorld={ask.spec.world !== null} />
           {live.cycles ? <Plans cycles={live.cycles} /> : <Steps rounds={live.rounds} />}
           {live.calling ? (
             <p className="flex items-center gap-1.5 text-sm">

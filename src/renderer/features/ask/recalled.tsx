@@ -24,8 +24,10 @@ export function Recalled(props: {
   memoryId: string
   /** Another one when it may have changed how the items did. */
   version?: string
+  /** Whether the task is acted out in an environment. */
+  inWorld: boolean
 }) {
-  const { items, memoryId, version = '' } = props
+  const { items, memoryId, version = '', inWorld } = props
   if (items.length === 0)
     return <p className="text-sm text-muted">Nothing was recalled: it worked from the task alone.</p>
   const tokens = items.reduce((sum, item) => sum + item.tokens, 0)
@@ -36,7 +38,7 @@ export function Recalled(props: {
         <span className="font-normal text-muted">{plural(tokens, 'token')}</span>
       </Summary>
       <ul aria-label="Recalled" className="mt-2 divide-y rounded-md border">
-        {bestFirst(items).map((item) => (
+        {bestFirst(items, inWorld).map((item) => (
           <Item key={`${item.kind} ${item.id}`} item={item} memoryId={memoryId} version={version} />
         ))}
       </ul>
@@ -44,10 +46,11 @@ export function Recalled(props: {
   )
 }
 
-/** What fits best stands nearest to the task where it is read, but passages, which stand before all else, begin with it. */
-const bestFirst = (items: readonly RecalledItem[]): RecalledItem[] => {
+/** What fits best is read first, passages behind all else; in an environment it stands last, next to the task. */
+const bestFirst = (items: readonly RecalledItem[], inWorld: boolean): RecalledItem[] => {
   const isPassage = ({ kind }: RecalledItem): boolean => kind === PASSAGE
-  return [...items.filter((item) => !isPassage(item)).toReversed(), ...items.filter(isPassage)]
+  const others = items.filter((item) => !isPassage(item))
+  return [...(inWorld ? others.toReversed() : others), ...items.filter(isPassage)]
 }
 
 function Item({ item, memoryId, version }: { item: RecalledItem; memoryId: string; version: string }) {

@@ -124,6 +124,14 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
     }),
     { title: 'Edited title', description: 'Edited.', content: 'Edited content.' },
   ),
+  fact: learnedSample(
+    'fact',
+    (n) => ({
+      ...{ statement: `About subject ${n}.`, about: 'me', question: null, answer: null },
+      ...{ source: 'remember', replaces: [] },
+    }),
+    { statement: 'Edited.', about: 'Ana' },
+  ),
   cheatsheet: learnedSample('cheatsheet', (n) => ({ content: `subject ${n}`, version: 1 }), {
     content: 'Edited.',
   }),

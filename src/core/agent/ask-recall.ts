@@ -1,0 +1,87 @@
+import { answerOf } from '../../shared/domain/ask'
+import { BASELINE } from '../../shared/domain/experiment'
+import type { Method, PromptParts, RecalledPart, RecallInput } from '../ground/method'
+import type { MemoryStore } from '../ground/ports'
+import { FACT_KIND } from '../memory/facts/fact'
+import { factParts } from '../memory/facts/recall-facts'
+
+/** Most facts that an ask is shown: three too many cost a small model more than any retrieval gains. */
+const MOST_FACTS = 2
+/** Characters of an answer that is shown beside its question like a fact; longer ones are shown as work that was done. */
+const LONGEST_FACT = 240
+
+/**
+ * A method as asks use it, whatever it recalls: facts first, attempts as what came of them. An attempt that was wrong is not shown: small models
+ * repeat what they read. Runs keep the forms of their methods.
+ */
+export const forAsks = (method: Method): Method => ({
+  ...method,
+  async recall(input, context) {
+    const parts = await method.recall(input, context)
+    if (method.info.id === BASELINE) return parts
+    const facts = await factParts(input, context, MOST_FACTS)
+    const factWords = new Set(facts.map(({ text }) => firstWords(text)))
+    const attempts = await Promise.all(parts.retrieved.map((part) => asKnown(part, input, context.bank)))
+    // Methods put what fits best last, next to the task; here the best is read first.
+    const others = attempts
+      .flatMap((part) => part ?? [])
+      .toReversed()
+      .filter(({ text }) => !factWords.has(firstWords(text)))
+    return { ...withoutFacts(parts), retrieved: [...facts, ...others] }
+  },
+})
+
+const isFact = ({ item }: RecalledPart): boolean => item.kind === FACT_KIND
+
+const withoutFacts = (parts: PromptParts): PromptParts => ({
+  ...parts,
+  errorLessons: parts.errorLessons.filter((part) => !isFact(part)),
+  successLessons: parts.successLessons.filter((part) => !isFact(part)),
+})
+
+const firstWords = (text: string): string => text.split('?')[0]?.trim().toLowerCase() ?? ''
+
+/** An attempt as it is shown to an ask; null for one that was wrong, and for facts, which are looked for by themselves. */
+async function asKnown(
+  part: RecalledPart,
+  { task }: Pick<RecallInput, 'task'>,
+  bank: Pick<MemoryStore, 'trajectory'>,
+): Promise<RecalledPart | null> {
+  const { item } = part
+  if (item.reward === 0 || isFact(part)) return null
+  if (item.reward !== 1 || item.trajectoryId === null) return part
+  const trajectory = await bank.trajectory(item.trajectoryId)
+  // Planned work is shown as its plan, and what was done in an environment in that environment's words.
+  if (!trajectory || trajectory.cycles || trajectory.task.environment !== task.environment) return part
+  const answer = answerOf({ trajectory })
+  if (answer === null) return part
+  const short = answer.length <= LONGEST_FACT && !answer.trim().includes('\n')
+  const question = trajectory.task.instruction.trim()
+  return { ...part, text: short ? `${question} ${answer.trim()}` : `${question}\n\n${answer.trim()}` }
+}
+
+const listOf = (title: string, lines: readonly string[]): string =>
+  lines.length === 0 ? '' : `${title}\n${lines.map((line) => `- ${line}`).join('\n')}\n\n`
+const blockOf = (title: string, texts: readonly string[]): string =>
+  texts.length === 0 ? '' : `${title}\n\n${texts.join('\n\n')}\n\n`
+
+/**
+ * What an ask's model reads before the question: what is known as a list, the best first, then advice, passages of files, and longer work that
+ * was right. Empty where nothing was recalled.
+ */
+export function knownText(parts: PromptParts): string {
+  const short = parts.retrieved
+    .filter(({ text }) => !text.trim().includes('\n'))
+    .map(({ text }) => text.trim())
+  const long = parts.retrieved.filter(({ text }) => text.trim().includes('\n')).map(({ text }) => text.trim())
+  const advice = [...parts.errorLessons, ...parts.successLessons].map(({ text }) => text.trim())
+  return (
+    blockOf(
+      'From files:',
+      (parts.documents ?? []).map(({ text }) => text.trim()),
+    ) +
+    blockOf('Work on an earlier task, done well:', long) +
+    listOf('Advice:', advice) +
+    listOf('What is known:', short)
+  )
+}

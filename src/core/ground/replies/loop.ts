@@ -1,0 +1,68 @@
+/** Sentences and lines that a cycle may be long. */
+const LONGEST_CYCLE = 12
+/** How often a cycle of several sentences, and one of a single sentence, is said before it is a loop. */
+const CYCLES = 3
+const SINGLE = 4
+/** Characters that all cycles together have at least: shorter repetitions are tables, laughter and closing brackets. */
+const LEAST_CHARACTERS = 60
+/** Characters at the end in which one short piece again and again is a loop, and the longest such piece. */
+const TAIL = 120
+const LONGEST_PIECE = 24
+
+/** A sentence or a line with where it ends; `key` is what it says, numbering and case aside. */
+interface Saying {
+  readonly key: string
+  readonly end: number
+}
+
+function sayingsOf(text: string): Saying[] {
+  const sayings: Saying[] = []
+  for (const match of text.matchAll(/[^\n]*?(?:[.!?]+(?=\s)|\n)/g)) {
+    const key = match[0]
+      .toLowerCase()
+      .replace(/^[\s>*#-]*\d*[.):]?\s*/, '')
+      .trim()
+    if (key !== '') sayings.push({ key, end: match.index + match[0].length })
+  }
+  return sayings
+}
+
+/** Where one short piece at the end of a text begins to be repeated, behind its first saying; null where none is. */
+function pieceLoop(text: string): number | null {
+  const tail = text.slice(-TAIL)
+  if (tail.length < TAIL || tail.trim() === '') return null
+  for (let length = 2; length <= LONGEST_PIECE; length++) {
+    const piece = tail.slice(-length)
+    if (!/[\p{L}\p{N}]/u.test(piece)) continue
+    let from = text.length
+    while (text.slice(Math.max(0, from - length), from) === piece) from -= length
+    if (text.length - from >= TAIL - length) return from + length
+  }
+  return null
+}
+
+/**
+ * Where a text begins to say the same again and again: the index behind the first saying of what it repeats. A cycle of sentences or lines
+ * counts from its third saying on, a single one from its fourth; a refrain with other lines in between does not. Null where nothing repeats.
+ */
+export function loopStart(text: string): number | null {
+  const sayings = sayingsOf(text)
+  for (let cycle = 1; cycle <= LONGEST_CYCLE; cycle++) {
+    const count = cycle * (cycle === 1 ? SINGLE : CYCLES)
+    const last = sayings.slice(-count)
+    if (last.length < count) break
+    const repeats = last.every(({ key }, i) => i < cycle || key === last[i - cycle]?.key)
+    const length = last.reduce((sum, { key }) => sum + key.length, 0)
+    if (!repeats || length < LEAST_CHARACTERS) continue
+    let first = sayings.length - count
+    while (first > 0 && sayings[first - 1]?.key === sayings[first - 1 + cycle]?.key) first--
+    return sayings[first + cycle - 1]?.end ?? null
+  }
+  return pieceLoop(text)
+}
+
+/** A text up to where it begins to repeat itself, and whether it did. */
+export function withoutLoop(text: string): { readonly text: string; readonly looped: boolean } {
+  const start = loopStart(text)
+  return start === null ? { text, looped: false } : { text: text.slice(0, start).trimEnd(), looped: true }
+}

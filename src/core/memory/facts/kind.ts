@@ -1,0 +1,74 @@
+import type { ItemVersion } from '../../../shared/domain/item'
+import { learnedKind } from '../items/learned-kind'
+import { line, text, textOf } from '../items/field'
+import type { Change, MemoryKindModule, MemorySource } from '../items/kind'
+import { FACT_KIND, factSchema, type Fact } from './fact'
+
+const base = learnedKind<Fact>({
+  info: {
+    id: FACT_KIND,
+    title: 'Fact',
+    titleMany: 'Facts',
+    help: 'One sentence about you, a person, a project or a thing.',
+    fields: [text('statement', 'Fact'), line('about', 'About', { optional: true })],
+  },
+  schema: factSchema,
+  view: ({ statement, about, question, source, replaces }) => ({
+    title: statement,
+    text: statement,
+    values: { statement, about },
+    facts: [
+      { label: 'Said', value: source === 'correction' ? 'as a correction' : 'to be remembered' },
+      ...(question === null ? [] : [{ label: 'Answers', value: question }]),
+      ...(replaces.length === 0
+        ? []
+        : [{ label: 'Took the place of', value: earlierWords(replaces.length) }]),
+    ],
+  }),
+  edited: (fact, values) => {
+    const statement = textOf(values, 'statement', fact.statement)
+    return {
+      ...fact,
+      statement,
+      about: textOf(values, 'about', fact.about),
+      // What a person wrote anew is no longer the answer that was given then.
+      ...(statement !== fact.statement && { answer: null }),
+    }
+  },
+})
+
+const earlierWords = (count: number): string => (count === 1 ? 'an earlier fact' : `${count} earlier facts`)
+
+/** The facts that a fact took the place of. */
+const replacedBy = async (source: MemorySource, id: string): Promise<readonly string[]> =>
+  ((await source.memory(id)) as Fact | null)?.replaces ?? []
+
+/** What people told: one sentence each. A later one takes the place of an earlier one on the same; taken out, it gives that place back. */
+export const facts: typeof base = {
+  ...base,
+  async history(source, id) {
+    const earlier: ItemVersion[] = []
+    for (const old of await replacedBy(source, id))
+      earlier.push(...((await facts.history?.(source, old)) ?? []))
+    const own = (await base.history?.(source, id)) ?? []
+    return [...earlier.map((version) => ({ ...version, current: false })), ...own]
+  },
+  async remove(source: MemorySource, itemId: string, { at }: Change) {
+    const earlier = await replacedBy(source, itemId)
+    await source.commit([
+      { kind: 'item-deleted', of: FACT_KIND, itemId, at },
+      ...earlier.map((old) => ({ kind: 'item-restored' as const, of: FACT_KIND, itemId: old, at })),
+    ])
+  },
+  async restore(source: MemorySource, itemId: string, { at }: Change) {
+    const earlier = await replacedBy(source, itemId)
+    await source.commit([
+      { kind: 'item-restored', of: FACT_KIND, itemId, at },
+      ...earlier.map((old) => replacedEvent(old, at)),
+    ])
+  },
+} satisfies MemoryKindModule
+
+/** What puts a fact out of use when a later one says otherwise. */
+export const replacedEvent = (itemId: string, at: string) =>
+  ({ kind: 'item-quarantined', of: FACT_KIND, itemId, at, why: 'contradicted' }) as const

@@ -1,0 +1,111 @@
+import { isStopWord, termsOf, wordsOf } from '../../retrieval/terms'
+
+/** Characters of an answer that is still one fact, and of the question it answers. */
+const LONGEST_ANSWER = 240
+const LONGEST_QUESTION = 300
+/** Characters and sentences of what is to be remembered. */
+const LONGEST_REMEMBERED = 1000
+const MOST_SENTENCES = 5
+
+const capital = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
+const asSentence = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`)
+const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
+
+/** Questions whose words become a statement in their own order; all others stand beside their answer. */
+const TURNS: readonly (readonly [RegExp, (parts: readonly string[], answer: string) => string])[] = [
+  [
+    /^(?:what|who|how) (is|are|was|were) (.+) (called|named)$/i,
+    ([is, what, called], answer) => `${what} ${is} ${called} ${answer}`,
+  ],
+  [
+    /^(?:what|who|where|when|which|how (?:much|old|tall|long|big|far)) (is|are|was|were) (.+)$/i,
+    ([is, what], answer) => `${what} ${is} ${answer}`,
+  ],
+  [/^where do (i|we|you|they) (.+)$/i, ([who, does], answer) => `${who} ${does} ${answer}`],
+  [
+    /^(?:wer|was|wo|wann|wie) (ist|sind|war|waren|heißt|heissen|heißen) (.+)$/i,
+    ([is, what], answer) => `${what} ${is} ${answer}`,
+  ],
+]
+
+/** Whether an answer is a sentence about what was asked and needs no question beside it. */
+function isSentence(answer: string, question: string): boolean {
+  const questionTerms = new Set(contentOf(question))
+  return (
+    wordsOf(answer).length >= 5 && contentOf(answer).filter((term) => questionTerms.has(term)).length >= 2
+  )
+}
+
+const contentOf = (text: string): string[] =>
+  termsOf(text).flatMap(({ term, kind }) => (kind === 'word' ? [term] : []))
+
+/** A question and its answer as one sentence: "The name of my dentist is Dr. Okonjo."; question and answer side by side where no rule turns them. */
+export function statementFrom(question: string, answer: string): string {
+  const query = oneLine(question)
+  const reply = oneLine(answer)
+  if (isSentence(reply, query)) return asSentence(capital(reply))
+  const plain = query.replace(/[?.!\s]+$/, '')
+  for (const [form, turned] of TURNS) {
+    const match = form.exec(plain)
+    if (match) return asSentence(capital(turned(match.slice(1), reply)))
+  }
+  return `${query} ${asSentence(reply)}`
+}
+
+/** Whether a question with the answer a person gave is one fact, and not a letter, a program or an essay. */
+export const isFact = (question: string, answer: string): boolean =>
+  answer.trim().length <= LONGEST_ANSWER &&
+  question.trim().length <= LONGEST_QUESTION &&
+  !/\n\s*\n|```/.test(`${question.trim()}\n${answer.trim()}`)
+
+const ASKS_TO_REMEMBER: readonly RegExp[] = [
+  /^(?:please,? |can you |could you )*(?:remember|keep in mind|note|don['’]t forget|do not forget|make a note|take a note)(?: (?:this|the following|for me|for later))?(?:\s*:\s*|,? that |\s*,\s*)(.+)$/is,
+  /^(?:please,? |can you |could you )*remember ((?:i|we|my|our|the|his|her|their|\p{Lu}\p{L}+)\b.+\b(?:am|is|are|was|were|has|have|had|likes?|loves?|hates?|prefers?|needs?|wants?|lives?|works?|uses?|costs?|starts?|ends?|must|will|can|cannot|['’]m|['’]s)\b.+)$/isu,
+  /^(?:bitte,? )?(?:merke? dir|vergiss nicht|denk daran)(?:\s*:\s*|,? dass |\s*,\s*)(.+)$/is,
+]
+
+/** What a message asks to be remembered, a sentence each; null for a message that asks for anything else, or for more than that. */
+export function rememberedIn(text: string): string[] | null {
+  const message = oneLine(text)
+  if (message.length > LONGEST_REMEMBERED || message.includes('?')) return null
+  const content = ASKS_TO_REMEMBER.map((form) => form.exec(message)?.[1]).find((match) => match !== undefined)
+  if (content === undefined || /^(?:when|how|what|why|who|where)\b/i.test(content)) return null
+  const sentences = content.split(/(?<=[.!])\s+(?=\p{Lu})/u).map((one) => asSentence(capital(one.trim())))
+  return sentences.length > MOST_SENTENCES ? null : sentences
+}
+
+/** What a statement is about: `me`, or the first name or noun phrase in it. */
+export function subjectOf(statement: string): string {
+  if (/^(?:i|my|mine|me|ich|mein\w*)\b/i.test(statement)) return 'me'
+  if (/^(?:we|our|us|wir|unser\w*)\b/i.test(statement)) return 'us'
+  const [, subject = ''] =
+    /^(.{2,60}?) (?:is|are|was|were|has|have|likes?|needs?|ist|sind|hat|haben)\b/i.exec(statement) ?? []
+  return subject
+}
+
+/** Nouns of which somebody has one at a time. */
+const SINGLE =
+  /^(?:name|password|port|address|birthday|number|code|pin|colou?r|size|price|cost|rent|email|phone|mail|date|time|deadline|version|branch|age|weight|height|favou?rite|job|boss|doctor|dentist|landlord|budget|salary|passwort|adresse|geburtstag|nummer|farbe|preis|name|telefonnummer)$/i
+
+const wordsKey = (text: string): string =>
+  [...new Set(wordsOf(text).filter((word) => !isStopWord(word)))].sort().join(' ')
+
+/**
+ * What a fact says something of, such that a later fact with the same says otherwise: its question's words, and for sentences such as "The wifi
+ * password of the cabin is ..." the words before the verb, where they name what there is one of.
+ */
+export function slotsOf({
+  question,
+  statement,
+}: {
+  readonly question: string | null
+  readonly statement: string
+}): string[] {
+  const slots: string[] = []
+  if (question !== null) slots.push(`asked ${wordsKey(question)}`)
+  const [, subject = ''] = /^(.{3,80}?) (?:is|are|ist|sind|lautet)\b/i.exec(statement) ?? []
+  const words = wordsOf(subject)
+  if (words.length >= 2 && words.some((word) => SINGLE.test(word)))
+    slots.push(`of ${wordsKey(subject)}${/\b(?:my|mein\w*)\b/i.test(subject) ? ' mine' : ''}`)
+  return slots
+}

@@ -1,0 +1,52 @@
+import { randomInt } from 'node:crypto'
+import { totalmem } from 'node:os'
+import type { LanguageModel, RecommendedSampling } from '../../core/ground/chat'
+import type { AskInfo, AskSpec } from '../../shared/domain/ask'
+import type { Host } from '../host/host'
+import { usualModel, weightsOf } from '../models/usual-model'
+import { TOOL_SERVERS } from '../tool-servers'
+import type { ToolServers } from '../tools/tool-servers'
+
+// What an ask is worked on with where nobody chose: for the window, the command line and REST alike.
+
+/** Where chance begins in an environment: what is acted out there is to be the same again. */
+export const FIXED_SEED = 1
+/** How models that say nothing of it are sampled in everyday asks. */
+const USUAL_SAMPLING: RecommendedSampling = { temperature: 0.7, topP: 0.9, topK: 40, minP: 0.05 }
+/** About how many weights a model has at least that calls tools as they are meant: smaller ones answer better without. */
+const LEAST_WEIGHTS_FOR_TOOLS = 1e9
+
+/** Who answers: the largest model that can hold a dialog and fits; in an environment the demo model, which was made for those that come with Loam. */
+export async function modelFor(
+  world: AskSpec['world'],
+  { providers, demoModel }: Pick<Host, 'providers' | 'demoModel'>,
+): Promise<string> {
+  if (world !== null) return demoModel
+  return usualModel(await providers.list(), totalmem())?.path ?? demoModel
+}
+
+/** How a try is sampled: as the person says; else as suits the model, from a new seed each time. In environments greedily, from a fixed one. */
+export function samplingOf(
+  { temperature, seed, world }: AskSpec,
+  { recommended = USUAL_SAMPLING }: Pick<LanguageModel, 'recommended'>,
+) {
+  if (world !== null) return { temperature: temperature ?? 0, seed: seed ?? FIXED_SEED }
+  const { temperature: usual, ...sampling } = recommended
+  return { temperature: temperature ?? usual, seed: seed ?? randomInt(2 ** 31), sampling }
+}
+
+/** The tool servers of a try: those the person chose; else those that its message needs, all for a plan, and none for a model too small for tools. */
+export async function serversOf(
+  { ask, files }: { readonly ask: AskInfo; readonly files: readonly string[] },
+  { foundModels }: Pick<Host, 'foundModels'>,
+  tools: Pick<ToolServers, 'servers'>,
+): Promise<readonly string[]> {
+  const { text, way, model, tools: choice } = ask.spec
+  if (choice !== null) return choice
+  const on = new Set((await tools.servers()).flatMap(({ id, enabled }) => (enabled ? [id] : [])))
+  if (way === 'plan') return [...on]
+  const needed = TOOL_SERVERS.filter(({ id, isNeeded }) => on.has(id) && isNeeded?.({ text, files }) === true)
+  if (needed.length === 0) return []
+  const file = (await foundModels()).models.find(({ path }) => path === model)
+  return file && weightsOf(file) < LEAST_WEIGHTS_FOR_TOOLS ? [] : needed.map(({ id }) => id)
+}

@@ -1,0 +1,46 @@
+import { cannotWrite, type ModelInfo } from '../../shared/domain/model'
+
+/** Part of this machine's memory that a model's file may take, so that its cache and other programs have room. */
+const PART_OF_MEMORY = 0.6
+/** Bits of a weight where a file does not say how they are written. */
+const USUAL_BITS = 5
+
+/** Bits of a weight, by the name of how weights are written. */
+function bitsOf(quantization: string | null | undefined): number {
+  if (quantization === null || quantization === undefined) return USUAL_BITS
+  if (quantization === 'F32') return 32
+  if (/^B?F16$/.test(quantization)) return 16
+  if (/^MXFP4/.test(quantization)) return 4.5
+  const [, digit] = /^(?:I|T)?Q(\d)/.exec(quantization) ?? []
+  return digit === undefined ? USUAL_BITS : Number(digit) + 0.5
+}
+
+/** About how many weights a model has, by the size of its files. */
+export const weightsOf = ({
+  sizeBytes,
+  quantization,
+}: Pick<ModelInfo, 'sizeBytes' | 'quantization'>): number => (sizeBytes * 8) / bitsOf(quantization)
+
+/**
+ * The model that answers where nobody chose one: the largest that can hold a dialog and fits into this machine's memory. Base models and the
+ * demo model only where there is nothing else; of two alike the first by name. Null where none can write.
+ */
+export function usualModel(models: readonly ModelInfo[], memoryBytes: number): ModelInfo | null {
+  const writing = models.filter((model) => cannotWrite(model) === null && model.sizeBytes > 0)
+  const rank = (model: ModelInfo): number =>
+    (model.demo ? 0 : 4) +
+    (model.base === true || model.chatTemplate === false ? 0 : 2) +
+    (model.sizeBytes <= memoryBytes * PART_OF_MEMORY ? 1 : 0)
+  const better = (a: ModelInfo, b: ModelInfo): number => {
+    const fits = rank(a) % 2 === 1
+    const byWeights = fits ? weightsOf(b) - weightsOf(a) : weightsOf(a) - weightsOf(b)
+    return rank(b) - rank(a) || byWeights
+  }
+  return writing.toSorted(better)[0] ?? null
+}
+
+/** The same list, the model that answers where nobody chose one marked. */
+export function withUsual(models: readonly ModelInfo[], memoryBytes: number): ModelInfo[] {
+  const usual = usualModel(models, memoryBytes)
+  return models.map((model) => (model === usual ? { ...model, usual: true } : model))
+}

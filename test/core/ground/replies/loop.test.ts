@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest'
+import { loopStart, withoutLoop } from '../../../../src/core/ground/replies/loop'
+
+const SENTENCE = 'The sea is a vast and endless blue that never sleeps. '
+
+describe('a text that repeats itself', () => {
+  test('keeps what was said before, and the first saying', () => {
+    const good = 'Here is a poem.\n'
+    expect(withoutLoop(good + SENTENCE.repeat(5))).toEqual({
+      text: `${good}${SENTENCE.trim()}`,
+      looped: true,
+    })
+  })
+
+  test('in a cycle of lines that differ in their numbers', () => {
+    const lines = (from: number) => `${from}. Wash the dishes well\n${from + 1}. Dry the dishes well\n`
+    expect(withoutLoop(lines(1) + lines(3) + lines(5))).toEqual({ text: lines(1).trim(), looped: true })
+  })
+
+  test('in one short piece', () => {
+    expect(withoutLoop(`The address is 10${'.1'.repeat(80)}`)).toEqual({
+      text: 'The address is 10.1',
+      looped: true,
+    })
+  })
+})
+
+test.each([
+  [
+    'a refrain with verses between',
+    ['One', 'Two', 'Three', 'Four'].map((n) => `${n} went out.\nRow the boat.\nRow it well.\n`).join(''),
+  ],
+  ['closing brackets', '}\n'.repeat(12)],
+  ['a rule of dashes', '-'.repeat(200)],
+  ['a sentence said three times', SENTENCE.repeat(3)],
+  ['rows of a table that differ', Array.from({ length: 20 }, (_, i) => `| ${i} | ${i * i} |\n`).join('')],
+  ['nothing', ''],
+])('%s is no loop', (_name, text) => {
+  expect(loopStart(text)).toBeNull()
+})

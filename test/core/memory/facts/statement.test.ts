@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest'
+import {
+  isFact,
+  rememberedIn,
+  slotsOf,
+  statementFrom,
+  subjectOf,
+} from '../../../../src/core/memory/facts/statement'
+
+describe('a correction as one sentence', () => {
+  test.each([
+    ['What is the name of my dentist?', 'Dr. Okonjo', 'The name of my dentist is Dr. Okonjo.'],
+    ["What is my sister's dog called?", 'Biscuit', "My sister's dog is called Biscuit."],
+    ['Where do I keep the spare key?', 'under the blue pot', 'I keep the spare key under the blue pot.'],
+    ['Which bread does Ana like?', 'rye bread', 'Which bread does Ana like? rye bread.'],
+    ['Which bread does Ana like?', 'Ana likes rye bread most of all.', 'Ana likes rye bread most of all.'],
+    ['Wo ist der Schlüssel?', 'im Flur', 'Der Schlüssel ist im Flur.'],
+  ])('%s %s', (question, answer, statement) => {
+    expect(statementFrom(question, answer)).toBe(statement)
+  })
+
+  test('a letter, code or an essay is none', () => {
+    expect(isFact('What is the port?', '7411')).toBe(true)
+    expect(isFact('Write to Ana.', 'Dear Ana,\n\nthanks for the bread.\n\nYours')).toBe(false)
+    expect(isFact('Write a loop.', '```js\nfor (;;) {}\n```')).toBe(false)
+    expect(isFact('Tell me about bread.', 'Bread is old. '.repeat(30))).toBe(false)
+  })
+})
+
+describe('what a message asks to be remembered', () => {
+  test.each([
+    ['Remember that I am allergic to nuts', ['I am allergic to nuts.']],
+    [
+      'please remember: the spare key is under the pot. Ana has another one.',
+      ['The spare key is under the pot.', 'Ana has another one.'],
+    ],
+    ['Remember my locker number is 12', ['My locker number is 12.']],
+    ['Keep in mind that we meet at nine.', ['We meet at nine.']],
+    ['Merk dir, dass ich gegen Nüsse allergisch bin', ['Ich gegen Nüsse allergisch bin.']],
+  ])('%s', (text, statements) => {
+    expect(rememberedIn(text)).toEqual(statements)
+  })
+
+  test.each([
+    'Do you remember that I am allergic to nuts?',
+    'Remember when we went to the sea',
+    'Note taking methods for students',
+    'What did I ask you to remember?',
+    'Write a poem about how to remember that summer',
+  ])('nothing: %s', (text) => {
+    expect(rememberedIn(text)).toBeNull()
+  })
+})
+
+test('a later fact takes the place of an earlier one on what there is one of, and of no other', () => {
+  const slots = (statement: string) => slotsOf({ question: null, statement })
+  expect(slots('The wifi password of the cabin is marmot-221.')).toEqual(
+    slots('The wifi password of the cabin is bear-7.'),
+  )
+  expect(slots('My sister is a nurse.')).toEqual([])
+  expect(slots('I am allergic to nuts.')).toEqual([])
+  expect(slotsOf({ question: 'Which port does our Vela service use?', statement: '7411' })).toEqual(
+    slotsOf({ question: 'which port does our vela service use', statement: '7412' }),
+  )
+})
+
+test('a fact is about somebody', () => {
+  expect(subjectOf('I am allergic to nuts.')).toBe('me')
+  expect(subjectOf('Ana is allergic to nuts.')).toBe('Ana')
+})
