@@ -20,7 +20,7 @@ test('what an ask was given comes back with its words; a folder that is empty is
   await page
     .getByLabel('Files for the task')
     .setInputFiles({ name: 'prices.csv', mimeType: 'text/csv', buffer: Buffer.from('price\n3\n4\n') })
-  await expect(page.getByRole('button', { name: 'Tools: All that are on' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Tools: As each message needs' })).toBeVisible()
 
   // A name without a server is asked about, not swapped for another model.
   const choose = async (typed: string) => {

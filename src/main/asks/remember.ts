@@ -67,15 +67,18 @@ const keep = async (fact: Fact, bank: MemoryStore): Promise<ItemRef> => {
   return { kind: FACT_KIND, id }
 }
 
-/** The fact that a person's correction of an ask says; null where it says none: a letter, an answer in an environment, or a later message, whose words lean on those before. */
+/**
+ * The fact that a person's correction of an ask says; null where it says none: a letter, an answer in an environment, one
+ * about files, or to a later message, whose words lean on those before.
+ */
 export function factOfVerdict(
-  { spec, id: runId }: AskInfo,
+  { spec, id: runId, given: files }: AskInfo,
   { turn, trajectory }: Pick<AskAttempt, 'turn' | 'trajectory'>,
   { by, answer, at }: Pick<AskVerdict, 'by' | 'answer' | 'at'>,
   correctionId: string,
 ): Fact | null {
   const { instruction } = trajectory.task
-  if (by !== 'person' || answer === null || spec.world !== null || turn > 0) return null
+  if (by !== 'person' || answer === null || spec.world !== null || turn > 0 || files.length > 0) return null
   if (spec.method === BASELINE || !isFact(instruction, answer)) return null
   return correctedFact(instruction, answer, {
     ...{

@@ -52,8 +52,12 @@ export function statementFrom(question: string, answer: string): string {
   return `${query} ${asSentence(reply)}`
 }
 
-/** Whether a question with the answer a person gave is one fact, and not a letter, a program or an essay. */
+const IS_QUESTION =
+  /\?\s*$|^\s*(?:what|which|who|whom|whose|where|when|why|how|is|are|was|were|do|does|did|can|has|have|wer|was|wo|wann|wie|welche\w*|wem|wen|wessen)\b/i
+
+/** Whether a message with the answer a person gave is one fact: a question with a short answer, and not a task, a letter, a program or an essay. */
 export const isFact = (question: string, answer: string): boolean =>
+  IS_QUESTION.test(question) &&
   answer.trim().length <= LONGEST_ANSWER &&
   question.trim().length <= LONGEST_QUESTION &&
   !/\n\s*\n|```/.test(`${question.trim()}\n${answer.trim()}`)

@@ -21,6 +21,7 @@ describe('a correction as one sentence', () => {
 
   test('a letter, code or an essay is none', () => {
     expect(isFact('What is the port?', '7411')).toBe(true)
+    expect(isFact('Add up the costs.', '42 euro')).toBe(false)
     expect(isFact('Write to Ana.', 'Dear Ana,\n\nthanks for the bread.\n\nYours')).toBe(false)
     expect(isFact('Write a loop.', '```js\nfor (;;) {}\n```')).toBe(false)
     expect(isFact('Tell me about bread.', 'Bread is old. '.repeat(30))).toBe(false)
