@@ -9,13 +9,13 @@ export interface KeyHolder {
   readonly isOwn: boolean
 }
 
-/** The keys that a server takes: one of its own, made when it starts, and the tokens of the data folder. */
+/** The keys that a server takes: one of its own, made when it starts, and the keys of the data folder. */
 export type KeyRing = ReturnType<typeof createKeyRing>
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
-/** Makes it; `name` is who uses the server's own key. Tokens are read for each request, so that a revoked one stops working at once. */
-export function createKeyRing(name: string, tokens: () => Promise<readonly ProgramKey[]>) {
+/** Makes it; `name` is who uses the server's own key. Keys are read for each request, so that a removed one stops working at once. */
+export function createKeyRing(name: string, keys: () => Promise<readonly ProgramKey[]>) {
   const key = randomBytes(32).toString('base64url')
   const bytes = digest(key)
   return {
@@ -26,9 +26,9 @@ export function createKeyRing(name: string, tokens: () => Promise<readonly Progr
       const inputText = /^Bearer\s+(\S{1,256})$/i.exec(header ?? '')?.[1]
       if (inputText === undefined) return null
       if (timingSafeEqual(digest(inputText), bytes)) return { name, mayWrite: true, isOwn: true }
-      const token = findKey(await tokens(), inputText)
-      return token?.scopes.includes('read') === true
-        ? { name: token.name, mayWrite: token.scopes.includes('write'), isOwn: false }
+      const key = findKey(await keys(), inputText)
+      return key?.scopes.includes('read') === true
+        ? { name: key.name, mayWrite: key.scopes.includes('write'), isOwn: false }
         : null
     },
   }

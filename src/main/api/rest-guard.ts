@@ -8,12 +8,12 @@ import { statusOf } from './errors'
 /** Who a request comes from, and what that one may do. */
 export type Caller = Pick<ProgramKey, 'name' | 'scopes'>
 
-/** Callers with a token of a list, which is read for each request, so that a revoked token stops working at once. */
+/** Callers with a key of a list, which is read for each request, so that a removed key stops working at once. */
 export const callersWith =
-  (tokens: () => Promise<readonly ProgramKey[]>): RestLimits['caller'] =>
+  (keys: () => Promise<readonly ProgramKey[]>): RestLimits['caller'] =>
   async (header) => {
     const inputText = /^Bearer\s+(\S{1,256})$/i.exec(header ?? '')?.[1]
-    return inputText === undefined ? null : findKey(await tokens(), inputText)
+    return inputText === undefined ? null : findKey(await keys(), inputText)
   }
 
 /** What a guard holds requests to. */
@@ -24,7 +24,7 @@ export interface RestLimits {
   readonly now?: () => number
   /** Milliseconds a request may take. Default 30,000. */
   readonly timeoutMs?: number
-  /** Requests a token may make in a minute. Default 600. */
+  /** Requests a key may make in a minute. Default 600. */
   readonly perMinute?: number
   /** Requests at work at a time. Default 8. */
   readonly inFlight?: number
@@ -87,11 +87,11 @@ export function createRestGuard(limits: RestLimits) {
       { scope, endless = false }: Holding,
       answer: (caller: Caller, signal: AbortSignal) => Promise<Response>,
     ): Promise<Response> {
-      const token = await limits.caller(context.req.header('authorization'))
-      if (!token) return refuse(401, 'UNAUTHORIZED', 'The request has no valid token.', CREATE_KEY)
-      if (!token.scopes.includes(scope))
-        return refuse(403, 'UNAUTHORIZED', `The token "${token.name}" may not ${scope}.`, CREATE_KEY)
-      if (!rate.take(token.name) || working >= (limits.inFlight ?? 8)) {
+      const key = await limits.caller(context.req.header('authorization'))
+      if (!key) return refuse(401, 'UNAUTHORIZED', 'The request has no valid key.', CREATE_KEY)
+      if (!key.scopes.includes(scope))
+        return refuse(403, 'UNAUTHORIZED', `The key "${key.name}" may not ${scope}.`, CREATE_KEY)
+      if (!rate.take(key.name) || working >= (limits.inFlight ?? 8)) {
         const cause = 'There are too many requests at once.'
         return refuse(429, 'UNAUTHORIZED', cause, 'Wait a moment and try again.')
       }
@@ -101,7 +101,7 @@ export function createRestGuard(limits: RestLimits) {
       const goneSignal = context.req.raw.signal
       const signal = endless ? goneSignal : AbortSignal.any([goneSignal, over.signal])
       try {
-        return await timed(answer(token, signal), endless)
+        return await timed(answer(key, signal), endless)
       } catch (error) {
         const shape = toErrorShape(error)
         return Response.json(shape, {

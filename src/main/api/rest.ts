@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import type { App } from '../app'
 import { MY_MEMORY } from '../../shared/domain/memory-info'
-import { readTokens } from './program-keys'
+import { readKeys } from './program-keys'
 import { contractRest } from './contract-rest'
 import { kbRest } from './kb-rest'
 import { callersWith, createRestGuard } from './rest-guard'
@@ -9,7 +9,7 @@ import type { LoamRouter } from './transports'
 
 /** Everything that other programs reach over HTTP, behind one gate: the contract, and Agent KB's own protocol. */
 export function createRest(app: App, router: LoamRouter): Hono {
-  const guard = createRestGuard({ caller: callersWith(() => readTokens(app.data.path)) })
+  const guard = createRestGuard({ caller: callersWith(() => readKeys(app.data.path)) })
   const rest = new Hono()
   rest.route('/', kbRest({ kb: app.kb, guard, defaultMemory: () => app.memories.resolve(MY_MEMORY) }))
   rest.route(

@@ -1,7 +1,7 @@
 import type { Served } from '../../shared/domain/sharing'
 import type { StoredMemory } from '../memory-store/memory'
 import type { App } from '../app'
-import { readTokens } from './program-keys'
+import { readKeys } from './program-keys'
 import { existingMemory } from './existing-memory'
 import { createKeyRing, type KeyRing } from './key-ring'
 
@@ -32,7 +32,7 @@ export async function* serveOneMemory(
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Served, void, void> {
   const memory = await existingMemory(app, memoryId)
-  const keys = createKeyRing(name, () => readTokens(app.data.path))
+  const keys = createKeyRing(name, () => readKeys(app.data.path))
   const { about, url, close } = await listen(memory, keys)
   const message = { url, key: keys.key, memory: { id: memory.id, path: memory.path } }
   yield* app.serving.hold(about, message, close, signal)

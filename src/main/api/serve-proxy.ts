@@ -10,7 +10,7 @@ import {
   type MemoryProxy,
   type ProxiedRequest,
 } from '../share/proxy/memory-proxy'
-import { readTokens } from './program-keys'
+import { readKeys } from './program-keys'
 import { createKeyRing } from './key-ring'
 import { startProxyHttp } from './proxy-http'
 import { existingMemory } from './existing-memory'
@@ -63,7 +63,7 @@ export async function* serveProxy(
   }
   const own = client ?? 'proxy'
   await termsOf(own)
-  const keys = createKeyRing(own, () => readTokens(app.data.path))
+  const keys = createKeyRing(own, () => readKeys(app.data.path))
   const server = await startProxyHttp({ proxy, keys, termsOf, embedder: app.embedder, ...models }, port)
   const message = {
     url: `http://127.0.0.1:${server.port}/v1`,

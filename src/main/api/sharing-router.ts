@@ -4,7 +4,7 @@ import type { App } from '../app'
 import type { Proposal } from '../share/proposal-ledger'
 import { serveMemory, writtenInto } from './serve-memory'
 import { bundleToFile } from './bundle-files'
-import { createKey, readTokens, revokeKey } from './program-keys'
+import { createKey, readKeys, removeKey } from './program-keys'
 import { bundleInto, bundleOf, servedInfo, startServing, takenBack } from './window-sharing'
 import { serveKb } from './serve-kb'
 import { serveProxy } from './serve-proxy'
@@ -31,13 +31,11 @@ export const sharingRouter = (app: App) => ({
   served: os.served.handler(() => app.serving.list().map(servedInfo)),
   start: os.start.handler(({ input }) => startServing(app, input)),
   stop: os.stop.handler(({ input }) => app.serving.stop(input.id)),
-  keys: os.keys.handler(async () =>
-    (await readTokens(app.data.path)).map(({ sha256: _, ...info }) => info),
-  ),
+  keys: os.keys.handler(async () => (await readKeys(app.data.path)).map(({ sha256: _, ...info }) => info)),
   createKey: os.createKey.handler(async ({ input }) => ({
     key: await createKey(app.data.path, input, app.clock.now()),
   })),
-  revokeKey: os.revokeKey.handler(({ input }) => revokeKey(app.data.path, input.name)),
+  removeKey: os.removeKey.handler(({ input }) => removeKey(app.data.path, input.name)),
   serveMemory: os.serveMemory.handler(({ input, signal }) => serveMemory(app, input, signal)),
   serveKb: os.serveKb.handler(({ input, signal }) => serveKb(app, input, signal)),
   serveProxy: os.serveProxy.handler(({ input, signal }) => serveProxy(app, input, signal)),

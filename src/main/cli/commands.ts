@@ -312,7 +312,7 @@ export const COMMANDS: readonly Declared[] = [
   one(
     'mcp memory',
     undefined,
-    'a memory as a memory for any MCP client',
+    'serve a memory to any MCP client',
     memoryServerCommand,
     'memory',
     'write',
@@ -341,7 +341,7 @@ export const COMMANDS: readonly Declared[] = [
   one(
     'files',
     '[add|list|sync|remove|open] [FOLDER|ID]',
-    'your own files as memory of a memory, in passages with where they are from',
+    'your own files as memory, in passages with where they are from',
     filesCommand,
     'memory',
   ),
@@ -362,8 +362,8 @@ export const COMMANDS: readonly Declared[] = [
     keysCommand,
     'scope',
   ),
-  one('keys list', undefined, 'list the tokens', keysCommand),
-  one('keys revoke', 'NAME', 'take a token back', keysCommand),
+  one('keys list', undefined, 'list the keys', keysCommand),
+  one('keys remove', 'NAME', 'take a key back', keysCommand),
   one(
     'completion',
     SHELLS.join('|'),

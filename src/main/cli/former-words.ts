@@ -9,6 +9,9 @@ const COMMANDS: Readonly<Record<string, string>> = {
   consolidate: 'soft-prompts train',
 }
 
+/** Their verbs of then, after the word of today. */
+const VERBS: Readonly<Record<string, string>> = { 'keys revoke': 'keys remove' }
+
 /** Options of Loam 0.1, and what they are called now. */
 const OPTIONS: Readonly<Record<string, string>> = { '--space': '--memory' }
 
@@ -30,5 +33,8 @@ export function currentWords(argv: readonly string[]): CurrentWords {
     )
     return index === 0 ? name.split(' ') : [[name, ...value].join('=')]
   })
-  return { argv: current, notes: [...notes] }
+  const verb = VERBS[current.slice(0, 2).join(' ')]
+  if (verb === undefined) return { argv: current, notes: [...notes] }
+  notes.add(`"loam ${argv.slice(0, 2).join(' ')}" is called "loam ${verb}" now.`)
+  return { argv: [...verb.split(' '), ...current.slice(2)], notes: [...notes] }
 }

@@ -18,7 +18,7 @@ import { openFileTexts } from './read-file'
 import { syncFolder } from './sync-folder'
 import { watchFolders } from './watch-folders'
 
-/** A person's own files as memory of a memory. */
+/** A person's own files as memory. */
 export interface Files {
   list(memoryId: string): Promise<IndexedFolder[]>
   /** @throws LoamError `NOT_FOUND`, `CONFLICT` for a folder that is read already */

@@ -93,7 +93,7 @@ function ServedName({ onDone }: { onDone: (reference: string | null) => void }) 
         aria-label="Model at a server"
         aria-invalid={unclear}
         aria-describedby={unclear ? id : undefined}
-        placeholder="NAME@URL or NAME@CONNECTION"
+        placeholder="NAME@URL or NAME@SERVER"
         autoFocus
         spellCheck={false}
         className="h-8 rounded-md border bg-surface px-2.5 placeholder:text-faint"
@@ -108,7 +108,7 @@ function ServedName({ onDone }: { onDone: (reference: string | null) => void }) 
       />
       {unclear ? (
         <p id={id} role="alert" className="text-xs text-danger">
-          Which server? Say it as NAME@URL, such as llama3.2@http://127.0.0.1:11434/v1, or as NAME@CONNECTION.
+          Which server? Say it as NAME@URL, such as llama3.2@http://127.0.0.1:11434/v1, or as NAME@SERVER.
         </p>
       ) : null}
     </>

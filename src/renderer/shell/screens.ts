@@ -43,7 +43,7 @@ export const SCREEN_GROUPS: readonly (readonly ScreenEntry[])[] = [
 
 export const ALL_SCREENS: readonly ScreenEntry[] = SCREEN_GROUPS.flat()
 
-/** What the memory of a memory is looked at by. */
+/** What a memory is looked at by. */
 export const MEMORY_TABS: readonly (ScreenEntry & { readonly id: MemoryScreenId })[] = [
   { id: 'memory', title: 'All kinds', icon: Brain },
   { id: 'guides', title: 'Guides', icon: BookOpen },

@@ -121,7 +121,7 @@ export const sharing = {
       }),
     )
     .output(z.object({ key: z.string() })),
-  revokeKey: showing('Takes a key back; it stops working at once.').input(z.object({ name: z.string() })),
+  removeKey: showing('Takes a key back; it stops working at once.').input(z.object({ name: z.string() })),
   serveMemory: managing('Serves a memory to MCP clients on 127.0.0.1, for as long as the feed is followed.')
     .input(
       memoryId.extend({ port, client, write: z.boolean().default(false), hold: z.boolean().default(false) }),

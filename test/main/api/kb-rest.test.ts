@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createKey, findKey, readTokens, revokeKey } from '../../../src/main/api/program-keys'
+import { createKey, findKey, readKeys, removeKey } from '../../../src/main/api/program-keys'
 import { kbRest, type KbRestDeps } from '../../../src/main/api/kb-rest'
 import { callersWith, createRestGuard, type RestLimits } from '../../../src/main/api/rest-guard'
 import { startUiServer, type UiServer } from '../../../src/main/api/ui-server'
@@ -28,7 +28,7 @@ async function start(change: Partial<KbRestDeps & RestLimits> = {}): Promise<voi
     prompts: never,
     loadModel: never,
   })
-  const caller = callersWith(() => readTokens(folder))
+  const caller = callersWith(() => readKeys(folder))
   const guard = createRestGuard({ caller, ...change })
   const rest = kbRest({ kb, guard, defaultMemory: () => 's', ...change })
   server = await startUiServer({ root: folder, port: 0, serveSocket: () => undefined, rest })
@@ -164,7 +164,7 @@ test('counts what it answered', async () => {
   expect(body).toMatchObject({ total_requests: 1, cache_hit_rate: 0 })
 })
 
-test('without a valid token nothing is answered; scopes hold; a revoked token stops at once', async () => {
+test('without a valid key nothing is answered; scopes hold; a removed key stops at once', async () => {
   await start()
   expect(await ask('/search/text', { query: 'x' }, { headers: { authorization: '' } })).toMatchObject({
     status: 401,
@@ -180,7 +180,7 @@ test('without a valid token nothing is answered; scopes hold; a revoked token st
   expect(refused.status).toBe(403)
   expect(loamErrorShape.parse(refused.body).code).toBe('UNAUTHORIZED')
   expect((await ask('/search/text', { query: 'x' }, { headers })).status).toBe(200)
-  await revokeKey(folder, 'reader')
+  await removeKey(folder, 'reader')
   expect((await ask('/search/text', { query: 'x' }, { headers })).status).toBe(401)
 })
 
@@ -233,13 +233,13 @@ test('limits how often and how long', async () => {
 
 test('keeps hashes of tokens only, by name', async () => {
   await start()
-  const tokens = await readTokens(folder)
+  const tokens = await readKeys(folder)
   expect(JSON.stringify(tokens)).not.toContain(token)
   expect(findKey(tokens, token)?.name).toBe('my-agent')
   await expect(createKey(folder, { name: 'my-agent', scopes: ['read'] }, new Date(0))).rejects.toMatchObject({
     code: 'CONFLICT',
   })
-  await expect(revokeKey(folder, 'nobody')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  await expect(removeKey(folder, 'nobody')).rejects.toMatchObject({ code: 'NOT_FOUND' })
   await expect(
     createKey(join(folder, 'none'), { name: 'x', scopes: ['read'] }, new Date(0)),
   ).rejects.toMatchObject({

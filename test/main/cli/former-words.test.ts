@@ -9,6 +9,7 @@ describe('words of Loam 0.1 on the command line', () => {
     [['connections', 'list'], 'servers list'],
     [['encoders'], 'embedders'],
     [['tokens', 'list'], 'keys list'],
+    [['tokens', 'revoke', 'robot'], 'keys remove'],
     [['writes', '--space', 'm'], 'proposals'],
     [['consolidate', '--space', 'm', '--stream', 'house-rules-a'], 'soft-prompts train'],
   ])('%j is %s', (argv, words) => {

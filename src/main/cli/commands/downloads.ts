@@ -58,7 +58,7 @@ export const downloadModel: Command = async ({ args, io, host }) => {
   return follow(loam, await downloads.add({ repo, choice }), io)
 }
 
-/** `loam encoders download ID`: fetches an offered embedding model and chooses it. */
+/** `loam embedders download ID`: fetches an offered embedding model and chooses it. */
 export const downloadEmbedder: Command = async ({ args, io, host }) => {
   const [, , id] = args.positionals
   const loam = await host()

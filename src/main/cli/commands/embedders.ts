@@ -5,7 +5,7 @@ import { fileSize } from '../console-io'
 import { UsageError } from '../arguments'
 import type { Command } from './command'
 
-/** `loam encoders`: what texts can be compared by. */
+/** `loam embedders`: what texts can be compared by. */
 export const listOfferedEmbedders: Command = async ({ io, host }) => {
   const { client } = await host()
   const [embedders, { embedder }] = await Promise.all([client.engine.embedders(), client.app.settings()])
@@ -24,7 +24,7 @@ export const listOfferedEmbedders: Command = async ({ io, host }) => {
   return { embedders, embedder, offers }
 }
 
-/** `loam encoders use ID`: chooses one, by name, path or server's model. */
+/** `loam embedders use ID`: chooses one, by name, path or server's model. */
 export const chooseEmbedder: Command = async ({ args, io, host }) => {
   const [, , inputText] = args.positionals
   if (inputText === undefined) throw new UsageError('Which one? loam embedders use ID')

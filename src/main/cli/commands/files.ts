@@ -7,7 +7,7 @@ import { memoryNamed } from './memory-named'
 
 const VERBS = ['add', 'list', 'sync', 'remove', 'open']
 
-/** `loam documents add|list|sync|remove|open`: a person's own files as memory of a memory. */
+/** `loam files add|list|sync|remove|open`: a person's own files as memory. */
 export const filesCommand: Command = async ({ args, io, host }) => {
   const [, verb = 'list', what] = args.positionals
   if (!VERBS.includes(verb)) throw new UsageError(`loam files does what? One of: ${VERBS.join(', ')}`)

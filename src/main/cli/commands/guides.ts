@@ -13,7 +13,7 @@ import { folderNamed } from './memory-named'
 import { modelFrom } from '../../ground/model-reference'
 import { BOUNDS } from '../../../shared/domain/bounds'
 
-/** `loam brew build`: writes and searches concept documents, or goes on with a build. */
+/** `loam guides build`: writes and searches concept documents, or goes on with a build. */
 export const guidesBuild: Command = async ({ args, io, host }) => {
   const memoryId = resolve(args.required('memory'))
   const resumed = args.text('resume')
@@ -86,7 +86,7 @@ function estimateLines(estimate: BuildEstimate): string[] {
   ]
 }
 
-/** `loam brew accept BUILD` and `loam brew reject BUILD`: decides about what a build proposes. */
+/** `loam guides accept BUILD` and `loam guides reject BUILD`: decides about what a build proposes. */
 export const guidesDecide =
   (accepted: boolean): Command =>
   async ({ args, io, host }) => {
@@ -167,7 +167,7 @@ const reportOf = ({ build, status, concepts, nodes, outcome }: BuildInfo, wallMs
   wallMs: Math.round(wallMs),
 })
 
-/** `loam brew list`: documents and builds of a memory. */
+/** `loam guides list`: documents and builds of a memory. */
 export const guidesList: Command = async ({ args, io, host }) => {
   const memoryId = folderNamed(args)
   const { guides } = (await host()).client

@@ -7,7 +7,7 @@ import { served } from './served'
 import { memoryNamed } from './memory-named'
 import { memoryToServe } from './memory-to-serve'
 
-/** `loam mcp memory`: a memory for any MCP client, on standard input and output, or with --port over HTTP. */
+/** `loam mcp memory`: serves a memory to any MCP client, on standard input and output, or with --port over HTTP. */
 export const memoryServerCommand: Command = (context) => {
   const { args, io } = context
   const input = { ...memoryToServe(args, 0), write: args.flag('write'), hold: args.flag('hold') }
@@ -58,7 +58,7 @@ async function bridged({ url, key }: Served): Promise<void> {
   await stdio.close()
 }
 
-/** `loam writes`: what programs wrote into a memory, and a person's word on it. */
+/** `loam proposals`: what programs wrote into a memory, and a person's word on it. */
 export const proposalsCommand: Command = async ({ args, io, host }) => {
   const [, verb = 'list', proposalId] = args.positionals
   const memoryId = memoryNamed(args)

@@ -8,7 +8,7 @@ const nameOf = ({ positionals: [, verb = '', name] }: Arguments): string => {
   return name
 }
 
-/** `loam connections add NAME --url URL`: a model server by a name of the person's own. */
+/** `loam servers add NAME --url URL`: a model server by a name of the person's own. */
 export const addServer: Command = async ({ args, io, host }) => {
   const records = servedProviders().map(({ id }) => id)
   const provider = args.text('provider') ?? records[0] ?? ''
@@ -21,7 +21,7 @@ export const addServer: Command = async ({ args, io, host }) => {
   return { server, key: key !== undefined }
 }
 
-/** `loam connections list`. */
+/** `loam servers list`. */
 export const listServers: Command = async ({ io, host }) => {
   const servers = await (await host()).client.servers.list()
   for (const { name, provider, url, key } of servers)
@@ -30,7 +30,7 @@ export const listServers: Command = async ({ io, host }) => {
   return { servers }
 }
 
-/** `loam connections remove NAME`. */
+/** `loam servers remove NAME`. */
 export const removeServer: Command = async ({ args, io, host }) => {
   const name = nameOf(args)
   await (await host()).client.servers.remove({ name })
@@ -38,7 +38,7 @@ export const removeServer: Command = async ({ args, io, host }) => {
   return { name }
 }
 
-/** `loam connections password ADDRESS`: for the database server that tasks act on. */
+/** `loam servers password ADDRESS`: for the database server that tasks act on. */
 export const keepServerPassword: Command = async ({ args, io, host }) => {
   const password = keyFromEnvironment(args) ?? null
   const { client } = await host()
@@ -49,7 +49,7 @@ export const keepServerPassword: Command = async ({ args, io, host }) => {
   return { address }
 }
 
-/** `loam connections test NAME`: asks the server what it has. */
+/** `loam servers test NAME`: asks the server what it has. */
 export const testServer: Command = async ({ args, io, host }) => {
   const model = args.text('model')
   const { servers } = (await host()).client

@@ -22,7 +22,7 @@ const ACTIONS = ['teacher', 'recorded'] as const
 /** What the job of a training tells. */
 const trainedSchema = z.object({ adapter: z.string(), model: z.string() })
 
-/** `loam consolidate`: distils a memory's successes into a soft prompt, which waits on the shelf unless it is to be used at once, or says what that would take. */
+/** `loam soft-prompts train`: trains a soft prompt on a memory's successes, which waits unless it is to be used at once, or says what that would take. */
 export const softPromptsCommand: Command = async ({ args, io, host }) => {
   const input = readInput(args)
   const out = args.text('out')

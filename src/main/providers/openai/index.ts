@@ -196,5 +196,5 @@ const asModelInfo = (model: string, server: string, base: URL): ModelInfo => ({
 
 const notOurs = (model: string): LoamError =>
   new LoamError('BAD_INPUT', `${model} names no model of a server.`, {
-    suggestion: `Write ${ID}:NAME@ADDRESS or ${ID}:NAME@CONNECTION.`,
+    suggestion: `Write ${ID}:NAME@ADDRESS or ${ID}:NAME@SERVER.`,
   })

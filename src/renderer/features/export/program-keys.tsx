@@ -80,7 +80,7 @@ export function ProgramKeys() {
               <IconButton
                 icon={Trash2}
                 label={`Take the key of ${key.name} back`}
-                onClick={() => void change(() => client.sharing.revokeKey({ name: key.name }))}
+                onClick={() => void change(() => client.sharing.removeKey({ name: key.name }))}
               />
             </li>
           ))}

@@ -56,7 +56,7 @@ function AnotherEmbedder({ onChoose }: { onChoose: (id: string) => void }) {
       <TextField
         label="Another embedding model"
         width="min-w-0 flex-1"
-        placeholder="Path of a GGUF file or a folder, or openai:NAME@CONNECTION"
+        placeholder="Path of a GGUF file or a folder, or openai:NAME@SERVER"
         value={id}
         onChange={setId}
       />

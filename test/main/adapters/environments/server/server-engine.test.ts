@@ -182,7 +182,7 @@ describe.skipIf(NO_MARIADB !== null)(
         'a wrong password',
         () => enginesWith('wrong').find(address),
         'TASK_SERVER',
-        /1045 .*loam connections password/s,
+        /1045 .*loam servers password/s,
       ],
       ['no server', () => enginesWith(null).find('mysql://loam@127.0.0.1:1'), 'TASK_SERVER', /ECONNREFUSED/],
       [
