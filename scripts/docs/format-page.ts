@@ -1,4 +1,5 @@
 import type { Format } from '../../src/core/formats/format'
+import { LOG_FORMATS } from '../../src/core/memory/experiences/import'
 
 const HEAD = `# Formats
 
@@ -33,7 +34,7 @@ last run of the project's tests if nothing was changed after it. That something 
 
 /** The document of all formats. */
 export function formatsDocument(formats: readonly Format[]): string {
-  const logs = formats.filter(({ write, gives }) => write === undefined && gives === 'experiences')
+  const logs = formats.filter((format) => LOG_FORMATS.some(({ id }) => id === format.id))
   const others = formats.filter((format) => !logs.includes(format))
   return [HEAD, ...others.map(sectionOf), LOGS.trimEnd(), ...logs.map(rowOf), ''].join('\n')
 }

@@ -16,7 +16,7 @@ import { openKb, type KbArea } from './kb/open-kb'
 import type { Guides } from './guides/guides'
 import { openGuides } from './guides/open-guides'
 import { createStorage, type Storage } from './storage/storage'
-import { createItems, memorySourceOf, type Items } from './items/memory-items'
+import { createItems, type Items } from './items/memory-items'
 import { createMyMemory, type MyMemoryArea } from './items/my-memory'
 import { openModules, type Modules } from './modules/modules'
 import type { ModelLibrary } from './models/model-library'
@@ -24,6 +24,7 @@ import { openModels } from './models/open-models'
 import { openRuns, type RunsArea } from './runs/open-runs'
 import { createServing, type Serving } from './share/serving'
 import { openMemories, type Memories } from './memories/memories'
+import { createExports, type Exports } from './transfer/exports'
 import { createImports, type Imports } from './transfer/imports'
 import { openWhy, type WhyFailed } from './why/open-why'
 import { openOwnTasks, openStreams, type StreamsArea } from './streams/open-streams'
@@ -52,6 +53,7 @@ export interface App extends Host, StreamsArea, KbArea, RunsArea, ExperimentsAre
   readonly serving: Serving
   readonly files: Files
   readonly imports: Imports
+  readonly exports: Exports
   /** Stops all work (runs pause), closes what is open, ends the engine process. Safe to call twice. */
   dispose(): Promise<void>
 }
@@ -81,7 +83,7 @@ export async function createApp(options: AppOptions): Promise<App> {
 async function openAreas(host: Host, modules: Modules): Promise<App> {
   const models = await openModels(host)
   const { streams, environments } = openStreams(host)
-  const memories = openMemories({ ...host, itemOf: memorySourceOf })
+  const memories = openMemories(host)
   const tools = openTools(host)
   const below = { models, streams, environments, memories, tools }
 
@@ -141,6 +143,7 @@ async function openAreas(host: Host, modules: Modules): Promise<App> {
     serving: createServing(),
     files: createFiles({ ...host, memories }),
     imports: createImports({ ...host, memories, network: () => host.settings().network }),
+    exports: createExports({ ...host, memories, version: host.resources.version, dataPath: host.data.path }),
     guides: openGuides(host, { ...below, runs }),
     curves: createCurveReader({ runs, experiments: experimentsArea.experiments, streams }),
   }

@@ -74,10 +74,14 @@ describe('Loam’s own router', () => {
       const memoryId = memory.id
       const row = (question: string, plan: string) => JSON.stringify({ question, plan, reward: 1 })
       const text = [row('Count the lanterns', 'one'), row('Paint the harbour', 'two')].join('\n')
-      expect(await client.memories.importText({ memoryId, text })).toMatchObject({
-        format: 'dummy',
-        imported: 2,
-      })
+      const source = { from: 'text' as const, text }
+      const { jobId } = await client.items.import({ memoryId, source })
+      await expect
+        .poll(async () => client.jobs.report({ jobId }))
+        .toMatchObject({
+          format: 'dummy',
+          imported: 2,
+        })
       const { rows: found } = await client.items.list({ memoryId, kinds: ['case'], text: 'lanterns' })
       const id = found[0]?.id ?? ''
       expect(found[0]?.match).toMatchObject({ terms: ['lanterns'], semanticScore: null })

@@ -14,11 +14,10 @@ test('a menu in a dialog lies above it and can be used with the mouse', async ({
   const { page } = app
   await makeMemory(page, 'Logs')
   await app.goTo('Memory')
-  await page.getByRole('button', { name: 'Export and import' }).click()
-  await page.getByRole('menuitem', { name: 'Import logs…' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Import experiences' })
+  await page.getByRole('button', { name: 'Export…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Export' })
   await dialog.getByRole('button', { name: /^Format:/ }).click()
-  const option = page.getByRole('menuitemradio').first()
+  const option = page.getByRole('menuitemradio').nth(1)
   const words = (await option.textContent()) ?? ''
   await option.click({ timeout: 5000 })
   await expect(dialog.getByRole('button', { name: `Format: ${words}` })).toBeVisible()
@@ -34,10 +33,14 @@ test('a file of Memento far above four million bytes is read', async ({ app }) =
   )
   const buffer = Buffer.from(`${lines.join('\n')}\n`)
   expect(buffer.length).toBeGreaterThan(6_000_000)
-  await page
-    .getByLabel('File to read')
+  await page.getByRole('button', { name: 'Import…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Import' })
+  await dialog
+    .getByLabel('Files to import')
     .setInputFiles({ name: 'memory.jsonl', mimeType: 'application/x-ndjson', buffer })
-  await expect(page.getByText(/^100 (new cases|of 100 rows)/)).toBeVisible({ timeout: 60_000 })
+  await expect(dialog.getByText('100 of 100 rows would come in')).toBeVisible({ timeout: 60_000 })
+  await dialog.getByRole('button', { name: 'Import', exact: true }).click()
+  await expect(page.getByText('100 of 100 rows read')).toBeVisible({ timeout: 60_000 })
 })
 
 test('a reload comes back to the screen and the memory, and Back walks through both', async ({ app }) => {

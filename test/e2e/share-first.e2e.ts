@@ -24,20 +24,23 @@ test('what comes from elsewhere goes to My memory; a proxy asks the model that i
   await app.goTo('Share')
   await expect(page.getByRole('button', { name: 'Open memory: My memory' })).toBeVisible()
 
-  const file = page.getByRole('region', { name: 'Read a file' })
+  await page.getByRole('button', { name: 'Import…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Import' })
   const give = (text: string) =>
-    page
-      .getByLabel('File to read')
+    dialog
+      .getByLabel('Files to import')
       .setInputFiles({ name: 'memory.jsonl', mimeType: 'application/jsonl', buffer: Buffer.from(text) })
   await give('')
-  await expect(file.getByRole('alert')).toContainText('There is nothing in the file.')
+  await expect(dialog.getByRole('alert')).toContainText('There is nothing in the file.')
+  await dialog.getByRole('button', { name: 'Choose another' }).click()
   await give('{"case": "What is the fee?", "plan": "[\\"Look it up\\"]", "reward": 1}\n')
-  await expect(file.getByRole('alert')).toContainText('does not look like any format')
+  await expect(dialog.getByRole('alert')).toContainText('does not look like any format')
+  await expect(dialog.getByRole('button', { name: 'Memory to import into: My memory' })).toBeVisible()
+  await page.keyboard.press('Escape')
 
   // A proxy for a model at a server: what a program sends reaches it, and the memory is named as the person calls it.
   const server = await startModelServer('tiny', SAYS_SEVEN)
   try {
-    await page.getByRole('radio', { name: 'Servers' }).click()
     await page.getByRole('button', { name: /^What to serve:/ }).click()
     await page.getByRole('menuitemradio', { name: /^Memory proxy/ }).click()
     await page.getByRole('button', { name: /^Model:/ }).click()

@@ -40,52 +40,88 @@ async function usable(app: AppPage, name: string): Promise<void> {
   }
 }
 
-const part = (page: Page, name: string) => page.getByRole('radio', { name, exact: true }).click()
 const choose = async (page: Page, box: string, option: RegExp): Promise<void> => {
   await page.getByRole('button', { name: new RegExp(`^${box}:`) }).click()
   await page.getByRole('menuitemradio', { name: option }).click()
 }
 
-test('a bundle is written, dropped into another memory with a preview, brought in and taken back', async ({
+test('a bundle is written, dropped into another memory with a preview, brought in and undone', async ({
   app,
 }, info) => {
   const { page } = app
   await app.goTo('Share')
-  await choose(page, 'Memory to export', /^Harbor/)
-  await part(page, 'Bundles')
+  await choose(page, 'Memory to share', /^Harbor/)
+  await page.getByRole('button', { name: 'Export…' }).click()
+  const out = page.getByRole('dialog', { name: 'Export' })
+  await choose(page, 'Format', /^Bundle/)
   // The preview says what there is; parts can be left out.
-  await expect(page.getByRole('checkbox', { name: /^Lessons 3/ })).toBeChecked()
-  await expect(page.getByText('Everything, with its history')).toBeVisible()
-  await page.getByRole('checkbox', { name: /^Attempts/ }).uncheck()
-  await expect(page.getByText('In part: items without their history.')).toBeVisible()
-  await page.getByRole('checkbox', { name: /^Attempts/ }).check()
-  await page.getByRole('switch', { name: 'Sign it' }).click()
+  await expect(out.getByRole('checkbox', { name: /^Lessons 3/ })).toBeChecked()
+  await expect(out.getByText('With its history:')).toBeVisible()
+  await out.getByRole('checkbox', { name: /^Attempts/ }).uncheck()
+  await expect(out.getByText('In part: items without their history.')).toBeVisible()
+  await expect(out.getByRole('checkbox', { name: /^Attempts 0.*not chosen/ })).toBeVisible()
+  await out.getByRole('checkbox', { name: /^Attempts/ }).check()
+  await out.getByRole('switch', { name: 'Sign it' }).click()
+  await usable(app, 'export-bundle')
   const waiting = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Download the bundle' }).click()
-  const bundle = join(info.outputDir, 'harbor.loam.zip')
+  await out.getByRole('button', { name: 'Save file' }).click()
+  const download = await waiting
+  expect(download.suggestedFilename()).toBe('Harbor.loam')
+  const bundle = join(info.outputDir, 'harbor.loam')
   await mkdir(dirname(bundle), { recursive: true })
-  await writeFile(bundle, await readFile(await (await waiting).path()))
+  await writeFile(bundle, await readFile(await download.path()))
 
   // Into the memory itself: everything is there already.
-  const plan = page.getByRole('region', { name: 'What it would do' })
-  await page.getByLabel('Bundle file').setInputFiles(bundle)
-  await expect(plan).toContainText('signed by')
-  await expect(plan).toContainText(/0 of \d+ rows would come in/)
-  await expect(plan.getByRole('button', { name: 'Bring it in' })).toBeDisabled()
-  await plan.getByRole('button', { name: 'Leave it' }).click()
+  await page.getByRole('button', { name: 'Import…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Import' })
+  await dialog.getByLabel('Files to import').setInputFiles(bundle)
+  await expect(dialog).toContainText('signed by')
+  await expect(dialog.getByText(/^0 of \d+ rows would come in/)).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Import', exact: true })).toBeDisabled()
+  await page.keyboard.press('Escape')
 
-  // Dropped while the empty memory is open: a preview, then the whole history.
-  await choose(page, 'Memory to export', /^Empty one/)
-  await expect(page.getByRole('checkbox', { name: /^Lessons 0/ })).toBeVisible()
-  const zone = page.getByRole('group', { name: 'Bundle to read' })
-  await zone.scrollIntoViewIfNeeded()
-  await drop(page, bundle, zone)
-  await expect(plan).toContainText('Its whole history comes in.')
-  await usable(app, 'share-bundle')
-  await plan.getByRole('button', { name: 'Bring it in' }).click()
-  await expect(page.getByRole('checkbox', { name: /^Lessons 3/ })).toBeVisible()
-  await page.getByRole('button', { name: 'Take the last import back' }).click()
-  await expect(page.getByRole('checkbox', { name: /^Lessons 0/ })).toBeVisible()
+  // Dropped anywhere while the empty memory is open: a preview, then the whole history.
+  await choose(page, 'Memory to share', /^Empty one/)
+  await drop(page, bundle)
+  await expect(dialog).toContainText('Its whole history comes in.')
+  await usable(app, 'import-bundle')
+  await dialog.getByRole('button', { name: 'Import', exact: true }).click()
+  await expect(dialog).toBeHidden()
+  const count = async () => {
+    await app.goTo('Memory')
+    return page.getByRole('listbox', { name: 'Items' }).getByRole('option').count()
+  }
+  await expect.poll(count).toBeGreaterThan(5)
+  await page.getByRole('button', { name: 'Undo' }).last().click()
+  await expect.poll(count).toBe(0)
+})
+
+test('rows that are skipped are named before anything comes in', async ({ app }) => {
+  const { page } = app
+  await app.goTo('Memory')
+  await page.getByRole('button', { name: 'Import…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Import' })
+  await usable(app, 'import-empty')
+  const rows = 'id,kind,title,text\n1,note,One,The tide is high\n2,note,Two,The boat is red\n3,note,,\n'
+  await dialog
+    .getByLabel('Files to import')
+    .setInputFiles({ name: 'rows.csv', mimeType: 'text/csv', buffer: Buffer.from(rows) })
+  await expect(dialog.getByText('2 of 3 rows would come in')).toBeVisible()
+  await expect(dialog.getByRole('checkbox', { name: /^Notes 2 2 new/ })).toBeChecked()
+  await dialog.getByText('1 row of 3 could not be used').click()
+  await expect(dialog).toContainText('it has no text')
+  await usable(app, 'import-rows')
+  await dialog.getByRole('checkbox', { name: /^Notes/ }).uncheck()
+  await expect(dialog.getByRole('button', { name: 'Import', exact: true })).toBeDisabled()
+  await dialog.getByRole('checkbox', { name: /^Notes/ }).check()
+  await dialog.getByRole('button', { name: 'Import', exact: true }).click()
+  await expect(page.getByText('2 of 3 rows read, 1 left out').first()).toBeVisible()
+  // It can be undone later, too.
+  await page.getByRole('button', { name: 'Import…' }).click()
+  const before = dialog.getByRole('region', { name: 'Imported before' })
+  await expect(before).toContainText('rows.csv')
+  await before.getByRole('button', { name: 'Undo' }).click()
+  await expect(before).toBeHidden()
 })
 
 test('a memory is served, says its configuration, answers a program with its key, and stops', async ({
@@ -93,7 +129,6 @@ test('a memory is served, says its configuration, answers a program with its key
 }) => {
   const { page } = app
   await app.goTo('Share')
-  await part(page, 'Servers')
   await page.getByRole('button', { name: 'Start serving' }).click()
   const served = page.getByRole('article', { name: 'Memory server' })
   await expect(served).toBeVisible()
@@ -156,10 +191,13 @@ test('a memory is served, says its configuration, answers a program with its key
 test('a memory goes into folders of other tools as an archive', async ({ app }) => {
   const { page } = app
   await app.goTo('Share')
+  await page.getByRole('button', { name: 'Export…' }).click()
+  await expect(page.getByText('This memory holds nothing yet.')).toBeVisible()
+  await choose(page, 'Memory to export', /^Harbor/)
   await choose(page, 'Format', /^Obsidian vault/)
-  await usable(app, 'share-export')
+  await usable(app, 'export-vault')
   const waiting = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Download', exact: true }).click()
+  await page.getByRole('button', { name: 'Save file' }).click()
   const download = await waiting
   expect(download.suggestedFilename()).toMatch(/-vault\.zip$/)
   expect((await readFile(await download.path())).subarray(0, 2).toString()).toBe('PK')

@@ -22,8 +22,10 @@ export interface FormatSource extends HeaderSource {
 
 export interface WriteOptions {
   readonly now: () => Date
-  /** Kinds of memory by id. Default: all but parts of a person's own files (`leavingKinds`). */
+  /** Kinds of memory by id, `attempts` and `rubrics`. Default: all but parts of a person's own files (`leavingKinds`). */
   readonly kinds?: readonly string[] | null | undefined
+  /** Which items of these kinds. Default: all. */
+  readonly includes?: (kind: string, id: string) => boolean
   /** What people deleted, too. Default false. */
   readonly includeDeleted?: boolean
   readonly signal?: AbortSignal
@@ -53,8 +55,6 @@ export interface Format {
   readonly keeps: string
   /** What of a memory is not; for a format that is only read, what of the file is not taken in. */
   readonly loses: string
-  /** What reading it gives. `experiences`: attempts and advice of agents, for the Experiences screen. Default `memory`. */
-  readonly gives?: 'space' | 'experiences'
   /** How much a file looks like one of these. Default: it is not recognised, and has to be named. */
   readonly recognise?: Recognise
   /** Both, or neither: the name of the file (its memory's name made fit for one, or a fixed one), and the pieces of it. */

@@ -69,10 +69,6 @@ export const readableFormats = (): Readable[] => FORMATS.filter(isReadable)
 /** Loam's own: what a memory is written as when nobody says otherwise. */
 export const OWN_FORMAT = loam.id
 
-/** Those that hold experiences: logs, data files, and whole memories. */
-export const experienceFormats = (): Readable[] =>
-  readableFormats().filter(({ id, gives }) => gives === 'experiences' || id === OWN_FORMAT)
-
 /** A format as people choose it. */
 export const formatInfo = (format: Format): FormatInfo => ({
   id: format.id,
@@ -83,7 +79,6 @@ export const formatInfo = (format: Format): FormatInfo => ({
   writes: format.write !== undefined,
   reads: isReadable(format),
   folder: format.written === 'folder',
-  gives: format.gives ?? 'space',
 })
 
 const getReference = <F extends Format>(formats: readonly F[], id: string, what: string): F => {

@@ -4,7 +4,7 @@ import { isRecord } from '../ground/record'
 import type { ParsedEntry } from '../ground/entries'
 import { kindOf } from '../memory'
 import type { Found, ReadContext } from '../memory/experiences/import/log'
-import type { MemoryKindModule } from '../memory/items/kind'
+import type { ItemHead, MemoryKindModule } from '../memory/items/kind'
 import { kindWords, leavingKinds, OWN_FILES_WORDS } from '../memory/kind-words'
 import { notes } from '../memory/notes/kind'
 import { softPrompts } from '../memory/soft-prompts/kind'
@@ -42,16 +42,28 @@ export const UNITS = {
   loses: 'Attempts, rubrics, soft prompts, vectors, and what is deleted or was replaced.',
 } as const
 
+/** The live items of a kind that leave, in order of arrival. */
+export async function leavingHeads(
+  { memory }: Pick<FormatSource, 'memory'>,
+  kind: MemoryKindModule,
+  { kinds, includes, signal }: Omit<WriteOptions, 'now'>,
+): Promise<readonly ItemHead[]> {
+  signal?.throwIfAborted()
+  if (kinds?.includes(kind.info.id) === false) return []
+  return (await kind.heads(memory)).filter(
+    ({ id, gone }) => gone === null && includes?.(kind.info.id, id) !== false,
+  )
+}
+
 /** The live items of a memory, kind by kind, each in order of arrival. */
 export async function* unitsOf(
   source: FormatSource,
-  { signal, kinds }: Pick<WriteOptions, 'signal' | 'kinds'>,
+  options: Omit<WriteOptions, 'now'>,
 ): AsyncGenerator<Unit> {
   const { memory } = source
-  for (const kind of leavingKinds(kinds).filter(isText)) {
-    for (const head of await kind.heads(memory)) {
-      signal?.throwIfAborted()
-      if (head.gone !== null) continue
+  for (const kind of leavingKinds(options.kinds).filter(isText)) {
+    for (const head of await leavingHeads(source, kind, options)) {
+      options.signal?.throwIfAborted()
       const [text, line] = [await kind.read(memory, head.id), await kind.toLine(memory, head.id)]
       if (!text || !line) continue
       const { id, environment, createdAt, mark } = head

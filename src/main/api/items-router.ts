@@ -1,6 +1,5 @@
 import { implement } from '@orpc/server'
 import { z } from 'zod'
-import { experienceFormats, formatInfo } from '../../core/formats'
 import { contract } from '../../shared/contract'
 import type { ItemOrigin } from '../../shared/domain/item'
 import type { App } from '../app'
@@ -14,7 +13,7 @@ const os = implement(contract).items
 
 /** The items of a memory, of every kind. */
 export const itemsRouter = (app: App) => {
-  const { memory: items, kbJobs, memories, embedder, imports } = app
+  const { memory: items, memories, embedder, imports } = app
   return {
     ...itemTransferRouter(app),
     kinds: os.kinds.handler(() => items.kinds()),
@@ -48,12 +47,6 @@ export const itemsRouter = (app: App) => {
       const memory = await memories.open(input.memoryId)
       return topicsOfItems(memorySourceOf(memory), await calibrated(await embedder(), memory, signal), signal)
     }),
-    exportText: os.exportText.handler(({ input }) =>
-      items.exportText(input.memoryId, input.items, input.kinds),
-    ),
-    logFormats: os.logFormats.handler(() => experienceFormats().map(formatInfo)),
-    importLogs: os.importLogs.handler(({ input }) => ({ jobId: kbJobs.startImport(input) })),
-    importText: os.importText.handler(({ input }) => items.importText(input.memoryId, input.text)),
   }
 }
 

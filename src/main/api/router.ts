@@ -8,7 +8,6 @@ import { GENERATORS, LIFELONG } from '../../core/tasks/generators'
 import { viewFolder } from '../models/folder-view'
 import { methodInfo } from '../../core/ground/method'
 import { contract } from '../../shared/contract'
-import { countWords } from '../../core/memory/kind-words'
 import type { App } from '../app'
 import { studyFileName, studyText, readStudyText } from '../experiments/study-file'
 import { runCosts } from '../runs/run-costs'
@@ -154,32 +153,6 @@ const memoriesRouter = (app: App) => ({
       { unit: 'cases', subject: input.memoryId },
     ).id,
   })),
-  export: os.memories.export.handler(({ input }) => ({
-    jobId: app.jobs.start(
-      'export',
-      'Exporting a memory',
-      async ({ signal, progress, tell }) => {
-        const report = await app.memories.exportFile(input.memoryId, input.path, {
-          format: input.format,
-          kinds: input.kinds,
-          signal,
-          onLine: (doneCount) => {
-            progress({ done: doneCount, activity: `Wrote ${doneCount} lines` })
-          },
-        })
-        const { path, counts } = report
-        tell(report)
-        progress({ subject: path, activity: `${countWords(counts)} written to ${path}` })
-      },
-      { unit: 'lines', subject: input.path },
-    ).id,
-  })),
-  exportText: os.memories.exportText.handler(({ input }) =>
-    app.memories.exportText(input.memoryId, input.format, input.kinds),
-  ),
-  importText: os.memories.importText.handler(({ input: { memoryId, ...file } }) =>
-    app.memories.importText(memoryId, file),
-  ),
 })
 
 const runsRouter = (app: App) => ({

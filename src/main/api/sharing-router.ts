@@ -3,9 +3,8 @@ import { contract } from '../../shared/contract'
 import type { App } from '../app'
 import type { Proposal } from '../share/proposal-ledger'
 import { serveMemory, writtenInto } from './serve-memory'
-import { bundleToFile } from './bundle-files'
 import { createKey, readKeys, removeKey } from './program-keys'
-import { bundleInto, bundleOf, servedInfo, startServing, takenBack } from './window-sharing'
+import { servedInfo, startServing } from './window-sharing'
 import { serveKb } from './serve-kb'
 import { serveProxy } from './serve-proxy'
 
@@ -24,10 +23,6 @@ export const sharingRouter = (app: App) => ({
   undo: os.undo.handler(async ({ input: { memoryId, proposalId } }) =>
     getView(await (await writtenInto(app, memoryId)).undo(proposalId, null)),
   ),
-  exportBundle: os.exportBundle.handler(({ input }) => bundleOf(app, input)),
-  importBundle: os.importBundle.handler(({ input }) => bundleInto(app, input)),
-  writeBundle: os.writeBundle.handler(({ input, signal }) => bundleToFile(app, input, signal)),
-  rollBack: os.rollBack.handler(({ input }) => takenBack(app, input.memoryId)),
   served: os.served.handler(() => app.serving.list().map(servedInfo)),
   start: os.start.handler(({ input }) => startServing(app, input)),
   stop: os.stop.handler(({ input }) => app.serving.stop(input.id)),

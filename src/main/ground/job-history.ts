@@ -14,7 +14,9 @@ const INTERRUPTED = new LoamError('INTERRUPTED', 'Loam stopped while this was un
 
 /** Opens the file that remembers work; a missing or damaged one is an empty list, since nothing but the list is lost. */
 export async function openJobHistory(path: string) {
-  const earlier = await readJsonOr(path, z.array(jobInfoSchema), []).catch(() => [])
+  const entries = await readJsonOr(path, z.array(z.unknown()), []).catch(() => [])
+  // Kinds of work that there are no longer are no reason to forget the others.
+  const earlier = entries.flatMap((entry) => jobInfoSchema.safeParse(entry).data ?? [])
   let next: readonly JobInfo[] | null = null
   let writing = Promise.resolve()
   const write = async () => {

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { OWN_FORMAT } from '../../core/formats'
 import { MEMORY_KINDS } from '../../core/memory'
 import { checkedValues } from '../../core/memory/items/field'
 import type { Change, MemorySource } from '../../core/memory/items/kind'
@@ -16,7 +15,6 @@ import type {
   ItemValues,
   ItemVersion,
 } from '../../shared/domain/item'
-import type { ImportReport } from '../../shared/domain/format'
 import type { Trajectory } from '../../shared/domain/trajectory'
 import { LoamError } from '../../shared/errors'
 import type { StoredMemory } from '../memory-store/memory'
@@ -27,11 +25,8 @@ import { historyOf, itemOf } from './item-view'
 import { callAbility, type AbilityCall, type HostedAbilities } from './abilities'
 import { copyItem } from './move-items'
 import { recallsIn } from './recalls-in'
-import { importItems } from '../memories/intake'
-import { textInMemory } from '../memories/read-text'
-import { exportItems } from './item-lines'
 
-/** Everything a memory remembers, of whatever kind: looked through, changed by hand, taken out and in. Every change can be taken back. */
+/** Everything a memory remembers, of whatever kind: looked through and changed by hand. Every change can be taken back. */
 export interface Items {
   kinds(): MemoryKindInfo[]
   list(query: LearnedQuery, signal?: AbortSignal): Promise<ItemPage>
@@ -54,12 +49,6 @@ export interface Items {
   move(memoryId: string, items: readonly ItemRef[], toMemoryId: string, copy: boolean): Promise<ItemChange>
   /** What only one kind can tell or do. @throws LoamError `NOT_FOUND` for an ability it has not, `BAD_INPUT` */
   ability(call: AbilityCall, signal?: AbortSignal): Promise<unknown>
-  exportText(
-    memoryId: string,
-    items: readonly ItemRef[] | null,
-    kinds: readonly string[] | null,
-  ): Promise<{ fileName: string; text: string; items: number }>
-  importText(memoryId: string, text: string): Promise<ImportReport>
 }
 
 /** What the kinds work on in a memory. */
@@ -174,22 +163,9 @@ export function createItems({
         { do: 'edit', ref: first, values },
       ])
     },
-    async exportText(memoryId, items, kinds) {
-      const memory = await memories.open(memoryId)
-      const { text, count } = await exportItems(memory, memorySourceOf(memory), items, kinds, clock.now())
-      return { fileName: `${safeName(memory.name)}-memory.jsonl`, text, items: count }
-    },
-    async importText(memoryId, text) {
-      const memory = await memories.open(memoryId)
-      const options = { format: OWN_FORMAT, file: 'items', now: clock.now() }
-      return importItems(memory, memorySourceOf(memory), textInMemory(text), options)
-    },
   }
 }
 
 /** A step that is to be made in another memory; undefined: in that of the change. */
 const elsewhere = (step: ItemStep, memoryId: string | undefined): ItemStep =>
   memoryId === undefined || step.memoryId !== undefined ? step : { ...step, memoryId }
-
-const safeName = (name: string): string =>
-  name.replace(/[^\p{L}\p{N}._]+/gu, '-').replace(/^-|-$/g, '') || 'space'

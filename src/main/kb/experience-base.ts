@@ -4,7 +4,6 @@ import { fromTemplate, type TemplateEntry } from '../../core/memory/experiences/
 import { calibrated } from '../../core/retrieval/calibration'
 import type { ExperienceHit, ExperienceQuery, PromptTemplates } from '../../core/ground/ports'
 import type { StoredExperience } from '../../shared/domain/experience'
-import type { ImportReport } from '../../shared/domain/format'
 import type { AbstractReport } from '../../shared/domain/experience-view'
 import { defaultsOf } from '../../core/ground/settings'
 import { evictedByDefault } from '../../core/methods/agent-kb/admit'
@@ -13,14 +12,9 @@ import type { Host } from '../host/host'
 import type { Memories } from '../memories/memories'
 import { abstractLogs, type AbstractOptions } from './abstract-logs'
 import { sha256 } from '../memories/intake'
-import type { ReadOptions } from '../memories/read-text'
 
 /** What can be done with the experiences of a memory, named by id or folder. */
 export interface ExperienceBase {
-  import(
-    memoryId: string,
-    options: { readonly format: string; readonly file: string | readonly string[] } & ReadOptions,
-  ): Promise<ImportReport>
   /** Loads the model first. */
   abstract(
     memoryId: string,
@@ -66,7 +60,7 @@ export interface ReportedUse {
 }
 
 export interface ExperienceBaseDeps extends Pick<Host, 'clock' | 'embedder' | 'loadModel'> {
-  readonly memories: Pick<Memories, 'open' | 'importFile'>
+  readonly memories: Pick<Memories, 'open'>
   readonly prompts: () => Promise<PromptTemplates>
 }
 
@@ -85,7 +79,6 @@ export function createExperienceBase({
   }
 
   return {
-    import: (memoryId, { file, ...options }) => memories.importFile(memoryId, { path: file, ...options }),
     async abstract(memoryId, { model, seed, ...options }) {
       const bank = await memories.open(memoryId)
       const context = {

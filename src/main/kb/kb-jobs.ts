@@ -1,19 +1,12 @@
 import type { Abstraction, AbstractReport } from '../../shared/domain/experience-view'
 import { defaultsOf } from '../../core/ground/settings'
 import { SETTINGS as AGENT_KB } from '../../core/methods/agent-kb/settings'
-import { readingWords } from '../../shared/domain/reading'
 import { LoamError } from '../../shared/errors'
 import type { JobRegistry } from '../ground/jobs'
 import type { ExperienceBase } from './experience-base'
 
-/** Importing and abstracting as jobs; `jobs.report` tells what came of them. */
+/** Writing experiences from logs as a job; `jobs.report` tells what came of it. */
 export interface KbJobs {
-  /** The job's subject is the memory. */
-  startImport(input: {
-    readonly memoryId: string
-    readonly format: string
-    readonly path: string | readonly string[]
-  }): string
   /**
    * Goes on with the logs that no experience was written from yet, so starting it again is resuming it.
    * @throws LoamError `CONFLICT` while a run uses the model, or logs of the memory are being worked through already
@@ -22,7 +15,7 @@ export interface KbJobs {
 }
 
 export interface KbJobsDeps {
-  readonly kb: Pick<ExperienceBase, 'import' | 'abstract'>
+  readonly kb: Pick<ExperienceBase, 'abstract'>
   readonly jobs: JobRegistry
   /** Whether a run works on the loaded model. */
   readonly engineTaken: () => boolean
@@ -32,28 +25,6 @@ export interface KbJobsDeps {
 /** Creates the jobs. */
 export function createKbJobs({ kb, jobs, engineTaken, demoModel }: KbJobsDeps): KbJobs {
   return {
-    startImport: ({ memoryId, format, path }) =>
-      jobs.start(
-        'kb-import',
-        'Importing experiences',
-        async ({ signal, progress, tell }) => {
-          const report = await kb.import(memoryId, {
-            format,
-            file: path,
-            signal,
-            onProgress: (doneCount, total) => {
-              progress({
-                done: doneCount,
-                total,
-                activity: `Reading ${typeof path === 'string' ? path : `${path.length} paths`}`,
-              })
-            },
-          })
-          tell(report)
-          progress({ activity: readingWords(report) })
-        },
-        { unit: 'bytes', subject: memoryId },
-      ).id,
     startAbstraction({ memoryId, model, limit, seed, tau }) {
       if (engineTaken()) throw busy('A run is using the model.', 'Wait for it, or pause it.')
       const same = jobs

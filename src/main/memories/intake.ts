@@ -10,6 +10,7 @@ import { differingParts } from '../../core/memory/items/differing-parts'
 import { idOfLine, underOwnId } from '../../core/memory/items/line-ids'
 import { evictedByDefault } from '../../core/methods/agent-kb/admit'
 import { kindOf } from '../../core/memory'
+import { ATTEMPTS, RUBRICS } from '../../core/memory/kind-words'
 import { parseMemoryEvent, type MemoryEvent } from '../../core/memory/events'
 import { experienceOfLog, type AgentLog, type Found } from '../../core/memory/experiences/import/log'
 import { shapeProblem } from '../../core/memory/experiences/import/records'
@@ -29,7 +30,7 @@ import {
   type OnChange,
   type SeenItems,
 } from './intake-options'
-import { ATTEMPTS, KindTallies, RUBRICS } from './kind-tallies'
+import { KindTallies } from './kind-tallies'
 import type { TextFile } from './read-text'
 
 /** Rows per commit: few, since reading one item reads its commit. */

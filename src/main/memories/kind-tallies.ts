@@ -5,10 +5,6 @@ import type { DifferingPart } from '../../core/memory/items/differing-parts'
 import type { ImportConflict, ImportKind, ImportReport } from '../../shared/domain/format'
 import type { ConflictAnswer } from '../../shared/domain/item-transfer'
 
-/** Attempts and rubrics stand beside the kinds of memory. */
-export const ATTEMPTS = 'attempts'
-export const RUBRICS = 'rubrics'
-
 /** Samples told of each kind, and conflicts told one by one. */
 const MOST_SAMPLES = 3
 const MOST_CONFLICTS = 200

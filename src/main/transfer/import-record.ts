@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, rm, stat, truncate, open, writeFile } from 'n
 import { join } from 'node:path'
 import { z } from 'zod'
 import { kindOf } from '../../core/memory'
+import { ATTEMPTS } from '../../core/memory/kind-words'
 import type { Change } from '../../core/memory/items/kind'
 import { importRecordSchema, type ImportRecord, type UndoneImport } from '../../shared/domain/item-transfer'
 import { itemOriginSchema, itemRefSchema, type ItemOrigin, type ItemRef } from '../../shared/domain/item'
@@ -14,7 +15,6 @@ import { readJsonOr } from '../ground/read-json'
 import { memorySourceOf } from '../items/memory-items'
 import { JOURNAL_HEAD } from '../memory-store/memory-folder'
 import type { StoredMemory } from '../memory-store/memory'
-import { ATTEMPTS } from '../memories/kind-tallies'
 import type { OnChange } from '../memories/intake-options'
 
 const lengths = z.record(z.string(), z.number().int().min(0))

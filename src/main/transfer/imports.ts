@@ -1,17 +1,19 @@
 import { Buffer } from 'node:buffer'
-import { mkdtemp, open, readFile, rm, stat } from 'node:fs/promises'
+import { mkdir, mkdtemp, open, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { basename, isAbsolute, join } from 'node:path'
+import { basename, dirname, isAbsolute, join } from 'node:path'
 import { readableFormat } from '../../core/formats'
 import { nestsTooDeep } from '../../core/ground/json-check'
 import { bySigns, sign } from '../../core/ground/recognition'
 import type { Found } from '../../core/memory/experiences/import/log'
 import type { Clock, Embedder } from '../../core/ground/ports'
+import { decodeText } from '../../shared/decode-text'
 import type { ImportReport } from '../../shared/domain/format'
 import type {
   ImportChoice,
   ImportRecord,
   ImportResult,
+  ImportSource,
   UndoneImport,
 } from '../../shared/domain/item-transfer'
 import type { ItemOrigin, ItemRef } from '../../shared/domain/item'
@@ -21,24 +23,20 @@ import { openPublishedTable, TABLE_FOLDER } from '../adapters/lancedb/published-
 import { memorySourceOf } from '../items/memory-items'
 import type { StoredMemory } from '../memory-store/memory'
 import { importBundleFile } from '../share/bundle/import-bundle'
-import { checkBundle, type CheckedBundle } from '../share/bundle/manifest'
+import type { CheckedBundle } from '../share/bundle/manifest'
 import { findFiles } from '../memories/find-files'
 import { importFiles, type Verdicts } from '../memories/import-files'
 import { importItems, takeIn } from '../memories/intake'
 import { nothingSeen, type OnChange, type SeenItems } from '../memories/intake-options'
 import { readTextFile, textInMemory, type ReadOptions, type TextFile } from '../memories/read-text'
+import { BUNDLE, BUNDLE_WORDS, readBundleFile } from './bundle-format'
 import { mustBeOn } from './network'
 import { listImports, newImportId, originOf, recordImport, undoImport } from './import-record'
 
-/** What the signed file is called among the formats. */
-export const BUNDLE = 'bundle'
-const BUNDLE_WORDS = 'Loam bundles of version 1'
 /** An archive that begins with a manifest. */
 const looksLikeBundle = bySigns([sign(1, /^PK\u0003\u0004/, /manifest\.json/)])
 /** Bytes that say so. */
 const HEAD = 256
-/** Most bytes of a bundle that is read. */
-const MOST_BYTES = 1024 * 1024 * 1024
 
 /** One import into a memory. */
 export type ImportInput = ImportChoice & { readonly memoryId: string }
@@ -80,8 +78,13 @@ export function createImports({ memories, clock, embedder, network }: ImportsDep
         )
       case 'text':
         return readText(memory, textInMemory(source.text), source.fileName, input, work)
-      case 'bytes':
-        return readBytes(memory, Buffer.from(source.data, 'base64'), source.fileName, input, work)
+      case 'files':
+        return inScratch(source.files, async (folder, paths) => {
+          const report = await readPaths(memory, paths, input, work, () =>
+            readPublished(memory, folder, input, work),
+          )
+          return { ...report, file: nameOf(input) }
+        })
       case 'published':
         return readPublished(memory, source.address, input, work)
     }
@@ -167,7 +170,9 @@ const nameOf = ({ source }: ImportInput): string =>
     ? source.paths.map((path) => basename(path)).join(', ')
     : source.from === 'published'
       ? source.address
-      : source.fileName
+      : source.from === 'files'
+        ? source.files.map(({ fileName }) => basename(fileName)).join(', ')
+        : source.fileName
 
 const intakeOptions = (input: ImportInput, { now, signal, preview, onChange, seen }: Work) => ({
   format: input.format,
@@ -242,20 +247,6 @@ async function headOf(path: string): Promise<Buffer> {
 const beginsAsBundle = (bytes: Buffer, name: string): boolean =>
   looksLikeBundle(bytes.subarray(0, HEAD).toString('latin1'), name).confidence > 0
 
-/** A bundle's file, checked. @throws LoamError `NOT_FOUND`, `BAD_INPUT` */
-export async function readBundleFile(path: string): Promise<CheckedBundle> {
-  const about = await stat(path).catch(() => null)
-  if (about?.isFile() !== true)
-    throw new LoamError('NOT_FOUND', `${path} is not a file that can be read.`, {
-      suggestion: 'Name a file that is there.',
-    })
-  if (about.size > MOST_BYTES)
-    throw new LoamError('BAD_INPUT', `${path} is larger than ${MOST_BYTES} bytes.`, {
-      suggestion: 'Export fewer kinds at a time.',
-    })
-  return checkBundle(await readFile(path))
-}
-
 async function readText(
   memory: StoredMemory,
   text: TextFile,
@@ -267,17 +258,30 @@ async function readText(
   return importItems(memory, memorySourceOf(memory), text, { ...intakeOptions(input, work), file, verdicts })
 }
 
-function readBytes(
-  memory: StoredMemory,
-  bytes: Buffer,
-  file: string,
-  input: ImportInput,
-  work: Work,
-): Promise<ImportReport> {
-  if (input.format === BUNDLE || (input.format === 'auto' && beginsAsBundle(bytes, file)))
-    return readBundle(memory, checkBundle(bytes), file, input, work)
-  const text = { ...textInMemory(bytes.toString('utf8')), bytes: () => Promise.resolve(bytes) }
-  return readText(memory, text, file, input, work)
+/** Puts files that came over the wire where files are read. What is no UTF-8 but text is put there as UTF-8. */
+async function inScratch<T>(
+  files: Extract<ImportSource, { from: 'files' }>['files'],
+  work: (folder: string, paths: readonly string[]) => Promise<T>,
+): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'loam-import-'))
+  try {
+    const paths: string[] = []
+    for (const [i, { fileName, data }] of files.entries()) {
+      const parts = fileName.split(/[\\/]/).filter((part) => !/^\.*$/.test(part))
+      const place = join(folder, ...(parts.length > 0 ? parts : [String(i)]))
+      const path = paths.includes(place) ? join(folder, String(i), basename(place)) : place
+      const bytes = Buffer.from(data, 'base64')
+      const { text, encoding } = decodeText(bytes)
+      await mkdir(dirname(path), { recursive: true })
+      await writeFile(path, encoding === 'Windows-1252' && !text.includes('\0') ? text : bytes, {
+        flag: 'wx',
+      })
+      paths.push(path)
+    }
+    return await work(folder, paths)
+  } finally {
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+  }
 }
 
 /** A bundle as one more format: what it says of itself is in the notes. */

@@ -33,7 +33,6 @@ const STAYS: Partial<Record<JobInfo['kind'], string>> = {
     'Finished cells stay, but a cancelled experiment cannot go on. On the Experiments screen it can be paused instead.',
   download: 'What was fetched is thrown away.',
   import: 'What was read stays; “Undo” takes it out, importing again goes on behind it.',
-  'kb-import': 'What was read stays; importing the file again goes on behind it.',
   'kb-abstract': 'What was written stays; “Write up” goes on with the rest.',
   build: 'What was found stays; the build can go on later.',
   consolidation: 'What was learned up to the last checkpoint stays, and it can go on from there.',

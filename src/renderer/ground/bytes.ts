@@ -1,11 +1,11 @@
 import { LoamError } from '../../shared/errors'
-import { MAX_BUNDLE_BASE64 } from '../../shared/limits'
+import { MAX_FILE_BASE64 } from '../../shared/limits'
 
 const PIECE = 0x8000
 
 /** The bytes of a file that a person chose, as base64. Rejects with `BAD_INPUT` when it is larger than the host takes in one piece. */
 export async function readFileBase64(file: File): Promise<string> {
-  if (file.size > (MAX_BUNDLE_BASE64 / 4) * 3)
+  if (file.size > (MAX_FILE_BASE64 / 4) * 3)
     throw new LoamError('BAD_INPUT', `${file.name} is larger than what the window takes in one piece.`, {
       suggestion: 'Use "loam import" on the command line.',
     })

@@ -1,12 +1,14 @@
 import { useRef, type ReactNode } from 'react'
 
-/** Lets a person choose one file; `children` gets what opens the choice. */
+/** Lets a person choose files; `children` gets what opens the choice. */
 export function FilePicker(props: {
   /** Its name, for those who do not see the button. */
   label: string
-  /** Endings that are offered, such as `.jsonl,.json`. */
-  accept: string
-  onFile(file: File): void
+  /** Endings that are offered, such as `.jsonl,.json`. Default: any. */
+  accept?: string
+  /** Default: one. */
+  multiple?: boolean
+  onFiles(files: readonly File[]): void
   children: (pick: () => void) => ReactNode
 }) {
   const input = useRef<HTMLInputElement>(null)
@@ -16,13 +18,14 @@ export function FilePicker(props: {
         ref={input}
         type="file"
         accept={props.accept}
+        multiple={props.multiple}
         aria-label={props.label}
         className="hidden"
         onChange={(event) => {
-          const [file] = event.target.files ?? []
+          const files = [...(event.target.files ?? [])]
           // So that the same file can be chosen once more.
           event.target.value = ''
-          if (file) props.onFile(file)
+          if (files.length > 0) props.onFiles(files)
         }}
       />
       {props.children(() => input.current?.click())}

@@ -13,6 +13,7 @@ import { ModelsScreen } from '../features/models/models-screen'
 import { RunScreen } from '../features/run/run-screen'
 import { SettingsScreen } from '../features/settings/settings-screen'
 import { StreamsScreen } from '../features/streams/streams-screen'
+import { TransferDialogs } from '../features/transfer/transfer-dialogs'
 import type { ScreenId } from '../stores/ui'
 import { useServices } from '../stores/use-services'
 import { AskDialog } from './ask-dialog'
@@ -21,6 +22,7 @@ import { ConnectionBanner } from './connection-banner'
 import { EmbedderQuestion } from './embedder-question'
 import { MyMemoryNotice } from './my-memory-notice'
 import { CrashGuard } from './crash-guard'
+import { DropImport } from './drop-import'
 import { MemoryTabs } from './memory-tabs'
 import { PermissionPrompt } from './permission-prompt'
 import { ShortcutsDialog } from './shortcuts-dialog'
@@ -73,6 +75,8 @@ export function AppShell() {
           <StatusBar />
         </div>
       </div>
+      <TransferDialogs />
+      <DropImport />
       <AskDialog />
       <CommandPalette />
       <ShortcutsDialog />

@@ -77,7 +77,7 @@ function screenCommands({ ui }: Services): readonly Command[] {
 }
 
 /** What begins something new. */
-function startCommands({ guides, openRecord, runs, ui }: Services): readonly Command[] {
+function startCommands({ guides, memories, openRecord, runs, ui }: Services): readonly Command[] {
   const startDemo = () => {
     ui.getState().go('run')
     void runs.getState().startDemo()
@@ -86,12 +86,19 @@ function startCommands({ guides, openRecord, runs, ui }: Services): readonly Com
     guides.getState().show({ kind: 'new' })
     ui.getState().go('guides')
   }
+  const exportMemory = () => {
+    const { currentId } = memories.getState()
+    if (currentId !== null)
+      ui.getState().setTransfer({ kind: 'export', memoryId: currentId, kinds: null, items: null })
+  }
   const starts: readonly (readonly [string, string, () => void])[] = [
     ['Ask something new', 'Ask', () => openRecord('ask')],
     ['Run the demo', 'Run', startDemo],
     ['Compose a new experiment', 'Experiment', () => openRecord('experiment')],
     ['Build guides', 'Guides', build],
     ['New memory…', 'Memory', () => ui.getState().setNewMemoryOpen(true)],
+    ['Import…', 'Import', () => ui.getState().startImport()],
+    ['Export…', 'Export', exportMemory],
   ]
   return starts.map(([title, group, run]) => ({ id: `new-${group}`, title, group, run }))
 }

@@ -43,7 +43,6 @@ const createResources = (client: LoamClient) => ({
   streams: createResource<StreamInfo[]>(() => client.streams.list()),
   methods: createResource<MethodInfo[]>(() => client.methods.list()),
   environments: createResource<EnvironmentInfo[]>(() => client.environments.list()),
-  logFormats: createResource<FormatInfo[]>(() => client.items.logFormats()),
   formats: createResource<FormatInfo[]>(() => client.items.formats()),
 })
 

@@ -1,5 +1,4 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import type { ImportReport } from '../../shared/domain/format'
 import type {
   ItemChange,
   ItemDetails,
@@ -84,8 +83,6 @@ export interface ItemsState extends MemoryList<ItemRow, ItemFilters, ItemDetails
   merge(items: readonly ItemRef[], values: ItemValues): Promise<Changed>
   /** Puts items into another memory, or copies them there. */
   move(items: readonly ItemRef[], toMemoryId: string, copy: boolean): Promise<Changed>
-  /** Reads items in; resolves to what came of it. */
-  readIn(text: string): Promise<ImportReport | null>
 }
 
 export type ItemsStore = StoreApi<ItemsState>
@@ -201,13 +198,6 @@ export function createItemsStore(client: LoamClient): ItemsStore {
       remove: ({ kind, id }) => change((memoryId) => client.items.delete({ memoryId, kind, id })),
       restore: ({ kind, id }) => change((memoryId) => client.items.restore({ memoryId, kind, id })),
       undo: (steps) => change((memoryId) => client.items.undo({ memoryId, steps: [...steps] })),
-      async readIn(text) {
-        const { memoryId } = get()
-        if (!memoryId) return null
-        const read = await client.items.importText({ memoryId, text })
-        await list.reload()
-        return read
-      },
     }
   })
 }

@@ -1,7 +1,10 @@
+import { importResultSchema } from '../../shared/domain/item-transfer'
 import type { JobInfo } from '../../shared/domain/job'
+import type { LoamClient } from '../client-type'
 import type { Stores } from './all-stores'
 import { notifyEnd } from './notify'
 import { openJob } from './open-job'
+import { undoImport } from './undo-import'
 
 /** What a job of a kind has changed. */
 const CHANGED: Partial<Record<JobInfo['kind'], (stores: Stores) => readonly Promise<void>[]>> = {
@@ -23,7 +26,7 @@ const CHANGED: Partial<Record<JobInfo['kind'], (stores: Stores) => readonly Prom
 }
 
 /** Reads what a job that ended has changed, and says how it ended. */
-export function jobEnded(job: JobInfo, stores: Stores): void {
+export function jobEnded(job: JobInfo, stores: Stores, client: LoamClient): void {
   const { ui, toasts, memories, asks, items } = stores
   void memories.getState().reload()
   void CHANGED[job.kind]?.(stores)
@@ -38,8 +41,19 @@ export function jobEnded(job: JobInfo, stores: Stores): void {
   toasts.getState().show({
     ...words,
     tone: job.status === 'done' ? 'plain' : 'problem',
-    action: { label: 'Open', run: open },
+    action:
+      job.kind === 'import' && job.status === 'done'
+        ? { label: 'Undo', run: () => void undoJob(job, stores, client) }
+        : { label: 'Open', run: open },
   })
+}
+
+/** Undoes what an import brought in. */
+async function undoJob({ id, subject }: JobInfo, stores: Stores, client: LoamClient): Promise<void> {
+  const report = await client.jobs.report({ jobId: id }).catch(() => null)
+  const importId = importResultSchema.safeParse(report).data?.importId ?? null
+  if (importId !== null && subject !== null) return undoImport({ ...stores, client }, subject, importId)
+  stores.toasts.getState().tell('Nothing came in', 'There is nothing to undo.')
 }
 
 /** How a job ended, in words. */

@@ -10,10 +10,8 @@ const SCREEN_OF: Record<JobInfo['kind'], ScreenId> = {
   experiment: 'experiments',
   download: 'models',
   'model-load': 'models',
-  export: 'export',
   import: 'memory',
   reindex: 'settings',
-  'kb-import': 'memory',
   'kb-abstract': 'memory',
   consolidation: 'consolidation',
   build: 'guides',
@@ -43,7 +41,7 @@ export function openJob({ kind, subject }: JobInfo, stores: Stores): void {
     if (kind === 'experiment') stores.experiments.getState().open(subject)
     if (kind === 'ask') stores.asks.getState().open(subject)
     if (kind === 'build') stores.guides.getState().show({ kind: 'build', buildId: subject })
-    if (kind === 'consolidation' || kind === 'documents' || kind.startsWith('kb-'))
+    if (kind === 'consolidation' || kind === 'documents' || kind === 'import' || kind === 'kb-abstract')
       stores.memories.getState().visit(subject)
   }
   stores.ui.getState().go(SCREEN_OF[kind])

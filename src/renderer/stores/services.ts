@@ -27,7 +27,7 @@ const INFO_EVERY_MS = 10_000
 /** Builds every store around one client: the one place where features learn of each other. */
 export function createServices(client: LoamClient): Services {
   const stores: Stores = createStores(client, {
-    jobEnded: (job) => jobEnded(job, stores),
+    jobEnded: (job) => jobEnded(job, stores, client),
     memoryLost: (instead) =>
       stores.toasts.getState().show({
         title: 'The memory that was open is not here any more',

@@ -1,4 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { ItemRef } from '../../shared/domain/item'
 
 /** The screens that exist, in the order in which they are shown. */
 export const SCREENS = [
@@ -36,6 +37,31 @@ export interface Question {
   readonly no: string
 }
 
+/** A file that a person chose or dropped, and the folder that it lay in; '' for none. */
+export interface LocalFile {
+  readonly file: File
+  readonly folder: string
+}
+
+/** What is to come into a memory: files, or full paths of this machine; neither where a person still has to say. */
+export interface ImportRequest {
+  readonly kind: 'import'
+  readonly files: readonly LocalFile[]
+  readonly paths: readonly string[]
+  /** Tells one request from the next. */
+  readonly number: number
+}
+
+/** What is to leave a memory. */
+export interface ExportRequest {
+  readonly kind: 'export'
+  readonly memoryId: string
+  /** Null: all but parts of a person's own files. */
+  readonly kinds: readonly string[] | null
+  /** Null: all of these kinds. */
+  readonly items: readonly ItemRef[] | null
+}
+
 export interface UiState {
   readonly screen: ScreenId
   /** The part of the memory that was looked at last. */
@@ -48,6 +74,8 @@ export interface UiState {
   readonly tourStep: number | null
   /** What waits for an answer; null for nothing. */
   readonly question: Question | null
+  /** What is being brought in or taken along; null for nothing. */
+  readonly transfer: ImportRequest | ExportRequest | null
   go(screen: ScreenId): void
   setPaletteOpen(open: boolean): void
   setShortcutsOpen(open: boolean): void
@@ -55,12 +83,16 @@ export interface UiState {
   setTourStep(step: number | null): void
   /** Asks; null takes the question away. */
   ask(question: Question | null): void
+  setTransfer(transfer: UiState['transfer']): void
+  /** Shows what files or paths would bring in; asks for them where there are none. */
+  startImport(from?: Partial<Pick<ImportRequest, 'files' | 'paths'>>): void
 }
 
 export type UiStore = StoreApi<UiState>
 
 /** Where the person is. Lives in memory only. */
 export function createUiStore(): UiStore {
+  let requests = 0
   return createStore<UiState>()((set) => ({
     screen: 'ask',
     memoryScreen: MEMORY_SCREENS[0],
@@ -69,6 +101,7 @@ export function createUiStore(): UiStore {
     newMemoryOpen: false,
     tourStep: null,
     question: null,
+    transfer: null,
     go: (screen) =>
       set({ screen, paletteOpen: false, ...(isMemoryScreen(screen) && { memoryScreen: screen }) }),
     setPaletteOpen: (paletteOpen) => set({ paletteOpen }),
@@ -76,5 +109,10 @@ export function createUiStore(): UiStore {
     setNewMemoryOpen: (newMemoryOpen) => set({ newMemoryOpen }),
     setTourStep: (tourStep) => set({ tourStep }),
     ask: (question) => set({ question }),
+    setTransfer: (transfer) => set({ transfer }),
+    startImport: ({ files = [], paths = [] } = {}) => {
+      requests += 1
+      set({ transfer: { kind: 'import', files, paths, number: requests } })
+    },
   }))
 }

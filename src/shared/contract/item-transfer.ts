@@ -1,39 +1,20 @@
 import { z } from 'zod'
 import { formatInfoSchema, importReportSchema } from '../domain/format'
-import { importChoiceSchema, importRecordSchema, undoneImportSchema } from '../domain/item-transfer'
-import { itemRefSchema } from '../domain/item'
-import { asking, changing, managing, reading, memoryId, takingFile } from './procedure'
-import { MAX_FILE_TEXT } from '../limits'
-import { count } from '../domain/units'
+import {
+  exportChoiceSchema,
+  exportPreviewSchema,
+  exportResultSchema,
+  importChoiceSchema,
+  importRecordSchema,
+  undoneImportSchema,
+} from '../domain/item-transfer'
+import { changing, managing, reading, memoryId } from './procedure'
 
 const choice = memoryId.extend(importChoiceSchema.shape)
+const exportChoice = memoryId.extend(exportChoiceSchema.shape)
 
 /** How items come into a memory and leave it, as procedures of `items`. */
 export const itemTransfer = {
-  exportText: asking(
-    'Items as JSON lines: those named, else all live ones of some kinds (null: all but parts of own files).',
-  )
-    .input(
-      memoryId.extend({
-        items: z.array(itemRefSchema).max(10_000).nullable().default(null),
-        kinds: z.array(z.string()).nullable().default(null),
-      }),
-    )
-    .output(z.object({ fileName: z.string(), text: z.string(), items: count })),
-  importText: takingFile('Reads items back in. The same one twice counts once.')
-    .input(memoryId.extend({ text: z.string().max(MAX_FILE_TEXT) }))
-    .output(importReportSchema),
-  logFormats: reading('The log formats that can be imported.').output(z.array(formatInfoSchema)),
-  importLogs: changing(
-    "Reads another agent's logs: a file, a folder with everything below it, a pattern, or several of these. `jobs.report` tells what came of it.",
-  )
-    .input(
-      memoryId.extend({
-        format: z.string(),
-        path: z.union([z.string().min(1), z.array(z.string().min(1)).min(1).max(10_000)]),
-      }),
-    )
-    .output(z.object({ jobId: z.string() })),
   formats: reading('What a memory can be written as and read from.').output(z.array(formatInfoSchema)),
   previewImport: managing(
     'What an import would do, by kind with counts and samples, and where items read differently; changes nothing.',
@@ -42,11 +23,19 @@ export const itemTransfer = {
     .input(choice)
     .output(importReportSchema),
   import: managing(
-    "Imports files, folders, patterns, a file's text or bytes, or what a peer published; the job's report says what became of every row.",
+    "Imports files, folders, patterns, a text, or what a peer published; the job's report says what became of every row.",
     'takesFile',
   )
     .input(choice)
     .output(z.object({ jobId: z.string() })),
+  previewExport: managing(
+    'What an export would write: items of each kind, why others stay, secrets, its size and its beginning; writes nothing.',
+  )
+    .input(exportChoice)
+    .output(exportPreviewSchema),
+  export: managing('Writes items as a file or a folder of any format; without a path its data come back.')
+    .input(exportChoice.extend({ path: z.string().min(1).nullable().default(null) }))
+    .output(exportResultSchema),
   imports: reading('What was imported into a memory, newest first.')
     .input(memoryId)
     .output(z.array(importRecordSchema)),

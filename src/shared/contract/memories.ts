@@ -1,15 +1,7 @@
 import { z } from 'zod'
-import { importReportSchema } from '../domain/format'
 import { memoryInfoSchema } from '../domain/memory-info'
 import { myMemorySchema, takeInputSchema, takePreviewSchema, takeSchema } from '../domain/take'
-import { changing, reading, memoryId, takingFile } from './procedure'
-import { MAX_FILE_TEXT } from '../limits'
-
-/** As what a memory is written, and which kinds of memory; null: all but parts of a person's own files. */
-const choice = {
-  format: z.string().optional(),
-  kinds: z.array(z.string()).nullable().default(null),
-}
+import { changing, reading, memoryId } from './procedure'
 
 /** Memories: one memory each. */
 export const memories = {
@@ -37,26 +29,4 @@ export const memories = {
   reindex: changing("Rebuilds the case bank's index from the journal, e.g. after the embedder changed.")
     .input(memoryId)
     .output(z.object({ jobId: z.string() })),
-  export: changing("Writes the memory as a file and returns at once; the job's subject is the file.")
-    .input(memoryId.extend({ path: z.string().nullable().default(null), ...choice }))
-    .output(z.object({ jobId: z.string() })),
-  exportText: reading('The exported text itself, for hosts without a file dialog.')
-    .input(memoryId.extend(choice))
-    .output(
-      z.object({
-        fileName: z.string(),
-        text: z.string(),
-        /** `base64`: the bytes of a file that is no text, or of an archive of the folder. */
-        encoding: z.enum(['utf8', 'base64']),
-      }),
-    ),
-  importText: takingFile('Reads the text of a file into the memory; format `auto`: as it looks.')
-    .input(
-      memoryId.extend({
-        text: z.string().max(MAX_FILE_TEXT),
-        format: z.string().default('auto'),
-        fileName: z.string().max(1000).default('file'),
-      }),
-    )
-    .output(importReportSchema),
 }

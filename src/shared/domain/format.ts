@@ -14,8 +14,6 @@ export const formatInfoSchema = z.object({
   /** Whether a memory can be written as it, and whether it can be read. */
   writes: z.boolean(),
   reads: z.boolean(),
-  /** Whether it holds attempts and advice of agents only, no cases. */
-  gives: z.enum(['space', 'experiences']),
   /** Whether it is a folder of files. */
   folder: z.boolean(),
 })
@@ -59,12 +57,3 @@ export const importReportSchema = readingReportSchema.extend({
   conflicts: z.array(importConflictSchema).readonly().default([]),
 })
 export type ImportReport = z.infer<typeof importReportSchema>
-
-/** What a written file holds: how many of what (`cases`, `lessons`), in the order they stand in it. */
-export const exportReportSchema = z.object({
-  path: z.string(),
-  format: z.string(),
-  lines: count,
-  counts: counts.readonly(),
-})
-export type ExportReport = z.infer<typeof exportReportSchema>

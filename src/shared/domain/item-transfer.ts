@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { importReportSchema } from './format'
 import { itemOriginSchema, itemRefSchema } from './item'
-import { MAX_BUNDLE_BASE64, MAX_FILE_TEXT } from '../limits'
+import { MAX_FILE_BASE64, MAX_FILE_TEXT } from '../limits'
 import { bytes, count, counts, instant } from './units'
 
 /** What to do about an item that the memory holds under the same id, and that reads differently. */
@@ -9,7 +9,7 @@ export const CONFLICT_ANSWERS = ['keep', 'take', 'both'] as const
 export const conflictAnswerSchema = z.enum(CONFLICT_ANSWERS)
 export type ConflictAnswer = z.infer<typeof conflictAnswerSchema>
 
-/** Where an import reads from: files, folders and patterns; a file's text or bytes; or what a peer published. */
+/** Where an import reads from: files, folders and patterns; the text of a file; files themselves; or what a peer published. */
 export const importSourceSchema = z.discriminatedUnion('from', [
   z.object({
     from: z.literal('paths'),
@@ -21,10 +21,12 @@ export const importSourceSchema = z.discriminatedUnion('from', [
     text: z.string().max(MAX_FILE_TEXT),
   }),
   z.object({
-    from: z.literal('bytes'),
-    fileName: z.string().max(1000).default('file'),
-    /** Base64. */
-    data: z.string().max(MAX_BUNDLE_BASE64),
+    from: z.literal('files'),
+    /** Each with its name, behind those of its folders, and its bytes as base64. */
+    files: z
+      .array(z.object({ fileName: z.string().min(1).max(1000), data: z.string().max(MAX_FILE_BASE64) }))
+      .min(1)
+      .max(1000),
   }),
   z.object({ from: z.literal('published'), address: z.string().min(1).max(4000) }),
 ])
@@ -74,49 +76,62 @@ export type ImportResult = z.infer<typeof importResultSchema>
 export const exportChoiceSchema = z.object({
   /** A format's id, or `bundle`. Default: everything as JSON lines. */
   format: z.string().optional(),
-  /** Kinds of memory (of a bundle also `attempts` and `rubrics`); null: all but parts of a person's own files. */
+  /** Kinds of memory, `attempts` and `rubrics`; null: all but parts of a person's own files. */
   kinds: z.array(z.string()).nullable().default(null),
-  /** Only these items, as lines of Loam's own format; null: all. */
+  /** Only these items; null: all of these kinds. */
   items: z.array(itemRefSchema).max(10_000).nullable().default(null),
+  /** Only items of this project; null: of all. */
+  project: z.string().min(1).max(100).nullable().default(null),
   /** Whether secrets and home folders are taken out. */
   redact: z.boolean().default(false),
-  /** Of a bundle: whether Loam's own key signs it, or the key in this file. */
+  /** Of a bundle: whether Loam's own key signs it, or the key in this file, which is made when it is not there. */
   sign: z.union([z.boolean(), z.string()]).default(false),
-  /** Of a bundle: an earlier one of the memory; only what is new since then is written. */
+  /** Of a bundle: the path of an earlier one of the memory; only what is new since then is written. */
   since: z.string().nullable().default(null),
   licence: z.string().max(400).nullable().default(null),
   provenance: z.string().max(10_000).nullable().default(null),
 })
 export type ExportChoice = z.infer<typeof exportChoiceSchema>
 
+/** What of one kind leaves. */
+export const exportKindSchema = z.object({
+  /** A kind of memory, `attempts`, `rubrics`, or what a format makes of them, such as `pairs`. */
+  kind: z.string(),
+  title: z.string(),
+  /** Whether it is part of a person's own files. */
+  ownFiles: z.boolean(),
+  /** Live items of it in the memory, and items of it in the file. */
+  total: count,
+  written: count,
+  /** Why the others stay; null where none do. */
+  why: z.string().nullable(),
+})
+export type ExportKind = z.infer<typeof exportKindSchema>
+
 /** What would leave. */
 export const exportPreviewSchema = z.object({
   format: z.string(),
   fileName: z.string(),
+  /** Before folders are packed, and without the vectors of a bundle. */
   bytes,
-  /** Items by what they are called in the plural. */
-  counts,
+  kinds: z.array(exportKindSchema),
   /** Secrets of each kind that it holds, or that are taken out. */
   secrets: counts,
   /** Of a bundle with its history: commits; else null. */
   commits: count.nullable(),
-  /** The first lines of a text. */
+  /** The beginning of a text. */
   sample: z.string(),
 })
 export type ExportPreview = z.infer<typeof exportPreviewSchema>
 
 /** A written file: where it lies, or itself. */
 export const exportResultSchema = exportPreviewSchema.omit({ sample: true }).extend({
-  /** Null where its data came back. */
   path: z.string().nullable(),
-  redacted: z.boolean(),
+  /** Null where a path was named; else its text, or the bytes of one that is no text (a folder: of its archive) as base64. */
+  data: z.object({ text: z.string(), encoding: z.enum(['utf8', 'base64']) }).nullable(),
 })
 export type ExportResult = z.infer<typeof exportResultSchema>
 
-/** A file itself: its text, or the bytes of one that is no text (a folder: of its archive) as base64. */
-export const exportDataSchema = z.object({
-  fileName: z.string(),
-  text: z.string(),
-  encoding: z.enum(['utf8', 'base64']),
-})
-export type ExportData = z.infer<typeof exportDataSchema>
+/** Items of each kind in a file. */
+export const writtenCounts = (kinds: readonly ExportKind[]): Readonly<Record<string, number>> =>
+  Object.fromEntries(kinds.flatMap(({ kind, written }) => (written > 0 ? [[kind, written]] : [])))

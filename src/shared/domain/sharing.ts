@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { formerly } from './former-names'
 import { itemRefSchema } from './item'
-import { count, counts, figure, instant, integer, milliseconds } from './units'
+import { count, figure, instant, milliseconds } from './units'
 import { BOUNDS, integerIn } from './bounds'
 
 /** What a program outside wrote, or wants to write, into a memory. */
@@ -37,39 +37,6 @@ export type GivenTerms = z.infer<typeof clientTermsSchema>
 
 /** By the name that a client's key was given to. */
 export const clientsFileSchema = z.record(z.string(), formerly({ space: 'memory' }, clientTermsSchema))
-
-/** What became of a bundle that was brought into a memory, or would be. */
-export const bundleImportSchema = z.object({
-  rows: count,
-  imported: count,
-  duplicates: count,
-  kept: count,
-  conflicts: z.array(
-    z.object({
-      kind: z.string(),
-      id: z.string(),
-      answer: z.enum(['keep', 'take', 'both', 'ask']),
-      parts: z.array(z.object({ part: z.string(), mine: z.string(), theirs: z.string() })),
-    }),
-  ),
-  left: z.array(z.object({ file: z.string(), line: integer, why: z.string() })),
-  /** Whether the whole history came in, or what follows the memory's own. */
-  whole: z.boolean(),
-})
-export type BundleImportInfo = z.infer<typeof bundleImportSchema>
-
-/** What a bundle says of itself. */
-export const bundleAboutSchema = z.object({
-  memory: z.string(),
-  createdAt: instant,
-  counts,
-  licence: z.string().nullable(),
-  provenance: z.string().nullable(),
-  /** The signer's fingerprint; null where nobody signed. */
-  signed: z.string().nullable(),
-  redacted: counts,
-})
-export type BundleAbout = z.infer<typeof bundleAboutSchema>
 
 /** A request that was served, and what of the memory was given with it. */
 const servedRequestSchema = z.object({

@@ -7,11 +7,12 @@ import { MEMORY_KINDS } from '../../../src/core/memory'
 import { countWords, kindWords, leavingKinds } from '../../../src/core/memory/kind-words'
 import type { StoredMemory } from '../../../src/main/memory-store/memory'
 import { memorySourceOf } from '../../../src/main/items/memory-items'
-import { exportItems } from '../../../src/main/items/item-lines'
 import { formatSource } from '../../../src/main/memories/memories'
 import { checkBundle, HISTORY, linesOf } from '../../../src/main/share/bundle/manifest'
 import { importBundleFile } from '../../../src/main/share/bundle/import-bundle'
 import { writeBundle, type BundleChoice } from '../../../src/main/share/bundle/write-bundle'
+import { writtenCounts } from '../../../src/shared/domain/item-transfer'
+import { doorsOf, onlyMemory } from '../../fixtures/doors'
 import { timeOf } from '../../main/memory-store/fixtures'
 import { emptyMemory, fillMemory, NOW } from './memories'
 
@@ -75,11 +76,15 @@ it('tables of items hold the kinds that are named and no others', async () => {
 })
 
 it('items taken along by kind leave own files here, those taken by name do not', async () => {
-  const source = memorySourceOf(memory)
-  expect((await exportItems(memory, source, null, null, NOW)).text).not.toContain(SECRET)
-  const named = await exportItems(memory, source, [{ kind: 'passage', id: 'passage-1' }], null, NOW)
-  expect(named).toMatchObject({ count: 1 })
-  expect(named.text).toContain(SECRET)
+  const doors = doorsOf(onlyMemory(memory), NOW)
+  const { data, kinds } = await doors.export('s')
+  expect(data?.text).not.toContain(SECRET)
+  expect(kinds.find(({ kind }) => kind === 'passage')).toMatchObject({
+    ...{ total: 1, written: 0, why: 'parts of your own files, which leave only when ticked' },
+  })
+  const named = await doors.export('s', { items: [{ kind: 'passage', id: 'passage-1' }] })
+  expect(writtenCounts(named.kinds)).toEqual({ passage: 1 })
+  expect(named.data?.text).toContain(SECRET)
 })
 
 describe('a bundle', () => {

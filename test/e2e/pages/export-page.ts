@@ -1,18 +1,19 @@
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
 
-/** The Export screen. */
+/** The Export dialog, from a screen with its button. */
 export class ExportPage {
-  get button(): Locator {
-    return this.page.getByRole('button', { name: 'Download', exact: true })
+  get dialog(): Locator {
+    return this.page.getByRole('dialog', { name: 'Export' })
   }
 
   constructor(private readonly page: Page) {}
 
-  /** Downloads the open memory. Resolves to the file's name and its lines as objects. */
+  /** Saves the open memory. Resolves to the file's name and its lines as objects. */
   async download(): Promise<{ name: string; lines: Record<string, unknown>[] }> {
     const waiting = this.page.waitForEvent('download')
-    await this.button.click()
+    await this.page.getByRole('button', { name: 'Export…' }).click()
+    await this.dialog.getByRole('button', { name: 'Save file' }).click()
     const download = await waiting
     const text = await readFile(await download.path(), 'utf8')
     const lines = text.trimEnd().split('\n')

@@ -126,7 +126,10 @@ describe('the contract over REST', () => {
     const [status, page] = await ask('/items/list', 'read', { memoryId, text: '', limit: 5 })
     expect([status, page]).toMatchObject([200, { total: 0, rows: [] }])
     const text = JSON.stringify({ question: 'how many bookings', plan: 'count', reward: 1 })
-    expect((await ask('/memories/importText', 'write', { memoryId, text }))[0]).toBe(200)
+    const source = { from: 'text', text }
+    expect((await ask('/items/previewImport', 'admin', { memoryId, source }))[1]).toMatchObject({
+      imported: 1,
+    })
     expect((await ask('/app/saveSettings', 'admin', { threads: 2 }))[1]).toMatchObject({ threads: 2 })
   })
 
@@ -140,6 +143,8 @@ describe('the contract over REST', () => {
       ['/app/saveSettings', 'write'],
       ['/tools/try', 'write'],
       ['/streams/inspect', 'write'],
+      ['/items/import', 'write'],
+      ['/items/export', 'write'],
     ] as const) {
       const [status, body] = await ask(path, as, {})
       expect([path, status]).toEqual([path, 403])

@@ -22,7 +22,7 @@ async function start(change: Partial<KbRestDeps & RestLimits> = {}): Promise<voi
   const embedder = wordEmbedder()
   const never = () => Promise.reject(new Error('not used'))
   const kb = createExperienceBase({
-    memories: { open: () => Promise.resolve(memory), importFile: never },
+    memories: { open: () => Promise.resolve(memory) },
     clock: { now: () => new Date(0) },
     embedder: () => Promise.resolve(embedder),
     prompts: never,

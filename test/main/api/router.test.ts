@@ -2,11 +2,13 @@ import type { RunSnapshot } from '../../../src/shared/domain/run'
 import { statesOf } from '../../../src/shared/feed'
 import { METHODS } from '../../../src/core/methods'
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createRouter } from '../../../src/main/api/router'
 import { createTransports, type Transports } from '../../../src/main/api/transports'
 import type { App } from '../../../src/main/app'
 import type { Contract } from '../../../src/shared/contract'
+import { writtenCounts } from '../../../src/shared/domain/item-transfer'
 import type { JobInfo } from '../../../src/shared/domain/job'
 import { DEMO_MODEL, hasTinyModel, openAppRig, type AppRig } from '../runs/rig-app'
 import { jobEnded } from './job-ended'
@@ -116,12 +118,14 @@ test.skipIf(!hasTinyModel)(
     expect((await client.items.restore(ref)).item.gone).toBeNull()
     expect((await client.runs.trajectory({ runId: run.id, index: 0 })).task.id).toBe('small-0')
 
-    const job = await ended((await client.memories.export({ memoryId })).jobId)
-    expect(job).toMatchObject({ status: 'done', unit: 'lines', done: 7 })
-    const { text, fileName } = await client.memories.exportText({ memoryId })
+    const path = join(app.data.path, 'out.jsonl')
+    const { kinds } = await client.items.export({ memoryId, path })
+    expect(writtenCounts(kinds)).toEqual({ attempts: 3, case: 3 })
+    const { data, fileName } = await client.items.export({ memoryId })
+    const text = data?.text ?? ''
     expect(fileName).toMatch(/\.jsonl$/)
     const withoutTime = (exported: string): string => exported.replace(/"exportedAt":"[^"]+"/, '')
-    expect(withoutTime(await readFile(job.subject ?? '', 'utf8'))).toBe(withoutTime(text))
+    expect(withoutTime(await readFile(path, 'utf8'))).toBe(withoutTime(text))
     expect(await ended((await client.memories.reindex({ memoryId })).jobId)).toMatchObject({ status: 'done' })
     expect(await client.app.info()).toMatchObject({ firstStart: false })
   },

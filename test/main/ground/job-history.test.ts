@@ -16,7 +16,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 
 it('lists after a start what was done before it, newest first, as of an earlier start', async () => {
   const before = await open()
-  await before.start('export', 'First', async ({ progress }) => progress({ activity: 'Written' })).finished
+  await before.start('import', 'First', async ({ progress }) => progress({ activity: 'Written' })).finished
   await before.start('run', 'Second', () => Promise.reject(new Error('oops')), { subject: 'run-1' }).finished
   await before.close()
   const after = await open()
@@ -27,6 +27,17 @@ it('lists after a start what was done before it, newest first, as of an earlier 
   const [{ id } = { id: '' }] = after.list()
   expect(after.report(id)).toBeNull()
   expect(await after.cancel(id)).toMatchObject({ status: 'failed' })
+  await after.close()
+})
+
+it('leaves out kinds of work that there are no longer, and lists the others', async () => {
+  const before = await open()
+  await before.start('run', 'Kept', () => Promise.resolve()).finished
+  await before.close()
+  const jobs = JSON.parse(await readFile(file(), 'utf8')) as object[]
+  await writeFile(file(), JSON.stringify([{ ...jobs[0], id: 'old', kind: 'kb-import' }, ...jobs]))
+  const after = await open()
+  expect(after.list().map(({ title }) => title)).toEqual(['Kept'])
   await after.close()
 })
 
@@ -52,7 +63,7 @@ it('starts with an empty list where the file is damaged', async () => {
   await writeFile(file(), '[{"id": 1')
   const jobs = await open()
   expect(jobs.list()).toEqual([])
-  await jobs.start('export', 'Export', () => Promise.resolve()).finished
+  await jobs.start('import', 'Export', () => Promise.resolve()).finished
   await jobs.close()
   expect(JSON.parse(await readFile(file(), 'utf8'))).toHaveLength(1)
 })

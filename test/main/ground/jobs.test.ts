@@ -14,7 +14,7 @@ const never = () => new Promise<never>(() => undefined)
 describe('JobRegistry', () => {
   it('runs work to its end and reports it in the shape of the contract', async () => {
     const jobs = new JobRegistry()
-    const { id, finished } = jobs.start('export', 'Export', async ({ progress }) => {
+    const { id, finished } = jobs.start('import', 'Export', async ({ progress }) => {
       progress({ done: 3, total: 3, unit: 'cases', activity: 'Writing', subject: '/data/out.jsonl' })
     })
     expect(jobs.get(id).status).toBe('running')
@@ -32,9 +32,9 @@ describe('JobRegistry', () => {
   it('turns a rejection, and a throw before the first await, into a failed job with the one error shape', async () => {
     const jobs = new JobRegistry()
     const failure = new LoamError('DISK_FULL', 'No room.', { suggestion: 'Free some.' })
-    const rejected = await jobs.start('export', 'A', () => Promise.reject(failure)).finished
+    const rejected = await jobs.start('import', 'A', () => Promise.reject(failure)).finished
     expect(rejected).toMatchObject({ status: 'failed', problem: failure.toShape() })
-    const thrown = await jobs.start('export', 'B', () => {
+    const thrown = await jobs.start('import', 'B', () => {
       throw new Error('oops')
     }).finished
     expect(thrown).toMatchObject({ status: 'failed', problem: { code: 'INTERNAL', cause: 'oops' } })
@@ -121,7 +121,7 @@ describe('JobRegistry', () => {
     try {
       const jobs = new JobRegistry({ throttleMs: 50 })
       let finish: () => void = () => undefined
-      const { id, finished } = jobs.start('export', 'Export', async ({ progress }) => {
+      const { id, finished } = jobs.start('import', 'Export', async ({ progress }) => {
         progress({ done: 1 })
         await new Promise<void>((resolve) => (finish = resolve))
       })

@@ -7,6 +7,7 @@ import { MY_MEMORY } from '../../../src/shared/domain/memory-info'
 import { itemQuerySchema } from '../../../src/shared/domain/item'
 import { SAMPLES } from '../../core/memory/conformance/samples'
 import { attempt, timeOf } from '../memory-store/fixtures'
+import { doorsOf } from '../../fixtures/doors'
 import { appPerTest } from '../app-in-temp'
 
 const rig = appPerTest('my-memory')
@@ -30,8 +31,8 @@ const titles = async (memoryId: string) =>
 test('a lab memory is taken into mine: previewed by kind, chosen, in a project, undone, and taken again', async () => {
   const { app } = rig
   const lab = await app.memories.create('Case bank, seed 1')
-  await app.memory.importText(lab.id, everyKind())
-  await app.memory.importText(MY_MEMORY, everyKind(2))
+  await doorsOf(app.memories).importText(lab.id, everyKind())
+  await doorsOf(app.memories).importText(MY_MEMORY, everyKind(2))
   const before = await titles(MY_MEMORY)
 
   const preview = await app.myMemory.preview(lab.id)
@@ -84,7 +85,7 @@ test('My memory is not deleted; a lab memory is, and mine reads the same afterwa
   const { app } = rig
   const mine = app.data.myMemory.id()
   const lab = await app.memories.create('lab')
-  await app.memory.importText(MY_MEMORY, everyKind())
+  await doorsOf(app.memories).importText(MY_MEMORY, everyKind())
   const hash = await (await app.memories.open(MY_MEMORY)).contentHash()
   for (const id of [mine, MY_MEMORY])
     await expect(app.storage.remove({ what: 'memory', id })).rejects.toHaveProperty('code')
@@ -97,10 +98,10 @@ test('a folder of the last version opens: asked once, all kinds kept, what was l
   const { app, folder } = rig
   // Made by this version and stripped of what the last one did not write.
   const old = await app.memories.create('Garden')
-  await app.memory.importText(old.id, everyKind())
+  await doorsOf(app.memories).importText(old.id, everyKind())
   const hash = await (await app.memories.open(old.id)).contentHash()
   const kb = await app.memories.create('Agent KB')
-  await app.memory.importText(kb.id, everyKind(3))
+  await doorsOf(app.memories).importText(kb.id, everyKind(3))
   await app.dispose()
   const data = join(folder, 'last')
   await mkdir(data)
@@ -117,7 +118,7 @@ test('a folder of the last version opens: asked once, all kinds kept, what was l
     expect(asked.candidates.map(({ id }) => id)).toEqual([old.id])
     expect(asked.offers.map(({ id }) => id)).toEqual([kb.id])
     expect(asked.memory).toMatchObject({ name: 'My memory', cases: 0 })
-    await next.memory.importText(MY_MEMORY, everyKind(2))
+    await doorsOf(next.memories).importText(MY_MEMORY, everyKind(2))
 
     const decided = await next.myMemory.decide(old.id)
     expect(decided).toMatchObject({ memory: { id: old.id, role: 'mine' }, candidates: [] })

@@ -1,19 +1,15 @@
 import { copyFile, readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import {
-  createExperienceBase,
-  type ExperienceBase,
-  type ExperienceBaseDeps,
-} from '../../../src/main/kb/experience-base'
+import { createExperienceBase, type ExperienceBase } from '../../../src/main/kb/experience-base'
 import { taken, written } from '../../core/formats/memories'
-import { importItems } from '../../../src/main/memories/intake'
-import { readTextFile } from '../../../src/main/memories/read-text'
-import { createItems, memorySourceOf } from '../../../src/main/items/memory-items'
+import type { ReadOptions } from '../../../src/main/memories/read-text'
+import { createItems } from '../../../src/main/items/memory-items'
 import { statsOf } from '../../../src/core/memory/experiences/stats'
 import { openMemory, type StoredMemory } from '../../../src/main/memory-store/memory'
 import { experienceOf } from '../../core/memory/experiences/fixtures'
 import { scriptedModel, shippedPrompts, type Reply } from '../../core/methods/fixtures'
+import { doorsOf, onlyMemory } from '../../fixtures/doors'
 import { attempt, inTempFolder, timeOf, wordEmbedder } from '../memory-store/fixtures'
 
 const logs = resolve('test/fixtures/kb/logs')
@@ -26,18 +22,9 @@ const ABSTRACTION = JSON.stringify({
   constraints: [],
 })
 
-/** The one memory, under every name. */
-const memoriesOf = (memory: StoredMemory): ExperienceBaseDeps['memories'] => ({
-  open: () => Promise.resolve(memory),
-  importFile: async (_, { path: given, format, ...options }) => {
-    const path = String(given)
-    return importItems(memory, memorySourceOf(memory), await readTextFile(path, options), {
-      format,
-      file: path,
-      now: new Date(0),
-    })
-  },
-})
+/** Takes a log in, as the door does. */
+const takeLog = (memory: StoredMemory, format: string, file: string, options: ReadOptions = {}) =>
+  doorsOf(onlyMemory(memory)).importPaths('s', file, format, options)
 
 const itemsOf = (memory: StoredMemory, clock = { time: new Date(timeOf(0)) }) =>
   createItems({
@@ -55,7 +42,7 @@ const withKb = (
     const clock = { time: new Date(timeOf(0)) }
     const script = typeof replies === 'string' ? () => replies : (replies as readonly Reply[])
     const kb = createExperienceBase({
-      memories: memoriesOf(memory),
+      memories: onlyMemory(memory),
       clock: { now: () => clock.time },
       embedder: () => Promise.resolve(embedder),
       prompts: () => Promise.resolve(shippedPrompts),
@@ -68,12 +55,10 @@ const withKb = (
 const all = { limit: null, tau: 0.8, model: 'm', seed: 1 }
 
 test('imports a log once, whatever the file is called, and reports what it left out', () =>
-  withKb(async (kb, memory, clock, folder) => {
+  withKb(async (_kb, memory, clock, folder) => {
     const progress: [number, number][] = []
     const file = join(logs, 'claude-code.jsonl')
-    const report = await kb.import('s', {
-      format: 'claude-code',
-      file,
+    const report = await takeLog(memory, 'claude-code', file, {
       onProgress: (done, total) => progress.push([done, total]),
     })
     expect(report).toMatchObject({ rows: 3, imported: 1, duplicates: 0, redactions: { 'access key': 1 } })
@@ -82,7 +67,7 @@ test('imports a log once, whatever the file is called, and reports what it left 
     expect(progress.at(-1)?.[0]).toBe(progress.at(-1)?.[1])
     const copy = join(folder, 'copy.jsonl')
     await copyFile(file, copy)
-    expect(await kb.import('s', { format: 'claude-code', file: copy })).toMatchObject({
+    expect(await takeLog(memory, 'claude-code', copy)).toMatchObject({
       imported: 0,
       duplicates: 1,
     })
@@ -125,13 +110,13 @@ test('secrets come in with no item, attempts and memories included, and the same
   }))
 
 test('goes on behind what is there when a file has grown', () =>
-  withKb(async (kb, _space, _clock, folder) => {
+  withKb(async (_kb, memory, _clock, folder) => {
     const lines = (await readFile(join(logs, 'memento.jsonl'), 'utf8')).split('\n')
     const file = join(folder, 'grown.jsonl')
     await writeFile(file, `${lines[0] ?? ''}\n`)
-    expect(await kb.import('s', { format: 'memento', file })).toMatchObject({ imported: 1 })
+    expect(await takeLog(memory, 'memento', file)).toMatchObject({ imported: 1 })
     await writeFile(file, lines.join('\n'))
-    expect(await kb.import('s', { format: 'memento', file })).toMatchObject({
+    expect(await takeLog(memory, 'memento', file)).toMatchObject({
       rows: 4,
       imported: 1,
       duplicates: 1,
@@ -139,18 +124,18 @@ test('goes on behind what is there when a file has grown', () =>
   }))
 
 test('says when there is no such file or format', () =>
-  withKb(async (kb) => {
-    await expect(kb.import('s', { format: 'codex', file: '/nowhere/x' })).rejects.toMatchObject({
+  withKb(async (_kb, memory) => {
+    await expect(takeLog(memory, 'codex', '/nowhere/x')).rejects.toMatchObject({
       code: 'NOT_FOUND',
     })
-    await expect(kb.import('s', { format: 'x', file: join(logs, 'codex.jsonl') })).rejects.toMatchObject({
+    await expect(takeLog(memory, 'x', join(logs, 'codex.jsonl'))).rejects.toMatchObject({
       code: 'BAD_INPUT',
     })
   }))
 
 test('abstracts each log once; the log is superseded and findable again when restored', () =>
   withKb(async (kb, memory) => {
-    await kb.import('s', { format: 'codex', file: join(logs, 'codex.jsonl') })
+    await takeLog(memory, 'codex', join(logs, 'codex.jsonl'))
     const [raw] = [...memory.experiences.entries()].map(({ id }) => id)
     const seen: number[] = []
     const report = await kb.abstract('s', { ...all, onProgress: (done) => seen.push(done) })
@@ -170,7 +155,7 @@ test('abstracts each log once; the log is superseded and findable again when res
 
 test('a log without a usable abstraction stays, is reported, and is tried again', () =>
   withKb(async (kb, memory, clock) => {
-    await kb.import('s', { format: 'codex', file: join(logs, 'codex.jsonl') })
+    await takeLog(memory, 'codex', join(logs, 'codex.jsonl'))
     expect(await kb.abstract('s', all)).toMatchObject({ written: 0, failed: [{ reason: 'malformed' }] })
     clock.time = new Date(timeOf(60))
     expect(await kb.abstract('s', all)).toMatchObject({ logs: 1, written: 0 })
@@ -223,7 +208,7 @@ test('what programs hand in passes the ranker once a model is at hand, and the b
 
 test('a reward that another program reports moves an imported experience', () =>
   withKb(async (kb, memory) => {
-    await kb.import('s', { format: 'codex', file: join(logs, 'codex.jsonl') })
+    await takeLog(memory, 'codex', join(logs, 'codex.jsonl'))
     const [entry] = [...memory.experiences.entries()]
     const use = { experienceId: entry?.id ?? '', useId: 'u1', framework: 'editor', reward: 1 }
     const { stored } = await kb.report('s', use)
@@ -250,8 +235,8 @@ test('what was evicted can be restored for 30 days', () =>
   }))
 
 test('experiences leave with an export and come back once, with their standing', () =>
-  withKb(async (kb, memory, clock, folder) => {
-    await kb.import('s', { format: 'memento', file: join(logs, 'memento.jsonl') })
+  withKb(async (_kb, memory, clock, folder) => {
+    await takeLog(memory, 'memento', join(logs, 'memento.jsonl'))
     const [first, second] = [...memory.experiences.entries()].map(({ id }) => id)
     const at = timeOf(1)
     const used = {
@@ -278,14 +263,7 @@ test('experiences leave with an export and come back once, with their standing',
     const text = await written(memory, 'loam')
     await writeFile(file, text)
     const other = await openMemory({ folder: join(folder, 'other'), embedder: wordEmbedder() })
-    const otherKb = createExperienceBase({
-      memories: memoriesOf(other),
-      clock: { now: () => clock.time },
-      embedder: () => Promise.resolve(other.embedder),
-      prompts: () => Promise.resolve(shippedPrompts),
-      loadModel: () => Promise.resolve(scriptedModel([])),
-    })
-    const report = await otherKb.import('o', { format: 'loam', file })
+    const report = await takeLog(other, 'loam', file)
     expect(report).toMatchObject({ rows: 2, imported: 2, left: [], redactions: { 'access key': 1 } })
     expect(await other.experiences.get(first ?? '')).toEqual(await memory.experiences.get(first ?? ''))
     const chain = await itemsOf(other).history('o', edited)
@@ -296,7 +274,7 @@ test('experiences leave with an export and come back once, with their standing',
       trash: 0,
       uses: 1,
     })
-    expect(await otherKb.import('o', { format: 'loam', file })).toMatchObject({
+    expect(await takeLog(other, 'loam', file)).toMatchObject({
       imported: 0,
       duplicates: 2,
     })

@@ -12,11 +12,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { openDataFolder, type DataFolder } from '../../../src/main/host/data-folder'
-import { memorySourceOf } from '../../../src/main/items/memory-items'
 import { openMemories, type Memories } from '../../../src/main/memories/memories'
 import { createRng } from '../../../src/shared/random'
 import { NO_USAGE } from '../../../src/shared/domain/trajectory'
 import { leftCount } from '../../../src/shared/domain/reading'
+import { writtenCounts } from '../../../src/shared/domain/item-transfer'
+import { doorsOf } from '../../fixtures/doors'
 import { fillMemory } from '../../core/formats/memories'
 import { trajectoryOf, wordEmbedder } from '../memory-store/fixtures'
 
@@ -33,7 +34,6 @@ beforeEach(async () => {
     data,
     clock,
     embedder: () => Promise.resolve(embedder),
-    itemOf: memorySourceOf,
   })
   await fillMemory(await memories.open(memory()))
 })
@@ -43,10 +43,11 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true, maxRetries: 5 })
 })
 const memory = () => join(folder, 'space')
-const write = async (format: string): Promise<{ path: string; counts: Record<string, number> }> => {
+const doors = () => doorsOf(memories, NOW)
+const write = async (format: string): Promise<{ path: string; counts: Readonly<Record<string, number>> }> => {
   const path = join(folder, 'out', format)
-  const { counts } = await memories.exportFile(memory(), path, { format })
-  return { path, counts }
+  const { kinds } = await doors().export(memory(), { path, format })
+  return { path, counts: writtenCounts(kinds) }
 }
 const jsonLines = async (path: string): Promise<unknown[]> =>
   (await readFile(path, 'utf8'))
@@ -64,8 +65,8 @@ describe('what other programs read', () => {
     const skills = await readdir(path)
     expect(skills.length).toBeGreaterThanOrEqual(3)
     for (const skill of skills) expect([skill, await validate(join(path, skill))]).toEqual([skill, []])
-    expect(counts).toMatchObject({ lessons: 2, workflows: 1, documents: 2 })
-    await expect(memories.exportFile(memory(), path, { format: 'agent-skills' })).rejects.toMatchObject({
+    expect(counts).toMatchObject({ lesson: 2, workflow: 1, document: 2 })
+    await expect(doors().export(memory(), { path, format: 'agent-skills' })).rejects.toMatchObject({
       code: 'CONFLICT',
     })
   })
@@ -117,7 +118,7 @@ describe('what other programs read', () => {
       expect(typeof row['text']).toBe('string')
     }
     const alone = await write('parquet')
-    const report = await memories.importFile(join(folder, 'again'), { path: alone.path, format: 'auto' })
+    const report = await doors().importPaths(join(folder, 'again'), alone.path)
     expect(report).toMatchObject({
       format: 'parquet',
       rows: rows.length,
@@ -125,11 +126,12 @@ describe('what other programs read', () => {
       left: [],
       notes: [],
     })
-    expect(
-      await memories.importFile(join(folder, 'again'), { path: alone.path, format: 'auto' }),
-    ).toMatchObject({ imported: 0, duplicates: rows.length })
+    expect(await doors().importPaths(join(folder, 'again'), alone.path)).toMatchObject({
+      imported: 0,
+      duplicates: rows.length,
+    })
     // The table of the folder brings the same back, and its card is left out with a reason.
-    expect(await memories.importFile(join(folder, 'again'), { path, format: 'auto' })).toMatchObject({
+    expect(await doors().importPaths(join(folder, 'again'), path)).toMatchObject({
       imported: 0,
       duplicates: rows.length,
       left: [{ file: 'README.md' }],
@@ -231,12 +233,12 @@ describe('what other programs read', () => {
   it('a section goes into a file that is there, and into its own place again', async () => {
     const path = join(folder, 'AGENTS.md')
     await writeFile(path, '# My project\n\nRun `make`.\n')
-    await memories.exportFile(memory(), path, { format: 'agents-md' })
+    await doors().export(memory(), { path, format: 'agents-md' })
     const first = await readFile(path, 'utf8')
     expect(first).toMatch(/^# My project\n\nRun `make`\.\n\n<!-- loam:begin -->\n## Learned/)
     expect(first).toContain('- Count, then change.')
     await writeFile(path, `${first}\n## After\n`)
-    await memories.exportFile(memory(), path, { format: 'agents-md' })
+    await doors().export(memory(), { path, format: 'agents-md' })
     expect(await readFile(path, 'utf8')).toBe(`${first}\n## After\n`)
   })
 
@@ -345,7 +347,7 @@ describe('what other programs wrote', () => {
     const path = join(folder, 'in', name)
     await mkdir(dirname(path), { recursive: true })
     await writeFile(path, text)
-    return memories.importFile(join(folder, 'target'), { path, format: 'auto' })
+    return doors().importPaths(join(folder, 'target'), path)
   }
   const notes = async () =>
     (await (await memories.open(join(folder, 'target'))).items('note')).map(({ title, context, tags }) => ({

@@ -3,11 +3,11 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { memorySourceOf } from '../../../src/main/items/memory-items'
 import { openMemories, type Memories } from '../../../src/main/memories/memories'
 import type { ImportReport } from '../../../src/shared/domain/format'
 import { leftCount } from '../../../src/shared/domain/reading'
 import { openDataFolder, type DataFolder } from '../../../src/main/host/data-folder'
+import { doorsOf } from '../../fixtures/doors'
 import { wordEmbedder } from '../memory-store/fixtures'
 
 const FIXTURES = resolve('test/fixtures/kb/logs')
@@ -26,7 +26,6 @@ beforeEach(async () => {
     data,
     clock,
     embedder: () => Promise.resolve(embedder),
-    itemOf: memorySourceOf,
   })
 })
 afterEach(async () => {
@@ -37,7 +36,7 @@ afterEach(async () => {
 
 const memory = () => join(folder, 'space')
 const take = (path: string | readonly string[], format = 'auto'): Promise<ImportReport> =>
-  memories.importFile(memory(), { path, format })
+  doorsOf(memories, NOW).importPaths(memory(), path, format)
 const accounted = (report: ImportReport): void => {
   expect(report.rows).toBe(report.imported + report.duplicates + leftCount(report))
   for (const { line, why } of report.left) expect(line > 0 && why.length > 5).toBe(true)
@@ -152,9 +151,7 @@ describe('logs of other agents', () => {
   it('ends its progress at the whole, whatever was read', async () => {
     for (const path of [FIXTURES, join(FIXTURES, 'owl.json')]) {
       const told: [number, number][] = []
-      await memories.importFile(memory(), {
-        path,
-        format: 'auto',
+      await doorsOf(memories, NOW).importPaths(memory(), path, 'auto', {
         onProgress: (done, total) => void told.push([done, total]),
       })
       const [done, total] = told.at(-1) ?? [0, 1]

@@ -3,8 +3,6 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { App } from '../../../src/main/app'
-import { bundleInto } from '../../../src/main/api/window-sharing'
 import { openDataFolder, type DataFolder } from '../../../src/main/host/data-folder'
 import { memorySourceOf } from '../../../src/main/items/memory-items'
 import type { StoredMemory } from '../../../src/main/memory-store/memory'
@@ -33,7 +31,6 @@ beforeEach(async () => {
     data,
     clock,
     embedder: () => Promise.resolve(embedder),
-    itemOf: memorySourceOf,
   })
   imports = createImports({
     memories,
@@ -207,22 +204,37 @@ describe('one door in', () => {
     await expect(imports.preview(store)).rejects.toMatchObject({ code: 'NETWORK_OFF' })
   })
 
+  it('takes files that come over the wire as if they lay in a folder', async () => {
+    const data = (text: string) => Buffer.from(text, 'latin1').toString('base64')
+    const files = [
+      { fileName: '../below/rows.csv', data: data(ROWS) },
+      { fileName: 'below/rows.csv', data: data(`${HEAD}7,note,Seven,Caf\xe9 \x80\n`) },
+      { fileName: 'below/odd.txt', data: data('nothing that anybody wrote') },
+    ]
+    const done = await imports.run(input({ from: 'files', files }))
+    expect(done).toMatchObject({ file: 'rows.csv, rows.csv, odd.txt', format: 'csv', rows: 5, imported: 3 })
+    expect(done.left.map(({ file }) => file)).toContain('below/odd.txt')
+    // Windows-1252 is read as such.
+    const mine = await memories.open(at('mine'))
+    expect((await mine.items('note')).map(({ context }) => context)).toContain('Café €')
+  })
+
   it('notes each import of the same bundle by itself', async () => {
     const there = await memories.open(at('there'))
     await fillMemory(there)
     const { bytes } = await writeBundle(there, { loamVersion: '0', now: NOW })
     await memories.open(at('mine'))
     const data = Buffer.from(bytes).toString('base64')
-    const app = { clock: { now: () => NOW }, memories } as unknown as App
-    const given = { memoryId: at('mine'), data, preview: false, conflicts: 'keep' as const, answers: {} }
-    const { report } = await bundleInto(app, given)
+    const given = input({ from: 'files', files: [{ fileName: 'there.loam', data }] })
+    const report = await imports.run(given)
+    expect(report).toMatchObject({ file: 'there.loam', format: 'bundle' })
     expect(report.imported).toBeGreaterThan(5)
     const [first] = await imports.list(at('mine'))
     // Nothing of it is new: the record of the first stays as it is.
-    expect((await bundleInto(app, given)).report.imported).toBe(0)
+    expect((await imports.run(given)).imported).toBe(0)
     expect(await imports.list(at('mine'))).toEqual([first])
     await imports.undo(at('mine'), first?.importId ?? '')
-    await bundleInto(app, given)
+    await imports.run(given)
     const noted = await imports.list(at('mine'))
     expect(new Set(noted.map(({ importId }) => importId)).size).toBe(2)
     expect(noted.filter(({ undoneAt }) => undoneAt === null)).toHaveLength(1)

@@ -108,7 +108,7 @@ it('opens the parts of a record one at a time, and says when one is opened', asy
 it('takes a file, and the same one again', async () => {
   const taken: string[] = []
   draw(
-    <FilePicker label="Log" accept=".txt" onFile={(file) => taken.push(file.name)}>
+    <FilePicker label="Log" accept=".txt" onFiles={([file]) => taken.push(file?.name ?? '')}>
       {(pick) => <button onClick={pick}>Choose</button>}
     </FilePicker>,
   )

@@ -3,7 +3,7 @@ import { bySigns, sign } from '../../ground/recognition'
 import type { Lesson } from '../../memory/lessons/lesson'
 import { readLines } from '../../ground/entries'
 import type { Format } from '../format'
-import { firstLine } from '../units'
+import { firstLine, leavingHeads } from '../units'
 
 /** Sections of a playbook, with what stands in them. */
 const SECTIONS = [
@@ -29,11 +29,10 @@ export const ace: Format = {
     'Everything else; of lessons their environment, pins and the attempts behind them. Counters are written as nought, and not read.',
   recognise: bySigns([sign(0.95, /^\[[a-z]{2,6}-\d{1,6}\] helpful=\d{1,9} harmful=\d{1,9} ::/m)]),
   fileName: ({ fileName }) => `${fileName}-playbook.txt`,
-  async *write({ memory }, { signal }) {
+  async *write(source, options) {
     const all: Lesson[] = []
-    for (const head of await lessons.heads(memory)) {
-      signal?.throwIfAborted()
-      const lesson = head.gone === null ? await memory.memory(head.id) : null
+    for (const { id } of await leavingHeads(source, lessons, options)) {
+      const lesson = await source.memory.memory(id)
       if (lesson) all.push(lesson as Lesson)
     }
     for (const { title, prefix, queue } of SECTIONS) {

@@ -13,7 +13,6 @@ export const agentKb: Format = {
     'Live experiences: question, plan and advice for the task and for searching, when it was made, and metadata.',
   loses:
     'Everything else: attempts, cases and documents; of experiences their steps, outcome, utility and history.',
-  gives: 'experiences',
   recognise: bySigns([sign(0.85, /"(?:agent_plan|agent_planning|agent_experience)"\s*:/)]),
   fileName: () => 'agent_kb_database.json',
   async *write(source, { signal }) {

@@ -3,14 +3,8 @@ import type { Lesson } from '../../memory/lessons/lesson'
 import { workflows } from '../../memory/workflows/kind'
 import type { Workflow } from '../../memory/workflows/workflow'
 import { documents } from '../../memory/guides/kind'
-import type { MemoryKindModule } from '../../memory/items/kind'
-import type { Format, FormatSource } from '../format'
-import { firstLine } from '../units'
-
-/** The live items of one kind. */
-async function* liveOf({ memory }: FormatSource, kind: MemoryKindModule): AsyncGenerator<string> {
-  for (const { id, gone } of await kind.heads(memory)) if (gone === null) yield id
-}
+import type { Format } from '../format'
+import { firstLine, leavingHeads } from '../units'
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
@@ -25,11 +19,10 @@ export const agentsMd: Format = {
     'Everything else: attempts, cases, experiences, notes, summaries; of the items their ids, times and origins. It is not read back.',
   section: { begin: '<!-- loam:begin -->', end: '<!-- loam:end -->' },
   fileName: () => 'AGENTS.md',
-  async *write(source, { signal }) {
+  async *write(source, options) {
     yield { text: `## Learned in earlier work\n\n`, holds: null }
     const message: Record<Lesson['queue'], string[]> = { success: [], error: [] }
-    for await (const id of liveOf(source, lessons)) {
-      signal?.throwIfAborted()
+    for (const { id } of await leavingHeads(source, lessons, options)) {
       const lesson = (await source.memory.memory(id)) as Lesson | null
       if (lesson) message[lesson.queue].push(oneLine(lesson.text))
     }
@@ -41,13 +34,13 @@ export const agentsMd: Format = {
       for (const line of message[queue]) yield { text: `- ${line}\n`, holds: 'lessons' }
       if (message[queue].length > 0) yield { text: '\n', holds: null }
     }
-    for await (const id of liveOf(source, workflows)) {
+    for (const { id } of await leavingHeads(source, workflows, options)) {
       const workflow = (await source.memory.memory(id)) as Workflow | null
       if (!workflow) continue
       const steps = workflow.steps.map((step, i) => `${i + 1}. ${oneLine(step)}`).join('\n')
       yield { text: `### How to: ${firstLine(workflow.goal)}\n\n${steps}\n\n`, holds: 'workflows' }
     }
-    for await (const id of liveOf(source, documents)) {
+    for (const { id } of await leavingHeads(source, documents, options)) {
       const document = await documents.read(source.memory, id)
       // Its own headings stand below those of the file.
       if (document) yield { text: `${document.text.replace(/^#/gm, '###').trim()}\n\n`, holds: 'documents' }

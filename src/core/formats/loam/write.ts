@@ -1,6 +1,6 @@
 import type { ItemHead } from '../../memory/items/kind'
 import { lineOfItem } from '../../memory/items/projects'
-import { leavingKinds } from '../../memory/kind-words'
+import { leavingKinds, RUBRICS } from '../../memory/kind-words'
 import type { FormatPart, FormatSource, WriteOptions } from '../format'
 import { headerOf, type ExportLine } from './lines'
 
@@ -30,10 +30,13 @@ async function* linesOf(source: FormatSource, options: WriteOptions): AsyncGener
   for (const kind of leavingKinds(options.kinds)) {
     for (const head of await kind.heads(memory)) {
       if (!isKept(head, options.includeDeleted ?? false)) continue
+      if (options.includes?.(kind.info.id, head.id) === false) continue
       const line = await lineOfItem(kind, memory, head.id)
       if (line) yield lineOf(line, kind.info.titleMany.toLowerCase())
     }
   }
+  // They are no items that could be chosen.
+  if (options.includes || options.kinds?.includes(RUBRICS) === false) return
   for (const [environment, rubrics] of memory.state.concepts.rubrics)
     yield own({ kind: 'rubrics', environment, rubrics: [...rubrics] }, 'rubrics')
 }

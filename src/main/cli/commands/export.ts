@@ -1,29 +1,47 @@
 import { resolve } from 'node:path'
 import { OWN_FORMAT, writableFormat } from '../../../core/formats'
 import { countWords } from '../../../core/memory/kind-words'
-import { exportReportSchema } from '../../../shared/domain/format'
-import { followJob } from '../follow-job'
-import { BUNDLE } from '../../transfer/imports'
-import { exportBundle } from './bundle'
+import { writtenCounts, type ExportKind } from '../../../shared/domain/item-transfer'
+import { BUNDLE } from '../../transfer/bundle-format'
+import { UsageError } from '../arguments'
+import type { ConsoleIo } from '../console-io'
 import type { Command } from './command'
-import { existingFolder } from './memory-named'
+import { memoryNamed } from './memory-named'
 
-/** `loam export`: a memory as a file of any format. */
-export const exportCommand: Command = async (context) => {
-  const { args, io, host } = context
-  if (args.text('format') === BUNDLE) return exportBundle(context)
-  const out = args.required('out')
-  const format = writableFormat(args.text('format') ?? OWN_FORMAT).id
-  const folder = await existingFolder(args)
-  const reached = await host()
-  const { jobId } = await reached.client.memories.export({
-    memoryId: folder,
-    path: resolve(out),
-    format,
-    kinds: args.list('kinds') ?? null,
-  })
-  await followJob(reached, jobId, io)
-  const report = exportReportSchema.parse(await reached.client.jobs.report({ jobId }))
-  io.out(`Wrote ${countWords(report.counts)} to ${report.path}`)
-  return report
+/** `loam export`: a memory, or some of it, as a file of any format; with `--dry-run` only what that would hold. */
+export const exportCommand: Command = async ({ args, io, host }) => {
+  const format = args.text('format') ?? OWN_FORMAT
+  if (format !== BUNDLE) writableFormat(format)
+  const preview = args.flag('dry-run')
+  const path = preview ? null : resolve(args.required('out'))
+  const pathOf = (name: 'since' | 'sign'): string | null => {
+    const inputText = args.text(name)
+    return inputText === undefined ? null : resolve(inputText)
+  }
+  const [kinds, since] = [args.list('kinds') ?? null, pathOf('since')]
+  if (kinds && since !== null) throw new UsageError('--since goes with a whole memory, not with --kinds')
+  const { items } = (await host()).client
+  const redact = args.flag('redact')
+  const choice = {
+    ...{ memoryId: memoryNamed(args), format, kinds, since, redact, sign: pathOf('sign') ?? false },
+    project: args.text('project') ?? null,
+    licence: args.text('licence') ?? null,
+    provenance: args.text('provenance') ?? null,
+  }
+  const output = preview
+    ? { ...(await items.previewExport(choice, { signal: io.signal })), path: null }
+    : await items.export({ ...choice, path }, { signal: io.signal })
+  for (const [kind, count] of Object.entries(output.secrets))
+    io.note(`${redact ? 'Taken out' : 'Found, and left in'}: ${count} x ${kind}`)
+  tellHeldBack(output.kinds, io)
+  const counts = writtenCounts(output.kinds)
+  io.out(
+    `${path === null ? 'Would write' : 'Wrote'} ${countWords(counts)}${path === null ? '' : ` to ${path}`}`,
+  )
+  return { ...output, counts, redacted: redact }
+}
+
+function tellHeldBack(kinds: readonly ExportKind[], io: ConsoleIo): void {
+  for (const { kind, total, written, why } of kinds)
+    if (why !== null) io.note(`Stays: ${countWords({ [kind]: total - written })} (${why})`)
 }

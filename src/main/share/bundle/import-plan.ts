@@ -1,6 +1,7 @@
 import { z, ZodError } from 'zod'
 import { canonicalJson } from '../../../core/ground/canonical-json'
 import { kindOf, MEMORY_KINDS } from '../../../core/memory'
+import { ATTEMPTS, RUBRICS } from '../../../core/memory/kind-words'
 import { idOfLine } from '../../../core/memory/items/line-ids'
 import { parseMemoryEvent, type MemoryEvent } from '../../../core/memory/events'
 import type { Change, MemorySource } from '../../../core/memory/items/kind'
@@ -11,7 +12,6 @@ import { LoamError } from '../../../shared/errors'
 import type { StoredMemory } from '../../memory-store/memory'
 import { memorySourceOf } from '../../items/memory-items'
 import { dataFile, linesOf, sha256Of, type CheckedBundle } from './manifest'
-import { ATTEMPTS, RUBRICS } from '../../memories/kind-tallies'
 
 /** A line of a bundle beside what the memory holds. */
 export interface PlannedItem {

@@ -5,13 +5,13 @@ import { MEMORY_KINDS } from '../../../core/memory'
 import { parseMemoryEvent, type MemoryEvent } from '../../../core/memory/events'
 import { writeVectors } from '../../../core/formats/parquet/table'
 import { documents } from '../../../core/memory/guides/kind'
-import { leavingKinds } from '../../../core/memory/kind-words'
+import { ATTEMPTS, leavingKinds, RUBRICS } from '../../../core/memory/kind-words'
+import { ATTEMPT } from '../../../core/memory/items/projects'
 import { addRedactions, redactAll, type Redactions } from '../../../core/memory/experiences/import/redact'
 import { LoamError } from '../../../shared/errors'
 import type { StoredMemory } from '../../memory-store/memory'
 import { replayJournal } from '../../journal/replay'
 import { memorySourceOf } from '../../items/memory-items'
-import { ATTEMPTS, RUBRICS } from '../../memories/kind-tallies'
 import { formatSource } from '../../memories/memories'
 import {
   BUNDLE_VERSION,
@@ -37,6 +37,8 @@ export interface BundleChoice {
    * history, which brings the memory back whole.
    */
   readonly kinds?: readonly string[]
+  /** Which items of these kinds, and which attempts (`trajectory`); without the history then. Default: all. */
+  readonly includes?: (kind: string, id: string) => boolean
   readonly licence?: string | null
   readonly provenance?: string | null
   /** Whether secrets, and paths with a person's name, are taken out. Without it they are only counted. */
@@ -63,12 +65,11 @@ const LONG_AGO = new Date(1980, 0, 1)
 
 /** A memory as one file. The whole of it is in memory while it is made. */
 export async function writeBundle(space: StoredMemory, choice: BundleChoice): Promise<WrittenBundle> {
-  const { kinds, redact = false, vectors = true, key, signal } = choice
+  const { kinds, includes, redact = false, vectors = true, key, signal } = choice
   const source = memorySourceOf(space)
-  const isBeside = (name: string): boolean => name === ATTEMPTS || name === RUBRICS
   const isWanted = (name: string): boolean => kinds?.includes(name) ?? true
-  const modules = leavingKinds(kinds?.filter((name) => !isBeside(name)))
-  const whole = [ATTEMPTS, RUBRICS, ...leavingKinds().map(({ info }) => info.id)].every(isWanted)
+  const modules = leavingKinds(kinds)
+  const whole = !includes && [ATTEMPTS, RUBRICS, ...leavingKinds().map(({ info }) => info.id)].every(isWanted)
   const files: Record<string, Uint8Array> = {}
   const counts: Record<string, number> = {}
   let match: Redactions = {}
@@ -93,6 +94,7 @@ export async function writeBundle(space: StoredMemory, choice: BundleChoice): Pr
     const lines: string[] = []
     for await (const attempt of space.trajectories()) {
       signal?.throwIfAborted()
+      if (includes?.(ATTEMPT, attempt.id) === false) continue
       models.add(attempt.model)
       lines.push(JSON.stringify(clean(attempt)))
     }
@@ -102,6 +104,7 @@ export async function writeBundle(space: StoredMemory, choice: BundleChoice): Pr
     const lines: string[] = []
     for (const head of await kind.heads(source)) {
       signal?.throwIfAborted()
+      if (includes?.(kind.info.id, head.id) === false) continue
       const line = await kind.toLine(source, head.id)
       if (line) lines.push(JSON.stringify(clean(line)))
       const saidText = head.gone === null ? await kind.read(source, head.id) : null
@@ -114,7 +117,7 @@ export async function writeBundle(space: StoredMemory, choice: BundleChoice): Pr
   }
   if (vectors && encoded.length > 0)
     files[VECTORS] = await writeVectors(encoded, formatSource(space, source), signal)
-  if (isWanted(RUBRICS)) {
+  if (isWanted(RUBRICS) && !includes) {
     const lines = Array.from(source.state.concepts.rubrics, ([environment, rubrics]) =>
       JSON.stringify(clean({ environment, rubrics })),
     )

@@ -2,7 +2,7 @@ import { FolderPlus, Paperclip } from 'lucide-react'
 import { useRef } from 'react'
 import { Button } from '../../components/button'
 import { IconButton } from '../../components/icon-button'
-import { chosenFiles } from './drop-files'
+import { chosenFiles } from '../../ground/dropped-files'
 
 /** Buttons that take files, or a folder with all that is in it. */
 export function AddFiles(props: {

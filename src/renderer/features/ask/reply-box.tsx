@@ -6,7 +6,8 @@ import { Form } from '../../components/form'
 import type { DraftFile } from '../../stores/asks'
 import { useServices } from '../../stores/use-services'
 import { AddFiles } from './add-files'
-import { chosenFiles, droppedFiles, useFiles, withFiles } from './drop-files'
+import { chosenFiles, droppedFiles } from '../../ground/dropped-files'
+import { useFiles, withFiles } from './drop-files'
 import { DraftFiles } from './draft-files'
 
 /** The next message, or while the agent works a word that it takes in before its next step. */

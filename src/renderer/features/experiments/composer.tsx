@@ -143,7 +143,7 @@ function Header(props: { definition: Study | null; files: ReturnType<typeof useS
           <FilePicker
             label="Definition file"
             accept=".yaml,.yml,.json"
-            onFile={(file) => void files.open(file)}
+            onFiles={([file]) => void (file && files.open(file))}
           >
             {(pick) => (
               <Button icon={FolderOpen} onClick={pick}>

@@ -1,4 +1,4 @@
-import { EyeOff, FolderInput, ListChecks, Merge, Pin, Tag, Trash2 } from 'lucide-react'
+import { Download, EyeOff, FolderInput, ListChecks, Merge, Pin, Tag, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useStore } from 'zustand'
 import type { ItemStep } from '../../../shared/domain/item'
@@ -20,7 +20,7 @@ const MARKS = [
 
 /** Several items are chosen and changed at once, each change with one undo. */
 export function BulkBar() {
-  const { items } = useServices()
+  const { items, ui } = useServices()
   const picked = useStore(items, (state) => state.picked)
   const rows = useStore(items, (state) => state.rows)
   const total = useStore(items, (state) => state.total)
@@ -81,6 +81,19 @@ export function BulkBar() {
       </Button>
       <Button size="small" icon={FolderInput} disabled={none} onClick={() => setDialog('move')}>
         Move…
+      </Button>
+      <Button
+        size="small"
+        icon={Download}
+        disabled={none}
+        onClick={() => {
+          const { memoryId } = items.getState()
+          const refs = picked.map(({ kind, id }) => ({ kind, id }))
+          if (memoryId !== null)
+            ui.getState().setTransfer({ kind: 'export', memoryId, kinds: null, items: refs })
+        }}
+      >
+        Export…
       </Button>
       <Button
         size="small"

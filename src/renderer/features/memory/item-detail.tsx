@@ -20,7 +20,6 @@ import { MoveDialog } from './move-dialog'
 import { panelOf } from './panels'
 import { TagDialog } from './tag-dialog'
 import { RecallList } from './recall-list'
-import { useExportItems } from './use-export-items'
 import { useItemChanges } from './use-item-changes'
 import { WhyFound } from './why-found'
 import { daysUntil, goneWords, recallWords } from './words'
@@ -87,7 +86,7 @@ export function ItemDetail({ item }: { item: ItemDetails }) {
 
 function Actions({ item, editable, onEdit }: { item: ItemDetails; editable: boolean; onEdit(): void }) {
   const { mark, remove, restore } = useItemChanges()
-  const exportItems = useExportItems()
+  const { items, ui } = useServices()
   const [tagging, setTagging] = useState(false)
   const [moving, setMoving] = useState(false)
   return (
@@ -102,7 +101,12 @@ function Actions({ item, editable, onEdit }: { item: ItemDetails; editable: bool
           <IconButton
             icon={Download}
             label="Export this item"
-            onClick={() => void exportItems({ items: [{ kind: item.kind, id: item.id }] })}
+            onClick={() => {
+              const { memoryId } = items.getState()
+              const refs = [{ kind: item.kind, id: item.id }]
+              if (memoryId !== null)
+                ui.getState().setTransfer({ kind: 'export', memoryId, kinds: null, items: refs })
+            }}
           />
           <IconButton icon={FolderInput} label="Move to another memory" onClick={() => setMoving(true)} />
           {moving ? <MoveDialog refs={[item]} onClose={() => setMoving(false)} /> : null}

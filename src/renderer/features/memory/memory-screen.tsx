@@ -1,8 +1,9 @@
-import { Brain } from 'lucide-react'
+import { Brain, Download, FileInput } from 'lucide-react'
 import { useEffect } from 'react'
 import { useStore } from 'zustand'
 import { Button } from '../../components/button'
 import { EmptyState } from '../../components/empty-state'
+import { IconButton } from '../../components/icon-button'
 import { Segmented } from '../../components/segmented'
 import { RecordBrowser } from '../../ground/record-browser'
 import { MemoryGate } from '../../ground/memory-gate'
@@ -13,7 +14,6 @@ import { useServices } from '../../stores/use-services'
 import { ItemDetail } from './item-detail'
 import { LifetimeOfItems } from './lifetime'
 import { MemoryFilterBar } from './memory-filter-bar'
-import { MemoryFiles } from './memory-files'
 import { MemoryList } from './memory-list'
 import { OwnFiles } from './own-files'
 import { KIND_PANELS, panelOf } from './panels'
@@ -29,7 +29,7 @@ export function MemoryScreen() {
 }
 
 function Browser({ memoryId }: { memoryId: string }) {
-  const { items, memoryKinds, caseValues } = useServices()
+  const { items, memoryKinds, caseValues, ui } = useServices()
   const list = useStore(items)
   const looked = useStore(caseValues, (state) => state.view)
   const { open, counts, filters } = list
@@ -47,7 +47,17 @@ function Browser({ memoryId }: { memoryId: string }) {
         <span className="flex items-center gap-1">
           <LifetimeOfItems key={`life ${memoryId}`} memoryId={memoryId} />
           <OwnFiles key={memoryId} memoryId={memoryId} />
-          <MemoryFiles />
+          <IconButton icon={FileInput} label="Import…" onClick={() => ui.getState().startImport()} />
+          <IconButton
+            icon={Download}
+            label="Export…"
+            onClick={() =>
+              ui.getState().setTransfer({
+                ...{ kind: 'export', memoryId, items: null },
+                kinds: filters.kind === null ? null : [filters.kind],
+              })
+            }
+          />
         </span>
       }
       bar={

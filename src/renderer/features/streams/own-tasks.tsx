@@ -129,7 +129,11 @@ function OwnTasksDialog({ onClose }: { onClose(): void }) {
           <Button icon={Eye} disabled={isEmpty} onClick={() => void own.look(own.source)}>
             Read rows
           </Button>
-          <FilePicker label="A file with rows" accept={ENDINGS} onFile={(file) => void own.take(file)}>
+          <FilePicker
+            label="A file with rows"
+            accept={ENDINGS}
+            onFiles={([file]) => void (file && own.take(file))}
+          >
             {(pick) => (
               <Button icon={FileUp} onClick={pick}>
                 Choose a file

@@ -7,6 +7,8 @@ import { encodeRecord } from '../../../../src/main/journal/record'
 import { openMemory, type StoredMemory } from '../../../../src/main/memory-store/memory'
 import { createItems, memorySourceOf, type Items } from '../../../../src/main/items/memory-items'
 import { itemQuerySchema, type ItemRef } from '../../../../src/shared/domain/item'
+import { writtenCounts } from '../../../../src/shared/domain/item-transfer'
+import { doorsOf, onlyMemory } from '../../../fixtures/doors'
 import { inTempFolder, timeOf, trajectoryOf, wordEmbedder } from '../../../main/memory-store/fixtures'
 import { SAMPLES, type Sample } from './samples'
 
@@ -17,6 +19,7 @@ interface Rig {
   readonly kind: MemoryKindModule
   readonly sample: Sample
   readonly items: Items
+  readonly doors: ReturnType<typeof doorsOf>
   readonly ref: (n: number) => ItemRef
   memory(): StoredMemory
   /** Closes the memory and opens it again, from the journal. */
@@ -43,7 +46,8 @@ async function withItems(kind: MemoryKindModule, body: (rig: Rig) => Promise<voi
       clock: { now: () => new Date(timeOf(second++)) },
     })
     const lines = Array.from({ length: COUNT }, (_, n) => sample.line(n))
-    expect(await items.importText('s', linesOf(...lines))).toMatchObject({
+    const doors = doorsOf({ ...onlyMemory(memory), open: () => Promise.resolve(memory) })
+    expect(await doors.importText('s', linesOf(...lines))).toMatchObject({
       rows: COUNT,
       imported: COUNT,
       duplicates: 0,
@@ -54,6 +58,7 @@ async function withItems(kind: MemoryKindModule, body: (rig: Rig) => Promise<voi
         kind,
         sample,
         items,
+        doors,
         ref: (n) => ({ kind: kind.info.id, id: sample.id(n) }),
         memory: () => memory,
         async reopen() {
@@ -329,20 +334,26 @@ describe.each(kinds.map((kind) => [kind.info.id, kind] as const))('memory kind %
 
   it(
     'is exported and read back equal into another memory',
-    run(async ({ items, ref, sample }) => {
+    run(async ({ items, doors, ref, sample }) => {
       await items.mark('s', ref(2), 'pinned')
       await items.edit('s', ref(0), { ...sample.values })
-      const { text, items: count } = await items.exportText('s', null, [id])
-      expect(count).toBe(COUNT)
-      expect((await items.importText('s', text)).duplicates).toBe(COUNT)
+      const { data, kinds } = await doors.export('s', { kinds: [id] })
+      const { total = 0, written = 0 } = kinds.find((one) => one.kind === id) ?? {}
+      expect(total).toBe(COUNT)
+      // What another item took the place of comes along.
+      const { rows } = await items.list({ ...query({ kinds: [id] }), state: 'gone' })
+      expect(written).toBe(COUNT + rows.filter(({ gone }) => gone?.why === 'superseded').length)
+      const text = data?.text ?? ''
+      expect((await doors.importText('s', text)).duplicates).toBe(written)
       await inTempFolder(async (folder) => {
         const other = await openMemory({ folder, embedder: wordEmbedder(64) })
         const there = createItems({
           memories: { open: () => Promise.resolve(other) },
           clock: { now: () => new Date(timeOf(900)) },
         })
-        expect(await there.importText('o', text)).toMatchObject({ imported: COUNT, left: [] })
-        expect(await there.importText('o', text)).toMatchObject({ imported: 0, duplicates: COUNT })
+        const into = doorsOf(onlyMemory(other))
+        expect(await into.importText('o', text)).toMatchObject({ imported: written, left: [] })
+        expect(await into.importText('o', text)).toMatchObject({ imported: 0, duplicates: written })
         const here = await items.list(query({ kinds: [id] }))
         for (const { id: itemId } of here.rows) {
           const ours = await items.get('s', { kind: id, id: itemId })
@@ -352,17 +363,17 @@ describe.each(kinds.map((kind) => [kind.info.id, kind] as const))('memory kind %
         }
         await other.close()
       })
-      const single = await items.exportText('s', [ref(1)], null)
-      expect(single.items).toBe(1)
-      expect(single.text.split('\n')[1]).toContain('subject 1')
+      const single = await doors.export('s', { items: [ref(1)] })
+      expect(writtenCounts(single.kinds)).toEqual({ [id]: 1 })
+      expect(single.data?.text.split('\n')[1]).toContain('subject 1')
     }),
   )
 
   it(
     'leaves lines out that cannot be used, by number and with the reason, and takes the others',
-    run(async ({ items, sample }) => {
+    run(async ({ doors, sample }) => {
       const good = sample.line(0)
-      const outcome = await items.importText(
+      const outcome = await doors.importText(
         's',
         [linesOf(good), '{"kind":', JSON.stringify({ kind: id }), '{"kind":"unheard-of"}'].join('\n'),
       )

@@ -14,6 +14,7 @@ import {
   trajectoryOf,
   wordEmbedder,
 } from '../../../main/memory-store/fixtures'
+import { doorsOf, onlyMemory } from '../../../fixtures/doors'
 import { SAMPLES } from '../conformance/samples'
 
 const PROJECTS = ['Garden', 'Office', null] as const
@@ -87,13 +88,14 @@ test('no kind of memory is recalled in another project', () =>
       memories: { open: () => Promise.resolve(memory) },
       clock: { now: () => new Date(timeOf(100)) },
     })
+    const doors = doorsOf(onlyMemory(memory))
     const header = { format: 'loam-space', version: 1, space: { id: 's', name: 's', createdAt: timeOf(0) } }
     const lines = MEMORY_KINDS.flatMap(({ info }) => {
       const sample = SAMPLES[info.id]
       return sample ? [{ ...sample.line(1), project: 'Garden' }] : []
     })
     const text = [{ ...header, embedder: { id: 'e', dimension: 64 }, exportedAt: timeOf(0) }, ...lines]
-    expect((await items.importText('s', text.map((line) => JSON.stringify(line)).join('\n'))).left).toEqual(
+    expect((await doors.importText('s', text.map((line) => JSON.stringify(line)).join('\n'))).left).toEqual(
       [],
     )
 
@@ -136,8 +138,11 @@ test('no kind of memory is recalled in another project', () =>
     expect(stored?.question).toContain('subject 1')
 
     // An export keeps the project.
-    const { text: out } = await items.exportText('s', null, ['lesson'])
-    expect(JSON.parse(out.trim().split('\n')[1] ?? '{}')).toMatchObject({ kind: 'lesson', project: 'Garden' })
+    const { data } = await doors.export('s', { kinds: ['lesson'] })
+    expect(JSON.parse(data?.text.trim().split('\n')[1] ?? '{}')).toMatchObject({
+      kind: 'lesson',
+      project: 'Garden',
+    })
   }))
 
 const NO_QUERY = {

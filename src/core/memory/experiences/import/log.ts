@@ -70,7 +70,6 @@ export interface LogFormat {
   readonly writtenFor: string
   readonly keeps: string
   readonly loses: string
-  readonly gives: 'experiences'
   readonly recognise?: Recognise
   /** Reads the text piece by piece; never throws for what is in it. */
   readonly read: (text: AsyncIterable<string>) => AsyncGenerator<Found>
@@ -81,7 +80,6 @@ export const LOG_WORDS = {
   keeps:
     'Every attempt with its question, steps, outcome where the log says it, and tokens, as an experience.',
   loses: 'Secrets and recorded right answers; the middle of very long attempts; long texts are shortened.',
-  gives: 'experiences',
 } as const
 
 /** The words of a log of traces, whose parts are called so: `spans`. */

@@ -14,7 +14,7 @@ import { useServices } from '../../../../stores/use-services'
 import { AbstractDialog } from './abstract-dialog'
 import { ReportDialog } from './report-dialog'
 
-const KINDS: readonly JobInfo['kind'][] = ['kb-import', 'kb-abstract']
+const KINDS: readonly JobInfo['kind'][] = ['import', 'kb-abstract']
 
 /** Work on the experiences of this memory: how far it is, how it ended, and logs that wait to be written up. */
 export function KbWork({ memoryId }: { memoryId: string }) {
@@ -84,14 +84,14 @@ export function KbWork({ memoryId }: { memoryId: string }) {
 
 function progressWords(job: JobInfo): string {
   const restText = job.etaMs === null ? '' : `, about ${formatDuration(job.etaMs)} left`
-  if (job.kind === 'kb-import') return `${job.total ? formatShare(job.done / job.total) : ''} read${restText}`
+  if (job.kind === 'import') return `${job.total ? formatShare(job.done / job.total) : ''} read${restText}`
   return `${job.done} of ${plural(job.total ?? 0, 'log')}${restText}`
 }
 
 function endWords(job: JobInfo): string {
   if (job.status === 'done') return job.activity
   if (job.status === 'cancelled')
-    return job.kind === 'kb-import'
+    return job.kind === 'import'
       ? 'Stopped. What was read is kept; importing the file again goes on behind it.'
       : 'Stopped. What was written is kept; “Write up” goes on with the rest.'
   return job.problem ? `${job.problem.title}: ${job.problem.cause}` : 'It failed.'

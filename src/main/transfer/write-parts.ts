@@ -2,26 +2,9 @@ import { mkdir, open, readdir, readFile, rmdir, stat, type FileHandle } from 'no
 import { dirname, join, resolve, sep } from 'node:path'
 import { zipSync } from 'fflate'
 import type { Format, FormatPart } from '../../core/formats/format'
-import type { ExportReport } from '../../shared/domain/format'
 import { LoamError } from '../../shared/errors'
 import { diskError } from '../ground/atomic-file'
 import { rename, rm } from '../ground/steady-files'
-
-/** What was written: parts, and how many of what. */
-export type Written = Pick<ExportReport, 'lines' | 'counts'>
-
-/** Counts what parts hold. */
-class Count {
-  readonly counts: Record<string, number> = {}
-  lines = 0
-
-  constructor(readonly onLine: ((lines: number) => void) | undefined) {}
-
-  take({ holds, count = 1 }: FormatPart): void {
-    if (holds !== null) this.counts[holds] = (this.counts[holds] ?? 0) + count
-    this.onLine?.(++this.lines)
-  }
-}
 
 /**
  * Writes parts as their format says: a file, a folder, or a section of a file that is there. Beside the target first, so that a cancelled or failed
@@ -32,19 +15,16 @@ export async function writeParts(
   target: string,
   { written, section }: Pick<Format, 'written' | 'section'>,
   parts: AsyncIterable<FormatPart>,
-  onLine?: (lines: number) => void,
-): Promise<Written> {
-  const count = new Count(onLine)
+): Promise<void> {
   const partial = `${target}.${process.pid}.tmp`
   await mkdir(dirname(target), { recursive: true })
   if (written === 'folder') await mustBeFree(target)
   try {
-    if (written === 'folder') await writeFolder(partial, parts, count)
-    else if (section) await writeSection(target, partial, section, parts, count)
-    else await writeFile(partial, parts, count)
+    if (written === 'folder') await writeFolder(partial, parts)
+    else if (section) await writeSection(target, partial, section, parts)
+    else await writeFile(partial, parts)
     if (written === 'folder') await rmdir(target).catch(() => undefined)
     await rename(partial, target)
-    return { lines: count.lines, counts: count.counts }
   } catch (error) {
     await rm(partial, { recursive: true, force: true })
     throw diskError(error, target)
@@ -60,13 +40,10 @@ async function mustBeFree(folder: string): Promise<void> {
   })
 }
 
-async function writeFile(path: string, parts: AsyncIterable<FormatPart>, count: Count): Promise<void> {
+async function writeFile(path: string, parts: AsyncIterable<FormatPart>): Promise<void> {
   const file = await open(path, 'w')
   try {
-    for await (const part of parts) {
-      await file.write(bytesOf(part))
-      count.take(part)
-    }
+    for await (const part of parts) await file.write(bytesOf(part))
     await file.sync()
   } finally {
     await file.close()
@@ -76,7 +53,7 @@ async function writeFile(path: string, parts: AsyncIterable<FormatPart>, count: 
 const bytesOf = ({ text, bytes }: FormatPart): Uint8Array => bytes ?? Buffer.from(text)
 
 /** Parts go to the end of the files they name, which may take turns. */
-async function writeFolder(folder: string, parts: AsyncIterable<FormatPart>, count: Count): Promise<void> {
+async function writeFolder(folder: string, parts: AsyncIterable<FormatPart>): Promise<void> {
   await mkdir(folder, { recursive: true })
   const current: { path: string; file: FileHandle | null } = { path: '', file: null }
   const getOutcome = async (): Promise<void> => {
@@ -94,7 +71,6 @@ async function writeFolder(folder: string, parts: AsyncIterable<FormatPart>, cou
         Object.assign(current, { path, file: await open(path, 'a') })
       }
       await current.file?.write(bytesOf(part))
-      count.take(part)
     }
   } finally {
     await getOutcome()
@@ -114,13 +90,9 @@ async function writeSection(
   partial: string,
   { begin, end }: NonNullable<Format['section']>,
   parts: AsyncIterable<FormatPart>,
-  count: Count,
 ): Promise<void> {
   let text = ''
-  for await (const part of parts) {
-    text += part.text
-    count.take(part)
-  }
+  for await (const part of parts) text += part.text
   const before = await readFile(target, 'utf8').catch(() => '')
   const section = `${begin}\n${text.trim()}\n${end}\n`
   const from = before.indexOf(begin)
@@ -130,7 +102,7 @@ async function writeSection(
     from < 0 || to < 0
       ? `${keptText}${keptText === '' ? '' : '\n'}${section}`
       : before.slice(0, from) + section + before.slice(to + end.length).replace(/^\r?\n/, '')
-  await writeFile(partial, one(whole), new Count(undefined))
+  await writeFile(partial, one(whole))
 }
 
 async function* one(text: string): AsyncGenerator<FormatPart> {

@@ -1,0 +1,124 @@
+import { FileInput } from 'lucide-react'
+import { useState } from 'react'
+import { useStore } from 'zustand'
+import type { ImportReport } from '../../../shared/domain/format'
+import type { ConflictAnswer, ImportSource } from '../../../shared/domain/item-transfer'
+import { Button } from '../../components/button'
+import { Dialog } from '../../components/dialog'
+import { ErrorNotice } from '../../components/error-notice'
+import { plural } from '../../components/format'
+import { Form } from '../../components/form'
+import { useAttempt } from '../../ground/use-attempt'
+import { useQuery } from '../../ground/use-query'
+import type { ImportRequest } from '../../stores/ui'
+import { useServices } from '../../stores/use-services'
+import type { Answers } from './conflicts'
+import { filesSource, ImportSources, placeSource } from './import-sources'
+import { ImportPreview } from './import-preview'
+
+const PAUSE_MS = 150
+
+/** Brings files of any format into a memory: first what would come in, then bringing it in. Its end offers to undo it. */
+export function ImportDialog({ request, onClose }: { request: ImportRequest; onClose(): void }) {
+  const { files, paths } = request
+  const { client, memories } = useServices()
+  const { currentId, memories: list } = useStore(memories)
+  const [chosenId, setChosenId] = useState<string | null>(null)
+  const memoryId = chosenId ?? currentId ?? list[0]?.id ?? ''
+  const [picked, setPicked] = useState(files)
+  const [place, setPlace] = useState('')
+  const [source, setSource] = useState<ImportSource | null>(
+    paths.length > 0 ? { from: 'paths', paths: [...paths] } : null,
+  )
+  const [format, setFormat] = useState('auto')
+  const [kinds, setKinds] = useState<readonly string[] | null>(null)
+  const [onConflict, setOnConflict] = useState<ConflictAnswer>('keep')
+  const [answers, setAnswers] = useState<Answers>({})
+  const { attempt, busy, problem: refusal } = useAttempt()
+  const names = picked.map(({ file, folder }) => `${folder}/${file.name}`).join('\n')
+  const isChosen = picked.length > 0 || source !== null
+  const choice = { memoryId, format, kinds: kinds && [...kinds], onConflict, answers: { ...answers } }
+  const reading = useQuery(
+    `${names} ${JSON.stringify(source)} ${memoryId} ${format}`,
+    isChosen
+      ? async (signal) =>
+          client.items.previewImport({ ...choice, source: source ?? (await filesSource(picked)) }, { signal })
+      : null,
+    JSON.stringify([kinds, onConflict, answers]),
+    PAUSE_MS,
+  )
+  const report = isChosen ? reading.data : null
+  const again = () => {
+    setPicked([])
+    setSource(null)
+    setKinds(null)
+    setAnswers({})
+    setFormat('auto')
+  }
+  const submit = async () => {
+    if (!isChosen) {
+      if (place.trim() !== '') setSource(placeSource(place.trim()))
+      return
+    }
+    const isStarted = await attempt(async () =>
+      client.items.import({ ...choice, source: source ?? (await filesSource(picked)), client: 'window' }),
+    )
+    if (isStarted) onClose()
+  }
+  const problem = refusal ?? reading.problem
+  return (
+    <Dialog
+      title="Import"
+      description="Loam recognises a file by its content. Nothing changes before you have seen what would come in."
+      className="w-[min(640px,calc(100vw-32px))]"
+      onClose={onClose}
+    >
+      <Form className="flex min-h-0 flex-1 flex-col" onSubmit={() => void submit()}>
+        <div className="flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto p-4">
+          {problem ? <ErrorNotice problem={problem} /> : null}
+          {isChosen ? (
+            <ImportPreview
+              name={report?.file ?? (picked.map(({ file }) => file.name).join(', ') || place)}
+              report={report}
+              waiting={reading.loading && problem === null}
+              {...{ memoryId, format, kinds, onConflict, answers }}
+              onMemory={setChosenId}
+              onFormat={(next) => {
+                setFormat(next)
+                setKinds(null)
+              }}
+              onKinds={setKinds}
+              onConflictAnswer={setOnConflict}
+              onAnswers={setAnswers}
+            />
+          ) : (
+            <ImportSources memoryId={memoryId} place={place} onPlace={setPlace} onFiles={setPicked} />
+          )}
+        </div>
+        <footer className="flex items-center justify-end gap-2 border-t p-3">
+          <p role="status" className="min-w-0 flex-1 text-xs text-muted">
+            {report ? willComeIn(report) : ''}
+          </p>
+          {isChosen ? (
+            <Button onClick={again}>Choose another</Button>
+          ) : (
+            <Button onClick={onClose}>Cancel</Button>
+          )}
+          <Button
+            look="primary"
+            type="submit"
+            icon={FileInput}
+            disabled={
+              isChosen ? busy || reading.loading || (report?.imported ?? 0) === 0 : place.trim() === ''
+            }
+          >
+            {isChosen ? (busy ? 'Importing…' : 'Import') : 'Preview'}
+          </Button>
+        </footer>
+      </Form>
+    </Dialog>
+  )
+}
+
+const willComeIn = ({ rows, imported }: ImportReport): string =>
+  `${imported} of ${plural(rows, 'row')} would come in`
