@@ -65,9 +65,9 @@ test('the run, its curve, servers, keys, own files and proposals are there', asy
   expect(write).toMatchObject({ client: 'robot', what: 'attempt (success): Find the key' })
 })
 
-test('the last import into the lab memory can be taken back', async () => {
+test('the last import into the lab memory can be undone', async () => {
   const before = await kindsOf(LAB)
-  await client.sharing.rollBack({ memoryId: LAB })
+  await client.items.undoImport({ memoryId: LAB })
   expect(await kindsOf(LAB)).not.toEqual(before)
 })
 
