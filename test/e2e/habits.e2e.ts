@@ -123,6 +123,9 @@ test.describe('with runs that end in seconds', () => {
 
   test('a search by likeness says that the word matcher compares words', async ({ app, run }) => {
     const { page } = app
+    await app.goTo('Settings')
+    await page.getByRole('radio', { name: /^Built-in word matcher/ }).click()
+    await app.goTo('Run')
     await run.choose('Method', /^Case bank/)
     await run.tasks(3)
     await run.start.click()

@@ -259,36 +259,20 @@ test.describe('the hub', () => {
     }
   })
 
-  test('gives the embedding model that is asked for at the first start', async ({ app }) => {
+  test('gives a larger embedding model by one click', async ({ app }) => {
     test.skip(!existsSync(POTION), 'the small embedding model is not here')
     const { page } = app
-    const question = page.getByRole('region', { name: 'How texts are compared' })
-    await question.getByRole('button', { name: 'Choose an encoder…' }).click()
-    const dialog = page.getByRole('dialog', { name: 'How should texts be compared?' })
-    const offers = dialog.getByRole('list', { name: 'Offered embedding models' })
+    await app.goTo('Settings')
+    await expect(page.getByRole('radio', { name: /^Built-in embedding model/ })).toBeChecked()
+    await page.getByRole('switch', { name: 'Network' }).first().click()
+    const offers = page.getByRole('list', { name: 'Offered embedding models' })
     await expect(offers.getByRole('listitem')).toHaveText([
       /all-MiniLM-L6-v2.*licence Apache-2.0/,
       /multilingual.*licence/,
     ])
-    await picture(page, 'encoder-question')
-    await expect(offers.getByRole('button', { name: 'Download and use' }).first()).toBeDisabled()
-    await dialog.getByRole('switch', { name: 'Network' }).click()
     await offers.getByRole('button', { name: 'Download and use' }).first().click()
-    // While the dialog is open, nothing behind it counts as visible.
-    await expect(dialog).toBeHidden({ timeout: 60_000 })
-    await expect(question).toBeHidden()
-    await app.goTo('Settings')
-    await expect(page.getByRole('radio', { name: /^all-MiniLM-L6-v2/ })).toBeChecked()
+    await expect(page.getByRole('radio', { name: /^all-MiniLM-L6-v2/ })).toBeChecked({ timeout: 60_000 })
   })
-})
-
-test('going on with words answers the question for good', async ({ app }) => {
-  const question = app.page.getByRole('region', { name: 'How texts are compared' })
-  await question.getByRole('button', { name: 'Go on with words' }).click()
-  await expect(question).toBeHidden()
-  await app.page.reload()
-  await app.page.getByRole('navigation', { name: 'Screens' }).waitFor()
-  await expect(question).toBeHidden()
 })
 
 test.describe('before a run', () => {

@@ -12,7 +12,6 @@ test('pictures of models', async ({ app, run, host }) => {
   const { page } = app
   const shot = camera(page, homeOf(host.dataPath))
   await page.emulateMedia({ colorScheme: 'light' })
-  await page.getByRole('button', { name: 'Go on with words' }).click()
   await app.goTo('Models')
   const found = page.getByRole('list', { name: 'Found models' })
   const parts = found.getByRole('listitem').filter({ hasText: 'in 3 parts' })

@@ -17,7 +17,6 @@ test('pictures of what goes in and out of a memory', async ({ app, host }) => {
   await writeFile(join(own, 'garden.txt'), 'Tomatoes are watered in the morning.\n')
   await writeFile(join(own, 'photo.bin'), Buffer.from([1, 0, 2, 0]))
   await page.emulateMedia({ colorScheme: 'light' })
-  await page.getByRole('button', { name: 'Go on with words' }).click()
   await app.goTo('Memory')
   await page.getByRole('button', { name: /^Space:/ }).click()
   await page.getByRole('menuitem', { name: 'New memory…' }).click()

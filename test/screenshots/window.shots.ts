@@ -47,7 +47,6 @@ test('pictures of every place', async ({ app, run }) => {
   const { page } = app
   const shot = camera(page)
   await themed(page, 'light')
-  await page.getByRole('button', { name: 'Go on with words' }).click()
   await page.keyboard.press('Alt+0')
   await shot('01-start-first')
   await app.goTo('Run')

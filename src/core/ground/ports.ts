@@ -157,6 +157,11 @@ export interface BuildLog {
   append(unit: BuildUnit): Promise<void>
 }
 
+/** A case that words or meaning found. `cosine` is null where neither text has a direction. */
+export interface FusedCase extends ScoredCase {
+  readonly cosine: number | null
+}
+
 /** The case bank of one memory. Reads see every write that was acknowledged before them. */
 /** A passage that fits a text. `score` is in [0, 1], words and meaning counting alike; `cosine` in [-1, 1], null where there is none. */
 export interface FoundPassage {
@@ -201,6 +206,8 @@ export interface MemoryStore extends LearnedItems {
   nearest(vector: Float32Array, k: number, filter?: CaseFilter): Promise<ScoredCase[]>
   /** Top K live cases by BM25. */
   search(text: string, k: number, filter?: CaseFilter): Promise<ScoredCase[]>
+  /** Top K live cases by words and meaning together (`fuse`); `vector` is the text's. */
+  find(text: string, vector: Float32Array, k: number, filter?: CaseFilter): Promise<FusedCase[]>
   /** The newest successful trajectories, newest first (EvoSC's TER); attempts at held-out tasks are never among them. */
   recentSuccesses(limit: number, filter?: { environment?: string }): Promise<Trajectory[]>
   get(caseId: string): Promise<CaseRecord | null>

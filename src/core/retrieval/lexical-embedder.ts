@@ -1,4 +1,5 @@
 import type { Embedder } from '../ground/ports'
+import { hash32 } from './hash32'
 import { termsOf, type Term, type TermKind } from './terms'
 
 export const LEXICAL_DIMENSION = 384
@@ -72,13 +73,4 @@ function* characterGrams(word: string): Generator<string> {
   const marked = [...`<${word}>`]
   for (let size = SHORTEST_GRAM; size <= LONGEST_GRAM; size++)
     for (let from = 0; from + size <= marked.length; from++) yield marked.slice(from, from + size).join('')
-}
-
-/** FNV-1a over UTF-16 units, then murmur3's finaliser so that the low bits are well mixed. */
-function hash32(text: string): number {
-  let hash = 0x811c9dc5
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
-  return (hash ^ (hash >>> 16)) >>> 0
 }

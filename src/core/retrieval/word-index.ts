@@ -46,15 +46,22 @@ export class WordIndex {
     }
   }
 
+  /** BM25 of a row of mean length that has every word of the text once. */
+  full(text: string): number {
+    let sum = 0
+    for (const [term, weight] of weightsOf(text))
+      sum += weight * this.rarity(this.postings.get(term)?.size ?? 0)
+    return sum
+  }
+
   /** Every row that holds a word of the text and that `accepts` lets through, with its BM25 score, in no order. */
   match(text: string, accepts: (id: string) => boolean): { readonly id: string; readonly score: number }[] {
     const scores = new Map<string, number>()
     const mean = this.total / Math.max(1, this.texts.size)
-    const askedMap = new Map(termsOf(text).map(({ term, kind }) => [term, TERM_WEIGHTS[kind]]))
-    for (const [term, share] of askedMap) {
+    for (const [term, share] of weightsOf(text)) {
       const rows = this.postings.get(term)
       if (!rows) continue
-      const rarity = Math.log(1 + (this.texts.size - rows.size + 0.5) / (rows.size + 0.5))
+      const rarity = this.rarity(rows.size)
       for (const [id, count] of rows) {
         const length = this.texts.get(id)?.length ?? 0
         const weight = (count * (K1 + 1)) / (count + K1 * (1 - this.b + (this.b * length) / mean))
@@ -63,4 +70,12 @@ export class WordIndex {
     }
     return [...scores].flatMap(([id, score]) => (accepts(id) ? [{ id, score }] : []))
   }
+
+  private rarity(rows: number): number {
+    return Math.log(1 + (this.texts.size - rows + 0.5) / (rows + 0.5))
+  }
 }
+
+/** What a text is searched by, each term once, and what a match of it counts. */
+const weightsOf = (text: string): ReadonlyMap<string, number> =>
+  new Map(termsOf(text).map(({ term, kind }) => [term, TERM_WEIGHTS[kind]]))

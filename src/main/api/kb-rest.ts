@@ -1,6 +1,7 @@
 import { Hono, type Context } from 'hono'
 import { z } from 'zod'
-import { ALPHA, TOP_K } from '../../core/memory/experiences/retrieve'
+import { TOP_K } from '../../core/memory/experiences/retrieve'
+import { ALPHA } from '../../core/retrieval/fuse'
 import { templateSchema } from '../../core/memory/experiences/template'
 import type { ExperienceHit } from '../../core/ground/ports'
 import { guidanceText, retrievalModeSchema, type StoredExperience } from '../../shared/domain/experience'

@@ -1,10 +1,11 @@
 import { isAbsolute } from 'node:path'
 import { LEXICAL_DIMENSION, LEXICAL_ID, lexicalEmbedder } from '../../core/retrieval/lexical-embedder'
 import type { Embedder } from '../../core/ground/ports'
-import type { EmbedderInfo } from '../../shared/domain/model'
+import { BUILT_IN_ENCODER, type EmbedderInfo } from '../../shared/domain/model'
 import { LoamError } from '../../shared/errors'
 import type { EmbedResult } from '../ground/engine-protocol'
 import { readReference } from '../ground/model-reference'
+import { BUILT_IN_DIMENSION, builtInEncoder } from './built-in-encoder'
 import { readEmbedderFolder } from './embedder-folder'
 import { findEmbedders } from './find-embedders'
 import { isGguf, readGgufEmbedder } from './gguf-embedder'
@@ -14,17 +15,19 @@ const MINILM_ID = 'all-MiniLM-L6-v2'
 const MINILM_DIMENSION = 384
 
 /**
- * An embedder by id: `lexical-384`, an encoder's name found below `folders`, the absolute path of an encoder's folder or of a GGUF
+ * An embedder by id: `loam-256` (its file is `encoderFile`), `lexical-384`, an encoder's name found below `folders`, the absolute path of an encoder's folder or of a GGUF
  * file, or a server's model (`PROVIDER:NAME@PLACE`). `embed` is how the engine process is reached, `served` how servers are. Throws `EMBEDDER_MISSING`.
  */
 export async function openEmbedder(
   id: string,
   options: {
+    readonly encoderFile: string
     readonly folders: readonly string[]
     readonly embed: (folder: string, texts: readonly string[], signal?: AbortSignal) => Promise<EmbedResult>
     readonly served: (id: string) => Promise<Embedder>
   },
 ): Promise<Embedder> {
+  if (id === BUILT_IN_ENCODER) return builtInEncoder(options.encoderFile)
   if (id === LEXICAL_ID) return lexicalEmbedder
   if (readReference(id)) return options.served(id)
   const through = (path: string, dimension: number): Embedder => ({
@@ -42,13 +45,13 @@ export async function openEmbedder(
     : (await findEmbedders(options.folders)).find(({ name }) => name === id)
   if (!embedder)
     throw new LoamError('EMBEDDER_MISSING', `No embedding model "${id}" was found.`, {
-      suggestion: 'Add the folder that holds it to the model folders, or choose the built-in word matcher.',
+      suggestion: 'Add the folder that holds it to the model folders, or choose the built-in embedding model.',
     })
   return through(embedder.folder, embedder.dimension)
 }
 
 /**
- * Every embedder that can be chosen, the built-in one first, then those found below `folders`, GGUF files, and those of servers, with
+ * Every embedder that can be chosen, the built-in ones first, then those found below `folders`, GGUF files, and those of servers, with
  * plain words on what it can and cannot do.
  */
 export async function listEmbedders(
@@ -60,6 +63,16 @@ export async function listEmbedders(
   const miniLm = embedders.find(({ name }) => name === MINILM_ID)
   const others = embedders.filter(({ name }) => name !== MINILM_ID)
   return [
+    {
+      id: BUILT_IN_ENCODER,
+      title: 'Built-in embedding model',
+      dimension: BUILT_IN_DIMENSION,
+      description:
+        'Finds texts that mean similar things, also in other words: English and German best, French and Spanish less. Fast, needs no ' +
+        'network, always the same answer.',
+      kind: 'sentence-encoder',
+      available: true,
+    },
     {
       id: LEXICAL_ID,
       title: 'Built-in word matcher',

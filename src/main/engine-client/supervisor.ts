@@ -1,5 +1,6 @@
 import type { CallOptions, Embedder } from '../../core/ground/ports'
 import {
+  BUILT_IN_ENCODER,
   type EngineState,
   type ModelFit,
   type ModelLoadOptions,
@@ -16,6 +17,8 @@ import type { EngineGenerateRequest, LoadAnswer, LoadedModelInfo } from '../grou
 import { isSameLoad, loadedModels, noteOn, type HeldModel, type LoadOptions } from './held-model'
 import { RestartPolicy } from '../ground/restart-policy'
 import { openEmbedder } from '../embedders/open-embedder'
+import { encoderPath } from '../ground/model-file'
+import { findResources } from '../ground/resources'
 
 export type { EngineLanguageModel }
 
@@ -28,7 +31,9 @@ export interface EngineSupervisorOptions {
   readonly modelFolders?: () => readonly string[]
   /** Embedders that are models of servers. Default: there are none. */
   readonly servedEmbedder?: (id: string) => Promise<Embedder>
-  /** Name of the embedder shown in the state. Default `lexical-384`. */
+  /** File of the built-in encoder. Default: the one that comes with Loam. */
+  readonly encoderFile?: string
+  /** Name of the embedder shown in the state. Default: the built-in encoder. */
   readonly embedderName?: string
   readonly restarts?: RestartPolicy
   readonly log?: (level: 'info' | 'warn' | 'error', message: string) => void
@@ -66,7 +71,7 @@ export class EngineSupervisor {
     this.#spawn = options.spawn ?? forkEngine()
     this.#marker = new LoadMarker(options.markerFile ?? null)
     this.#restarts = options.restarts ?? new RestartPolicy()
-    this.#embedder = options.embedderName ?? 'lexical-384'
+    this.#embedder = options.embedderName ?? BUILT_IN_ENCODER
   }
 
   get state(): EngineState {
@@ -146,12 +151,13 @@ export class EngineSupervisor {
   }
 
   /**
-   * An embedder by id: `lexical-384` (computed right here, no engine), a known encoder's name, the path of a folder or a GGUF file,
+   * An embedder by id: `loam-256` or `lexical-384` (computed right here, no engine), a known encoder's name, the path of a folder or a GGUF file,
    * or a server's model.
    * Throws `EMBEDDER_MISSING` when its files are not there.
    */
   async embedder(id: string): Promise<Embedder> {
     const embedder = await openEmbedder(id, {
+      encoderFile: this.#options.encoderFile ?? encoderPath(findResources().models),
       folders: this.#options.modelFolders?.() ?? [],
       served:
         this.#options.servedEmbedder ??

@@ -4,6 +4,9 @@ import { readReference } from './model-reference'
 /** Where the bundled demo model lies in the folder of bundled models. */
 export const demoModelPath = (models: string): string => join(models, 'loam-demo.gguf')
 
+/** Where the built-in embedding model lies in the folder of bundled models. */
+export const encoderPath = (models: string): string => join(models, 'loam-encoder.bin')
+
 /** Characters of a hash that tell a blob from others. */
 const SHORT_HASH = 12
 

@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { settingsSchema, type Settings } from '../../shared/domain/memory-info'
+import { isRecord } from '../../core/ground/record'
+import { LEXICAL_ID } from '../../core/retrieval/lexical-embedder'
 import { LoamError } from '../../shared/errors'
 import { errnoOf, replaceJson } from './atomic-file'
 
@@ -16,7 +18,7 @@ export async function loadSettings(path: string): Promise<Settings> {
     throw error
   }
   try {
-    return settingsSchema.parse(JSON.parse(text))
+    return settingsSchema.parse(withoutUnchosen(JSON.parse(text)))
   } catch (error) {
     throw new LoamError(
       'DATA_CORRUPT',
@@ -27,6 +29,13 @@ export async function loadSettings(path: string): Promise<Settings> {
       },
     )
   }
+}
+
+/** The word matcher was the default once: where nobody chose it, the default of now takes its place. */
+function withoutUnchosen(file: unknown): unknown {
+  if (!isRecord(file) || file['encoderChosen'] === true || file['embedder'] !== LEXICAL_ID) return file
+  const { embedder: _, ...rest } = file
+  return rest
 }
 
 /** Checks and writes settings, all at once. @throws LoamError `BAD_INPUT`, `DISK_FULL`, `DISK_WRITE` */

@@ -15,7 +15,7 @@ import { openJobHistory } from '../ground/job-history'
 import { JobRegistry } from '../ground/jobs'
 import { openLogger, type Logger } from '../ground/logger'
 import { broughtFolders } from '../ground/module-folders'
-import { demoModelPath } from '../ground/model-file'
+import { demoModelPath, encoderPath } from '../ground/model-file'
 import { loadPrompts, type LoadedPrompts } from '../ground/prompts'
 import { findResources, type Resources } from '../ground/resources'
 import { openProviders, type Providers } from '../providers'
@@ -118,6 +118,7 @@ async function hostOn(data: DataFolder, clock: Clock, options: HostOptions): Pro
   const engine = new EngineSupervisor({
     markerFile: join(data.path, 'model-loading.json'),
     modelFolders,
+    encoderFile: encoderPath(resources.models),
     embedderName: settings.embedder,
     servedEmbedder: (id) => providers.embedder(id),
     log: (level, message) => {

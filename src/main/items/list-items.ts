@@ -1,5 +1,5 @@
 import { kindOf, MEMORY_KINDS } from '../../core/memory'
-import { ALPHA } from '../../core/memory/experiences/retrieve'
+import { ALPHA } from '../../core/retrieval/fuse'
 import type { Embedder } from '../../core/ground/ports'
 import type { ItemHead, MemorySource } from '../../core/memory/items/kind'
 import { tagsOf } from '../../core/memory/items/curated'

@@ -1,5 +1,7 @@
 import { cosine } from '../../core/retrieval/cosine'
-import { fuse } from '../../core/memory/experiences/retrieve'
+import { fuse, withPlacesForMeaning, type FoundRow } from '../../core/retrieval/fuse'
+import { vectorsOf } from '../../core/retrieval/rank'
+import { WordIndex } from '../../core/retrieval/word-index'
 import { matchingTerms } from '../../core/memory/experiences/why'
 import type { Embedder } from '../../core/ground/ports'
 import type {
@@ -112,7 +114,7 @@ const reasons = ({
   ...{ textScore, semanticScore, bm25, cosine: near, utilityPart },
 })
 
-/** The newest items of a kind that has no index, by their vectors and the words they hold. */
+/** The newest items of a kind that has no index, by their words and vectors. */
 async function byLikeness(
   listed: readonly Listed[],
   source: MemorySource,
@@ -121,36 +123,27 @@ async function byLikeness(
   signal?: AbortSignal,
 ): Promise<ItemHit[]> {
   const newest = listed.toSorted(newestFirst).slice(0, MOST_COMPARED)
+  const index = new WordIndex()
   const texts: string[] = []
   for (const { kind, head } of newest) {
     const own = await kind.read(source, head.id)
-    texts.push(own ? `${own.title}\n${own.text}`.slice(0, COMPARED) : '')
+    const excerpt = own ? `${own.title}\n${own.text}`.slice(0, COMPARED) : ''
+    index.set(head.id, excerpt)
+    texts.push(excerpt)
   }
-  const [vector = new Float32Array(), ...vectors] = await embedder.embed([text, ...texts], { signal })
-  const words = wordsOf(text)
-  const rows = newest.map(({ head: { id } }, i) => {
-    const own = texts[i]?.toLowerCase() ?? ''
-    const near = vectors[i] ?? new Float32Array()
-    return {
-      id,
-      vector: near,
-      held: words.filter((word) => own.includes(word)).length,
-      near: cosine(near, vector) ?? -1,
-    }
-  })
-  const best = <Row>(all: readonly Row[], scoreOf: (row: Row) => number): Row[] =>
-    all.toSorted((a, b) => scoreOf(b) - scoreOf(a))
-  return fuse({
+  const [vector = new Float32Array(), ...vectors] = await vectorsOf(embedder, [text, ...texts], signal)
+  const vectorMap = new Map(newest.map(({ head: { id } }, i) => [id, vectors[i] ?? new Float32Array()]))
+  const row = (id: string, score: number) => ({ id, score, vector: vectorMap.get(id) ?? new Float32Array() })
+  const bestFirst = (rows: readonly FoundRow[]): FoundRow[] => rows.toSorted((a, b) => b.score - a.score)
+  const hits = fuse({
     mode,
-    byWords: best(
-      rows.filter(({ held }) => held > 0),
-      ({ held }) => held,
-    ).map((row) => ({ ...row, score: row.held })),
-    byMeaning: best(rows, ({ near }) => near).map((row) => ({ ...row, score: row.near })),
+    byWords: bestFirst(index.match(text, () => true).map(({ id, score }) => row(id, score))),
+    byMeaning: bestFirst([...vectorMap].map(([id, own]) => row(id, cosine(own, vector) ?? -1))),
+    fullBm25: index.full(text),
     vector,
     alpha,
-    utility: () => 0.5,
   })
+  return (mode === 'hybrid' ? withPlacesForMeaning(hits, k) : hits)
     .slice(0, k)
     .map(({ vector: _, ...hit }) => ({ ...hit, utilityPart: 0 }))
 }

@@ -1,6 +1,7 @@
 import { CASE_KIND } from '../../core/memory/cases/kind'
 import { curatedOf } from '../../core/memory/items/curated'
 import { cosine } from '../../core/retrieval/cosine'
+import { ALPHA, fuse, type FusedHit } from '../../core/retrieval/fuse'
 import type { MemoryState } from '../../core/memory/entries'
 import type { CaseFilter } from '../../core/ground/ports'
 import type { CaseIndex, ScoredId } from '../adapters/lancedb/case-index'
@@ -29,10 +30,9 @@ export function curatedSearch(
     })
   }
 
-  function assemble(first: readonly ScoredId[], ids: readonly ScoredId[], k: number): ScoredId[] {
+  function assemble<Hit extends ScoredId>(first: readonly Hit[], ids: readonly Hit[], k: number): Hit[] {
     const best = first.toSorted((a, b) => b.score - a.score)
-    const isKept = ({ id }: ScoredId): boolean =>
-      !curation.marks.has(id) && !getHeldMap().get(id)?.quarantined
+    const isKept = ({ id }: Hit): boolean => !curation.marks.has(id) && !getHeldMap().get(id)?.quarantined
     return [...best, ...ids.filter(isKept)].slice(0, k)
   }
 
@@ -50,6 +50,15 @@ export function curatedSearch(
       const scores = new Map(ids.map(({ id, score }) => [id, score]))
       const first = pinned(filter).map((id) => ({ id, score: scores.get(id) ?? 0 }))
       return assemble(first, ids, k)
+    },
+    /** By words and meaning together. A pinned case that neither found has a score of 0. */
+    async find(text: string, vector: Float32Array, k: number, filter: CaseFilter = {}) {
+      const depth = k + getHiddenCount()
+      const candidates = await (await index()).candidates({ text, vector, depth, filter })
+      const hits = fuse({ mode: 'hybrid', ...candidates, vector, alpha: ALPHA })
+      const hitMap = new Map(hits.map((hit) => [hit.id, hit]))
+      const first = pinned(filter).map((id) => hitMap.get(id) ?? { id, score: 0, cosine: null })
+      return assemble<ScoredId & Pick<FusedHit, 'cosine'>>(first, hits, k)
     },
   }
 }

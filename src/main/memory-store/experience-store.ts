@@ -1,15 +1,7 @@
 import { verbOf } from '../../core/memory/experiences/actions'
 import { standingOf, type ExperienceEntries, type ExperienceEntry } from '../../core/memory/experiences/fold'
-import {
-  ALPHA,
-  fuse,
-  isCompatible,
-  LEAST_DEPTH,
-  SEARCH_DEPTH,
-  TOP_K,
-  withoutRepeats,
-  type FusedHit,
-} from '../../core/memory/experiences/retrieve'
+import { isCompatible, LEAST_DEPTH, SEARCH_DEPTH, TOP_K } from '../../core/memory/experiences/retrieve'
+import { ALPHA, fuse, withoutRepeats, withPlacesForMeaning, type FusedHit } from '../../core/retrieval/fuse'
 import { isHidden, type Curated } from '../../core/memory/items/curated'
 import { cosine } from '../../core/retrieval/cosine'
 import { isExperienceEvent, type ExperienceEvent } from '../../core/memory/experiences/events'
@@ -88,16 +80,17 @@ export function experienceStore(options: ExperienceStoreOptions): ExperienceStor
     // Looks further as long as too few of what was found fits and there is more.
     for (let depth = Math.max(LEAST_DEPTH, k * SEARCH_DEPTH); ; depth *= 4) {
       const text = mode === 'semantic' ? null : query.text
-      const { byWords, byMeaning } = await (
-        await index()
-      ).candidates({ text, vector, depth, filter: EVERY_ROW })
+      const candidates = await (await index()).candidates({ text, vector, depth, filter: EVERY_ROW })
+      const { byWords, byMeaning } = candidates
       const utility = (id: string): number => entries.get(id)?.utility ?? 0
       const isFitting = (id: string): boolean => {
         const entry = entries.get(id)
         return entry !== undefined && query.fits !== undefined && isCompatible(entry, query.fits, verbOf)
       }
-      const all = fuse({ mode, byWords, byMeaning, vector, alpha, utility, fits: isFitting })
-      const best = withoutRepeats([...(await pinnedHits(all, query, fits, vector)), ...all.filter(fits)], k)
+      const all = fuse({ mode, ...candidates, vector, alpha, utility, fits: isFitting })
+      const fitting = all.filter(fits)
+      const ordered = mode === 'hybrid' ? withPlacesForMeaning(fitting, k) : fitting
+      const best = withoutRepeats([...(await pinnedHits(all, query, fits, vector)), ...ordered], k)
       const exhausted = Math.max(byWords.length, byMeaning.length) < depth
       if (best.length >= k || exhausted) return best
     }

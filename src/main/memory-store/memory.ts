@@ -142,8 +142,8 @@ async function openLocked(
     }).catch(asDiskError)
   }
 
-  const load = (hits: readonly ScoredId[]): Promise<ScoredCase[]> =>
-    Promise.all(hits.map(async ({ id, score }) => ({ case: await caseById(id), score })))
+  const load = <Hit extends ScoredId>(hits: readonly Hit[]): Promise<(Hit & ScoredCase)[]> =>
+    Promise.all(hits.map(async (hit) => ({ ...hit, case: await caseById(hit.id) })))
 
   async function page(query: CasePageQuery): Promise<{ hits: FoundCase[]; total: number; ms: number }> {
     const startTime = performance.now()
@@ -176,6 +176,7 @@ async function openLocked(
     concepts: state.concepts,
     buildLog,
     search: async (text, k, filter) => load(await curated.match(text, k, filter)),
+    find: async (text, vector, k, filter) => load(await curated.find(text, vector, k, filter)),
     items: message.items.items,
     experiences,
     passages,

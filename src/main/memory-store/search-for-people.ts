@@ -1,4 +1,4 @@
-import { fuse, UTILITY_WEIGHT } from '../../core/memory/experiences/retrieve'
+import { fuse, UTILITY_WEIGHT, withPlacesForMeaning } from '../../core/retrieval/fuse'
 import type { Embedder, ExperienceBase } from '../../core/ground/ports'
 import type { ItemHit, ItemSearch } from '../../core/memory/items/kind'
 import type { CaseIndex } from '../adapters/lancedb/case-index'
@@ -11,23 +11,14 @@ export async function searchCases(
   signal?: AbortSignal,
 ): Promise<ItemHit[]> {
   const [vector = null] = mode === 'text' ? [] : await embedder.embed([text], { signal })
-  const byWords = mode === 'semantic' ? [] : await index.match(text, k, {})
-  const byMeaning = vector === null ? [] : await index.nearest(vector, k, {})
-  const ids = [...byWords, ...byMeaning].map(({ id }) => id)
-  const vectors = vector === null ? new Map<string, Float32Array>() : await index.vectorsOf([...new Set(ids)])
-  const rowOf = ({ id, score }: { readonly id: string; readonly score: number }) => ({
-    id,
-    score,
-    vector: vectors.get(id) ?? new Float32Array(),
-  })
-  return fuse({
-    mode,
-    byWords: byWords.map(rowOf),
-    byMeaning: byMeaning.map(rowOf),
+  const candidates = await index.candidates({
+    text: mode === 'semantic' ? null : text,
     vector,
-    alpha,
-    utility: () => 0.5,
+    depth: k,
+    filter: {},
   })
+  const hits = fuse({ mode, ...candidates, vector, alpha })
+  return (mode === 'hybrid' ? withPlacesForMeaning(hits, k) : hits)
     .slice(0, k)
     .map(({ vector: _, ...hit }) => ({ ...hit, utilityPart: 0 }))
 }

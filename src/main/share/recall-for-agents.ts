@@ -6,7 +6,7 @@ import type { MemoryKindModule, MemorySource } from '../../core/memory/items/kin
 import { passages } from '../../core/memory/passages/kind'
 import { passageText } from '../../core/memory/passages/passage'
 import { softPrompts } from '../../core/memory/soft-prompts/kind'
-import { fuseRankings } from '../../core/retrieval/fuse-rankings'
+import { withPlacesForMeaning } from '../../core/retrieval/fuse'
 import { guidanceText, type Experience } from '../../shared/domain/experience'
 import { itemQuerySchema, type ItemRef } from '../../shared/domain/item'
 import { listItems } from '../items/list-items'
@@ -54,8 +54,8 @@ export async function searchForAgents(
   if (modules.includes(cases)) {
     const depth = limit * DEPTH
     const [vector] = await embedder.embed([text], options)
-    const near = vector ? await bank.nearest(vector, depth) : []
-    const foundCases = fuseRankings([near, await bank.search(text, depth)]).slice(0, limit)
+    const hits = vector ? await bank.find(text, vector, depth) : []
+    const foundCases = withPlacesForMeaning(hits, limit).slice(0, limit)
     ranked(
       foundCases.map(({ case: { id, state, plan, reward } }) => ({
         kind: cases.info.id,

@@ -19,7 +19,6 @@ import { useServices } from '../stores/use-services'
 import { AskDialog } from './ask-dialog'
 import { CommandPalette } from './command-palette'
 import { ConnectionBanner } from './connection-banner'
-import { EmbedderQuestion } from './embedder-question'
 import { MyMemoryNotice } from './my-memory-notice'
 import { CrashGuard } from './crash-guard'
 import { DropImport } from './drop-import'
@@ -71,7 +70,6 @@ export function AppShell() {
           </main>
           {/* Below what is read, so that nothing moves when it comes. */}
           <MyMemoryNotice />
-          <EmbedderQuestion />
           <StatusBar />
         </div>
       </div>

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { pricesSchema } from './cost'
 import { curveViewSchema } from './curve'
+import { BUILT_IN_ENCODER } from './model'
 import { settingChangesSchema } from './setting'
 import { toolSettingsSchema } from './tool'
 import { bytes, count, instant } from './units'
@@ -74,7 +75,7 @@ export const settingsSchema = z.object({
   modelFiles: settingFields.modelFiles.default([]),
   findModels: settingFields.findModels.default(true),
   downloadsAtOnce: settingFields.downloadsAtOnce.default(1),
-  embedder: settingFields.embedder.default('lexical-384'),
+  embedder: settingFields.embedder.default(BUILT_IN_ENCODER),
   encoderChosen: settingFields.encoderChosen.default(false),
   gpuLayers: settingFields.gpuLayers.default('auto'),
   threads: settingFields.threads.default(1),

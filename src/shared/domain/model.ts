@@ -211,8 +211,11 @@ export const engineStateSchema = z.object({
 })
 export type EngineState = z.infer<typeof engineStateSchema>
 
+/** The embedding model that comes with Loam, and what texts are compared by until a person chooses. */
+export const BUILT_IN_ENCODER = 'loam-256'
+
 export const embedderInfoSchema = z.object({
-  /** `lexical-384`, `all-MiniLM-L6-v2`, a folder, a GGUF file, or a server's model. */
+  /** `loam-256`, `lexical-384`, `all-MiniLM-L6-v2`, a folder, a GGUF file, or a server's model. */
   id: z.string(),
   title: z.string(),
   /** Null where it is known only once a text was embedded. */

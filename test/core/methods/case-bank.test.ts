@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { checkRunSettings } from '../../../src/core/lab/setting-groups'
 import { caseOf } from '../../../src/core/memory/cases/recalled-case'
 import { caseBank } from '../../../src/core/methods/case-bank/case-bank'
-import { fuseRankings } from '../../../src/core/retrieval/fuse-rankings'
+import { withPlacesForMeaning } from '../../../src/core/retrieval/fuse'
 import type { MethodContext } from '../../../src/core/ground/method'
 import type { CaseFilter } from '../../../src/core/ground/ports'
 import type { ScoredCase } from '../../../src/shared/domain/case'
@@ -11,7 +11,7 @@ import { attemptAt, openLab, taskAt } from './fixtures'
 
 const hit = (n: number, score: number): ScoredCase => ({ case: caseOf(attemptAt(n, 1)), score })
 
-/** A bank in which words find 1 and 2, and meaning finds 2 and 3. */
+/** A bank in which words find 1 and 2, meaning 2 and 3, and both 2 and 1. */
 async function recalled(settings: SettingChanges['case-bank'], k = 2) {
   const { context, memory } = openLab(caseBank, [], { k, settings: { 'case-bank': settings } })
   const asked: (CaseFilter | undefined)[] = []
@@ -24,6 +24,10 @@ async function recalled(settings: SettingChanges['case-bank'], k = 2) {
     nearest: (_vector, limit, filter) => (
       asked.push(filter),
       Promise.resolve([hit(2, 0.9), hit(3, 0.8)].slice(0, limit))
+    ),
+    find: (_text, _vector, limit, filter) => (
+      asked.push(filter),
+      Promise.resolve([hit(2, 0.9), hit(1, 0.5)].map((one) => ({ ...one, cosine: 0.5 })).slice(0, limit))
     ),
   }
   const { retrieved } = await caseBank.recall({ task: taskAt(9), context: '' }, { ...context, bank })
@@ -66,18 +70,10 @@ test('solved or failed cases only, or none', async () => {
   expect(await recalled({}, 0)).toEqual({ found: [], asked: [] })
 })
 
-test('fused rankings score a case by its places', () => {
-  const [first, second, third] = fuseRankings([
-    [hit(2, 9), hit(3, 8)],
-    [hit(1, 1), hit(2, 1)],
-  ])
-  expect([first, second, third].map((each) => each?.case.trajectoryId)).toEqual([
-    'r1-t0002',
-    'r1-t0001',
-    'r1-t0003',
-  ])
-  expect(first?.score).toBeCloseTo(1 / 61 + 1 / 62)
-  expect(second?.score).toBeCloseTo(1 / 61)
+test('of three places one is kept for what is nearest in meaning', () => {
+  const hits = [0.1, 0.2, 0.3, 0.9].map((cosine, i) => ({ id: `h${i}`, cosine }))
+  expect(withPlacesForMeaning(hits, 3).map(({ id }) => id)).toEqual(['h0', 'h1', 'h3', 'h2'])
+  expect(withPlacesForMeaning(hits, 2)).toEqual(hits)
 })
 
 test('a misspelt setting is refused', () => {

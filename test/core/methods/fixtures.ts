@@ -43,6 +43,7 @@ export function memoryMemory(): MemoryStore & { readonly events: MemoryEvent[] }
     },
     nearest: () => Promise.reject(new Error('not used')),
     search: () => Promise.reject(new Error('not used')),
+    find: () => Promise.reject(new Error('not used')),
     ...memoryWrites(events, wordEmbedder(64)),
     get: (id) => {
       const added = events.find((event) => event.kind === 'case-added' && event.case.id === id)

@@ -40,7 +40,11 @@ test('lists streams, methods, models, embedders and the engine', async () => {
   expect(await client.streams.list()).toMatchObject([{ id: 'small', tasks: 3, source: 'bundled' }])
   expect((await client.methods.list()).map((method) => method.id)).toEqual(METHODS.map(({ info }) => info.id))
   expect(Array.isArray(await client.models.list())).toBe(true)
-  expect((await client.engine.embedders())[0]).toMatchObject({ id: 'lexical-384', kind: 'lexical' })
+  expect(await client.engine.embedders()).toMatchObject([
+    { id: 'loam-256', kind: 'sentence-encoder' },
+    { id: 'lexical-384', kind: 'lexical' },
+    { id: 'all-MiniLM-L6-v2', available: false },
+  ])
   expect(await client.engine.state()).toMatchObject({ status: 'stopped', model: null })
   const feed = await client.engine.watch({})
   expect((await feed.next()).value).toMatchObject({ kind: 'snapshot' })

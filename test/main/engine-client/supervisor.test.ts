@@ -158,8 +158,13 @@ describe('the engine supervisor', () => {
   })
 
   it('computes the built-in embedding without an engine', async () => {
-    const embedder = await start(() => undefined).embedder('lexical-384')
-    expect((await embedder.embed(['a']))[0]?.length).toBe(384)
+    for (const [id, dimension] of [
+      ['loam-256', 256],
+      ['lexical-384', 384],
+    ] as const) {
+      const embedder = await start(() => undefined).embedder(id)
+      expect((await embedder.embed(['a']))[0]?.length).toBe(dimension)
+    }
     expect(processes.length).toBe(0)
   })
 })

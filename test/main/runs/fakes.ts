@@ -40,6 +40,7 @@ export function fakeBank(): FakeBank {
     },
     nearest: () => Promise.resolve([]),
     search: () => Promise.resolve([]),
+    find: () => Promise.resolve([]),
     items: () => Promise.resolve([]),
     async *writes() {
       yield* []

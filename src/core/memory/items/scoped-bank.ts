@@ -47,6 +47,10 @@ function partsOf(bank: MemoryStore, project: string | null): Partial<MemoryStore
       const cases = await bank.search(text, k + outside(CASE_KIND).size, filter)
       return cases.filter((one) => isIn(CASE_KIND, one.case.id)).slice(0, k)
     },
+    async find(text, vector, k, filter) {
+      const cases = await bank.find(text, vector, k + outside(CASE_KIND).size, filter)
+      return cases.filter((one) => isIn(CASE_KIND, one.case.id)).slice(0, k)
+    },
     async get(caseId) {
       return isIn(CASE_KIND, caseId) ? bank.get(caseId) : null
     },

@@ -1,5 +1,5 @@
 import MiniSearch from 'minisearch'
-import { ALPHA, fuse, type FoundRow } from '../../memory/experiences/retrieve'
+import { ALPHA, fuse, type FoundRow } from '../../retrieval/fuse'
 import { cosine } from '../../retrieval/cosine'
 import { byScore, vectorsOf } from '../../retrieval/rank'
 import type { GuideText } from '../../../shared/domain/guide'
@@ -44,7 +44,7 @@ export async function rankGuides(
   const byMeaning = documents
     .map((_, i) => rowOf(i, cosine(vectors[i] ?? new Float32Array(), vector) ?? -1))
     .sort((a, b) => b.score - a.score)
-  return fuse({ mode: 'hybrid', byWords, byMeaning, vector, alpha: ALPHA, utility: () => 0.5 })
+  return fuse({ mode: 'hybrid', byWords, byMeaning, vector, alpha: ALPHA })
     .sort((a, b) => Number(a.id) - Number(b.id))
     .flatMap(({ id, score }) => {
       const item = documents[Number(id)]

@@ -1,19 +1,18 @@
 import { ofTasks } from '../../memory/cases/same-task'
 import { caseParts, keepCase } from '../../memory/cases/recalled-case'
-import type { ScoredCase } from '../../../shared/domain/case'
-import type { MemoryStore, CaseFilter } from '../../ground/ports'
+import type { CaseFilter, FusedCase, MemoryStore } from '../../ground/ports'
 import { NOTHING_RECALLED, type Method, type MethodContext, type RecallInput } from '../../ground/method'
 import { readSettings } from '../../ground/settings'
-import { fuseRankings } from '../../retrieval/fuse-rankings'
+import { withPlacesForMeaning } from '../../retrieval/fuse'
 import { PAPER } from './paper'
 import { SETTINGS } from './settings'
 
-/** How much further than K a ranking is read before it is fused with another, or attempts at tasks already found are left out. */
+/** How much further than K is looked where words and meaning are added up, or attempts at tasks already found are left out. */
 const DEPTH = 4
 
 const SCORE_KINDS = { semantic: 'cosine', text: 'bm25', hybrid: 'hybrid' } as const
 
-async function find({ task, signal }: RecallInput, context: MethodContext): Promise<ScoredCase[]> {
+async function find({ task, signal }: RecallInput, context: MethodContext): Promise<Found[]> {
   const { bank, embedder, k } = context
   const { retrieval, solved, failed, ...sameTask } = readSettings(SETTINGS, context.settings)
   if (!solved && !failed) return []
@@ -21,23 +20,30 @@ async function find({ task, signal }: RecallInput, context: MethodContext): Prom
     environment: task.environment,
     ...(solved && failed ? {} : { reward: solved ? 1 : 0 }),
   }
-  const byText = (depth: number): ReturnType<MemoryStore['search']> =>
-    bank.search(task.instruction, depth, filter)
-  const byMeaning = async (depth: number): Promise<ScoredCase[]> => {
+  const withVector = async (look: (vector: Float32Array) => Promise<Found[]>): Promise<Found[]> => {
     const [vector] = await embedder.embed([task.instruction], { signal })
-    return vector ? bank.nearest(vector, depth, filter) : []
+    return vector ? look(vector) : []
   }
   const everyAttempt = sameTask.perTask === 'all' && sameTask.ownTask
   const depth = retrieval === 'hybrid' || !everyAttempt ? k * DEPTH : k
   const match = {
-    semantic: () => byMeaning(depth),
-    text: () => byText(depth),
-    hybrid: async () => fuseRankings([await byMeaning(depth), await byText(depth)]),
+    semantic: () => withVector((vector) => bank.nearest(vector, depth, filter)),
+    text: () => bank.search(task.instruction, depth, filter),
+    hybrid: () => withVector((vector) => bank.find(task.instruction, vector, depth, filter)),
   }
-  return ofTasks(await match[retrieval](), attemptOf, task.instruction, sameTask).slice(0, k)
+  const ranked = ofTasks(await match[retrieval](), attemptOf, task.instruction, sameTask)
+  return (retrieval === 'hybrid' ? placed(ranked, k) : ranked).slice(0, k)
 }
 
-const attemptOf = ({ case: { state, reward, createdAt } }: ScoredCase) => ({ state, reward, at: createdAt })
+type Found = Awaited<ReturnType<MemoryStore['search']>>[number] & Partial<FusedCase>
+
+const placed = (ranked: readonly Found[], k: number): Found[] =>
+  withPlacesForMeaning(
+    ranked.map((one) => ({ ...one, cosine: one.cosine ?? null })),
+    k,
+  )
+
+const attemptOf = ({ case: { state, reward, createdAt } }: Found) => ({ state, reward, at: createdAt })
 
 /**
  * Memento's non-parametric case memory (eq. 12, 13): every attempt, solved or failed, is written as a case;

@@ -1,4 +1,5 @@
 import { cosine } from '../../../core/retrieval/cosine'
+import { termsOf, TERM_WEIGHTS } from '../../../core/retrieval/terms'
 import { createSerial } from '../../../shared/serial'
 import { newestFirst } from '../../../core/memory/memory-state'
 import { LoamError } from '../../../shared/errors'
@@ -204,6 +205,7 @@ async function candidatesOf(
   return {
     byWords: text === null ? [] : rank(rows.match(text, filter)).slice(0, depth).flatMap(withVector),
     byMeaning: near.flatMap(withVector),
+    fullBm25: text === null ? 0 : rows.full(text),
   }
 }
 
@@ -223,7 +225,19 @@ async function candidatesInTable(
   return {
     byWords: withVectors(byWords),
     byMeaning: vector === null ? [] : withVectors(score(near, vector)),
+    fullBm25: text === null ? 0 : await fullInTable(table, text, rank(byWords)[0]),
   }
+}
+
+/** LanceDB does not tell how rare a word is: the best row's BM25 over the share of the asked words that it has, all as rare as each other. */
+async function fullInTable(table: CaseTable, text: string, best: ScoredId | undefined): Promise<number> {
+  const state = best && (await table.labelsOf([best.id])).get(best.id)?.state
+  if (best === undefined || state === undefined) return 0
+  const terms = new Set(termsOf(state).map(({ term }) => term))
+  const weights = new Map(termsOf(text).map(({ term, kind }) => [term, TERM_WEIGHTS[kind]]))
+  const all = [...weights.values()].reduce((sum, weight) => sum + weight, 0)
+  const shared = [...weights].reduce((sum, [term, weight]) => sum + (terms.has(term) ? weight : 0), 0)
+  return shared > 0 ? (best.score * all) / shared : best.score
 }
 
 const vectorsHeld = (rows: RowsInMemory, ids: readonly string[]): Map<string, Float32Array> =>

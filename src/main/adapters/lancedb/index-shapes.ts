@@ -55,6 +55,8 @@ export interface Candidates {
   readonly byWords: readonly VectorHit[]
   /** Best first; score is the cosine. */
   readonly byMeaning: readonly VectorHit[]
+  /** BM25 of a row that has every asked word once; 0 where no words were asked for. */
+  readonly fullBm25: number
 }
 
 export interface VectorHit extends ScoredId {

@@ -2,7 +2,13 @@ import { join } from 'node:path'
 import { createSerial } from '../../../shared/serial'
 import type { Embedder, PassageBase } from '../../../core/ground/ports'
 import type { LearnedEntry } from '../../../core/memory/entries'
-import { fuse, withoutRepeats, type FusedHit } from '../../../core/memory/experiences/retrieve'
+import {
+  ALPHA,
+  fuse,
+  withoutRepeats,
+  withPlacesForMeaning,
+  type FusedHit,
+} from '../../../core/retrieval/fuse'
 import { isHidden, type Curated } from '../../../core/memory/items/curated'
 import {
   PASSAGE_ENVIRONMENT,
@@ -42,7 +48,6 @@ export interface PassageIndex extends PassageBase {
 const EVERY_ROW = { includeDeleted: true } as const
 /** Rows each search looks at per passage that is wanted. */
 const DEPTH = 4
-const ALPHA = 0.5
 /** Cosine from which a passage without a word in common fits, on a scale where texts without relation are at 0. */
 const FITS_BY_MEANING = 0.3
 
@@ -138,13 +143,17 @@ export function passageIndex(options: PassageIndexOptions): PassageIndex {
       const [vector = new Float32Array()] = await options.embedder().embed([text], { signal })
       const candidates = await index.candidates({ text, vector, depth: k * DEPTH, filter: EVERY_ROW })
       const isPinned = (id: string): boolean => curated.get(id)?.mark === 'pinned'
-      const hits = fuse({ mode: 'hybrid', ...candidates, vector, alpha: ALPHA, utility: () => 0.5 })
+      const hits = fuse({ mode: 'hybrid', ...candidates, vector, alpha: ALPHA })
       const matches = await Promise.all(
         hits.map(async (hit) => ({ ...hit, passage: await passageOf(hit.id) })),
       )
       const isLike = likeness(text, onScaleOf(options.embedder(), FITS_BY_MEANING))
       const fitting = matches.filter((one) => isPinned(one.id) || isLike(one))
-      return best(fitting, k, isPinned).map(({ passage, score, cosine }) => ({ passage, score, cosine }))
+      return best(withPlacesForMeaning(fitting, k), k, isPinned).map(({ passage, score, cosine }) => ({
+        passage,
+        score,
+        cosine,
+      }))
     },
     ready: async (build) => void (await current(build)),
     reindex: (build) =>

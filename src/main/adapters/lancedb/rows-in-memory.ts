@@ -17,6 +17,8 @@ export interface RowsInMemory {
   nearest(vector: Float32Array, limit: number, filter: RowFilter): ScoredId[]
   /** Every row that holds words of the text, with its BM25; unordered. */
   match(text: string, filter: RowFilter): ScoredId[]
+  /** BM25 of a row that has every word of the text once. */
+  full(text: string): number
   vector(id: string): Float32Array | null
   label(id: string): Pick<CaseRow, 'state' | 'reward'> | null
 }
@@ -66,6 +68,7 @@ export function rowsInMemory(dimension: number): RowsInMemory {
       })
     },
     match: (text, filter) => words.match(text, passes(filter)),
+    full: (text) => words.full(text),
     vector: (id) => vectors.get(id)?.slice() ?? null,
     label: (id) => rows.get(id) ?? null,
   }

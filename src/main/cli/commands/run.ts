@@ -1,4 +1,3 @@
-import { LEXICAL_ID } from '../../../core/retrieval/lexical-embedder'
 import { resolve } from 'node:path'
 import { fitWords } from '../../../shared/domain/model'
 import { LoamError } from '../../../shared/errors'
@@ -51,11 +50,6 @@ export const runCommand: Command = async ({ args, io, host }) => {
   }
   if (before.fit) io.note(fitWords(before.fit))
   if (before.etaMs !== null) io.note(`About ${duration(before.etaMs)} at the pace of earlier runs.`)
-  const settings = await client.app.settings()
-  if (!settings.encoderChosen && settings.embedder === LEXICAL_ID)
-    io.note(
-      `Texts are compared by their words, since no embedding model was chosen: "loam embedders" lists what is here and what can be fetched, "loam embedders use ${LEXICAL_ID}" goes on with words.`,
-    )
   const run = await client.runs.start(input)
   if (loam.joined) io.note('Loam is open: the run joins its line.')
   io.note(`Run ${run.id}`)

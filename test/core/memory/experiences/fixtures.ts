@@ -1,12 +1,7 @@
 import { verbOf } from '../../../../src/core/memory/experiences/actions'
 import { standingOf, type ExperienceEntries } from '../../../../src/core/memory/experiences/fold'
-import {
-  ALPHA,
-  fuse,
-  isCompatible,
-  TOP_K,
-  withoutRepeats,
-} from '../../../../src/core/memory/experiences/retrieve'
+import { isCompatible, TOP_K } from '../../../../src/core/memory/experiences/retrieve'
+import { ALPHA, fuse, withoutRepeats } from '../../../../src/core/retrieval/fuse'
 import { cosine } from '../../../../src/core/retrieval/cosine'
 import type { Embedder, ExperienceBase, MemoryEvent } from '../../../../src/core/ground/ports'
 import type { Experience, ExperienceMeta, StoredExperience } from '../../../../src/shared/domain/experience'

@@ -1,12 +1,7 @@
 import { expect, test } from 'vitest'
 import { verbOf, verbOfCommand } from '../../../../src/core/memory/experiences/actions'
-import {
-  fuse,
-  isCompatible,
-  withoutRepeats,
-  type FoundRow,
-  type FuseInput,
-} from '../../../../src/core/memory/experiences/retrieve'
+import { isCompatible } from '../../../../src/core/memory/experiences/retrieve'
+import { fuse, withoutRepeats, type FoundRow, type FuseInput } from '../../../../src/core/retrieval/fuse'
 
 const row = (id: string, score: number, ...vector: number[]): FoundRow => ({
   id,
@@ -24,22 +19,23 @@ const input = (change: Partial<FuseInput>): FuseInput => ({
   ...change,
 })
 
-test('puts each score between the least it can be and the best of the query', () => {
+test('takes words as a share of what was asked, and meaning from nothing to the best of the query', () => {
   const hits = fuse(
     input({ byWords: [row('a', 8, 0, 1), row('b', 4)], byMeaning: [row('b', 1), row('c', 0, 0, 1)] }),
   )
   expect(
     hits.map(({ id, textScore, semanticScore, score }) => ({ id, textScore, semanticScore, score })),
   ).toEqual([
-    { id: 'a', textScore: 1, semanticScore: 0.5, score: 0.75 },
     { id: 'b', textScore: 0.5, semanticScore: 1, score: 0.75 },
-    { id: 'c', textScore: 0, semanticScore: 0.5, score: 0.25 },
+    { id: 'a', textScore: 1, semanticScore: 0, score: 0.5 },
+    { id: 'c', textScore: 0, semanticScore: 0, score: 0 },
   ])
   expect(hits.map(({ bm25, cosine }) => [bm25, cosine])).toEqual([
-    [8, 0],
     [4, 1],
+    [8, 0],
     [null, 0],
   ])
+  expect(fuse(input({ byWords: [row('a', 8, 0, 1)], fullBm25: 16 }))).toMatchObject([{ textScore: 0.5 }])
 })
 
 test('alpha moves between words and meaning', () => {

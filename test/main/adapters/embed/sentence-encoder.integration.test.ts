@@ -18,8 +18,9 @@ describe.skipIf(!present)('an embedding model in the engine process', { timeout:
 
   it('is listed with its true dimension, after the built-in one', async () => {
     const listed = await listEmbedders([FOLDER])
-    expect(listed[0]).toMatchObject({ id: 'lexical-384', dimension: 384, kind: 'lexical', available: true })
-    expect(listed[1]).toMatchObject({ id: 'all-MiniLM-L6-v2', dimension: 384, available: false })
+    expect(listed[0]).toMatchObject({ id: 'loam-256', dimension: 256, available: true })
+    expect(listed[1]).toMatchObject({ id: 'lexical-384', dimension: 384, kind: 'lexical', available: true })
+    expect(listed[2]).toMatchObject({ id: 'all-MiniLM-L6-v2', dimension: 384, available: false })
     expect(listed).toContainEqual(
       expect.objectContaining({ id: POTION, dimension: 64, kind: 'sentence-encoder' }),
     )

@@ -1,0 +1,147 @@
+import { LoamError } from '../../shared/errors'
+import { encoderWords, rowsOfWord, tongueOf } from './encoder-words'
+import { hash32 } from './hash32'
+import { termsOf } from './terms'
+
+const MAGIC = 'LOAMENC2'
+/** A stored half byte less this is a number of a row, in -7..7. */
+const MIDDLE = 8
+const MOST_KEPT = 20_000
+/** A letter that is not Latin. */
+const OTHER_SCRIPT = /[^\p{Script=Latin}\P{L}]/u
+/** Numbers of a vector that a word of another script changes, and by how much: a row of its own, as long as most. */
+const MARKS = 16
+const MARK = 0.5
+
+/**
+ * A sentence encoder without a neural runtime: rows of words and pieces are added, the sum is brought to unit length, one hidden layer over it is
+ * added, and the whole is brought to unit length again. Words of scripts other than Latin have no rows: they are told apart, not understood. Written by
+ * models/training/encoder.
+ *
+ * File: "LOAMENC2", u32 length of a JSON header `{dimension, units, hidden}`, the header, u32 length of the unit strings (UTF-8, one a line), the
+ * strings, padding to 4; float32 scales (one a unit, one a row of W1, one a row of W2) and biases; the units' rows with two numbers a byte, lower half
+ * first; int8 rows of W1 and W2 (hidden x dimension each).
+ */
+export class StaticEncoder {
+  readonly dimension: number
+  readonly #hidden: number
+  readonly #units = new Map<string, number>()
+  /** Scales of the rows of units, W1 and W2; then the biases. */
+  readonly #scales: Float32Array
+  readonly #rows: Uint8Array
+  readonly #layer: Int8Array
+  readonly #pieces = new Map<string, readonly number[]>()
+
+  /** @throws LoamError `EMBEDDER_MISSING` when the bytes are no such file, or cut */
+  constructor(bytes: Uint8Array) {
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    const text = new TextDecoder()
+    const at = (from: number, size: number): string => {
+      if (from + size > bytes.length) throw damaged('it is cut')
+      return text.decode(bytes.subarray(from, from + size))
+    }
+    if (at(0, Math.min(MAGIC.length, bytes.length)) !== MAGIC) throw damaged('it does not begin as one')
+    const headerEnd = 12 + view.getUint32(8, true)
+    const header = JSON.parse(at(12, headerEnd - 12)) as { dimension: number; units: number; hidden: number }
+    const stringsEnd = headerEnd + 4 + view.getUint32(headerEnd, true)
+    const scalesAt = (stringsEnd + 3) & ~3
+    const scales = header.units + 3 * header.hidden
+    const rowsAt = scalesAt + 4 * scales
+    const layerAt = rowsAt + (header.units * header.dimension) / 2
+    if (bytes.length !== layerAt + 2 * header.hidden * header.dimension) throw damaged('it is cut')
+    for (const unit of at(headerEnd + 4, stringsEnd - headerEnd - 4).split('\n'))
+      this.#units.set(unit, this.#units.size)
+    if (this.#units.size !== header.units) throw damaged('its units are not what it says')
+    this.dimension = header.dimension
+    this.#hidden = header.hidden
+    this.#scales = new Float32Array(scales)
+    for (let i = 0; i < scales; i++) this.#scales[i] = view.getFloat32(scalesAt + 4 * i, true)
+    this.#rows = bytes.subarray(rowsAt, layerAt)
+    this.#layer = new Int8Array(bytes.buffer, bytes.byteOffset + layerAt, bytes.length - layerAt)
+  }
+
+  /** Unit vector of a text; one without a known word gets the zero vector, which is like nothing. */
+  embed(text: string): Float32Array {
+    const words = encoderWords(text)
+    const mark = tongueOf(words)
+    const vector = new Float32Array(this.dimension)
+    for (const word of words) for (const row of this.#rowsOf(word, mark)) this.#addUnit(vector, row)
+    if (OTHER_SCRIPT.test(text)) addOtherScripts(vector, text)
+    if (!toUnit(vector)) return vector
+    this.#addHidden(vector)
+    toUnit(vector)
+    return vector
+  }
+
+  /** What a sum cannot tell: one hidden layer over it. */
+  #addHidden(vector: Float32Array): void {
+    const sum = vector.slice()
+    const size = sum.length
+    const layer = this.#layer
+    for (let h = 0; h < this.#hidden; h++) {
+      // Four sums side by side: one alone waits for itself at every step. The dimension is a multiple of 4.
+      let a = 0
+      let b = 0
+      let c = 0
+      let d = 0
+      for (let i = 0, at = h * size; i < size; i += 4, at += 4) {
+        a += (sum[i] as number) * (layer[at] as number)
+        b += (sum[i + 1] as number) * (layer[at + 1] as number)
+        c += (sum[i + 2] as number) * (layer[at + 2] as number)
+        d += (sum[i + 3] as number) * (layer[at + 3] as number)
+      }
+      const first = this.#units.size + h
+      const bias = this.#scales[first + 2 * this.#hidden] as number
+      const active = (a + b + c + d) * (this.#scales[first] as number) + bias
+      if (active <= 0) continue
+      const scale = active * (this.#scales[first + this.#hidden] as number)
+      for (let i = 0, at = (this.#hidden + h) * size; i < size; i++, at++)
+        vector[i] = (vector[i] as number) + scale * (layer[at] as number)
+    }
+  }
+
+  #addUnit(vector: Float32Array, row: number): void {
+    const scale = this.#scales[row] as number
+    const half = this.dimension / 2
+    for (let i = 0, at = row * half; i < half; i++, at++) {
+      const pair = this.#rows[at] as number
+      vector[2 * i] = (vector[2 * i] as number) + scale * ((pair & 15) - MIDDLE)
+      vector[2 * i + 1] = (vector[2 * i + 1] as number) + scale * ((pair >> 4) - MIDDLE)
+    }
+  }
+
+  #rowsOf(word: string, mark: string): readonly number[] {
+    const name = mark + word
+    const before = this.#pieces.get(name)
+    if (before) return before
+    const rows = rowsOfWord(word, mark, (unit) => this.#units.get(unit))
+    if (this.#pieces.size >= MOST_KEPT) this.#pieces.clear()
+    this.#pieces.set(name, rows)
+    return rows
+  }
+}
+
+function addOtherScripts(vector: Float32Array, text: string): void {
+  for (const { term, kind } of termsOf(text)) {
+    if (kind !== 'word' || !OTHER_SCRIPT.test(term)) continue
+    for (let mark = 0; mark < MARKS; mark++) {
+      const hash = hash32(`${mark} ${term}`)
+      const at = (hash >>> 1) % vector.length
+      vector[at] = (vector[at] as number) + (hash & 1 ? MARK : -MARK)
+    }
+  }
+}
+
+function toUnit(vector: Float32Array): boolean {
+  let square = 0
+  for (const value of vector) square += value * value
+  if (!(square > 0)) return false
+  const scale = 1 / Math.sqrt(square)
+  for (let i = 0; i < vector.length; i++) vector[i] = (vector[i] as number) * scale
+  return true
+}
+
+const damaged = (why: string): LoamError =>
+  new LoamError('EMBEDDER_MISSING', `The file of the built-in embedding model cannot be read: ${why}.`, {
+    suggestion: 'Install Loam again, or choose the built-in word matcher.',
+  })

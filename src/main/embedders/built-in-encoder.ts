@@ -1,0 +1,46 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { setImmediate } from 'node:timers/promises'
+import type { Embedder } from '../../core/ground/ports'
+import { BUILT_IN_ENCODER } from '../../shared/domain/model'
+import { LoamError } from '../../shared/errors'
+import { StaticEncoder } from '../../core/retrieval/static-encoder'
+
+export const BUILT_IN_DIMENSION = 256
+/** Texts after which others get their turn: about 20 ms. */
+const TEXTS_AT_ONCE = 64
+
+/** Read once per process, at the first text. */
+const encoders = new Map<string, StaticEncoder>()
+
+function encoderOf(file: string): StaticEncoder {
+  const encoder = encoders.get(file) ?? new StaticEncoder(readFileSync(file))
+  encoders.set(file, encoder)
+  return encoder
+}
+
+/**
+ * The embedding model that comes with Loam, made in this process: English, German, French and Spanish, 256 numbers, no network. `file` is what
+ * models/training/encoder wrote. Throws `EMBEDDER_MISSING` where it is not there or damaged.
+ */
+export function builtInEncoder(file: string): Embedder {
+  if (!existsSync(file))
+    throw new LoamError('EMBEDDER_MISSING', `The built-in embedding model is not at ${file}.`, {
+      suggestion: 'Install Loam again, or choose the built-in word matcher.',
+    })
+  return {
+    id: BUILT_IN_ENCODER,
+    dimension: BUILT_IN_DIMENSION,
+    async embed(texts, { signal } = {}) {
+      const encoder = encoderOf(file)
+      const vectors: Float32Array[] = []
+      for (const [i, text] of texts.entries()) {
+        if (i > 0 && i % TEXTS_AT_ONCE === 0) {
+          await setImmediate()
+          signal?.throwIfAborted()
+        }
+        vectors.push(encoder.embed(text))
+      }
+      return vectors
+    },
+  }
+}
