@@ -45,7 +45,8 @@ export async function openEmbedder(
     : (await findEmbedders(options.folders)).find(({ name }) => name === id)
   if (!embedder)
     throw new LoamError('EMBEDDER_MISSING', `No embedding model "${id}" was found.`, {
-      suggestion: 'Add the folder that holds it to the model folders, or choose the built-in embedding model.',
+      suggestion:
+        'Add the folder that holds it to the model folders, or choose the built-in embedding model.',
     })
   return through(embedder.folder, embedder.dimension)
 }

@@ -57,7 +57,7 @@ test('says why a text found an experience, and keeps filters while searching', (
     const { rows } = await items.list(query({ text: 'counting the bookings in March', mode: 'hybrid' }))
     expect(rows[0]).toMatchObject({
       id: 'a',
-      match: { terms: ['count', 'bookings', 'March'], utilityPart: 0 },
+      match: { terms: expect.arrayContaining(['count', 'bookings', 'march']), utilityPart: 0 },
     })
     expect(rows[0]?.match?.textScore).toBeGreaterThan(0.8)
     const codex = { text: 'count the parser', mode: 'hybrid', where: { framework: ['codex'] } }
