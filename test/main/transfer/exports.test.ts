@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { unzipSync } from 'fflate'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { FORMATS } from '../../../src/core/formats'
+import { MEMORY_KINDS } from '../../../src/core/memory'
 import { intoProject } from '../../../src/core/memory/items/projects'
 import type { StoredMemory } from '../../../src/main/memory-store/memory'
 import { checkBundle } from '../../../src/main/share/bundle/manifest'
@@ -14,6 +15,7 @@ import { doorsOf, onlyMemory } from '../../fixtures/doors'
 import { attempt, timeOf } from '../memory-store/fixtures'
 
 const SECRET = 'sk-abcdefghijklmnop1234567'
+const KINDS = ['attempts', 'rubrics', 'pairs', ...MEMORY_KINDS.map(({ info }) => info.id)]
 const WRITABLE = FORMATS.filter(({ write }) => write).map(({ id }) => id)
 
 let folder: string
@@ -42,7 +44,10 @@ describe.each(WRITABLE)('out as %s', (format) => {
     expect(file).toMatchObject({ path, data: null })
     expect(data.path).toBeNull()
     expect(data.fileName).toBe(looked.fileName)
-    for (const { total, written, why } of looked.kinds) expect(why === null).toBe(written >= total)
+    for (const { kind, total, written, why } of looked.kinds) {
+      expect(why === null).toBe(written >= total)
+      expect(KINDS).toContain(kind)
+    }
     const text = data.data?.encoding === 'utf8' ? data.data.text : null
     if (text !== null)
       expect([await readFile(path, 'utf8'), data.bytes]).toEqual([text, Buffer.byteLength(text)])

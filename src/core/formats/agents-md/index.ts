@@ -3,9 +3,11 @@ import type { Lesson } from '../../memory/lessons/lesson'
 import { workflows } from '../../memory/workflows/kind'
 import type { Workflow } from '../../memory/workflows/workflow'
 import { documents } from '../../memory/guides/kind'
+import type { MemoryKindModule } from '../../memory/items/kind'
 import type { Format } from '../format'
 import { firstLine, leavingHeads } from '../units'
 
+const nameOf = ({ info }: MemoryKindModule): string => info.titleMany.toLowerCase()
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
 /** A section of AGENTS.md or CLAUDE.md, which coding agents read before they begin. */
@@ -31,19 +33,20 @@ export const agentsMd: Format = {
       ['error', 'Mistakes to avoid'],
     ] as const) {
       if (message[queue].length > 0) yield { text: `### ${title}\n\n`, holds: null }
-      for (const line of message[queue]) yield { text: `- ${line}\n`, holds: 'lessons' }
+      for (const line of message[queue]) yield { text: `- ${line}\n`, holds: nameOf(lessons) }
       if (message[queue].length > 0) yield { text: '\n', holds: null }
     }
     for (const { id } of await leavingHeads(source, workflows, options)) {
       const workflow = (await source.memory.memory(id)) as Workflow | null
       if (!workflow) continue
       const steps = workflow.steps.map((step, i) => `${i + 1}. ${oneLine(step)}`).join('\n')
-      yield { text: `### How to: ${firstLine(workflow.goal)}\n\n${steps}\n\n`, holds: 'workflows' }
+      yield { text: `### How to: ${firstLine(workflow.goal)}\n\n${steps}\n\n`, holds: nameOf(workflows) }
     }
     for (const { id } of await leavingHeads(source, documents, options)) {
       const document = await documents.read(source.memory, id)
       // Its own headings stand below those of the file.
-      if (document) yield { text: `${document.text.replace(/^#/gm, '###').trim()}\n\n`, holds: 'documents' }
+      if (document)
+        yield { text: `${document.text.replace(/^#/gm, '###').trim()}\n\n`, holds: nameOf(documents) }
     }
   },
 }

@@ -71,7 +71,7 @@ export function ImportPreview(props: {
           {report.kinds.length > 0 ? (
             <KindChoice
               label="What comes in"
-              rows={report.kinds.map((kind) => ({ ...kind, count: kind.rows, detail: <Detail {...kind} /> }))}
+              rows={report.kinds.map((kind) => ({ ...kind, count: kind.rows, detail: detailOf(kind) }))}
               has={has}
               onToggle={toggle}
             />
@@ -95,19 +95,10 @@ export function ImportPreview(props: {
   )
 }
 
-function Detail({ fresh, duplicates, conflicts, skipped, samples }: ImportKind) {
-  const parts = [
+const detailOf = ({ fresh, duplicates, conflicts, skipped }: ImportKind): string =>
+  [
     ...(fresh > 0 ? [`${fresh} new`] : []),
     ...(duplicates > 0 ? [`${duplicates} there already`] : []),
     ...(conflicts > 0 ? [`${conflicts} read differently`] : []),
     ...(skipped > 0 ? [`${skipped} not chosen`] : []),
-  ]
-  return (
-    <>
-      {parts.join(', ')}
-      {samples.length > 0 ? (
-        <span className="block truncate">{samples.map(({ title }) => `“${title}”`).join(', ')}</span>
-      ) : null}
-    </>
-  )
-}
+  ].join(', ')

@@ -1,5 +1,4 @@
-import type { ReactNode } from 'react'
-import { formatCount } from '../../components/format'
+import { capital, formatCount } from '../../components/format'
 
 /** A kind that can come in or leave. */
 export interface KindRow {
@@ -7,7 +6,9 @@ export interface KindRow {
   readonly title: string
   readonly count: number
   /** What becomes of it, in small type. */
-  readonly detail: ReactNode
+  readonly detail: string
+  /** The first of them. */
+  readonly samples?: readonly { readonly title: string }[]
 }
 
 /** Kinds of memory, each with how many there are and whether they go along. */
@@ -18,10 +19,10 @@ export function KindChoice(props: {
   onToggle(kind: string): void
 }) {
   return (
-    <fieldset>
+    <fieldset className="min-w-0">
       <legend className="mb-1 text-sm font-medium">{props.label}</legend>
       <ul className="divide-y rounded-md border text-sm">
-        {props.rows.map(({ kind, title, count, detail }) => (
+        {props.rows.map(({ kind, title, count, detail, samples = [] }) => (
           <li key={kind}>
             <label className="flex items-baseline gap-2 px-3 py-1.5">
               <input
@@ -30,10 +31,19 @@ export function KindChoice(props: {
                 onChange={() => props.onToggle(kind)}
                 className="translate-y-0.5 accent-(--accent)"
               />
-              <span className="shrink-0">
-                {title} <span className="text-muted">{formatCount(count)}</span>
+              <span className="min-w-0 flex-1">
+                <span className="flex items-baseline gap-2">
+                  <span className="shrink-0">
+                    {capital(title)} <span className="text-muted">{formatCount(count)}</span>
+                  </span>
+                  <span className="min-w-0 flex-1 text-right text-xs text-muted">{detail}</span>
+                </span>
+                {samples.length > 0 ? (
+                  <span className="block truncate text-xs text-muted">
+                    {samples.map((sample) => `“${sample.title}”`).join(', ')}
+                  </span>
+                ) : null}
               </span>
-              <span className="min-w-0 flex-1 text-right text-xs text-muted">{detail}</span>
             </label>
           </li>
         ))}
