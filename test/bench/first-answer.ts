@@ -212,7 +212,7 @@ async function askInCrowd(): Promise<void> {
 async function askEveryday(app: App): Promise<void> {
   const recalling = []
   for (const text of EVERYDAY) {
-    const { id } = await app.askDrafts.start({ text, model, ...chance, maxTokens: 1 })
+    const { id } = await app.askDrafts.start({ text, model, ...chance, maxTokens: 16 })
     await app.asks.settled()
     const recalled = app.asks.get(id).attempts[0]?.trajectory.recalled ?? []
     if (recalled.length > 0) recalling.push(`${text} <- ${recalled.map(({ title }) => title).join(' | ')}`)

@@ -4,9 +4,12 @@ import type { Method, PromptParts, RecalledPart, RecallInput } from '../ground/m
 import type { MemoryStore } from '../ground/ports'
 import { FACT_KIND } from '../memory/facts/fact'
 import { factParts } from '../memory/facts/recall-facts'
+import { statementFrom } from '../memory/facts/statement'
+import { LEAST_LIKENESS, likeness } from '../retrieval/likeness'
 
-/** Most facts that an ask is shown: three too many cost a small model more than any retrieval gains. */
+/** Most facts, and most facts and attempts together, that an ask is shown: three too many cost a small model more than any retrieval gains. */
 const MOST_FACTS = 2
+const MOST_ITEMS = 2
 /** Characters of an answer that is shown beside its question like a fact; longer ones are shown as work that was done. */
 const LONGEST_FACT = 240
 
@@ -20,13 +23,14 @@ export const forAsks = (method: Method): Method => ({
     const parts = await method.recall(input, context)
     if (method.info.id === BASELINE) return parts
     const facts = await factParts(input, context, MOST_FACTS)
-    const factWords = new Set(facts.map(({ text }) => firstWords(text)))
+    const factTexts = new Set(facts.map(({ text }) => text))
     const attempts = await Promise.all(parts.retrieved.map((part) => asKnown(part, input, context.bank)))
     // Methods put what fits best last, next to the task; here the best is read first.
     const others = attempts
       .flatMap((part) => part ?? [])
       .toReversed()
-      .filter(({ text }) => !factWords.has(firstWords(text)))
+      .filter(({ text }) => !factTexts.has(text))
+      .slice(0, Math.max(0, MOST_ITEMS - facts.length))
     return { ...withoutFacts(parts), retrieved: [...facts, ...others] }
   },
 })
@@ -38,8 +42,6 @@ const withoutFacts = (parts: PromptParts): PromptParts => ({
   errorLessons: parts.errorLessons.filter((part) => !isFact(part)),
   successLessons: parts.successLessons.filter((part) => !isFact(part)),
 })
-
-const firstWords = (text: string): string => text.split('?')[0]?.trim().toLowerCase() ?? ''
 
 /** An attempt as it is shown to an ask; null for one that was wrong, and for facts, which are looked for by themselves. */
 async function asKnown(
@@ -55,9 +57,10 @@ async function asKnown(
   if (!trajectory || trajectory.cycles || trajectory.task.environment !== task.environment) return part
   const answer = answerOf({ trajectory })
   if (answer === null) return part
-  const short = answer.length <= LONGEST_FACT && !answer.trim().includes('\n')
   const question = trajectory.task.instruction.trim()
-  return { ...part, text: short ? `${question} ${answer.trim()}` : `${question}\n\n${answer.trim()}` }
+  if (item.pinned !== true && likeness(task.instruction, question) < LEAST_LIKENESS) return null
+  const short = answer.length <= LONGEST_FACT && !answer.trim().includes('\n')
+  return { ...part, text: short ? statementFrom(question, answer) : `${question}\n\n${answer.trim()}` }
 }
 
 const listOf = (title: string, lines: readonly string[]): string =>

@@ -127,12 +127,16 @@ export function openWhy(host: Host, needs: WhyNeeds): WhyFailed {
       if (place.kind === 'ask') {
         const { attempt } = place
         const rest = without.kind === 'item' ? [without.item] : []
+        // From the same seed: what differs is what was recalled.
         await needs.askDrafts.branch(
           place.askId,
           { attempt, step: 0, edit: null },
-          without.kind === 'memory'
-            ? { method: suggestedMethod('baseline').info.id, ownFiles: false }
-            : { recall: { attempt, without: rest } },
+          {
+            seed: subject.trajectory.seed,
+            ...(without.kind === 'memory'
+              ? { method: suggestedMethod('baseline').info.id, ownFiles: false }
+              : { recall: { attempt, without: rest } }),
+          },
         )
         return explain(place, signal)
       }

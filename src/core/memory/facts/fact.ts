@@ -19,11 +19,3 @@ export const factSchema = z.object({
   replaces: z.array(z.string()).default([]),
 })
 export type Fact = z.infer<typeof factSchema>
-
-/** What a model reads of a fact: question and answer where both are known, which small models read best, else the statement. */
-export const factLine = ({
-  question,
-  answer,
-  statement,
-}: Pick<Fact, 'question' | 'answer' | 'statement'>): string =>
-  question === null || answer === null ? statement : `${question} ${answer}`

@@ -11,6 +11,7 @@ const WHY: Readonly<Record<string, string>> = {
   cosine: 'it is like this task',
   bm25: 'it shares words with this task',
   hybrid: 'it is like this task',
+  likeness: 'it is about the same',
   recency: 'it is among the newest',
   q: 'it has helped with tasks like this',
   activation: 'it is active',

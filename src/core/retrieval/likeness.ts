@@ -1,0 +1,93 @@
+import { isStopWord, stem, termsOf, wordsOf } from './terms'
+
+/** What a request and an item have in common at least, for the item to be about the request. */
+export const LEAST_LIKENESS = 0.5
+
+/** Words that stand in requests about anything. */
+const LIGHT: ReadonlySet<string> = new Set(
+  (
+    'thanks hello good bad nice help lot want need know get make let go come say tell ask think see look find explain give take put use try keep ' +
+    'start stop work show reach call called like way thing kind sort type something anything name number place person people really much many ' +
+    'more most less few some any one two first last next other another same new old big small large long short high low time day today week ' +
+    'month year hour minute now again also just only well even ever never always write describe suggest list short please'
+  )
+    .split(' ')
+    .map(stem),
+)
+/** What a light word, another word, and a name or a number count. */
+const WEIGHTS = { light: 0.3, word: 1, name: 3 } as const
+/** What a word counts that stands in the other text as another word for the same everyday thing. */
+const SAME_THING = 0.7
+/** Names are told by capital letters unless this part of the words has one, as in German. */
+const MANY_CAPITALS = 0.6
+
+interface Words {
+  /** By stem: what each content word counts. */
+  readonly weights: ReadonlyMap<string, number>
+  readonly names: ReadonlySet<string>
+  /** By stem: the everyday things it stands for. */
+  readonly things: ReadonlyMap<string, readonly string[]>
+  /** All words by stem, in order. */
+  readonly order: readonly string[]
+}
+
+function read(text: string): Words {
+  const content = [...text.matchAll(/[\p{L}\p{N}]+/gu)].map(([word], i) => ({ word, first: i === 0 }))
+  const inside = content.filter(({ word, first }) => !first && !isStopWord(word.toLowerCase()))
+  const capitals = inside.filter(({ word }) => /^\p{Lu}/u.test(word))
+  const telling = capitals.length <= inside.length * MANY_CAPITALS || inside.length < 3
+  const isName = (word: string): boolean => /\p{N}/u.test(word) || (telling && /^\p{Lu}/u.test(word))
+  const names = new Set(inside.flatMap(({ word }) => (isName(word) ? wordsOf(word).map(stem) : [])))
+  const weights = new Map<string, number>()
+  const things = new Map<string, readonly string[]>()
+  for (const word of wordsOf(text)) {
+    if (isStopWord(word)) continue
+    const root = stem(word)
+    weights.set(root, names.has(root) ? WEIGHTS.name : LIGHT.has(root) ? WEIGHTS.light : WEIGHTS.word)
+    things.set(
+      root,
+      termsOf(word).flatMap(({ term, kind }) => (kind === 'thing' ? [term] : [])),
+    )
+  }
+  return { weights, names, things, order: wordsOf(text).map(stem) }
+}
+
+/** Whether a text says of one thing what the other says of another: "the capital of Japan" and "the capital of Norway". */
+function swapsWord(a: Words, b: Words): boolean {
+  const places = (one: Words, other: Words) =>
+    one.order.flatMap((word, i) =>
+      one.weights.has(word) && !other.weights.has(word) && i > 0
+        ? [{ word, around: `${one.order[i - 1] ?? ''} _ ${one.order[i + 1] ?? ''}` }]
+        : [],
+    )
+  const own = places(a, b)
+  return places(b, a).some(({ word, around }) =>
+    own.some(
+      (one) =>
+        one.around === around &&
+        !(a.things.get(one.word) ?? []).some((thing) => b.things.get(word)?.includes(thing)),
+    ),
+  )
+}
+
+/** Whether both name somebody or something that the other does not. */
+const namesOthers = (a: Words, b: Words): boolean =>
+  [...a.names].some((name) => !b.weights.has(name)) && [...b.names].some((name) => !a.weights.has(name))
+
+/**
+ * How far two texts are about the same, in [0, 1], by their words: the share of what both say that they have in common, where names count most
+ * and words such as "find" or "number" little. 0 where they differ in the one word that matters.
+ */
+export function likeness(request: string, key: string): number {
+  const a = read(request)
+  const b = read(key)
+  if (namesOthers(a, b) || swapsWord(a, b)) return 0
+  const sum = (weights: Iterable<number>): number => [...weights].reduce((total, weight) => total + weight, 0)
+  const all = new Set([...b.things.values()].flat())
+  let common = 0
+  for (const [word, weight] of a.weights)
+    if (b.weights.has(word)) common += weight
+    else if (a.things.get(word)?.some((thing) => all.has(thing))) common += weight * SAME_THING
+  const total = sum(a.weights.values()) + sum(b.weights.values())
+  return total === 0 ? 0 : Math.min(1, (2 * common) / total)
+}
