@@ -40,6 +40,8 @@ export interface StraightInput extends Omit<AttemptInput, 'environment' | 'softP
   readonly systemPrompt: string
   /** What is shown with the task: the files in its folder. */
   readonly shown: string
+  /** What those files say, for the model alone. Default: nothing. */
+  readonly attached?: string
   readonly tools: ToolBox
   /** How tokens are drawn where the temperature is above 0. Default: the program's own. */
   readonly sampling?: Sampling | undefined
@@ -102,7 +104,8 @@ export async function runStraight(input: StraightInput, events: StraightEvents =
     const recalls = await explain(parts, input)
     events.started?.({ context: shown, recalled: recalls })
     const rounds: Round[] = []
-    const text = [knownText(parts).trimEnd(), shown, task.instruction]
+    const files = input.attached ?? ''
+    const text = [knownText(parts).trimEnd(), files === '' ? shown : files, task.instruction]
       .filter((part) => part !== '')
       .join('\n\n')
     const { dialog, ...ending } = await work(input, text, rounds, budget, events)

@@ -14,6 +14,12 @@ const LIGHT: ReadonlySet<string> = new Set(
     .split(' ')
     .map(stem),
 )
+/** Words behind which a noun phrase goes on. */
+const DETERMINERS: ReadonlySet<string> = new Set(
+  'the a an my our his her their your of in on for to from with der die das den dem des ein eine mein meine unser unsere'.split(
+    ' ',
+  ),
+)
 /** What a light word, another word, and a name or a number count. */
 const WEIGHTS = { light: 0.3, word: 1, name: 3 } as const
 /** What a word counts that stands in the other text as another word for the same everyday thing. */
@@ -27,8 +33,8 @@ interface Words {
   readonly names: ReadonlySet<string>
   /** By stem: the everyday things it stands for. */
   readonly things: ReadonlyMap<string, readonly string[]>
-  /** All words by stem, in order. */
-  readonly order: readonly string[]
+  /** Its content words by stem, in order, and whether each begins a noun phrase. */
+  readonly order: readonly { readonly word: string; readonly noun: boolean }[]
 }
 
 function read(text: string): Words {
@@ -49,15 +55,19 @@ function read(text: string): Words {
       termsOf(word).flatMap(({ term, kind }) => (kind === 'thing' ? [term] : [])),
     )
   }
-  return { weights, names, things, order: wordsOf(text).map(stem) }
+  const order = wordsOf(text).flatMap((word, i, all) =>
+    isStopWord(word) ? [] : [{ word: stem(word), noun: DETERMINERS.has(all[i - 1] ?? '') }],
+  )
+  return { weights, names, things, order }
 }
 
 /** Whether a text says of one thing what the other says of another: "the capital of Japan" and "the capital of Norway". */
 function swapsWord(a: Words, b: Words): boolean {
   const places = (one: Words, other: Words) =>
-    one.order.flatMap((word, i) =>
-      one.weights.has(word) && !other.weights.has(word) && i > 0
-        ? [{ word, around: `${one.order[i - 1] ?? ''} _ ${one.order[i + 1] ?? ''}` }]
+    one.order.flatMap(({ word, noun }, i) =>
+      // A verb in front is often said in another way.
+      (i > 0 || noun) && one.weights.get(word) !== WEIGHTS.light && !other.weights.has(word)
+        ? [{ word, around: `${one.order[i - 1]?.word ?? ''} _ ${one.order[i + 1]?.word ?? ''}` }]
         : [],
     )
   const own = places(a, b)
@@ -70,9 +80,24 @@ function swapsWord(a: Words, b: Words): boolean {
   )
 }
 
+/** Whether two texts have names in common alone, though the request is about more than those. */
+function onlyNames(a: Words, b: Words): boolean {
+  const heavy = [...a.weights].filter(([, weight]) => weight === WEIGHTS.word)
+  const all = new Set([...b.things.values()].flat())
+  return (
+    heavy.length > 0 &&
+    !heavy.some(([word]) => b.weights.has(word) || a.things.get(word)?.some((thing) => all.has(thing)))
+  )
+}
+
 /** Whether both name somebody or something that the other does not. */
 const namesOthers = (a: Words, b: Words): boolean =>
   [...a.names].some((name) => !b.weights.has(name)) && [...b.names].some((name) => !a.weights.has(name))
+
+const differ = (a: Words, b: Words): boolean => namesOthers(a, b) || swapsWord(a, b)
+
+/** Whether a request and a key ask the same of something else each. */
+export const asksOfAnother = (request: string, key: string): boolean => differ(read(request), read(key))
 
 /**
  * How far two texts are about the same, in [0, 1], by their words: the share of what both say that they have in common, where names count most
@@ -81,7 +106,7 @@ const namesOthers = (a: Words, b: Words): boolean =>
 export function likeness(request: string, key: string): number {
   const a = read(request)
   const b = read(key)
-  if (namesOthers(a, b) || swapsWord(a, b)) return 0
+  if (differ(a, b) || onlyNames(a, b)) return 0
   const sum = (weights: Iterable<number>): number => [...weights].reduce((total, weight) => total + weight, 0)
   const all = new Set([...b.things.values()].flat())
   let common = 0

@@ -42,6 +42,7 @@ import type { StreamsArea } from '../streams/open-streams'
 import { askerOf } from '../tools/open-tools'
 import type { ToolServers } from '../tools/tool-servers'
 import { FIXED_SEED, samplingOf, serversOf } from './ask-defaults'
+import { readAskFiles } from './file-texts'
 import { withOwnFiles } from './own-files'
 import { remember, toRemember } from './remember'
 import { inWorldForm } from './environment-form'
@@ -260,12 +261,14 @@ async function playWithTools(
       const plain = box.tools.list().length === 0
       const systemPrompt = await needs.environments.world.prompt(plain ? 'ask' : 'ask-tools')
       const thinking = model.can?.thinking === true
-      const label = filesText(files)
+      const question = ask.spec.text
+      const read = await readAskFiles({ folder: one.folder, files, question }, model, one.signal)
       return await runStraight(
         {
           ...input,
           systemPrompt,
-          shown: label,
+          shown: [filesText(files), read.note].filter((line) => line !== '').join('\n'),
+          attached: read.text,
           tools: box.tools,
           earlier,
           ...(begun && { begun }),

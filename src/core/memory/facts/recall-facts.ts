@@ -1,5 +1,5 @@
 import type { MethodContext, RecallInput, RecalledPart } from '../../ground/method'
-import { LEAST_LIKENESS, likeness } from '../../retrieval/likeness'
+import { asksOfAnother, LEAST_LIKENESS, likeness } from '../../retrieval/likeness'
 import { byScore } from '../../retrieval/rank'
 import { FACT_KIND, type Fact } from './fact'
 
@@ -10,11 +10,11 @@ export async function factParts(
   most: number,
 ): Promise<RecalledPart[]> {
   const facts = await bank.items(FACT_KIND)
-  const scoreOf = ({ question, statement }: Fact): number =>
-    Math.max(
-      likeness(task.instruction, statement),
-      question === null ? 0 : likeness(task.instruction, question),
-    )
+  const scoreOf = ({ question, statement }: Fact): number => {
+    if (question === null) return likeness(task.instruction, statement)
+    if (asksOfAnother(task.instruction, question)) return 0
+    return Math.max(likeness(task.instruction, question), likeness(task.instruction, statement))
+  }
   return facts
     .map((item, i) => ({ item, score: scoreOf(item), at: i }))
     .filter(({ item, score }) => score >= LEAST_LIKENESS || item.pinned === true)

@@ -1,0 +1,98 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { LanguageModel } from '../../core/ground/chat'
+import { WordIndex } from '../../core/retrieval/word-index'
+import { openFileTexts, type FileTexts } from '../files/read-file'
+
+/** Part of what a model reads that the texts of files may take, and most tokens of them. */
+const PART_OF_CONTEXT = 0.5
+const MOST_TOKENS = 8000
+/** Characters of a token: rather few, so that texts rather fit. */
+const CHARACTERS_PER_TOKEN = 3
+/** Characters of a part of a file that does not fit whole. */
+const PART_CHARACTERS = 900
+
+type FileContent = Awaited<ReturnType<FileTexts['read']>>
+
+/** What the files of a try say. */
+export interface AskFileTexts {
+  /** For the model: each file with its text, or with the reason why it was not read; every cut is named. Empty without files. */
+  readonly text: string
+  /** For people: which files were read, and how far. Empty without files. */
+  readonly note: string
+}
+
+/** Reads the files in the folder of a try: whole where they fit into the prompt, else the beginning and the parts that share most words with what is asked. */
+export async function readAskFiles(
+  {
+    folder,
+    files,
+    question,
+  }: { readonly folder: string; readonly files: readonly string[]; readonly question: string },
+  { contextSize }: Pick<LanguageModel, 'contextSize'>,
+  signal: AbortSignal,
+): Promise<AskFileTexts> {
+  if (files.length === 0) return { text: '', note: '' }
+  const reader = openFileTexts()
+  try {
+    const texts: { readonly name: string; readonly content: FileContent }[] = []
+    for (const name of files) {
+      const path = join(folder, name)
+      texts.push({ name, content: await reader.read({ path, name, bytes: (await stat(path)).size }, signal) })
+    }
+    let room = Math.min(MOST_TOKENS, contextSize * PART_OF_CONTEXT) * CHARACTERS_PER_TOKEN
+    const lengthOf = ({ content }: (typeof texts)[number]): number =>
+      'text' in content ? content.text.length : 0
+    const blocks = new Map<string, { readonly text: string; readonly note: string }>()
+    // The shortest first: what they leave is for the longer ones.
+    for (const [i, one] of texts.toSorted((a, b) => lengthOf(a) - lengthOf(b)).entries()) {
+      const { name, content } = one
+      if ('why' in content) {
+        blocks.set(name, {
+          text: `File ${name} could not be read: ${content.why}.`,
+          note: `${name} not read: ${content.why}`,
+        })
+        continue
+      }
+      const share = Math.floor(room / (texts.length - i))
+      const part = partOf(content.text, share, question)
+      room -= part.length
+      const whole = content.text.length <= share
+      const extent = whole ? 'whole' : `${part.length} of ${content.text.length} characters`
+      blocks.set(name, {
+        text: `File ${name}${whole ? '' : `, in part (${extent}; [...] stands for what is left out)`}:\n${part}`,
+        note: `${name} read ${whole ? 'whole' : `in part, ${extent}`}`,
+      })
+    }
+    const inOrder = files.flatMap((name) => blocks.get(name) ?? [])
+    return {
+      text: inOrder.map(({ text }) => text).join('\n\n'),
+      note: inOrder.map(({ note }) => note).join('; '),
+    }
+  } finally {
+    reader.close()
+  }
+}
+
+/** A text in at most about `most` characters: whole, else its beginning and the parts that share most words with a question, in their order. */
+function partOf(text: string, most: number, question: string): string {
+  if (text.length <= most) return text.trimEnd()
+  const parts = Array.from({ length: Math.ceil(text.length / PART_CHARACTERS) }, (_, i) =>
+    text.slice(i * PART_CHARACTERS, (i + 1) * PART_CHARACTERS),
+  )
+  const index = new WordIndex()
+  for (const [i, part] of parts.entries()) index.set(String(i), part)
+  const ranked = index
+    .match(question, () => true)
+    .sort((a, b) => b.score - a.score)
+    .map(({ id }) => Number(id))
+  const order = [...new Set([0, ...ranked, ...parts.keys()])].slice(
+    0,
+    Math.max(1, Math.floor(most / PART_CHARACTERS)),
+  )
+  return order
+    .sort((a, b) => a - b)
+    .map((at, i) => (i > 0 && order[i - 1] !== at - 1 ? `\n[...]\n${parts[at] ?? ''}` : (parts[at] ?? '')))
+    .join('')
+    .slice(0, most)
+}
