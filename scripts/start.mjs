@@ -5,12 +5,13 @@ import { findElectron } from './find-electron.mjs'
 import { programEnvironment, runChild } from './run-child.mjs'
 import { startFailure } from './start-failure.mjs'
 
-const HELP = `npm start -- [options]
+const HELP = `npm start -- [options] [file...]
 
   --headless     serve the interface to a browser even where a desktop window is possible
   --port N       port for the browser interface (default: any free one)
   --no-open      do not open the browser
   --data DIR     data folder (default: the one of this user)
+  file           a model to add, or a bundle, a log or another file to preview as an import
 
 Where there is a display the desktop window opens. Electron's program is fetched for it at the first start; where that
 cannot be done the browser interface starts instead and says why.

@@ -22,6 +22,7 @@ import { openModules, type Modules } from './modules/modules'
 import type { ModelLibrary } from './models/model-library'
 import { openModels } from './models/open-models'
 import { openRuns, type RunsArea } from './runs/open-runs'
+import { createOpenedFiles, type OpenedFiles } from './ground/opened-files'
 import { createServing, type Serving } from './share/serving'
 import { openMemories, type Memories } from './memories/memories'
 import { createExports, type Exports } from './transfer/exports'
@@ -54,6 +55,7 @@ export interface App extends Host, StreamsArea, KbArea, RunsArea, ExperimentsAre
   readonly files: Files
   readonly imports: Imports
   readonly exports: Exports
+  readonly openedFiles: OpenedFiles
   /** Stops all work (runs pause), closes what is open, ends the engine process. Safe to call twice. */
   dispose(): Promise<void>
 }
@@ -141,6 +143,7 @@ async function openAreas(host: Host, modules: Modules): Promise<App> {
     myMemory: createMyMemory(host.data, memories, host.clock),
     storage: createStorage({ ...host, ...runsArea, ...experimentsArea }),
     serving: createServing(),
+    openedFiles: createOpenedFiles(),
     files: createFiles({ ...host, memories }),
     imports: createImports({ ...host, memories, network: () => host.settings().network }),
     exports: createExports({ ...host, memories, version: host.resources.version, dataPath: host.data.path }),

@@ -27,6 +27,7 @@ async function main(options: StartOptions): Promise<void> {
     host: 'headless',
     windowless: options.why,
   })
+  app.openedFiles.add(options.files)
   const server = await startUiServer({
     root,
     port: options.port,

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { app, BrowserWindow, dialog, powerMonitor } from 'electron'
+import { z } from 'zod'
 import { toErrorShape } from '../shared/errors'
 import { findDataPath } from './ground/data-path'
 import { serveApp } from './serve-app'
@@ -13,15 +14,21 @@ import { guardContents } from './desktop/window-guards'
 import { leaveInOrder } from './desktop/window-leaving'
 import { revivePage } from './desktop/window-revival'
 
+/** What a second start hands to the first. */
+const secondFiles = z.object({ files: z.array(z.string()) }).catch({ files: [] })
+
 function begin(options: StartOptions): void {
   const dataPath = findDataPath(options.data)
   // Beside the data, so that two data folders are two Loams and one data folder is one.
   app.setPath('userData', join(dataPath, 'window'))
-  if (!app.requestSingleInstanceLock()) {
+  if (!app.requestSingleInstanceLock({ files: options.files })) {
     app.quit()
     return
   }
   let host: ServedApp | null = null
+  /** Files that are to be opened before there is a host. */
+  const early = [...options.files]
+  const open = (files: readonly string[]) => (host ? host.app.openedFiles.add(files) : early.push(...files))
   const { leave, powerOff } = leaveInOrder({
     app,
     platform: process.platform,
@@ -34,7 +41,8 @@ function begin(options: StartOptions): void {
   }
   const start = async (): Promise<void> => {
     host = await serveApp({ dataPath, host: 'electron', spawnEngine: spawnUtilityEngine, chooseFiles })
-    const { logger } = host.app
+    const { logger, openedFiles } = host.app
+    openedFiles.add(early)
     powerMonitor.on('shutdown', powerOff)
     serveWindows(join(import.meta.dirname, '..', 'renderer'), host.transports)
     const window = await openWindow((contents) => {
@@ -55,7 +63,12 @@ function begin(options: StartOptions): void {
   app.enableSandbox()
   declareUiScheme()
   app.on('web-contents-created', (_event, contents) => guardContents(contents))
-  app.on('second-instance', () => {
+  app.on('open-file', (event, path) => {
+    event.preventDefault()
+    open([path])
+  })
+  app.on('second-instance', (_event, _args, _folder, more) => {
+    open(secondFiles.parse(more).files)
     const [window] = BrowserWindow.getAllWindows()
     if (window?.isMinimized()) window.restore()
     window?.focus()

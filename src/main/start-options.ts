@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { LoamError } from '../shared/errors'
 
@@ -11,6 +13,8 @@ export interface StartOptions {
   readonly open: boolean
   /** Why there is no desktop window. */
   readonly why: string
+  /** Files to open, as full paths. */
+  readonly files: readonly string[]
 }
 
 /** Switches of Chromium, Electron and macOS that a desktop window may be started with beside our own. */
@@ -19,7 +23,9 @@ const FOREIGN_SWITCH =
 
 /** Reads the arguments of `npm start`; unknown ones are `BAD_INPUT`. In the desktop window some of Chromium's own pass. */
 export function readStartOptions(args: readonly string[], mode: 'page' | 'window' = 'page'): StartOptions {
-  const values = parse(mode === 'window' ? args.filter((arg) => !FOREIGN_SWITCH.test(arg)) : args)
+  const { values, positionals } = parse(
+    mode === 'window' ? args.filter((arg) => !FOREIGN_SWITCH.test(arg)) : args,
+  )
   const port = Number(values['port'] ?? 0)
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
     throw badInput(`${String(values['port'])} is not a port.`)
@@ -30,13 +36,23 @@ export function readStartOptions(args: readonly string[], mode: 'page' | 'window
     port,
     open: values['no-open'] !== true,
     why: text(values['why']) ?? 'the browser interface was started directly',
+    files: positionals.map(fileAt),
   }
 }
 
-function parse(args: readonly string[]): Record<string, unknown> {
+function fileAt(path: string): string {
+  if (existsSync(path)) return resolve(path)
+  throw badInput(`${path} is neither an option nor a file.`)
+}
+
+function parse(args: readonly string[]): {
+  readonly values: Record<string, unknown>
+  readonly positionals: readonly string[]
+} {
   try {
     return parseArgs({
       args: [...args],
+      allowPositionals: true,
       options: {
         data: { type: 'string' },
         port: { type: 'string' },
@@ -44,7 +60,7 @@ function parse(args: readonly string[]): Record<string, unknown> {
         headless: { type: 'boolean' },
         why: { type: 'string' },
       },
-    }).values
+    })
   } catch (error) {
     throw badInput(error instanceof Error ? error.message : String(error))
   }

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { copyFile, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
@@ -156,5 +156,28 @@ test.describe('the built desktop app in a stand-in for Electron', () => {
     await page.getByRole('button', { name: 'Add a model' }).click()
     await expect(found.filter({ hasText: join(folder, 'chosen.gguf') })).toContainText('Your file')
     await expect(page.getByRole('dialog')).toHaveCount(0)
+  })
+
+  test('previews a file that it is started with, or that a second start hands over', async () => {
+    const folder = join(data, '..', 'theirs')
+    await mkdir(folder)
+    const file = async (name: string, text: string) => {
+      await writeFile(join(folder, name), `id,kind,title,text\n1,note,One,${text}\n`)
+      return join(folder, name)
+    }
+    const first = await file('first.csv', 'The tide is high')
+    const second = await file('second.csv', 'The boat is red')
+    const before = { ...process.env }
+    process.env['LOAM_STAND_IN_SECOND'] = second
+    desktop = startDesktop('--data', data, first)
+    await desktop.heard(({ kind }) => kind === 'shown').finally(() => (process.env = before))
+    const page = await desktop.page()
+    const dialog = page.getByRole('dialog', { name: 'Import' })
+    await expect(dialog).toContainText('1 of 1 row would come in')
+    await expect(dialog).toContainText('first.csv')
+    desktop.order('second-instance')
+    await expect(dialog).toContainText('second.csv', { timeout: 15_000 })
+    await dialog.getByRole('button', { name: 'Import', exact: true }).click()
+    await expect(page.getByText('1 of 1 row read').first()).toBeVisible()
   })
 })

@@ -32,7 +32,7 @@ export class StandInApp extends EventEmitter {
   }
 
   /** Electron keeps its lock in the `userData` folder, which it makes for it. */
-  requestSingleInstanceLock(): boolean {
+  requestSingleInstanceLock(_more?: unknown): boolean {
     const folder = this.getPath('userData')
     mkdirSync(folder, { recursive: true })
     writeFileSync(join(folder, 'SingletonLock'), String(process.pid))

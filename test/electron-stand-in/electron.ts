@@ -1,3 +1,4 @@
+import { delimiter } from 'node:path'
 import { EventEmitter } from 'node:events'
 import { StandInApp } from './app'
 import { preventable, type StandInOrder, tell } from './events'
@@ -40,7 +41,9 @@ process.on('message', (order: StandInOrder) => {
       })
       break
     case 'second-instance':
-      app.emit('second-instance', preventable())
+      app.emit('second-instance', preventable(), [], '', {
+        files: (process.env['LOAM_STAND_IN_SECOND'] ?? '').split(delimiter).filter((path) => path !== ''),
+      })
       break
     case 'log-out':
       // macOS says that power goes off, then asks the app to quit; who does not let it stops the log-out.

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { browserCommand, canOpenBrowser } from '../../src/main/open-browser'
 import { readStartOptions } from '../../src/main/start-options'
@@ -9,7 +10,10 @@ describe('readStartOptions', () => {
 
   it('reads every option', () => {
     const args = ['--headless', '--port', '4321', '--no-open', '--data', 'somewhere', '--why', 'no display']
-    expect(readStartOptions(args)).toEqual({ data: 'somewhere', port: 4321, open: false, why: 'no display' })
+    expect(readStartOptions(args)).toEqual({
+      ...{ data: 'somewhere', port: 4321, open: false, why: 'no display' },
+      files: [],
+    })
   })
 
   it.each([[['--port', 'x']], [['--port', '70000']], [['--port', '1.5']], [['--prot', '1']], [['stray']]])(
@@ -18,6 +22,10 @@ describe('readStartOptions', () => {
       expect(() => readStartOptions(args)).toThrow(expect.objectContaining({ code: 'BAD_INPUT' }))
     },
   )
+
+  it('takes files that are there as files to open', () => {
+    expect(readStartOptions(['package.json', '--no-open'], 'window').files).toEqual([resolve('package.json')])
+  })
 
   it('lets Chromium’s own switches pass in the desktop app', () => {
     expect(readStartOptions(['--no-sandbox', '--enable-features=X', '--data', 'd'], 'window').data).toBe('d')

@@ -33,6 +33,7 @@ import { titleOf } from './screens'
 import { Tour } from './tour'
 import { TopBar } from './top-bar'
 import { useKeptFocus } from './use-kept-focus'
+import { useOpenedFiles } from './use-opened-files'
 import { useSendKeys } from './use-send-keys'
 import { useShortcuts } from './use-shortcuts'
 
@@ -48,6 +49,7 @@ export function AppShell() {
   useShortcuts()
   useSendKeys()
   useKeptFocus()
+  useOpenedFiles()
   return (
     <Tooltip.Provider delayDuration={400} skipDelayDuration={200}>
       <div className="flex h-full">

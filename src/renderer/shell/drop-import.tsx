@@ -5,6 +5,7 @@ import { droppedFiles } from '../ground/dropped-files'
 import { nameOfMemory } from '../stores/memories'
 import type { Services } from '../stores/services'
 import { useServices } from '../stores/use-services'
+import { isModel } from './use-opened-files'
 
 /** Files that are dropped where nothing else takes them are shown as an import. Only the desktop window learns where they lie. */
 export function DropImport() {
@@ -23,8 +24,6 @@ export function DropImport() {
     </p>
   )
 }
-
-const MODEL = /\.gguf$/i
 
 function listenForDrops(services: Services, setIsOver: (isOver: boolean) => void): () => void {
   const { info, ui, toasts } = services
@@ -45,7 +44,7 @@ function listenForDrops(services: Services, setIsOver: (isOver: boolean) => void
     setIsOver(false)
     if (!isFree(event) || !event.dataTransfer) return
     event.preventDefault()
-    if ([...event.dataTransfer.files].some(({ name }) => MODEL.test(name))) {
+    if ([...event.dataTransfer.files].some(({ name }) => isModel(name))) {
       toasts.getState().show({
         ...{ title: 'Models are added on the Models screen', detail: 'Drop the file there.', tone: 'plain' },
         action: { label: 'Open', run: () => ui.getState().go('models') },

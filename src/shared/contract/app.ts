@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { settingsChangeSchema, settingsSchema } from '../domain/memory-info'
-import { managing, reading } from './procedure'
+import { managing, reading, showing } from './procedure'
 import { count } from '../domain/units'
 
 /** Loam itself: what it is, and its settings. */
@@ -21,4 +21,7 @@ export const app = {
   saveSettings: managing('Changes some settings and answers all of them.')
     .input(settingsChangeSchema)
     .output(settingsSchema),
+  takeOpened: showing('Paths of files that a person opened with Loam since this was asked last.').output(
+    z.object({ paths: z.array(z.string()) }),
+  ),
 }
