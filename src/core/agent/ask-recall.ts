@@ -1,11 +1,10 @@
 import { answerOf } from '../../shared/domain/ask'
 import { BASELINE } from '../../shared/domain/experiment'
-import type { Method, PromptParts, RecalledPart, RecallInput } from '../ground/method'
-import type { MemoryStore } from '../ground/ports'
+import type { Method, MethodContext, PromptParts, RecalledPart, RecallInput } from '../ground/method'
 import { FACT_KIND } from '../memory/facts/fact'
 import { factParts } from '../memory/facts/recall-facts'
 import { statementFrom } from '../memory/facts/statement'
-import { LEAST_LIKENESS, likeness } from '../retrieval/likeness'
+import { aboutness, isAbout } from '../retrieval/aboutness'
 
 /** Most facts, and most facts and attempts together, that an ask is shown: three too many cost a small model more than any retrieval gains. */
 const MOST_FACTS = 2
@@ -24,7 +23,7 @@ export const forAsks = (method: Method): Method => ({
     if (method.info.id === BASELINE) return parts
     const facts = await factParts(input, context, MOST_FACTS)
     const factTexts = new Set(facts.map(({ text }) => text))
-    const attempts = await Promise.all(parts.retrieved.map((part) => asKnown(part, input, context.bank)))
+    const attempts = await Promise.all(parts.retrieved.map((part) => asKnown(part, input, context)))
     // Methods put what fits best last, next to the task; here the best is read first.
     const others = attempts
       .flatMap((part) => part ?? [])
@@ -46,8 +45,8 @@ const withoutFacts = (parts: PromptParts): PromptParts => ({
 /** An attempt as it is shown to an ask; null for one that was wrong, and for facts, which are looked for by themselves. */
 async function asKnown(
   part: RecalledPart,
-  { task }: Pick<RecallInput, 'task'>,
-  bank: Pick<MemoryStore, 'trajectory'>,
+  { task, signal }: Pick<RecallInput, 'task' | 'signal'>,
+  { bank, embedder }: Pick<MethodContext, 'bank' | 'embedder'>,
 ): Promise<RecalledPart | null> {
   const { item } = part
   if (item.reward === 0 || isFact(part)) return null
@@ -58,7 +57,8 @@ async function asKnown(
   const answer = answerOf({ trajectory })
   if (answer === null) return part
   const question = trajectory.task.instruction.trim()
-  if (item.pinned !== true && likeness(task.instruction, question) < LEAST_LIKENESS) return null
+  const [near = 0] = await aboutness(task.instruction, [question], embedder, signal)
+  if (item.pinned !== true && !isAbout(near)) return null
   const short = answer.length <= LONGEST_FACT && !answer.trim().includes('\n')
   return { ...part, text: short ? statementFrom(question, answer) : `${question}\n\n${answer.trim()}` }
 }

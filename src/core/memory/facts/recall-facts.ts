@@ -1,23 +1,37 @@
 import type { MethodContext, RecallInput, RecalledPart } from '../../ground/method'
-import { asksOfAnother, LEAST_LIKENESS, likeness } from '../../retrieval/likeness'
+import { aboutness, isAbout } from '../../retrieval/aboutness'
+import { asksOfAnother } from '../../retrieval/likeness'
 import { byScore } from '../../retrieval/rank'
-import { FACT_KIND, type Fact } from './fact'
+import { FACT_KIND } from './fact'
 
 /** The at most `most` facts that a request is about, the best first: compared with what they answer and with what they say. */
 export async function factParts(
-  { task }: Pick<RecallInput, 'task'>,
-  { bank }: Pick<MethodContext, 'bank'>,
+  { task, signal }: Pick<RecallInput, 'task' | 'signal'>,
+  { bank, embedder }: Pick<MethodContext, 'bank' | 'embedder'>,
   most: number,
 ): Promise<RecalledPart[]> {
   const facts = await bank.items(FACT_KIND)
-  const scoreOf = ({ question, statement }: Fact): number => {
-    if (question === null) return likeness(task.instruction, statement)
-    if (asksOfAnother(task.instruction, question)) return 0
-    return Math.max(likeness(task.instruction, question), likeness(task.instruction, statement))
-  }
+  const { instruction } = task
+  const statements = await aboutness(
+    instruction,
+    facts.map(({ statement }) => statement),
+    embedder,
+    signal,
+  )
+  const questions = await aboutness(
+    instruction,
+    facts.map(({ question }) => question ?? ''),
+    embedder,
+    signal,
+  )
   return facts
-    .map((item, i) => ({ item, score: scoreOf(item), at: i }))
-    .filter(({ item, score }) => score >= LEAST_LIKENESS || item.pinned === true)
+    .map((item, at) => {
+      const { question } = item
+      // A statement says its question's words again, with the answer behind them.
+      const other = question !== null && asksOfAnother(instruction, question)
+      return { item, score: other ? 0 : Math.max(statements[at] ?? 0, questions[at] ?? 0), at }
+    })
+    .filter(({ item, score }) => isAbout(score) || item.pinned === true)
     .sort((a, b) => byScore(a, b) || b.at - a.at)
     .slice(0, most)
     .map(({ item, score }) => ({
