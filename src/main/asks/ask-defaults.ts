@@ -35,7 +35,10 @@ export function samplingOf(
   return { temperature: temperature ?? usual, seed: seed ?? randomInt(2 ** 31), sampling }
 }
 
-/** The tool servers of a try: those the person chose; else those that its message needs, all for a plan, and none for a model too small for tools. */
+/**
+ * The tool servers of a try: those the person chose; else those of their own and of the built-in ones those that the message needs, all for a
+ * plan, and none for a model too small for tools.
+ */
 export async function serversOf(
   { ask, files }: { readonly ask: AskInfo; readonly files: readonly string[] },
   { foundModels }: Pick<Host, 'foundModels'>,
@@ -43,10 +46,13 @@ export async function serversOf(
 ): Promise<readonly string[]> {
   const { text, way, model, tools: choice } = ask.spec
   if (choice !== null) return choice
-  const on = new Set((await tools.servers()).flatMap(({ id, enabled }) => (enabled ? [id] : [])))
-  if (way === 'plan') return [...on]
-  const needed = TOOL_SERVERS.filter(({ id, isNeeded }) => on.has(id) && isNeeded?.({ text, files }) === true)
+  const on = (await tools.servers()).flatMap(({ id, enabled }) => (enabled ? [id] : []))
+  if (way === 'plan') return on
+  const needed = on.filter((id) => {
+    const builtIn = TOOL_SERVERS.find((server) => server.id === id)
+    return builtIn === undefined || builtIn.isNeeded?.({ text, files }) === true
+  })
   if (needed.length === 0) return []
   const file = (await foundModels()).models.find(({ path }) => path === model)
-  return file && weightsOf(file) < LEAST_WEIGHTS_FOR_TOOLS ? [] : needed.map(({ id }) => id)
+  return file && weightsOf(file) < LEAST_WEIGHTS_FOR_TOOLS ? [] : needed
 }
