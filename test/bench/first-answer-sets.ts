@@ -1,6 +1,6 @@
 /**
- * Facts and questions of `first-answer.ts`. Forms and thresholds were chosen on `TUNED_FACTS` alone; the questions and `FRESH_FACTS` were written before
- * and only measured. Whoever changes a form writes another fresh set.
+ * Facts and questions of `first-answer.ts`. Forms and thresholds were chosen on `TUNED_FACTS`, `JUDGED`, `OTHERS` and `EVERYDAY`; the
+ * questions and `LAST_FACTS` are only measured. Whoever changes a form after a look at their answers writes another set.
  */
 
 /** A closed question of general knowledge; an answer is right that holds one of the accepted words. */
@@ -89,7 +89,7 @@ export const TUNED_FACTS: readonly MadeUpFact[] = [
   ),
 ]
 
-/** A second set, written before any form was chosen and looked at once, for the figures that are told. */
+/** A second set, written before any form was chosen; its first figures led to sentences for more forms of questions, so that it is fresh no longer. */
 export const FRESH_FACTS: readonly MadeUpFact[] = [
   f('Which branch do we release Corvus from?', 'stable-4', 'From what branch is Corvus released?'),
   f("What is my sister's dog called?", 'Biscuit', 'How is the dog of my sister named?'),
@@ -112,6 +112,29 @@ export const FRESH_FACTS: readonly MadeUpFact[] = [
   ),
   f('What is the code of the garage door?', '8035', 'Which code opens the garage door?'),
   f('Which tea does my boss drink?', 'jasmine tea', 'What tea should I make for my boss?', 'jasmine'),
+]
+
+/** A third set, written after the last change and measured once. */
+export const LAST_FACTS: readonly MadeUpFact[] = [
+  f('Which queue does the Orion job read from?', 'intake-9', 'From what queue does Orion read?'),
+  f('What is the name of our plumber?', 'Mr. Halloran', 'Who fixes our pipes?', 'Halloran'),
+  f('How many bee hives does Lena have?', '6', "What is the number of Lena's bee hives?", '6', 'six'),
+  f(
+    'Where is the fire extinguisher?',
+    'behind the kitchen door',
+    'In what place do we keep the fire extinguisher?',
+    'kitchen door',
+  ),
+  f('When does the library close?', 'at 18:30', 'Until what time is the library open?', '18:30', '6:30'),
+  f(
+    'What is the password of the guest account?',
+    'heron-58',
+    'Which password do guests need for their account?',
+  ),
+  f('Which wine does my father drink?', 'Riesling', 'What wine should I buy for my father?'),
+  f('Who waters our plants?', 'Ingrid', 'Whom do I ask to water the plants?'),
+  f('What is the size of my helmet?', '57', 'In which size do I need a helmet?'),
+  f('On which floor is the archive?', 'the third floor', 'To what floor do I go for the archive?', 'third'),
 ]
 
 /** Other closed questions with their right answers, which a person has judged: what a case bank holds when it has nothing to do with what is asked. */

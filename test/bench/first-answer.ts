@@ -10,13 +10,14 @@ import {
   EVERYDAY,
   FRESH_FACTS,
   JUDGED,
+  LAST_FACTS,
   OTHERS,
   TUNED_FACTS,
   type MadeUpFact,
 } from './first-answer-sets'
 
 // The first answer and the first correction with a real small model, through the product's own asks, the bare model beside them:
-// `npm run first-answer -- MODEL.gguf [--parts bare,closed,cases,facts,crowd,everyday,again] [--facts tuned|fresh] [--questions 30] [--seed 1] [--verbose]`.
+// `npm run first-answer -- MODEL.gguf [--parts bare,closed,cases,facts,crowd,everyday,again] [--facts tuned|fresh|last] [--questions 30] [--seed 1] [--verbose]`.
 // One thread of the CPU. `closed` asks general questions with the defaults of a new ask, `cases` the same with thirty others judged before; `facts` teaches
 // made-up facts by correction and asks them again in the same words and in other words, each in a memory of its own; `crowd` the same with two hundred
 // others, and then the general questions, so that it shows what memory takes away. `--seed` makes chance the same at every call, as nobody does at home.
@@ -25,7 +26,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     parts: { type: 'string', default: 'bare,closed,cases,facts,crowd,everyday,again' },
-    facts: { type: 'string', default: 'tuned' },
+    facts: { type: 'string', default: 'last' },
     questions: { type: 'string', default: '30' },
     seed: { type: 'string' },
     temperature: { type: 'string' },
@@ -36,7 +37,8 @@ const [modelFile] = positionals
 if (modelFile === undefined) throw new Error('Name a GGUF: npm run first-answer -- MODEL.gguf')
 const model = resolve(modelFile)
 const parts = new Set(values.parts.split(','))
-const facts = values.facts === 'fresh' ? FRESH_FACTS : TUNED_FACTS
+const SETS = { tuned: TUNED_FACTS, fresh: FRESH_FACTS, last: LAST_FACTS }
+const facts = SETS[values.facts as keyof typeof SETS]
 const questions = CLOSED.slice(0, Number(values.questions))
 const chance = {
   ...(values.seed !== undefined && { seed: Number(values.seed) }),

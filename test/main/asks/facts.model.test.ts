@@ -74,7 +74,7 @@ needsModel(
     await app.asks.teach(asked.ask.id, 0, { verdict: 'wrong', answer: '7412', wrongAt: null, note: null })
     await app.asks.settled()
     const { rows } = await app.memory.list({ ...listAll(asked.ask.spec.memoryId), kinds: ['fact'] })
-    expect(rows.map(({ title }) => title)).toEqual(['Which port does our Vela service use? 7412.'])
+    expect(rows.map(({ title }) => title)).toEqual(['The port our Vela service uses is 7412.'])
   },
 )
 

@@ -11,7 +11,28 @@ const capital = (text: string): string => `${text.slice(0, 1).toUpperCase()}${te
 const asSentence = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`)
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
-/** Questions whose words become a statement in their own order; all others stand beside their answer. */
+/** A verb as one of he, she and it takes it. */
+const singular = (verb: string): string =>
+  verb === 'have'
+    ? 'has'
+    : /(?:s|sh|ch|x|o)$/.test(verb)
+      ? `${verb}es`
+      : /[^aeiou]y$/.test(verb)
+        ? `${verb.slice(0, -1)}ies`
+        : `${verb}s`
+
+/** "Ana like" and "Ana live in" behind "does": "Ana likes", "Ana lives in"; as it is behind "do". */
+function inflected(clause: string, auxiliary: string): string {
+  if (auxiliary.toLowerCase() === 'do') return clause
+  if (auxiliary.toLowerCase() === 'did')
+    return clause.replace(/(\S+(?: (?:from|in|to|on|at|for|with|of))?)$/, 'did $1')
+  return clause.replace(
+    /(\S+?)((?: (?:from|in|to|on|at|for|with|of))?)$/,
+    (_, verb: string, after: string) => `${singular(verb)}${after}`,
+  )
+}
+
+/** Questions whose words become a statement; all others stand beside their answer. */
 const TURNS: readonly (readonly [RegExp, (parts: readonly string[], answer: string) => string])[] = [
   [
     /^(?:what|who|how) (is|are|was|were) (.+) (called|named)$/i,
@@ -21,7 +42,23 @@ const TURNS: readonly (readonly [RegExp, (parts: readonly string[], answer: stri
     /^(?:what|who|where|when|which|how (?:much|old|tall|long|big|far)) (is|are|was|were) (.+)$/i,
     ([is, what], answer) => `${what} ${is} ${answer}`,
   ],
-  [/^where do (i|we|you|they) (.+)$/i, ([who, does], answer) => `${who} ${does} ${answer}`],
+  [
+    /^how many (.+?) (do|does) (.+) (have|own|need|want)$/i,
+    ([what, does = '', who, verb = ''], answer) => `${who} ${inflected(verb, does)} ${answer} ${what}`,
+  ],
+  [
+    /^(?:which|what) (\S.*?) (do|does|did) (.+)$/i,
+    ([what, does = '', clause = ''], answer) => `The ${what} ${inflected(clause, does)} is ${answer}`,
+  ],
+  [
+    /^where (do|does) (.+ \S+)$/i,
+    ([does = '', clause = ''], answer) => `${inflected(clause, does)} ${answer}`,
+  ],
+  [
+    /^when (do|does) (.+) (start|begin|end|open|close|arrive|leave|meet)$/i,
+    ([does = '', who, verb = ''], answer) => `${who} ${inflected(verb, does)} ${answer}`,
+  ],
+  [/^who (?!is\b|was\b|has\b|does\b)([a-z]+s) (.+)$/i, ([verb, what], answer) => `${answer} ${verb} ${what}`],
   [
     /^(?:wer|was|wo|wann|wie) (ist|sind|war|waren|heißt|heissen|heißen) (.+)$/i,
     ([is, what], answer) => `${what} ${is} ${answer}`,

@@ -27,7 +27,11 @@ export function ComposerChoices({ chosen }: { chosen: Chosen }) {
       <ModelChoice
         value={chosen.reference}
         hint={
-          chosen.model?.demo === true ? 'A tiny specialist for the demo worlds, not for real work.' : null
+          chosen.model?.demo === true
+            ? 'A tiny specialist for the demo worlds, not for real work.'
+            : chosen.model?.base === true
+              ? 'A base model goes on with texts; nobody trained it to answer.'
+              : null
         }
         onChange={(model) => write({ model })}
       />

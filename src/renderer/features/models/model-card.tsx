@@ -21,6 +21,7 @@ export function ModelCard({ model }: { model: ModelInfo }) {
         <div className="flex flex-wrap items-center gap-2">
           <h3 className="font-medium break-words">{model.name}</h3>
           {model.demo ? <Badge tone="accent">Demo model</Badge> : null}
+          {model.base ? <Badge>Base model</Badge> : null}
           {model.embedding === undefined ? null : <Badge>Compares texts</Badge>}
           {model.foundIn === undefined ? null : <Badge>{model.foundIn}</Badge>}
           {resource ? <Badge tone="solved">Loaded, {formatCount(resource.contextSize)} tokens</Badge> : null}
