@@ -33,6 +33,8 @@ export interface Embedder {
   readonly dimension: number
   /** Cosine of texts without relation, in [0, 1); thresholds are put on its scale by it. Default: 0. */
   readonly unrelated?: number
+  /** The place of a word, in lower case, among the words of its language, the most usual 0; null for one that is not there. Default: nobody knows. */
+  readonly wordRank?: (word: string) => number | null
   embed(texts: readonly string[], options?: { signal?: AbortSignal }): Promise<Float32Array[]>
 }
 

@@ -24,7 +24,7 @@ const MOST_LOOKED_AT = 400
 const HIGHEST = 0.95
 
 /** For memories that have too little of their own: sentences about nothing in common. */
-const SENTENCES: readonly string[] = [
+export const COHORT_SENTENCES: readonly string[] = [
   'The bakery on the corner opens at six in the morning.',
   'Delete every row whose status is cancelled.',
   'Glaciers carve valleys over thousands of years.',
@@ -69,7 +69,7 @@ export async function calibrate(
   const own = bank === null ? [] : await textsOf(bank)
   const from = own.length >= LEAST_TEXTS ? 'space' : 'sentences'
   const step = Math.ceil(own.length / MOST_TEXTS)
-  const texts = from === 'space' ? own.filter((_, i) => i % step === 0) : SENTENCES
+  const texts = from === 'space' ? own.filter((_, i) => i % step === 0) : COHORT_SENTENCES
   const vectors = await embedder.embed(texts, { signal })
   const cosines = vectors.flatMap((a, i) => vectors.slice(i + 1).map((b) => cosine(a, b) ?? 0))
   cosines.sort((a, b) => a - b)

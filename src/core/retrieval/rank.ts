@@ -2,7 +2,7 @@ import { cosine } from './cosine'
 import type { Embedder } from '../ground/ports'
 
 /** Vectors already made, by embedder: notes and lessons are ranked again at every task. */
-const float32ArrayMapMap = new WeakMap<Embedder, Map<string, Float32Array>>()
+const float32ArrayMapMap = new WeakMap<Embedder['embed'], Map<string, Float32Array>>()
 const MOST_KEPT = 20_000
 
 /** The vectors of texts, made once per text. */
@@ -11,8 +11,8 @@ export async function vectorsOf(
   texts: readonly string[],
   signal?: AbortSignal,
 ): Promise<Float32Array[]> {
-  const float32ArrayMap = float32ArrayMapMap.get(embedder) ?? new Map<string, Float32Array>()
-  float32ArrayMapMap.set(embedder, float32ArrayMap)
+  const float32ArrayMap = float32ArrayMapMap.get(embedder.embed) ?? new Map<string, Float32Array>()
+  float32ArrayMapMap.set(embedder.embed, float32ArrayMap)
   const gaps = [...new Set(texts.filter((text) => !float32ArrayMap.has(text)))]
   const fresh = new Map<string, Float32Array>()
   if (gaps.length > 0) {

@@ -25,6 +25,8 @@ const MARK = 0.5
 export class StaticEncoder {
   readonly dimension: number
   readonly #hidden: number
+  /** First row of each language, by its mark: the most usual word. */
+  readonly #starts = new Map<string, number>()
   readonly #units = new Map<string, number>()
   /** Scales of the rows of units, W1 and W2; then the biases. */
   readonly #scales: Float32Array
@@ -49,8 +51,12 @@ export class StaticEncoder {
     const rowsAt = scalesAt + 4 * scales
     const layerAt = rowsAt + (header.units * header.dimension) / 2
     if (bytes.length !== layerAt + 2 * header.hidden * header.dimension) throw damaged('it is cut')
-    for (const unit of at(headerEnd + 4, stringsEnd - headerEnd - 4).split('\n'))
-      this.#units.set(unit, this.#units.size)
+    for (const unit of at(headerEnd + 4, stringsEnd - headerEnd - 4).split('\n')) {
+      const row = this.#units.size
+      const mark = unit.slice(0, unit.indexOf(':') + 1)
+      if (!this.#starts.has(mark)) this.#starts.set(mark, row)
+      this.#units.set(unit, row)
+    }
     if (this.#units.size !== header.units) throw damaged('its units are not what it says')
     this.dimension = header.dimension
     this.#hidden = header.hidden
@@ -71,6 +77,16 @@ export class StaticEncoder {
     this.#addHidden(vector)
     toUnit(vector)
     return vector
+  }
+
+  /** The place of a word among those of its language, the most usual 0; of several languages the first place. Null for a word without a row. */
+  rank(word: string): number | null {
+    const plain = word.replaceAll('ß', 'ss')
+    const ranks = [...this.#starts].flatMap(([mark, start]) => {
+      const row = this.#units.get(mark + plain)
+      return row === undefined ? [] : [row - start]
+    })
+    return ranks.length === 0 ? null : Math.min(...ranks)
   }
 
   /** What a sum cannot tell: one hidden layer over it. */

@@ -11,6 +11,8 @@ const TEXTS_AT_ONCE = 64
 
 /** Read once per process, at the first text. */
 const encoders = new Map<string, StaticEncoder>()
+/** One for each file, so that vectors which are held for an embedder are found again. */
+const embedders = new Map<string, Embedder>()
 
 function encoderOf(file: string): StaticEncoder {
   const encoder = encoders.get(file) ?? new StaticEncoder(readFileSync(file))
@@ -18,18 +20,27 @@ function encoderOf(file: string): StaticEncoder {
   return encoder
 }
 
+/** How usual words are, as the built-in encoder has it, for any embedder. */
+export const wordRankOf =
+  (file: string) =>
+  (word: string): number | null =>
+    encoderOf(file).rank(word)
+
 /**
  * The embedding model that comes with Loam, made in this process: English, German, French and Spanish, 256 numbers, no network. `file` is what
  * models/training/encoder wrote. Throws `EMBEDDER_MISSING` where it is not there or damaged.
  */
 export function builtInEncoder(file: string): Embedder {
+  const before = embedders.get(file)
+  if (before) return before
   if (!existsSync(file))
     throw new LoamError('EMBEDDER_MISSING', `The built-in embedding model is not at ${file}.`, {
       suggestion: 'Install Loam again, or choose the built-in word matcher.',
     })
-  return {
+  const embedder: Embedder = {
     id: BUILT_IN_ENCODER,
     dimension: BUILT_IN_DIMENSION,
+    wordRank: wordRankOf(file),
     async embed(texts, { signal } = {}) {
       const encoder = encoderOf(file)
       const vectors: Float32Array[] = []
@@ -43,4 +54,6 @@ export function builtInEncoder(file: string): Embedder {
       return vectors
     },
   }
+  embedders.set(file, embedder)
+  return embedder
 }

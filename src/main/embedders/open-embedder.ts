@@ -5,7 +5,7 @@ import { BUILT_IN_ENCODER, type EmbedderInfo } from '../../shared/domain/model'
 import { LoamError } from '../../shared/errors'
 import type { EmbedResult } from '../ground/engine-protocol'
 import { readReference } from '../ground/model-reference'
-import { BUILT_IN_DIMENSION, builtInEncoder } from './built-in-encoder'
+import { BUILT_IN_DIMENSION, builtInEncoder, wordRankOf } from './built-in-encoder'
 import { readEmbedderFolder } from './embedder-folder'
 import { findEmbedders } from './find-embedders'
 import { isGguf, readGgufEmbedder } from './gguf-embedder'
@@ -18,15 +18,19 @@ const MINILM_DIMENSION = 384
  * An embedder by id: `loam-256` (its file is `encoderFile`), `lexical-384`, an encoder's name found below `folders`, the absolute path of an encoder's folder or of a GGUF
  * file, or a server's model (`PROVIDER:NAME@PLACE`). `embed` is how the engine process is reached, `served` how servers are. Throws `EMBEDDER_MISSING`.
  */
-export async function openEmbedder(
-  id: string,
-  options: {
-    readonly encoderFile: string
-    readonly folders: readonly string[]
-    readonly embed: (folder: string, texts: readonly string[], signal?: AbortSignal) => Promise<EmbedResult>
-    readonly served: (id: string) => Promise<Embedder>
-  },
-): Promise<Embedder> {
+export async function openEmbedder(id: string, options: OpenOptions): Promise<Embedder> {
+  const embedder = await openById(id, options)
+  return { wordRank: wordRankOf(options.encoderFile), ...embedder }
+}
+
+interface OpenOptions {
+  readonly encoderFile: string
+  readonly folders: readonly string[]
+  readonly embed: (folder: string, texts: readonly string[], signal?: AbortSignal) => Promise<EmbedResult>
+  readonly served: (id: string) => Promise<Embedder>
+}
+
+async function openById(id: string, options: OpenOptions): Promise<Embedder> {
   if (id === BUILT_IN_ENCODER) return builtInEncoder(options.encoderFile)
   if (id === LEXICAL_ID) return lexicalEmbedder
   if (readReference(id)) return options.served(id)

@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { defaultsOf } from '../../core/ground/settings'
 import type { Clock, Embedder } from '../../core/ground/ports'
+import { sift } from '../../core/retrieval/floor'
+import { CASE_KIND } from '../../core/memory/cases/kind'
+import { EXPERIENCE_KIND } from '../../core/memory/experiences/fold'
 import { addedBy } from '../../core/memory/added-by'
 import { kindOf } from '../../core/memory'
 import type { MemoryEvent } from '../../core/memory/events'
@@ -92,6 +95,20 @@ export function createAgentMemory(
   }
   const search = async (query: AgentQuery): Promise<FoundItem[]> =>
     searchForAgents(memory, source, await embedder(), query)
+  /** Of what was found, what the text is about: an agent is told nothing rather than something else. */
+  const about = async (
+    text: string,
+    items: readonly FoundItem[],
+    signal?: AbortSignal,
+  ): Promise<FoundItem[]> => {
+    const kinds = [...new Set(items.map(({ kind }) => kind))].map((kind) => ({
+      items: items.flatMap((item) => (item.kind === kind ? [{ text: item.title, item }] : [])),
+      total: liveItems(memory, kind),
+    }))
+    const verdicts = await sift(await embedder(), text, kinds, 'usual', signal)
+    const passing = new Set(verdicts.flatMap(({ item: { item }, passes }) => (passes ? [item] : [])))
+    return items.filter((item) => passing.has(item))
+  }
   const kindNamed = (id: string) => {
     const kind = kindOf(id)
     if (kind && shownKinds().includes(kind)) return kind
@@ -108,12 +125,13 @@ export function createAgentMemory(
     mayWrite: write,
     search,
     async plan(task, tokens, signal) {
-      const items = await search({ text: task, limit: LOOKED_AT, signal })
+      const items = await about(task, await search({ text: task, limit: LOOKED_AT, signal }), signal)
       return guide('From earlier work that is like this task:', items, tokens)
     },
     async feedback({ task, error, tokens }, signal) {
       const options = { limit: LOOKED_AT, signal }
-      const items = await search({ text: `${error}\n${task}`, ...options })
+      const text = `${error}\n${task}`
+      const items = await about(text, await search({ text, ...options }), signal)
       // What failed before says most about an error.
       const failures = items.filter(({ reward }) => reward === 0)
       const others = items.filter(({ reward }) => reward !== 0)
@@ -244,6 +262,14 @@ function proposalsOf(
       return ledger.settle(proposalId, 'undone')
     },
   }
+}
+
+/** How many items of a kind a memory holds: the more, the likelier one is near by accident. */
+function liveItems({ memorySource }: StoredMemory, kind: string): number {
+  const { cases, experiences: ofExperiences, items } = memorySource.state
+  if (kind === CASE_KIND) return cases.size
+  if (kind === EXPERIENCE_KIND) return ofExperiences.size
+  return [...items.values()].filter((entry) => entry.kind === kind && entry.droppedAt === null).length
 }
 
 /** What is shown of what was found, within so many tokens. */

@@ -1,0 +1,262 @@
+import type { Embedder } from '../ground/ports'
+import { COHORT_SENTENCES } from './calibration'
+import { cosine } from './cosine'
+import { EVERYDAY_ASKS, LIGHT_WORDS } from './everyday-asks'
+import { LEXICAL_ID } from './lexical-embedder'
+import { vectorsOf } from './rank'
+import { isStopWord, stem, termsOf } from './terms'
+
+/** How ready memory is to speak. `off`: whatever is nearest is recalled, as papers do. */
+export type RecallReadiness = 'off' | 'readily' | 'usual' | 'sure'
+
+/** What is added to the floor for each. */
+const READINESS: Readonly<Record<Exclude<RecallReadiness, 'off'>, number>> = {
+  readily: -0.5,
+  usual: 0,
+  sure: 0.5,
+}
+
+interface Constants {
+  readonly base: number
+  readonly words: number
+  readonly meaning: number
+  readonly cover: number
+  readonly floor: number
+  readonly perLogItems: number
+  readonly strict: number
+}
+
+/** Of models/training/encoder/fit_floor.py; those of the word matcher and of others of an earlier fit with a small encoder. */
+const CONSTANTS: Readonly<Record<string, Constants>> = {
+  'loam-256': {
+    base: -4.109,
+    words: 1.416,
+    meaning: 1.365,
+    cover: 0,
+    floor: -0.722,
+    perLogItems: 0.58,
+    strict: 2,
+  },
+  [LEXICAL_ID]: {
+    base: -4.671,
+    words: 2.12,
+    meaning: 0.538,
+    cover: 5.568,
+    floor: -0.382,
+    perLogItems: 0.682,
+    strict: 1,
+  },
+}
+const OTHERS: Constants = {
+  base: -5.759,
+  words: 1.834,
+  meaning: 1.34,
+  cover: 8.012,
+  floor: -0.088,
+  perLogItems: 0.679,
+  strict: 0.75,
+}
+
+/** Variance that every count of shared words has, and how words that come together count: long texts would match long texts. */
+const VARIANCE = 2
+const BURST = 0.5
+/** Keeps a greeting of one word from being met by that word. */
+const COVER_PRIOR = 10
+/** Least spread of a text's cosines to the cohort. */
+const LEAST_SPREAD = 0.03
+/** What an item of another environment loses. */
+const ELSEWHERE = 1
+/** How far below the floor an item may be that comes along with one above it. */
+const ALONG = 1
+/** Rarity from which a shared word is called rare: one text of that length in 150. */
+const RARE = 5
+const MOST_WORDS_NAMED = 3
+
+/** Something that may be recalled, with the words it is about: the ask of an attempt, the text of a note. */
+export interface FloorItem {
+  readonly text: string
+  readonly pinned?: boolean | undefined
+  /** Of a named environment, in a request of another one or in an ask. Default false. */
+  readonly elsewhere?: boolean
+}
+
+/** Items of one kind of which the best were found, best first or not, and how many there are of that kind. */
+export interface FloorKind<Item extends FloorItem> {
+  readonly items: readonly Item[]
+  readonly total: number
+}
+
+export interface Verdict<Item extends FloorItem> {
+  readonly item: Item
+  readonly passes: boolean
+  /** Evidence above what the best accident of as many items would have. */
+  readonly margin: number
+  /** One true sentence why it was recalled. */
+  readonly because: string
+}
+
+/** What the evidence of an item is made of: all grow with likeness. */
+export interface Evidence {
+  readonly words: number
+  readonly meaning: number
+  readonly cover: number
+  readonly shared: readonly { readonly word: string; readonly rarity: number }[]
+}
+
+const light: ReadonlySet<string> = new Set(LIGHT_WORDS.trim().split(/\s+/).map(stem))
+const NUMBERS = [0.01, 0.004, 0.001, 1e-4, 1e-5]
+const YEAR = /^(19|20)\d\d$/
+
+/** The chance that a content word taken at random is this one; `rank` is its place among the words of its language, null where it is not there. */
+function chanceOf(term: string, rank: number | null): number {
+  if (/^\d+$/.test(term)) return YEAR.test(term) ? 0.002 : (NUMBERS[Math.min(term.length, 5) - 1] ?? 1e-5)
+  if (light.has(term)) return 0.01
+  if (rank === null) return /^[a-z0-9]+$/.test(term) ? 7e-6 : 5e-4
+  return Math.min(0.02, 0.2 / (rank + 10))
+}
+
+const contentWords = (text: string): ReadonlyMap<string, string> =>
+  new Map(
+    termsOf(text).flatMap(({ term, kind, word }) =>
+      kind === 'word' && !isStopWord(word) ? [[term, word] as const] : [],
+    ),
+  )
+
+interface Standing {
+  readonly words: ReadonlyMap<string, string>
+  readonly vector: Float32Array
+  /** Mean and spread of its cosines to the cohort. */
+  readonly mean: number
+  readonly spread: number
+}
+
+/** By encoder, then by text. */
+const standings = new WeakMap<Embedder['embed'], Map<string, Standing>>()
+const MOST_KEPT = 20_000
+
+async function standingsOf(
+  embedder: Embedder,
+  texts: readonly string[],
+  signal?: AbortSignal,
+): Promise<Standing[]> {
+  const standingMap = standings.get(embedder.embed) ?? new Map<string, Standing>()
+  standings.set(embedder.embed, standingMap)
+  if (standingMap.size > MOST_KEPT) standingMap.clear()
+  const fresh = [...new Set(texts)].filter((text) => !standingMap.has(text))
+  if (fresh.length > 0) {
+    const cohort = [...COHORT_SENTENCES, ...EVERYDAY_ASKS]
+    const vectors = await vectorsOf(embedder, [...cohort, ...fresh], signal)
+    fresh.forEach((text, i) => {
+      const vector = vectors[cohort.length + i] ?? new Float32Array()
+      const cosines = cohort.flatMap((other, j) =>
+        other === text ? [] : [cosine(vectors[j] ?? new Float32Array(), vector) ?? 0],
+      )
+      const mean = cosines.reduce((sum, c) => sum + c, 0) / cosines.length
+      const spread = Math.sqrt(cosines.reduce((sum, c) => sum + (c - mean) ** 2, 0) / cosines.length)
+      standingMap.set(text, {
+        words: contentWords(text),
+        vector,
+        mean,
+        spread: Math.max(LEAST_SPREAD, spread),
+      })
+    })
+  }
+  return texts.flatMap((text) => standingMap.get(text) ?? [])
+}
+
+/** Words: more and rarer ones than chance would have; cover: the share of the request that is met; meaning: the cosine on the scale of the cohort. */
+function evidenceOf(request: Standing, item: Standing, rankOf: (word: string) => number | null): Evidence {
+  let [sum, expectation, variance, all] = [0, 0, 0, 0]
+  const shared: { word: string; rarity: number }[] = []
+  for (const [term, word] of request.words) {
+    const chance = 1 - Math.exp(-item.words.size * chanceOf(term, rankOf(word)))
+    const p = Math.min(0.95, Math.max(1e-6, chance))
+    const rarity = -Math.log(p)
+    all += rarity
+    expectation += p * rarity
+    variance += p * (1 - p) * rarity * rarity
+    if (!item.words.has(term)) continue
+    sum += rarity
+    shared.push({ word, rarity })
+  }
+  const z = (sum - expectation) / Math.sqrt(variance + VARIANCE + (BURST * expectation) ** 2)
+  const near = cosine(request.vector, item.vector) ?? 0
+  return {
+    words: Math.log1p(Math.max(0, z)),
+    meaning: ((near - request.mean) / request.spread + (near - item.mean) / item.spread) / 2,
+    cover: sum / (all + COVER_PRIOR),
+    shared: shared.sort((a, b) => b.rarity - a.rarity),
+  }
+}
+
+/** The evidence of each item that a request is about it. Null where the encoder cannot tell how usual a word is. */
+export async function gatherEvidence(
+  embedder: Embedder,
+  request: string,
+  texts: readonly string[],
+  signal?: AbortSignal,
+): Promise<Evidence[] | null> {
+  const { wordRank } = embedder
+  if (!wordRank) return null
+  const [own, ...others] = await standingsOf(embedder, [request, ...texts], signal)
+  return own ? others.map((other) => evidenceOf(own, other, wordRank)) : []
+}
+
+/**
+ * Which of what was found a request is about. A kind speaks when its best item has more evidence than the best accident of as many items of as many
+ * kinds would have; then its weaker items may come along. Pinned items always pass; so does everything where nothing is known of how usual words are.
+ *
+ * e = base + words * ln(1 + z+) + meaning * S-norm + cover * share; floor t = floor + perLogItems * ln(N m) + strict (design: recall).
+ */
+export async function sift<Item extends FloorItem>(
+  embedder: Embedder,
+  request: string,
+  kinds: readonly FloorKind<Item>[],
+  readiness: RecallReadiness,
+  signal?: AbortSignal,
+): Promise<Verdict<Item>[]> {
+  const items = kinds.flatMap((kind) => kind.items)
+  const evidence =
+    readiness === 'off'
+      ? null
+      : await gatherEvidence(
+          embedder,
+          request,
+          items.map(({ text }) => text),
+          signal,
+        )
+  if (readiness === 'off' || !evidence)
+    return items.map((item) => ({ item, passes: true, margin: 0, because: becauseOf(item, null) }))
+  const constants = CONSTANTS[embedder.id] ?? OTHERS
+  const strict = constants.strict + READINESS[readiness]
+  const searched = kinds.filter(({ total }) => total > 0).length
+  let at = 0
+  return kinds.flatMap((kind) => {
+    const scored = kind.items.map((item) => {
+      const own = evidence[at++]
+      const { words = 0, meaning = 0, cover = 0 } = own ?? {}
+      const e =
+        constants.base + constants.words * words + constants.meaning * meaning + constants.cover * cover
+      return { item, own: own ?? null, e: e - (item.elsewhere === true ? ELSEWHERE : 0) }
+    })
+    const floor =
+      constants.floor +
+      constants.perLogItems * Math.log(Math.max(1, kind.total) * Math.max(1, searched)) +
+      strict
+    const speaks = scored.some(({ e }) => e >= floor)
+    return scored.map(({ item, own, e }) => ({
+      item,
+      passes: item.pinned === true || (speaks && e >= floor - ALONG),
+      margin: e - floor,
+      because: becauseOf(item, own),
+    }))
+  })
+}
+
+function becauseOf({ pinned }: FloorItem, evidence: Evidence | null): string {
+  if (pinned === true) return 'You pinned it.'
+  if (evidence === null) return 'It is among the nearest.'
+  const words = evidence.shared.slice(0, MOST_WORDS_NAMED).map(({ word }) => `"${word}"`)
+  if (words.length === 0) return 'It says something like it in other words.'
+  return `It shares ${words.join(', ')}${(evidence.shared[0]?.rarity ?? 0) > RARE ? ', rare elsewhere' : ''}.`
+}

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest'
+import { sift } from '../../../src/core/retrieval/floor'
+import { builtInEncoder } from '../../../src/main/embedders/built-in-encoder'
+import { encoderPath } from '../../../src/main/ground/model-file'
+import { findResources } from '../../../src/main/ground/resources'
+import { linesOf, recallNotes } from '../../fixtures/recall/recall-notes'
+
+const embedder = builtInEncoder(encoderPath(findResources().models))
+const notes = recallNotes()
+const fresh = linesOf('fresh-asks.txt').flatMap((line, i) =>
+  i % 2 === 1 ? [line.split(' | ')[1] ?? ''] : [],
+)
+
+/** Those of a memory that pass, of the twelve with the highest cosine. */
+async function passing(ask: string, memory: readonly string[]): Promise<string[]> {
+  const [request = new Float32Array(), ...vectors] = await embedder.embed([ask, ...memory])
+  const near = vectors.map((vector, i) => ({
+    text: memory[i] ?? '',
+    score: vector.reduce((sum, x, j) => sum + x * (request[j] ?? 0), 0),
+  }))
+  const items = near.sort((a, b) => b.score - a.score).slice(0, 12)
+  const verdicts = await sift(embedder, ask, [{ items, total: memory.length }], 'usual')
+  return verdicts.flatMap(({ item, passes }) => (passes ? [item.text] : []))
+}
+
+test.each([1, 5, 50])(
+  'of %d notes, asks about nothing recall next to none, and asks near a note find it',
+  async (size) => {
+    const memoryFrom = (start: number): string[] =>
+      Array.from({ length: size }, (_, i) => notes[(start + i) % notes.length]?.text ?? '')
+    let unrelated = 0
+    for (const [i, ask] of fresh.entries())
+      if ((await passing(ask, memoryFrom(i * 7))).length > 0) unrelated++
+    expect(unrelated / fresh.length).toBeLessThanOrEqual(0.02)
+    const whole = notes.filter(({ style }) => style === 'a')
+    let own = 0
+    for (const note of whole)
+      if ((await passing(note.near, memoryFrom(notes.indexOf(note)))).includes(note.text)) own++
+    expect(own / whole.length).toBeGreaterThanOrEqual(0.98)
+  },
+)
+
+test('a larger memory asks for more, and what is pinned always passes', async () => {
+  const ask = 'Where is the spare key of the cottage?'
+  const margins = await Promise.all(
+    [1, 100, 10_000].map(async (total) => {
+      const items = [{ text: 'The key is under the flowerpot' }]
+      return (await sift(embedder, ask, [{ items, total }], 'usual'))[0]?.margin ?? 0
+    }),
+  )
+  expect(margins).toEqual(margins.toSorted((a, b) => b - a))
+  const [pinned] = await sift(
+    embedder,
+    ask,
+    [{ items: [{ text: 'Otto likes figs', pinned: true }], total: 1 }],
+    'usual',
+  )
+  expect(pinned).toMatchObject({ passes: true, because: 'You pinned it.' })
+  const [off] = await sift(embedder, ask, [{ items: [{ text: 'Otto likes figs' }], total: 1 }], 'off')
+  expect(off?.passes).toBe(true)
+})
+
+test('says truly why', async () => {
+  const items = [{ text: 'Invoices of the choir go to Marta' }, { text: 'The automobile is in the garage' }]
+  const [shares, means] = await sift(
+    embedder,
+    'Who gets the invoices of the choir?',
+    [{ items, total: 2 }],
+    'usual',
+  )
+  expect(shares?.because).toBe('It shares "invoices", "choir", rare elsewhere.')
+  expect(means?.passes).toBe(false)
+})
