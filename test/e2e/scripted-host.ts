@@ -174,7 +174,8 @@ function scriptedEngine(known: ReadonlyMap<string, string>): EnginePort {
 const own = findResources()
 const models = `${dataPath}-models`
 await mkdir(models, { recursive: true })
-await copyFile(join(own.models, 'registry.json'), join(models, 'registry.json'))
+for (const name of ['registry.json', 'loam-encoder.bin'])
+  await copyFile(join(own.models, name), join(models, name))
 await writeFile(
   join(models, 'loam-demo.gguf'),
   buildGguf({
