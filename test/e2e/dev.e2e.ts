@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, '..', '..')
 /** What a development server needs of the repository. */
 const PARTS = [
   ...['src', 'scripts', 'resources', 'package.json', 'package-lock.json'],
-  ...['electron.vite.config.ts', 'tsconfig.base.json', 'models/registry.json'],
+  ...['electron.vite.config.ts', 'tsconfig.base.json', 'models/registry.json', 'models/loam-encoder.bin'],
 ]
 const ADDRESS = /for development: (\S+)/
 
