@@ -295,12 +295,17 @@ test.describe('before a run', () => {
     app,
     run,
   }) => {
+    await app.goTo('Settings')
+    await app.page.getByRole('radio', { name: /^Built-in word matcher/ }).click()
+    await expect(app.page.getByRole('radio', { name: /^Built-in word matcher/ })).toBeChecked()
     await app.goTo('Models')
     const bundled = app.page.getByRole('listitem').filter({ hasText: demoModel })
     await bundled.getByRole('button', { name: 'Use in a run' }).click()
     await run.choose('Method', /^Agent KB/)
     const before = app.page.getByRole('region', { name: 'Before the run' })
-    await expect(before).toContainText(/assumes an encoder that compares meaning/, { timeout: 60_000 })
+    await expect(before).toContainText(/assumes an embedding model that compares meaning/, {
+      timeout: 60_000,
+    })
     await expect(run.start).toBeEnabled()
     await app.goTo('Models')
     const forgetful = app.page.getByRole('listitem').filter({ hasText: 'forgetful.gguf' })

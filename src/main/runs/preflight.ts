@@ -233,7 +233,7 @@ async function embedderNotes(
       : [
           {
             level: 'warn',
-            text: `${assumesMeaning} assumes an encoder that compares meaning; the built-in word matcher compares words.`,
+            text: `${assumesMeaning} assumes an embedding model that compares meaning; the built-in word matcher compares words.`,
             suggestion:
               'Choose an embedding model first; the settings and "loam embedders" list what there is.',
           },

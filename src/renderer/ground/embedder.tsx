@@ -50,7 +50,7 @@ export function MeaningAssumed({ methods }: { readonly methods: readonly MethodI
   return (
     <p className="text-sm text-notice">
       {assuming.map(({ title }) => title).join(' and ')} {assuming.length === 1 ? 'assumes' : 'assume'} an
-      encoder that compares meaning; the built-in word matcher compares words.{' '}
+      embedding model that compares meaning; the built-in word matcher compares words.{' '}
       <GoLink to="settings">Choose an embedding model</GoLink>
     </p>
   )

@@ -116,7 +116,7 @@ describe('models of other programs', { timeout: 240_000 }, () => {
         data,
       ],
     ).ended
-    expect(decided.err).toMatch(/assumes an encoder that compares meaning/)
+    expect(decided.err).toMatch(/assumes an embedding model that compares meaning/)
 
     // What compares texts cannot be asked for words.
     const wrong = await loam(
