@@ -211,6 +211,9 @@ const guidesRouter = ({ guides }: App) => ({
   builds: os.guides.builds.handler(({ input }) => guides.builds(input.memoryId)),
   build: os.guides.build.handler(({ input }) => guides.build(input.memoryId, input.buildId)),
   tree: os.guides.tree.handler(({ input }) => guides.tree(input.memoryId, input.buildId)),
+  watch: os.guides.watch.handler(({ input: { memoryId, buildId, since }, signal }) =>
+    guides.watch(memoryId, buildId, { since, signal }),
+  ),
   insights: os.guides.insights.handler(({ input }) => guides.insights(input.memoryId, input.buildId)),
   rollout: os.guides.rollout.handler(({ input }) =>
     guides.rollout(input.memoryId, input.buildId, input.trajectoryId),

@@ -18,9 +18,11 @@ import type {
   Rubric,
   VersionView,
 } from '../../shared/domain/guide'
-import type { Build, BuildEstimate, BuildInfo } from '../../shared/domain/guide-build'
+import type { Build, BuildEstimate, BuildInfo, GuidesView } from '../../shared/domain/guide-build'
 import { LoamError } from '../../shared/errors'
+import { Feed, type Watch, type WatchOptions } from '../ground/feed'
 import type { JobRegistry } from '../ground/jobs'
+import type { StoredMemory } from '../memory-store/memory'
 import { nameOfModel } from '../ground/model-file'
 import {
   createBuilder,
@@ -39,6 +41,8 @@ export interface Guides {
   builds(memoryId: string): Promise<BuildInfo[]>
   build(memoryId: string, buildId: string): Promise<BuildInfo>
   tree(memoryId: string, buildId: string): Promise<ConceptTree[]>
+  /** All guides and builds, and the trees of one build, as they change. Ends when the memory closes. */
+  watch(memoryId: string, buildId: string | null, options: WatchOptions): Watch<GuidesView>
   insights(memoryId: string, buildId: string): Promise<Insight[]>
   /** A rollout of a build with its rubric scores and insights. */
   rollout(memoryId: string, buildId: string, trajectoryId: string): Promise<TrajectoryView>
@@ -102,9 +106,17 @@ export function createGuides(deps: GuidesDeps): Guides {
   const builder = createBuilder(deps)
   /** Builds that are being worked on, with their jobs. */
   const working = new Map<string, string | null>()
+  const feeds = new Set<Feed<GuidesView>>()
+  const setWorking = (buildId: string, jobId: string | null | undefined): void => {
+    if (jobId === undefined) working.delete(buildId)
+    else working.set(buildId, jobId)
+    for (const feed of feeds) feed.changed()
+  }
   const at = (): string => clock.now().toISOString()
 
   const infoOf = (state: BuildState): BuildInfo => buildInfo(state, working)
+  const listBuilds = (bank: MemoryStore): BuildInfo[] =>
+    [...bank.concepts.builds.values()].map(infoOf).reverse()
 
   const unfinished = async (memoryId: string, buildId: string): Promise<Build> => {
     const { build, outcome } = stateOf(await memories.open(memoryId), buildId)
@@ -119,7 +131,7 @@ export function createGuides(deps: GuidesDeps): Guides {
   }
 
   const startJob = (memoryId: string, build: Build, inFlight: number, isResumed: boolean) => {
-    working.set(build.id, null)
+    setWorking(build.id, null)
     const { id } = jobs.start(
       'build',
       `Guides from ${nameOfModel(build.stream ?? '')}`,
@@ -132,12 +144,12 @@ export function createGuides(deps: GuidesDeps): Guides {
             { signal, onProgress: ({ done, total, activity }) => progress({ done, total, activity }) },
           )
         } finally {
-          working.delete(build.id)
+          setWorking(build.id, undefined)
         }
       },
       { activity: 'Waiting for its turn', subject: build.id },
     )
-    working.set(build.id, id)
+    setWorking(build.id, id)
     return { jobId: id, buildId: build.id }
   }
 
@@ -149,15 +161,12 @@ export function createGuides(deps: GuidesDeps): Guides {
   }
 
   return {
-    builds: async (memoryId) =>
-      [...(await memories.open(memoryId)).concepts.builds.values()].map(infoOf).reverse(),
+    builds: async (memoryId) => listBuilds(await memories.open(memoryId)),
     build: async (memoryId, buildId) => infoOf(stateOf(await memories.open(memoryId), buildId)),
-    async tree(memoryId, buildId) {
-      const { build, concepts, nodes } = stateOf(await memories.open(memoryId), buildId)
-      return (concepts ?? []).map((concept) => {
-        const own = [...nodes.values()].filter((node) => node.conceptId === concept.id)
-        return { concept, ...viewTree(own, build.settings) }
-      })
+    tree: async (memoryId, buildId) => treesOf(stateOf(await memories.open(memoryId), buildId)),
+    async *watch(memoryId, buildId, options) {
+      const bank = await memories.open(memoryId)
+      yield* watchGuides(bank, buildId, { feeds, listBuilds, options })
     },
     insights: async (memoryId, buildId) => [
       ...stateOf(await memories.open(memoryId), buildId).insights.values(),
@@ -186,13 +195,13 @@ export function createGuides(deps: GuidesDeps): Guides {
       const memoryId = isResumed ? how.memoryId : how.start.memoryId
       const build = isResumed ? await unfinished(memoryId, how.resume) : await begin(how.start)
       const inFlight = isResumed ? how.inFlight : (how.start.inFlight ?? 1)
-      working.set(build.id, null)
+      setWorking(build.id, null)
       try {
         const end = await builder.work(memoryId, build, { inFlight, isResumed }, watch)
-        working.delete(build.id)
+        setWorking(build.id, undefined)
         return { end, info: infoOf(stateOf(await memories.open(memoryId), build.id)) }
       } finally {
-        working.delete(build.id)
+        setWorking(build.id, undefined)
       }
     },
     async editConcepts(memoryId, buildId, edit) {
@@ -218,6 +227,42 @@ export function createGuides(deps: GuidesDeps): Guides {
     ...documentsOf(deps),
   }
 }
+
+interface WatchDeps {
+  /** Told when work on a build begins or ends. */
+  readonly feeds: Set<Feed<GuidesView>>
+  readonly listBuilds: (bank: MemoryStore) => BuildInfo[]
+  readonly options: WatchOptions
+}
+
+async function* watchGuides(
+  bank: StoredMemory,
+  buildId: string | null,
+  { feeds, listBuilds, options }: WatchDeps,
+): Watch<GuidesView> {
+  const feed = new Feed<GuidesView>(() => {
+    const build = buildId === null ? undefined : bank.concepts.builds.get(buildId)
+    return { documents: listDocuments(bank), builds: listBuilds(bank), trees: build ? treesOf(build) : null }
+  })
+  feeds.add(feed)
+  const leave = bank.onChange((change) => (change === 'closed' ? feed.close() : feed.changed()))
+  try {
+    yield* feed.watch(options)
+  } finally {
+    leave()
+    feeds.delete(feed)
+    feed.close()
+  }
+}
+
+const listDocuments = (bank: MemoryStore): GuideInfo[] =>
+  [...bank.concepts.standings.keys()].map((conceptId) => documentInfo(bank, conceptId))
+
+const treesOf = ({ build, concepts, nodes }: BuildState): ConceptTree[] =>
+  (concepts ?? []).map((concept) => {
+    const own = [...nodes.values()].filter((node) => node.conceptId === concept.id)
+    return { concept, ...viewTree(own, build.settings) }
+  })
 
 /** A build as people see it; `working`: those that are worked on, with their jobs. */
 function buildInfo(state: BuildState, working: ReadonlyMap<string, string | null>): BuildInfo {
@@ -251,10 +296,7 @@ function documentsOf({
 > {
   const at = (): string => clock.now().toISOString()
   return {
-    async list(memoryId) {
-      const bank = await memories.open(memoryId)
-      return [...bank.concepts.standings.keys()].map((conceptId) => documentInfo(bank, conceptId))
-    },
+    list: async (memoryId) => listDocuments(await memories.open(memoryId)),
     async versions(memoryId, conceptId, candidates) {
       const bank = await memories.open(memoryId)
       const own = [...bank.concepts.versions.values()].filter((version) => version.conceptId === conceptId)

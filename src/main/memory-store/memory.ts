@@ -55,6 +55,22 @@ export interface MemoryOpening extends Pick<OpenedIndex, 'rebuilt' | 'caughtUp'>
   readonly tornTail: CutTail | null
 }
 
+type ChangeListener = (change: 'committed' | 'closed') => void
+
+/** Who is told of changes. */
+function createChanges() {
+  const listeners = new Set<ChangeListener>()
+  return {
+    tell(change: Parameters<ChangeListener>[0]): void {
+      for (const listener of [...listeners]) listener(change)
+    },
+    onChange(listener: ChangeListener): () => void {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+  }
+}
+
 /** One memory: journal, case bank, and what can be asked of them. */
 export interface StoredMemory extends MemoryStore, CaseEdits {
   readonly id: string
@@ -73,6 +89,8 @@ export interface StoredMemory extends MemoryStore, CaseEdits {
   /** All cases in order of arrival; deleted ones only when asked. */
   cases(options?: { includeDeleted?: boolean }): AsyncGenerator<CaseRecord>
   rename(name: string): Promise<void>
+  /** Tells `listener` after each commit, and once when the memory closes, until the returned function is called. */
+  onChange(listener: ChangeListener): () => void
   /** SHA-256 of everything the memory holds, whatever its history and its index. */
   contentHash(): Promise<string>
   /** What the kinds of memory read from and write to; soft prompts are files beside the memory. */
@@ -122,6 +140,7 @@ async function openLocked(
   const buildLog = buildLogsIn(join(folder, 'builds'))
   const curated = curatedSearch(state, index)
   const serial = createSerial()
+  const changes = createChanges()
   let closing: Promise<void> | null = null
   const asDiskError = (error: unknown): never => {
     throw diskError(error, folder)
@@ -139,6 +158,7 @@ async function openLocked(
       const take = await indexes.prepare(fresh)
       await message.append(fresh)
       await take()
+      changes.tell('committed')
     }).catch(asDiskError)
   }
 
@@ -153,9 +173,7 @@ async function openLocked(
     return { hits, total, ms: performance.now() - startTime }
   }
 
-  const shut = (): Promise<void> =>
-    serial(() => closeAll([...indexes.closing, () => message.close(), release])).catch(asDiskError)
-
+  const closers = [() => changes.tell('closed'), ...indexes.closing, () => message.close(), release]
   return {
     id: file.id,
     get name() {
@@ -184,16 +202,14 @@ async function openLocked(
     get: async (caseId) => (state.cases.has(caseId) ? caseById(caseId) : null),
     trajectory,
     info: async () => ({
-      id: file.id,
-      name: file.name,
-      path: folder,
-      createdAt: file.createdAt,
+      ...{ id: file.id, name: file.name, path: folder, createdAt: file.createdAt },
       cases: state.live,
       trajectories: state.trajectories.size,
       embedder: indexes.embedder.id,
       bytes: await folderBytes(folder),
     }),
     page,
+    onChange: changes.onChange,
     ...caseEdits(commit, caseById, now),
     caseVersions: async (caseId) => message.cases.versions(entryOf(caseId)),
     async *trajectories() {
@@ -224,7 +240,7 @@ async function openLocked(
     },
     reindex: (build) => serial(() => indexes.reindex(build ?? {})),
     tidy: indexes.tidy,
-    close: () => (closing ??= shut()),
+    close: () => (closing ??= serial(() => closeAll(closers)).catch(asDiskError)),
   }
 }
 

@@ -7,13 +7,13 @@ import type {
   Insight,
   VersionView,
 } from '../../shared/domain/guide'
-import type { BuildEstimate, BuildInfo } from '../../shared/domain/guide-build'
+import type { BuildEstimate, BuildInfo, GuidesView } from '../../shared/domain/guide-build'
 import type { SearchSettings } from '../../shared/domain/guide-search'
-import type { JobInfo } from '../../shared/domain/job'
 import type { LoamErrorShape } from '../../shared/errors'
 import type { LoamClient } from '../client-type'
 import { errorShape, refusalOf } from './error-shape'
-import { NOT_READ, readInto, type Reading } from './read-into'
+import { followFeed } from './feed'
+import { NOT_READ, type Reading } from './read-into'
 
 /** What the right-hand side shows. */
 export type GuidePlace =
@@ -44,7 +44,6 @@ export interface GuidesState extends Reading {
   readonly versionsProblem: LoamErrorShape | null
   /** Trees of the open build; null until they are here. */
   readonly trees: readonly ConceptTree[] | null
-  readonly treesProblem: LoamErrorShape | null
   /** Every insight of the memory's builds, by id; null until asked for. */
   readonly insights: ReadonlyMap<string, KnownInsight> | null
   readonly insightsProblem: LoamErrorShape | null
@@ -52,14 +51,12 @@ export interface GuidesState extends Reading {
   /** What the form's build would take; null until it is known. */
   readonly estimate: BuildEstimate | null
 
-  /** Looks into a memory, again if it is the same one. */
+  /** Follows the guides of a memory until another is entered or this is left. */
   enter(memoryId: string): void
-  reload(): Promise<void>
+  leave(): void
   show(place: GuidePlace | null): void
   loadVersions(conceptId: string): Promise<void>
   loadInsights(): Promise<void>
-  /** Hears of the host's jobs: what a build has done since is read again, at most once a second. */
-  hear(jobs: readonly JobInfo[]): void
   change(change: Partial<BuildForm>): void
   search(change: Partial<SearchSettings>): void
   /** Reckons what a build of this stream with the form's settings would take; the last one asked for counts. */
@@ -75,8 +72,6 @@ export interface GuidesState extends Reading {
 
 export type GuidesStore = StoreApi<GuidesState>
 
-const LOOK_EVERY_MS = 1000
-
 const EMPTY = {
   documents: [],
   builds: [],
@@ -85,7 +80,6 @@ const EMPTY = {
   versions: new Map(),
   versionsProblem: null,
   trees: null,
-  treesProblem: null,
   insights: null,
   insightsProblem: null,
   estimate: null,
@@ -93,9 +87,7 @@ const EMPTY = {
 
 /** Concept documents of one memory, the builds they come from, and one of either open. */
 export function createGuidesStore(client: LoamClient): GuidesStore {
-  let looking: ReturnType<typeof setTimeout> | null = null
-  /** The builds' jobs as last heard, to tell whether anything moved. */
-  let report = ''
+  let leave: () => void = () => undefined
 
   return createStore<GuidesState>()((set, get) => {
     /** Reads for the open memory; what comes back for another one is dropped. */
@@ -110,16 +102,6 @@ export function createGuidesStore(client: LoamClient): GuidesStore {
       }
     }
 
-    const readTrees = (buildId: string) =>
-      read(
-        (memoryId) => client.guides.tree({ memoryId, buildId }),
-        (trees) => {
-          const { place } = get()
-          if (place?.kind === 'build' && place.buildId === buildId) set({ trees, treesProblem: null })
-        },
-        'treesProblem',
-      )
-
     const readVersions = (conceptId: string) =>
       read(
         (memoryId) => client.guides.versions({ memoryId, conceptId, candidates: true }),
@@ -128,35 +110,31 @@ export function createGuidesStore(client: LoamClient): GuidesStore {
         'versionsProblem',
       )
 
-    async function reload() {
-      const { memoryId } = get()
+    /** Follows the memory, with the trees of the build that is open. */
+    function follow() {
+      leave()
+      const { memoryId, place } = get()
       if (memoryId === null) return
-      const still = () => get().memoryId === memoryId
-      await readInto(
-        set,
-        async () => {
-          const [documents, builds] = await Promise.all([
-            client.guides.list({ memoryId }),
-            client.guides.builds({ memoryId }),
-          ])
-          return { documents, builds, insights: null }
+      const buildId = place?.kind === 'build' ? place.buildId : null
+      set({ status: get().status === 'ready' ? 'ready' : 'loading' })
+      leave = followFeed<GuidesView>({
+        open: (since, signal) => client.guides.watch({ memoryId, buildId, since }, { signal }),
+        onState(view, before) {
+          set({ ...view, status: 'ready', problem: null, insights: null })
+          if (before) for (const conceptId of get().versions.keys()) void readVersions(conceptId)
         },
-        still,
-      )
-      if (!still() || get().status !== 'ready') return
-      const { place, versions } = get()
-      await Promise.all([
-        ...(place?.kind === 'build' ? [readTrees(place.buildId)] : []),
-        ...[...versions.keys()].map(readVersions),
-      ])
+        onProblem: (problem) =>
+          set(
+            problem === null
+              ? { problem }
+              : { problem, status: get().status === 'ready' ? 'ready' : 'failed' },
+          ),
+      })
     }
 
-    async function act(doIt: (memoryId: string) => Promise<unknown>): Promise<LoamErrorShape | null> {
+    const act = async (doIt: (memoryId: string) => Promise<unknown>): Promise<LoamErrorShape | null> => {
       const { memoryId } = get()
-      if (memoryId === null) return null
-      const refusal = await refusalOf(doIt(memoryId))
-      if (refusal === null) await reload()
-      return refusal
+      return memoryId === null ? null : refusalOf(doIt(memoryId))
     }
 
     return {
@@ -165,15 +143,22 @@ export function createGuidesStore(client: LoamClient): GuidesStore {
       ...EMPTY,
       form: { stream: null, model: null, seed: 1, review: true, settings: {} },
       enter(memoryId) {
+        if (get().memoryId === memoryId && get().status === 'ready' && get().problem === null) return
         if (get().memoryId !== memoryId) set({ memoryId, status: 'idle', ...EMPTY })
-        void reload()
+        follow()
       },
-      reload,
+      leave() {
+        leave()
+        set({ status: 'idle' })
+      },
       show(place) {
         const { place: before } = get()
-        const same = before?.kind === 'build' && place?.kind === 'build' && before.buildId === place.buildId
-        set({ place, ...(same ? {} : { trees: null, treesProblem: null }) })
-        if (place?.kind === 'build') void readTrees(place.buildId)
+        const buildOf = (at: GuidePlace | null) => (at?.kind === 'build' ? at.buildId : null)
+        set({ place })
+        if (buildOf(before) !== buildOf(place)) {
+          set({ trees: null })
+          follow()
+        }
         if (place?.kind === 'document') void readVersions(place.conceptId)
       },
       loadVersions: readVersions,
@@ -185,18 +170,6 @@ export function createGuidesStore(client: LoamClient): GuidesStore {
           (foundMap) => set({ insights: foundMap, insightsProblem: null }),
           'insightsProblem',
         )
-      },
-      hear(jobs) {
-        const now = jobs
-          .filter(({ kind }) => kind === 'build')
-          .map(({ id, status, done, activity }) => `${id} ${status} ${done} ${activity}`)
-          .join('\n')
-        if (now === report) return
-        report = now
-        looking ??= setTimeout(() => {
-          looking = null
-          void reload()
-        }, LOOK_EVERY_MS)
       },
       change: (change) => set({ form: { ...get().form, ...change } }),
       search: (change) => set({ form: { ...get().form, settings: { ...get().form.settings, ...change } } }),

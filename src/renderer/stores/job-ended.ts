@@ -8,11 +8,7 @@ import { undoImport } from './undo-import'
 
 /** What a job of a kind has changed. */
 const CHANGED: Partial<Record<JobInfo['kind'], (stores: Stores) => readonly Promise<void>[]>> = {
-  run: ({ runs, softPrompts: consolidation, guides }) => [
-    runs.getState().load(),
-    consolidation.getState().reload(),
-    guides.getState().reload(),
-  ],
+  run: ({ runs, softPrompts: consolidation }) => [runs.getState().load(), consolidation.getState().reload()],
   demo: ({ runs }) => [runs.getState().load()],
   consolidation: ({ softPrompts: consolidation }) => [consolidation.getState().reload()],
   experiment: ({ experiments }) => [experiments.getState().load()],

@@ -96,7 +96,6 @@ function startStores(stores: Stores, address: PageAddress | undefined): () => vo
   const timer = setInterval(() => void info.getState().reload(), INFO_EVERY_MS)
   const unsubscribe = jobs.subscribe((state, before) => {
     experiments.getState().hear(state.data)
-    guides.getState().hear(state.data)
     if (state.connected && before.problem && !before.connected) readAll(stores)
   })
   const unsubscribeRuns = runs.subscribe((state, before) => {
@@ -115,6 +114,7 @@ function startStores(stores: Stores, address: PageAddress | undefined): () => vo
     asks.getState().stopWatching()
     runs.getState().stopWatching()
     softPrompts.getState().leave()
+    guides.getState().leave()
     experiments.getState().stopWatching()
   }
 }

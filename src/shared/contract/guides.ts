@@ -9,9 +9,9 @@ import {
   rubricSchema,
   versionViewSchema,
 } from '../domain/guide'
-import { buildEstimateSchema, buildInfoSchema } from '../domain/guide-build'
+import { buildEstimateSchema, buildInfoSchema, guidesViewSchema } from '../domain/guide-build'
 import { searchChangesSchema } from '../domain/guide-search'
-import { changing, reading, memoryId } from './procedure'
+import { changing, following, memoryId, reading } from './procedure'
 import { integer } from '../domain/units'
 import { BOUNDS, integerIn } from '../domain/bounds'
 
@@ -30,6 +30,11 @@ export const guides = {
   tree: reading('A tree per concept, with visits, reward parts and the best path.')
     .input(buildRef)
     .output(z.array(conceptTreeSchema)),
+  watch: following(
+    'Follows the guides and the builds of a memory.',
+    memoryId.extend({ buildId: z.string().nullable().default(null) }),
+    guidesViewSchema,
+  ),
   insights: reading('What was observed while building.').input(buildRef).output(z.array(insightSchema)),
   rollout: reading('One attempt of a search.')
     .input(buildRef.extend({ trajectoryId: z.string() }))

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { conceptSchema } from './guide'
+import { conceptSchema, conceptTreeSchema, guideInfoSchema } from './guide'
 import { searchSettingsSchema } from './guide-search'
 import { count, figure, instant, integer, milliseconds } from './units'
 
@@ -73,6 +73,14 @@ export const buildInfoSchema = z.object({
   outcome: buildOutcomeSchema.nullable(),
 })
 export type BuildInfo = z.infer<typeof buildInfoSchema>
+
+/** The guides of a memory and its builds, newest first, with the trees of the build that is looked at; null where none is or it is not there. */
+export const guidesViewSchema = z.object({
+  documents: z.array(guideInfoSchema),
+  builds: z.array(buildInfoSchema),
+  trees: z.array(conceptTreeSchema).nullable(),
+})
+export type GuidesView = z.infer<typeof guidesViewSchema>
 
 /** What a build would take, before it starts. */
 export const buildEstimateSchema = z.object({

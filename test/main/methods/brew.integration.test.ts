@@ -5,6 +5,8 @@ import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createApp, type App } from '../../../src/main/app'
 import { findResources } from '../../../src/main/ground/resources'
+import type { GuidesView } from '../../../src/shared/domain/guide-build'
+import { statesOf } from '../../../src/shared/feed'
 
 const DEMO_MODEL = resolve(findResources().models, 'loam-demo.gguf')
 const hasDemo = existsSync(DEMO_MODEL)
@@ -35,6 +37,12 @@ describe.skipIf(!hasDemo)('concept documents on the demo model', () => {
       )
       expect(first.end.kind).toBe('concepts')
       const { id } = first.info.build
+      const follower = new AbortController()
+      const feed = app.guides.watch(memoryId, id, { signal: follower.signal })
+      const views: GuidesView[] = []
+      const followed = (async () => {
+        for await (const view of statesOf(feed)) views.push(view)
+      })()
       await expect(app.guides.tree(memoryId, id)).resolves.toHaveLength(first.info.concepts.length)
       const { end, info } = await app.guides.run({ resume: id, memoryId, inFlight: 1 }, watch)
       if (end.kind !== 'done') throw new Error('The build is not done.')
@@ -65,6 +73,12 @@ describe.skipIf(!hasDemo)('concept documents on the demo model', () => {
       expect(edited.version.constraints.keep).toEqual([
         { section: 'bestPractices', text: 'Never guess a code.' },
       ])
+      await vi.waitFor(() => expect(views.at(-1)?.documents[0]?.current?.id).toBe(edited.version.id))
+      follower.abort()
+      await followed
+      const seen = views.flatMap(({ builds }) => builds.map(({ status }) => status))
+      expect([...new Set(seen)]).toEqual(['concepts', 'running', 'done'])
+      expect(views.at(-1)?.trees).toEqual(await app.guides.tree(memoryId, id))
       const back = await app.guides.decide(memoryId, conceptId, edited.version.id, false)
       expect(back.current?.id).toBe(current.id)
       const states = (await app.guides.versions(memoryId, conceptId, false)).map(({ state }) => state)

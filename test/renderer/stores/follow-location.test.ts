@@ -71,8 +71,7 @@ function stores(memories: readonly MemoryInfo[], openMemory: string | null = nul
       show: ({ kind, id }: ItemRef) => Promise.resolve(memoryItem(kind, id)),
     },
     guides: {
-      documents: () => Promise.resolve([]),
-      builds: () => Promise.resolve([]),
+      watch: () => new Promise(() => undefined),
       versions: () => Promise.resolve([]),
     },
   })

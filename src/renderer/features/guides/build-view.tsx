@@ -23,7 +23,7 @@ import { PlainTable, type PlainColumn } from '../../ground/plain-table'
 export function BuildView({ buildId }: { buildId: string }) {
   const { guides, jobs } = useServices()
   const info = useStore(guides, ({ builds }) => builds.find(({ build }) => build.id === buildId))
-  const { trees, treesProblem } = useStore(guides)
+  const trees = useStore(guides, (state) => state.trees)
   const failure = useStore(jobs, (state) => {
     const newest = state.data.find(({ kind, subject }) => kind === 'build' && subject === buildId)
     return newest?.status === 'failed' ? newest.problem : null
@@ -40,7 +40,6 @@ export function BuildView({ buildId }: { buildId: string }) {
       <Figures info={info} trees={trees ?? []} />
       {info.outcome ? <OutcomeTable outcome={info.outcome} /> : null}
       {info.outcome ? <Proposals buildId={buildId} onProblem={setProblem} /> : null}
-      {treesProblem ? <ErrorNotice problem={treesProblem} /> : null}
       {info.status === 'concepts' ? (
         <ConceptsReview info={info} onProblem={setProblem} />
       ) : planted.length > 0 ? (

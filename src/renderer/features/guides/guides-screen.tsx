@@ -24,8 +24,8 @@ export function GuidesScreen() {
 
 function Browser() {
   const { guides } = useServices()
-  const { documents, builds, status, problem, place } = useStore(guides)
-  const { show, reload } = guides.getState()
+  const { memoryId, documents, builds, status, problem, place } = useStore(guides)
+  const { show, enter } = guides.getState()
   const isEmpty = documents.length === 0 && builds.length === 0
   return (
     <div className="flex h-full">
@@ -43,7 +43,7 @@ function Browser() {
         </header>
         {problem ? (
           <div className="p-3">
-            <ErrorNotice problem={problem} alwaysRetry onRetry={() => void reload()} />
+            <ErrorNotice problem={problem} alwaysRetry onRetry={() => memoryId !== null && enter(memoryId)} />
           </div>
         ) : null}
         {isEmpty ? (
