@@ -94,7 +94,7 @@ const DOORS: Readonly<Record<string, () => Promise<unknown>>> = {
         folder: null,
         spec: { method: 'case-bank', memoryId: 'own', k: 2, seed: 1 },
       } as unknown as AskInfo,
-      attempt: { trajectory: trajectoryOf('t', acted) } as AskAttempt,
+      attempt: { trajectory: trajectoryOf('t', acted), facts: [] as AskAttempt['facts'] } as AskAttempt,
       judgement: judgement as AskVerdict,
       actedOut: null,
     }

@@ -5,6 +5,7 @@ import { FACT_KIND } from '../memory/facts/fact'
 import { factParts } from '../memory/facts/recall-facts'
 import { statementFrom } from '../memory/facts/statement'
 import { aboutness, isAbout } from '../retrieval/aboutness'
+import { WRITTEN_BY_A_PERSON } from './taught-attempt'
 
 /** Most facts, and most facts and attempts together, that an ask is shown: three too many cost a small model more than any retrieval gains. */
 const MOST_FACTS = 2
@@ -60,7 +61,11 @@ async function asKnown(
   const [near = 0] = await aboutness(task.instruction, [question], embedder, signal)
   if (item.pinned !== true && !isAbout(near)) return null
   const short = answer.length <= LONGEST_FACT && !answer.trim().includes('\n')
-  return { ...part, text: short ? statementFrom(question, answer) : `${question}\n\n${answer.trim()}` }
+  const note = trajectory.scores?.find(({ name }) => name === WRITTEN_BY_A_PERSON)?.detail ?? ''
+  const text = short
+    ? `${statementFrom(question, answer)} ${note}`
+    : `${question}\n\n${answer.trim()}\n\n${note}`
+  return { ...part, text: text.trim() }
 }
 
 const listOf = (title: string, lines: readonly string[]): string =>

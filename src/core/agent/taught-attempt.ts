@@ -11,6 +11,9 @@ const judgeName = ({ by = 'person', judge }: Judged): string =>
 const WORTH = { right: 1, partly: 0.5, wrong: 0 } as const
 const WORDS = { right: 'Right', partly: 'Partly right', wrong: 'Wrong' } as const
 
+/** The score of an answer that a person wrote; its detail is what they said beside it. */
+export const WRITTEN_BY_A_PERSON = 'Written by a person'
+
 /** What a person said of an attempt, as its story is retold; null where there is nothing but the verdict. */
 function remark(attempt: Trajectory, { verdict, answer, wrongAt, note }: VerdictInput): string | null {
   const at =
@@ -48,11 +51,11 @@ export function judgedAttempt(attempt: Trajectory, teaching: Judged, id: string)
 
 /**
  * The attempt as it should have been: a person's answer in the place of the agent's, solved. Nothing was recalled for it and it cost
- * no tokens. `rounds` are what acting it out came to; default: the answer alone.
+ * no tokens. `rounds` are what acting it out came to; default: the answer alone. A note of theirs is the detail of its score.
  */
 export function correctedAttempt(
   attempt: Trajectory,
-  answer: string,
+  { answer, note }: { readonly answer: string; readonly note: string | null },
   id: string,
   rounds?: readonly Round[],
 ): Trajectory {
@@ -74,7 +77,7 @@ export function correctedAttempt(
         ],
     finish: 'completed',
     ...(attempt.question && { question: { ...attempt.question, answer } }),
-    scores: [{ name: 'Written by a person', value: 1 }],
+    scores: [{ name: WRITTEN_BY_A_PERSON, value: 1, ...(note !== null && { detail: note }) }],
     reward: 1,
     usage: NO_USAGE,
   }

@@ -44,9 +44,10 @@ export async function learnFromAsk(
   const { bank } = context
   const learn = learningOf(findMethod(ask.spec.method), () => context)
   const attempts = [judgedAttempt(attempt.trajectory, judgement, judgement.id)]
-  if (judgement.answer !== null)
+  const { answer, note } = judgement
+  if (answer !== null)
     attempts.push(
-      correctedAttempt(attempt.trajectory, judgement.answer, correctedId(judgement), actedOut ?? undefined),
+      correctedAttempt(attempt.trajectory, { answer, note }, correctedId(judgement), actedOut ?? undefined),
     )
   // What was kept since the message asked for it is no answer to learn from.
   if (attempt.facts.length > 0) return []

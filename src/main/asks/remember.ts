@@ -1,6 +1,8 @@
 import type { AgentResult, StraightEvents } from '../../core/agent/straight'
 import { UNJUDGED } from '../../core/agent/straight'
 import { attemptId } from '../../core/ground/identity'
+import { learnFromAttempt } from '../../core/ground/learn-from-attempt'
+import { NOTHING_LEARNED } from '../../core/ground/method'
 import type { MemoryStore } from '../../core/ground/ports'
 import { FACT_KIND, type Fact } from '../../core/memory/facts/fact'
 import { correctedFact, keepFact, rememberedFact } from '../../core/memory/facts/new-fact'
@@ -52,7 +54,7 @@ export async function remember(
     question: { level: null, dataset: null, answer, grades: null },
     ...{ reward: 0, ungraded: UNJUDGED, usage: NO_USAGE, startedAt: at, finishedAt: at },
   }
-  await bank.commit([{ kind: 'trajectory-added', trajectory }])
+  await learnFromAttempt(trajectory, () => Promise.resolve(NOTHING_LEARNED), bank)
   const facts: ItemRef[] = []
   for (const [i, statement] of statements.entries()) {
     const origin = { runId: ask.id, trajectoryId: id, environment: QUESTION_ENVIRONMENT, at }

@@ -5,7 +5,7 @@ import type { GgufScalar } from './gguf-header'
 type Metadata = ReadonlyMap<string, GgufScalar>
 
 /** How weights are written, at the end of a file's name. */
-const QUANTIZATION = /[-._](?:i1-)?(?:I?Q\d\w*|BF16|F16|F32|FP16|MXFP4\w*|TQ\d_\d)$/i
+const QUANTIZATION = /[-._](?:i1-)?(?:I?Q\d\w{0,12}|BF16|F16|F32|FP16|MXFP4\w{0,12}|TQ\d_\d)$/i
 const PART = /-\d{5}-of-\d{5}$/
 /** "135M", "7B", "8x7B", "1.5b". */
 const SIZE = /(?:^|[-_ .])(?:\d+x)?\d+(?:\.\d+)?[mb](?=$|[-_ .])/i

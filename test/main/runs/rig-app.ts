@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { copyFile, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { createApp, type App } from '../../../src/main/app'
 import { findResources, type Resources } from '../../../src/main/ground/resources'
 import type { Trajectory } from '../../../src/shared/domain/trajectory'
@@ -42,6 +42,7 @@ export async function demoResources(folder: string, tasks: number): Promise<Reso
   const models = join(folder, 'models')
   await mkdir(models)
   await copyFile(DEMO_MODEL, join(models, 'loam-demo.gguf'))
+  await copyFile(join(dirname(DEMO_MODEL), 'loam-encoder.bin'), join(models, 'loam-encoder.bin'))
   await copyFile(join(small.streams, 'small.jsonl'), join(small.streams, 'house-rules-a.jsonl'))
   return { ...small, models }
 }

@@ -17,12 +17,16 @@ interface Saying {
 
 function sayingsOf(text: string): Saying[] {
   const sayings: Saying[] = []
-  for (const match of text.matchAll(/[^\n]*?(?:[.!?]+(?=\s)|\n)/g)) {
-    const key = match[0]
+  let start = 0
+  for (const { index } of text.matchAll(/[.!?](?=\s)|\n/g)) {
+    const end = index + 1
+    const key = text
+      .slice(start, end)
       .toLowerCase()
       .replace(/^[\s>*#-]*\d*[.):]?\s*/, '')
       .trim()
-    if (key !== '') sayings.push({ key, end: match.index + match[0].length })
+    if (key !== '') sayings.push({ key, end })
+    start = end
   }
   return sayings
 }

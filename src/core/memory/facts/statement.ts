@@ -21,15 +21,15 @@ const singular = (verb: string): string =>
         ? `${verb.slice(0, -1)}ies`
         : `${verb}s`
 
+const PREPOSITIONS: ReadonlySet<string> = new Set(['from', 'in', 'to', 'on', 'at', 'for', 'with', 'of'])
+
 /** "Ana like" and "Ana live in" behind "does": "Ana likes", "Ana lives in"; as it is behind "do". */
 function inflected(clause: string, auxiliary: string): string {
   if (auxiliary.toLowerCase() === 'do') return clause
-  if (auxiliary.toLowerCase() === 'did')
-    return clause.replace(/(\S+(?: (?:from|in|to|on|at|for|with|of))?)$/, 'did $1')
-  return clause.replace(
-    /(\S+?)((?: (?:from|in|to|on|at|for|with|of))?)$/,
-    (_, verb: string, after: string) => `${singular(verb)}${after}`,
-  )
+  const words = clause.split(' ')
+  const at = words.length > 1 && PREPOSITIONS.has(words.at(-1) ?? '') ? words.length - 2 : words.length - 1
+  const verb = words[at] ?? ''
+  return words.with(at, auxiliary.toLowerCase() === 'did' ? `did ${verb}` : singular(verb)).join(' ')
 }
 
 /** Questions whose words become a statement; all others stand beside their answer. */
@@ -43,11 +43,11 @@ const TURNS: readonly (readonly [RegExp, (parts: readonly string[], answer: stri
     ([is, what], answer) => `${what} ${is} ${answer}`,
   ],
   [
-    /^how many (.+?) (do|does) (.+) (have|own|need|want)$/i,
+    /^how many (.{1,80}?) (do|does) (.{1,80}) (have|own|need|want)$/i,
     ([what, does = '', who, verb = ''], answer) => `${who} ${inflected(verb, does)} ${answer} ${what}`,
   ],
   [
-    /^(?:which|what) (\S.*?) (do|does|did) (.+)$/i,
+    /^(?:which|what) (\S.{0,80}?) (do|does|did) (.{1,200})$/i,
     ([what, does = '', clause = ''], answer) => `The ${what} ${inflected(clause, does)} is ${answer}`,
   ],
   [
@@ -81,7 +81,7 @@ export function statementFrom(question: string, answer: string): string {
   const query = oneLine(question)
   const reply = oneLine(answer)
   if (isSentence(reply, query)) return asSentence(capital(reply))
-  const plain = query.replace(/[?.!\s]+$/, '')
+  const plain = query.replace(/[?.!\s]{1,10}$/, '')
   for (const [form, turned] of TURNS) {
     const match = form.exec(plain)
     if (match) return asSentence(capital(turned(match.slice(1), reply)))
