@@ -12,7 +12,7 @@ export class CasesPage {
     return this.page.getByRole('searchbox', { name: 'Search the memory' })
   }
   get count(): Locator {
-    return this.page.getByRole('region', { name: 'Memory', exact: true }).getByRole('status')
+    return this.page.getByRole('region', { name: 'Memory', exact: true }).getByRole('status').first()
   }
   get open(): Locator {
     return this.page.getByRole('region', { name: 'The open item' })
