@@ -289,13 +289,16 @@ needs(
       model,
       maxTokens: 3000,
       temperature: 1,
+      // Some seeds have this model end at once.
+      seed: 3,
     })
     const watching = new AbortController()
     let shown = ''
-    for await (const { live } of statesOf(app.asks.watch(id, { signal: watching.signal }))) {
+    for await (const { ask, live } of statesOf(app.asks.watch(id, { signal: watching.signal }))) {
       shown = live?.streaming ?? ''
-      if (shown.length > 20) watching.abort()
+      if (shown.length > 20 || !['waiting', 'working'].includes(ask.status)) watching.abort()
     }
+    expect(shown.length).toBeGreaterThan(20)
     await app.asks.stop(id)
     await app.asks.settled()
     expect(app.asks.get(id)).toMatchObject({
@@ -325,10 +328,8 @@ needs(
       call: { name: 'read_file' },
       observation: expect.stringContaining('pen,2') as unknown,
     })
-    // Steps of the retry are those of the first try: same seed, same words.
-    expect(attempts[1]?.trajectory.rounds.map(({ completion }) => completion)).toEqual(
-      attempts[0]?.trajectory.rounds.map(({ completion }) => completion),
-    )
+    // Whoever tries again wants something else.
+    expect(attempts[1]?.trajectory.seed).not.toBe(attempts[0]?.trajectory.seed)
     await app.asks.teach(ask.id, 2, { ...RIGHT, verdict: 'wrong', answer: '42 euro' })
     await app.asks.settled()
     expect(app.asks.get(ask.id).attempts[2]?.judgement?.learned).toHaveLength(2)
