@@ -99,17 +99,28 @@ export const isFact = (question: string, answer: string): boolean =>
   question.trim().length <= LONGEST_QUESTION &&
   !/\n\s*\n|```/.test(`${question.trim()}\n${answer.trim()}`)
 
-const ASKS_TO_REMEMBER: readonly RegExp[] = [
-  /^(?:please,? |can you |could you )*(?:remember|keep in mind|note|don['’]t forget|do not forget|make a note|take a note)(?: (?:this|the following|for me|for later))?(?:\s*:\s*|,? that |\s*,\s*)(.+)$/is,
-  /^(?:please,? |can you |could you )*remember ((?:i|we|my|our|the|his|her|their|\p{Lu}\p{L}+)\b.+\b(?:am|is|are|was|were|has|have|had|likes?|loves?|hates?|prefers?|needs?|wants?|lives?|works?|uses?|costs?|starts?|ends?|must|will|can|cannot|['’]m|['’]s)\b.+)$/isu,
-  /^(?:bitte,? )?(?:merke? dir|vergiss nicht|denk daran)(?:\s*:\s*|,? dass |\s*,\s*)(.+)$/is,
+/** What asks for something to be remembered; without "that", a sentence is told from a thing ("remember the milk") by its verb. */
+const ASKS_TO_REMEMBER: readonly { readonly form: RegExp; readonly needsVerb?: true }[] = [
+  {
+    form: /^(?:please,? |can you |could you )*(?:remember|keep in mind|note|don['’]t forget|do not forget|make a note|take a note)(?: (?:this|the following|for me|for later))?(?:\s*:\s*|,? that |\s*,\s*)(.+)$/is,
+  },
+  {
+    form: /^(?:please,? |can you |could you )*remember ((?:i|we|my|our|the|his|her|their|\p{Lu}\p{L}+)\b.+)$/isu,
+    needsVerb: true,
+  },
+  { form: /^(?:bitte,? )?(?:merke? dir|vergiss nicht|denk daran)(?:\s*:\s*|,? dass |\s*,\s*)(.+)$/is },
 ]
+const VERB =
+  /\b(?:am|is|are|was|were|has|have|had|likes?|loves?|hates?|prefers?|needs?|wants?|lives?|works?|uses?|costs?|starts?|ends?|must|will|can|cannot)\b|['’](?:m|s)\b/i
 
 /** What a message asks to be remembered, a sentence each; null for a message that asks for anything else, or for more than that. */
 export function rememberedIn(text: string): string[] | null {
   const message = oneLine(text)
   if (message.length > LONGEST_REMEMBERED || message.includes('?')) return null
-  const content = ASKS_TO_REMEMBER.map((form) => form.exec(message)?.[1]).find((match) => match !== undefined)
+  const [content] = ASKS_TO_REMEMBER.flatMap(({ form, needsVerb }) => {
+    const match = form.exec(message)?.[1]
+    return match === undefined || (needsVerb && !VERB.test(match)) ? [] : [match]
+  })
   if (content === undefined || /^(?:when|how|what|why|who|where)\b/i.test(content)) return null
   const sentences = content.split(/(?<=[.!])\s+(?=\p{Lu})/u).map((one) => asSentence(capital(one.trim())))
   return sentences.length > MOST_SENTENCES ? null : sentences

@@ -8,7 +8,7 @@ export const math = toolServer({
   id: 'math',
   about: 'Arithmetic, units, matrices, derivatives',
   isNeeded: wordsMatch(
-    /\d[\d.,]*\s*(?:[+*/×÷^]|-\s|\b(?:plus|minus|times|divided by|multiplied by|to the power of)\b|% of|\bpercent of\b)\s*\d/i,
+    /(?<![\d.,])\d[\d.,]*\s?(?:[+*/×÷^]|-\s|\b(?:plus|minus|times|divided by|multiplied by|to the power of)\b|% of|\bpercent of\b)\s?\d/i,
     /\b(?:square root|factorial|derivative) of\b/i,
   ),
   tools: [
