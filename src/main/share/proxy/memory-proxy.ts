@@ -146,12 +146,8 @@ export function createMemoryProxy({ embedder, prompts, clock }: MemoryProxyDeps)
       if (keeps) {
         const trajectory = redactAll(trajectoryOf(attempt, request, outcome, clock.now())).value
         const context = await contextOf(request)
-        const { method, memory } = request.terms
-        await learnFromAttempt(
-          trajectory,
-          learningOf(method, () => context),
-          memory,
-        )
+        const learn = learningOf(request.terms.method, () => context)
+        await learnFromAttempt(trajectory, learn, request.terms.memory)
       }
       attempts.remove(attempt.id)
       terms.delete(attempt.id)
