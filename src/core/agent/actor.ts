@@ -1,4 +1,5 @@
 import { attemptHead } from './attempt-head'
+import { presentAttempts, type PresentedParts } from './earlier-turns'
 import { LoamError } from '../../shared/errors'
 import type { Task } from '../../shared/domain/task'
 import {
@@ -18,7 +19,9 @@ import { roundSeed } from '../ground/identity'
 import type { ChatTool, GenerateResult } from '../ground/chat'
 import type { Environment, Episode, StepOutcome } from '../ground/environment'
 import { takeThoughts } from '../ground/replies/thoughts'
+import { readPresentation } from '../ground/presentation'
 import { buildMessages } from '../ground/prompt'
+import { heldReply } from '../ground/replies/held-form'
 
 /** A soft prompt as it is served; `tokens` is its length. */
 export interface ServedSoftPrompt {
@@ -122,12 +125,14 @@ export async function runAttempt(input: AttemptInput, events: AttemptEvents = {}
       ...(input.softPrompt && { softPrompt: input.softPrompt }),
       ...(input.signal ? { signal: input.signal } : {}),
     }
+    const presentation = readPresentation(context.settings)
     const parts = await method.recall(recallInput, context)
-    const recalls = [...servedItem(input, parts), ...(await explain(parts, input))]
+    const presented = await presentAttempts(parts, presentation, environment.id, context.bank)
+    const recalls = [...servedItem(input, parts), ...(await explain(presented.shown, input))]
     events.started?.({ context: episode.context, recalled: recalls })
     const rounds: Round[] = []
     const decisions = [...(parts.decisions ?? [])]
-    const ending = await playRounds(input, parts, episode, rounds, events, decisions, recalls)
+    const ending = await playRounds(input, presented, episode, rounds, events, decisions, recalls)
     const recallUsage = ending.revising ? addUsage(parts.usage ?? NO_USAGE, ending.revising) : parts.usage
     return {
       ...attemptHead(input, episode, context.model.name),
@@ -156,20 +161,31 @@ async function recallAgain(
   rounds: readonly Round[],
   message: string,
   recalls: RecalledItem[],
-): Promise<PromptParts | null> {
-  const { task, method, context, signal } = input
+): Promise<PresentedParts | null> {
+  const { task, environment, method, context, signal } = input
   const { world } = episode
   const turn = { task, context: episode.context, world, rounds, message, signal }
   const parts = await method.recallTurn?.(turn, context)
   if (!parts) return null
+  const presentation = readPresentation(context.settings)
+  const presented = await presentAttempts(parts, presentation, environment.id, context.bank)
   const knownSet = new Set(recalls.map(({ kind, id }) => `${kind} ${id}`))
-  recalls.push(...(await explain(parts, input)).filter(({ kind, id }) => !knownSet.has(`${kind} ${id}`)))
-  return parts
+  const items = await explain(presented.shown, input)
+  recalls.push(...items.filter(({ kind, id }) => !knownSet.has(`${kind} ${id}`)))
+  return presented
+}
+
+/** The form that the next reply is held to; undefined where it is free. */
+function holdReply({ environment, task, context: { settings, model } }: AttemptInput, index: number) {
+  if (readPresentation(settings).replies === 'free' || environment.native) return undefined
+  const canHold = (model.can?.constraint ?? 'grammar') === 'grammar'
+  const form = canHold ? environment.form?.(task) : undefined
+  return form && heldReply(form, index === 0)
 }
 
 async function playRounds(
   input: AttemptInput,
-  recalledFirst: PromptParts,
+  first: PresentedParts,
   episode: Episode,
   rounds: Round[],
   events: AttemptEvents,
@@ -183,8 +199,8 @@ async function playRounds(
   revising: Usage | null
 }> {
   const { task, environment, method, context } = input
-  let parts = recalledFirst
-  let plan = parts.plan ?? ''
+  let presented = first
+  let plan = first.parts.plan ?? ''
   let revising: Usage | null = null
   let revisions = 0
   const tools = toolsFor(input)
@@ -194,12 +210,13 @@ async function playRounds(
     const report = inputText === undefined ? (input.hear?.() ?? '') : ''
     const messages = buildMessages({
       systemPrompt: environment.systemPrompt,
-      parts,
+      ...presented,
       instruction: task.instruction,
       context: episode.context,
       rounds,
       ...(report !== '' && { heard: report }),
     })
+    const constraint = holdReply(input, index)
     const reply = await (inputText === undefined ? context.model : getMessage(inputText))
       .generate(
         {
@@ -208,8 +225,9 @@ async function playRounds(
           seed: roundSeed(context.seed, task.index, index),
           maxTokens: input.maxTokens,
           about: { task: task.id, call: index },
-          ...(input.softPrompt && recalledFirst.softPrompt !== false && { softPrompt: true }),
+          ...(input.softPrompt && first.parts.softPrompt !== false && { softPrompt: true }),
           ...(tools && { tools }),
+          ...(constraint && { constraint }),
         },
         {
           ...(input.signal ? { signal: input.signal } : {}),
@@ -229,6 +247,7 @@ async function playRounds(
       ...writtenAs(reply, outcome, index, environment),
       action: outcome.action,
       observation: outcome.observation,
+      ...(outcome.failed === true && { failed: true as const }),
       ...(!outcome.done && outcome.from && { from: outcome.from }),
       ...(report !== '' && { heard: report }),
       usage: reply.usage,
@@ -238,10 +257,11 @@ async function playRounds(
       if (outcome.from === 'user') {
         const again = await recallAgain(input, episode, rounds, outcome.observation, recalls)
         if (again) {
-          parts = again
-          plan = again.plan ?? plan
-          if (again.usage) revising = addUsage(revising ?? NO_USAGE, again.usage)
-          decisions.push(...(again.decisions ?? []))
+          presented = again
+          const { usage, decisions: more = [] } = again.parts
+          plan = again.parts.plan ?? plan
+          if (usage) revising = addUsage(revising ?? NO_USAGE, usage)
+          decisions.push(...more)
         }
       }
       const revision = await method.revise?.(

@@ -2,6 +2,7 @@ import type { Finish, Round, Score, Speaker } from '../../shared/domain/trajecto
 import type { Task } from '../../shared/domain/task'
 import type { ChatTool } from './chat'
 import type { LanguageModel } from './ports'
+import type { ActionForm } from './replies/held-form'
 import type { AgentReply, ReadAction } from './replies/read-reply'
 
 /** The action of a reply as it was understood. */
@@ -25,6 +26,8 @@ export type StepOutcome = {
       readonly done: true
       readonly action: Round['action']
       readonly observation: string | null
+      /** As above. */
+      readonly failed?: boolean
       readonly finish: Finish
       readonly reward: 0 | 1
       /** Why the attempt could not be judged; its reward is then 0. Default: it was. */
@@ -71,6 +74,8 @@ export interface Environment {
     /** An action in the text form, which is how it is remembered. */
     write(name: string, args: Readonly<Record<string, unknown>>): string
   }
+  /** The form of its actions in text, for replies that are held to it. Default: replies are free. */
+  form?(task: Task): ActionForm
   /** `ports` are there whenever an agent plays; a replay of gold actions goes without. */
   open(task: Task, ports?: AttemptPorts): Episode
 }

@@ -88,11 +88,16 @@ const LONGEST_CONTEXT = 2000
 const inOnePlace = (a: Partial<Surroundings>, b: Partial<Surroundings>): boolean =>
   (a.world !== undefined && a.world === b.world) || (a.context ?? '').trim() === (b.context ?? '').trim()
 
-/** What an attempt was shown with its task (tables, a policy, a workbook), at most so many characters of it; empty when nothing was. */
-export function shownWith({ context = '' }: Pick<Retelling, 'context'>, most = LONGEST_CONTEXT): string {
+/** What was shown with a task, at most so many characters of it. */
+export function cutContext(context = '', most = LONGEST_CONTEXT): string {
   const own = context.trim()
-  if (own === '') return ''
-  return `Shown with it:\n${own.length <= most ? own : `${own.slice(0, most)} [...]`}\n`
+  return own.length <= most ? own : `${own.slice(0, most)} [...]`
+}
+
+/** What an attempt was shown with its task (tables, a policy, a workbook), at most so many characters of it; empty when nothing was. */
+export function shownWith({ context }: Pick<Retelling, 'context'>, most = LONGEST_CONTEXT): string {
+  const own = cutContext(context, most)
+  return own === '' ? '' : `Shown with it:\n${own}\n`
 }
 
 /** The same, where the reader is somewhere else; else nothing. */
@@ -212,9 +217,12 @@ export function buildMessages(input: {
   }[]
   /** What the person said since the last round. Default: nothing. */
   readonly heard?: string | undefined
+  /** Earlier attempts as turns of the dialog. Default: none. */
+  readonly earlier?: readonly ChatMessage[]
 }): ChatMessage[] {
   const messages: ChatMessage[] = [
     { role: 'system', content: systemText(input.systemPrompt, input.parts) },
+    ...(input.earlier ?? []),
     { role: 'user', content: recalledText(input.parts) + taskText(input.instruction, input.context) },
   ]
   const hear = (report: string | undefined): void => {

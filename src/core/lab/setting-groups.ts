@@ -1,15 +1,17 @@
 import type { SettingChanges } from '../../shared/domain/setting'
 import { moveRoles, ROLES } from '../agent/roles'
 import { AGENT } from '../agent/settings'
+import { PRESENTATION } from '../ground/presentation'
 import { checkChanges, parseChange, settingFields, type SettingGroup } from '../ground/settings'
 import { METHODS } from '../methods'
 import { ENVIRONMENTS } from '../tasks'
 
-/** What can be set in a run besides methods: of every environment that has settings, of planner and executor, and of all roles. */
+/** What can be set in a run besides methods: of every environment that has settings, of planner and executor, of all roles, and how memory is shown. */
 export const otherSettings = (): SettingGroup[] => [
   ...ENVIRONMENTS.map(({ settings }) => settings).filter((group) => settingFields(group).length > 0),
   AGENT,
   ROLES,
+  PRESENTATION,
 ]
 
 /** Everything that can be set in a run. */

@@ -101,6 +101,8 @@ export const roundSchema = z.object({
   ]),
   /** What the environment said back; null when the round ended the attempt, and where `cycles` tells what followed. */
   observation: z.string().nullable(),
+  /** Set where the environment reported an error, or the reply was no action. */
+  failed: z.literal(true).optional(),
   /** Whose words the observation is; absent where it is a database's. */
   from: speakerSchema.optional(),
   /** What the method added to the observation (a feedback stage); absent when nothing. */

@@ -3,23 +3,25 @@ import type { Finish } from '../../../shared/domain/trajectory'
 import type { AttemptPorts, Environment, Episode } from '../environment'
 import type { World } from '../environment-module'
 import { whole } from '../settings'
+import type { ChatTool } from '../chat'
+import type { ActionForm } from './held-form'
 import type { End, ReplyEpisode, ReplyOptions, ReplyWorld } from './reply-episode'
 import { replyReader, toldOutcome, type Replies } from './reply-reader'
 
 /**
  * An environment whose agent acts by its replies. Its tools are handed to the model where that is how actions are asked for. A second reply in no
- * known form ends an attempt (with the text form alone, the first), and so does one in the last round.
+ * own form ends an attempt (with the text form alone, the first), and so does one in the last round.
  */
 export function replyEnvironment(
-  { id, usual, tools, write, forms }: ReplyWorld,
+  { id, usual, tools, write, forms, held }: ReplyWorld,
   { systemPrompt, rounds = usual, replies = 'any' }: ReplyOptions,
   open: (task: Task, ports: AttemptPorts | undefined) => ReplyEpisode,
 ): Environment {
   const toolsOf = (task: Task) => (typeof tools === 'function' ? tools(task) : tools)
+  const formsOf = (task: Task) => (typeof forms === 'function' ? forms(task, replies) : forms)
   const openEpisode = (task: Task, ports?: AttemptPorts): Episode => {
     const { ready, act, end, ...episode } = open(task, ports)
-    const read = typeof forms === 'function' ? forms(task, replies) : forms
-    const understand = replyReader({ tools: toolsOf(task), ...read }, replies)
+    const understand = replyReader({ tools: toolsOf(task), ...formsOf(task) }, replies, systemPrompt)
     let round = 0
     return {
       ...episode,
@@ -35,7 +37,14 @@ export function replyEnvironment(
     }
   }
   const native = replies === 'tools' ? { native: { tools: toolsOf, write } } : {}
-  return { id, maxRounds: rounds, systemPrompt, ...native, open: openEpisode }
+  const heldForms = new WeakMap<readonly ChatTool[], ActionForm>()
+  const form = (task: Task): ActionForm => {
+    const all = formsOf(task).tools ?? toolsOf(task)
+    const own = heldForms.get(all) ?? { tools: all, write, ...held }
+    heldForms.set(all, own)
+    return own
+  }
+  return { id, maxRounds: rounds, systemPrompt, ...native, form, open: openEpisode }
 }
 
 /** The templates of an environment's rules: with the text form, and without where tools are handed over. */

@@ -2,6 +2,7 @@ import type { Task } from '../../../shared/domain/task'
 import type { Finish } from '../../../shared/domain/trajectory'
 import type { Episode, ReadCall, StepOutcome } from '../environment'
 import type { ToolInfo } from '../tools'
+import type { ActionForm } from './held-form'
 import type { ReaderOptions, Replies } from './reply-reader'
 
 /** What an environment is made with whose agent acts by its replies. */
@@ -26,6 +27,8 @@ export interface ReplyWorld {
   /** A call of one in the text form, which is how it is remembered. */
   write(name: string, args: Readonly<Record<string, unknown>>): string
   readonly forms: ReplyForms | ((task: Task, replies: Replies) => ReplyForms)
+  /** What more is known of the form of its actions, for replies that are held to it. Default: nothing. */
+  readonly held?: Pick<ActionForm, 'texts' | 'opening'>
 }
 
 /** How an attempt ended. */

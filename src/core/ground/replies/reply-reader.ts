@@ -1,6 +1,7 @@
 import { choice } from '../settings'
 import type { z } from 'zod'
 import type { StepOutcome } from '../environment'
+import { echoGate } from './echo'
 import { readReply, type AgentReply, type ReadAction, type ReplyRules } from './read-reply'
 
 /** How an environment asks for actions and reads them; a setting of every environment that is acted in. */
@@ -35,12 +36,16 @@ export interface ReaderOptions extends ReplyRules {
   readonly toolForm?: string
 }
 
-/** The reader of one attempt: it tells once what was expected. */
+const ECHO = 'The reply repeats what was written before it instead of acting.'
+
+/** The reader of one attempt: it tells once what was expected. What only repeats the `systemPrompt`, or what was told, is no action. */
 export function replyReader(
   options: ReaderOptions,
   replies: Replies,
+  systemPrompt = '',
 ): (reply: string | AgentReply) => Understood {
-  let isTold = false
+  let reminder: string | null = null
+  const isEcho = echoGate(systemPrompt, options)
   const expectation =
     replies === 'tools'
       ? (options.toolForm ?? expectedTools(options.tools.map(({ name }) => name)))
@@ -54,13 +59,18 @@ export function replyReader(
         : { kind: 'unreadable', why: options.parse(reply.text).reason ?? '' }
     }
     const read = readReply(reply, options)
-    if (read.kind === 'call') return read
-    if (isTold) return { kind: 'unreadable', why: read.why }
-    isTold = true
+    const repeats = read.kind === 'call' && textsOf(read.args).some((text) => isEcho(text, reminder ?? ''))
+    if (read.kind === 'call' && !repeats) return read
+    const why = read.kind === 'call' ? ECHO : read.why
+    if (reminder !== null) return { kind: 'unreadable', why }
     const shorter = reply.cut === true ? ' Be shorter.' : ''
-    return { kind: 'told', why: read.why, text: `${read.why} ${expectation}${shorter}` }
+    reminder = `${why} ${expectation}${shorter}`
+    return { kind: 'told', why, text: reminder }
   }
 }
+
+const textsOf = (args: Readonly<Record<string, unknown>>): string[] =>
+  Object.values(args).filter((value) => typeof value === 'string')
 
 /** What is expected of a model that tools are handed to. */
 export const expectedTools = (names: readonly string[]): string =>

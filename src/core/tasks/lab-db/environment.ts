@@ -36,6 +36,9 @@ export const createLabDbEnvironment = (engine: SqlEngine, options: ReplyOptions)
 const readEntry = (task: Task): LabDbEntry =>
   taskPayload(task, labDbEntrySchema, 'a database task', 'the database environment')
 
+/** One statement, in GBNF: it ends at the first semicolon outside of quotes. */
+const ONE_STATEMENT = String.raw`( [^;\x60'"] | "'" [^']* "'" | "\"" [^"]* "\"" )+ ";"?`
+
 /** The benchmark's rule says the first action, so the first counts in every form. */
 const WORLD: ReplyWorld = {
   id: LAB_DB,
@@ -52,6 +55,7 @@ const WORLD: ReplyWorld = {
     textForm:
       'Reply with "Action: Operation" and one statement in a ```sql block, or with "Action: Answer" and a line that starts with "Final Answer:".',
   },
+  held: { texts: { execute_sql: ONE_STATEMENT }, opening: ['execute_sql'] },
 }
 
 function openEpisode(engine: SqlEngine, entry: LabDbEntry): ReplyEpisode {
@@ -81,8 +85,9 @@ function openEpisode(engine: SqlEngine, entry: LabDbEntry): ReplyEpisode {
       const action = { kind: 'operation', content: textOf(args['sql']) } as const
       const result = await (await start()).execute(action.content)
       const observation = formatObservation(result)
-      if (last) return end(action, 'round-limit', observation)
-      return { done: false, action, observation, failed: result.kind === 'error' }
+      const isError = result.kind === 'error'
+      if (last) return { ...(await end(action, 'round-limit', observation)), failed: isError }
+      return { done: false, action, observation, failed: isError }
     },
     end,
     close() {

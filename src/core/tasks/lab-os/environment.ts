@@ -68,6 +68,7 @@ const WORLD: ReplyWorld = {
     parse: parseLabOsAction,
     textForm: 'Reply with "Act: bash" and a script in a ```bash block, or with "Act: finish".',
   },
+  held: { opening: ['bash'] },
 }
 
 function openEpisode(entry: LabOsEntry, { driver, seconds }: LabOsOptions): ReplyEpisode {

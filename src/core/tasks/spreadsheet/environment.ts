@@ -75,6 +75,7 @@ const WORLD: ReplyWorld = {
     parse: parseSpreadsheetAction,
     textForm: 'Reply with "Action: Code" and JavaScript in a ```js block, or with "Action: Done".',
   },
+  held: { opening: ['run_code'] },
 }
 
 type CaseFile = SpreadsheetEntry['cases'][number]['input']

@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import type { SettingChanges } from '../../shared/domain/setting'
+import { choice, defineSettings, readSettings } from './settings'
+
+/** How what is recalled is shown to a model, and how its actions are asked for. What suits a model is measured (`main/models/presentations.ts`). */
+export interface Presentation {
+  /** Attempts: retold before the task, solved and failed ones; or solved ones alone, as earlier turns of the dialog. */
+  readonly attempts: 'text' | 'turns'
+  /** Replies: as the model writes them; or held to the form of one action, from the first character to the last. */
+  readonly replies: 'free' | 'held'
+  /** Share of a run's tasks that are attempted without memory, so that harm is noticed. */
+  readonly unaided: number
+}
+
+/** As the papers show memory, and as the demo model was trained to read it. */
+export const AS_PAPERS: Presentation = { attempts: 'text', replies: 'free', unaided: 0 }
+
+const AUTO = 'as suits the model'
+
+export const PRESENTATION = defineSettings('presentation', 'How memory is shown', {
+  attempts: choice(
+    { auto: AUTO, text: 'retold before the task', turns: 'solved ones, as earlier turns of the dialog' },
+    'auto',
+    {
+      title: 'Past attempts',
+      help: 'How attempts that are recalled stand in the prompt. Small models follow turns and repeat what they are told.',
+    },
+  ),
+  replies: choice(
+    { auto: AUTO, free: 'as the model writes them', held: 'held to the form of one action' },
+    'auto',
+    {
+      title: 'Form of replies',
+      help: 'Held, a reply begins with an action and ends with it. Where what runs the model knows no grammars, replies are free.',
+    },
+  ),
+  unaided: z
+    .union([z.literal(''), z.number().min(0).max(0.5)])
+    .default('')
+    .meta({
+      title: 'Tasks without memory',
+      help: 'Share of tasks that are attempted without memory. Where they go better, memory rests.',
+      empty: AUTO,
+    }),
+})
+
+/** How a run's settings say that memory is shown; where they leave it open, as the papers do. */
+export function readPresentation(changes: SettingChanges): Presentation {
+  const { attempts, replies, unaided } = readSettings(PRESENTATION, changes)
+  return {
+    attempts: attempts === 'auto' ? AS_PAPERS.attempts : attempts,
+    replies: replies === 'auto' ? AS_PAPERS.replies : replies,
+    unaided: unaided === '' ? AS_PAPERS.unaided : unaided,
+  }
+}
+
+/** Settings in which what was left open is as suits a model. */
+export function settledPresentation(changes: SettingChanges, suits: Presentation): SettingChanges {
+  const own = readSettings(PRESENTATION, changes)
+  const settled = {
+    attempts: own.attempts === 'auto' ? suits.attempts : own.attempts,
+    replies: own.replies === 'auto' ? suits.replies : own.replies,
+    unaided: own.unaided === '' ? suits.unaided : own.unaided,
+  }
+  const isUsual = Object.entries(AS_PAPERS).every(
+    ([key, value]) => settled[key as keyof Presentation] === value,
+  )
+  const { [PRESENTATION.id]: _open, ...others } = changes
+  return isUsual ? others : { ...others, [PRESENTATION.id]: settled }
+}

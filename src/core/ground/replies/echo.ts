@@ -1,0 +1,51 @@
+import type { ReplyRules } from './read-reply'
+import { callsInText } from './read-reply'
+import { actionLines } from './action-lines'
+
+/** Words in a row that two texts have to share, for one to repeat the other there. */
+const RUN = 5
+/** Share of a text's runs that stand in what it was told already, from which on it is an echo. */
+const MOST_REPEATED = 0.6
+/** Words that a text has at least to be an echo by its runs; shorter ones are echoes only as whole examples. */
+const LEAST_WORDS = 8
+/** Characters of an example that is told from a word everybody may use; of code, from what is worth running. */
+const LEAST_EXAMPLE = 6
+const LEAST_CODE = 24
+/** What stands in an example for what is to be filled in. */
+const PLACEHOLDER = /\.{3}|…/
+
+const plain = (text: string): string => text.replace(/\s+/g, ' ').trim().toLowerCase()
+const wordsIn = (text: string): string[] => plain(text).match(/[\p{L}\p{N}]+/gu) ?? []
+const runsOf = (words: readonly string[]): string[] =>
+  words.slice(RUN - 1).map((_, i) => words.slice(i, i + RUN).join(' '))
+
+/** The texts of the example actions that a prompt shows: what its own reader finds in it. */
+function examplesIn(prompt: string, rules: ReplyRules): ReadonlySet<string> {
+  const lines = actionLines(prompt, rules).flatMap((line) => ('problem' in line ? [] : [line]))
+  const texts = [...lines, ...callsInText(prompt, rules.tools)].flatMap(({ name, args }) =>
+    Object.values(args).flatMap((value) => {
+      if (typeof value !== 'string') return []
+      const least = name === rules.code && !PLACEHOLDER.test(value) ? LEAST_CODE : LEAST_EXAMPLE
+      // A single word, such as a path, may well be meant.
+      return value.length >= least && /\s/.test(value) ? [plain(value)] : []
+    }),
+  )
+  return new Set(texts)
+}
+
+/**
+ * Tells replies that only say again what the prompt said: an example or a placeholder of the system prompt taken for an action, or its sentences,
+ * or those of a correction, for an answer. `reminder` is what was told since.
+ */
+export function echoGate(systemPrompt: string, rules: ReplyRules) {
+  const examples = examplesIn(systemPrompt, rules)
+  return (text: string, reminder = ''): boolean => {
+    const own = plain(text)
+    if (examples.has(own)) return true
+    const words = wordsIn(text)
+    if (words.length < LEAST_WORDS) return false
+    const source = new Set([systemPrompt, reminder].flatMap((one) => runsOf(wordsIn(one))))
+    const runs = runsOf(words)
+    return runs.filter((run) => source.has(run)).length >= runs.length * MOST_REPEATED
+  }
+}

@@ -1,0 +1,111 @@
+import type { ChatTool } from '../chat'
+import { declareConstraint, type DeclaredConstraint } from '../constraint'
+import { argumentNames } from './tool-names'
+
+/** What a text argument is written in place of, to see where it stands. */
+const mark = (index: number): string => `\u0001${index}\u0002`
+const MARK = /\u0001(\d+)\u0002/
+/** A JSON object, for arguments that are written as one. */
+const JSON_RULES = [
+  String.raw`object ::= "{" space ( pair ( "," space pair )* )? "}"`,
+  String.raw`pair ::= string ":" space value space`,
+  String.raw`value ::= object | array | string | number | "true" | "false" | "null"`,
+  String.raw`array ::= "[" space ( value space ( "," space value space )* )? "]"`,
+  String.raw`string ::= "\"" ( [^"\\\x7F\x00-\x1F] | "\\" ["\\/bfnrtu] )* "\""`,
+  String.raw`number ::= "-"? [0-9]+ ( "." [0-9]+ )?`,
+  String.raw`space ::= " "?`,
+]
+
+/** What an environment says of the form that its actions are asked for in. */
+export interface ActionForm {
+  readonly tools: readonly ChatTool[]
+  /** A call of one in the text form. */
+  write(name: string, args: Readonly<Record<string, unknown>>): string
+  /** GBNF of a tool's one text, where more is known of it than where it ends. */
+  readonly texts?: Readonly<Record<string, string>>
+  /** Tools that a first reply can name. Default: all. */
+  readonly opening?: readonly string[]
+}
+
+const literal = (text: string): string =>
+  text === '' ? '' : `"${text.replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n')}"`
+
+/** Text up to what follows it: without the first character of that, or a line where nothing follows. */
+function textUntil(following: string): string {
+  const [end = '\n'] = following.trimStart()
+  if (end === '`') return '[^`]+'
+  if (end === '"') return String.raw`( [^"\\\x7F\x00-\x1F] | "\\" ["\\/bfnrtu] )+`
+  return `[^\\n${end === '\n' ? '' : end.replace(/[\]\\^-]/g, '\\$&')}]+`
+}
+
+/** The form of one tool's call as a rule; null where it has arguments that cannot be told apart in it. */
+function ruleOf({ write, texts }: ActionForm, tool: ChatTool): string {
+  const names = argumentNames(tool)
+  const asObject = write(tool.name, {})
+  // Written as an object, whatever its arguments are.
+  const hole = asObject.lastIndexOf('{}')
+  if (names.length !== 1 && hole >= 0)
+    return [literal(asObject.slice(0, hole)), 'object', literal(asObject.slice(hole + 2))].join(' ').trim()
+  const pieces = write(tool.name, Object.fromEntries(names.map((name, i) => [name, mark(i)]))).split(MARK)
+  return pieces
+    .map((piece, i) => {
+      if (i % 2 === 0) return literal(piece)
+      return texts?.[tool.name] ?? textUntil(pieces[i + 1] ?? '')
+    })
+    .filter((part) => part !== '')
+    .join(' ')
+}
+
+/** GBNF of a reply that is one action and nothing else. */
+function grammarOf(form: ActionForm, first: boolean): string {
+  const tools = form.tools.filter(({ name }) => !first || form.opening?.includes(name) !== false)
+  const rules = tools.map((tool) => ruleOf(form, tool))
+  return [
+    `root ::= ${rules.join(' | ')}`,
+    ...(rules.some((rule) => rule.includes('object')) ? JSON_RULES : []),
+  ].join('\n')
+}
+const constraints = new WeakMap<ActionForm, Map<boolean, DeclaredConstraint>>()
+
+const text = (name: string) => ({
+  type: 'object',
+  properties: { [name]: { type: 'string' } },
+  required: [name],
+})
+const SAMPLE: ActionForm = {
+  tools: [
+    { name: 'run', description: '', inputSchema: text('script') },
+    { name: 'say', description: '', inputSchema: text('message') },
+    { name: 'end', description: '', inputSchema: { type: 'object', properties: {} } },
+  ],
+  write: (name, args) =>
+    name === 'run'
+      ? `Action: Run\n\`\`\`sh\n${String(args['script'])}\n\`\`\``
+      : name === 'say'
+        ? `Action: Say\n${String(args['message'])}`
+        : 'Action: End',
+  opening: ['run'],
+}
+const OBJECTS: ActionForm = {
+  tools: [{ name: 'read', description: '', inputSchema: { type: 'object', properties: { a: {}, b: {} } } }],
+  write: (name, args) => `Action: Tool\n\`\`\`json\n${JSON.stringify({ name, arguments: args })}\n\`\`\``,
+}
+
+const declared = declareConstraint(
+  'held-reply',
+  (form: ActionForm, first: boolean) => ({ kind: 'gbnf', grammar: grammarOf(form, first) }),
+  () => [
+    [SAMPLE, true],
+    [SAMPLE, false],
+    [OBJECTS, false],
+  ],
+)
+
+/** Holds a reply to one action in an environment's text form, from its first character to its last. `first`: it is the first reply of an attempt. */
+export function heldReply(form: ActionForm, first: boolean): DeclaredConstraint {
+  const byFirst = constraints.get(form) ?? new Map<boolean, DeclaredConstraint>()
+  constraints.set(form, byFirst)
+  const constraint = byFirst.get(first) ?? declared(form, first)
+  byFirst.set(first, constraint)
+  return constraint
+}
