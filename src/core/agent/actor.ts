@@ -17,11 +17,12 @@ import type { Method, MethodContext, PromptParts } from '../ground/method'
 import type { Clock, LanguageModel } from '../ground/ports'
 import { roundSeed } from '../ground/identity'
 import type { ChatTool, GenerateResult } from '../ground/chat'
+import type { DeclaredConstraint } from '../ground/constraint'
 import type { Environment, Episode, StepOutcome } from '../ground/environment'
 import { takeThoughts } from '../ground/replies/thoughts'
 import { readPresentation } from '../ground/presentation'
 import { buildMessages } from '../ground/prompt'
-import { heldReply } from '../ground/replies/held-form'
+import { heldReply, type ActionForm, type ReplyPlace } from '../ground/replies/held-form'
 
 /** A soft prompt as it is served; `tokens` is its length. */
 export interface ServedSoftPrompt {
@@ -175,12 +176,18 @@ async function recallAgain(
   return presented
 }
 
-/** The form that the next reply is held to; undefined where it is free. */
-function holdReply({ environment, task, context: { settings, model } }: AttemptInput, index: number) {
+/** The form that the replies of an attempt are held to; undefined where they are free. */
+function formOf({ environment, task, context: { settings, model } }: AttemptInput): ActionForm | undefined {
   if (readPresentation(settings).replies === 'free' || environment.native) return undefined
-  const canHold = (model.can?.constraint ?? 'grammar') === 'grammar'
-  const form = canHold ? environment.form?.(task) : undefined
-  return form && heldReply(form, index === 0)
+  return (model.can?.constraint ?? 'grammar') === 'grammar' ? environment.form?.(task) : undefined
+}
+
+const SAME_AGAIN = 'This failed before and was not done again. Do something else.'
+
+/** What comes of a held reply that says again what has just failed; null for any other. */
+function repeatedFailure(reply: GenerateResult, last: Round | undefined): StepOutcome | null {
+  if (last?.failed !== true || reply.text !== last.completion || last.action.kind === 'invalid') return null
+  return { done: false, action: last.action, observation: SAME_AGAIN, failed: true, from: 'environment' }
 }
 
 async function playRounds(
@@ -204,6 +211,8 @@ async function playRounds(
   let revising: Usage | null = null
   let revisions = 0
   const tools = toolsFor(input)
+  const form = formOf(input)
+  let place = 'opening' as ReplyPlace
   for (;;) {
     const index = rounds.length
     const inputText = input.begun?.[index]
@@ -216,8 +225,10 @@ async function playRounds(
       rounds,
       ...(report !== '' && { heard: report }),
     })
-    const constraint = holdReply(input, index)
-    const reply = await (inputText === undefined ? context.model : getMessage(inputText))
+    const constraint: DeclaredConstraint | undefined = form && heldReply(form, place)
+    const reply: GenerateResult | null = await (
+      inputText === undefined ? context.model : getMessage(inputText)
+    )
       .generate(
         {
           messages,
@@ -241,7 +252,11 @@ async function playRounds(
     if (reply === null) return { finish: 'context-overflow', reward: 0, revising }
     const cutShort = reply.finish === 'max-tokens'
     const { toolCalls } = reply
-    const outcome = await episode.step({ text: reply.text, ...(toolCalls && { toolCalls }), cut: cutShort })
+    const repeated: StepOutcome | null =
+      form && index + 1 < environment.maxRounds ? repeatedFailure(reply, rounds.at(-1)) : null
+    const outcome: StepOutcome =
+      repeated ?? (await episode.step({ text: reply.text, ...(toolCalls && { toolCalls }), cut: cutShort }))
+    place = !outcome.done && outcome.changed === true ? 'closing' : 'middle'
     const round: Round = {
       index,
       ...writtenAs(reply, outcome, index, environment),
@@ -264,18 +279,9 @@ async function playRounds(
           decisions.push(...more)
         }
       }
-      const revision = await method.revise?.(
-        {
-          task,
-          context: episode.context,
-          rounds,
-          failed: outcome.failed === true,
-          plan,
-          revisions,
-          ...(input.signal ? { signal: input.signal } : {}),
-        },
-        context,
-      )
+      const { failed = false } = outcome
+      const state = { task, context: episode.context, rounds, failed, plan, revisions, signal: input.signal }
+      const revision = await method.revise?.(state, context)
       if (revision) {
         revising = addUsage(revising ?? NO_USAGE, revision.usage)
         plan = revision.plan ?? plan

@@ -19,6 +19,8 @@ export type StepOutcome = {
       readonly observation: string
       /** The environment reported an error, whatever the task's answer is. Default false. */
       readonly failed?: boolean
+      /** It changed something, so that there may be nothing left to do. Default false. */
+      readonly changed?: boolean
       /** Whose words the observation is, which says what it is called when it is retold. Default: a database's. */
       readonly from?: Speaker
     }

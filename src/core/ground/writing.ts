@@ -1,4 +1,4 @@
-import type { WritingFailure } from '../../shared/domain/memory'
+import type { TextFault, WritingFailure } from '../../shared/domain/memory'
 import { addWritings, type WritingCount } from '../../shared/domain/writing'
 import { addUsage, NO_USAGE, type Trajectory, type Usage } from '../../shared/domain/trajectory'
 import { LoamError } from '../../shared/errors'
@@ -9,6 +9,7 @@ import { isRecord } from './record'
 import type { ChatMessage, GenerateResult, MemoryEvent } from './ports'
 import { hash32 } from './random'
 import type { MethodContext } from './method'
+import { textFault } from './text-gate'
 import { exactObject } from './exact-object'
 
 /** A text form a model is asked for: what it is held to, and how its value is read. Made by `declareForm` and `declareForms`. */
@@ -146,6 +147,15 @@ export async function write<T>(
   return written
 }
 
+/** What a text is written of, and what merely asks for it. */
+const sourcesOf = ({ messages }: Pick<WritingOrder<unknown>, 'messages'>) => {
+  const join = (some: readonly ChatMessage[]): string => some.map(({ content }) => content).join('\n')
+  return {
+    template: join(messages.filter(({ role }) => role === 'system')),
+    source: join(messages.filter(({ role }) => role !== 'system')),
+  }
+}
+
 async function ask<T>(
   order: WritingOrder<T>,
   context: Pick<MethodContext, 'model' | 'seed' | 'writer'>,
@@ -178,17 +188,20 @@ async function ask<T>(
     if (reply === null)
       return { written: { value: null, reason: 'context-overflow', tries, usage }, mended: false, tries }
     usage = addUsage(usage, reply.usage)
-    const text = reply.text.trim()
+    const text: string = reply.text.trim()
     const cut: boolean = reply.finish === 'max-tokens'
-    const asAsked = form.read(readJson(text))
-    if (asAsked !== undefined && asAsked !== null)
-      return { written: { value: asAsked, usage }, mended: false, tries }
-    const value =
-      asAsked === undefined && form.constraint.kind === 'json-schema'
-        ? form.read(mendReply(text, form.constraint.schema))
-        : asAsked
-    if (value !== undefined && value !== null) return { written: { value, usage }, mended: true, tries }
-    if (text === '' || value === null) reason = cut && asAsked === undefined ? 'cut' : 'empty'
+    const { constraint } = form
+    const plain = readJson(text)
+    const asAsked = form.read(plain)
+    const mended = asAsked === undefined && constraint.kind === 'json-schema'
+    const raw: unknown = mended ? mendReply(text, constraint.schema) : plain
+    const value = mended ? form.read(raw) : asAsked
+    const fault: TextFault | null =
+      constraint.kind === 'json-schema' ? textFault(raw, constraint.schema, sourcesOf(order)) : null
+    if (value !== undefined && value !== null && fault === null)
+      return { written: { value, usage }, mended, tries }
+    if (value !== undefined && value !== null && fault !== null) reason = fault
+    else if (text === '' || value === null) reason = cut && asAsked === undefined ? 'cut' : 'empty'
     else reason = cut ? 'cut' : 'malformed'
   }
   const tries = WRITING_TEMPERATURES.length

@@ -25,6 +25,16 @@ export interface LearnedText {
   readonly [field: string]: unknown
 }
 
+/** What can be wrong with a text that was written in the form it was asked for (`core/ground/text-gate.ts`). */
+export const TEXT_FAULTS = [
+  'repeats-itself',
+  'copies-the-form',
+  'bare-value',
+  'breaks-off',
+  'quotes-nothing',
+] as const
+export type TextFault = (typeof TEXT_FAULTS)[number]
+
 /** Why a text a method asked for was not kept. */
 export const writingFailureSchema = z.object({
   id: z.string().min(1),
@@ -35,9 +45,10 @@ export const writingFailureSchema = z.object({
   trajectoryIds: z.array(z.string()),
   /**
    * `malformed`: not the JSON that was asked for. `empty`: nothing in it. `cut`: the token budget ended it.
-   * `context-overflow`: the attempts do not fit into the model. `duplicate`: the same text is already kept.
+   * `context-overflow`: the attempts do not fit into the model. `duplicate`: the same text is already kept. The others: it says the same again and
+   * again, is an example or a placeholder of the form, a number or a date alone, breaks off in a sentence, or has no word of what it was written of.
    */
-  reason: z.enum(['malformed', 'empty', 'cut', 'context-overflow', 'duplicate']),
+  reason: z.enum(['malformed', 'empty', 'cut', 'context-overflow', 'duplicate', ...TEXT_FAULTS]),
   /** Calls made. */
   tries: z.number().int().positive(),
   at: instant,

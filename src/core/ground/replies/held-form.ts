@@ -25,7 +25,12 @@ export interface ActionForm {
   readonly texts?: Readonly<Record<string, string>>
   /** Tools that a first reply can name. Default: all. */
   readonly opening?: readonly string[]
+  /** Tools that a reply can name behind an action that changed something: a model that has to be held would go on changing. Default: all. */
+  readonly closing?: readonly string[]
 }
+
+/** Where in an attempt a reply stands. */
+export type ReplyPlace = 'opening' | 'middle' | 'closing'
 
 const literal = (text: string): string =>
   text === '' ? '' : `"${text.replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n')}"`
@@ -57,15 +62,16 @@ function ruleOf({ write, texts }: ActionForm, tool: ChatTool): string {
 }
 
 /** GBNF of a reply that is one action and nothing else. */
-function grammarOf(form: ActionForm, first: boolean): string {
-  const tools = form.tools.filter(({ name }) => !first || form.opening?.includes(name) !== false)
+function grammarOf(form: ActionForm, place: ReplyPlace): string {
+  const names = place === 'middle' ? undefined : form[place]
+  const tools = form.tools.filter(({ name }) => names?.includes(name) !== false)
   const rules = tools.map((tool) => ruleOf(form, tool))
   return [
     `root ::= ${rules.join(' | ')}`,
     ...(rules.some((rule) => rule.includes('object')) ? JSON_RULES : []),
   ].join('\n')
 }
-const constraints = new WeakMap<ActionForm, Map<boolean, DeclaredConstraint>>()
+const constraints = new WeakMap<ActionForm, Map<ReplyPlace, DeclaredConstraint>>()
 
 const text = (name: string) => ({
   type: 'object',
@@ -91,21 +97,21 @@ const OBJECTS: ActionForm = {
   write: (name, args) => `Action: Tool\n\`\`\`json\n${JSON.stringify({ name, arguments: args })}\n\`\`\``,
 }
 
-const declared = declareConstraint(
+const declared = declareConstraint<[form: ActionForm, place: ReplyPlace]>(
   'held-reply',
-  (form: ActionForm, first: boolean) => ({ kind: 'gbnf', grammar: grammarOf(form, first) }),
+  (form, place) => ({ kind: 'gbnf', grammar: grammarOf(form, place) }),
   () => [
-    [SAMPLE, true],
-    [SAMPLE, false],
-    [OBJECTS, false],
+    [SAMPLE, 'opening'],
+    [SAMPLE, 'middle'],
+    [OBJECTS, 'closing'],
   ],
 )
 
-/** Holds a reply to one action in an environment's text form, from its first character to its last. `first`: it is the first reply of an attempt. */
-export function heldReply(form: ActionForm, first: boolean): DeclaredConstraint {
-  const byFirst = constraints.get(form) ?? new Map<boolean, DeclaredConstraint>()
-  constraints.set(form, byFirst)
-  const constraint = byFirst.get(first) ?? declared(form, first)
-  byFirst.set(first, constraint)
+/** Holds a reply to one action in an environment's text form, from its first character to its last. */
+export function heldReply(form: ActionForm, place: ReplyPlace): DeclaredConstraint {
+  const byPlace = constraints.get(form) ?? new Map<ReplyPlace, DeclaredConstraint>()
+  constraints.set(form, byPlace)
+  const constraint = byPlace.get(place) ?? declared(form, place)
+  byPlace.set(place, constraint)
   return constraint
 }

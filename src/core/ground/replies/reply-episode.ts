@@ -28,7 +28,7 @@ export interface ReplyWorld {
   write(name: string, args: Readonly<Record<string, unknown>>): string
   readonly forms: ReplyForms | ((task: Task, replies: Replies) => ReplyForms)
   /** What more is known of the form of its actions, for replies that are held to it. Default: nothing. */
-  readonly held?: Pick<ActionForm, 'texts' | 'opening'>
+  readonly held?: Pick<ActionForm, 'texts' | 'opening' | 'closing'>
 }
 
 /** How an attempt ended. */

@@ -1,3 +1,4 @@
+import type { WritingFailure } from '../../../shared/domain/memory'
 import type { Experience, Ranking } from '../../../shared/domain/experience'
 import { addUsage, NO_USAGE, type Usage } from '../../../shared/domain/trajectory'
 import type { MethodContext } from '../../ground/method'
@@ -214,10 +215,7 @@ export async function compareRecalled(
 
 const rankingFailed = (
   candidate: Experience,
-  {
-    reason,
-    tries,
-  }: { reason: 'malformed' | 'empty' | 'cut' | 'context-overflow' | 'duplicate'; tries: number },
+  { reason, tries }: Pick<WritingFailure, 'reason' | 'tries'>,
   at: string,
 ): MemoryEvent => ({
   kind: 'writing-failed',

@@ -55,7 +55,7 @@ const WORLD: ReplyWorld = {
     textForm:
       'Reply with "Action: Operation" and one statement in a ```sql block, or with "Action: Answer" and a line that starts with "Final Answer:".',
   },
-  held: { texts: { execute_sql: ONE_STATEMENT }, opening: ['execute_sql'] },
+  held: { texts: { execute_sql: ONE_STATEMENT }, opening: ['execute_sql'], closing: ['answer'] },
 }
 
 function openEpisode(engine: SqlEngine, entry: LabDbEntry): ReplyEpisode {
@@ -87,7 +87,7 @@ function openEpisode(engine: SqlEngine, entry: LabDbEntry): ReplyEpisode {
       const observation = formatObservation(result)
       const isError = result.kind === 'error'
       if (last) return { ...(await end(action, 'round-limit', observation)), failed: isError }
-      return { done: false, action, observation, failed: isError }
+      return { done: false, action, observation, failed: isError, changed: result.kind === 'done' }
     },
     end,
     close() {
