@@ -84,12 +84,12 @@ function leavesOf(value: unknown, schema: Readonly<Record<string, unknown>>): Le
 /**
  * What is wrong with a text that a model wrote of something; null where nothing is. Told without knowing the language: it says the same again and
  * again, it is the example or the placeholder of the form it was asked for, it is a number or a date and nothing else, it breaks off in a sentence, or
- * it has no word of what it was written of (`source`) that was not in the request (`template`) already.
+ * it has no word of what it was written of (`source`, where it has to have one) that was not in the request (`template`) already.
  */
 export function textFault(
   value: unknown,
   schema: Readonly<Record<string, unknown>>,
-  { template, source }: { readonly template: string; readonly source: string },
+  { template, source }: { readonly template: string; readonly source: string | null },
 ): TextFault | null {
   const leaves = leavesOf(value, schema).filter(({ text }) => text.trim() !== '')
   const examples = examplesIn(template)
@@ -102,7 +102,7 @@ export function textFault(
   if (leaves.length > 0 && leaves.every(({ text }) => /^[\p{N}\p{P}\p{S}\s]+$/u.test(text)))
     return 'bare-value'
   const all = leaves.map(({ text }) => text).join(' ')
-  if (wordsIn(all).length < STATEMENT) return null
+  if (source === null || wordsIn(all).length < STATEMENT) return null
   const request = new Set(contentIn(template))
   const about = new Set(contentIn(source).filter((word) => !request.has(word)))
   return about.size > 0 && !contentIn(all).some((word) => about.has(word)) ? 'quotes-nothing' : null

@@ -57,6 +57,8 @@ export interface WritingOrder<T> {
   readonly taskIndex: number
   /** Default 256. */
   readonly maxTokens?: number
+  /** Whether it has to name something of what it is written of, as what is kept as a lesson does. Default: no. */
+  readonly quotes?: boolean
   /** Of both tries. Default: `WRITING_TEMPERATURES`. */
   readonly temperature?: number
 }
@@ -147,12 +149,12 @@ export async function write<T>(
   return written
 }
 
-/** What a text is written of, and what merely asks for it. */
-const sourcesOf = ({ messages }: Pick<WritingOrder<unknown>, 'messages'>) => {
+/** What a text has to name something of, and what merely asks for it. */
+const sourcesOf = ({ messages, quotes }: Pick<WritingOrder<unknown>, 'messages' | 'quotes'>) => {
   const join = (some: readonly ChatMessage[]): string => some.map(({ content }) => content).join('\n')
   return {
     template: join(messages.filter(({ role }) => role === 'system')),
-    source: join(messages.filter(({ role }) => role !== 'system')),
+    source: quotes ? join(messages.filter(({ role }) => role !== 'system')) : null,
   }
 }
 

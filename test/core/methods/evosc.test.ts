@@ -4,15 +4,22 @@ import { evosc } from '../../../src/core/methods/evosc/evosc'
 import { attemptAt, lesson, openLab } from './fixtures'
 
 const texts = (parts: readonly { text: string }[]): string[] => parts.map(({ text }) => text)
+/** A lesson of as many characters, none of which says the same again. */
+const ofLength = (characters: number): string =>
+  Array.from({ length: characters }, (_, n) => `bookings of kind ${n}`)
+    .join(', ')
+    .slice(0, characters - 1)
+    .trim()
+    .padEnd(characters, '.')
 
 describe('writing lessons (algorithm 1)', () => {
   test('a failure is contrasted with the newest successes and pushed to the error queue', async () => {
-    const lab = openLab(evosc, [lesson('Both count.'), lesson('Look at the codes first.')])
+    const lab = openLab(evosc, [lesson('Both count.'), lesson('Look at the bookings first.')])
     await lab.live(attemptAt(1, 1), attemptAt(2, 1), attemptAt(3, 0))
     const [lessonOne] = (await lab.memory.items('lesson')).filter(({ queue }) => queue === 'error')
     expect(lessonOne).toMatchObject({
       id: 'lesson-error-r1-t0003',
-      text: 'Look at the codes first.',
+      text: 'Look at the bookings first.',
       trajectoryIds: ['r1-t0003', 'r1-t0002', 'r1-t0001'],
       environment: 'lab-db',
     })
@@ -140,12 +147,12 @@ describe('writing lessons (algorithm 1)', () => {
   ] as const)(
     'in a context of %i tokens a lesson may have (set: %s) %i characters',
     async (size, set, most) => {
-      const lab = openLab(evosc, [lesson('x'.repeat(most))], {
+      const lab = openLab(evosc, [lesson(ofLength(most))], {
         settings: { evosc: set ? { lessonLength: set } : {} },
       })
       Object.assign(lab.context.model, { contextSize: size })
       await lab.live(attemptAt(1, 1), attemptAt(2, 0))
-      expect(texts(await lab.memory.items('lesson'))).toEqual(['x'.repeat(most)])
+      expect(texts(await lab.memory.items('lesson'))).toEqual([ofLength(most)])
     },
   )
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { reasoningBank } from '../../../src/core/methods/reasoning-bank/reasoning-bank'
 import { attemptAt, openLab } from './fixtures'
 
-const strategy = (title: string) => ({ title, description: 'In short.', content: `Do ${title}.` })
+const strategy = (title: string) => ({ title, description: 'Of bookings.', content: `Do ${title}.` })
 const reply = (...titles: string[]): string => JSON.stringify({ strategies: titles.map(strategy) })
 
 test('up to three strategies are drawn from solved and failed attempts, each with its own question', async () => {
@@ -34,7 +34,7 @@ test('a task is shown the K strategies of the tasks most like it, the nearest la
   await lab.live(attemptAt(1, 1), attemptAt(2, 1), attemptAt(9, 1))
   const { retrieved } = await lab.recall(9)
   expect(retrieved).toHaveLength(2)
-  expect(retrieved.at(-1)?.text).toBe('Strategy: of 9\nIn short.\nDo of 9.')
+  expect(retrieved.at(-1)?.text).toBe('Strategy: of 9\nOf bookings.\nDo of 9.')
 })
 
 test('the oldest leave beyond the capacity', async () => {

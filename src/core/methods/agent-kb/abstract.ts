@@ -79,6 +79,7 @@ export function writeAbstraction(
       form: abstractionForm(kind),
       taskIndex,
       maxTokens: 700,
+      quotes: true,
     },
     context,
     signal,

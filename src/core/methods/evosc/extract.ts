@@ -29,7 +29,7 @@ function orderOf(
   const { lessonLength } = readSettings(SETTINGS, settings)
   const length = { '300': 300, '600': 600, '1200': 1200, context: lengthFor(model.contextSize) } as const
   const form = lessonForm(length[lessonLength])
-  return { role: `evosc-${queue}`, messages, form, taskIndex: task.index }
+  return { role: `evosc-${queue}`, messages, form, taskIndex: task.index, quotes: true }
 }
 
 /** Stores what was written, or records why not. */

@@ -83,7 +83,7 @@ export const reasoningBank: Method = {
     const template = context.prompts.text(role)
     const messages =
       only && others.length === 0 ? strategyMessages(template, only) : contrastMessages(template, attempts)
-    const order = { role, messages, form: STRATEGIES_FORM, taskIndex: index, maxTokens: 480 }
+    const order = { role, messages, form: STRATEGIES_FORM, taskIndex: index, maxTokens: 480, quotes: true }
     const output = await write(order, context, signal)
     const { usage } = output
     if (output.value === null)
