@@ -20,6 +20,7 @@ import { createItems, type Items } from './items/memory-items'
 import { createMyMemory, type MyMemoryArea } from './items/my-memory'
 import { openModules, type Modules } from './modules/modules'
 import type { ModelLibrary } from './models/model-library'
+import { openModelProfiles, type ModelProfiles } from './models/model-profiles'
 import { openModels } from './models/open-models'
 import { openRuns, type RunsArea } from './runs/open-runs'
 import { createOpenedFiles, type OpenedFiles } from './ground/opened-files'
@@ -40,6 +41,7 @@ export interface App extends Host, StreamsArea, KbArea, RunsArea, ExperimentsAre
   /** Code from outside, in use where a person allowed it. */
   readonly modules: Modules
   readonly models: ModelLibrary
+  readonly profiles: ModelProfiles
   readonly memories: Memories
   readonly tools: ToolServers
   readonly memory: Items
@@ -126,10 +128,16 @@ async function openAreas(host: Host, modules: Modules): Promise<App> {
       },
     },
   })
-  const asksArea = await openAsks(host, { ...below, runs, memory })
+  const profiles = openModelProfiles(host, {
+    systemPrompt: () => environments.world.prompt('ask'),
+    waitForModel: (title, signal) => runs.waitForModel(title, signal),
+    isAwaited: () => runs.isAwaited(),
+  })
+  const asksArea = await openAsks(host, { ...below, runs, memory, profiles })
   const app = {
     ...host,
     ...below,
+    profiles,
     modules,
     ownTasks: openOwnTasks(host, below),
     ...runsArea,

@@ -1,5 +1,6 @@
 import { answerOf } from '../../shared/domain/ask'
 import { BASELINE } from '../../shared/domain/experiment'
+import type { FactForm } from '../../shared/domain/model-profile'
 import type { Method, MethodContext, PromptParts, RecalledPart, RecallInput } from '../ground/method'
 import { FACT_KIND } from '../memory/facts/fact'
 import { factParts } from '../memory/facts/recall-facts'
@@ -7,22 +8,19 @@ import { statementFrom } from '../memory/facts/statement'
 import { aboutness, isAbout } from '../retrieval/aboutness'
 import { WRITTEN_BY_A_PERSON } from './taught-attempt'
 
-/** Most facts, and most facts and attempts together, that an ask is shown: three too many cost a small model more than any retrieval gains. */
-const MOST_FACTS = 2
-const MOST_ITEMS = 2
 /** Characters of an answer that is shown beside its question like a fact; longer ones are shown as work that was done. */
 const LONGEST_FACT = 240
 
 /**
- * A method as asks use it, whatever it recalls: facts first, attempts as what came of them. An attempt that was wrong is not shown: small models
- * repeat what they read. Runs keep the forms of their methods.
+ * A method as asks use it, whatever it recalls: facts first, attempts as what came of them, `most` of both together. An attempt that was wrong is not
+ * shown: small models repeat what they read. Runs keep the forms of their methods.
  */
-export const forAsks = (method: Method): Method => ({
+export const forAsks = (method: Method, { most }: Pick<FactForm, 'most'>): Method => ({
   ...method,
   async recall(input, context) {
     const parts = await method.recall(input, context)
     if (method.info.id === BASELINE) return parts
-    const facts = await factParts(input, context, MOST_FACTS)
+    const facts = await factParts(input, context, most)
     const factTexts = new Set(facts.map(({ text }) => text))
     const attempts = await Promise.all(parts.retrieved.map((part) => asKnown(part, input, context)))
     // Methods put what fits best last, next to the task; here the best is read first.
@@ -30,7 +28,7 @@ export const forAsks = (method: Method): Method => ({
       .flatMap((part) => part ?? [])
       .toReversed()
       .filter(({ text }) => !factTexts.has(text))
-      .slice(0, Math.max(0, MOST_ITEMS - facts.length))
+      .slice(0, Math.max(0, most - facts.length))
     return { ...withoutFacts(parts), retrieved: [...facts, ...others] }
   },
 })
@@ -66,30 +64,4 @@ async function asKnown(
     ? `${statementFrom(question, answer)} ${note}`
     : `${question}\n\n${answer.trim()}\n\n${note}`
   return { ...part, text: text.trim() }
-}
-
-const listOf = (title: string, lines: readonly string[]): string =>
-  lines.length === 0 ? '' : `${title}\n${lines.map((line) => `- ${line}`).join('\n')}\n\n`
-const blockOf = (title: string, texts: readonly string[]): string =>
-  texts.length === 0 ? '' : `${title}\n\n${texts.join('\n\n')}\n\n`
-
-/**
- * What an ask's model reads before the question: what is known as a list, the best first, then advice, passages of files, and longer work that
- * was right. Empty where nothing was recalled.
- */
-export function knownText(parts: PromptParts): string {
-  const short = parts.retrieved
-    .filter(({ text }) => !text.trim().includes('\n'))
-    .map(({ text }) => text.trim())
-  const long = parts.retrieved.filter(({ text }) => text.trim().includes('\n')).map(({ text }) => text.trim())
-  const advice = [...parts.errorLessons, ...parts.successLessons].map(({ text }) => text.trim())
-  return (
-    blockOf(
-      'From files:',
-      (parts.documents ?? []).map(({ text }) => text.trim()),
-    ) +
-    blockOf('Work on an earlier task, done well:', long) +
-    listOf('Advice:', advice) +
-    listOf('What is known:', short)
-  )
 }

@@ -53,13 +53,13 @@ export function messagesOf(rounds: readonly Round[]): ChatMessage[] {
 }
 
 /** Opens a dialog on what came before and the task at hand. */
-export function openDialog(system: string, earlier: Earlier, task: string): Dialog {
+export function openDialog(system: string, earlier: Earlier, task: string | readonly ChatMessage[]): Dialog {
   const { turns, summary } = earlier
   return {
     system,
     summary,
     before: turns.slice(summary?.turns ?? 0).map(turnMessages),
-    now: [{ role: 'user', content: task }],
+    now: typeof task === 'string' ? [{ role: 'user', content: task }] : task,
     answers: 0,
   }
 }

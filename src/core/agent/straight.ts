@@ -1,5 +1,6 @@
 import { addUsage, NO_USAGE } from '../../shared/domain/usage'
 import type { ContextCut } from '../../shared/domain/ask'
+import { USUAL_FACT_FORM, type FactForm } from '../../shared/domain/model-profile'
 import type { ItemRef } from '../../shared/domain/item'
 import type { Finish, Round, Trajectory } from '../../shared/domain/trajectory'
 import { LoamError } from '../../shared/errors'
@@ -11,7 +12,7 @@ import { callsInText } from '../ground/replies/read-reply'
 import { withoutLoop } from '../ground/replies/loop'
 import type { ToolBox, ToolResult } from '../ground/tools'
 import { explain, type AttemptEvents, type AttemptInput } from './actor'
-import { knownText } from './ask-recall'
+import { knownText, knownTurns } from './known-facts'
 import {
   dialogMessages,
   fittedOf,
@@ -43,6 +44,8 @@ export interface StraightInput extends Omit<AttemptInput, 'environment' | 'softP
   /** What those files say, for the model alone. Default: nothing. */
   readonly attached?: string
   readonly tools: ToolBox
+  /** How facts stand before the task. Default: `USUAL_FACT_FORM`. */
+  readonly factForm?: FactForm
   /** How tokens are drawn where the temperature is above 0. Default: the program's own. */
   readonly sampling?: Sampling | undefined
   readonly limits: StraightLimits
@@ -105,10 +108,17 @@ export async function runStraight(input: StraightInput, events: StraightEvents =
     events.started?.({ context: shown, recalled: recalls })
     const rounds: Round[] = []
     const files = input.attached ?? ''
-    const text = [knownText(parts).trimEnd(), files === '' ? shown : files, task.instruction]
+    const form = input.factForm ?? USUAL_FACT_FORM
+    const text = [knownText(parts, form).trimEnd(), files === '' ? shown : files, task.instruction]
       .filter((part) => part !== '')
       .join('\n\n')
-    const { dialog, ...ending } = await work(input, text, rounds, budget, events)
+    const { dialog, ...ending } = await work(
+      input,
+      [...knownTurns(parts, form), { role: 'user', content: text }],
+      rounds,
+      budget,
+      events,
+    )
     const answer = ending.finish === 'completed' ? (rounds.at(-1)?.completion ?? null) : null
     const { payload: _own, ...taskFields } = task
     const trajectory: Trajectory = {
@@ -164,7 +174,7 @@ const saying = (dialog: Dialog, ...messages: readonly ChatMessage[]): Dialog => 
 
 async function work(
   input: StraightInput,
-  task: string,
+  task: readonly ChatMessage[],
   rounds: Round[],
   budget: Budget,
   events: StraightEvents,

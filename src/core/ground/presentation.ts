@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { SettingChanges } from '../../shared/domain/setting'
 import { choice, defineSettings, readSettings } from './settings'
 
-/** How what is recalled is shown to a model, and how its actions are asked for. What suits a model is measured (`main/models/presentations.ts`). */
+/** How what is recalled is shown to a model, and how its actions are asked for. */
 export interface Presentation {
   /** Attempts: retold before the task, solved and failed ones; or solved ones alone, as earlier turns of the dialog. */
   readonly attempts: 'text' | 'turns'
@@ -14,6 +14,27 @@ export interface Presentation {
 
 /** As the papers show memory, and as the demo model was trained to read it. */
 export const AS_PAPERS: Presentation = { attempts: 'text', replies: 'free', unaided: 0 }
+
+/** Weights below which a model's replies are held to the form of an action, since it rambles on behind it. */
+const SMALL = 1e9
+/** Attempts that a prompt shows as turns at the most, unless a person says more: each further one costs more than it helps. */
+const FEW = 2
+
+/**
+ * How memory is shown to a model that was not trained to read it retold, where nobody says otherwise.
+ *
+ * @param weights about how many it has; null where that is not known, and then its replies are free
+ * @param remembers whether the method has a memory that a share of the tasks could do without
+ */
+export const presentationFor = (weights: number | null, remembers: boolean): Presentation => ({
+  attempts: 'turns',
+  replies: weights !== null && weights < SMALL ? 'held' : 'free',
+  unaided: remembers ? 0.25 : 0,
+})
+
+/** How many attempts are recalled where nobody says otherwise. */
+export const usualK = (methodK: number, { attempts }: Pick<Presentation, 'attempts'>): number =>
+  attempts === 'turns' ? Math.min(methodK, FEW) : methodK
 
 const AUTO = 'as suits the model'
 

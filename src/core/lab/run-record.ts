@@ -94,6 +94,8 @@ export const runEventSchema = z.discriminatedUnion('kind', [
     writings: z.array(writingCountSchema).optional(),
     /** No attempt was made, because an earlier pass had solved the task; there is no trajectory. */
     carried: z.literal(true).optional(),
+    /** The attempt was made without memory, to see whether memory does harm. */
+    unaided: z.literal(true).optional(),
   }),
   /** What a method built from the first tasks, before the rest, or built on later. */
   z.object({ kind: z.literal('built'), outcome: buildOutcomeSchema, at: z.string() }),
@@ -147,6 +149,7 @@ export const stepOf = (trajectory: Trajectory): StepEvent => ({
   ...(trajectory.question && { question: questionStepOf(trajectory) }),
   ...(trajectory.scaling && { attempts: trajectory.scaling.attempts.map(measuredReward) }),
   ...(trajectory.writings && { writings: trajectory.writings }),
+  ...(trajectory.unaided && { unaided: true as const }),
 })
 
 /** The step of a task that an earlier pass had solved already. */
@@ -296,6 +299,12 @@ function writingsOf({ wrote, steps }: Pick<RunState, 'wrote' | 'steps'>): Pick<R
   return writings.length > 0 ? { writings } : {}
 }
 
+/** What came of the tasks that were attempted without memory; nothing where none was. */
+function unaidedFigures(steps: readonly StepEvent[]): Pick<RunReport, 'unaided'> {
+  const rewards = steps.filter(({ unaided }) => unaided === true).map(({ reward }) => reward)
+  return rewards.length === 0 ? {} : { unaided: { tasks: rewards.length, solved: solvedIn(rewards) } }
+}
+
 /** The figures `loam run` ends with; `tasks` counts the finished ones. */
 export function runReport(state: RunState): RunReport {
   const { config, usage } = runHead(state)
@@ -324,6 +333,7 @@ export function runReport(state: RunState): RunReport {
     ...(questions && { questions }),
     ...scalingFigures(measurements),
     ...writingsOf(state),
+    ...unaidedFigures(measurements),
     ...(split > 0 && {
       built: {
         tasks: builds.length,

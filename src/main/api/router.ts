@@ -127,6 +127,11 @@ const modelsRouter = (app: App) => ({
   choose: os.models.choose.handler(({ input }) => app.options.chooseFiles?.(input.what) ?? null),
   add: os.models.add.handler(({ input }) => app.models.added.add(input.path)),
   forget: os.models.forget.handler(({ input }) => app.models.added.forget(input.path)),
+  profile: os.models.profile.handler(({ input }) => app.profiles.get(input.path)),
+  measure: os.models.measure.handler(async ({ input }) => ({
+    jobId: (await app.profiles.measure(input.path)).id,
+  })),
+  showFacts: os.models.showFacts.handler(({ input: { path, form } }) => app.profiles.choose(path, form)),
   registry: os.models.registry.handler(() => app.models.registry()),
 })
 

@@ -68,7 +68,11 @@ export async function openAsks(host: Host, needs: AsksNeeds): Promise<AsksArea> 
   const act: JudgePorts['actOut'] = (ask, answer) => actOut(ask, answer, notHere(ask), needs)
   const asks = await openAskList(host, {
     store,
-    play: (one, events) => playAsk(one, host, needs, events),
+    async play(one, events) {
+      const played = await playAsk(one, host, needs, events)
+      if (one.ask.spec.world === null) void needs.profiles.goOn(one.ask.spec.model)
+      return played
+    },
     waitForModel: runs.waitForModel,
     actOut: act,
     learn: (lesson, signal) =>

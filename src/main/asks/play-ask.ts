@@ -31,6 +31,7 @@ import type { QuestionEntry } from '../../core/tasks/qa/entry'
 import { askName, type AskInfo, type AskEnvironment } from '../../shared/domain/ask'
 import type { ItemRef } from '../../shared/domain/item'
 import { applyPlanEvent, plannedSteps, type PlanCycle } from '../../shared/domain/plan'
+import type { FactForm } from '../../shared/domain/model-profile'
 import type { Task } from '../../shared/domain/task'
 import type { Round, Trajectory } from '../../shared/domain/trajectory'
 import { LoamError } from '../../shared/errors'
@@ -38,6 +39,7 @@ import type { Host } from '../host/host'
 import { requireTemplates } from '../ground/prompts'
 import { allowedTools, rememberingAsker } from '../questions/question-world'
 import type { Memories } from '../memories/memories'
+import type { ModelProfiles } from '../models/model-profiles'
 import type { StreamsArea } from '../streams/open-streams'
 import { askerOf } from '../tools/open-tools'
 import type { ToolServers } from '../tools/tool-servers'
@@ -51,6 +53,7 @@ import { inWorldForm } from './environment-form'
 export interface AskNeeds extends StreamsArea {
   readonly memories: Memories
   readonly tools: ToolServers
+  readonly profiles: Pick<ModelProfiles, 'formFor' | 'goOn'>
 }
 
 export type AskEvents = StraightEvents & QuestionEvents
@@ -148,7 +151,8 @@ export async function playAsk(
   if (statements !== null && one.begun === null)
     return remember(one, statements, host, needs.memories, events)
   const ownMethod = withOwnFiles(findMethod(spec.method), spec.ownFiles)
-  const foundMethod = spec.world === null ? forAsks(ownMethod) : ownMethod
+  const factForm = await needs.profiles.formFor(spec.model)
+  const foundMethod = spec.world === null ? forAsks(ownMethod, factForm) : ownMethod
   const method = one.shows ? recallingOnly(foundMethod, one.shows) : foundMethod
   const environment = await environmentOfAsk(spec, needs)
   requireTemplates(method, environment, await host.prompts())
@@ -174,6 +178,7 @@ export async function playAsk(
     clock: host.clock,
     temperature,
     ...(sampling && { sampling }),
+    factForm,
     maxTokens: spec.maxTokens,
     hear: () => one.hear(),
     signal,
@@ -184,7 +189,10 @@ export async function playAsk(
   return { ...played, trajectory: withEarlier(played.trajectory, one.earlier) }
 }
 
-type Played = Omit<AttemptInput, 'environment' | 'softPrompt' | 'begun'> & { readonly sampling?: Sampling }
+type Played = Omit<AttemptInput, 'environment' | 'softPrompt' | 'begun'> & {
+  readonly sampling?: Sampling
+  readonly factForm: FactForm
+}
 
 const SHOWN_CHARACTERS = 300
 

@@ -32,7 +32,7 @@ import { exportCommand } from './commands/export'
 import { filesCommand } from './commands/files'
 import { generateStream, methodsCommand, runsCommand, showStream, streamsCommand } from './commands/lists'
 import { memoryServerCommand, proposalsCommand } from './commands/mcp-memory'
-import { modelsCommand } from './commands/models'
+import { measureModel, modelsCommand } from './commands/models'
 import { inspectRows, keepRows } from './commands/own-tasks'
 import { proxyCommand } from './commands/proxy'
 import { resumeCommand, runCommand } from './commands/run'
@@ -160,6 +160,7 @@ export const COMMANDS: readonly Declared[] = [
     mergeExperimentCommand,
   ),
   one('models', undefined, 'list the models, where they were found, and what was left out', modelsCommand),
+  one('models measure', 'MODEL', 'find out in which form a model reads facts best', measureModel),
   one('models search', 'NAME', 'ask the hub for models by name; needs the network', searchModels),
   one('models download', 'REPO[:QUANT]', 'fetch a model from the hub; needs the network', downloadModel),
   one('models queue', undefined, 'list the downloads', downloadQueue),

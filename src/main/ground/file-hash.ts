@@ -31,6 +31,14 @@ export function createFileHasher(cacheFile: string) {
     }
   }
   return {
+    /** The hash of a file that was hashed before and has not changed since; null for others. */
+    async known(path: string): Promise<string | null> {
+      const record = (await readCache())[path]
+      const file = record && (await stat(path).catch(() => null))
+      return file?.size === record?.sizeBytes && file?.mtimeMs === record?.mtimeMs
+        ? (record?.sha256 ?? null)
+        : null
+    },
     /** @throws LoamError `MODEL_NOT_FOUND`; AbortError when `signal` fires */
     hash: (path: string, signal?: AbortSignal): Promise<FileHash> =>
       serial(async () => {

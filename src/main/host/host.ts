@@ -165,7 +165,7 @@ async function hostOn(data: DataFolder, clock: Clock, options: HostOptions): Pro
     providers,
     servers,
     credentials,
-    hasher: { hash: providers.identify },
+    hasher: { hash: providers.identify, known: files.known },
     demoModel: demoModelPath(resources.models),
     storeWorld,
     modelFolders,

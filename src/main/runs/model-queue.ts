@@ -93,6 +93,8 @@ export function createModelQueue(deps: {
         line.push(turn)
         next()
       }),
+    /** Whether a run or other work waits for the model. */
+    isAwaited: (): boolean => line.length > 0,
     /** What has the model now, in a few words; null when nothing has. */
     atWork: (): string | null =>
       holder?.title ?? [...active].map((id) => `a run of ${find(id).state.record.config.method}`)[0] ?? null,

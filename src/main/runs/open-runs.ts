@@ -1,4 +1,6 @@
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { weightsOf } from '../models/usual-model'
 import type { RunPart } from './run-entry'
 import type { QuestionWorldDeps } from '../questions/question-world'
 import type { SoftPromptTraining } from '../soft-prompts/soft-prompt-training'
@@ -69,8 +71,16 @@ export async function openRuns(host: Host, needs: RunNeeds): Promise<RunsArea> {
           host.loadModel(path, { signal: loadSignal, retryAfterCrash, ...size }),
       }),
   })
+  const modelAt = async (model: string) =>
+    (await host.foundModels()).models.find(({ path }) => path === model)
   const trainContext = async (model: string): Promise<number | null> =>
-    (await host.foundModels()).models.find(({ path }) => path === model)?.trainContext ?? null
+    (await modelAt(model))?.trainContext ?? null
+  const weights = async (model: string): Promise<number | null> => {
+    const info = await modelAt(model)
+    if (info) return weightsOf(info)
+    const file = await stat(model).catch(() => null)
+    return file?.isFile() ? weightsOf({ sizeBytes: file.size, quantization: null }) : null
+  }
   const runDrafts = createRunDrafts({
     runs,
     views: runViews,
@@ -79,7 +89,7 @@ export async function openRuns(host: Host, needs: RunNeeds): Promise<RunsArea> {
     softPromptTraining,
     demoModel,
     appVersion: resources.version,
-    trainContext,
+    ...{ trainContext, weights },
   })
   const errors = createErrorJudging({ ...host, runs, folder: join(data.path, 'runs') })
   const preflight = createPreflight({

@@ -5,6 +5,8 @@ import { attemptId } from '../../core/ground/identity'
 import { isHeldOut, isSolvedBefore, isTest, ONCE, streamCount } from '../../core/lab/protocol'
 import { carriedStep, stepOf, type StepEvent } from '../../core/lab/run-record'
 import { runTasks } from '../../core/lab/runner'
+import { goesUnaided, withoutMemory } from '../../core/lab/unaided'
+import { readPresentation } from '../../core/ground/presentation'
 import { asTold } from '../../core/lab/feedback'
 import type { PlayAttempt } from '../../core/ground/method'
 import type { LanguageModel } from '../../core/ground/ports'
@@ -87,6 +89,13 @@ export async function playRun(
         const id = attemptId(run.id, task.index)
         const playAsTold: PlayAttempt = async (one, own) =>
           asTold(await play(one, own, one.id === id ? events : {}), task)
+        // Where rewards are withheld or turned round, they would tell nothing of memory.
+        const share = task.feedback === undefined ? readPresentation(run.config.settings).unaided : 0
+        if (goesUnaided(share, steps, { seed: run.config.seed, index: task.index })) {
+          const alone = { id, task, method: withoutMemory(method), temperature }
+          const played = { ...(await playAsTold(alone, taskSignal)), unaided: true as const }
+          return isOnlyTest(task) ? { ...played, heldOut: true } : played
+        }
         const several = method.attempts?.(
           { id, task, temperature, play: playAsTold, signal: taskSignal },
           serving.now().context,

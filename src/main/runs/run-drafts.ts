@@ -5,6 +5,14 @@ import { randomBytes } from 'node:crypto'
 import { basename, extname } from 'node:path'
 import { findMethod, METHODS } from '../../core/methods'
 import { checkRunSettings } from '../../core/lab/setting-groups'
+import {
+  AS_PAPERS,
+  presentationFor,
+  readPresentation,
+  settledPresentation,
+  usualK,
+} from '../../core/ground/presentation'
+import type { Method } from '../../core/ground/method'
 import type { Clock } from '../../core/ground/ports'
 import { applyPreset } from '../../core/lab/presets'
 import { ONCE, scheduledTotal } from '../../core/lab/protocol'
@@ -67,6 +75,8 @@ export interface RunDraftsDeps extends RunParts {
   readonly appVersion: string
   /** Tokens that a model was trained for; null where that is not known. */
   readonly trainContext: (model: string) => Promise<number | null>
+  /** About how many weights a model has; null where that is not known. */
+  readonly weights: (model: string) => Promise<number | null>
 }
 
 /** Starting runs: fills in defaults, checks everything that can be checked at once, and makes jobs of them. */
@@ -89,10 +99,8 @@ export function createRunDrafts(deps: RunDraftsDeps) {
   ): Promise<RunRecord> => {
     const input = await withPreset(runInput, stream.info.environment, deps)
     const method = findMethod(input.method)
-    const settings = checkRunSettings(
-      settingsIn(method.defaultsFor?.(stream.info.environment) ?? {}, input.settings ?? {}),
-    )
     const model = input.model ?? deps.demoModel
+    const settings = await settle(input, method, stream.info.environment, model, deps)
     const environment = await deps.environment(stream.info.environment, input.settings ?? {})
     const prompts = await deps.prompts()
     requireTemplates(method, environment.id, prompts)
@@ -131,7 +139,7 @@ export function createRunDrafts(deps: RunDraftsDeps) {
       method: method.info.id,
       model,
       seed,
-      k: method.info.usesK ? (input.k ?? method.info.defaultK) : 0,
+      k: method.info.usesK ? (input.k ?? usualK(method.info.defaultK, readPresentation(settings))) : 0,
       tasks: input.tasks ?? null,
       memoryId,
       temperature: input.temperature,
@@ -250,6 +258,22 @@ function newRunId(now: Date, stream: string, method: string): string {
 /** `Case bank on House rules: Harbor`; without a title the file's name is there. */
 const titleOf = ({ config: { method, stream } }: RunRecord, title: string | undefined): string =>
   `${findMethod(method).info.title} on ${title ?? nameOfModel(stream)}`
+
+/** Every setting of a run. How memory is shown goes by the model where nobody says it; as in its paper with a preset, and for the demo model. */
+async function settle(
+  { settings, preset }: StartRunInput,
+  method: Method,
+  environment: string,
+  model: string,
+  { demoModel, weights }: Pick<RunDraftsDeps, 'demoModel' | 'weights'>,
+): Promise<SettingChanges> {
+  const changes = checkRunSettings(settingsIn(method.defaultsFor?.(environment) ?? {}, settings ?? {}))
+  const suits =
+    preset === undefined && model !== demoModel
+      ? presentationFor(await weights(model), method.info.keeps.length > 0)
+      : AS_PAPERS
+  return settledPresentation(changes, suits)
+}
 
 /** What was chosen, over what the method does in an environment by itself. */
 const settingsIn = (defaults: SettingChanges, choice: SettingChanges): SettingChanges => ({

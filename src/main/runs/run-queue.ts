@@ -61,6 +61,8 @@ export interface RunQueue {
   waitForModel(title: string, signal: AbortSignal): Promise<() => void>
   /** What has the model now, in a few words; null when nothing has. */
   atWork(): string | null
+  /** Whether a run or other work waits for the model. */
+  isAwaited(): boolean
   /** Stops all work; runs that were going are paused and can be resumed. */
   close(): Promise<void>
 }
@@ -170,6 +172,7 @@ export async function openRunQueue(deps: RunQueueDeps): Promise<RunQueue> {
     ended: (runId) => until(runId, ['done', 'failed', 'cancelled']),
     waitForModel: line.waitForModel,
     atWork: line.atWork,
+    isAwaited: line.isAwaited,
     async close() {
       const { waiting, working } = line.close()
       for (const entry of working) {

@@ -17,6 +17,7 @@ const SCREEN_OF: Record<JobInfo['kind'], ScreenId> = {
   build: 'guides',
   ask: 'ask',
   documents: 'memory',
+  measuring: 'models',
 }
 
 /** What can be opened by its id, wherever a person is. */

@@ -1,8 +1,11 @@
 import { z } from 'zod'
 import { addedModelsSchema, folderViewSchema } from '../domain/folder-view'
 import { modelFitSchema, modelInfoSchema, modelPlaceSchema, registryEntrySchema } from '../domain/model'
-import { managing, reading, showing } from './procedure'
+import { factFormSchema, modelProfileSchema } from '../domain/model-profile'
+import { changing, managing, reading, showing } from './procedure'
 import { BOUNDS, integerIn } from '../domain/bounds'
+
+const modelPath = z.object({ path: z.string().min(1).max(4096) })
 
 /** Model files. */
 export const models = {
@@ -35,5 +38,16 @@ export const models = {
   forget: managing('Takes a file or folder out of the person’s own; it stays on disk.').input(
     z.object({ path: z.string() }),
   ),
+  profile: reading(
+    'How a model reads memory best, as far as it was measured; null where nothing is known of it.',
+  )
+    .input(modelPath)
+    .output(modelProfileSchema.nullable()),
+  measure: changing('Asks a model about made-up facts in several forms, to find the one it reads best.')
+    .input(modelPath)
+    .output(z.object({ jobId: z.string() })),
+  showFacts: changing('Shows facts to a model in a form of the person’s choice; null: as was measured.')
+    .input(modelPath.extend({ form: factFormSchema.nullable() }))
+    .output(modelProfileSchema),
   registry: reading('The models that can be downloaded.').output(z.array(registryEntrySchema)),
 }

@@ -19,6 +19,7 @@ export const jobInfoSchema = z.object({
     'build',
     'documents',
     'ask',
+    'measuring',
   ]),
   title: z.string(),
   status: z.enum(['running', 'done', 'failed', 'cancelled']),

@@ -211,6 +211,8 @@ export const runReportSchema = z.object({
   failedCost: taskCostSchema.nullable(),
   /** How texts came out that roles were asked for, role by role; absent when none was. */
   writings: z.array(writingCountSchema).optional(),
+  /** Of the tasks, those that were attempted without memory; absent where none was. */
+  unaided: z.object({ tasks: count, solved: count }).optional(),
   /** Of runs over questions. */
   questions: questionFiguresSchema.optional(),
   /** Where several attempts were made at a task; `solved` and `successRate` count the reported ones. */

@@ -212,6 +212,8 @@ const currentTrajectorySchema = z.object({
   measured: verdictSchema.optional(),
   /** The task only tests (`protocol.heldOut`): nothing may be learned from the attempt, and it is shown to no later one. */
   heldOut: z.literal(true).optional(),
+  /** It was made without memory, so that a run sees whether memory does harm. */
+  unaided: z.literal(true).optional(),
   /** What the grade is made of; absent where there are no parts. */
   scores: z.array(scoreSchema).optional(),
   /** The rounds' own. */

@@ -127,7 +127,9 @@ describe.skipIf(!existsSync(DEMO_MODEL))('Agent KB on questions, on the real eng
     // The second question was planned with the experience of the first.
     expect(attempts[1]?.decisions?.[0]?.retrieved.map(({ id }) => id)).toEqual([experiences[0]?.id])
     const written = askedBy('You turn the log')
-    expect(written).toHaveLength(attempts.length)
+    // What a random model writes may be refused once.
+    expect(written.length).toBeGreaterThanOrEqual(attempts.length)
+    expect(written.length).toBeLessThanOrEqual(2 * attempts.length)
     expect(written.every((messages) => exemplarsIn(messages) > 0)).toBe(true)
     for (const rules of ['Plan how to do', 'Adapt past', 'An attempt ran into trouble. Improve']) {
       const told = askedBy(rules)

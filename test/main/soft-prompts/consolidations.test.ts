@@ -94,7 +94,10 @@ beforeEach(async () => {
     logger: SILENT_LOGGER,
     jobs,
     training,
-    hasher: { hash: () => Promise.resolve({ sha256: 'a'.repeat(64), sizeBytes: 1000 }) },
+    hasher: {
+      hash: () => Promise.resolve({ sha256: 'a'.repeat(64), sizeBytes: 1000 }),
+      known: () => Promise.resolve(null),
+    },
     demoModel: '/demo.gguf',
     exportFolder: join(folder, 'exports'),
     memories: {

@@ -35,15 +35,15 @@ function examplesIn(prompt: string, rules: ReplyRules): ReadonlySet<string> {
 
 /**
  * Tells replies that only say again what the prompt said: an example or a placeholder of the system prompt taken for an action, or its sentences,
- * or those of a correction, for an answer. `reminder` is what was told since.
+ * or those of a correction, for an answer. `reminder` is what was told since. Code repeats only whole examples: like what it is shown it has to be.
  */
 export function echoGate(systemPrompt: string, rules: ReplyRules) {
   const examples = examplesIn(systemPrompt, rules)
-  return (text: string, reminder = ''): boolean => {
+  return (text: string, { reminder = '', code = false } = {}): boolean => {
     const own = plain(text)
     if (examples.has(own)) return true
     const words = wordsIn(text)
-    if (words.length < LEAST_WORDS) return false
+    if (code || words.length < LEAST_WORDS) return false
     const source = new Set([systemPrompt, reminder].flatMap((one) => runsOf(wordsIn(one))))
     const runs = runsOf(words)
     return runs.filter((run) => source.has(run)).length >= runs.length * MOST_REPEATED

@@ -59,7 +59,10 @@ export function replyReader(
         : { kind: 'unreadable', why: options.parse(reply.text).reason ?? '' }
     }
     const read = readReply(reply, options)
-    const repeats = read.kind === 'call' && textsOf(read.args).some((text) => isEcho(text, reminder ?? ''))
+    const correction = reminder ?? ''
+    const repeats =
+      read.kind === 'call' &&
+      textsOf(read.args).some((text) => isEcho(text, { reminder: correction, code: read.name === options.code }))
     if (read.kind === 'call' && !repeats) return read
     const why = read.kind === 'call' ? ECHO : read.why
     if (reminder !== null) return { kind: 'unreadable', why }

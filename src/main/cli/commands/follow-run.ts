@@ -57,6 +57,14 @@ export function questionLines({ questions }: RunReport): string[] {
   ]
 }
 
+/** What came of the tasks attempted without memory; none where memory was always used. */
+export const unaidedLines = ({ unaided, tasks, solved }: RunReport): string[] =>
+  unaided === undefined
+    ? []
+    : [
+        `Without memory: ${unaided.solved} of ${unaided.tasks} solved; with it: ${solved - unaided.solved} of ${tasks - unaided.tasks}`,
+      ]
+
 /** How texts came out that roles were asked for, a line each; none where none was. */
 export const writingLines = ({ writings = [] }: RunReport): string[] =>
   writings.map(

@@ -1,6 +1,11 @@
 import { GENERATORS } from '../../../core/tasks/generators'
 import { changedPromptsText, type ModelInfo } from '../../../shared/domain/model'
+import { resolve } from 'node:path'
+import { modelsNamed } from '../../../shared/domain/model'
 import { fileSize } from '../console-io'
+import { factFormWords, type ModelProfile } from '../../../shared/domain/model-profile'
+import { UsageError } from '../arguments'
+import { followJob } from '../follow-job'
 import type { Command } from './command'
 
 /** Architecture, size, quantization, trained context, and what it cannot do. */
@@ -37,4 +42,32 @@ export const modelsCommand: Command = async ({ io, host }) => {
   if (models.length === 0)
     io.note('No GGUF files were found. Name folders with models in the settings, or use --model.')
   return { models, places, loaded: resources, registry: await client.models.registry() }
+}
+
+/** How each form did, a line each, the one in use marked. */
+function profileLines({ tallies, form, choice, ms }: ModelProfile): string[] {
+  const inUse = factFormWords(choice ?? form)
+  const rows = tallies.map(({ form: own, facts, general }) => {
+    const words = factFormWords(own)
+    return `${words}: ${facts.right} of ${facts.asked} facts, ${general.right} of ${general.asked} general questions${words === inUse ? ' (in use)' : ''}`
+  })
+  return [
+    ...rows,
+    `Measured in ${Math.round(ms / 1000)} s${choice === null ? '' : '; the form was chosen by hand'}.`,
+  ]
+}
+
+/** `loam models measure MODEL`: finds out in which form a model reads facts best. */
+export const measureModel: Command = async ({ args, io, host }) => {
+  const [, , inputText] = args.positionals
+  if (inputText === undefined) throw new UsageError('Which one? loam models measure MODEL')
+  const reached = await host()
+  const { client } = reached
+  const [model] = modelsNamed(inputText, await client.models.list())
+  const path = model?.path ?? resolve(inputText)
+  const { jobId } = await client.models.measure({ path })
+  await followJob(reached, jobId, io)
+  const profile = await client.models.profile({ path })
+  if (profile) for (const line of profileLines(profile)) io.out(line)
+  return profile
 }

@@ -7,7 +7,7 @@ import { duration } from '../console-io'
 import { drawCurves } from '../curve-chart'
 import type { Command } from './command'
 import { meaningLines, meaningOf } from '../meaning-lines'
-import { followRun, questionLines, summary, writingLines } from './follow-run'
+import { followRun, questionLines, summary, unaidedLines, writingLines } from './follow-run'
 import { readChanges } from '../read-changes'
 import { streamFrom } from '../stream-from'
 import { modelFrom } from '../../ground/model-reference'
@@ -60,7 +60,7 @@ export const runCommand: Command = async ({ args, io, host }) => {
     for (const line of drawCurves([{ label: report.method, rewards: report.rewards }], { color: io.color }))
       io.out(line)
     for (const line of questionLines(report)) io.out(line)
-    for (const line of writingLines(report)) io.out(line)
+    for (const line of [...unaidedLines(report), ...writingLines(report)]) io.out(line)
     io.out(`Memory: ${report.memory}`)
     for (const line of meaningLines(meaningOf(report))) io.out(line)
   }

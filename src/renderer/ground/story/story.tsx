@@ -46,6 +46,7 @@ export interface StoryProps {
     | 'ungraded'
     | 'measured'
     | 'choice'
+    | 'unaided'
     | 'usage'
     | 'scores'
     | 'question'
@@ -112,7 +113,9 @@ export function Story(props: StoryProps) {
       <Step
         title={
           props.recalled.length === 0
-            ? 'Recalled nothing'
+            ? props.ended?.unaided
+              ? 'Memory left out, to see whether it helps'
+              : 'Recalled nothing'
             : `Recalled ${recalledWords(props.recalled)}, ${plural(tokens, 'token')}`
         }
       >

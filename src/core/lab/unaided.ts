@@ -1,0 +1,51 @@
+import { NOTHING_RECALLED, type Method } from '../ground/method'
+import { createRng } from '../ground/random'
+import type { StepEvent } from './run-record'
+
+/** Attempts of each sort from which on the two are compared, and how many of the newest count. */
+const LEAST = 4
+const NEWEST = 40
+/** Standard errors by which attempts without memory have to go better before memory rests. */
+const BEYOND = 1
+
+/** Share solved, and the variance of that share; with one solved and one failed attempt added, so that few are no proof. */
+function rateOf(steps: readonly Pick<StepEvent, 'reward'>[]): {
+  readonly mean: number
+  readonly variance: number
+} {
+  const solved = steps.reduce((sum, { reward }) => sum + reward, 0)
+  const mean = (solved + 1) / (steps.length + 2)
+  return { mean, variance: (mean * (1 - mean)) / (steps.length + 2) }
+}
+
+/** Whether a run's attempts without memory go so much better than those with it that memory does harm. */
+export function memoryRests(steps: readonly Pick<StepEvent, 'reward' | 'unaided' | 'carried'>[]): boolean {
+  const played = steps.filter(({ carried }) => carried !== true)
+  const without = played.filter(({ unaided }) => unaided === true).slice(-NEWEST)
+  const aided = played.filter(({ unaided }) => unaided !== true).slice(-NEWEST)
+  if (without.length < LEAST || aided.length < LEAST) return false
+  const [bare, helped] = [rateOf(without), rateOf(aided)]
+  return bare.mean - helped.mean > BEYOND * Math.sqrt(bare.variance + helped.variance)
+}
+
+/**
+ * Whether a run's next task is attempted without memory: a `share` of them, drawn by the run's seed and the task's place, so that a resumed run draws
+ * the same. Where memory does harm (`memoryRests`) it is the other way round: a share is attempted with memory, so that it can come back.
+ *
+ * @param share 0 to 0.5; 0: never
+ */
+export function goesUnaided(
+  share: number,
+  steps: readonly StepEvent[],
+  { seed, index }: { readonly seed: number; readonly index: number },
+): boolean {
+  if (share === 0) return false
+  const isDrawn = createRng(`unaided/${seed}/${index}`).chance(share)
+  return memoryRests(steps) ? !isDrawn : isDrawn
+}
+
+/** A method as it attempts a task without memory, and learns from it all the same. */
+export function withoutMemory(method: Method): Method {
+  const { recallTurn: _turn, revise: _revise, attempts: _attempts, ...others } = method
+  return { ...others, recall: () => Promise.resolve({ ...NOTHING_RECALLED, softPrompt: false }) }
+}

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest'
+import {
+  AS_PAPERS,
+  presentationFor,
+  readPresentation,
+  settledPresentation,
+  usualK,
+} from '../../../src/core/ground/presentation'
+
+describe('how memory is shown', () => {
+  it('is as in the papers where a run says nothing, so that saved runs go on as they began', () => {
+    expect(readPresentation({})).toEqual(AS_PAPERS)
+    expect(settledPresentation({ evosc: { capacity: 4 } }, AS_PAPERS)).toEqual({ evosc: { capacity: 4 } })
+  })
+
+  it('suits a model by its size where nobody says otherwise', () => {
+    expect(presentationFor(135e6, true)).toEqual({ attempts: 'turns', replies: 'held', unaided: 0.25 })
+    expect(presentationFor(8e9, true)).toEqual({ attempts: 'turns', replies: 'free', unaided: 0.25 })
+    expect(presentationFor(null, false)).toEqual({ attempts: 'turns', replies: 'free', unaided: 0 })
+  })
+
+  it('keeps what a person chose and settles the rest', () => {
+    const settled = settledPresentation(
+      { presentation: { attempts: 'text', unaided: 0 } },
+      presentationFor(135e6, true),
+    )
+    expect(readPresentation(settled)).toEqual({ attempts: 'text', replies: 'held', unaided: 0 })
+    expect(settledPresentation({ presentation: { ...AS_PAPERS } }, presentationFor(135e6, true))).toEqual({})
+  })
+
+  it('shows two attempts as turns at the most', () => {
+    expect(usualK(4, { attempts: 'turns' })).toBe(2)
+    expect(usualK(1, { attempts: 'turns' })).toBe(1)
+    expect(usualK(4, { attempts: 'text' })).toBe(4)
+  })
+})
