@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
+import { longTest } from '../torture'
 
 const root = join(import.meta.dirname, '..', '..')
 const folders: string[] = []
@@ -40,7 +41,7 @@ export default tseslint.config(...tseslint.configs.strict)
   return JSON.parse(said.split('\n').at(-1) ?? '')
 }
 
-it('types, lint and format each fail on their own fault, and pass on clean code', async () => {
+longTest('types, lint and format each fail on their own fault, and pass on clean code', async () => {
   expect(await failedChecks('export const one = 1\n')).toEqual([])
   expect(await failedChecks("export const one: number = 'one'\n")).toEqual(['types'])
   expect(await failedChecks('export const one: any = 1\n')).toEqual(['lint'])

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { toolUse } from '../../../src/core/tasks/tool-use'
 import { findResources } from '../../../src/main/ground/resources'
 import { createEnvironments } from '../../../src/main/streams/environments'
+import { TORTURE } from '../../torture'
 import { openStreamLibrary } from '../../../src/main/streams/stream-library'
 
 const folder = resolve(import.meta.dirname, '../../../../shared/data/real/tau2')
@@ -27,9 +28,12 @@ describe.skipIf(!existsSync(folder))(
         expect(info.reading.left).toEqual([])
         const verify = await toolUse.verifier(world)
         const verdicts = []
-        for (const task of tasks) verdicts.push({ id: task.id, ...(await verify(task)) })
+        expect(tasks).toHaveLength(count)
+        // With `npm run torture` all of them.
+        const some = tasks.filter((_, index) => TORTURE || domain === 'mock' || index % 4 === 0)
+        for (const task of some) verdicts.push({ id: task.id, ...(await verify(task)) })
         expect(verdicts.flatMap(({ id, kind }) => (kind === 'agrees' ? [] : [id]))).toEqual(incomplete)
-        expect(verdicts).toHaveLength(count)
+        expect(verdicts.length).toBeGreaterThan(count / 5)
       },
     )
   },

@@ -6,6 +6,7 @@ import { spreadsheet } from '../../../../src/core/tasks/spreadsheet'
 import { openSheetFile } from '../../../../src/core/sheets/sheet-file'
 import { findResources } from '../../../../src/main/ground/resources'
 import { createEnvironments } from '../../../../src/main/streams/environments'
+import { longTest } from '../../../torture'
 import { openStreamLibrary } from '../../../../src/main/streams/stream-library'
 
 const folder = resolve(import.meta.dirname, '../../../../../shared/data/real/spreadsheetbench/spreadsheet')
@@ -41,22 +42,25 @@ function recalculated(path: string) {
 }
 
 describe.skipIf(!existsSync(folder))('SpreadsheetBench (skipped when ../shared/data is absent)', () => {
-  it('workbooks come out as they are stored when they are calculated anew; what is not computed is named', () => {
-    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) =>
-      path.endsWith('.xlsx'),
-    )
-    expect(files.length).toBeGreaterThanOrEqual(147)
-    const results = files.map((path) => ({ path, ...recalculated(join(folder, path)) }))
-    expect(results.flatMap(({ path, different }) => different.map((each) => `${path} ${each}`))).toEqual([])
-    expect(results.filter(({ unknown }) => unknown > 0).map(({ path }) => path)).toEqual([])
-    const reasons = new Set(results.flatMap(({ uncomputed }) => uncomputed.map(({ why }) => why)))
-    expect(reasons).not.toContain('')
-    // What is kept as stored: references to the columns of a table, and a function that no program has.
-    expect([...reasons].filter((why) => !why.includes('['))).toEqual(['EOM'])
-    const answers = results.filter(({ path }) => path.endsWith('_answer.xlsx'))
-    const whole = answers.filter(({ uncomputed }) => uncomputed.length === 0)
-    expect([whole.length, answers.length]).toEqual([72, 75])
-  })
+  longTest(
+    'workbooks come out as they are stored when they are calculated anew; what is not computed is named',
+    () => {
+      const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) =>
+        path.endsWith('.xlsx'),
+      )
+      expect(files.length).toBeGreaterThanOrEqual(147)
+      const results = files.map((path) => ({ path, ...recalculated(join(folder, path)) }))
+      expect(results.flatMap(({ path, different }) => different.map((each) => `${path} ${each}`))).toEqual([])
+      expect(results.filter(({ unknown }) => unknown > 0).map(({ path }) => path)).toEqual([])
+      const reasons = new Set(results.flatMap(({ uncomputed }) => uncomputed.map(({ why }) => why)))
+      expect(reasons).not.toContain('')
+      // What is kept as stored: references to the columns of a table, and a function that no program has.
+      expect([...reasons].filter((why) => !why.includes('['))).toEqual(['EOM'])
+      const answers = results.filter(({ path }) => path.endsWith('_answer.xlsx'))
+      const whole = answers.filter(({ uncomputed }) => uncomputed.length === 0)
+      expect([whole.length, answers.length]).toEqual([72, 75])
+    },
+  )
 
   it('tasks are solved by their answer workbooks, replayed by code on the inputs', async () => {
     const resources = findResources()
