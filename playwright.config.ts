@@ -6,6 +6,8 @@ const isRoot = process.getuid?.() === 0
 export default defineConfig({
   testDir: 'test/e2e',
   testMatch: '**/*.e2e.ts',
+  // The long ones are played by `npm run torture`.
+  ...(process.env['LOAM_TORTURE'] === '1' ? { grep: /@long/ } : { grepInvert: /@long/ }),
   // A folder of its own: it is emptied first, and other results stand beside it.
   outputDir: 'test-results/browser',
   // Each test has a host, a port, a data folder and a home of its own, so files run side by side; tests of one file in turn.

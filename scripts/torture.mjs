@@ -2,9 +2,10 @@ import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { buildIfNeeded, root } from './build-if-needed.mjs'
+import { findBrowser } from './find-browser.mjs'
 import { runChild } from './run-child.mjs'
 
-// `npm run torture [-- SEED] [--shapes llama,qwen2] [--long] [--count]`: the tests that `npm test` plays in a bounded form, in full
+// `npm run torture [-- SEED] [--shapes llama,qwen2] [--long] [--count]`: the tests that `npm test` plays in a bounded form or leaves out, in full
 // (--long: these alone), then models with random weights against every environment, method and role (--shapes: these alone).
 // Each cell's outcome is kept in .cache/torture, so a run that was cut goes on where it was, and several shapes can be played side by side.
 const require = createRequire(import.meta.url)
@@ -61,6 +62,14 @@ const play = (files, env = {}) =>
 if (!args.includes('--count') && shapes.length === 0) {
   await buildIfNeeded()
   process.exitCode = await play(long, { LOAM_BUILT: join(root, 'out', 'main') })
+  const browser = await findBrowser()
+  if (browser.path)
+    process.exitCode ||= await runChild(
+      process.execPath,
+      [join(dirname(require.resolve('@playwright/test/package.json')), 'cli.js'), 'test'],
+      { cwd: root, env: { ...process.env, LOAM_TORTURE: '1', LOAM_CHROMIUM: browser.path } },
+    )
+  else process.stdout.write(`\nLong browser tests skipped: ${browser.why}.\n`)
 }
 if (!args.includes('--count') && !args.includes('--long')) {
   mkdirSync(folder, { recursive: true })

@@ -79,7 +79,7 @@ async function round(app: AppPage, look: (screen: string) => Promise<void>): Pro
   }
 }
 
-test('axe finds nothing on any screen before anything was done', async ({ app }) => {
+test('axe finds nothing on any screen before anything was done', { tag: '@long' }, async ({ app }) => {
   const found: string[] = []
   await round(app, async (screen) => void found.push(...(await violations(app.page, screen))))
   expect(found).toEqual([])

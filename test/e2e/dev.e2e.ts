@@ -33,45 +33,47 @@ function listen(child: ChildProcess) {
   }
 }
 
-test('a changed window is shown without a reload, and a changed host is started anew and joined', async ({
-  page,
-}) => {
-  const copy = await mkdtemp(join(tmpdir(), 'loam-dev-'))
-  for (const part of PARTS) await cp(join(root, part), join(copy, part), { recursive: true })
-  await symlink(join(root, 'node_modules'), join(copy, 'node_modules'))
-  const data = join(copy, 'data')
-  const child = spawn(process.execPath, ['scripts/dev.mjs', '--data', data], { cwd: copy })
-  const output = listen(child)
-  try {
-    const [, address = ''] = await output.match(ADDRESS)
-    await page.goto(address)
-    await expect(page.getByRole('button', { name: /demo/i }).first()).toBeVisible()
-    await page.getByRole('button', { name: 'Streams', exact: true }).click()
-    await expect(page.getByRole('button', { name: 'Generate a world' })).toBeVisible()
+test(
+  'a changed window is shown without a reload, and a changed host is started anew and joined',
+  { tag: '@long' },
+  async ({ page }) => {
+    const copy = await mkdtemp(join(tmpdir(), 'loam-dev-'))
+    for (const part of PARTS) await cp(join(root, part), join(copy, part), { recursive: true })
+    await symlink(join(root, 'node_modules'), join(copy, 'node_modules'))
+    const data = join(copy, 'data')
+    const child = spawn(process.execPath, ['scripts/dev.mjs', '--data', data], { cwd: copy })
+    const output = listen(child)
+    try {
+      const [, address = ''] = await output.match(ADDRESS)
+      await page.goto(address)
+      await expect(page.getByRole('button', { name: /demo/i }).first()).toBeVisible()
+      await page.getByRole('button', { name: 'Streams', exact: true }).click()
+      await expect(page.getByRole('button', { name: 'Generate a world' })).toBeVisible()
 
-    await page.evaluate(() => void (document.body.dataset['kept'] = 'yes'))
-    const component = join(copy, 'src/renderer/features/streams/generate-stream.tsx')
-    await changeText(component, 'Generate a world', 'Make a world')
-    await expect(page.getByRole('button', { name: 'Make a world' })).toBeVisible()
-    expect(await page.evaluate(() => document.body.dataset['kept'])).toBe('yes')
+      await page.evaluate(() => void (document.body.dataset['kept'] = 'yes'))
+      const component = join(copy, 'src/renderer/features/streams/generate-stream.tsx')
+      await changeText(component, 'Generate a world', 'Make a world')
+      await expect(page.getByRole('button', { name: 'Make a world' })).toBeVisible()
+      expect(await page.evaluate(() => document.body.dataset['kept'])).toBe('yes')
 
-    await changeText(
-      join(copy, 'src/main/headless.ts'),
-      'main(readStart',
-      'main(readStart'.replace('m', ' m'),
-    )
-    await output.match(/The host was started anew/)
-    // While the page is loaded anew there is nothing to ask.
-    const mark = () => page.evaluate(() => document.body.dataset['kept'] ?? 'gone').catch(() => 'loading')
-    await expect.poll(mark).toBe('gone')
-    await page.getByRole('button', { name: 'Streams', exact: true }).click()
-    await expect(page.getByRole('button', { name: 'Make a world' })).toBeVisible()
-  } finally {
-    const ended = new Promise((done) => child.once('exit', done))
-    child.kill('SIGTERM')
-    await ended
-    // No host outlives the server: the last one let go of its data folder.
-    expect(existsSync(join(data, 'lock'))).toBe(false)
-    await rm(copy, { recursive: true, force: true })
-  }
-})
+      await changeText(
+        join(copy, 'src/main/headless.ts'),
+        'main(readStart',
+        'main(readStart'.replace('m', ' m'),
+      )
+      await output.match(/The host was started anew/)
+      // While the page is loaded anew there is nothing to ask.
+      const mark = () => page.evaluate(() => document.body.dataset['kept'] ?? 'gone').catch(() => 'loading')
+      await expect.poll(mark).toBe('gone')
+      await page.getByRole('button', { name: 'Streams', exact: true }).click()
+      await expect(page.getByRole('button', { name: 'Make a world' })).toBeVisible()
+    } finally {
+      const ended = new Promise((done) => child.once('exit', done))
+      child.kill('SIGTERM')
+      await ended
+      // No host outlives the server: the last one let go of its data folder.
+      expect(existsSync(join(data, 'lock'))).toBe(false)
+      await rm(copy, { recursive: true, force: true })
+    }
+  },
+)

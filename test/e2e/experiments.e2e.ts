@@ -89,26 +89,27 @@ test('an experiment can be paused, resumed, cancelled, saved as a file and compo
   await expect(app.page.getByRole('alert')).toContainText('seedz')
 })
 
-test('prompts that do not fit are shown as OOM, and a variant stands beside its method', async ({
-  app,
-  experiments,
-}) => {
-  await app.goTo('Experiments')
-  await experiments.seeds('1')
-  await experiments.tasks(20)
-  await experiments.exp(32)
-  await experiments.method('Replay', false)
-  await experiments.more()
-  await app.page.getByLabel('Context').fill('450')
-  await app.page.getByRole('button', { name: 'Add a variant' }).click()
-  await expect(experiments.work).toContainText('is just like “case-bank”')
-  await app.page.getByLabel('Called').fill('solved-only')
-  await app.page.getByRole('switch', { name: 'Failed attempts' }).click()
-  await expect(experiments.plan).toHaveText('5 cells of 20 tasks')
-  await experiments.start.click()
-  await expect(experiments.progress).toHaveText('5 of 5 cells', { timeout: 120_000 })
-  const oom = experiments.cell(/^Case bank, K 32, seed 1: finished, but some prompts were too long/)
-  await expect(oom).toContainText('OOM')
-  await expect(experiments.cell(/^solved-only, K 4, seed 1: finished/)).toBeVisible()
-  await expect(experiments.figures).toContainText('prompts too long for the model')
-})
+test(
+  'prompts that do not fit are shown as OOM, and a variant stands beside its method',
+  { tag: '@long' },
+  async ({ app, experiments }) => {
+    await app.goTo('Experiments')
+    await experiments.seeds('1')
+    await experiments.tasks(20)
+    await experiments.exp(32)
+    await experiments.method('Replay', false)
+    await experiments.more()
+    await app.page.getByLabel('Context').fill('450')
+    await app.page.getByRole('button', { name: 'Add a variant' }).click()
+    await expect(experiments.work).toContainText('is just like “case-bank”')
+    await app.page.getByLabel('Called').fill('solved-only')
+    await app.page.getByRole('switch', { name: 'Failed attempts' }).click()
+    await expect(experiments.plan).toHaveText('5 cells of 20 tasks')
+    await experiments.start.click()
+    await expect(experiments.progress).toHaveText('5 of 5 cells', { timeout: 120_000 })
+    const oom = experiments.cell(/^Case bank, K 32, seed 1: finished, but some prompts were too long/)
+    await expect(oom).toContainText('OOM')
+    await expect(experiments.cell(/^solved-only, K 4, seed 1: finished/)).toBeVisible()
+    await expect(experiments.figures).toContainText('prompts too long for the model')
+  },
+)

@@ -86,49 +86,53 @@ const writer: LanguageModel = {
 test.beforeEach(needsDemoModel)
 test.beforeEach(({ page }) => watchShifts(page))
 
-test('nothing jumps while screens open, a run goes on and an ask is answered', async ({ app, run, page }) => {
-  test.setTimeout(300_000)
-  const server = await startModelServer('writer', writer)
-  const figures: Record<string, number> = {}
-  const scene = async (name: string, what: () => Promise<unknown>) => {
-    figures[name] = await jumped(page, name, what)
-  }
-  try {
-    await run.tasks(30)
-    await scene('a run of 30 tasks', async () => {
-      await run.start.click()
-      await expect(run.progress).toHaveText('30 of 30 tasks', { timeout: 120_000 })
-    })
-    await app.goTo('Ask')
-    await page.getByRole('textbox', { name: 'The task', exact: true }).fill('Write and write.')
-    await page.getByRole('button', { name: /^World:/ }).click()
-    await page.getByRole('menuitemradio', { name: /^No world/ }).click()
-    await page.getByRole('button', { name: /^Model:/ }).click()
-    await page.getByRole('menuitemradio', { name: /At a server/ }).click()
-    await page.getByRole('textbox', { name: 'Model at a server' }).fill(`writer@${server.url}`)
-    await page.keyboard.press('Enter')
-    const open = page.getByRole('region', { name: 'The open ask' })
-    await scene('an ask from its first to its last token', async () => {
-      await page.getByRole('button', { name: 'Ask', exact: true }).last().click()
-      await expect(open.getByRole('region', { name: 'Your judgement' })).toBeVisible({ timeout: 60_000 })
-    })
-    for (const screen of [
-      'Run',
-      'Experiments',
-      'Curves',
-      'Memory',
-      'Streams',
-      'Models',
-      'Share',
-      'Settings',
-      'Ask',
-    ] as const)
-      await scene(`opening ${screen}`, async () => {
-        await app.goTo(screen)
-        await page.waitForTimeout(900)
+test(
+  'nothing jumps while screens open, a run goes on and an ask is answered',
+  { tag: '@long' },
+  async ({ app, run, page }) => {
+    test.setTimeout(300_000)
+    const server = await startModelServer('writer', writer)
+    const figures: Record<string, number> = {}
+    const scene = async (name: string, what: () => Promise<unknown>) => {
+      figures[name] = await jumped(page, name, what)
+    }
+    try {
+      await run.tasks(30)
+      await scene('a run of 30 tasks', async () => {
+        await run.start.click()
+        await expect(run.progress).toHaveText('30 of 30 tasks', { timeout: 120_000 })
       })
-    expect(Object.entries(figures).filter(([, value]) => value > MOST)).toEqual([])
-  } finally {
-    await server.close()
-  }
-})
+      await app.goTo('Ask')
+      await page.getByRole('textbox', { name: 'The task', exact: true }).fill('Write and write.')
+      await page.getByRole('button', { name: /^World:/ }).click()
+      await page.getByRole('menuitemradio', { name: /^No world/ }).click()
+      await page.getByRole('button', { name: /^Model:/ }).click()
+      await page.getByRole('menuitemradio', { name: /At a server/ }).click()
+      await page.getByRole('textbox', { name: 'Model at a server' }).fill(`writer@${server.url}`)
+      await page.keyboard.press('Enter')
+      const open = page.getByRole('region', { name: 'The open ask' })
+      await scene('an ask from its first to its last token', async () => {
+        await page.getByRole('button', { name: 'Ask', exact: true }).last().click()
+        await expect(open.getByRole('region', { name: 'Your judgement' })).toBeVisible({ timeout: 60_000 })
+      })
+      for (const screen of [
+        'Run',
+        'Experiments',
+        'Curves',
+        'Memory',
+        'Streams',
+        'Models',
+        'Share',
+        'Settings',
+        'Ask',
+      ] as const)
+        await scene(`opening ${screen}`, async () => {
+          await app.goTo(screen)
+          await page.waitForTimeout(900)
+        })
+      expect(Object.entries(figures).filter(([, value]) => value > MOST)).toEqual([])
+    } finally {
+      await server.close()
+    }
+  },
+)

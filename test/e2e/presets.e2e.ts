@@ -42,19 +42,23 @@ test('what is set otherwise beside a preset goes over it, and the run says so', 
   await expect(page.getByTestId('run-preset')).toHaveText(/As in the paper, but coldStart 30$/)
 })
 
-test('a study of Memento is opened from the menu, and its cells begin', async ({ app, experiments }) => {
-  const { page } = app
-  await app.goTo('Experiments')
-  await page.getByRole('button', { name: 'Studies' }).click()
-  await page.getByRole('menuitem', { name: /GAIA, three iterations/ }).click()
-  // Three iterations over six tasks, three that only test.
-  await expect(experiments.plan).toHaveText(/^3 cells of /)
-  await expect(page.getByLabel('Tasks that only test')).toHaveValue('3')
-  await page.getByRole('button', { name: 'Studies' }).click()
-  await page.getByRole('menuitem', { name: /Cases recalled, K from 0 to 32/ }).click()
-  await experiments.seeds('1')
-  await experiments.tasks(2)
-  await experiments.start.click()
-  await expect(experiments.cells).toHaveCount(14)
-  await expect(experiments.progress).toHaveText('14 of 14 cells', { timeout: 120_000 })
-})
+test(
+  'a study of Memento is opened from the menu, and its cells begin',
+  { tag: '@long' },
+  async ({ app, experiments }) => {
+    const { page } = app
+    await app.goTo('Experiments')
+    await page.getByRole('button', { name: 'Studies' }).click()
+    await page.getByRole('menuitem', { name: /GAIA, three iterations/ }).click()
+    // Three iterations over six tasks, three that only test.
+    await expect(experiments.plan).toHaveText(/^3 cells of /)
+    await expect(page.getByLabel('Tasks that only test')).toHaveValue('3')
+    await page.getByRole('button', { name: 'Studies' }).click()
+    await page.getByRole('menuitem', { name: /Cases recalled, K from 0 to 32/ }).click()
+    await experiments.seeds('1')
+    await experiments.tasks(2)
+    await experiments.start.click()
+    await expect(experiments.cells).toHaveCount(14)
+    await expect(experiments.progress).toHaveText('14 of 14 cells', { timeout: 120_000 })
+  },
+)

@@ -125,24 +125,28 @@ test('memories, runs and experiments say what they take, are renamed, thrown awa
   await expect(storage(page).getByText('Nothing yet.')).toBeVisible()
 })
 
-test('what is last on a page comes out from under notes that stay', async ({ app, run }) => {
-  const { page } = app
-  await run.choose('Method', /^Case bank/)
-  await run.tasks(1)
-  await run.start.click()
-  const note = page.getByRole('region', { name: /^Notes/ }).getByRole('listitem')
-  await expect(note.filter({ hasText: 'done' })).toBeVisible({ timeout: 120_000 })
-  // While the pointer is there they stay.
-  await note.first().hover()
-  await page.keyboard.press('Control+k')
-  await page.keyboard.type('Go to Settings')
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('dialog')).toBeHidden()
-  await storage(page)
-    .getByRole('button', { name: /^Throw away/ })
-    .focus()
-  await page.keyboard.press('Enter')
-  await expect(note).toHaveCount(2)
-  await show(page, 'Trash')
-  await expect(trash(page)).toHaveCount(1)
-})
+test(
+  'what is last on a page comes out from under notes that stay',
+  { tag: '@long' },
+  async ({ app, run }) => {
+    const { page } = app
+    await run.choose('Method', /^Case bank/)
+    await run.tasks(1)
+    await run.start.click()
+    const note = page.getByRole('region', { name: /^Notes/ }).getByRole('listitem')
+    await expect(note.filter({ hasText: 'done' })).toBeVisible({ timeout: 120_000 })
+    // While the pointer is there they stay.
+    await note.first().hover()
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('Go to Settings')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('dialog')).toBeHidden()
+    await storage(page)
+      .getByRole('button', { name: /^Throw away/ })
+      .focus()
+    await page.keyboard.press('Enter')
+    await expect(note).toHaveCount(2)
+    await show(page, 'Trash')
+    await expect(trash(page)).toHaveCount(1)
+  },
+)
