@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Page } from '@playwright/test'
 import { startHubServer, type HubServer } from '../fixtures/hub-server'
+import { hasStories, STORIES } from '../main/adapters/llama/stories-model'
 import { furnish } from '../main/model-files/furnished-home'
 import { drop } from './drop'
 import { demoModel, expect, homeOf, needsDemoModel, startHost, test } from './fixtures'
@@ -334,5 +335,39 @@ test('a planner at a server and an executor on this machine answer questions tog
     const head = app.page.getByRole('region', { name: 'Progress' })
     await expect(head).toContainText(/Planner’s model: big-planner.* · Executor’s model: Loam demo/)
     await picture(app.page, 'planner-and-executor')
+  })
+})
+
+test.describe('how a model reads memory', () => {
+  test.use({
+    seed: async ({}, use) => {
+      test.skip(!hasStories, 'the small test model is not here')
+      await use(async (dataPath) => {
+        await mkdir(join(dataPath, 'models'), { recursive: true })
+        await copyFile(STORIES, join(dataPath, 'models', 'stories.gguf'))
+      })
+    },
+  })
+
+  test('is measured, looked at, and chosen otherwise, and the choice is kept', async ({ app }) => {
+    const { page } = app
+    await app.goTo('Models')
+    const card = page
+      .getByRole('list', { name: 'Found models' })
+      .getByRole('listitem')
+      .filter({ hasText: 'stories' })
+    const form = card.getByRole('button', { name: /^Facts are shown as/ })
+    await expect(form).toContainText('2 facts in a list, the best first')
+    await card.getByRole('button', { name: 'Measure what it reads best' }).click()
+    await expect(card.getByText('Measured with 18 of 18 questions')).toBeVisible({ timeout: 120_000 })
+    await expect(card.getByRole('button', { name: 'Measure what it reads best' })).toBeHidden()
+    await card.getByText('Measured with 18 of 18 questions').click()
+    await expect(card.getByRole('table').getByRole('row')).toHaveCount(6)
+    await picture(page, 'models-memory-form')
+    await form.click()
+    await page.getByRole('menuitemradio', { name: '4 facts in a list, the best first' }).click()
+    await expect(form).toContainText('4 facts')
+    await page.reload()
+    await expect(form).toContainText('4 facts')
   })
 })

@@ -49,7 +49,7 @@ export function MemoryForm({ path }: { path: string }) {
   return (
     <div className="mt-2 flex flex-col gap-1.5 text-sm">
       <div className="flex flex-wrap items-center gap-2">
-        <span className="text-muted">Is shown</span>
+        <span className="text-muted">Facts are shown as</span>
         <Select
           label="Facts are shown as"
           className="w-64"
