@@ -47,6 +47,7 @@ import { FIXED_SEED, samplingOf, serversOf } from './ask-defaults'
 import { readAskFiles } from './file-texts'
 import { withOwnFiles } from './own-files'
 import { remember, toRemember } from './remember'
+import { sumText, workOutSums } from './sums'
 import { inWorldForm } from './environment-form'
 
 /** What asks need of other areas. */
@@ -271,12 +272,14 @@ async function playWithTools(
       const thinking = model.can?.thinking === true
       const question = ask.spec.text
       const read = await readAskFiles({ folder: one.folder, files, question }, model, one.signal)
+      // Who has tools calculates by one; a model that is too small for them reads the result.
+      const sums = plain && ask.spec.tools === null ? await workOutSums(question) : []
       return await runStraight(
         {
           ...input,
           systemPrompt,
-          shown: [filesText(files), read.note].filter((line) => line !== '').join('\n'),
-          attached: read.text,
+          shown: [filesText(files), read.note, ...sums].filter((line) => line !== '').join('\n'),
+          attached: [read.text, sumText(sums)].filter((part) => part !== '').join('\n\n'),
           tools: box.tools,
           earlier,
           ...(begun && { begun }),

@@ -1,0 +1,70 @@
+/** Stands for `/ 100 *` where places have to stay the same. */
+const PERCENT = '~'
+/** Words between two numbers that stand for a sign, in the languages that Loam comes with. */
+const SIGNS: readonly (readonly [RegExp, string])[] = [
+  [/×|\b(?:times|multiplied by|mal|fois|multiplicado por)\b/giu, '*'],
+  [/÷|\b(?:divided by|geteilt durch|divisé par|dividido (?:por|entre))(?![\p{L}])/giu, '/'],
+  [/\b(?:plus|más)(?![\p{L}])/giu, '+'],
+  [/−|\b(?:minus|moins|menos)\b/giu, '-'],
+  [/\bto the power of\b/giu, '^'],
+  [/(?:%|\bpercent|\bprozent|\bpour cent|\bpor ciento)\s(?:of|von|de)\b/giu, PERCENT],
+]
+/** Numbers, brackets and signs in a row. */
+const IN_SIGNS = /[\d.,()\s+*/^~-]+/gu
+/** A calculation: a number, a sign, another number, and nothing that cannot stand in one. */
+const CALCULATION = /^[(\s]*\d[\d.()\s]*[+*/^-][\d.()\s+*/^-]*\d[)\s]*$/u
+/** Dates and ranges have signs too: those without blanks around them are calculations only where the sign can be nothing else. */
+const AS_WRITTEN_TOGETHER = /^\d+(?:[-/.]\d+)+$/u
+/** Two numbers with a sign between them: from the lower to the higher it is a range. */
+const RANGE = /^[\d.]+ - [\d.]+$/u
+/** Characters of a calculation, and calculations of a message that are worked out at the most. */
+const LONGEST = 200
+const MOST = 5
+
+/** A calculation of a message: as it is written there, and in signs. */
+interface Sum {
+  readonly words: string
+  readonly signs: string
+}
+
+/** The calculations that a message names, with signs or in words. */
+function sumsIn(text: string): Sum[] {
+  // Signs take as many characters as the words they stand for, so that places stay the same.
+  const signs = SIGNS.reduce(
+    (before, [words, sign]) => before.replace(words, (match) => sign.padEnd(match.length)),
+    text,
+  )
+  const sums = [...signs.matchAll(IN_SIGNS)].flatMap(({ 0: part, index }): Sum[] => {
+    const whole = part.slice(0, part.length - [...part].reverse().findIndex((one) => !/[.,\s]/u.test(one)))
+    const inSigns = whole
+      .replace(/(?<=\d),(?=\d{3}(?!\d))/gu, '')
+      .replaceAll(PERCENT, ' / 100 *')
+      .replace(/\s+/gu, ' ')
+      .trim()
+    const isOne = inSigns.length <= LONGEST && CALCULATION.test(inSigns) && !AS_WRITTEN_TOGETHER.test(inSigns)
+    return isOne ? [{ words: text.slice(index, index + whole.length).trim(), signs: inSigns }] : []
+  })
+  return sums.slice(0, MOST)
+}
+
+/** Each calculation of a message with its result, for a model that calls no tools; empty where there is none. What is no calculation after all is left out. */
+export async function workOutSums(text: string): Promise<string[]> {
+  const sums = sumsIn(text)
+  if (sums.length === 0) return []
+  const { evaluate, format } = await import('mathjs')
+  return sums.flatMap(({ words, signs }) => {
+    try {
+      const value: unknown = evaluate(signs)
+      const isRange = typeof value === 'number' && value < 0 && RANGE.test(signs)
+      return typeof value === 'number' && Number.isFinite(value) && !isRange
+        ? [`${words} = ${format(value, { precision: 12 })}`]
+        : []
+    } catch {
+      return []
+    }
+  })
+}
+
+/** The results as a model reads them with the message; empty where there are none. */
+export const sumText = (sums: readonly string[]): string =>
+  sums.length === 0 ? '' : `What is known:\n${sums.map((sum) => `- ${sum}`).join('\n')}`
