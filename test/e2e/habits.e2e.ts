@@ -86,9 +86,9 @@ test('a number that does not count says why, and what stays', async ({ app }) =>
 test('the row of processor threads leaves room for its words', async ({ app }) => {
   const { page } = app
   await app.goTo('Settings')
-  const field = await page.getByLabel('Processor threads').boundingBox()
+  const field = await page.getByRole('button', { name: /^Processor threads/ }).boundingBox()
   const words = await page.getByRole('heading', { name: 'Processor threads' }).boundingBox()
-  expect(field?.width).toBeLessThan(120)
+  expect(field?.width).toBeLessThan(220)
   expect(words?.width).toBeGreaterThan(400)
 })
 

@@ -42,11 +42,12 @@ export interface LoadOptions {
 /** What the person is shown of them, the newest first. */
 export const loadedModels = (models: readonly HeldModel[]): LoadedModel[] =>
   models
-    .map(({ info: { path, name, contextSize, gpu, gpuLayers } }) => ({
+    .map(({ info: { path, name, contextSize, gpu, gpuLayers, threads } }) => ({
       path,
       name,
       contextSize,
       gpu,
       gpuLayers,
+      threads,
     }))
     .reverse()

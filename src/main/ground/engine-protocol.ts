@@ -74,6 +74,8 @@ export interface LoadedModelInfo {
   /** `cpu`, `cuda`, `metal` or `vulkan`. */
   readonly gpu: string
   readonly gpuLayers: number
+  /** CPU threads that it is worked out with. */
+  readonly threads: number
   /** Why no GPU is used although one was to be; null when one is, or none was wanted. */
   readonly gpuAbsence: string | null
   /** How its dialogs are laid out. */

@@ -6,6 +6,7 @@ import type { Clock, Embedder, LanguageModel } from '../../core/ground/ports'
 import type { EmbedderInfo, EngineState, GpuLayers, ModelFit } from '../../shared/domain/model'
 import type { Settings } from '../../shared/domain/memory-info'
 import type { SpawnEngine } from '../engine-client/engine-port'
+import { threadedLoading } from '../engine-client/measured-threads'
 import { EngineSupervisor } from '../engine-client/supervisor'
 import { closeAll } from '../ground/close-all'
 import { openCredentials, type Credentials } from '../ground/credentials'
@@ -136,11 +137,10 @@ async function hostOn(data: DataFolder, clock: Clock, options: HostOptions): Pro
       loadedPrompts = { folders, prompts: loadPrompts(resources.prompts) }
     return loadedPrompts.prompts
   }
-  const loadInEngine: Host['loadInEngine'] = (path, { signal, retryAfterCrash, beside, ...choice } = {}) =>
-    engine.loadModel(
-      { path, gpuLayers: options.gpuLayers ?? settings.gpuLayers, threads: settings.threads, ...choice },
-      { signal, retryAfterCrash, beside },
-    )
+  const loadInEngine: Host['loadInEngine'] = threadedLoading(engine, join(data.path, 'threads.json'), () => ({
+    gpuLayers: options.gpuLayers ?? settings.gpuLayers,
+    threads: settings.threads,
+  }))
   const credentials = openCredentials(join(data.path, 'credentials.json'))
   const servers = openModelServers(join(data.path, 'connections.json'), credentials)
   const files = createFileHasher(join(data.path, 'model-hashes.json'))

@@ -270,7 +270,7 @@ async function settle(
   const changes = checkRunSettings(settingsIn(method.defaultsFor?.(environment) ?? {}, settings ?? {}))
   const suits =
     preset === undefined && model !== demoModel
-      ? presentationFor(await weights(model), method.info.keeps.length > 0)
+      ? presentationFor(await weights(model), method.info.recalls.length > 0)
       : AS_PAPERS
   return settledPresentation(changes, suits)
 }

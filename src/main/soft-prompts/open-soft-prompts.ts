@@ -40,7 +40,11 @@ export function openTraining(host: Host, needs: TrainingNeeds): SoftPromptTraini
     demoModel,
     modelFolder: data.models,
     dataPath: data.path,
-    threads: () => settings().threads,
+    // Training is not measured; with more threads than free cores it is many times slower.
+    threads: () => {
+      const { threads } = settings()
+      return threads === 'auto' ? 1 : threads
+    },
   })
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { pricesSchema } from './cost'
 import { curveViewSchema } from './curve'
-import { BUILT_IN_ENCODER } from './model'
+import { BUILT_IN_ENCODER, threadsSchema } from './model'
 import { settingChangesSchema } from './setting'
 import { toolSettingsSchema } from './tool'
 import { bytes, count, instant } from './units'
@@ -53,7 +53,7 @@ const settingFields = {
   /** Whether a person has said how texts are to be compared; saving an embedder says it. */
   encoderChosen: z.boolean(),
   gpuLayers: z.union([z.enum(['auto', 'max', 'cpu']), count]),
-  threads: integerIn(BOUNDS.threads),
+  threads: threadsSchema,
   sidebarCollapsed: z.boolean(),
   /** The memory that the window shows; null for My memory. Only a person changes it. */
   openMemory: z.string().nullable(),
@@ -78,7 +78,7 @@ export const settingsSchema = z.object({
   embedder: settingFields.embedder.default(BUILT_IN_ENCODER),
   encoderChosen: settingFields.encoderChosen.default(false),
   gpuLayers: settingFields.gpuLayers.default('auto'),
-  threads: settingFields.threads.default(1),
+  threads: settingFields.threads.default('auto'),
   sidebarCollapsed: settingFields.sidebarCollapsed.default(false),
   openMemory: settingFields.openMemory.default(null),
   prices: settingFields.prices.prefault({}),

@@ -6,6 +6,9 @@ import { BOUNDS, integerIn } from './bounds'
 export const gpuLayersSchema = z.union([z.literal('auto'), z.literal('max'), z.literal('cpu'), count])
 export type GpuLayers = z.infer<typeof gpuLayersSchema>
 
+/** CPU threads; `auto`: what is measured to be fastest when a model is loaded. */
+export const threadsSchema = z.union([z.literal('auto'), integerIn(BOUNDS.threads)])
+
 export const modelLoadOptionsSchema = z.object({
   /** Absolute path of a GGUF file. */
   path: z.string(),
@@ -14,8 +17,9 @@ export const modelLoadOptionsSchema = z.object({
   contextSize: integerIn(BOUNDS.contextSize).nullable().default(null),
   /** Sequences that may be decoded in one batch. */
   sequences: z.number().int().min(1).max(64).default(1),
-  /** CPU threads; one is often fastest on a busy small machine. */
-  threads: integerIn(BOUNDS.threads).default(1),
+  threads: threadsSchema.default(1),
+  /** What `auto` comes to without measuring; null: it is measured. */
+  measuredThreads: integerIn(BOUNDS.threads).nullable().default(null),
   /** A soft prompt to load with the model; requests ask for it one by one. */
   softPrompt: z
     .object({
@@ -188,6 +192,8 @@ const loadedModelSchema = z.object({
   contextSize: count,
   gpu: z.string(),
   gpuLayers: integer,
+  /** CPU threads. */
+  threads: integer,
 })
 export type LoadedModel = z.infer<typeof loadedModelSchema>
 

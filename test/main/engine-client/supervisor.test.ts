@@ -10,6 +10,7 @@ const INFO: LoadedModelInfo = {
   contextSize: 128,
   gpu: 'cpu',
   gpuLayers: 0,
+  threads: 1,
   gpuAbsence: null,
   layout: { own: true, name: 'its own chat template', why: null },
   templateCan: { tools: false, thinking: false },

@@ -7,6 +7,7 @@ import { throwIfAborted } from '../../../core/ground/abort'
 import type { ChatTemplate } from '../../../core/chat-templates/chat-template'
 import { loopStart, withoutLoop } from '../../../core/ground/replies/loop'
 import { chooseTemplate } from './choose-template'
+import { threadsFor } from './choose-threads'
 import { compileGrammar, type CompiledGrammar } from './grammar'
 import { readGgufHeader } from '../../gguf/gguf-header'
 import { modelTitle, recommendedSampling } from '../../gguf/gguf-words'
@@ -91,10 +92,11 @@ export class EngineModel {
         gpuLayers: options.gpuLayers === 'cpu' ? 0 : options.gpuLayers,
         loadSignal: signal,
       })
+      const threads = await threadsFor(model, options, signal)
       const context = await model.createContext({
         contextSize,
         sequences: options.sequences,
-        threads: options.threads,
+        threads,
         ...(options.softPrompt && { lora: options.softPrompt.adapter }),
         // A sliding window forgets the prefix that is to be reused.
         swaFullCache: true,
@@ -113,6 +115,7 @@ export class EngineModel {
         contextSize: context.contextSize,
         gpu: llama.gpu === false ? 'cpu' : llama.gpu,
         gpuLayers: model.gpuLayers,
+        threads,
         gpuAbsence: absenceOf(options.gpuLayers, model.gpuLayers, runtime.gpuAbsence),
         layout: template.layout,
         templateCan: template.can,

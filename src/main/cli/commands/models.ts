@@ -37,8 +37,8 @@ export const modelsCommand: Command = async ({ io, host }) => {
   }
   for (const { path, why } of places.flatMap(({ left }) => left)) io.note(`Left out: ${path}. ${why}`)
   const { models: resources = [] } = await client.engine.state()
-  for (const { name, contextSize } of resources)
-    io.out(`Loaded: ${name}, with ${contextSize} tokens of context`)
+  for (const { name, contextSize, threads } of resources)
+    io.out(`Loaded: ${name}, with ${contextSize} tokens of context and ${threads} threads`)
   if (models.length === 0)
     io.note('No GGUF files were found. Name folders with models in the settings, or use --model.')
   return { models, places, loaded: resources, registry: await client.models.registry() }

@@ -14,6 +14,7 @@ import { useServices } from '../../stores/use-services'
 import { EmbedderOffers } from '../../ground/embedder-offers'
 import { EmbedderChoice } from './embedder-choice'
 import { GpuChoice } from './gpu-choice'
+import { ThreadsChoice } from './threads-choice'
 import { FolderList } from './folder-list'
 import { ModulesSection } from './modules-section'
 import { NumberRow, SettingRow, SwitchRow } from './setting-row'
@@ -135,13 +136,12 @@ function Rows({ settings }: { settings: Settings }) {
       <SettingRow title="GPU layers" text="How much of a model goes to the graphics card, if there is one.">
         <GpuChoice value={settings.gpuLayers} onChange={(gpuLayers) => void save({ gpuLayers })} />
       </SettingRow>
-      <NumberRow
+      <SettingRow
         title="Processor threads"
-        text="One is often the fastest on a small or busy machine. Results are repeatable with one."
-        value={settings.threads}
-        bounds={BOUNDS.threads}
-        onChange={(threads) => void save({ threads })}
-      />
+        text="One is often the fastest on a small or busy machine, many on a large one. Measured, a model is tried with several when it is first loaded."
+      >
+        <ThreadsChoice value={settings.threads} onChange={(threads) => void save({ threads })} />
+      </SettingRow>
       <SettingRow
         title="Prices"
         text="US dollars per million tokens, for the accounts of runs. A model on this machine costs nothing."

@@ -65,6 +65,7 @@ describe('six sequences that write at once', { timeout: 120_000 }, () => {
       contextSize: 2048,
       sequences,
       threads: 1,
+      measuredThreads: null,
       softPrompt: null,
     })
   let alone: string[]
