@@ -1,0 +1,147 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { runAttempt } from '../../src/core/agent/actor'
+import { learningOf, learnFromAttempt } from '../../src/core/ground/learn-from-attempt'
+import type { MethodContext } from '../../src/core/ground/method'
+import { createRng } from '../../src/core/ground/random'
+import { LAB_DB } from '../../src/core/tasks/lab-db/environment'
+import { writeAction } from '../../src/core/tasks/lab-db/actions'
+import { findMethod } from '../../src/core/methods'
+import { createApp, type App } from '../../src/main/app'
+import type { SettingChanges } from '../../src/shared/domain/setting'
+import type { Task } from '../../src/shared/domain/task'
+
+/**
+ * `npm run first-change -- MODEL.gguf DB_BENCH.json [--orders 1,2,3] [--methods none,case-bank] [--only methods,gold,corrected]`: what memory does for a small model
+ * on the changes of LifelongAgentBench (those whose solution is one INSERT, UPDATE or DELETE without a SELECT), as difference to none on the same tasks: with what each method
+ * learns on its way, with solutions of other tasks in memory, and with each task's own solution among all.
+ */
+const { values, positionals } = parseArgs({
+  options: {
+    orders: { type: 'string', default: '1,2,3' },
+    methods: { type: 'string', default: 'none,replay,case-bank,case-bank-q,loam' },
+    only: { type: 'string', default: 'methods,gold,corrected' },
+    tasks: { type: 'string', default: '1000' },
+  },
+  allowPositionals: true,
+})
+const [model, published] = positionals.map((path) => resolve(path))
+if (model === undefined || published === undefined) throw new Error('Which model, and which db_bench.json?')
+const orders = values.orders.split(',').map(Number)
+const print = (line: string): void => void process.stdout.write(`${line}\n`)
+
+interface Entry {
+  readonly answer_info: { readonly sql?: string | null }
+}
+const isChange = ({ answer_info: { sql } }: Entry): boolean =>
+  /^\s*(?:INSERT|UPDATE|DELETE)\b/i.test(sql ?? '') && !/\bSELECT\b/i.test(sql ?? '')
+const entries = Object.values(JSON.parse(await readFile(published, 'utf8')) as Record<string, Entry>)
+  .filter(isChange)
+  .slice(0, Number(values.tasks))
+
+const folder = await mkdtemp(join(tmpdir(), 'loam-first-change-'))
+const streamOf = async (name: string, some: readonly Entry[]): Promise<string> => {
+  const path = join(folder, `${name}.json`)
+  await writeFile(path, JSON.stringify(Object.fromEntries(some.map((entry, i) => [i, entry]))))
+  return path
+}
+const inOrder = (order: number): Entry[] => {
+  const rng = createRng(`order ${order}`)
+  return rng.sample(entries, entries.length)
+}
+
+/** Plays a stream; answers the rewards, task by task. */
+async function play(app: App, stream: string, method: string, memoryId: string | null = null) {
+  const began = performance.now()
+  // What is in a memory from the start is shown to every task.
+  const settings: SettingChanges = memoryId === null ? {} : { presentation: { unaided: 0 } }
+  const { id } = await app.runDrafts.start({ stream, method, model, memoryId, maxTokens: 128, settings })
+  const run = await app.runs.ended(id)
+  if (run.status !== 'done') throw new Error(run.problem?.cause ?? run.status)
+  const unaided = app.runs.steps(id).filter((step) => step.unaided === true).length
+  return { rewards: run.rewards, unaided, seconds: (performance.now() - began) / 1000 }
+}
+
+/** A memory in which tasks are solved by their published solutions, learned from as any attempt. */
+async function memoryOf(app: App, tasks: readonly Task[]): Promise<string> {
+  const { id } = await app.memories.create('Solutions')
+  const bank = await app.memories.open(id)
+  const environment = await app.environments.acting(LAB_DB)
+  const context: MethodContext = {
+    ...{ bank, embedder: await app.embedder(), prompts: await app.prompts(), settings: {}, k: 2, seed: 1 },
+    model: await app.loadModel(app.demoModel),
+  }
+  const none = findMethod('none')
+  const caseBank = findMethod('case-bank')
+  for (const task of tasks) {
+    const { sql } = (task.payload as Entry).answer_info
+    const begun = [writeAction('execute_sql', { sql }), writeAction('answer', { answer: '[]' })]
+    const attempt = await runAttempt({
+      ...{
+        id: `solution-${task.id}`,
+        runId: 'solutions',
+        memoryId: id,
+        task,
+        environment,
+        method: none,
+        context,
+      },
+      ...{ clock: app.clock, temperature: 0, maxTokens: 16, begun },
+    })
+    if (attempt.reward !== 1) print(`  not solved by its own solution: ${task.id}`)
+    await learnFromAttempt(
+      attempt,
+      learningOf(caseBank, () => context),
+      bank,
+    )
+  }
+  return id
+}
+
+const solved = (rewards: readonly number[]): number => rewards.reduce((sum, reward) => sum + reward, 0)
+
+/** Tasks that one solved and the other did not, both ways. */
+function tell(what: string, one: Awaited<ReturnType<typeof play>>, none: readonly number[]): void {
+  const won = one.rewards.filter((reward, i) => reward > (none[i] ?? 0)).length
+  const lost = one.rewards.filter((reward, i) => reward < (none[i] ?? 0)).length
+  print(
+    `${what}: ${solved(one.rewards)} of ${one.rewards.length}, none ${solved(none)} (+${won} -${lost}); ${one.unaided} without memory, ${one.seconds.toFixed(0)} s`,
+  )
+}
+
+const app = await createApp({ dataPath: join(folder, 'data'), host: 'memory', gpuLayers: 'cpu' })
+try {
+  await app.saveSettings({ threads: 1 })
+  const parts = values.only.split(',')
+  const [firstOrder = 1] = orders
+  const all = inOrder(firstOrder)
+  if (parts.includes('methods'))
+    for (const order of orders) {
+      const stream = await streamOf(`order-${order}`, inOrder(order))
+      const none = await play(app, stream, 'none')
+      print(
+        `order ${order}, none: ${solved(none.rewards)} of ${none.rewards.length}, ${none.seconds.toFixed(0)} s`,
+      )
+      for (const method of values.methods.split(',').filter((one) => one !== 'none'))
+        tell(`order ${order}, ${method}`, await play(app, stream, method), none.rewards)
+    }
+  if (parts.includes('gold')) {
+    const some = await streamOf('some', all.slice(18))
+    const { tasks } = await app.streams.load(await streamOf('others', all.slice(0, 18)))
+    const none = await play(app, some, 'none')
+    const memory = await memoryOf(app, tasks)
+    tell('solutions of 18 other tasks', await play(app, some, 'case-bank', memory), none.rewards)
+  }
+  if (parts.includes('corrected')) {
+    const stream = await streamOf('all', all)
+    const { tasks } = await app.streams.load(stream)
+    const none = await play(app, stream, 'none')
+    const memory = await memoryOf(app, tasks)
+    tell('its own solution among all', await play(app, stream, 'case-bank', memory), none.rewards)
+  }
+} finally {
+  await app.dispose()
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+}
