@@ -1,7 +1,9 @@
+import { resolve } from 'node:path'
 import { gpuLayersSchema, type GpuLayers } from '../../shared/domain/model'
 import { LoamError } from '../../shared/errors'
-import type { OptionName } from './options'
+import type { OptionName, SwitchName } from './options'
 import type { Bounds } from '../../shared/domain/bounds'
+import { modelFrom } from '../ground/model-reference'
 
 /** Thrown for arguments that cannot be used; ends the program with code 2 and a hint. */
 export class UsageError extends Error {
@@ -23,53 +25,16 @@ export class UsageError extends Error {
 export type Given = Partial<Record<OptionName, string | boolean | string[]>>
 
 /** A command line: its words, and what was given for options. */
-export interface Arguments {
-  readonly positionals: readonly string[]
-  readonly json: boolean
-  /** Whether a switch was given. */
-  flag(
-    name:
-      | 'untie'
-      | 'fresh'
-      | 'retry'
-      | 'use'
-      | 'at-once'
-      | 'dry-run'
-      | 'no-soft-prompt'
-      | 'review'
-      | 'write'
-      | 'hold'
-      | 'plan'
-      | 'continue'
-      | 'no-memory'
-      | 'no-own-files'
-      | 'redact'
-      | 'tokenless'
-      | 'copy',
-  ): boolean
-  /** The option's text; undefined when it was not given. */
-  text(name: OptionName): string | undefined
-  /** What an option was given each time. */
-  many(name: 'set' | 'file'): string[]
-  /** As `text`, but it has to be there. */
-  required(name: OptionName): string
-  /** A whole number within bounds; undefined when it was not given. */
-  whole(name: OptionName, bounds: Bounds): number | undefined
-  /** A number within bounds; undefined when it was not given. */
-  decimal(name: OptionName, bounds: Bounds): number | undefined
-  /** Words separated by commas; undefined when it was not given. */
-  list(name: OptionName): string[] | undefined
-  /** Whole numbers within bounds, separated by commas; undefined when it was not given. */
-  wholeList(name: OptionName, bounds: Bounds): number[] | undefined
-  gpuLayers(): GpuLayers | undefined
-}
+export type Arguments = ReturnType<typeof openArguments>
 
 /** What was given, as commands ask for it. */
-export function openArguments(positionals: readonly string[], values: Given): Arguments {
+export function openArguments(positionals: readonly string[], values: Given) {
+  /** The option's text; undefined when it was not given. */
   const text = (name: OptionName): string | undefined => {
     const value = values[name]
     return typeof value === 'string' ? value : undefined
   }
+  /** Words separated by commas; undefined when it was not given. */
   const list = (name: OptionName): string[] | undefined => {
     const words = text(name)
       ?.split(',')
@@ -90,27 +55,39 @@ export function openArguments(positionals: readonly string[], values: Given): Ar
   return {
     positionals,
     json: values.json === true,
-    flag: (name) => values[name] === true,
+    /** The word at a place. @throws UsageError with the hint where there is none */
+    word(index: number, hint: string): string {
+      const value = positionals[index]
+      if (value === undefined) throw new UsageError(hint)
+      return value
+    },
+    /** Whether a switch was given. */
+    flag: (name: SwitchName): boolean => values[name] === true,
     text,
-    many(name) {
+    /** What an option was given each time. */
+    many(name: 'set' | 'file'): string[] {
       const input = values[name]
       return Array.isArray(input) ? input : []
     },
-    required(name) {
+    /** As `text`, but it has to be there. @throws UsageError */
+    required(name: OptionName): string {
       const value = text(name)
       if (value === undefined || value === '') throw new UsageError(`--${name} is missing`)
       return value
     },
-    whole: (name, bounds) => number(name, bounds, Number.isSafeInteger, 'a whole number'),
-    decimal: (name, bounds) => number(name, bounds, Number.isFinite, 'a number'),
+    /** A whole number within bounds; undefined when it was not given. */
+    whole: (name: OptionName, bounds: Bounds) => number(name, bounds, Number.isSafeInteger, 'a whole number'),
+    /** A number within bounds; undefined when it was not given. */
+    decimal: (name: OptionName, bounds: Bounds) => number(name, bounds, Number.isFinite, 'a number'),
     list,
-    wholeList: (name, [min, max]) =>
+    /** Whole numbers within bounds, separated by commas; undefined when it was not given. */
+    wholeList: (name: OptionName, [min, max]: Bounds): number[] | undefined =>
       list(name)?.map((word) => {
         const value = Number(word)
         if (Number.isSafeInteger(value) && value >= min && value <= max) return value
         throw new UsageError(`--${name} must list whole numbers from ${min} to ${max}, not "${word}"`)
       }),
-    gpuLayers() {
+    gpuLayers(): GpuLayers | undefined {
       const inputText = text('gpu-layers')
       if (inputText === undefined) return undefined
       const parsed = gpuLayersSchema.safeParse(/^\d+$/.test(inputText) ? Number(inputText) : inputText)
@@ -120,3 +97,21 @@ export function openArguments(positionals: readonly string[], values: Given): Ar
     },
   }
 }
+
+/** `--key-env NAME`: a model server's key, which never stands on a command line itself. @throws UsageError */
+export function keyFromEnvironment({ text }: Pick<Arguments, 'text'>): string | undefined {
+  const name = text('key-env')
+  if (name === undefined) return undefined
+  const key = process.env[name]
+  if (key === undefined || key === '') throw new UsageError(`There is no environment variable ${name}`)
+  return key
+}
+
+/** The model of `--model`, or of another option, as it was named; undefined when it was not given. */
+export function modelOf({ text }: Pick<Arguments, 'text'>, name: OptionName = 'model'): string | undefined {
+  const inputText = text(name)
+  return inputText === undefined ? undefined : modelFrom(inputText)
+}
+
+/** A stream as it was named: a bundled one by its id, a file by its full path, since an open Loam has another current folder. */
+export const streamFrom = (name: string): string => (/[\\/.]/.test(name) ? resolve(name) : name)

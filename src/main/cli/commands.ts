@@ -1,20 +1,30 @@
-import { ROLE_NAMES } from '../../core/agent/roles'
+import { askCommand } from './commands/ask'
+import { asksCommand, judgeAsk, showAsk } from './commands/asks'
+import {
+  importCommand,
+  importsCommand,
+  oldImportCommand,
+  rollbackCommand,
+  undoImportCommand,
+} from './commands/import'
+import { kbAbstract, kbFormats, kbServe, kbStats, movedTo } from './commands/kb'
+import { memoryCommand } from './commands/memory'
+import { decideCommand, mineCommand, takeCommand, takesCommand, untakeCommand } from './commands/my-memory'
+import {
+  addModule,
+  allowModule,
+  conformCommand,
+  denyModule,
+  listModules,
+  removeModule,
+} from './commands/modules'
 import { ENVIRONMENTS } from '../../core/tasks'
 import { DEMO_STREAM, GENERATORS } from '../../core/tasks/generators'
-import type { OptionName } from './options'
+import type { OptionName, OptionNames } from './options'
 import { guidesBuild, guidesDecide, guidesList } from './commands/guides'
-import { verifyBundleCommand } from './commands/bundle'
-import type { Declared } from './commands/command'
-import { mergeExperimentCommand } from './commands/merge-experiment'
+import type { Command, Declared } from './commands/command'
 import { publishCommand, publishedCommand } from './commands/publish'
-import { ASK_COMMANDS } from './ask-commands'
-import { IMPORT_COMMANDS } from './import-commands'
-import { KB_COMMANDS } from './kb-commands'
-import { MEMORY_COMMANDS } from './memory-commands'
-import { MODULE_COMMANDS } from './module-commands'
-import { one } from './declare-command'
-import { addServer, listServers, removeServer, testServer } from './commands/servers'
-import { keepServerPassword } from './commands/servers'
+import { addServer, keepServerPassword, listServers, removeServer, testServer } from './commands/servers'
 import { softPromptsCommand } from './commands/soft-prompts'
 import { costsCommand } from './commands/costs'
 import { demoCommand } from './commands/demo'
@@ -27,8 +37,8 @@ import {
   steerDownload,
 } from './commands/downloads'
 import { errorsCommand } from './commands/errors'
-import { experimentCommand, experimentsCommand } from './commands/experiment'
-import { exportCommand } from './commands/export'
+import { experimentCommand, experimentsCommand, mergeExperimentCommand } from './commands/experiment'
+import { exportCommand, verifyBundleCommand } from './commands/export'
 import { filesCommand } from './commands/files'
 import { generateStream, methodsCommand, runsCommand, showStream, streamsCommand } from './commands/lists'
 import { memoryServerCommand, proposalsCommand } from './commands/mcp-memory'
@@ -41,31 +51,48 @@ import { keysCommand } from './commands/keys'
 import { regradeCommand, verifyCommand } from './commands/verify'
 import { completionCommand, SHELLS } from './completion'
 
-const ANSWER: readonly OptionName[] = ['temperature', 'max-tokens', 'context', 'gpu-layers']
+/** A command by its words, what follows them, a sentence about it, what does it, and its options with a space between them. */
+const one = <Options extends string = ''>(
+  words: string,
+  args: string | undefined,
+  about: string,
+  run: Command,
+  options?: Options & OptionNames<Options>,
+): Declared => ({
+  words,
+  ...(args !== undefined && { args }),
+  about,
+  options: (options?.split(' ') ?? []) as OptionName[],
+  run,
+})
+
+const ITEM = 'KIND ID'
 const KEPT = 'memory|run|experiment ID'
+
 /** Every command, in the order of the help. */
 export const COMMANDS: readonly Declared[] = [
-  ...ASK_COMMANDS,
+  one(
+    'ask',
+    'TASK',
+    'have one task done with what a memory knows; in the world of a task with --stream',
+    askCommand,
+    'memory project model file tools plan method k no-memory no-own-files stream task in continue gpu-layers',
+  ),
+  one('asks', '[WORDS]', 'list the asks, or those that hold some words', asksCommand),
+  one('asks show', 'ID', 'what was said in an ask, with every try', showAsk),
+  one(
+    'asks judge',
+    'ID [right|partly|wrong]',
+    'say whether an answer was right, and learn from it; without a verdict the model of the ask judges',
+    judgeAsk,
+    'try correct wrong-at because',
+  ),
   one(
     'run',
     undefined,
     'work through a task stream and report how it went',
     runCommand,
-    'stream',
-    'method',
-    'tasks',
-    'seed',
-    'k',
-    'model',
-    'memory',
-    ...ANSWER,
-    'soft-prompt',
-    'no-soft-prompt',
-    'preset',
-    'set',
-    'settings',
-    'allow-tools',
-    ...ROLE_NAMES,
+    'stream method tasks seed k model memory temperature max-tokens context gpu-layers soft-prompt no-soft-prompt preset set settings allow-tools planner executor writer judge user',
   ),
   one('resume', 'RUN', 'go on with a run that was paused or interrupted', resumeCommand, 'gpu-layers'),
   one(
@@ -73,83 +100,35 @@ export const COMMANDS: readonly Declared[] = [
     '[FILE|STUDY]',
     'methods, seeds and values of K side by side, with statistics',
     experimentCommand,
-    'stream',
-    'methods',
-    'streams',
-    'worlds',
-    'orders',
-    'seeds',
-    'exp',
-    'tasks',
-    'model',
-    'baseline',
-    'out',
-    'resume',
-    'shard',
-    ...ANSWER,
-    'in-flight',
-    'iterations',
-    'passes',
-    'retest',
-    'test',
-    'experiences',
-    'preset',
-    'set',
-    'settings',
-    'allow-tools',
-    ...ROLE_NAMES,
+    'stream methods streams worlds orders seeds exp tasks model baseline out resume shard temperature max-tokens context gpu-layers in-flight iterations passes retest test experiences preset set settings allow-tools planner executor writer judge user',
   ),
   one(
     'demo',
     undefined,
     `${DEMO_STREAM} without and with memory, on the demo model`,
     demoCommand,
-    'tasks',
-    'seed',
-    'gpu-layers',
+    'tasks seed gpu-layers',
   ),
   one(
     'soft-prompts train',
     undefined,
     "distil a memory's successes into a soft prompt",
     softPromptsCommand,
-    'memory',
-    'stream',
-    'model',
-    'teacher',
-    'student',
-    'length',
-    'attempts',
-    'actions',
-    'top-k',
-    'steps',
-    'rate',
-    'seed',
-    'backend',
-    'shown',
-    'fresh',
-    'retry',
-    'use',
-    'untie',
-    'dry-run',
-    'out',
-    'gpu-layers',
+    'memory stream model teacher student length attempts actions top-k steps rate seed backend shown fresh retry use untie dry-run out gpu-layers',
   ),
   one(
     'errors',
     'RUN [RUN2]',
     'failed tasks by class, and which of them two runs share',
     errorsCommand,
-    'judge',
-    'gpu-layers',
+    'judge gpu-layers',
   ),
   one(
     'costs',
     'RUN',
     'what its tokens were spent on, module by module',
     costsCommand,
-    'prompt-price',
-    'completion-price',
+    'prompt-price completion-price',
   ),
   one('runs', undefined, 'list the runs', runsCommand),
   one('experiments', undefined, 'list the experiments', experimentsCommand),
@@ -180,37 +159,33 @@ export const COMMANDS: readonly Declared[] = [
     GENERATORS.map(({ id }) => id).join('|'),
     'write a fresh world as a stream',
     generateStream,
-    'world',
-    'tasks',
-    'out',
+    'world tasks out',
   ),
-  one(
-    'streams inspect',
-    'FILE|FOLDER',
-    'preview the tasks in a file',
-    inspectRows,
-    'question',
-    'answer',
-    'check',
-  ),
+  one('streams inspect', 'FILE|FOLDER', 'preview the tasks in a file', inspectRows, 'question answer check'),
   one(
     'streams keep',
     'FILE|FOLDER',
     'keep rows as tasks of your own (docs/streams.md)',
     keepRows,
-    'title',
-    'question',
-    'answer',
-    'check',
+    'title question answer check',
   ),
-  ...MODULE_COMMANDS,
+  one(
+    'module add',
+    'PATH|PACKAGE',
+    'copy a method, environment, provider, format, tool server or memory kind into Loam',
+    addModule,
+  ),
+  one('module list', undefined, 'list modules, where they are from and which are in use', listModules),
+  one('module allow', 'NAME', 'put a module to use; its code runs inside Loam', allowModule),
+  one('module deny', 'NAME', 'take a module out of use', denyModule),
+  one('module remove', 'NAME', 'delete a module', removeModule),
+  one('conform', 'SEAM PATH', 'run the suite of a seam over the module in a folder', conformCommand),
   one(
     'servers add',
     'NAME',
     'a model server (Ollama, LM Studio, llama-server, vLLM, ...) by a name of your own',
     addServer,
-    'url',
-    'provider',
+    'url provider',
   ),
   one('servers password', 'ADDRESS', "keep a database server's password (--key-env)", keepServerPassword),
   one('servers list', undefined, 'list the model servers', listServers),
@@ -237,8 +212,7 @@ export const COMMANDS: readonly Declared[] = [
     `${ENVIRONMENTS.map(({ id }) => id).join('|')} S`,
     "play every task's own solution",
     verifyCommand,
-    'settings',
-    'set',
+    'settings set',
   ),
   one('regrade', 'FILE', 'grade recorded model outputs again', regradeCommand, 'dataset'),
   one(
@@ -246,23 +220,49 @@ export const COMMANDS: readonly Declared[] = [
     undefined,
     'write a memory as a file; without --format everything, as JSON lines; --format bundle: one signed file; --dry-run: what it would hold',
     exportCommand,
-    'memory',
-    'out',
-    'format',
-    'kinds',
-    'project',
-    'redact',
-    'dry-run',
-    'sign',
-    'licence',
-    'provenance',
-    'since',
+    'memory out format kinds project redact dry-run sign licence provenance since',
   ),
-  one('publish', undefined, 'update the published copy of a memory', publishCommand, 'memory', 'to'),
-  one('published', 'QUERY', 'search what a memory was published as', publishedCommand, 'from', 'k'),
+  one('publish', undefined, 'update the published copy of a memory', publishCommand, 'memory to'),
+  one('published', 'QUERY', 'search what a memory was published as', publishedCommand, 'from k'),
   one('verify-bundle', 'FILE', 'whether a bundle is whole, and who signed it', verifyBundleCommand),
-  ...IMPORT_COMMANDS,
-  ...MEMORY_COMMANDS,
+  one(
+    'import',
+    '[PATH...]',
+    'read files, folders, patterns, bundles or what was published (--from) into a memory, recognised by content',
+    importCommand,
+    'memory format kinds on-conflict conflicts answers dry-run from',
+  ),
+  one('imports', undefined, 'what was imported into a memory', importsCommand, 'memory'),
+  one('imports undo', '[ID]', 'undo an import as a whole; without ID the last', undoImportCommand, 'memory'),
+  one('rollback', undefined, 'is now called "imports undo"', rollbackCommand, 'memory'),
+  one('memory list', '[KIND]', 'what a memory remembers, of every kind', memoryCommand, 'memory limit'),
+  one(
+    'memory search',
+    'QUERY',
+    'items that fit a text, best first; --set FACET=LABEL narrows it',
+    memoryCommand,
+    'memory kinds mode k alpha set',
+  ),
+  one('memory show', ITEM, 'one item in full', memoryCommand, 'memory'),
+  one('memory edit', ITEM, 'change fields of an item', memoryCommand, 'memory set'),
+  one('memory pin', ITEM, 'recall it before others', memoryCommand, 'memory'),
+  one('memory mute', ITEM, 'recall it no more', memoryCommand, 'memory'),
+  one('memory unmark', ITEM, 'take pin or mute back', memoryCommand, 'memory'),
+  one('memory delete', ITEM, 'delete it; nothing is erased', memoryCommand, 'memory'),
+  one('memory restore', ITEM, 'make it live again', memoryCommand, 'memory'),
+  one('memory history', ITEM, 'how it read before, and what it replaced', memoryCommand, 'memory'),
+  one('memory move', ITEM, 'put it into another memory (--to DIR)', memoryCommand, 'memory to copy'),
+  one('memory mine', undefined, 'My memory, and what is still to be said about it', mineCommand),
+  one('memory decide', 'ID', 'say which memory is yours, where Loam cannot know', decideCommand),
+  one(
+    'memory take',
+    'ID',
+    'take items of a lab memory into My memory; --dry-run says what that brings',
+    takeCommand,
+    'kinds project dry-run',
+  ),
+  one('memory takes', undefined, 'what was taken into My memory', takesCommand),
+  one('memory untake', 'TAKE-ID', 'take out again what a taking brought', untakeCommand),
   one(
     'storage use',
     undefined,
@@ -280,33 +280,43 @@ export const COMMANDS: readonly Declared[] = [
     'make a damaged memory one that opens, from what is whole',
     storageCommand,
   ),
-  ...KB_COMMANDS,
+  one('kb import', 'PATH...', 'is now called "import"', oldImportCommand, 'memory format'),
+  one(
+    'kb abstract',
+    undefined,
+    'have the model write experiences from imported logs',
+    kbAbstract,
+    'memory model limit tau seed gpu-layers',
+  ),
+  one(
+    'kb search',
+    'QUERY',
+    'now "loam memory search QUERY --kinds experience"',
+    movedTo('search QUERY --kinds experience'),
+    'memory mode k alpha domains tools',
+  ),
+  one('kb stats', undefined, 'how many experiences there are, by origin', kbStats, 'memory'),
+  one(
+    'kb restore',
+    'ID',
+    'now "loam memory restore experience ID"',
+    movedTo('restore experience ID'),
+    'memory',
+  ),
+  one(
+    'kb serve',
+    undefined,
+    "serve a memory's experiences in Agent KB's own protocol on 127.0.0.1",
+    kbServe,
+    'memory port client write tokenless',
+  ),
+  one('kb formats', undefined, 'list the formats that can be read', kbFormats),
   one(
     'guides build',
     undefined,
     'write a document per concept and improve them by search',
     guidesBuild,
-    'stream',
-    'memory',
-    'model',
-    'seed',
-    'strategy',
-    'width',
-    'depth',
-    'iterations',
-    'lambda',
-    'train',
-    'eval',
-    'queries',
-    'concepts',
-    'token-budget',
-    'minutes',
-    'in-flight',
-    'review',
-    'at-once',
-    'dry-run',
-    'resume',
-    'gpu-layers',
+    'stream memory model seed strategy width depth iterations lambda train eval queries concepts token-budget minutes in-flight review at-once dry-run resume gpu-layers',
   ),
   one('guides accept', 'BUILD', 'let agents read what a build proposes', guidesDecide(true), 'memory'),
   one('guides reject', 'BUILD', 'leave what a build proposes', guidesDecide(false), 'memory'),
@@ -316,29 +326,14 @@ export const COMMANDS: readonly Declared[] = [
     undefined,
     'serve a memory to any MCP client',
     memoryServerCommand,
-    'memory',
-    'write',
-    'hold',
-    'client',
-    'port',
+    'memory write hold client port',
   ),
   one(
     'proxy',
     undefined,
     "models in OpenAI's protocol with a memory in between, for any agent framework",
     proxyCommand,
-    'memory',
-    'port',
-    'model',
-    'method',
-    'k',
-    'token-budget',
-    'mode',
-    'environment',
-    'judge',
-    'clients',
-    'client',
-    'context',
+    'memory port model method k token-budget mode environment judge clients client context',
   ),
   one(
     'files',

@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline/promises'
+import { leftCount, leftLines, readingWords, type ReadingReport } from '../../shared/domain/reading'
 
 /** Where a command writes, and how it learns that it should stop. */
 export type ConsoleIo = ReturnType<typeof openConsole>
@@ -79,3 +80,12 @@ export const fileSize = (bytes: number): string =>
   bytes >= 1e9 ? `${(bytes / 1e9).toFixed(1)} GB` : `${(bytes / 1e6).toFixed(1)} MB`
 
 export const percent = (rate: number): string => `${Math.round(rate * 100)}%`
+
+/** Rows left out that are named in the terminal; --json has them all. */
+const MOST_LINES = 20
+
+/** Says what was left out of a file, and nothing when everything was read. */
+export function tellReading(report: ReadingReport, io: Pick<ConsoleIo, 'note'>): void {
+  if (leftCount(report) > 0) io.note(`${readingWords(report)}:`)
+  for (const line of leftLines(report, MOST_LINES)) io.note(line)
+}

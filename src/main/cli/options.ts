@@ -1,4 +1,9 @@
-import { PROVIDER_WORDS } from './words'
+import { servedProviders } from '../providers'
+
+/** How models of servers are named. */
+const PROVIDER_WORDS = servedProviders()
+  .map(({ id }) => `${id}:NAME@URL or ${id}:NAME@SERVER`)
+  .join(', ')
 
 interface OptionDeclaration {
   /** What its value is called in the help; absent for a switch. */
@@ -9,14 +14,10 @@ interface OptionDeclaration {
 }
 
 /** An option with a value, which is called `value` in the help; `many` may be given more than once. */
-const takes = (value: string, about: string, many?: 'many'): OptionDeclaration => ({
-  value,
-  about,
-  many: many !== undefined,
-})
+const takes = (value: string, about: string, many?: 'many') => ({ value, about, many: many !== undefined })
 
 /** An option that is a switch. */
-const flag = (about: string): OptionDeclaration => ({ about })
+const flag = (about: string) => ({ about })
 
 /** Every option that a command can take, each with one meaning wherever it is taken. */
 export const OPTIONS = {
@@ -146,6 +147,20 @@ export const OPTIONS = {
 } satisfies Readonly<Record<string, OptionDeclaration>>
 
 export type OptionName = keyof typeof OPTIONS
+
+/** The options that are switches. */
+export type SwitchName = {
+  [Name in OptionName]: (typeof OPTIONS)[Name] extends { value: string } ? never : Name
+}[OptionName]
+
+/** `Text` itself where it is names of options with a space between them, else never. */
+export type OptionNames<Text extends string, Rest extends string = Text> = Rest extends OptionName
+  ? Text
+  : Rest extends `${infer First} ${infer Others}`
+    ? First extends OptionName
+      ? OptionNames<Text, Others>
+      : never
+    : never
 
 /** What one option says of itself. */
 export const optionOf = (name: OptionName): OptionDeclaration => OPTIONS[name]

@@ -10,10 +10,9 @@ import { createTransports, type LoamClient } from '../api/transports'
 import { createApp, type App } from '../app'
 import { closeAll } from '../ground/close-all'
 import { findDataPath } from '../ground/data-path'
-import { UsageError, type Arguments } from './arguments'
+import { keyFromEnvironment, UsageError, type Arguments } from './arguments'
 import type { ConsoleIo } from './console-io'
 import { joinHost } from './join-host'
-import { keyFromEnvironment } from './key'
 
 /** The Loam that a command works with. */
 export interface ReachedHost {

@@ -1,12 +1,10 @@
 import { z, ZodError } from 'zod'
-import { ROLE_NAMES, ROLES, type RoleName } from '../../core/agent/roles'
+import { ROLE_NAMES, ROLES } from '../../core/agent/roles'
 import { AGENT } from '../../core/agent/settings'
 import { mergeChanges } from '../../core/ground/settings'
 import { checkRunSettings, parseRunSetting } from '../../core/lab/setting-groups'
 import { settingChangesSchema, type SettingChanges } from '../../shared/domain/setting'
-import { modelFrom } from '../ground/model-reference'
-import { UsageError } from './arguments'
-import type { CommandContext } from './commands/command'
+import { modelOf, UsageError, type Arguments } from './arguments'
 
 /** `--settings`: settings as JSON. @throws UsageError, LoamError `BAD_INPUT` */
 function readJson(text: string): SettingChanges {
@@ -22,7 +20,7 @@ function readJson(text: string): SettingChanges {
 }
 
 /** What `--settings`, `--set` and `--allow-tools` change; a later one wins. */
-export function readChanges({ text, many, list }: CommandContext['args']): SettingChanges {
+export function readChanges({ text, many, list }: Arguments): SettingChanges {
   const json = text('settings')
   const allowed = list('allow-tools')
   return checkRunSettings(
@@ -36,10 +34,10 @@ export function readChanges({ text, many, list }: CommandContext['args']): Setti
 }
 
 /** Models of roles as they were written: `--planner MODEL` and its like. */
-function roleModels(text: (name: RoleName) => string | undefined): SettingChanges {
+function roleModels(text: Arguments['text']): SettingChanges {
   const inputs = ROLE_NAMES.flatMap((name) => {
-    const model = text(name)
-    return model === undefined ? [] : [[`${name}Model`, modelFrom(model)] as const]
+    const model = modelOf({ text }, name)
+    return model === undefined ? [] : [[`${name}Model`, model] as const]
   })
   return inputs.length === 0 ? {} : { [ROLES.id]: Object.fromEntries(inputs) }
 }

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { answerOf, askName, type AskDetail, type AskInfo } from '../../../shared/domain/ask'
 import { plannedSteps } from '../../../shared/domain/plan'
 import { abortError } from '../../../core/ground/abort'
@@ -9,7 +8,9 @@ import { LoamError } from '../../../shared/errors'
 import { refuseSpecialFile } from '../../ground/plain-file'
 import { UsageError, type Arguments } from '../arguments'
 import { answerRequests } from '../ask-permission'
+import { untilOver } from '../follow-job'
 import type { ReachedHost } from '../reach-host'
+import type { SwitchName } from '../options'
 import type { Command } from './command'
 import { BOUNDS } from '../../../shared/domain/bounds'
 import { MY_MEMORY } from '../../../shared/domain/memory-info'
@@ -28,7 +29,7 @@ export const askCommand: Command = async ({ args, io, host }) => {
   if (earlier !== undefined && args.flag('continue')) throw new UsageError('Either --in or --continue')
   const goesOn = earlier !== undefined || args.flag('continue')
   const fresh = goesOn
-    ? FRESH.find((name) => args.text(name) !== undefined || args.flag(name as 'plan'))
+    ? FRESH.find((name) => args.text(name) !== undefined || args.flag(name as SwitchName))
     : undefined
   if (fresh !== undefined)
     throw new UsageError(`A message goes on with what the ask was asked with; leave --${fresh} out`)
@@ -39,9 +40,9 @@ export const askCommand: Command = async ({ args, io, host }) => {
     ? await asks.say({ askId: earlier ?? (await newest(asks)), text, files })
     : await asks.start(await specOf(args, text, files, memories))
   const answering = answerRequests(reached, (from) => from === askName(ask), io)
-  let stopping = false
-  try {
-    for (;;) {
+  return untilOver(reached, io, {
+    everyMs: LOOK_MS,
+    async look() {
       const detail = await asks.get({ askId: ask.id })
       const { status, problem } = detail.ask
       if (status === 'done') return getNotice(detail, io)
@@ -50,16 +51,10 @@ export const askCommand: Command = async ({ args, io, host }) => {
       io.status(
         status === 'waiting' ? 'Waiting for the model' : `Working, ${stepsSoFar(detail)} steps so far`,
       )
-      if (io.signal.aborted && !stopping) {
-        stopping = true
-        await asks.stop({ askId: ask.id })
-      }
-      await sleep(LOOK_MS, undefined, { signal: stopping ? undefined : io.signal }).catch(() => undefined)
-    }
-  } finally {
-    await answering.stop()
-    io.endStatus()
-  }
+      return undefined
+    },
+    cancel: () => asks.stop({ askId: ask.id }),
+  }).finally(() => answering.stop())
 }
 
 /** What only a new ask is asked with. */

@@ -29,11 +29,7 @@ export const asksCommand: Command = async ({ args, io, host }) => {
   return { asks }
 }
 
-const getName = ({ positionals }: Arguments, usage: string): string => {
-  const [, , askId] = positionals
-  if (askId === undefined) throw new UsageError(`Which ask? ${usage}`)
-  return askId
-}
+const getName = ({ word }: Arguments, usage: string): string => word(2, `Which ask? ${usage}`)
 
 /** `loam asks show ID`. */
 export const showAsk: Command = async ({ args, io, host }) => {

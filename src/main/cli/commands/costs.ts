@@ -1,5 +1,4 @@
 import type { RunCosts } from '../../../shared/domain/cost'
-import { UsageError } from '../arguments'
 import type { Command } from './command'
 import { BOUNDS } from '../../../shared/domain/bounds'
 
@@ -29,8 +28,7 @@ export const costLines = ({ modules, total, attempts, perAttempt }: RunCosts): s
 
 /** `loam costs RUN`: what a run's tokens were spent on, module by module. */
 export const costsCommand: Command = async ({ args, io, host }) => {
-  const [, runId] = args.positionals
-  if (runId === undefined) throw new UsageError('Which run? "loam runs" lists them')
+  const runId = args.word(1, 'Which run? "loam runs" lists them')
   const { client } = await host()
   const { prices } = await client.app.settings()
   const input = {

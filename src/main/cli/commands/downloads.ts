@@ -38,8 +38,7 @@ export const searchModels: Command = async ({ args, io, host }) => {
 
 /** `loam models download REPO[:QUANT]`: fetches one, or says what there is. */
 export const downloadModel: Command = async ({ args, io, host }) => {
-  const [, , inputText] = args.positionals
-  if (inputText === undefined) throw new UsageError('Which one? loam models download OWNER/NAME[:QUANT]')
+  const inputText = args.word(2, 'Which one? loam models download OWNER/NAME[:QUANT]')
   const [repo = '', target] = inputText.split(':')
   const loam = await host()
   const { downloads } = loam.client
@@ -86,9 +85,8 @@ export const downloadQueue: Command = async ({ io, host }) => {
 
 /** `loam models pause|resume|cancel ID`: of a download of the queue. One that is resumed here is followed to its end. */
 export const steerDownload: Command = async ({ args, io, host }) => {
-  const [, verb = '', downloadId] = args.positionals
-  if (downloadId === undefined)
-    throw new UsageError(`Which one? loam models ${verb} ID; "loam models queue" lists them`)
+  const [, verb = ''] = args.positionals
+  const downloadId = args.word(2, `Which one? loam models ${verb} ID; "loam models queue" lists them`)
   const loam = await host()
   const { downloads } = loam.client
   if (verb === 'resume') return follow(loam, await downloads.resume({ downloadId }), io)

@@ -2,7 +2,6 @@ import { resolve } from 'node:path'
 import { readReference } from '../../ground/model-reference'
 import { isGguf } from '../../embedders/gguf-embedder'
 import { fileSize } from '../console-io'
-import { UsageError } from '../arguments'
 import type { Command } from './command'
 
 /** `loam embedders`: what texts can be compared by. */
@@ -26,8 +25,7 @@ export const listOfferedEmbedders: Command = async ({ io, host }) => {
 
 /** `loam embedders use ID`: chooses one, by name, path or server's model. */
 export const chooseEmbedder: Command = async ({ args, io, host }) => {
-  const [, , inputText] = args.positionals
-  if (inputText === undefined) throw new UsageError('Which one? loam embedders use ID')
+  const inputText = args.word(2, 'Which one? loam embedders use ID')
   const { client } = await host()
   const isKnown = (await client.engine.embedders()).some(({ id }) => id === inputText)
   const isPath =

@@ -1,6 +1,5 @@
-import { modelFrom } from '../../ground/model-reference'
 import { ERROR_CLASSES, type RunErrors } from '../../../shared/domain/error-class'
-import { UsageError } from '../arguments'
+import { modelOf, UsageError } from '../arguments'
 import { followJob } from '../follow-job'
 import type { Command } from './command'
 
@@ -9,23 +8,15 @@ const line = ({ runId, failed, tasks, counts, unclassified }: RunErrors): string
 
 /** `loam errors RUN [RUN2]`: failures by class, and which of them two runs have in common. */
 export const errorsCommand: Command = async ({ args, io, host }) => {
-  const [, runId, otherId = null, ...more] = args.positionals
-  if (runId === undefined) throw new UsageError('Which run? "loam runs" lists them')
+  const runId = args.word(1, 'Which run? "loam runs" lists them')
+  const [, , otherId = null, ...more] = args.positionals
   if (more.length > 0) throw new UsageError('At most two runs can be compared')
   const judge = args.text('judge')
   const reached = await host()
   const { client } = reached
+  const model = modelOf(args, 'judge') ?? null
   for (const each of judge === 'no' ? [] : [runId, ...(otherId === null ? [] : [otherId])])
-    await followJob(
-      reached,
-      (
-        await client.runs.judgeErrors({
-          runId: each,
-          model: judge === undefined ? null : modelFrom(judge),
-        })
-      ).jobId,
-      io,
-    )
+    await followJob(reached, (await client.runs.judgeErrors({ runId: each, model })).jobId, io)
   const report = await client.runs.errors({ runId, otherId })
   io.out(line(report.a))
   if (report.b) io.out(line(report.b))

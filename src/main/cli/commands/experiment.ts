@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { readFile, stat } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { abortError } from '../../../core/ground/abort'
 import type {
   Study,
+  Suite,
   ExperimentInfo,
   ExperimentInput,
   ExperimentReport,
@@ -20,22 +20,20 @@ import { findResources } from '../../ground/resources'
 import { writeReport } from '../../experiments/report-files'
 import { lifeTable, suiteGrid, writeSuite } from '../../experiments/suite-table'
 import { answerRequests } from '../ask-permission'
-import { UsageError, type Arguments } from '../arguments'
+import { modelOf, streamFrom, UsageError, type Arguments } from '../arguments'
+import { untilOver } from '../follow-job'
 import { duration, type ConsoleIo } from '../console-io'
 import { alignTable, footnotes, furtherTables, summaryTable } from '../../experiments/report-table'
 import type { ReachedHost } from '../reach-host'
 import { readChanges } from '../read-changes'
-import { streamFrom } from '../stream-from'
 import type { Command } from './command'
-import { withChosen } from './study-arguments'
 import { experimentMeaning } from '../../../shared/figures/meaning'
 import { meaningLines } from '../meaning-lines'
-import { modelFrom } from '../../ground/model-reference'
+import { mergeShards } from '../../experiments/merge-shards'
 import { BOUNDS } from '../../../shared/domain/bounds'
 
 /** Everything given on the command line; it goes over what the file says. */
 function overrides(args: Arguments): Partial<ExperimentInput> & { settings: object; protocol: object } {
-  const model = args.text('model')
   const baseline = args.text('baseline')
   const experiences = args.text('experiences')
   return {
@@ -45,7 +43,7 @@ function overrides(args: Arguments): Partial<ExperimentInput> & { settings: obje
       seeds: args.wholeList('seeds', BOUNDS.seed),
       exp: args.wholeList('exp', BOUNDS.k),
       tasks: args.whole('tasks', BOUNDS.tasks),
-      model: model === undefined ? undefined : modelFrom(model),
+      model: modelOf(args),
       baseline: baseline === 'no' ? null : baseline,
       experiences: experiences === undefined ? undefined : resolve(experiences),
       shard: shardOf(args.text('shard')),
@@ -153,33 +151,22 @@ const LOOK_MS = 500
  * @throws AbortError when it was cancelled, the problem when it failed or has to wait for a person
  */
 async function follow(host: ReachedHost, id: string, io: ConsoleIo): Promise<void> {
-  const { client, joined } = host
+  const { experiments } = host.client
   let runs = new Set<string>()
   const answering = answerRequests(host, (from) => runs.has(from), io)
   await host.share()
-  let cancelled = false
-  try {
-    for (;;) {
-      const info = await client.experiments.get({ experimentId: id })
-      runs = new Set(info.cells.map(({ runId }) => runId))
-      io.status(statusLine(info))
-      if (info.status !== 'running') return over(info, io)
-      if (io.signal.aborted) {
-        if (io.signal.reason instanceof LoamError)
-          throw joined
-            ? new LoamError('INTERRUPTED', io.signal.reason.why, {
-                suggestion: 'The experiment goes on in the Loam that is open; "loam experiments" shows it.',
-              })
-            : io.signal.reason
-        if (!cancelled) await client.experiments.cancel({ experimentId: id }).catch(() => undefined)
-        cancelled = true
-      }
-      await sleep(LOOK_MS, undefined, { signal: cancelled ? undefined : io.signal }).catch(() => undefined)
-    }
-  } finally {
-    await answering.stop()
-    io.endStatus()
-  }
+  const info = await untilOver(host, io, {
+    everyMs: LOOK_MS,
+    async look() {
+      const current = await experiments.get({ experimentId: id })
+      runs = new Set(current.cells.map(({ runId }) => runId))
+      io.status(statusLine(current))
+      return current.status === 'running' ? undefined : current
+    },
+    cancel: () => experiments.cancel({ experimentId: id }).catch(() => undefined),
+    goesOn: 'The experiment goes on in the Loam that is open; "loam experiments" shows it.',
+  }).finally(() => answering.stop())
+  over(info, io)
 }
 
 function over({ id, status, problem }: ExperimentInfo, io: ConsoleIo): void {
@@ -277,4 +264,62 @@ export const experimentsCommand: Command = async ({ io, host }) => {
   for (const each of experiments)
     io.out(`${each.id}  ${each.status}, ${each.done} of ${each.total} tasks  ${each.name}`)
   return { experiments }
+}
+
+/**
+ * A definition with what is given of its methods and its suite. Methods are named as its variants are, which keep the settings that the file gives
+ * them, or as methods. Worlds that are named are played by every method; streams that are named too, also those that else only some are
+ * played on.
+ * @throws UsageError where there is no suite to say it of
+ */
+export function withChosen(output: Study, args: Arguments): Study {
+  const streams = args.list('streams')
+  const worlds = args.wholeList('worlds', BOUNDS.world)
+  const orders = args.whole('orders', BOUNDS.orders)
+  const methods = args.list('methods')
+  const { suite } = output
+  const references = output.methods.map((entry) => ({ entry, name: variantOf(entry).name }))
+  const choices = methods?.map((name) => references.find((one) => one.name === name)?.entry ?? name)
+  if (!suite) {
+    if (streams || worlds || orders !== undefined)
+      throw new UsageError(
+        '--streams, --worlds and --orders are for a suite, such as "loam experiment lifelong-suite"',
+      )
+    return { ...output, ...(choices && { methods: choices }) }
+  }
+  const getSelection = (names: readonly string[]): string[] =>
+    names.filter((name) => methods === undefined || methods.includes(name))
+  const { more, only } = suite
+  const further: Suite['more'] =
+    more && worlds === undefined ? { worlds: more.worlds, methods: getSelection(more.methods) } : undefined
+  const limited = Object.entries(only).map(([stream, names]) => [stream, getSelection(names)] as const)
+  return {
+    ...output,
+    ...(choices && { methods: choices }),
+    suite: {
+      streams: streams ?? suite.streams,
+      worlds: worlds ?? suite.worlds,
+      orders: orders ?? suite.orders,
+      ...(further && further.methods.length > 0 && { more: further }),
+      only: streams ? {} : Object.fromEntries(limited),
+    },
+  }
+}
+
+/** `loam experiments merge FOLDER...`: parts that were played elsewhere become one experiment here. */
+export const mergeExperimentCommand: Command = async ({ args, io, app }) => {
+  const folders = args.positionals.slice(2)
+  if (folders.length === 0) throw new UsageError('Which data folders? loam experiments merge FOLDER...')
+  const { data, experiments, runs } = await app()
+  const knownSet = new Set(experiments.list().map(({ id }) => id))
+  const knownRuns = new Set(runs.list().map(({ id }) => id))
+  const merged = await mergeShards(data.path, folders)
+  if (knownSet.has(merged.id)) await experiments.forget(merged.id)
+  for (const runId of await experiments.adopt(merged.id))
+    if (!knownRuns.has(runId) && !merged.missing.some((key) => runId.endsWith(`-${key}`)))
+      await runs.adopt(runId)
+  io.out(
+    `${merged.id}: ${merged.cells} cells are here${merged.missing.length === 0 ? '' : `, missing: ${merged.missing.join(', ')}`}.`,
+  )
+  return merged
 }

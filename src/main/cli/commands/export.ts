@@ -2,10 +2,11 @@ import { resolve } from 'node:path'
 import { OWN_FORMAT, writableFormat } from '../../../core/formats'
 import { countWords } from '../../../core/memory/kind-words'
 import { writtenCounts, type ExportKind } from '../../../shared/domain/item-transfer'
-import { BUNDLE } from '../../transfer/bundle-format'
+import { LoamError } from '../../../shared/errors'
+import { BUNDLE, readBundleFile } from '../../transfer/bundle-format'
 import { UsageError } from '../arguments'
 import type { ConsoleIo } from '../console-io'
-import type { Command } from './command'
+import { FailedCheck, type Command } from './command'
 import { memoryNamed } from './memory-named'
 
 /** `loam export`: a memory, or some of it, as a file of any format; with `--dry-run` only what that would hold. */
@@ -44,4 +45,21 @@ export const exportCommand: Command = async ({ args, io, host }) => {
 function tellHeldBack(kinds: readonly ExportKind[], io: ConsoleIo): void {
   for (const { kind, total, written, why } of kinds)
     if (why !== null) io.note(`Stays: ${countWords({ [kind]: total - written })} (${why})`)
+}
+
+/** `loam verify-bundle FILE`. */
+export const verifyBundleCommand: Command = async ({ args, io }) => {
+  const file = args.word(1, 'Which file? loam verify-bundle FILE')
+  try {
+    const { manifest, signed, sha256 } = await readBundleFile(resolve(file))
+    const { files, ...about } = manifest
+    io.out(
+      `Whole: ${files.length} files, ${countWords(manifest.counts)}; ${signed ? `signed by ${signed.fingerprint}` : 'nobody signed it'}.`,
+    )
+    return { ok: true, sha256, signed, files: files.length, ...about }
+  } catch (error) {
+    if (!(error instanceof LoamError) || error.code === 'NOT_FOUND') throw error
+    io.out(error.why)
+    return new FailedCheck({ ok: false, problem: error.why, code: error.code })
+  }
 }

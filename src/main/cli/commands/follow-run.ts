@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { abortError } from '../../../core/ground/abort'
 import { trialWords } from '../../../shared/domain/soft-prompt'
 import { distillingWords, type RunInfo, type RunReport } from '../../../shared/domain/run'
@@ -8,6 +7,7 @@ import type { LoamClient } from '../../api/transports'
 import { answerRequests } from '../ask-permission'
 import type { ReachedHost } from '../reach-host'
 import { duration, percent, type ConsoleIo } from '../console-io'
+import { untilOver } from '../follow-job'
 
 const statusLine = (run: RunInfo): string => {
   const rate = run.done === 0 ? '' : `, ${percent(run.solved / run.done)} solved`
@@ -81,27 +81,20 @@ const LOOK_MS = 250
  * @throws AbortError when it was cancelled, the run's problem when it failed or could not go on
  */
 export async function followRun(host: ReachedHost, runId: string, io: ConsoleIo): Promise<RunReport> {
-  const { client, joined } = host
+  const { client } = host
   const answering = answerRequests(host, (from) => from === runId, io)
   await host.share()
-  let cancelled = false
-  try {
-    for (;;) {
+  return untilOver(host, io, {
+    everyMs: LOOK_MS,
+    async look() {
       const run = await client.runs.get({ runId })
       io.status(statusLine(run))
-      if (run.status !== 'queued' && run.status !== 'running') return await reportOf(client, run, io)
-      if (io.signal.aborted) {
-        if (io.signal.reason instanceof LoamError)
-          throw joined ? goesOn(io.signal.reason, runId) : io.signal.reason
-        if (!cancelled) await client.runs.cancel({ runId }).catch(() => undefined)
-        cancelled = true
-      }
-      await sleep(LOOK_MS, undefined, { signal: cancelled ? undefined : io.signal }).catch(() => undefined)
-    }
-  } finally {
-    await answering.stop()
-    io.endStatus()
-  }
+      const isOver = run.status !== 'queued' && run.status !== 'running'
+      return isOver ? reportOf(client, run, io) : undefined
+    },
+    cancel: () => client.runs.cancel({ runId }).catch(() => undefined),
+    goesOn: `The run goes on in the Loam that is open; "loam runs" shows ${runId}.`,
+  }).finally(() => answering.stop())
 }
 
 async function reportOf(client: LoamClient, run: RunInfo, io: ConsoleIo): Promise<RunReport> {
@@ -117,8 +110,3 @@ async function reportOf(client: LoamClient, run: RunInfo, io: ConsoleIo): Promis
     ? new LoamError('INTERRUPTED', 'The run was paused.', { suggestion: `loam resume ${run.id}` })
     : LoamError.fromShape(run.problem)
 }
-
-const goesOn = (reason: LoamError, runId: string): LoamError =>
-  new LoamError('INTERRUPTED', reason.why, {
-    suggestion: `The run goes on in the Loam that is open; "loam runs" shows ${runId}.`,
-  })

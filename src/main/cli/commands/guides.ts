@@ -3,14 +3,12 @@ import { type BuildEstimate, type BuildInfo } from '../../../shared/domain/guide
 import { searchStrategySchema, type SearchSettings } from '../../../shared/domain/guide-search'
 import { settingFields } from '../../../core/ground/settings'
 import { SETTINGS } from '../../../core/methods/brew/settings'
-import { UsageError } from '../arguments'
+import { modelOf, streamFrom, UsageError } from '../arguments'
 import type { OptionName } from '../options'
 import { duration, percent } from '../console-io'
 import { followJob } from '../follow-job'
-import { streamFrom } from '../stream-from'
 import type { Command, CommandContext } from './command'
 import { folderNamed } from './memory-named'
-import { modelFrom } from '../../ground/model-reference'
 import { BOUNDS } from '../../../shared/domain/bounds'
 
 /** `loam guides build`: writes and searches concept documents, or goes on with a build. */
@@ -18,11 +16,10 @@ export const guidesBuild: Command = async ({ args, io, host }) => {
   const memoryId = resolve(args.required('memory'))
   const resumed = args.text('resume')
   const inFlight = args.whole('in-flight', BOUNDS.inFlight) ?? 1
-  const model = args.text('model')
   const input = {
     memoryId,
     stream: resumed === undefined ? streamFrom(args.required('stream')) : '',
-    model: model === undefined ? null : modelFrom(model),
+    model: modelOf(args) ?? null,
     seed: args.whole('seed', BOUNDS.seed) ?? 1,
     settings: settingsOf(args),
     review: args.flag('review'),
@@ -91,9 +88,7 @@ export const guidesDecide =
   (accepted: boolean): Command =>
   async ({ args, io, host }) => {
     const memoryId = folderNamed(args)
-    const [, , buildId] = args.positionals
-    if (buildId === undefined)
-      throw new UsageError('Which build? "loam guides list --memory DIR" lists them.')
+    const buildId = args.word(2, 'Which build? "loam guides list --memory DIR" lists them.')
     const { guides } = (await host()).client
     const decided = await guides.decideAll({ memoryId, buildId, accepted })
     const names = decided.map(({ concept }) => concept)

@@ -11,9 +11,8 @@ import {
 import { readingWords } from '../../../shared/domain/reading'
 import { LoamError } from '../../../shared/errors'
 import { UsageError, type Arguments } from '../arguments'
-import type { ConsoleIo } from '../console-io'
+import { tellReading, type ConsoleIo } from '../console-io'
 import { followJob } from '../follow-job'
-import { tellReading } from '../tell-reading'
 import { FailedCheck, type Command, type CommandContext } from './command'
 import { folderNamed, memoryNamed } from './memory-named'
 
@@ -120,22 +119,15 @@ export const importsCommand: Command = async ({ args, io, host }) => {
   return { imports }
 }
 
-/** `loam imports undo [ID]`: undoes an import as a whole. */
-export const undoImportCommand: Command = async ({ args, io, host }) => {
-  const [, , importId = null] = args.positionals
-  return undo({ args, io, host }, importId)
-}
-
 /** `loam rollback`, as it was called. */
 export const rollbackCommand: Command = (context) => {
   context.io.note('"loam rollback" is now called "loam imports undo".')
-  return undo(context, null)
+  return undoImportCommand(context)
 }
 
-async function undo(
-  { args, io, host }: Pick<CommandContext, 'args' | 'io' | 'host'>,
-  importId: string | null,
-): Promise<unknown> {
+/** `loam imports undo [ID]`: undoes an import as a whole. */
+export const undoImportCommand: Command = async ({ args, io, host }) => {
+  const [, , importId = null] = args.positionals
   const undone = await (await host()).client.items.undoImport({ memoryId: memoryNamed(args), importId })
   io.out(`The import of ${undone.file === '' ? undone.at : undone.file} is undone.`)
   for (const { kind, count, why } of undone.stays) io.note(`${count} ${kind}: ${why}`)

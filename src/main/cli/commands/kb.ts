@@ -1,19 +1,19 @@
 import { formatInfo, readableFormats } from '../../../core/formats'
 import { EXPERIENCE_KIND } from '../../../core/memory/experiences/fold'
 import { abstractReportSchema, kbStatsSchema } from '../../../shared/domain/experience-view'
-import { UsageError } from '../arguments'
+import { modelOf, UsageError } from '../arguments'
 import { followJob } from '../follow-job'
 import type { Command } from './command'
-import { existingFolder } from './memory-named'
-import { modelFrom } from '../../ground/model-reference'
+import { KB_PORT } from '../../api/serve-kb'
+import { existingFolder, memoryToServe } from './memory-named'
+import { served } from './served'
 import { BOUNDS } from '../../../shared/domain/bounds'
 
 /** `loam kb abstract`: has the model write experiences from imported logs. */
 export const kbAbstract: Command = async ({ args, io, host }) => {
   const memoryId = await existingFolder(args)
-  const model = args.text('model')
   const input = {
-    model: model === undefined ? null : modelFrom(model),
+    model: modelOf(args) ?? null,
     seed: args.whole('seed', BOUNDS.seed) ?? 1,
     limit: args.whole('limit', [1, 10_000_000]) ?? null,
     tau: args.decimal('tau', [0, 1]) ?? null,
@@ -65,4 +65,28 @@ export const movedTo =
 export const kbFormats: Command = ({ io }) => {
   for (const { id, title, writtenFor } of readableFormats()) io.out(`${id}  ${title}; ${writtenFor}`)
   return Promise.resolve({ formats: readableFormats().map(formatInfo) })
+}
+
+/** `loam kb serve`: experiences of one memory in Agent KB's protocol. Says its address and key once it listens. */
+export const kbServe: Command = (context) => {
+  const { args, io } = context
+  const input = {
+    ...memoryToServe(args, KB_PORT),
+    write: args.flag('write'),
+    tokenless: args.flag('tokenless'),
+  }
+  return served(
+    context,
+    ({ sharing }, signal) => sharing.serveKb(input, { signal }),
+    async ({ first: { url, key, memory }, ended }) => {
+      const { write, tokenless } = input
+      const notice = { url, key, memory: memory.path, write, tokenless }
+      const who = tokenless
+        ? 'Any program on this machine may ask, without a key.'
+        : `Authorization: Bearer ${key}`
+      io.tell(args.json ? JSON.stringify(notice) : `${url}\n${who}`)
+      await ended()
+      return { served: memory.id, url }
+    },
+  )
 }

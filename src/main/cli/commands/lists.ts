@@ -6,9 +6,8 @@ import { METHODS } from '../../../core/methods'
 import { GENERATORS } from '../../../core/tasks/generators'
 import { findResources } from '../../ground/resources'
 import { openStreamLibrary } from '../../streams/stream-library'
-import { UsageError } from '../arguments'
+import { streamFrom, UsageError } from '../arguments'
 import { percent } from '../console-io'
-import { streamFrom } from '../stream-from'
 import type { Command } from './command'
 import { BOUNDS } from '../../../shared/domain/bounds'
 
@@ -30,8 +29,7 @@ export const streamsCommand: Command = async ({ io, host }) => {
 
 /** `loam streams show STREAM`: where it is from, how it grades, its verification figure, a sample, and who worked on it. */
 export const showStream: Command = async ({ args, io, host }) => {
-  const [, , name] = args.positionals
-  if (name === undefined) throw new UsageError('Which stream? loam streams show STREAM|FILE')
+  const name = args.word(2, 'Which stream? loam streams show STREAM|FILE')
   const page = await (await host()).client.streams.page({ id: streamFrom(name) })
   io.out(`From: ${page.source}`)
   io.out(`Licence: ${page.licence ?? 'nothing is said in the file'}`)

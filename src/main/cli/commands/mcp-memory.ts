@@ -4,8 +4,7 @@ import type { Served } from '../../../shared/domain/sharing'
 import { UsageError } from '../arguments'
 import type { Command } from './command'
 import { served } from './served'
-import { memoryNamed } from './memory-named'
-import { memoryToServe } from './memory-to-serve'
+import { memoryNamed, memoryToServe } from './memory-named'
 
 /** `loam mcp memory`: serves a memory to any MCP client, on standard input and output, or with --port over HTTP. */
 export const memoryServerCommand: Command = (context) => {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { MY_MEMORY } from '../../../shared/domain/memory-info'
+import { BOUNDS } from '../../../shared/domain/bounds'
 import { LoamError } from '../../../shared/errors'
 import type { Arguments } from '../arguments'
 
@@ -26,3 +27,10 @@ export async function existingFolder(args: Arguments): Promise<string> {
     })
   return folder
 }
+
+/** The memory that a command serves, where, and under which name; `usual` is the port where --port names none. */
+export const memoryToServe = (args: Arguments, usual: number) => ({
+  memoryId: memoryNamed(args),
+  port: args.whole('port', BOUNDS.port) ?? usual,
+  client: args.text('client') ?? null,
+})

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { ModuleInfo } from '../../../shared/domain/module'
-import { UsageError, type Arguments } from '../arguments'
-import type { Command } from './command'
+import type { Arguments } from '../arguments'
+import { FailedCheck, type Command } from './command'
 
 const wordsOf = ({ name, seam, version, title, origin, licence, state, problem }: ModuleInfo): string =>
   [
@@ -10,15 +10,12 @@ const wordsOf = ({ name, seam, version, title, origin, licence, state, problem }
     ...(problem ? [`  ${problem.cause} ${problem.suggestion}`] : []),
   ].join('\n')
 
-const nameOf = ({ positionals: [, verb = '', name] }: Arguments): string => {
-  if (name === undefined) throw new UsageError(`Which one? loam module ${verb} NAME`)
-  return name
-}
+const nameOf = ({ positionals: [, verb = ''], word }: Arguments): string =>
+  word(2, `Which one? loam module ${verb} NAME`)
 
 /** `loam module add PATH|PACKAGE`. */
 export const addModule: Command = async ({ args, io, host }) => {
-  const [, , source] = args.positionals
-  if (source === undefined) throw new UsageError('Which one? loam module add PATH|PACKAGE')
+  const source = args.word(2, 'Which one? loam module add PATH|PACKAGE')
   const { client } = await host()
   const module = await client.modules.add({ source: existsSync(source) ? resolve(source) : source })
   io.out(wordsOf(module))
@@ -35,19 +32,19 @@ export const listModules: Command = async ({ io, host }) => {
   return { modules }
 }
 
+const decideOn =
+  (decision: 'allow' | 'deny'): Command =>
+  async ({ args, io, host }) => {
+    const module = await (await host()).client.modules[decision]({ name: nameOf(args) })
+    io.out(wordsOf(module))
+    return module
+  }
+
 /** `loam module allow NAME`: its code runs inside Loam from now on. */
-export const allowModule: Command = async ({ args, io, host }) => {
-  const module = await (await host()).client.modules.allow({ name: nameOf(args) })
-  io.out(wordsOf(module))
-  return module
-}
+export const allowModule = decideOn('allow')
 
 /** `loam module deny NAME`. */
-export const denyModule: Command = async ({ args, io, host }) => {
-  const module = await (await host()).client.modules.deny({ name: nameOf(args) })
-  io.out(wordsOf(module))
-  return module
-}
+export const denyModule = decideOn('deny')
 
 /** `loam module remove NAME`. */
 export const removeModule: Command = async ({ args, io, host }) => {
@@ -55,4 +52,18 @@ export const removeModule: Command = async ({ args, io, host }) => {
   await (await host()).client.modules.remove({ name })
   io.out(`${name} is removed.`)
   return { name }
+}
+
+/** `loam conform SEAM PATH`: the suite that Loam's own modules of that seam go through. */
+export const conformCommand: Command = async ({ args, io }) => {
+  const hint = 'What should be checked? loam conform SEAM PATH'
+  const [seam, source] = [args.word(1, hint), args.word(2, hint)]
+  const { conform } = await import('../../conform/conform')
+  const checks = await conform(seam, source, ({ name, broken }) =>
+    io.out(broken === null ? `ok      ${name}` : `broken  ${name}: ${broken.replace(/\s+/g, ' ')}`),
+  )
+  const checkResults = checks.filter((one) => one.broken !== null)
+  io.note(`${checks.length - checkResults.length} of ${checks.length} rules hold.`)
+  const result = { seam, source, checks }
+  return checkResults.length === 0 ? result : new FailedCheck(result)
 }

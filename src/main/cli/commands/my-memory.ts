@@ -1,5 +1,4 @@
 import type { Take } from '../../../shared/domain/take'
-import { UsageError } from '../arguments'
 import type { Command } from './command'
 
 /** `loam memory mine`: My memory, and what is still to be said about it. */
@@ -18,7 +17,7 @@ export const mineCommand: Command = async ({ io, host }) => {
 
 /** `loam memory decide ID`: which memory is the person's own. */
 export const decideCommand: Command = async ({ args, io, host }) => {
-  const memoryId = wordOf(args.positionals, 'Which one? "loam memory mine" lists them.')
+  const memoryId = args.word(2, 'Which one? "loam memory mine" lists them.')
   const mine = await (await host()).client.memories.decideMine({ memoryId })
   io.out(`My memory is ${mine.memory.name} (${mine.memory.id}).`)
   return mine
@@ -26,7 +25,7 @@ export const decideCommand: Command = async ({ args, io, host }) => {
 
 /** `loam memory take ID`: items of a lab memory into My memory; with --dry-run says what that would bring. */
 export const takeCommand: Command = async ({ args, io, host }) => {
-  const from = wordOf(args.positionals, 'From which memory? loam memory take ID')
+  const from = args.word(2, 'From which memory? loam memory take ID')
   const kinds = args.list('kinds') ?? null
   const { memories } = (await host()).client
   if (args.flag('dry-run')) {
@@ -51,7 +50,7 @@ export const takesCommand: Command = async ({ io, host }) => {
 
 /** `loam memory untake TAKE-ID`: takes out of My memory what one taking brought. */
 export const untakeCommand: Command = async ({ args, io, host }) => {
-  const takeId = wordOf(args.positionals, 'Which one? "loam memory takes" lists them.')
+  const takeId = args.word(2, 'Which one? "loam memory takes" lists them.')
   const take = await (await host()).client.memories.undoTake({ takeId })
   io.out(`${take.fromName}: ${stateOf(take)}`)
   return take
@@ -59,8 +58,3 @@ export const untakeCommand: Command = async ({ args, io, host }) => {
 
 const stateOf = ({ items, done, undoneAt }: Take): string =>
   `${items.length} items${undoneAt !== null ? ', undone' : done ? '' : ', interrupted'}`
-
-function wordOf([, , word]: readonly string[], hint: string): string {
-  if (word === undefined) throw new UsageError(hint)
-  return word
-}

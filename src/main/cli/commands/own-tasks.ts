@@ -2,15 +2,12 @@ import { resolve } from 'node:path'
 import { answerCheckSchema, CHECK_WORDS, type AnswerCheck } from '../../../shared/domain/answer-check'
 import type { ColumnChoice } from '../../../shared/domain/own-tasks'
 import { leftLines, readingWords } from '../../../shared/domain/reading'
-import { UsageError } from '../arguments'
+import { UsageError, type Arguments } from '../arguments'
 import type { Command } from './command'
 
-type Context = Parameters<Command>[0]
-
-const sourceOf = ({ positionals: [, , path] }: Context['args'], verb: string) => {
-  if (path === undefined) throw new UsageError(`Which file? loam streams ${verb} FILE`)
-  return { path: resolve(path) }
-}
+const sourceOf = ({ word }: Arguments, verb: string) => ({
+  path: resolve(word(2, `Which file? loam streams ${verb} FILE`)),
+})
 
 /** A check by its kind alone (`exact`) or whole, as JSON (`{"kind": "number", "tolerance": 0.1}`). */
 function readCheck(text: string | undefined): AnswerCheck {
@@ -25,7 +22,7 @@ function readCheck(text: string | undefined): AnswerCheck {
   }
 }
 
-function getChoice(args: Context['args'], guess: ColumnChoice | null): ColumnChoice {
+function getChoice(args: Arguments, guess: ColumnChoice | null): ColumnChoice {
   const question = args.text('question') ?? guess?.question
   if (question === undefined) throw new UsageError('Which column is the question? Say --question COLUMN')
   const columns = { answer: null, files: null, skill: null, id: null, ...guess }

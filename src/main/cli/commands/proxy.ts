@@ -3,19 +3,17 @@ import { resolve } from 'node:path'
 import { clientsFileSchema, clientTermsSchema, type GivenTerms } from '../../../shared/domain/sharing'
 import { BOUNDS } from '../../../shared/domain/bounds'
 import { LoamError } from '../../../shared/errors'
-import { modelFrom } from '../../ground/model-reference'
-import { UsageError, type Arguments } from '../arguments'
+import { modelOf, UsageError, type Arguments } from '../arguments'
 import type { Command } from './command'
 import { served } from './served'
-import { memoryToServe } from './memory-to-serve'
+import { memoryToServe } from './memory-named'
 
 /** `loam proxy`: models in OpenAI's protocol with a memory in between. Says its base address and key once it listens. */
 export const proxyCommand: Command = async (context) => {
   const { args, io } = context
-  const model = args.text('model')
   const input = {
     ...memoryToServe(args, 0),
-    model: model === undefined ? null : modelFrom(model),
+    model: modelOf(args) ?? null,
     contextSize: args.whole('context', BOUNDS.contextSize) ?? null,
     terms: ownTerms(args),
     clients: await clientsOf(args.text('clients')),

@@ -1,6 +1,5 @@
 import { publishMemory, searchPublished } from '../../share/publish'
 import { mustBeOn } from '../../transfer/network'
-import { UsageError } from '../arguments'
 import type { Command, CommandContext } from './command'
 import { existingMemory } from '../../api/existing-memory'
 import { memoryNamed } from './memory-named'
@@ -25,8 +24,7 @@ export const publishCommand: Command = async (context) => {
 /** `loam published QUERY`: searches what was published. */
 export const publishedCommand: Command = async (context) => {
   const { args, io, app } = context
-  const [, query] = context.args.positionals
-  if (query === undefined) throw new UsageError('What for? loam published QUERY --from URI')
+  const query = args.word(1, 'What for? loam published QUERY --from URI')
   const uri = args.required('from')
   await allowed(context, uri)
   const embedder = await (await app()).embedder()

@@ -1,16 +1,13 @@
 import { resolve } from 'node:path'
 import { fitWords } from '../../../shared/domain/model'
 import { LoamError } from '../../../shared/errors'
-import { UsageError } from '../arguments'
-import { tellReading } from '../tell-reading'
-import { duration } from '../console-io'
+import { modelOf, streamFrom, UsageError } from '../arguments'
+import { duration, tellReading } from '../console-io'
 import { drawCurves } from '../curve-chart'
 import type { Command } from './command'
 import { meaningLines, meaningOf } from '../meaning-lines'
 import { followRun, questionLines, summary, unaidedLines, writingLines } from './follow-run'
 import { readChanges } from '../read-changes'
-import { streamFrom } from '../stream-from'
-import { modelFrom } from '../../ground/model-reference'
 import { BOUNDS } from '../../../shared/domain/bounds'
 import { folderNamed } from './memory-named'
 
@@ -19,7 +16,6 @@ export const runCommand: Command = async ({ args, io, host }) => {
   if (args.positionals.length > 1) throw new UsageError(`"${args.positionals[1] ?? ''}" is one word too many`)
   const stream = streamFrom(args.required('stream'))
   const method = args.required('method')
-  const model = args.text('model')
   const softPrompt = args.text('soft-prompt')
   const input = {
     stream,
@@ -30,7 +26,7 @@ export const runCommand: Command = async ({ args, io, host }) => {
     temperature: args.decimal('temperature', BOUNDS.temperature),
     maxTokens: args.whole('max-tokens', BOUNDS.maxTokens),
     memoryId: args.text('memory') === undefined ? null : folderNamed(args),
-    model: model === undefined ? undefined : modelFrom(model),
+    model: modelOf(args),
     softPrompt: softPrompt === undefined ? undefined : resolve(softPrompt),
     useSoftPrompt: !args.flag('no-soft-prompt'),
     contextSize: args.whole('context', BOUNDS.contextSize),
@@ -69,8 +65,7 @@ export const runCommand: Command = async ({ args, io, host }) => {
 
 /** `loam resume RUN`: goes on with a run that was paused or interrupted. */
 export const resumeCommand: Command = async ({ args, io, host }) => {
-  const [, runId] = args.positionals
-  if (runId === undefined) throw new UsageError('Which run? "loam runs" lists them')
+  const runId = args.word(1, 'Which run? "loam runs" lists them')
   const loam = await host()
   const before = await loam.client.runs.resume({ runId })
   io.note(`Going on after ${before.done} of ${before.total} tasks`)

@@ -1,12 +1,9 @@
 import { servedProviders } from '../../providers'
-import { UsageError, type Arguments } from '../arguments'
-import { keyFromEnvironment } from '../key'
+import { keyFromEnvironment, UsageError, type Arguments } from '../arguments'
 import type { Command } from './command'
 
-const nameOf = ({ positionals: [, verb = '', name] }: Arguments): string => {
-  if (name === undefined) throw new UsageError(`Which one? loam servers ${verb} NAME`)
-  return name
-}
+const nameOf = ({ positionals: [, verb = ''], word }: Arguments): string =>
+  word(2, `Which one? loam servers ${verb} NAME`)
 
 /** `loam servers add NAME --url URL`: a model server by a name of the person's own. */
 export const addServer: Command = async ({ args, io, host }) => {

@@ -7,12 +7,10 @@ import {
   type TrainingPlan,
 } from '../../../shared/domain/soft-prompt-training'
 import { LoamError } from '../../../shared/errors'
-import { type Arguments, UsageError } from '../arguments'
+import { modelOf, streamFrom, UsageError, type Arguments } from '../arguments'
 import { duration } from '../console-io'
 import { followJob } from '../follow-job'
-import { streamFrom } from '../stream-from'
 import type { Command } from './command'
-import { modelFrom } from '../../ground/model-reference'
 import { BOUNDS } from '../../../shared/domain/bounds'
 
 const BACKENDS = trainerBackendSchema.options
@@ -98,7 +96,6 @@ function costLines({
 
 function readInput(args: Arguments): TrainInput {
   args.gpuLayers()
-  const model = args.text('model')
   const settings = {
     length: args.whole('length', BOUNDS.length),
     steps: args.whole('steps', BOUNDS.steps),
@@ -111,7 +108,7 @@ function readInput(args: Arguments): TrainInput {
   return {
     memory: resolve(args.required('memory')),
     stream: streamFrom(args.required('stream')),
-    model: model === undefined ? undefined : modelFrom(model),
+    model: modelOf(args),
     teacher: args.whole('teacher', BOUNDS.teacher) ?? preset?.teacher,
     student: args.whole('student', BOUNDS.student) ?? preset?.student,
     attempts: args.whole('attempts', BOUNDS.attempts),

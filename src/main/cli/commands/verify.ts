@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { ENVIRONMENTS, findEnvironment } from '../../../core/tasks'
 import type { Verdict } from '../../../core/ground/environment-module'
-import type { Task, Verification } from '../../../shared/domain/task'
+import type { Verification } from '../../../shared/domain/task'
 import { leftCount } from '../../../shared/domain/reading'
 import { LoamError } from '../../../shared/errors'
 import { regradeRecordings } from '../../../core/streams/regrade'
@@ -18,7 +18,7 @@ import { hashTasks, openStreamLibrary } from '../../streams/stream-library'
 import { keepVerification, VERIFIED } from '../../streams/verifications'
 import { UsageError, type Arguments } from '../arguments'
 import { readChanges } from '../read-changes'
-import { tellReading } from '../tell-reading'
+import { tellReading } from '../console-io'
 import { FailedCheck, type Command } from './command'
 
 const readText = async (file: string): Promise<string> => {
@@ -48,11 +48,11 @@ const getCheck = <R>(report: R, disagreements: number): R | FailedCheck =>
 
 /** `loam verify-env ENVIRONMENT FILE|STREAM`: plays every task's own solution, under the environment's settings. */
 export const verifyCommand: Command = async ({ args, io }) => {
-  const [, environment = '', stream] = args.positionals
+  const [, environment = ''] = args.positionals
   const records = ENVIRONMENTS.map(({ id }) => id)
   if (!records.includes(environment))
     throw new UsageError(`Which environment? There are: ${records.join(', ')}`)
-  if (stream === undefined) throw new UsageError(`Which data set? loam verify-env ${environment} FILE`)
+  const stream = args.word(2, `Which data set? loam verify-env ${environment} FILE`)
   const { streams, environments } = await openEnvironments(args)
   const { tasks, info } = await streams.load(stream)
   if (info.environment !== environment)
@@ -61,7 +61,8 @@ export const verifyCommand: Command = async ({ args, io }) => {
   const verify = await findEnvironment(environment).verifier(environments.world, changes)
   const failures: { id: string; why: string }[] = []
   const unknown: { id: string; why: string }[] = []
-  const all = await verdicts(tasks, verify)
+  const all: { readonly id: string; readonly verdict: Verdict }[] = []
+  for (const task of tasks) all.push({ id: task.id, verdict: await verify(task) })
   for (const { id, verdict } of all) {
     if (verdict.kind !== 'agrees')
       (verdict.kind === 'unknown' ? unknown : failures).push({ id, why: verdict.why })
@@ -114,17 +115,9 @@ function meanScores(verdicts: readonly Verdict[]): Readonly<Record<string, numbe
   return Object.fromEntries([...sums].map(([name, { sum, count }]) => [name, sum / count]))
 }
 
-/** What came of each task, one after another. */
-async function verdicts(tasks: readonly Task[], verify: (task: Task) => Promise<Verdict>) {
-  const all: { readonly id: string; readonly verdict: Verdict }[] = []
-  for (const task of tasks) all.push({ id: task.id, verdict: await verify(task) })
-  return all
-}
-
 /** `loam regrade FILE --dataset FILE`. */
 export const regradeCommand: Command = async ({ args, io }) => {
-  const [, file] = args.positionals
-  if (file === undefined) throw new UsageError('Which sessions? loam regrade FILE --dataset FILE')
+  const file = args.word(1, 'Which sessions? loam regrade FILE --dataset FILE')
   const { streams, environments } = await openEnvironments(args)
   const { tasks, info } = await streams.load(resolve(args.required('dataset')))
   const { settings } = findEnvironment(info.environment)
