@@ -1,15 +1,15 @@
 import { once } from 'node:events'
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { timingSafeEqual } from 'node:crypto'
 import { readFile, rm } from 'node:fs/promises'
 import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import type { Duplex } from 'node:stream'
-import { WebSocketServer, type WebSocket } from 'ws'
+import type { WebSocket } from 'ws'
 import { z } from 'zod'
 import { readSocketProtocols, RPC_PATH } from '../../shared/web-host'
 import { replaceJson } from '../ground/atomic-file'
-import { isLocalHost, MAX_SOCKET_MESSAGE } from './guards'
+import { isLocalHost } from './guards'
+import { closeServer, listen, openSockets } from './local-server'
+import { digest, newSecret } from './secrets'
 
 /** How the host of a data folder is reached by the command line, as `<data>/host.json` says it. */
 const handshakeSchema = z.object({
@@ -37,23 +37,16 @@ export async function readHandshake(dataPath: string): Promise<Handshake | null>
 export type Door = Awaited<ReturnType<typeof openDoor>>
 
 const MAX_SOCKETS = 64
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
 /**
  * Lets command lines of this person reach the host that has the data folder open: a socket on 127.0.0.1, whose address and secret lie
  * in a file that only its owner reads. Pages are refused, whatever they know: a browser always names an origin.
  */
 export async function openDoor(dataPath: string, serveSocket: (socket: WebSocket) => void) {
-  const secret = randomBytes(32).toString('base64url')
+  const secret = newSecret()
   const bytes = digest(secret)
   const server = createServer((_request, response) => {
     response.writeHead(404, { connection: 'close' }).end()
-  })
-  const sockets = new WebSocketServer({
-    noServer: true,
-    maxPayload: MAX_SOCKET_MESSAGE,
-    handleProtocols: (_protocols, { headers }) =>
-      readSocketProtocols(headers['sec-websocket-protocol']).answer,
   })
   let port = 0
   const problem = ({ url, headers }: IncomingMessage): string | null => {
@@ -63,23 +56,8 @@ export async function openDoor(dataPath: string, serveSocket: (socket: WebSocket
     if (!timingSafeEqual(digest(inputText), bytes)) return '401 Unauthorized'
     return sockets.clients.size >= MAX_SOCKETS ? '429 Too Many Requests' : null
   }
-  server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
-    const refused = problem(request)
-    if (refused !== null) {
-      stream.end(`HTTP/1.1 ${refused}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
-      return
-    }
-    sockets.handleUpgrade(request, stream, head, (socket) => {
-      // Without a listener a protocol error of one peer would end the process.
-      socket.on('error', () => socket.terminate())
-      serveSocket(socket)
-    })
-  })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', resolve)
-  })
-  port = (server.address() as AddressInfo).port
+  const sockets = openSockets(server, problem, serveSocket)
+  port = await listen(server, 0)
   const file = handshakeFile(dataPath)
   const handshake: Handshake = { format: 1, pid: process.pid, port, secret }
   await replaceJson(file, handshake, 0o600)
@@ -94,12 +72,7 @@ export async function openDoor(dataPath: string, serveSocket: (socket: WebSocket
     /** Ends every connection and takes the file away. */
     async close() {
       if ((await readHandshake(dataPath))?.secret === secret) await rm(file, { force: true })
-      for (const socket of sockets.clients) socket.terminate()
-      sockets.close()
-      await new Promise<void>((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      })
+      await closeServer(server, sockets)
     },
   }
 }

@@ -1,5 +1,6 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { timingSafeEqual } from 'node:crypto'
 import { findKey, type ProgramKey } from './program-keys'
+import { bearerOf, digest, newSecret } from './secrets'
 
 /** Who a request's key was given to. */
 export interface KeyHolder {
@@ -12,18 +13,16 @@ export interface KeyHolder {
 /** The keys that a server takes: one of its own, made when it starts, and the keys of the data folder. */
 export type KeyRing = ReturnType<typeof createKeyRing>
 
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
-
 /** Makes it; `name` is who uses the server's own key. Keys are read for each request, so that a removed one stops working at once. */
 export function createKeyRing(name: string, keys: () => Promise<readonly ProgramKey[]>) {
-  const key = randomBytes(32).toString('base64url')
+  const key = newSecret()
   const bytes = digest(key)
   return {
     /** The server's own key. */
     key,
     /** Null when an authorization header carries no key that counts. */
     async holder(header: string | undefined): Promise<KeyHolder | null> {
-      const inputText = /^Bearer\s+(\S{1,256})$/i.exec(header ?? '')?.[1]
+      const inputText = bearerOf(header)
       if (inputText === undefined) return null
       if (timingSafeEqual(digest(inputText), bytes)) return { name, mayWrite: true, isOwn: true }
       const key = findKey(await keys(), inputText)

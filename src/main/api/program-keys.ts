@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { timingSafeEqual } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -7,6 +7,7 @@ import { LoamError } from '../../shared/errors'
 import { replaceJson } from '../ground/atomic-file'
 import { withFileLock } from '../ground/file-lock'
 import { readJsonOr } from '../ground/read-json'
+import { digest, newSecret } from './secrets'
 
 /** What a key may allow: looking, changing, and what only the person should do (settings, tool servers, any file). */
 export const KEY_SCOPES = SCOPES
@@ -24,7 +25,6 @@ const fileSchema = z.object({ format: z.literal(1), tokens: z.array(keySchema) }
 /** A key of a program, without the key. */
 export type ProgramKey = z.infer<typeof keySchema>
 
-const digest = (key: string): Buffer => createHash('sha256').update(key).digest()
 const fileOf = (dataPath: string): string => join(dataPath, 'tokens.json')
 
 /** Keys of a data folder. @throws LoamError `DATA_CORRUPT` when the file cannot be read as such */
@@ -48,7 +48,7 @@ export async function createKey(
       suggestion: 'Start Loam once, or name the folder with --data.',
     })
   }
-  const key = randomBytes(32).toString('base64url')
+  const key = newSecret()
   const entry = keySchema.parse({
     name: input.name,
     scopes: [...input.scopes],

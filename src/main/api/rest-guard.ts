@@ -4,6 +4,7 @@ import type { Scope } from '../../shared/contract/procedure'
 import { LoamError, toErrorShape, type ErrorCode } from '../../shared/errors'
 import { findKey, type ProgramKey } from './program-keys'
 import { statusOf } from './errors'
+import { bearerOf } from './secrets'
 
 /** Who a request comes from, and what that one may do. */
 export type Caller = Pick<ProgramKey, 'name' | 'scopes'>
@@ -12,7 +13,7 @@ export type Caller = Pick<ProgramKey, 'name' | 'scopes'>
 export const callersWith =
   (keys: () => Promise<readonly ProgramKey[]>): RestLimits['caller'] =>
   async (header) => {
-    const inputText = /^Bearer\s+(\S{1,256})$/i.exec(header ?? '')?.[1]
+    const inputText = bearerOf(header)
     return inputText === undefined ? null : findKey(await keys(), inputText)
   }
 
@@ -20,8 +21,6 @@ export const callersWith =
 export interface RestLimits {
   /** Who sent a request, by its authorization header; null for nobody who may. */
   readonly caller: (header: string | undefined) => Promise<Caller | null>
-  /** Default: the system's clock in milliseconds. */
-  readonly now?: () => number
   /** Milliseconds a request may take. Default 30,000. */
   readonly timeoutMs?: number
   /** Requests a key may make in a minute. Default 600. */
@@ -59,10 +58,9 @@ export const limitBody = (maxSize: number) =>
 
 /** Makes the gate: bearer tokens with scopes, requests per minute and at a time, and a limit of time. */
 export function createRestGuard(limits: RestLimits) {
-  const now = limits.now ?? (() => performance.now())
   const timeoutMs = limits.timeoutMs ?? 30_000
   const stats = { requests: 0, totalMs: 0 }
-  const rate = new Rate(limits.perMinute ?? 600, now)
+  const rate = new Rate(limits.perMinute ?? 600)
   let working = 0
 
   const timed = async (work: Promise<Response>, endless: boolean): Promise<Response> => {
@@ -96,7 +94,7 @@ export function createRestGuard(limits: RestLimits) {
         return refuse(429, 'UNAUTHORIZED', cause, 'Wait a moment and try again.')
       }
       working++
-      const startTime = now()
+      const startTime = performance.now()
       const over = new AbortController()
       const goneSignal = context.req.raw.signal
       const signal = endless ? goneSignal : AbortSignal.any([goneSignal, over.signal])
@@ -113,7 +111,7 @@ export function createRestGuard(limits: RestLimits) {
         over.abort()
         working--
         stats.requests++
-        stats.totalMs += now() - startTime
+        stats.totalMs += performance.now() - startTime
       }
     },
   }
@@ -124,15 +122,13 @@ const CREATE_KEY = 'Make one with "loam keys create NAME --scope read,write" and
 /** Requests per name within a moving minute. */
 class Rate {
   private readonly times = new Map<string, number[]>()
-  constructor(
-    private readonly most: number,
-    private readonly now: () => number,
-  ) {}
+  constructor(private readonly most: number) {}
   take(name: string): boolean {
-    const recent = (this.times.get(name) ?? []).filter((time) => time > this.now() - 60_000)
+    const now = performance.now()
+    const recent = (this.times.get(name) ?? []).filter((time) => time > now - 60_000)
     this.times.set(name, recent)
     if (recent.length >= this.most) return false
-    recent.push(this.now())
+    recent.push(now)
     return true
   }
 }

@@ -1,5 +1,4 @@
 import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { createAdaptorServer } from '@hono/node-server'
 import { Hono } from 'hono'
 import type { RestSettings } from '../../shared/domain/memory-info'
@@ -7,16 +6,13 @@ import { toErrorShape } from '../../shared/errors'
 import type { Logger } from '../ground/logger'
 import { isLocalHost, isOwnOrigin } from './guards'
 import { refuse } from './rest-guard'
-import { listen } from './ui-server'
+import { closeServer, listen } from './local-server'
 
 /** REST on a port of its own, for hosts that serve no page. */
-export interface RestServer {
-  readonly port: number
-  close(): Promise<void>
-}
+export type RestServer = Awaited<ReturnType<typeof startRestServer>>
 
 /** Serves requests of other programs on 127.0.0.1 only. @throws LoamError `CONFLICT` when the port is taken */
-export async function startRestServer(rest: Hono, wantedCount: number): Promise<RestServer> {
+export async function startRestServer(rest: Hono, wantedCount: number) {
   let port = wantedCount
   const app = new Hono()
   app.use(async (context, next) => {
@@ -38,16 +34,8 @@ export async function startRestServer(rest: Hono, wantedCount: number): Promise<
   const server = createAdaptorServer({ fetch: app.fetch, overrideGlobalObjects: false }) as Server
   server.requestTimeout = 15_000
   server.headersTimeout = 10_000
-  await listen(server, wantedCount)
-  port = (server.address() as AddressInfo).port
-  return {
-    port,
-    close: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
-  }
+  port = await listen(server, wantedCount)
+  return { port, close: (): Promise<void> => closeServer(server) }
 }
 
 /** Follows the setting: REST runs while it is on, on the port that it names. */

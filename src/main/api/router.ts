@@ -14,13 +14,8 @@ import { runCosts } from '../runs/run-costs'
 import { loadTemplates } from '../experiments/studies'
 import { asksRouter } from './asks-router'
 import { itemsRouter } from './items-router'
-import { modulesRouter } from './modules-router'
-import { filesRouter } from './files-router'
 import { sharingRouter } from './sharing-router'
-import { storageRouter } from './storage-router'
-import { downloadsRouter } from './downloads-router'
 import { serversRouter } from './servers-router'
-import { softPromptsRouter } from './soft-prompts-router'
 import type { LoamRouter } from './transports'
 import { streamPage } from '../streams/stream-page'
 
@@ -257,4 +252,80 @@ const toolsRouter = (app: App) => ({
     app.tools.permissions.watch({ since: input.since, signal }),
   ),
   answer: os.tools.answer.handler(({ input }) => app.tools.permissions.answer(input.id, input.answer)),
+})
+
+const filesRouter = ({ files }: App) => ({
+  list: os.files.list.handler(({ input }) => files.list(input.memoryId)),
+  add: os.files.add.handler(({ input }) => files.add(input.memoryId, input.path)),
+  sync: os.files.sync.handler(({ input }) => files.sync(input.memoryId, input.folderId)),
+  lastSync: os.files.lastSync.handler(({ input }) => files.lastSync(input.folderId)),
+  remove: os.files.remove.handler(({ input }) => files.remove(input.memoryId, input.folderId)),
+  open: os.files.open.handler(({ input }) => files.open(input.memoryId, input.passageId)),
+})
+
+const modulesRouter = ({ modules }: App) => ({
+  list: os.modules.list.handler(() => modules.list()),
+  add: os.modules.add.handler(({ input, signal }) => modules.add(input.source, signal)),
+  allow: os.modules.allow.handler(({ input }) => modules.allow(input.name)),
+  deny: os.modules.deny.handler(({ input }) => modules.deny(input.name)),
+  remove: os.modules.remove.handler(({ input }) => modules.remove(input.name)),
+})
+
+const storageRouter = ({ storage }: App) => ({
+  use: os.storage.use.handler(() => storage.use()),
+  rename: os.storage.rename.handler(({ input: { name, ...place } }) => storage.rename(place, name)),
+  remove: os.storage.remove.handler(({ input }) => storage.remove(input)),
+  trash: os.storage.trash.handler(() => storage.trash()),
+  restore: os.storage.restore.handler(({ input }) => storage.restore(input.trashId)),
+  empty: os.storage.empty.handler(({ input }) => storage.empty(input.trashIds)),
+  repairMemory: os.storage.repairMemory.handler(({ input }) => storage.repairMemory(input.memoryId)),
+})
+
+const downloadsRouter = ({ models: { downloads, hub } }: App) => ({
+  list: os.downloads.list.handler(() => downloads.list()),
+  watch: os.downloads.watch.handler(({ input, signal }) =>
+    downloads.feed.watch({ since: input.since, signal }),
+  ),
+  search: os.downloads.search.handler(({ input, signal }) => hub.search(input.text, signal)),
+  choices: os.downloads.choices.handler(({ input, signal }) => hub.choices(input.repo, signal)),
+  offers: os.downloads.offers.handler(() => [...hub.offers]),
+  add: os.downloads.add.handler(({ input }) => hub.add(input.repo, input.choice)),
+  addKnown: os.downloads.addKnown.handler(({ input }) => hub.addKnown(input.id)),
+  addEmbedder: os.downloads.addEmbedder.handler(({ input }) => hub.addEmbedder(input.id)),
+  pause: os.downloads.pause.handler(({ input }) => downloads.pause(input.downloadId)),
+  resume: os.downloads.resume.handler(({ input }) => downloads.resume(input.downloadId)),
+  cancel: os.downloads.cancel.handler(({ input }) => downloads.cancel(input.downloadId)),
+})
+
+const softPromptsRouter = ({ softPrompts }: App) => ({
+  plan: os.softPrompts.plan.handler(({ input }) => softPrompts.plan(input)),
+  start: os.softPrompts.start.handler(({ input }) => softPrompts.start(input)),
+  resume: os.softPrompts.resume.handler(({ input }) => softPrompts.resume(input.memoryId)),
+  compare: os.softPrompts.compare.handler(({ input }) =>
+    softPrompts.compare(input.memoryId, input.adapter, input.choice),
+  ),
+  cancel: os.softPrompts.cancel.handler(async ({ input }) => {
+    await softPrompts.cancel(input.memoryId)
+  }),
+  forget: os.softPrompts.forget.handler(({ input }) => softPrompts.forget(input.memoryId)),
+  watch: os.softPrompts.watch.handler(({ input, signal }) =>
+    softPrompts.watch(input.memoryId, { since: input.since, signal }),
+  ),
+  list: os.softPrompts.list.handler(({ input }) => softPrompts.list(input.memoryId)),
+  served: os.softPrompts.served.handler(({ input }) =>
+    softPrompts.served(input.memoryId, input.stream, input.model),
+  ),
+  accept: os.softPrompts.accept.handler(({ input }) => softPrompts.accept(input.memoryId, input.adapter)),
+  withdraw: os.softPrompts.withdraw.handler(({ input }) =>
+    softPrompts.withdraw(input.memoryId, input.environment),
+  ),
+  undo: os.softPrompts.undo.handler(({ input }) => softPrompts.undo(input.memoryId, input.environment)),
+  remove: os.softPrompts.remove.handler(({ input }) => softPrompts.remove(input.memoryId, input.adapter)),
+  restore: os.softPrompts.restore.handler(({ input }) => softPrompts.restore(input.memoryId, input.adapter)),
+  export: os.softPrompts.export.handler(({ input }) =>
+    softPrompts.export(input.memoryId, input.adapter, input.folder),
+  ),
+  setSchedule: os.softPrompts.setSchedule.handler(({ input }) =>
+    softPrompts.setSchedule(input.memoryId, input.rule, input.input),
+  ),
 })

@@ -1,10 +1,8 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { timingSafeEqual } from 'node:crypto'
+import { digest, newSecret } from './secrets'
 
 /** Browsers that may have a session at a time; the oldest has to go when one more comes. */
 const MAX_SESSIONS = 32
-
-const secret = () => randomBytes(32).toString('base64url')
-const digest = (text: string) => createHash('sha256').update(text).digest()
 
 /**
  * Who may talk to the host: a one-time token, shown to the person, is traded for a session that lives as long as the
@@ -16,7 +14,7 @@ export class Sessions {
 
   /** A fresh one-time token (32 random bytes, base64url). Any token given out before stops working. */
   mintKey(): string {
-    const token = secret()
+    const token = newSecret()
     this.token = digest(token)
     return token
   }
@@ -25,7 +23,7 @@ export class Sessions {
   exchange(token: string): string | null {
     if (this.token === null || !timingSafeEqual(this.token, digest(token))) return null
     this.token = null
-    const session = secret()
+    const session = newSecret()
     this.sessions = [...this.sessions, digest(session)].slice(-MAX_SESSIONS)
     return session
   }

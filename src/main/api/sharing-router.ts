@@ -1,12 +1,13 @@
 import { implement } from '@orpc/server'
 import { contract } from '../../shared/contract'
+import type { ServedNowInfo } from '../../shared/domain/sharing'
 import type { App } from '../app'
 import type { Proposal } from '../share/proposal-ledger'
-import { serveMemory, writtenInto } from './serve-memory'
+import type { ServedNow } from '../share/serving'
+import { serveMemory, writtenInto, type ServeMemoryInput } from './serve-memory'
 import { createKey, readKeys, removeKey } from './program-keys'
-import { servedInfo, startServing } from './window-sharing'
-import { serveKb } from './serve-kb'
-import { serveProxy } from './serve-proxy'
+import { serveKb, type ServeKbInput } from './serve-kb'
+import { serveProxy, type ServeProxyInput } from './serve-proxy'
 
 const os = implement(contract).sharing
 
@@ -35,3 +36,38 @@ export const sharingRouter = (app: App) => ({
   serveKb: os.serveKb.handler(({ input, signal }) => serveKb(app, input, signal)),
   serveProxy: os.serveProxy.handler(({ input, signal }) => serveProxy(app, input, signal)),
 })
+
+/** The newest requests that are shown of each. */
+const MOST_REQUESTS = 50
+
+/** Something that is served, as the window shows it. */
+const servedInfo = ({ id, what, since, said: { url, key, memory }, requests }: ServedNow): ServedNowInfo => ({
+  id,
+  what,
+  since,
+  url,
+  key,
+  memory,
+  requests: requests().slice(0, MOST_REQUESTS),
+})
+
+/** What a person starts in the window. */
+type ServingInput = ServeMemoryInput &
+  ServeKbInput &
+  Pick<ServeProxyInput, 'model'> & { readonly what: 'memory' | 'proxy' | 'experiences' }
+
+/** Serves a memory until it is stopped or Loam closes. */
+async function startServing(
+  app: App,
+  { what, ...input }: Omit<ServingInput, 'client'>,
+): Promise<ServedNowInfo> {
+  const givenInput = { ...input, client: null }
+  const now = await app.serving.start((signal) =>
+    what === 'memory'
+      ? serveMemory(app, givenInput, signal)
+      : what === 'experiences'
+        ? serveKb(app, givenInput, signal)
+        : serveProxy(app, { ...givenInput, contextSize: null, terms: {}, clients: {} }, signal),
+  )
+  return servedInfo(now)
+}

@@ -1,16 +1,15 @@
 import type { IncomingMessage, Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import type { Duplex } from 'node:stream'
 import { createAdaptorServer } from '@hono/node-server'
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
-import { WebSocketServer } from 'ws'
 import type { WebSocket } from 'ws'
 import { z } from 'zod'
 import type { ErrorCode } from '../../shared/errors'
 import { LoamError } from '../../shared/errors'
 import { readSocketProtocols, RPC_PATH, SESSION_PATH, KEY_PARAMETER } from '../../shared/web-host'
-import { isLocalHost, isOwnOrigin, MAX_SOCKET_MESSAGE } from './guards'
+import { isLocalHost, isOwnOrigin } from './guards'
+import { closeServer, listen, openSockets } from './local-server'
+import { bearerOf } from './secrets'
 import { Sessions } from './sessions'
 import { readUiFile, uiHeaders } from './ui-files'
 
@@ -86,28 +85,12 @@ export async function startUiServer(options: UiServerOptions) {
   const server = createAdaptorServer({ fetch: app.fetch, overrideGlobalObjects: false }) as Server
   server.requestTimeout = 15_000
   server.headersTimeout = 10_000
-  const sockets = new WebSocketServer({
-    noServer: true,
-    maxPayload: MAX_SOCKET_MESSAGE,
-    // The default would answer with whichever comes first, and that may be the secret.
-    handleProtocols: (_protocols, { headers }) =>
-      readSocketProtocols(headers['sec-websocket-protocol']).answer,
-  })
-  server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
-    const problem = upgradeProblem(request, port, sockets.clients.size, (secret) => sessions.accepts(secret))
-    if (problem !== null) {
-      stream.end(`HTTP/1.1 ${problem}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
-      return
-    }
-    sockets.handleUpgrade(request, stream, head, (socket) => {
-      // Without a listener a protocol error of one peer would end the process.
-      socket.on('error', () => socket.terminate())
-      options.serveSocket(socket)
-    })
-  })
-
-  await listen(server, options.port)
-  port = (server.address() as AddressInfo).port
+  const sockets = openSockets(
+    server,
+    (request) => upgradeProblem(request, port, sockets.clients.size, (secret) => sessions.accepts(secret)),
+    options.serveSocket,
+  )
+  port = await listen(server, options.port)
   const url = `http://127.0.0.1:${port}/`
   return {
     port,
@@ -116,14 +99,7 @@ export async function startUiServer(options: UiServerOptions) {
     /** The address to open once, with a fresh one-time token in its fragment; addresses given out before stop working. */
     mintUrl: (): string => `${url}#${KEY_PARAMETER}=${sessions.mintKey()}`,
     /** Ends every connection and stops listening. */
-    close: async () => {
-      for (const socket of sockets.clients) socket.terminate()
-      sockets.close()
-      await new Promise<void>((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      })
-    },
+    close: () => closeServer(server, sockets),
   }
 }
 
@@ -158,10 +134,6 @@ function refusal(status: number, code: ErrorCode, cause: string): Response {
   })
 }
 
-/** The token of an authorization header; undefined when it carries none. */
-const bearerOf = (header: string | undefined): string | undefined =>
-  /^Bearer ([\w-]{1,256})$/i.exec(header ?? '')?.[1]
-
 /** The path as it was asked for: URL parsing would already have resolved dots, which only hides an attempt. */
 function rawPath(url: string): string {
   return url.replace(/^https?:\/\/[^/]*/, '').split(/[?#]/, 1)[0] ?? ''
@@ -179,20 +151,4 @@ function upgradeProblem(
   if (request.url !== RPC_PATH) return '404 Not Found'
   if (!isSession(readSocketProtocols(protocols).secret)) return '401 Unauthorized'
   return open >= MAX_SOCKETS ? '429 Too Many Requests' : null
-}
-
-/** Listens on 127.0.0.1. Rejects with `CONFLICT` when the port is taken. */
-export function listen(server: Server, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      reject(
-        error.code === 'EADDRINUSE'
-          ? new LoamError('CONFLICT', `Port ${port} is in use.`, {
-              suggestion: 'Choose another with --port, or leave it out to take any free one.',
-            })
-          : error,
-      )
-    })
-    server.listen(port, '127.0.0.1', () => resolve())
-  })
 }

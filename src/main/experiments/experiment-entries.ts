@@ -19,30 +19,14 @@ export interface Entry {
 }
 
 /** Every experiment of a data folder, and what is told and stored of each. */
-export interface ExperimentEntries {
-  /** In the order they were added. */
-  all(): Entry[]
-  /** @throws LoamError `NOT_FOUND` */
-  find(id: string): Entry
-  /** The experiment that a run is a cell of. */
-  ofRun(runId: string): Entry | undefined
-  add(record: ExperimentRecord): Entry
-  /** Forgets it and its cells' runs; what is stored stays. */
-  remove(entry: Entry): void
-  infoOf(entry: Entry): ExperimentInfo
-  /** Tells who follows that something is different. */
-  tell(entry: Entry): void
-  /** Changes the record, stores it, and tells. @throws LoamError `DISK_FULL`, `DISK_WRITE`; it is told all the same */
-  save(entry: Entry, change: Partial<ExperimentRecord>): Promise<void>
-  setStatus(entry: Entry, status: ExperimentRecord['status'], problem?: LoamErrorShape | null): Promise<void>
-}
+export type ExperimentEntries = ReturnType<typeof createExperimentEntries>
 
 /** Begins with none; `add` takes in stored and new ones alike. */
 export function createExperimentEntries(deps: {
   readonly store: Pick<ExperimentStore, 'save'>
   readonly runs: RunsSeen
   readonly clock: Clock
-}): ExperimentEntries {
+}) {
   const { store, runs, clock } = deps
   const entries = new Map<string, Entry>()
   const byRun = new Map<string, Entry>()
@@ -90,22 +74,32 @@ export function createExperimentEntries(deps: {
     }
   }
 
-  const setStatus: ExperimentEntries['setStatus'] = (entry, status, problem = null) => {
+  const setStatus = (
+    entry: Entry,
+    status: ExperimentRecord['status'],
+    problem: LoamErrorShape | null = null,
+  ): Promise<void> => {
     const over = status !== 'running' && status !== 'paused'
     return save(entry, { status, problem, finishedAt: over ? clock.now().toISOString() : null })
   }
 
   return {
-    all: () => [...entries.values()],
+    /** In the order they were added. */
+    all: (): Entry[] => [...entries.values()],
+    /** @throws LoamError `NOT_FOUND` */
     find,
-    ofRun: (runId) => byRun.get(runId),
+    /** The experiment that a run is a cell of. */
+    ofRun: (runId: string): Entry | undefined => byRun.get(runId),
     add,
-    remove({ record }) {
+    /** Forgets it and its cells' runs; what is stored stays. */
+    remove({ record }: Entry): void {
       entries.delete(record.id)
       for (const { runId } of record.cells) byRun.delete(runId)
     },
     infoOf,
+    /** Tells who follows that something is different. */
     tell,
+    /** Changes the record, stores it, and tells. @throws LoamError `DISK_FULL`, `DISK_WRITE`; it is told all the same */
     save,
     setStatus,
   }

@@ -21,42 +21,7 @@ export interface ExperimentQueueDeps extends PlayerDeps {
 }
 
 /** Starts, follows, resumes and cancels experiments. What a cell did is its run's to tell. */
-export interface ExperimentQueue {
-  /** Newest first. */
-  list(): ExperimentHead[]
-  rename(id: string, name: string): Promise<void>
-  /** Knows an experiment no longer, whose folder is about to be moved away. It must not be at work. */
-  forget(id: string): Promise<void>
-  /** Takes in an experiment whose folder has come back; answers the ids of its cells' runs. */
-  adopt(id: string): Promise<string[]>
-  get(id: string): ExperimentInfo
-  /** Stores a planned experiment and begins with it. */
-  start(record: ExperimentRecord): Promise<ExperimentInfo>
-  /** Takes effect when the tasks in flight are done; resolves then. */
-  pause(id: string): Promise<ExperimentInfo>
-  /** Goes on with a paused experiment at the last committed task of each cell. */
-  resume(id: string): Promise<ExperimentInfo>
-  /** Takes effect at once; finished tasks and cells are kept. */
-  cancel(id: string): Promise<ExperimentInfo>
-  watch(id: string, options: WatchOptions): Watch<ExperimentInfo>
-  /**
-   * The figures of all cells that have ended, compared with `baseline` (default: the definition's; null: with none).
-   * Throws `BAD_INPUT` for a baseline that is not among the methods.
-   */
-  report(id: string, baseline?: string | null): ExperimentReport
-  /** The figures of a suite. @throws LoamError `CONFLICT` for an experiment that is none */
-  suite(id: string): Promise<SuiteReport>
-  /** Resolves once the experiment is not working any more, paused included. */
-  settled(id: string): Promise<ExperimentInfo>
-  /** Calls `listener` at every change; answers how to stop. */
-  onChange(id: string, listener: (info: ExperimentInfo) => void): () => void
-  /** Told of every change of a run. */
-  hear(runId: string, part: RunPart): void
-  /** From here on ends of runs are the host's doing: experiments become paused. Call before the run queue is closed. */
-  interrupt(): void
-  /** Waits for all work to end. */
-  close(): Promise<void>
-}
+export type ExperimentQueue = Awaited<ReturnType<typeof openExperimentQueue>>
 
 const alreadyOver = ({ record }: Entry): LoamError =>
   new LoamError('CONFLICT', `The experiment is ${record.status} already.`, {
@@ -69,7 +34,7 @@ const nothingToResume = ({ record }: Entry): LoamError =>
   })
 
 /** Opens what is stored. Experiments that were going when the host stopped come back as paused. */
-export async function openExperimentQueue(deps: ExperimentQueueDeps): Promise<ExperimentQueue> {
+export async function openExperimentQueue(deps: ExperimentQueueDeps) {
   const { store, runs, logger, streams } = deps
   const entries = createExperimentEntries(deps)
   const { find, add, infoOf, tell, save, setStatus } = entries
@@ -92,22 +57,23 @@ export async function openExperimentQueue(deps: ExperimentQueueDeps): Promise<Ex
   }
 
   return {
-    async rename(id, name) {
-      await save(find(id), { name })
-    },
-    async forget(id) {
+    rename: async (id: string, name: string): Promise<void> => save(find(id), { name }),
+    /** Knows an experiment no longer, whose folder is about to be moved away. It must not be at work. */
+    async forget(id: string): Promise<void> {
       const entry = find(id)
       await entry.work
       entry.feed.close()
       entries.remove(entry)
       for (const { key } of entry.record.cells) await deps.releaseMemory(store.memoryFolder(id, key))
     },
-    async adopt(id) {
+    /** Takes in an experiment whose folder has come back; answers the ids of its cells' runs. */
+    async adopt(id: string): Promise<string[]> {
       const record = (await store.loadAll()).records.find((one) => one.id === id)
       if (record) add(record)
       return record?.cells.map(({ runId }) => runId) ?? []
     },
-    list: () =>
+    /** Newest first. */
+    list: (): ExperimentHead[] =>
       entries
         .all()
         .map((entry) => {
@@ -115,13 +81,15 @@ export async function openExperimentQueue(deps: ExperimentQueueDeps): Promise<Ex
           return head
         })
         .reverse(),
-    get: (id) => infoOf(find(id)),
-    async start(record) {
+    get: (id: string): ExperimentInfo => infoOf(find(id)),
+    /** Stores a planned experiment and begins with it. */
+    async start(record: ExperimentRecord): Promise<ExperimentInfo> {
       const entry = add(record)
       await begin(entry)
       return infoOf(entry)
     },
-    async pause(id) {
+    /** Takes effect when the tasks in flight are done; resolves then. */
+    async pause(id: string): Promise<ExperimentInfo> {
       const entry = find(id)
       if (entry.controller) {
         entry.pauseRequested = true
@@ -135,7 +103,8 @@ export async function openExperimentQueue(deps: ExperimentQueueDeps): Promise<Ex
       }
       return infoOf(entry)
     },
-    async resume(id) {
+    /** Goes on with a paused experiment at the last committed task of each cell. */
+    async resume(id: string): Promise<ExperimentInfo> {
       const entry = find(id)
       if (entry.record.status === 'running') return infoOf(entry)
       if (entry.record.status !== 'paused') {
@@ -145,7 +114,8 @@ export async function openExperimentQueue(deps: ExperimentQueueDeps): Promise<Ex
       await begin(entry)
       return infoOf(entry)
     },
-    async cancel(id) {
+    /** Takes effect at once; finished tasks and cells are kept. */
+    async cancel(id: string): Promise<ExperimentInfo> {
       const entry = find(id)
       if (entry.controller) {
         entry.stop = 'cancel'
@@ -159,31 +129,42 @@ export async function openExperimentQueue(deps: ExperimentQueueDeps): Promise<Ex
       }
       return infoOf(entry)
     },
-    watch: (id, options) => find(id).feed.watch(options),
-    report: (id, baseline) => experimentReport(find(id).record, runs, baseline),
-    suite: async (id) => suiteReport(find(id).record, runs, streams),
-    async settled(id) {
+    watch: (id: string, options: WatchOptions): Watch<ExperimentInfo> => find(id).feed.watch(options),
+    /**
+     * The figures of all cells that have ended, compared with `baseline` (default: the definition's; null: with none).
+     * Throws `BAD_INPUT` for a baseline that is not among the methods.
+     */
+    report: (id: string, baseline?: string | null): ExperimentReport =>
+      experimentReport(find(id).record, runs, baseline),
+    /** The figures of a suite. @throws LoamError `CONFLICT` for an experiment that is none */
+    suite: async (id: string): Promise<SuiteReport> => suiteReport(find(id).record, runs, streams),
+    /** Resolves once the experiment is not working any more, paused included. */
+    async settled(id: string): Promise<ExperimentInfo> {
       const entry = find(id)
       await entry.work
       return infoOf(entry)
     },
-    onChange(id, listener) {
+    /** Calls `listener` at every change; answers how to stop. */
+    onChange(id: string, listener: (info: ExperimentInfo) => void): () => void {
       const { listeners } = find(id)
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    hear(runId, part) {
+    /** Told of every change of a run. */
+    hear(runId: string, part: RunPart): void {
       const entry = entries.ofRun(runId)
       if (entry && part === 'run' && !closing) tell(entry)
     },
-    interrupt() {
+    /** From here on ends of runs are the host's doing: experiments become paused. Call before the run queue is closed. */
+    interrupt(): void {
       closing = true
       for (const entry of entries.all()) {
         entry.stop ??= 'interrupt'
         entry.controller?.abort(abortError())
       }
     },
-    async close() {
+    /** Waits for all work to end. */
+    async close(): Promise<void> {
       closing = true
       await closeAll([
         ...entries.all().map((entry) => () => entry.work),

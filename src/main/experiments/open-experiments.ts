@@ -4,16 +4,13 @@ import type { Host } from '../host/host'
 import type { RunsArea } from '../runs/open-runs'
 import type { Memories } from '../memories/memories'
 import type { StreamLibrary } from '../streams/stream-library'
-import { createExperimentDrafts, type ExperimentDrafts } from './experiment-drafts'
-import { openExperimentQueue, type ExperimentQueue } from './experiment-queue'
+import { createExperimentDrafts } from './experiment-drafts'
+import { openExperimentQueue } from './experiment-queue'
 import { openExperimentStore } from './experiment-store'
 import { startWithExperiences } from './start-experiences'
 
 /** Experiments: what is planned, and the cells that are played. */
-export interface ExperimentsArea {
-  readonly experiments: ExperimentQueue
-  readonly experimentDrafts: ExperimentDrafts
-}
+export type ExperimentsArea = Awaited<ReturnType<typeof openExperiments>>
 
 /** What experiments need of other areas. */
 export interface ExperimentNeeds extends Pick<
@@ -25,7 +22,7 @@ export interface ExperimentNeeds extends Pick<
 }
 
 /** Opens the experiments of the data folder; they hear of every change of their cells' runs. */
-export async function openExperiments(host: Host, needs: ExperimentNeeds): Promise<ExperimentsArea> {
+export async function openExperiments(host: Host, needs: ExperimentNeeds) {
   const { data, clock, logger, jobs, demoModel, resources } = host
   const { runs, runDrafts, memories, streams } = needs
   const requireItem = (idOrPath: string) => readMemoryInfo(memories.folder(idOrPath))

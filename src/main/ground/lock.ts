@@ -25,10 +25,7 @@ const holderSchema = z.object({
 })
 type Holder = z.infer<typeof holderSchema>
 
-export interface FolderLock {
-  /** Gives the folder free; safe to call twice. */
-  release(): Promise<void>
-}
+export type FolderLock = Awaited<ReturnType<typeof lockFolder>>
 
 const GUARD_STALE_MS = 5000
 const TRIES = 40
@@ -38,7 +35,7 @@ const PAUSE_MS = 50
  * Takes `<folder>/lock` for this process. A lock left by a process that is gone (kill -9, power cut) is taken over.
  * @throws LoamError `DATA_DIR_LOCKED` naming the holder
  */
-export async function lockFolder(folder: string): Promise<FolderLock> {
+export async function lockFolder(folder: string) {
   const path = join(folder, 'lock')
   const mine: Holder = {
     pid: process.pid,
@@ -51,7 +48,10 @@ export async function lockFolder(folder: string): Promise<FolderLock> {
   }
   for (let attempt = 0; attempt < TRIES; attempt++) {
     if (await create(path, JSON.stringify(mine) + '\n'))
-      return { release: () => releaseIfMine(path, mine.token) }
+      return {
+        /** Gives the folder free; safe to call twice. */
+        release: (): Promise<void> => releaseIfMine(path, mine.token),
+      }
     const match = await readHolder(path)
     if (match.kind === 'held' && isRunning(match.holder)) throw lockedBy(folder, match.holder)
     if (match.kind === 'held' || match.kind === 'unreadable') await removeStale(path)

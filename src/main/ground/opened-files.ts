@@ -1,17 +1,14 @@
 /** Files that a person opened with Loam, from the file manager or the command line, until the window asks for them. */
-export interface OpenedFiles {
-  /** Full paths. */
-  add(paths: readonly string[]): void
-  /** Those that came since this was asked last. */
-  take(): string[]
-}
+export type OpenedFiles = ReturnType<typeof createOpenedFiles>
 
 /** Creates it. */
-export function createOpenedFiles(): OpenedFiles {
+export function createOpenedFiles() {
   let waits: string[] = []
   return {
-    add: (paths) => waits.push(...paths),
-    take() {
+    /** Full paths. */
+    add: (paths: readonly string[]): void => void waits.push(...paths),
+    /** Those that came since this was asked last. */
+    take(): string[] {
       const paths = waits
       waits = []
       return paths

@@ -61,28 +61,13 @@ export interface BuildWatch {
 }
 
 /** Plans builds, and works on them with the model to themselves. */
-export interface Builder {
-  /** A build as it will be recorded. Throws `BAD_INPUT` when the stream has too few tasks left. */
-  plan(input: StartBuildInput): Promise<Build>
-  /** What it would take, before it starts. */
-  estimate(input: EstimateInput): Promise<BuildEstimate>
-  /**
-   * Works on a recorded build to its end, or to its concepts where a person looks at them first. Throws `CONFLICT` when tasks,
-   * prompts, rubrics or model are no longer what it began with, and an AbortError when `signal` fires.
-   */
-  work(
-    memoryId: string,
-    build: Build,
-    options: { readonly inFlight: number; readonly isResumed: boolean },
-    watch: BuildWatch,
-  ): Promise<BuildEnd>
-}
+export type Builder = ReturnType<typeof createBuilder>
 
 /** Most tokens per reply of a rollout. */
 const REPLY_TOKENS = 512
 
 /** Creates the builder. */
-export function createBuilder(deps: BuildDeps): Builder {
+export function createBuilder(deps: BuildDeps) {
   const { memories, clock } = deps
 
   const inputsHash = async (
@@ -93,20 +78,18 @@ export function createBuilder(deps: BuildDeps): Builder {
     signal?: AbortSignal,
   ) => {
     const prompts = await deps.prompts()
-    return createHash('sha256')
-      .update(
-        canonicalJson({
-          tasks: hashTasks(tasks),
-          templates: prompts.hashOf(brew.info.id),
-          rubrics: rubricsOf({ bank, prompts }, environment),
-          model: (await deps.hasher.hash(model, signal)).sha256,
-        }),
-      )
-      .digest('hex')
+    const inputs = canonicalJson({
+      tasks: hashTasks(tasks),
+      templates: prompts.hashOf(brew.info.id),
+      rubrics: rubricsOf({ bank, prompts }, environment),
+      model: (await deps.hasher.hash(model, signal)).sha256,
+    })
+    return createHash('sha256').update(inputs).digest('hex')
   }
 
   return {
-    async plan(input) {
+    /** A build as it will be recorded. Throws `BAD_INPUT` when the stream has too few tasks left. */
+    async plan(input: StartBuildInput): Promise<Build> {
       const bank = await memories.open(input.memoryId)
       const { environment, settings, tasks } = await freshTasks(deps, bank, input)
       requireTasks(tasks, settings)
@@ -131,8 +114,18 @@ export function createBuilder(deps: BuildDeps): Builder {
         startedAt,
       }
     },
-    estimate: (input) => estimateOf(deps, input),
-    async work(memoryId, build, options, watch) {
+    /** What it would take, before it starts. */
+    estimate: (input: EstimateInput): Promise<BuildEstimate> => estimateOf(deps, input),
+    /**
+     * Works on a recorded build to its end, or to its concepts where a person looks at them first. Throws `CONFLICT` when tasks,
+     * prompts, rubrics or model are no longer what it began with, and an AbortError when `signal` fires.
+     */
+    async work(
+      memoryId: string,
+      build: Build,
+      options: { readonly inFlight: number; readonly isResumed: boolean },
+      watch: BuildWatch,
+    ): Promise<BuildEnd> {
       const { signal } = watch
       const release = await deps.waitForModel('a build of guides', signal)
       try {

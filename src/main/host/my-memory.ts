@@ -39,16 +39,7 @@ const recordSchema = z.object({
 export type MyMemoryRecord = z.infer<typeof recordSchema>
 
 /** Which memory is a person's lasting one: decided once, kept in `my-memory.json` of the data folder. */
-export interface MyMemory {
-  id(): string
-  record(): MyMemoryRecord
-  /** Answers the question which memory is the person's own. @throws LoamError `CONFLICT` where nothing is to be decided, `BAD_INPUT` for another memory */
-  decide(id: string): Promise<void>
-  /** Notes that what asks in folders have taught is in projects now. */
-  markScoped(): Promise<void>
-  /** Offers a memory no longer. */
-  dropOffer(id: string): Promise<void>
-}
+export type MyMemory = Awaited<ReturnType<typeof openMyMemory>>
 
 /** A new id of a memory. */
 export const newMemoryId = (): string => `space-${randomBytes(5).toString('hex')}`
@@ -58,7 +49,7 @@ export const newMemoryId = (): string => `space-${randomBytes(5).toString('hex')
  * cannot know it leaves for the person to decide.
  * @throws LoamError `DATA_CORRUPT` for a record that cannot be read
  */
-export async function openMyMemory(dataPath: string, now: () => Date): Promise<MyMemory> {
+export async function openMyMemory(dataPath: string, now: () => Date) {
   const path = join(dataPath, 'my-memory.json')
   const serial = createSerial()
   const before = await readJsonOr(
@@ -81,9 +72,10 @@ export async function openMyMemory(dataPath: string, now: () => Date): Promise<M
     await write({ ...record, ready: true })
   }
   return {
-    id: () => record.mine,
-    record: () => record,
-    decide: (id) =>
+    id: (): string => record.mine,
+    record: (): MyMemoryRecord => record,
+    /** Answers the question which memory is the person's own. @throws LoamError `CONFLICT` where nothing is to be decided, `BAD_INPUT` for another memory */
+    decide: (id: string): Promise<void> =>
       serial(async () => {
         if (record.candidates.length === 0)
           throw new LoamError('CONFLICT', 'My memory is decided.', {
@@ -95,8 +87,10 @@ export async function openMyMemory(dataPath: string, now: () => Date): Promise<M
           })
         await write({ ...record, mine: id, candidates: [], lost: null })
       }),
-    markScoped: () => serial(() => write({ ...record, scoped: true })),
-    dropOffer: (id) =>
+    /** Notes that what asks in folders have taught is in projects now. */
+    markScoped: (): Promise<void> => serial(() => write({ ...record, scoped: true })),
+    /** Offers a memory no longer. */
+    dropOffer: (id: string): Promise<void> =>
       serial(() => write({ ...record, offers: record.offers.filter((offer) => offer !== id) })),
   }
 }

@@ -27,29 +27,7 @@ import { copyItem } from './move-items'
 import { recallsIn } from './recalls-in'
 
 /** Everything a memory remembers, of whatever kind: looked through and changed by hand. Every change can be taken back. */
-export interface Items {
-  kinds(): MemoryKindInfo[]
-  list(query: LearnedQuery, signal?: AbortSignal): Promise<ItemPage>
-  /** @throws LoamError `NOT_FOUND`, as do all that name an item */
-  get(memoryId: string, ref: ItemRef): Promise<ItemDetails>
-  /** How an item read, and what it replaced or was replaced by, oldest first. */
-  history(memoryId: string, ref: ItemRef): Promise<ItemVersion[]>
-  /** The attempts an item was shown to, newest first. */
-  recalls(memoryId: string, ref: ItemRef, limit: number): Promise<ItemRecall[]>
-  attempt(memoryId: string, trajectoryId: string): Promise<Trajectory>
-  /** @throws LoamError `BAD_INPUT` for values that do not fit the kind's fields */
-  edit(memoryId: string, ref: ItemRef, values: ItemValues): Promise<ItemChange>
-  mark(memoryId: string, ref: ItemRef, mark: ItemMark | null): Promise<ItemChange>
-  remove(memoryId: string, ref: ItemRef): Promise<ItemChange>
-  restore(memoryId: string, ref: ItemRef): Promise<ItemChange>
-  undo(memoryId: string, steps: readonly ItemStep[]): Promise<ItemChange>
-  /** Several items of one kind become the first of them, with these values; the others are deleted. @throws LoamError `BAD_INPUT` for fewer than two, or of several kinds */
-  merge(memoryId: string, items: readonly ItemRef[], values: ItemValues): Promise<ItemChange>
-  /** Puts items into another memory, or copies them there. @throws LoamError as `copyItem`; then nothing was changed */
-  move(memoryId: string, items: readonly ItemRef[], toMemoryId: string, copy: boolean): Promise<ItemChange>
-  /** What only one kind can tell or do. @throws LoamError `NOT_FOUND` for an ability it has not, `BAD_INPUT` */
-  ability(call: AbilityCall, signal?: AbortSignal): Promise<unknown>
-}
+export type Items = ReturnType<typeof createItems>
 
 /** What the kinds work on in a memory. */
 export const memorySourceOf = (memory: StoredMemory): MemorySource => ({
@@ -67,7 +45,7 @@ export function createItems({
   readonly clock: Clock
   /** Default: none. */
   readonly hosted?: HostedAbilities
-}): Items {
+}) {
   const sourceOf = async (memoryId: string): Promise<MemorySource> =>
     memorySourceOf(await memories.open(memoryId))
   const change = (): Change => ({ at: clock.now().toISOString(), newId: randomBytes(12).toString('hex') })
@@ -119,33 +97,46 @@ export function createItems({
   }
 
   return {
-    kinds: () => MEMORY_KINDS.map(({ info }) => info),
-    async list(query, signal) {
+    kinds: (): MemoryKindInfo[] => MEMORY_KINDS.map(({ info }) => info),
+    async list(query: LearnedQuery, signal?: AbortSignal): Promise<ItemPage> {
       const memory = await memories.open(query.memoryId)
       return listItems(memorySourceOf(memory), query, { now: clock.now(), embedder: memory.embedder, signal })
     },
-    history: async (memoryId, ref) => historyOf(requireKind(ref.kind), await sourceOf(memoryId), ref.id),
+    /** How an item read, and what it replaced or was replaced by, oldest first. */
+    history: async (memoryId: string, ref: ItemRef): Promise<ItemVersion[]> =>
+      historyOf(requireKind(ref.kind), await sourceOf(memoryId), ref.id),
+    /** Puts items into another memory, or copies them there. @throws LoamError as `copyItem`; then nothing was changed */
     move,
-    ability: async (call, signal) =>
+    /** What only one kind can tell or do. @throws LoamError `NOT_FOUND` for an ability it has not, `BAD_INPUT` */
+    ability: async (call: AbilityCall, signal?: AbortSignal): Promise<unknown> =>
       callAbility(call, { hosted, source: () => sourceOf(call.memoryId), now: clock.now() }, signal),
-    get: async (memoryId, ref) => itemOf(requireKind(ref.kind), await sourceOf(memoryId), ref.id),
-    async recalls(memoryId, ref, limit) {
+    /** @throws LoamError `NOT_FOUND`, as do all that name an item */
+    get: async (memoryId: string, ref: ItemRef): Promise<ItemDetails> =>
+      itemOf(requireKind(ref.kind), await sourceOf(memoryId), ref.id),
+    /** The attempts an item was shown to, newest first. */
+    async recalls(memoryId: string, ref: ItemRef, limit: number): Promise<ItemRecall[]> {
       const memory = await memories.open(memoryId)
       return recallsIn(memory, memorySourceOf(memory), ref, limit)
     },
-    async attempt(memoryId, trajectoryId) {
+    async attempt(memoryId: string, trajectoryId: string): Promise<Trajectory> {
       const match = await (await memories.open(memoryId)).trajectory(trajectoryId)
       if (match) return match
       throw new LoamError('NOT_FOUND', 'That attempt is not in this memory.', {
         suggestion: 'It was made elsewhere; what was kept of it is all there is.',
       })
     },
-    edit: (memoryId, ref, values) => getChange(memoryId, [{ do: 'edit', ref, values }]),
-    mark: (memoryId, ref, mark) => getChange(memoryId, [{ do: 'mark', ref, mark }]),
-    remove: (memoryId, ref) => getChange(memoryId, [{ do: 'delete', ref }]),
-    restore: (memoryId, ref) => getChange(memoryId, [{ do: 'restore', ref }]),
+    /** @throws LoamError `BAD_INPUT` for values that do not fit the kind's fields */
+    edit: (memoryId: string, ref: ItemRef, values: ItemValues): Promise<ItemChange> =>
+      getChange(memoryId, [{ do: 'edit', ref, values }]),
+    mark: (memoryId: string, ref: ItemRef, mark: ItemMark | null): Promise<ItemChange> =>
+      getChange(memoryId, [{ do: 'mark', ref, mark }]),
+    remove: (memoryId: string, ref: ItemRef): Promise<ItemChange> =>
+      getChange(memoryId, [{ do: 'delete', ref }]),
+    restore: (memoryId: string, ref: ItemRef): Promise<ItemChange> =>
+      getChange(memoryId, [{ do: 'restore', ref }]),
     undo: getChange,
-    async merge(memoryId, items, values) {
+    /** Several items of one kind become the first of them, with these values; the others are deleted. @throws LoamError `BAD_INPUT` for fewer than two, or of several kinds */
+    async merge(memoryId: string, items: readonly ItemRef[], values: ItemValues): Promise<ItemChange> {
       const [first, ...others] = items
       if (
         !first ||

@@ -20,15 +20,7 @@ import type { Memories } from '../memories/memories'
 import { memorySourceOf } from './memory-items'
 
 /** Takes items of lab memories into My memory, as one change each. */
-export interface Takes {
-  preview(from: string): Promise<TakePreview>
-  /** @throws LoamError `BAD_INPUT` for My memory itself, `NOT_FOUND` for an unknown memory */
-  take(input: TakeInput): Promise<Take>
-  /** Newest first. */
-  list(): Promise<Take[]>
-  /** Takes out again what a taking brought; what it brought stays deleted, not erased. @throws LoamError `NOT_FOUND` */
-  undo(takeId: string): Promise<Take>
-}
+export type Takes = ReturnType<typeof createTakes>
 
 /** An item of a lab memory as My memory would take it. */
 interface Planned {
@@ -54,7 +46,7 @@ const SAMPLES = 5
 const keyOf = ({ kind, id }: ItemRef): string => `${kind} ${id}`
 
 /** Creates it. `folder`: where takings are kept. */
-export function createTakes(folder: string, memories: Memories, clock: Clock): Takes {
+export function createTakes(folder: string, memories: Memories, clock: Clock) {
   const serial = createSerial()
   const pathOf = (id: string): string => join(folder, `${id}.json`)
   const write = async (take: Take): Promise<Take> => {
@@ -137,7 +129,7 @@ export function createTakes(folder: string, memories: Memories, clock: Clock): T
   }
 
   return {
-    async preview(from) {
+    async preview(from: string): Promise<TakePreview> {
       requireLab(from)
       const { id } = await memories.open(from)
       const info = (await memories.list()).find((one) => one.id === id)
@@ -156,9 +148,12 @@ export function createTakes(folder: string, memories: Memories, clock: Clock): T
       }
       return { from: info, kinds: [...rows.values()] }
     },
-    take: (input) => serial(() => take(input)),
+    /** @throws LoamError `BAD_INPUT` for My memory itself, `NOT_FOUND` for an unknown memory */
+    take: (input: TakeInput): Promise<Take> => serial(() => take(input)),
+    /** Newest first. */
     list,
-    undo: (takeId) => serial(() => undo(takeId)),
+    /** Takes out again what a taking brought; what it brought stays deleted, not erased. @throws LoamError `NOT_FOUND` */
+    undo: (takeId: string): Promise<Take> => serial(() => undo(takeId)),
   }
 }
 

@@ -22,13 +22,9 @@ export interface ImportOptions {
 }
 
 /** What an import has met: logs by content, lines by print, and items by kind and id, as they read. */
-export interface SeenItems {
-  readonly logs: Set<string>
-  readonly lines: Set<string>
-  readonly added: Map<string, string>
-}
+export type SeenItems = ReturnType<typeof nothingSeen>
 
-export const nothingSeen = (): SeenItems => ({ logs: new Set(), lines: new Set(), added: new Map() })
+export const nothingSeen = () => ({ logs: new Set(), lines: new Set(), added: new Map() })
 
 /** What of a file comes in. */
 export interface IntakeChoice {

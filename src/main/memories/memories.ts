@@ -12,23 +12,7 @@ import { openMemory, type StoredMemory } from '../memory-store/memory'
  * Memories by id (those of the data folder), by absolute path (any other folder), or My memory as `MY_MEMORY`. Each is opened at its first
  * use, with the embedder of the settings, and stays open until this closes.
  */
-export interface Memories {
-  list(): Promise<MemoryInfo[]>
-  create(name: string): Promise<MemoryInfo>
-  /** A new memory that holds what another one of the data folder does. @throws LoamError `NOT_FOUND` */
-  copy(id: string, name: string): Promise<MemoryInfo>
-  /** The id of My memory where that is what is named, else what is named. */
-  resolve(idOrPath: string): string
-  /** Whether My memory is what is named, by whatever name. */
-  isMine(idOrPath: string): boolean
-  open(idOrPath: string): Promise<StoredMemory>
-  /** Where the memory lies or would lie. */
-  folder(idOrPath: string): string
-  reindex(idOrPath: string, build: BuildOptions): Promise<void>
-  /** Closes the memory in a folder, if it is open; its next use opens it again. */
-  release(folder: string): Promise<void>
-  close(): Promise<void>
-}
+export type Memories = ReturnType<typeof openMemories>
 
 export interface MemoriesDeps {
   readonly data: DataFolder
@@ -36,7 +20,7 @@ export interface MemoriesDeps {
   readonly embedder: () => Promise<Embedder>
 }
 
-export function openMemories({ data, clock, embedder }: MemoriesDeps): Memories {
+export function openMemories({ data, clock, embedder }: MemoriesDeps) {
   const outside = new Map<string, Promise<StoredMemory>>()
 
   const openOutside = async (folder: string): Promise<StoredMemory> => {
@@ -70,27 +54,33 @@ export function openMemories({ data, clock, embedder }: MemoriesDeps): Memories 
   const resolveNamed = (idOrPath: string): string => (idOrPath === MY_MEMORY ? data.myMemory.id() : idOrPath)
 
   return {
-    list: () => data.memories.list(),
-    create: (name) => data.memories.create(name),
-    copy: (id, name) => data.memories.copy(id, name),
+    list: (): Promise<MemoryInfo[]> => data.memories.list(),
+    create: (name: string): Promise<MemoryInfo> => data.memories.create(name),
+    /** A new memory that holds what another one of the data folder does. @throws LoamError `NOT_FOUND` */
+    copy: (id: string, name: string): Promise<MemoryInfo> => data.memories.copy(id, name),
+    /** The id of My memory where that is what is named, else what is named. */
     resolve: resolveNamed,
-    isMine(idOrPath) {
+    /** Whether My memory is what is named, by whatever name. */
+    isMine(idOrPath: string): boolean {
       const name = isAbsolute(idOrPath) ? idOf(resolve(idOrPath)) : resolveNamed(idOrPath)
       return name === data.myMemory.id()
     },
     open: openAny,
-    folder: (idOrPath) => (isAbsolute(idOrPath) ? resolve(idOrPath) : data.memories.folder(idOrPath)),
-    async reindex(idOrPath, build) {
+    /** Where the memory lies or would lie. */
+    folder: (idOrPath: string): string =>
+      isAbsolute(idOrPath) ? resolve(idOrPath) : data.memories.folder(idOrPath),
+    async reindex(idOrPath: string, build: BuildOptions): Promise<void> {
       await (await openAny(idOrPath)).reindex({ ...build, embedder: await embedder() })
     },
-    async release(folder) {
+    /** Closes the memory in a folder, if it is open; its next use opens it again. */
+    async release(folder: string): Promise<void> {
       const id = idOf(resolve(folder))
       if (id !== null) return data.memories.release(id)
       const memory = outside.get(resolve(folder))
       outside.delete(resolve(folder))
       await (await memory)?.close()
     },
-    async close() {
+    async close(): Promise<void> {
       const memories = await Promise.allSettled(outside.values())
       outside.clear()
       await closeAll(memories.map((memory) => () => memory.status === 'fulfilled' && memory.value.close()))

@@ -57,10 +57,7 @@ export interface FoundModels {
 }
 
 /** Looks for models. Nothing is copied, changed or loaded. */
-export interface ModelSearch {
-  /** Rejects only when `signal` fires. */
-  find(places: SearchPlaces, options?: DescribeOptions, signal?: AbortSignal): Promise<FoundModels>
-}
+export type ModelSearch = ReturnType<typeof createModelSearch>
 
 interface Place {
   readonly store: ModelStore | null
@@ -70,10 +67,15 @@ interface Place {
 }
 
 /** Makes one; it remembers the headers of files that do not change. */
-export function createModelSearch(): ModelSearch {
+export function createModelSearch() {
   const headers = new HeaderReader()
   return {
-    async find(places, options = {}, signal) {
+    /** Rejects only when `signal` fires. */
+    async find(
+      places: SearchPlaces,
+      options: DescribeOptions = {},
+      signal?: AbortSignal,
+    ): Promise<FoundModels> {
       const knownMap = new Map<string, ModelInfo>()
       const looked: ModelPlace[] = []
       for (const place of await placesOf(places)) {

@@ -26,19 +26,7 @@ type ModuleRecord = z.infer<typeof recordSchema>
 const recordsSchema = z.record(z.string(), recordSchema)
 
 /** Modules from outside: folders in the data folder, of which those are in use that a person allowed as they are. */
-export interface Modules {
-  list(): Promise<ModuleInfo[]>
-  /** Copies a module from a folder or a package; it is off until it is allowed. @throws LoamError `MODULE`, `NETWORK_OFF`, `BAD_INPUT` */
-  add(source: string, signal?: AbortSignal): Promise<ModuleInfo>
-  /** Puts a module to use, as its code is now; a failure stands in its `problem`. @throws LoamError `NOT_FOUND` */
-  allow(name: string): Promise<ModuleInfo>
-  /** @throws LoamError `NOT_FOUND` */
-  deny(name: string): Promise<ModuleInfo>
-  /** Deletes its folder. @throws LoamError `NOT_FOUND` */
-  remove(name: string): Promise<void>
-  /** Takes every module out of use. */
-  close(): Promise<void>
-}
+export type Modules = Awaited<ReturnType<typeof openModules>>
 
 export interface ModulesOptions {
   readonly dataPath: string
@@ -60,7 +48,7 @@ export async function openModules({
   networkAllowed,
   onProblem,
   readOnly = false,
-}: ModulesOptions): Promise<Modules> {
+}: ModulesOptions) {
   const modules = modulesFolder(dataPath)
   const file = join(modules, 'modules.json')
   const records: Record<string, ModuleRecord> = await readJsonOr(file, recordsSchema, {})
@@ -129,8 +117,9 @@ export async function openModules({
   }
 
   return {
-    list: async () => Promise.all((await manifests()).map(infoOf)),
-    async add(source, signal) {
+    list: async (): Promise<ModuleInfo[]> => Promise.all((await manifests()).map(infoOf)),
+    /** Copies a module from a folder or a package; it is off until it is allowed. @throws LoamError `MODULE`, `NETWORK_OFF`, `BAD_INPUT` */
+    async add(source: string, signal?: AbortSignal): Promise<ModuleInfo> {
       const { manifest, origin } = await fetchModule(source, modules, networkAllowed, signal)
       leave(manifest.name)
       const { allowed = null } = records[manifest.name] ?? {}
@@ -138,7 +127,8 @@ export async function openModules({
       await save()
       return infoOf(manifest)
     },
-    async allow(name) {
+    /** Puts a module to use, as its code is now; a failure stands in its `problem`. @throws LoamError `NOT_FOUND` */
+    async allow(name: string): Promise<ModuleInfo> {
       const manifest = await manifestOf(name)
       leave(name)
       const checksum = await checksumOf(join(modules, name))
@@ -147,7 +137,8 @@ export async function openModules({
       await enter(manifest, checksum)
       return infoOf(manifest)
     },
-    async deny(name) {
+    /** @throws LoamError `NOT_FOUND` */
+    async deny(name: string): Promise<ModuleInfo> {
       const manifest = await manifestOf(name)
       leave(name)
       problems.delete(name)
@@ -155,7 +146,8 @@ export async function openModules({
       await save()
       return infoOf(manifest)
     },
-    async remove(name) {
+    /** Deletes its folder. @throws LoamError `NOT_FOUND` */
+    async remove(name: string): Promise<void> {
       await manifestOf(name)
       leave(name)
       await rm(join(modules, name), { recursive: true, force: true })
@@ -163,7 +155,8 @@ export async function openModules({
       delete records[name]
       await save()
     },
-    async close() {
+    /** Takes every module out of use. */
+    async close(): Promise<void> {
       for (const name of [...inUse.keys()]) leave(name)
       await saving
     },

@@ -20,38 +20,28 @@ export interface ServedAbout {
 }
 
 /** What is served to programs outside besides the contract. */
-export interface Serving {
-  /**
-   * Tells `said`, then keeps what is served until `signal` aborts, the reader goes or Loam closes; then `close` is called, once.
-   * `more`: what else there is to tell, one after the other, until it ends.
-   */
-  hold<T extends Served>(
-    about: ServedAbout,
-    message: T,
-    close: () => Promise<void>,
-    signal: AbortSignal | undefined,
-    more?: (signal: AbortSignal) => AsyncIterable<T>,
-  ): AsyncGenerator<T, void, void>
-  /** What is served now, oldest first. */
-  list(): readonly ServedNow[]
-  /** Starts serving on its own, until it is stopped or Loam closes; answers once it listens. */
-  start(open: (signal: AbortSignal) => AsyncGenerator<Served, void, void>): Promise<ServedNow>
-  /** Ends what `start` began. @throws LoamError `NOT_FOUND` */
-  stop(id: string): Promise<void>
-  /** Ends all that is served; resolves when it is closed. */
-  close(): Promise<void>
-}
+export type Serving = ReturnType<typeof createServing>
 
 const idOf = ({ url }: Served): string => url
 
 /** Nothing is served yet. */
-export function createServing(): Serving {
+export function createServing() {
   const closing = new AbortController()
   const open = new Set<Promise<void>>()
   const now = new Map<string, ServedNow>()
   const startedMap = new Map<string, () => Promise<void>>()
   return {
-    async *hold(about, message, close, signal, more) {
+    /**
+     * Tells `said`, then keeps what is served until `signal` aborts, the reader goes or Loam closes; then `close` is called, once.
+     * `more`: what else there is to tell, one after the other, until it ends.
+     */
+    async *hold<T extends Served>(
+      about: ServedAbout,
+      message: T,
+      close: () => Promise<void>,
+      signal: AbortSignal | undefined,
+      more?: (signal: AbortSignal) => AsyncIterable<T>,
+    ) {
       const endedSignal = AbortSignal.any([closing.signal, ...(signal ? [signal] : [])])
       let getClosure = (): void => undefined
       const removalPromise = new Promise<void>((resolve) => (getClosure = resolve))
@@ -79,8 +69,10 @@ export function createServing(): Serving {
         })
       }
     },
-    list: () => [...now.values()],
-    async start(from) {
+    /** What is served now, oldest first. */
+    list: (): readonly ServedNow[] => [...now.values()],
+    /** Starts serving on its own, until it is stopped or Loam closes; answers once it listens. */
+    async start(from: (signal: AbortSignal) => AsyncGenerator<Served, void, void>): Promise<ServedNow> {
       const stop = new AbortController()
       const feed = from(stop.signal)
       const first = await feed.next()
@@ -96,7 +88,8 @@ export function createServing(): Serving {
       })
       return foundNow
     },
-    async stop(id) {
+    /** Ends what `start` began. @throws LoamError `NOT_FOUND` */
+    async stop(id: string): Promise<void> {
       const end = startedMap.get(id)
       if (!end || !now.has(id))
         throw new LoamError('NOT_FOUND', 'Nothing that was started in the window is served there.', {
@@ -105,7 +98,8 @@ export function createServing(): Serving {
       startedMap.delete(id)
       await end()
     },
-    async close() {
+    /** Ends all that is served; resolves when it is closed. */
+    async close(): Promise<void> {
       closing.abort()
       await Promise.all(open)
     },

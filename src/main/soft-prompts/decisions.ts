@@ -8,29 +8,14 @@ import type { WorkBoard } from './work-board'
 import type { SoftPromptsDeps } from './soft-prompts-deps'
 import type { MemoryWork } from './training-work'
 /** What people see of a memory's soft prompts and decide about them. */
-export interface SoftPromptDecisions {
-  /** Throws away what was interrupted. */
-  forget(memory: string): Promise<SoftPromptListView>
-  list(memory: string): Promise<SoftPromptListView>
-  /** Puts a soft prompt to use in its environment. */
-  accept(memory: string, adapter: string): Promise<SoftPromptListView>
-  /** Uses none in this environment from now on. */
-  withdraw(memory: string, environment: string): Promise<SoftPromptListView>
-  /** Back to what was in use before. Throws `CONFLICT` when there was nothing. */
-  undo(memory: string, environment: string): Promise<SoftPromptListView>
-  remove(memory: string, adapter: string): Promise<SoftPromptListView>
-  restore(memory: string, adapter: string): Promise<SoftPromptListView>
-  /** Writes adapter, description and README. Default folder: one of its own under the data folder's exports. */
-  export(memory: string, adapter: string, folder: string | null): Promise<{ folder: string; files: string[] }>
-  setSchedule(memory: string, rule: ScheduleRule, input: TrainInput | null): Promise<SoftPromptListView>
-}
+export type SoftPromptDecisions = ReturnType<typeof createSoftPromptDecisions>
 
 /** Over the work of the same memories. */
 export function createSoftPromptDecisions(
   { clock, memories, exportFolder }: SoftPromptsDeps,
   { keyOf, softPromptStoreOf, isBusy }: MemoryWork,
   board: WorkBoard,
-): SoftPromptDecisions {
+) {
   const viewOf = async (memory: string): Promise<SoftPromptListView> => {
     const softPromptList = softPromptStoreOf(memory)
     const [view, schedule, backlog] = await Promise.all([
@@ -62,11 +47,13 @@ export function createSoftPromptDecisions(
 
   return {
     list: viewOf,
-    async forget(memory) {
+    /** Throws away what was interrupted. */
+    async forget(memory: string): Promise<SoftPromptListView> {
       await removePending(softPromptStoreOf(memory).folder)
       return softPromptsChanged(memory)
     },
-    async accept(memory, adapter) {
+    /** Puts a soft prompt to use in its environment. */
+    async accept(memory: string, adapter: string): Promise<SoftPromptListView> {
       const softPromptList = softPromptStoreOf(memory)
       const { info } = await softPromptList.get(adapter)
       if (info.environment === null)
@@ -76,16 +63,18 @@ export function createSoftPromptDecisions(
       await softPromptList.use(info.environment, adapter, clock.now().toISOString())
       return softPromptsChanged(memory)
     },
-    async withdraw(memory, environment) {
+    /** Uses none in this environment from now on. */
+    async withdraw(memory: string, environment: string): Promise<SoftPromptListView> {
       await softPromptStoreOf(memory).use(environment, null, clock.now().toISOString())
       return softPromptsChanged(memory)
     },
-    async undo(memory, environment) {
+    /** Back to what was in use before. Throws `CONFLICT` when there was nothing. */
+    async undo(memory: string, environment: string): Promise<SoftPromptListView> {
       if (!(await softPromptStoreOf(memory).undo(environment)))
         throw new LoamError('CONFLICT', 'There is nothing before this.', { suggestion: 'Leave it as it is.' })
       return softPromptsChanged(memory)
     },
-    async remove(memory, adapter) {
+    async remove(memory: string, adapter: string): Promise<SoftPromptListView> {
       if (isBusy(memory) && board.find(keyOf(memory))?.adapter === adapter)
         throw new LoamError('CONFLICT', 'It is being tried on tasks right now.', {
           suggestion: 'Wait until that is done, or stop it.',
@@ -93,11 +82,16 @@ export function createSoftPromptDecisions(
       await softPromptStoreOf(memory).remove(adapter)
       return softPromptsChanged(memory)
     },
-    async restore(memory, adapter) {
+    async restore(memory: string, adapter: string): Promise<SoftPromptListView> {
       await softPromptStoreOf(memory).restore(adapter)
       return softPromptsChanged(memory)
     },
-    async export(memory, adapter, folder) {
+    /** Writes adapter, description and README. Default folder: one of its own under the data folder's exports. */
+    async export(
+      memory: string,
+      adapter: string,
+      folder: string | null,
+    ): Promise<{ folder: string; files: string[] }> {
       if (folder !== null && !isAbsolute(folder))
         throw new LoamError('BAD_INPUT', `"${folder}" is not a full path.`, {
           suggestion: 'Write the folder from the root on.',
@@ -106,7 +100,11 @@ export function createSoftPromptDecisions(
       const target = folder ?? join(exportFolder, adapter.replace(/\.gguf$/u, ''))
       return { folder: target, files: await exportSoftPrompt(file, target) }
     },
-    async setSchedule(memory, rule, input) {
+    async setSchedule(
+      memory: string,
+      rule: ScheduleRule,
+      input: TrainInput | null,
+    ): Promise<SoftPromptListView> {
       if (rule.kind !== 'manual' && input === null)
         throw new LoamError('BAD_INPUT', 'The schedule does not say what to train.', {
           suggestion: 'Choose a stream and a model first.',

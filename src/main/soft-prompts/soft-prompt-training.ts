@@ -16,29 +16,10 @@ import { readPending, writePending } from './pending'
 import { openSoftPromptStore } from './soft-prompt-store'
 
 /** Distils a memory's successes into a soft prompt. */
-export interface SoftPromptTraining {
-  plan(input: TrainInput): Promise<TrainingPlan>
-  /** What is done is kept as it goes, so that it can be gone on with after an abort, a failure or the host's end. */
-  consolidate(input: TrainInput, options?: TrainingOptions): Promise<SoftPromptResult>
-  /** Goes on with the consolidation of a memory that stopped before its end. Throws `NOT_FOUND` when there is none. */
-  resume(memory: string, options?: TrainingOptions): Promise<SoftPromptResult>
-  /**
-   * Throws what is already known to keep a training on this model from starting: `TRAINER_UNAVAILABLE`, `TRAINER_MODEL` (its
-   * architecture, tied embeddings, too few reserved tokens) or `TRAINER_MEMORY`.
-   */
-  requireTrainable(
-    model: string,
-    how: { readonly length: number | null; readonly student: number; readonly backend: TrainerBackend },
-  ): Promise<void>
-  /** Milliseconds that a training in a run takes at most, guessed before there are attempts; the teacher's part comes on top. */
-  forecast(
-    model: string,
-    how: { readonly length: number | null; readonly student: number; readonly steps: number },
-  ): Promise<number>
-}
+export type SoftPromptTraining = ReturnType<typeof createSoftPromptTraining>
 
 /** Trains with the engine and a process of its own. */
-export function createSoftPromptTraining(deps: TrainingDeps): SoftPromptTraining {
+export function createSoftPromptTraining(deps: TrainingDeps) {
   const requireEngine = (): void => {
     if (deps.engineTaken())
       throw new LoamError('CONFLICT', 'A run is using the model.', {
@@ -69,9 +50,20 @@ export function createSoftPromptTraining(deps: TrainingDeps): SoftPromptTraining
   }
 
   return {
-    plan: (input) => planTraining(deps, input),
+    plan: (input: TrainInput): Promise<TrainingPlan> => planTraining(deps, input),
 
-    async requireTrainable(path, { length, student, backend }) {
+    /**
+     * Throws what is already known to keep a training on this model from starting: `TRAINER_UNAVAILABLE`, `TRAINER_MODEL` (its
+     * architecture, tied embeddings, too few reserved tokens) or `TRAINER_MEMORY`.
+     */
+    async requireTrainable(
+      path: string,
+      {
+        length,
+        student,
+        backend,
+      }: { readonly length: number | null; readonly student: number; readonly backend: TrainerBackend },
+    ): Promise<void> {
       findGgml(backend)
       const { shape, reservedIds } = await reserveTokens(path, length)
       await requireUntied(path, deps.modelFolder)
@@ -85,7 +77,15 @@ export function createSoftPromptTraining(deps: TrainingDeps): SoftPromptTraining
         )
     },
 
-    async forecast(path, { length, student, steps }) {
+    /** Milliseconds that a training in a run takes at most, guessed before there are attempts; the teacher's part comes on top. */
+    async forecast(
+      path: string,
+      {
+        length,
+        student,
+        steps,
+      }: { readonly length: number | null; readonly student: number; readonly steps: number },
+    ): Promise<number> {
       const { reservedIds, shape } = await reserveTokens(path, length)
       const { sizes } = shape
       const { operationsPerMs } = await readPace(deps.dataPath, deps.threads())
@@ -93,9 +93,11 @@ export function createSoftPromptTraining(deps: TrainingDeps): SoftPromptTraining
       return forecastOperations(guessLengths(student, reservedIds.length), sizes, settings) / operationsPerMs
     },
 
+    /** What is done is kept as it goes, so that it can be gone on with after an abort, a failure or the host's end. */
     consolidate,
 
-    async resume(memory, options = {}) {
+    /** Goes on with the consolidation of a memory that stopped before its end. Throws `NOT_FOUND` when there is none. */
+    async resume(memory: string, options: TrainingOptions = {}): Promise<SoftPromptResult> {
       const backlog = await readPending(openSoftPromptStore(deps.memories.folder(memory)).folder)
       if (!backlog)
         throw new LoamError('NOT_FOUND', 'No training of this memory was interrupted.', {

@@ -7,25 +7,10 @@ import { lastOf, type SoftPromptRecord } from './soft-prompt-record'
 import { infoPathOf, readSoftPrompt, type SoftPromptFile } from './soft-prompt-file'
 
 /** Taking soft prompts off a shelf and putting them back. */
-export interface SoftPromptTrash {
-  /** Takes one off the shelf, into the trash. Throws `CONFLICT` for one in use. */
-  remove(adapter: string, at?: string): Promise<void>
-  /** As `remove`, out of use first where it is in use; `restore` then puts it back to use. */
-  discard(adapter: string, at: string): Promise<void>
-  restore(adapter: string): Promise<void>
-  /** Those in the trash, and since when. */
-  trash(): Promise<{ readonly file: SoftPromptFile; readonly at: string }[]>
-}
+export type SoftPromptTrash = ReturnType<typeof softPromptTrash>
 
 /** The trash of a shelf. */
-export function softPromptTrash({
-  folder,
-  removed,
-  read,
-  write,
-  get,
-  names,
-}: SoftPromptRecord): SoftPromptTrash {
+export function softPromptTrash({ folder, removed, read, write, get, names }: SoftPromptRecord) {
   const move = async (adapter: string, from: string, to: string): Promise<void> => {
     // The description goes first and comes last: without it nothing is found.
     const files = [basename(infoPathOf(adapter)), adapter]
@@ -44,7 +29,8 @@ export function softPromptTrash({
   }
 
   return {
-    async remove(adapter, at = '') {
+    /** Takes one off the shelf, into the trash. Throws `CONFLICT` for one in use. */
+    async remove(adapter: string, at: string = ''): Promise<void> {
       await get(adapter)
       const { history } = await read()
       if (history.some(({ environment }) => lastOf(history, environment) === adapter))
@@ -53,13 +39,14 @@ export function softPromptTrash({
         })
       await takeOff(adapter, at, null)
     },
-    async discard(adapter, at) {
+    /** As `remove`, out of use first where it is in use; `restore` then puts it back to use. */
+    async discard(adapter: string, at: string): Promise<void> {
       await get(adapter)
       const { history } = await read()
       const using = history.find(({ environment }) => lastOf(history, environment) === adapter)
       await takeOff(adapter, at, using?.environment ?? null)
     },
-    async restore(adapter) {
+    async restore(adapter: string): Promise<void> {
       if (!existsSync(join(removed, adapter)))
         throw new LoamError('NOT_FOUND', `${adapter} is no longer there to be put back.`, {
           suggestion: 'Train a new one.',
@@ -74,7 +61,8 @@ export function softPromptTrash({
           : []
       await write({ ...rest, history: [...history, ...back], removed: others })
     },
-    async trash() {
+    /** Those in the trash, and since when. */
+    async trash(): Promise<{ readonly file: SoftPromptFile; readonly at: string }[]> {
       const { removed: record = {} } = await read()
       const removalPromise = (await names(removed)).map(async (name) => ({
         file: await readSoftPrompt(join(removed, name)),

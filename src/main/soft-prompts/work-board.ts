@@ -6,20 +6,7 @@ import type { JobContext } from '../ground/jobs'
 import type { TrainingStage } from './training-deps'
 
 /** How the newest work of each memory stands, told to those who watch the memory. */
-export interface WorkBoard {
-  /** The newest work of a memory, ended or not. */
-  find(folder: string): TrainingWork | undefined
-  /** Whether the newest work of a memory has not ended. */
-  isBusy(folder: string): boolean
-  /** Puts up the work that a memory begins with now. */
-  put(folder: string, work: TrainingWork): void
-  /** What a memory's work says about itself from here on, to its watchers and its job. */
-  reporter(folder: string, job: JobContext): WorkReporter
-  /** Tells watchers that the shelf of a memory changed. */
-  softPromptsChanged(folder: string): void
-  watch(folder: string, options: WatchOptions): Watch<ConsolidationView>
-  close(): void
-}
+export type WorkBoard = ReturnType<typeof createWorkBoard>
 
 export interface WorkReporter {
   /** A new phase starts at 0 of an unknown total unless `update` says otherwise. */
@@ -37,7 +24,7 @@ const PHASES = {
 } as const
 
 /** A board with no work on it. Memories are named by their folder, so that each has one key. */
-export function createWorkBoard(clock: Clock): WorkBoard {
+export function createWorkBoard(clock: Clock) {
   const works = new Map<string, TrainingWork>()
   const shelves = new Map<string, number>()
   const feeds = new Map<string, Feed<ConsolidationView>>()
@@ -55,13 +42,17 @@ export function createWorkBoard(clock: Clock): WorkBoard {
   }
 
   return {
-    find: (folder) => works.get(folder),
-    isBusy(folder) {
+    /** The newest work of a memory, ended or not. */
+    find: (folder: string): TrainingWork | undefined => works.get(folder),
+    /** Whether the newest work of a memory has not ended. */
+    isBusy(folder: string): boolean {
       const work = works.get(folder)
       return work !== undefined && !ENDED.has(work.phase)
     },
+    /** Puts up the work that a memory begins with now. */
     put,
-    reporter(folder, { progress }) {
+    /** What a memory's work says about itself from here on, to its watchers and its job. */
+    reporter(folder: string, { progress }: JobContext): WorkReporter {
       let pace = new Pace()
       const change = (update: Partial<TrainingWork>): void => {
         const before = works.get(folder) as TrainingWork
@@ -90,12 +81,13 @@ export function createWorkBoard(clock: Clock): WorkBoard {
         },
       }
     },
-    softPromptsChanged(folder) {
+    /** Tells watchers that the shelf of a memory changed. */
+    softPromptsChanged(folder: string): void {
       shelves.set(folder, (shelves.get(folder) ?? 0) + 1)
       feedOf(folder).changed()
     },
-    watch: (folder, options) => feedOf(folder).watch(options),
-    close() {
+    watch: (folder: string, options: WatchOptions): Watch<ConsolidationView> => feedOf(folder).watch(options),
+    close(): void {
       for (const feed of feeds.values()) feed.close()
     },
   }

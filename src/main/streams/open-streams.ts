@@ -1,18 +1,15 @@
 import { join } from 'node:path'
 import type { Host } from '../host/host'
-import { createEnvironments, type Environments } from './environments'
+import { createEnvironments } from './environments'
 import { outsideOf } from './outside'
 import { createOwnTasks, type OwnTasksArea } from './own-tasks'
-import { openStreamLibrary, type StreamLibrary } from './stream-library'
+import { openStreamLibrary } from './stream-library'
 
 /** Streams of tasks, and the environments the tasks are of. */
-export interface StreamsArea {
-  readonly streams: StreamLibrary
-  readonly environments: Environments
-}
+export type StreamsArea = ReturnType<typeof openStreams>
 
 /** The streams that are bundled and those of the data folder. */
-export function openStreams({ resources, data, settings, credentials }: Host): StreamsArea {
+export function openStreams({ resources, data, settings, credentials }: Host) {
   const streams = openStreamLibrary(resources.streams, ownFolder(data))
   const outside = outsideOf(() => settings().network, credentials)
   const filesOf = (stream: string) => streams.filesOf(stream)

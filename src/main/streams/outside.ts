@@ -1,12 +1,7 @@
 import type { Credentials } from '../ground/credentials'
 
 /** What environments may use beyond Loam's own files. */
-export interface Outside {
-  /** Whether other machines may be reached; this one always may. */
-  network(): boolean
-  /** A password that was kept for an address; null where there is none. */
-  password(address: string): Promise<string | null>
-}
+export type Outside = ReturnType<typeof outsideOf>
 
 /** This machine alone, and no passwords. */
 export const NOTHING_OUTSIDE: Outside = { network: () => false, password: () => Promise.resolve(null) }
@@ -17,9 +12,12 @@ const PASSWORD = 'password'
 export const ownerOf = (address: string): string => `address:${address}`
 
 /** What the settings allow, with the passwords of the person's own store. */
-export const outsideOf = (network: () => boolean, credentials: Pick<Credentials, 'of'>): Outside => ({
+export const outsideOf = (network: () => boolean, credentials: Pick<Credentials, 'of'>) => ({
+  /** Whether other machines may be reached; this one always may. */
   network,
-  password: async (address) => (await credentials.of(ownerOf(address)))[PASSWORD] ?? null,
+  /** A password that was kept for an address; null where there is none. */
+  password: async (address: string): Promise<string | null> =>
+    (await credentials.of(ownerOf(address)))[PASSWORD] ?? null,
 })
 
 /** Keeps a password for an address; null forgets it. */

@@ -31,17 +31,10 @@ export interface KeptTasks extends OwnTasks {
 }
 
 /** People's own tasks: looked at, tried, and kept as streams. */
-export interface OwnTasksArea {
-  /** What is seen of a table, a file or a folder. @throws LoamError `NOT_FOUND`, `BAD_INPUT` */
-  look(source: TableSource): Promise<TablePreview>
-  /** What its first rows would become, and whether the check takes their own answers. @throws LoamError */
-  try(tasks: OwnTasks): Promise<TasksPreview>
-  /** Keeps them as a stream of the data folder; under a title that is taken, as its next version. @throws LoamError */
-  keep(tasks: KeptTasks): Promise<StreamInfo>
-}
+export type OwnTasksArea = ReturnType<typeof createOwnTasks>
 
 /** `folder` is where streams of the data folder lie; it may not exist yet. */
-export function createOwnTasks(folder: string, streams: StreamLibrary, world: World): OwnTasksArea {
+export function createOwnTasks(folder: string, streams: StreamLibrary, world: World) {
   /** Answers that name a workbook become its cells. */
   const withCells = async (table: OpenedTable, { columns, check }: OwnTasks): Promise<Table> => {
     const { answer } = columns
@@ -67,11 +60,13 @@ export function createOwnTasks(folder: string, streams: StreamLibrary, world: Wo
   }
 
   return {
-    async look(source) {
+    /** What is seen of a table, a file or a folder. @throws LoamError `NOT_FOUND`, `BAD_INPUT` */
+    async look(source: TableSource): Promise<TablePreview> {
       const { table, text } = await openTable(source)
       return previewTable(table, text)
     },
-    async try(tasks) {
+    /** What its first rows would become, and whether the check takes their own answers. @throws LoamError */
+    async try(tasks: OwnTasks): Promise<TasksPreview> {
       const openedTable = await openTable(tasks.source)
       const table = await withCells(openedTable, tasks)
       const draft = { id: 'draft', title: 'Draft', version: 1, files: null, documents: [] }
@@ -91,7 +86,8 @@ export function createOwnTasks(folder: string, streams: StreamLibrary, world: Wo
       }
       return { tasks: views, reading: parsed.reading }
     },
-    async keep(tasks) {
+    /** Keeps them as a stream of the data folder; under a title that is taken, as its next version. @throws LoamError */
+    async keep(tasks: KeptTasks): Promise<StreamInfo> {
       const openedTable = await openTable(tasks.source)
       const table = await withCells(openedTable, tasks)
       const slug = slugOf(tasks.title, 'tasks')

@@ -31,24 +31,7 @@ export interface LoadedStream {
 }
 
 /** Task streams: the bundled ones, those generated into the data folder, and any file. */
-export interface StreamLibrary {
-  /** Bundled streams first. A file that cannot be read is left out; `inspect` says why. */
-  list(): Promise<StreamInfo[]>
-  /**
-   * Reads a stream by its bundled name, its name as a made one, or its path (relative paths from the working folder).
-   * @throws LoamError `NOT_FOUND`, `TASK_STREAM`, `BAD_INPUT` for a name that is nearly one of a made stream
-   */
-  load(id: string): Promise<LoadedStream>
-  /** Folder of the files of a stream's tasks. @throws LoamError `TASK_STREAM` when it was not loaded before */
-  filesOf(id: string): string
-  /**
-   * Writes `tasks` tasks of a generator's world `world` as JSONL; default file: in the data folder, default generator: the first.
-   * @throws LoamError `BAD_INPUT` when nothing is called `generator`
-   */
-  generate(world: number, tasks: number, file?: string, generator?: string): Promise<StreamInfo>
-  /** Keeps a made stream in the list, as a file that stands for it. @throws LoamError `BAD_INPUT` for a name that is none */
-  keepMade(name: string): Promise<StreamInfo>
-}
+export type StreamLibrary = ReturnType<typeof openStreamLibrary>
 
 /** What data sets call the file with their tasks, where other files lie beside it. */
 const TASK_FILES = ['tasks.json', 'dataset.json', 'metadata.jsonl']
@@ -77,7 +60,7 @@ function loadNamed(name: string, files: string): LoadedStream | null {
 }
 
 /** Opens the library over the bundled folder and a folder for generated streams, which may not exist yet. */
-export function openStreamLibrary(bundledFolder: string, ownFolder: string): StreamLibrary {
+export function openStreamLibrary(bundledFolder: string, ownFolder: string) {
   const names = async (folder: string): Promise<string[]> =>
     (await namesIn(folder)).filter((name) => extname(name) === '.jsonl')
 
@@ -133,13 +116,19 @@ export function openStreamLibrary(bundledFolder: string, ownFolder: string): Str
   }
 
   return {
+    /**
+     * Reads a stream by its bundled name, its name as a made one, or its path (relative paths from the working folder).
+     * @throws LoamError `NOT_FOUND`, `TASK_STREAM`, `BAD_INPUT` for a name that is nearly one of a made stream
+     */
     load,
-    filesOf(id) {
+    /** Folder of the files of a stream's tasks. @throws LoamError `TASK_STREAM` when it was not loaded before */
+    filesOf(id: string): string {
       const folder = folders.get(id)
       if (folder !== undefined) return folder
       throw new LoamError('TASK_STREAM', `The stream ${id} is not open.`, { suggestion: 'Start a new run.' })
     },
-    async list() {
+    /** Bundled streams first. A file that cannot be read is left out; `inspect` says why. */
+    async list(): Promise<StreamInfo[]> {
       const bundled = (await Promise.all(bundledFolders().map(names)))
         .flat()
         .map((name) => basename(name, '.jsonl'))
@@ -147,7 +136,8 @@ export function openStreamLibrary(bundledFolder: string, ownFolder: string): Str
       const read = await Promise.allSettled([...bundled, ...own].map((id) => load(id)))
       return listStreams(read.flatMap((result) => (result.status === 'fulfilled' ? [result.value.info] : [])))
     },
-    async keepMade(name) {
+    /** Keeps a made stream in the list, as a file that stands for it. @throws LoamError `BAD_INPUT` for a name that is none */
+    async keepMade(name: string): Promise<StreamInfo> {
       const stream = openNamedStream(name)
       if (!stream)
         throw new LoamError('BAD_INPUT', `"${name}" is no name of a made stream.`, {
@@ -162,7 +152,16 @@ export function openStreamLibrary(bundledFolder: string, ownFolder: string): Str
       )
       return info
     },
-    async generate(world, tasks, file, generator = GENERATORS[0].id) {
+    /**
+     * Writes `tasks` tasks of a generator's world `world` as JSONL; default file: in the data folder, default generator: the first.
+     * @throws LoamError `BAD_INPUT` when nothing is called `generator`
+     */
+    async generate(
+      world: number,
+      tasks: number,
+      file?: string,
+      generator: string = GENERATORS[0].id,
+    ): Promise<StreamInfo> {
       const { id, generate } = findGenerator(generator)
       const path = resolve(file ?? join(ownFolder, `${id}-world-${world}-${tasks}.jsonl`))
       if (file === undefined) await mkdir(ownFolder, { recursive: true })

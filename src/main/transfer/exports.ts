@@ -11,8 +11,7 @@ import { LoamError } from '../../shared/errors'
 import { memorySourceOf } from '../items/memory-items'
 import { formatSource } from '../memories/memories'
 import type { StoredMemory } from '../memory-store/memory'
-import { signingKey } from '../share/bundle/signing-key'
-import { writeBundle } from '../share/bundle/write-bundle'
+import { signingKey, writeBundle } from '../share/bundle/write-bundle'
 import { BUNDLE, readBundleFile } from './bundle-format'
 import { itemFilter, leavingSource } from './leaving-source'
 import { packParts, writeParts } from './write-parts'
@@ -20,20 +19,12 @@ import { packParts, writeParts } from './write-parts'
 /** One export of a memory. */
 export type ExportInput = ExportChoice & { readonly memoryId: string }
 
-interface ExportOptions {
+export interface ExportOptions {
   readonly signal?: AbortSignal | undefined
 }
 
 /** Everything that leaves a memory as a file, of whatever format. */
-export interface Exports {
-  /** What would leave; writes nothing. @throws LoamError `NOT_FOUND`, `BAD_INPUT` */
-  preview(input: ExportInput, options?: ExportOptions): Promise<ExportPreview>
-  /**
-   * Writes a file or a folder; without a path its data come back.
-   * @throws LoamError `NOT_FOUND`, `BAD_INPUT`, `CONFLICT` for a folder that holds something; an AbortError, then nothing was written
-   */
-  run(input: ExportInput & { readonly path: string | null }, options?: ExportOptions): Promise<ExportResult>
-}
+export type Exports = ReturnType<typeof createExports>
 
 export interface ExportsDeps {
   readonly memories: { open(idOrPath: string): Promise<StoredMemory> }
@@ -65,7 +56,7 @@ interface Tally {
 const SAMPLE = 1_200
 
 /** Creates it. */
-export function createExports({ memories, clock, version, dataPath }: ExportsDeps): Exports {
+export function createExports({ memories, clock, version, dataPath }: ExportsDeps) {
   const draftOf = async (
     memory: StoredMemory,
     input: ExportInput,
@@ -117,7 +108,8 @@ export function createExports({ memories, clock, version, dataPath }: ExportsDep
   }
 
   return {
-    async preview(input, options = {}) {
+    /** What would leave; writes nothing. @throws LoamError `NOT_FOUND`, `BAD_INPUT` */
+    async preview(input: ExportInput, options: ExportOptions = {}): Promise<ExportPreview> {
       const memory = await memories.open(input.memoryId)
       const { fileName, as, parts, tally, secrets, commits } = await draftOf(memory, input, true, options)
       const rest = parts[Symbol.asyncIterator]()
@@ -128,7 +120,14 @@ export function createExports({ memories, clock, version, dataPath }: ExportsDep
         sample: tally.sample.slice(0, SAMPLE),
       }
     },
-    async run({ path, ...input }, options = {}) {
+    /**
+     * Writes a file or a folder; without a path its data come back.
+     * @throws LoamError `NOT_FOUND`, `BAD_INPUT`, `CONFLICT` for a folder that holds something; an AbortError, then nothing was written
+     */
+    async run(
+      { path, ...input }: ExportInput & { readonly path: string | null },
+      options: ExportOptions = {},
+    ): Promise<ExportResult> {
       const target = path === null ? null : absolute(path)
       const memory = await memories.open(input.memoryId)
       const { fileName, as, parts, tally, secrets, commits } = await draftOf(memory, input, false, options)

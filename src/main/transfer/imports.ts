@@ -42,18 +42,7 @@ const HEAD = 256
 export type ImportInput = ImportChoice & { readonly memoryId: string }
 
 /** Everything that comes into a memory from outside, of whatever format. */
-export interface Imports {
-  /** What an import would do; changes nothing. @throws LoamError `NOT_FOUND`, `BAD_INPUT` */
-  preview(input: ImportInput, options?: ReadOptions): Promise<ImportReport>
-  /** @throws LoamError `NOT_FOUND`, `BAD_INPUT`; an AbortError, after which what was committed can be undone */
-  run(input: ImportInput, options?: ReadOptions): Promise<ImportResult>
-  /** Newest first. */
-  list(memoryId: string): Promise<ImportRecord[]>
-  /** `importId` null: the last one that is not undone. @throws LoamError `NOT_FOUND`, `CONFLICT` */
-  undo(memoryId: string, importId: string | null): Promise<UndoneImport>
-  /** The import that an item came with; null when it came with none. */
-  originOf(memoryId: string, ref: ItemRef): Promise<ItemOrigin | null>
-}
+export type Imports = ReturnType<typeof createImports>
 
 export interface ImportsDeps {
   readonly memories: {
@@ -68,7 +57,7 @@ export interface ImportsDeps {
 }
 
 /** Creates it. */
-export function createImports({ memories, clock, embedder, network }: ImportsDeps): Imports {
+export function createImports({ memories, clock, embedder, network }: ImportsDeps) {
   const readInto = (memory: StoredMemory, input: ImportInput, work: Work): Promise<ImportReport> => {
     const { source } = input
     switch (source.from) {
@@ -113,7 +102,8 @@ export function createImports({ memories, clock, embedder, network }: ImportsDep
   }
 
   return {
-    async preview(input, options = {}) {
+    /** What an import would do; changes nothing. @throws LoamError `NOT_FOUND`, `BAD_INPUT` */
+    async preview(input: ImportInput, options: ReadOptions = {}): Promise<ImportReport> {
       const look = async (memoryId: string): Promise<ImportReport> =>
         readInto(await memories.open(memoryId), input, {
           ...options,
@@ -132,7 +122,8 @@ export function createImports({ memories, clock, embedder, network }: ImportsDep
         await rm(scratch, { recursive: true, force: true, maxRetries: 5 })
       }
     },
-    async run(input, options = {}) {
+    /** @throws LoamError `NOT_FOUND`, `BAD_INPUT`; an AbortError, after which what was committed can be undone */
+    async run(input: ImportInput, options: ReadOptions = {}): Promise<ImportResult> {
       const memory = await memories.open(input.memoryId)
       const now = clock.now()
       const importId = newImportId(now)
@@ -148,12 +139,16 @@ export function createImports({ memories, clock, embedder, network }: ImportsDep
       )
       return { ...report, importId: report.imported > 0 ? importId : null }
     },
-    list: async (memoryId) => listImports(await memories.open(memoryId)),
-    async undo(memoryId, importId) {
+    /** Newest first. */
+    list: async (memoryId: string): Promise<ImportRecord[]> => listImports(await memories.open(memoryId)),
+    /** `importId` null: the last one that is not undone. @throws LoamError `NOT_FOUND`, `CONFLICT` */
+    async undo(memoryId: string, importId: string | null): Promise<UndoneImport> {
       const memory = await memories.open(memoryId)
       return undoImport(memory, importId, clock.now(), () => memories.release(memory.path))
     },
-    originOf: async (memoryId, ref) => originOf(await memories.open(memoryId), ref),
+    /** The import that an item came with; null when it came with none. */
+    originOf: async (memoryId: string, ref: ItemRef): Promise<ItemOrigin | null> =>
+      originOf(await memories.open(memoryId), ref),
   }
 }
 

@@ -27,11 +27,7 @@ interface Pooled {
 }
 
 /** A database of the embedded engine, which answers at once. What its members do is said at `SqlSession`. */
-export interface EmbeddedDatabase {
-  execute(sql: string): SqlResult
-  rows(table: string): readonly (readonly SqlValue[])[]
-  close(): void
-}
+export type EmbeddedDatabase = ReturnType<typeof openDatabase>
 
 export type EmbeddedDatabases = Awaited<ReturnType<typeof createEmbeddedDatabases>>
 
@@ -139,14 +135,14 @@ function openDatabase(
   tables: readonly SqlTable[],
   limits: Limits,
   release: () => void,
-): EmbeddedDatabase {
+) {
   const catalog: Catalog = {
     database: tables[0]?.name ?? '',
     tables: new Map(tables.map((table) => [table.name.toLowerCase(), table])),
   }
   let open = true
   return {
-    execute(sql) {
+    execute(sql: string): SqlResult {
       try {
         state.ticksLeft = limits.lookedAt
         state.database = catalog.database
@@ -167,13 +163,13 @@ function openDatabase(
         return { kind: 'error', message: refusal?.message ?? errorText(error) }
       }
     },
-    rows(name) {
+    rows(name: string): readonly (readonly SqlValue[])[] {
       const types =
         catalog.tables.get(name.toLowerCase())?.columns.map(({ type }) => declaredType(type)) ?? []
       const rows = db.exec(`SELECT * FROM ${quoteName(name)} ORDER BY rowid`)[0]?.values ?? []
       return rows.map((row) => row.map((cell, i) => resultCell(cell, types[i] ?? TEXT)))
     },
-    close() {
+    close(): void {
       if (!open) return
       open = false
       for (const table of tables) db.run(`DROP TABLE ${quoteName(table.name)}`)

@@ -20,17 +20,10 @@ export interface ExperienceIndexOptions {
 }
 
 /** The search index of a memory's experiences, which follows what the journal says of them. */
-export interface ExperienceIndex {
-  /** The index, opened at its first use. */
-  index(): Promise<CaseIndex>
-  /** Makes it anew with the current embedder. */
-  reindex(build: BuildOptions): Promise<void>
-  tidy(): Promise<void>
-  close(): Promise<void>
-}
+export type ExperienceIndex = ReturnType<typeof experienceIndex>
 
 /** Opens lazily: a memory without experiences has no index for them. What is damaged, or made with another embedder, is made anew. */
-export function experienceIndex(options: ExperienceIndexOptions): ExperienceIndex {
+export function experienceIndex(options: ExperienceIndexOptions) {
   const { entries, isLive, indexable, tuning } = options
   let indexPromise: Promise<CaseIndex> | null = null
 
@@ -91,8 +84,10 @@ export function experienceIndex(options: ExperienceIndexOptions): ExperienceInde
   }
 
   return {
+    /** The index, opened at its first use. */
     index,
-    async reindex(build) {
+    /** Makes it anew with the current embedder. */
+    async reindex(build: BuildOptions): Promise<void> {
       if (entries.size === 0) {
         await (await indexPromise)?.close()
         indexPromise = null
@@ -112,8 +107,8 @@ export function experienceIndex(options: ExperienceIndexOptions): ExperienceInde
         ;(settle as ((next: Promise<CaseIndex>) => void) | null)?.(next)
       }
     },
-    tidy: async () => (await indexPromise)?.tidy(),
-    close: async () => (await indexPromise?.catch(() => null))?.close(),
+    tidy: async (): Promise<void> => (await indexPromise)?.tidy(),
+    close: async (): Promise<void> => (await indexPromise?.catch(() => null))?.close(),
   }
 }
 

@@ -1,4 +1,5 @@
-import { createPublicKey, sign, type KeyObject } from 'node:crypto'
+import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, type KeyObject } from 'node:crypto'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { zipSync } from 'fflate'
 import { MEMORY_KINDS } from '../../../core/memory'
@@ -10,6 +11,7 @@ import { ATTEMPT } from '../../../core/memory/items/projects'
 import { addRedactions, redactAll, type Redactions } from '../../../core/memory/experiences/import/redact'
 import { LoamError } from '../../../shared/errors'
 import type { StoredMemory } from '../../memory-store/memory'
+import { errnoOf } from '../../ground/atomic-file'
 import { replayJournal } from '../../journal/replay'
 import { memorySourceOf } from '../../items/memory-items'
 import { formatSource } from '../../memories/memories'
@@ -24,7 +26,6 @@ import {
   type BundleManifest,
   type CheckedBundle,
 } from './manifest'
-import { reportPage } from './report-page'
 
 /** Where the vectors stand. */
 const VECTORS = 'vectors.parquet'
@@ -234,3 +235,57 @@ export async function commitsOf({ path }: Pick<StoredMemory, 'path'>): Promise<M
 
 const fileNameOf = (id: string): string =>
   id.replace(/[^A-Za-z0-9_-]+/g, '-').slice(0, 80) || sha256Of(id).slice(0, 16)
+
+/** Items of a kind that the page shows. */
+const SHOWN = 20
+
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`)
+
+/** A bundle for people to read in a browser: no script, nothing loaded from elsewhere. */
+async function reportPage(space: StoredMemory, about: Omit<BundleManifest, 'files'>): Promise<string> {
+  const source = memorySourceOf(space)
+  const rows = Object.entries(about.counts)
+    .map(([kind, count]) => `<tr><td>${escaped(kind)}</td><td>${count}</td></tr>`)
+    .join('')
+  const sections: string[] = []
+  // Titles may hold what was taken out of the data.
+  for (const kind of Object.keys(about.redacted).length > 0 ? [] : MEMORY_KINDS) {
+    if (!(about.counts[kind.info.id] ?? 0)) continue
+    const heads = (await kind.heads(source)).filter(({ gone }) => gone === null).slice(-SHOWN)
+    const items = await Promise.all(
+      heads.reverse().map(async ({ id }) => (await kind.read(source, id))?.title ?? id),
+    )
+    sections.push(
+      `<h2>${escaped(kind.info.titleMany)}</h2><p>${escaped(kind.info.help)} The newest ${items.length}:</p><ul>${items
+        .map((title) => `<li>${escaped(title.slice(0, 300))}</li>`)
+        .join('')}</ul>`,
+    )
+  }
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>${escaped(about.space.name)}</title><style>body{font:16px/1.5 system-ui,sans-serif;max-width:46rem;margin:2rem auto;padding:0 1rem}td{padding:.1rem 1rem .1rem 0}</style></head>
+<body><h1>${escaped(about.space.name)}</h1>
+<p>A memory written by Loam ${escaped(about.loam)} on ${escaped(about.createdAt)}. Encoder: ${escaped(about.encoder.id)}. Models: ${escaped(about.models.join(', ') || 'none')}. Licence: ${escaped(about.licence ?? 'not named')}.</p>
+${about.provenance === null ? '' : `<p>${escaped(about.provenance)}</p>`}
+<table>${rows}</table>
+${sections.join('\n')}
+</body></html>
+`
+}
+
+/** A person's key, made where there is none yet. @throws LoamError `BAD_INPUT` when the file holds another one */
+export async function signingKey(path: string): Promise<KeyObject> {
+  try {
+    const key = createPrivateKey(await readFile(path, 'utf8'))
+    if (key.asymmetricKeyType === 'ed25519') return key
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') {
+      const { privateKey } = generateKeyPairSync('ed25519')
+      await writeFile(path, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600, flag: 'wx' })
+      return privateKey
+    }
+  }
+  throw new LoamError('BAD_INPUT', `${path} holds no Ed25519 key.`, {
+    suggestion: 'Name a file that is not there; a key is made in it.',
+  })
+}

@@ -1,10 +1,17 @@
 import { sharedRun } from '../../../core/memory/items/features'
 import { encoderFor } from '../../../core/retrieval/calibration'
-import type { CallOptions, GenerateRequest, GenerateResult, LanguageModel } from '../../../core/ground/chat'
-import type { Method, MethodContext } from '../../../core/ground/method'
+import type {
+  CallOptions,
+  ChatMessage,
+  GenerateRequest,
+  GenerateResult,
+  LanguageModel,
+} from '../../../core/ground/chat'
+import type { Method, MethodContext, PromptParts } from '../../../core/ground/method'
 import type { Clock, Embedder, PromptTemplates } from '../../../core/ground/ports'
 import { createSerial } from '../../../shared/serial'
 import { learnFromAttempt, learningOf } from '../../../core/ground/learn-from-attempt'
+import { recalledText, systemText } from '../../../core/ground/prompt'
 import { explain } from '../../../core/agent/actor'
 import { fitBudget } from '../../../core/ground/fit-budget'
 import { redactAll } from '../../../core/memory/experiences/import/redact'
@@ -14,7 +21,6 @@ import type { StoredMemory } from '../../memory-store/memory'
 import type { PROXY_MODES } from '../../../shared/domain/sharing'
 import { judgeAttempt } from './judge'
 import { OpenAttempts, replyText, roundOf, type OpenAttempt } from './open-attempts'
-import { putIn } from './put-in'
 
 /** What the proxy does for a client: put in what was remembered, keep what happened, both, or pass through. */
 export type ProxyMode = (typeof PROXY_MODES)[number]
@@ -74,22 +80,7 @@ export interface ProxyReply {
 }
 
 /** Requests of other programs to a model, with a memory in between. */
-export interface MemoryProxy {
-  /** Answers one request. `onAttempt` is told which attempt it belongs to before the first token. */
-  complete(
-    askedRequest: Asked,
-    request: GenerateRequest,
-    options: CallOptions & { onAttempt?(id: string): void },
-  ): Promise<ProxyReply>
-  /** Says how an attempt ended; null: the client's last one. What was said first counts. @throws LoamError `NOT_FOUND` */
-  outcome(client: string, attempt: string | null, outcome: Outcome): Promise<SettledAttempt>
-  /** The newest requests first. */
-  requests(): readonly ProxiedRequest[]
-  /** How many there were, those that are no longer listed included. */
-  count(): number
-  /** Settles what is still open: judged where the terms say so, else kept as an attempt that nobody could judge. */
-  close(): Promise<void>
-}
+export type MemoryProxy = ReturnType<typeof createMemoryProxy>
 
 export interface MemoryProxyDeps {
   readonly embedder: () => Promise<Embedder>
@@ -103,7 +94,7 @@ const MOST_LOGGED = 1000
 const MOST_SETTLED = 5000
 
 /** Creates it. */
-export function createMemoryProxy({ embedder, prompts, clock }: MemoryProxyDeps): MemoryProxy {
+export function createMemoryProxy({ embedder, prompts, clock }: MemoryProxyDeps) {
   const attempts = new OpenAttempts()
   const terms = new Map<string, Asked>()
   const settled = new Map<string, SettledAttempt & { readonly client: string }>()
@@ -112,11 +103,8 @@ export function createMemoryProxy({ embedder, prompts, clock }: MemoryProxyDeps)
   let tasks = 0
   let requests = 0
 
-  const contextOf = async (
-    { terms: { memory: bank, k, method }, model }: Asked,
-    seed = 0,
-  ): Promise<MethodContext> => ({
-    ...{ bank, model, settings: {}, k, seed },
+  const contextOf = async ({ terms: { memory: bank, k, method }, model }: Asked): Promise<MethodContext> => ({
+    ...{ bank, model, settings: {}, k, seed: 0 },
     embedder: await encoderFor(method.info, await embedder(), bank),
     prompts: await prompts(),
   })
@@ -168,7 +156,12 @@ export function createMemoryProxy({ embedder, prompts, clock }: MemoryProxyDeps)
   }
 
   return {
-    async complete(askedRequest, request, { onAttempt, ...options }) {
+    /** Answers one request. `onAttempt` is told which attempt it belongs to before the first token. */
+    async complete(
+      askedRequest: Asked,
+      request: GenerateRequest,
+      { onAttempt, ...options }: CallOptions & { onAttempt?(id: string): void },
+    ): Promise<ProxyReply> {
       const { client, terms: givenTerms, model } = askedRequest
       const { attempt, isNew } = attempts.attemptOf(client, request.messages, clock.now())
       terms.set(attempt.id, askedRequest)
@@ -210,7 +203,8 @@ export function createMemoryProxy({ embedder, prompts, clock }: MemoryProxyDeps)
       log.length = Math.min(log.length, MOST_LOGGED)
       return { attempt: attempt.id, round, result, log: logged }
     },
-    async outcome(client, name, outcome) {
+    /** Says how an attempt ended; null: the client's last one. What was said first counts. @throws LoamError `NOT_FOUND` */
+    async outcome(client: string, name: string | null, outcome: Outcome): Promise<SettledAttempt> {
       const record = name === null ? undefined : settled.get(name)
       if (record?.client === client) return record
       const attempt = name === null ? attempts.lastOf(client) : attempts.get(name)
@@ -219,9 +213,12 @@ export function createMemoryProxy({ embedder, prompts, clock }: MemoryProxyDeps)
         suggestion: 'Name it as the answer did, in its header x-loam-attempt.',
       })
     },
-    requests: () => log,
-    count: () => requests,
-    async close() {
+    /** The newest requests first. */
+    requests: (): readonly ProxiedRequest[] => log,
+    /** How many there were, those that are no longer listed included. */
+    count: (): number => requests,
+    /** Settles what is still open: judged where the terms say so, else kept as an attempt that nobody could judge. */
+    async close(): Promise<void> {
       for (const attempt of attempts.list()) await settleUnsaid(attempt)
     },
   }
@@ -267,3 +264,23 @@ const taskOf = ({ id, instruction }: OpenAttempt, { environment }: ClientTerms, 
   skills: [],
   payload: null,
 })
+
+/** The messages of a program with what was recalled: documents behind its system prompt, the rest before its task. */
+function putIn(messages: readonly ChatMessage[], parts: PromptParts): ChatMessage[] {
+  const recall = recalledText(parts)
+  const documents = parts.documents ?? []
+  const firstReply = messages.findIndex(({ role }) => role === 'assistant')
+  const head = firstReply < 0 ? messages : messages.slice(0, firstReply)
+  const task = head.findLastIndex(({ role }) => role === 'user')
+  const system = messages.findIndex(({ role }) => role === 'system')
+  const put = messages.map((message, i): ChatMessage => {
+    if (i === task && message.role === 'user' && recall !== '')
+      return { role: 'user', content: recall + message.content }
+    if (i === system && message.role === 'system' && documents.length > 0)
+      return { role: 'system', content: systemText(message.content, parts) }
+    return message
+  })
+  return system < 0 && documents.length > 0
+    ? [{ role: 'system', content: documents.map(({ text }) => text).join('\n\n') }, ...put]
+    : put
+}

@@ -1,0 +1,61 @@
+import type { IncomingMessage, Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { WebSocketServer, type WebSocket } from 'ws'
+import { LoamError } from '../../shared/errors'
+import { readSocketProtocols } from '../../shared/web-host'
+import { MAX_SOCKET_MESSAGE } from './guards'
+
+/** Listens on 127.0.0.1 and answers the port. Rejects with `CONFLICT` when the port is taken. */
+export function listen(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      reject(
+        error.code === 'EADDRINUSE'
+          ? new LoamError('CONFLICT', `Port ${port} is in use.`, {
+              suggestion: 'Choose another with --port, or leave it out to take any free one.',
+            })
+          : error,
+      )
+    })
+    server.listen(port, '127.0.0.1', () => resolve((server.address() as AddressInfo).port))
+  })
+}
+
+/** Opens the sockets that a server is asked for. `problem` says as a status line why one is not opened, null when nothing speaks against it. */
+export function openSockets(
+  server: Server,
+  problem: (request: IncomingMessage) => string | null,
+  serveSocket: (socket: WebSocket) => void,
+): WebSocketServer {
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: MAX_SOCKET_MESSAGE,
+    // The default would answer with whichever comes first, and that may be the secret.
+    handleProtocols: (_protocols, { headers }) =>
+      readSocketProtocols(headers['sec-websocket-protocol']).answer,
+  })
+  server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
+    const refused = problem(request)
+    if (refused !== null) {
+      stream.end(`HTTP/1.1 ${refused}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+      return
+    }
+    sockets.handleUpgrade(request, stream, head, (socket) => {
+      // Without a listener a protocol error of one peer would end the process.
+      socket.on('error', () => socket.terminate())
+      serveSocket(socket)
+    })
+  })
+  return sockets
+}
+
+/** Ends every connection of a server and stops listening. */
+export async function closeServer(server: Server, sockets?: WebSocketServer): Promise<void> {
+  for (const socket of sockets?.clients ?? []) socket.terminate()
+  sockets?.close()
+  await new Promise<void>((resolve) => {
+    server.close(() => resolve())
+    server.closeAllConnections()
+  })
+}
