@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { LoamError, toErrorShape } from '../shared/errors'
-import { createRest } from './api/rest'
+import { createRest } from './api/contract-rest'
 import { startUiServer } from './api/ui-server'
 import { findDataPath } from './ground/data-path'
 import { serveApp } from './serve-app'

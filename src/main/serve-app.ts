@@ -1,6 +1,6 @@
 import type { Contract } from '../shared/contract'
 import { openDoor } from './api/door'
-import { createRest } from './api/rest'
+import { createRest } from './api/contract-rest'
 import { RestSwitch } from './api/rest-server'
 import { createRouter } from './api/router'
 import { createTransports, type LoamRouter, type Transports } from './api/transports'

@@ -1,5 +1,5 @@
 import { EngineSupervisor } from '../../src/main/engine-client/supervisor'
-import { chatModel } from '../../src/main/providers/llama-cpp/chat-model'
+import { chatModel } from '../../src/main/providers/llama-cpp'
 import { furnish } from '../main/model-files/furnished-home'
 import { demoModel, expect, homeOf, needsDemoModel, test } from '../e2e/fixtures'
 import { onTwoModels } from '../e2e/on-two-models'

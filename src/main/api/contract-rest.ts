@@ -6,7 +6,29 @@ import { Hono } from 'hono'
 import type { Contract } from '../../shared/contract'
 import { mapServerErrors, toRpcError } from './errors'
 import { openApiDocument, REST_PREFIX, REST_PROCEDURES, restPath } from './openapi'
-import { limitBody, refuse, type RestGuard } from './rest-guard'
+import { limitBody, refuse, type RestGuard, callersWith, createRestGuard } from './rest-guard'
+import type { App } from '../app'
+import { MY_MEMORY } from '../../shared/domain/memory-info'
+import { readKeys } from './program-keys'
+import { kbRest } from './kb-rest'
+import type { LoamRouter } from './transports'
+
+/** Everything that other programs reach over HTTP, behind one gate: the contract, and Agent KB's own protocol. */
+export function createRest(app: App, router: LoamRouter): Hono {
+  const guard = createRestGuard({ caller: callersWith(() => readKeys(app.data.path)) })
+  const rest = new Hono()
+  rest.route('/', kbRest({ kb: app.kb, guard, defaultMemory: () => app.memories.resolve(MY_MEMORY) }))
+  rest.route(
+    '/',
+    contractRest({
+      router,
+      guard,
+      version: app.resources.version,
+      onBug: (error, procedure) => app.logger.error('a call failed unexpectedly', { procedure, error }),
+    }),
+  )
+  return rest
+}
 
 /** What serving the contract over REST needs. */
 export interface ContractRestDeps {

@@ -7,8 +7,7 @@ import type { WebSocket } from 'ws'
 import { z } from 'zod'
 import { readSocketProtocols, RPC_PATH } from '../../shared/web-host'
 import { replaceJson } from '../ground/atomic-file'
-import { isLocalHost } from './guards'
-import { closeServer, listen, openSockets } from './local-server'
+import { closeServer, listen, openSockets, isLocalHost } from './local-server'
 import { digest, newSecret } from './secrets'
 
 /** How the host of a data folder is reached by the command line, as `<data>/host.json` says it. */

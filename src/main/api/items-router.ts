@@ -8,7 +8,7 @@ import { lifetimeOfItems } from '../items/memory-lifetime'
 import { topicsOfItems } from '../items/memory-topics'
 import { readingWords } from '../../shared/domain/reading'
 import { allFormats } from '../transfer/bundle-format'
-import { existingMemory } from './existing-memory'
+import { existingMemory } from './serve-one-memory'
 import { calibrated } from '../../core/retrieval/calibration'
 
 const os = implement(contract).items

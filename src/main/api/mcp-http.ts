@@ -5,7 +5,7 @@ import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { refuse } from './rest-guard'
 import { startRestServer, type RestServer } from './rest-server'
-import type { KeyHolder, KeyRing } from './key-ring'
+import type { KeyHolder, KeyRing } from './program-keys'
 
 /** Where the server answers, on 127.0.0.1. */
 export const MCP_PATH = '/mcp'

@@ -25,7 +25,7 @@ import {
   responsesSchema,
 } from '../share/proxy/openai-responses'
 import { statusOf } from './errors'
-import type { KeyRing } from './key-ring'
+import type { KeyRing } from './program-keys'
 import { startRestServer, type RestServer } from './rest-server'
 
 /** What the proxy serves with. */

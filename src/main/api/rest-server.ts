@@ -4,9 +4,8 @@ import { Hono } from 'hono'
 import type { RestSettings } from '../../shared/domain/memory-info'
 import { toErrorShape } from '../../shared/errors'
 import type { Logger } from '../ground/logger'
-import { isLocalHost, isOwnOrigin } from './guards'
 import { refuse } from './rest-guard'
-import { closeServer, listen } from './local-server'
+import { closeServer, listen, isLocalHost, isOwnOrigin } from './local-server'
 
 /** REST on a port of its own, for hosts that serve no page. */
 export type RestServer = Awaited<ReturnType<typeof startRestServer>>

@@ -1,7 +1,7 @@
 import type { Served } from '../../shared/domain/sharing'
 import type { StoredMemory } from '../memory-store/memory'
 import type { App } from '../app'
-import type { KeyRing } from './key-ring'
+import type { KeyRing } from './program-keys'
 import { kbRest } from './kb-rest'
 import { createRestGuard, type Caller } from './rest-guard'
 import { startRestServer } from './rest-server'

@@ -3,9 +3,8 @@ import type { App } from '../app'
 import { createAgentMemory, type AgentMemory } from '../share/agent-memory'
 import { createMemoryServer } from '../share/mcp-server'
 import { createRequestLog } from '../share/request-log'
-import { existingMemory } from './existing-memory'
 import { MCP_PATH, startMcpHttp } from './mcp-http'
-import { serveOneMemory, type ServeInput } from './serve-one-memory'
+import { serveOneMemory, type ServeInput, existingMemory } from './serve-one-memory'
 
 /** A memory with what programs wrote into it, as a person looks at it. */
 export const writtenInto = async (app: App, memoryId: string): Promise<AgentMemory> =>

@@ -1,9 +1,24 @@
 import type { Served } from '../../shared/domain/sharing'
 import type { StoredMemory } from '../memory-store/memory'
 import type { App } from '../app'
-import { readKeys } from './program-keys'
-import { existingMemory } from './existing-memory'
-import { createKeyRing, type KeyRing } from './key-ring'
+import { readKeys, createKeyRing, type KeyRing } from './program-keys'
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { LoamError } from '../../shared/errors'
+
+/** A memory that is there already: serving must not make one of any folder. @throws LoamError `NOT_FOUND` */
+export async function existingMemory(
+  { memories }: Pick<App, 'memories'>,
+  name: string,
+): Promise<StoredMemory> {
+  const folder = memories.folder(name)
+  await stat(join(folder, 'space.json')).catch(() => {
+    throw new LoamError('NOT_FOUND', `There is no memory in ${folder}.`, {
+      suggestion: 'Name the folder of a memory.',
+    })
+  })
+  return memories.open(name)
+}
 
 /** What a memory is served with. `client` overrides the name that a program gives itself; port 0 takes any. */
 export interface ServeInput {

@@ -10,10 +10,9 @@ import {
   type MemoryProxy,
   type ProxiedRequest,
 } from '../share/proxy/memory-proxy'
-import { readKeys } from './program-keys'
-import { createKeyRing } from './key-ring'
+import { readKeys, createKeyRing } from './program-keys'
 import { startProxyHttp } from './proxy-http'
-import { existingMemory } from './existing-memory'
+import { existingMemory } from './serve-one-memory'
 import { queuedModel } from './queued-model'
 
 /** What a proxy is served with. `model` null: the demo model. `clients`: terms by the names of keys, over `terms`. */

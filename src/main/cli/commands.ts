@@ -23,29 +23,27 @@ import { DEMO_STREAM, GENERATORS } from '../../core/tasks/generators'
 import type { OptionName, OptionNames } from './options'
 import { guidesBuild, guidesDecide, guidesList } from './commands/guides'
 import type { Command, Declared } from './commands/command'
-import { publishCommand, publishedCommand } from './commands/publish'
 import { addServer, keepServerPassword, listServers, removeServer, testServer } from './commands/servers'
 import { softPromptsCommand } from './commands/soft-prompts'
-import { costsCommand } from './commands/costs'
-import { demoCommand } from './commands/demo'
-import { chooseEmbedder, listOfferedEmbedders } from './commands/embedders'
 import {
   downloadEmbedder,
   downloadModel,
   downloadQueue,
   searchModels,
   steerDownload,
+  chooseEmbedder,
+  listOfferedEmbedders,
 } from './commands/downloads'
-import { errorsCommand } from './commands/errors'
+import { errorsCommand, costsCommand } from './commands/errors'
 import { experimentCommand, experimentsCommand, mergeExperimentCommand } from './commands/experiment'
-import { exportCommand, verifyBundleCommand } from './commands/export'
+import { exportCommand, verifyBundleCommand, publishCommand, publishedCommand } from './commands/export'
 import { filesCommand } from './commands/files'
 import { generateStream, methodsCommand, runsCommand, showStream, streamsCommand } from './commands/lists'
 import { memoryServerCommand, proposalsCommand } from './commands/mcp-memory'
 import { measureModel, modelsCommand } from './commands/models'
 import { inspectRows, keepRows } from './commands/own-tasks'
 import { proxyCommand } from './commands/proxy'
-import { resumeCommand, runCommand } from './commands/run'
+import { resumeCommand, runCommand, demoCommand } from './commands/run'
 import { storageCommand } from './commands/storage'
 import { keysCommand } from './commands/keys'
 import { regradeCommand, verifyCommand } from './commands/verify'

@@ -4,7 +4,7 @@ import { WebSocket } from 'ws'
 import { mapClientErrors } from '../../shared/client-errors'
 import { RPC_PATH, socketProtocols } from '../../shared/web-host'
 import { readHandshake } from '../api/door'
-import { MAX_SOCKET_MESSAGE } from '../api/guards'
+import { MAX_SOCKET_MESSAGE } from '../api/local-server'
 import type { LoamClient } from '../api/transports'
 import { folderHolder } from '../ground/lock'
 

@@ -10,8 +10,7 @@ import type { Task } from '../../shared/domain/task'
 import { requireTemplates, type LoadedPrompts } from '../ground/prompts'
 import type { Environments } from '../streams/environments'
 import type { StreamLibrary } from '../streams/stream-library'
-import { check, saysSomething, type Check } from './check'
-import { draw } from './draw'
+import { draw, check, saysSomething, type Check } from './draw'
 
 /** What the suite stands on. */
 export interface EnvironmentRig {

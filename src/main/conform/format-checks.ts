@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { formatInfo } from '../../core/formats'
 import type { Format, FormatSource } from '../../core/formats/format'
 import type { Found, ReadContext } from '../../core/memory/experiences/import/log'
-import { check, saysSomething, type Check } from './check'
+import { check, saysSomething, type Check } from './draw'
 
 /** What the suite stands on: a memory with a few items. */
 export interface FormatRig {

@@ -6,8 +6,7 @@ import { isRecord } from '../../core/ground/record'
 import type { Change, MemoryKindModule, MemorySource } from '../../core/memory/items/kind'
 import { LoamError } from '../../shared/errors'
 import type { ItemField, ItemValues } from '../../shared/domain/item'
-import { check, saysSomething, type Check } from './check'
-import { draw } from './draw'
+import { draw, check, saysSomething, type Check } from './draw'
 
 /** What the suite stands on: memories that are empty. */
 export interface KindRig {

@@ -5,7 +5,7 @@ import { ENVIRONMENTS } from '../../core/tasks'
 import { methodInfoSchema } from '../../shared/domain/method'
 import type { Trajectory } from '../../shared/domain/trajectory'
 import { requireTemplates, type LoadedPrompts } from '../ground/prompts'
-import { check, saysSomething, type Check } from './check'
+import { check, saysSomething, type Check } from './draw'
 
 /** What the suite stands on: a memory that holds two solved attempts, and a model that refuses to be asked. */
 export interface MethodRig {

@@ -5,7 +5,7 @@ import type { DeclaredConstraint, OutputConstraint } from '../../core/ground/con
 import { settingFields } from '../../core/ground/settings'
 import { LoamError } from '../../shared/errors'
 import type { ModelProvider, ProviderModule } from '../providers/provider'
-import { check, saysSomething, type Check } from './check'
+import { check, saysSomething, type Check } from './draw'
 
 /** A provider at work, with a model that is there and one that is not. */
 export interface ProviderRig {

@@ -6,8 +6,7 @@ import { createRng } from '../../core/ground/random'
 import type { AnyToolServer } from '../tool-servers/module'
 import { optionArguments, optionFields, readServerOptions } from '../tool-servers/options'
 import type { ToolServers } from '../tools/tool-servers'
-import { check, saysSomething, type Check } from './check'
-import { draw } from './draw'
+import { draw, check, saysSomething, type Check } from './draw'
 
 /** What the suite stands on: the tool servers of a host. */
 export interface ToolServerRig {

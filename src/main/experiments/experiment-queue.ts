@@ -2,17 +2,86 @@ import { abortError } from '../../core/ground/abort'
 import type { Clock } from '../../core/ground/ports'
 import type { ExperimentHead, ExperimentInfo, ExperimentReport } from '../../shared/domain/experiment'
 import type { SuiteReport } from '../../shared/domain/suite'
-import type { RunPart } from '../runs/run-entry'
+import { type RunPart, interruptedError } from '../runs/run-entry'
 import { LoamError } from '../../shared/errors'
 import { closeAll } from '../ground/close-all'
 import type { Watch, WatchOptions } from '../ground/feed'
-import { interruptedError } from '../runs/run-entry'
 import type { StreamLibrary } from '../streams/stream-library'
 import { createExperimentEntries, type Entry } from './experiment-entries'
 import { createExperimentPlayer, type PlayerDeps } from './experiment-player'
-import { experimentReport } from './experiment-report'
-import { suiteReport } from './suite-report'
 import type { ExperimentRecord, ExperimentStore } from './experiment-store'
+import { createHash } from 'node:crypto'
+import { canonicalJson } from '../../core/ground/canonical-json'
+import { checkBaseline } from '../../core/lab/experiment'
+import { reportResults } from '../../core/lab/experiment-report'
+import { cellResult, type RunsSeen } from './cell-info'
+import { suiteResults, type StreamTasks } from '../../core/lab/suite-report'
+
+/** A suite's lives as far as they came, with their figures. @throws LoamError `CONFLICT` for an experiment that is no suite */
+async function suiteReport(
+  record: ExperimentRecord,
+  runs: RunsSeen,
+  streams: Pick<StreamLibrary, 'load'>,
+): Promise<SuiteReport> {
+  const { definition, id, name, status, modelName } = record
+  if (!definition.suite)
+    throw new LoamError('CONFLICT', 'This experiment is over one stream; it is no suite.', {
+      suggestion: 'Look at its report.',
+    })
+  const results = record.cells.map((plan) => cellResult(record, plan, runs))
+  const names = new Set(record.cells.flatMap(({ stream }) => (stream === undefined ? [] : [stream])))
+  const tasks: StreamTasks = new Map(
+    await Promise.all([...names].map(async (one) => [one, (await streams.load(one)).tasks] as const)),
+  )
+  return { id, name, status, model: modelName, ...suiteResults(definition, results, tasks) }
+}
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+/** Results without what differs between equal experiments: times, ids and words. */
+const resultHash = (cells: ExperimentReport['cells']): string =>
+  sha256(
+    canonicalJson(
+      cells.map(({ runId: _runId, wallMs: _wallMs, note: _note, problem, ...results }) => ({
+        ...results,
+        problem: problem?.code ?? null,
+      })),
+    ),
+  )
+
+/** Lives of a suite are reported by `suiteReport`: means over different streams would say nothing. */
+const NO_ROWS: ReturnType<typeof reportResults> = { cells: [], pending: 0, summary: [], averages: [] }
+
+/**
+ * The figures of an experiment's ended cells, compared with `baseline` (default: the definition's; null: with none).
+ * @throws LoamError `BAD_INPUT` for a baseline that is not among the methods
+ */
+function experimentReport(
+  record: ExperimentRecord,
+  runs: RunsSeen,
+  baseline?: string | null,
+): ExperimentReport {
+  const results = record.cells.map((plan) => cellResult(record, plan, runs))
+  const planned = record.definition.suite ? NO_ROWS : reportResults(record.definition, results, record.skills)
+  const choice = baseline === undefined ? record.definition.baseline : baseline
+  if (baseline !== undefined) checkBaseline(record.definition, baseline)
+  const reported =
+    choice === record.definition.baseline || record.definition.suite
+      ? planned
+      : reportResults({ ...record.definition, baseline: choice }, results, record.skills)
+  return {
+    id: record.id,
+    name: record.name,
+    status: record.status,
+    stream: record.definition.stream,
+    model: record.modelName,
+    tasks: record.skills.length,
+    baseline: choice,
+    ...reported,
+    // Whatever it is compared with just now, the results are the same.
+    resultHash: resultHash(planned.cells),
+  }
+}
 
 export interface ExperimentQueueDeps extends PlayerDeps {
   readonly store: ExperimentStore

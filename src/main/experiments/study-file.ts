@@ -1,10 +1,26 @@
-import { readFile, stat } from 'node:fs/promises'
-import { basename, dirname, extname, isAbsolute, resolve } from 'node:path'
+import { readFile, stat, readdir } from 'node:fs/promises'
+import { basename, dirname, extname, isAbsolute, resolve, join } from 'node:path'
 import { parse, stringify } from 'yaml'
 import { isRecord } from '../../core/ground/record'
 import { METHODS } from '../../core/methods'
-import { studySchema, type Study } from '../../shared/domain/experiment'
+import { studySchema, type Study, type StudyTemplate } from '../../shared/domain/experiment'
 import { LoamError } from '../../shared/errors'
+
+/** The studies that come with Loam (`<id>.yaml`; the first comment says what it asks), by name. */
+export async function loadTemplates(folder: string): Promise<StudyTemplate[]> {
+  const files = (await readdir(folder)).filter((name) => name.endsWith('.yaml')).sort()
+  return Promise.all(
+    files.map(async (file) => {
+      const text = await readFile(join(folder, file), 'utf8')
+      const description = /^#\s*(.+)$/m.exec(text)?.[1] ?? ''
+      return {
+        id: file.slice(0, -'.yaml'.length),
+        description,
+        definition: readStudyText(text, file),
+      }
+    }),
+  )
+}
 
 /** Checks a definition and fills in its defaults; `methods: all` means every one that there is. Throws `BAD_INPUT` that names every wrong field. */
 export function readStudy(value: unknown, where = 'The experiment'): Study {

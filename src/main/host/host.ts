@@ -1,6 +1,6 @@
 import { listEmbedders } from '../embedders/open-embedder'
 import { thisMachine, type StoreWorld } from '../model-files/stores/store'
-import { readReference } from '../ground/model-reference'
+import { readReference, modelFrom } from '../ground/model-reference'
 import { join } from 'node:path'
 import type { Clock, Embedder, LanguageModel } from '../../core/ground/ports'
 import type { EmbedderInfo, EngineState, GpuLayers, ModelFit } from '../../shared/domain/model'
@@ -23,7 +23,54 @@ import { openProviders, type Providers } from '../providers'
 import { openModelServers, type ModelServers } from '../providers/model-servers'
 import type { LoadChoice } from '../providers/provider'
 import { openDataFolder, type DataFolder } from './data-folder'
-import { createModelFinder, type ModelFinder } from './model-finder'
+import { existsSync } from 'node:fs'
+import { createModelSearch, pathOfNamed, searchPlaces, type FoundModels } from '../model-files/find-models'
+import { loadRegistry } from '../model-files/registry'
+import { hubCaches } from '../model-files/stores/hugging-face'
+
+/** Finds what lies on this machine for one host. */
+interface ModelFinder {
+  /** Where embedding models are looked for: bundled, data folder, the person's own, the hub's cache. */
+  modelFolders(): string[]
+  /** GGUF models on this machine and where was looked for them. Rejects only when `signal` fires. */
+  foundModels(signal?: AbortSignal): Promise<FoundModels>
+  /** What a person calls a model, a path, a reference or a short name, as what it is known by. @throws LoamError `BAD_INPUT` where several are called so */
+  modelNamed(text: string): Promise<string>
+}
+
+/** Makes it. */
+function createModelFinder(of: {
+  readonly bundledFolder: string
+  readonly ownFolder: string
+  readonly world: StoreWorld
+  readonly settings: () => Settings
+  readonly prompts: () => Promise<Pick<LoadedPrompts, 'sha256'>>
+}): ModelFinder {
+  const { bundledFolder, ownFolder, world, settings, prompts } = of
+  const search = createModelSearch()
+  const foundModels: ModelFinder['foundModels'] = async (signal) =>
+    search.find(
+      searchPlaces(settings(), { bundledFolder, ownFolder, world }),
+      {
+        registry: await loadRegistry(join(bundledFolder, 'registry.json')),
+        bundledFolder,
+        promptSha256: (await prompts()).sha256,
+      },
+      signal,
+    )
+  return {
+    foundModels,
+    modelFolders: () => [
+      ...[bundledFolder, ownFolder, ...settings().modelFolders],
+      ...(settings().findModels ? hubCaches(world) : []),
+    ],
+    async modelNamed(text) {
+      const inputText = modelFrom(text)
+      if (inputText === text || existsSync(inputText)) return inputText
+      return pathOfNamed(text, (await foundModels()).models) ?? inputText
+    },
+  }
+}
 
 export interface HostOptions {
   /** The data folder; made when it does not exist. */

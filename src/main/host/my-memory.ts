@@ -13,7 +13,27 @@ import {
 import { replaceJson } from '../ground/atomic-file'
 import { namesIn } from '../ground/names-in'
 import { readJsonOr } from '../ground/read-json'
-import { memoriesOfRuns, memoriesOfAsks } from './memory-users'
+
+/** As records of today name it, and those of 0.1. */
+const NAMED = /"(?:memoryId|spaceId)":\s*"([^"]+)"/g
+
+/** Ids of the memories that files of a kind of record name; a file that cannot be read names none. */
+async function getNamedSet(folder: string, file: string): Promise<ReadonlySet<string>> {
+  const ids = new Set<string>()
+  for (const name of await namesIn(folder)) {
+    const text = await readFile(join(folder, name, file), 'utf8').catch(() => '')
+    for (const [, id] of text.matchAll(NAMED)) if (id !== undefined) ids.add(id)
+  }
+  return ids
+}
+
+/** Memories that asks of a data folder are kept in. */
+const memoriesOfAsks = (dataPath: string): Promise<ReadonlySet<string>> =>
+  getNamedSet(join(dataPath, 'asks'), 'ask.jsonl')
+
+/** Memories that runs of a data folder learned in. */
+const memoriesOfRuns = (dataPath: string): Promise<ReadonlySet<string>> =>
+  getNamedSet(join(dataPath, 'runs'), 'run.json')
 
 /** What My memory is called when it is made. */
 const NAME = 'My memory'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { MEMORY_KINDS } from '../../core/memory'
 import { checkedValues } from '../../core/memory/items/field'
-import type { Change, MemorySource } from '../../core/memory/items/kind'
+import type { Change, MemorySource, KindAbility } from '../../core/memory/items/kind'
 import type { Clock } from '../../core/ground/ports'
 import type {
   ItemChange,
@@ -22,9 +22,120 @@ import { softPromptFiles } from '../soft-prompts/soft-prompt-files'
 import { applyStep, requireKind } from './apply-step'
 import { listItems, type LearnedQuery } from './list-items'
 import { historyOf, itemOf } from './item-view'
-import { callAbility, type AbilityCall, type HostedAbilities } from './abilities'
-import { copyItem } from './move-items'
-import { recallsIn } from './recalls-in'
+import { tagsOf } from '../../core/memory/items/curated'
+
+/** The attempts an item was shown to, newest first; of one that was judged anew only the last verdict counts. @throws LoamError `NOT_FOUND` */
+async function recallsIn(
+  memory: Pick<StoredMemory, 'trajectories'>,
+  source: MemorySource,
+  ref: ItemRef,
+  limit: number,
+): Promise<ItemRecall[]> {
+  const kind = requireKind(ref.kind)
+  await itemOf(kind, source, ref.id)
+  const ids = new Set(kind.recallIds?.(source, ref.id) ?? [ref.id])
+  const recalls: ItemRecall[] = []
+  const verdicts = new Map<string, ItemRecall>()
+  for await (const attempt of memory.trajectories()) {
+    const view = attempt.recalled.find((item) => item.kind === ref.kind && ids.has(item.id))
+    if (!view && !(kind.alsoShown?.(attempt) ?? []).some((id) => ids.has(id))) continue
+    const recall: ItemRecall = {
+      trajectoryId: attempt.id,
+      runId: attempt.runId,
+      index: attempt.task.index,
+      instruction: attempt.task.instruction,
+      reward: attempt.reward,
+      judged: attempt.ungraded === undefined,
+      score: view?.score ?? null,
+      at: attempt.finishedAt,
+    }
+    const before = attempt.verdictOn === undefined ? undefined : verdicts.get(attempt.verdictOn)
+    if (before) Object.assign(before, recall)
+    else recalls.push(recall)
+    if (attempt.verdictOn !== undefined) verdicts.set(attempt.verdictOn, before ?? recall)
+  }
+  return recalls.reverse().slice(0, limit)
+}
+
+/**
+ * Copies a live item into another memory, with its mark, tags and origin; the attempts behind it stay where they are. Answers how to take that
+ * back there: nothing where the same one was live there already.
+ *
+ * @throws LoamError `NOT_FOUND`, or `CONFLICT` for one that is not in use, that stays where it is, or whose id holds something else there
+ */
+async function copyItem(
+  from: MemorySource,
+  to: MemorySource,
+  ref: ItemRef,
+  change: () => Change,
+): Promise<ItemStep[]> {
+  const kind = requireKind(ref.kind)
+  const refuse = (cause: string, suggestion: string): LoamError =>
+    new LoamError('CONFLICT', cause, { suggestion })
+  if (kind.stays !== undefined)
+    throw refuse(`A ${kind.info.title.toLowerCase()} cannot go to another memory.`, kind.stays)
+  const head = await kind.head(from, ref.id)
+  const line = head && (await kind.toLine(from, ref.id))
+  if (!line)
+    throw new LoamError(
+      'NOT_FOUND',
+      `There is no ${kind.info.title.toLowerCase()} ${ref.id} in this memory.`,
+      {
+        suggestion: 'Reload the list.',
+      },
+    )
+  if (head.gone) throw refuse('It is not in use.', 'Restore it first.')
+  const before = await kind.head(to, ref.id)
+  await kind.fromLine(to, line, change())
+  const after = await kind.head(to, ref.id)
+  if (before && before.gone === null) return []
+  if (after?.gone) await kind.restore(to, ref.id, change())
+  const tags = [...tagsOf(from.state.curated, ref.kind, ref.id)]
+  if (tags.length > 0)
+    await to.commit([{ kind: 'item-tagged', of: ref.kind, itemId: ref.id, at: change().at, tags }])
+  return [{ do: 'delete', ref }]
+}
+
+/** What is asked of an ability of a kind. */
+interface AbilityCall {
+  readonly memoryId: string
+  readonly kind: string
+  readonly ability: string
+  readonly does: KindAbility['does']
+  readonly input: Readonly<Record<string, unknown>>
+}
+
+/** Abilities that need more than the memory (models, runs): by kind and ability. `input` has been checked and names the memory. */
+type HostedAbilities = Readonly<
+  Record<
+    string,
+    Readonly<Record<string, (input: Readonly<Record<string, unknown>>, signal?: AbortSignal) => unknown>>
+  >
+>
+
+/** Answers what only one kind can tell or do. @throws LoamError `NOT_FOUND` for an ability it has not, `BAD_INPUT` */
+async function callAbility(
+  { kind: kindId, ability, does, memoryId, input: notice }: AbilityCall,
+  from: { readonly hosted: HostedAbilities; source(): Promise<MemorySource>; readonly now: Date },
+  signal?: AbortSignal,
+): Promise<unknown> {
+  const { abilities = [] } = requireKind(kindId)
+  const wantedAbility = abilities.find((one) => one.id === ability && one.does === does)
+  const hosted = wantedAbility && from.hosted[kindId]?.[wantedAbility.id]
+  if (!wantedAbility || !(wantedAbility.answer ?? hosted))
+    throw new LoamError('NOT_FOUND', `The kind "${kindId}" has nothing called "${ability}".`, {
+      suggestion: `It has: ${abilities.map(({ id }) => id).join(', ') || 'nothing'}.`,
+    })
+  const input = wantedAbility.input.safeParse(notice)
+  if (!input.success)
+    throw new LoamError('BAD_INPUT', `"${ability}" cannot be asked so: ${input.error.issues[0]?.message}.`, {
+      suggestion: 'See what the ability is told.',
+      underlying: input.error,
+    })
+  return wantedAbility.answer
+    ? wantedAbility.answer(await from.source(), input.data, from.now)
+    : hosted?.({ ...input.data, memoryId }, signal)
+}
 
 /** Everything a memory remembers, of whatever kind: looked through and changed by hand. Every change can be taken back. */
 export type Items = ReturnType<typeof createItems>

@@ -1,10 +1,25 @@
 import { join, resolve } from 'node:path'
-import type { CaseRecord, CaseVersion, FoundCase, ScoredCase } from '../../shared/domain/case'
+import type {
+  CaseRecord,
+  CaseVersion,
+  FoundCase,
+  ScoredCase,
+  CaseCorrection,
+  CaseMark,
+  CaseQuery,
+} from '../../shared/domain/case'
 import type { Trajectory } from '../../shared/domain/trajectory'
 import { newEvents } from '../../core/memory/new-events'
 import { parseMemoryEvent, type MemoryEvent } from '../../core/memory/events'
-import type { MemorySource } from '../../core/memory/items/kind'
-import type { BuildLog, MemoryStore, Clock, Embedder } from '../../core/ground/ports'
+import type { MemorySource, ItemHit, ItemSearch } from '../../core/memory/items/kind'
+import type {
+  BuildLog,
+  MemoryStore,
+  Clock,
+  Embedder,
+  CaseWrite,
+  ExperienceBase,
+} from '../../core/ground/ports'
 import { createSerial } from '../../shared/serial'
 import { openBuildLog } from '../journal/build-log'
 import type { CutTail } from '../journal/cut-torn-tail'
@@ -12,14 +27,10 @@ import { diskError } from '../ground/atomic-file'
 import { closeAll } from '../ground/close-all'
 import { lockFolder } from '../ground/lock'
 import { openArtifacts } from './artifacts'
-import { rankCases, type CasePageQuery } from './rank-cases'
 import type { BuildOptions } from '../adapters/lancedb/build-index'
-import type { IndexTuning, ScoredId } from '../adapters/lancedb/case-index'
-import { caseEdits, type CaseEdits } from './case-edits'
-import { caseWrites } from './case-writes'
+import type { IndexTuning, ScoredId, CaseIndex } from '../adapters/lancedb/case-index'
 import { curatedSearch } from './curated-search'
 import { contentHash } from './content-hash'
-import { searchCases, searchExperiences } from './search-for-people'
 import type { OpenedIndex } from '../adapters/lancedb/open-index'
 import {
   claimMemoryFolder,
@@ -32,6 +43,145 @@ import {
 } from './memory-folder'
 import { openMemoryIndexes } from './memory-indexes'
 import { openMemoryJournal } from './memory-journal'
+import { randomUUID } from 'node:crypto'
+import { LoamError } from '../../shared/errors'
+import type { CaseEntry, MemoryState } from '../../core/memory/entries'
+import { newestFirst } from '../../core/memory/memory-state'
+import type { RowFilter } from '../adapters/lancedb/case-table'
+import { fuse, UTILITY_WEIGHT, withPlacesForMeaning } from '../../core/retrieval/fuse'
+
+/** Live cases for people: by their words, by likeness, or both; marks decide nothing. Cases have no utility, so that adds nothing. */
+async function searchCases(
+  index: CaseIndex,
+  embedder: Embedder,
+  { text, mode, alpha, k }: ItemSearch,
+  signal?: AbortSignal,
+): Promise<ItemHit[]> {
+  const [vector = null] = mode === 'text' ? [] : await embedder.embed([text], { signal })
+  const candidates = await index.candidates({
+    text: mode === 'semantic' ? null : text,
+    vector,
+    depth: k,
+    filter: {},
+  })
+  const hits = fuse({ mode, ...candidates, vector, alpha })
+  return (mode === 'hybrid' ? withPlacesForMeaning(hits, k) : hits)
+    .slice(0, k)
+    .map(({ vector: _, ...hit }) => ({ ...hit, utilityPart: 0 }))
+}
+
+/** Live experiences for people: muted ones too, and pinned ones where they belong. */
+async function searchExperiences(
+  experiences: Pick<ExperienceBase, 'search'>,
+  query: ItemSearch,
+  signal?: AbortSignal,
+): Promise<ItemHit[]> {
+  const hits = await experiences.search({ ...query, muted: true }, { signal })
+  return hits.map(({ experience, standing, score, textScore, semanticScore, bm25, cosine }) => ({
+    ...{ id: experience.id, score, textScore, semanticScore, bm25, cosine },
+    utilityPart: UTILITY_WEIGHT * (standing.utility - 0.5),
+  }))
+}
+
+/** A query for people, with the contract's defaults: text mode, no filter, the first 100. */
+type CasePageQuery = Partial<Omit<CaseQuery, 'memoryId'>>
+
+interface RankedCases {
+  /** The page asked for. */
+  readonly ids: readonly { readonly id: string; readonly score: number | null }[]
+  /** How many there are on all pages. */
+  readonly total: number
+}
+
+/** Ranks what a query finds: newest first without text (score null), best first with it. */
+async function rankCases(
+  query: CasePageQuery,
+  entries: readonly Omit<CaseEntry<unknown>, 'at' | 'part'>[],
+  index: CaseIndex,
+  embedder: Embedder,
+): Promise<RankedCases> {
+  const { text = '', mode = 'text', reward = null, includeDeleted = false, limit = 100, offset = 0 } = query
+  const fitting = entries.filter(
+    (entry) => (includeDeleted || entry.deletedAt === null) && (reward === null || entry.reward === reward),
+  )
+  const page = <T>(items: readonly T[]): T[] => items.slice(offset, offset + limit)
+  if (text.trim() === '') {
+    const newest = fitting.sort(newestFirst).map(({ id }) => ({ id, score: null }))
+    return { ids: page(newest), total: fitting.length }
+  }
+  const filter: RowFilter = { includeDeleted, ...(reward === null ? {} : { reward }) }
+  if (mode === 'text') {
+    const ids = await index.match(text, entries.length, filter)
+    return { ids: page(ids), total: ids.length }
+  }
+  const [vector = new Float32Array()] = await embedder.embed([text])
+  return { ids: page(await index.nearest(vector, offset + limit, filter)), total: fitting.length }
+}
+
+interface CaseWriteSources<At> {
+  readonly state: MemoryState<At>
+  readonly index: () => Promise<CaseIndex>
+  readCase(entry: CaseEntry<At>): Promise<CaseRecord>
+  trajectory(id: string): Promise<Trajectory | null>
+}
+
+/** Cases whose vectors are fetched at once. */
+const READ_AHEAD = 256
+
+/** `MemoryStore.writes`: texts from the journal, vectors from the index. @throws LoamError `DATA_CORRUPT` when the index lacks one */
+function caseWrites<At>({ state, index, readCase, trajectory }: CaseWriteSources<At>) {
+  return async function* writes(from: number): AsyncGenerator<CaseWrite> {
+    const entries = [...state.cases.values()].slice(Math.max(0, from))
+    for (let start = 0; start < entries.length; start += READ_AHEAD) {
+      const batch = entries.slice(start, start + READ_AHEAD)
+      const vectors = await (await index()).vectorsOf(batch.map(({ id }) => id))
+      for (const entry of batch) {
+        const vector = vectors.get(entry.id)
+        if (!vector) throw missingVector(entry.id)
+        const output = await readCase(entry)
+        yield { case: output, attempt: await trajectory(output.trajectoryId), vector }
+      }
+    }
+  }
+}
+
+const missingVector = (id: string): LoamError =>
+  new LoamError('DATA_CORRUPT', `The search index has no vector for case ${id}.`, {
+    suggestion: 'Rebuild the index. Nothing is lost: it is made from the journal.',
+  })
+
+/** What a person does to cases. All of it can be taken back. Each throws `NOT_FOUND` for an unknown case. */
+type CaseEdits = ReturnType<typeof caseEdits>
+
+function caseEdits(
+  commit: (events: readonly MemoryEvent[]) => Promise<void>,
+  read: (caseId: string) => Promise<CaseRecord>,
+  now: () => Date,
+) {
+  async function commitAndRead(caseId: string, event: MemoryEvent): Promise<CaseRecord> {
+    await commit([event])
+    return read(caseId)
+  }
+  const at = (): string => now().toISOString()
+  return {
+    /** Marks a case deleted. It can be restored. */
+    deleteCase: (caseId: string): Promise<CaseRecord> =>
+      commitAndRead(caseId, { kind: 'case-deleted', caseId, at: at() }),
+    /** Undoes `deleteCase`. */
+    restoreCase: (caseId: string): Promise<CaseRecord> =>
+      commitAndRead(caseId, { kind: 'case-restored', caseId, at: at() }),
+    /** Pins or mutes a case; null takes that back. */
+    markCase: (caseId: string, mark: CaseMark | null): Promise<CaseRecord> =>
+      commitAndRead(caseId, { kind: 'case-marked', caseId, mark, at: at() }),
+    /** Changes how a case reads. What it read before is kept. */
+    async correctCase(caseId: string, { state, plan, reward }: CaseCorrection): Promise<CaseRecord> {
+      const before = await read(caseId)
+      if (before.state === state && before.plan === plan && before.reward === reward) return before
+      const id = `correction-${randomUUID()}`
+      return commitAndRead(caseId, { kind: 'case-corrected', id, caseId, state, plan, reward, at: at() })
+    },
+  }
+}
 
 export type { CasePageQuery }
 

@@ -2,10 +2,31 @@ import { mkdir, stat, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { LoamError } from '../../shared/errors'
 import { abortError } from '../../core/ground/abort'
-import { matches, type Checksum } from './checksum'
 import { isSafeSource, networkOff } from './fetch-following'
 import { transfer, TransferInterrupted } from './transfer'
 import { rename, rm } from '../ground/steady-files'
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+
+/** What a file has to be: its SHA-256, or the SHA-1 that git calls its blob by. Lower-case hex. */
+type Checksum =
+  { readonly kind: 'sha256'; readonly hex: string } | { readonly kind: 'git-blob'; readonly hex: string }
+
+/** Whether a file is what it should be. `onBlock` is called now and then. AbortError when `signal` fires. */
+async function matches(
+  path: string,
+  { kind, hex }: Checksum,
+  onBlock: () => void,
+  signal?: AbortSignal,
+): Promise<boolean> {
+  const hash = createHash(kind === 'sha256' ? 'sha256' : 'sha1')
+  if (kind === 'git-blob') hash.update(`blob ${(await stat(path)).size}\0`)
+  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20, signal })) {
+    hash.update(chunk as Buffer)
+    onBlock()
+  }
+  return hash.digest('hex') === hex
+}
 
 /** Memory that must stay free on the disk afterwards. */
 const SPARE_BYTES = 64 * 1024 * 1024

@@ -6,8 +6,14 @@ import { LoamError } from '../../shared/errors'
 import { describeModel, HeaderReader, type DescribeOptions } from './describe-model'
 import { partsOf } from '../gguf/gguf-parts'
 import { MODEL_STORES } from './stores'
-import { nameBelow, readByPath } from './stores/path-names'
-import type { ModelStore, StoreContent, StoredModel, StoreWorld } from './stores/store'
+import {
+  type ModelStore,
+  type StoreContent,
+  type StoredModel,
+  type StoreWorld,
+  nameBelow,
+  readByPath,
+} from './stores/store'
 
 /** Where models are looked for. */
 export interface SearchPlaces {

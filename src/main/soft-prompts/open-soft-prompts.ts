@@ -4,10 +4,9 @@ import type { ModelLibrary } from '../models/model-library'
 import type { Memories } from '../memories/memories'
 import type { StreamsArea } from '../streams/open-streams'
 import { createSoftPrompts, type SoftPrompts } from './soft-prompts'
-import type { SoftPromptsDeps } from './soft-prompts-deps'
 import { openPlayer } from './play-task'
 import { createSoftPromptTraining, type SoftPromptTraining } from './soft-prompt-training'
-import type { PlayingDeps } from './training-deps'
+import type { PlayingDeps, SoftPromptsDeps } from './training-deps'
 
 /** What training needs of other areas. */
 export interface TrainingNeeds extends StreamsArea {

@@ -4,9 +4,8 @@ import type { ModelInfo, ModelLoadOptions } from '../../shared/domain/model'
 import { LoamError } from '../../shared/errors'
 import type { EngineLanguageModel } from '../engine-client/supervisor'
 import { servedSoftPrompt } from './choose-soft-prompt'
-import type { PlayTask } from './soft-prompts-deps'
 import type { SoftPromptFile } from './soft-prompt-file'
-import type { PlayingDeps } from './training-deps'
+import type { PlayingDeps, PlayTask } from './training-deps'
 
 export interface PlayerDeps extends PlayingDeps {
   readonly models: () => Promise<readonly ModelInfo[]>

@@ -13,8 +13,7 @@ import type { Comparison, SoftPrompt, Trial } from '../../shared/domain/soft-pro
 import { LoamError } from '../../shared/errors'
 import { replaceFile, replaceJson } from '../ground/atomic-file'
 import { readJsonOr } from '../ground/read-json'
-import { lastOf, openSoftPromptRecord } from './soft-prompt-record'
-import { softPromptTrash, type SoftPromptTrash } from './trash'
+import { softPromptTrash, type SoftPromptTrash, lastOf, openSoftPromptRecord } from './trash'
 import { infoPathOf, readSoftPrompt, type SoftPromptFile } from './soft-prompt-file'
 
 /** The soft prompts of one memory: `<memory>/artifacts/soft-prompts`. At most one per environment is in use. */

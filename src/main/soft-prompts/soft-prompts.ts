@@ -8,11 +8,10 @@ import type {
 import { LoamError } from '../../shared/errors'
 import type { Watch, WatchOptions } from '../ground/feed'
 import { servedInMemory } from './choose-soft-prompt'
-import { newlySolved, scheduleIsDue } from './due'
 import { readPending } from './pending'
 import { createWorkBoard } from './work-board'
-import type { SoftPromptsDeps } from './soft-prompts-deps'
-import { createSoftPromptDecisions, type SoftPromptDecisions } from './decisions'
+import type { SoftPromptsDeps } from './training-deps'
+import { createSoftPromptDecisions, type SoftPromptDecisions, newlySolved, scheduleIsDue } from './decisions'
 import { createMemoryWork } from './training-work'
 /** Consolidations as people start, follow and decide on them. One works at a time; each memory has at most one. */
 export interface SoftPrompts extends SoftPromptDecisions {

@@ -5,11 +5,10 @@ import type { ComparisonChoice, TrainInput, TrainingWork } from '../../shared/do
 import { LoamError, toErrorShape } from '../../shared/errors'
 import type { JobContext } from '../ground/jobs'
 import type { SoftPromptTraining } from './soft-prompt-training'
-import type { SoftPromptResult } from './training-deps'
+import type { SoftPromptResult, SoftPromptsDeps } from './training-deps'
 import { openSoftPromptStore, type SoftPromptStore } from './soft-prompt-store'
 import type { SoftPromptFile } from './soft-prompt-file'
 import type { WorkBoard, WorkReporter } from './work-board'
-import type { SoftPromptsDeps } from './soft-prompts-deps'
 /** Work on soft prompts that needs the model to itself, as jobs; each memory has at most one. */
 export type MemoryWork = ReturnType<typeof createMemoryWork>
 

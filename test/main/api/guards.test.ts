@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isLocalHost, isOwnOrigin } from '../../../src/main/api/guards'
+import { isLocalHost, isOwnOrigin } from '../../../src/main/api/local-server'
 
 describe('isLocalHost', () => {
   it.each(['127.0.0.1:4000', 'localhost:4000', 'LOCALHOST:4000', '[::1]:4000'])('takes %s', (host) => {

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createRouter } from '../../../src/main/api/router'
 import { createTransports, type Transports } from '../../../src/main/api/transports'
 import type { App } from '../../../src/main/app'
-import { estimateTime } from '../../../src/main/experiments/time-estimate'
+import { estimateTime } from '../../../src/main/experiments/experiment-drafts'
 import type { Contract } from '../../../src/shared/contract'
 import { openExperimentRig, type ExperimentRig } from './rig'
 

@@ -15,8 +15,7 @@ import { partsOf } from '../../gguf/gguf-parts'
 import type { LlamaRuntime } from './llama-runtime'
 import { measureFit } from './memory-fit'
 import { nativeOf, readOutputsInOrder } from './outputs-in-order'
-import { PromptPiece } from './prompt-piece'
-import { PromptTokens } from './prompt-tokens'
+import { PromptTokens, PromptPiece } from './prompt-tokens'
 import type {
   EngineGenerateRequest,
   EngineGenerateResult,
@@ -24,9 +23,8 @@ import type {
   TokenizedReply,
 } from '../../ground/engine-protocol'
 import { type PooledSequence, REUSE_STEP, SequencePool } from './sequence-pool'
-import { StopFilter } from './stop-filter'
+import { StopFilter, TokenText } from './stop-filter'
 import { ThoughtWatch } from './thought-watch'
-import { TokenText } from './token-text'
 
 const DEFAULT_MAX_TOKENS = 512
 /** A prompt has to leave at least this much room for the reply. */

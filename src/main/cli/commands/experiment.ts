@@ -28,7 +28,7 @@ import type { ReachedHost } from '../reach-host'
 import { readChanges } from '../read-changes'
 import type { Command } from './command'
 import { experimentMeaning } from '../../../shared/figures/meaning'
-import { meaningLines } from '../meaning-lines'
+import { meaningLines } from './follow-run'
 import { mergeShards } from '../../experiments/merge-shards'
 import { BOUNDS } from '../../../shared/domain/bounds'
 

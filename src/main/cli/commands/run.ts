@@ -2,14 +2,54 @@ import { resolve } from 'node:path'
 import { fitWords } from '../../../shared/domain/model'
 import { LoamError } from '../../../shared/errors'
 import { modelOf, streamFrom, UsageError } from '../arguments'
-import { duration, tellReading } from '../console-io'
+import { duration, tellReading, percent } from '../console-io'
 import { drawCurves } from '../curve-chart'
 import type { Command } from './command'
-import { meaningLines, meaningOf } from '../meaning-lines'
-import { followRun, questionLines, summary, unaidedLines, writingLines } from './follow-run'
+import { followRun, questionLines, summary, unaidedLines, writingLines, meaningLines, meaningOf } from './follow-run'
 import { readChanges } from '../read-changes'
 import { BOUNDS } from '../../../shared/domain/bounds'
 import { folderNamed } from './memory-named'
+import { isAbortError } from '../../../core/ground/abort'
+import { DEMO_STREAM } from '../../../core/tasks/generators'
+import type { RunReport } from '../../../shared/domain/run'
+
+/** `loam demo`: the same stream without and with memory, both curves side by side. */
+export const demoCommand: Command = async ({ args, io, host }) => {
+  const tasks = args.whole('tasks', BOUNDS.tasks) ?? null
+  const seed = args.whole('seed', BOUNDS.seed) ?? 1
+  args.gpuLayers()
+  const loam = await host()
+  io.note(
+    `A small demo model works through ${DEMO_STREAM} twice: once without memory, once with a case bank.`,
+  )
+  const { runIds } = await loam.client.runs.startDemo({ tasks, seed })
+  const reports: RunReport[] = []
+  try {
+    for (const runId of runIds) reports.push(await followRun(loam, runId, io))
+  } catch (error) {
+    if (isAbortError(error))
+      for (const runId of runIds) await loam.client.runs.cancel({ runId }).catch(() => undefined)
+    throw error
+  }
+  if (!args.json) {
+    const series = reports.map((report) => ({ label: report.method, rewards: report.rewards }))
+    for (const line of drawCurves(series, { color: io.color })) io.out(line)
+    io.out('')
+    io.out('              solved        first third   last third')
+    for (const report of reports) {
+      const solved = `${report.solved}/${report.tasks} (${percent(report.successRate)})`
+      io.out(
+        `${report.method.padEnd(14)}${solved.padEnd(14)}${percent(report.firstRate).padEnd(14)}${percent(report.lastRate)}`,
+      )
+    }
+    const [without, withItem] = reports
+    if (without && withItem) {
+      io.out('')
+      for (const line of meaningLines(meaningOf(withItem, without))) io.out(line)
+    }
+  }
+  return { stream: reports[0]?.stream ?? '', reports }
+}
 
 /** `loam run`: one run from start to end. */
 export const runCommand: Command = async ({ args, io, host }) => {

@@ -1,6 +1,5 @@
 import { join } from 'node:path'
-import { readByPath } from './path-names'
-import { programData, type ModelStore } from './store'
+import { programData, type ModelStore, readByPath } from './store'
 
 /** GPT4All's application and its Python package: GGUF files side by side in one folder. */
 export const gpt4all: ModelStore = {

@@ -3,8 +3,7 @@ import { isAbsolute, join } from 'node:path'
 import type { LeftOutFile } from '../../../shared/domain/model'
 import { errnoOf } from '../../ground/errno'
 import { findGgufFiles, unreadable } from '../gguf-files'
-import { nameBelow } from './path-names'
-import type { ModelStore, StoredModel, StoreWorld } from './store'
+import { type ModelStore, type StoredModel, type StoreWorld, nameBelow } from './store'
 
 /** Where the hub's own programs keep what they download: HF_HUB_CACHE, HUGGINGFACE_HUB_CACHE, HF_HOME, XDG_CACHE_HOME, else `~/.cache`. */
 export function hubCaches({ env, home }: StoreWorld): readonly string[] {

@@ -5,9 +5,7 @@ import { z } from 'zod'
 import type { LeftOutFile } from '../../../shared/domain/model'
 import { partsOf } from '../../gguf/gguf-parts'
 import { findGgufFiles } from '../gguf-files'
-import { listOrNothing } from './list-folder'
-import { nameBelow } from './path-names'
-import { programData, type ModelStore, type StoredModel } from './store'
+import { programData, type ModelStore, type StoredModel, listOrNothing, nameBelow } from './store'
 
 const modelSchema = z.object({ model_path: z.string() })
 const DEEPEST = 4

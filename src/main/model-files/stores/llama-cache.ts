@@ -3,9 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import { z } from 'zod'
 import type { LeftOutFile } from '../../../shared/domain/model'
 import { findGgufFiles } from '../gguf-files'
-import { listOrNothing } from './list-folder'
-import { nameBelow } from './path-names'
-import type { ModelStore } from './store'
+import { type ModelStore, listOrNothing, nameBelow } from './store'
 
 const MANIFEST = /^manifest=([^=]+)=([^=]+)=([^=]+)\.json$/
 const manifestSchema = z.object({ ggufFile: z.object({ rfilename: z.string() }) })

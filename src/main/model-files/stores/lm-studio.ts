@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { isAbsolute, join } from 'node:path'
 import { z } from 'zod'
-import { readByPath } from './path-names'
-import type { ModelStore } from './store'
+import { type ModelStore, readByPath } from './store'
 
 const settingsSchema = z.object({ downloadsFolder: z.string() })
 

@@ -1,7 +1,28 @@
 import { homedir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative, sep } from 'node:path'
 import type { LeftOutFile } from '../../../shared/domain/model'
-import type { GgufFile } from '../gguf-files'
+import { type GgufFile, findGgufFiles } from '../gguf-files'
+import { readdir } from 'node:fs/promises'
+
+/** A file's way from its folder, with slashes, without its ending and its part's number. */
+export const nameBelow = (folder: string, { path }: Pick<GgufFile, 'path'>): string =>
+  relative(folder, path)
+    .split(sep)
+    .join('/')
+    .replace(/(?:-\d{5}-of-\d{5})?\.gguf$/i, '')
+
+/** For stores whose models are called by where they lie. */
+export async function readByPath(folder: string, signal?: AbortSignal): Promise<StoreContent> {
+  const { files, left } = await findGgufFiles(folder, signal)
+  return { models: files.map((file) => ({ ...file, name: nameBelow(folder, file) })), left }
+}
+
+/** Names in a folder, in order; none where it is not there or cannot be read. */
+export const listOrNothing = (folder: string): Promise<string[]> =>
+  readdir(folder).then(
+    (names) => names.sort(),
+    () => [],
+  )
 
 /** Where stores look for where they are. */
 export interface StoreWorld {

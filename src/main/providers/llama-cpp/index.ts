@@ -2,7 +2,64 @@ import { createHash } from 'node:crypto'
 import { defineSettings } from '../../../core/ground/settings'
 import { partsOf } from '../../gguf/gguf-parts'
 import type { ModelIdentity, ProviderModule, ProviderWorld } from '../provider'
-import { chatModel, ENGINE_CAN } from './chat-model'
+import type {
+  CallOptions,
+  GenerateRequest,
+  GenerateResult,
+  LanguageModel,
+  ModelAbilities,
+} from '../../../core/ground/chat'
+import { takeThoughts } from '../../../core/ground/replies/thoughts'
+import { generateWithTools } from '../generic-tools'
+import { withCalls } from '../tool-calls'
+import { VisibleText, withoutMarks } from './visible-text'
+
+/** What the engine does for any GGUF. */
+const ENGINE_CAN: ModelAbilities = {
+  tools: true,
+  constraint: 'grammar',
+  thinking: true,
+  softPrompts: true,
+}
+
+/**
+ * A model of the engine behind the whole chat port. Tools stand in the prompt as the model's template has them, and what it writes is read in
+ * any of the families' forms; where a template has no place for tools, or a call is required, a grammar holds the reply to a form.
+ */
+export function chatModel(engineModel: LanguageModel): LanguageModel {
+  const native = engineModel.can
+  /** A reply without thoughts and marks; `read` takes the calls out of it. */
+  const generate = async (
+    request: GenerateRequest,
+    { onToken, ...rest }: CallOptions = {},
+    read = (reply: GenerateResult) => reply,
+  ): Promise<GenerateResult> => {
+    const watcher = onToken && new VisibleText(onToken, request.tools ?? [])
+    const watching = watcher ? { ...rest, onToken: (piece: string) => watcher.push(piece) } : rest
+    const { thought: _none, ...reply } = await engineModel.generate(request, watching)
+    const { text, thought } = takeThoughts(reply.text)
+    const generateResult = read({
+      ...reply,
+      text: withoutMarks(text, (request.tools ?? []).length > 0),
+      ...(thought !== null && { thought }),
+    })
+    watcher?.end(generateResult.text)
+    return generateResult
+  }
+  // A form leaves no place for a thought.
+  const formed: LanguageModel['generate'] = (request, options) =>
+    request.constraint === undefined ? generate(request, options) : engineModel.generate(request, options)
+  return {
+    ...engineModel,
+    can: { ...ENGINE_CAN, thinking: native?.thinking ?? false },
+    async generate(request, options) {
+      const { tools = [], toolChoice } = request
+      if (tools.length === 0 || native?.tools !== true || toolChoice === 'required')
+        return generateWithTools(formed, request, options)
+      return generate(request, options, (reply) => withCalls(reply, tools))
+    },
+  }
+}
 
 /** GGUF files, run on this machine by llama.cpp in the engine process. GPU and threads are settings of the whole house. */
 export const llamaCpp: ProviderModule = {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { explainGpuAbsence } from '../../../../src/main/adapters/llama/gpu-absence'
-import { LlamaRuntime } from '../../../../src/main/adapters/llama/llama-runtime'
+import { LlamaRuntime, explainGpuAbsence } from '../../../../src/main/adapters/llama/llama-runtime'
 
 describe('why no GPU is used', () => {
   it('says that there is none', () => {

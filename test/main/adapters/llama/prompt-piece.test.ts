@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { PromptPiece } from '../../../../src/main/adapters/llama/prompt-piece'
+import { PromptPiece } from '../../../../src/main/adapters/llama/prompt-tokens'
 import { REUSE_STEP } from '../../../../src/main/adapters/llama/sequence-pool'
 
 describe('a piece of a prompt', () => {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { EngineSupervisor } from '../../../../src/main/engine-client/supervisor'
 import { createApp, type App } from '../../../../src/main/app'
 import { findResources } from '../../../../src/main/ground/resources'
-import { chatModel } from '../../../../src/main/providers/llama-cpp/chat-model'
+import { chatModel } from '../../../../src/main/providers/llama-cpp'
 import { writeRandomModel } from '../../../models/random-model'
 import { TEMPLATES } from '../../../models/templates'
 
