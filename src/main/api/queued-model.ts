@@ -18,7 +18,7 @@ export async function queuedModel(
   contextSize: number | null,
 ): Promise<LanguageModel> {
   if (readReference(path) !== null) return loadModel(path, { contextSize })
-  const inTurn = async <T>(
+  const inTurn = async <T,>(
     signal: AbortSignal | undefined,
     work: (model: LanguageModel) => Promise<T>,
   ): Promise<T> => {
@@ -52,10 +52,7 @@ async function turn(runs: App['runs'], signal: AbortSignal | undefined): Promise
     throw new LoamError(
       'ENGINE_BUSY',
       `Loam is at work: ${runs.atWork() ?? 'something else has the model'}.`,
-      {
-        suggestion: 'Ask again when it is done, or pause it.',
-        retryable: true,
-      },
+      { suggestion: 'Ask again when it is done, or pause it.', retryable: true },
     )
   }
 }

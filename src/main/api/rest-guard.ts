@@ -42,10 +42,7 @@ export type RestGuard = ReturnType<typeof createRestGuard>
 export const refuse = (status: number, code: ErrorCode, cause: string, suggestion: string): Response =>
   Response.json(
     new LoamError(code, cause, { suggestion, retryable: status === 429 || status === 408 }).toShape(),
-    {
-      status,
-      headers: { 'cache-control': 'no-store', ...(status === 429 ? { 'retry-after': '10' } : {}) },
-    },
+    { status, headers: { 'cache-control': 'no-store', ...(status === 429 ? { 'retry-after': '10' } : {}) } },
   )
 
 /** Refuses bodies of more than so many bytes. */

@@ -24,10 +24,7 @@ export async function joinHost(
   const socket = new WebSocket(
     `ws://127.0.0.1:${handshake.port}${RPC_PATH}`,
     socketProtocols(handshake.secret),
-    {
-      handshakeTimeout: KNOCK_MS,
-      maxPayload: MAX_SOCKET_MESSAGE,
-    },
+    { handshakeTimeout: KNOCK_MS, maxPayload: MAX_SOCKET_MESSAGE },
   )
   const open = await new Promise<boolean>((resolve) => {
     socket.once('open', () => resolve(true))

@@ -57,10 +57,7 @@ export class LoadMarker {
       throw new LoamError(
         'DISK_WRITE',
         `The load marker ${this.#file} could not be written: ${String(error)}`,
-        {
-          suggestion: 'Check the data folder and its free space.',
-          underlying: error,
-        },
+        { suggestion: 'Check the data folder and its free space.', underlying: error },
       )
     }
   }

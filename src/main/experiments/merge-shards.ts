@@ -71,9 +71,7 @@ export async function mergeShards(dataPath: string, folders: readonly string[]):
     throw new LoamError(
       'CONFLICT',
       `${other.folder} holds a part of another experiment, model, stream or prompt.`,
-      {
-        suggestion: 'Put together what was started with the same definition.',
-      },
+      { suggestion: 'Put together what was started with the same definition.' },
     )
   const { id, definition } = first.record
   for (const { folder, record } of parts) {

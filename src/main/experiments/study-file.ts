@@ -13,11 +13,7 @@ export async function loadTemplates(folder: string): Promise<StudyTemplate[]> {
     files.map(async (file) => {
       const text = await readFile(join(folder, file), 'utf8')
       const description = /^#\s*(.+)$/m.exec(text)?.[1] ?? ''
-      return {
-        id: file.slice(0, -'.yaml'.length),
-        description,
-        definition: readStudyText(text, file),
-      }
+      return { id: file.slice(0, -'.yaml'.length), description, definition: readStudyText(text, file) }
     }),
   )
 }

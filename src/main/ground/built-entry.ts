@@ -20,10 +20,7 @@ export function builtEntry(name: string): BuiltEntry {
     const build = process.env['LOAM_BUILT']
     if (build !== undefined) return { script: join(build, `engine/${name}.js`), execArgv: [] }
     const loader = createRequire(import.meta.url).resolve('tsx')
-    return {
-      script: join(here, `../engine/${name}.ts`),
-      execArgv: ['--import', pathToFileURL(loader).href],
-    }
+    return { script: join(here, `../engine/${name}.ts`), execArgv: ['--import', pathToFileURL(loader).href] }
   }
   let folder = here
   for (let up = 0; up < 4; up++) {

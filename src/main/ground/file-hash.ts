@@ -51,10 +51,7 @@ export function createFileHasher(cacheFile: string) {
         if (record?.sizeBytes === size && record.mtimeMs === mtimeMs)
           return { sizeBytes: size, sha256: record.sha256 }
         const hash = createHash('sha256')
-        for await (const chunk of createReadStream(path, {
-          highWaterMark: 1 << 20,
-          signal,
-        })) {
+        for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20, signal })) {
           hash.update(chunk as Buffer)
         }
         const sha256 = hash.digest('hex')

@@ -60,10 +60,7 @@ export async function lockFolder(folder: string) {
   throw new LoamError(
     'DATA_DIR_LOCKED',
     `The lock of ${folder} could not be taken; several programs are trying.`,
-    {
-      suggestion: 'Wait a moment and try again.',
-      retryable: true,
-    },
+    { suggestion: 'Wait a moment and try again.', retryable: true },
   )
 }
 

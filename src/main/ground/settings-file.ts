@@ -23,10 +23,7 @@ export async function loadSettings(path: string): Promise<Settings> {
     throw new LoamError(
       'DATA_CORRUPT',
       `${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
-      {
-        suggestion: 'Correct the file, or delete it to start with the default settings.',
-        underlying: error,
-      },
+      { suggestion: 'Correct the file, or delete it to start with the default settings.', underlying: error },
     )
   }
 }
@@ -46,10 +43,7 @@ export async function saveSettings(path: string, settings: Settings): Promise<Se
     throw new LoamError(
       'BAD_INPUT',
       `The setting "${issue?.path.join('.') ?? ''}" is not valid: ${issue?.message ?? ''}.`,
-      {
-        suggestion: 'Choose another value.',
-        underlying: parsed.error,
-      },
+      { suggestion: 'Choose another value.', underlying: parsed.error },
     )
   }
   await replaceJson(path, parsed.data)

@@ -143,9 +143,7 @@ export function createBuilder(deps: BuildDeps) {
           throw new LoamError(
             'CONFLICT',
             'Tasks, prompts, rubrics or model are no longer what the build began with.',
-            {
-              suggestion: 'Start a new build.',
-            },
+            { suggestion: 'Start a new build.' },
           )
         const model = await deps.loadModel(build.model, options.inFlight, signal)
         const context = {

@@ -80,9 +80,7 @@ async function copyItem(
     throw new LoamError(
       'NOT_FOUND',
       `There is no ${kind.info.title.toLowerCase()} ${ref.id} in this memory.`,
-      {
-        suggestion: 'Reload the list.',
-      },
+      { suggestion: 'Reload the list.' },
     )
   if (head.gone) throw refuse('It is not in use.', 'Restore it first.')
   const before = await kind.head(to, ref.id)

@@ -110,9 +110,7 @@ const reasons = ({
   bm25,
   cosine: near,
   utilityPart,
-}: Omit<ItemHit, 'id' | 'score'>) => ({
-  ...{ textScore, semanticScore, bm25, cosine: near, utilityPart },
-})
+}: Omit<ItemHit, 'id' | 'score'>) => ({ ...{ textScore, semanticScore, bm25, cosine: near, utilityPart } })
 
 /** The newest items of a kind that has no index, by their words and vectors. */
 async function byLikeness(

@@ -60,9 +60,7 @@ export async function readFormat(dataPath: string, newest: number): Promise<numb
     throw new LoamError(
       'DATA_FORMAT_NEWER',
       `${dataPath} has format ${match.format}; this Loam knows up to ${newest}.`,
-      {
-        suggestion: 'Open it with the newer Loam that wrote it. Nothing was changed.',
-      },
+      { suggestion: 'Open it with the newer Loam that wrote it. Nothing was changed.' },
     )
   }
   return match.format

@@ -148,11 +148,7 @@ export class ServerConnection {
       const result = await live.client.callTool(
         { name: tool, arguments: { ...args } },
         CallToolResultSchema,
-        {
-          timeout: timeMs,
-          maxTotalTimeout: timeMs,
-          signal,
-        },
+        { timeout: timeMs, maxTotalTimeout: timeMs, signal },
       )
       const parsed = CallToolResultSchema.parse(result)
       return { text: resultText(parsed), failed: parsed.isError === true }

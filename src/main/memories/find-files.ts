@@ -79,7 +79,5 @@ const nothing = (path: string, isFolder: boolean): LoamError =>
   new LoamError(
     'NOT_FOUND',
     isFolder ? `${path} has no files in it.` : `${path} is not a file that can be read.`,
-    {
-      suggestion: 'Name a file or a folder that is there, or put a pattern in quotes.',
-    },
+    { suggestion: 'Name a file or a folder that is there, or put a pattern in quotes.' },
   )

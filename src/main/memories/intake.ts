@@ -263,11 +263,7 @@ class Importer {
         events.push(...givenEvents.map(parseMemoryEvent))
         return Promise.resolve()
       },
-      softPrompts: {
-        ...memory.softPrompts,
-        add: () => Promise.resolve(),
-        mark: () => Promise.resolve(),
-      },
+      softPrompts: { ...memory.softPrompts, add: () => Promise.resolve(), mark: () => Promise.resolve() },
     }
     return (await kindOf(kind)?.fromLine(source, line, this.#change(line))) === true
   }

@@ -65,9 +65,7 @@ export async function readMemoryFile(folder: string): Promise<MemoryFile | null>
     throw new LoamError(
       'DATA_FORMAT_NEWER',
       `${folder} has format ${file.data.format}; this Loam knows up to ${MEMORY_FORMAT}.`,
-      {
-        suggestion: 'Open it with the newer Loam that wrote it. Nothing was changed.',
-      },
+      { suggestion: 'Open it with the newer Loam that wrote it. Nothing was changed.' },
     )
   }
   return file.data
@@ -86,9 +84,7 @@ export async function requireMemoryFile(folder: string): Promise<MemoryFile | nu
   throw new LoamError(
     'DATA_CORRUPT',
     `${join(folder, 'space.json')} is missing, though there is a journal.`,
-    {
-      suggestion: 'Restore the file from a backup, or repair this memory. Nothing was changed.',
-    },
+    { suggestion: 'Restore the file from a backup, or repair this memory. Nothing was changed.' },
   )
 }
 

@@ -100,9 +100,7 @@ export async function distilForRun(
     throw new LoamError(
       'SOFT_PROMPT',
       `The run was served ${name}, and it is no longer in ${softPromptList.folder}.`,
-      {
-        suggestion: 'Put it back, or start a new run.',
-      },
+      { suggestion: 'Put it back, or start a new run.' },
     )
   const { memory, stream, model, seed } = { ...config, memory: config.memoryId }
   const { teacher, length, steps, holdOut, backend, retry, caution } = order

@@ -28,10 +28,7 @@ export async function prepareTraining(deps: TrainingDeps, input: TrainInput) {
   const { teacher = usual.teacher, student = usual.student, attempts = ATTEMPTS } = input
   const question = input.model ?? deps.demoModel
   const reserved = await reserveTokens(question, input.settings?.length ?? null)
-  const settings = trainingSettingsSchema.parse({
-    ...input.settings,
-    length: reserved.reservedIds.length,
-  })
+  const settings = trainingSettingsSchema.parse({ ...input.settings, length: reserved.reservedIds.length })
   /** With second tries at failed tasks, those that were solved by one. */
   const plan = (retried: readonly SecondTry[] = []) =>
     planDistillation(successes, {

@@ -99,9 +99,7 @@ export function died(how: string, message: string): LoamError {
     return new LoamError(
       'TRAINER_DIED',
       `ggml stopped because its check "${what}" failed (${file}:${check[2]}).`,
-      {
-        suggestion: 'This model or device is not one it can be trained with. Try the CPU or another model.',
-      },
+      { suggestion: 'This model or device is not one it can be trained with. Try the CPU or another model.' },
     )
   }
   if (how.includes('SIGKILL'))

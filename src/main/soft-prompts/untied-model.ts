@@ -90,9 +90,7 @@ async function copy(
     throw new LoamError(
       'TRAINER_MODEL',
       `${source} aligns its tensors to ${alignment} bytes; copied are files with 32.`,
-      {
-        suggestion: 'Take another build of this model.',
-      },
+      { suggestion: 'Take another build of this model.' },
     )
   const embedding = tensors.find(({ name }) => name === EMBEDDING) as (typeof tensors)[number]
   const dataBytes = aligned(sizeBytes - dataOffset)

@@ -60,9 +60,7 @@ export async function withTaskFiles(stream: OpenedStream, folder: string): Promi
     throw new LoamError(
       'TASK_STREAM',
       `No task of ${stream.info.id} is left: ${placeWords(first)}: ${first.why}.`,
-      {
-        suggestion: 'Put the files that the tasks need beside the stream.',
-      },
+      { suggestion: 'Put the files that the tasks need beside the stream.' },
     )
   }
   const info = { ...stream.info, tasks: tasks.length, reading: leaveOut(stream.info.reading, gaps) }

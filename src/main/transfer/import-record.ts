@@ -205,9 +205,7 @@ async function undoItems(
     throw new LoamError(
       'CONFLICT',
       'The memory was changed since, and the record of the import names no items.',
-      {
-        suggestion: 'Delete what came with it by hand.',
-      },
+      { suggestion: 'Delete what came with it by hand.' },
     )
   const source = memorySourceOf(memory)
   const change = (ref: ItemRef): Change => ({ at: now.toISOString(), newId: `${note.importId}-${ref.id}` })

@@ -115,9 +115,7 @@ function fill(db: Database, tables: readonly SqlTable[]): void {
       throw new LoamError(
         'TASK_STREAM',
         `The table ${table.name} refuses one of its rows: ${(error as Error).message}.`,
-        {
-          suggestion: 'Correct the rows or the keys of the table.',
-        },
+        { suggestion: 'Correct the rows or the keys of the table.' },
       )
     }
     insert.free()

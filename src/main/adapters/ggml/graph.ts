@@ -109,8 +109,6 @@ function checkSupport({ ggml, device, name }: GgmlDevice, graph: bigint): void {
     throw new LoamError(
       'TRAINER_UNAVAILABLE',
       `${name} cannot compute ${[...missingSet].join(', ')} of this model.`,
-      {
-        suggestion: 'Train on the CPU.',
-      },
+      { suggestion: 'Train on the CPU.' },
     )
 }

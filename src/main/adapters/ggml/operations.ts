@@ -60,10 +60,7 @@ export class Operations {
   softmax(x: Tensor, mask: Tensor | null, scale: number): Step {
     const ggml = this.#ggml
     const y = present(ggml.soft_max_ext(this.#context, x, mask, scale, 0), 'a softmax')
-    return {
-      y,
-      back: (g) => present(ggml.soft_max_ext_back(this.#context, g, y, scale, 0), 'a softmax'),
-    }
+    return { y, back: (g) => present(ggml.soft_max_ext_back(this.#context, g, y, scale, 0), 'a softmax') }
   }
 
   /** W x + b for the weight `name`; the gradient goes to x alone. */

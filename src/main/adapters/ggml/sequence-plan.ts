@@ -103,10 +103,7 @@ export class SequencePlan {
       await pause()
       graph.run()
     }
-    return {
-      loss,
-      gradient: readTensor(this.#device, gradient, learnedCount * width, softAt * width),
-    }
+    return { loss, gradient: readTensor(this.#device, gradient, learnedCount * width, softAt * width) }
   }
 
   /** Log-probabilities are not kept; for tests: the logits at one row after the last `run`'s forward pass. */

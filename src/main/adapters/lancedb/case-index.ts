@@ -69,7 +69,7 @@ function caseIndex(table: CaseTable, options: CaseIndexOptions): CaseIndex {
     size = null
   }
 
-  const run = <T>(job: () => Promise<T>): Promise<T> =>
+  const run = <T,>(job: () => Promise<T>): Promise<T> =>
     serial(async () => {
       if (upkeep.ended)
         throw new LoamError('CONFLICT', 'The memory is closed.', { suggestion: 'Open it again.' })
@@ -291,10 +291,7 @@ function asIndexError(error: unknown, folder: string): unknown {
   return new LoamError(
     'DATA_CORRUPT',
     `The search index in ${folder} failed: ${message.split('\n')[0] ?? ''}`,
-    {
-      suggestion: 'Rebuild the index. Nothing is lost: it is made from the journal.',
-      underlying: error,
-    },
+    { suggestion: 'Rebuild the index. Nothing is lost: it is made from the journal.', underlying: error },
   )
 }
 

@@ -164,11 +164,7 @@ export function passageIndex(options: PassageIndexOptions): PassageIndex {
           return
         }
         const index = await rebuilt(build)
-        handle = {
-          index,
-          ids: new Set((await index.marks()).keys()),
-          embedder: options.embedder().id,
-        }
+        handle = { index, ids: new Set((await index.marks()).keys()), embedder: options.embedder().id }
       }),
     tidy: async () => handle?.index.tidy(),
     close: () =>

@@ -109,9 +109,7 @@ async function checkEmbedder(table: Table, embedder: { readonly id: string }, ur
   throw new LoamError(
     'VECTOR_DIMENSION',
     `What is published at ${uri} was made with the encoder ${recordText}.`,
-    {
-      suggestion: 'Choose that encoder, or publish to another place.',
-    },
+    { suggestion: 'Choose that encoder, or publish to another place.' },
   )
 }
 

@@ -90,9 +90,7 @@ export function refusalError({ host, model, status, type, body }: Refusal): Loam
     return new LoamError(
       'MODEL_SERVER',
       `${host} has no model "${model}", or no chat at this address.${words}`,
-      {
-        suggestion: '"loam models" lists what the server has. Base addresses often end in /v1.',
-      },
+      { suggestion: '"loam models" lists what the server has. Base addresses often end in /v1.' },
     )
   }
   if (status === 429) {
@@ -112,9 +110,7 @@ export const notAnApi = (host: string, status = 200): LoamError =>
   new LoamError(
     'MODEL_SERVER',
     `${host} answered with a web page instead of data${status === 200 ? '' : ` (${status})`}.`,
-    {
-      suggestion: 'Is this the address of the API? It often ends in /v1.',
-    },
+    { suggestion: 'Is this the address of the API? It often ends in /v1.' },
   )
 
 /** For an answer that is no JSON, or not of the form it should be. */
@@ -122,10 +118,7 @@ export const unreadable = (host: string, body: string): LoamError =>
   new LoamError(
     'MODEL_SERVER',
     `The answer of ${host} cannot be read: ${body.trim().slice(0, 200) || 'it is empty'}`,
-    {
-      suggestion: 'Is this an OpenAI-compatible server?',
-      retryable: body.trim() === '',
-    },
+    { suggestion: 'Is this an OpenAI-compatible server?', retryable: body.trim() === '' },
   )
 
 /** For a stream that ends before it says that it is at its end. */

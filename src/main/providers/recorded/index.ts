@@ -45,9 +45,7 @@ async function open(
   throw new LoamError(
     'BAD_INPUT',
     `${file} holds no recorded replies${of === null ? '' : ` of ${of}`}; ${why}.`,
-    {
-      suggestion: 'Choose JSONL with a task and its replies per line: {"task": "1", "replies": ["..."]}.',
-    },
+    { suggestion: 'Choose JSONL with a task and its replies per line: {"task": "1", "replies": ["..."]}.' },
   )
 }
 

@@ -126,9 +126,7 @@ function readManifest(raw: Uint8Array): BundleManifest {
     throw new LoamError(
       'DATA_FORMAT_NEWER',
       `The bundle has version ${version}; this Loam knows up to ${BUNDLE_VERSION}.`,
-      {
-        suggestion: 'Open it with the newer Loam that wrote it. Nothing was changed.',
-      },
+      { suggestion: 'Open it with the newer Loam that wrote it. Nothing was changed.' },
     )
   const manifest = manifestSchema.safeParse(value)
   if (manifest.success) return manifest.data

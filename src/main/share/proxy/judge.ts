@@ -7,10 +7,7 @@ import { exactObject } from '../../../core/ground/exact-object'
 
 const verdictForm = declareConstraint(
   'proxy-judge',
-  () => ({
-    kind: 'json-schema' as const,
-    schema: exactObject({ solved: { type: 'boolean' } }),
-  }),
+  () => ({ kind: 'json-schema' as const, schema: exactObject({ solved: { type: 'boolean' } }) }),
   () => [[]],
 )
 const verdictSchema = z.object({ solved: z.boolean() })
