@@ -129,7 +129,7 @@ export function startProxyHttp(deps: ProxyHttpDeps, port: number): Promise<RestS
 type ProxyApp = Hono<{ Variables: { client: string } }>
 type ProxyContext = Context<{ Variables: { client: string } }>
 
-const bodyOf = async <T,>(context: ProxyContext, schema: z.ZodType<T>): Promise<T> =>
+const bodyOf = async <T>(context: ProxyContext, schema: z.ZodType<T>): Promise<T> =>
   schema.parse(await context.req.json().catch(() => null))
 
 /** Who asks, after what a header says of an earlier attempt. */

@@ -18,7 +18,7 @@ export async function queuedModel(
   contextSize: number | null,
 ): Promise<LanguageModel> {
   if (readReference(path) !== null) return loadModel(path, { contextSize })
-  const inTurn = async <T,>(
+  const inTurn = async <T>(
     signal: AbortSignal | undefined,
     work: (model: LanguageModel) => Promise<T>,
   ): Promise<T> => {

@@ -69,7 +69,7 @@ function caseIndex(table: CaseTable, options: CaseIndexOptions): CaseIndex {
     size = null
   }
 
-  const run = <T,>(job: () => Promise<T>): Promise<T> =>
+  const run = <T>(job: () => Promise<T>): Promise<T> =>
     serial(async () => {
       if (upkeep.ended)
         throw new LoamError('CONFLICT', 'The memory is closed.', { suggestion: 'Open it again.' })
