@@ -14,22 +14,23 @@ interface Pending {
   readonly onText: ((text: string) => void) | undefined
 }
 
+/** How long a process may take to end by itself, in ms. */
+const GRACE_MS = 1000
+
 /** Calls to one engine process: gives them ids, matches answers, and fails them all when the process ends. */
 export class EngineClient {
   readonly ready: Promise<void>
-  readonly #port: EnginePort
   readonly #pending = new Map<number, Pending>()
   #nextId = 1
   #death: LoamError | null = null
 
   constructor(
-    port: EnginePort,
+    private readonly port: EnginePort,
     hooks: {
       onEvent: (event: Extract<EngineEvent, { kind: 'memory' | 'log' }>) => void
       onDeath: (error: LoamError) => void
     },
   ) {
-    this.#port = port
     let isReady: () => void = () => undefined
     let neverReady: (error: Error) => void = () => undefined
     this.ready = new Promise((resolve, reject) => {
@@ -57,7 +58,7 @@ export class EngineClient {
   }
 
   get pid(): number | undefined {
-    return this.#port.pid
+    return this.port.pid
   }
 
   get alive(): boolean {
@@ -79,7 +80,7 @@ export class EngineClient {
     return await new Promise<EngineAnswers[K]>((resolve, reject) => {
       const stop = () => {
         this.#pending.delete(id)
-        this.#port.send({ kind: 'abort', target: id })
+        this.port.send({ kind: 'abort', target: id })
         reject(abortError())
       }
       const leave = () => signal?.removeEventListener('abort', stop)
@@ -95,16 +96,16 @@ export class EngineClient {
         onText: options.onText,
       })
       signal?.addEventListener('abort', stop, { once: true })
-      this.#port.send({ ...call, id } as EngineRequest)
+      this.port.send({ ...call, id } as EngineRequest)
     })
   }
 
-  /** Asks the process to end, and ends it when it does not within `graceMs`. */
-  async close(graceMs = 1000): Promise<void> {
+  /** Asks the process to end, and ends it when it does not within a second. */
+  async close(): Promise<void> {
     if (!this.alive) return
-    const removalPromise = new Promise<void>((resolve) => this.#port.onExit(() => resolve()))
-    this.#port.send({ kind: 'shutdown' })
-    const timer = setTimeout(() => this.#port.kill(), graceMs)
+    const removalPromise = new Promise<void>((resolve) => this.port.onExit(() => resolve()))
+    this.port.send({ kind: 'shutdown' })
+    const timer = setTimeout(() => this.port.kill(), GRACE_MS)
     await removalPromise
     clearTimeout(timer)
   }

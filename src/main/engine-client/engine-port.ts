@@ -18,13 +18,12 @@ export type SpawnEngine = () => EnginePort
 
 const STDERR_KEPT = 2000
 
-/** Starts engines as Node child processes. Default entry: the built engine, or its source when running from source. */
-export function forkEngine(options: { entry?: string; execArgv?: readonly string[] } = {}): SpawnEngine {
+/** Starts engines as Node child processes. The entry is the built engine, or its source when running from source. */
+export function forkEngine(): SpawnEngine {
   return () => {
-    const located =
-      options.entry === undefined ? builtEntry('index') : { script: options.entry, execArgv: [] }
-    const child = fork(located.script, [], {
-      execArgv: [...(options.execArgv ?? located.execArgv)],
+    const { script, execArgv } = builtEntry('index')
+    const child = fork(script, [], {
+      execArgv: [...execArgv],
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     })

@@ -13,12 +13,8 @@ type Marker = z.infer<typeof markerSchema>
  * engine, or all of Loam, down.
  */
 export class LoadMarker {
-  readonly #file: string | null
-
   /** `file` null keeps no marker. */
-  constructor(file: string | null) {
-    this.#file = file
-  }
+  constructor(private readonly file: string | null) {}
 
   /**
    * Throws `MODEL_CRASHED_LAST_TIME` when the same model was being loaded when things ended. Loading it on the CPU instead
@@ -46,31 +42,31 @@ export class LoadMarker {
   }
 
   async write(options: ModelLoadOptions): Promise<void> {
-    if (this.#file === null) return
+    if (this.file === null) return
     const marker: Marker = { path: options.path, gpuLayers: options.gpuLayers, at: new Date().toISOString() }
-    const part = `${this.#file}.part`
+    const part = `${this.file}.part`
     try {
-      await mkdir(dirname(this.#file), { recursive: true })
+      await mkdir(dirname(this.file), { recursive: true })
       await writeFile(part, JSON.stringify(marker), { flush: true })
-      await rename(part, this.#file)
+      await rename(part, this.file)
     } catch (error) {
       throw new LoamError(
         'DISK_WRITE',
-        `The load marker ${this.#file} could not be written: ${String(error)}`,
+        `The load marker ${this.file} could not be written: ${String(error)}`,
         { suggestion: 'Check the data folder and its free space.', underlying: error },
       )
     }
   }
 
   async remove(): Promise<void> {
-    if (this.#file !== null) await rm(this.#file, { force: true })
+    if (this.file !== null) await rm(this.file, { force: true })
   }
 
   async #read(): Promise<Marker | null> {
-    if (this.#file === null) return null
+    if (this.file === null) return null
     let text: string
     try {
-      text = await readFile(this.#file, 'utf8')
+      text = await readFile(this.file, 'utf8')
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
       throw error

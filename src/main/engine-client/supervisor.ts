@@ -48,7 +48,6 @@ export class EngineSupervisor {
   readonly #spawn: SpawnEngine
   readonly #marker: LoadMarker
   readonly #restarts: RestartPolicy
-  readonly #options: EngineSupervisorOptions
   readonly #listeners = new Set<(state: EngineState) => void>()
   #client: EngineClient | null = null
   #starting: Promise<EngineClient> | null = null
@@ -66,8 +65,7 @@ export class EngineSupervisor {
   #tokensPerSecond: number | null = null
   #embedder: string
 
-  constructor(options: EngineSupervisorOptions = {}) {
-    this.#options = options
+  constructor(private readonly options: EngineSupervisorOptions = {}) {
     this.#spawn = options.spawn ?? forkEngine()
     this.#marker = new LoadMarker(options.markerFile ?? null)
     this.#restarts = options.restarts ?? new RestartPolicy()
@@ -157,10 +155,10 @@ export class EngineSupervisor {
    */
   async embedder(id: string): Promise<Embedder> {
     const embedder = await openEmbedder(id, {
-      encoderFile: this.#options.encoderFile ?? encoderPath(findResources().models),
-      folders: this.#options.modelFolders?.() ?? [],
+      encoderFile: this.options.encoderFile ?? encoderPath(findResources().models),
+      folders: this.options.modelFolders?.() ?? [],
       served:
-        this.#options.servedEmbedder ??
+        this.options.servedEmbedder ??
         (() =>
           Promise.reject(
             new LoamError('EMBEDDER_MISSING', 'No servers can be asked here.', {
@@ -346,7 +344,7 @@ export class EngineSupervisor {
     if (this.#disposed) throw shutDown()
     const client = new EngineClient(this.#spawn(), {
       onEvent: (event) => {
-        if (event.kind === 'log') this.#options.log?.(event.level, event.message)
+        if (event.kind === 'log') this.options.log?.(event.level, event.message)
         else {
           this.#memoryBytes = event.bytes
           this.#changed()
@@ -356,7 +354,7 @@ export class EngineSupervisor {
     })
     this.#client = client
     await client.ready
-    this.#options.log?.('info', `Engine process ${client.pid} started.`)
+    this.options.log?.('info', `Engine process ${client.pid} started.`)
     return client
   }
 
@@ -366,7 +364,7 @@ export class EngineSupervisor {
     this.#memoryBytes = null
     if (this.#disposed) return
     this.#problem = error.message
-    this.#options.log?.('error', error.message)
+    this.options.log?.('error', error.message)
     const wait = this.#restarts.next()
     if (wait === null) {
       this.#failure = new LoamError('ENGINE_DIED', `${error.why} It stopped too often to be started again.`, {

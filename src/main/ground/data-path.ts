@@ -5,11 +5,8 @@ import { join, resolve } from 'node:path'
  * The data folder: `chosen` (a flag), else LOAM_DATA, else this user's own: `~/Library/Application Support/Loam`
  * on macOS, `%LOCALAPPDATA%\Loam` on Windows, `$XDG_DATA_HOME/loam` or `~/.local/share/loam` elsewhere.
  */
-export function findDataPath(
-  choice: string | undefined,
-  env: NodeJS.ProcessEnv = process.env,
-  platform: NodeJS.Platform = process.platform,
-): string {
+export function findDataPath(choice: string | undefined): string {
+  const { env, platform } = process
   if (choice !== undefined) return resolve(choice)
   if (env.LOAM_DATA) return resolve(env.LOAM_DATA)
   switch (platform) {

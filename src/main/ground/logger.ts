@@ -4,17 +4,14 @@ import { join } from 'node:path'
 import { toErrorShape } from '../../shared/errors'
 import { rename, rm } from './steady-files'
 
-export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
+type LogLevel = 'info' | 'warn' | 'error'
 export type LogFields = Readonly<Record<string, unknown>>
 
 /** Structured log, one JSON object per line. Never throws and never blocks the caller. */
 export interface Logger {
-  debug(message: string, fields?: LogFields): void
   info(message: string, fields?: LogFields): void
   warn(message: string, fields?: LogFields): void
   error(message: string, fields?: LogFields): void
-  /** A logger that adds `fields` (a correlation id, a run id) to each line. */
-  child(fields: LogFields): Logger
   /** Resolves when every line so far is on disk. */
   flush(): Promise<void>
 }
@@ -46,13 +43,7 @@ export function redact(value: unknown, key = ''): unknown {
  * Opens the log in `folder` (made when missing). Files rotate at `rotateBytes` (default 5 MiB) as
  * loam.jsonl, loam.1.jsonl ... loam.4.jsonl, newest first.
  */
-export function openLogger(
-  folder: string,
-  options: { readonly level?: LogLevel; readonly rotateBytes?: number } = {},
-): Logger {
-  const levels: readonly LogLevel[] = ['debug', 'info', 'warn', 'error']
-  const least = levels.indexOf(options.level ?? 'info')
-  const limit = options.rotateBytes ?? ROTATE_BYTES
+export function openLogger(folder: string, { rotateBytes: limit = ROTATE_BYTES } = {}): Logger {
   const path = join(folder, FILE)
   let queue: Promise<void> = Promise.resolve()
   let waiters: string[] = []
@@ -77,31 +68,19 @@ export function openLogger(
     size += Buffer.byteLength(text)
   }
 
-  const write = (level: LogLevel, base: LogFields, message: string, fields: LogFields = {}): void => {
-    if (levels.indexOf(level) < least) return
-    const line = { at: new Date().toISOString(), level, message, ...base, ...fields }
+  const write = (level: LogLevel, message: string, fields: LogFields = {}): void => {
+    const line = { at: new Date().toISOString(), level, message, pid: process.pid, ...fields }
     waiters.push(`${JSON.stringify(redact(line))}\n`)
     // A log that cannot be written must not stop the work it reports on.
     queue = queue.then(drain).catch(() => undefined)
   }
 
-  const make = (base: LogFields): Logger => ({
-    debug: (message, fields) => {
-      write('debug', base, message, fields)
-    },
-    info: (message, fields) => {
-      write('info', base, message, fields)
-    },
-    warn: (message, fields) => {
-      write('warn', base, message, fields)
-    },
-    error: (message, fields) => {
-      write('error', base, message, fields)
-    },
-    child: (fields) => make({ ...base, ...fields }),
+  return {
+    info: (message, fields) => write('info', message, fields),
+    warn: (message, fields) => write('warn', message, fields),
+    error: (message, fields) => write('error', message, fields),
     flush: () => queue,
-  })
-  return make({ pid: process.pid })
+  }
 }
 
 const numbered = (folder: string, n: number): string => join(folder, n === 0 ? FILE : `loam.${n}.jsonl`)
@@ -117,10 +96,8 @@ async function rotate(folder: string): Promise<void> {
 
 /** A logger that keeps nothing; for tests and for tools without a data folder. */
 export const SILENT_LOGGER: Logger = {
-  debug: () => undefined,
   info: () => undefined,
   warn: () => undefined,
   error: () => undefined,
-  child: () => SILENT_LOGGER,
   flush: () => Promise.resolve(),
 }

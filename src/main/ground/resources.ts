@@ -36,8 +36,8 @@ export const findPackageRoot = (start: string): string => findRoot(start).folder
  * Finds what comes with Loam: beside package.json when run from source or a build, in Electron's resources
  * folder when packaged (large files and native libraries cannot be read from inside the archive).
  */
-export function findResources(start: string = import.meta.dirname): Resources {
-  const root = findRoot(start)
+export function findResources(): Resources {
+  const root = findRoot(import.meta.dirname)
   const packaged = (process as { readonly resourcesPath?: string }).resourcesPath
   const base = packaged !== undefined && existsSync(join(packaged, 'models')) ? packaged : root.folder
   return {

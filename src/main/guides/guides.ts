@@ -33,42 +33,7 @@ import {
 } from './builder'
 
 /** Concept documents of a memory: their versions, the searches they come from, and what a person makes of both. */
-export interface Guides {
-  list(memoryId: string): Promise<GuideInfo[]>
-  /** A concept's versions, newest first; with `candidates` also the nodes of searches that did not win. */
-  versions(memoryId: string, conceptId: string, candidates: boolean): Promise<VersionView[]>
-  /** Newest first. */
-  builds(memoryId: string): Promise<BuildInfo[]>
-  build(memoryId: string, buildId: string): Promise<BuildInfo>
-  tree(memoryId: string, buildId: string): Promise<ConceptTree[]>
-  /** All guides and builds, and the trees of one build, as they change. Ends when the memory closes. */
-  watch(memoryId: string, buildId: string | null, options: WatchOptions): Watch<GuidesView>
-  insights(memoryId: string, buildId: string): Promise<Insight[]>
-  /** A rollout of a build with its rubric scores and insights. */
-  rollout(memoryId: string, buildId: string, trajectoryId: string): Promise<TrajectoryView>
-  /** What a build would take. */
-  estimate(input: EstimateInput): Promise<BuildEstimate>
-  /** Starts a build as a job. */
-  start(input: StartBuildInput): Promise<{ jobId: string; buildId: string }>
-  /** Takes an unfinished build up again, also past the concepts a person has looked at. */
-  resume(memoryId: string, buildId: string, inFlight: number): Promise<{ jobId: string; buildId: string }>
-  /** As `start` and `resume`, waiting for the end. */
-  run(
-    work:
-      | { readonly start: StartBuildInput }
-      | { readonly resume: string; readonly memoryId: string; readonly inFlight: number },
-    watch: BuildWatch,
-  ): Promise<{ readonly end: BuildEnd; readonly info: BuildInfo }>
-  editConcepts(memoryId: string, buildId: string, edit: ConceptEdit): Promise<BuildInfo>
-  /** Makes a version what agents read, or takes it back; the one accepted before it then stands again. */
-  decide(memoryId: string, conceptId: string, versionId: string, accepted: boolean): Promise<GuideInfo>
-  /** Decides about everything that a build proposes and nobody decided about. Answers the concepts it was about. */
-  decideAll(memoryId: string, buildId: string, accepted: boolean): Promise<GuideInfo[]>
-  /** A person's version. It is read at once, and later searches keep what was added and leave out what was removed. */
-  edit(memoryId: string, conceptId: string, text: GuideText): Promise<VersionView>
-  rubrics(memoryId: string, environment: string): Promise<Rubric[]>
-  saveRubrics(memoryId: string, environment: string, rubrics: readonly Rubric[]): Promise<Rubric[]>
-}
+export type Guides = ReturnType<typeof createGuides>
 
 /** What they need of the host. */
 export interface GuidesDeps extends BuildDeps {
@@ -101,7 +66,7 @@ const versionView = (bank: MemoryStore, version: GuideVersion): VersionView => {
 }
 
 /** Creates it. */
-export function createGuides(deps: GuidesDeps): Guides {
+export function createGuides(deps: GuidesDeps) {
   const { memories, clock, jobs } = deps
   const builder = createBuilder(deps)
   /** Builds that are being worked on, with their jobs. */
@@ -161,36 +126,44 @@ export function createGuides(deps: GuidesDeps): Guides {
   }
 
   return {
-    builds: async (memoryId) => listBuilds(await memories.open(memoryId)),
-    build: async (memoryId, buildId) => infoOf(stateOf(await memories.open(memoryId), buildId)),
-    tree: async (memoryId, buildId) => treesOf(stateOf(await memories.open(memoryId), buildId)),
-    async *watch(memoryId, buildId, options) {
+    /** Newest first. */
+    builds: async (memoryId: string): Promise<BuildInfo[]> => listBuilds(await memories.open(memoryId)),
+    build: async (memoryId: string, buildId: string): Promise<BuildInfo> =>
+      infoOf(stateOf(await memories.open(memoryId), buildId)),
+    tree: async (memoryId: string, buildId: string): Promise<ConceptTree[]> =>
+      treesOf(stateOf(await memories.open(memoryId), buildId)),
+    /** All guides and builds, and the trees of one build, as they change. Ends when the memory closes. */
+    async *watch(memoryId: string, buildId: string | null, options: WatchOptions) {
       const bank = await memories.open(memoryId)
       yield* watchGuides(bank, buildId, { feeds, listBuilds, options })
     },
-    insights: async (memoryId, buildId) => [
+    insights: async (memoryId: string, buildId: string): Promise<Insight[]> => [
       ...stateOf(await memories.open(memoryId), buildId).insights.values(),
     ],
-    async rollout(memoryId, buildId, trajectoryId) {
-      const bank = await memories.open(memoryId)
-      stateOf(bank, buildId)
-      const units = await bank.buildLog(buildId).units()
-      const rollout = units.find((unit) => unit.kind === 'rollout' && unit.trajectory.id === trajectoryId)
-      if (rollout?.kind !== 'rollout') throw getError('rollout', trajectoryId)
-      const match = units.find((unit) => unit.kind === 'findings' && unit.key === trajectoryId)
-      const { trajectory } = rollout
-      if (match?.kind !== 'findings') return { trajectory, findings: null }
-      const { scores, problem } = match
-      return { trajectory, findings: { scores, problem, insights: insightsOf(match, trajectory) } }
-    },
-    estimate: (input) => builder.estimate(input),
-    async start(input) {
+    /** A rollout of a build with its rubric scores and insights. */
+    rollout: async (memoryId: string, buildId: string, trajectoryId: string): Promise<TrajectoryView> =>
+      rolloutOf(await memories.open(memoryId), buildId, trajectoryId),
+    /** What a build would take. */
+    estimate: (input: EstimateInput): Promise<BuildEstimate> => builder.estimate(input),
+    /** Starts a build as a job. */
+    async start(input: StartBuildInput): Promise<{ jobId: string; buildId: string }> {
       return startJob(input.memoryId, await begin(input), input.inFlight ?? 1, false)
     },
-    async resume(memoryId, buildId, inFlight) {
+    /** Takes an unfinished build up again, also past the concepts a person has looked at. */
+    async resume(
+      memoryId: string,
+      buildId: string,
+      inFlight: number,
+    ): Promise<{ jobId: string; buildId: string }> {
       return startJob(memoryId, await unfinished(memoryId, buildId), inFlight, true)
     },
-    async run(how, watch) {
+    /** As `start` and `resume`, waiting for the end. */
+    async run(
+      how:
+        | { readonly start: StartBuildInput }
+        | { readonly resume: string; readonly memoryId: string; readonly inFlight: number },
+      watch: BuildWatch,
+    ): Promise<{ readonly end: BuildEnd; readonly info: BuildInfo }> {
       const isResumed = 'resume' in how
       const memoryId = isResumed ? how.memoryId : how.start.memoryId
       const build = isResumed ? await unfinished(memoryId, how.resume) : await begin(how.start)
@@ -204,7 +177,7 @@ export function createGuides(deps: GuidesDeps): Guides {
         setWorking(build.id, undefined)
       }
     },
-    async editConcepts(memoryId, buildId, edit) {
+    async editConcepts(memoryId: string, buildId: string, edit: ConceptEdit): Promise<BuildInfo> {
       const bank = await memories.open(memoryId)
       const state = stateOf(bank, buildId)
       if (working.has(buildId) || state.concepts === null)
@@ -226,6 +199,18 @@ export function createGuides(deps: GuidesDeps): Guides {
     },
     ...documentsOf(deps),
   }
+}
+
+async function rolloutOf(bank: MemoryStore, buildId: string, trajectoryId: string): Promise<TrajectoryView> {
+  stateOf(bank, buildId)
+  const units = await bank.buildLog(buildId).units()
+  const rollout = units.find((unit) => unit.kind === 'rollout' && unit.trajectory.id === trajectoryId)
+  if (rollout?.kind !== 'rollout') throw getError('rollout', trajectoryId)
+  const match = units.find((unit) => unit.kind === 'findings' && unit.key === trajectoryId)
+  const { trajectory } = rollout
+  if (match?.kind !== 'findings') return { trajectory, findings: null }
+  const { scores, problem } = match
+  return { trajectory, findings: { scores, problem, insights: insightsOf(match, trajectory) } }
 }
 
 interface WatchDeps {
@@ -286,25 +271,25 @@ function buildInfo(state: BuildState, working: ReadonlyMap<string, string | null
 }
 
 /** The documents of a memory, and what a person decides about them. */
-function documentsOf({
-  memories,
-  clock,
-  prompts,
-}: GuidesDeps): Pick<
-  Guides,
-  'list' | 'versions' | 'decide' | 'decideAll' | 'edit' | 'rubrics' | 'saveRubrics'
-> {
+function documentsOf({ memories, clock, prompts }: GuidesDeps) {
   const at = (): string => clock.now().toISOString()
   return {
-    list: async (memoryId) => listDocuments(await memories.open(memoryId)),
-    async versions(memoryId, conceptId, candidates) {
+    list: async (memoryId: string): Promise<GuideInfo[]> => listDocuments(await memories.open(memoryId)),
+    /** A concept's versions, newest first; with `candidates` also the nodes of searches that did not win. */
+    async versions(memoryId: string, conceptId: string, candidates: boolean): Promise<VersionView[]> {
       const bank = await memories.open(memoryId)
       const own = [...bank.concepts.versions.values()].filter((version) => version.conceptId === conceptId)
       if (own.length === 0) throw getError('concept', conceptId)
       const views = own.map((version) => versionView(bank, version)).reverse()
       return candidates ? views : views.filter(({ state }) => state !== 'candidate')
     },
-    async decide(memoryId, conceptId, versionId, accepted) {
+    /** Makes a version what agents read, or takes it back; the one accepted before it then stands again. */
+    async decide(
+      memoryId: string,
+      conceptId: string,
+      versionId: string,
+      accepted: boolean,
+    ): Promise<GuideInfo> {
       const bank = await memories.open(memoryId)
       if (bank.concepts.versions.get(versionId)?.conceptId !== conceptId) throw getError('version', versionId)
       await bank.commit([
@@ -312,7 +297,8 @@ function documentsOf({
       ])
       return documentInfo(bank, conceptId)
     },
-    async decideAll(memoryId, buildId, accepted) {
+    /** Decides about everything that a build proposes and nobody decided about. Answers the concepts it was about. */
+    async decideAll(memoryId: string, buildId: string, accepted: boolean): Promise<GuideInfo[]> {
       const bank = await memories.open(memoryId)
       stateOf(bank, buildId)
       const waiters = [...bank.concepts.standings.values()].flatMap(
@@ -327,7 +313,8 @@ function documentsOf({
       )
       return own.map(({ conceptId }) => documentInfo(bank, conceptId))
     },
-    async edit(memoryId, conceptId, text) {
+    /** A person's version. It is read at once, and later searches keep what was added and leave out what was removed. */
+    async edit(memoryId: string, conceptId: string, text: GuideText): Promise<VersionView> {
       const bank = await memories.open(memoryId)
       const { current, proposed } = documentInfo(bank, conceptId)
       const before = proposed ?? current
@@ -341,10 +328,10 @@ function documentsOf({
       ])
       return versionView(bank, version)
     },
-    async rubrics(memoryId, environment) {
+    async rubrics(memoryId: string, environment: string): Promise<Rubric[]> {
       return [...rubricsOf({ bank: await memories.open(memoryId), prompts: await prompts() }, environment)]
     },
-    async saveRubrics(memoryId, environment, rubrics) {
+    async saveRubrics(memoryId: string, environment: string, rubrics: readonly Rubric[]): Promise<Rubric[]> {
       const bank = await memories.open(memoryId)
       await bank.commit([{ kind: 'rubrics-changed', environment, rubrics: [...rubrics], at: at() }])
       return [...rubrics]

@@ -5,7 +5,6 @@ import { LoamError } from '../../shared/errors'
 import type { Clock, Embedder } from '../../core/ground/ports'
 import { createSerial } from '../../shared/serial'
 import type { BuildOptions } from '../adapters/lancedb/build-index'
-import type { IndexTuning } from '../adapters/lancedb/case-index'
 import { openMemory, type StoredMemory } from '../memory-store/memory'
 import {
   claimMemoryFolder,
@@ -35,7 +34,6 @@ export interface OpenDataFolderOptions {
   readonly clock?: Clock
   /** Default: `MIGRATIONS`. */
   readonly migrations?: readonly Migration[]
-  readonly tuning?: Partial<IndexTuning>
 }
 
 /** Everything Loam keeps for one person. Holds the folder's lock until closed. */
@@ -169,13 +167,12 @@ function dataFolder(
         suggestion: 'Reload the list of memories.',
       })
     }
-    const { clock, tuning } = options
+    const { clock } = options
     return openMemory({
       folder,
       embedder,
       ...build,
       ...(clock ? { clock } : {}),
-      ...(tuning ? { tuning } : {}),
     })
   }
 

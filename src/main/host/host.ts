@@ -84,8 +84,6 @@ export interface HostOptions {
   readonly gpuLayers?: GpuLayers
   /** Key for model servers that are named by their address. Kept nowhere. */
   readonly modelKey?: string
-  /** Default: the system's clock. */
-  readonly clock?: Clock
   /** Default: found from where this file lies. */
   readonly resources?: Resources
   /** The system's own dialog for files; answers their paths, none when it was left. Default: there is none. */
@@ -143,7 +141,7 @@ const NAMED_AS_ENCODER = /embed|minilm|\bbge\b|\be5\b|\bgte\b/i
  * @throws LoamError `DATA_DIR_LOCKED`, `DATA_FORMAT_NEWER`, `DATA_CORRUPT`
  */
 export async function openHost(options: HostOptions): Promise<Host> {
-  const clock = options.clock ?? { now: () => new Date() }
+  const clock = { now: () => new Date() }
   const data = await openDataFolder(options.dataPath, { clock })
   try {
     return await hostOn(data, clock, options)

@@ -6,7 +6,7 @@ import { createSerial } from '../../shared/serial'
 import { diskError, syncFolder } from '../ground/atomic-file'
 import { cutTornTail, type CutTail } from './cut-torn-tail'
 import { openHead, readHead } from './head'
-import { decodeRecord, encodeRecord } from './record'
+import { encodeRecord } from './record'
 import {
   corrupt,
   placeOf,
@@ -33,15 +33,12 @@ export interface JournalOptions<Event> extends ReplayOptions<Event> {
 
 /** An append-only log of commits in numbered JSONL segments. One writer. */
 export interface Journal<Event> {
-  readonly lastSeq: number
   readonly tornTail: CutTail | null
   /**
    * Appends one commit and resolves once it is on disk (fsync). After a failed write the file is cut back.
    * @throws LoamError `DISK_FULL`, `DISK_WRITE`
    */
   append(events: readonly Event[]): Promise<JournalRecord<Event>>
-  /** Reads a record again. @throws LoamError `DATA_CORRUPT` when it no longer checks out */
-  read(at: RecordPlace): Promise<readonly Event[]>
   /** Event number `part` of a record, without reading its neighbours; null when it has fewer. @throws LoamError `DATA_CORRUPT` */
   readOne(at: RecordPlace, part: number): Promise<Event | null>
   close(): Promise<void>
@@ -124,13 +121,6 @@ export async function openJournal<Event>(
     return buffer.subarray(0, bytesRead)
   }
 
-  async function readRaw(at: RecordPlace): Promise<readonly unknown[]> {
-    const record = decodeRecord((await readBytes(at.segment, at.offset, at.length)).toString('utf8'))
-    if (typeof record === 'string')
-      throw corrupt(join(folder, at.segment), null, `the record at byte ${at.offset} changed: ${record}`)
-    return record.events
-  }
-
   async function readOne({ segment, offset, parts, sums }: RecordPlace, part: number): Promise<Event | null> {
     const [from, to] = [parts[part], parts[part + 1]]
     if (from === undefined || to === undefined) return null
@@ -145,12 +135,8 @@ export async function openJournal<Event>(
   }
 
   return {
-    get lastSeq() {
-      return seq
-    },
     tornTail,
     append: (events) => serial(() => write(events)),
-    read: async (at) => (await readRaw(at)).map(options.parse),
     readOne,
     close: () =>
       serial(async () => {

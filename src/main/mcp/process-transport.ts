@@ -27,16 +27,13 @@ export class ProcessTransport implements Transport {
   onclose?: () => void
   onerror?: (error: Error) => void
   onmessage?: (message: JSONRPCMessage) => void
-  readonly #server: ProcessServer
   readonly #buffer = new ReadBuffer({ maxBufferSize: MOST_MESSAGE_BYTES })
   #child: ChildProcess | null = null
   #ended: Promise<void> = Promise.resolve()
   #said = ''
   #end: string | null = null
 
-  constructor(server: ProcessServer) {
-    this.#server = server
-  }
+  constructor(private readonly server: ProcessServer) {}
 
   get pid(): number | undefined {
     return this.#child?.pid
@@ -50,7 +47,7 @@ export class ProcessTransport implements Transport {
   }
 
   start(): Promise<void> {
-    const { command, args, env, cwd } = this.#server
+    const { command, args, env, cwd } = this.server
     // On Windows `npx` and other .cmd files start only through the command interpreter, safely quoted.
     const child = crossSpawn(command, [...args], {
       env: { ...getDefaultEnvironment(), ...env },

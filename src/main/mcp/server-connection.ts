@@ -95,8 +95,6 @@ interface Live {
  * times within five minutes calls fail until some time has passed.
  */
 export class ServerConnection {
-  readonly #spec: ServerSpec
-  readonly #options: ConnectionOptions
   readonly #restarts: RestartPolicy
   #live: Live | null = null
   #opening: Promise<Live> | null = null
@@ -104,14 +102,15 @@ export class ServerConnection {
   #lost: string | null = null
   #closed = false
 
-  constructor(spec: ServerSpec, options: ConnectionOptions) {
-    this.#spec = spec
-    this.#options = options
+  constructor(
+    private readonly spec: ServerSpec,
+    private readonly options: ConnectionOptions,
+  ) {
     this.#restarts = new RestartPolicy(options.backOffMs ? { backOffMs: options.backOffMs } : {})
   }
 
   get id(): string {
-    return this.#spec.id
+    return this.spec.id
   }
 
   /** Process of a server that runs as one. */
@@ -160,7 +159,7 @@ export class ServerConnection {
       }
       if (live !== this.#live)
         return { failed: true, text: `The server "${this.id}" was lost: ${this.#lost}.` }
-      if (this.#spec.at.kind === 'http' && !(error instanceof McpError))
+      if (this.spec.at.kind === 'http' && !(error instanceof McpError))
         await this.#leave(live, messageOf(error))
       return { failed: true, text: messageOf(error) }
     }
@@ -202,10 +201,10 @@ export class ServerConnection {
       if (wait === null) throw new Error(`it was lost too often (${this.#lost}); wait a few minutes`)
       await new Promise((resolve) => setTimeout(resolve, wait))
     }
-    const { at } = this.#spec
+    const { at } = this.spec
     const transport = at.kind === 'process' ? new ProcessTransport(at) : httpTransport(at, at.network)
-    const client = new Client(this.#options.client)
-    if (this.#spec.house) answerHouse(client, this.#spec.house)
+    const client = new Client(this.options.client)
+    if (this.spec.house) answerHouse(client, this.spec.house)
     const live: Live = { client, transport, tools: [] }
     const getEnding = (): string =>
       (transport instanceof ProcessTransport ? transport.ending : null) ?? 'the connection was closed'

@@ -84,7 +84,7 @@ async function searchExperiences(
 }
 
 /** A query for people, with the contract's defaults: text mode, no filter, the first 100. */
-type CasePageQuery = Partial<Omit<CaseQuery, 'memoryId'>>
+export type CasePageQuery = Partial<Omit<CaseQuery, 'memoryId'>>
 
 interface RankedCases {
   /** The page asked for. */
@@ -182,8 +182,6 @@ function caseEdits(
     },
   }
 }
-
-export type { CasePageQuery }
 
 export interface OpenMemoryOptions extends BuildOptions {
   /** The memory's own folder; made when it does not exist. */

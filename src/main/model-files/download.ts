@@ -71,16 +71,14 @@ export interface DownloadOptions {
  * neither a part file from elsewhere nor a server without Range can be continued and checked the way it is needed here.
  */
 export class Download {
-  readonly #request: DownloadRequest
-  readonly #options: DownloadOptions
   #attempt: AbortController | null = null
   #paused: { readonly wait: Promise<void>; readonly go: () => void } | null = null
   #doneBytes = 0
 
-  constructor(request: DownloadRequest, options: DownloadOptions) {
-    this.#request = request
-    this.#options = options
-  }
+  constructor(
+    private readonly request: DownloadRequest,
+    private readonly options: DownloadOptions,
+  ) {}
 
   get paused(): boolean {
     return this.#paused !== null
@@ -109,7 +107,7 @@ export class Download {
    * Only a wrong checksum removes the part file.
    */
   async run(signal?: AbortSignal): Promise<string> {
-    const { target, sizeBytes } = this.#request
+    const { target, sizeBytes } = this.request
     const part = `${target}.part`
     const there = await stat(target).catch(() => null)
     if (there) {
@@ -128,7 +126,7 @@ export class Download {
       await this.#fetchAll(part, signal)
       if (!(await this.#isRight(part, signal))) {
         await rm(part, { force: true })
-        throw new LoamError('CHECKSUM', `What came from ${this.#request.url} is not the file it should be.`, {
+        throw new LoamError('CHECKSUM', `What came from ${this.request.url} is not the file it should be.`, {
           suggestion: 'Download it again; if it keeps happening, do not trust this source.',
           retryable: true,
         })
@@ -154,12 +152,12 @@ export class Download {
       const { size: before } = await stat(part).catch(() => ({ size: 0 }))
       try {
         await transfer({
-          url: this.#request.url,
+          url: this.request.url,
           part,
-          sizeBytes: this.#request.sizeBytes,
-          key: this.#request.key ?? null,
+          sizeBytes: this.request.sizeBytes,
+          key: this.request.key ?? null,
           signal: this.#attempt.signal,
-          ...(this.#options.stallMs !== undefined && { stallMs: this.#options.stallMs }),
+          ...(this.options.stallMs !== undefined && { stallMs: this.options.stallMs }),
           onBytes: (doneCount) => {
             this.#checkNetwork()
             this.#doneBytes = doneCount
@@ -173,7 +171,7 @@ export class Download {
         if (!(error instanceof TransferInterrupted)) throw error
         fruitless = this.#doneBytes > before ? 0 : fruitless + 1
         if (fruitless >= FRUITLESS_ATTEMPTS)
-          throw new LoamError('DOWNLOAD', `${this.#request.url}: ${error.message}`, {
+          throw new LoamError('DOWNLOAD', `${this.request.url}: ${error.message}`, {
             suggestion: 'Check the connection, then download again; it goes on from where it stopped.',
             retryable: true,
             underlying: error,
@@ -187,7 +185,7 @@ export class Download {
 
   /** Waits between attempts; pause and cancel end the wait. */
   async #rest(fruitless: number, askedCount: number): Promise<void> {
-    const retry = this.#options.retryMs ?? RETRY_MS
+    const retry = this.options.retryMs ?? RETRY_MS
     const ms = Math.max(askedCount, retry[Math.min(fruitless, retry.length - 1)] ?? 0)
     const controller = new AbortController()
     this.#attempt = controller
@@ -201,9 +199,9 @@ export class Download {
   }
 
   #checkNetwork(): void {
-    if (!this.#options.networkAllowed()) throw networkOff()
-    if (!isSafeSource(new URL(this.#request.url)))
-      throw new LoamError('DOWNLOAD', `${this.#request.url} is not an https address.`, {
+    if (!this.options.networkAllowed()) throw networkOff()
+    if (!isSafeSource(new URL(this.request.url)))
+      throw new LoamError('DOWNLOAD', `${this.request.url} is not an https address.`, {
         suggestion: 'Only encrypted sources are used.',
       })
   }
@@ -211,8 +209,8 @@ export class Download {
   async #checkSpace(part: string): Promise<void> {
     const folder = dirname(part)
     const { size: have } = await stat(part).catch(() => ({ size: 0 }))
-    const neededCount = this.#request.sizeBytes - have + SPARE_BYTES
-    const free = await (this.#options.freeBytes ?? freeBytes)(folder)
+    const neededCount = this.request.sizeBytes - have + SPARE_BYTES
+    const free = await (this.options.freeBytes ?? freeBytes)(folder)
     if (free < neededCount)
       throw new LoamError('DISK_FULL', `${folder} has ${free} bytes free; ${neededCount} are needed.`, {
         suggestion: 'Free some memory or choose another folder.',
@@ -220,11 +218,11 @@ export class Download {
   }
 
   #isRight(path: string, signal?: AbortSignal): Promise<boolean> {
-    return matches(path, this.#request.checksum, () => this.#tell('checking'), signal)
+    return matches(path, this.request.checksum, () => this.#tell('checking'), signal)
   }
 
   #tell(phase: DownloadProgress['phase']): void {
-    this.#options.onProgress?.({ phase, doneBytes: this.#doneBytes, totalBytes: this.#request.sizeBytes })
+    this.options.onProgress?.({ phase, doneBytes: this.#doneBytes, totalBytes: this.request.sizeBytes })
   }
 }
 

@@ -40,12 +40,12 @@ export async function readManifest(folder: string): Promise<ModuleManifest> {
 }
 
 /** @throws LoamError `MODULE` where a module was written for another service interface than this Loam has */
-export function checkSpi({ title, spi }: Pick<ModuleManifest, 'title' | 'spi'>, version = SPI_VERSION): void {
-  const [major = 0, minor = 0] = version.split('.').map(Number)
+export function checkSpi({ title, spi }: Pick<ModuleManifest, 'title' | 'spi'>): void {
+  const [major = 0, minor = 0] = SPI_VERSION.split('.').map(Number)
   const [wantedMajor = 0, wantedMinor = 0] = spi.replace('^', '').split('.').map(Number)
   if (wantedMajor === major && wantedMinor <= minor) return
   throw unusable(
-    `"${title}" needs version ${spi} of the service interface; this Loam has ${version}.`,
+    `"${title}" needs version ${spi} of the service interface; this Loam has ${SPI_VERSION}.`,
     wantedMajor < major ? 'Get a newer version of the module.' : 'Get a newer Loam.',
   )
 }

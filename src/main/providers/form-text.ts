@@ -29,16 +29,13 @@ const escaped = (sign: string): string => `\\u${sign.charCodeAt(0).toString(16).
 
 /** Shows the text of `{"reply": TEXT}` while it is written, as a person reads it; of a call nothing. */
 export class FormText {
-  readonly #show: (text: string) => void
   /** Written, and neither shown nor passed over. */
   #rest = ''
   #inside = false
   #ended = false
   #text = ''
 
-  constructor(show: (text: string) => void) {
-    this.#show = show
-  }
+  constructor(private readonly show: (text: string) => void) {}
 
   /** What was shown so far. */
   get text(): string {
@@ -63,7 +60,7 @@ export class FormText {
   #tell(text: string): void {
     if (text === '') return
     this.#text += text
-    this.#show(text)
+    this.show(text)
   }
 }
 

@@ -21,7 +21,7 @@ export const servedProviders = (): ProviderModule[] =>
 export type Providers = ReturnType<typeof openProviders>
 
 /** Opens them. */
-export function openProviders(world: ProviderWorld, modules: readonly ProviderModule[] = PROVIDERS) {
+export function openProviders(world: ProviderWorld) {
   const providerMap = new WeakMap<ProviderModule, ModelProvider>()
   // Modules from outside come and go, so each is opened at its first use.
   const open = (module: ProviderModule): ModelProvider => {
@@ -31,15 +31,15 @@ export function openProviders(world: ProviderWorld, modules: readonly ProviderMo
   }
   const of = (model: string): ModelProvider => {
     const reference = readReference(model)
-    const module = modules.find((one) => one.owns(reference))
+    const module = PROVIDERS.find((one) => one.owns(reference))
     if (module) return open(module)
     throw new LoamError('BAD_INPUT', `No provider of models is called "${reference?.provider ?? model}".`, {
-      suggestion: `Write a file's path, or PROVIDER:NAME@PLACE with one of: ${modules.map(({ id }) => id).join(', ')}.`,
+      suggestion: `Write a file's path, or PROVIDER:NAME@PLACE with one of: ${PROVIDERS.map(({ id }) => id).join(', ')}.`,
     })
   }
   return {
     list: async (signal?: AbortSignal): Promise<ModelInfo[]> =>
-      (await Promise.all(modules.map((module) => open(module).list(signal)))).flat(),
+      (await Promise.all(PROVIDERS.map((module) => open(module).list(signal)))).flat(),
     identify: async (model: string, signal?: AbortSignal): Promise<ModelIdentity> =>
       of(model).identify(model, signal),
     load: async (model: string, choice: LoadChoice = {}): Promise<LanguageModel> =>

@@ -49,34 +49,7 @@ export interface AgentMemoryOptions {
 }
 
 /** One memory as agents of other programs use it. Writes carry the name of the program. */
-export interface AgentMemory {
-  readonly memory: StoredMemory
-  readonly mayWrite: boolean
-  search(query: AgentQuery): Promise<FoundItem[]>
-  /** Before the first step: what fits a task. */
-  plan(task: string, tokens: number, signal?: AbortSignal): Promise<Guidance>
-  /** After an error: what fits it, failures of others before anything else. */
-  feedback(
-    input: { readonly task: string; readonly error: string; readonly tokens: number },
-    signal?: AbortSignal,
-  ): Promise<Guidance>
-  item(ref: ItemRef): Promise<ItemDetails>
-  /** Live items of a kind, newest first. */
-  list(kind: string, limit: number): Promise<readonly { readonly id: string; readonly title: string }[]>
-  /** @throws LoamError `UNAUTHORIZED` where nothing may be written, as do all below */
-  record(attempt: HandedIn, client: string): Promise<ProposalReceipt>
-  /** Says whether items helped; `useId` keeps the same report from counting twice. */
-  report(
-    input: { readonly items: readonly ItemRef[]; readonly helped: boolean; readonly useId: string },
-    client: string,
-  ): Promise<ProposalReceipt>
-  /** What was written, newest first. */
-  writes(): Promise<readonly Proposal[]>
-  /** A person's word on one that waits. @throws LoamError `CONFLICT` when it does not wait */
-  decide(proposalId: string, keep: boolean): Promise<Proposal>
-  /** Puts what a write added into the trash. A program may undo its own only (`client`; null for a person). */
-  undo(proposalId: string, client: string | null): Promise<Proposal>
-}
+export type AgentMemory = ReturnType<typeof createAgentMemory>
 
 /** Items looked through before the token budget decides. */
 const LOOKED_AT = 12
@@ -85,7 +58,7 @@ export function createAgentMemory(
   memory: StoredMemory,
   { embedder, clock }: { readonly embedder: () => Promise<Embedder>; readonly clock: Clock },
   { write = false, hold = false }: AgentMemoryOptions = {},
-): AgentMemory {
+) {
   const source = memorySourceOf(memory)
   const mayWrite = (): void => {
     if (write) return
@@ -124,11 +97,16 @@ export function createAgentMemory(
     memory,
     mayWrite: write,
     search,
-    async plan(task, tokens, signal) {
+    /** Before the first step: what fits a task. */
+    async plan(task: string, tokens: number, signal?: AbortSignal): Promise<Guidance> {
       const items = await about(task, await search({ text: task, limit: LOOKED_AT, signal }), signal)
       return guide('From earlier work that is like this task:', items, tokens)
     },
-    async feedback({ task, error, tokens }, signal) {
+    /** After an error: what fits it, failures of others before anything else. */
+    async feedback(
+      { task, error, tokens }: { readonly task: string; readonly error: string; readonly tokens: number },
+      signal?: AbortSignal,
+    ): Promise<Guidance> {
       const options = { limit: LOOKED_AT, signal }
       const text = `${error}\n${task}`
       const items = await about(text, await search({ text, ...options }), signal)
@@ -137,8 +115,12 @@ export function createAgentMemory(
       const others = items.filter(({ reward }) => reward !== 0)
       return guide('From earlier work that met something like this:', [...failures, ...others], tokens)
     },
-    item: async ({ kind, id }) => itemOf(kindNamed(kind), source, id),
-    async list(kind, limit) {
+    item: async ({ kind, id }: ItemRef): Promise<ItemDetails> => itemOf(kindNamed(kind), source, id),
+    /** Live items of a kind, newest first. */
+    async list(
+      kind: string,
+      limit: number,
+    ): Promise<readonly { readonly id: string; readonly title: string }[]> {
       const module = kindNamed(kind)
       const heads = (await module.heads(source)).filter(({ gone, mark }) => gone === null && mark !== 'muted')
       return Promise.all(
@@ -148,7 +130,8 @@ export function createAgentMemory(
           .map(async ({ id }) => ({ id, title: (await module.read(source, id))?.title ?? id })),
       )
     },
-    async record(attempt, client) {
+    /** @throws LoamError `UNAUTHORIZED` where nothing may be written, as do all below */
+    async record(attempt: HandedIn, client: string): Promise<ProposalReceipt> {
       mayWrite()
       return keep(
         client,
@@ -156,7 +139,15 @@ export function createAgentMemory(
         attemptEvents(attempt, client, clock.now()),
       )
     },
-    async report({ items, helped, useId }, client) {
+    /** Says whether items helped; `useId` keeps the same report from counting twice. */
+    async report(
+      {
+        items,
+        helped,
+        useId,
+      }: { readonly items: readonly ItemRef[]; readonly helped: boolean; readonly useId: string },
+      client: string,
+    ): Promise<ProposalReceipt> {
       mayWrite()
       const at = clock.now().toISOString()
       const { eta } = defaultsOf(AGENT_KB)
@@ -189,10 +180,7 @@ function proposalsOf(
   clock: Clock,
   hold: boolean,
   mayWrite: () => void,
-): Pick<AgentMemory, 'writes' | 'decide' | 'undo'> & {
-  /** Commits what a program wrote, or holds it. */
-  keep(client: string, what: string, adds: AttemptAdds): Promise<ProposalReceipt>
-} {
+) {
   const ledger = openProposalLedger(memory.path)
   /** What came before under the same id is not added again, but taken out of the trash. */
   const commit = async (events: readonly MemoryEvent[]): Promise<void> => {
@@ -232,8 +220,10 @@ function proposalsOf(
   }
   return {
     keep,
-    writes: async () => (await ledger.list()).toReversed(),
-    async decide(proposalId, isKept) {
+    /** What was written, newest first. */
+    writes: async (): Promise<readonly Proposal[]> => (await ledger.list()).toReversed(),
+    /** A person's word on one that waits. @throws LoamError `CONFLICT` when it does not wait */
+    async decide(proposalId: string, isKept: boolean): Promise<Proposal> {
       const match = await ledger.get(proposalId)
       if (match.state !== 'held')
         throw new LoamError('CONFLICT', `That write is ${match.state} already.`, {
@@ -242,7 +232,8 @@ function proposalsOf(
       if (isKept) await commit(eventsOf(match))
       return ledger.settle(proposalId, isKept ? 'kept' : 'refused')
     },
-    async undo(proposalId, client) {
+    /** Puts what a write added into the trash. A program may undo its own only (`client`; null for a person). */
+    async undo(proposalId: string, client: string | null): Promise<Proposal> {
       if (client !== null) mayWrite()
       const match = await ledger.get(proposalId)
       if (client !== null && match.client !== client)

@@ -36,10 +36,7 @@ export function scheduleIsDue(rule: ScheduleRule, solved: number, idleMs: number
   }
 }
 
-/** What people see of a memory's soft prompts and decide about them. */
-export type SoftPromptDecisions = ReturnType<typeof createSoftPromptDecisions>
-
-/** Over the work of the same memories. */
+/** What people see of a memory's soft prompts and decide about them, over the work of the same memories. */
 export function createSoftPromptDecisions(
   { clock, memories, exportFolder }: SoftPromptsDeps,
   { keyOf, softPromptStoreOf, isBusy }: MemoryWork,

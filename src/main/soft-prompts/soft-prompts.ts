@@ -11,33 +11,15 @@ import { servedInMemory } from './choose-soft-prompt'
 import { readPending } from './pending'
 import { createWorkBoard } from './work-board'
 import type { SoftPromptsDeps } from './training-deps'
-import { createSoftPromptDecisions, type SoftPromptDecisions, newlySolved, scheduleIsDue } from './decisions'
+import { createSoftPromptDecisions, newlySolved, scheduleIsDue } from './decisions'
 import { createMemoryWork } from './training-work'
 /** Consolidations as people start, follow and decide on them. One works at a time; each memory has at most one. */
-export interface SoftPrompts extends SoftPromptDecisions {
-  plan(input: TrainInput): Promise<TrainingPlan>
-  /** Answers at once; it waits for its turn as a job. Throws `CONFLICT` when the memory is being consolidated already. */
-  start(input: TrainInput): { jobId: string }
-  /** Goes on with what was interrupted. */
-  resume(memory: string): Promise<{ jobId: string }>
-  /** Replays tasks without and with a soft prompt, and notes the result on it. */
-  compare(memory: string, adapter: string, choice: ComparisonChoice): Promise<{ jobId: string }>
-  /** Takes effect within a step; what was learned so far is kept and can be gone on with. */
-  cancel(memory: string): Promise<void>
-  /** What a run over this stream with this model (default: the demo model) in this memory would be served. */
-  served(memory: string, stream: string, model: string | null): Promise<ServedSoftPromptInfo | null>
-  watch(memory: string, options: WatchOptions): Watch<ConsolidationView>
-  /** Looks at all schedules from now on, every `everyMs` (default 20,000). */
-  keepSchedules(everyMs?: number): void
-  /** Begins what is due by now. */
-  beginDue(): Promise<void>
-  close(): void
-}
+export type SoftPrompts = ReturnType<typeof createSoftPrompts>
 
 const SCHEDULES_EVERY_MS = 20_000
 
 /** Opens them; nothing is begun before it is asked for. */
-export function createSoftPrompts(deps: SoftPromptsDeps): SoftPrompts {
+export function createSoftPrompts(deps: SoftPromptsDeps) {
   const { clock, jobs, training, memories, streams } = deps
   const board = createWorkBoard(clock)
   const work = createMemoryWork(deps, board)
@@ -67,9 +49,11 @@ export function createSoftPrompts(deps: SoftPromptsDeps): SoftPrompts {
   }
 
   return {
-    plan: (input) => training.plan(input),
-    start: (input) => start(input, false),
-    async resume(memory) {
+    plan: (input: TrainInput): Promise<TrainingPlan> => training.plan(input),
+    /** Answers at once; it waits for its turn as a job. Throws `CONFLICT` when the memory is being consolidated already. */
+    start: (input: TrainInput): { jobId: string } => start(input, false),
+    /** Goes on with what was interrupted. */
+    async resume(memory: string): Promise<{ jobId: string }> {
       const backlog = await readPending(softPromptStoreOf(memory).folder)
       if (!backlog || isBusy(memory))
         throw new LoamError('NOT_FOUND', 'No training of this memory was interrupted.', {
@@ -77,18 +61,21 @@ export function createSoftPrompts(deps: SoftPromptsDeps): SoftPrompts {
         })
       return train({ ...backlog.input, memory }, false, (options) => training.resume(memory, options))
     },
-    async compare(memory, adapter, choice) {
+    /** Replays tasks without and with a soft prompt, and notes the result on it. */
+    async compare(memory: string, adapter: string, choice: ComparisonChoice): Promise<{ jobId: string }> {
       const file = await softPromptStoreOf(memory).get(adapter)
       const stream = choice.stream ?? file.info.comparison?.stream
       if (stream === undefined)
         throw new LoamError('BAD_INPUT', 'No stream was chosen.', { suggestion: 'Choose a task stream.' })
       return compareOn(memory, file, stream, choice)
     },
-    async cancel(memory) {
+    /** Takes effect within a step; what was learned so far is kept and can be gone on with. */
+    async cancel(memory: string): Promise<void> {
       const work = board.find(keyOf(memory))
       if (work && isBusy(memory)) await jobs.cancel(work.jobId)
     },
-    async served(memory, stream, model) {
+    /** What a run over this stream with this model (default: the demo model) in this memory would be served. */
+    async served(memory: string, stream: string, model: string | null): Promise<ServedSoftPromptInfo | null> {
       const { environment } = (await streams.load(stream)).info
       const path = model ?? deps.demoModel
       return servedInMemory(keyOf(memory), environment, async () => ({
@@ -97,17 +84,20 @@ export function createSoftPrompts(deps: SoftPromptsDeps): SoftPrompts {
       }))
     },
     ...createSoftPromptDecisions(deps, work, board),
-    watch: (memory, options) => board.watch(keyOf(memory), options),
-    keepSchedules(everyMs = SCHEDULES_EVERY_MS) {
+    watch: (memory: string, options: WatchOptions): Watch<ConsolidationView> =>
+      board.watch(keyOf(memory), options),
+    /** Looks at all schedules from now on, every 20 seconds. */
+    keepSchedules(): void {
       timer ??= setInterval(() => {
         beginDue().catch((error: unknown) => {
           deps.logger.error('The schedules could not be looked at', { error })
         })
-      }, everyMs)
+      }, SCHEDULES_EVERY_MS)
       timer.unref()
     },
+    /** Begins what is due by now. */
     beginDue,
-    close() {
+    close(): void {
       if (timer) clearInterval(timer)
       board.close()
     },

@@ -54,10 +54,7 @@ export function openSoftPromptRecord(memoryFolder: string) {
   }
 }
 
-/** Taking soft prompts off a shelf and putting them back. */
-export type SoftPromptTrash = ReturnType<typeof softPromptTrash>
-
-/** The trash of a shelf. */
+/** The trash of a shelf: taking soft prompts off it and putting them back. */
 export function softPromptTrash({ folder, removed, read, write, get, names }: SoftPromptRecord) {
   const move = async (adapter: string, from: string, to: string): Promise<void> => {
     // The description goes first and comes last: without it nothing is found.
@@ -78,14 +75,14 @@ export function softPromptTrash({ folder, removed, read, write, get, names }: So
 
   return {
     /** Takes one off the shelf, into the trash. Throws `CONFLICT` for one in use. */
-    async remove(adapter: string, at: string = ''): Promise<void> {
+    async remove(adapter: string): Promise<void> {
       await get(adapter)
       const { history } = await read()
       if (history.some(({ environment }) => lastOf(history, environment) === adapter))
         throw new LoamError('CONFLICT', 'This soft prompt is in use.', {
           suggestion: 'Go back to the one before, or use none; then delete it.',
         })
-      await takeOff(adapter, at, null)
+      await takeOff(adapter, '', null)
     },
     /** As `remove`, out of use first where it is in use; `restore` then puts it back to use. */
     async discard(adapter: string, at: string): Promise<void> {

@@ -15,8 +15,6 @@ import { declaredType, TEXT, type ValueType } from '../../../core/mysql/types'
 export interface SqlJsEngineOptions {
   /** Rows that one call of `execute` may look at before it is stopped. Default 500,000. */
   readonly maxRowsLookedAt?: number
-  /** Rows that one statement may answer with. Default 10,000. */
-  readonly maxRowsAnswered?: number
   /** What NOW() and CURDATE() go by, in UTC. Default the system's clock. */
   readonly now?: () => Date
 }
@@ -32,8 +30,8 @@ export type EmbeddedDatabase = ReturnType<typeof openDatabase>
 export type EmbeddedDatabases = Awaited<ReturnType<typeof createEmbeddedDatabases>>
 
 /** The embedded SQL engine, as environments work with one. */
-export async function createSqlJsEngine(options: SqlJsEngineOptions = {}): Promise<SqlEngine> {
-  const databases = await createEmbeddedDatabases(options)
+export async function createSqlJsEngine(): Promise<SqlEngine> {
+  const databases = await createEmbeddedDatabases()
   return {
     name: 'embedded engine',
     keepsOrder: true,
@@ -54,7 +52,7 @@ export async function createSqlJsEngine(options: SqlJsEngineOptions = {}): Promi
  */
 export async function createEmbeddedDatabases(options: SqlJsEngineOptions = {}) {
   const SQL = await initSqlJs()
-  const limits = { lookedAt: options.maxRowsLookedAt ?? 500_000, answered: options.maxRowsAnswered ?? 10_000 }
+  const mostLookedAt = options.maxRowsLookedAt ?? 500_000
   const idle: Pooled[] = []
   const create = (): Pooled => {
     const db = new SQL.Database()
@@ -72,7 +70,7 @@ export async function createEmbeddedDatabases(options: SqlJsEngineOptions = {}) 
     open(tables: readonly SqlTable[]): EmbeddedDatabase {
       const pooled = idle.pop() ?? create()
       fill(pooled.db, tables)
-      return openDatabase(pooled, tables, limits, () => idle.push(pooled))
+      return openDatabase(pooled, tables, mostLookedAt, () => idle.push(pooled))
     },
   }
 }
@@ -123,15 +121,10 @@ function fill(db: Database, tables: readonly SqlTable[]): void {
   db.run('COMMIT')
 }
 
-interface Limits {
-  readonly lookedAt: number
-  readonly answered: number
-}
-
 function openDatabase(
   { db, state }: Pooled,
   tables: readonly SqlTable[],
-  limits: Limits,
+  mostLookedAt: number,
   release: () => void,
 ) {
   const catalog: Catalog = {
@@ -142,7 +135,7 @@ function openDatabase(
   return {
     execute(sql: string): SqlResult {
       try {
-        state.ticksLeft = limits.lookedAt
+        state.ticksLeft = mostLookedAt
         state.database = catalog.database
         let result: SqlResult = { kind: 'done', affectedRows: 0 }
         // The benchmark runs every statement of an operation and reports the last one.
@@ -150,7 +143,7 @@ function openDatabase(
           const statement = parseStatement(text)
           state.strict = statement.kind !== 'select'
           const emitted = emitStatement(statement, catalog)
-          result = emitted === null ? { kind: 'done', affectedRows: 0 } : run(db, emitted, limits.answered)
+          result = emitted === null ? { kind: 'done', affectedRows: 0 } : run(db, emitted)
         }
         return result
       } catch (error) {
@@ -176,7 +169,10 @@ function openDatabase(
   }
 }
 
-function run(db: Database, emitted: EmittedStatement, maxRows: number): SqlResult {
+/** Rows that one statement may answer with. */
+const MOST_ROWS = 10_000
+
+function run(db: Database, emitted: EmittedStatement): SqlResult {
   const { columns } = emitted
   if (columns === null) {
     db.run(emitted.sql)
@@ -186,7 +182,7 @@ function run(db: Database, emitted: EmittedStatement, maxRows: number): SqlResul
   try {
     const rows: SqlValue[][] = []
     while (statement.step()) {
-      if (rows.length >= maxRows) throw overBudget()
+      if (rows.length >= MOST_ROWS) throw overBudget()
       rows.push(statement.get())
     }
     sortRows(rows, columns.length, emitted.sortKeys)

@@ -16,20 +16,16 @@ export interface Weight {
 
 /** A model's weights on a device, never changed. Holds native memory until `dispose`. */
 export class FrozenModel {
-  readonly shape: ModelShape
-  readonly weights: ReadonlyMap<string, Weight>
   /** True when the weights are the file itself, mapped; false when they were copied to the device. */
   readonly mapped: boolean
   readonly #dispose: () => void
 
   private constructor(
-    shape: ModelShape,
-    weights: ReadonlyMap<string, Weight>,
+    readonly shape: ModelShape,
+    readonly weights: ReadonlyMap<string, Weight>,
     mapped: boolean,
     dispose: () => void,
   ) {
-    this.shape = shape
-    this.weights = weights
     this.mapped = mapped
     this.#dispose = dispose
   }

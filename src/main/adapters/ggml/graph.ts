@@ -14,14 +14,12 @@ export interface Graph {
  * `finish` gives them the memory; none may run before. Holds native memory until `dispose`.
  */
 export class GraphBuilder {
-  readonly #device: GgmlDevice
   readonly #allocator: bigint
   readonly #graphs: bigint[] = []
   readonly #contexts: bigint[] = []
 
-  constructor(device: GgmlDevice) {
+  constructor(private readonly device: GgmlDevice) {
     const { ggml, backend } = device
-    this.#device = device
     this.#allocator = present(ggml.gallocr_new(ggml.backend_get_default_buffer_type(backend)), 'an allocator')
   }
 
@@ -30,22 +28,22 @@ export class GraphBuilder {
    * device lacks an operation.
    */
   add(nodes: number, build: (context: bigint) => readonly Tensor[]): Graph {
-    const { ggml } = this.#device
-    const context = newContext(this.#device, nodes, 1, nodes)
+    const { ggml } = this.device
+    const context = newContext(this.device, nodes, 1, nodes)
     this.#contexts.push(context)
     const graph = present(ggml.new_graph_custom(context, nodes, false), 'a graph')
     for (const output of build(context)) {
       ggml.set_output(output)
       ggml.build_forward_expand(graph, output)
     }
-    checkSupport(this.#device, graph)
+    checkSupport(this.device, graph)
     this.#graphs.push(graph)
-    return { graph, run: () => compute(this.#device, graph) }
+    return { graph, run: () => compute(this.device, graph) }
   }
 
   /** Throws `TRAINER_MEMORY` when there is no room. */
   finish(): this {
-    const { ggml, name } = this.#device
+    const { ggml, name } = this.device
     const noRoom = () =>
       new LoamError('TRAINER_MEMORY', `${name} has no room for a graph.`, {
         suggestion: 'Close other programs, shorten the attempts, or take a smaller model.',
@@ -60,11 +58,11 @@ export class GraphBuilder {
 
   /** Bytes that the graphs share. */
   get bytes(): number {
-    return this.#device.ggml.gallocr_get_buffer_size(this.#allocator, 0)
+    return this.device.ggml.gallocr_get_buffer_size(this.#allocator, 0)
   }
 
   dispose(): void {
-    const { ggml } = this.#device
+    const { ggml } = this.device
     ggml.gallocr_free(this.#allocator)
     for (const context of this.#contexts) ggml.free(context)
     this.#contexts.length = 0

@@ -31,7 +31,8 @@ const PACKAGES: Readonly<Record<string, Partial<Record<GgmlBackend, string>>>> =
  * Finds the libraries for a backend in what was installed with node-llama-cpp. Throws `TRAINER_UNAVAILABLE` when this
  * platform has none or they were not installed.
  */
-export function findGgml(backend: GgmlBackend, platform = `${process.platform}-${process.arch}`): GgmlFiles {
+export function findGgml(backend: GgmlBackend): GgmlFiles {
+  const platform = `${process.platform}-${process.arch}`
   const name = PACKAGES[platform]?.[backend]
   if (name === undefined)
     throw unavailable(`There is no ${backend.toUpperCase()} build of ggml for ${platform}.`)

@@ -18,9 +18,6 @@ const HEAD_NODES = 1024
  * the way back (layer checkpointing), so memory grows with one layer's activations, not with all. Holds native memory.
  */
 export class SequencePlan {
-  readonly length: number
-  readonly #device: GgmlDevice
-  readonly #model: FrozenModel
   readonly #context: bigint
   readonly #buffer: bigint
   readonly #inputs: ReturnType<typeof makeInputs>
@@ -32,15 +29,12 @@ export class SequencePlan {
 
   /** Adds its graphs to `builder`, whose memory it uses; nothing runs before the builder is finished. */
   constructor(
-    device: GgmlDevice,
-    model: FrozenModel,
+    private readonly device: GgmlDevice,
+    private readonly model: FrozenModel,
     transposes: Transposes,
     builder: GraphBuilder,
-    length: number,
+    readonly length: number,
   ) {
-    this.length = length
-    this.#device = device
-    this.#model = model
     const { layers } = model.shape.sizes
     const { ggml } = device
     this.#context = newContext(device, layers + 16)
@@ -71,7 +65,7 @@ export class SequencePlan {
 
   /** Bytes of what is kept between graphs. */
   get bytes(): number {
-    return this.#device.ggml.backend_buffer_get_size(this.#buffer)
+    return this.device.ggml.backend_buffer_get_size(this.#buffer)
   }
 
   /**
@@ -85,13 +79,13 @@ export class SequencePlan {
     wantGradient: boolean,
     pause: () => Promise<void>,
   ): Promise<{ readonly loss: number; readonly gradient: Float32Array | null }> {
-    const { width } = this.#model.shape.sizes
+    const { width } = this.model.shape.sizes
     const { streams, gradient } = this.#inputs
     const first = streams[0] as Tensor
-    writeTensor(this.#device, first, embeddings)
+    writeTensor(this.device, first, embeddings)
     // Nothing attends to what stands behind the end, but 0 times NaN would still be NaN.
     const rest = this.length * width * 4 - embeddings.byteLength
-    if (rest > 0) this.#device.ggml.backend_tensor_memset(first, 0, embeddings.byteLength, rest)
+    if (rest > 0) this.device.ggml.backend_tensor_memset(first, 0, embeddings.byteLength, rest)
     this.#place(parents, positions)
     for (const graph of this.#forward) {
       await pause()
@@ -103,19 +97,19 @@ export class SequencePlan {
       await pause()
       graph.run()
     }
-    return { loss, gradient: readTensor(this.#device, gradient, learnedCount * width, softAt * width) }
+    return { loss, gradient: readTensor(this.device, gradient, learnedCount * width, softAt * width) }
   }
 
   /** Log-probabilities are not kept; for tests: the logits at one row after the last `run`'s forward pass. */
   logitsAt(row: number): Float32Array {
-    const { vocabulary } = this.#model.shape.sizes
-    writeTensor(this.#device, this.#inputs.targetRows, new Int32Array(this.#inputs.rows).fill(row))
+    const { vocabulary } = this.model.shape.sizes
+    writeTensor(this.device, this.#inputs.targetRows, new Int32Array(this.#inputs.rows).fill(row))
     this.#head.run()
-    return readTensor(this.#device, this.#inputs.logits, vocabulary)
+    return readTensor(this.device, this.#inputs.logits, vocabulary)
   }
 
   dispose(): void {
-    const { ggml } = this.#device
+    const { ggml } = this.device
     ggml.backend_buffer_free(this.#buffer)
     ggml.free(this.#context)
   }
@@ -125,14 +119,14 @@ export class SequencePlan {
     const { length } = this
     const places = new Int32Array(length)
     places.set(positions)
-    writeTensor(this.#device, this.#inputs.positions, places)
-    writeTensor(this.#device, this.#inputs.mask, treeMask(parents, length, this.#mask))
+    writeTensor(this.device, this.#inputs.positions, places)
+    writeTensor(this.device, this.#inputs.mask, treeMask(parents, length, this.#mask))
   }
 
   /** The head takes `rows` targets at a time and adds what they say to the gradient of the last stream. */
   async #runHead(targets: readonly TargetRow[], pause: () => Promise<void>): Promise<number> {
-    const device = this.#device
-    const { vocabulary } = this.#model.shape.sizes
+    const device = this.device
+    const { vocabulary } = this.model.shape.sizes
     const { rows, targetRows, weights, labels, losses, gradient } = this.#inputs
     device.ggml.backend_tensor_memset(gradient, 0, 0, Number(device.ggml.nbytes(gradient)))
     let loss = 0
@@ -165,8 +159,8 @@ export class SequencePlan {
   }
 
   #buildHead(context: bigint, o: Operations): Tensor[] {
-    const { ggml } = this.#device
-    const { model, inputs } = { model: this.#model, inputs: this.#inputs }
+    const { ggml } = this.device
+    const { model, inputs } = { model: this.model, inputs: this.#inputs }
     const last = inputs.streams.at(-1) as Tensor
     const norm = o.norm('output_norm', o.rows(last, inputs.targetRows))
     const { output } = model

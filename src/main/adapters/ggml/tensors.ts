@@ -15,13 +15,8 @@ export function newTensor({ ggml }: GgmlDevice, context: bigint, type: number, .
   return present(ggml.new_tensor(context, type, shape.length, sizes), 'a tensor')
 }
 
-export function writeTensor(
-  { ggml }: GgmlDevice,
-  tensor: Tensor,
-  data: NodeJS.ArrayBufferView,
-  offset = 0,
-): void {
-  ggml.backend_tensor_set(tensor, data, offset, data.byteLength)
+export function writeTensor({ ggml }: GgmlDevice, tensor: Tensor, data: NodeJS.ArrayBufferView): void {
+  ggml.backend_tensor_set(tensor, data, 0, data.byteLength)
 }
 
 /** The first `count` values of an F32 tensor; all of them by default. */

@@ -14,22 +14,21 @@ export interface TinyModel {
   readonly width?: number
   /** Default 16. */
   readonly headWidth?: number
-  readonly layers?: number
-  readonly seed?: string
   /** Rows of the embedding table to replace. */
   readonly rows?: ReadonlyMap<number, Float32Array>
 }
 
 export const TINY = { vocabulary: 320, heads: 4, keyHeads: 2, feedForward: 256 } as const
 const RESERVED = 32
+const LAYERS = 2
 /** The first of 32 reserved token ids. */
 export const FIRST_RESERVED = TINY.vocabulary - RESERVED
 
 /** Writes a tiny random model that stock llama.cpp loads. Weights are such that the logits are spread out. */
 export function writeTinyModel(path: string, model: TinyModel): void {
-  const { architecture, width = 64, headWidth = 16, layers = 2, tied = false, type = GgmlType.F32 } = model
+  const { architecture, width = 64, headWidth = 16, tied = false, type = GgmlType.F32 } = model
   const { vocabulary, heads, keyHeads, feedForward } = TINY
-  const random = createRng(model.seed ?? architecture)
+  const random = createRng(architecture)
   const normal = () => Math.sqrt(-2 * Math.log(random.next() + 1e-12)) * Math.cos(2 * Math.PI * random.next())
   const tensors: GgufTensorData[] = []
   const values = (count: number, spread: number, mean = 0) =>
@@ -49,7 +48,7 @@ export function writeTinyModel(path: string, model: TinyModel): void {
       'rope_freqs.weight',
       Float32Array.from({ length: headWidth / 2 }, (_, i) => (i < 4 ? 1 : 1 + i * 0.5)),
     )
-  for (let index = 0; index < layers; index++) {
+  for (let index = 0; index < LAYERS; index++) {
     const block = `blk.${index}.`
     const spread = 1 / Math.sqrt(width)
     vector(`${block}attn_norm.weight`, values(width, 0.1, 1))
@@ -69,7 +68,7 @@ export function writeTinyModel(path: string, model: TinyModel): void {
     matrix(`${block}ffn_up.weight`, width, feedForward, spread)
     matrix(`${block}ffn_down.weight`, feedForward, width, 1 / Math.sqrt(feedForward))
   }
-  writeGguf(path, metadata(architecture, width, headWidth, layers), tensors)
+  writeGguf(path, metadata(architecture, width, headWidth), tensors)
 }
 
 function encode(
@@ -86,12 +85,7 @@ function encode(
   return bytes
 }
 
-function metadata(
-  architecture: string,
-  width: number,
-  headWidth: number,
-  layers: number,
-): Record<string, GgufValue> {
+function metadata(architecture: string, width: number, headWidth: number): Record<string, GgufValue> {
   const uint32 = (value: number): GgufValue => ({ kind: 'uint32', value })
   const string = (value: string): GgufValue => ({ kind: 'string', value })
   const { tokens, types, merges } = vocabulary()
@@ -101,7 +95,7 @@ function metadata(
     'general.file_type': uint32(0),
     [`${architecture}.context_length`]: uint32(512),
     [`${architecture}.embedding_length`]: uint32(width),
-    [`${architecture}.block_count`]: uint32(layers),
+    [`${architecture}.block_count`]: uint32(LAYERS),
     [`${architecture}.feed_forward_length`]: uint32(TINY.feedForward),
     [`${architecture}.attention.head_count`]: uint32(TINY.heads),
     [`${architecture}.attention.head_count_kv`]: uint32(TINY.keyHeads),

@@ -12,7 +12,6 @@ import { newContext, newTensor, type Tensor, writeTensor } from './tensors'
  * OUT_PROD is many times slower and knows fewer types. W^T is either kept (as F32 or BF16) or made anew each time.
  */
 export class Transposes {
-  readonly #device: GgmlDevice
   readonly #kept = new Map<string, Tensor>()
   readonly #dispose: () => void
   /** Bytes of what is kept. */
@@ -20,12 +19,11 @@ export class Transposes {
 
   /** `host` reads the weights of the same model on the CPU; it may be `device` and `model` themselves. */
   constructor(
-    device: GgmlDevice,
+    private readonly device: GgmlDevice,
     model: FrozenModel,
     mode: TransposeMode,
     host: { readonly device: GgmlDevice; readonly model: FrozenModel },
   ) {
-    this.#device = device
     if (mode === 'on-the-fly') {
       this.bytes = 0
       this.#dispose = () => undefined
@@ -55,7 +53,7 @@ export class Transposes {
 
   /** W^T g inside the graph that is being built in `context`. */
   multiply(context: bigint, name: string, weight: Weight, gradient: Tensor): Tensor {
-    const { ggml } = this.#device
+    const { ggml } = this.device
     const selection = this.#kept.get(name)
     if (selection !== undefined) return present(ggml.mul_mat(context, selection, gradient), 'a product')
     return this.#fly(context, weight, gradient)
@@ -67,14 +65,14 @@ export class Transposes {
 
   /** Turns a weight piece by piece, so that only a piece is ever there in full precision. */
   #fly(context: bigint, weight: Weight, gradient: Tensor): Tensor {
-    const { ggml } = this.#device
+    const { ggml } = this.device
     const [inner = 1, outer = 1] = weight.shape
     const rows = Math.max(1, Math.min(outer, Math.floor(FLY_VALUES / inner)))
     const columns = Number(ggml.nelements(gradient)) / outer
     let sum: bigint | null = null
     for (let from = 0; from < outer; from += rows) {
       const count = Math.min(rows, outer - from)
-      const turned = ggml.cast(context, turnedRows(this.#device, context, weight, from, count), GgmlType.BF16)
+      const turned = ggml.cast(context, turnedRows(this.device, context, weight, from, count), GgmlType.BF16)
       const slice =
         count === outer ? gradient : ggml.view_2d(context, gradient, count, columns, outer * 4, from * 4)
       const product = present(ggml.mul_mat(context, turned, slice), 'a product')

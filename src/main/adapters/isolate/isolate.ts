@@ -41,7 +41,6 @@ interface Running {
  * time. A call that takes too long or too much memory ends the process, and with it all that the process kept.
  */
 export class Isolate<Request, Reply> {
-  readonly #work: WorkName
   readonly #limits: MemoryLimits
   readonly #folder: string | null
   readonly #inTurn = createSerial()
@@ -49,8 +48,10 @@ export class Isolate<Request, Reply> {
   /** How many processes there have been: a change means that what was kept is gone. */
   generation = 0
 
-  constructor(work: WorkName, options: IsolateOptions = {}) {
-    this.#work = work
+  constructor(
+    private readonly work: WorkName,
+    options: IsolateOptions = {},
+  ) {
     this.#limits = { ...DEFAULT_LIMITS, ...options.limits }
     this.#folder = options.folder ?? null
   }
@@ -117,7 +118,7 @@ export class Isolate<Request, Reply> {
 
   #start(): Running {
     this.generation += 1
-    const start = { work: this.#work, limits: this.#limits, folder: this.#folder }
+    const start = { work: this.work, limits: this.#limits, folder: this.#folder }
     const child = fork(entryFile(), [JSON.stringify(start)], {
       execArgv: wallArguments(this.#folder),
       env: {

@@ -26,45 +26,7 @@ export interface CaseTableOptions {
 }
 
 /** The LanceDB table `cases` in one folder. Knows nothing of journals; every call may reject with a LanceDB error. */
-export interface CaseTable {
-  /** Adds rows whose ids are not there yet; all of them or, when it fails, none. */
-  add(rows: readonly CaseRow[]): Promise<void>
-  /** Takes rows out for good. */
-  remove(ids: readonly string[]): Promise<void>
-  setDeleted(ids: readonly string[], deleted: boolean): Promise<void>
-  nearest(
-    vector: Float32Array,
-    limit: number,
-    filter: RowFilter,
-  ): Promise<{ id: string; vector: Float32Array }[]>
-  /** BM25 over `state`, best first. Call `optimize` after writing to have every row scored alike. */
-  match(text: string, limit: number, filter: RowFilter): Promise<{ id: string; score: number }[]>
-  /** As `match`, with the rows' vectors. */
-  matchWithVectors(
-    text: string,
-    limit: number,
-    filter: RowFilter,
-  ): Promise<{ id: string; score: number; vector: Float32Array }[]>
-  /** The vectors of the rows with these ids; rows that are not there are left out. */
-  vectorsOf(ids: readonly string[]): Promise<Map<string, Float32Array>>
-  /** What the rows with these ids hold of a case's text and label; rows that are not there are left out. */
-  labelsOf(ids: readonly string[]): Promise<Map<string, Pick<CaseRow, 'state' | 'reward'>>>
-  /** Every row's id and whether it is marked deleted. */
-  marks(): Promise<Map<string, boolean>>
-  /** Every row. */
-  rows(): AsyncGenerator<CaseRow>
-  count(): Promise<number>
-  /** Rows written since the full-text index was made; searches read them one by one. */
-  unindexed(): Promise<number>
-  /** Makes the full-text index anew, so that every row is scored with the same statistics. */
-  indexWords(): Promise<void>
-  /**
-   * Compacts, brings the indexes up to date and removes versions that are older than `graceMs`: 0 when nobody reads meanwhile.
-   * Rows may be added and taken out meanwhile; LanceDB then may refuse, and it has to be asked again.
-   */
-  optimize(graceMs: number): Promise<void>
-  close(): void
-}
+export type CaseTable = ReturnType<typeof caseTable>
 
 const TABLE = 'cases'
 const WORD_INDEX = 'words'
@@ -273,12 +235,7 @@ function vectorIndex(table: Table, { lancedb }: LanceLibrary, exactRows: number)
   }
 }
 
-function caseTable(
-  connection: Connection,
-  table: Table,
-  library: LanceLibrary,
-  options: CaseTableOptions,
-): CaseTable {
+function caseTable(connection: Connection, table: Table, library: LanceLibrary, options: CaseTableOptions) {
   const { dimension } = options
   const schema = caseSchema(library, dimension)
   const vectors = vectorIndex(table, library, options.exactRows)
@@ -298,17 +255,23 @@ function caseTable(
   const unindexed = async (): Promise<number> => (await table.indexStats(WORD_INDEX))?.numUnindexedRows ?? 0
 
   return {
-    async add(rows) {
+    /** Adds rows whose ids are not there yet; all of them or, when it fails, none. */
+    async add(rows: readonly CaseRow[]): Promise<void> {
       for (const row of rows) checkVector(row.vector, dimension, `Case ${row.id}`)
       await table.add(toArrow(rows, schema, library))
     },
-    async remove(ids) {
+    /** Takes rows out for good. */
+    async remove(ids: readonly string[]): Promise<void> {
       for (const name of naming(ids)) await table.delete(name)
     },
-    async setDeleted(ids, deleted) {
+    async setDeleted(ids: readonly string[], deleted: boolean): Promise<void> {
       for (const name of naming(ids)) await table.update({ where: name, values: { deleted } })
     },
-    async nearest(vector, limit, filter) {
+    async nearest(
+      vector: Float32Array,
+      limit: number,
+      filter: RowFilter,
+    ): Promise<{ id: string; vector: Float32Array }[]> {
       checkVector(vector, dimension, 'The query')
       const query = table.query().nearestTo(vector).distanceType('cosine')
       if (await vectors.isThere())
@@ -323,13 +286,19 @@ function caseTable(
         vector: numbersOf(row.vector),
       }))
     },
-    async match(text, limit, filter) {
+    /** BM25 over `state`, best first. Call `optimize` after writing to have every row scored alike. */
+    async match(text: string, limit: number, filter: RowFilter): Promise<{ id: string; score: number }[]> {
       const query = wordQuery(table, library, text, filter)
       if (!query) return []
       const rows = await query.select(['id', '_score']).limit(limit).toArray()
       return rows.map((row: { id: string; _score: number }) => ({ id: row.id, score: row._score }))
     },
-    async matchWithVectors(text, limit, filter) {
+    /** As `match`, with the rows' vectors. */
+    async matchWithVectors(
+      text: string,
+      limit: number,
+      filter: RowFilter,
+    ): Promise<{ id: string; score: number; vector: Float32Array }[]> {
       const query = wordQuery(table, library, text, filter)
       if (!query) return []
       const rows = await query.select(['id', 'vector', '_score']).limit(limit).toArray()
@@ -339,15 +308,18 @@ function caseTable(
         vector: numbersOf(row.vector),
       }))
     },
-    async vectorsOf(ids) {
+    /** The vectors of the rows with these ids; rows that are not there are left out. */
+    async vectorsOf(ids: readonly string[]): Promise<Map<string, Float32Array>> {
       const rows = (await rowsOf(ids, ['vector'])) as { id: string; vector: StoredVector }[]
       return new Map(rows.map((row) => [row.id, numbersOf(row.vector)]))
     },
-    async labelsOf(ids) {
+    /** What the rows with these ids hold of a case's text and label; rows that are not there are left out. */
+    async labelsOf(ids: readonly string[]): Promise<Map<string, Pick<CaseRow, 'state' | 'reward'>>> {
       const rows = (await rowsOf(ids, ['state', 'reward'])) as Pick<CaseRow, 'id' | 'state' | 'reward'>[]
       return new Map(rows.map(({ id, state, reward }) => [id, { state, reward }]))
     },
-    async marks() {
+    /** Every row's id and whether it is marked deleted. */
+    async marks(): Promise<Map<string, boolean>> {
       const marks = new Map<string, boolean>()
       for await (const batch of table.query().select(['id', 'deleted'])) {
         const [ids, deleted] = [batch.getChild('id'), batch.getChild('deleted')]
@@ -356,6 +328,7 @@ function caseTable(
       }
       return marks
     },
+    /** Every row. */
     async *rows() {
       for await (const batch of table.query().select(ROW_COLUMNS)) {
         for (const row of batch) {
@@ -365,10 +338,16 @@ function caseTable(
         }
       }
     },
-    count: () => table.countRows(),
-    indexWords: () => indexWords(table, library),
+    count: (): Promise<number> => table.countRows(),
+    /** Makes the full-text index anew, so that every row is scored with the same statistics. */
+    indexWords: (): Promise<void> => indexWords(table, library),
+    /** Rows written since the full-text index was made; searches read them one by one. */
     unindexed,
-    async optimize(graceMs) {
+    /**
+     * Compacts, brings the indexes up to date and removes versions that are older than `graceMs`: 0 when nobody reads meanwhile.
+     * Rows may be added and taken out meanwhile; LanceDB then may refuse, and it has to be asked again.
+     */
+    async optimize(graceMs: number): Promise<void> {
       await vectors.train()
       // One writer, so no file can belong to somebody else's unfinished write.
       const cleanupOlderThan = new Date(Date.now() - graceMs)
@@ -376,7 +355,7 @@ function caseTable(
       await table.optimize({ cleanupOlderThan, deleteUnverified: true })
       if (grew) await indexWords(table, library)
     },
-    close() {
+    close(): void {
       table.close()
       connection.close()
     },

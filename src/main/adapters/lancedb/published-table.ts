@@ -21,21 +21,7 @@ export interface PublishedRow {
 export type PublishedHit = Omit<PublishedRow, 'vector'> & { readonly score: number }
 
 /** Where a memory is published: a folder, or an address of an object store such as `s3://bucket/name`. */
-export interface PublishedTable {
-  /** Rows there are, by key, with what they say in short. */
-  prints(): Promise<Map<string, string>>
-  /** Puts rows in the place of those of the same key, in one version: readers see all of them or none. */
-  put(rows: readonly PublishedRow[]): Promise<void>
-  remove(keys: readonly string[]): Promise<void>
-  search(vector: Float32Array, k: number): Promise<PublishedHit[]>
-  /** Every row's kind, and the line that its kind reads back. */
-  lines(): Promise<{ readonly kind: string; readonly line: string }[]>
-  /** Which version is read; each change makes the next one. */
-  version(): Promise<number>
-  /** Goes on to the newest version. */
-  refresh(): Promise<void>
-  close(): void
-}
+export type PublishedTable = ReturnType<typeof published>
 
 /** How an object store is reached (`aws_endpoint`, `aws_access_key_id`, ...). Default: as the environment says (`AWS_*`). */
 export type StorageOptions = Readonly<Record<string, string>>
@@ -118,16 +104,18 @@ function published(
   library: LanceLibrary,
   embedder: { readonly dimension: number },
   close: () => void,
-): PublishedTable {
+) {
   return {
-    async prints() {
+    /** Rows there are, by key, with what they say in short. */
+    async prints(): Promise<Map<string, string>> {
       const rows = (await table.query().select(['key', 'print']).toArray()) as {
         key: string
         print: string
       }[]
       return new Map(rows.map(({ key, print }) => [key, print]))
     },
-    async put(rows) {
+    /** Puts rows in the place of those of the same key, in one version: readers see all of them or none. */
+    async put(rows: readonly PublishedRow[]): Promise<void> {
       if (rows.length === 0) return
       const data = library.lancedb.makeArrowTable(
         rows.map((row) => ({ ...row, vector: [...row.vector] })),
@@ -135,13 +123,13 @@ function published(
       )
       await table.mergeInsert('key').whenMatchedUpdateAll().whenNotMatchedInsertAll().execute(data)
     },
-    async remove(keys) {
+    async remove(keys: readonly string[]): Promise<void> {
       for (let at = 0; at < keys.length; at += AT_ONCE) {
         const names = keys.slice(at, at + AT_ONCE).map((key) => `'${key.replaceAll("'", "''")}'`)
         await table.delete(`key IN (${names.join(', ')})`)
       }
     },
-    async search(vector, k) {
+    async search(vector: Float32Array, k: number): Promise<PublishedHit[]> {
       const rows = (await table
         .vectorSearch(vector)
         .distanceType('cosine')
@@ -153,10 +141,11 @@ function published(
         score: 1 - _distance,
       }))
     },
-    lines: async () =>
+    /** Every row's kind, and the line that its kind reads back. */
+    lines: async (): Promise<{ readonly kind: string; readonly line: string }[]> =>
       (await table.query().select(['kind', 'line']).toArray()) as { kind: string; line: string }[],
-    version: () => table.version(),
-    refresh: () => table.checkoutLatest(),
+    /** Which version is read; each change makes the next one. */
+    version: (): Promise<number> => table.version(),
     close,
   }
 }

@@ -16,13 +16,10 @@ const MARKS = 4
 
 /** GGUF encoders inside the engine process, beside the chat model and on the CPU; one is kept. */
 export class GgufEmbedders {
-  readonly #runtime: LlamaRuntime
   #held: Loaded | null = null
   #turn: Promise<unknown> = Promise.resolve()
 
-  constructor(runtime: LlamaRuntime) {
-    this.#runtime = runtime
-  }
+  constructor(private readonly runtime: LlamaRuntime) {}
 
   /** Unit vectors of the texts, end to end. Throws `EMBEDDER_MISSING` or an AbortError. */
   embed(path: string, texts: readonly string[], signal?: AbortSignal): Promise<EmbedResult> {
@@ -59,7 +56,7 @@ export class GgufEmbedders {
     const embedder = await readGgufEmbedder(path)
     let model: LlamaModel | undefined
     try {
-      const llama = await this.#runtime.current()
+      const llama = await this.runtime.current()
       model = await llama.loadModel({ modelPath: path, gpuLayers: 0 })
       // A text is read in one piece: encoders look both ways.
       const size = embedder.maxTokens

@@ -41,27 +41,19 @@ export interface EngineCallOptions {
 
 /** A model and its context inside the engine process. Holds native memory until `dispose`. */
 export class EngineModel {
-  readonly info: LoadedModelInfo
-  readonly #model: LlamaModel
-  readonly #context: LlamaContext
   readonly #prompts: PromptTokens
-  readonly #template: ChatTemplate
   readonly #pool: SequencePool
   readonly #piece: PromptPiece
   readonly #grammars = new Map<string, CompiledGrammar>()
 
   private constructor(
-    info: LoadedModelInfo,
-    model: LlamaModel,
-    context: LlamaContext,
-    template: ChatTemplate,
+    readonly info: LoadedModelInfo,
+    private readonly model: LlamaModel,
+    private readonly context: LlamaContext,
+    private readonly template: ChatTemplate,
     softPrompt?: readonly number[],
   ) {
-    this.info = info
-    this.#model = model
-    this.#context = context
     this.#prompts = new PromptTokens(model, template, softPrompt)
-    this.#template = template
     const { isRecurrent, isHybrid } = model.fileInsights
     this.#pool = new SequencePool(context, !isRecurrent && !isHybrid)
     this.#piece = new PromptPiece(model.gpuLayers > 0)
@@ -220,8 +212,8 @@ export class EngineModel {
   }
 
   async dispose(): Promise<void> {
-    await this.#context.dispose()
-    await this.#model.dispose()
+    await this.context.dispose()
+    await this.model.dispose()
   }
 
   /** Evaluates all of the prompt but a last piece of at least two tokens, which it answers. */
@@ -256,17 +248,17 @@ export class EngineModel {
   ): Promise<Written> {
     if (limit <= 0) return { text: '', finish: 'max-tokens', tokens: 0, thoughtTokens: 0, ms: 0 }
     const free = grammar === null && request.rawPrompt === undefined
-    const marks = free ? this.#template.thoughtMarks : null
+    const marks = free ? this.template.thoughtMarks : null
     const watch =
       marks &&
-      new ThoughtWatch(marks, request.thinking ?? 'off', this.#model.detokenize(prompt.slice(-8), true))
+      new ThoughtWatch(marks, request.thinking ?? 'off', this.model.detokenize(prompt.slice(-8), true))
     // Calls and thoughts are told by marks, which are special tokens in many vocabularies.
     const words = new TokenText(
-      this.#model,
+      this.model,
       prompt,
       free && (marks !== null || (request.tools ?? []).length > 0),
     )
-    const ends = [...(grammar?.ends ?? []), ...(free ? this.#template.stops : [])]
+    const ends = [...(grammar?.ends ?? []), ...(free ? this.template.stops : [])]
     const stops = new StopFilter([...(request.stop ?? []), ...ends])
     let text = ''
     const show = (piece: string) => {
@@ -285,7 +277,7 @@ export class EngineModel {
       seed: request.seed ?? 0,
       ...(grammar && {
         grammarEvaluationState: new LlamaGrammarEvaluationState({
-          model: this.#model,
+          model: this.model,
           grammar: grammar.grammar,
         }),
       }),
@@ -311,7 +303,7 @@ export class EngineModel {
         if (finish !== null) break
         if (closing !== null) {
           // The thought has had its tokens: its end is put in, and the reply goes on from there.
-          const end = this.#model.tokenize(closing, true)
+          const end = this.model.tokenize(closing, true)
           tokens += end.length
           input = [token, ...end]
           break
@@ -333,7 +325,7 @@ export class EngineModel {
     const key = JSON.stringify(constraint)
     const grammar = this.#grammars.get(key)
     if (grammar) return grammar
-    const compiled = await compileGrammar(this.#model.llama, constraint)
+    const compiled = await compileGrammar(this.model.llama, constraint)
     const oldest = this.#grammars.keys().next().value
     if (this.#grammars.size >= KEPT_GRAMMARS && oldest !== undefined) this.#grammars.delete(oldest)
     this.#grammars.set(key, compiled)

@@ -43,14 +43,11 @@ type LogLevel = 'warn' | 'error'
 
 /** llama.cpp itself, loaded once per kind of device. The last log lines explain a failed load. */
 export class LlamaRuntime {
-  readonly #log: (level: LogLevel, message: string) => void
   #current: { readonly kind: 'auto' | 'cpu'; readonly llama: Llama } | null = null
   #lines: string[] = []
   #gpuAbsence: string | null = null
 
-  constructor(log: (level: LogLevel, message: string) => void) {
-    this.#log = log
-  }
+  constructor(private readonly log: (level: LogLevel, message: string) => void) {}
 
   /** `cpu` never touches a GPU driver: it is the way out after a driver took the engine down. */
   async for(gpuLayers: GpuLayers): Promise<Llama> {
@@ -75,7 +72,7 @@ export class LlamaRuntime {
             const line = message.trim()
             if (line === '') return
             this.#lines = [...this.#lines, line].slice(-20)
-            this.#log(level === LlamaLogLevel.warn ? 'warn' : 'error', line)
+            this.log(level === LlamaLogLevel.warn ? 'warn' : 'error', line)
           },
         }),
       )

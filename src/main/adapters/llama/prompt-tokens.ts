@@ -53,16 +53,16 @@ const renderOptions = ({ tools, thinking = 'off', constraint }: EngineGenerateRe
 
 /** Turns requests into the exact tokens a model reads. */
 export class PromptTokens {
-  readonly #model: LlamaModel
-  readonly #template: ChatTemplate
   readonly #addsSpace: boolean
   readonly #softPrompt: readonly Token[]
 
   /** `softPrompt` are the reserved tokens put first where a request asks for it. */
-  constructor(model: LlamaModel, template: ChatTemplate, softPrompt: readonly number[] = []) {
-    this.#model = model
+  constructor(
+    private readonly model: LlamaModel,
+    private readonly template: ChatTemplate,
+    softPrompt: readonly number[] = [],
+  ) {
     this.#softPrompt = softPrompt as readonly Token[]
-    this.#template = template
     const ggml = model.fileInfo.metadata.tokenizer?.ggml as Record<string, unknown> | undefined
     this.#addsSpace = model.vocabularyType === 'spm' && ggml?.['add_space_prefix'] !== false
   }
@@ -80,7 +80,7 @@ export class PromptTokens {
 
   /** Where in a prompt the soft prompt stands. */
   softAt(prompt: readonly Token[]): number {
-    return prompt[0] !== undefined && prompt[0] === this.#model.tokens.bos ? 1 : 0
+    return prompt[0] !== undefined && prompt[0] === this.model.tokens.bos ? 1 : 0
   }
 
   /** The reply as an assistant's turn, with the token that ends it. */
@@ -91,13 +91,13 @@ export class PromptTokens {
 
   /** What the template writes behind a reply, if that ends generation; else the model's own end. */
   #endOfTurn(messages: readonly ChatMessage[], reply: string): Token | null {
-    const { eot, eos } = this.#model.tokens
+    const { eot, eos } = this.model.tokens
     const marked = `${reply.trim()}${END_MARK}`
-    const segments = this.#template.render([...messages, { role: 'assistant', content: marked }])
+    const segments = this.template.render([...messages, { role: 'assistant', content: marked }])
     const at = segments.findIndex(({ text }) => text.endsWith(END_MARK))
     const [next] = at < 0 ? [] : segments.slice(at + 1)
     const [token] = next ? this.#segment(next) : []
-    return token !== undefined && this.#model.isEogToken(token) ? token : (eot ?? eos)
+    return token !== undefined && this.model.isEogToken(token) ? token : (eot ?? eos)
   }
 
   #plain(request: EngineGenerateRequest): Token[] {
@@ -107,11 +107,11 @@ export class PromptTokens {
       })
     const tokens =
       request.rawPrompt === undefined
-        ? this.#template
+        ? this.template
             .render(request.messages, renderOptions(request))
             .flatMap((segment) => this.#segment(segment))
-        : this.#model.tokenize(request.rawPrompt)
-    const { bos, shouldPrependBosToken } = this.#model.tokens
+        : this.model.tokenize(request.rawPrompt)
+    const { bos, shouldPrependBosToken } = this.model.tokens
     return shouldPrependBosToken && bos !== null && tokens[0] !== bos ? [bos, ...tokens] : tokens
   }
 
@@ -122,6 +122,6 @@ export class PromptTokens {
 
   #segment({ kind, text }: PromptSegment): Token[] {
     // SentencePiece vocabularies put a memory before every stretch; between segments there is none.
-    return this.#model.tokenize(text, kind === 'markup', this.#addsSpace ? 'trimLeadingSpace' : undefined)
+    return this.model.tokenize(text, kind === 'markup', this.#addsSpace ? 'trimLeadingSpace' : undefined)
   }
 }

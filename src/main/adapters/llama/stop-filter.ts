@@ -7,21 +7,21 @@ const RECENT = 3
 
 /** Turns tokens into text as they come; a character that is still missing bytes is held back. */
 export class TokenText {
-  readonly #model: LlamaModel
-  readonly #marks: boolean
   #recent: readonly Token[]
   #pending: Token[] = []
 
   /** `before` are the tokens the text continues; `marks` shows special tokens as what they are called, else they are left out. */
-  constructor(model: LlamaModel, before: readonly Token[], marks = false) {
-    this.#model = model
-    this.#marks = marks
+  constructor(
+    private readonly model: LlamaModel,
+    before: readonly Token[],
+    private readonly marks = false,
+  ) {
     this.#recent = before.slice(-RECENT)
   }
 
   push(token: Token): string {
     this.#pending.push(token)
-    const text = this.#model.detokenize(this.#pending, this.#marks, this.#recent)
+    const text = this.model.detokenize(this.#pending, this.marks, this.#recent)
     if (text.endsWith('\uFFFD') && this.#pending.length < LONGEST_CHARACTER) return ''
     return this.#accept(text)
   }
@@ -29,7 +29,7 @@ export class TokenText {
   /** What is left at the end; bytes that never became a character show as U+FFFD. */
   flush(): string {
     if (this.#pending.length === 0) return ''
-    return this.#accept(this.#model.detokenize(this.#pending, this.#marks, this.#recent))
+    return this.#accept(this.model.detokenize(this.#pending, this.marks, this.#recent))
   }
 
   #accept(text: string): string {

@@ -27,7 +27,6 @@ const MAY_BEGIN_A_CALL = /[<[{`>]|functools/
  * is text after all comes at the end.
  */
 export class VisibleText {
-  readonly #show: (text: string) => void
   readonly #thoughts = new ThoughtFilter()
   readonly #tools: readonly string[]
   #held = ''
@@ -36,8 +35,10 @@ export class VisibleText {
   #thought = false
 
   /** `tools` are those the reply may call; none: nothing is a call. */
-  constructor(show: (text: string) => void, tools: readonly ChatTool[]) {
-    this.#show = show
+  constructor(
+    private readonly show: (text: string) => void,
+    tools: readonly ChatTool[],
+  ) {
     this.#tools = tools.map(({ name }) => name)
   }
 
@@ -87,6 +88,6 @@ export class VisibleText {
   #tell(text: string): void {
     if (text === '') return
     this.#shown += text
-    this.#show(text)
+    this.show(text)
   }
 }

@@ -186,7 +186,6 @@ function readAnswer(data: string, { host, model }: ReplySource): Answer {
 }
 
 class GrowingReply {
-  readonly #source: ReplySource
   readonly #filter = new ThoughtFilter()
   /** In the order they began. */
   readonly #calls: WrittenCall[] = []
@@ -198,9 +197,7 @@ class GrowingReply {
   #finish: string | null = null
   #counted: CountedTokens | null = null
 
-  constructor(source: ReplySource) {
-    this.#source = source
-  }
+  constructor(private readonly source: ReplySource) {}
 
   get finished(): boolean {
     return this.#finish !== null
@@ -232,7 +229,7 @@ class GrowingReply {
     this.#show(this.#filter.flush().text)
     const { text, thought } = tellThought(this.#text)
     const thoughts = `${this.#thought}${thought ?? ''}`.trim()
-    const toolCalls = this.#calls.map((call) => readToolCall(this.#source.tools, call))
+    const toolCalls = this.#calls.map((call) => readToolCall(this.source.tools, call))
     return {
       text,
       ...(thoughts !== '' && { thought: thoughts }),
@@ -271,7 +268,7 @@ class GrowingReply {
   }
 
   #show(text: string): void {
-    if (text !== '') this.#source.onToken?.(text)
+    if (text !== '') this.source.onToken?.(text)
   }
 }
 
