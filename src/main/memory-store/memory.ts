@@ -6,20 +6,12 @@ import type {
   ScoredCase,
   CaseCorrection,
   CaseMark,
-  CaseQuery,
 } from '../../shared/domain/case'
 import type { Trajectory } from '../../shared/domain/trajectory'
 import { newEvents } from '../../core/memory/new-events'
 import { parseMemoryEvent, type MemoryEvent } from '../../core/memory/events'
-import type { MemorySource, ItemHit, ItemSearch } from '../../core/memory/items/kind'
-import type {
-  BuildLog,
-  MemoryStore,
-  Clock,
-  Embedder,
-  CaseWrite,
-  ExperienceBase,
-} from '../../core/ground/ports'
+import type { MemorySource } from '../../core/memory/items/kind'
+import type { BuildLog, MemoryStore, Clock, Embedder, CaseWrite } from '../../core/ground/ports'
 import { createSerial } from '../../shared/serial'
 import { openBuildLog } from '../journal/build-log'
 import type { CutTail } from '../journal/cut-torn-tail'
@@ -30,6 +22,7 @@ import { openArtifacts } from './artifacts'
 import type { BuildOptions } from '../adapters/lancedb/build-index'
 import type { IndexTuning, ScoredId, CaseIndex } from '../adapters/lancedb/case-index'
 import { curatedSearch } from './curated-search'
+import { rankCases, searchCases, searchExperiences, type CasePageQuery } from './rank-cases'
 import { contentHash } from './content-hash'
 import type { OpenedIndex } from '../adapters/lancedb/open-index'
 import {
@@ -46,77 +39,6 @@ import { openMemoryJournal } from './memory-journal'
 import { randomUUID } from 'node:crypto'
 import { LoamError } from '../../shared/errors'
 import type { CaseEntry, MemoryState } from '../../core/memory/entries'
-import { newestFirst } from '../../core/memory/memory-state'
-import type { RowFilter } from '../adapters/lancedb/case-table'
-import { fuse, UTILITY_WEIGHT, withPlacesForMeaning } from '../../core/retrieval/fuse'
-
-/** Live cases for people: by their words, by likeness, or both; marks decide nothing. Cases have no utility, so that adds nothing. */
-async function searchCases(
-  index: CaseIndex,
-  embedder: Embedder,
-  { text, mode, alpha, k }: ItemSearch,
-  signal?: AbortSignal,
-): Promise<ItemHit[]> {
-  const [vector = null] = mode === 'text' ? [] : await embedder.embed([text], { signal })
-  const candidates = await index.candidates({
-    text: mode === 'semantic' ? null : text,
-    vector,
-    depth: k,
-    filter: {},
-  })
-  const hits = fuse({ mode, ...candidates, vector, alpha })
-  return (mode === 'hybrid' ? withPlacesForMeaning(hits, k) : hits)
-    .slice(0, k)
-    .map(({ vector: _, ...hit }) => ({ ...hit, utilityPart: 0 }))
-}
-
-/** Live experiences for people: muted ones too, and pinned ones where they belong. */
-async function searchExperiences(
-  experiences: Pick<ExperienceBase, 'search'>,
-  query: ItemSearch,
-  signal?: AbortSignal,
-): Promise<ItemHit[]> {
-  const hits = await experiences.search({ ...query, muted: true }, { signal })
-  return hits.map(({ experience, standing, score, textScore, semanticScore, bm25, cosine }) => ({
-    ...{ id: experience.id, score, textScore, semanticScore, bm25, cosine },
-    utilityPart: UTILITY_WEIGHT * (standing.utility - 0.5),
-  }))
-}
-
-/** A query for people, with the contract's defaults: text mode, no filter, the first 100. */
-export type CasePageQuery = Partial<Omit<CaseQuery, 'memoryId'>>
-
-interface RankedCases {
-  /** The page asked for. */
-  readonly ids: readonly { readonly id: string; readonly score: number | null }[]
-  /** How many there are on all pages. */
-  readonly total: number
-}
-
-/** Ranks what a query finds: newest first without text (score null), best first with it. */
-async function rankCases(
-  query: CasePageQuery,
-  entries: readonly Omit<CaseEntry<unknown>, 'at' | 'part'>[],
-  index: CaseIndex,
-  embedder: Embedder,
-): Promise<RankedCases> {
-  const { text = '', mode = 'text', reward = null, includeDeleted = false, limit = 100, offset = 0 } = query
-  const fitting = entries.filter(
-    (entry) => (includeDeleted || entry.deletedAt === null) && (reward === null || entry.reward === reward),
-  )
-  const page = <T>(items: readonly T[]): T[] => items.slice(offset, offset + limit)
-  if (text.trim() === '') {
-    const newest = fitting.sort(newestFirst).map(({ id }) => ({ id, score: null }))
-    return { ids: page(newest), total: fitting.length }
-  }
-  const filter: RowFilter = { includeDeleted, ...(reward === null ? {} : { reward }) }
-  if (mode === 'text') {
-    const ids = await index.match(text, entries.length, filter)
-    return { ids: page(ids), total: ids.length }
-  }
-  const [vector = new Float32Array()] = await embedder.embed([text])
-  return { ids: page(await index.nearest(vector, offset + limit, filter)), total: fitting.length }
-}
 
 interface CaseWriteSources<At> {
   readonly state: MemoryState<At>

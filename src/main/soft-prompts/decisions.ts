@@ -4,7 +4,7 @@ import { LoamError } from '../../shared/errors'
 import { exportSoftPrompt } from './soft-prompt-file'
 import { keptSteps, readPending, removePending } from './pending'
 import type { WorkBoard } from './work-board'
-import type { SoftPromptsDeps } from './training-deps'
+import type { SoftPromptsDeps } from './soft-prompts-deps'
 import type { MemoryWork } from './training-work'
 import type { MemoryStore } from '../../core/ground/ports'
 

@@ -6,7 +6,8 @@ import type { StreamsArea } from '../streams/open-streams'
 import { createSoftPrompts, type SoftPrompts } from './soft-prompts'
 import { openPlayer } from './play-task'
 import { createSoftPromptTraining, type SoftPromptTraining } from './soft-prompt-training'
-import type { PlayingDeps, SoftPromptsDeps } from './training-deps'
+import type { SoftPromptsDeps } from './soft-prompts-deps'
+import type { PlayingDeps } from './training-deps'
 
 /** What training needs of other areas. */
 export interface TrainingNeeds extends StreamsArea {

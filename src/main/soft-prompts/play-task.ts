@@ -5,7 +5,8 @@ import { LoamError } from '../../shared/errors'
 import type { EngineLanguageModel } from '../engine-client/supervisor'
 import { servedSoftPrompt } from './choose-soft-prompt'
 import type { SoftPromptFile } from './soft-prompt-file'
-import type { PlayingDeps, PlayTask } from './training-deps'
+import type { PlayTask } from './soft-prompts-deps'
+import type { PlayingDeps } from './training-deps'
 
 export interface PlayerDeps extends PlayingDeps {
   readonly models: () => Promise<readonly ModelInfo[]>

@@ -10,7 +10,7 @@ import type { Watch, WatchOptions } from '../ground/feed'
 import { servedInMemory } from './choose-soft-prompt'
 import { readPending } from './pending'
 import { createWorkBoard } from './work-board'
-import type { SoftPromptsDeps } from './training-deps'
+import type { SoftPromptsDeps } from './soft-prompts-deps'
 import { createSoftPromptDecisions, newlySolved, scheduleIsDue } from './decisions'
 import { createMemoryWork } from './training-work'
 /** Consolidations as people start, follow and decide on them. One works at a time; each memory has at most one. */

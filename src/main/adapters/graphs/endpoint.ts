@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { LoamError } from '../../../shared/errors'
 import type { Graph } from '../../../core/tasks/lab-kg/graph'
 import { guardedFetch, RefusedAddress } from '../../net/guarded-fetch'
-import { plainName } from './graphs'
+import { plainName } from './embedded-graph'
 
 /** How long a query may take, in milliseconds. */
 const LONGEST_MS = 60_000

@@ -4,7 +4,7 @@ import { labKgEntrySchema } from '../../../../src/core/tasks/lab-kg/entry'
 import { gradeAnswer } from '../../../../src/core/tasks/lab-kg/grade'
 import { readProgram, writeProgram } from '../../../../src/core/tasks/lab-kg/program'
 import { valuesQuery } from '../../../../src/core/tasks/lab-kg/sparql'
-import { graphOf } from '../../../../src/main/adapters/graphs/graphs'
+import { graphOf } from '../../../../src/main/adapters/graphs/embedded-graph'
 
 const ENTRY = labKgEntrySchema.parse({
   question: 'Which cheese of goats and cows is semi-firm?',

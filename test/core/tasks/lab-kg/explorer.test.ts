@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { Explorer } from '../../../../src/core/tasks/lab-kg/explorer'
-import { graphOf } from '../../../../src/main/adapters/graphs/graphs'
+import { graphOf } from '../../../../src/main/adapters/graphs/embedded-graph'
 
 const GRAPH = graphOf([
   { from: 'm.goat', relation: 'food.milk.cheeses', to: 'm.feta' },
