@@ -3,13 +3,9 @@ import { suggestedMethod } from '../../core/methods'
 import type { GivenTerms, Served, ServedRequest } from '../../shared/domain/sharing'
 import { LoamError } from '../../shared/errors'
 import type { App } from '../app'
+import { promiseCache } from '../ground/promise-cache'
 import { openTerms } from '../share/proxy/client-terms'
-import {
-  createMemoryProxy,
-  type ClientTerms,
-  type MemoryProxy,
-  type ProxiedRequest,
-} from '../share/proxy/memory-proxy'
+import { createMemoryProxy, type MemoryProxy, type ProxiedRequest } from '../share/proxy/memory-proxy'
 import { readKeys, createKeyRing } from './program-keys'
 import { startProxyHttp } from './proxy-http'
 import { existingMemory } from './serve-one-memory'
@@ -43,11 +39,8 @@ export async function* serveProxy(
   await models.modelNamed('loam')
   const proxy = createMemoryProxy(app)
   const prompts = await app.prompts()
-  const termsPromiseMap = new Map<string, Promise<ClientTerms>>()
-  const termsOf = (name: string): Promise<ClientTerms> => {
-    const termsPromise = termsPromiseMap.get(name)
-    if (termsPromise) return termsPromise
-    const madeTermsPromise = openTerms(
+  const termsOf = promiseCache((name: string) =>
+    openTerms(
       { ...terms, ...clients[name] },
       {
         open: (folder) => existingMemory(app, folder),
@@ -55,11 +48,8 @@ export async function* serveProxy(
         defaultMethod: suggestedMethod('run').info.id,
         prompts,
       },
-    )
-    termsPromiseMap.set(name, madeTermsPromise)
-    madeTermsPromise.catch(() => termsPromiseMap.delete(name))
-    return madeTermsPromise
-  }
+    ),
+  )
   const own = client ?? 'proxy'
   await termsOf(own)
   const keys = createKeyRing(own, () => readKeys(app.data.path))
@@ -116,15 +106,7 @@ async function* getCount(proxy: MemoryProxy, signal: AbortSignal): AsyncGenerato
 
 /** Models by what a request calls them; `loam` is the one the proxy was started with. */
 function namedModels(app: App, ownModel: string, contextSize: number | null) {
-  const modelPromiseMap = new Map<string, Promise<LanguageModel>>()
-  const open = (path: string): Promise<LanguageModel> => {
-    const modelPromise = modelPromiseMap.get(path)
-    if (modelPromise) return modelPromise
-    const madeModelPromise = queuedModel(app, path, contextSize)
-    modelPromiseMap.set(path, madeModelPromise)
-    madeModelPromise.catch(() => modelPromiseMap.delete(path))
-    return madeModelPromise
-  }
+  const open = promiseCache((path: string) => queuedModel(app, path, contextSize))
   const listed = async () => (await app.providers.list()).filter(({ problem }) => problem === null)
   return {
     models: async () => (await listed()).map(({ name }) => name),

@@ -1,8 +1,9 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { z } from 'zod'
 import { gpuLayersSchema, type ModelLoadOptions } from '../../shared/domain/model'
 import { LoamError } from '../../shared/errors'
+import { readIfThere } from '../ground/atomic-file'
 import { rename, rm } from '../ground/steady-files'
 
 const markerSchema = z.object({ path: z.string(), gpuLayers: gpuLayersSchema, at: z.string() })
@@ -64,13 +65,8 @@ export class LoadMarker {
 
   async #read(): Promise<Marker | null> {
     if (this.file === null) return null
-    let text: string
-    try {
-      text = await readFile(this.file, 'utf8')
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-      throw error
-    }
+    const text = await readIfThere(this.file)
+    if (text === null) return null
     try {
       return markerSchema.parse(JSON.parse(text))
     } catch {

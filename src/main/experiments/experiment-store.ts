@@ -59,7 +59,7 @@ export function openExperimentStore(folder: string) {
         const path = join(folder, record.id)
         try {
           const productText = await mkdir(path, { recursive: true })
-          await replaceFile(join(path, 'experiment.json'), (file) => file.writeFile(sealedFile(record)))
+          await replaceFile(join(path, 'experiment.json'), sealedFile(record))
           if (productText !== undefined) await syncFolder(folder)
         } catch (error) {
           throw diskError(error, path)

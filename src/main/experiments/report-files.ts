@@ -32,8 +32,8 @@ export async function writeReport(
     `Results SHA-256 (without times): \`${report.resultHash}\``,
     '',
   ].join('\n')
-  await replaceFile(join(folder, 'experiment.yaml'), (file) => file.writeFile(studyText(definition)))
-  await replaceFile(join(folder, 'report.md'), (file) => file.writeFile(text))
+  await replaceFile(join(folder, 'experiment.yaml'), studyText(definition))
+  await replaceFile(join(folder, 'report.md'), text)
   await replaceJson(join(folder, 'report.json'), view)
 }
 

@@ -95,7 +95,7 @@ export async function writeSuite(
     ...report.notes.map((line) => `- ${line}`),
     '',
   ].join('\n')
-  await replaceFile(join(folder, 'experiment.yaml'), (file) => file.writeFile(studyText(definition)))
-  await replaceFile(join(folder, 'report.md'), (file) => file.writeFile(text))
+  await replaceFile(join(folder, 'experiment.yaml'), studyText(definition))
+  await replaceFile(join(folder, 'report.md'), text)
   await replaceJson(join(folder, 'report.json'), report)
 }

@@ -1,4 +1,4 @@
-import { open, type FileHandle } from 'node:fs/promises'
+import { open, readFile, type FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { LoamError } from '../../shared/errors'
 import { rename, rm } from './steady-files'
@@ -17,19 +17,20 @@ export async function syncFolder(folder: string): Promise<void> {
 
 /**
  * Replaces a file all at once: temp file, fsync, rename, fsync of the folder.
- * `write` fills the temp file; if it throws, the old file stays as it was. `mode`: who may read it, less the umask (default all).
+ * `content` is what it holds from then on, or fills the temp file; if that throws, the old file stays as it was. `mode`: who may read it,
+ * less the umask (default all).
  * @throws LoamError `DISK_FULL` or `DISK_WRITE`
  */
 export async function replaceFile(
   path: string,
-  write: (file: FileHandle) => Promise<void>,
+  content: string | Uint8Array | ((file: FileHandle) => Promise<void>),
   mode = 0o666,
 ): Promise<void> {
   const temp = `${path}.${process.pid}.tmp`
   try {
     const file = await open(temp, 'w', mode)
     try {
-      await write(file)
+      await (typeof content === 'function' ? content(file) : file.writeFile(content))
       await file.sync()
     } finally {
       await file.close()
@@ -43,15 +44,15 @@ export async function replaceFile(
 }
 
 /** Writes a value as indented JSON, all at once. `mode` as in `replaceFile`. */
-export async function replaceJson(path: string, value: unknown, mode?: number): Promise<void> {
-  await replaceFile(
-    path,
-    async (file) => {
-      await file.writeFile(JSON.stringify(value, null, 2) + '\n')
-    },
-    mode,
-  )
-}
+export const replaceJson = (path: string, value: unknown, mode?: number): Promise<void> =>
+  replaceFile(path, `${JSON.stringify(value, null, 2)}\n`, mode)
+
+/** The text of a file; null where there is none. Rejects when it cannot be read. */
+export const readIfThere = (path: string): Promise<string | null> =>
+  readFile(path, 'utf8').catch((error: unknown) => {
+    if (errnoOf(error) === 'ENOENT') return null
+    throw error
+  })
 
 const NO_MEMORY = /No space left on device|\(os error (?:28|112)\)/
 

@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { createSerial } from '../../shared/serial'
 import { LoamError } from '../../shared/errors'
-import { errnoOf, replaceFile } from './atomic-file'
+import { readIfThere, replaceFile } from './atomic-file'
 
 const fileSchema = z.object({
   format: z.literal(1),
@@ -18,13 +17,8 @@ export type Credentials = ReturnType<typeof openCredentials>
 export function openCredentials(path: string) {
   const inTurn = createSerial()
   const read = async (): Promise<Record<string, Values>> => {
-    let text: string
-    try {
-      text = await readFile(path, 'utf8')
-    } catch (error) {
-      if (errnoOf(error) === 'ENOENT') return {}
-      throw error
-    }
+    const text = await readIfThere(path)
+    if (text === null) return {}
     try {
       return fileSchema.parse(JSON.parse(text)).servers
     } catch {

@@ -4,56 +4,34 @@ import type { ChatMessage, GenerateRequest, GenerateResult, OutputConstraint } f
 import type { ChatLayout, ModelFit, ModelLoadOptions } from '../../shared/domain/model'
 import type { LoamErrorShape } from '../../shared/errors'
 
+/** What goes with each kind of request that has an answer. */
+interface EngineInputs {
+  load: {
+    readonly options: ModelLoadOptions
+    /** What the model is called by from here on. */
+    readonly slot: number
+    /** Slots that stay loaded where memory allows; all others are freed first. */
+    readonly keep: readonly number[]
+  }
+  unload: unknown
+  /** What a model would take, without loading it. */
+  fit: { readonly options: ModelLoadOptions }
+  generate: {
+    readonly slot: number
+    readonly request: EngineGenerateRequest
+    /** Whether pieces of text are to be sent while it is written. */
+    readonly stream: boolean
+  }
+  'count-tokens': { readonly slot: number; readonly texts: readonly string[] }
+  tokenize: { readonly slot: number; readonly messages: readonly ChatMessage[]; readonly reply: string }
+  distributions: EngineInputs['tokenize'] & { readonly k: number }
+  /** `folder`: absolute path of an embedding model's folder, or of a GGUF file. */
+  embed: { readonly folder: string; readonly texts: readonly string[] }
+}
+
 /** What the host asks of the engine process. `id` correlates the answer; it is unique per supervisor. */
 export type EngineRequest =
-  | {
-      readonly kind: 'load'
-      readonly id: number
-      readonly options: ModelLoadOptions
-      /** What the model is called by from here on. */
-      readonly slot: number
-      /** Slots that stay loaded where memory allows; all others are freed first. */
-      readonly keep: readonly number[]
-    }
-  | { readonly kind: 'unload'; readonly id: number }
-  /** What a model would take, without loading it. */
-  | { readonly kind: 'fit'; readonly id: number; readonly options: ModelLoadOptions }
-  | {
-      readonly kind: 'generate'
-      readonly id: number
-      readonly slot: number
-      readonly request: EngineGenerateRequest
-      /** Whether pieces of text are to be sent while it is written. */
-      readonly stream: boolean
-    }
-  | {
-      readonly kind: 'count-tokens'
-      readonly id: number
-      readonly slot: number
-      readonly texts: readonly string[]
-    }
-  | {
-      readonly kind: 'tokenize'
-      readonly id: number
-      readonly slot: number
-      readonly messages: readonly ChatMessage[]
-      readonly reply: string
-    }
-  | {
-      readonly kind: 'distributions'
-      readonly id: number
-      readonly slot: number
-      readonly messages: readonly ChatMessage[]
-      readonly reply: string
-      readonly k: number
-    }
-  | {
-      readonly kind: 'embed'
-      readonly id: number
-      /** Absolute path of an embedding model's folder, or of a GGUF file. */
-      readonly folder: string
-      readonly texts: readonly string[]
-    }
+  | { [K in EngineCallKind]: EngineInputs[K] & { readonly kind: K; readonly id: number } }[EngineCallKind]
   /** Stops the call `target`; it has no answer of its own. */
   | { readonly kind: 'abort'; readonly target: number }
   | { readonly kind: 'shutdown' }

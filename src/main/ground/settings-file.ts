@@ -1,22 +1,16 @@
-import { readFile } from 'node:fs/promises'
 import { settingsSchema, type Settings } from '../../shared/domain/memory-info'
 import { isRecord } from '../../core/ground/record'
 import { LEXICAL_ID } from '../../core/retrieval/lexical-embedder'
 import { LoamError } from '../../shared/errors'
-import { errnoOf, replaceJson } from './atomic-file'
+import { readIfThere, replaceJson } from './atomic-file'
 
 /**
  * Reads settings; a missing file means the defaults.
  * @throws LoamError `DATA_CORRUPT` naming the file and the field
  */
 export async function loadSettings(path: string): Promise<Settings> {
-  let text: string
-  try {
-    text = await readFile(path, 'utf8')
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return settingsSchema.parse({})
-    throw error
-  }
+  const text = await readIfThere(path)
+  if (text === null) return settingsSchema.parse({})
   try {
     return settingsSchema.parse(withoutUnchosen(JSON.parse(text)))
   } catch (error) {

@@ -1,10 +1,10 @@
-import { mkdir, open, readFile, truncate } from 'node:fs/promises'
+import { mkdir, open, truncate } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { createSerial } from '../../shared/serial'
 import { buildUnitSchema, type BuildUnit } from '../../core/memory/guides/unit'
 import type { BuildLog } from '../../core/ground/ports'
 import { LoamError } from '../../shared/errors'
-import { diskError, errnoOf, syncFolder } from '../ground/atomic-file'
+import { diskError, readIfThere, syncFolder } from '../ground/atomic-file'
 
 const NAME = /^[A-Za-z0-9._-]+$/
 
@@ -40,10 +40,7 @@ export function openBuildLog(folder: string, buildId: string): BuildLog {
 }
 
 async function readUnits(path: string): Promise<BuildUnit[]> {
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    if (errnoOf(error) === 'ENOENT') return ''
-    throw error
-  })
+  const text = (await readIfThere(path)) ?? ''
   const whole = text.slice(0, text.lastIndexOf('\n') + 1)
   // A torn last line is what a kill in mid-write leaves; it was never acknowledged.
   if (whole.length < text.length) await truncate(path, Buffer.byteLength(whole))

@@ -1,5 +1,5 @@
-import { open, readFile } from 'node:fs/promises'
-import { errnoOf } from '../ground/atomic-file'
+import { open } from 'node:fs/promises'
+import { readIfThere } from '../ground/atomic-file'
 
 /** How far a journal goes, kept outside of its folder: without it a cut or missing journal would look whole. */
 export type JournalHead = Awaited<ReturnType<typeof openHead>>
@@ -9,11 +9,7 @@ const TEXT = /^(\d{12})\n$/
 
 /** The number of the newest commit that a head file tells of; 0 when there is none or it is unreadable. */
 export async function readHead(path: string): Promise<number> {
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    if (errnoOf(error) === 'ENOENT') return ''
-    throw error
-  })
-  return Number(TEXT.exec(text)?.[1] ?? 0)
+  return Number(TEXT.exec((await readIfThere(path)) ?? '')?.[1] ?? 0)
 }
 
 /** Opens a head file, made when it is not there, and notes `seq`. A failed note only makes a later cut harder to see. */

@@ -78,10 +78,10 @@ export async function embedInHouse(
   { server }: McpServer,
   texts: readonly string[],
   signal: AbortSignal,
-): Promise<readonly (readonly number[])[] | null> {
+): Promise<readonly Float32Array[] | null> {
   const params = { texts: texts.slice(0, MOST_TEXTS) }
   const match = await getRequest(server.request({ method: EMBED, params }, embedResult, { signal }))
-  return match?.vectors ?? null
+  return match?.vectors.map((vector) => Float32Array.from(vector)) ?? null
 }
 
 /** What a model of the house says of a picture, a recording or a film; `problem` says why it is not available. */

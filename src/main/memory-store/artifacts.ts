@@ -22,9 +22,7 @@ export function openArtifacts(folder: string): Artifacts {
     },
     async replace(name, bytes) {
       await mkdir(folder, { recursive: true })
-      await replaceFile(pathOf(name), async (file) => {
-        await file.writeFile(bytes)
-      })
+      await replaceFile(pathOf(name), bytes)
     },
   }
 }

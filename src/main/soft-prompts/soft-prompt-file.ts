@@ -19,9 +19,7 @@ export async function exportSoftPrompt(file: SoftPromptFile, folder: string): Pr
   await copyFile(file.adapter, adapter)
   await copyFile(infoPathOf(file.adapter), infoPathOf(adapter))
   const readme = join(folder, 'README.md')
-  await replaceFile(readme, async (handle) => {
-    await handle.writeFile(readmeFor(file))
-  })
+  await replaceFile(readme, readmeFor(file))
   return [adapter, infoPathOf(adapter), readme]
 }
 

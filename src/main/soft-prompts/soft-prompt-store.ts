@@ -130,7 +130,7 @@ export function openSoftPromptStore(memoryFolder: string) {
       const name = `${info.adapterSha256.slice(0, 16)}.gguf`
       const path = join(folder, name)
       await mkdir(folder, { recursive: true })
-      await replaceFile(path, async (target) => target.writeFile(adapter))
+      await replaceFile(path, adapter)
       // Without its description an adapter is not found, so it comes last.
       await replaceJson(infoPathOf(path), { ...info, adapter: name })
     },

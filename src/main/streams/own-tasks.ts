@@ -152,7 +152,7 @@ export function createOwnTasks(folder: string, streams: StreamLibrary, world: Wo
       const files = targets.length > 0 ? `${id}-files` : null
       const text = ownStream(table, tasks.columns, tasks.check, { ...header, files })
       const path = join(folder, `${id}.jsonl`)
-      await replaceFile(path, (target) => target.writeFile(text))
+      await replaceFile(path, text)
       return (await streams.load(path)).info
     },
   }

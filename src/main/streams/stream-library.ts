@@ -147,9 +147,7 @@ export function openStreamLibrary(bundledFolder: string, ownFolder: string) {
       const file = `${stream.id.replace(/[^a-z0-9]+/gi, '-')}.jsonl`
       await mkdir(ownFolder, { recursive: true })
       const header = { id: info.id, title: info.title, made: info.id }
-      await replaceFile(join(ownFolder, file), (target) =>
-        target.writeFile(`${JSON.stringify({ stream: header })}\n`),
-      )
+      await replaceFile(join(ownFolder, file), `${JSON.stringify({ stream: header })}\n`)
       return info
     },
     /**
@@ -166,9 +164,7 @@ export function openStreamLibrary(bundledFolder: string, ownFolder: string) {
       const path = resolve(file ?? join(ownFolder, `${id}-world-${world}-${tasks}.jsonl`))
       if (file === undefined) await mkdir(ownFolder, { recursive: true })
       const entries = generate(world, tasks)
-      await replaceFile(path, (target) =>
-        target.writeFile(entries.map((entry) => `${JSON.stringify(entry)}\n`).join('')),
-      )
+      await replaceFile(path, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''))
       return (await load(path)).info
     },
   }

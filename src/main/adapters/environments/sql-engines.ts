@@ -1,3 +1,4 @@
+import { promiseCache } from '../../ground/promise-cache'
 import type { SqlEngine } from '../../../core/ground/ports'
 import type { SqlEngines } from '../../../core/tasks/lab-db/engines'
 import { readServerAddress, requireReach } from './server/server-address'
@@ -12,19 +13,11 @@ export interface ServerAccess {
 
 /** The embedded engine, and servers by their addresses. Each is made at its first use and kept; one that failed is tried again. */
 export function createSqlEngines(access: ServerAccess): SqlEngines {
-  const enginePromiseMap = new Map<string, Promise<SqlEngine>>()
-  const make = async (server: string): Promise<SqlEngine> => {
+  const find = promiseCache(async (server: string): Promise<SqlEngine> => {
     if (server === '') return createSqlJsEngine()
     const address = readServerAddress(server)
     requireReach(address, access.network())
     return createServerEngine(address, await access.password(address.text))
-  }
-  return {
-    find(server) {
-      const engine = enginePromiseMap.get(server) ?? make(server)
-      enginePromiseMap.set(server, engine)
-      engine.catch(() => enginePromiseMap.delete(server))
-      return engine
-    },
-  }
+  })
+  return { find }
 }

@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import type { TrainingState } from '../../../core/soft-prompts/train'
 import { lossPointSchema } from '../../../shared/domain/soft-prompt'
-import { errnoOf, replaceJson } from '../../ground/atomic-file'
+import { readIfThere, replaceJson } from '../../ground/atomic-file'
 import { rm } from '../../ground/steady-files'
 
 /** Float32 values as base64 of their little-endian bytes. */
@@ -46,13 +45,8 @@ export async function writeCheckpoint(file: string, job: string, state: Training
 
 /** The state kept for this very job; null when there is none, or one of another job, or one that is damaged. */
 export async function readCheckpoint(file: string, job: string): Promise<TrainingState | null> {
-  let text: string
-  try {
-    text = await readFile(file, 'utf8')
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return null
-    throw error
-  }
+  const text = await readIfThere(file)
+  if (text === null) return null
   try {
     const record = fileSchema.parse(JSON.parse(text))
     if (record.job !== job) return null

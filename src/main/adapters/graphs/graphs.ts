@@ -1,4 +1,5 @@
 import { type Graph, type Graphs } from '../../../core/tasks/lab-kg/graph'
+import { promiseCache } from '../../ground/promise-cache'
 import { embeddedGraph, graphOf } from './embedded-graph'
 import { graphAtEndpoint } from './endpoint'
 import { readFile, stat } from 'node:fs/promises'
@@ -48,15 +49,9 @@ async function graphFromDump(path: string): Promise<Graph> {
 
 /** Graphs in memory, and behind addresses; each place is opened once. `network` says whether other machines may be asked. */
 export function createGraphs(network: () => boolean): Graphs {
-  const graphPromiseMap = new Map<string, Promise<Graph>>()
   return {
     of: (edges) => Promise.resolve(graphOf(edges)),
-    at(place) {
-      const graph = graphPromiseMap.get(place) ?? openAt(place, network)
-      graphPromiseMap.set(place, graph)
-      graph.catch(() => graphPromiseMap.delete(place))
-      return graph
-    },
+    at: promiseCache((place: string) => openAt(place, network)),
   }
 }
 
