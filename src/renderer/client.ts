@@ -3,11 +3,10 @@ import { KEY_PARAMETER } from '../shared/web-host'
 import type { LoamClient } from './client-type'
 import { dialPort } from './connection/dial-port'
 import { browserEnvironment, dialSocket, exchangeKey } from './connection/dial-socket'
-import { ReconnectingLink } from './connection/reconnecting-link'
-import { createConnectionStore } from './connection/state'
+import { ReconnectingLink, createConnectionStore } from './connection/reconnecting-link'
 
 export type { LoamClient } from './client-type'
-export type { ConnectionState } from './connection/state'
+export type { ConnectionState } from './connection/reconnecting-link'
 
 /** Where the connection stands; for the status bar and the screen shown while there is none. */
 export const connection = createConnectionStore()

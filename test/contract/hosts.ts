@@ -8,10 +8,8 @@ import { WebSocket as NodeWebSocket } from 'ws'
 import type { Transports } from '../../src/main/api/transports'
 import { startUiServer } from '../../src/main/api/ui-server'
 import { connectPort } from '../../src/renderer/connection/dial-port'
-import type { SocketEnvironment } from '../../src/renderer/connection/dial-socket'
-import { dialSocket, exchangeKey } from '../../src/renderer/connection/dial-socket'
-import { ReconnectingLink } from '../../src/renderer/connection/reconnecting-link'
-import { createConnectionStore } from '../../src/renderer/connection/state'
+import { type SocketEnvironment, dialSocket, exchangeKey } from '../../src/renderer/connection/dial-socket'
+import { ReconnectingLink, createConnectionStore } from '../../src/renderer/connection/reconnecting-link'
 
 /** A client at one end of a transport. */
 export interface Peer<C extends AnyContractRouter> {

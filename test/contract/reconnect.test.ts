@@ -2,16 +2,16 @@ import { createORPCClient } from '@orpc/client'
 import type { ContractRouterClient } from '@orpc/contract'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createTransports } from '../../src/main/api/transports'
-import type { UiServer } from '../../src/main/api/ui-server'
-import { startUiServer } from '../../src/main/api/ui-server'
+import { type UiServer, startUiServer } from '../../src/main/api/ui-server'
 import { dialSocket, exchangeKey } from '../../src/renderer/connection/dial-socket'
-import { ReconnectingLink } from '../../src/renderer/connection/reconnecting-link'
-import type { ConnectionState } from '../../src/renderer/connection/state'
-import { createConnectionStore } from '../../src/renderer/connection/state'
+import {
+  ReconnectingLink,
+  type ConnectionState,
+  createConnectionStore,
+} from '../../src/renderer/connection/reconnecting-link'
 import { followFeed } from '../../src/renderer/stores/feed'
 import { createBrowser, tokenOf } from './hosts'
-import type { tinyContract, TinyWorld } from './tiny-contract'
-import { createTinyWorld } from './tiny-contract'
+import { type tinyContract, type TinyWorld, createTinyWorld } from './tiny-contract'
 
 const eventually = (check: () => void) => expect.poll(() => (check(), true)).toBe(true)
 

@@ -1,7 +1,8 @@
 import { X } from 'lucide-react'
 import { Dialog as Primitive } from 'radix-ui'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { classNames } from './class-names'
+import { Button, type ButtonProps } from './button'
 
 export interface DialogProps {
   /** Default true: it is there while it is open. */
@@ -58,5 +59,19 @@ export function Dialog({
         </Primitive.Content>
       </Primitive.Portal>
     </Primitive.Root>
+  )
+}
+
+/** A button that opens a dialog, which is there until it is closed. */
+export function DialogButton(
+  props: Omit<ButtonProps, 'onClick'> & { dialog: (close: () => void) => ReactNode },
+) {
+  const { dialog, ...button } = props
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button {...button} onClick={() => setOpen(true)} />
+      {open ? dialog(() => setOpen(false)) : null}
+    </>
   )
 }

@@ -1,7 +1,8 @@
 import type { LucideIcon } from 'lucide-react'
-import type { ComponentPropsWithRef } from 'react'
+import type { ComponentPropsWithRef, ReactNode } from 'react'
 import { classNames } from './class-names'
-import { Hint } from './hint'
+import { Tooltip } from 'radix-ui'
+import { Keys } from './keys'
 
 export interface IconButtonProps extends Omit<ComponentPropsWithRef<'button'>, 'aria-label' | 'children'> {
   icon: LucideIcon
@@ -35,5 +36,34 @@ export function IconButton({
         <Icon size={16} strokeWidth={1.75} aria-hidden />
       </button>
     </Hint>
+  )
+}
+
+interface HintProps {
+  text: ReactNode
+  keys?: string | undefined
+  /** Default `bottom`. */
+  side?: 'top' | 'right' | 'bottom' | 'left'
+  /** The control it explains; it must take a ref. */
+  children: ReactNode
+}
+
+/** A tooltip on a control. */
+export function Hint({ text, keys, side = 'bottom', children }: HintProps) {
+  return (
+    <Tooltip.Root>
+      <Tooltip.Trigger asChild>{children}</Tooltip.Trigger>
+      <Tooltip.Portal>
+        <Tooltip.Content
+          side={side}
+          sideOffset={6}
+          collisionPadding={8}
+          className="z-70 max-w-72 rounded-md bg-ink px-2 py-1 text-xs text-canvas shadow-menu"
+        >
+          {text}
+          {keys ? <Keys combo={keys} inverted /> : null}
+        </Tooltip.Content>
+      </Tooltip.Portal>
+    </Tooltip.Root>
   )
 }

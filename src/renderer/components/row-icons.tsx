@@ -1,5 +1,6 @@
 import { Check, Pin, VolumeX, X, type LucideIcon } from 'lucide-react'
 import { classNames } from './class-names'
+import { Badge } from './badge'
 
 /** How something stands, as the mark of a row: shape and colour, with its word for those who see neither. */
 export function StateIcon(props: {
@@ -36,4 +37,17 @@ export function MarkIcon({ mark }: { mark: 'pinned' | 'muted' | null | undefined
   if (!mark) return null
   const [icon, word] = mark === 'pinned' ? ([Pin, 'Pinned'] as const) : ([VolumeX, 'Muted'] as const)
   return <StateIcon icon={icon} word={word} look="text-muted" size={13} />
+}
+
+/** Whether an attempt was solved: colour, shape and word together, never colour alone. */
+export function Outcome({ reward }: { reward: 0 | 1 }) {
+  return reward === 1 ? (
+    <Badge tone="solved">
+      <Check size={12} strokeWidth={2.5} aria-hidden /> Solved
+    </Badge>
+  ) : (
+    <Badge tone="failed">
+      <X size={12} strokeWidth={2.5} aria-hidden /> Failed
+    </Badge>
+  )
 }

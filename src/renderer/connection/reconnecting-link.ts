@@ -1,7 +1,7 @@
 import type { ClientContext, ClientLink, ClientOptions } from '@orpc/client'
 import { connectionLost } from '../../shared/client-errors'
-import { LoamError, toErrorShape } from '../../shared/errors'
-import type { ConnectionStore } from './state'
+import { LoamError, toErrorShape, type LoamErrorShape } from '../../shared/errors'
+import { createStore } from 'zustand/vanilla'
 
 /** One established connection. */
 export interface Connection {
@@ -130,3 +130,17 @@ export class ReconnectingLink implements ClientLink<ClientContext> {
     return state.status === 'refused' ? LoamError.fromShape(state.problem) : connectionLost()
   }
 }
+
+/** Where the connection to the host stands. */
+export type ConnectionState =
+  | { readonly status: 'connecting' }
+  | { readonly status: 'connected' }
+  /** Lost; attempt `attempt` (from 1) follows at `retryAt` (ms since 1970). */
+  | { readonly status: 'waiting'; readonly attempt: number; readonly retryAt: number }
+  /** The host does not let this page in; trying again would not help. */
+  | { readonly status: 'refused'; readonly problem: LoamErrorShape }
+
+/** The connection as a store: `getState`, `subscribe`, or `useStore(connection)` in a component. */
+export const createConnectionStore = () => createStore<ConnectionState>(() => ({ status: 'connecting' }))
+
+type ConnectionStore = ReturnType<typeof createConnectionStore>

@@ -1,6 +1,6 @@
 import { Tabs } from 'radix-ui'
 import { useRef, useState, type ReactNode } from 'react'
-import { HeadRow } from '../components/head-row'
+import { HeadRow } from '../components/screen'
 
 /** One record in full: what it is, what can be done with it, and its parts below. */
 export function DetailPane(props: {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Button, type ButtonProps } from '../components/button'
-import { TextLink } from '../components/text-link'
+import { TextLink } from '../components/row-link'
 import type { ScreenId } from '../stores/ui'
 import { useServices } from '../stores/use-services'
 

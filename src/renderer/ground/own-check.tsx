@@ -8,7 +8,7 @@ import { Field } from '../components/field'
 import { optionsOf } from '../components/options'
 import { Switch } from '../components/switch'
 import { NumberField } from './number-field'
-import { SelectField } from './select-field'
+import { SelectField } from './select'
 import { TextArea, TextField } from './text-field'
 
 const KINDS = Object.keys(CHECK_WORDS) as CheckKind[]

@@ -1,11 +1,16 @@
 import { BookOpen } from 'lucide-react'
 import { useState } from 'react'
-import type { MethodPreset, PresetValues } from '../../shared/domain/preset'
-import { presetNames, presetTitle, readPreset } from '../../shared/domain/preset'
+import {
+  type MethodPreset,
+  type PresetValues,
+  presetNames,
+  presetTitle,
+  readPreset,
+} from '../../shared/domain/preset'
 import { settingValue, type SettingChanges, type SettingGroupInfo } from '../../shared/domain/setting'
 import { Button } from '../components/button'
 import { formatCount } from '../components/format'
-import { SelectField } from './select-field'
+import { SelectField } from './select'
 
 export interface PresetChoiceProps {
   presets: readonly MethodPreset[]

@@ -1,6 +1,7 @@
 import { ChevronDown } from 'lucide-react'
 import { classNames } from '../components/class-names'
 import { Menu, MenuChoices, type MenuChoice } from './menu'
+import { Field, type FieldProps } from '../components/field'
 
 export interface SelectProps<V extends string> {
   /** What is chosen here; read out before the value. */
@@ -41,5 +42,19 @@ export function Select<V extends string>(props: SelectProps<V>) {
     >
       <MenuChoices value={props.value} choices={props.options} onChange={(value) => props.onChange(value)} />
     </Menu>
+  )
+}
+
+interface SelectFieldProps<V extends string> extends FieldProps, Omit<SelectProps<V>, 'label' | 'id'> {
+  /** Its name where the label is not text, or too short to say it alone. */
+  readonly name?: string
+}
+
+/** A choice of one of several things, with its label above and a hint below. */
+export function SelectField<V extends string>({ label, name, hint, width, ...choice }: SelectFieldProps<V>) {
+  return (
+    <Field label={label} hint={hint} width={width}>
+      {(id) => <Select id={id} label={name ?? (typeof label === 'string' ? label : '')} {...choice} />}
+    </Field>
   )
 }

@@ -1,5 +1,5 @@
 import { Tooltip } from 'radix-ui'
-import { useEffect } from 'react'
+import { useEffect, Component, type ReactNode } from 'react'
 import { useStore } from 'zustand'
 import { AskScreen } from '../features/ask/ask-screen'
 import { SoftPromptsScreen } from '../features/soft-prompts/soft-prompts-screen'
@@ -14,28 +14,30 @@ import { RunScreen } from '../features/run/run-screen'
 import { SettingsScreen } from '../features/settings/settings-screen'
 import { StreamsScreen } from '../features/streams/streams-screen'
 import { TransferDialogs } from '../features/transfer/transfer-dialogs'
-import type { ScreenId } from '../stores/ui'
+import { type ScreenId, isMemoryScreen } from '../stores/ui'
 import { useServices } from '../stores/use-services'
-import { AskDialog } from './ask-dialog'
+import { AskDialog, PermissionPrompt } from './ask-dialog'
 import { CommandPalette } from './command-palette'
 import { ConnectionBanner } from './connection-banner'
 import { MyMemoryNotice } from './my-memory-notice'
-import { CrashGuard } from './crash-guard'
 import { DropImport } from './drop-import'
-import { MemoryTabs } from './memory-tabs'
-import { PermissionPrompt } from './permission-prompt'
-import { ShortcutsDialog } from './shortcuts-dialog'
 import { Sidebar } from './sidebar'
 import { StatusBar } from './status-bar'
 import { showTheme } from './theme'
 import { Toasts } from './toasts'
-import { titleOf } from './screens'
+import { titleOf, MEMORY_TABS, ALL_SCREENS } from './screens'
 import { Tour } from './tour'
 import { TopBar } from './top-bar'
 import { useKeptFocus } from './use-kept-focus'
 import { useOpenedFiles } from './use-opened-files'
 import { useSendKeys } from './use-send-keys'
 import { useShortcuts } from './use-shortcuts'
+import { classNames } from '../components/class-names'
+import type { LoamErrorShape } from '../../shared/errors'
+import { ErrorNotice } from '../components/error-notice'
+import { errorShape } from '../stores/error-shape'
+import { Dialog } from '../components/dialog'
+import { Keys } from '../components/keys'
 
 /** The frame around every screen. */
 export function AppShell() {
@@ -114,4 +116,111 @@ function CurrentScreen({ screen }: { screen: ScreenId }) {
     case 'settings':
       return <SettingsScreen />
   }
+}
+
+/** The kinds of memory of the open memory, side by side above the one that is looked at. */
+function MemoryTabs() {
+  const { ui } = useServices()
+  const screen = useStore(ui, (state) => state.screen)
+  if (!isMemoryScreen(screen)) return null
+  return (
+    <nav aria-label="Memory" className="flex h-10 shrink-0 items-stretch gap-1 overflow-x-auto border-b px-3">
+      {MEMORY_TABS.map(({ id, title, icon: Icon }) => (
+        <button
+          key={id}
+          type="button"
+          aria-current={id === screen ? 'page' : undefined}
+          onClick={() => ui.getState().go(id)}
+          className={classNames(
+            'flex items-center gap-2 border-b-2 px-2 whitespace-nowrap transition-colors duration-100 -outline-offset-2',
+            id === screen
+              ? 'border-accent font-medium text-ink'
+              : 'border-transparent text-muted hover:text-ink',
+          )}
+        >
+          <Icon
+            size={15}
+            strokeWidth={1.75}
+            aria-hidden
+            className={id === screen ? 'text-accent' : undefined}
+          />
+          {title}
+        </button>
+      ))}
+    </nav>
+  )
+}
+
+interface CrashGuardState {
+  readonly problem: LoamErrorShape | null
+}
+
+/** Catches a bug in one screen, so that the rest of the window and the work behind it go on. */
+class CrashGuard extends Component<{ children: ReactNode }, CrashGuardState> {
+  override state: CrashGuardState = { problem: null }
+
+  static getDerivedStateFromError(error: unknown): CrashGuardState {
+    return {
+      problem: {
+        ...errorShape(error),
+        title: 'This screen stopped because of a mistake in Loam',
+        suggestion: 'Try again. Your runs and memories are not affected.',
+      },
+    }
+  }
+
+  override render(): ReactNode {
+    if (this.state.problem === null) return this.props.children
+    return (
+      <div className="p-6">
+        <ErrorNotice
+          problem={this.state.problem}
+          alwaysRetry
+          onRetry={() => this.setState({ problem: null })}
+        />
+      </div>
+    )
+  }
+}
+
+const SHORTCUTS = [
+  ['Search or do something', 'Mod+K'],
+  ['Ask, send, or submit the form', 'Mod+Enter'],
+  ['Right, partly, wrong: judge the open ask', 'R+P+W'],
+  ['Pause or resume the run', 'Space'],
+  [`Go to one of the ${ALL_SCREENS.length} screens`, `Alt+1–${Math.min(9, ALL_SCREENS.length)}`],
+  ['Go to the start page', 'Alt+0'],
+  ['Go back, go forward', 'Alt+←+→'],
+  ['Collapse the sidebar', '['],
+  ['Move in a list', '↑+↓'],
+  ['Move between finished tasks', '←+→'],
+  ['Search the list', '/'],
+  ['Delete the open case', 'Del'],
+  ['Focus the notes', 'F8'],
+  ['Show this list', '?'],
+] as const
+
+/** The list of keys. */
+function ShortcutsDialog() {
+  const { ui } = useServices()
+  const open = useStore(ui, (state) => state.shortcutsOpen)
+  return (
+    <Dialog
+      open={open}
+      onClose={() => ui.getState().setShortcutsOpen(false)}
+      title="Keyboard shortcuts"
+      description="Everything can be reached with Tab; these are quicker."
+    >
+      <dl className="flex flex-col gap-2 overflow-y-auto p-4">
+        {SHORTCUTS.map(([what, keys]) => (
+          <div key={what} className="flex items-center justify-between">
+            <dt>{what}</dt>
+            <dd>
+              <Keys combo={keys} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  )
 }

@@ -3,7 +3,7 @@ import { useStore } from 'zustand'
 import type { EngineState } from '../../shared/domain/model'
 import { classNames } from '../components/class-names'
 import { formatBytes, plural } from '../components/format'
-import { Hint } from '../components/hint'
+import { Hint } from '../components/icon-button'
 import { useConnected } from '../ground/connected'
 import { useServices } from '../stores/use-services'
 

@@ -4,7 +4,7 @@ import type { EnvironmentInfo } from '../../shared/domain/environment'
 import type { JobInfo } from '../../shared/domain/job'
 import type { MemoryKindInfo } from '../../shared/domain/item'
 import type { MethodInfo } from '../../shared/domain/method'
-import type { EmbedderInfo, EngineState, ModelInfo, RegistryEntry } from '../../shared/domain/model'
+import type { EmbedderInfo, EngineState, ModelInfo, RegistryEntry, ModelFit } from '../../shared/domain/model'
 import type { MemoryInfo } from '../../shared/domain/memory-info'
 import type { MyMemoryInfo } from '../../shared/domain/take'
 import type { StreamInfo } from '../../shared/domain/task'
@@ -12,16 +12,13 @@ import type { LoamClient } from '../client-type'
 import { createAsksStore } from './asks'
 import { createCaseValuesStore } from './case-values'
 import { createSoftPromptsStore } from './soft-prompts'
-import { createCurveSelectionStore } from './curve-selection'
-import { createCurvesStore } from './curves'
+import { createCurveSelectionStore, createCurvesStore } from './curves'
 import { createExperimentFormStore } from './experiment-form'
 import { createExperimentsStore } from './experiments'
 import { createFeedStore } from './feed'
-import { createFitsStore } from './fits'
 import { createItemsStore } from './items'
 import { createJobsStore } from './jobs'
 import { createGuidesStore } from './guides'
-import { createResource } from './resource'
 import { createRunFormStore } from './run-form'
 import { createRunsStore } from './runs'
 import { createSettingsStore } from './settings'
@@ -29,6 +26,8 @@ import { createMemoriesStore } from './memories'
 import { createToastsStore } from './toasts'
 import { createToolsStore } from './tools'
 import { createUiStore } from './ui'
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import { createNewest, NOT_READ, readInto, type Reading } from './read-into'
 
 export type AppInfo = Awaited<ReturnType<LoamClient['app']['info']>>
 
@@ -88,3 +87,61 @@ export function createStores(client: LoamClient, events: StoreEvents) {
 }
 
 export type Stores = ReturnType<typeof createStores>
+
+/** Something that is read from the host and shown: never read, being read, here, or not readable. */
+interface ResourceState<T> extends Reading {
+  /** The last good answer stays while a newer one is being read. */
+  readonly data: T | null
+  /** Reads it (again). Never rejects: a failure lands in `problem`. */
+  reload(): Promise<void>
+  /** Replaces what is held, after a call that answered with the new value. */
+  set(data: T): void
+}
+
+type Resource<T> = StoreApi<ResourceState<T>>
+
+/** A store around one query. Answers that arrive out of order are dropped. */
+function createResource<T>(load: () => Promise<T>): Resource<T> {
+  const newest = createNewest()
+  return createStore<ResourceState<T>>()((set) => ({
+    data: null,
+    ...NOT_READ,
+    reload: () => readInto(set, async () => ({ data: await load() }), newest()),
+    set(data) {
+      newest()
+      set({ data, status: 'ready', problem: null })
+    },
+  }))
+}
+
+interface FitsState {
+  /** By path; null for one that cannot be measured. */
+  readonly byPath: Readonly<Record<string, ModelFit | null>>
+  /** Has a model measured, after those that were asked for before; once each until `forget`. */
+  ask(path: string): void
+  /** What is free may be another amount now. */
+  forget(): void
+}
+
+/** What models would take. Measured one after another: each is a header of megabytes for the engine to read. */
+function createFitsStore(client: LoamClient): StoreApi<FitsState> {
+  let line = Promise.resolve()
+  let askedSet = new Set<string>()
+  return createStore<FitsState>()((set) => ({
+    byPath: {},
+    ask(path) {
+      if (askedSet.has(path)) return
+      askedSet.add(path)
+      const round = askedSet
+      line = line.then(async () => {
+        if (round !== askedSet) return
+        const fit = await client.models.fit({ path, contextSize: null }).catch(() => null)
+        if (round === askedSet) set(({ byPath }) => ({ byPath: { ...byPath, [path]: fit } }))
+      })
+    },
+    forget() {
+      askedSet = new Set()
+      set({ byPath: {} })
+    },
+  }))
+}

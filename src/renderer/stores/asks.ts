@@ -1,4 +1,5 @@
-import { createStore, type StoreApi } from 'zustand/vanilla'
+import { combine } from 'zustand/middleware'
+import { createStore } from 'zustand/vanilla'
 import type {
   AskBranch,
   AskChanges,
@@ -11,8 +12,7 @@ import type {
 } from '../../shared/domain/ask'
 import type { LoamErrorShape } from '../../shared/errors'
 import type { LoamClient } from '../client-type'
-import { runCommand } from './command'
-import { errorShape } from './error-shape'
+import { refusalOf, runCommand } from './error-shape'
 import { followFeed } from './feed'
 import { createNewest, NOT_READ, readInto, type Reading } from './read-into'
 
@@ -39,7 +39,7 @@ export interface AskDraft {
   readonly memoryId: string | null
 }
 
-export const EMPTY_DRAFT: AskDraft = {
+const EMPTY_DRAFT: AskDraft = {
   text: '',
   files: [],
   way: null,
@@ -52,9 +52,7 @@ export const EMPTY_DRAFT: AskDraft = {
   memoryId: null,
 }
 
-type Refused = Promise<LoamErrorShape | null>
-
-export interface AsksState extends Reading {
+export interface AsksData extends Reading {
   readonly asks: readonly AskInfo[]
   /** Words that the list is searched for. */
   readonly text: string
@@ -69,38 +67,7 @@ export interface AsksState extends Reading {
   readonly starting: boolean
   /** Why the last command was refused. */
   readonly refused: LoamErrorShape | null
-
-  load(): Promise<void>
-  search(text: string): void
-  look(folder: string | null): void
-  /** Puts an ask on screen and follows it; null goes to the composer. */
-  open(askId: string | null): void
-  write(change: Partial<AskDraft>): void
-  /** Puts what the open ask began with into the composer, files too, and goes there. */
-  rewrite(): Promise<boolean>
-  /** Asks, and opens what was asked. */
-  start(input: StartAsk): Promise<void>
-  /** Sends the next message after an attempt. Resolves to whether it was taken. */
-  say(text: string, files: readonly DraftFile[], after: number | null): Promise<boolean>
-  /** Says something while it works. Resolves to whether it was taken. */
-  steer(text: string): Promise<boolean>
-  /** Tries a message again, from a step of an attempt, or with something changed. */
-  branch(from: AskBranch, changes: AskChanges): Promise<boolean>
-  judge(attempt: number): Promise<boolean>
-  check(check: AskCheck | null): Promise<boolean>
-  retry(): Promise<boolean>
-  stop(): Promise<boolean>
-  teach(attempt: number, teaching: VerdictInput): Promise<boolean>
-  rename(askId: string, title: string): Refused
-  pin(askId: string, pinned: boolean): Refused
-  putIn(askId: string, folder: string | null): Refused
-  remove(askId: string): Refused
-  restore(askId: string): Refused
-  clearRefused(): void
-  stopWatching(): void
 }
-
-export type AsksStore = StoreApi<AsksState>
 
 /** Stands where the id of an ask does while the curve of all of them is looked at. */
 export const OWN_CURVE = 'curve'
@@ -108,8 +75,18 @@ export const OWN_CURVE = 'curve'
 /** What the store says while no ask is open. */
 const NOTHING_OPEN = { openId: null, detail: null, detailProblem: null, refused: null } as const
 
+const START: AsksData = {
+  asks: [],
+  ...NOT_READ,
+  text: '',
+  folder: null,
+  ...NOTHING_OPEN,
+  draft: EMPTY_DRAFT,
+  starting: false,
+}
+
 /** The asks that hold the words that are searched for; a folder is looked into as long as something is in it. */
-async function readList(client: LoamClient, get: () => AsksState): Promise<Partial<AsksState>> {
+async function readList(client: LoamClient, get: () => AsksData): Promise<Partial<AsksData>> {
   const { text } = get()
   const asks = await client.asks.list({ text })
   const { folder } = get()
@@ -129,115 +106,120 @@ async function draftOf(client: LoamClient, { ask, turns }: AskDetail): Promise<A
 }
 
 /** All asks, one of them live, and the one that is being written. */
-export function createAsksStore(client: LoamClient): AsksStore {
+export function createAsksStore(client: LoamClient) {
   let stop = () => {}
   const newest = createNewest()
-  return createStore<AsksState>()((set, get) => {
-    const put = (ask: AskInfo) =>
-      set(({ asks }) => ({ asks: asks.map((record) => (record.id === ask.id ? ask : record)) }))
+  return createStore(
+    combine(START, (set, get) => {
+      const put = (ask: AskInfo) =>
+        set(({ asks }) => ({ asks: asks.map((record) => (record.id === ask.id ? ask : record)) }))
 
-    const follow = (askId: string) =>
-      followFeed<AskDetail>({
-        open: (since, signal) => client.asks.watch({ askId, since }, { signal }),
-        onState(detail, before) {
-          set({ detail })
-          if (detail.ask !== before?.ask) put(detail.ask)
-        },
-        onProblem: (detailProblem) => set({ detailProblem }),
-      })
+      const follow = (askId: string) =>
+        followFeed<AskDetail>({
+          open: (since, signal) => client.asks.watch({ askId, since }, { signal }),
+          onState(detail, before) {
+            set({ detail })
+            if (detail.ask !== before?.ask) put(detail.ask)
+          },
+          onProblem: (detailProblem) => set({ detailProblem }),
+        })
 
-    const command = (act: () => Promise<unknown>): Promise<boolean> =>
-      runCommand(act, {
-        begin: () => set({ refused: null }),
-        refused: (refused) => set({ refused }),
-        end: () => undefined,
-      })
+      const command = (act: () => Promise<unknown>): Promise<boolean> =>
+        runCommand(act, {
+          begin: () => set({ refused: null }),
+          refused: (refused) => set({ refused }),
+          end: () => undefined,
+        })
 
-    /** A command on the ask that is open. */
-    const onOpen = async (act: (askId: string) => Promise<unknown>): Promise<boolean> => {
-      const { openId } = get()
-      return openId !== null && openId !== OWN_CURVE && command(() => act(openId))
-    }
-
-    /** Changes an ask of the list. Resolves to the problem, or null. */
-    async function change(make: () => Promise<AskInfo>): Refused {
-      try {
-        put(await make())
-        await get().load()
-        return null
-      } catch (error) {
-        return errorShape(error)
+      /** A command on the ask that is open. */
+      const onOpen = async (act: (askId: string) => Promise<unknown>): Promise<boolean> => {
+        const { openId } = get()
+        return openId !== null && openId !== OWN_CURVE && command(() => act(openId))
       }
-    }
 
-    return {
-      asks: [],
-      ...NOT_READ,
-      text: '',
-      folder: null,
-      ...NOTHING_OPEN,
-      draft: EMPTY_DRAFT,
-      starting: false,
+      const load = () => readInto<AsksData>(set, () => readList(client, get), newest())
 
-      load: () => readInto(set, () => readList(client, get), newest()),
-      search(text) {
-        set({ text })
-        void get().load()
-      },
-      look: (folder) => set({ folder }),
-      open(openId) {
+      /** Changes an ask of the list. Resolves to the problem, or null. */
+      const change = (work: Promise<AskInfo>): Promise<LoamErrorShape | null> =>
+        refusalOf(
+          work.then((ask) => {
+            put(ask)
+            return load()
+          }),
+        )
+
+      /** Puts an ask on screen and follows it; null goes to the composer. */
+      function open(openId: string | null) {
         if (get().openId === openId) return
         stop()
         stop = () => {}
         set({ ...NOTHING_OPEN, openId })
         if (openId !== null && openId !== OWN_CURVE) stop = follow(openId)
-      },
-      write: (change) => set(({ draft }) => ({ draft: { ...draft, ...change } })),
-      rewrite: () =>
-        onOpen(async () => {
-          const { detail } = get()
-          if (!detail) return
-          set({ draft: await draftOf(client, detail) })
-          get().open(null)
-        }),
-      async start(input) {
-        set({ starting: true })
-        await command(async () => {
-          const ask = await client.asks.start(input)
-          const { draft } = get()
-          // What was chosen stays for the next one.
-          set({ draft: { ...draft, text: '', files: [] }, text: '' })
-          await get().load()
-          get().open(ask.id)
-        })
-        set({ starting: false })
-      },
-      say: (text, files, after) =>
-        onOpen((askId) =>
-          client.asks.say({
-            askId,
-            text,
-            after,
-            files: files.map(({ name, base64 }) => ({ name, base64 })),
+      }
+
+      return {
+        load,
+        search(text: string) {
+          set({ text })
+          void load()
+        },
+        look: (folder: string | null) => set({ folder }),
+        open,
+        write: (change: Partial<AskDraft>) => set(({ draft }) => ({ draft: { ...draft, ...change } })),
+        /** Puts what the open ask began with into the composer, files too, and goes there. */
+        rewrite: () =>
+          onOpen(async () => {
+            const { detail } = get()
+            if (!detail) return
+            set({ draft: await draftOf(client, detail) })
+            open(null)
           }),
-        ),
-      steer: (text) => onOpen((askId) => client.asks.steer({ askId, text })),
-      branch: (from, changes) => onOpen((askId) => client.asks.branch({ askId, from, changes })),
-      judge: (attempt) => onOpen((askId) => client.asks.judge({ askId, attempt })),
-      check: (check) => onOpen((askId) => client.asks.check({ askId, check })),
-      retry: () => onOpen((askId) => client.asks.retry({ askId })),
-      stop: () => onOpen((askId) => client.asks.stop({ askId })),
-      teach: (attempt, teaching) => onOpen((askId) => client.asks.teach({ askId, attempt, teaching })),
-      rename: (askId, title) => change(() => client.asks.rename({ askId, title })),
-      pin: (askId, pinned) => change(() => client.asks.pin({ askId, pinned })),
-      putIn: (askId, folder) => change(() => client.asks.putIn({ askId, folder })),
-      async remove(askId) {
-        if (get().openId === askId) get().open(null)
-        return change(() => client.asks.remove({ askId }))
-      },
-      restore: (askId) => change(() => client.asks.restore({ askId })),
-      clearRefused: () => set({ refused: null }),
-      stopWatching: () => stop(),
-    }
-  })
+        /** Asks, and opens what was asked. */
+        async start(input: StartAsk) {
+          set({ starting: true })
+          await command(async () => {
+            const ask = await client.asks.start(input)
+            const { draft } = get()
+            // What was chosen stays for the next one.
+            set({ draft: { ...draft, text: '', files: [] }, text: '' })
+            await load()
+            open(ask.id)
+          })
+          set({ starting: false })
+        },
+        // Each resolves to whether it was taken.
+        /** Sends the next message after an attempt. */
+        say: (text: string, files: readonly DraftFile[], after: number | null) =>
+          onOpen((askId) =>
+            client.asks.say({
+              askId,
+              text,
+              after,
+              files: files.map(({ name, base64 }) => ({ name, base64 })),
+            }),
+          ),
+        /** Says something while it works. */
+        steer: (text: string) => onOpen((askId) => client.asks.steer({ askId, text })),
+        /** Tries a message again, from a step of an attempt, or with something changed. */
+        branch: (from: AskBranch, changes: AskChanges) =>
+          onOpen((askId) => client.asks.branch({ askId, from, changes })),
+        judge: (attempt: number) => onOpen((askId) => client.asks.judge({ askId, attempt })),
+        check: (check: AskCheck | null) => onOpen((askId) => client.asks.check({ askId, check })),
+        retry: () => onOpen((askId) => client.asks.retry({ askId })),
+        stop: () => onOpen((askId) => client.asks.stop({ askId })),
+        teach: (attempt: number, teaching: VerdictInput) =>
+          onOpen((askId) => client.asks.teach({ askId, attempt, teaching })),
+        rename: (askId: string, title: string) => change(client.asks.rename({ askId, title })),
+        pin: (askId: string, pinned: boolean) => change(client.asks.pin({ askId, pinned })),
+        putIn: (askId: string, folder: string | null) => change(client.asks.putIn({ askId, folder })),
+        remove(askId: string) {
+          if (get().openId === askId) open(null)
+          return change(client.asks.remove({ askId }))
+        },
+        restore: (askId: string) => change(client.asks.restore({ askId })),
+        clearRefused: () => set({ refused: null }),
+        stopWatching: () => stop(),
+      }
+    }),
+  )
 }

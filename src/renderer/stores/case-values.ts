@@ -1,4 +1,5 @@
-import { createStore, type StoreApi } from 'zustand/vanilla'
+import { combine } from 'zustand/middleware'
+import { createStore } from 'zustand/vanilla'
 import {
   caseLandscapeSchema,
   caseWorthSchema,
@@ -19,7 +20,7 @@ export interface Answer<T> {
   readonly problem: LoamErrorShape | null
 }
 
-export interface CaseValuesState {
+export interface CaseValuesData {
   readonly view: CasesView
   readonly memoryId: string | null
   /** Null: as the newest run here. */
@@ -28,92 +29,81 @@ export interface CaseValuesState {
   readonly text: string
   readonly worth: Answer<CaseWorth>
   readonly landscape: Answer<CaseLandscape>
-
-  enter(memoryId: string): void
-  look(view: CasesView): void
-  choose(method: string): void
-  /** Weighs the cases for a task; again, when cases were marked or corrected. */
-  weigh(text: string): Promise<void>
-  /** Asks again for what is on screen. */
-  reload(): Promise<void>
 }
-
-export type CaseValuesStore = StoreApi<CaseValuesState>
 
 const NOTHING = { data: null, loading: false, problem: null } as const
 
+const NOTHING_ASKED = { view: 'case', method: null, text: '', worth: NOTHING, landscape: NOTHING } as const
+
 /** What learned case banks make of the cases of one memory. */
-export function createCaseValuesStore(client: LoamClient): CaseValuesStore {
+export function createCaseValuesStore(client: LoamClient) {
   let latest: AbortController | null = null
 
-  return createStore<CaseValuesState>()((set, get) => {
-    /** Asks for one of the two answers; whatever is still being worked out is given up. */
-    async function ask<K extends 'worth' | 'landscape'>(
-      kind: K,
-      request: (signal: AbortSignal) => Promise<NonNullable<CaseValuesState[K]['data']>>,
-    ): Promise<void> {
-      latest?.abort()
-      const mine = new AbortController()
-      latest = mine
-      const put = (answer: Answer<CaseWorth | CaseLandscape>) => {
-        if (latest === mine) set({ [kind]: answer })
+  const start: CaseValuesData = { ...NOTHING_ASKED, memoryId: null }
+  return createStore(
+    combine(start, (set, get) => {
+      /** Asks for one of the two answers; whatever is still being worked out is given up. */
+      async function ask<K extends 'worth' | 'landscape'>(
+        kind: K,
+        request: (signal: AbortSignal) => Promise<NonNullable<CaseValuesData[K]['data']>>,
+      ): Promise<void> {
+        latest?.abort()
+        const mine = new AbortController()
+        latest = mine
+        const put = (answer: Answer<CaseWorth | CaseLandscape>) => {
+          if (latest === mine) set({ [kind]: answer })
+        }
+        put({ ...get()[kind], loading: true, problem: null })
+        try {
+          put({ data: await request(mine.signal), loading: false, problem: null })
+        } catch (error) {
+          put({ data: null, loading: false, problem: errorShape(error) })
+        }
       }
-      put({ ...get()[kind], loading: true, problem: null })
-      try {
-        put({ data: await request(mine.signal), loading: false, problem: null })
-      } catch (error) {
-        put({ data: null, loading: false, problem: errorShape(error) })
+
+      async function reload(): Promise<void> {
+        const { view, memoryId, method, text } = get()
+        if (!memoryId) return
+        if (view === 'worth' && text.trim() !== '')
+          await ask('worth', async (signal) =>
+            caseWorthSchema.parse(
+              await client.items.view(
+                { memoryId, kind: 'case', ability: 'worth', input: { method, text } },
+                { signal },
+              ),
+            ),
+          )
+        if (view === 'landscape')
+          await ask('landscape', async (signal) =>
+            caseLandscapeSchema.parse(
+              await client.items.view(
+                { memoryId, kind: 'case', ability: 'landscape', input: { method } },
+                { signal },
+              ),
+            ),
+          )
       }
-    }
 
-    async function reload(): Promise<void> {
-      const { view, memoryId, method, text } = get()
-      if (!memoryId) return
-      if (view === 'worth' && text.trim() !== '')
-        await ask('worth', async (signal) =>
-          caseWorthSchema.parse(
-            await client.items.view(
-              { memoryId, kind: 'case', ability: 'worth', input: { method, text } },
-              { signal },
-            ),
-          ),
-        )
-      if (view === 'landscape')
-        await ask('landscape', async (signal) =>
-          caseLandscapeSchema.parse(
-            await client.items.view(
-              { memoryId, kind: 'case', ability: 'landscape', input: { method } },
-              { signal },
-            ),
-          ),
-        )
-    }
-
-    return {
-      view: 'case',
-      memoryId: null,
-      method: null,
-      text: '',
-      worth: NOTHING,
-      landscape: NOTHING,
-
-      enter(memoryId) {
-        if (get().memoryId !== memoryId)
-          set({ memoryId, view: 'case', method: null, text: '', worth: NOTHING, landscape: NOTHING })
-      },
-      look(view) {
-        set({ view })
-        void reload()
-      },
-      choose(method) {
-        set({ method })
-        void reload()
-      },
-      weigh(text) {
-        set({ text })
-        return reload()
-      },
-      reload,
-    }
-  })
+      return {
+        enter(memoryId: string) {
+          if (get().memoryId !== memoryId) set({ memoryId, ...NOTHING_ASKED })
+        },
+        look(view: CasesView) {
+          set({ view })
+          void reload()
+        },
+        choose(method: string) {
+          set({ method })
+          void reload()
+        },
+        /** Weighs the cases for a task; again, when cases were marked or corrected. */
+        weigh(text: string) {
+          set({ text })
+          return reload()
+        },
+        /** Asks again for what is on screen. */
+        reload,
+      }
+    }),
+  )
 }

@@ -1,7 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { curveViewSchema, type CurveChoices, type CurveView, type RunCurve } from '../../shared/domain/curve'
 import type { LoamClient } from '../client-type'
-import type { CurveSelectionStore } from './curve-selection'
 import { createNewest, NOT_READ, readInto, type Reading } from './read-into'
 import type { SettingsStore } from './settings'
 
@@ -154,4 +153,26 @@ function keepUnchanged(before: readonly RunCurve[], now: readonly RunCurve[]): r
   })
   const same = selection.length === before.length && selection.every((run, index) => run === before[index])
   return same ? before : selection
+}
+
+/** What the Learning curves screen shows: whole experiments and single runs. */
+interface CurveSelection {
+  readonly experimentIds: readonly string[]
+  readonly runIds: readonly string[]
+}
+
+export interface CurveSelectionState extends CurveSelection {
+  /** Replaces what is chosen. Other screens call it before they go to the curves. */
+  select(selection: CurveSelection): void
+}
+
+type CurveSelectionStore = StoreApi<CurveSelectionState>
+
+/** The choice of experiments and runs, shared by the screens that link to the curves. */
+export function createCurveSelectionStore(): CurveSelectionStore {
+  return createStore<CurveSelectionState>()((set) => ({
+    experimentIds: [],
+    runIds: [],
+    select: ({ experimentIds, runIds }) => set({ experimentIds, runIds }),
+  }))
 }

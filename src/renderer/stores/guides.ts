@@ -1,4 +1,5 @@
-import { createStore, type StoreApi } from 'zustand/vanilla'
+import { combine } from 'zustand/middleware'
+import { createStore } from 'zustand/vanilla'
 import type {
   ConceptEdit,
   ConceptTree,
@@ -34,7 +35,7 @@ export interface BuildForm {
 /** An insight and the build whose log holds its rollout. */
 export type KnownInsight = Insight & { readonly buildId: string }
 
-export interface GuidesState extends Reading {
+export interface GuidesData extends Reading {
   readonly memoryId: string | null
   readonly documents: readonly GuideInfo[]
   readonly builds: readonly BuildInfo[]
@@ -50,27 +51,7 @@ export interface GuidesState extends Reading {
   readonly form: BuildForm
   /** What the form's build would take; null until it is known. */
   readonly estimate: BuildEstimate | null
-
-  /** Follows the guides of a memory until another is entered or this is left. */
-  enter(memoryId: string): void
-  leave(): void
-  show(place: GuidePlace | null): void
-  loadVersions(conceptId: string): Promise<void>
-  loadInsights(): Promise<void>
-  change(change: Partial<BuildForm>): void
-  search(change: Partial<SearchSettings>): void
-  /** Reckons what a build of this stream with the form's settings would take; the last one asked for counts. */
-  reckon(stream: string, model: string): Promise<void>
-  /** Each resolves to the problem, or null. */
-  start(stream: string, model: string): Promise<LoamErrorShape | null>
-  resume(buildId: string): Promise<LoamErrorShape | null>
-  editConcepts(buildId: string, edit: ConceptEdit): Promise<LoamErrorShape | null>
-  decide(conceptId: string, versionId: string, accepted: boolean): Promise<LoamErrorShape | null>
-  decideAll(buildId: string, accepted: boolean): Promise<LoamErrorShape | null>
-  edit(conceptId: string, text: GuideText): Promise<LoamErrorShape | null>
 }
-
-export type GuidesStore = StoreApi<GuidesState>
 
 const EMPTY = {
   documents: [],
@@ -86,72 +67,66 @@ const EMPTY = {
 } as const
 
 /** Concept documents of one memory, the builds they come from, and one of either open. */
-export function createGuidesStore(client: LoamClient): GuidesStore {
-  let leave: () => void = () => undefined
-
-  return createStore<GuidesState>()((set, get) => {
-    /** Reads for the open memory; what comes back for another one is dropped. */
-    async function read<T>(ask: (memoryId: string) => Promise<T>, keep: (match: T) => void, fail: string) {
-      const { memoryId } = get()
-      if (memoryId === null) return
-      try {
-        const match = await ask(memoryId)
-        if (get().memoryId === memoryId) keep(match)
-      } catch (error) {
-        if (get().memoryId === memoryId) set({ [fail]: errorShape(error) })
+export function createGuidesStore(client: LoamClient) {
+  let stop: () => void = () => undefined
+  const start: GuidesData = {
+    memoryId: null,
+    ...NOT_READ,
+    ...EMPTY,
+    form: { stream: null, model: null, seed: 1, review: true, settings: {} },
+  }
+  return createStore(
+    combine(start, (set, get) => {
+      /** Reads for the open memory; what comes back for another one is dropped. */
+      async function read<T>(ask: (memoryId: string) => Promise<T>, keep: (match: T) => void, fail: string) {
+        const { memoryId } = get()
+        if (memoryId === null) return
+        try {
+          const match = await ask(memoryId)
+          if (get().memoryId === memoryId) keep(match)
+        } catch (error) {
+          if (get().memoryId === memoryId) set({ [fail]: errorShape(error) })
+        }
       }
-    }
 
-    const readVersions = (conceptId: string) =>
-      read(
-        (memoryId) => client.guides.versions({ memoryId, conceptId, candidates: true }),
-        (matches) =>
-          set({ versions: new Map(get().versions).set(conceptId, matches), versionsProblem: null }),
-        'versionsProblem',
-      )
+      const readVersions = (conceptId: string) =>
+        read(
+          (memoryId) => client.guides.versions({ memoryId, conceptId, candidates: true }),
+          (matches) =>
+            set({ versions: new Map(get().versions).set(conceptId, matches), versionsProblem: null }),
+          'versionsProblem',
+        )
 
-    /** Follows the memory, with the trees of the build that is open. */
-    function follow() {
-      leave()
-      const { memoryId, place } = get()
-      if (memoryId === null) return
-      const buildId = place?.kind === 'build' ? place.buildId : null
-      set({ status: get().status === 'ready' ? 'ready' : 'loading' })
-      leave = followFeed<GuidesView>({
-        open: (since, signal) => client.guides.watch({ memoryId, buildId, since }, { signal }),
-        onState(view, before) {
-          set({ ...view, status: 'ready', problem: null, insights: null })
-          if (before) for (const conceptId of get().versions.keys()) void readVersions(conceptId)
-        },
-        onProblem: (problem) =>
-          set(
-            problem === null
-              ? { problem }
-              : { problem, status: get().status === 'ready' ? 'ready' : 'failed' },
-          ),
-      })
-    }
+      /** Follows the memory, with the trees of the build that is open. */
+      function follow() {
+        stop()
+        const { memoryId, place } = get()
+        if (memoryId === null) return
+        const buildId = place?.kind === 'build' ? place.buildId : null
+        set({ status: get().status === 'ready' ? 'ready' : 'loading' })
+        stop = followFeed<GuidesView>({
+          open: (since, signal) => client.guides.watch({ memoryId, buildId, since }, { signal }),
+          onState(view, before) {
+            set({ ...view, status: 'ready', problem: null, insights: null })
+            if (before) for (const conceptId of get().versions.keys()) void readVersions(conceptId)
+          },
+          onProblem: (problem) =>
+            set(
+              problem === null
+                ? { problem }
+                : { problem, status: get().status === 'ready' ? 'ready' : 'failed' },
+            ),
+        })
+      }
 
-    const act = async (doIt: (memoryId: string) => Promise<unknown>): Promise<LoamErrorShape | null> => {
-      const { memoryId } = get()
-      return memoryId === null ? null : refusalOf(doIt(memoryId))
-    }
+      const act = async (doIt: (memoryId: string) => Promise<unknown>): Promise<LoamErrorShape | null> => {
+        const { memoryId } = get()
+        return memoryId === null ? null : refusalOf(doIt(memoryId))
+      }
 
-    return {
-      memoryId: null,
-      ...NOT_READ,
-      ...EMPTY,
-      form: { stream: null, model: null, seed: 1, review: true, settings: {} },
-      enter(memoryId) {
-        if (get().memoryId === memoryId && get().status === 'ready' && get().problem === null) return
-        if (get().memoryId !== memoryId) set({ memoryId, status: 'idle', ...EMPTY })
-        follow()
-      },
-      leave() {
-        leave()
-        set({ status: 'idle' })
-      },
-      show(place) {
+      const change = (part: Partial<BuildForm>) => set({ form: { ...get().form, ...part } })
+
+      function show(place: GuidePlace | null) {
         const { place: before } = get()
         const buildOf = (at: GuidePlace | null) => (at?.kind === 'build' ? at.buildId : null)
         set({ place })
@@ -160,36 +135,53 @@ export function createGuidesStore(client: LoamClient): GuidesStore {
           follow()
         }
         if (place?.kind === 'document') void readVersions(place.conceptId)
-      },
-      loadVersions: readVersions,
-      async loadInsights() {
-        const { builds, insights } = get()
-        if (insights !== null) return
-        await read(
-          (memoryId) => insightsOf(client, memoryId, builds),
-          (foundMap) => set({ insights: foundMap, insightsProblem: null }),
-          'insightsProblem',
-        )
-      },
-      change: (change) => set({ form: { ...get().form, ...change } }),
-      search: (change) => set({ form: { ...get().form, settings: { ...get().form.settings, ...change } } }),
-      reckon: reckoning(client, read, get, set),
-      start: (stream, model) =>
-        act(async (memoryId) => {
-          const { seed, review, settings } = get().form
-          const { buildId } = await client.guides.start({ memoryId, stream, model, seed, review, settings })
-          get().show({ kind: 'build', buildId })
-        }),
-      resume: (buildId) => act((memoryId) => client.guides.resume({ memoryId, buildId })),
-      editConcepts: (buildId, edit) =>
-        act((memoryId) => client.guides.editConcepts({ memoryId, buildId, edit })),
-      decide: (conceptId, versionId, accepted) =>
-        act((memoryId) => client.guides.decide({ memoryId, conceptId, versionId, accepted })),
-      decideAll: (buildId, accepted) =>
-        act((memoryId) => client.guides.decideAll({ memoryId, buildId, accepted })),
-      edit: (conceptId, text) => act((memoryId) => client.guides.edit({ memoryId, conceptId, text })),
-    }
-  })
+      }
+
+      return {
+        /** Follows the guides of a memory until another is entered or this is left. */
+        enter(memoryId: string) {
+          if (get().memoryId === memoryId && get().status === 'ready' && get().problem === null) return
+          if (get().memoryId !== memoryId) set({ memoryId, status: 'idle', ...EMPTY })
+          follow()
+        },
+        leave() {
+          stop()
+          set({ status: 'idle' })
+        },
+        show,
+        loadVersions: readVersions,
+        async loadInsights() {
+          const { builds, insights } = get()
+          if (insights !== null) return
+          await read(
+            (memoryId) => insightsOf(client, memoryId, builds),
+            (foundMap) => set({ insights: foundMap, insightsProblem: null }),
+            'insightsProblem',
+          )
+        },
+        change,
+        search: (part: Partial<SearchSettings>) => change({ settings: { ...get().form.settings, ...part } }),
+        /** Reckons what a build of this stream with the form's settings would take; the last one asked for counts. */
+        reckon: reckoning(client, read, get, set),
+        // Each resolves to the problem, or null.
+        start: (stream: string, model: string) =>
+          act(async (memoryId) => {
+            const { seed, review, settings } = get().form
+            const { buildId } = await client.guides.start({ memoryId, stream, model, seed, review, settings })
+            show({ kind: 'build', buildId })
+          }),
+        resume: (buildId: string) => act((memoryId) => client.guides.resume({ memoryId, buildId })),
+        editConcepts: (buildId: string, edit: ConceptEdit) =>
+          act((memoryId) => client.guides.editConcepts({ memoryId, buildId, edit })),
+        decide: (conceptId: string, versionId: string, accepted: boolean) =>
+          act((memoryId) => client.guides.decide({ memoryId, conceptId, versionId, accepted })),
+        decideAll: (buildId: string, accepted: boolean) =>
+          act((memoryId) => client.guides.decideAll({ memoryId, buildId, accepted })),
+        edit: (conceptId: string, text: GuideText) =>
+          act((memoryId) => client.guides.edit({ memoryId, conceptId, text })),
+      }
+    }),
+  )
 }
 
 type Read = <T>(
@@ -202,9 +194,9 @@ type Read = <T>(
 function reckoning(
   client: LoamClient,
   read: Read,
-  get: () => GuidesState,
-  set: (change: Partial<GuidesState>) => void,
-): GuidesState['reckon'] {
+  get: () => GuidesData,
+  set: (change: Partial<GuidesData>) => void,
+): (stream: string, model: string) => Promise<void> {
   let last = 0
   return (stream, model) => {
     const askedCount = ++last

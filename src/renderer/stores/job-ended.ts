@@ -4,7 +4,8 @@ import type { LoamClient } from '../client-type'
 import type { Stores } from './all-stores'
 import { notifyEnd } from './notify'
 import { openJob } from './open-job'
-import { undoImport } from './undo-import'
+import { plural } from '../components/format'
+import { refusalOf } from './error-shape'
 
 /** What a job of a kind has changed. */
 const CHANGED: Partial<Record<JobInfo['kind'], (stores: Stores) => readonly Promise<void>[]>> = {
@@ -66,4 +67,20 @@ function endWords(job: JobInfo): { readonly title: string; readonly detail: stri
         title: `${job.title}: ${job.problem?.title ?? 'failed'}`,
         detail: job.problem?.suggestion ?? job.activity,
       }
+}
+
+/** Undoes an import as a whole, and says so. */
+export async function undoImport(
+  { client, toasts, memories, items }: Pick<Stores, 'toasts' | 'memories' | 'items'> & { client: LoamClient },
+  memoryId: string,
+  importId: string,
+): Promise<void> {
+  const refusal = await refusalOf(
+    client.items.undoImport({ memoryId, importId }).then(({ file, removed }) => {
+      toasts.getState().tell('The import is undone', `${plural(removed, 'item')} of ${file}`)
+    }),
+  )
+  if (refusal) toasts.getState().report(refusal)
+  await memories.getState().reload()
+  if (items.getState().memoryId) await items.getState().reload()
 }

@@ -1,12 +1,12 @@
-import { createStore, type StoreApi } from 'zustand/vanilla'
+import { combine } from 'zustand/middleware'
+import { createStore } from 'zustand/vanilla'
 import type { MemoryInfo } from '../../shared/domain/memory-info'
-import type { LoamErrorShape } from '../../shared/errors'
 import type { LoamClient } from '../client-type'
 import { refusalOf } from './error-shape'
 import { NOT_READ, readInto, type Reading } from './read-into'
 import type { SettingsStore } from './settings'
 
-export interface MemoriesState extends Reading {
+export interface MemoriesData extends Reading {
   readonly memories: readonly MemoryInfo[]
   /** The memory that is looked at; null only until the host has told. */
   readonly currentId: string | null
@@ -14,16 +14,7 @@ export interface MemoriesState extends Reading {
   readonly homeId: string | null
   /** Whether a person went to the memory that is looked at; else it is the window's own. */
   readonly chosen: boolean
-  reload(): Promise<void>
-  /** Takes a memory for this window, from now on and at later starts. */
-  choose(memoryId: string): void
-  /** Looks at a memory, as that of a run; what is asked goes where it went before. */
-  visit(memoryId: string): void
-  /** Makes a memory and chooses it. Resolves to the problem, or null. */
-  create(name: string): Promise<LoamErrorShape | null>
 }
-
-export type MemoriesStore = StoreApi<MemoriesState>
 
 /**
  * The memories on this machine and the one that is open: My memory, unless a person chose another, which the host keeps. `onLost` hears when the
@@ -33,40 +24,44 @@ export function createMemoriesStore(
   client: LoamClient,
   settings: SettingsStore,
   onLost: (instead: MemoryInfo | null) => void = () => undefined,
-): MemoriesStore {
-  return createStore<MemoriesState>()((set, get) => ({
-    memories: [],
-    ...NOT_READ,
-    currentId: null,
-    homeId: null,
-    chosen: false,
-    reload: () =>
-      readInto(set, async () => {
-        if (settings.getState().settings === null) await settings.getState().load()
-        const memories = newestFirst(await client.memories.list())
-        const openId = settings.getState().settings?.openMemory ?? null
-        const home = memories.find(({ id }) => id === openId) ?? mineIn(memories)
-        const { currentId: before, chosen } = get()
-        const stays =
-          chosen && before !== null && (memories.some(({ id }) => id === before) || isCellMemory(before))
-        if (chosen && !stays) onLost(home ?? null)
-        const homeId = home?.id ?? null
-        return { memories, homeId, currentId: stays ? before : homeId, chosen: stays }
-      }),
-    choose(currentId) {
-      set({ currentId, homeId: currentId, chosen: true })
-      const isMine = get().memories.find(({ id }) => id === currentId)?.role === 'mine'
-      void settings.getState().save({ openMemory: isMine ? null : currentId })
-    },
-    visit: (currentId) => set({ currentId, chosen: true }),
-    create: (name) =>
-      refusalOf(
-        client.memories.create({ name }).then((memory) => {
-          set({ memories: newestFirst([...get().memories, memory]) })
-          get().choose(memory.id)
-        }),
-      ),
-  }))
+) {
+  const start: MemoriesData = { memories: [], ...NOT_READ, currentId: null, homeId: null, chosen: false }
+  return createStore(
+    combine(start, (set, get) => {
+      /** Takes a memory for this window, from now on and at later starts. */
+      function choose(currentId: string) {
+        set({ currentId, homeId: currentId, chosen: true })
+        const isMine = get().memories.find(({ id }) => id === currentId)?.role === 'mine'
+        void settings.getState().save({ openMemory: isMine ? null : currentId })
+      }
+      return {
+        choose,
+        reload: () =>
+          readInto(set, async () => {
+            if (settings.getState().settings === null) await settings.getState().load()
+            const memories = newestFirst(await client.memories.list())
+            const openId = settings.getState().settings?.openMemory ?? null
+            const home = memories.find(({ id }) => id === openId) ?? mineIn(memories)
+            const { currentId: before, chosen } = get()
+            const stays =
+              chosen && before !== null && (memories.some(({ id }) => id === before) || isCellMemory(before))
+            if (chosen && !stays) onLost(home ?? null)
+            const homeId = home?.id ?? null
+            return { memories, homeId, currentId: stays ? before : homeId, chosen: stays }
+          }),
+        /** Looks at a memory, as that of a run; what is asked goes where it went before. */
+        visit: (currentId: string) => set({ currentId, chosen: true }),
+        /** Makes a memory and chooses it. Resolves to the problem, or null. */
+        create: (name: string) =>
+          refusalOf(
+            client.memories.create({ name }).then((memory) => {
+              set({ memories: newestFirst([...get().memories, memory]) })
+              choose(memory.id)
+            }),
+          ),
+      }
+    }),
+  )
 }
 
 /** Whether a memory is the memory of an experiment's cell: a folder of its own, which the list leaves out. */

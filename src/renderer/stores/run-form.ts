@@ -1,4 +1,5 @@
-import { createStore, type StoreApi } from 'zustand/vanilla'
+import { combine } from 'zustand/middleware'
+import { createStore } from 'zustand/vanilla'
 import { readPreset, spelledOut, type PresetValues } from '../../shared/domain/preset'
 import { runConfigSchema } from '../../shared/domain/run'
 import type { SettingChanges } from '../../shared/domain/setting'
@@ -33,30 +34,24 @@ export interface RunForm {
   readonly preset: string | null
 }
 
-export interface RunFormState extends RunForm {
-  change(change: Partial<RunForm>): void
-}
-
-export type RunFormStore = StoreApi<RunFormState>
-
 /** What the person has chosen so far; null choices fall back to `withDefaults`. Survives changing screens. */
-export function createRunFormStore(): RunFormStore {
-  return createStore<RunFormState>()((set) => ({
-    stream: null,
-    method: null,
-    model: null,
-    seed: 1,
-    k: null,
-    tasks: null,
-    temperature: null,
-    maxTokens: null,
-    contextSize: null,
-    memoryId: null,
-    useSoftPrompt: true,
-    settings: {},
-    preset: null,
-    change: (change) => set(change),
-  }))
+export const createRunFormStore = () =>
+  createStore(combine(NOTHING, (set) => ({ change: (change: Partial<RunForm>) => set(change) })))
+
+const NOTHING: RunForm = {
+  stream: null,
+  method: null,
+  model: null,
+  seed: 1,
+  k: null,
+  tasks: null,
+  temperature: null,
+  maxTokens: null,
+  contextSize: null,
+  memoryId: null,
+  useSoftPrompt: true,
+  settings: {},
+  preset: null,
 }
 
 export interface RunChoices {

@@ -11,8 +11,7 @@ import {
 } from '../../shared/domain/soft-prompt-training'
 import type { LoamErrorShape } from '../../shared/errors'
 import type { LoamClient } from '../client-type'
-import { runCommand } from './command'
-import { errorShape } from './error-shape'
+import { runCommand, errorShape } from './error-shape'
 import { followFeed } from './feed'
 
 /** What the person has chosen for the next training; null choices take what is sensible. */

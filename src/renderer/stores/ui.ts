@@ -1,4 +1,5 @@
-import { createStore, type StoreApi } from 'zustand/vanilla'
+import { combine } from 'zustand/middleware'
+import { createStore } from 'zustand/vanilla'
 import type { ItemRef } from '../../shared/domain/item'
 
 /** The screens that exist, in the order in which they are shown. */
@@ -62,7 +63,7 @@ export interface ExportRequest {
   readonly items: readonly ItemRef[] | null
 }
 
-export interface UiState {
+export interface UiData {
   readonly screen: ScreenId
   /** The part of the memory that was looked at last. */
   readonly memoryScreen: MemoryScreenId
@@ -76,43 +77,40 @@ export interface UiState {
   readonly question: Question | null
   /** What is being brought in or taken along; null for nothing. */
   readonly transfer: ImportRequest | ExportRequest | null
-  go(screen: ScreenId): void
-  setPaletteOpen(open: boolean): void
-  setShortcutsOpen(open: boolean): void
-  setNewMemoryOpen(open: boolean): void
-  setTourStep(step: number | null): void
-  /** Asks; null takes the question away. */
-  ask(question: Question | null): void
-  setTransfer(transfer: UiState['transfer']): void
-  /** Shows what files or paths would bring in; asks for them where there are none. */
-  startImport(from?: Partial<Pick<ImportRequest, 'files' | 'paths'>>): void
 }
 
-export type UiStore = StoreApi<UiState>
+const START: UiData = {
+  screen: 'ask',
+  memoryScreen: MEMORY_SCREENS[0],
+  paletteOpen: false,
+  shortcutsOpen: false,
+  newMemoryOpen: false,
+  tourStep: null,
+  question: null,
+  transfer: null,
+}
 
 /** Where the person is. Lives in memory only. */
-export function createUiStore(): UiStore {
+export function createUiStore() {
   let requests = 0
-  return createStore<UiState>()((set) => ({
-    screen: 'ask',
-    memoryScreen: MEMORY_SCREENS[0],
-    paletteOpen: false,
-    shortcutsOpen: false,
-    newMemoryOpen: false,
-    tourStep: null,
-    question: null,
-    transfer: null,
-    go: (screen) =>
-      set({ screen, paletteOpen: false, ...(isMemoryScreen(screen) && { memoryScreen: screen }) }),
-    setPaletteOpen: (paletteOpen) => set({ paletteOpen }),
-    setShortcutsOpen: (shortcutsOpen) => set({ shortcutsOpen }),
-    setNewMemoryOpen: (newMemoryOpen) => set({ newMemoryOpen }),
-    setTourStep: (tourStep) => set({ tourStep }),
-    ask: (question) => set({ question }),
-    setTransfer: (transfer) => set({ transfer }),
-    startImport: ({ files = [], paths = [] } = {}) => {
-      requests += 1
-      set({ transfer: { kind: 'import', files, paths, number: requests } })
-    },
-  }))
+  return createStore(
+    combine(START, (set) => ({
+      go: (screen: ScreenId) =>
+        set({ screen, paletteOpen: false, ...(isMemoryScreen(screen) && { memoryScreen: screen }) }),
+      setPaletteOpen: (paletteOpen: boolean) => set({ paletteOpen }),
+      setShortcutsOpen: (shortcutsOpen: boolean) => set({ shortcutsOpen }),
+      setNewMemoryOpen: (newMemoryOpen: boolean) => set({ newMemoryOpen }),
+      setTourStep: (tourStep: number | null) => set({ tourStep }),
+      /** Asks; null takes the question away. */
+      ask: (question: Question | null) => set({ question }),
+      setTransfer: (transfer: UiData['transfer']) => set({ transfer }),
+      /** Shows what files or paths would bring in; asks for them where there are none. */
+      startImport({ files = [], paths = [] }: Partial<Pick<ImportRequest, 'files' | 'paths'>> = {}) {
+        requests += 1
+        set({ transfer: { kind: 'import', files, paths, number: requests } })
+      },
+    })),
+  )
 }
+
+export type UiState = ReturnType<ReturnType<typeof createUiStore>['getState']>

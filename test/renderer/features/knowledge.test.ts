@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { inlines, layoutSection } from '../../../src/renderer/features/guides/guide-blocks'
-import { diffGuides } from '../../../src/renderer/features/guides/guide-diff'
+import { diffGuides } from '../../../src/renderer/features/guides/diff-view'
 import { layoutTree, neighbour, NODE } from '../../../src/renderer/features/guides/tree-layout'
 import type { TreeViewNode } from '../../../src/shared/domain/guide'
 

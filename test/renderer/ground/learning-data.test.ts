@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { curveOf, overWords } from '../../../src/renderer/ground/plot/learning-data'
+import { curveOf, overWords, spread } from '../../../src/renderer/ground/plot/learning-data'
 import { RECENT } from '../../../src/shared/figures/rates'
-import { spread } from '../../../src/renderer/ground/plot/spread'
 
 describe('curveOf', () => {
   it('is the share of all so far', () => {

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { expect, test } from 'vitest'
-import { SeveralAttempts } from '../../../src/renderer/ground/story/several-attempts'
+import { SeveralAttempts } from '../../../src/renderer/ground/story/round-view'
 import type { Scaling } from '../../../src/shared/domain/trajectory'
 import { draw } from './render'
 

@@ -1,8 +1,13 @@
-import { FolderPlus, Paperclip } from 'lucide-react'
-import { useRef } from 'react'
+import { FolderPlus, Paperclip, X } from 'lucide-react'
+import { useRef, useState } from 'react'
 import { Button } from '../../components/button'
 import { IconButton } from '../../components/icon-button'
 import { chosenFiles } from '../../ground/dropped-files'
+import { formatBytes } from '../../components/format'
+import type { DraftFile } from '../../stores/asks'
+import { createSerial } from '../../../shared/serial'
+import { readFileBase64 } from '../../ground/bytes'
+import type { LocalFile } from '../../stores/ui'
 
 /** Buttons that take files, or a folder with all that is in it. */
 export function AddFiles(props: {
@@ -46,4 +51,67 @@ export function AddFiles(props: {
       {button(FolderPlus, 'Add a folder', folder)}
     </>
   )
+}
+
+/** Files that go with what is being written; each can be left out. */
+export function DraftFiles({
+  files,
+  onChange,
+}: {
+  files: readonly DraftFile[]
+  onChange: (files: readonly DraftFile[]) => void
+}) {
+  return (
+    <ul aria-label="Files" className="flex flex-wrap gap-1.5 px-3 pb-2">
+      {files.map(({ name, bytes }) => (
+        <li key={name} className="flex items-center gap-1 rounded-md bg-sunken py-0.5 pr-0.5 pl-2 text-sm">
+          <span className="max-w-60 truncate">{name}</span>
+          <span className="text-xs text-muted">{formatBytes(bytes)}</span>
+          <button
+            type="button"
+            aria-label={`Leave out ${name}`}
+            onClick={() => onChange(files.filter((file) => file.name !== name))}
+            className="rounded p-1 text-muted hover:bg-hover hover:text-ink"
+          >
+            <X size={12} aria-hidden />
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** A file that a person chose or dropped, read. */
+interface ReadFile extends DraftFile {
+  readonly folder: string
+}
+
+/** Reads what a person chose or dropped. */
+async function readFiles(files: readonly LocalFile[]): Promise<ReadFile[]> {
+  const read: ReadFile[] = []
+  for (const { file, folder } of files) {
+    read.push({ name: file.name, base64: await readFileBase64(file), bytes: file.size, folder })
+  }
+  return read
+}
+
+/** Files with a name of their own each, those that were there first; a name that is taken gets its folder's, then a number. */
+export function withFiles(before: readonly DraftFile[], files: readonly ReadFile[]): DraftFile[] {
+  const all = [...before]
+  const isTaken = (name: string) => all.some((one) => one.name.toLowerCase() === name.toLowerCase())
+  for (const { folder, ...file } of files) {
+    let { name } = file
+    if (isTaken(name) && folder !== '') name = `${folder.replaceAll('/', '-')}-${name}`
+    for (let n = 2; isTaken(name); n++) name = `${n}-${file.name}`
+    all.push({ ...file, name })
+  }
+  return all
+}
+
+/** Takes files over one lot after the other, in the order they came: of two that are pasted in a row neither is lost. */
+export function useFiles(
+  take: (files: readonly ReadFile[]) => void,
+): (filesPromise: Promise<readonly LocalFile[]>) => void {
+  const [inTurn] = useState(createSerial)
+  return (filesPromise) => void inTurn(async () => take(await readFiles(await filesPromise)))
 }

@@ -13,7 +13,7 @@ import type { AskInfo } from '../../../shared/domain/ask'
 import { classNames } from '../../components/class-names'
 import { RecordList, RecordWords } from '../../ground/record-list'
 import { useServices } from '../../stores/use-services'
-import { useDeleteAsk } from './use-delete-ask'
+import { useUndo } from '../../ground/use-undo'
 
 /** Past asks. Arrows move, Delete deletes. */
 export function AskList() {
@@ -109,4 +109,16 @@ function dayOf(iso: string): string {
   return today(at)
     ? at.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })
     : at.toLocaleDateString([], { day: 'numeric', month: 'short' })
+}
+
+/** Deletes an ask at once and offers undo; what was learned from it stays. */
+export function useDeleteAsk(): (ask: AskInfo) => Promise<void> {
+  const { asks } = useServices()
+  const { change } = useUndo()
+  return ({ id, title }) =>
+    change(
+      asks.getState().remove(id),
+      { title: 'Ask deleted', detail: `“${title}”. What was learned from it stays.` },
+      () => asks.getState().restore(id),
+    )
 }

@@ -7,12 +7,11 @@ import { ErrorNotice } from '../../components/error-notice'
 import { IconButton } from '../../components/icon-button'
 import { useUndo } from '../../ground/use-undo'
 import { useServices } from '../../stores/use-services'
-import { markOf } from './ask-list'
+import { markOf, useDeleteAsk } from './ask-list'
 import { Asked } from './ask-summary'
 import { FolderMenu } from './folder-menu'
 import { ReplyBox } from './reply-box'
 import { MessageView } from './message-view'
-import { useDeleteAsk } from './use-delete-ask'
 
 /** One ask: what was said, how it is worked on or was, what came out, and what is to be learned from it. */
 export function AskView({ detail }: { detail: AskDetail }) {

@@ -6,9 +6,8 @@ import { Button } from '../../components/button'
 import { Verbatim } from '../../components/verbatim'
 import { Written } from '../../ground/story/round-view'
 import { useServices } from '../../stores/use-services'
-import { Fitted } from './context-cut-notice'
+import { Fitted, Recalled } from './recalled'
 import { blocksOf, Markdown } from './markdown'
-import { Recalled } from './recalled'
 import { Plans, Steps } from './steps'
 
 /** An ask while it is worked on: everything in the order in which it happens, and what it wants to know. */

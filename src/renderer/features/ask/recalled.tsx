@@ -1,11 +1,13 @@
-import { Check, Minus, X } from 'lucide-react'
+import { Check, Minus, X, Scissors } from 'lucide-react'
 import { useStore } from 'zustand'
 import type { RecalledItem } from '../../../shared/domain/trajectory'
-import { Summary } from '../../components/fold'
+import { Summary, SmallFold } from '../../components/fold'
 import { plural } from '../../components/format'
 import { CitationLine, PASSAGE } from '../../ground/citation'
 import { useQuery } from '../../ground/use-query'
 import { useServices } from '../../stores/use-services'
+import type { ContextCut } from '../../../shared/domain/ask'
+import { Long } from './collapsible'
 
 const WHY: Readonly<Record<string, string>> = {
   cosine: 'it is like this task',
@@ -114,5 +116,34 @@ function Outcome({ reward }: { reward: number | null }) {
         : ([X, 'text-failed', 'Failed then'] as const)
   return (
     <Icon size={14} strokeWidth={2.25} role="img" aria-label={word} className={`mt-0.75 shrink-0 ${look}`} />
+  )
+}
+
+/** Says what had to go so that the conversation fits into what the model can read. */
+export function Fitted({ fitted: { answers, turns, summary } }: { fitted: ContextCut }) {
+  const removals = [
+    ...(answers > 0
+      ? [`${plural(answers, 'answer')} of tools ${answers === 1 ? 'was' : 'were'} left out`]
+      : []),
+    ...(turns > 0
+      ? [
+          `the first ${turns === 1 ? 'message' : `${turns} messages`} ${turns === 1 ? 'was' : 'were'} ${summary === '' ? 'left out' : 'summarised'}`,
+        ]
+      : []),
+  ]
+  return (
+    <div className="flex flex-col gap-1.5 rounded-md border border-notice/50 bg-notice-soft px-2.5 py-2 text-sm">
+      <p className="flex items-center gap-1.5">
+        <Scissors size={13} aria-hidden className="shrink-0 text-notice" />
+        <span>So that it fits into what the model can read, {removals.join(' and ')}.</span>
+      </p>
+      {summary === '' ? null : (
+        <SmallFold title="The summary it goes on with">
+          <div className="mt-1.5">
+            <Long label="The summary it goes on with" text={summary} />
+          </div>
+        </SmallFold>
+      )}
+    </div>
   )
 }

@@ -5,10 +5,8 @@ import { Button } from '../../components/button'
 import { Form } from '../../components/form'
 import type { DraftFile } from '../../stores/asks'
 import { useServices } from '../../stores/use-services'
-import { AddFiles } from './add-files'
+import { AddFiles, DraftFiles, useFiles, withFiles } from './add-files'
 import { chosenFiles, droppedFiles } from '../../ground/dropped-files'
-import { useFiles, withFiles } from './drop-files'
-import { DraftFiles } from './draft-files'
 
 /** The next message, or while the agent works a word that it takes in before its next step. */
 export function ReplyBox({

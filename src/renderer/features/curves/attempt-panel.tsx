@@ -1,7 +1,7 @@
 import { ArrowLeft, ArrowRight, X } from 'lucide-react'
 import type { RecalledItem } from '../../../shared/domain/trajectory'
 import { IconButton } from '../../components/icon-button'
-import { Outcome } from '../../components/outcome'
+import { Outcome } from '../../components/row-icons'
 import { Segmented } from '../../components/segmented'
 import type { OpenAttempt } from '../../stores/curves'
 import { useServices } from '../../stores/use-services'

@@ -1,5 +1,5 @@
 import type uPlot from 'uplot'
-import { spread } from '../../ground/plot/spread'
+import { spread } from '../../ground/plot/learning-data'
 import type { Figure, FigureMarker } from './figure'
 
 /** Reads a CSS variable. */

@@ -11,7 +11,7 @@ import { Legend, type LegendProps } from './legend'
 import { panelsOf } from './panels'
 import { axisValues, stepAt } from './track'
 import type { useFigure } from './use-figure'
-import { usePageTheme } from '../../ground/plot/use-page-theme'
+import { usePageTheme } from '../../ground/plot/plots'
 import { AXES } from './words'
 
 const CurveChart = lazy(() => import('./curve-chart').then((module) => ({ default: module.CurveChart })))

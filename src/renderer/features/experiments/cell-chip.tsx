@@ -1,7 +1,7 @@
 import { memo } from 'react'
 import type { CellInfo } from '../../../shared/domain/experiment'
 import { classNames } from '../../components/class-names'
-import { Hint } from '../../components/hint'
+import { Hint } from '../../components/icon-button'
 import { cellLabel, cellWords } from './cell-words'
 
 const LOOKS: Record<CellInfo['status'], string> = {

@@ -1,6 +1,6 @@
 import { useStore } from 'zustand'
 import type { MethodInfo } from '../../../shared/domain/method'
-import { Hint } from '../../components/hint'
+import { Hint } from '../../components/icon-button'
 import { useServices } from '../../stores/use-services'
 
 /** The methods to compare, each with one plain sentence; its paper is in the tooltip. */

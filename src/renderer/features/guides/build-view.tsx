@@ -15,7 +15,7 @@ import { Term } from '../../components/term'
 import { refusalOf } from '../../stores/error-shape'
 import { useServices } from '../../stores/use-services'
 import { ConceptsReview } from './concepts-review'
-import { TreesView } from './trees-view'
+import { TreesView } from './tree-view'
 import { buildState, buildTitle, STRATEGY_WORDS } from './words'
 import { PlainTable, type PlainColumn } from '../../ground/plain-table'
 

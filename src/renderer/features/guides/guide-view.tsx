@@ -1,25 +1,26 @@
 import { Check, Pencil, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
-import type { GuideInfo, GuideVersion } from '../../../shared/domain/guide'
+import { type GuideInfo, type GuideVersion, GUIDE_SECTIONS } from '../../../shared/domain/guide'
 import { Badge } from '../../components/badge'
 import { Button } from '../../components/button'
 import { ErrorNotice } from '../../components/error-notice'
 import { formatWhen, plural } from '../../components/format'
 import { Loading } from '../../components/loading'
-import { PageHead } from '../../components/page-head'
+import { PageHead } from '../../components/screen'
 import { ScoreBar } from '../../components/score-bar'
 import { Term } from '../../components/term'
 import { EnvironmentTitle } from '../../ground/task-choice/environment-name'
 import { PartTabs } from '../../ground/detail-pane'
 import { useServices } from '../../stores/use-services'
 import { GuideReader } from './guide-reader'
-import { EditDialog } from './edit-dialog'
-import { LossNotes } from './loss-notes'
+import { LossNotes } from './diff-view'
 import { RubricsDialog } from './rubrics-dialog'
 import { useDecide } from './use-decide'
 import { VersionsView } from './versions-view'
-import { guideState } from './words'
+import { guideState, SECTION_TITLES } from './words'
+import { FormDialog } from '../../ground/form-dialog'
+import { TextArea } from '../../ground/text-field'
 
 /** One concept's document: what agents read, what it rests on, and how it came to be. */
 export function GuideView({ conceptId }: { conceptId: string }) {
@@ -144,4 +145,43 @@ function standingWords({ current, proposed, versions }: GuideInfo): string {
   return versions > 1
     ? 'This version won its search, and agents read it. Reject it to go back to the one before.'
     : 'This version won its search, and agents read it. Reject it, and they read nothing about this concept.'
+}
+
+const ROWS = { context: 3, howToUse: 7, whenToUse: 3, bestPractices: 5 } as const
+
+/** Rewrites a document by hand. Saving makes a version that later builds hold to. */
+function EditDialog({ version, onClose }: { version: GuideVersion; onClose(): void }) {
+  const { guides, toasts } = useServices()
+  const [draft, setDraft] = useState(version.text)
+  const unchanged = GUIDE_SECTIONS.every((section) => draft[section] === version.text[section])
+  const save = async () => {
+    const refused = await guides.getState().edit(version.conceptId, draft)
+    if (!refused) toasts.getState().tell('Saved as a new version', 'Agents read it now.')
+    return refused
+  }
+  return (
+    <FormDialog
+      title={`Edit “${version.concept}”`}
+      description="Agents read your version at once. Later builds keep the sentences you add and never bring back the ones you remove."
+      className="w-[min(720px,calc(100vw-32px))]"
+      submit={{ label: 'Save new version', busy: 'Saving…' }}
+      ready={!unchanged && draft.howToUse.trim() !== ''}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      {GUIDE_SECTIONS.map((section) => (
+        <TextArea
+          key={section}
+          label={SECTION_TITLES[section]}
+          hint={
+            section === 'howToUse' ? 'Markdown: lists, `code` and **bold** are shown as such.' : undefined
+          }
+
+          rows={ROWS[section]}
+          value={draft[section]}
+          onChange={(next) => setDraft({ ...draft, [section]: next })}
+        />
+      ))}
+    </FormDialog>
+  )
 }

@@ -1,17 +1,21 @@
-import { FlaskConical, MessageCircle, Play, Route } from 'lucide-react'
+import { FlaskConical, MessageCircle, Play, Route, Activity } from 'lucide-react'
 import { useEffect } from 'react'
 import { useStore } from 'zustand'
 import { Button } from '../../components/button'
 import { ErrorNotice } from '../../components/error-notice'
-import { Page } from '../../components/screen'
-import { PageHead } from '../../components/page-head'
+import { Page, PageHead } from '../../components/screen'
 import { JobRow } from '../../ground/job-row'
 import { TitledSection } from '../../ground/titled-section'
 import { useServices } from '../../stores/use-services'
-import { Lately } from './recent-activity'
-import { MemoryOpening } from './open-memory'
-import { Waiting } from './needs-attention'
 import { DEMO_TIME } from '../../ground/demo-words'
+import { plural, formatBytes, formatCount, formatShare, formatWhen } from '../../components/format'
+import { TextLink } from '../../components/row-link'
+import { useOwnRuns } from '../../ground/own-runs'
+import { TitleAndLead } from '../../components/title-and-lead'
+import { GoButton } from '../../ground/go-to'
+import { nameOfMemory } from '../../stores/memories'
+import { statusWords } from '../../components/status-words'
+import { runTitle } from '../../ground/run-title'
 
 /** What is going on, what waits for a person, and what was done lately; and what to begin with. */
 export function HomeScreen() {
@@ -101,6 +105,130 @@ function Begin() {
                 {title}
               </span>
               <span className="text-sm text-muted">{text}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </TitledSection>
+  )
+}
+
+/** What goes on only once a person has said something; nothing while nothing waits. */
+function Waiting() {
+  const { asks, experiments, openRecord } = useServices()
+  const unjudged = useStore(asks, (state) => state.asks).filter(
+    ({ status, verdict }) => status === 'done' && verdict === null,
+  )
+  const paused = useOwnRuns().filter(({ status }) => status === 'paused')
+  const resting = useStore(experiments, (state) => state.heads).filter(({ status }) => status === 'paused')
+  const things = [
+    ...(unjudged.length > 0
+      ? [
+          {
+            words: `${plural(unjudged.length, 'answer')} nobody has judged yet: the memory learns once you say whether it was right.`,
+            link: 'Judge the newest',
+            run: () => openRecord('ask', unjudged[0]?.id),
+          },
+        ]
+      : []),
+    ...paused.map(({ id, done, total }) => ({
+      words: `A run rests after ${done} of ${plural(total, 'task')}.`,
+      link: 'Go on with it',
+      run: () => openRecord('run', id),
+    })),
+    ...resting.map(({ id, name, done, total }) => ({
+      words: `The experiment “${name}” rests after ${done} of ${plural(total, 'task')}.`,
+      link: 'Go on with it',
+      run: () => openRecord('experiment', id),
+    })),
+  ]
+  if (things.length === 0) return null
+  return (
+    <TitledSection title="Waits for you">
+      <ul className="divide-y rounded-lg border bg-surface">
+        {things.map(({ words, link, run }) => (
+          <li key={words} className="px-4 py-3">
+            {words} <TextLink onClick={run}>{link}</TextLink>
+          </li>
+        ))}
+      </ul>
+    </TitledSection>
+  )
+}
+
+/** The memory that is open, and what is in it; nothing before the first. */
+function MemoryOpening() {
+  const { memories } = useServices()
+  const memory = useStore(memories, (state) => state.memories.find(({ id }) => id === state.currentId))
+  if (!memory) return null
+  return (
+    <TitledSection title="The open memory">
+      <div className="flex items-center gap-4 rounded-lg border bg-surface p-4">
+        <TitleAndLead
+          title={<span className="block truncate">{nameOfMemory(memory)}</span>}
+          lead={`${plural(memory.cases, 'case')}, ${plural(memory.trajectories, 'attempt')}, ${formatBytes(memory.bytes)}`}
+        />
+        <GoButton to="memory">See what it remembers</GoButton>
+      </div>
+    </TitledSection>
+  )
+}
+
+const MOST_SHOWN = 8
+
+/** The newest asks, runs and experiments with how they went; nothing before the first. */
+function Lately() {
+  const { asks, experiments, methods, streams, openRecord } = useServices()
+  const askList = useStore(asks, (state) => state.asks)
+  const runList = useOwnRuns()
+  const heads = useStore(experiments, (state) => state.heads)
+  const methodList = useStore(methods, (state) => state.data)
+  const streamList = useStore(streams, (state) => state.data)
+  const things = [
+    ...askList.map((ask) => ({
+      id: ask.id,
+      icon: MessageCircle,
+      title: ask.title,
+      detail: ask.verdict === null ? 'Ask' : `Ask, judged ${ask.verdict}`,
+      at: ask.createdAt,
+      open: () => openRecord('ask', ask.id),
+    })),
+    ...runList.map((run) => ({
+      id: run.id,
+      icon: Activity,
+      title: runTitle(run, methodList, streamList),
+      detail: `Run, ${statusWords(run).toLowerCase()}${run.done > 0 ? `, ${formatShare(run.solved / run.done)} of ${plural(run.done, 'task')} solved` : ''}`,
+      at: run.createdAt,
+      open: () => openRecord('run', run.id),
+    })),
+    ...heads.map((head) => ({
+      id: head.id,
+      icon: FlaskConical,
+      title: head.name,
+      detail: `Experiment, ${statusWords(head).toLowerCase()}, ${
+        head.done === head.total ? '' : `${formatCount(head.done)} of `
+      }${plural(head.total, 'task')}`,
+      at: head.createdAt,
+      open: () => openRecord('experiment', head.id),
+    })),
+  ].sort((a, b) => b.at.localeCompare(a.at))
+  if (things.length === 0) return null
+  return (
+    <TitledSection title="Lately">
+      <ul className="divide-y rounded-lg border bg-surface">
+        {things.slice(0, MOST_SHOWN).map(({ id, icon: Icon, title, detail, at, open }) => (
+          <li key={id}>
+            <button
+              type="button"
+              onClick={open}
+              className="flex w-full items-center gap-3 px-4 py-2.5 text-left transition-colors duration-100 -outline-offset-2 hover:bg-hover"
+            >
+              <Icon size={16} strokeWidth={1.75} aria-hidden className="shrink-0 text-muted" />
+              <span className="min-w-0 flex-1">
+                <span className="block truncate">{title}</span>
+                <span className="block truncate text-xs text-muted">{detail}</span>
+              </span>
+              <span className="shrink-0 text-xs text-muted">{formatWhen(at)}</span>
             </button>
           </li>
         ))}

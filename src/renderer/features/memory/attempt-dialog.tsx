@@ -5,6 +5,10 @@ import { Loading } from '../../components/loading'
 import { finishedStory, Story } from '../../ground/story/story'
 import { useQuery } from '../../ground/use-query'
 import { useServices } from '../../stores/use-services'
+import { useState } from 'react'
+import { Badge } from '../../components/badge'
+import { formatWhen } from '../../components/format'
+import { Outcome } from '../../components/row-icons'
 
 /** An attempt of the open memory as a story. */
 export function AttemptDialog({ trajectoryId, onClose }: { trajectoryId: string; onClose(): void }) {
@@ -26,5 +30,46 @@ export function AttemptDialog({ trajectoryId, onClose }: { trajectoryId: string;
         {data ? <Story {...finishedStory(data)} /> : problem ? null : <Loading what="the attempt" />}
       </div>
     </Dialog>
+  )
+}
+
+/** The attempts the open item was shown to, each with how it ended. */
+export function RecallList() {
+  const { items } = useServices()
+  const { recalls, recallsProblem, loadRecalls } = useStore(items)
+  const [open, setOpen] = useState<string | null>(null)
+  if (recallsProblem)
+    return <ErrorNotice problem={recallsProblem} alwaysRetry onRetry={() => void loadRecalls()} />
+  if (!recalls) return <Loading what="the attempts" />
+  if (recalls.length === 0)
+    return (
+      <p className="text-sm text-muted">No attempt was shown it yet. Asks count here once they are judged.</p>
+    )
+  return (
+    <>
+      <p className="text-sm text-muted">
+        That a task was solved with it does not mean that it was solved because of it: compare with how often
+        the memory solves tasks at all.
+      </p>
+      <ul className="divide-y rounded-lg border">
+        {recalls.map(({ trajectoryId, instruction, reward, judged, score, at }) => (
+          <li key={trajectoryId}>
+            <button
+              type="button"
+              onClick={() => setOpen(trajectoryId)}
+              className="flex w-full items-center gap-3 px-3 py-2 text-left hover:bg-hover"
+            >
+              {judged ? <Outcome reward={reward === 1 ? 1 : 0} /> : <Badge>Not judged</Badge>}
+              <span className="min-w-0 flex-1 truncate text-sm">{instruction}</span>
+              {score === null ? null : (
+                <span className="shrink-0 text-xs text-muted">score {score.toFixed(2)}</span>
+              )}
+              <span className="shrink-0 text-xs text-muted max-[1000px]:hidden">{formatWhen(at)}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {open === null ? null : <AttemptDialog trajectoryId={open} onClose={() => setOpen(null)} />}
+    </>
   )
 }

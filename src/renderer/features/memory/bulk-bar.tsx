@@ -1,15 +1,16 @@
 import { Download, EyeOff, FolderInput, ListChecks, Merge, Pin, Tag, Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { useState, useEffect } from 'react'
 import { useStore } from 'zustand'
-import type { ItemStep } from '../../../shared/domain/item'
+import type { ItemStep, ItemDetails, ItemRow } from '../../../shared/domain/item'
 import { Button } from '../../components/button'
 import { plural } from '../../components/format'
 import { useUndo } from '../../ground/use-undo'
 import { useServices } from '../../stores/use-services'
-import { MergeDialog } from './merge-dialog'
-import { MoveDialog } from './move-dialog'
-import { TagDialog } from './tag-dialog'
+import { MoveDialog, TagDialog } from './tag-dialog'
 import { useItemChanges } from './use-item-changes'
+import { Loading } from '../../components/loading'
+import { FormDialog } from '../../ground/form-dialog'
+import { TextArea } from '../../ground/text-field'
 
 const MOST = 1000
 
@@ -111,5 +112,61 @@ export function BulkBar() {
       {dialog === 'move' ? <MoveDialog refs={picked} onClose={() => setDialog(null)} /> : null}
       {dialog === 'merge' ? <MergeDialog rows={picked} onClose={() => setDialog(null)} /> : null}
     </div>
+  )
+}
+
+/** Several items of one kind become one. What the first says is proposed, with what the others add below. */
+function MergeDialog({ rows, onClose }: { rows: readonly ItemRow[]; onClose: () => void }) {
+  const { client, items, memoryKinds } = useServices()
+  const { merge } = useItemChanges()
+  const memoryId = useStore(items, (state) => state.memoryId)
+  const [first] = rows
+  const fields = useStore(memoryKinds, ({ data }) => data?.find(({ id }) => id === first?.kind)?.fields) ?? []
+  const texts = fields.filter(({ kind }) => kind === 'text' || kind === 'line')
+  const [values, setValues] = useState<Readonly<Record<string, string>> | null>(null)
+  useEffect(() => {
+    if (memoryId === null) return
+    const read = ({ kind, id }: ItemRow): Promise<ItemDetails> => client.items.show({ memoryId, kind, id })
+    void Promise.all(rows.map(read)).then((items) =>
+      setValues(
+        Object.fromEntries(
+          texts.map(({ key, kind }) => {
+            const messages = items.map((item) => item.values[key]).filter((one) => typeof one === 'string')
+            const different = [...new Set(messages)].filter((one) => one !== '')
+            return [key, kind === 'line' ? (different[0] ?? '') : different.join('\n\n')]
+          }),
+        ),
+      ),
+    )
+    // Read once: what is typed must not be read over.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [])
+  return (
+    <FormDialog
+      title={`Make one of ${rows.length}`}
+      description="The first one keeps its history and reads like this; the others are deleted. It can be taken back."
+      submit={{ label: 'Merge' }}
+      ready={values !== null}
+      onSubmit={async () => {
+        const problem = await merge(rows, values ?? {})
+        if (problem === null) items.getState().setPicked(null)
+        return problem
+      }}
+      onClose={onClose}
+    >
+      {values === null ? (
+        <Loading what="the items" />
+      ) : (
+        texts.map(({ key, label, kind }) => (
+          <TextArea
+            key={key}
+            label={label}
+            rows={kind === 'line' ? 1 : 6}
+            value={values[key] ?? ''}
+            onChange={(text) => setValues({ ...values, [key]: text })}
+          />
+        ))
+      )}
+    </FormDialog>
   )
 }

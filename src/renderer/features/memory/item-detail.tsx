@@ -1,28 +1,27 @@
 import { Download, FolderInput, Pencil, Tag, Trash2, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { useStore } from 'zustand'
-import type { ItemDetails } from '../../../shared/domain/item'
-import { Badge } from '../../components/badge'
+import type { ItemDetails, ItemMatch } from '../../../shared/domain/item'
+import { Badge, WordChips } from '../../components/badge'
 import { Button } from '../../components/button'
 import { formatWhen, plural } from '../../components/format'
 import { IconButton } from '../../components/icon-button'
-import { Outcome } from '../../components/outcome'
+import { Outcome } from '../../components/row-icons'
 import { EnvironmentTitle } from '../../ground/task-choice/environment-name'
 import { MarkButtons } from '../../ground/mark-buttons'
 import { CitationLine, PASSAGE } from '../../ground/citation'
 import { DetailPane, PartTabs } from '../../ground/detail-pane'
 import { Mono } from '../../ground/story/mono'
 import { useServices } from '../../stores/use-services'
-import { AttemptDialog } from './attempt-dialog'
+import { AttemptDialog, RecallList } from './attempt-dialog'
 import { ItemDialog } from './item-dialog'
 import { ItemHistory } from './item-history'
-import { MoveDialog } from './move-dialog'
+import { MoveDialog, TagDialog } from './tag-dialog'
 import { panelOf } from './panels'
-import { TagDialog } from './tag-dialog'
-import { RecallList } from './recall-list'
 import { useItemChanges } from './use-item-changes'
-import { WhyFound } from './why-found'
 import { daysUntil, goneWords, recallWords } from './words'
+import { ScoreBar } from '../../components/score-bar'
+import { Term } from '../../components/term'
 
 /** One item in full: what an agent reads, how it did, where it came from. */
 export function ItemDetail({ item }: { item: ItemDetails }) {
@@ -161,5 +160,54 @@ function Origin({ item }: { item: ItemDetails }) {
       )}
       {attempt === null ? null : <AttemptDialog trajectoryId={attempt} onClose={() => setAttempt(null)} />}
     </>
+  )
+}
+
+/** Why a search found an experience: what its score is made of, and the words it shares with what was asked. */
+function WhyFound({ match, alpha }: { match: ItemMatch; alpha: number }) {
+  const { score, textScore, semanticScore, bm25, cosine, utilityPart, terms } = match
+  const both = textScore !== null && semanticScore !== null
+  return (
+    <section aria-label="Why it was found" className="flex flex-col gap-2 rounded-lg border bg-canvas p-4">
+      <h2 className="text-sm font-medium">Why it was found</h2>
+      {textScore === null ? null : (
+        <ScoreBar
+          label={both ? `Words × ${alpha}` : 'Words'}
+          value={textScore}
+          detail={
+            <>
+              <Term name="bm25">BM25</Term> {bm25 === null ? 'found nothing' : bm25.toFixed(2)}
+            </>
+          }
+        />
+      )}
+      {semanticScore === null ? null : (
+        <ScoreBar
+          label={both ? `Likeness × ${(1 - alpha).toFixed(2).replace(/0$/, '')}` : 'Likeness'}
+          value={semanticScore}
+          detail={
+            <>
+              <Term name="cosine" /> {cosine === null ? 'unknown' : cosine.toFixed(3)}
+            </>
+          }
+        />
+      )}
+      <ScoreBar
+        tone="sum"
+        label="Score"
+        value={score}
+        detail={
+          utilityPart === 0 ? null : (
+            <>
+              <Term name="utility" /> {utilityPart < 0 ? 'took' : 'added'} {Math.abs(utilityPart).toFixed(3)}
+            </>
+          )
+        }
+      />
+      <p className="flex flex-wrap items-baseline gap-1.5 text-sm">
+        <span className="text-muted">{terms.length > 0 ? 'Words in common:' : 'No words in common.'}</span>
+        <WordChips words={terms} look="accent" />
+      </p>
+    </section>
   )
 }

@@ -11,8 +11,7 @@ import { titleOfEnvironment } from '../../ground/task-choice/environment-name'
 import type { ItemFilters } from '../../stores/items'
 import { useServices } from '../../stores/use-services'
 import { BulkBar } from './bulk-bar'
-import { Timeline } from './timeline'
-import { TopicFilter } from './topics'
+import { Timeline, TopicFilter } from './topics'
 
 const SORTS = [
   { value: 'newest', label: 'Newest first' },

@@ -1,11 +1,11 @@
-import { Brain, Download, FileInput } from 'lucide-react'
+import { Brain, Download, FileInput, Square, SquareCheck } from 'lucide-react'
 import { useEffect } from 'react'
 import { useStore } from 'zustand'
 import { Button } from '../../components/button'
 import { EmptyState } from '../../components/empty-state'
 import { IconButton } from '../../components/icon-button'
 import { Segmented } from '../../components/segmented'
-import { RecordBrowser } from '../../ground/record-browser'
+import { RecordBrowser, PagedRecords } from '../../ground/record-browser'
 import { MemoryGate } from '../../ground/memory-gate'
 import { GoButton } from '../../ground/go-to'
 import { NO_ITEM_FILTERS } from '../../stores/items'
@@ -14,9 +14,13 @@ import { useServices } from '../../stores/use-services'
 import { ItemDetail } from './item-detail'
 import { LifetimeOfItems } from './lifetime'
 import { MemoryFilterBar } from './memory-filter-bar'
-import { MemoryList } from './memory-list'
 import { OwnFiles } from './own-files'
 import { KIND_PANELS, panelOf } from './panels'
+import type { ItemRow } from '../../../shared/domain/item'
+import { MarkIcon, SolvedIcon } from '../../components/row-icons'
+import { RecordWords } from '../../ground/record-list'
+import { useItemChanges } from './use-item-changes'
+import { goneWords, recallWords } from './words'
 
 /** Everything the open memory remembers, of all kinds: a searchable list and one item in full. */
 export function MemoryScreen() {
@@ -133,5 +137,67 @@ function Nothing({ any }: { any: boolean }) {
       Every attempt of a run whose method remembers leaves something here: a case, a lesson, a workflow, a
       note.
     </EmptyState>
+  )
+}
+
+/** The items that match. Arrows move, Delete deletes. */
+function MemoryList() {
+  const { items, caseValues } = useServices()
+  const list = useStore(items)
+  const { show, need } = items.getState()
+  const { remove } = useItemChanges()
+  return (
+    <PagedRecords
+      label="Items"
+      list={list}
+      isOpen={({ kind, id }) => id === list.open?.id && kind === list.open.kind}
+      onOpen={(row) => {
+        caseValues.getState().look('case')
+        if (items.getState().picked) items.getState().pick(row)
+        else void show(row)
+      }}
+      onLook={need}
+      onDelete={(row) => {
+        if (row.gone === null) void remove(row)
+      }}
+      row={(row) => <Row row={row} />}
+    />
+  )
+}
+
+function Row({ row }: { row: ItemRow }) {
+  const { items, memoryKinds } = useServices()
+  const all = useStore(items, (state) => state.filters.kind === null)
+  const title = useStore(memoryKinds, ({ data }) => data?.find(({ id }) => id === row.kind)?.title)
+  const picked = useStore(items, (state) => state.picked)
+  const isPicked = picked?.some(({ kind, id }) => kind === row.kind && id === row.id) === true
+  return (
+    <>
+      {picked === null && row.reward !== null && row.labels?.['outcome'] ? (
+        <SolvedIcon reward={row.reward === 1 ? 1 : 0} />
+      ) : null}
+      {picked === null ? null : isPicked ? (
+        <SquareCheck size={16} role="img" aria-label="Chosen" className="mt-0.5 shrink-0 text-accent" />
+      ) : (
+        <Square size={16} role="img" aria-label="Not chosen" className="mt-0.5 shrink-0 text-muted" />
+      )}
+      <RecordWords title={row.title} struck={row.gone?.why === 'deleted'}>
+        {[
+          all ? (title ?? row.kind) : null,
+          row.gone ? goneWords(row.gone) : null,
+          ...(row.labels?.['framework'] ?? []),
+          recallWords(row.recalls),
+          row.tags.length > 0 ? row.tags.map((tag) => `#${tag}`).join(' ') : null,
+        ]
+          .filter((part) => part !== null)
+          .join(' · ')}
+      </RecordWords>
+      <MarkIcon mark={row.mark} />
+      {row.match ? (
+        <span className="shrink-0 text-xs leading-5 text-muted" title="Score">
+          {row.match.score.toFixed(2)}
+        </span>
+      ) : null}
+    </>
   )
 }

@@ -1,11 +1,10 @@
-import { FolderOpen, FolderPlus, RotateCw } from 'lucide-react'
+import { FolderOpen, FolderPlus, RotateCw, Trash2 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import type { IndexedFolder } from '../../../shared/domain/files'
 import type { LoamErrorShape } from '../../../shared/errors'
 import { Button } from '../../components/button'
-import { Dialog } from '../../components/dialog'
-import { DialogButton } from '../../components/dialog-button'
+import { Dialog, DialogButton } from '../../components/dialog'
 import { ErrorNotice } from '../../components/error-notice'
 import { Loading } from '../../components/loading'
 import { ProgressBar } from '../../components/progress-bar'
@@ -14,7 +13,8 @@ import { FormDialog } from '../../ground/form-dialog'
 import { useQuery } from '../../ground/use-query'
 import { errorShape } from '../../stores/error-shape'
 import { useServices } from '../../stores/use-services'
-import { FolderRow } from './folder-row'
+import { fileName, formatWhen, plural } from '../../components/format'
+import { IconButton } from '../../components/icon-button'
 
 /** What lies over the list of folders. */
 type Over = null | 'browsing' | { readonly remove: IndexedFolder }
@@ -177,5 +177,51 @@ function FoldersDialog(props: FoldersProps) {
         </Button>
       </footer>
     </Dialog>
+  )
+}
+
+/** A folder that a memory reads: what it has of it, when that was last in step, and what could not be read. */
+function FolderRow(props: {
+  folder: IndexedFolder
+  /** Folders are being read. */
+  busy: boolean
+  onSync(): void
+  onRemove(): void
+}) {
+  const { folder, busy, onSync, onRemove } = props
+  const { path, files, passages, syncedAt, left, isThere } = folder
+  const name = fileName(path)
+  return (
+    <li className="flex gap-2 px-3 py-2">
+      <div className="min-w-0 flex-1">
+        <p className="font-medium">{name}</p>
+        <p className="font-mono text-xs break-all text-muted">{path}</p>
+        <p className="text-sm text-muted">
+          {plural(files, 'file')}, {plural(passages, 'passage')};{' '}
+          {syncedAt === null ? 'not read yet' : `in step ${formatWhen(syncedAt)}`}
+        </p>
+        {isThere ? null : (
+          <p className="text-sm text-notice">
+            The folder is not there now; what was read of it is still recalled.
+          </p>
+        )}
+        {left.length > 0 ? (
+          <details>
+            <summary className="w-fit cursor-pointer rounded-sm text-sm text-notice">
+              {plural(left.length, 'file')} could not be read
+            </summary>
+            <ul className="mt-1 max-h-40 overflow-y-auto rounded-md bg-sunken px-3 py-2 text-sm">
+              {left.map((one) => (
+                <li key={one.path}>
+                  <span className="font-mono text-xs break-all">{one.path}</span>: {one.why}
+                </li>
+              ))}
+            </ul>
+          </details>
+        ) : null}
+      </div>
+      <IconButton icon={RotateCw} label={`Bring ${name} in step`} disabled={busy} onClick={onSync} />
+      <IconButton icon={Trash2} label={`Remove ${name}`} disabled={busy} onClick={onRemove} />
+    </li>
   )
 }

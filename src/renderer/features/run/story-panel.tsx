@@ -7,9 +7,8 @@ import { Button } from '../../components/button'
 import { formatDuration } from '../../components/format'
 import { useServices } from '../../stores/use-services'
 import { useConnected } from '../../ground/connected'
-import { PastStory } from '../../ground/story/past-story'
+import { PastStory, WhyOfRun } from '../../ground/story/past-story'
 import { finishedStory, liveStory, Story } from '../../ground/story/story'
-import { WhyOfRun } from '../../ground/story/why-of-run'
 
 /** The right pane: the task being worked on, or the finished one that was opened from the strip. */
 export function StoryPanel({ runId }: { runId: string }) {

@@ -12,15 +12,16 @@ import { Switch } from '../../components/switch'
 import { askToNotify, mayNotify } from '../../stores/notify'
 import { useServices } from '../../stores/use-services'
 import { EmbedderOffers } from '../../ground/embedder-offers'
-import { EmbedderChoice } from './embedder-choice'
-import { GpuChoice } from './gpu-choice'
 import { ThreadsChoice } from './threads-choice'
-import { FolderList } from './folder-list'
+import { FolderList, NumberRow, SettingRow, SwitchRow } from './setting-row'
 import { ModulesSection } from './modules-section'
-import { NumberRow, SettingRow, SwitchRow } from './setting-row'
 import { StorageSection } from './storage-section'
 import { ToolsSection } from './tools/tools-section'
 import { BOUNDS } from '../../../shared/domain/bounds'
+import { Select } from '../../ground/select'
+import { RadioGroup } from 'radix-ui'
+import { Badge } from '../../components/badge'
+import { TextField } from '../../ground/text-field'
 
 const THEMES = optionsOf({ system: 'System', light: 'Light', dark: 'Dark' })
 
@@ -169,6 +170,98 @@ function Rows({ settings }: { settings: Settings }) {
           <span className="max-w-72 font-mono text-xs break-all text-muted">{dataPath}</span>
         </SettingRow>
       ) : null}
+    </div>
+  )
+}
+
+type GpuLayers = Settings['gpuLayers']
+
+const CHOICES = optionsOf({
+  auto: 'As many as fit',
+  max: 'All layers',
+  cpu: 'None, processor only',
+  number: 'A set number',
+})
+
+/** Layers on the GPU: automatic, all, none, or exactly N. */
+function GpuChoice({ value, onChange }: { value: GpuLayers; onChange: (value: GpuLayers) => void }) {
+  return (
+    <div className="flex gap-2">
+      <Select
+        label="GPU layers"
+        className="w-48"
+        value={typeof value === 'number' ? 'number' : value}
+        options={CHOICES}
+        onChange={(choice) => onChange(choice === 'number' ? 16 : choice)}
+      />
+      {typeof value === 'number' ? (
+        <NumberBox
+          label="Number of layers"
+          className="w-20"
+          value={value}
+          bounds={[0, 999]}
+          onChange={onChange}
+        />
+      ) : null}
+    </div>
+  )
+}
+
+/** Which embedding model is used, each with an honest description of what it can do. */
+function EmbedderChoice({ value, onChange }: { value: string; onChange: (id: string) => void }) {
+  const { embedders } = useServices()
+  const { data, problem, reload } = useStore(embedders)
+  if (problem) return <ErrorNotice problem={problem} alwaysRetry onRetry={() => void reload()} />
+  if (!data) return <Loading what="the embedding models" />
+  return (
+    <div className="flex flex-col gap-3">
+      <RadioGroup.Root
+        aria-label="Embedding model"
+        value={value}
+        onValueChange={onChange}
+        className="flex flex-col gap-2"
+      >
+        {data.map((embedder) => (
+          <RadioGroup.Item
+            key={embedder.id}
+            value={embedder.id}
+            disabled={!embedder.available}
+            className="group flex gap-3 rounded-md border p-3 text-left hover:bg-hover data-[state=checked]:border-accent disabled:opacity-60 disabled:hover:bg-transparent"
+          >
+            <span className="mt-0.75 flex size-3.5 shrink-0 items-center justify-center rounded-full border border-line-strong group-data-[state=checked]:border-accent">
+              <RadioGroup.Indicator className="size-1.75 rounded-full bg-accent" />
+            </span>
+            <span className="min-w-0">
+              <span className="flex flex-wrap items-center gap-2">
+                <span className="font-medium">{embedder.title}</span>
+                {embedder.available ? null : <Badge tone="notice">Files not found</Badge>}
+              </span>
+              <span className="block text-sm text-muted">{embedder.description}</span>
+            </span>
+          </RadioGroup.Item>
+        ))}
+      </RadioGroup.Root>
+      <AnotherEmbedder onChoose={onChange} />
+    </div>
+  )
+}
+
+/** Any GGUF, folder or server's model, by its name. */
+function AnotherEmbedder({ onChoose }: { onChoose: (id: string) => void }) {
+  const [id, setId] = useState('')
+  const target = id.trim()
+  return (
+    <div className="flex items-end gap-2">
+      <TextField
+        label="Another embedding model"
+        width="min-w-0 flex-1"
+        placeholder="Path of a GGUF file or a folder, or openai:NAME@SERVER"
+        value={id}
+        onChange={setId}
+      />
+      <Button disabled={target === ''} onClick={() => onChoose(target)}>
+        Use it
+      </Button>
     </div>
   )
 }

@@ -13,8 +13,13 @@ import { useQuery } from '../../ground/use-query'
 import { useUndo } from '../../ground/use-undo'
 import { errorShape } from '../../stores/error-shape'
 import { useServices } from '../../stores/use-services'
-import { RenameDialog } from './rename-dialog'
-import { useKept, type KeptRow } from './use-kept'
+import type { LoamErrorShape } from '../../../shared/errors'
+import { FormDialog } from '../../ground/form-dialog'
+import { TextField } from '../../ground/text-field'
+import { useStore } from 'zustand'
+import { useOwnRuns } from '../../ground/own-runs'
+import { runTitle } from '../../ground/run-title'
+import { nameOfMemory } from '../../stores/memories'
 
 const SHOWN = optionsOf({ memory: 'Memories', run: 'Runs', experiment: 'Experiments', trash: 'Trash' })
 type Shown = (typeof SHOWN)[number]['value']
@@ -158,4 +163,83 @@ function Trash(props: { items: readonly TrashItem[]; attempt: Attempt; onEmpty()
       </Button>
     </>
   )
+}
+
+/** Gives a memory, run or experiment another name. */
+function RenameDialog(props: {
+  row: KeptRow
+  onRename(name: string): Promise<LoamErrorShape | null>
+  onClose(): void
+}) {
+  const { row, onRename, onClose } = props
+  const [name, setName] = useState(row.ownName)
+  return (
+    <FormDialog
+      title={`Rename “${row.name}”`}
+      description={
+        row.mayBeEmpty
+          ? 'Without a name it is called by its method and stream.'
+          : 'Its files stay where they are; only its name changes.'
+      }
+      submit={{ label: 'Rename', busy: 'Renaming…' }}
+      ready={row.mayBeEmpty || name.trim() !== ''}
+      onSubmit={() => onRename(name)}
+      onClose={onClose}
+    >
+      <TextField label="Name" value={name} maxLength={120} onChange={setName} />
+    </FormDialog>
+  )
+}
+
+/** A memory, run or experiment in a list. */
+interface KeptRow {
+  readonly id: string
+  /** What it is called on screen. */
+  readonly name: string
+  /** The name that can be changed; empty where it has none of its own. */
+  readonly ownName: string
+  /** Whether it may go without a name of its own. */
+  readonly mayBeEmpty: boolean
+  /** Whether it can be thrown away: My memory cannot. */
+  readonly canGo: boolean
+  readonly detail: string
+}
+
+/** Every memory, run or experiment, newest first; runs that are cells of an experiment have their place in it. */
+function useKept(what: Kept['what']): readonly KeptRow[] {
+  const { memories, experiments, methods, streams } = useServices()
+  const memoryList = useStore(memories, (state) => state.memories)
+  const runList = useOwnRuns()
+  const heads = useStore(experiments, (state) => state.heads)
+  const methodList = useStore(methods, (state) => state.data)
+  const streamList = useStore(streams, (state) => state.data)
+  switch (what) {
+    case 'memory':
+      return memoryList.map(({ id, name, role, cases, createdAt }) => ({
+        id,
+        name: nameOfMemory({ name, role }),
+        ownName: name,
+        mayBeEmpty: false,
+        canGo: role !== 'mine',
+        detail: `${plural(cases, 'case')}, ${formatWhen(createdAt)}`,
+      }))
+    case 'run':
+      return runList.map((run) => ({
+        id: run.id,
+        name: runTitle(run, methodList, streamList),
+        ownName: run.name ?? '',
+        mayBeEmpty: true,
+        canGo: true,
+        detail: `seed ${run.config.seed}, ${plural(run.done, 'task')}, ${formatWhen(run.createdAt)}`,
+      }))
+    case 'experiment':
+      return heads.map(({ id, name, createdAt }) => ({
+        id,
+        name,
+        ownName: name,
+        mayBeEmpty: false,
+        canGo: true,
+        detail: formatWhen(createdAt),
+      }))
+  }
 }

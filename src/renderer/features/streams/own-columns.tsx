@@ -3,7 +3,7 @@ import { leftCount } from '../../../shared/domain/reading'
 import { SkippedRows } from '../../components/skipped-rows'
 import { plural } from '../../components/format'
 import { DataTable } from '../../ground/data-table'
-import { SelectField } from '../../ground/select-field'
+import { SelectField } from '../../ground/select'
 
 /** No column, as a value of a menu. No column of a table is called so: names have no white space around them. */
 const NONE = ' '

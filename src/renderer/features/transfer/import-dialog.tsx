@@ -12,9 +12,8 @@ import { useAttempt } from '../../ground/use-attempt'
 import { useQuery } from '../../ground/use-query'
 import type { ImportRequest } from '../../stores/ui'
 import { useServices } from '../../stores/use-services'
-import type { Answers } from './conflicts'
+import { type Answers, ImportPreview } from './import-preview'
 import { filesSource, ImportSources, placeSource } from './import-sources'
-import { ImportPreview } from './import-preview'
 
 const PAUSE_MS = 150
 

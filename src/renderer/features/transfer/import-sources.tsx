@@ -7,7 +7,7 @@ import { chosenFiles } from '../../ground/dropped-files'
 import { FilePicker } from '../../ground/file-picker'
 import { TextField } from '../../ground/text-field'
 import { useQuery } from '../../ground/use-query'
-import { undoImport } from '../../stores/undo-import'
+import { undoImport } from '../../stores/job-ended'
 import type { LocalFile } from '../../stores/ui'
 import { useServices } from '../../stores/use-services'
 

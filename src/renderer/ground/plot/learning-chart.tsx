@@ -1,6 +1,5 @@
 import type uPlot from 'uplot'
-import { spread } from './spread'
-import { curveOf, FIRST_DRAWN, overWords, type CurveKind } from './learning-data'
+import { spread, curveOf, FIRST_DRAWN, overWords, type CurveKind } from './learning-data'
 import { WHOLE_STEPS } from '../../components/whole-steps'
 import { usePlot, type Pen } from './use-plot'
 

@@ -1,10 +1,10 @@
-import type { RecalledItem } from '../../../shared/domain/trajectory'
+import type { RecalledItem, Trajectory } from '../../../shared/domain/trajectory'
 import { ErrorNotice } from '../../components/error-notice'
 import { Loading } from '../../components/loading'
 import { useQuery } from '../use-query'
 import { useServices } from '../../stores/use-services'
 import { finishedStory, Story } from './story'
-import { WhyOfRun } from './why-of-run'
+import { WhyButton } from '../why-view'
 
 /** A finished attempt of a run, read from the host: the task, what was recalled and why, each round, the outcome. */
 export function PastStory({
@@ -33,5 +33,29 @@ export function PastStory({
       />
       <WhyOfRun runId={runId} trajectory={trajectory} />
     </>
+  )
+}
+
+/** Why an attempt of a run failed; nothing for one that solved its task, or that nobody could judge. */
+export function WhyOfRun({ runId, trajectory }: { runId: string; trajectory: Trajectory }) {
+  const { client, asks, ui } = useServices()
+  const { task, reward, ungraded, cycles } = trajectory
+  if (reward === 1 || ungraded !== undefined) return null
+  /** As an ask of its own, where model, memory and words can be chosen. */
+  const again = async () => {
+    const { config } = await client.runs.get({ runId })
+    const world = cycles ? null : { stream: config.stream, index: task.index }
+    asks.getState().write({ text: task.instruction, world, model: config.model, method: config.method })
+    asks.getState().open(null)
+    ui.getState().go('ask')
+  }
+  return (
+    <div className="mt-3">
+      <WhyButton
+        key={trajectory.id}
+        place={{ kind: 'run', runId, index: task.index }}
+        onAgain={() => void again()}
+      />
+    </div>
   )
 }

@@ -3,9 +3,8 @@ import { Check, Circle, CircleDashed, LoaderCircle, TriangleAlert, Wrench, X } f
 import type { PlanCycle, Subtask, ToolCall } from '../../../shared/domain/plan'
 import { classNames } from '../../components/class-names'
 import { formatDuration, plural } from '../../components/format'
-import { Folded } from './folded'
+import { Folded, Mono } from './mono'
 import { StateIcon } from '../../components/row-icons'
-import { Mono } from './mono'
 
 /** What a cycle is called in the story. */
 export const cycleTitle = ({ index, answer, subtasks }: PlanCycle): string =>

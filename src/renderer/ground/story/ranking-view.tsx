@@ -1,5 +1,15 @@
-import { RANKING_CRITERIA, type Ranking } from '../../../shared/domain/experience'
+import {
+  RANKING_CRITERIA,
+  type Ranking,
+  type Experience,
+  type ExperienceStanding,
+} from '../../../shared/domain/experience'
 import { Term } from '../../components/term'
+import { attemptExperienceSchema } from '../../../shared/domain/experience-view'
+import { ErrorNotice } from '../../components/error-notice'
+import { useQuery } from '../use-query'
+import { TextLink } from '../../components/row-link'
+import { useServices } from '../../stores/use-services'
 
 const VOTES = { candidate: 'new', existing: 'old', tie: 'tie' } as const
 
@@ -42,4 +52,54 @@ export function RankingView({ ranking }: { ranking: Ranking }) {
       )}
     </div>
   )
+}
+
+/** What an attempt became: the experience, and how the ranker decided when a similar one was there. */
+export function BecameExperience({ memoryId, trajectoryId }: { memoryId: string; trajectoryId: string }) {
+  const { client, openItem } = useServices()
+  const { data: product, problem } = useQuery(`${memoryId}/${trajectoryId}`, async () =>
+    attemptExperienceSchema
+      .nullable()
+      .parse(
+        await client.items.view({ memoryId, kind: 'experience', ability: 'became', input: { trajectoryId } }),
+      ),
+  )
+  if (problem) return <ErrorNotice problem={problem} />
+  if (!product) return <p className="text-sm text-muted">No experience was saved.</p>
+  return (
+    <div className="flex flex-col gap-2 text-sm">
+      <p>
+        {standingWords(product.standing) ?? 'Saved as an experience'}.{' '}
+        <TextLink onClick={() => openItem(memoryId, { kind: 'experience', id: product.id })}>
+          Open it
+        </TextLink>
+      </p>
+      {product.ranking ? <RankingView ranking={product.ranking} /> : null}
+    </div>
+  )
+}
+
+export const ORIGIN_WORDS: Readonly<Record<Experience['origin'], string>> = {
+  log: 'A log as it happened',
+  abstraction: 'Written by a model from a log',
+  'data-file': 'Read from an Agent KB file',
+  submitted: 'Handed in by a program',
+}
+
+/** What happened to an experience that does not count any more; null while it does. */
+function standingWords(standing: ExperienceStanding): string | null {
+  switch (standing.why) {
+    case null:
+      return null
+    case 'abstraction':
+      return 'Replaced by what a model wrote from it'
+    case 'duplicate':
+      return 'Replaced by a better, similar one'
+    case 'edit':
+      return 'Replaced by an edited version'
+    case 'budget':
+      return 'In the trash: left for want of room'
+    case 'deleted':
+      return 'In the trash: deleted'
+  }
 }

@@ -6,16 +6,15 @@ import type { RecalledItem, Round, Trajectory } from '../../../shared/domain/tra
 import type { LiveTask } from '../../../shared/domain/run'
 import { Badge } from '../../components/badge'
 import { formatCount, formatDuration, formatShare, plural } from '../../components/format'
-import { Outcome } from '../../components/outcome'
+import { Outcome } from '../../components/row-icons'
 import { useServices } from '../../stores/use-services'
-import { BecameExperience } from './became-experience'
+import { BecameExperience } from './ranking-view'
 import { DecisionView } from './decision-view'
 import { Mono } from './mono'
 import { CycleView, cycleTitle } from './plan-tree'
 import { RecalledList } from './recalled-list'
 import { WhyChosen } from './why-chosen'
-import { RoundView, Written } from './round-view'
-import { SeveralAttempts } from './several-attempts'
+import { RoundView, Written, SeveralAttempts } from './round-view'
 
 const FINISH_WORDS: Record<Trajectory['finish'], string> = {
   completed: 'The agent gave its answer.',

@@ -2,7 +2,7 @@ import { cannotWrite, changedPromptsText, type ModelInfo } from '../../../shared
 import { formatBytes } from '../../components/format'
 import { useStore } from 'zustand'
 import { useServices } from '../../stores/use-services'
-import { SelectField } from '../select-field'
+import { SelectField } from '../select'
 
 interface ModelFieldProps {
   readonly model: ModelInfo | null

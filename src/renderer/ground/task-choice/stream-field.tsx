@@ -1,7 +1,7 @@
 import type { StreamInfo } from '../../../shared/domain/task'
 import { leftCount } from '../../../shared/domain/reading'
 import { plural } from '../../components/format'
-import { SelectField } from '../select-field'
+import { SelectField } from '../select'
 import { Term } from '../../components/term'
 
 interface StreamFieldProps {

@@ -1,6 +1,6 @@
 import type { SuiteReport } from '../../../../shared/domain/suite'
 import { classNames } from '../../../components/class-names'
-import { Hint } from '../../../components/hint'
+import { Hint } from '../../../components/icon-button'
 import { intervalWords, points } from '../figure-words'
 import { bestFirst, livesOf, sparkOf } from './suite-lines'
 

@@ -8,11 +8,9 @@ import { ErrorNotice } from '../../../components/error-notice'
 import { Loading } from '../../../components/loading'
 import { TitledSection } from '../../../ground/titled-section'
 import { useServices } from '../../../stores/use-services'
-import { FolderList } from '../folder-list'
-import { LineRow, NumberRow, SettingRow, SwitchRow } from '../setting-row'
+import { FolderList, LineRow, NumberRow, SettingRow, SwitchRow } from '../setting-row'
 import { ServerDialog } from './server-dialog'
-import { ServerRow } from './server-row'
-import { TryDialog } from './try-dialog'
+import { ServerRow, TryDialog } from './server-row'
 import { BOUNDS } from '../../../../shared/domain/bounds'
 
 type Shown =

@@ -1,7 +1,14 @@
 import type { CaseLandscape } from '../../../../../shared/domain/case'
 import { classNames } from '../../../../components/class-names'
 import { plural } from '../../../../components/format'
-import { CaseLink } from './case-link'
+import { CaseLink, LearnerBar } from './learner-bar'
+import { Mountain } from 'lucide-react'
+import { useStore } from 'zustand'
+import { EmptyState } from '../../../../components/empty-state'
+import { ErrorNotice } from '../../../../components/error-notice'
+import { Loading } from '../../../../components/loading'
+import { Term } from '../../../../components/term'
+import { useServices } from '../../../../stores/use-services'
 
 const GRID = 'grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)_5.5rem] items-center gap-x-3'
 
@@ -84,6 +91,37 @@ function Row(props: {
           {uses} ×
         </span>
       </span>
+    </div>
+  )
+}
+
+/** How Q of the cases moved while the memory was written. */
+export function LandscapeView() {
+  const { caseValues } = useServices()
+  const { data, loading, problem } = useStore(caseValues, (state) => state.landscape)
+  return (
+    <div className="mx-auto flex max-w-4xl flex-col gap-4 p-6">
+      <LearnerBar learner={data?.learner ?? null} />
+      {problem ? (
+        <ErrorNotice problem={problem} alwaysRetry onRetry={() => void caseValues.getState().reload()} />
+      ) : loading && data === null ? (
+        <Loading what="how Q moved" />
+      ) : data === null ? null : data.rows.length === 0 ? (
+        <EmptyState icon={Mountain} title="No case to follow">
+          The memory holds no case of this environment yet.
+        </EmptyState>
+      ) : (
+        <>
+          <p className="max-w-2xl text-sm text-muted">
+            Each line is a case, from its writing to now; a stronger colour is a higher{' '}
+            <Term name="Q value" />, the mean over {plural(data.probes, 'task')} of this memory.
+            {data.left > 0
+              ? ` ${plural(data.left, 'case')} recalled less often ${data.left === 1 ? 'is' : 'are'} left out.`
+              : ''}
+          </p>
+          <LandscapeChart landscape={data} />
+        </>
+      )}
     </div>
   )
 }

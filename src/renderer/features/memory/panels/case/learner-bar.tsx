@@ -1,8 +1,9 @@
 import { useStore } from 'zustand'
-import type { ShownLearner } from '../../../../../shared/domain/case'
+import type { ShownLearner, CaseRecord } from '../../../../../shared/domain/case'
 import { plural } from '../../../../components/format'
 import { Select } from '../../../../ground/select'
 import { useServices } from '../../../../stores/use-services'
+import { SolvedIcon } from '../../../../components/row-icons'
 
 /** Whose values are on screen, and a choice of others. */
 export function LearnerBar({ learner }: { learner: ShownLearner | null }) {
@@ -33,5 +34,29 @@ export function LearnerBar({ learner }: { learner: ShownLearner | null }) {
         </p>
       ) : null}
     </div>
+  )
+}
+
+/** Opens a case beside the list. */
+export function useShowCase(): (caseId: string) => void {
+  const { items, caseValues } = useServices()
+  return (caseId) => {
+    void items.getState().show({ kind: 'case', id: caseId })
+    caseValues.getState().look('case')
+  }
+}
+
+/** A case by its state, with whether it was solved; opens it. */
+export function CaseLink({ record }: { record: CaseRecord }) {
+  const show = useShowCase()
+  return (
+    <button
+      type="button"
+      onClick={() => show(record.id)}
+      className="flex w-full min-w-0 items-start gap-1.5 rounded-sm text-left hover:text-accent hover:underline"
+    >
+      <SolvedIcon reward={record.reward} size={13} />
+      <span className="truncate">{record.state}</span>
+    </button>
   )
 }

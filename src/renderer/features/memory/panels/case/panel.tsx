@@ -1,9 +1,9 @@
 import { EnvironmentTitle } from '../../../../ground/task-choice/environment-name'
 import { Term } from '../../../../components/term'
 import type { KindPanel } from '../panel'
-import { LandscapeView } from './landscape-view'
-import { PlanDialog } from './plan-dialog'
+import { LandscapeView } from './landscape-chart'
 import { WorthView } from './worth-view'
+import { Verbatim } from '../../../../components/verbatim'
 
 /** Cases: the dialog as the model is shown it, and what learned case banks make of them. */
 export const casePanel: KindPanel = {
@@ -26,4 +26,13 @@ export const casePanel: KindPanel = {
     { value: 'worth', label: 'Q and similarity', View: WorthView },
     { value: 'landscape', label: 'Q over time', View: LandscapeView },
   ],
+}
+
+/** The dialog kept in a case, exactly as it is put into a prompt. Always plain text. */
+function PlanDialog({ plan }: { plan: string }) {
+  return (
+    <Verbatim label="Actions and observations" ground="rounded-lg border bg-canvas px-4 py-3">
+      {plan}
+    </Verbatim>
+  )
 }

@@ -1,6 +1,6 @@
 import type { CaseWorth, WeighedCase } from '../../../../../shared/domain/case'
 import { classNames } from '../../../../components/class-names'
-import { useShowCase } from './case-link'
+import { useShowCase } from './learner-bar'
 
 /** Of the drawing, in its own units, and the room around its field. */
 const [WIDTH, HEIGHT] = [640, 260]

@@ -9,9 +9,12 @@ import { TextArea } from '../../../../ground/text-field'
 import { Loading } from '../../../../components/loading'
 import { Term } from '../../../../components/term'
 import { useServices } from '../../../../stores/use-services'
-import { LearnerBar } from './learner-bar'
-import { WorthList } from './worth-list'
+import { LearnerBar, CaseLink } from './learner-bar'
 import { WorthScatter } from './worth-scatter'
+import type { CaseWorth, WeighedCase } from '../../../../../shared/domain/case'
+import { Badge } from '../../../../components/badge'
+import { classNames } from '../../../../components/class-names'
+import { PlainTable, type PlainColumn } from '../../../../ground/plain-table'
 
 /** For a task in words: how similar each case is, what Q makes of it, and what a run would recall. */
 export function WorthView() {
@@ -77,4 +80,54 @@ function blendInWords(weight: number): string {
   if (weight < 0.005) return 'Nothing was learned yet, so similarity decides alone.'
   const q = Math.round(100 * weight)
   return `The score is ${q} % Q and ${100 - q} % similarity.`
+}
+
+/** The weighed cases, highest score first, with what the score is made of. */
+function WorthList({ worth: { cases } }: { worth: CaseWorth }) {
+  return (
+    <PlainTable
+      caption="Cases by score"
+      columns={COLUMNS}
+      rows={cases}
+      keyOf={keyOf}
+      isFaint={isMuted}
+      fixed
+    />
+  )
+}
+
+const keyOf = ({ case: { id } }: WeighedCase): string => id
+const isMuted = ({ case: { mark } }: WeighedCase): boolean => mark === 'muted'
+
+const COLUMNS: readonly PlainColumn<WeighedCase>[] = [
+  { head: 'Case', cell: ({ case: record }) => <CaseLink record={record} /> },
+  {
+    head: 'Similarity',
+    width: 'w-28',
+    words: true,
+    cell: ({ similarity }) => <Bar value={similarity} tone="bg-line-strong" />,
+  },
+  { head: 'Q', width: 'w-28', words: true, cell: ({ value }) => <Bar value={value} tone="bg-accent" /> },
+  { head: 'Score', width: 'w-16', cell: ({ score }) => score.toFixed(2) },
+  { head: 'Recalled', width: 'w-22', words: true, cell: (each) => <Standing each={each} /> },
+]
+
+function Standing({ each: { case: record, recalled } }: { each: WeighedCase }) {
+  if (record.mark === 'pinned') return <Badge tone="accent">Pinned</Badge>
+  if (record.mark === 'muted') return <Badge tone="notice">Muted</Badge>
+  return recalled ? <Badge tone="accent">Yes</Badge> : null
+}
+
+function Bar({ value, tone }: { value: number; tone: string }) {
+  return (
+    <span className="flex items-center gap-2">
+      <span className="h-1.5 flex-1 overflow-hidden rounded-full bg-hover" aria-hidden>
+        <span
+          className={classNames('block h-full rounded-full', tone)}
+          style={{ width: `${100 * Math.min(1, Math.max(0, value))}%` }}
+        />
+      </span>
+      <span className="w-8 text-right text-xs">{value.toFixed(2)}</span>
+    </span>
+  )
 }

@@ -7,12 +7,15 @@ import { formatDuration, formatShare, plural } from '../../../../components/form
 import { IconButton } from '../../../../components/icon-button'
 import { ProgressBar } from '../../../../components/progress-bar'
 import { askStop } from '../../../../ground/ask-cancel'
-import { readStats } from '../../../../ground/experience-stats'
 import { useQuery } from '../../../../ground/use-query'
 import { refusalOf } from '../../../../stores/error-shape'
 import { useServices } from '../../../../stores/use-services'
-import { AbstractDialog } from './abstract-dialog'
 import { ReportDialog } from './report-dialog'
+import { FormDialog } from '../../../../ground/form-dialog'
+import { NumberField } from '../../../../ground/number-field'
+import { ModelField } from '../../../../ground/task-choice/model-field'
+import { kbStatsSchema, type KbStats } from '../../../../../shared/domain/experience-view'
+import type { LoamClient } from '../../../../client-type'
 
 const KINDS: readonly JobInfo['kind'][] = ['import', 'kb-abstract']
 
@@ -96,3 +99,48 @@ function endWords(job: JobInfo): string {
       : 'Stopped. What was written is kept; “Write up” goes on with the rest.'
   return job.problem ? `${job.problem.title}: ${job.problem.cause}` : 'It failed.'
 }
+
+/** Has a local model write experiences from the logs that wait. Stopping and going on later loses nothing. */
+function AbstractDialog(props: { memoryId: string; waiting: number; onClose(): void }) {
+  const { memoryId, waiting, onClose } = props
+  const { client, models } = useServices()
+  const usable = (useStore(models).data ?? []).filter(({ problem }) => problem === null)
+  const [path, setPath] = useState<string | null>(null)
+  const [limit, setLimit] = useState<number | null>(null)
+  const model =
+    usable.find((item) => item.path === path) ?? usable.find(({ demo }) => demo) ?? usable[0] ?? null
+  return (
+    <FormDialog
+      title="Write experiences from logs"
+      description={`${plural(waiting, 'log')} wait. The model reads each and writes a plan and advice that other agents can use.`}
+      submit={{ label: 'Start', icon: Sparkles }}
+      ready={model !== null}
+      onSubmit={() =>
+        refusalOf(
+          client.items.work({
+            ...{ memoryId, kind: 'experience', ability: 'abstract' },
+            input: { model: model?.path ?? null, limit },
+          }),
+        )
+      }
+      onClose={onClose}
+    >
+      <ModelField model={model} models={usable} onChange={setPath} />
+      <NumberField
+        label="Logs"
+        name="Number of logs"
+        hint="Empty: all that wait. You can stop at any time and go on later."
+        width="w-32"
+        optional
+        value={limit}
+        bounds={[1, Math.max(1, waiting)]}
+        placeholder={`all ${waiting}`}
+        onChange={setLimit}
+      />
+    </FormDialog>
+  )
+}
+
+/** The experiences of a memory in figures. */
+const readStats = async (client: LoamClient, memoryId: string): Promise<KbStats> =>
+  kbStatsSchema.parse(await client.items.view({ memoryId, kind: 'experience', ability: 'stats' }))

@@ -4,17 +4,20 @@ import {
   guidanceText,
   storedExperienceSchema,
   type StoredExperience,
+  type Experience,
 } from '../../../../../shared/domain/experience'
 import { ErrorNotice } from '../../../../components/error-notice'
-import { plural } from '../../../../components/format'
+import { plural, formatCount } from '../../../../components/format'
 import { Loading } from '../../../../components/loading'
 import { Term } from '../../../../components/term'
 import { useQuery } from '../../../../ground/use-query'
 import { useServices } from '../../../../stores/use-services'
 import type { KindPanel } from '../panel'
-import { ExperienceSource } from './experience-source'
-import { ExperienceSteps } from './experience-steps'
 import { KbWork } from './kb-work'
+import { ORIGIN_WORDS } from '../../../../ground/story/ranking-view'
+import { TriangleAlert } from 'lucide-react'
+import { Badge } from '../../../../components/badge'
+import { Mono } from '../../../../ground/story/mono'
 
 /** Experiences: what an agent is shown, the steps, where it was made, and the work on logs. */
 export const experiencePanel: KindPanel = {
@@ -96,6 +99,77 @@ function Shown({ stored: { experience, standing } }: { stored: StoredExperience 
             .join(' · ')}
         </p>
       ) : null}
+    </>
+  )
+}
+
+/** Provenance: framework, version, file, model. */
+function ExperienceSource({ experience }: { experience: Experience }) {
+  const { meta, origin } = experience
+  const tokens = meta.promptTokens === null ? null : meta.promptTokens + (meta.completionTokens ?? 0)
+  const extra = Object.keys(meta.extra).length > 0 ? JSON.stringify(meta.extra, null, 2) : null
+  const rows: [string, string | null][] = [
+    ['Kind', ORIGIN_WORDS[origin]],
+    ['Framework', [meta.framework, meta.frameworkVersion].filter((part) => part !== null).join(' ')],
+    ['Model', meta.model],
+    ['Tools', meta.tools.length > 0 ? meta.tools.join(', ') : null],
+    ['File', meta.sourceFile],
+    ['Task or session', meta.sourceId],
+    ['Handed in by', meta.client],
+    ['Tokens', tokens === null ? null : formatCount(tokens)],
+    ['Name', experience.id],
+    ['Metadata', extra],
+  ]
+  return (
+    <dl className="divide-y rounded-lg border">
+      {rows.flatMap(([term, text]) =>
+        text === null
+          ? []
+          : [
+              <div key={term} className="flex gap-4 px-4 py-2">
+                <dt className="w-32 shrink-0 text-muted">{term}</dt>
+                <dd className="min-w-0 flex-1 [overflow-wrap:anywhere] whitespace-pre-wrap">{text}</dd>
+              </div>,
+            ],
+      )}
+    </dl>
+  )
+}
+
+/** The action-reasoning pairs, in the standard vocabulary, with what came back. */
+function ExperienceSteps({ experience }: { experience: Experience }) {
+  const { steps, omittedSteps } = experience
+  if (steps.length === 0) return <p className="text-muted">No steps were recorded, only what was learned.</p>
+  return (
+    <>
+      {omittedSteps > 0 ? (
+        <p className="mb-3 text-sm text-muted">
+          {plural(omittedSteps, 'step')} from the middle were left out.
+        </p>
+      ) : null}
+      <ol className="flex flex-col gap-4">
+        {steps.map((step, i) => (
+          <li key={i} className="flex flex-col gap-1">
+            <p className="flex items-center gap-2 text-sm">
+              <span className="w-5 text-right text-muted">{i + 1}</span>
+              <Badge>{step.verb}</Badge>
+              {step.tool !== '' && step.tool !== step.verb ? (
+                <span className="font-mono text-xs text-muted">{step.tool}</span>
+              ) : null}
+              {step.failed ? (
+                <span className="flex items-center gap-1 text-failed">
+                  <TriangleAlert size={14} aria-hidden /> failed
+                </span>
+              ) : null}
+            </p>
+            <div className="flex flex-col gap-1 pl-7">
+              {step.reason === '' ? null : <p className="text-sm text-muted">{step.reason}</p>}
+              <Mono text={step.content} />
+              {step.observation === null ? null : <Mono text={step.observation} />}
+            </div>
+          </li>
+        ))}
+      </ol>
     </>
   )
 }
