@@ -17,13 +17,13 @@ export async function readFileBase64(file: File): Promise<string> {
   return btoa(text)
 }
 
+/** What stands behind base64. */
+export const bytesOf = (base64: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
+
 /** Bytes that came as base64, as a file for the browser. */
-export function blobOf(base64: string, type = 'application/octet-stream'): Blob {
-  const text = atob(base64)
-  const bytes = new Uint8Array(text.length)
-  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i)
-  return new Blob([bytes], { type })
-}
+export const blobOf = (base64: string, type = 'application/octet-stream'): Blob =>
+  new Blob([bytesOf(base64)], { type })
 
 /** Characters that tell a text from what is none. */
 const HEAD = 8192

@@ -1,5 +1,6 @@
 import { Tabs } from 'radix-ui'
 import { useRef, useState, type ReactNode } from 'react'
+import { classNames } from '../components/class-names'
 import { HeadRow } from '../components/screen'
 
 /** One record in full: what it is, what can be done with it, and its parts below. */
@@ -68,5 +69,22 @@ export function PartTabs(props: { label: string; parts: readonly Part[]; closed?
         </Tabs.Content>
       ))}
     </Tabs.Root>
+  )
+}
+
+/** Facts about a record, a line each. */
+export function FactList(props: {
+  rows: readonly { readonly label: string; readonly value: string }[]
+  className?: string
+}) {
+  return (
+    <dl className="divide-y rounded-lg border text-sm">
+      {props.rows.map(({ label, value }) => (
+        <div key={label} className="flex gap-4 px-4 py-1.5">
+          <dt className="w-40 shrink-0 text-muted">{label}</dt>
+          <dd className={classNames('min-w-0 flex-1 [overflow-wrap:anywhere]', props.className)}>{value}</dd>
+        </div>
+      ))}
+    </dl>
   )
 }

@@ -1,9 +1,8 @@
 import { useId, useState } from 'react'
 import { useStore } from 'zustand'
 import { cannotWrite } from '../../shared/domain/model'
-import { Field } from '../components/field'
 import { formatBytes } from '../components/format'
-import { Select } from './select'
+import { SelectField } from './select'
 import { useQuery } from './use-query'
 import { useServices } from '../stores/use-services'
 
@@ -32,39 +31,35 @@ export function ModelChoice({
   const [naming, setNaming] = useState(false)
   return (
     <div className="flex flex-col gap-1.5">
-      <Field label="Model" hint={hint}>
-        {(id) => (
-          <Select
-            id={id}
-            label="Model"
-            value={naming ? SERVED : value}
-            placeholder={records === null ? 'Looking for models…' : 'No model found'}
-            options={[
-              ...files.map((file) => ({
-                value: file.path,
-                label: file.name,
-                detail:
-                  cannotWrite(file) ??
-                  `${formatBytes(file.sizeBytes)}${file.demo ? ', demo model' : ''}${file.base ? ', base model: goes on with texts' : ''}`,
-                disabled: cannotWrite(file) !== null,
-              })),
-              ...(served === null ? [] : [{ value: served, label: served, detail: 'At a server' }]),
-              {
-                value: SERVED,
-                label: 'At a server…',
-                detail:
-                  servers.length > 0
-                    ? `Such as NAME@${servers[0]?.name ?? ''}`
-                    : 'Ollama, LM Studio, llama-server, vLLM and others',
-              },
-            ]}
-            onChange={(choice) => {
-              setNaming(choice === SERVED)
-              if (choice !== SERVED) onChange(choice)
-            }}
-          />
-        )}
-      </Field>
+      <SelectField
+        label="Model"
+        hint={hint}
+        value={naming ? SERVED : value}
+        placeholder={records === null ? 'Looking for models…' : 'No model found'}
+        options={[
+          ...files.map((file) => ({
+            value: file.path,
+            label: file.name,
+            detail:
+              cannotWrite(file) ??
+              `${formatBytes(file.sizeBytes)}${file.demo ? ', demo model' : ''}${file.base ? ', base model: goes on with texts' : ''}`,
+            disabled: cannotWrite(file) !== null,
+          })),
+          ...(served === null ? [] : [{ value: served, label: served, detail: 'At a server' }]),
+          {
+            value: SERVED,
+            label: 'At a server…',
+            detail:
+              servers.length > 0
+                ? `Such as NAME@${servers[0]?.name ?? ''}`
+                : 'Ollama, LM Studio, llama-server, vLLM and others',
+          },
+        ]}
+        onChange={(choice) => {
+          setNaming(choice === SERVED)
+          if (choice !== SERVED) onChange(choice)
+        }}
+      />
       {naming ? (
         <ServedName
           onDone={(reference) => {

@@ -8,12 +8,10 @@ import { Badge } from '../components/badge'
 import { Button } from '../components/button'
 import { ErrorNotice } from '../components/error-notice'
 import { capital, plural } from '../components/format'
-import { Loading } from '../components/loading'
 import { Outcome } from '../components/row-icons'
 import { Verbatim } from '../components/verbatim'
-import { errorShape } from '../stores/error-shape'
 import { useServices } from '../stores/use-services'
-import type { LoamErrorShape } from '../../shared/errors'
+import { useAttempt } from './use-attempt'
 import { useQuery } from './use-query'
 
 const CLASSES: Record<NonNullable<Why['error']>['class'], string> = {
@@ -51,29 +49,22 @@ function WhyView({
   const subject = JSON.stringify(place)
   const query = useQuery(subject, () => client.why.explain({ place }), version)
   const [after, setAfter] = useState<Why | null>(null)
-  const [busy, setBusy] = useState<string | null>(null)
-  const [refused, setRefused] = useState<LoamErrorShape | null>(null)
+  const [playing, setPlaying] = useState<string | null>(null)
+  const { busy, problem: refused, attempt } = useAttempt()
   const why = after ?? query.data
-  const replay = async (without: ReplayWithout) => {
-    setBusy(JSON.stringify(without))
-    setRefused(null)
-    try {
-      setAfter(await client.why.replay({ place, without }))
-    } catch (error) {
-      setRefused(errorShape(error))
-    }
-    setBusy(null)
+  if (query.problem || !why) return query.unread('what is known of it')
+  const replay = (without: ReplayWithout) => {
+    setPlaying(JSON.stringify(without))
+    return attempt(async () => setAfter(await client.why.replay({ place, without })))
   }
-  if (query.problem) return <ErrorNotice problem={query.problem} alwaysRetry onRetry={query.reload} />
-  if (!why) return <Loading what="what is known of it" />
   const button = (without: ReplayWithout, words: string) => (
     <Button
       size="small"
       icon={RotateCw}
-      disabled={busy !== null || why.cannotReplay !== null}
+      disabled={busy || why.cannotReplay !== null}
       onClick={() => void replay(without)}
     >
-      {busy === JSON.stringify(without) ? 'Playing…' : words}
+      {busy && playing === JSON.stringify(without) ? 'Playing…' : words}
     </Button>
   )
   return (

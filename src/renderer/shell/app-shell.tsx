@@ -43,6 +43,7 @@ import { Keys } from '../components/keys'
 export function AppShell() {
   const { ui, settings } = useServices()
   const screen = useStore(ui, (state) => state.screen)
+  const CurrentScreen = PARTS[screen]
   const theme = useStore(settings, (state) => state.settings?.theme ?? 'system')
   useEffect(() => showTheme(theme), [theme])
   useEffect(() => {
@@ -68,7 +69,7 @@ export function AppShell() {
             {/* Another screen is another place: nothing of the last one moves there. */}
             <div key={screen} className="min-h-0 flex-1">
               <CrashGuard>
-                <CurrentScreen screen={screen} />
+                <CurrentScreen />
               </CrashGuard>
             </div>
           </main>
@@ -89,33 +90,19 @@ export function AppShell() {
   )
 }
 
-function CurrentScreen({ screen }: { screen: ScreenId }) {
-  switch (screen) {
-    case 'home':
-      return <HomeScreen />
-    case 'ask':
-      return <AskScreen />
-    case 'run':
-      return <RunScreen />
-    case 'experiments':
-      return <ExperimentsScreen />
-    case 'curves':
-      return <CurvesScreen />
-    case 'memory':
-      return <MemoryScreen />
-    case 'guides':
-      return <GuidesScreen />
-    case 'consolidation':
-      return <SoftPromptsScreen />
-    case 'streams':
-      return <StreamsScreen />
-    case 'models':
-      return <ModelsScreen />
-    case 'export':
-      return <ExportScreen />
-    case 'settings':
-      return <SettingsScreen />
-  }
+const PARTS: Record<ScreenId, () => ReactNode> = {
+  home: HomeScreen,
+  ask: AskScreen,
+  run: RunScreen,
+  experiments: ExperimentsScreen,
+  curves: CurvesScreen,
+  memory: MemoryScreen,
+  guides: GuidesScreen,
+  consolidation: SoftPromptsScreen,
+  streams: StreamsScreen,
+  models: ModelsScreen,
+  export: ExportScreen,
+  settings: SettingsScreen,
 }
 
 /** The kinds of memory of the open memory, side by side above the one that is looked at. */
@@ -171,15 +158,8 @@ class CrashGuard extends Component<{ children: ReactNode }, CrashGuardState> {
 
   override render(): ReactNode {
     if (this.state.problem === null) return this.props.children
-    return (
-      <div className="p-6">
-        <ErrorNotice
-          problem={this.state.problem}
-          alwaysRetry
-          onRetry={() => this.setState({ problem: null })}
-        />
-      </div>
-    )
+    const retry = () => this.setState({ problem: null })
+    return <ErrorNotice className="m-6" problem={this.state.problem} alwaysRetry onRetry={retry} />
   }
 }
 

@@ -69,15 +69,11 @@ function PaletteBody({ close }: { close: () => void }) {
   )
 }
 
-/** What always fits comes last: looking for the words in the cases. */
-const LAST = 1e-6
-
 /**
  * How well a command fits: every typed word has to occur in it, and a title that begins with what was typed comes first.
  * 0 leaves it out.
  */
-export function rank(value: string, search: string, keywords: readonly string[] = []): number {
-  if (value === 'search-cases') return LAST
+function rank(_value: string, search: string, keywords: readonly string[] = []): number {
   const query = search.trim().toLowerCase()
   const text = keywords.join(' ').toLowerCase()
   if (!query.split(/\s+/).every((word) => text.includes(word))) return 0

@@ -18,12 +18,18 @@ export interface Command {
   run(): void
 }
 
+type Row = readonly [title: string, run: () => void, keys?: string]
+
+/** Commands of one group, by their titles. */
+const commandsOf = (group: string, rows: readonly Row[]): readonly Command[] =>
+  rows.map(([title, run, keys]) => ({ id: `${group} ${title}`, title, group, run, ...(keys && { keys }) }))
+
 /** Everything that can be done right now, for the palette. */
 export function listCommands(services: Services): readonly Command[] {
   return [
     ...screenCommands(services),
     ...startCommands(services),
-    ...runCommands(services),
+    ...commandsOf('Run', runCommands(services)),
     ...lookCommands(services),
     ...helpCommands(services),
     ...recordCommands(services),
@@ -32,79 +38,63 @@ export function listCommands(services: Services): readonly Command[] {
 
 /** Buttons of the screen that is open: whatever one of them does, the palette does too. */
 export const pageCommands = (): readonly Command[] =>
-  pageButtons().map(({ name, press }) => ({
-    id: `page-${name}`,
-    title: name,
-    group: 'On this screen',
-    // Once the palette is gone and has given the focus back.
-    run: () => setTimeout(press, 50),
-  }))
+  // Once the palette is gone and has given the focus back.
+  commandsOf(
+    'On this screen',
+    pageButtons().map(({ name, press }) => [name, () => setTimeout(press, 50)]),
+  )
 
 function screenCommands({ ui }: Services): readonly Command[] {
+  const { go } = ui.getState()
   return [
-    {
-      id: 'go-home',
-      title: 'Go to the start page',
-      group: 'Screen',
-      keys: 'Alt+0',
-      run: () => ui.getState().go(HOME.id),
-    },
-    ...ALL_SCREENS.map((entry, index) => {
-      const keys = entryKeys(index)
-      return {
-        id: `go-${entry.id}`,
-        title: `Go to ${entry.title}`,
-        group: 'Screen',
-        ...(keys !== undefined && { keys }),
-        run: () => goToEntry(ui.getState(), entry.id),
-      }
-    }),
-    ...MEMORY_TABS.filter(({ id }) => id !== 'memory').map(({ id, title }) => ({
-      id: `go-${id}`,
-      title: `Go to ${title}`,
-      group: 'Memory',
-      run: () => ui.getState().go(id),
-    })),
-    { id: 'back', title: 'Go back', group: 'Screen', keys: 'Alt+←', run: () => window.history.back() },
-    {
-      id: 'forward',
-      title: 'Go forward',
-      group: 'Screen',
-      keys: 'Alt+→',
-      run: () => window.history.forward(),
-    },
+    ...commandsOf('Screen', [
+      ['Go to the start page', () => go(HOME.id), 'Alt+0'],
+      ...ALL_SCREENS.map(({ id, title }, index): Row => [
+        `Go to ${title}`,
+        () => goToEntry(ui.getState(), id),
+        entryKeys(index),
+      ]),
+      ['Go back', () => window.history.back(), 'Alt+←'],
+      ['Go forward', () => window.history.forward(), 'Alt+→'],
+    ]),
+    ...commandsOf(
+      'Memory',
+      MEMORY_TABS.filter(({ id }) => id !== 'memory').map(({ id, title }) => [
+        `Go to ${title}`,
+        () => go(id),
+      ]),
+    ),
   ]
 }
 
 /** What begins something new. */
 function startCommands({ guides, memories, openRecord, runs, ui }: Services): readonly Command[] {
+  const { go, setNewMemoryOpen, setTransfer, startImport } = ui.getState()
   const startDemo = () => {
-    ui.getState().go('run')
+    go('run')
     void runs.getState().startDemo()
   }
   const build = () => {
     guides.getState().show({ kind: 'new' })
-    ui.getState().go('guides')
+    go('guides')
   }
   const exportMemory = () => {
     const { currentId } = memories.getState()
-    if (currentId !== null)
-      ui.getState().setTransfer({ kind: 'export', memoryId: currentId, kinds: null, items: null })
+    if (currentId !== null) setTransfer({ kind: 'export', memoryId: currentId, kinds: null, items: null })
   }
-  const starts: readonly (readonly [string, string, () => void])[] = [
-    ['Ask something new', 'Ask', () => openRecord('ask')],
-    ['Run the demo', 'Run', startDemo],
-    ['Compose a new experiment', 'Experiment', () => openRecord('experiment')],
-    ['Build guides', 'Guides', build],
-    ['New memory…', 'Memory', () => ui.getState().setNewMemoryOpen(true)],
-    ['Import…', 'Import', () => ui.getState().startImport()],
-    ['Export…', 'Export', exportMemory],
+  return [
+    ...commandsOf('Ask', [['Ask something new', () => openRecord('ask')]]),
+    ...commandsOf('Run', [['Run the demo', startDemo]]),
+    ...commandsOf('Experiment', [['Compose a new experiment', () => openRecord('experiment')]]),
+    ...commandsOf('Guides', [['Build guides', build]]),
+    ...commandsOf('Memory', [['New memory…', () => setNewMemoryOpen(true)]]),
+    ...commandsOf('Import', [['Import…', () => startImport()]]),
+    ...commandsOf('Export', [['Export…', exportMemory]]),
   ]
-  return starts.map(([title, group, run]) => ({ id: `new-${group}`, title, group, run }))
 }
 
 /** What can be done about the run in focus. */
-function runCommands({ runs, ui }: Services): readonly Command[] {
+function runCommands({ runs, ui }: Services): readonly Row[] {
   const { focusId, views, pause, resume, cancel } = runs.getState()
   // A cell is paused and resumed with its experiment.
   const run = isExperimentRun(focusId ?? '') ? undefined : views[focusId ?? '']?.run
@@ -115,13 +105,9 @@ function runCommands({ runs, ui }: Services): readonly Command[] {
   const question = () =>
     askCancel({ what: 'the run', done, total, onCancel: () => void cancel(), ...(!rests && { onPause }) })
   return [
-    ...(run.status === 'running'
-      ? [{ id: 'pause', title: 'Pause the run', group: 'Run', keys: 'Space', run: onPause }]
-      : []),
-    ...(rests
-      ? [{ id: 'resume', title: 'Resume the run', group: 'Run', keys: 'Space', run: () => void resume() }]
-      : []),
-    { id: 'cancel', title: 'Cancel the run', group: 'Run', run: () => ui.getState().ask(question()) },
+    ...(run.status === 'running' ? ([['Pause the run', onPause, 'Space']] as const) : []),
+    ...(rests ? ([['Resume the run', () => void resume(), 'Space']] as const) : []),
+    ['Cancel the run', () => ui.getState().ask(question())],
   ]
 }
 
@@ -132,68 +118,41 @@ const THEMES = {
 } as const
 
 function lookCommands({ settings }: Services): readonly Command[] {
-  const now = settings.getState().settings
-  const save = settings.getState().save
+  const { settings: now, save } = settings.getState()
+  const { theme: current = 'system', sidebarCollapsed = false, network = false } = now ?? {}
+  const themes = (['system', 'light', 'dark'] as const).filter((theme) => theme !== current)
   return [
-    ...(['system', 'light', 'dark'] as const)
-      .filter((theme) => theme !== (now?.theme ?? 'system'))
-      .map((theme) => ({
-        id: `theme-${theme}`,
-        title: THEMES[theme],
-        group: 'Look',
-        run: () => void save({ theme }),
-      })),
-    {
-      id: 'sidebar',
-      title: now?.sidebarCollapsed ? 'Show the words of the sidebar' : 'Collapse the sidebar',
-      group: 'Look',
-      keys: '[',
-      run: () => void save({ sidebarCollapsed: !now?.sidebarCollapsed }),
-    },
-    {
-      id: 'network',
-      title: now?.network ? 'Turn the network off' : 'Turn the network on',
-      group: 'Setting',
-      run: () => void save({ network: !now?.network }),
-    },
+    ...commandsOf('Look', [
+      ...themes.map((theme): Row => [THEMES[theme], () => void save({ theme })]),
+      [
+        sidebarCollapsed ? 'Show the words of the sidebar' : 'Collapse the sidebar',
+        () => void save({ sidebarCollapsed: !sidebarCollapsed }),
+        '[',
+      ],
+    ]),
+    ...commandsOf('Setting', [
+      [`Turn the network ${network ? 'off' : 'on'}`, () => void save({ network: !network })],
+      ...(mayNotify() === 'ask'
+        ? ([['Notify me when long work ends', () => void askToNotify()]] as const)
+        : []),
+    ]),
   ]
 }
 
 function helpCommands({ toasts, ui }: Services): readonly Command[] {
   const { setShortcutsOpen, setTourStep } = ui.getState()
-  return [
-    {
-      id: 'shortcuts',
-      title: 'Show the keyboard shortcuts',
-      group: 'Help',
-      keys: '?',
-      run: () => setShortcutsOpen(true),
-    },
-    { id: 'tour', title: 'Take the tour', group: 'Help', run: () => setTourStep(0) },
-    {
-      id: 'copy-link',
-      title: 'Copy the link to what is on screen',
-      group: 'Help',
-      run: () =>
-        void navigator.clipboard.writeText(window.location.href).then(
-          () => toasts.getState().tell('Link copied', 'It opens this again on this machine.'),
-          () =>
-            toasts
-              .getState()
-              .show({ title: 'The link could not be copied', detail: window.location.href, tone: 'problem' }),
-        ),
-    },
-    ...(mayNotify() === 'ask'
-      ? [
-          {
-            id: 'notify',
-            title: 'Notify me when long work ends',
-            group: 'Setting',
-            run: () => void askToNotify(),
-          },
-        ]
-      : []),
-  ]
+  const { show, tell } = toasts.getState()
+  const { href } = window.location
+  const copyLink = () =>
+    navigator.clipboard.writeText(href).then(
+      () => tell('Link copied', 'It opens this again on this machine.'),
+      () => show({ title: 'The link could not be copied', detail: href, tone: 'problem' }),
+    )
+  return commandsOf('Help', [
+    ['Show the keyboard shortcuts', () => setShortcutsOpen(true), '?'],
+    ['Take the tour', () => setTourStep(0)],
+    ['Copy the link to what is on screen', () => void copyLink()],
+  ])
 }
 
 /** Everything that can be opened by its name. */
@@ -205,6 +164,7 @@ function recordCommands(services: Services): readonly Command[] {
     `${runTitle(run, methods.getState().data, streams.getState().data)}, seed ${run.config.seed}`
   const openers = (kind: RecordKind, group: string, records: readonly { id: string; title: string }[]) =>
     records.map(({ id, title }) => ({ id: `${kind}-${id}`, title, group, run: () => openRecord(kind, id) }))
+  const { heads } = experiments.getState()
   return [
     ...memories.getState().memories.map(({ id, ...memory }) => ({
       id: `space-${id}`,
@@ -221,7 +181,7 @@ function recordCommands(services: Services): readonly Command[] {
     ...openers(
       'experiment',
       'Experiment',
-      experiments.getState().heads.map(({ id, name }) => ({ id, title: name })),
+      heads.map(({ id, name }) => ({ id, title: name })),
     ),
   ]
 }

@@ -128,7 +128,6 @@ export function createAsksStore(client: LoamClient) {
         runCommand(act, {
           begin: () => set({ refused: null }),
           refused: (refused) => set({ refused }),
-          end: () => undefined,
         })
 
       /** A command on the ask that is open. */

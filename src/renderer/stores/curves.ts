@@ -1,4 +1,5 @@
-import { createStore, type StoreApi } from 'zustand/vanilla'
+import { combine } from 'zustand/middleware'
+import { createStore } from 'zustand/vanilla'
 import { curveViewSchema, type CurveChoices, type CurveView, type RunCurve } from '../../shared/domain/curve'
 import type { LoamClient } from '../client-type'
 import { createNewest, NOT_READ, readInto, type Reading } from './read-into'
@@ -16,25 +17,14 @@ export interface OpenAttempt {
 }
 
 /** `idle` until something was asked for. */
-export interface CurvesState extends Reading {
+export interface CurvesData extends Reading {
   readonly controls: CurveControls
   readonly choices: CurveChoices | null
   readonly curves: readonly RunCurve[]
   /** The stretch of the axis on screen; null shows all of it. */
   readonly zoom: readonly [number, number] | null
   readonly open: OpenAttempt | null
-
-  change(change: Partial<CurveControls>): void
-  toggle(kind: 'experimentIds' | 'runIds', id: string): void
-  zoomTo(zoom: CurvesState['zoom']): void
-  show(open: OpenAttempt | null): void
-  /** Reads choices and curves (again); what is on screen stays meanwhile. */
-  reload(): Promise<void>
-  /** Reads at once and keeps reading while something that is shown goes on. Returns how to stop. */
-  follow(): () => void
 }
-
-export type CurvesStore = StoreApi<CurvesState>
 
 const EVERY_MS = 2_000
 const SAVE_AFTER_MS = 600
@@ -48,98 +38,103 @@ export function createCurvesStore(
   client: LoamClient,
   selection: CurveSelectionStore,
   settings: SettingsStore,
-): CurvesStore {
+) {
   let restored = false
   let saving: ReturnType<typeof setTimeout> | null = null
   const newest = createNewest()
 
-  return createStore<CurvesState>()((set, get) => {
-    const save = () => {
-      if (saving) clearTimeout(saving)
-      saving = setTimeout(() => {
-        const { experimentIds, runIds } = selection.getState()
-        const curves = { ...get().controls, experimentIds: [...experimentIds], runIds: [...runIds] }
-        void settings.getState().save({ curves })
-      }, SAVE_AFTER_MS)
-    }
+  const start: CurvesData = {
+    controls: DEFAULT_CONTROLS,
+    choices: null,
+    curves: [],
+    ...NOT_READ,
+    zoom: null,
+    open: null,
+  }
+  return createStore(
+    combine(start, (set, get) => {
+      const save = () => {
+        if (saving) clearTimeout(saving)
+        saving = setTimeout(() => {
+          const { experimentIds, runIds } = selection.getState()
+          const curves = { ...get().controls, experimentIds: [...experimentIds], runIds: [...runIds] }
+          void settings.getState().save({ curves })
+        }, SAVE_AFTER_MS)
+      }
 
-    /** Once, when the settings are here; later answers never overwrite what a person has changed since. */
-    const restore = () => {
-      const saved = settings.getState().settings?.curves
-      if (restored || !saved) return
-      restored = true
-      const { experimentIds, runIds, ...controls } = saved
-      set({ controls })
-      const selectionState = selection.getState()
-      if (selectionState.experimentIds.length + selectionState.runIds.length === 0)
-        selectionState.select({ experimentIds, runIds })
-    }
-
-    async function reload() {
-      const { experimentIds, runIds } = selection.getState()
-      await readInto(
-        set,
-        async () => {
-          const [choices, curves] = await Promise.all([
-            client.curves.choices(),
-            client.curves.series({ experimentIds: [...experimentIds], runIds: [...runIds] }),
-          ])
-          return { choices, curves: keepUnchanged(get().curves, curves) }
-        },
-        newest(),
-      )
-    }
-
-    return {
-      controls: DEFAULT_CONTROLS,
-      choices: null,
-      curves: [],
-      ...NOT_READ,
-      zoom: null,
-      open: null,
-
-      change(change) {
-        // From here on the person's controls count, even if the settings arrive only now.
+      /** Once, when the settings are here; later answers never overwrite what a person has changed since. */
+      const restore = () => {
+        const saved = settings.getState().settings?.curves
+        if (restored || !saved) return
         restored = true
-        const unzoom = UNZOOMING.some((key) => key in change && change[key] !== get().controls[key])
-        set((state) => ({
-          controls: { ...state.controls, ...change },
-          zoom: unzoom ? null : state.zoom,
-        }))
-        save()
-      },
-      toggle(kind, id) {
-        const { select, experimentIds, runIds } = selection.getState()
-        const ids = { experimentIds, runIds }
-        const next = ids[kind].includes(id) ? ids[kind].filter((other) => other !== id) : [...ids[kind], id]
-        select({ ...ids, [kind]: next })
-      },
-      zoomTo: (zoom) => set({ zoom }),
-      show: (open) => set({ open }),
-      reload,
-      follow() {
-        restore()
-        void reload()
-        const stops = [
-          settings.subscribe(restore),
-          selection.subscribe(() => {
-            void reload()
-            save()
-          }),
-        ]
-        const timer = setInterval(() => {
-          if (get().status === 'failed' || isGoing(get())) void reload()
-        }, EVERY_MS)
-        return () => {
-          clearInterval(timer)
-          for (const stop of stops) stop()
-        }
-      },
-    }
-  })
+        const { experimentIds, runIds, ...controls } = saved
+        set({ controls })
+        const selectionState = selection.getState()
+        if (selectionState.experimentIds.length + selectionState.runIds.length === 0)
+          selectionState.select({ experimentIds, runIds })
+      }
+
+      async function reload() {
+        const { experimentIds, runIds } = selection.getState()
+        await readInto<CurvesData>(
+          set,
+          async () => {
+            const [choices, curves] = await Promise.all([
+              client.curves.choices(),
+              client.curves.series({ experimentIds: [...experimentIds], runIds: [...runIds] }),
+            ])
+            return { choices, curves: keepUnchanged(get().curves, curves) }
+          },
+          newest(),
+        )
+      }
+
+      return {
+        change(change: Partial<CurveControls>) {
+          // From here on the person's controls count, even if the settings arrive only now.
+          restored = true
+          const unzoom = UNZOOMING.some((key) => key in change && change[key] !== get().controls[key])
+          set((state) => ({
+            controls: { ...state.controls, ...change },
+            zoom: unzoom ? null : state.zoom,
+          }))
+          save()
+        },
+        toggle(kind: 'experimentIds' | 'runIds', id: string) {
+          const { select, experimentIds, runIds } = selection.getState()
+          const ids = { experimentIds, runIds }
+          const next = ids[kind].includes(id) ? ids[kind].filter((other) => other !== id) : [...ids[kind], id]
+          select({ ...ids, [kind]: next })
+        },
+        zoomTo: (zoom: CurvesData['zoom']) => set({ zoom }),
+        show: (open: OpenAttempt | null) => set({ open }),
+        /** Reads choices and curves (again); what is on screen stays meanwhile. */
+        reload,
+        /** Reads at once and keeps reading while something that is shown goes on. Returns how to stop. */
+        follow() {
+          restore()
+          void reload()
+          const stops = [
+            settings.subscribe(restore),
+            selection.subscribe(() => {
+              void reload()
+              save()
+            }),
+          ]
+          const timer = setInterval(() => {
+            if (get().status === 'failed' || isGoing(get())) void reload()
+          }, EVERY_MS)
+          return () => {
+            clearInterval(timer)
+            for (const stop of stops) stop()
+          }
+        },
+      }
+    }),
+  )
 }
 
-const isGoing = ({ curves, choices }: CurvesState): boolean =>
+const isGoing = ({ curves, choices }: CurvesData): boolean =>
   [...curves, ...(choices?.experiments ?? []), ...(choices?.runs ?? [])].some(
     ({ status }) => status === 'running' || status === 'queued',
   )
@@ -156,23 +151,18 @@ function keepUnchanged(before: readonly RunCurve[], now: readonly RunCurve[]): r
 }
 
 /** What the Learning curves screen shows: whole experiments and single runs. */
-interface CurveSelection {
+export interface CurveSelection {
   readonly experimentIds: readonly string[]
   readonly runIds: readonly string[]
 }
 
-export interface CurveSelectionState extends CurveSelection {
-  /** Replaces what is chosen. Other screens call it before they go to the curves. */
-  select(selection: CurveSelection): void
-}
-
-type CurveSelectionStore = StoreApi<CurveSelectionState>
-
 /** The choice of experiments and runs, shared by the screens that link to the curves. */
-export function createCurveSelectionStore(): CurveSelectionStore {
-  return createStore<CurveSelectionState>()((set) => ({
-    experimentIds: [],
-    runIds: [],
-    select: ({ experimentIds, runIds }) => set({ experimentIds, runIds }),
-  }))
-}
+export const createCurveSelectionStore = () =>
+  createStore(
+    combine({ experimentIds: [], runIds: [] } as CurveSelection, (set) => ({
+      /** Replaces what is chosen. Other screens call it before they go to the curves. */
+      select: ({ experimentIds, runIds }: CurveSelection) => set({ experimentIds, runIds }),
+    })),
+  )
+
+type CurveSelectionStore = ReturnType<typeof createCurveSelectionStore>

@@ -19,7 +19,7 @@ interface CommandHooks {
   begin(): void
   refused(problem: LoamErrorShape): void
   /** It is over, however it went. */
-  end(): void
+  end?(): void
 }
 
 /** Asks the host for something to be done. Resolves to whether it was; never rejects. */
@@ -32,6 +32,6 @@ export async function runCommand(act: () => Promise<unknown>, hooks: CommandHook
     hooks.refused(errorShape(error))
     return false
   } finally {
-    hooks.end()
+    hooks.end?.()
   }
 }

@@ -1,4 +1,5 @@
-import { createStore, type StoreApi } from 'zustand/vanilla'
+import { combine } from 'zustand/middleware'
+import { createStore } from 'zustand/vanilla'
 import { BASELINE, type Study, type StartingExperiences } from '../../shared/domain/experiment'
 import type { SettingChanges } from '../../shared/domain/setting'
 
@@ -56,24 +57,6 @@ export interface ExperimentForm {
   readonly more: boolean
 }
 
-export interface ExperimentFormState extends ExperimentForm {
-  change(change: Partial<ExperimentForm>): void
-  /** Ticks a method, or takes the tick away. */
-  toggleMethod(id: string): void
-  toggleExp(value: number): void
-  addVariant(method: string): void
-  changeVariant(id: number, change: Partial<Omit<VariantDraft, 'id'>>): void
-  removeVariant(id: number): void
-  /** Takes over a definition from a file or an earlier experiment. */
-  load(definition: Study): void
-  /** Ticks what is suggested for a first experiment, until a person ticks something else. */
-  suggest(methods: readonly string[]): void
-  /** Back to the defaults. */
-  clear(): void
-}
-
-export type ExperimentFormStore = StoreApi<ExperimentFormState>
-
 /** Nothing chosen; 3 seeds, so that there is an interval. */
 const EMPTY: ExperimentForm = {
   name: '',
@@ -99,61 +82,67 @@ const EMPTY: ExperimentForm = {
 }
 
 /** What the person has composed so far. Survives changing screens. */
-export function createExperimentFormStore(): ExperimentFormStore {
+export function createExperimentFormStore() {
   let lastId = 0
   let suggested: readonly string[] = []
-  return createStore<ExperimentFormState>()((set) => ({
-    ...EMPTY,
-    change: (change) => set(change),
-    toggleMethod: (id) => set(({ methods }) => ({ methods: toggled(methods, id) })),
-    toggleExp: (value) => set(({ exp }) => ({ exp: toggled(exp, value).sort((a, b) => a - b) })),
-    addVariant(method) {
-      lastId += 1
-      const id = lastId
-      set(({ variants }) => {
-        const names = new Set(variants.map(({ name }) => name))
-        let number = 2
-        while (names.has(`${method}-${number}`)) number += 1
-        const name = `${method}-${number}`
-        return { variants: [...variants, { id, name, method, settings: {} }] }
-      })
-    },
-    changeVariant: (id, change) =>
-      set(({ variants }) => ({
-        variants: variants.map((variant) => (variant.id === id ? { ...variant, ...change } : variant)),
-      })),
-    removeVariant: (id) =>
-      set(({ variants }) => ({ variants: variants.filter((variant) => variant.id !== id) })),
-    load(definition) {
-      const variants = definition.methods.flatMap((entry) => {
-        if (typeof entry === 'string') return []
-        const { experiences, ...variant } = entry
-        return [{ ...variant, id: ++lastId, ...(experiences && { experiences }) }]
-      })
-      const { settings, protocol, ...rest } = definition
-      set({
-        ...rest,
-        ...settings,
-        ...protocol,
-        test: protocol.test ?? 0,
-        heldOut: protocol.heldOut ?? [],
-        name: definition.name ?? '',
-        experiences: definition.experiences ?? null,
-        methods: definition.methods.filter((entry) => typeof entry === 'string'),
-        variants,
-        more: variants.length > 0,
-        seeds: definition.seeds.join(', '),
-      })
-    },
-    suggest(methods) {
-      const before = suggested
-      suggested = methods
-      set((state) => (state.methods === before || state.methods === EMPTY.methods ? { methods } : state))
-    },
-    clear: () => set({ ...EMPTY, methods: suggested }),
-  }))
+  return createStore(
+    combine(EMPTY, (set) => ({
+      change: (change: Partial<ExperimentForm>) => set(change),
+      /** Ticks a method, or takes the tick away. */
+      toggleMethod: (id: string) => set(({ methods }) => ({ methods: toggled(methods, id) })),
+      toggleExp: (value: number) => set(({ exp }) => ({ exp: toggled(exp, value).sort((a, b) => a - b) })),
+      addVariant(method: string) {
+        lastId += 1
+        const id = lastId
+        set(({ variants }) => {
+          const names = new Set(variants.map(({ name }) => name))
+          let number = 2
+          while (names.has(`${method}-${number}`)) number += 1
+          const name = `${method}-${number}`
+          return { variants: [...variants, { id, name, method, settings: {} }] }
+        })
+      },
+      changeVariant: (id: number, change: Partial<Omit<VariantDraft, 'id'>>) =>
+        set(({ variants }) => ({
+          variants: variants.map((variant) => (variant.id === id ? { ...variant, ...change } : variant)),
+        })),
+      removeVariant: (id: number) =>
+        set(({ variants }) => ({ variants: variants.filter((variant) => variant.id !== id) })),
+      /** Takes over a definition from a file or an earlier experiment. */
+      load(definition: Study) {
+        const variants = definition.methods.flatMap((entry) => {
+          if (typeof entry === 'string') return []
+          const { experiences, ...variant } = entry
+          return [{ ...variant, id: ++lastId, ...(experiences && { experiences }) }]
+        })
+        const { settings, protocol, ...rest } = definition
+        set({
+          ...rest,
+          ...settings,
+          ...protocol,
+          test: protocol.test ?? 0,
+          heldOut: protocol.heldOut ?? [],
+          name: definition.name ?? '',
+          experiences: definition.experiences ?? null,
+          methods: definition.methods.filter((entry) => typeof entry === 'string'),
+          variants,
+          more: variants.length > 0,
+          seeds: definition.seeds.join(', '),
+        })
+      },
+      /** Ticks what is suggested for a first experiment, until a person ticks something else. */
+      suggest(methods: readonly string[]) {
+        const before = suggested
+        suggested = methods
+        set((state) => (state.methods === before || state.methods === EMPTY.methods ? { methods } : state))
+      },
+      /** Back to the defaults. */
+      clear: () => set({ ...EMPTY, methods: suggested }),
+    })),
+  )
 }
 
-function toggled<T>(values: readonly T[], value: T): T[] {
+/** The values with one more, or without it where it is among them. */
+export function toggled<T>(values: readonly T[], value: T): T[] {
   return values.includes(value) ? values.filter((other) => other !== value) : [...values, value]
 }

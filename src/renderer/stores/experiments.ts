@@ -1,4 +1,5 @@
-import { createStore, type StoreApi } from 'zustand/vanilla'
+import { combine } from 'zustand/middleware'
+import { createStore } from 'zustand/vanilla'
 import type { Study, ExperimentHead, ExperimentInfo, ExperimentReport } from '../../shared/domain/experiment'
 import type { JobInfo } from '../../shared/domain/job'
 import type { LoamErrorShape } from '../../shared/errors'
@@ -8,7 +9,7 @@ import { hasEnded, isOpen, withJob } from './experiment-feed'
 import { followFeed } from './feed'
 import { NOT_READ, readInto, type Reading } from './read-into'
 
-export interface ExperimentsState extends Reading {
+export interface ExperimentsData extends Reading {
   /** Newest first. */
   readonly heads: readonly ExperimentHead[]
   /** The experiment on screen; null shows the composer. */
@@ -26,25 +27,7 @@ export interface ExperimentsState extends Reading {
   readonly busy: 'start' | 'pause' | 'cancel' | 'resume' | null
   /** Why the last of these was refused. */
   readonly commandProblem: LoamErrorShape | null
-
-  load(): Promise<void>
-  /** Puts an experiment on screen and follows it; null goes back to the composer. */
-  open(experimentId: string | null): void
-  /** Starts an experiment and opens it. Resolves to false when the host refused. */
-  start(definition: Study): Promise<boolean>
-  /** Resolves once everything rests, which is after the tasks in flight. */
-  pause(): Promise<void>
-  cancel(): Promise<void>
-  resume(): Promise<void>
-  compareWith(baseline: string | null): void
-  loadReport(): Promise<void>
-  clearProblem(): void
-  /** Told of every change of a job, for the progress of experiments that are not open. */
-  hear(jobs: readonly JobInfo[]): void
-  stopWatching(): void
 }
-
-export type ExperimentsStore = StoreApi<ExperimentsState>
 
 const NOTHING_OPEN = {
   info: null,
@@ -56,75 +39,57 @@ const NOTHING_OPEN = {
 } as const
 
 /** All experiments, and one of them live with its cells and figures. */
-export function createExperimentsStore(client: LoamClient): ExperimentsStore {
+export function createExperimentsStore(client: LoamClient) {
   let stop = () => {}
   let latestReport = 0
 
-  return createStore<ExperimentsState>()((set, get) => {
-    function show(info: ExperimentInfo) {
-      const before = get().info
-      set(({ heads }) => ({ info, heads: withHead(heads, info) }))
-      if (!before || before.status !== info.status || endedOf(before) !== endedOf(info))
-        void get().loadReport()
-    }
+  const start: ExperimentsData = { ...NOT_READ, ...NOTHING_OPEN, heads: [], openId: null, busy: null }
+  return createStore(
+    combine(start, (set, get) => {
+      function show(info: ExperimentInfo) {
+        const before = get().info
+        set(({ heads }) => ({ info, heads: withHead(heads, info) }))
+        if (!before || before.status !== info.status || endedOf(before) !== endedOf(info)) void loadReport()
+      }
 
-    const watch = (experimentId: string) =>
-      followFeed<ExperimentInfo>({
-        open: (since, signal) => client.experiments.watch({ experimentId, since }, { signal }),
-        onState: show,
-        onProblem: (feedProblem) => set({ feedProblem }),
-        isOver: () => {
-          const { info } = get()
-          return info !== null && !isOpen(info)
-        },
-      })
+      const watch = (experimentId: string) =>
+        followFeed<ExperimentInfo>({
+          open: (since, signal) => client.experiments.watch({ experimentId, since }, { signal }),
+          onState: show,
+          onProblem: (feedProblem) => set({ feedProblem }),
+          isOver: () => {
+            const { info } = get()
+            return info !== null && !isOpen(info)
+          },
+        })
 
-    const command = (kind: NonNullable<ExperimentsState['busy']>, act: () => Promise<void>) =>
-      runCommand(act, {
-        begin: () => set({ busy: kind, commandProblem: null }),
-        refused: (commandProblem) => set({ commandProblem }),
-        end: () => set({ busy: null }),
-      })
+      const command = (kind: NonNullable<ExperimentsData['busy']>, act: () => Promise<void>) =>
+        runCommand(act, {
+          begin: () => set({ busy: kind, commandProblem: null }),
+          refused: (commandProblem) => set({ commandProblem }),
+          end: () => set({ busy: null }),
+        })
 
-    const onOpen = (kind: 'pause' | 'cancel' | 'resume') => async () => {
-      const { openId } = get()
-      if (openId === null) return
-      await command(kind, async () => {
-        const info = await client.experiments[kind]({ experimentId: openId })
-        if (get().openId === openId) show(info)
-      })
-    }
+      const onOpen = (kind: 'pause' | 'cancel' | 'resume') => async () => {
+        const { openId } = get()
+        if (openId === null) return
+        await command(kind, async () => {
+          const info = await client.experiments[kind]({ experimentId: openId })
+          if (get().openId === openId) show(info)
+        })
+      }
 
-    return {
-      ...NOT_READ,
-      ...NOTHING_OPEN,
-      heads: [],
-      openId: null,
-      busy: null,
-
-      load: () => readInto(set, async () => ({ heads: await client.experiments.list() })),
-      open(openId) {
+      /** Puts an experiment on screen and follows it; null goes back to the composer. */
+      function open(openId: string | null) {
         if (openId === get().openId && get().feedProblem === null) return
         stop()
         stop = () => {}
         latestReport += 1
         set({ ...NOTHING_OPEN, openId })
         if (openId !== null) stop = watch(openId)
-      },
-      start: (definition) =>
-        command('start', async () => {
-          const info = await client.experiments.start(definition)
-          get().open(info.id)
-          show(info)
-        }),
-      pause: onOpen('pause'),
-      cancel: onOpen('cancel'),
-      resume: onOpen('resume'),
-      compareWith(baseline) {
-        set({ baseline })
-        void get().loadReport()
-      },
-      async loadReport() {
+      }
+
+      async function loadReport() {
         const { openId: experimentId, baseline } = get()
         if (experimentId === null) return
         const mine = ++latestReport
@@ -137,24 +102,51 @@ export function createExperimentsStore(client: LoamClient): ExperimentsStore {
         } catch (error) {
           if (mine === latestReport) set({ reportProblem: errorShape(error) })
         }
-      },
-      clearProblem: () => set({ commandProblem: null }),
-      hear(jobs) {
-        const mine = jobs.filter(({ kind }) => kind === 'experiment')
-        const { heads, openId, status } = get()
-        const isKnown = (job: JobInfo) => heads.some(({ id }) => id === job.subject)
-        const isNew = mine.some((job) => job.status === 'running' && !isKnown(job))
-        if (isNew && status === 'ready') void get().load()
-        const notices = heads.map((head) => {
-          const job = mine.find(({ subject }) => subject === head.id)
-          return job && head.id !== openId ? withJob(head, job) : head
-        })
-        if (notices.some((head, index) => head !== heads[index])) set({ heads: notices })
-      },
-      stopWatching: () => stop(),
-    }
-  })
+      }
+
+      const load = () =>
+        readInto<ExperimentsData>(set, async () => ({ heads: await client.experiments.list() }))
+
+      return {
+        load,
+        open,
+        /** Starts an experiment and opens it. Resolves to false when the host refused. */
+        start: (definition: Study) =>
+          command('start', async () => {
+            const info = await client.experiments.start(definition)
+            open(info.id)
+            show(info)
+          }),
+        /** Resolves once everything rests, which is after the tasks in flight. */
+        pause: onOpen('pause'),
+        cancel: onOpen('cancel'),
+        resume: onOpen('resume'),
+        compareWith(baseline: string | null) {
+          set({ baseline })
+          void loadReport()
+        },
+        loadReport,
+        clearProblem: () => set({ commandProblem: null }),
+        /** Told of every change of a job, for the progress of experiments that are not open. */
+        hear(jobs: readonly JobInfo[]) {
+          const mine = jobs.filter(({ kind }) => kind === 'experiment')
+          const { heads, openId, status } = get()
+          const isKnown = (job: JobInfo) => heads.some(({ id }) => id === job.subject)
+          const isNew = mine.some((job) => job.status === 'running' && !isKnown(job))
+          if (isNew && status === 'ready') void load()
+          const notices = heads.map((head) => {
+            const job = mine.find(({ subject }) => subject === head.id)
+            return job && head.id !== openId ? withJob(head, job) : head
+          })
+          if (notices.some((head, index) => head !== heads[index])) set({ heads: notices })
+        },
+        stopWatching: () => stop(),
+      }
+    }),
+  )
 }
+
+export type ExperimentsStore = ReturnType<typeof createExperimentsStore>
 
 /** The list with an experiment as it is now; a new one stands first. */
 function withHead(heads: readonly ExperimentHead[], { cells: _, ...head }: ExperimentInfo): ExperimentHead[] {

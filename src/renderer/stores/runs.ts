@@ -1,4 +1,5 @@
-import { createStore, type StoreApi } from 'zustand/vanilla'
+import { combine } from 'zustand/middleware'
+import { createStore } from 'zustand/vanilla'
 import type { RunInfo, RunSnapshot } from '../../shared/domain/run'
 import type { LoamErrorShape } from '../../shared/errors'
 import type { LoamClient } from '../client-type'
@@ -10,7 +11,7 @@ import { NOT_READ, readInto, type Reading } from './read-into'
 export type StartRunInput = Parameters<LoamClient['runs']['start']>[0]
 
 /** `problem` also says why the last command was refused. */
-export interface RunsState extends Reading {
+export interface RunsData extends Reading {
   /** Newest first. */
   readonly order: readonly string[]
   readonly views: Readonly<Record<string, RunSnapshot>>
@@ -21,146 +22,139 @@ export interface RunsState extends Reading {
   readonly openTask: number | null
   /** What is being asked of the host right now, so that buttons can wait. */
   readonly busy: 'start' | 'demo' | 'pause' | 'resume' | 'cancel' | null
-
-  load(): Promise<void>
-  /** Resolves to false when the host refused; `problem` says why. */
-  start(input: StartRunInput): Promise<boolean>
-  startDemo(): Promise<boolean>
-  pause(): Promise<void>
-  resume(): Promise<void>
-  cancel(): Promise<void>
-  focus(runId: string): void
-  /** Reads a run afresh, with those beside it, and focuses it. Resolves to the problem, or null. */
-  open(runId: string): Promise<LoamErrorShape | null>
-  showTask(index: number | null): void
-  clearProblem(): void
-  stopWatching(): void
 }
-
-export type RunsStore = StoreApi<RunsState>
 
 /** Whether a run can still change. */
 export const isActive = ({ status }: RunInfo): boolean =>
   status === 'queued' || status === 'running' || status === 'paused'
 
 /** Every run the host knows; runs that can still change are followed live. */
-export function createRunsStore(client: LoamClient): RunsStore {
+export function createRunsStore(client: LoamClient) {
   const watching = new Map<string, () => void>()
   /** Whether the focus may move by itself to the run that is going (the demo's second run). */
   let mayMove = true
 
-  return createStore<RunsState>()((set, get) => {
-    /** `all`: these are all there are, so that others were thrown away; cells are listed with their experiment. */
-    function accept(runs: readonly RunInfo[], all = false) {
-      set((state) => withRuns(state, runs, all))
-      // Cells are followed once they are opened: an experiment may have many.
-      for (const run of runs) if (isActive(run) && !isExperimentRun(run.id)) watch(run.id)
-    }
+  const start: RunsData = {
+    ...NOT_READ,
+    order: [],
+    views: {},
+    feedProblems: {},
+    focusId: null,
+    openTask: null,
+    busy: null,
+  }
+  return createStore(
+    combine(start, (set, get) => {
+      /** `all`: these are all there are, so that others were thrown away; cells are listed with their experiment. */
+      function accept(runs: readonly RunInfo[], all = false) {
+        set((state) => withRuns(state, runs, all))
+        // Cells are followed once they are opened: an experiment may have many.
+        for (const run of runs) if (isActive(run) && !isExperimentRun(run.id)) watch(run.id)
+      }
 
-    function update(runId: string, after: RunSnapshot) {
-      const before = get().views[runId]
-      if (!before) return
-      set((state) => ({ views: { ...state.views, [runId]: after } }))
-      if (after.run.status === 'running' && before.run.status !== 'running') moveFocus(runId)
-    }
+      function update(runId: string, after: RunSnapshot) {
+        const before = get().views[runId]
+        if (!before) return
+        set((state) => ({ views: { ...state.views, [runId]: after } }))
+        if (after.run.status === 'running' && before.run.status !== 'running') moveFocus(runId)
+      }
 
-    function moveFocus(runId: string) {
-      const focused = get().views[get().focusId ?? '']
-      if (mayMove && !isExperimentRun(runId) && focused?.run.status !== 'running')
-        set({ focusId: runId, openTask: null })
-    }
+      function moveFocus(runId: string) {
+        const focused = get().views[get().focusId ?? '']
+        if (mayMove && !isExperimentRun(runId) && focused?.run.status !== 'running')
+          set({ focusId: runId, openTask: null })
+      }
 
-    function watch(runId: string) {
-      if (watching.has(runId)) return
-      const stop = followFeed<RunSnapshot>({
-        open: (since, signal) => client.runs.watch({ runId, since }, { signal }),
-        onState: (state) => update(runId, state),
-        onProblem: (problem) =>
-          set((state) => ({ feedProblems: withProblem(state.feedProblems, runId, problem) })),
-        isOver: () => {
-          const run = get().views[runId]?.run
-          const over = run !== undefined && !isActive(run)
-          if (over) watching.delete(runId)
-          return over
-        },
-      })
-      watching.set(runId, stop)
-    }
+      function watch(runId: string) {
+        if (watching.has(runId)) return
+        const stop = followFeed<RunSnapshot>({
+          open: (since, signal) => client.runs.watch({ runId, since }, { signal }),
+          onState: (state) => update(runId, state),
+          onProblem: (problem) =>
+            set((state) => ({ feedProblems: withProblem(state.feedProblems, runId, problem) })),
+          isOver: () => {
+            const run = get().views[runId]?.run
+            const over = run !== undefined && !isActive(run)
+            if (over) watching.delete(runId)
+            return over
+          },
+        })
+        watching.set(runId, stop)
+      }
 
-    const command = (kind: NonNullable<RunsState['busy']>, act: () => Promise<readonly RunInfo[]>) =>
-      runCommand(async () => accept(await act()), {
-        begin: () => set({ busy: kind, problem: null }),
-        refused: (problem) => set({ problem }),
-        end: () => set({ busy: null }),
-      })
+      const command = (kind: NonNullable<RunsData['busy']>, act: () => Promise<readonly RunInfo[]>) =>
+        runCommand(async () => accept(await act()), {
+          begin: () => set({ busy: kind, problem: null }),
+          refused: (problem) => set({ problem }),
+          end: () => set({ busy: null }),
+        })
 
-    const onFocused = (kind: 'pause' | 'resume' | 'cancel') => async () => {
-      const runId = get().focusId
-      if (runId) await command(kind, async () => [await client.runs[kind]({ runId })])
-    }
+      const onFocused = (kind: 'pause' | 'resume' | 'cancel') => async () => {
+        const runId = get().focusId
+        if (runId) await command(kind, async () => [await client.runs[kind]({ runId })])
+      }
 
-    return {
-      ...NOT_READ,
-      order: [],
-      views: {},
-      feedProblems: {},
-      focusId: null,
-      openTask: null,
-      busy: null,
-
-      load: () =>
-        readInto(set, async () => {
-          accept(await client.runs.list(), true)
-          return {}
-        }),
-      start: (input) =>
-        command('start', async () => {
-          const run = await client.runs.start(input)
-          mayMove = true
-          set({ focusId: run.id, openTask: null })
-          return [run]
-        }),
-      startDemo: () =>
-        command('demo', async () => {
-          const { runIds } = await client.runs.startDemo()
-          const runs = await Promise.all(runIds.map((runId) => client.runs.get({ runId })))
-          mayMove = true
-          const first = runs.find((run) => run.status === 'running') ?? runs[0]
-          if (first) set({ focusId: first.id, openTask: null })
-          return runs
-        }),
-      pause: onFocused('pause'),
-      resume: onFocused('resume'),
-      cancel: onFocused('cancel'),
-      focus(runId) {
+      function focus(runId: string) {
         mayMove = get().views[runId]?.run.status === 'running'
         set({ focusId: runId, openTask: null })
-      },
-      open: (runId) =>
-        refusalOf(
-          Promise.all([client.runs.get({ runId }), client.runs.list()]).then(([run, all]) => {
-            accept([...all, run])
-            if (isActive(run)) watch(runId)
-            get().focus(runId)
-            mayMove = false
+      }
+
+      return {
+        load: () =>
+          readInto<RunsData>(set, async () => {
+            accept(await client.runs.list(), true)
+            return {}
           }),
-        ),
-      showTask: (index) => set({ openTask: index }),
-      clearProblem: () => set({ problem: null }),
-      stopWatching() {
-        for (const stop of watching.values()) stop()
-        watching.clear()
-      },
-    }
-  })
+        /** Resolves to false when the host refused; `problem` says why. */
+        start: (input: StartRunInput) =>
+          command('start', async () => {
+            const run = await client.runs.start(input)
+            mayMove = true
+            set({ focusId: run.id, openTask: null })
+            return [run]
+          }),
+        startDemo: () =>
+          command('demo', async () => {
+            const { runIds } = await client.runs.startDemo()
+            const runs = await Promise.all(runIds.map((runId) => client.runs.get({ runId })))
+            mayMove = true
+            const first = runs.find((run) => run.status === 'running') ?? runs[0]
+            if (first) set({ focusId: first.id, openTask: null })
+            return runs
+          }),
+        pause: onFocused('pause'),
+        resume: onFocused('resume'),
+        cancel: onFocused('cancel'),
+        focus,
+        /** Reads a run afresh, with those beside it, and focuses it. Resolves to the problem, or null. */
+        open: (runId: string) =>
+          refusalOf(
+            Promise.all([client.runs.get({ runId }), client.runs.list()]).then(([run, all]) => {
+              accept([...all, run])
+              if (isActive(run)) watch(runId)
+              focus(runId)
+              mayMove = false
+            }),
+          ),
+        showTask: (openTask: number | null) => set({ openTask }),
+        clearProblem: () => set({ problem: null }),
+        stopWatching() {
+          for (const stop of watching.values()) stop()
+          watching.clear()
+        },
+      }
+    }),
+  )
 }
+
+export type RunsStore = ReturnType<typeof createRunsStore>
 
 /** The runs with those that were read; `all` leaves out others that were there before, but for cells. */
 function withRuns(
-  state: RunsState,
+  state: RunsData,
   runs: readonly RunInfo[],
   all: boolean,
-): Pick<RunsState, 'views' | 'order' | 'focusId'> {
+): Pick<RunsData, 'views' | 'order' | 'focusId'> {
   const here = new Set(runs.map(({ id }) => id))
   const views = Object.fromEntries(
     Object.entries(state.views).filter(([id]) => !all || here.has(id) || isExperimentRun(id)),
@@ -173,16 +167,16 @@ function withRuns(
   return { views, order, focusId: focusId ?? firstFocus(order, views) }
 }
 
-function firstFocus(order: readonly string[], views: RunsState['views']): string | null {
+function firstFocus(order: readonly string[], views: RunsData['views']): string | null {
   const own = order.filter((id) => !isExperimentRun(id))
   return own.find((id) => views[id]?.run.status === 'running') ?? own[0] ?? null
 }
 
 function withProblem(
-  problems: RunsState['feedProblems'],
+  problems: RunsData['feedProblems'],
   runId: string,
   problem: LoamErrorShape | null,
-): RunsState['feedProblems'] {
+): RunsData['feedProblems'] {
   const { [runId]: _gone, ...others } = problems
   return problem ? { ...others, [runId]: problem } : others
 }

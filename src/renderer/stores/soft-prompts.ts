@@ -1,4 +1,5 @@
-import { createStore, type StoreApi } from 'zustand/vanilla'
+import { combine } from 'zustand/middleware'
+import { createStore } from 'zustand/vanilla'
 import {
   SHOWN_PRESETS,
   type ComparisonChoice,
@@ -30,7 +31,7 @@ export interface TrainingForm {
   readonly compareFrom: number | null
 }
 
-export interface SoftPromptsState {
+export interface SoftPromptsData {
   readonly memoryId: string | null
   readonly work: TrainingWork | null
   readonly feedProblem: LoamErrorShape | null
@@ -41,101 +42,40 @@ export interface SoftPromptsState {
   /** Why the last call was refused. */
   readonly problem: LoamErrorShape | null
   readonly form: TrainingForm
-  /** Follows a memory; what belonged to another one goes. */
-  enter(memoryId: string): void
-  leave(): void
-  change(change: Partial<TrainingForm>): void
-  reload(): Promise<void>
-  /** All resolve to whether the host agreed. */
-  start(input: TrainInput): Promise<boolean>
-  resume(): Promise<boolean>
-  compare(adapter: string, choice: ComparisonChoice): Promise<boolean>
-  cancel(): Promise<boolean>
-  forget(): Promise<boolean>
-  accept(adapter: string): Promise<boolean>
-  withdraw(environment: string): Promise<boolean>
-  undo(environment: string): Promise<boolean>
-  remove(adapter: string): Promise<boolean>
-  restore(adapter: string): Promise<boolean>
-  setSchedule(rule: ScheduleRule, input: TrainInput | null): Promise<boolean>
-  clearProblem(): void
 }
-
-export type SoftPromptsStore = StoreApi<SoftPromptsState>
 
 export const isWorking = (work: TrainingWork | null): work is TrainingWork =>
   work !== null && work.phase !== 'done' && work.phase !== 'failed' && work.phase !== 'cancelled'
 
+/** What belongs to one memory, while nothing is heard of it. */
+const NOTHING = {
+  work: null,
+  feedProblem: null,
+  softPromptList: null,
+  softPromptProblem: null,
+  problem: null,
+} as const
+
+const FORM: TrainingForm = {
+  stream: null,
+  model: null,
+  teacher: SHOWN_PRESETS[0].teacher,
+  student: SHOWN_PRESETS[0].student,
+  length: 0,
+  steps: 100,
+  backend: 'cpu',
+  untie: false,
+  compare: 20,
+  compareFrom: null,
+}
+
 /** The soft prompts of the open memory, and what is being done for them. */
-export function createSoftPromptsStore(client: LoamClient): SoftPromptsStore {
+export function createSoftPromptsStore(client: LoamClient) {
   let stop = () => {}
-  return createStore<SoftPromptsState>()((set, get) => {
-    async function command(act: (memoryId: string) => Promise<unknown>): Promise<boolean> {
-      const { memoryId } = get()
-      if (memoryId === null) return false
-      return runCommand(
-        async () => {
-          await act(memoryId)
-          await get().reload()
-        },
-        {
-          begin: () => set({ busy: true, problem: null }),
-          refused: (problem) => set({ problem }),
-          end: () => set({ busy: false }),
-        },
-      )
-    }
-
-    const follow = (memoryId: string) =>
-      followFeed<ConsolidationView>({
-        open: (since, signal) => client.softPrompts.watch({ memoryId, since }, { signal }),
-        onState({ work, softPromptList }, before) {
-          set({ work })
-          if (softPromptList !== before?.softPromptList) void get().reload()
-        },
-        onProblem: (feedProblem) => set({ feedProblem }),
-      })
-
-    return {
-      memoryId: null,
-      work: null,
-      feedProblem: null,
-      softPromptList: null,
-      softPromptProblem: null,
-      busy: false,
-      problem: null,
-      form: {
-        stream: null,
-        model: null,
-        teacher: SHOWN_PRESETS[0].teacher,
-        student: SHOWN_PRESETS[0].student,
-        length: 0,
-        steps: 100,
-        backend: 'cpu',
-        untie: false,
-        compare: 20,
-        compareFrom: null,
-      },
-      enter(memoryId) {
-        if (memoryId === get().memoryId) return
-        stop()
-        set({
-          memoryId,
-          work: null,
-          softPromptList: null,
-          softPromptProblem: null,
-          feedProblem: null,
-          problem: null,
-        })
-        stop = follow(memoryId)
-      },
-      leave() {
-        stop()
-        stop = () => {}
-        set({ memoryId: null })
-      },
-      change: (change) => set(({ form }) => ({ form: { ...form, ...change } })),
-      async reload() {
+  const start: SoftPromptsData = { ...NOTHING, memoryId: null, busy: false, form: FORM }
+  return createStore(
+    combine(start, (set, get) => {
+      async function reload() {
         const { memoryId } = get()
         if (memoryId === null) return
         try {
@@ -144,22 +84,68 @@ export function createSoftPromptsStore(client: LoamClient): SoftPromptsStore {
         } catch (error) {
           if (get().memoryId === memoryId) set({ softPromptProblem: errorShape(error) })
         }
-      },
-      start: (input) => command(() => client.softPrompts.start(input)),
-      resume: () => command((memoryId) => client.softPrompts.resume({ memoryId })),
-      compare: (adapter, choice) =>
-        command((memoryId) => client.softPrompts.compare({ memoryId, adapter, choice })),
-      cancel: () => command((memoryId) => client.softPrompts.cancel({ memoryId })),
-      forget: () => command((memoryId) => client.softPrompts.forget({ memoryId })),
-      accept: (adapter) => command((memoryId) => client.softPrompts.accept({ memoryId, adapter })),
-      withdraw: (environment) =>
-        command((memoryId) => client.softPrompts.withdraw({ memoryId, environment })),
-      undo: (environment) => command((memoryId) => client.softPrompts.undo({ memoryId, environment })),
-      remove: (adapter) => command((memoryId) => client.softPrompts.remove({ memoryId, adapter })),
-      restore: (adapter) => command((memoryId) => client.softPrompts.restore({ memoryId, adapter })),
-      setSchedule: (rule, input) =>
-        command((memoryId) => client.softPrompts.setSchedule({ memoryId, rule, input })),
-      clearProblem: () => set({ problem: null }),
-    }
-  })
+      }
+
+      async function command(act: (memoryId: string) => Promise<unknown>): Promise<boolean> {
+        const { memoryId } = get()
+        if (memoryId === null) return false
+        return runCommand(
+          async () => {
+            await act(memoryId)
+            await reload()
+          },
+          {
+            begin: () => set({ busy: true, problem: null }),
+            refused: (problem) => set({ problem }),
+            end: () => set({ busy: false }),
+          },
+        )
+      }
+
+      const follow = (memoryId: string) =>
+        followFeed<ConsolidationView>({
+          open: (since, signal) => client.softPrompts.watch({ memoryId, since }, { signal }),
+          onState({ work, softPromptList }, before) {
+            set({ work })
+            if (softPromptList !== before?.softPromptList) void reload()
+          },
+          onProblem: (feedProblem) => set({ feedProblem }),
+        })
+
+      return {
+        /** Follows a memory; what belonged to another one goes. */
+        enter(memoryId: string) {
+          if (memoryId === get().memoryId) return
+          stop()
+          set({ ...NOTHING, memoryId })
+          stop = follow(memoryId)
+        },
+        leave() {
+          stop()
+          stop = () => {}
+          set({ memoryId: null })
+        },
+        change: (change: Partial<TrainingForm>) => set(({ form }) => ({ form: { ...form, ...change } })),
+        reload,
+        // All resolve to whether the host agreed.
+        start: (input: TrainInput) => command(() => client.softPrompts.start(input)),
+        resume: () => command((memoryId) => client.softPrompts.resume({ memoryId })),
+        compare: (adapter: string, choice: ComparisonChoice) =>
+          command((memoryId) => client.softPrompts.compare({ memoryId, adapter, choice })),
+        cancel: () => command((memoryId) => client.softPrompts.cancel({ memoryId })),
+        forget: () => command((memoryId) => client.softPrompts.forget({ memoryId })),
+        accept: (adapter: string) => command((memoryId) => client.softPrompts.accept({ memoryId, adapter })),
+        withdraw: (environment: string) =>
+          command((memoryId) => client.softPrompts.withdraw({ memoryId, environment })),
+        undo: (environment: string) =>
+          command((memoryId) => client.softPrompts.undo({ memoryId, environment })),
+        remove: (adapter: string) => command((memoryId) => client.softPrompts.remove({ memoryId, adapter })),
+        restore: (adapter: string) =>
+          command((memoryId) => client.softPrompts.restore({ memoryId, adapter })),
+        setSchedule: (rule: ScheduleRule, input: TrainInput | null) =>
+          command((memoryId) => client.softPrompts.setSchedule({ memoryId, rule, input })),
+        clearProblem: () => set({ problem: null }),
+      }
+    }),
+  )
 }

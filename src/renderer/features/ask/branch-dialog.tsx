@@ -4,13 +4,12 @@ import { useStore } from 'zustand'
 import { specOf, type AskAttempt, type AskChanges, type AskInfo } from '../../../shared/domain/ask'
 import { planAsLines, plannedSteps, stepName } from '../../../shared/domain/plan'
 import type { Round } from '../../../shared/domain/trajectory'
-import { Field } from '../../components/field'
 import { plural } from '../../components/format'
 import { Segmented } from '../../components/segmented'
 import { FormDialog } from '../../ground/form-dialog'
-import { Select } from '../../ground/select'
+import { memoryOptions } from '../../ground/memory-options'
+import { SelectField } from '../../ground/select'
 import { TextArea } from '../../ground/text-field'
-import { nameOfMemory } from '../../stores/memories'
 import { useServices } from '../../stores/use-services'
 import { ModelChoice } from '../../ground/model-choice'
 
@@ -152,37 +151,25 @@ export function BranchDialog({
       )}
       <div className="grid grid-cols-2 gap-x-4 gap-y-3">
         <ModelChoice value={model} hint={null} onChange={setModel} />
-        <Field label="Memory">
-          {(id) => (
-            <Select
-              id={id}
-              label="Memory"
-              value={memoryId}
-              options={memoryList.map((memory) => ({ value: memory.id, label: nameOfMemory(memory) }))}
-              onChange={setMemory}
-            />
-          )}
-        </Field>
-        <Field
+        <SelectField
+          label="Memory"
+          value={memoryId}
+          options={memoryOptions(memoryList)}
+          onChange={setMemory}
+        />
+        <SelectField
           label="How it learns"
           hint={
             methodList.find(({ id }) => id === method)?.recalls.length === 0 ? 'It recalls nothing.' : null
           }
-        >
-          {(id) => (
-            <Select
-              id={id}
-              label="How it learns"
-              value={method}
-              options={methodList.map(({ id: value, title, description }) => ({
-                value,
-                label: title,
-                detail: description,
-              }))}
-              onChange={setMethod}
-            />
-          )}
-        </Field>
+          value={method}
+          options={methodList.map(({ id, title, description }) => ({
+            value: id,
+            label: title,
+            detail: description,
+          }))}
+          onChange={setMethod}
+        />
       </div>
     </FormDialog>
   )

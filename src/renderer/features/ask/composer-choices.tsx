@@ -2,13 +2,13 @@ import { DropdownMenu } from 'radix-ui'
 import { Check, ChevronDown } from 'lucide-react'
 import { useStore } from 'zustand'
 import { Field } from '../../components/field'
-import { plural } from '../../components/format'
 import { Switch } from '../../components/switch'
 import { Menu, MenuNote } from '../../ground/menu'
 import { MeaningAssumed } from '../../ground/embedder'
-import { Select } from '../../ground/select'
+import { memoryOptions } from '../../ground/memory-options'
+import { SelectField } from '../../ground/select'
 import { useQuery } from '../../ground/use-query'
-import { nameOfMemory } from '../../stores/memories'
+import { toggled } from '../../stores/experiment-form'
 import { useServices } from '../../stores/use-services'
 import type { Chosen } from './choices'
 import { ModelChoice } from '../../ground/model-choice'
@@ -35,75 +35,41 @@ export function ComposerChoices({ chosen }: { chosen: Chosen }) {
         }
         onChange={(model) => write({ model })}
       />
-      <Field label="Memory" hint={draft.remember ? null : 'It recalls, and keeps nothing of this.'}>
-        {(id) => (
-          <Select
-            id={id}
-            label="Memory"
-            value={memoryId}
-            placeholder="My memory"
-            options={memoryList.map((memory) => ({
-              value: memory.id,
-              label: nameOfMemory(memory),
-              detail: plural(memory.cases, 'case'),
-            }))}
-            onChange={(memoryId) => write({ memoryId })}
-          />
-        )}
-      </Field>
-      <Field label="How it learns" hint={null}>
-        {(id) => (
-          <Select
-            id={id}
-            label="How it learns"
-            value={chosen.method?.id ?? null}
-            options={methodList.map((method) => ({
-              value: method.id,
-              label: method.title,
-              detail: method.description,
-            }))}
-            onChange={(method) => write({ method })}
-          />
-        )}
-      </Field>
+      <SelectField
+        label="Memory"
+        hint={draft.remember ? null : 'It recalls, and keeps nothing of this.'}
+        value={memoryId}
+        placeholder="My memory"
+        options={memoryOptions(memoryList)}
+        onChange={(memoryId) => write({ memoryId })}
+      />
+      <SelectField
+        label="How it learns"
+        value={chosen.method?.id ?? null}
+        options={methodList.map(({ id, title, description }) => ({
+          value: id,
+          label: title,
+          detail: description,
+        }))}
+        onChange={(method) => write({ method })}
+      />
       <MeaningAssumed methods={chosen.method ? [chosen.method] : []} />
       {chosen.world ? null : (
         <>
-          <Field label="How it works" hint={null}>
-            {(id) => (
-              <Select
-                id={id}
-                label="How it works"
-                value={chosen.way}
-                options={[
-                  {
-                    value: 'straight',
-                    label: 'Answer directly',
-                    detail: 'One model, calling tools as it needs them.',
-                  },
-                  {
-                    value: 'plan',
-                    label: 'Plan first',
-                    detail: 'A planner writes steps, an executor works on each.',
-                  },
-                ]}
-                onChange={(way) => write({ way })}
-              />
-            )}
-          </Field>
+          <SelectField
+            label="How it works"
+            value={chosen.way}
+            options={WAYS}
+            onChange={(way) => write({ way })}
+          />
           <ToolsField chosen={chosen} />
         </>
       )}
-      <div className="flex flex-col gap-1">
-        <span className="text-sm font-medium">Remember this one</span>
-        <div className="flex h-8 items-center">
-          <Switch
-            label="Remember this one"
-            checked={draft.remember}
-            onChange={(remember) => write({ remember })}
-          />
-        </div>
-      </div>
+      <LabelledSwitch
+        label="Remember this one"
+        checked={draft.remember}
+        onChange={(remember) => write({ remember })}
+      />
       {memoryId === null ? null : <OwnFilesSwitch memoryId={memoryId} />}
     </div>
   )
@@ -116,26 +82,50 @@ function OwnFilesSwitch({ memoryId }: { memoryId: string }) {
   const { data } = useQuery(memoryId, () => client.files.list({ memoryId }))
   if (!data || data.length === 0) return null
   return (
+    <LabelledSwitch
+      label="Use my files"
+      checked={on}
+      onChange={(ownFiles) => asks.getState().write({ ownFiles })}
+    />
+  )
+}
+
+/** A switch under its name, as high as the fields beside it. */
+function LabelledSwitch(props: { label: string; checked: boolean; onChange(isChecked: boolean): void }) {
+  return (
     <div className="flex flex-col gap-1">
-      <span className="text-sm font-medium">Use my files</span>
+      <span className="text-sm font-medium">{props.label}</span>
       <div className="flex h-8 items-center">
-        <Switch
-          label="Use my files"
-          checked={on}
-          onChange={(ownFiles) => asks.getState().write({ ownFiles })}
-        />
+        <Switch {...props} />
       </div>
     </div>
   )
 }
 
+const WAYS = [
+  { value: 'straight', label: 'Answer directly', detail: 'One model, calling tools as it needs them.' },
+  { value: 'plan', label: 'Plan first', detail: 'A planner writes steps, an executor works on each.' },
+] as const
+
 const CHOICE = 'flex w-full gap-2 rounded-md px-2 py-1.5 text-left outline-none data-[highlighted]:bg-hover'
 
-function ChoiceMark({ on }: { on: boolean }) {
+/** One of several things that can be on together; the menu stays open. */
+function Tick(props: { title: string; about: string; on: boolean; onChange(): void }) {
   return (
-    <span className="flex size-4 shrink-0 translate-y-0.5 items-center justify-center">
-      {on ? <Check size={14} aria-hidden /> : null}
-    </span>
+    <DropdownMenu.CheckboxItem
+      checked={props.on}
+      onSelect={(event) => event.preventDefault()}
+      onCheckedChange={props.onChange}
+      className={CHOICE}
+    >
+      <span className="flex size-4 shrink-0 translate-y-0.5 items-center justify-center">
+        {props.on ? <Check size={14} aria-hidden /> : null}
+      </span>
+      <span className="min-w-0 flex-1">
+        <span className="block">{props.title}</span>
+        <span className="block text-xs text-muted">{props.about}</span>
+      </span>
+    </DropdownMenu.CheckboxItem>
   )
 }
 
@@ -144,6 +134,7 @@ function ToolsField({ chosen }: { chosen: Chosen }) {
   const { asks, tools } = useServices()
   const servers = (useStore(tools, (state) => state.servers) ?? []).filter(({ enabled }) => enabled)
   const chosenTools = chosen.tools ?? []
+  const { write } = asks.getState()
   const names = servers.filter(({ id }) => chosenTools.includes(id)).map(({ title }) => title)
   const words =
     chosen.tools === null
@@ -171,44 +162,20 @@ function ToolsField({ chosen }: { chosen: Chosen }) {
           }
         >
           <MenuNote>What may change something is asked about first.</MenuNote>
-          <DropdownMenu.CheckboxItem
-            checked={chosen.tools === null}
-            onSelect={(event) => event.preventDefault()}
-            onCheckedChange={() => asks.getState().write({ tools: chosen.tools === null ? [] : null })}
-            className={CHOICE}
-          >
-            <ChoiceMark on={chosen.tools === null} />
-            <span className="min-w-0 flex-1">
-              <span className="block">As each message needs</span>
-              <span className="block text-xs text-muted">
-                Files, sums, searches and addresses bring their tools.
-              </span>
-            </span>
-          </DropdownMenu.CheckboxItem>
-          {servers.map((server) => {
-            const on = chosenTools.includes(server.id)
-            return (
-              <DropdownMenu.CheckboxItem
-                key={server.id}
-                checked={on}
-                onSelect={(event) => event.preventDefault()}
-                onCheckedChange={() =>
-                  asks.getState().write({
-                    tools: on
-                      ? chosenTools.filter((other) => other !== server.id)
-                      : [...chosenTools, server.id],
-                  })
-                }
-                className={CHOICE}
-              >
-                <ChoiceMark on={on} />
-                <span className="min-w-0 flex-1">
-                  <span className="block">{server.title}</span>
-                  <span className="block text-xs text-muted">{server.about}</span>
-                </span>
-              </DropdownMenu.CheckboxItem>
-            )
-          })}
+          <Tick
+            title="As each message needs"
+            about="Files, sums, searches and addresses bring their tools."
+            on={chosen.tools === null}
+            onChange={() => write({ tools: chosen.tools === null ? [] : null })}
+          />
+          {servers.map(({ id: server, title, about }) => (
+            <Tick
+              key={server}
+              {...{ title, about }}
+              on={chosenTools.includes(server)}
+              onChange={() => write({ tools: toggled(chosenTools, server) })}
+            />
+          ))}
         </Menu>
       )}
     </Field>

@@ -6,16 +6,15 @@ import { askFigures, rightSoFar } from '../../../shared/figures/ask-figures'
 import { curveMeaning } from '../../../shared/figures/meaning'
 import { ErrorNotice } from '../../components/error-notice'
 import { formatCount, formatShare, plural } from '../../components/format'
-import { Loading } from '../../components/loading'
 import { LinePlot } from '../../ground/plot/plots'
+import { PlainTable } from '../../ground/plain-table'
 import { Select } from '../../ground/select'
 import { MemoryGate } from '../../ground/memory-gate'
+import { useAttempt } from '../../ground/use-attempt'
 import { useQuery } from '../../ground/use-query'
 import { useServices } from '../../stores/use-services'
 import type { StreamInfo } from '../../../shared/domain/task'
 import { Button } from '../../components/button'
-import { errorShape } from '../../stores/error-shape'
-import type { LoamErrorShape } from '../../../shared/errors'
 
 /** Everyday work with the open memory over time: how often it was right, what it took, by topic, and when the memory changed. */
 export function CurveView() {
@@ -30,10 +29,9 @@ function MemoryCurve({ memoryId }: { memoryId: string }) {
   const { client, asks, memories } = useServices()
   const change = useStore(asks, (state) => state.asks.map(({ changedAt }) => changedAt).join())
   const name = useStore(memories, (state) => state.memories.find(({ id }) => id === memoryId)?.name)
-  const { data, problem, reload } = useQuery(memoryId, () => client.asks.curve({ memoryId }), change)
+  const { data, unread } = useQuery(memoryId, () => client.asks.curve({ memoryId }), change)
   const [topic, setTopic] = useState<number | null>(null)
-  if (problem) return <ErrorNotice problem={problem} alwaysRetry onRetry={reload} />
-  if (!data) return <Loading what="the curve" />
+  if (!data) return unread('the curve')
   const points = topic === null ? data.points : data.points.filter((point) => point.topic === topic)
   return (
     <div className="h-full overflow-y-auto">
@@ -148,37 +146,29 @@ function Chart(props: { title: string; figure: string; tall?: boolean; children:
 }
 
 function Topics({ curve }: { curve: AskCurve }) {
+  const tokensOf = (topic: number): string => {
+    const { tokens } = askFigures(curve.points.filter((point) => point.topic === topic))
+    return formatCount(Math.round(tokens ?? 0))
+  }
   return (
-    <section aria-label="Topics" className="overflow-x-auto">
-      <table className="w-full text-sm">
-        <caption className="sr-only">Asks by topic</caption>
-        <thead className="text-left text-muted">
-          <tr className="border-b">
-            <th className="py-1.5 pr-4 font-medium">Topic</th>
-            <th className="py-1.5 pr-4 text-right font-medium">Asks</th>
-            <th className="py-1.5 pr-4 text-right font-medium">Right, of judged</th>
-            <th className="py-1.5 text-right font-medium">Tokens</th>
-          </tr>
-        </thead>
-        <tbody>
-          {curve.topics.slice(0, 20).map(({ title, asks, judged, right }, i) => (
-            <tr key={i} className="border-b">
-              <th scope="row" className="max-w-80 truncate py-1.5 pr-4 text-left font-normal">
-                {title}
-              </th>
-              <td className="py-1.5 pr-4 text-right tabular-nums">{asks}</td>
-              <td className="py-1.5 pr-4 text-right tabular-nums">
-                {judged === 0 ? '–' : `${right} of ${judged}`}
-              </td>
-              <td className="py-1.5 text-right tabular-nums">
-                {formatCount(
-                  Math.round(askFigures(curve.points.filter((point) => point.topic === i)).tokens ?? 0),
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+    <section aria-label="Topics">
+      <PlainTable
+        caption="Asks by topic"
+        rows={[...curve.topics.slice(0, 20).entries()]}
+        keyOf={([i]) => String(i)}
+        columns={[
+          {
+            head: 'Topic',
+            cell: ([, { title }]) => <span className="block max-w-80 truncate">{title}</span>,
+          },
+          { head: 'Asks', cell: ([, { asks }]) => asks },
+          {
+            head: 'Right, of judged',
+            cell: ([, { judged, right }]) => (judged === 0 ? '–' : `${right} of ${judged}`),
+          },
+          { head: 'Tokens', cell: ([i]) => tokensOf(i) },
+        ]}
+      />
     </section>
   )
 }
@@ -240,16 +230,12 @@ interface Made {
 function AsksToStream({ memoryId, name }: { memoryId: string; name: string }) {
   const { client, streams, runForm, ui } = useServices()
   const [product, setMade] = useState<Made | null>(null)
-  const [problem, setProblem] = useState<LoamErrorShape | null>(null)
-  const make = async () => {
-    setProblem(null)
-    try {
+  const { problem, attempt } = useAttempt()
+  const make = () =>
+    attempt(async () => {
       setMade(await client.asks.toStream({ title: `Asks of ${name}`, memoryId }))
       await streams.getState().reload()
-    } catch (error) {
-      setProblem(errorShape(error))
-    }
-  }
+    })
   const replay = (stream: StreamInfo) => {
     runForm.getState().change({ stream: stream.id, memoryId: null, tasks: null })
     ui.getState().go('run')

@@ -2,10 +2,9 @@ import { useStore } from 'zustand'
 import type { AskEnvironment } from '../../../shared/domain/ask'
 import { Button } from '../../components/button'
 import { ErrorNotice } from '../../components/error-notice'
-import { Field } from '../../components/field'
 import { Summary } from '../../components/fold'
-import { NumberBox } from '../../ground/number-field'
-import { Select } from '../../ground/select'
+import { NumberField } from '../../ground/number-field'
+import { SelectField } from '../../ground/select'
 import { useQuery } from '../../ground/use-query'
 import { useServices } from '../../stores/use-services'
 import { Long } from './collapsible'
@@ -31,35 +30,29 @@ export function EnvironmentChoice({ world, demo }: { world: AskEnvironment | nul
         </p>
         <div className="flex gap-3">
           <div className="min-w-0 flex-1">
-            <Field label="World">
-              {(id) => (
-                <Select
-                  id={id}
-                  label="World"
-                  value={world?.stream ?? NOWHERE}
-                  options={[
-                    { value: NOWHERE, label: 'No world', detail: 'It works with tools and files.' },
-                    ...list.map((stream) => ({
-                      value: stream.id,
-                      label: stream.title,
-                      detail: stream.description,
-                    })),
-                  ]}
-                  onChange={(stream) => write({ world: stream === NOWHERE ? null : { stream, index: 0 } })}
-                />
-              )}
-            </Field>
+            <SelectField
+              label="World"
+              value={world?.stream ?? NOWHERE}
+              options={[
+                { value: NOWHERE, label: 'No world', detail: 'It works with tools and files.' },
+                ...list.map(({ id, title, description }) => ({
+                  value: id,
+                  label: title,
+                  detail: description,
+                })),
+              ]}
+              onChange={(stream) => write({ world: stream === NOWHERE ? null : { stream, index: 0 } })}
+            />
           </div>
           {world ? (
-            <div className="flex w-28 flex-col gap-1">
-              <span className="text-sm font-medium">As of task</span>
-              <NumberBox
-                label="The task whose world it is"
-                value={world.index + 1}
-                bounds={[1, list.find(({ id }) => id === world.stream)?.tasks ?? 1]}
-                onChange={(number) => write({ world: { ...world, index: (number ?? 1) - 1 } })}
-              />
-            </div>
+            <NumberField
+              label="As of task"
+              name="The task whose world it is"
+              width="w-28"
+              value={world.index + 1}
+              bounds={[1, list.find(({ id }) => id === world.stream)?.tasks ?? 1]}
+              onChange={(number) => write({ world: { ...world, index: number - 1 } })}
+            />
           ) : null}
         </div>
         {world ? <WorldView world={world} /> : null}

@@ -6,11 +6,12 @@ import { ErrorNotice } from '../../components/error-notice'
 import { formatBytes } from '../../components/format'
 import { IconButton } from '../../components/icon-button'
 import { Verbatim } from '../../components/verbatim'
+import { blobOf, bytesOf } from '../../ground/bytes'
 import { saveBlob } from '../../ground/save-text'
 import { useQuery } from '../../ground/use-query'
 import { useServices } from '../../stores/use-services'
 import { Markdown } from './markdown'
-import { bytesOf, isPicture, Picture } from './picture'
+import { isPicture, Picture } from './picture'
 
 const SHOWN_CHARACTERS = 100_000
 
@@ -29,7 +30,7 @@ export function FileList({ ask, attempt, turn = 0, files }: Place & { files: rea
   const save = async (name: string) => {
     try {
       const { base64 } = await client.asks.file({ askId: ask.id, attempt, turn, name })
-      saveBlob(name, new Blob([bytesOf(base64)]))
+      saveBlob(name, blobOf(base64))
     } catch {
       toasts.getState().show({ title: `${name} could not be read`, tone: 'problem' })
     }

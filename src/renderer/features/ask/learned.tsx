@@ -10,7 +10,7 @@ import { ErrorNotice } from '../../components/error-notice'
 import { plural } from '../../components/format'
 import { useQuery } from '../../ground/use-query'
 import { useUndo } from '../../ground/use-undo'
-import { errorShape } from '../../stores/error-shape'
+import { refusalOf } from '../../stores/error-shape'
 import { useServices } from '../../stores/use-services'
 import { Long } from './collapsible'
 
@@ -69,20 +69,12 @@ function Item({ of, memoryId }: { of: ItemRef; memoryId: string }) {
     () => client.items.show({ memoryId, kind: of.kind, id: of.id }),
     version,
   )
-  const attempt = async (make: () => Promise<unknown>) => {
-    try {
-      await make()
-      setVersion((before) => before + 1)
-      return null
-    } catch (error) {
-      return errorShape(error)
-    }
-  }
+  const attempt = (work: Promise<unknown>) => refusalOf(work.then(() => setVersion((before) => before + 1)))
   const ref = { memoryId, kind: of.kind, id: of.id }
-  const restore = () => attempt(() => client.items.restore(ref))
+  const restore = () => attempt(client.items.restore(ref))
   const strike = () =>
     change(
-      attempt(() => client.items.delete(ref)),
+      attempt(client.items.delete(ref)),
       { title: 'Struck out', detail: 'It is not recalled any more.' },
       restore,
     )

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useState, type ReactNode } from 'react'
 import type { AskAttempt, AskInfo } from '../../../shared/domain/ask'
+import { bytesOf } from '../../ground/bytes'
 import { useQuery } from '../../ground/use-query'
 import { useServices } from '../../stores/use-services'
 
@@ -16,12 +17,6 @@ const typeOf = (name: string): string | undefined => TYPES[name.split('.').at(-1
 
 /** Whether a file is a picture by its name. */
 export const isPicture = (name: string): boolean => typeOf(name) !== undefined
-
-/** What stands behind base64. */
-export const bytesOf = (base64: string): Uint8Array<ArrayBuffer> => {
-  const text = atob(base64)
-  return Uint8Array.from(text, (letter) => letter.charCodeAt(0))
-}
 
 /** A picture from memory. As an image, not as a part of the page, so that an SVG can run and load nothing. */
 export function Picture({

@@ -1,8 +1,6 @@
 import { useStore } from 'zustand'
 import type { TrajectoryView } from '../../../shared/domain/guide'
 import { Dialog } from '../../components/dialog'
-import { ErrorNotice } from '../../components/error-notice'
-import { Loading } from '../../components/loading'
 import { Term } from '../../components/term'
 import { useQuery } from '../../ground/use-query'
 import { useServices } from '../../stores/use-services'
@@ -19,7 +17,7 @@ export function TrajectoryDialog({ rollout, onClose }: { rollout: TrajectoryRef;
   const { client, guides, openItem } = useServices()
   const memoryId = useStore(guides, (state) => state.memoryId)
   const { buildId, trajectoryId } = rollout
-  const { data: view, problem } = useQuery(
+  const { data: view, unread } = useQuery(
     `${memoryId}/${buildId}/${trajectoryId}`,
     memoryId === null ? null : () => client.guides.rollout({ memoryId, buildId, trajectoryId }),
   )
@@ -31,7 +29,6 @@ export function TrajectoryDialog({ rollout, onClose }: { rollout: TrajectoryRef;
       className="w-[min(760px,calc(100vw-32px))]"
     >
       <div className="flex min-h-0 flex-1 flex-col gap-5 overflow-y-auto p-4">
-        {problem ? <ErrorNotice problem={problem} /> : null}
         {view ? (
           <>
             <Story
@@ -40,8 +37,8 @@ export function TrajectoryDialog({ rollout, onClose }: { rollout: TrajectoryRef;
             />
             <Findings findings={view.findings} />
           </>
-        ) : problem ? null : (
-          <Loading what="the attempt" />
+        ) : (
+          unread('the attempt')
         )}
       </div>
     </Dialog>

@@ -14,7 +14,7 @@ import { Outcome } from '../../components/row-icons'
 export function AttemptDialog({ trajectoryId, onClose }: { trajectoryId: string; onClose(): void }) {
   const { client, items } = useServices()
   const memoryId = useStore(items, (state) => state.memoryId)
-  const { data, problem, reload } = useQuery(
+  const { data, unread } = useQuery(
     `${memoryId}/${trajectoryId}`,
     memoryId === null ? null : () => client.items.attempt({ memoryId, trajectoryId }),
   )
@@ -26,8 +26,7 @@ export function AttemptDialog({ trajectoryId, onClose }: { trajectoryId: string;
       className="w-[min(760px,calc(100vw-32px))]"
     >
       <div className="min-h-0 flex-1 overflow-y-auto p-4">
-        {problem ? <ErrorNotice problem={problem} alwaysRetry onRetry={reload} /> : null}
-        {data ? <Story {...finishedStory(data)} /> : problem ? null : <Loading what="the attempt" />}
+        {data ? <Story {...finishedStory(data)} /> : unread('the attempt')}
       </div>
     </Dialog>
   )

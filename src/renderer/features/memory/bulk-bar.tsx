@@ -14,6 +14,12 @@ import { TextArea } from '../../ground/text-field'
 
 const MOST = 1000
 
+const DIALOGS = [
+  { value: 'tags', label: 'Tag…', icon: Tag, least: 1 },
+  { value: 'merge', label: 'Merge…', icon: Merge, least: 2 },
+  { value: 'move', label: 'Move…', icon: FolderInput, least: 1 },
+] as const
+
 const MARKS = [
   { mark: 'pinned', label: 'Pin', done: 'Pinned', icon: Pin },
   { mark: 'muted', label: 'Mute', done: 'Muted', icon: EyeOff },
@@ -22,13 +28,10 @@ const MARKS = [
 /** Several items are chosen and changed at once, each change with one undo. */
 export function BulkBar() {
   const { items, ui } = useServices()
-  const picked = useStore(items, (state) => state.picked)
-  const rows = useStore(items, (state) => state.rows)
-  const total = useStore(items, (state) => state.total)
-  const [dialog, setDialog] = useState<'tags' | 'merge' | 'move' | null>(null)
+  const { memoryId, picked, rows, total, setPicked } = useStore(items)
+  const [dialog, setDialog] = useState<(typeof DIALOGS)[number]['value'] | null>(null)
   const { all } = useItemChanges()
   const { report } = useUndo()
-  const { setPicked } = items.getState()
   if (picked === null) {
     if (total < 2) return null
     return (
@@ -40,8 +43,10 @@ export function BulkBar() {
     )
   }
   const none = picked.length === 0
+  const refs = picked.map(({ kind, id }) => ({ kind, id }))
+  const { setTransfer } = ui.getState()
   const change = async (make: (ref: { kind: string; id: string }) => ItemStep, title: string) => {
-    const steps = picked.map(({ kind, id }) => make({ kind, id }))
+    const steps = refs.map(make)
     const isDone = report(await all(steps, { title, detail: plural(steps.length, 'item') }))
     if (isDone) setPicked([])
   }
@@ -69,30 +74,24 @@ export function BulkBar() {
           {label}
         </Button>
       ))}
-      <Button size="small" icon={Tag} disabled={none} onClick={() => setDialog('tags')}>
-        Tag…
-      </Button>
-      <Button
-        size="small"
-        icon={Merge}
-        disabled={picked.length < 2 || !oneKind}
-        onClick={() => setDialog('merge')}
-      >
-        Merge…
-      </Button>
-      <Button size="small" icon={FolderInput} disabled={none} onClick={() => setDialog('move')}>
-        Move…
-      </Button>
+      {DIALOGS.map(({ value, label, icon, least }) => (
+        <Button
+          key={value}
+          size="small"
+          icon={icon}
+          disabled={picked.length < least || (value === 'merge' && !oneKind)}
+          onClick={() => setDialog(value)}
+        >
+          {label}
+        </Button>
+      ))}
       <Button
         size="small"
         icon={Download}
-        disabled={none}
-        onClick={() => {
-          const { memoryId } = items.getState()
-          const refs = picked.map(({ kind, id }) => ({ kind, id }))
-          if (memoryId !== null)
-            ui.getState().setTransfer({ kind: 'export', memoryId, kinds: null, items: refs })
-        }}
+        disabled={none || memoryId === null}
+        onClick={() =>
+          memoryId !== null && setTransfer({ kind: 'export', memoryId, kinds: null, items: refs })
+        }
       >
         Export…
       </Button>

@@ -10,7 +10,7 @@ import { Outcome } from '../../components/row-icons'
 import { EnvironmentTitle } from '../../ground/task-choice/environment-name'
 import { MarkButtons } from '../../ground/mark-buttons'
 import { CitationLine, PASSAGE } from '../../ground/citation'
-import { DetailPane, PartTabs } from '../../ground/detail-pane'
+import { DetailPane, FactList, PartTabs } from '../../ground/detail-pane'
 import { Mono } from '../../ground/story/mono'
 import { useServices } from '../../stores/use-services'
 import { AttemptDialog, RecallList } from './attempt-dialog'
@@ -133,16 +133,7 @@ function Origin({ item }: { item: ItemDetails }) {
   return (
     <>
       {panelOf(item.kind)?.origin?.(item)}
-      {item.facts.length > 0 ? (
-        <dl className="divide-y rounded-lg border text-sm">
-          {item.facts.map(({ label, value }) => (
-            <div key={label} className="flex gap-4 px-4 py-1.5">
-              <dt className="w-40 shrink-0 text-muted">{label}</dt>
-              <dd className="min-w-0 flex-1 [overflow-wrap:anywhere]">{value}</dd>
-            </div>
-          ))}
-        </dl>
-      ) : null}
+      {item.facts.length > 0 ? <FactList rows={item.facts} /> : null}
       {item.kind === PASSAGE ? (
         memoryId && <CitationLine memoryId={memoryId} passageId={item.id} />
       ) : item.trajectoryIds.length === 0 ? (

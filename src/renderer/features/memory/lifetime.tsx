@@ -1,14 +1,14 @@
 import { ActivitySquare } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import { useStore } from 'zustand'
 import type { ItemLife, ItemStanding, Lifetime } from '../../../shared/domain/lifetime'
 import type { ItemRef } from '../../../shared/domain/item'
 import { movingRate, RECENT } from '../../../shared/figures/rates'
 import { Dialog } from '../../components/dialog'
-import { ErrorNotice } from '../../components/error-notice'
 import { formatCount, plural } from '../../components/format'
+import { RowLink } from '../../components/row-link'
 import { IconButton } from '../../components/icon-button'
-import { Loading } from '../../components/loading'
+import { PlainTable } from '../../ground/plain-table'
 import { LinePlot } from '../../ground/plot/plots'
 import { useQuery } from '../../ground/use-query'
 import { useServices } from '../../stores/use-services'
@@ -51,9 +51,8 @@ export function LifetimeOfItems({ memoryId }: { memoryId: string }) {
 
 function Life({ memoryId, onOpen }: { memoryId: string; onOpen(ref: ItemRef): void }) {
   const { client } = useServices()
-  const { data, problem, reload } = useQuery(memoryId, () => client.items.lifetime({ memoryId }))
-  if (problem) return <ErrorNotice problem={problem} alwaysRetry onRetry={reload} />
-  if (!data) return <Loading what="its life" />
+  const { data, unread } = useQuery(memoryId, () => client.items.lifetime({ memoryId }))
+  if (!data) return unread('its life')
   if (data.tasks === 0)
     return <p className="p-8 text-center text-muted">No task was tried with this memory yet.</p>
   return (
@@ -110,60 +109,51 @@ function ItemLives({ life, onOpen }: { life: Lifetime; onOpen(ref: ItemRef): voi
   const kinds = useStore(memoryKinds, ({ data }) => data)
   const titleOf = (kind: string): string => kinds?.find(({ id }) => id === kind)?.title ?? kind
   return (
-    <table className="w-full table-fixed text-sm">
-      <caption className="sr-only">Items, those that carried most tasks first</caption>
-      <thead className="text-left text-xs text-muted">
-        <tr className="border-b">
-          <Head>Item</Head>
-          <Head width="w-2/5">From its first task to its last</Head>
-          <Head width="w-20">Carried</Head>
-          <Head width="w-28">Now</Head>
-        </tr>
-      </thead>
-      <tbody className="divide-y">
-        {life.items.map((item) => (
-          <tr key={`${item.ref.kind} ${item.ref.id}`}>
-            <th scope="row" className="truncate py-1 pr-3 text-left font-normal">
-              <button
-                type="button"
-                onClick={() => onOpen(item.ref)}
-                className="block w-full truncate text-left hover:underline"
-              >
-                {item.title}
-              </button>
-              <span className="text-2xs text-muted">{titleOf(item.ref.kind)}</span>
-            </th>
-            <td className="py-1 pr-3">
-              <LifeLine item={item} tasks={life.tasks} />
-            </td>
-            <td className="py-1 tabular-nums">
-              {item.carried} of {item.uses.length}
-            </td>
-            <td className="py-1 text-muted">
-              {STANDINGS[item.standing]}
-              {item.contradicted === null ? '' : ', contradicted'}
-            </td>
-          </tr>
-        ))}
-      </tbody>
+    <>
+      <PlainTable
+        caption="Items, those that carried most tasks first"
+        fixed
+        rows={life.items}
+        keyOf={({ ref }) => `${ref.kind} ${ref.id}`}
+        columns={[
+          {
+            head: 'Item',
+            cell: ({ ref, title }) => (
+              <>
+                <RowLink onClick={() => onOpen(ref)} className="block w-full">
+                  {title}
+                </RowLink>
+                <span className="text-2xs text-muted">{titleOf(ref.kind)}</span>
+              </>
+            ),
+          },
+          {
+            head: 'From its first task to its last',
+            width: 'w-2/5',
+            words: true,
+            cell: (item) => <LifeLine item={item} tasks={life.tasks} />,
+          },
+          {
+            head: 'Carried',
+            width: 'w-20',
+            words: true,
+            cell: ({ carried, uses }) => `${carried} of ${uses.length}`,
+          },
+          {
+            head: 'Now',
+            width: 'w-28',
+            words: true,
+            cell: ({ standing, contradicted }) =>
+              `${STANDINGS[standing]}${contradicted === null ? '' : ', contradicted'}`,
+          },
+        ]}
+      />
       {life.more > 0 ? (
-        <tfoot>
-          <tr>
-            <td colSpan={4} className="pt-2 text-xs text-muted">
-              and {plural(life.more, 'item')} that carried no more than these
-            </td>
-          </tr>
-        </tfoot>
+        <p className="text-xs text-muted">and {plural(life.more, 'item')} that carried no more than these</p>
       ) : null}
-    </table>
+    </>
   )
 }
-
-const Head = ({ width, children }: { width?: string; children: ReactNode }) => (
-  <th scope="col" className={`py-1.5 font-normal ${width ?? ''}`}>
-    {children}
-  </th>
-)
 
 /** Said instead of the drawing. */
 function lifeWords({ learned, left, uses, contradicted }: ItemLife): string {

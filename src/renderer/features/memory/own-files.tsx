@@ -6,12 +6,11 @@ import type { LoamErrorShape } from '../../../shared/errors'
 import { Button } from '../../components/button'
 import { Dialog, DialogButton } from '../../components/dialog'
 import { ErrorNotice } from '../../components/error-notice'
-import { Loading } from '../../components/loading'
 import { ProgressBar } from '../../components/progress-bar'
 import { FolderBrowser } from '../../ground/folder-browser'
 import { FormDialog } from '../../ground/form-dialog'
 import { useQuery } from '../../ground/use-query'
-import { errorShape } from '../../stores/error-shape'
+import { refusalOf } from '../../stores/error-shape'
 import { useServices } from '../../stores/use-services'
 import { fileName, formatWhen, plural } from '../../components/format'
 import { IconButton } from '../../components/icon-button'
@@ -27,7 +26,7 @@ export function OwnFiles({ memoryId }: { memoryId: string }) {
   const [problem, setProblem] = useState<LoamErrorShape | null>(null)
   const [removedCount, setRemoved] = useState(0)
   const attempt = async (work: () => Promise<unknown>): Promise<LoamErrorShape | null> => {
-    const refusal = await work().then(() => null, errorShape)
+    const refusal = await refusalOf(work())
     setProblem(refusal)
     return refusal
   }
@@ -80,7 +79,7 @@ export function OwnFiles({ memoryId }: { memoryId: string }) {
           submit={{ label: 'Remove it' }}
           onSubmit={async () => {
             const folderId = over.remove.id
-            const refusal = await client.files.remove({ memoryId, folderId }).then(() => null, errorShape)
+            const refusal = await refusalOf(client.files.remove({ memoryId, folderId }))
             if (refusal === null) {
               setRemoved((count) => count + 1)
               await items.getState().reload()
@@ -117,11 +116,7 @@ function FoldersDialog(props: FoldersProps) {
   )
   const running = newest?.status === 'running' ? newest : null
   const version = newest ? `${newest.id} ${newest.status}` : ''
-  const { data, problem, reload } = useQuery(
-    memoryId,
-    () => client.files.list({ memoryId }),
-    `${version} ${removed}`,
-  )
+  const { data, unread } = useQuery(memoryId, () => client.files.list({ memoryId }), `${version} ${removed}`)
   const refObject = useRef(version)
   useEffect(() => {
     if (refObject.current === version) return
@@ -136,7 +131,6 @@ function FoldersDialog(props: FoldersProps) {
     >
       <div className="flex min-h-0 flex-1 flex-col gap-3 overflow-y-auto p-4">
         {refused ? <ErrorNotice problem={refused} /> : null}
-        {problem ? <ErrorNotice problem={problem} alwaysRetry onRetry={reload} /> : null}
         {newest?.status === 'failed' && newest.problem ? <ErrorNotice problem={newest.problem} /> : null}
         {running ? (
           <div role="status" className="flex flex-col gap-1.5 text-sm">
@@ -145,9 +139,7 @@ function FoldersDialog(props: FoldersProps) {
           </div>
         ) : null}
         {data === null ? (
-          problem ? null : (
-            <Loading what="the folders" />
-          )
+          unread('the folders')
         ) : data.length === 0 ? (
           <p className="text-sm text-muted">
             No folder yet. Notes, manuals and code may go in: text, PDF, Word, Excel, PowerPoint and HTML.

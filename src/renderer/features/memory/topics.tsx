@@ -3,9 +3,7 @@ import { useStore } from 'zustand'
 import type { ItemTopic } from '../../../shared/domain/item'
 import { Button } from '../../components/button'
 import { Dialog, DialogButton } from '../../components/dialog'
-import { ErrorNotice } from '../../components/error-notice'
 import { plural, formatWhen } from '../../components/format'
-import { Loading } from '../../components/loading'
 import { useQuery } from '../../ground/use-query'
 import { useServices } from '../../stores/use-services'
 import { useEffect, useRef, useState } from 'react'
@@ -37,41 +35,35 @@ export function TopicFilter() {
 }
 
 function TopicsDialog({ onClose }: { onClose(): void }) {
-  const { items } = useServices()
+  const { client, items } = useServices()
+  const memoryId = useStore(items, (state) => state.memoryId)
+  const { data, unread } = useQuery(
+    memoryId ?? '',
+    memoryId === null ? null : () => client.items.topics({ memoryId }),
+  )
+  const choose = ({ title, items: refs }: ItemTopic) => {
+    items.getState().filter({ topic: title, items: refs.slice(0, 2000), text: '', kind: null })
+    onClose()
+  }
   return (
     <Dialog
       onClose={onClose}
       title="What it is about"
       description="Items in use that are alike, with how often the attempts that were shown them were solved."
     >
-      <Topics
-        onChoose={(topic) => {
-          items
-            .getState()
-            .filter({ topic: topic.title, items: topic.items.slice(0, 2000), text: '', kind: null })
-          onClose()
-        }}
-      />
+      {data ? <Topics topics={data} onChoose={choose} /> : unread('the topics')}
     </Dialog>
   )
 }
 
-function Topics({ onChoose }: { onChoose: (topic: ItemTopic) => void }) {
-  const { client, items } = useServices()
-  const memoryId = useStore(items, (state) => state.memoryId)
-  const { data, problem, reload } = useQuery(
-    memoryId ?? '',
-    memoryId === null ? null : () => client.items.topics({ memoryId }),
-  )
-  if (problem) return <ErrorNotice problem={problem} alwaysRetry onRetry={reload} />
-  if (!data) return <Loading what="the topics" />
+function Topics(props: { topics: readonly ItemTopic[]; onChoose(topic: ItemTopic): void }) {
   return (
     <ul aria-label="Topics" className="min-h-0 divide-y overflow-y-auto">
-      {data.map((topic, i) => (
+      {props.topics.map((topic, i) => (
         <li key={i}>
           <button
             type="button"
-            onClick={() => onChoose(topic)}
+            onClick={() => props.onChoose(topic)}
             className="flex w-full flex-col gap-0.5 px-4 py-2 text-left hover:bg-hover"
           >
             <span className="flex items-baseline gap-2">

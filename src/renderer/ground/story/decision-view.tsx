@@ -2,7 +2,7 @@ import { Check, X } from 'lucide-react'
 import type { KbDecision } from '../../../shared/domain/experience'
 import { formatCount } from '../../components/format'
 import { Term } from '../../components/term'
-import { Mono } from './mono'
+import { Folded } from './mono'
 import { RowLink } from '../../components/row-link'
 
 const TRIGGERS: Readonly<Record<KbDecision['trigger'], string>> = {
@@ -71,8 +71,8 @@ export function DecisionView(props: {
           ))}
         </ul>
       ) : null}
-      {plan === '' ? null : <Plan title="Plan before" text={plan} />}
-      {refined === '' ? null : <Plan title="Refined plan" text={refined} />}
+      {plan === '' ? null : <Folded title="Plan before" text={plan} />}
+      {refined === '' ? null : <Folded title="Refined plan" text={refined} />}
       {tokens.length > 0 ? <p className="text-xs text-muted">Tokens: {tokens.join(', ')}</p> : null}
     </div>
   )
@@ -110,14 +110,5 @@ function Gate({ cosine, beta }: { cosine: number; beta: number }) {
         </span>
       </span>
     </div>
-  )
-}
-
-function Plan({ title, text }: { title: string; text: string }) {
-  return (
-    <details>
-      <summary className="w-fit cursor-pointer rounded-sm text-muted hover:text-ink">{title}</summary>
-      <Mono text={text} />
-    </details>
   )
 }

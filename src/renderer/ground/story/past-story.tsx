@@ -1,6 +1,4 @@
 import type { RecalledItem, Trajectory } from '../../../shared/domain/trajectory'
-import { ErrorNotice } from '../../components/error-notice'
-import { Loading } from '../../components/loading'
 import { useQuery } from '../use-query'
 import { useServices } from '../../stores/use-services'
 import { finishedStory, Story } from './story'
@@ -17,13 +15,10 @@ export function PastStory({
   onOpenCase: (item: RecalledItem) => void
 }) {
   const { client, openItem } = useServices()
-  const {
-    data: trajectory,
-    problem,
-    reload,
-  } = useQuery(`${runId}/${index}`, () => client.runs.trajectory({ runId, index }))
-  if (problem) return <ErrorNotice problem={problem} alwaysRetry onRetry={reload} />
-  if (!trajectory) return <Loading what="the attempt" />
+  const { data: trajectory, unread } = useQuery(`${runId}/${index}`, () =>
+    client.runs.trajectory({ runId, index }),
+  )
+  if (!trajectory) return unread('the attempt')
   return (
     <>
       <Story

@@ -7,6 +7,7 @@ import {
 import { Term } from '../../components/term'
 import { attemptExperienceSchema } from '../../../shared/domain/experience-view'
 import { ErrorNotice } from '../../components/error-notice'
+import { PlainTable } from '../plain-table'
 import { useQuery } from '../use-query'
 import { TextLink } from '../../components/row-link'
 import { useServices } from '../../stores/use-services'
@@ -25,30 +26,19 @@ export function RankingView({ ranking }: { ranking: Ranking }) {
       {verdicts.length === 0 ? (
         <p className="text-muted">Both say the same, so no model was asked.</p>
       ) : (
-        <table className="w-fit text-xs">
-          <thead className="text-left text-muted">
-            <tr>
-              <th className="pr-4 font-normal">Shown first</th>
-              {RANKING_CRITERIA.map((name) => (
-                <th key={name} className="pr-4 font-normal">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {verdicts.map((verdict) => (
-              <tr key={verdict.first}>
-                <td className="pr-4">{VOTES[verdict.first]}</td>
-                {RANKING_CRITERIA.map((name) => (
-                  <td key={name} className="pr-4">
-                    {VOTES[verdict[name]]}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <PlainTable
+          caption="The votes"
+          rows={verdicts}
+          keyOf={({ first }) => first}
+          columns={[
+            { head: 'Shown first', cell: ({ first }) => VOTES[first] },
+            ...RANKING_CRITERIA.map((name) => ({
+              head: name,
+              words: true,
+              cell: (verdict: (typeof verdicts)[number]) => VOTES[verdict[name]],
+            })),
+          ]}
+        />
       )}
     </div>
   )

@@ -6,9 +6,7 @@ import {
   type StoredExperience,
   type Experience,
 } from '../../../../../shared/domain/experience'
-import { ErrorNotice } from '../../../../components/error-notice'
 import { plural, formatCount } from '../../../../components/format'
-import { Loading } from '../../../../components/loading'
 import { Term } from '../../../../components/term'
 import { useQuery } from '../../../../ground/use-query'
 import { useServices } from '../../../../stores/use-services'
@@ -17,6 +15,7 @@ import { KbWork } from './kb-work'
 import { ORIGIN_WORDS } from '../../../../ground/story/ranking-view'
 import { TriangleAlert } from 'lucide-react'
 import { Badge } from '../../../../components/badge'
+import { FactList } from '../../../../ground/detail-pane'
 import { Mono } from '../../../../ground/story/mono'
 
 /** Experiences: what an agent is shown, the steps, where it was made, and the work on logs. */
@@ -44,7 +43,7 @@ export const experiencePanel: KindPanel = {
 function Whole({ id, children }: { id: string; children(record: StoredExperience): ReactNode }) {
   const { client, items } = useServices()
   const memoryId = useStore(items, (state) => state.memoryId)
-  const { data, problem, reload } = useQuery(
+  const { data, unread } = useQuery(
     `${memoryId}/${id}`,
     memoryId === null
       ? null
@@ -53,8 +52,7 @@ function Whole({ id, children }: { id: string; children(record: StoredExperience
             await client.items.view({ memoryId, kind: 'experience', ability: 'whole', input: { id } }),
           ),
   )
-  if (problem) return <ErrorNotice problem={problem} alwaysRetry onRetry={reload} />
-  return data ? children(data) : <Loading what="the experience" />
+  return data ? children(data) : unread('the experience')
 }
 
 function Shown({ stored: { experience, standing } }: { stored: StoredExperience }) {
@@ -121,18 +119,10 @@ function ExperienceSource({ experience }: { experience: Experience }) {
     ['Metadata', extra],
   ]
   return (
-    <dl className="divide-y rounded-lg border">
-      {rows.flatMap(([term, text]) =>
-        text === null
-          ? []
-          : [
-              <div key={term} className="flex gap-4 px-4 py-2">
-                <dt className="w-32 shrink-0 text-muted">{term}</dt>
-                <dd className="min-w-0 flex-1 [overflow-wrap:anywhere] whitespace-pre-wrap">{text}</dd>
-              </div>,
-            ],
-      )}
-    </dl>
+    <FactList
+      rows={rows.flatMap(([label, value]) => (value === null ? [] : [{ label, value }]))}
+      className="whitespace-pre-wrap"
+    />
   )
 }
 

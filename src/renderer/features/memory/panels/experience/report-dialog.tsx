@@ -3,10 +3,9 @@ import { abstractReportSchema } from '../../../../../shared/domain/experience-vi
 import { importReportSchema } from '../../../../../shared/domain/format'
 import { leftCount } from '../../../../../shared/domain/reading'
 import { Dialog } from '../../../../components/dialog'
-import { ErrorNotice } from '../../../../components/error-notice'
 import { fileName, formatCount, formatDuration } from '../../../../components/format'
 import { SkippedRows } from '../../../../components/skipped-rows'
-import { Loading } from '../../../../components/loading'
+import { FactList } from '../../../../ground/detail-pane'
 import { useQuery } from '../../../../ground/use-query'
 import { useServices } from '../../../../stores/use-services'
 
@@ -17,7 +16,7 @@ type Report = z.infer<typeof reportSchema>
 /** What an import or abstraction did, record by record where something was left out. */
 export function ReportDialog({ jobId, onClose }: { jobId: string; onClose: () => void }) {
   const { client } = useServices()
-  const { data: match, problem } = useQuery(jobId, async () =>
+  const { data: match, unread } = useQuery(jobId, async () =>
     reportSchema.parse(await client.jobs.report({ jobId })),
   )
   return (
@@ -29,8 +28,7 @@ export function ReportDialog({ jobId, onClose }: { jobId: string; onClose: () =>
       }
     >
       <div className="flex flex-col gap-4 overflow-y-auto p-4">
-        {problem ? <ErrorNotice problem={problem} /> : null}
-        {match ? <Body found={match} /> : problem ? null : <Loading what="the report" />}
+        {match ? <Body found={match} /> : unread('the report')}
       </div>
     </Dialog>
   )
@@ -88,16 +86,7 @@ function Body({ found }: { found: Report }) {
 }
 
 function Figures({ rows }: { rows: readonly (readonly [string, number])[] }) {
-  return (
-    <dl className="divide-y rounded-lg border">
-      {rows.map(([term, value]) => (
-        <div key={term} className="flex justify-between px-4 py-1.5">
-          <dt>{term}</dt>
-          <dd>{formatCount(value)}</dd>
-        </div>
-      ))}
-    </dl>
-  )
+  return <FactList rows={rows.map(([label, value]) => ({ label, value: formatCount(value) }))} />
 }
 
 function Problems(props: { title: string; rows: readonly (readonly [string, string])[] }) {

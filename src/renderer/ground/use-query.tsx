@@ -1,5 +1,7 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import type { LoamErrorShape } from '../../shared/errors'
+import { ErrorNotice } from '../components/error-notice'
+import { Loading } from '../components/loading'
 import { errorShape } from '../stores/error-shape'
 import { useReconnected } from './connected'
 
@@ -12,6 +14,8 @@ export interface Query<T> {
   readonly loading: boolean
   /** Asks again. */
   reload(): void
+  /** What stands in the place of the answer while there is none: why not, or that `what` is being read. */
+  unread(what: string): ReactNode
 }
 
 interface Answer<T> {
@@ -63,10 +67,14 @@ export function useQuery<T>(
     if (answer?.problem?.code === 'CONNECTION_LOST') setAgain((count) => count + 1)
   })
   const own = asks && answer?.subject === subject ? answer : null
+  const problem = own?.problem ?? null
+  const reload = () => setAgain((count) => count + 1)
   return {
     data: own?.data ?? null,
-    problem: own?.problem ?? null,
+    problem,
     loading: asks && own?.asked !== askedQuestion,
-    reload: () => setAgain((count) => count + 1),
+    reload,
+    unread: (what) =>
+      problem ? <ErrorNotice problem={problem} alwaysRetry onRetry={reload} /> : <Loading what={what} />,
   }
 }
