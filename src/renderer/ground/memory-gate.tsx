@@ -31,9 +31,12 @@ export function MemoryGate(props: {
   if (currentId) return props.children(currentId)
   if (problem) {
     return (
-      <div className="p-6">
-        <ErrorNotice problem={problem} alwaysRetry onRetry={() => void memories.getState().reload()} />
-      </div>
+      <ErrorNotice
+        className="m-6"
+        problem={problem}
+        alwaysRetry
+        onRetry={() => void memories.getState().reload()}
+      />
     )
   }
   if (status !== 'ready') return <Loading what="your memories" />

@@ -38,9 +38,12 @@ export function RecordBrowser(props: {
         </header>
         {props.bar}
         {list.status === 'failed' && list.problem ? (
-          <div className="p-4">
-            <ErrorNotice problem={list.problem} alwaysRetry onRetry={() => void list.reload()} />
-          </div>
+          <ErrorNotice
+            className="m-4"
+            problem={list.problem}
+            alwaysRetry
+            onRetry={() => void list.reload()}
+          />
         ) : list.total > 0 ? (
           props.rows
         ) : list.status === 'ready' ? (
@@ -53,9 +56,7 @@ export function RecordBrowser(props: {
         {props.openBar ? <div className="flex border-b px-6 py-2.5">{props.openBar}</div> : null}
         {open ??
           (openProblem ? (
-            <div className="p-6">
-              <ErrorNotice problem={openProblem} />
-            </div>
+            <ErrorNotice className="m-6" problem={openProblem} />
           ) : list.total > 0 ? (
             <p className="p-12 text-center text-muted">{props.invitation}</p>
           ) : null)}

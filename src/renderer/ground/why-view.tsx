@@ -36,15 +36,8 @@ export function WhyButton(props: { place: AttemptPlace; version?: string; onAgai
   )
 }
 
-function WhyView({
-  place,
-  version = '',
-  onAgain,
-}: {
-  place: AttemptPlace
-  version?: string
-  onAgain: () => void
-}) {
+function WhyView(props: { place: AttemptPlace; version?: string; onAgain: () => void }) {
+  const { place, version = '', onAgain } = props
   const { client } = useServices()
   const subject = JSON.stringify(place)
   const query = useQuery(subject, () => client.why.explain({ place }), version)

@@ -82,9 +82,12 @@ export function AskScreen() {
           ) : null}
         </header>
         {problem ? (
-          <div className="p-3">
-            <ErrorNotice problem={problem} alwaysRetry onRetry={() => void asks.getState().load()} />
-          </div>
+          <ErrorNotice
+            className="m-3"
+            problem={problem}
+            alwaysRetry
+            onRetry={() => void asks.getState().load()}
+          />
         ) : (
           <AskList />
         )}
@@ -106,11 +109,10 @@ function Opened() {
   if (detail) return <AskView key={detail.ask.id} detail={detail} />
   if (!problem) return <Loading what="the ask" />
   return (
-    <div className="p-6">
-      <ErrorNotice
-        problem={problem}
-        action={<Button onClick={() => asks.getState().open(null)}>Ask something new</Button>}
-      />
-    </div>
+    <ErrorNotice
+      className="m-6"
+      problem={problem}
+      action={<Button onClick={() => asks.getState().open(null)}>Ask something new</Button>}
+    />
   )
 }

@@ -76,15 +76,9 @@ function targetAt(ask: AskInfo, { trajectory }: AskAttempt, step: number): Targe
 }
 
 /** Tries a message once more: other words, another model, another memory, from a step on or with that step rewritten. */
-export function BranchDialog({
-  ask,
-  place: { attempt, step },
-  onClose,
-}: {
-  ask: AskInfo
-  place: BranchPlace
-  onClose: () => void
-}) {
+export function BranchDialog(props: { ask: AskInfo; place: BranchPlace; onClose: () => void }) {
+  const { ask, onClose } = props
+  const { attempt, step } = props.place
   const { asks, memories, methods } = useServices()
   const before = specOf(ask, attempt)
   const target = step === null ? null : targetAt(ask, attempt, step)

@@ -100,13 +100,8 @@ function nextMark(text: string, from: number): number {
  * Markdown as a model or a person wrote it, with tables, code and formulas: no raw HTML, nothing that is loaded from elsewhere. `picture` shows a picture by
  * its name; null, or no `picture`, tells it by its words.
  */
-export function Markdown({
-  text,
-  picture,
-}: {
-  text: string
-  picture?: (name: string, words: string) => ReactNode
-}) {
+export function Markdown(props: { text: string; picture?: (name: string, words: string) => ReactNode }) {
+  const { text, picture } = props
   const parts = useMemo(
     (): Components =>
       picture

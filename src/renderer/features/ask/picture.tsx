@@ -19,15 +19,8 @@ const typeOf = (name: string): string | undefined => TYPES[name.split('.').at(-1
 export const isPicture = (name: string): boolean => typeOf(name) !== undefined
 
 /** A picture from memory. As an image, not as a part of the page, so that an SVG can run and load nothing. */
-export function Picture({
-  bytes,
-  name,
-  words = name,
-}: {
-  bytes: Uint8Array<ArrayBuffer>
-  name: string
-  words?: string
-}) {
+export function Picture(props: { bytes: Uint8Array<ArrayBuffer>; name: string; words?: string }) {
+  const { bytes, name, words = name } = props
   const [url, setUrl] = useState<string | null>(null)
   useEffect(() => {
     const productText = URL.createObjectURL(new Blob([bytes], { type: typeOf(name) ?? '' }))
@@ -44,17 +37,8 @@ export function Picture({
   )
 }
 
-function AskPicture({
-  ask,
-  attempt,
-  name,
-  words,
-}: {
-  ask: AskInfo
-  attempt: AskAttempt
-  name: string
-  words: string
-}) {
+function AskPicture(props: { ask: AskInfo; attempt: AskAttempt; name: string; words: string }) {
+  const { ask, attempt, name, words } = props
   const { client } = useServices()
   const isMade = attempt.made.some((file) => file.name === name)
   const { data } = useQuery(`${ask.id} ${attempt.index} ${name}`, async () => {

@@ -10,6 +10,7 @@ import { Figure } from '../../components/figure'
 import { ErrorNotice } from '../../components/error-notice'
 import { formatCount, formatDuration, formatShare, formatWhen, plural } from '../../components/format'
 import { Loading } from '../../components/loading'
+import { PageHead } from '../../components/screen'
 import { ProgressBar } from '../../components/progress-bar'
 import { Term } from '../../components/term'
 import { refusalOf } from '../../stores/error-shape'
@@ -53,13 +54,8 @@ export function BuildView({ buildId }: { buildId: string }) {
   )
 }
 
-function Heading({
-  info,
-  onProblem,
-}: {
-  info: BuildInfo
-  onProblem: (problem: LoamErrorShape | null) => void
-}) {
+function Heading(props: { info: BuildInfo; onProblem: (problem: LoamErrorShape | null) => void }) {
+  const { info, onProblem } = props
   const { client, guides, ui } = useServices()
   const { build, status, jobId } = info
   const { words, tone } = buildState(info)
@@ -80,33 +76,27 @@ function Heading({
     `λ ${settings.lambda}`,
   ]
   return (
-    <header className="flex flex-wrap items-start gap-x-4 gap-y-2">
-      <div className="min-w-56 flex-1">
-        <div className="flex flex-wrap items-center gap-2">
-          <h1 className="text-xl font-semibold">Guides from {buildTitle(info)}</h1>
-          <Badge tone={tone}>{words}</Badge>
-        </div>
-        <p className="mt-0.5 text-sm text-muted">
+    <PageHead
+      title={`Guides from ${buildTitle(info)}`}
+      marks={<Badge tone={tone}>{words}</Badge>}
+      lead={
+        <>
           <Term name="expand and gather">{STRATEGY_WORDS[settings.strategy]}</Term>, {sizes.join(', ')}; model{' '}
           {build.modelName}, seed {build.seed}; begun {formatWhen(build.startedAt)}
-        </p>
-      </div>
-      {status === 'running' && jobId !== null ? (
-        <Button icon={Square} onClick={() => ask(jobId)}>
-          Stop
-        </Button>
-      ) : null}
-      {status === 'unfinished' && build.stream !== null ? (
-        <Button look="primary" icon={Play} onClick={() => void resume()}>
-          Go on
-        </Button>
-      ) : null}
-      {status === 'concepts' ? (
-        <Button look="primary" icon={Play} onClick={() => void resume()}>
-          Begin the search
-        </Button>
-      ) : null}
-    </header>
+        </>
+      }
+      actions={
+        status === 'running' && jobId !== null ? (
+          <Button icon={Square} onClick={() => ask(jobId)}>
+            Stop
+          </Button>
+        ) : status === 'concepts' || (status === 'unfinished' && build.stream !== null) ? (
+          <Button look="primary" icon={Play} onClick={() => void resume()}>
+            {status === 'concepts' ? 'Begin the search' : 'Go on'}
+          </Button>
+        ) : null
+      }
+    />
   )
 }
 
@@ -129,41 +119,31 @@ function Progress({ info }: { info: BuildInfo }) {
 /** What was counted so far. */
 function Figures({ info, trees }: { info: BuildInfo; trees: readonly ConceptTree[] }) {
   const { build, concepts, outcome, nodes } = info
-  const scored = trees
-    .flatMap((tree) => tree.nodes)
-    .reduce((sum, { evaluations }) => sum + evaluations.length, 0)
-  const rounds = trees
-    .flatMap((tree) => tree.nodes)
-    .reduce((most, { iteration }) => Math.max(most, iteration), 0)
-  const figures: [string, string][] = [
+  const allNodes = trees.flatMap((tree) => tree.nodes)
+  const scored = allNodes.reduce((sum, { evaluations }) => sum + evaluations.length, 0)
+  const rounds = allNodes.reduce((most, { iteration }) => Math.max(most, iteration), 0)
+  const { writings, unusable = 0 } = outcome ?? {}
+  const figures: readonly (readonly [string, string | undefined])[] = [
     ['Training tasks', formatCount(build.train.length)],
     ['Held-out tasks', formatCount(build.evaluation.length)],
     ['Concepts', concepts.length === 0 ? '–' : formatCount(concepts.length)],
     ['Rounds', `${outcome?.iterations ?? rounds} of ${build.settings.iterations}`],
     ['Guides tried', formatCount(nodes)],
     ['Attempts that scored', formatCount(scored)],
-    ...(outcome
-      ? ([
-          ['Answered from cache', formatCount(outcome.cacheHits)],
-          ['Tokens', formatCount(outcome.tokens)],
-          ...(outcome.writings === undefined
-            ? []
-            : [
-                [
-                  'Texts that failed',
-                  `${outcome.unusable ?? 0} of ${formatCount(outcome.writings)}`,
-                ] satisfies [string, string],
-              ]),
-        ] satisfies [string, string][])
-      : []),
+    ['Answered from cache', outcome ? formatCount(outcome.cacheHits) : undefined],
+    ['Tokens', outcome ? formatCount(outcome.tokens) : undefined],
+    ['Texts that failed', writings === undefined ? undefined : `${unusable} of ${formatCount(writings)}`],
   ]
   return (
     <dl className="flex flex-wrap gap-x-8 gap-y-3 rounded-lg border px-4 py-3">
-      {figures.map(([term, text]) => (
-        <Figure key={term} name={term}>
-          {text}
-        </Figure>
-      ))}
+      {figures.map(
+        ([term, text]) =>
+          text !== undefined && (
+            <Figure key={term} name={term}>
+              {text}
+            </Figure>
+          ),
+      )}
     </dl>
   )
 }

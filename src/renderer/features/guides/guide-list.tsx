@@ -1,4 +1,4 @@
-import { FileText, GitFork } from 'lucide-react'
+import { FileText, GitFork, type LucideIcon } from 'lucide-react'
 import { useRef, type ReactNode } from 'react'
 import { useStore } from 'zustand'
 import type { GuideInfo } from '../../../shared/domain/guide'
@@ -8,7 +8,7 @@ import { moveInList, RecordOption } from '../../ground/record-list'
 import { formatWhen, plural } from '../../components/format'
 import type { GuidePlace } from '../../stores/guides'
 import { useServices } from '../../stores/use-services'
-import { buildState, buildTitle, guideState, STRATEGY_WORDS } from './words'
+import { buildState, buildTitle, guideState, STRATEGY_WORDS, type Standing } from './words'
 
 const keyOf = (place: GuidePlace | null): string | null =>
   place?.kind === 'document' ? place.conceptId : place?.kind === 'build' ? place.buildId : null
@@ -78,53 +78,56 @@ function Group({ title, children }: { title: string; children: ReactNode }) {
 }
 
 function DocumentRow({ document }: { document: GuideInfo }) {
-  const { concept, reward, environment } = document
-  const view = document.proposed ?? document.current
-  const { words, tone } = guideState(document)
+  const { concept, reward, environment, proposed, current } = document
+  const view = proposed ?? current
   const insights = new Set(view?.sentences.flatMap((sentence) => sentence.insights)).size
   return (
-    <>
-      <FileText size={14} strokeWidth={1.75} aria-hidden className="mt-0.75 shrink-0 text-muted" />
-      <div className="min-w-0 flex-1">
-        <div className="flex items-center gap-2">
-          <p className="min-w-0 flex-1 truncate text-sm">{concept}</p>
-          <Badge tone={tone}>{words}</Badge>
-        </div>
-        <p className="truncate text-xs text-muted">
-          {[
-            environment,
-            ...(view ? [plural(insights, 'insight')] : []),
-            ...(reward ? [`reward ${reward.total.toFixed(2)}`] : []),
-          ].join(' · ')}
-        </p>
-        {reward ? (
-          <p className="truncate text-xs text-muted">
-            solves {reward.correctness.toFixed(2)} · found {reward.retrieval.toFixed(2)}
-          </p>
-        ) : null}
-      </div>
-    </>
+    <Entry icon={FileText} title={concept} standing={guideState(document)}>
+      {[
+        [
+          environment,
+          ...(view ? [plural(insights, 'insight')] : []),
+          ...(reward ? [`reward ${reward.total.toFixed(2)}`] : []),
+        ],
+        reward ? [`solves ${reward.correctness.toFixed(2)}`, `found ${reward.retrieval.toFixed(2)}`] : [],
+      ]}
+    </Entry>
   )
 }
 
 function BuildRow({ info }: { info: BuildInfo }) {
   const { build, concepts } = info
-  const { words, tone } = buildState(info)
+  const count = concepts.length > 0 ? [plural(concepts.length, 'concept')] : []
+  return (
+    <Entry icon={GitFork} title={buildTitle(info)} standing={buildState(info)}>
+      {[[STRATEGY_WORDS[build.settings.strategy], ...count], [formatWhen(build.startedAt)]]}
+    </Entry>
+  )
+}
+
+/** A guide or a build by its name and how it stands; `children` are smaller lines below, of parts with dots between them. */
+function Entry(props: {
+  icon: LucideIcon
+  title: string
+  standing: Standing
+  children: readonly (readonly string[])[]
+}) {
+  const { icon: Icon, standing } = props
   return (
     <>
-      <GitFork size={14} strokeWidth={1.75} aria-hidden className="mt-0.75 shrink-0 text-muted" />
+      <Icon size={14} strokeWidth={1.75} aria-hidden className="mt-0.75 shrink-0 text-muted" />
       <div className="min-w-0 flex-1">
         <div className="flex items-center gap-2">
-          <p className="min-w-0 flex-1 truncate text-sm">{buildTitle(info)}</p>
-          <Badge tone={tone}>{words}</Badge>
+          <p className="min-w-0 flex-1 truncate text-sm">{props.title}</p>
+          <Badge tone={standing.tone}>{standing.words}</Badge>
         </div>
-        <p className="truncate text-xs text-muted">
-          {[
-            STRATEGY_WORDS[build.settings.strategy],
-            ...(concepts.length > 0 ? [plural(concepts.length, 'concept')] : []),
-          ].join(' · ')}
-        </p>
-        <p className="truncate text-xs text-muted">{formatWhen(build.startedAt)}</p>
+        {props.children.map((parts, i) =>
+          parts.length > 0 ? (
+            <p key={i} className="truncate text-xs text-muted">
+              {parts.join(' · ')}
+            </p>
+          ) : null,
+        )}
       </div>
     </>
   )

@@ -166,13 +166,8 @@ function SentenceSource({ sentence }: { sentence: Sentence }) {
   )
 }
 
-function InsightRow({
-  insight,
-  onRead,
-}: {
-  insight: KnownInsight
-  onRead: (rollout: TrajectoryRef) => void
-}) {
+function InsightRow(props: { insight: KnownInsight; onRead: (rollout: TrajectoryRef) => void }) {
+  const { insight, onRead } = props
   const { buildId, trajectoryId, taskId, text, reward } = insight
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 rounded-md border bg-surface px-2.5 py-2">

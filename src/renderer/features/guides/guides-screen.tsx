@@ -42,9 +42,12 @@ function Browser() {
           )}
         </header>
         {problem ? (
-          <div className="p-3">
-            <ErrorNotice problem={problem} alwaysRetry onRetry={() => memoryId !== null && enter(memoryId)} />
-          </div>
+          <ErrorNotice
+            className="m-3"
+            problem={problem}
+            alwaysRetry
+            onRetry={() => memoryId !== null && enter(memoryId)}
+          />
         ) : null}
         {isEmpty ? (
           status === 'ready' ? (

@@ -1,7 +1,7 @@
 import { Check, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
-import type { ConceptTree, Evaluation, TreeViewNode } from '../../../shared/domain/guide'
+import type { ConceptTree, Evaluation, GuideVersion, TreeViewNode } from '../../../shared/domain/guide'
 import { Badge } from '../../components/badge'
 import { Button } from '../../components/button'
 import { ErrorNotice } from '../../components/error-notice'
@@ -83,25 +83,21 @@ export function NodePanel({ node, name, tree }: { node: TreeViewNode; name: stri
   )
 }
 
-function Text(props: {
-  view: Parameters<typeof GuideReader>[0]['version']
-  before: Parameters<typeof GuideReader>[0]['version'] | undefined
-}) {
-  const { view, before } = props
+function Text({ view, before }: { view: GuideVersion; before: GuideVersion | undefined }) {
   const [shows, setShows] = useState<'changes' | 'document'>('changes')
   return (
     <div className="flex flex-col gap-3">
       <LossNotes version={view} />
       {before ? (
         <div>
-          <Segmented
+          <Segmented<'changes' | 'document'>
             label="Show"
             value={shows}
             options={[
               { value: 'changes', label: 'Changes to the one before' },
               { value: 'document', label: 'Guide' },
             ]}
-            onChange={(value) => setShows(value)}
+            onChange={setShows}
           />
         </div>
       ) : null}

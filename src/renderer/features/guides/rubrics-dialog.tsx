@@ -1,30 +1,30 @@
 import { Plus, Trash2 } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useStore } from 'zustand'
 import { rubricSchema, type Rubric } from '../../../shared/domain/guide'
-import type { LoamErrorShape } from '../../../shared/errors'
 import { Button } from '../../components/button'
+import { useQuery } from '../../ground/use-query'
 import { FormDialog } from '../../ground/form-dialog'
 import { useEnvironmentTitle } from '../../ground/task-choice/environment-name'
 import { IconButton } from '../../components/icon-button'
 import { Loading } from '../../components/loading'
-import { errorShape, refusalOf } from '../../stores/error-shape'
+import { refusalOf } from '../../stores/error-shape'
 import { useServices } from '../../stores/use-services'
 
 const MOST = 12
+
+const SAVED = 'The next build is judged by them. One that has begun needs the old ones and cannot go on.'
 
 /** What the judge of an environment looks for, in this memory. */
 export function RubricsDialog({ environment, onClose }: { environment: string; onClose(): void }) {
   const { client, guides, toasts } = useServices()
   const memoryId = useStore(guides, (state) => state.memoryId)
-  const [draft, setDraft] = useState<readonly Rubric[] | null>(null)
-  const [problem, setProblem] = useState<LoamErrorShape | null>(null)
-  useEffect(() => {
-    if (memoryId === null) return
-    client.guides
-      .rubrics({ memoryId, environment })
-      .then(setDraft, (error: unknown) => setProblem(errorShape(error)))
-  }, [client, memoryId, environment])
+  const [change, setDraft] = useState<readonly Rubric[] | null>(null)
+  const { data, problem } = useQuery(
+    `${memoryId} ${environment}`,
+    memoryId === null ? null : () => client.guides.rubrics({ memoryId, environment }),
+  )
+  const draft = change ?? data
   const title = useEnvironmentTitle(environment)
   const rubrics = draft ?? []
   const ids = rubrics.map(({ id }) => id)
@@ -32,20 +32,14 @@ export function RubricsDialog({ environment, onClose }: { environment: string; o
     rubrics.length > 0 &&
     new Set(ids).size === ids.length &&
     rubrics.every((rubric) => rubricSchema.safeParse(rubric).success)
-  const change = (i: number, part: Partial<Rubric>) =>
+  const changeOne = (i: number, part: Partial<Rubric>) =>
     setDraft(rubrics.map((rubric, at) => (at === i ? { ...rubric, ...part } : rubric)))
   const save = async () => {
     if (memoryId === null) return null
     const refused = await refusalOf(
       client.guides.saveRubrics({ memoryId, environment, rubrics: [...rubrics] }),
     )
-    if (!refused)
-      toasts
-        .getState()
-        .tell(
-          'Rubrics saved',
-          'The next build is judged by them. One that has begun needs the old ones and cannot go on.',
-        )
+    if (!refused) toasts.getState().tell('Rubrics saved', SAVED)
     return refused
   }
   return (
@@ -69,7 +63,7 @@ export function RubricsDialog({ environment, onClose }: { environment: string; o
             maxLength={40}
             aria-invalid={!rubricSchema.shape.id.safeParse(rubric.id).success || undefined}
             onChange={(event) =>
-              change(i, { id: event.target.value.toLowerCase().replaceAll(/[^a-z0-9-]/g, '-') })
+              changeOne(i, { id: event.target.value.toLowerCase().replaceAll(/[^a-z0-9-]/g, '-') })
             }
             className="h-8 w-36 shrink-0 rounded-md border bg-surface px-2.5 aria-invalid:border-danger"
           />
@@ -78,7 +72,7 @@ export function RubricsDialog({ environment, onClose }: { environment: string; o
             rows={2}
             value={rubric.text}
             maxLength={400}
-            onChange={(event) => change(i, { text: event.target.value })}
+            onChange={(event) => changeOne(i, { text: event.target.value })}
             className="min-w-0 flex-1 resize-y rounded-md border bg-surface px-2.5 py-1"
           />
           <IconButton

@@ -16,8 +16,6 @@ export const STRATEGY_WORDS: Record<SearchStrategy, string> = {
   iterative: 'One after another',
 }
 
-export type Tone = 'neutral' | 'solved' | 'failed' | 'accent' | 'notice'
-
 /** How a concept's document stands. */
 export function guideState({ current, proposed }: Pick<GuideInfo, 'current' | 'proposed'>): Standing {
   if (proposed !== null) return { words: 'Waits for you', tone: 'notice' }
@@ -26,9 +24,9 @@ export function guideState({ current, proposed }: Pick<GuideInfo, 'current' | 'p
   return { words: 'In use', tone: 'solved' }
 }
 
-interface Standing {
+export interface Standing {
   readonly words: string
-  readonly tone: Tone
+  readonly tone: 'neutral' | 'solved' | 'failed' | 'accent' | 'notice'
 }
 
 const VERSIONS: Record<VersionView['state'], Standing> = {

@@ -1,14 +1,12 @@
 import { Trash2 } from 'lucide-react'
-import { useState } from 'react'
 import type { ModuleInfo } from '../../../shared/domain/module'
-import type { LoamErrorShape } from '../../../shared/errors'
 import { Badge } from '../../components/badge'
 import { ErrorNotice } from '../../components/error-notice'
 import { IconButton } from '../../components/icon-button'
 import { Switch } from '../../components/switch'
 import { TitledSection } from '../../ground/titled-section'
+import { useAttempt } from '../../ground/use-attempt'
 import { useQuery } from '../../ground/use-query'
-import { errorShape } from '../../stores/error-shape'
 import { useServices } from '../../stores/use-services'
 
 const SEAM_WORDS: Readonly<Record<ModuleInfo['seam'], string>> = {
@@ -24,9 +22,9 @@ const SEAM_WORDS: Readonly<Record<ModuleInfo['seam'], string>> = {
 export function ModulesSection() {
   const { client, ui } = useServices()
   const modules = useQuery('modules', () => client.modules.list())
-  const [failure, setFailure] = useState<LoamErrorShape | null>(null)
-  const attempt = async (act: () => Promise<unknown>) => {
-    setFailure(await act().then(() => null, errorShape))
+  const { problem: failure, attempt } = useAttempt()
+  const change = async (act: () => Promise<unknown>) => {
+    await attempt(act)
     modules.reload()
   }
   const allow = ({ name, title, origin }: ModuleInfo) =>
@@ -34,7 +32,7 @@ export function ModulesSection() {
       title: `Allow ${title}?`,
       words: `A module is code. It runs inside Loam and can read whatever Loam can. It came from ${origin}.`,
       no: 'Leave it off',
-      answers: [{ label: 'Allow', run: () => void attempt(() => client.modules.allow({ name })) }],
+      answers: [{ label: 'Allow', run: () => void change(() => client.modules.allow({ name })) }],
     })
   const remove = ({ name, title }: ModuleInfo) =>
     ui.getState().ask({
@@ -42,7 +40,7 @@ export function ModulesSection() {
       words: 'Loam deletes its folder. What it wrote into a memory stays there.',
       no: 'Keep it',
       answers: [
-        { label: 'Remove', danger: true, run: () => void attempt(() => client.modules.remove({ name })) },
+        { label: 'Remove', danger: true, run: () => void change(() => client.modules.remove({ name })) },
       ],
     })
   const problem = failure ?? modules.problem
@@ -59,7 +57,7 @@ export function ModulesSection() {
             key={module.name}
             module={module}
             onSwitch={(on) =>
-              on ? allow(module) : void attempt(() => client.modules.deny({ name: module.name }))
+              on ? allow(module) : void change(() => client.modules.deny({ name: module.name }))
             }
             onRemove={() => remove(module)}
           />

@@ -1,5 +1,5 @@
 import { Pencil, Trash2, Undo2 } from 'lucide-react'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import type { Kept, TrashItem } from '../../../shared/domain/storage'
 import { Button } from '../../components/button'
 import { ErrorNotice } from '../../components/error-notice'
@@ -11,7 +11,7 @@ import { Segmented } from '../../components/segmented'
 import { TitledSection } from '../../ground/titled-section'
 import { useQuery } from '../../ground/use-query'
 import { useUndo } from '../../ground/use-undo'
-import { errorShape } from '../../stores/error-shape'
+import { refusalOf } from '../../stores/error-shape'
 import { useServices } from '../../stores/use-services'
 import type { LoamErrorShape } from '../../../shared/errors'
 import { FormDialog } from '../../ground/form-dialog'
@@ -39,15 +39,7 @@ export function StorageSection() {
     void runs.getState().load()
     void experiments.getState().load()
   }
-  const attempt = async (act: () => Promise<unknown>) => {
-    try {
-      await act()
-      getChange()
-      return null
-    } catch (error) {
-      return errorShape(error)
-    }
-  }
+  const attempt: Attempt = (act) => refusalOf(act().then(getChange))
   const empty = () =>
     ui.getState().ask({
       title: 'Empty the trash?',
@@ -82,7 +74,7 @@ export function StorageSection() {
   )
 }
 
-type Attempt = (act: () => Promise<unknown>) => Promise<ReturnType<typeof errorShape> | null>
+type Attempt = (act: () => Promise<unknown>) => Promise<LoamErrorShape | null>
 
 function KeptList(props: { what: Kept['what']; bytes: Readonly<Record<string, number>>; attempt: Attempt }) {
   const { what, bytes, attempt } = props
@@ -105,19 +97,12 @@ function KeptList(props: { what: Kept['what']; bytes: Readonly<Record<string, nu
     <>
       <ul aria-label="Kept" className="max-h-96 divide-y overflow-y-auto rounded-lg border bg-surface">
         {rows.map((row) => (
-          <li key={row.id} className="flex items-center gap-3 py-1.5 pr-2 pl-4">
-            <span className="min-w-0 flex-1">
-              <span className="block truncate">{row.name}</span>
-              <span className="block truncate text-xs text-muted">{row.detail}</span>
-            </span>
-            <span className="shrink-0 text-sm text-muted">
-              {bytes[row.id] === undefined ? '' : formatBytes(bytes[row.id] ?? 0)}
-            </span>
+          <StoredRow key={row.id} name={row.name} detail={row.detail} bytes={bytes[row.id]}>
             <IconButton icon={Pencil} label={`Rename ${row.name}`} onClick={() => setRenaming(row)} />
             {row.canGo ? (
               <IconButton icon={Trash2} label={`Throw away ${row.name}`} onClick={() => void remove(row)} />
             ) : null}
-          </li>
+          </StoredRow>
         ))}
       </ul>
       {renaming ? (
@@ -131,6 +116,21 @@ function KeptList(props: { what: Kept['what']; bytes: Readonly<Record<string, nu
   )
 }
 
+function StoredRow(props: { name: string; detail: string; bytes: number | undefined; children: ReactNode }) {
+  return (
+    <li className="flex items-center gap-3 py-1.5 pr-2 pl-4">
+      <span className="min-w-0 flex-1">
+        <span className="block truncate">{props.name}</span>
+        <span className="block truncate text-xs text-muted">{props.detail}</span>
+      </span>
+      <span className="shrink-0 text-sm text-muted">
+        {props.bytes === undefined ? '' : formatBytes(props.bytes)}
+      </span>
+      {props.children}
+    </li>
+  )
+}
+
 function Trash(props: { items: readonly TrashItem[]; attempt: Attempt; onEmpty(): void }) {
   const { client } = useServices()
   const { report } = useUndo()
@@ -140,14 +140,12 @@ function Trash(props: { items: readonly TrashItem[]; attempt: Attempt; onEmpty()
     <>
       <ul aria-label="Trash" className="max-h-96 divide-y overflow-y-auto rounded-lg border bg-surface">
         {props.items.map(({ trashId, what, name, at, bytes }) => (
-          <li key={trashId} className="flex items-center gap-3 py-1.5 pr-2 pl-4">
-            <span className="min-w-0 flex-1">
-              <span className="block truncate">{name}</span>
-              <span className="block text-xs text-muted">
-                {what}, thrown away {formatWhen(at)}
-              </span>
-            </span>
-            <span className="shrink-0 text-sm text-muted">{formatBytes(bytes)}</span>
+          <StoredRow
+            key={trashId}
+            name={name}
+            detail={`${what}, thrown away ${formatWhen(at)}`}
+            bytes={bytes}
+          >
             <Button
               size="small"
               icon={Undo2}
@@ -155,7 +153,7 @@ function Trash(props: { items: readonly TrashItem[]; attempt: Attempt; onEmpty()
             >
               Put back
             </Button>
-          </li>
+          </StoredRow>
         ))}
       </ul>
       <Button look="danger" icon={Trash2} className="self-start" onClick={props.onEmpty}>

@@ -5,15 +5,8 @@ import { finishedStory, Story } from './story'
 import { WhyButton } from '../why-view'
 
 /** A finished attempt of a run, read from the host: the task, what was recalled and why, each round, the outcome. */
-export function PastStory({
-  runId,
-  index,
-  onOpenCase,
-}: {
-  runId: string
-  index: number
-  onOpenCase: (item: RecalledItem) => void
-}) {
+export function PastStory(props: { runId: string; index: number; onOpenCase: (item: RecalledItem) => void }) {
+  const { runId, index, onOpenCase } = props
   const { client, openItem } = useServices()
   const { data: trajectory, unread } = useQuery(`${runId}/${index}`, () =>
     client.runs.trajectory({ runId, index }),
