@@ -1,5 +1,5 @@
 import { Tabs } from 'radix-ui'
-import { useRef, useState, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { classNames } from '../components/class-names'
 import { HeadRow } from '../components/screen'
 
@@ -32,26 +32,13 @@ export interface Part {
   readonly value: string
   readonly label: string
   readonly content: ReactNode
-  /** Called when it is opened. */
-  readonly onOpen?: () => void
 }
 
 /** The parts of a record, one of them open. `closed` opens none until somebody asks. */
 export function PartTabs(props: { label: string; parts: readonly Part[]; closed?: boolean }) {
   const [open, setOpen] = useState(props.closed ? '' : (props.parts[0]?.value ?? ''))
-  const now = useRef(open)
   return (
-    <Tabs.Root
-      className="shrink-0"
-      value={open}
-      onValueChange={(next) => {
-        // A click is told twice: as the press, and as the focus that comes with it.
-        if (now.current === next) return
-        now.current = next
-        setOpen(next)
-        props.parts.find(({ value }) => value === next)?.onOpen?.()
-      }}
-    >
+    <Tabs.Root className="shrink-0" value={open} onValueChange={setOpen}>
       <Tabs.List aria-label={props.label} className="flex flex-wrap gap-x-5 border-b">
         {props.parts.map(({ value, label }) => (
           <Tabs.Trigger

@@ -3,7 +3,7 @@ import { ErrorNotice } from '../components/error-notice'
 import { formatMs, plural } from '../components/format'
 import { Loading } from '../components/loading'
 import type { PagedRows } from '../stores/paged-rows'
-import type { MemoryList } from '../stores/memory-list'
+import type { ItemsState } from '../stores/items'
 import { RecordList } from './record-list'
 
 /** A searchable list of records at the left, and one of them in full beside it. */
@@ -12,7 +12,7 @@ export function RecordBrowser(props: {
   title: string
   /** One of them, in lower case: `experience`. */
   one: string
-  list: Pick<MemoryList<unknown, object, unknown>, 'total' | 'status' | 'problem' | 'openProblem' | 'reload'>
+  list: Pick<ItemsState, 'total' | 'status' | 'problem' | 'openProblem' | 'reload'>
   /** Beside the heading. */
   action?: ReactNode
   /** Filters and what else stands above the list. */

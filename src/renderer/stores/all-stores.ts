@@ -69,7 +69,7 @@ export function createStores(client: LoamClient, events: StoreEvents) {
     experiments: createExperimentsStore(client),
     experimentForm: createExperimentFormStore(),
     items: createItemsStore(client),
-    caseValues: createCaseValuesStore(client),
+    caseValues: createCaseValuesStore(),
     guides: createGuidesStore(client),
     softPrompts: createSoftPromptsStore(client),
     curveSelection,

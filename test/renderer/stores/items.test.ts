@@ -30,17 +30,15 @@ function openStore(ids = ['a', 'b', 'c']) {
     else gone.delete(ref.id)
     return { item: itemOf(ref), undo: [{ do: isGone ? 'restore' : 'delete', ref }] }
   }
-  const history = vi.fn(async () => [])
   const client = partialClient({
     items: {
       list,
       show: async (ref: ItemRef) => itemOf(ref),
       delete: set(true),
       restore: set(false),
-      history,
     },
   })
-  return { store: createItemsStore(client), list, history }
+  return { store: createItemsStore(client), list }
 }
 
 const listed = (store: ReturnType<typeof createItemsStore>): string[] =>
@@ -75,7 +73,7 @@ describe('items store', () => {
   })
 
   it('opens an item that is not in the list, and says why one was found', async () => {
-    const { store, history } = openStore()
+    const { store } = openStore()
     store.getState().enter('space-1')
     await vi.waitFor(() => expect(store.getState().status).toBe('ready'))
     await store.getState().show({ kind: KIND, id: 'elsewhere' })
@@ -84,8 +82,24 @@ describe('items store', () => {
     await vi.waitFor(() => expect(store.getState().rows.get(0)?.match).toEqual(MATCH))
     await store.getState().show({ kind: KIND, id: 'b' })
     expect(store.getState().openMatch).toEqual(MATCH)
-    await store.getState().loadVersions()
-    expect(history).toHaveBeenCalledTimes(1)
-    expect(store.getState().versions).toEqual([])
+  })
+
+  it('keeps the words of a search in another memory, not what only one memory has', async () => {
+    const { store, list } = openStore()
+    store.getState().enter('a')
+    await vi.waitFor(() => expect(store.getState().status).toBe('ready'))
+    store.getState().filter({ text: 'moss', tag: 'north' })
+    await store.getState().show({ kind: KIND, id: 'b' })
+    store.getState().enter('b')
+    expect(store.getState()).toMatchObject({ filters: { text: 'moss', tag: null }, open: null })
+    await vi.waitFor(() => expect(list.mock.lastCall?.[0]).toMatchObject({ memoryId: 'b', text: 'moss' }))
+  })
+
+  it('does not read the list again after a change that was refused', async () => {
+    const { store, list } = openStore()
+    store.getState().enter('a')
+    await vi.waitFor(() => expect(store.getState().status).toBe('ready'))
+    expect(await store.getState().merge([], {})).toMatchObject({ problem: { code: 'INTERNAL' } })
+    expect(list).toHaveBeenCalledTimes(1)
   })
 })

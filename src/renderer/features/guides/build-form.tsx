@@ -1,5 +1,5 @@
 import { Play } from 'lucide-react'
-import { useEffect, useState, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useStore } from 'zustand'
 import type { BuildEstimate } from '../../../shared/domain/guide-build'
 import {
@@ -14,6 +14,7 @@ import { ErrorNotice } from '../../components/error-notice'
 import { Form } from '../../components/form'
 import { formatCount, formatDuration, plural } from '../../components/format'
 import { PageHead } from '../../components/screen'
+import { useQuery } from '../../ground/use-query'
 import { NumberField } from '../../ground/number-field'
 import { Segmented } from '../../components/segmented'
 import { SelectField } from '../../ground/select'
@@ -50,9 +51,10 @@ export function BuildForm() {
     models: useStore(models, (state) => state.data) ?? [],
   }
   const { stream, model } = withDefaults({ ...form, method: null }, choices)
-  const [problem, setProblem] = useState<LoamErrorShape | null>(null)
+  const [refused, setProblem] = useState<LoamErrorShape | null>(null)
   const [busy, setBusy] = useState(false)
-  const estimate = useEstimate(stream?.id ?? null, model?.path ?? null)
+  const { data: estimate, problem: unknown } = useEstimate(stream?.id ?? null, model?.path ?? null)
+  const problem = refused ?? unknown
   const tooMany = estimate !== null && isShort(estimate)
   const begin = async () => {
     if (!stream || !model) return
@@ -109,16 +111,18 @@ export function BuildForm() {
 const isShort = ({ train, evaluation, fresh }: BuildEstimate): boolean => fresh < train + evaluation
 
 /** What the form's build would take; reckoned again when something of it changes. */
-function useEstimate(stream: string | null, model: string | null): BuildEstimate | null {
-  const { guides } = useServices()
-  const settings = useStore(guides, ({ form }) => form.settings)
-  const estimate = useStore(guides, (state) => state.estimate)
-  useEffect(() => {
-    if (stream === null || model === null) return
-    const soon = setTimeout(() => void guides.getState().reckon(stream, model), RECKON_AFTER_MS)
-    return () => clearTimeout(soon)
-  }, [guides, stream, model, settings])
-  return estimate
+function useEstimate(stream: string | null, model: string | null) {
+  const { client, guides } = useServices()
+  const { memoryId, form } = useStore(guides)
+  const { settings } = form
+  return useQuery(
+    memoryId ?? '',
+    memoryId === null || stream === null || model === null
+      ? null
+      : () => client.guides.estimate({ memoryId, stream, model, settings }),
+    JSON.stringify([stream, model, settings]),
+    RECKON_AFTER_MS,
+  )
 }
 
 /** A form that is being typed into is reckoned when the typing rests. */
@@ -165,6 +169,7 @@ function Numbers(props: {
   more?: ReactNode
   /** Below the numbers. */
   children?: ReactNode
+  estimate?: BuildEstimate | null
 }) {
   return (
     <fieldset className="flex flex-col gap-3">
@@ -172,7 +177,7 @@ function Numbers(props: {
       {props.lead}
       <div className="grid grid-cols-3 gap-4 max-[1000px]:grid-cols-2">
         {props.keys.map((key) => (
-          <SearchField key={key} name={key} />
+          <SearchField key={key} name={key} estimate={props.estimate} />
         ))}
         {props.more}
       </div>
@@ -186,9 +191,12 @@ const ownDefault = <Key extends keyof SearchSettings>(name: Key, estimate: Build
   (name === 'train' ? estimate?.train : undefined) ?? DEFAULT_SEARCH[name]
 
 /** One setting of the search, in the method's words: a number, or one of several ways. */
-function SearchField({ name }: { name: NumberKey | 'retrieveAt' | 'choose' }) {
+function SearchField(props: {
+  name: NumberKey | 'retrieveAt' | 'choose'
+  estimate?: BuildEstimate | null | undefined
+}) {
+  const { name, estimate = null } = props
   const { guides } = useServices()
-  const estimate = useStore(guides, (state) => state.estimate)
   const value = useStore(guides, ({ form }) => form.settings[name] ?? ownDefault(name, estimate))
   const field = useSearchField(name)
   const change = (next: string | number) => guides.getState().search({ [name]: next })
@@ -217,7 +225,7 @@ function TaskNumbers(props: { stream: StreamInfo | null; estimate: BuildEstimate
   const { stream, estimate } = props
   const [rubrics, setRubrics] = useState(false)
   return (
-    <Numbers title="Tasks" keys={['train', 'evaluation', 'queries', 'concepts', 'shown']}>
+    <Numbers title="Tasks" keys={['train', 'evaluation', 'queries', 'concepts', 'shown']} estimate={estimate}>
       {estimate !== null && isShort(estimate) ? (
         <p role="status" className="text-sm text-notice">
           The stream has {plural(estimate.fresh, 'task')} that no build here had yet;{' '}

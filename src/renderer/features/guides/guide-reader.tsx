@@ -1,8 +1,9 @@
-import { Fragment, useState, useEffect } from 'react'
+import { Fragment, useState } from 'react'
 import {
   GUIDE_SECTIONS,
   type GuideSection,
   type GuideVersion,
+  type Insight,
   type Sentence,
 } from '../../../shared/domain/guide'
 import { classNames } from '../../components/class-names'
@@ -14,7 +15,9 @@ import { ErrorNotice } from '../../components/error-notice'
 import { plural } from '../../components/format'
 import { Outcome } from '../../components/row-icons'
 import { Term } from '../../components/term'
-import type { KnownInsight } from '../../stores/guides'
+import type { BuildInfo } from '../../../shared/domain/guide-build'
+import type { LoamClient } from '../../client-type'
+import { useQuery } from '../../ground/use-query'
 import { useServices } from '../../stores/use-services'
 import { TrajectoryDialog, type TrajectoryRef } from './trajectory-dialog'
 
@@ -131,12 +134,14 @@ function Words({ text }: { text: string }) {
 
 /** What a sentence rests on: the insights it was written from, and the attempts they were drawn from. */
 function SentenceSource({ sentence }: { sentence: Sentence }) {
-  const { guides } = useServices()
-  const { insights, insightsProblem } = useStore(guides)
+  const { client, guides } = useServices()
+  const { memoryId, builds } = useStore(guides)
   const [reading, setReading] = useState<TrajectoryRef | null>(null)
-  useEffect(() => {
-    void guides.getState().loadInsights()
-  }, [guides, insights])
+  const { data: insights, problem } = useQuery(
+    memoryId ?? '',
+    memoryId === null ? null : () => insightsOf(client, memoryId, builds),
+    builds.map(({ build, status }) => `${build.id} ${status}`).join(),
+  )
   const foundInsights = sentence.insights.flatMap((id) => insights?.get(id) ?? [])
   return (
     <aside
@@ -148,7 +153,7 @@ function SentenceSource({ sentence }: { sentence: Sentence }) {
       ) : sentence.insights.length === 0 ? (
         <p>No insight has most of its words in this sentence, so where it comes from is not known.</p>
       ) : null}
-      {insightsProblem ? <ErrorNotice problem={insightsProblem} /> : null}
+      {problem ? <ErrorNotice problem={problem} /> : null}
       {foundInsights.length > 0 ? (
         <>
           <p className="text-muted">
@@ -164,6 +169,19 @@ function SentenceSource({ sentence }: { sentence: Sentence }) {
       {reading ? <TrajectoryDialog rollout={reading} onClose={() => setReading(null)} /> : null}
     </aside>
   )
+}
+
+/** An insight and the build whose log holds its rollout. */
+type KnownInsight = Insight & { readonly buildId: string }
+
+/** Every insight of some builds, by id. */
+async function insightsOf(client: LoamClient, memoryId: string, builds: readonly BuildInfo[]) {
+  const groups = await Promise.all(
+    builds.map(async ({ build: { id: buildId } }) =>
+      (await client.guides.insights({ memoryId, buildId })).map((one) => ({ ...one, buildId })),
+    ),
+  )
+  return new Map(groups.flat().map((one) => [one.id, one]))
 }
 
 function InsightRow(props: { insight: KnownInsight; onRead: (rollout: TrajectoryRef) => void }) {

@@ -1,10 +1,9 @@
 import { Check, Pencil, X } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useStore } from 'zustand'
 import { type GuideInfo, type GuideVersion, GUIDE_SECTIONS } from '../../../shared/domain/guide'
 import { Badge } from '../../components/badge'
 import { Button } from '../../components/button'
-import { ErrorNotice } from '../../components/error-notice'
 import { formatWhen, plural } from '../../components/format'
 import { Loading } from '../../components/loading'
 import { PageHead } from '../../components/screen'
@@ -16,7 +15,7 @@ import { useServices } from '../../stores/use-services'
 import { GuideReader } from './guide-reader'
 import { LossNotes } from './diff-view'
 import { RubricsDialog } from './rubrics-dialog'
-import { useDecide } from './use-decide'
+import { useDecide, useVersions } from './use-decide'
 import { VersionsView } from './versions-view'
 import { guideState, SECTION_TITLES } from './words'
 import { FormDialog } from '../../ground/form-dialog'
@@ -26,13 +25,9 @@ import { TextArea } from '../../ground/text-field'
 export function GuideView({ conceptId }: { conceptId: string }) {
   const { guides } = useServices()
   const info = useStore(guides, ({ documents }) => documents.find((one) => one.conceptId === conceptId))
-  const versions = useStore(guides, (state) => state.versions.get(conceptId))
-  const problem = useStore(guides, (state) => state.versionsProblem)
+  const { data: versions, problem, unread } = useVersions(conceptId)
   const [editing, setEditing] = useState(false)
   const [rubrics, setRubrics] = useState(false)
-  useEffect(() => {
-    void guides.getState().loadVersions(conceptId)
-  }, [guides, conceptId])
   if (!info) return null
   /** What waits for a decision stands first; a rejected concept shows what was rejected last. */
   const view =
@@ -45,13 +40,7 @@ export function GuideView({ conceptId }: { conceptId: string }) {
         onEdit={() => setEditing(true)}
         onRubrics={() => setRubrics(true)}
       />
-      {problem ? (
-        <ErrorNotice
-          problem={problem}
-          alwaysRetry
-          onRetry={() => void guides.getState().loadVersions(conceptId)}
-        />
-      ) : null}
+      {problem ? unread('the versions') : null}
       <PartTabs
         label="Parts of the guide"
         parts={[
@@ -70,7 +59,7 @@ export function GuideView({ conceptId }: { conceptId: string }) {
           {
             value: 'versions',
             label: 'Versions',
-            content: versions ? <VersionsView versions={versions} /> : <Loading what="the versions" />,
+            content: versions ? <VersionsView versions={versions} /> : unread('the versions'),
           },
         ]}
       />

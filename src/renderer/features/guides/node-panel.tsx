@@ -1,33 +1,23 @@
 import { Check, X } from 'lucide-react'
-import { useEffect, useState } from 'react'
-import { useStore } from 'zustand'
+import { useState } from 'react'
 import type { ConceptTree, Evaluation, GuideVersion, TreeViewNode } from '../../../shared/domain/guide'
 import { Badge } from '../../components/badge'
 import { Button } from '../../components/button'
-import { ErrorNotice } from '../../components/error-notice'
 import { plural } from '../../components/format'
-import { Loading } from '../../components/loading'
 import { Outcome } from '../../components/row-icons'
 import { ScoreBar } from '../../components/score-bar'
 import { Segmented } from '../../components/segmented'
 import { Term } from '../../components/term'
-import { useServices } from '../../stores/use-services'
 import { DiffView, LossNotes } from './diff-view'
 import { GuideReader } from './guide-reader'
 import { TrajectoryDialog } from './trajectory-dialog'
-import { useDecide } from './use-decide'
+import { useDecide, useVersions } from './use-decide'
 import { versionState } from './words'
 
 /** A node of a tree: its reward, what its document changed, and the attempts that scored it. */
 export function NodePanel({ node, name, tree }: { node: TreeViewNode; name: string; tree: ConceptTree }) {
-  const { guides } = useServices()
-  const conceptId = tree.concept.id
-  const versions = useStore(guides, (state) => state.versions.get(conceptId))
-  const problem = useStore(guides, (state) => state.versionsProblem)
+  const { data: versions, unread } = useVersions(tree.concept.id, node.versionId ?? '')
   const decide = useDecide()
-  useEffect(() => {
-    if (node.versionId !== null) void guides.getState().loadVersions(conceptId)
-  }, [guides, conceptId, node.versionId])
   const view = versions?.find(({ version }) => version.id === node.versionId)
   const parentVersion = tree.nodes.find(({ id }) => id === node.parent)?.versionId ?? view?.version.parent
   const parent = versions?.find(({ version }) => version.id === parentVersion)?.version
@@ -70,13 +60,12 @@ export function NodePanel({ node, name, tree }: { node: TreeViewNode; name: stri
             : ` Insights it says: ${node.said}; words that stand in none: ${node.unsourced ?? 0}.`}
         </p>
       </div>
-      {problem ? <ErrorNotice problem={problem} /> : null}
       {view ? (
         <Text view={view.version} before={parent} />
       ) : node.versionId === null ? (
         <p className="text-sm text-muted">The model wrote nothing usable, so there is no guide here.</p>
-      ) : problem ? null : (
-        <Loading what="the guide" />
+      ) : (
+        unread('the guide')
       )}
       <Evaluations node={node} buildId={view?.version.buildId ?? null} />
     </section>

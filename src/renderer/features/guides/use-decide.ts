@@ -1,4 +1,6 @@
-import type { GuideVersion } from '../../../shared/domain/guide'
+import { useStore } from 'zustand'
+import type { GuideVersion, VersionView } from '../../../shared/domain/guide'
+import { useQuery, type Query } from '../../ground/use-query'
 import { useUndo } from '../../ground/use-undo'
 import { useServices } from '../../stores/use-services'
 
@@ -22,4 +24,16 @@ export function useDecide(): (version: Decided, accepted: boolean) => Promise<vo
       () => (before ? decide(conceptId, before.id, true) : decide(conceptId, id, !accepted)),
     )
   }
+}
+
+/** Versions of a concept, candidates included, newest first; read again when another one counts, or `newest` is another. */
+export function useVersions(conceptId: string, newest = ''): Query<readonly VersionView[]> {
+  const { client, guides } = useServices()
+  const memoryId = useStore(guides, (state) => state.memoryId)
+  const info = useStore(guides, ({ documents }) => documents.find((one) => one.conceptId === conceptId))
+  return useQuery(
+    `${memoryId} ${conceptId}`,
+    memoryId === null ? null : () => client.guides.versions({ memoryId, conceptId, candidates: true }),
+    [info?.current?.id, info?.proposed?.id, info?.versions, newest].join(' '),
+  )
 }

@@ -1,7 +1,6 @@
 import { useStore } from 'zustand'
+import type { ItemDetails } from '../../../shared/domain/item'
 import { Dialog } from '../../components/dialog'
-import { ErrorNotice } from '../../components/error-notice'
-import { Loading } from '../../components/loading'
 import { finishedStory, Story } from '../../ground/story/story'
 import { useQuery } from '../../ground/use-query'
 import { useServices } from '../../stores/use-services'
@@ -33,13 +32,16 @@ export function AttemptDialog({ trajectoryId, onClose }: { trajectoryId: string;
 }
 
 /** The attempts the open item was shown to, each with how it ended. */
-export function RecallList() {
-  const { items } = useServices()
-  const { recalls, recallsProblem, loadRecalls } = useStore(items)
+export function RecallList({ item: { kind, id, recalls: counts } }: { item: ItemDetails }) {
+  const { client, items } = useServices()
+  const memoryId = useStore(items, (state) => state.memoryId)
   const [open, setOpen] = useState<string | null>(null)
-  if (recallsProblem)
-    return <ErrorNotice problem={recallsProblem} alwaysRetry onRetry={() => void loadRecalls()} />
-  if (!recalls) return <Loading what="the attempts" />
+  const { data: recalls, unread } = useQuery(
+    `${memoryId} ${kind} ${id}`,
+    memoryId === null ? null : () => client.items.recalls({ memoryId, kind, id }),
+    counts.recalled,
+  )
+  if (!recalls) return unread('the attempts')
   if (recalls.length === 0)
     return (
       <p className="text-sm text-muted">No attempt was shown it yet. Asks count here once they are judged.</p>

@@ -71,8 +71,7 @@ export function ItemDetail({ item }: { item: ItemDetails }) {
           {
             value: 'recalls',
             label: `Recalled (${item.recalls.recalled})`,
-            content: <RecallList />,
-            onOpen: () => void items.getState().loadRecalls(),
+            content: <RecallList item={item} />,
           },
           { value: 'origin', label: 'Where it came from', content: <Origin item={item} /> },
           { value: 'history', label: 'Versions', content: <ItemHistory item={item} /> },

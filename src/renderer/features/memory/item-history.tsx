@@ -1,27 +1,25 @@
-import { useEffect } from 'react'
 import { useStore } from 'zustand'
 import type { ItemDetails, ItemVersion } from '../../../shared/domain/item'
 import { Badge } from '../../components/badge'
 import { Button } from '../../components/button'
 import { classNames } from '../../components/class-names'
-import { ErrorNotice } from '../../components/error-notice'
 import { formatWhen } from '../../components/format'
-import { Loading } from '../../components/loading'
 import { RankingView } from '../../ground/story/ranking-view'
+import { useQuery } from '../../ground/use-query'
 import { useServices } from '../../stores/use-services'
 import { useItemChanges } from './use-item-changes'
 
 /** How an item read before, and what it replaced or was replaced by, newest first. */
 export function ItemHistory({ item }: { item: ItemDetails }) {
-  const { items } = useServices()
-  const versions = useStore(items, (state) => state.versions)
-  const problem = useStore(items, (state) => state.versionsProblem)
-  const { loadVersions } = items.getState()
-  useEffect(() => {
-    if (versions === null && problem === null) void loadVersions()
-  }, [versions, problem, loadVersions])
-  if (problem) return <ErrorNotice problem={problem} alwaysRetry onRetry={() => void loadVersions()} />
-  if (!versions) return <Loading what="the earlier versions" />
+  const { client, items } = useServices()
+  const memoryId = useStore(items, (state) => state.memoryId)
+  const { kind, id, editedAt } = item
+  const { data: versions, unread } = useQuery(
+    `${memoryId} ${kind} ${id}`,
+    memoryId === null ? null : () => client.items.history({ memoryId, kind, id }),
+    `${editedAt} ${JSON.stringify(item.values)}`,
+  )
+  if (!versions) return unread('the earlier versions')
   if (versions.length <= 1)
     return (
       <p className="text-muted">It reads as it was written. It replaced nothing, and nothing replaced it.</p>

@@ -24,7 +24,7 @@ export function useItemChanges() {
     const change = await changing
     if (change.problem) return change.problem
     // What was learned of cases follows what was changed.
-    void caseValues.getState().reload()
+    caseValues.getState().reload()
     if (change.undo.length > 0) offer(words, async () => (await items.getState().undo(change.undo)).problem)
     return null
   }

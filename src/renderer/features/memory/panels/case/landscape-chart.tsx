@@ -1,12 +1,11 @@
-import type { CaseLandscape } from '../../../../../shared/domain/case'
+import { useQuery } from '../../../../ground/use-query'
+import { caseLandscapeSchema, type CaseLandscape } from '../../../../../shared/domain/case'
 import { classNames } from '../../../../components/class-names'
 import { plural } from '../../../../components/format'
 import { CaseLink, LearnerBar } from './learner-bar'
 import { Mountain } from 'lucide-react'
 import { useStore } from 'zustand'
 import { EmptyState } from '../../../../components/empty-state'
-import { ErrorNotice } from '../../../../components/error-notice'
-import { Loading } from '../../../../components/loading'
 import { Term } from '../../../../components/term'
 import { useServices } from '../../../../stores/use-services'
 
@@ -97,16 +96,24 @@ function Row(props: {
 
 /** How Q of the cases moved while the memory was written. */
 export function LandscapeView() {
-  const { caseValues } = useServices()
-  const { data, loading, problem } = useStore(caseValues, (state) => state.landscape)
+  const { client, caseValues } = useServices()
+  const { memoryId, method, version } = useStore(caseValues)
+  const { data, unread } = useQuery(
+    memoryId ?? '',
+    memoryId === null
+      ? null
+      : async (signal) => {
+          const view = { memoryId, kind: 'case', ability: 'landscape', input: { method } }
+          return caseLandscapeSchema.parse(await client.items.view(view, { signal }))
+        },
+    `${version} ${method}`,
+  )
   return (
     <div className="mx-auto flex max-w-4xl flex-col gap-4 p-6">
       <LearnerBar learner={data?.learner ?? null} />
-      {problem ? (
-        <ErrorNotice problem={problem} alwaysRetry onRetry={() => void caseValues.getState().reload()} />
-      ) : loading && data === null ? (
-        <Loading what="how Q moved" />
-      ) : data === null ? null : data.rows.length === 0 ? (
+      {data === null ? (
+        unread('how Q moved')
+      ) : data.rows.length === 0 ? (
         <EmptyState icon={Mountain} title="No case to follow">
           The memory holds no case of this environment yet.
         </EmptyState>

@@ -3,35 +3,43 @@ import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
 import { Button } from '../../../../components/button'
 import { EmptyState } from '../../../../components/empty-state'
-import { ErrorNotice } from '../../../../components/error-notice'
 import { Form } from '../../../../components/form'
 import { TextArea } from '../../../../ground/text-field'
-import { Loading } from '../../../../components/loading'
 import { Term } from '../../../../components/term'
 import { useServices } from '../../../../stores/use-services'
 import { LearnerBar, CaseLink } from './learner-bar'
 import { WorthScatter } from './worth-scatter'
-import type { CaseWorth, WeighedCase } from '../../../../../shared/domain/case'
+import { useQuery } from '../../../../ground/use-query'
+import { caseWorthSchema, type CaseWorth, type WeighedCase } from '../../../../../shared/domain/case'
 import { Badge } from '../../../../components/badge'
 import { classNames } from '../../../../components/class-names'
 import { PlainTable, type PlainColumn } from '../../../../ground/plain-table'
 
 /** For a task in words: how similar each case is, what Q makes of it, and what a run would recall. */
 export function WorthView() {
-  const { items, caseValues } = useServices()
-  const text = useStore(caseValues, (state) => state.text)
-  const { data, loading, problem } = useStore(caseValues, (state) => state.worth)
+  const { client, items, caseValues } = useServices()
+  const { memoryId, method, text, version, weigh } = useStore(caseValues)
+  const { data, loading, problem, unread } = useQuery(
+    memoryId ?? '',
+    memoryId === null || text.trim() === ''
+      ? null
+      : async (signal) => {
+          const view = { memoryId, kind: 'case', ability: 'worth', input: { method, text } }
+          return caseWorthSchema.parse(await client.items.view(view, { signal }))
+        },
+    `${version} ${method} ${text}`,
+  )
   const suggestion = useStore(items, (state) => state.open?.title ?? state.rows.get(0)?.title ?? '')
   const [draft, setDraft] = useState(text === '' ? suggestion : text)
   useEffect(() => {
     if (text === '' && suggestion !== '') {
       setDraft(suggestion)
-      void caseValues.getState().weigh(suggestion)
+      weigh(suggestion)
     }
-  }, [text, suggestion, caseValues])
+  }, [text, suggestion, weigh])
   return (
     <div className="mx-auto flex max-w-3xl flex-col gap-5 p-6">
-      <Form className="flex flex-col gap-2" onSubmit={() => void caseValues.getState().weigh(draft.trim())}>
+      <Form className="flex flex-col gap-2" onSubmit={() => weigh(draft.trim())}>
         <TextArea
           label="If this were the next task"
           rows={2}
@@ -45,11 +53,9 @@ export function WorthView() {
           </Button>
         </div>
       </Form>
-      {problem ? (
-        <ErrorNotice problem={problem} alwaysRetry onRetry={() => void caseValues.getState().reload()} />
-      ) : data === null ? (
-        loading ? (
-          <Loading what="the worth of the cases" />
+      {data === null ? (
+        problem || loading ? (
+          unread('the worth of the cases')
         ) : null
       ) : data.cases.length === 0 ? (
         <EmptyState icon={Scale} title="No case to weigh">
