@@ -4,7 +4,7 @@ import { GLOSSARY, type GlossaryTerm } from './glossary'
 
 /** A paper's term, dotted-underlined; hover or focus shows one sentence and its source. */
 export function Term({ name, children }: { name: GlossaryTerm; children?: ReactNode }) {
-  const entry = GLOSSARY[name]
+  const [meaning, source] = GLOSSARY[name]
   return (
     <Tooltip.Root>
       <Tooltip.Trigger asChild>
@@ -21,8 +21,8 @@ export function Term({ name, children }: { name: GlossaryTerm; children?: ReactN
           collisionPadding={8}
           className="z-70 max-w-72 rounded-lg border bg-surface px-3 py-2 text-sm text-ink shadow-menu"
         >
-          {entry.meaning}
-          <span className="mt-1 block text-xs text-muted">{entry.source}</span>
+          {meaning}
+          <span className="mt-1 block text-xs text-muted">{source}</span>
         </Tooltip.Content>
       </Tooltip.Portal>
     </Tooltip.Root>

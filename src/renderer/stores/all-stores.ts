@@ -1,5 +1,4 @@
 import type { DownloadInfo } from '../../shared/domain/download'
-import type { FormatInfo } from '../../shared/domain/format'
 import type { EnvironmentInfo } from '../../shared/domain/environment'
 import type { JobInfo } from '../../shared/domain/job'
 import type { MemoryKindInfo } from '../../shared/domain/item'
@@ -42,7 +41,6 @@ const createResources = (client: LoamClient) => ({
   streams: createResource<StreamInfo[]>(() => client.streams.list()),
   methods: createResource<MethodInfo[]>(() => client.methods.list()),
   environments: createResource<EnvironmentInfo[]>(() => client.environments.list()),
-  formats: createResource<FormatInfo[]>(() => client.items.formats()),
 })
 
 /** Whom the stores tell of what happens by itself. */

@@ -4,13 +4,11 @@ import type {
   ItemChange,
   ItemDetails,
   ItemQuery,
-  ItemMark,
   ItemMatch,
   ItemPage,
   ItemRef,
   ItemRow,
   ItemStep,
-  ItemValues,
 } from '../../shared/domain/item'
 import type { LoamErrorShape } from '../../shared/errors'
 import type { LoamClient } from '../client-type'
@@ -77,7 +75,8 @@ const NOTHING: Omit<ItemsData, 'memoryId' | 'filters'> = {
 /** What filters become in another memory, where other values occur; the others stay. */
 const ELSEWHERE = { environment: null, tag: null, items: null, at: null, topic: null, where: {} } as const
 
-const refOf = ({ kind, id }: ItemRef): ItemRef => ({ kind, id })
+/** What an item is named by, without all else that is known of it. */
+export const refOf = ({ kind, id }: ItemRef): ItemRef => ({ kind, id })
 const isSame = (a: ItemRef | null, b: ItemRef | null): boolean => a?.kind === b?.kind && a?.id === b?.id
 
 /** Everything one memory remembers, of all kinds, as a list of any length with one item open. */
@@ -111,7 +110,7 @@ export function createItemsStore(client: LoamClient) {
       /** Reads the list again, and what is open. */
       const reload = async (): Promise<void> => void (await Promise.all([pager.reload(), readOpen()]))
 
-      /** Makes a change, shows what became of the item, and reads the list again. */
+      /** Makes a change in the open memory, shows what became of the item, and reads the list again. */
       async function change(make: (memoryId: string) => Promise<ItemChange>): Promise<Changed> {
         const { memoryId, open } = get()
         if (!memoryId) return { undo: [], problem: null }
@@ -161,22 +160,7 @@ export function createItemsStore(client: LoamClient) {
           const others = picked.filter((one) => !isSame(one, row))
           set({ picked: others.length < picked.length ? others : [...others, row] })
         },
-        /** Makes changes to several items at once. */
-        apply: (steps: readonly ItemStep[]) =>
-          change((memoryId) => client.items.apply({ memoryId, steps: [...steps] })),
-        merge: (items: readonly ItemRef[], values: ItemValues) =>
-          change((memoryId) => client.items.merge({ memoryId, items: items.map(refOf), values })),
-        /** Puts items into another memory, or copies them there. */
-        move: (items: readonly ItemRef[], toMemoryId: string, copy: boolean) =>
-          change((memoryId) => client.items.move({ memoryId, toMemoryId, copy, items: items.map(refOf) })),
-        edit: (ref: ItemRef, values: ItemValues) =>
-          change((memoryId) => client.items.edit({ memoryId, ...refOf(ref), values })),
-        mark: (ref: ItemRef, mark: ItemMark | null) =>
-          change((memoryId) => client.items.mark({ memoryId, ...refOf(ref), mark })),
-        remove: (ref: ItemRef) => change((memoryId) => client.items.delete({ memoryId, ...refOf(ref) })),
-        restore: (ref: ItemRef) => change((memoryId) => client.items.restore({ memoryId, ...refOf(ref) })),
-        undo: (steps: readonly ItemStep[]) =>
-          change((memoryId) => client.items.undo({ memoryId, steps: [...steps] })),
+        change,
       }
     }),
   )

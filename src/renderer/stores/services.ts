@@ -70,8 +70,18 @@ export function createServices(client: LoamClient): Services {
 
 /** Reads what every screen needs, again whenever the host may be another one. */
 function readAll(stores: Stores): void {
-  const { info, myMemory, models, registry, embedders, streams, methods, environments } = stores
-  for (const resource of [info, myMemory, models, registry, embedders, streams, methods, environments]) {
+  const { info, memoryKinds, myMemory, models, registry, embedders, streams, methods, environments } = stores
+  for (const resource of [
+    info,
+    memoryKinds,
+    myMemory,
+    models,
+    registry,
+    embedders,
+    streams,
+    methods,
+    environments,
+  ]) {
     void resource.getState().reload()
   }
   void stores.settings.getState().load()

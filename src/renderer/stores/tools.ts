@@ -3,11 +3,9 @@ import { createStore } from 'zustand/vanilla'
 import type { OwnServer, ToolRequest, ToolServerInfo } from '../../shared/domain/tool'
 import type { LoamErrorShape } from '../../shared/errors'
 import type { LoamClient } from '../client-type'
-import { errorShape, refusalOf } from './error-shape'
+import { refusalOf } from './error-shape'
 import { followFeed } from './feed'
 import type { SettingsStore } from './settings'
-
-export type ToolOutcome = Awaited<ReturnType<LoamClient['tools']['try']>>
 
 export interface ToolsData {
   /** Null until the host has told. */
@@ -57,12 +55,6 @@ export function createToolsStore(client: LoamClient, settings: SettingsStore) {
           )
           set({ testing: get().testing.filter((other) => other !== id) })
         },
-        /** One call to a tool. */
-        tryTool: (
-          id: string,
-          tool: string,
-          args: Record<string, unknown>,
-        ): Promise<ToolOutcome | LoamErrorShape> => client.tools.try({ id, tool, args }).catch(errorShape),
         answer(id: string, answer: 'once' | 'run' | 'no'): Promise<void> {
           // The question goes at once; the host's own list follows.
           set({ requests: get().requests.filter((request) => request.id !== id) })

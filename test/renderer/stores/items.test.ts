@@ -38,7 +38,7 @@ function openStore(ids = ['a', 'b', 'c']) {
       restore: set(false),
     },
   })
-  return { store: createItemsStore(client), list }
+  return { store: createItemsStore(client), client, list }
 }
 
 const listed = (store: ReturnType<typeof createItemsStore>): string[] =>
@@ -53,13 +53,14 @@ describe('items store', () => {
   })
 
   it('takes a deleted item off the list and puts it back where it was', async () => {
-    const { store } = openStore()
+    const { store, client } = openStore()
     store.getState().enter('space-1')
     await vi.waitFor(() => expect(store.getState().status).toBe('ready'))
-    const changed = await store.getState().remove({ kind: KIND, id: 'b' })
+    const b = { memoryId: 'space-1', kind: KIND, id: 'b' }
+    const changed = await store.getState().change(() => client.items.delete(b))
     expect(changed).toMatchObject({ problem: null, undo: [{ do: 'restore' }] })
     await vi.waitFor(() => expect(listed(store)).toEqual(['a', 'c']))
-    await store.getState().restore({ kind: KIND, id: 'b' })
+    await store.getState().change(() => client.items.restore(b))
     await vi.waitFor(() => expect(listed(store)).toEqual(['a', 'b', 'c']))
   })
 
@@ -99,7 +100,9 @@ describe('items store', () => {
     const { store, list } = openStore()
     store.getState().enter('a')
     await vi.waitFor(() => expect(store.getState().status).toBe('ready'))
-    expect(await store.getState().merge([], {})).toMatchObject({ problem: { code: 'INTERNAL' } })
+    expect(await store.getState().change(() => Promise.reject(new Error('no')))).toMatchObject({
+      problem: { code: 'INTERNAL' },
+    })
     expect(list).toHaveBeenCalledTimes(1)
   })
 })

@@ -17,7 +17,7 @@ import { CurveView } from './curve-view'
 
 /** Everyday work: past asks at the left, a new one or an open one beside them. */
 export function AskScreen() {
-  const { asks, tools, memories, memoryKinds } = useServices()
+  const { asks, tools, memories } = useServices()
   const text = useStore(asks, (state) => state.text)
   const openId = useStore(asks, (state) => state.openId)
   const problem = useStore(asks, (state) => state.problem)
@@ -29,8 +29,7 @@ export function AskScreen() {
     void asks.getState().load()
     void tools.getState().load()
     void memories.getState().reload()
-    if (memoryKinds.getState().data === null) void memoryKinds.getState().reload()
-  }, [asks, tools, memories, memoryKinds])
+  }, [asks, tools, memories])
   // Another window may have asked, judged or deleted meanwhile.
   useEffect(() => {
     const again = () => {

@@ -3,6 +3,7 @@ import { classNames } from '../../components/class-names'
 import { formatCount } from '../../components/format'
 import { Term } from '../../components/term'
 import { EmbedderNote, SearchBy } from '../../ground/embedder'
+import type { MenuChoice } from '../../ground/menu'
 import { NumberBox } from '../../ground/number-field'
 import { FoundCount } from '../../ground/record-browser'
 import { SearchField } from '../../ground/search-field'
@@ -39,6 +40,26 @@ const SHOWN = [
 ] as const
 
 const ANY = ''
+
+/** Chooses one value, or any of them, which is null. */
+function AnySelect(props: {
+  label: string
+  /** Default: any of what the label says. */
+  any?: string
+  value: string | null
+  options: readonly MenuChoice<string>[]
+  onChange(value: string | null): void
+}) {
+  const { label, any = `Any ${label.toLowerCase()}`, value, options, onChange } = props
+  return (
+    <Select
+      label={label}
+      value={value ?? ANY}
+      options={[{ value: ANY, label: any }, ...options]}
+      onChange={(choice) => onChange(choice === ANY ? null : choice)}
+    />
+  )
+}
 
 /** Kinds, search words and filters above the list. `/` focuses the search. */
 export function MemoryFilterBar() {
@@ -93,41 +114,37 @@ export function MemoryFilterBar() {
           onChange={(sort) => filter({ sort })}
         />
         {environments.length > 1 ? (
-          <Select
+          <AnySelect
             label="Environment"
-            value={filters.environment ?? ANY}
-            options={[
-              { value: ANY, label: 'Anywhere' },
-              ...environments.map((value) => ({ value, label: titleOfEnvironment(value, titles) })),
-            ]}
-            onChange={(value) => filter({ environment: value === ANY ? null : value })}
+            any="Anywhere"
+            value={filters.environment}
+            options={environments.map((value) => ({ value, label: titleOfEnvironment(value, titles) }))}
+            onChange={(environment) => filter({ environment })}
           />
         ) : null}
         {facets.map(({ key, label, values }) =>
           values.length > 1 || (filters.where[key] ?? []).length > 0 ? (
-            <Select
+            <AnySelect
               key={key}
               label={label}
-              value={filters.where[key]?.[0] ?? ANY}
-              options={[
-                { value: ANY, label: `Any ${label.toLowerCase()}` },
-                ...values.map(({ value, items }) => ({ value, label: value, aside: formatCount(items) })),
-              ]}
+              value={filters.where[key]?.[0] ?? null}
+              options={values.map(({ value, items }) => ({ value, label: value, aside: formatCount(items) }))}
               onChange={(value) =>
-                filter({ where: { ...filters.where, [key]: value === ANY ? [] : [value] } })
+                filter({ where: { ...filters.where, [key]: value === null ? [] : [value] } })
               }
             />
           ) : null,
         )}
         {tags.length > 0 || filters.tag !== null ? (
-          <Select
+          <AnySelect
             label="Tag"
-            value={filters.tag ?? ANY}
-            options={[
-              { value: ANY, label: 'Any tag' },
-              ...tags.map(({ tag, items }) => ({ value: tag, label: `#${tag}`, aside: formatCount(items) })),
-            ]}
-            onChange={(value) => filter({ tag: value === ANY ? null : value })}
+            value={filters.tag}
+            options={tags.map(({ tag, items }) => ({
+              value: tag,
+              label: `#${tag}`,
+              aside: formatCount(items),
+            }))}
+            onChange={(tag) => filter({ tag })}
           />
         ) : null}
       </div>

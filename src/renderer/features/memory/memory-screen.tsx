@@ -1,5 +1,4 @@
 import { Brain, Download, FileInput, Square, SquareCheck } from 'lucide-react'
-import { useEffect } from 'react'
 import { useStore } from 'zustand'
 import { Button } from '../../components/button'
 import { EmptyState } from '../../components/empty-state'
@@ -33,15 +32,12 @@ export function MemoryScreen() {
 }
 
 function Browser({ memoryId }: { memoryId: string }) {
-  const { items, memoryKinds, caseValues, ui } = useServices()
+  const { items, caseValues, ui } = useServices()
   const list = useStore(items)
   const looked = useStore(caseValues, (state) => state.view)
   const { open, counts, filters } = list
   const views = panelOf(filters.kind)?.views ?? []
   const view = views.find(({ value }) => value === looked)
-  useEffect(() => {
-    if (memoryKinds.getState().data === null) void memoryKinds.getState().reload()
-  }, [memoryId, memoryKinds])
   return (
     <RecordBrowser
       title="Memory"

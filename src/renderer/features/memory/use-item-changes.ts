@@ -1,7 +1,8 @@
-import type { ItemMark, ItemRef, ItemStep, ItemValues } from '../../../shared/domain/item'
+import type { ItemChange, ItemMark, ItemRef, ItemStep, ItemValues } from '../../../shared/domain/item'
 import type { LoamErrorShape } from '../../../shared/errors'
 import { useUndo } from '../../ground/use-undo'
-import type { Changed } from '../../stores/items'
+import { plural } from '../../components/format'
+import { refOf } from '../../stores/items'
 import { useServices } from '../../stores/use-services'
 
 const MARKED = {
@@ -12,50 +13,60 @@ const MARKED = {
 
 /** What can be done with an item: at once, each with its undo. */
 export function useItemChanges() {
-  const { items, caseValues } = useServices()
+  const { client, items, caseValues } = useServices()
   const { report, offer } = useUndo()
-  const store = items.getState()
+  const { change } = items.getState()
+  const api = client.items
 
-  /** Says what was done and offers to take it back. Resolves to the problem, or null. */
-  async function getMessage(
-    changing: Promise<Changed>,
-    words: { readonly title: string; readonly detail: string },
+  /** Makes a change, says what was done and offers to take it back. Resolves to the problem, or null. */
+  async function make(
+    work: (memoryId: string) => Promise<ItemChange>,
+    message: { readonly title: string; readonly detail: string },
   ): Promise<LoamErrorShape | null> {
-    const change = await changing
-    if (change.problem) return change.problem
+    const outcome = await change(work)
+    if (outcome.problem) return outcome.problem
     // What was learned of cases follows what was changed.
     caseValues.getState().reload()
-    if (change.undo.length > 0) offer(words, async () => (await items.getState().undo(change.undo)).problem)
+    const steps = [...outcome.undo]
+    const undo = () => change((memoryId) => api.undo({ memoryId, steps }))
+    if (steps.length > 0) offer(message, async () => (await undo()).problem)
     return null
   }
   return {
     mark: async (ref: ItemRef, mark: ItemMark | null) =>
-      report(await getMessage(store.mark(ref, mark), MARKED[mark ?? 'none'])),
+      report(await make((memoryId) => api.mark({ memoryId, ...refOf(ref), mark }), MARKED[mark ?? 'none'])),
     remove: async (ref: ItemRef) =>
       report(
-        await getMessage(store.remove(ref), {
+        await make((memoryId) => api.delete({ memoryId, ...refOf(ref) }), {
           title: 'Deleted',
           detail: 'Runs no longer recall it. It stands under “Not in use”.',
         }),
       ),
     restore: async (ref: ItemRef) =>
       report(
-        await getMessage(store.restore(ref), { title: 'Restored', detail: 'Runs may recall it again.' }),
+        await make((memoryId) => api.restore({ memoryId, ...refOf(ref) }), {
+          title: 'Restored',
+          detail: 'Runs may recall it again.',
+        }),
       ),
     /** Makes changes to several items, told and taken back as one. */
-    all: async (steps: readonly ItemStep[], words: { readonly title: string; readonly detail: string }) =>
-      getMessage(store.apply(steps), words),
-    merge: (items: readonly ItemRef[], values: ItemValues) =>
-      getMessage(store.merge(items, values), {
-        title: `${items.length} items became one`,
+    all: (steps: readonly ItemStep[], message: { readonly title: string; readonly detail: string }) =>
+      make((memoryId) => api.apply({ memoryId, steps: [...steps] }), message),
+    merge: (refs: readonly ItemRef[], values: ItemValues) =>
+      make((memoryId) => api.merge({ memoryId, items: refs.map(refOf), values }), {
+        title: `${refs.length} items became one`,
         detail: 'The others stand under “Not in use”.',
       }),
+    /** Puts items into another memory, or copies them there. */
     move: (refs: readonly ItemRef[], toMemoryId: string, name: string, copy: boolean) =>
-      getMessage(store.move(refs, toMemoryId, copy), {
+      make((memoryId) => api.move({ memoryId, toMemoryId, copy, items: refs.map(refOf) }), {
         title: `${copy ? 'Copied' : 'Moved'} to ${name}`,
-        detail: refs.length === 1 ? '1 item.' : `${refs.length} items.`,
+        detail: `${plural(refs.length, 'item')}.`,
       }),
     edit: (ref: ItemRef, values: ItemValues) =>
-      getMessage(store.edit(ref, values), { title: 'Saved', detail: 'What it read before is kept.' }),
+      make((memoryId) => api.edit({ memoryId, ...refOf(ref), values }), {
+        title: 'Saved',
+        detail: 'What it read before is kept.',
+      }),
   }
 }

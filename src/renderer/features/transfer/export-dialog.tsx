@@ -1,5 +1,5 @@
 import { Download } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useStore } from 'zustand'
 import type { ExportKind } from '../../../shared/domain/item-transfer'
 import { formatBytes, formatCount, plural } from '../../components/format'
@@ -23,10 +23,10 @@ const PAUSE_MS = 150
 
 /** Takes a memory, or some of its items, along as a file: its format, what is in it, and what stays here. */
 export function ExportDialog({ request, onClose }: { request: ExportRequest; onClose(): void }) {
-  const { client, memories, memoryKinds, formats: formatStore, toasts } = useServices()
+  const { client, memories, memoryKinds, toasts } = useServices()
   const list = useStore(memories, (state) => state.memories)
   const allKinds = useStore(memoryKinds, ({ data }) => data) ?? []
-  const formats = useStore(formatStore)
+  const formats = useQuery('formats', () => client.items.formats())
   const { items } = request
   const [memoryId, setMemoryId] = useState(request.memoryId)
   const [format, setFormat] = useState<string | null>(null)
@@ -34,10 +34,6 @@ export function ExportDialog({ request, onClose }: { request: ExportRequest; onC
   const [redact, setRedact] = useState(false)
   const [sign, setSign] = useState(false)
   const [licence, setLicence] = useState('')
-  useEffect(() => {
-    if (formatStore.getState().data === null) void formatStore.getState().reload()
-    if (memoryKinds.getState().data === null) void memoryKinds.getState().reload()
-  }, [formatStore, memoryKinds])
   const writable = (formats.data ?? []).filter(({ writes }) => writes)
   const choice = writable.find(({ id }) => id === format) ?? writable[0]
   const isBundle = choice?.id === BUNDLE

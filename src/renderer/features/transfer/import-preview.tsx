@@ -1,4 +1,3 @@
-import { useEffect } from 'react'
 import { useStore } from 'zustand'
 import type { ImportKind, ImportReport, ImportConflict } from '../../../shared/domain/format'
 import type { ConflictAnswer } from '../../../shared/domain/item-transfer'
@@ -6,6 +5,7 @@ import { Loading } from '../../components/loading'
 import { SkippedRows } from '../../components/skipped-rows'
 import { memoryOptions } from '../../ground/memory-options'
 import { SelectField } from '../../ground/select'
+import { useQuery } from '../../ground/use-query'
 import { useServices } from '../../stores/use-services'
 import { KindChoice } from './kind-choice'
 import { plural } from '../../components/format'
@@ -29,12 +29,9 @@ export function ImportPreview(props: {
   onAnswers(answers: Answers): void
 }) {
   const { report, kinds } = props
-  const { memories, formats: formatStore } = useServices()
+  const { client, memories } = useServices()
   const list = useStore(memories, (state) => state.memories)
-  const formats = useStore(formatStore, ({ data }) => data) ?? []
-  useEffect(() => {
-    if (formatStore.getState().data === null) void formatStore.getState().reload()
-  }, [formatStore])
+  const formats = useQuery('formats', () => client.items.formats()).data ?? []
   const titleOf = (id: string): string => formats.find((format) => format.id === id)?.title ?? id
   const byContent =
     report === null || report.format === '' ? 'By its content' : `By its content: ${titleOf(report.format)}`

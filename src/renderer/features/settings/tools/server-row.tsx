@@ -13,7 +13,8 @@ import { ErrorNotice } from '../../../components/error-notice'
 import { Form } from '../../../components/form'
 import { Verbatim } from '../../../components/verbatim'
 import { TextArea } from '../../../ground/text-field'
-import type { ToolOutcome } from '../../../stores/tools'
+import type { LoamClient } from '../../../client-type'
+import { errorShape } from '../../../stores/error-shape'
 
 export interface ServerRowProps {
   server: ToolServerInfo
@@ -132,9 +133,11 @@ function readArguments(text: string): Record<string, unknown> | null {
   }
 }
 
+type ToolOutcome = Awaited<ReturnType<LoamClient['tools']['try']>>
+
 /** Calls one tool with arguments the person writes, and shows what it answers. */
 export function TryDialog(props: { serverId: string; tool: ToolSummary; onClose(): void }) {
-  const { tools } = useServices()
+  const { client } = useServices()
   const [text, setText] = useState(() => firstArguments(props.tool))
   const [working, setWorking] = useState(false)
   const [outcome, setOutcome] = useState<ToolOutcome | LoamErrorShape | null>(null)
@@ -142,7 +145,7 @@ export function TryDialog(props: { serverId: string; tool: ToolSummary; onClose(
   const call = async () => {
     if (args === null) return
     setWorking(true)
-    setOutcome(await tools.getState().tryTool(props.serverId, props.tool.name, args))
+    setOutcome(await client.tools.try({ id: props.serverId, tool: props.tool.name, args }).catch(errorShape))
     setWorking(false)
   }
   return (
