@@ -1,11 +1,13 @@
 import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { classNames } from './class-names'
 
-/** A part of a list's row that is folded away behind its name in small type. */
-export function SmallFold({ title, children }: { title: string; children: ReactNode }) {
+/** A part of a list's row that is folded away behind its name, in small type unless `look` says otherwise. */
+export function SmallFold(props: { title: ReactNode; look?: string; children: ReactNode }) {
+  const { title, look = 'text-xs text-muted hover:text-ink', children } = props
   return (
     <details>
-      <summary className="w-fit cursor-pointer rounded-sm text-xs text-muted hover:text-ink">{title}</summary>
+      <summary className={classNames('w-fit cursor-pointer rounded-sm', look)}>{title}</summary>
       {children}
     </details>
   )

@@ -1,3 +1,4 @@
+import { SmallFold } from './fold'
 import { leftCount, placeWords, type ReadingReport } from '../../shared/domain/reading'
 import { plural } from './format'
 
@@ -16,10 +17,10 @@ export function SkippedRows({ report }: { readonly report: ReadingReport }) {
         </p>
       ))}
       {count > 0 ? (
-        <details>
-          <summary className="w-fit cursor-pointer rounded-sm text-sm text-notice">
-            {plural(count, 'row')} of {report.rows} could not be used
-          </summary>
+        <SmallFold
+          title={`${plural(count, 'row')} of ${report.rows} could not be used`}
+          look="text-sm text-notice"
+        >
           <ul className="mt-2 max-h-48 overflow-y-auto rounded-md bg-sunken px-3 py-2 text-sm">
             {views.map((row, i) => (
               <li key={i}>
@@ -28,7 +29,7 @@ export function SkippedRows({ report }: { readonly report: ReadingReport }) {
             ))}
             {count > views.length ? <li className="text-muted">and {count - views.length} more</li> : null}
           </ul>
-        </details>
+        </SmallFold>
       ) : null}
     </>
   )

@@ -1,3 +1,5 @@
+import { useEffect, useRef } from 'react'
+
 /** What takes no characters, although it is an input. */
 const NO_TEXT = /^(button|checkbox|color|file|image|radio|range|reset|submit)$/
 
@@ -10,3 +12,16 @@ export function isWriting(target: EventTarget | null): boolean {
 
 /** Whether a dialog or a menu is open, which has the keys for itself. */
 export const isCovered = (): boolean => document.querySelector('[role="dialog"], [role="menu"]') !== null
+
+/** Hears every key that is pressed while the part is there; `capture`: before what has the focus does. */
+export function useKeydown(onKey: (event: KeyboardEvent) => void, capture = false): void {
+  const latest = useRef(onKey)
+  useEffect(() => {
+    latest.current = onKey
+  })
+  useEffect(() => {
+    const listen = (event: KeyboardEvent): void => latest.current(event)
+    window.addEventListener('keydown', listen, { capture })
+    return () => window.removeEventListener('keydown', listen, { capture })
+  }, [capture])
+}

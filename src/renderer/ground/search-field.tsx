@@ -1,6 +1,6 @@
 import { Search } from 'lucide-react'
-import { useEffect, useRef } from 'react'
-import { isCovered, isWriting } from './keys'
+import { useRef } from 'react'
+import { isCovered, isWriting, useKeydown } from './keys'
 
 /** Where words to look for are typed; `/` puts the cursor there. */
 export function SearchField(props: {
@@ -12,16 +12,12 @@ export function SearchField(props: {
   disabled?: boolean
 }) {
   const field = useRef<HTMLInputElement>(null)
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return
-      if (isWriting(event.target) || isCovered()) return
-      event.preventDefault()
-      field.current?.focus()
-    }
-    window.addEventListener('keydown', onKey)
-    return () => window.removeEventListener('keydown', onKey)
-  }, [])
+  useKeydown((event) => {
+    if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return
+    if (isWriting(event.target) || isCovered()) return
+    event.preventDefault()
+    field.current?.focus()
+  })
   return (
     <div className="relative min-w-0 flex-1">
       <Search size={14} aria-hidden className="absolute top-2.25 left-2.5 text-muted" />

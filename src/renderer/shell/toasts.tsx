@@ -6,6 +6,7 @@ import { useStore } from 'zustand'
 import { Button } from '../components/button'
 import { classNames } from '../components/class-names'
 import { IconButton } from '../components/icon-button'
+import { useKeydown } from '../ground/keys'
 import type { Toast } from '../stores/toasts'
 import { useServices } from '../stores/use-services'
 
@@ -22,15 +23,11 @@ export function Toasts() {
   const list = useRef<HTMLOListElement>(null)
   const [pointed, setPointed] = useState(false)
   const [focused, setFocused] = useState(false)
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      if (event.key !== 'F8') return
-      event.preventDefault()
-      list.current?.focus()
-    }
-    document.addEventListener('keydown', onKey)
-    return () => document.removeEventListener('keydown', onKey)
-  }, [])
+  useKeydown((event) => {
+    if (event.key !== 'F8') return
+    event.preventDefault()
+    list.current?.focus()
+  })
   return (
     <DismissableLayer.Branch>
       <section aria-label="Notes (F8)" className={classNames(toasts.length === 0 && 'pointer-events-none')}>

@@ -1,5 +1,5 @@
-import { useEffect } from 'react'
-import { isCovered, isWriting } from '../ground/keys'
+import { isCovered, isWriting, useKeydown } from '../ground/keys'
+import type { Services } from '../stores/services'
 import { useServices } from '../stores/use-services'
 import { toggleRun } from './commands'
 import { ALL_SCREENS, goToEntry } from './screens'
@@ -7,54 +7,44 @@ import { ALL_SCREENS, goToEntry } from './screens'
 /** The keys that work everywhere; what types a character into a field is never taken for a shortcut. */
 export function useShortcuts(): void {
   const services = useServices()
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
-        event.preventDefault()
-        const { paletteOpen, setPaletteOpen } = services.ui.getState()
-        setPaletteOpen(!paletteOpen)
-        return
-      }
-      if (
-        event.ctrlKey ||
-        event.metaKey ||
-        event.defaultPrevented ||
-        (isWriting(event.target) && !typesNothing(event)) ||
-        isCovered()
-      )
-        return
-      if (event.altKey) {
-        if (event.key === 'ArrowLeft' || event.key === 'ArrowRight') {
-          // The desktop window has no buttons of its own for this.
-          event.preventDefault()
-          if (event.key === 'ArrowLeft') window.history.back()
-          else window.history.forward()
-          return
-        }
-        if (event.code === 'Digit0') {
-          event.preventDefault()
-          services.ui.getState().go('home')
-          return
-        }
-        const entry = ALL_SCREENS[Number(/^Digit([1-9])$/.exec(event.code)?.[1]) - 1]
-        if (!entry) return
-        event.preventDefault()
-        goToEntry(services.ui.getState(), entry.id)
-        return
-      }
-      if (event.key === '?') services.ui.getState().setShortcutsOpen(true)
-      if (event.key === '[') {
-        const collapsed = services.settings.getState().settings?.sidebarCollapsed ?? false
-        void services.settings.getState().save({ sidebarCollapsed: !collapsed })
-      }
-      if (event.key === ' ' && !isControl(event.target)) {
-        event.preventDefault()
-        toggleRun(services)
-      }
-    }
-    window.addEventListener('keydown', onKey)
-    return () => window.removeEventListener('keydown', onKey)
-  }, [services])
+  useKeydown((event) => onShortcut(event, services))
+}
+
+function onShortcut(event: KeyboardEvent, services: Services): void {
+  const ui = services.ui.getState()
+  const isCommand = event.ctrlKey || event.metaKey
+  if (isCommand && event.key.toLowerCase() === 'k') {
+    event.preventDefault()
+    ui.setPaletteOpen(!ui.paletteOpen)
+    return
+  }
+  if (isCommand || event.defaultPrevented || isCovered()) return
+  if (isWriting(event.target) && !typesNothing(event)) return
+  if (event.altKey) {
+    const entry = ALL_SCREENS[Number(/^Digit([1-9])$/.exec(event.code)?.[1]) - 1]
+    // The desktop window has no buttons of its own for back and forward.
+    const move =
+      event.key === 'ArrowLeft'
+        ? () => window.history.back()
+        : event.key === 'ArrowRight'
+          ? () => window.history.forward()
+          : event.code === 'Digit0'
+            ? () => ui.go('home')
+            : entry && (() => goToEntry(ui, entry.id))
+    if (!move) return
+    event.preventDefault()
+    move()
+    return
+  }
+  if (event.key === '?') ui.setShortcutsOpen(true)
+  if (event.key === '[') {
+    const { settings, save } = services.settings.getState()
+    void save({ sidebarCollapsed: !(settings?.sidebarCollapsed ?? false) })
+  }
+  if (event.key === ' ' && !isControl(event.target)) {
+    event.preventDefault()
+    toggleRun(services)
+  }
 }
 
 /** Alt with a digit writes nothing, but where it makes another character of the digit, as on a Mac. */

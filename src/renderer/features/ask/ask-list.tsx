@@ -10,7 +10,7 @@ import {
 } from 'lucide-react'
 import { useStore } from 'zustand'
 import type { AskInfo } from '../../../shared/domain/ask'
-import { classNames } from '../../components/class-names'
+import { StateIcon } from '../../components/row-icons'
 import { RecordList, RecordWords } from '../../ground/record-list'
 import { useServices } from '../../stores/use-services'
 import { useUndo } from '../../ground/use-undo'
@@ -57,18 +57,12 @@ export function AskList() {
 }
 
 function Row({ ask }: { ask: AskInfo }) {
-  const { word, icon: Icon, look } = markOf(ask)
+  const mark = markOf(ask)
   return (
     <>
-      <Icon
-        size={14}
-        strokeWidth={2.25}
-        role="img"
-        aria-label={word}
-        className={classNames('mt-0.75 shrink-0', look)}
-      />
+      <StateIcon {...mark} />
       <RecordWords title={ask.title}>
-        {word} · {dayOf(ask.createdAt)}
+        {mark.word} · {dayOf(ask.createdAt)}
         {ask.folder === null ? null : ' · '}
         {ask.folder === null ? null : <span>{ask.folder}</span>}
       </RecordWords>

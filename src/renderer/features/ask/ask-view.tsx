@@ -18,7 +18,6 @@ export function AskView({ detail }: { detail: AskDetail }) {
   const { asks } = useServices()
   const { ask, turns, attempts, live } = detail
   const refused = useStore(asks, (state) => state.refused)
-  const anew = useAnew()
   const [view, setShown] = useState<Readonly<Record<number, number | null>>>({})
   const active = ask.status === 'waiting' || ask.status === 'working'
   const last = turns.length - 1
@@ -59,7 +58,7 @@ export function AskView({ detail }: { detail: AskDetail }) {
               alwaysRetry
               onRetry={() => void asks.getState().retry()}
               action={
-                <Button size="small" icon={Copy} onClick={() => void anew()}>
+                <Button size="small" icon={Copy} onClick={() => void asks.getState().rewrite()}>
                   {ANEW}
                 </Button>
               }
@@ -87,17 +86,10 @@ export function AskView({ detail }: { detail: AskDetail }) {
 
 const ANEW = 'Change it and ask anew'
 
-/** Takes what was asked, and the memory it was asked with, back to the composer. */
-function useAnew(): () => Promise<void> {
-  const { asks } = useServices()
-  return async () => void (await asks.getState().rewrite())
-}
-
 function Header({ detail: { ask }, active }: { detail: AskDetail; active: boolean }) {
   const { asks } = useServices()
   const { report } = useUndo()
   const remove = useDeleteAsk()
-  const anew = useAnew()
   const [naming, setNaming] = useState(false)
   const { word } = markOf(ask)
   return (
@@ -134,7 +126,7 @@ function Header({ detail: { ask }, active }: { detail: AskDetail; active: boolea
             Try again
           </Button>
         )}
-        <IconButton icon={Copy} label={ANEW} onClick={() => void anew()} />
+        <IconButton icon={Copy} label={ANEW} onClick={() => void asks.getState().rewrite()} />
         <IconButton icon={Pencil} label="Rename" onClick={() => setNaming(true)} />
         <FolderMenu ask={ask} />
         <IconButton

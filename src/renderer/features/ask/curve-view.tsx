@@ -1,9 +1,11 @@
+import { SmallFold } from '../../components/fold'
 import { ChartSpline, ListOrdered, Play } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { useStore } from 'zustand'
 import type { AskCurve, AskPoint, LeftOut } from '../../../shared/domain/ask-curve'
 import { askFigures, rightSoFar } from '../../../shared/figures/ask-figures'
 import { curveMeaning } from '../../../shared/figures/meaning'
+import { RowLink } from '../../components/row-link'
 import { ErrorNotice } from '../../components/error-notice'
 import { formatCount, formatShare, plural } from '../../components/format'
 import { LinePlot } from '../../ground/plot/plots'
@@ -177,7 +179,7 @@ const SHOWN = 12
 
 /** When the memory changed, newest first. */
 function Moments({ curve, memoryId }: { curve: AskCurve; memoryId: string }) {
-  const { items, ui } = useServices()
+  const { openItem } = useServices()
   if (curve.moments.length === 0) return null
   return (
     <section aria-label="When the memory changed" className="flex flex-col gap-2">
@@ -201,18 +203,13 @@ function Moments({ curve, memoryId }: { curve: AskCurve; memoryId: string }) {
                   .join(', ')}
               </span>
               {sample.slice(0, 1).map(({ kind, id, title }) => (
-                <button
+                <RowLink
                   key={id}
-                  type="button"
-                  className="min-w-0 flex-1 truncate rounded-sm text-left text-muted hover:text-accent hover:underline"
-                  onClick={() => {
-                    items.getState().enter(memoryId)
-                    void items.getState().show({ kind, id })
-                    ui.getState().go('memory')
-                  }}
+                  className="min-w-0 flex-1 text-muted"
+                  onClick={() => openItem(memoryId, { kind, id })}
                 >
                   {title}
-                </button>
+                </RowLink>
               ))}
             </li>
           ))}
@@ -264,18 +261,15 @@ function AsksToStream({ memoryId, name }: { memoryId: string; name: string }) {
             </div>
           ))}
           {product.leftOut.length > 0 ? (
-            <details className="text-sm text-muted">
-              <summary className="w-fit cursor-pointer rounded-sm">
-                {plural(product.leftOut.length, 'ask')} left out
-              </summary>
-              <ul className="mt-1 list-disc pl-5">
+            <SmallFold title={`${plural(product.leftOut.length, 'ask')} left out`} look="">
+              <ul className="mt-1 list-disc pl-5 text-sm text-muted">
                 {product.leftOut.map(({ askId, title, why }, i) => (
                   <li key={`${askId} ${i}`}>
                     {title}: {why}
                   </li>
                 ))}
               </ul>
-            </details>
+            </SmallFold>
           ) : null}
         </div>
       ) : null}

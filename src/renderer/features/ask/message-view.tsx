@@ -170,24 +170,18 @@ function TryWith(props: { detail: AskDetail; attempt: AskAttempt; title: string 
   const { ask } = detail
   const spec = specOf(ask, attempt)
   const methodList = useStore(useServices().methods, (state) => state.data)
+  const { recall } = attempt.changes
   const messages = [
-    ...(title === null ? [] : [title]),
-    ...(spec.model === ask.spec.model && title === null ? [] : [modelName(spec.model)]),
-    ...(spec.method === ask.spec.method
-      ? []
-      : [methodList?.find(({ id }) => id === spec.method)?.title ?? spec.method]),
-    ...(spec.memoryId === ask.spec.memoryId ? [] : ['another memory']),
-    ...(attempt.changes.recall
-      ? [
-          attempt.changes.recall.without.length === 0
-            ? 'recalling what another try recalled'
-            : `without ${attempt.changes.recall.without.length} of what try ${attempt.changes.recall.attempt + 1} recalled`,
-        ]
-      : []),
-    ...(attempt.from
-      ? [`from ${leftAt(detail, attempt.from)} on${attempt.from.edit === null ? '' : ', which you wrote'}`]
-      : []),
-  ]
+    title,
+    spec.model === ask.spec.model && title === null ? null : modelName(spec.model),
+    spec.method === ask.spec.method
+      ? null
+      : (methodList?.find(({ id }) => id === spec.method)?.title ?? spec.method),
+    spec.memoryId === ask.spec.memoryId ? null : 'another memory',
+    recall && recalledWords(recall),
+    attempt.from &&
+      `from ${leftAt(detail, attempt.from)} on${attempt.from.edit === null ? '' : ', which you wrote'}`,
+  ].filter((part) => typeof part === 'string')
   if (messages.length === 0) return null
   return (
     <p className="flex items-center gap-1.5 text-xs text-muted">
@@ -195,6 +189,12 @@ function TryWith(props: { detail: AskDetail; attempt: AskAttempt; title: string 
     </p>
   )
 }
+
+/** How what a try recalls differs from what another one did. */
+const recalledWords = ({ without, attempt }: NonNullable<AskAttempt['changes']['recall']>): string =>
+  without.length === 0
+    ? 'recalling what another try recalled'
+    : `without ${without.length} of what try ${attempt + 1} recalled`
 
 /** What the step is called that a try begins with, in the one that it leaves. */
 const leftAt = ({ attempts }: AskDetail, { attempt, step }: AskBranch): string =>

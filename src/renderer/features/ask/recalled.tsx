@@ -2,6 +2,8 @@ import { Check, Minus, X, Scissors } from 'lucide-react'
 import { useStore } from 'zustand'
 import type { RecalledItem } from '../../../shared/domain/trajectory'
 import { Summary, SmallFold } from '../../components/fold'
+import { StateIcon } from '../../components/row-icons'
+import { RowLink } from '../../components/row-link'
 import { plural } from '../../components/format'
 import { CitationLine, PASSAGE } from '../../ground/citation'
 import { useQuery } from '../../ground/use-query'
@@ -57,32 +59,22 @@ const bestFirst = (items: readonly RecalledItem[], inWorld: boolean): RecalledIt
 }
 
 function Item({ item, memoryId, version }: { item: RecalledItem; memoryId: string; version: string }) {
-  const { client, memoryKinds, memories, items, ui } = useServices()
+  const { client, memoryKinds, openItem } = useServices()
   const kind = useStore(memoryKinds, ({ data }) => data?.find(({ id }) => id === item.kind)?.title)
   const record = useQuery(
     `${memoryId} ${item.kind} ${item.id}`,
     kind === undefined ? null : () => client.items.show({ memoryId, kind: item.kind, id: item.id }),
     version,
   ).data
-  const open = () => {
-    memories.getState().visit(memoryId)
-    items.getState().enter(memoryId)
-    void items.getState().show({ kind: item.kind, id: item.id })
-    ui.getState().go('memory')
-  }
   const { recalls } = record ?? {}
   return (
     <li className="flex gap-2 px-2.5 py-1.5">
-      <Outcome reward={item.reward} />
+      <StateIcon {...OUTCOMES[item.reward === null ? 'none' : item.reward > 0 ? 'solved' : 'failed']} />
       <div className="min-w-0 flex-1">
         {record ? (
-          <button
-            type="button"
-            onClick={open}
-            className="block w-full truncate rounded-sm text-left text-sm hover:text-accent hover:underline"
-          >
+          <RowLink onClick={() => openItem(memoryId, item)} className="block w-full text-sm">
             {item.title}
-          </button>
+          </RowLink>
         ) : (
           <p className="truncate text-sm">{item.title}</p>
         )}
@@ -107,17 +99,11 @@ function Item({ item, memoryId, version }: { item: RecalledItem; memoryId: strin
 }
 
 /** How the remembered attempt went: shape and word beside the colour. */
-function Outcome({ reward }: { reward: number | null }) {
-  const [Icon, look, word] =
-    reward === null
-      ? ([Minus, 'text-muted', 'No outcome'] as const)
-      : reward > 0
-        ? ([Check, 'text-solved', 'Solved then'] as const)
-        : ([X, 'text-failed', 'Failed then'] as const)
-  return (
-    <Icon size={14} strokeWidth={2.25} role="img" aria-label={word} className={`mt-0.75 shrink-0 ${look}`} />
-  )
-}
+const OUTCOMES = {
+  none: { icon: Minus, look: 'text-muted', word: 'No outcome' },
+  solved: { icon: Check, look: 'text-solved', word: 'Solved then' },
+  failed: { icon: X, look: 'text-failed', word: 'Failed then' },
+} as const
 
 /** Says what had to go so that the conversation fits into what the model can read. */
 export function Fitted({ fitted: { answers, turns, summary } }: { fitted: ContextCut }) {

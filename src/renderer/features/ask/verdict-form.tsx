@@ -1,12 +1,12 @@
 import { Check, ClipboardCheck, GitBranch, Minus, Scale, X } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { answerOf, type AskAttempt, type AskInfo, type VerdictValue } from '../../../shared/domain/ask'
 import { stepName } from '../../../shared/domain/plan'
 import { Button } from '../../components/button'
 import { Form } from '../../components/form'
 import { classNames } from '../../components/class-names'
 import { Keys } from '../../components/keys'
-import { isCovered, isWriting } from '../../ground/keys'
+import { isCovered, isWriting, useKeydown } from '../../ground/keys'
 import { TextArea, TextField } from '../../ground/text-field'
 import { useServices } from '../../stores/use-services'
 import type { AnswerCheck } from '../../../shared/domain/answer-check'
@@ -55,9 +55,12 @@ export function VerdictForm(props: {
       note: unsaid || note.trim() === '' ? null : note,
     })
   }
-  useVerdictKeys((verdict) => {
-    if (!keys) return
-    if (verdict !== judgement?.verdict) void judge(verdict)
+  // R, P and W, wherever the focus is but in a field.
+  useKeydown((event) => {
+    if (!keys || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
+    if (isWriting(event.target) || isCovered()) return
+    const match = VERDICTS.find(({ key }) => key.toLowerCase() === event.key.toLowerCase())
+    if (match && match.verdict !== judgement?.verdict) void judge(match.verdict)
   })
   const current = judgement?.verdict ?? null
   const getMessage = (text: string | null | undefined) => text ?? ''
@@ -127,20 +130,6 @@ export function VerdictForm(props: {
       ) : null}
     </section>
   )
-}
-
-/** R, P and W, wherever the focus is but in a field. */
-function useVerdictKeys(onVerdict: (verdict: VerdictValue) => void): void {
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
-      if (isWriting(event.target) || isCovered()) return
-      const match = VERDICTS.find(({ key }) => key.toLowerCase() === event.key.toLowerCase())
-      if (match) onVerdict(match.verdict)
-    }
-    window.addEventListener('keydown', onKey)
-    return () => window.removeEventListener('keydown', onKey)
-  })
 }
 
 /** What else can be done about an answer: another try, a check that is attached to the message, or a model that judges. */

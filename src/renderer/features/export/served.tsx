@@ -1,3 +1,4 @@
+import { SmallFold } from '../../components/fold'
 import { useState, type ReactNode } from 'react'
 import { useStore } from 'zustand'
 import type { ServedNowInfo } from '../../../shared/domain/sharing'
@@ -63,10 +64,7 @@ export function Served({ served, stop }: { readonly served: ServedNowInfo; reado
 function Requests({ requests }: Pick<ServedNowInfo, 'requests'>) {
   if (requests.length === 0) return null
   return (
-    <details>
-      <summary className="w-fit cursor-pointer">
-        {plural(requests.length, 'request')}, the newest first
-      </summary>
+    <SmallFold title={`${plural(requests.length, 'request')}, the newest first`} look="">
       <ul className="mt-2 max-h-72 divide-y overflow-y-auto rounded-md border">
         {requests.map(({ at, client, what, recalled, recallMs, tokens }, i) => (
           <li key={i} className="px-3 py-2">
@@ -87,7 +85,7 @@ function Requests({ requests }: Pick<ServedNowInfo, 'requests'>) {
           </li>
         ))}
       </ul>
-    </details>
+    </SmallFold>
   )
 }
 

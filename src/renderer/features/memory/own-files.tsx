@@ -1,3 +1,4 @@
+import { SmallFold } from '../../components/fold'
 import { FolderOpen, FolderPlus, RotateCw, Trash2 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
@@ -198,10 +199,7 @@ function FolderRow(props: {
           </p>
         )}
         {left.length > 0 ? (
-          <details>
-            <summary className="w-fit cursor-pointer rounded-sm text-sm text-notice">
-              {plural(left.length, 'file')} could not be read
-            </summary>
+          <SmallFold title={`${plural(left.length, 'file')} could not be read`} look="text-sm text-notice">
             <ul className="mt-1 max-h-40 overflow-y-auto rounded-md bg-sunken px-3 py-2 text-sm">
               {left.map((one) => (
                 <li key={one.path}>
@@ -209,7 +207,7 @@ function FolderRow(props: {
                 </li>
               ))}
             </ul>
-          </details>
+          </SmallFold>
         ) : null}
       </div>
       <IconButton icon={RotateCw} label={`Bring ${name} in step`} disabled={busy} onClick={onSync} />

@@ -1,3 +1,4 @@
+import { SmallFold } from '../../components/fold'
 import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { useStore } from 'zustand'
@@ -176,12 +177,11 @@ function BundleChoice(props: {
 function Sample({ text }: { text: string }) {
   if (text === '') return null
   return (
-    <details>
-      <summary className="w-fit cursor-pointer rounded-sm text-sm text-muted">How it begins</summary>
+    <SmallFold title="How it begins" look="text-sm text-muted">
       <pre className="mt-2 max-h-40 overflow-auto rounded-md bg-sunken p-2 font-mono text-xs whitespace-pre-wrap [overflow-wrap:anywhere]">
         {text}
       </pre>
-    </details>
+    </SmallFold>
   )
 }
 

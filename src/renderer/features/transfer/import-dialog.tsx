@@ -2,7 +2,7 @@ import { FileInput } from 'lucide-react'
 import { useState } from 'react'
 import { useStore } from 'zustand'
 import type { ImportReport } from '../../../shared/domain/format'
-import type { ConflictAnswer, ImportSource } from '../../../shared/domain/item-transfer'
+import type { ImportSource } from '../../../shared/domain/item-transfer'
 import { Button } from '../../components/button'
 import { Dialog } from '../../components/dialog'
 import { ErrorNotice } from '../../components/error-notice'
@@ -12,36 +12,37 @@ import { useAttempt } from '../../ground/use-attempt'
 import { useQuery } from '../../ground/use-query'
 import type { ImportRequest } from '../../stores/ui'
 import { useServices } from '../../stores/use-services'
-import { type Answers, ImportPreview } from './import-preview'
+import { ImportPreview, type ImportChoice } from './import-preview'
 import { filesSource, ImportSources, placeSource } from './import-sources'
 
 const PAUSE_MS = 150
+
+/** What is forgotten of a choice with what is read. */
+const ANEW = { format: 'auto', kinds: null, answers: {} } as const
 
 /** Brings files of any format into a memory: first what would come in, then bringing it in. Its end offers to undo it. */
 export function ImportDialog({ request, onClose }: { request: ImportRequest; onClose(): void }) {
   const { files, paths } = request
   const { client, memories } = useServices()
   const { currentId, memories: list } = useStore(memories)
-  const [chosenId, setChosenId] = useState<string | null>(null)
-  const memoryId = chosenId ?? currentId ?? list[0]?.id ?? ''
+  const [choice, setChoice] = useState<ImportChoice>({ ...ANEW, memoryId: null, onConflict: 'keep' })
+  const change = (part: Partial<ImportChoice>) => setChoice({ ...choice, ...part })
+  const { format, kinds, onConflict, answers } = choice
+  const memoryId = choice.memoryId ?? currentId ?? list[0]?.id ?? ''
   const [picked, setPicked] = useState(files)
   const [place, setPlace] = useState('')
   const [source, setSource] = useState<ImportSource | null>(
     paths.length > 0 ? { from: 'paths', paths: [...paths] } : null,
   )
-  const [format, setFormat] = useState('auto')
-  const [kinds, setKinds] = useState<readonly string[] | null>(null)
-  const [onConflict, setOnConflict] = useState<ConflictAnswer>('keep')
-  const [answers, setAnswers] = useState<Answers>({})
   const { attempt, busy, problem: refusal } = useAttempt()
   const names = picked.map(({ file, folder }) => `${folder}/${file.name}`).join('\n')
   const isChosen = picked.length > 0 || source !== null
-  const choice = { memoryId, format, kinds: kinds && [...kinds], onConflict, answers: { ...answers } }
+  const input = { memoryId, format, kinds: kinds && [...kinds], onConflict, answers: { ...answers } }
   const reading = useQuery(
     `${names} ${JSON.stringify(source)} ${memoryId} ${format}`,
     isChosen
       ? async (signal) =>
-          client.items.previewImport({ ...choice, source: source ?? (await filesSource(picked)) }, { signal })
+          client.items.previewImport({ ...input, source: source ?? (await filesSource(picked)) }, { signal })
       : null,
     JSON.stringify([kinds, onConflict, answers]),
     PAUSE_MS,
@@ -50,9 +51,7 @@ export function ImportDialog({ request, onClose }: { request: ImportRequest; onC
   const again = () => {
     setPicked([])
     setSource(null)
-    setKinds(null)
-    setAnswers({})
-    setFormat('auto')
+    change(ANEW)
   }
   const submit = async () => {
     if (!isChosen) {
@@ -60,7 +59,7 @@ export function ImportDialog({ request, onClose }: { request: ImportRequest; onC
       return
     }
     const isStarted = await attempt(async () =>
-      client.items.import({ ...choice, source: source ?? (await filesSource(picked)), client: 'window' }),
+      client.items.import({ ...input, source: source ?? (await filesSource(picked)), client: 'window' }),
     )
     if (isStarted) onClose()
   }
@@ -80,15 +79,8 @@ export function ImportDialog({ request, onClose }: { request: ImportRequest; onC
               name={report?.file ?? (picked.map(({ file }) => file.name).join(', ') || place)}
               report={report}
               waiting={reading.loading && problem === null}
-              {...{ memoryId, format, kinds, onConflict, answers }}
-              onMemory={setChosenId}
-              onFormat={(next) => {
-                setFormat(next)
-                setKinds(null)
-              }}
-              onKinds={setKinds}
-              onConflictAnswer={setOnConflict}
-              onAnswers={setAnswers}
+              {...{ memoryId, choice }}
+              onChange={change}
             />
           ) : (
             <ImportSources memoryId={memoryId} place={place} onPlace={setPlace} onFiles={setPicked} />

@@ -1,3 +1,4 @@
+import { SmallFold } from '../../components/fold'
 import { useStore } from 'zustand'
 import type { ImportKind, ImportReport, ImportConflict } from '../../../shared/domain/format'
 import type { ConflictAnswer } from '../../../shared/domain/item-transfer'
@@ -18,17 +19,11 @@ export function ImportPreview(props: {
   report: ImportReport | null
   waiting: boolean
   memoryId: string
-  format: string
-  kinds: readonly string[] | null
-  onConflict: ConflictAnswer
-  answers: Answers
-  onMemory(memoryId: string): void
-  onFormat(format: string): void
-  onKinds(kinds: readonly string[] | null): void
-  onConflictAnswer(answer: ConflictAnswer): void
-  onAnswers(answers: Answers): void
+  choice: ImportChoice
+  onChange(change: Partial<ImportChoice>): void
 }) {
-  const { report, kinds } = props
+  const { report, choice, onChange } = props
+  const { kinds } = choice
   const { client, memories } = useServices()
   const list = useStore(memories, (state) => state.memories)
   const formats = useQuery('formats', () => client.items.formats()).data ?? []
@@ -39,7 +34,7 @@ export function ImportPreview(props: {
   const has = (kind: string): boolean => kinds?.includes(kind) !== false
   const toggle = (kind: string) => {
     const next = all.filter((one) => (one === kind) !== has(one))
-    props.onKinds(next.length === all.length ? null : next)
+    onChange({ kinds: next.length === all.length ? null : next })
   }
   const secrets = Object.entries(report?.redactions ?? {})
   return (
@@ -51,16 +46,16 @@ export function ImportPreview(props: {
           name="Memory to import into"
           value={props.memoryId}
           options={memoryOptions(list)}
-          onChange={props.onMemory}
+          onChange={(memoryId) => onChange({ memoryId })}
         />
         <SelectField
           label="Format"
-          value={props.format}
+          value={choice.format}
           options={[
             { value: 'auto', label: byContent },
             ...formats.filter(({ reads }) => reads).map(({ id: value, title }) => ({ value, label: title })),
           ]}
-          onChange={props.onFormat}
+          onChange={(format) => onChange({ format, kinds: null })}
         />
       </div>
       {report === null && props.waiting ? <Loading what="what would come in" /> : null}
@@ -74,13 +69,7 @@ export function ImportPreview(props: {
               onToggle={toggle}
             />
           ) : null}
-          <Conflicts
-            conflicts={report.conflicts}
-            answer={props.onConflict}
-            answers={props.answers}
-            onAnswer={props.onConflictAnswer}
-            onAnswers={props.onAnswers}
-          />
+          <Conflicts conflicts={report.conflicts} choice={choice} onChange={onChange} />
           <SkippedRows report={report} />
           {secrets.length > 0 ? (
             <p className="text-sm text-muted">
@@ -101,8 +90,18 @@ const detailOf = ({ fresh, duplicates, conflicts, skipped }: ImportKind): string
     ...(skipped > 0 ? [`${skipped} not chosen`] : []),
   ].join(', ')
 
-/** What a person answered to single conflicts, by `kind/id`. */
-export type Answers = Readonly<Record<string, ConflictAnswer>>
+/** How an import is to be read and brought in. */
+export interface ImportChoice {
+  /** Null: the open memory. */
+  readonly memoryId: string | null
+  readonly format: string
+  /** Null: all there are. */
+  readonly kinds: readonly string[] | null
+  /** The answer to all conflicts. */
+  readonly onConflict: ConflictAnswer
+  /** What a person answered to single conflicts, by `kind/id`. */
+  readonly answers: Readonly<Record<string, ConflictAnswer>>
+}
 
 const CHOICES = [
   { value: 'keep', label: 'Keep mine' },
@@ -113,13 +112,11 @@ const CHOICES = [
 /** Items that read differently here and in the file: one answer to all, and others to single ones. */
 function Conflicts(props: {
   conflicts: readonly ImportConflict[]
-  /** The answer to all. */
-  answer: ConflictAnswer
-  answers: Answers
-  onAnswer(answer: ConflictAnswer): void
-  onAnswers(answers: Answers): void
+  choice: Pick<ImportChoice, 'onConflict' | 'answers'>
+  onChange(change: Partial<ImportChoice>): void
 }) {
-  const { conflicts, answer, answers } = props
+  const { conflicts, onChange } = props
+  const { onConflict: answer, answers } = props.choice
   if (conflicts.length === 0) return null
   return (
     <section aria-label="Items that read differently" className="flex flex-col gap-2">
@@ -131,11 +128,10 @@ function Conflicts(props: {
           label="What to do about all of them"
           value={answer}
           options={CHOICES}
-          onChange={props.onAnswer}
+          onChange={(onConflict) => onChange({ onConflict })}
         />
       </div>
-      <details>
-        <summary className="w-fit cursor-pointer rounded-sm text-sm text-muted">Answer one by one</summary>
+      <SmallFold title="Answer one by one" look="text-sm text-muted">
         <ul className="mt-2 max-h-64 divide-y overflow-y-auto rounded-md border">
           {conflicts.map(({ kind, id, parts }) => {
             const key = `${kind}/${id}`
@@ -149,7 +145,7 @@ function Conflicts(props: {
                     label={`What to do about ${id}`}
                     value={answers[key] ?? answer}
                     options={CHOICES}
-                    onChange={(next) => props.onAnswers({ ...answers, [key]: next })}
+                    onChange={(next) => onChange({ answers: { ...answers, [key]: next } })}
                   />
                 </div>
                 {parts.map(({ part, mine, theirs }) => (
@@ -164,7 +160,7 @@ function Conflicts(props: {
             )
           })}
         </ul>
-      </details>
+      </SmallFold>
     </section>
   )
 }

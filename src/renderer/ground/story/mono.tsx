@@ -1,3 +1,4 @@
+import { SmallFold } from '../../components/fold'
 import { Verbatim } from '../../components/verbatim'
 
 /** Text as the machine wrote it, always as text. */
@@ -14,9 +15,8 @@ export function Mono({ text }: { text: string }) {
 /** A text behind its title, opened by whoever wants to read it. */
 export function Folded({ title, text }: { title: string; text: string }) {
   return (
-    <details>
-      <summary className="w-fit cursor-pointer rounded-sm text-sm text-muted hover:text-ink">{title}</summary>
+    <SmallFold title={title} look="text-sm text-muted hover:text-ink">
       <Mono text={text} />
-    </details>
+    </SmallFold>
   )
 }

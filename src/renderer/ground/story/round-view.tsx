@@ -1,3 +1,4 @@
+import { SmallFold } from '../../components/fold'
 import { CornerDownRight, Database, Lightbulb, MessageSquare, TriangleAlert, Wrench } from 'lucide-react'
 import type { Round, Scaling } from '../../../shared/domain/trajectory'
 import { plural } from '../../components/format'
@@ -105,14 +106,11 @@ export function SeveralAttempts({ scaling }: { scaling: Scaling }) {
               {n === scaling.reported ? <span className="text-muted">counts</span> : null}
             </span>
             {n === scaling.reported ? null : (
-              <details>
-                <summary className="w-fit cursor-pointer rounded-sm text-sm text-muted hover:text-ink">
-                  Its rounds
-                </summary>
+              <SmallFold title="Its rounds" look="text-sm text-muted hover:text-ink">
                 {rounds.map((round) => (
                   <RoundView key={round.index} round={round} />
                 ))}
-              </details>
+              </SmallFold>
             )}
           </li>
         ))}

@@ -10,7 +10,7 @@ import { Outcome } from '../../components/row-icons'
 import { useServices } from '../../stores/use-services'
 import { BecameExperience } from './ranking-view'
 import { DecisionView } from './decision-view'
-import { Mono } from './mono'
+import { Folded } from './mono'
 import { CycleView, cycleTitle } from './plan-tree'
 import { RecalledList } from './recalled-list'
 import { WhyChosen } from './why-chosen'
@@ -37,20 +37,7 @@ export interface StoryProps {
   /** What the model is writing right now; null when the attempt is over. */
   streaming: string | null
   /** Set when the attempt is over. */
-  ended: Pick<
-    Trajectory,
-    | 'finish'
-    | 'reason'
-    | 'reward'
-    | 'ungraded'
-    | 'measured'
-    | 'choice'
-    | 'unaided'
-    | 'usage'
-    | 'scores'
-    | 'question'
-    | 'scaling'
-  > | null
+  ended: Trajectory | null
   /** Passes of Agent KB's Reason-Retrieve-Refine; absent for other methods. */
   decisions?: readonly KbDecision[]
   /** The attempt, when it may have become an experience. */
@@ -99,14 +86,7 @@ export function Story(props: StoryProps) {
     <ol className="flex flex-col">
       <Step title={`Task ${props.index + 1}`}>
         <p className="text-base">{props.instruction}</p>
-        {props.context ? (
-          <details className="mt-1.5">
-            <summary className="w-fit cursor-pointer rounded-sm text-sm text-muted hover:text-ink">
-              What the environment showed
-            </summary>
-            <Mono text={props.context} />
-          </details>
-        ) : null}
+        {props.context ? <Folded title="What the environment showed" text={props.context} /> : null}
       </Step>
       {decisionsAfter(null)}
       <Step
@@ -151,30 +131,7 @@ export function Story(props: StoryProps) {
       ) : null}
       {props.ended ? (
         <Step title="Outcome" last={!attempt}>
-          <div className="flex flex-wrap items-center gap-2">
-            {props.ended.ungraded === undefined ? (
-              <Outcome reward={props.ended.reward} />
-            ) : (
-              <Badge>Not graded</Badge>
-            )}
-            <span className="text-sm">{props.ended.reason ?? FINISH_WORDS[props.ended.finish]}</span>
-          </div>
-          {props.ended.ungraded === undefined ? null : (
-            <p className="mt-1.5 text-sm">
-              {props.ended.ungraded}{' '}
-              {props.ended.measured === undefined
-                ? 'Nothing is learned from it, and it counts as no failure.'
-                : measuredWords(props.ended.measured)}
-            </p>
-          )}
-          {props.ended.ungraded === undefined && props.ended.measured !== undefined ? (
-            <p className="mt-1.5 text-sm">
-              So the agent was told, and so it learns. {measuredWords(props.ended.measured)}
-            </p>
-          ) : null}
-          {props.ended.question?.grades ? <Grades question={props.ended.question} /> : null}
-          {props.ended.scores ? <Scores scores={props.ended.scores} /> : null}
-          <p className="mt-1.5 text-xs text-muted">{usageWords(props.ended.usage)}</p>
+          <Ended ended={props.ended} />
         </Step>
       ) : null}
       {attempt ? (
@@ -183,6 +140,28 @@ export function Story(props: StoryProps) {
         </Step>
       ) : null}
     </ol>
+  )
+}
+
+/** How it ended, what that counts for, and what it took. */
+function Ended({ ended }: { ended: Trajectory }) {
+  const { ungraded, reward, reason, finish, measured, question, scores, usage } = ended
+  const truth = measured === undefined ? null : measuredWords(measured)
+  const words =
+    ungraded === undefined
+      ? truth && `So the agent was told, and so it learns. ${truth}`
+      : `${ungraded} ${truth ?? 'Nothing is learned from it, and it counts as no failure.'}`
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-2">
+        {ungraded === undefined ? <Outcome reward={reward} /> : <Badge>Not graded</Badge>}
+        <span className="text-sm">{reason ?? FINISH_WORDS[finish]}</span>
+      </div>
+      {words === null ? null : <p className="mt-1.5 text-sm">{words}</p>}
+      {question?.grades ? <Grades question={question} /> : null}
+      {scores ? <Scores scores={scores} /> : null}
+      <p className="mt-1.5 text-xs text-muted">{usageWords(usage)}</p>
+    </>
   )
 }
 

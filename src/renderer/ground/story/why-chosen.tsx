@@ -1,3 +1,4 @@
+import { SmallFold } from '../../components/fold'
 import type { RecallChoice, RecalledItem } from '../../../shared/domain/trajectory'
 import { formatShare, plural } from '../../components/format'
 
@@ -56,10 +57,7 @@ export function WhyChosen({ choice }: { choice: RecallChoice }) {
         expected with {formatShare(expected)}, with nothing shown with {formatShare(without)}.
       </p>
       {runnersUp.length === 0 ? null : (
-        <details>
-          <summary className="w-fit cursor-pointer rounded-sm text-sm text-muted hover:text-ink">
-            What came close
-          </summary>
+        <SmallFold title="What came close" look="text-sm text-muted hover:text-ink">
           <ul className="mt-1 divide-y rounded-md border">
             {runnersUp.map(({ kind, id, title, value, tokens: long, parts }) => (
               <li key={`${kind} ${id}`} className="flex flex-col px-2.5 py-1">
@@ -71,7 +69,7 @@ export function WhyChosen({ choice }: { choice: RecallChoice }) {
               </li>
             ))}
           </ul>
-        </details>
+        </SmallFold>
       )}
     </div>
   )
