@@ -5,6 +5,7 @@ import { Button } from '../components/button'
 import { Dialog } from '../components/dialog'
 import { ErrorNotice } from '../components/error-notice'
 import { Form } from '../components/form'
+import { TextField } from './text-field'
 
 export interface FormDialogProps {
   title: string
@@ -66,5 +67,33 @@ export function FormDialog(props: FormDialogProps) {
         </footer>
       </Form>
     </Dialog>
+  )
+}
+
+type NameDialogProps = Pick<FormDialogProps, 'title' | 'description' | 'submit' | 'onClose'> & {
+  /** What the field is called. Default: `Name`. */
+  label?: string
+  /** What it is called now. Default: nothing. */
+  name?: string
+  /** Whether it may go without a name. Default false. */
+  optional?: boolean
+  maxLength: number
+  placeholder?: string
+  /** Gets the name without space around it. */
+  onName(name: string): Promise<LoamErrorShape | null>
+}
+
+/** Asks what something is to be called. */
+export function NameDialog(props: NameDialogProps) {
+  const { label = 'Name', name = '', optional, maxLength, placeholder, onName, ...form } = props
+  const [text, setText] = useState(name)
+  return (
+    <FormDialog
+      {...form}
+      ready={optional === true || text.trim() !== ''}
+      onSubmit={() => onName(text.trim())}
+    >
+      <TextField label={label} value={text} {...{ maxLength, placeholder }} onChange={setText} />
+    </FormDialog>
   )
 }

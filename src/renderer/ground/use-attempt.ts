@@ -9,6 +9,7 @@ export function useAttempt() {
   return {
     problem,
     busy,
+    clear: () => setProblem(null),
     /** Resolves to whether it was done; never rejects. */
     async attempt(act: () => Promise<unknown>): Promise<boolean> {
       setBusy(true)

@@ -6,7 +6,7 @@ import { Menu, MenuChoices, MenuItem, MenuLine, MenuNote } from '../ground/menu'
 import { TakeDialog } from '../ground/take-dialog'
 import { isCellMemory, mineIn, nameOfMemory } from '../stores/memories'
 import { useServices } from '../stores/use-services'
-import { FormDialog } from '../ground/form-dialog'
+import { NameDialog } from '../ground/form-dialog'
 
 /** The memory that this window works with: My memory, or a lab memory that a person chose; makes a new one, or takes one into mine. */
 export function MemorySwitcher() {
@@ -59,33 +59,19 @@ export function MemorySwitcher() {
           New memory…
         </MenuItem>
       </Menu>
-      {naming ? <NewMemoryDialog onClose={() => ui.getState().setNewMemoryOpen(false)} /> : null}
+      {naming ? (
+        <NameDialog
+          title="New memory"
+          description="An empty memory. Choose it under Memory when you start a run."
+          submit={{ label: 'Create' }}
+          label="Name of the memory"
+          maxLength={80}
+          placeholder="For example: bookings, second try"
+          onName={(name) => memories.getState().create(name)}
+          onClose={() => ui.getState().setNewMemoryOpen(false)}
+        />
+      ) : null}
       {taking && current ? <TakeDialog from={current} onClose={() => setTaking(false)} /> : null}
     </>
-  )
-}
-
-/** Asks for a name and makes a memory. */
-function NewMemoryDialog({ onClose }: { onClose(): void }) {
-  const { memories } = useServices()
-  const [name, setName] = useState('')
-  return (
-    <FormDialog
-      title="New memory"
-      description="An empty memory. Choose it under Memory when you start a run."
-      submit={{ label: 'Create' }}
-      ready={name.trim() !== ''}
-      onSubmit={() => memories.getState().create(name.trim())}
-      onClose={onClose}
-    >
-      <input
-        aria-label="Name of the memory"
-        value={name}
-        maxLength={80}
-        placeholder="For example: bookings, second try"
-        onChange={(event) => setName(event.target.value)}
-        className="h-8 rounded-md border bg-surface px-2.5 placeholder:text-faint"
-      />
-    </FormDialog>
   )
 }

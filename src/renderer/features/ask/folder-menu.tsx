@@ -3,9 +3,8 @@ import { useState } from 'react'
 import { useStore } from 'zustand'
 import type { AskInfo } from '../../../shared/domain/ask'
 import { IconButton } from '../../components/icon-button'
-import { FormDialog } from '../../ground/form-dialog'
+import { NameDialog } from '../../ground/form-dialog'
 import { Menu, MenuItem } from '../../ground/menu'
-import { TextField } from '../../ground/text-field'
 import { useUndo } from '../../ground/use-undo'
 import { useServices } from '../../stores/use-services'
 
@@ -19,7 +18,6 @@ export function FolderMenu({ ask }: { ask: AskInfo }) {
   const { report } = useUndo()
   const folders = foldersOf(useStore(asks, (state) => state.asks))
   const [naming, setNaming] = useState(false)
-  const [name, setName] = useState('')
   const put = (folder: string | null) => asks.getState().putIn(ask.id, folder)
   return (
     <>
@@ -48,16 +46,14 @@ export function FolderMenu({ ask }: { ask: AskInfo }) {
         )}
       </Menu>
       {naming ? (
-        <FormDialog
+        <NameDialog
           title="A new folder"
           description="Asks are found by it; their files stay where they are."
           submit={{ label: 'Put it there' }}
-          ready={name.trim() !== ''}
-          onSubmit={() => put(name.trim())}
+          maxLength={100}
+          onName={put}
           onClose={() => setNaming(false)}
-        >
-          <TextField label="Name" value={name} maxLength={100} onChange={setName} />
-        </FormDialog>
+        />
       ) : null}
     </>
   )

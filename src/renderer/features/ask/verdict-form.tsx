@@ -63,10 +63,9 @@ export function VerdictForm(props: {
     if (match && match.verdict !== judgement?.verdict) void judge(match.verdict)
   })
   const current = judgement?.verdict ?? null
-  const getMessage = (text: string | null | undefined) => text ?? ''
   const isChanged =
-    answer !== getMessage(judgement?.answer) ||
-    note !== getMessage(judgement?.note) ||
+    answer !== (judgement?.answer ?? '') ||
+    note !== (judgement?.note ?? '') ||
     wrongAt !== (judgement?.wrongAt ?? null)
   return (
     <section aria-label="Your judgement" className="flex flex-col gap-3 rounded-lg border p-3">

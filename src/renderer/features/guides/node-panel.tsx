@@ -1,4 +1,3 @@
-import { Check, X } from 'lucide-react'
 import { useState } from 'react'
 import type { ConceptTree, Evaluation, GuideVersion, TreeViewNode } from '../../../shared/domain/guide'
 import { Badge } from '../../components/badge'
@@ -11,13 +10,12 @@ import { Term } from '../../components/term'
 import { DiffView, LossNotes } from './diff-view'
 import { GuideReader } from './guide-reader'
 import { TrajectoryDialog } from './trajectory-dialog'
-import { useDecide, useVersions } from './use-decide'
+import { DecideButton, useVersions } from './use-decide'
 import { versionState } from './words'
 
 /** A node of a tree: its reward, what its document changed, and the attempts that scored it. */
 export function NodePanel({ node, name, tree }: { node: TreeViewNode; name: string; tree: ConceptTree }) {
   const { data: versions, unread } = useVersions(tree.concept.id, node.versionId ?? '')
-  const decide = useDecide()
   const view = versions?.find(({ version }) => version.id === node.versionId)
   const parentVersion = tree.nodes.find(({ id }) => id === node.parent)?.versionId ?? view?.version.parent
   const parent = versions?.find(({ version }) => version.id === parentVersion)?.version
@@ -33,17 +31,7 @@ export function NodePanel({ node, name, tree }: { node: TreeViewNode; name: stri
           {node.id === tree.best ? <Badge tone="accent">Best of the search</Badge> : null}
           {view ? <Badge tone={versionState(view.state).tone}>{versionState(view.state).words}</Badge> : null}
         </h2>
-        {view ? (
-          view.state === 'current' ? (
-            <Button size="small" look="danger" icon={X} onClick={() => void decide(view.version, false)}>
-              Reject
-            </Button>
-          ) : (
-            <Button size="small" icon={Check} onClick={() => void decide(view.version, true)}>
-              Accept
-            </Button>
-          )
-        ) : null}
+        {view ? <DecideButton view={view} accept="Accept" /> : null}
       </header>
       <div className="grid grid-cols-2 gap-x-8 gap-y-4 max-[1100px]:grid-cols-1">
         <div className="flex flex-col gap-1.5">

@@ -1,13 +1,11 @@
-import { Check, X } from 'lucide-react'
 import { Fragment, useState } from 'react'
 import type { VersionView } from '../../../shared/domain/guide'
 import { Badge } from '../../components/badge'
-import { Button } from '../../components/button'
 import { formatWhen, plural } from '../../components/format'
 import { Select } from '../../ground/select'
 import { Switch } from '../../components/switch'
 import { DiffView, LossNotes } from './diff-view'
-import { useDecide } from './use-decide'
+import { DecideButton } from './use-decide'
 import { versionState } from './words'
 
 interface Numbered extends VersionView {
@@ -21,7 +19,6 @@ export function VersionsView({ versions }: { versions: readonly VersionView[] })
   const triedCount = all.filter(({ state }) => state === 'candidate').length
   const [withTried, setWithTried] = useState(false)
   const [choice, setChoice] = useState<{ from: string | null; to: string | null }>({ from: null, to: null })
-  const decide = useDecide()
   const listed = withTried ? all : all.filter(({ state }) => state !== 'candidate')
   const find = (id: string | null) => all.find(({ version }) => version.id === id)
   const to = find(choice.to) ?? all.find(({ state }) => state === 'current') ?? listed[0]
@@ -58,15 +55,7 @@ export function VersionsView({ versions }: { versions: readonly VersionView[] })
                 </p>
                 <p className="text-xs text-muted">{originWords(view)}</p>
               </div>
-              {view.state === 'current' ? (
-                <Button size="small" look="danger" icon={X} onClick={() => void decide(view.version, false)}>
-                  Reject
-                </Button>
-              ) : (
-                <Button size="small" icon={Check} onClick={() => void decide(view.version, true)}>
-                  Use this one
-                </Button>
-              )}
+              <DecideButton view={view} accept="Use this one" />
             </li>
           ))}
         </ul>

@@ -106,22 +106,16 @@ function Nothing({ any }: { any: boolean }) {
   const unfiltered =
     Object.values(where).every(({ length }) => length === 0) &&
     Object.entries(filters).every(([name, value]) => value === NO_ITEM_FILTERS[name as keyof typeof filters])
-  if (any && unfiltered)
-    return (
-      <EmptyState
-        icon={Brain}
-        title="Nothing is in use any more"
-        action={
-          <Button onClick={() => items.getState().filter({ state: 'gone' })}>Show what is not in use</Button>
-        }
-      />
-    )
+  const { filter } = items.getState()
+  const isGone = any && unfiltered
   return any ? (
     <EmptyState
       icon={Brain}
-      title="Nothing matches"
+      title={isGone ? 'Nothing is in use any more' : 'Nothing matches'}
       action={
-        <Button onClick={() => items.getState().filter(NO_ITEM_FILTERS)}>Show all that is in use</Button>
+        <Button onClick={() => filter(isGone ? { state: 'gone' } : NO_ITEM_FILTERS)}>
+          {isGone ? 'Show what is not in use' : 'Show all that is in use'}
+        </Button>
       }
     />
   ) : (

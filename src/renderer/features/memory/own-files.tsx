@@ -3,7 +3,7 @@ import { FolderOpen, FolderPlus, RotateCw, Trash2 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import type { IndexedFolder } from '../../../shared/domain/files'
-import type { LoamErrorShape } from '../../../shared/errors'
+import { useAttempt } from '../../ground/use-attempt'
 import { Button } from '../../components/button'
 import { Dialog, DialogButton } from '../../components/dialog'
 import { ErrorNotice } from '../../components/error-notice'
@@ -21,18 +21,37 @@ type Over = null | 'browsing' | { readonly remove: IndexedFolder }
 
 /** The folders that the open memory reads: what it has of them, adding one, bringing them in step, and reading one no longer. */
 export function OwnFiles({ memoryId }: { memoryId: string }) {
-  const { client, info, items } = useServices()
+  return (
+    <DialogButton
+      size="small"
+      look="quiet"
+      icon={FolderOpen}
+      dialog={(close) => <FoldersDialog memoryId={memoryId} onClose={close} />}
+    >
+      My files
+    </DialogButton>
+  )
+}
+
+function FoldersDialog({ memoryId, onClose }: { memoryId: string; onClose(): void }) {
+  const { client, info, jobs, items } = useServices()
   const native = useStore(info, (state) => state.data?.host === 'electron')
   const [over, setOver] = useState<Over>(null)
-  const [problem, setProblem] = useState<LoamErrorShape | null>(null)
-  const [removedCount, setRemoved] = useState(0)
-  const attempt = async (work: () => Promise<unknown>): Promise<LoamErrorShape | null> => {
-    const refusal = await refusalOf(work())
-    setProblem(refusal)
-    return refusal
-  }
+  const { attempt, problem, clear } = useAttempt()
+  const newest = useStore(jobs, (state) =>
+    state.data.find(({ kind, subject }) => kind === 'documents' && subject === memoryId),
+  )
+  const running = newest?.status === 'running' ? newest : null
+  const version = newest ? `${newest.id} ${newest.status}` : ''
+  const { data, unread, reload } = useQuery(memoryId, () => client.files.list({ memoryId }), version)
+  const refObject = useRef(version)
+  useEffect(() => {
+    if (refObject.current === version) return
+    refObject.current = version
+    if (running === null) void items.getState().reload()
+  }, [version, running, items])
   const choose = async () => {
-    setProblem(null)
+    clear()
     if (!native) return setOver('browsing')
     await attempt(async () => {
       const paths = await client.models.choose({ what: 'folder' })
@@ -40,26 +59,54 @@ export function OwnFiles({ memoryId }: { memoryId: string }) {
       for (const path of paths ?? []) await client.files.add({ memoryId, path })
     })
   }
+  const sync = (folderId: string | null) => void attempt(() => client.files.sync({ memoryId, folderId }))
   return (
     <>
-      <DialogButton
-        size="small"
-        look="quiet"
-        icon={FolderOpen}
-        dialog={(close) => (
-          <FoldersDialog
-            memoryId={memoryId}
-            removed={removedCount}
-            problem={over === null ? problem : null}
-            onAdd={() => void choose()}
-            onSync={(folderId) => void attempt(() => client.files.sync({ memoryId, folderId }))}
-            onRemove={(remove) => setOver({ remove })}
-            onClose={close}
-          />
-        )}
+      <Dialog
+        onClose={onClose}
+        title="My files"
+        description="Folders that agents of this memory may read. What fits a task is recalled, with file and lines."
       >
-        My files
-      </DialogButton>
+        <div className="flex min-h-0 flex-1 flex-col gap-3 overflow-y-auto p-4">
+          {problem && over === null ? <ErrorNotice problem={problem} /> : null}
+          {newest?.status === 'failed' && newest.problem ? <ErrorNotice problem={newest.problem} /> : null}
+          {running ? (
+            <div role="status" className="flex flex-col gap-1.5 text-sm">
+              <span className="truncate">{running.activity}</span>
+              <ProgressBar label="Reading" done={running.done} total={running.total} />
+            </div>
+          ) : null}
+          {data === null ? (
+            unread('the folders')
+          ) : data.length === 0 ? (
+            <p className="text-sm text-muted">
+              No folder yet. Notes, manuals and code may go in: text, PDF, Word, Excel, PowerPoint and HTML.
+            </p>
+          ) : (
+            <ul aria-label="Folders" className="divide-y rounded-md border">
+              {data.map((folder) => (
+                <FolderRow
+                  key={folder.id}
+                  folder={folder}
+                  busy={running !== null}
+                  onSync={() => sync(folder.id)}
+                  onRemove={() => setOver({ remove: folder })}
+                />
+              ))}
+            </ul>
+          )}
+        </div>
+        <footer className="flex justify-end gap-2 border-t p-3">
+          {data !== null && data.length > 1 ? (
+            <Button icon={RotateCw} disabled={running !== null} onClick={() => sync(null)}>
+              Sync all folders
+            </Button>
+          ) : null}
+          <Button look="primary" icon={FolderPlus} onClick={() => void choose()}>
+            Add a folder
+          </Button>
+        </footer>
+      </Dialog>
       {over === 'browsing' ? (
         <FolderBrowser
           title="Add a folder"
@@ -67,9 +114,9 @@ export function OwnFiles({ memoryId }: { memoryId: string }) {
           files="none"
           note={null}
           problem={problem}
-          onAdd={async (path) => (await attempt(() => client.files.add({ memoryId, path }))) === null}
+          onAdd={(path) => attempt(() => client.files.add({ memoryId, path }))}
           onClose={() => {
-            setProblem(null)
+            clear()
             setOver(null)
           }}
         />
@@ -78,98 +125,20 @@ export function OwnFiles({ memoryId }: { memoryId: string }) {
           title="Stop reading this folder?"
           description="Its passages are recalled no more, and their pins and notes go. The files stay."
           submit={{ label: 'Remove it' }}
-          onSubmit={async () => {
-            const folderId = over.remove.id
-            const refusal = await refusalOf(client.files.remove({ memoryId, folderId }))
-            if (refusal === null) {
-              setRemoved((count) => count + 1)
-              await items.getState().reload()
-            }
-            return refusal
-          }}
+          onSubmit={() =>
+            refusalOf(
+              client.files.remove({ memoryId, folderId: over.remove.id }).then(() => {
+                reload()
+                return items.getState().reload()
+              }),
+            )
+          }
           onClose={() => setOver(null)}
         >
           <p className="font-mono text-xs break-all">{over.remove.path}</p>
         </FormDialog>
       )}
     </>
-  )
-}
-
-interface FoldersProps {
-  readonly memoryId: string
-  /** How many were removed here so far. */
-  readonly removed: number
-  /** Why the last change was refused. */
-  readonly problem: LoamErrorShape | null
-  onAdd(): void
-  /** Null: all of them. */
-  onSync(folderId: string | null): void
-  onRemove(folder: IndexedFolder): void
-  onClose(): void
-}
-
-function FoldersDialog(props: FoldersProps) {
-  const { memoryId, removed, problem: refused, onAdd, onSync, onRemove, onClose } = props
-  const { client, jobs, items } = useServices()
-  const newest = useStore(jobs, (state) =>
-    state.data.find(({ kind, subject }) => kind === 'documents' && subject === memoryId),
-  )
-  const running = newest?.status === 'running' ? newest : null
-  const version = newest ? `${newest.id} ${newest.status}` : ''
-  const { data, unread } = useQuery(memoryId, () => client.files.list({ memoryId }), `${version} ${removed}`)
-  const refObject = useRef(version)
-  useEffect(() => {
-    if (refObject.current === version) return
-    refObject.current = version
-    if (running === null) void items.getState().reload()
-  }, [version, running, items])
-  return (
-    <Dialog
-      onClose={onClose}
-      title="My files"
-      description="Folders that agents of this memory may read. What fits a task is recalled, with file and lines."
-    >
-      <div className="flex min-h-0 flex-1 flex-col gap-3 overflow-y-auto p-4">
-        {refused ? <ErrorNotice problem={refused} /> : null}
-        {newest?.status === 'failed' && newest.problem ? <ErrorNotice problem={newest.problem} /> : null}
-        {running ? (
-          <div role="status" className="flex flex-col gap-1.5 text-sm">
-            <span className="truncate">{running.activity}</span>
-            <ProgressBar label="Reading" done={running.done} total={running.total} />
-          </div>
-        ) : null}
-        {data === null ? (
-          unread('the folders')
-        ) : data.length === 0 ? (
-          <p className="text-sm text-muted">
-            No folder yet. Notes, manuals and code may go in: text, PDF, Word, Excel, PowerPoint and HTML.
-          </p>
-        ) : (
-          <ul aria-label="Folders" className="divide-y rounded-md border">
-            {data.map((folder) => (
-              <FolderRow
-                key={folder.id}
-                folder={folder}
-                busy={running !== null}
-                onSync={() => onSync(folder.id)}
-                onRemove={() => onRemove(folder)}
-              />
-            ))}
-          </ul>
-        )}
-      </div>
-      <footer className="flex justify-end gap-2 border-t p-3">
-        {data !== null && data.length > 1 ? (
-          <Button icon={RotateCw} disabled={running !== null} onClick={() => onSync(null)}>
-            Sync all folders
-          </Button>
-        ) : null}
-        <Button look="primary" icon={FolderPlus} onClick={onAdd}>
-          Add a folder
-        </Button>
-      </footer>
-    </Dialog>
   )
 }
 

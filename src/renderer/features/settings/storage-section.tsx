@@ -14,8 +14,7 @@ import { useUndo } from '../../ground/use-undo'
 import { refusalOf } from '../../stores/error-shape'
 import { useServices } from '../../stores/use-services'
 import type { LoamErrorShape } from '../../../shared/errors'
-import { FormDialog } from '../../ground/form-dialog'
-import { TextField } from '../../ground/text-field'
+import { NameDialog } from '../../ground/form-dialog'
 import { useStore } from 'zustand'
 import { useOwnRuns } from '../../ground/own-runs'
 import { runTitle } from '../../ground/run-title'
@@ -83,14 +82,14 @@ function KeptList(props: { what: Kept['what']; bytes: Readonly<Record<string, nu
   const rows = useKept(what)
   const [renaming, setRenaming] = useState<KeptRow | null>(null)
   const remove = async ({ id, name }: KeptRow) => {
-    let discarded: TrashItem | null = null
+    let trashId = ''
     const refused = await attempt(async () => {
-      discarded = await client.storage.remove({ what, id })
+      trashId = (await client.storage.remove({ what, id })).trashId
     })
-    if (!report(refused)) return
-    offer({ title: `“${name}” is in the trash`, detail: 'It stays there until you empty it.' }, () =>
-      attempt(() => client.storage.restore({ trashId: (discarded as TrashItem | null)?.trashId ?? '' })),
-    )
+    if (report(refused))
+      offer({ title: `“${name}” is in the trash`, detail: 'It stays there until you empty it.' }, () =>
+        attempt(() => client.storage.restore({ trashId })),
+      )
   }
   if (rows.length === 0) return <p className="rounded-lg border bg-surface p-4 text-muted">Nothing yet.</p>
   return (
@@ -106,9 +105,18 @@ function KeptList(props: { what: Kept['what']; bytes: Readonly<Record<string, nu
         ))}
       </ul>
       {renaming ? (
-        <RenameDialog
-          row={renaming}
-          onRename={(name) => attempt(() => client.storage.rename({ what, id: renaming.id, name }))}
+        <NameDialog
+          title={`Rename “${renaming.name}”`}
+          description={
+            renaming.mayBeEmpty
+              ? 'Without a name it is called by its method and stream.'
+              : 'Its files stay where they are; only its name changes.'
+          }
+          submit={{ label: 'Rename', busy: 'Renaming…' }}
+          name={renaming.ownName}
+          optional={renaming.mayBeEmpty}
+          maxLength={120}
+          onName={(name) => attempt(() => client.storage.rename({ what, id: renaming.id, name }))}
           onClose={() => setRenaming(null)}
         />
       ) : null}
@@ -163,32 +171,6 @@ function Trash(props: { items: readonly TrashItem[]; attempt: Attempt; onEmpty()
   )
 }
 
-/** Gives a memory, run or experiment another name. */
-function RenameDialog(props: {
-  row: KeptRow
-  onRename(name: string): Promise<LoamErrorShape | null>
-  onClose(): void
-}) {
-  const { row, onRename, onClose } = props
-  const [name, setName] = useState(row.ownName)
-  return (
-    <FormDialog
-      title={`Rename “${row.name}”`}
-      description={
-        row.mayBeEmpty
-          ? 'Without a name it is called by its method and stream.'
-          : 'Its files stay where they are; only its name changes.'
-      }
-      submit={{ label: 'Rename', busy: 'Renaming…' }}
-      ready={row.mayBeEmpty || name.trim() !== ''}
-      onSubmit={() => onRename(name)}
-      onClose={onClose}
-    >
-      <TextField label="Name" value={name} maxLength={120} onChange={setName} />
-    </FormDialog>
-  )
-}
-
 /** A memory, run or experiment in a list. */
 interface KeptRow {
   readonly id: string
@@ -202,6 +184,8 @@ interface KeptRow {
   readonly canGo: boolean
   readonly detail: string
 }
+
+const USUAL = { mayBeEmpty: false, canGo: true } as const
 
 /** Every memory, run or experiment, newest first; runs that are cells of an experiment have their place in it. */
 function useKept(what: Kept['what']): readonly KeptRow[] {
@@ -217,7 +201,7 @@ function useKept(what: Kept['what']): readonly KeptRow[] {
         id,
         name: nameOfMemory({ name, role }),
         ownName: name,
-        mayBeEmpty: false,
+        ...USUAL,
         canGo: role !== 'mine',
         detail: `${plural(cases, 'case')}, ${formatWhen(createdAt)}`,
       }))
@@ -226,8 +210,8 @@ function useKept(what: Kept['what']): readonly KeptRow[] {
         id: run.id,
         name: runTitle(run, methodList, streamList),
         ownName: run.name ?? '',
+        ...USUAL,
         mayBeEmpty: true,
-        canGo: true,
         detail: `seed ${run.config.seed}, ${plural(run.done, 'task')}, ${formatWhen(run.createdAt)}`,
       }))
     case 'experiment':
@@ -235,8 +219,7 @@ function useKept(what: Kept['what']): readonly KeptRow[] {
         id,
         name,
         ownName: name,
-        mayBeEmpty: false,
-        canGo: true,
+        ...USUAL,
         detail: formatWhen(createdAt),
       }))
   }

@@ -1,4 +1,6 @@
+import { Check, X } from 'lucide-react'
 import { useStore } from 'zustand'
+import { Button } from '../../components/button'
 import type { GuideVersion, VersionView } from '../../../shared/domain/guide'
 import { useQuery, type Query } from '../../ground/use-query'
 import { useUndo } from '../../ground/use-undo'
@@ -35,5 +37,19 @@ export function useVersions(conceptId: string, newest = ''): Query<readonly Vers
     `${memoryId} ${conceptId}`,
     memoryId === null ? null : () => client.guides.versions({ memoryId, conceptId, candidates: true }),
     [info?.current?.id, info?.proposed?.id, info?.versions, newest].join(' '),
+  )
+}
+
+/** Takes a version back that agents read, or makes it what they read, in the words `accept`. */
+export function DecideButton({ view: { state, version }, accept }: { view: VersionView; accept: string }) {
+  const decide = useDecide()
+  return state === 'current' ? (
+    <Button size="small" look="danger" icon={X} onClick={() => void decide(version, false)}>
+      Reject
+    </Button>
+  ) : (
+    <Button size="small" icon={Check} onClick={() => void decide(version, true)}>
+      {accept}
+    </Button>
   )
 }
