@@ -1,19 +1,14 @@
-/** How a run or an experiment stands, in a word or two. `done` counts what is finished of it. */
-export function statusWords({ status, done }: { readonly status: Status; readonly done: number }): string {
-  switch (status) {
-    case 'queued':
-      return 'Waiting for its turn'
-    case 'running':
-      return done === 0 ? 'Getting ready' : 'Running'
-    case 'paused':
-      return 'Paused'
-    case 'done':
-      return 'Finished'
-    case 'failed':
-      return 'Failed'
-    case 'cancelled':
-      return 'Cancelled'
-  }
+type Status = 'queued' | 'running' | 'paused' | 'done' | 'failed' | 'cancelled'
+
+const WORDS: Readonly<Record<Status, string>> = {
+  queued: 'Waiting for its turn',
+  running: 'Running',
+  paused: 'Paused',
+  done: 'Finished',
+  failed: 'Failed',
+  cancelled: 'Cancelled',
 }
 
-type Status = 'queued' | 'running' | 'paused' | 'done' | 'failed' | 'cancelled'
+/** How a run or an experiment stands, in a word or two. `done` counts what is finished of it. */
+export const statusWords = ({ status, done }: { readonly status: Status; readonly done: number }): string =>
+  status === 'running' && done === 0 ? 'Getting ready' : WORDS[status]

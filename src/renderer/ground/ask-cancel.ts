@@ -1,6 +1,9 @@
 import type { JobInfo } from '../../shared/domain/job'
 import type { Question } from '../stores/ui'
 import { plural } from '../components/format'
+import { refusalOf } from '../stores/error-shape'
+import { useServices } from '../stores/use-services'
+import { useUndo } from './use-undo'
 
 /** What is asked before work is cancelled for good; `onPause` for work that can rest instead. */
 export function askCancel(work: {
@@ -38,12 +41,16 @@ const STAYS: Partial<Record<JobInfo['kind'], string>> = {
   consolidation: 'What was learned up to the last checkpoint stays, and it can go on from there.',
 }
 
-/** What is asked before a job is stopped. */
-export function askStop(job: JobInfo, onStop: () => void): Question {
-  return {
-    title: `Stop “${job.title}”?`,
-    words: STAYS[job.kind] ?? 'It stops at once, and what is under way is lost.',
-    no: 'Keep going',
-    answers: [{ label: 'Stop it', danger: true, run: onStop }],
-  }
+/** Asks, and stops a job; says why where that is refused. */
+export function useStopJob(): (job: JobInfo) => void {
+  const { client, ui } = useServices()
+  const { report } = useUndo()
+  const stop = (jobId: string) => void refusalOf(client.jobs.cancel({ jobId })).then(report)
+  return ({ id, kind, title }) =>
+    ui.getState().ask({
+      title: `Stop “${title}”?`,
+      words: STAYS[kind] ?? 'It stops at once, and what is under way is lost.',
+      no: 'Keep going',
+      answers: [{ label: 'Stop it', danger: true, run: () => stop(id) }],
+    })
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import { useStore } from 'zustand'
 import { connection } from '../client'
 import type { LoamErrorShape } from '../../shared/errors'
@@ -12,12 +12,9 @@ export function useConnected(): boolean {
 export function useReconnected(act: () => void): void {
   const connected = useConnected()
   const before = useRef(connected)
-  const latest = useRef(act)
+  const again = useEffectEvent(act)
   useEffect(() => {
-    latest.current = act
-  })
-  useEffect(() => {
-    if (connected && !before.current) latest.current()
+    if (connected && !before.current) again()
     before.current = connected
   }, [connected])
 }

@@ -4,19 +4,15 @@ import { Segmented } from '../components/segmented'
 import { GoLink } from './go-to'
 import { useServices } from '../stores/use-services'
 
-/** What finds alike texts in the open memory. */
-export interface OpenEncoder {
-  /** False for the word matcher, which compares words and letters and knows nothing of what they mean. */
-  readonly understands: boolean
-  readonly title: string
-}
-
-/** The encoder that the open memory is indexed with; null until that is known. */
-function useEmbedder(): OpenEncoder | null {
+/**
+ * Whether what finds alike texts in the open memory knows what they mean: false for the word matcher, which compares words and letters; null until
+ * that is known.
+ */
+function useUnderstanding(): boolean | null {
   const { memories, embedders } = useServices()
   const id = useStore(memories, (state) => state.memories.find(({ id }) => id === state.currentId)?.embedder)
   const match = useStore(embedders, (state) => state.data?.find((embedder) => embedder.id === id))
-  return match ? { understands: match.kind === 'sentence-encoder', title: match.title } : null
+  return match ? match.kind === 'sentence-encoder' : null
 }
 
 /** What a search goes by: the very words, likeness, or `more`, such as both. */
@@ -25,14 +21,14 @@ export function SearchBy<V extends string = never>(props: {
   more?: readonly { readonly value: V; readonly label: string }[]
   onChange(value: 'text' | 'semantic' | V): void
 }) {
-  const embedder = useEmbedder()
+  const understands = useUnderstanding()
   return (
     <Segmented<'text' | 'semantic' | V>
       label="Search by"
       value={props.value}
       options={[
         { value: 'text', label: 'Words' },
-        { value: 'semantic', label: embedder?.understands ? 'Meaning' : 'Alike words' },
+        { value: 'semantic', label: understands ? 'Meaning' : 'Alike words' },
         ...(props.more ?? []),
       ]}
       onChange={props.onChange}
@@ -58,8 +54,7 @@ export function MeaningAssumed({ methods }: { readonly methods: readonly MethodI
 
 /** Says, where a search goes by likeness, that the word matcher is on: it finds no other way of saying the same. */
 export function EmbedderNote() {
-  const embedder = useEmbedder()
-  if (embedder === null || embedder.understands) return null
+  if (useUnderstanding() !== false) return null
   return (
     <p className="text-xs text-muted">
       The built-in word matcher is on: texts are alike when they share words and parts of words, not when they

@@ -4,9 +4,8 @@ import { classNames } from '../components/class-names'
 import { formatCount, formatDuration, formatWhen } from '../components/format'
 import { IconButton } from '../components/icon-button'
 import { ProgressBar } from '../components/progress-bar'
-import { refusalOf } from '../stores/error-shape'
 import { useServices } from '../stores/use-services'
-import { askStop } from './ask-cancel'
+import { useStopJob } from './ask-cancel'
 import { useConnected } from './connected'
 import { RowLink } from '../components/row-link'
 
@@ -14,12 +13,8 @@ const ENDED = { done: 'Done', failed: 'Failed', cancelled: 'Cancelled', running:
 
 /** A job in a list: how far, how long still, what it is doing, and cancel; or how it ended. Its title opens what it works on. */
 export function JobRow({ job }: { job: JobInfo }) {
-  const { client, toasts, ui } = useServices()
+  const stop = useStopJob()
   const connected = useConnected()
-  const cancel = async () => {
-    const problem = await refusalOf(client.jobs.cancel({ jobId: job.id }))
-    if (problem) toasts.getState().report(problem)
-  }
   if (job.status !== 'running') {
     return (
       <li className="flex flex-col gap-0.5 px-4 py-3">
@@ -45,7 +40,7 @@ export function JobRow({ job }: { job: JobInfo }) {
           icon={X}
           label={`Cancel ${job.title}`}
           className="-my-1 size-7"
-          onClick={() => ui.getState().ask(askStop(job, () => void cancel()))}
+          onClick={() => stop(job)}
         />
       </div>
       <ProgressBar label={job.title} done={job.done} total={job.total} />

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 
 /** What takes no characters, although it is an input. */
 const NO_TEXT = /^(button|checkbox|color|file|image|radio|range|reset|submit)$/
@@ -15,12 +15,9 @@ export const isCovered = (): boolean => document.querySelector('[role="dialog"],
 
 /** Hears every key that is pressed while the part is there; `capture`: before what has the focus does. */
 export function useKeydown(onKey: (event: KeyboardEvent) => void, capture = false): void {
-  const latest = useRef(onKey)
+  const hear = useEffectEvent(onKey)
   useEffect(() => {
-    latest.current = onKey
-  })
-  useEffect(() => {
-    const listen = (event: KeyboardEvent): void => latest.current(event)
+    const listen = (event: KeyboardEvent): void => hear(event)
     window.addEventListener('keydown', listen, { capture })
     return () => window.removeEventListener('keydown', listen, { capture })
   }, [capture])

@@ -1,5 +1,5 @@
 import type { LucideIcon } from 'lucide-react'
-import { useEffect, type ReactNode } from 'react'
+import { useEffect, useEffectEvent, type ReactNode } from 'react'
 import { useStore } from 'zustand'
 import { Button } from '../components/button'
 import { EmptyState } from '../components/empty-state'
@@ -22,11 +22,11 @@ export function MemoryGate(props: {
   useEffect(() => {
     void memories.getState().reload()
   }, [memories])
+  const enter = useEffectEvent((memoryId: string) => {
+    for (const store of props.stores ?? []) store.getState().enter(memoryId)
+  })
   useEffect(() => {
-    if (!currentId) return
-    for (const store of props.stores ?? []) store.getState().enter(currentId)
-    // Entering again because the list is another one would read everything again at each redraw.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+    if (currentId) enter(currentId)
   }, [currentId])
   if (currentId) return props.children(currentId)
   if (problem) {

@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useId, useRef, type KeyboardEvent, type ReactNode } from 'react'
+import { useEffect, useEffectEvent, useId, useRef, type KeyboardEvent, type ReactNode } from 'react'
 import { classNames } from '../components/class-names'
 
 const ROW_PX = 56
@@ -36,11 +36,8 @@ export function RecordList(props: RecordListProps) {
   const visible = virtual.getVirtualItems()
   const first = visible[0]?.index ?? 0
   const last = visible.at(-1)?.index ?? 0
-  const look = useRef(onLook)
-  useEffect(() => {
-    look.current = onLook
-  })
-  useEffect(() => look.current?.(first, last), [first, last, count])
+  const look = useEffectEvent(() => onLook?.(first, last))
+  useEffect(() => look(), [first, last, count])
   useEffect(() => {
     scroller.current?.scrollTo({ top: 0 })
   }, [topOn])

@@ -2,6 +2,9 @@ import { ChevronDown } from 'lucide-react'
 import { classNames } from '../components/class-names'
 import { Menu, MenuChoices, type MenuChoice } from './menu'
 import { Field, type FieldProps } from '../components/field'
+import type { MemoryInfo } from '../../shared/domain/memory-info'
+import { plural } from '../components/format'
+import { nameOfMemory } from '../stores/memories'
 
 export interface SelectProps<V extends string> {
   /** What is chosen here; read out before the value. */
@@ -58,3 +61,10 @@ export function SelectField<V extends string>({ label, name, hint, width, ...cho
     </Field>
   )
 }
+
+/** Memories to choose from, each with how much is in it. */
+export const memoryOptions = (
+  memories: readonly MemoryInfo[],
+  detail: (memory: MemoryInfo) => string = ({ cases }) => plural(cases, 'case'),
+): MenuChoice<string>[] =>
+  memories.map((memory) => ({ value: memory.id, label: nameOfMemory(memory), detail: detail(memory) }))

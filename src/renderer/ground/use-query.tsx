@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useEffectEvent, useState, type ReactNode } from 'react'
 import type { LoamErrorShape } from '../../shared/errors'
 import { ErrorNotice } from '../components/error-notice'
 import { Loading } from '../components/loading'
@@ -17,6 +17,9 @@ export interface Query<T> {
   /** What stands in the place of the answer while there is none: why not, or that `what` is being read. */
   unread(what: string): ReactNode
 }
+
+/** Stands where nothing is asked, and is not called. */
+const never = (): Promise<never> => Promise.reject(new Error('Nothing was asked.'))
 
 interface Answer<T> {
   readonly subject: string
@@ -38,15 +41,11 @@ export function useQuery<T>(
 ): Query<T> {
   const [answer, setAnswer] = useState<Answer<T> | null>(null)
   const [again, setAgain] = useState(0)
-  const latest = useRef(ask)
-  useEffect(() => {
-    latest.current = ask
-  })
+  const question = useEffectEvent((signal: AbortSignal): Promise<T> => (ask ?? never)(signal))
   const askedQuestion = `${subject}\n${version}\n${again}`
   const asks = ask !== null
   useEffect(() => {
-    const question = latest.current
-    if (!asks || !question) return
+    if (!asks) return
     const abort = new AbortController()
     const put = (input: Pick<Answer<T>, 'data' | 'problem'>) => {
       if (!abort.signal.aborted) setAnswer({ subject, asked: askedQuestion, ...input })

@@ -1,7 +1,7 @@
 import { TitleAndLead } from '../components/title-and-lead'
 import { X } from 'lucide-react'
 import { DismissableLayer } from 'radix-ui/internal'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { Button } from '../components/button'
 import { classNames } from '../components/class-names'
@@ -63,14 +63,11 @@ export function Toasts() {
 
 function Note(props: { toast: Toast; stays: boolean; onClose: () => void }) {
   const { toast, stays, onClose } = props
-  const close = useRef(onClose)
-  useEffect(() => {
-    close.current = onClose
-  })
+  const close = useEffectEvent(onClose)
   const ms = toast.action ? WITH_ACTION_MS : PLAIN_MS
   useEffect(() => {
     if (stays) return
-    const timer = setTimeout(() => close.current(), ms)
+    const timer = setTimeout(() => close(), ms)
     return () => clearTimeout(timer)
   }, [stays, ms])
   return (

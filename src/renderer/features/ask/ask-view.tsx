@@ -1,7 +1,7 @@
-import { Copy, Pencil, Pin, PinOff, RotateCw, Trash2 } from 'lucide-react'
+import { Copy, Pencil, Pin, PinOff, RotateCw, Trash2, Folder, FolderMinus, FolderPlus } from 'lucide-react'
 import { useState } from 'react'
 import { useStore } from 'zustand'
-import type { AskDetail } from '../../../shared/domain/ask'
+import type { AskDetail, AskInfo } from '../../../shared/domain/ask'
 import { Button } from '../../components/button'
 import { ErrorNotice } from '../../components/error-notice'
 import { IconButton } from '../../components/icon-button'
@@ -9,9 +9,10 @@ import { useUndo } from '../../ground/use-undo'
 import { useServices } from '../../stores/use-services'
 import { markOf, useDeleteAsk } from './ask-list'
 import { Asked } from './ask-summary'
-import { FolderMenu } from './folder-menu'
 import { ReplyBox } from './reply-box'
 import { MessageView } from './message-view'
+import { NameDialog } from '../../ground/form-dialog'
+import { Menu, MenuItem } from '../../ground/menu'
 
 /** One ask: what was said, how it is worked on or was, what came out, and what is to be learned from it. */
 export function AskView({ detail }: { detail: AskDetail }) {
@@ -137,5 +138,56 @@ function Header({ detail: { ask }, active }: { detail: AskDetail; active: boolea
         <IconButton icon={Trash2} label="Delete" onClick={() => void remove(ask)} />
       </div>
     </header>
+  )
+}
+
+/** The folders that asks are filed under, in order. */
+export const foldersOf = (asks: readonly AskInfo[]): string[] =>
+  [...new Set(asks.flatMap(({ folder }) => folder ?? []))].sort((a, b) => a.localeCompare(b))
+
+/** Files an ask under a name, one that is there or a new one. */
+function FolderMenu({ ask }: { ask: AskInfo }) {
+  const { asks } = useServices()
+  const { report } = useUndo()
+  const folders = foldersOf(useStore(asks, (state) => state.asks))
+  const [naming, setNaming] = useState(false)
+  const put = (folder: string | null) => asks.getState().putIn(ask.id, folder)
+  return (
+    <>
+      <Menu
+        label="Folder"
+        align="end"
+        width="w-56"
+        trigger={
+          <IconButton icon={Folder} label={ask.folder === null ? 'Put in a folder' : `In “${ask.folder}”`} />
+        }
+      >
+        {folders
+          .filter((folder) => folder !== ask.folder)
+          .map((folder) => (
+            <MenuItem key={folder} icon={Folder} onSelect={() => void put(folder).then(report)}>
+              {folder}
+            </MenuItem>
+          ))}
+        <MenuItem icon={FolderPlus} onSelect={() => setNaming(true)}>
+          New folder…
+        </MenuItem>
+        {ask.folder === null ? null : (
+          <MenuItem icon={FolderMinus} onSelect={() => void put(null).then(report)}>
+            Take it out of “{ask.folder}”
+          </MenuItem>
+        )}
+      </Menu>
+      {naming ? (
+        <NameDialog
+          title="A new folder"
+          description="Asks are found by it; their files stay where they are."
+          submit={{ label: 'Put it there' }}
+          maxLength={100}
+          onName={put}
+          onClose={() => setNaming(false)}
+        />
+      ) : null}
+    </>
   )
 }

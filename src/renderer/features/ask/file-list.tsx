@@ -27,14 +27,11 @@ interface Place {
 export function FileList({ ask, attempt, turn = 0, files }: Place & { files: readonly AskFile[] }) {
   const { client, toasts } = useServices()
   const [open, setOpen] = useState<string | null>(null)
-  const save = async (name: string) => {
-    try {
-      const { base64 } = await client.asks.file({ askId: ask.id, attempt, turn, name })
-      saveBlob(name, blobOf(base64))
-    } catch {
-      toasts.getState().show({ title: `${name} could not be read`, tone: 'problem' })
-    }
-  }
+  const save = (name: string) =>
+    client.asks.file({ askId: ask.id, attempt, turn, name }).then(
+      ({ base64 }) => saveBlob(name, blobOf(base64)),
+      () => void toasts.getState().show({ title: `${name} could not be read`, tone: 'problem' }),
+    )
   return (
     <>
       <ul

@@ -128,13 +128,10 @@ function Step({ round }: { round: Round }) {
           )}
         </div>
       </details>
-      {guidance === undefined ? null : from === 'tool' ? (
-        <p className="flex items-center gap-1.5 text-xs text-notice">
-          <Scissors size={12} aria-hidden /> {guidance}
-        </p>
-      ) : (
-        <p className="flex items-center gap-1.5 text-xs text-muted">
-          <Lightbulb size={12} aria-hidden /> Memory advised: {guidance}
+      {guidance === undefined ? null : (
+        <p className={`flex items-center gap-1.5 text-xs ${from === 'tool' ? 'text-notice' : 'text-muted'}`}>
+          {from === 'tool' ? <Scissors size={12} aria-hidden /> : <Lightbulb size={12} aria-hidden />}{' '}
+          {from === 'tool' ? guidance : `Memory advised: ${guidance}`}
         </p>
       )}
     </>

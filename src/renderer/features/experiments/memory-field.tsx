@@ -2,8 +2,7 @@ import { useStore } from 'zustand'
 import type { StartingExperiences } from '../../../shared/domain/experiment'
 import { Field } from '../../components/field'
 import { formatShare, plural } from '../../components/format'
-import { Select } from '../../ground/select'
-import { memoryOptions } from '../../ground/memory-options'
+import { Select, memoryOptions } from '../../ground/select'
 import { useServices } from '../../stores/use-services'
 
 /** Which memory the experiences come from, when variants start with some; nothing otherwise. */

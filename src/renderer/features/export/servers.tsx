@@ -1,5 +1,5 @@
 import { Play, Square } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { useStore } from 'zustand'
 import { cannotWrite } from '../../../shared/domain/model'
 import type { ServedNowInfo } from '../../../shared/domain/sharing'
@@ -57,11 +57,10 @@ export function Servers({ memory }: { readonly memory: MemoryInfo }) {
   const model = useModel()
   const { attempt, busy, problem: failure } = useAttempt()
   const { data, problem, reload } = useQuery('served', () => client.sharing.served())
+  const again = useEffectEvent(reload)
   useEffect(() => {
-    const timer = setInterval(reload, EVERY_MS)
+    const timer = setInterval(() => again(), EVERY_MS)
     return () => clearInterval(timer)
-    // `reload` is made anew each time and does the same.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [])
   const change = async (work: () => Promise<unknown>) => {
     if (await attempt(work)) reload()

@@ -13,7 +13,7 @@ import { Loading } from '../../components/loading'
 import { PageHead } from '../../components/screen'
 import { ProgressBar } from '../../components/progress-bar'
 import { Term } from '../../components/term'
-import { refusalOf } from '../../stores/error-shape'
+import { useStopJob } from '../../ground/ask-cancel'
 import { useServices } from '../../stores/use-services'
 import { ConceptsReview } from './concepts-review'
 import { TreesView } from './tree-view'
@@ -56,19 +56,13 @@ export function BuildView({ buildId }: { buildId: string }) {
 
 function Heading(props: { info: BuildInfo; onProblem: (problem: LoamErrorShape | null) => void }) {
   const { info, onProblem } = props
-  const { client, guides, ui } = useServices()
-  const { build, status, jobId } = info
+  const { guides, jobs } = useServices()
+  const { build, status } = info
   const { words, tone } = buildState(info)
   const { settings } = build
   const resume = async () => onProblem(await guides.getState().resume(build.id))
-  const cancel = async (id: string) => onProblem(await refusalOf(client.jobs.cancel({ jobId: id })))
-  const ask = (id: string) =>
-    ui.getState().ask({
-      title: 'Stop the build?',
-      words: 'What was found stays; the build can go on later.',
-      no: 'Keep going',
-      answers: [{ label: 'Stop it', danger: true, run: () => void cancel(id) }],
-    })
+  const stop = useStopJob()
+  const job = useStore(jobs, (state) => state.data.find(({ id }) => id === info.jobId))
   const sizes = [
     plural(settings.iterations, 'round'),
     ...(settings.strategy === 'iterative' ? [] : [plural(settings.width, 'variant')]),
@@ -86,8 +80,8 @@ function Heading(props: { info: BuildInfo; onProblem: (problem: LoamErrorShape |
         </>
       }
       actions={
-        status === 'running' && jobId !== null ? (
-          <Button icon={Square} onClick={() => ask(jobId)}>
+        status === 'running' && job ? (
+          <Button icon={Square} onClick={() => stop(job)}>
             Stop
           </Button>
         ) : status === 'concepts' || (status === 'unfinished' && build.stream !== null) ? (

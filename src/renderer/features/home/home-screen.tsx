@@ -122,15 +122,11 @@ function Waiting() {
   const paused = useOwnRuns().filter(({ status }) => status === 'paused')
   const resting = useStore(experiments, (state) => state.heads).filter(({ status }) => status === 'paused')
   const things = [
-    ...(unjudged.length > 0
-      ? [
-          {
-            words: `${plural(unjudged.length, 'answer')} nobody has judged yet: the memory learns once you say whether it was right.`,
-            link: 'Judge the newest',
-            run: () => openRecord('ask', unjudged[0]?.id),
-          },
-        ]
-      : []),
+    ...unjudged.slice(0, 1).map(({ id }) => ({
+      words: `${plural(unjudged.length, 'answer')} nobody has judged yet: the memory learns once you say whether it was right.`,
+      link: 'Judge the newest',
+      run: () => openRecord('ask', id),
+    })),
     ...paused.map(({ id, done, total }) => ({
       words: `A run rests after ${done} of ${plural(total, 'task')}.`,
       link: 'Go on with it',
@@ -176,6 +172,8 @@ function MemoryOpening() {
 
 const MOST_SHOWN = 8
 
+const ICONS = { ask: MessageCircle, run: Activity, experiment: FlaskConical } as const
+
 /** The newest asks, runs and experiments with how they went; nothing before the first. */
 function Lately() {
   const { asks, experiments, methods, streams, openRecord } = useServices()
@@ -185,53 +183,45 @@ function Lately() {
   const methodList = useStore(methods, (state) => state.data)
   const streamList = useStore(streams, (state) => state.data)
   const things = [
-    ...askList.map((ask) => ({
-      id: ask.id,
-      icon: MessageCircle,
-      title: ask.title,
-      detail: ask.verdict === null ? 'Ask' : `Ask, judged ${ask.verdict}`,
-      at: ask.createdAt,
-      open: () => openRecord('ask', ask.id),
+    ...askList.map(({ id, title, verdict, createdAt }) => ({
+      ...{ kind: 'ask' as const, id, title, createdAt },
+      detail: verdict === null ? 'Ask' : `Ask, judged ${verdict}`,
     })),
     ...runList.map((run) => ({
-      id: run.id,
-      icon: Activity,
+      ...{ kind: 'run' as const, id: run.id, createdAt: run.createdAt },
       title: runTitle(run, methodList, streamList),
       detail: `Run, ${statusWords(run).toLowerCase()}${run.done > 0 ? `, ${formatShare(run.solved / run.done)} of ${plural(run.done, 'task')} solved` : ''}`,
-      at: run.createdAt,
-      open: () => openRecord('run', run.id),
     })),
     ...heads.map((head) => ({
-      id: head.id,
-      icon: FlaskConical,
-      title: head.name,
+      ...{ kind: 'experiment' as const, id: head.id, title: head.name, createdAt: head.createdAt },
       detail: `Experiment, ${statusWords(head).toLowerCase()}, ${
         head.done === head.total ? '' : `${formatCount(head.done)} of `
       }${plural(head.total, 'task')}`,
-      at: head.createdAt,
-      open: () => openRecord('experiment', head.id),
     })),
-  ].sort((a, b) => b.at.localeCompare(a.at))
+  ].sort((a, b) => b.createdAt.localeCompare(a.createdAt))
   if (things.length === 0) return null
   return (
     <TitledSection title="Lately">
       <ul className="divide-y rounded-lg border bg-surface">
-        {things.slice(0, MOST_SHOWN).map(({ id, icon: Icon, title, detail, at, open }) => (
-          <li key={id}>
-            <button
-              type="button"
-              onClick={open}
-              className="flex w-full items-center gap-3 px-4 py-2.5 text-left transition-colors duration-100 -outline-offset-2 hover:bg-hover"
-            >
-              <Icon size={16} strokeWidth={1.75} aria-hidden className="shrink-0 text-muted" />
-              <span className="min-w-0 flex-1">
-                <span className="block truncate">{title}</span>
-                <span className="block truncate text-xs text-muted">{detail}</span>
-              </span>
-              <span className="shrink-0 text-xs text-muted">{formatWhen(at)}</span>
-            </button>
-          </li>
-        ))}
+        {things.slice(0, MOST_SHOWN).map(({ kind, id, title, detail, createdAt }) => {
+          const Icon = ICONS[kind]
+          return (
+            <li key={id}>
+              <button
+                type="button"
+                onClick={() => openRecord(kind, id)}
+                className="flex w-full items-center gap-3 px-4 py-2.5 text-left transition-colors duration-100 -outline-offset-2 hover:bg-hover"
+              >
+                <Icon size={16} strokeWidth={1.75} aria-hidden className="shrink-0 text-muted" />
+                <span className="min-w-0 flex-1">
+                  <span className="block truncate">{title}</span>
+                  <span className="block truncate text-xs text-muted">{detail}</span>
+                </span>
+                <span className="shrink-0 text-xs text-muted">{formatWhen(createdAt)}</span>
+              </button>
+            </li>
+          )
+        })}
       </ul>
     </TitledSection>
   )

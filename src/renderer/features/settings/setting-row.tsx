@@ -16,15 +16,15 @@ export function SettingRow(props: { title: string; text: string; wide?: boolean;
   )
 }
 
-/** A setting that is on or off. */
-export function SwitchRow(props: {
+interface RowProps {
   title: string
   text: string
   /** Its name where the title says too little. Default: the title. */
   name?: string
-  checked: boolean
-  onChange(isChecked: boolean): void
-}) {
+}
+
+/** A setting that is on or off. */
+export function SwitchRow(props: RowProps & { checked: boolean; onChange(isChecked: boolean): void }) {
   return (
     <SettingRow title={props.title} text={props.text}>
       <Switch label={props.name ?? props.title} checked={props.checked} onChange={props.onChange} />
@@ -33,17 +33,15 @@ export function SwitchRow(props: {
 }
 
 /** A setting that is a whole number. */
-export function NumberRow(props: {
-  title: string
-  text: string
-  /** Its name where the title says too little. Default: the title. */
-  name?: string
-  value: number
-  bounds: readonly [number, number]
-  onChange(value: number): void
-  /** Behind the number. */
-  children?: ReactNode
-}) {
+export function NumberRow(
+  props: RowProps & {
+    value: number
+    bounds: readonly [number, number]
+    onChange(value: number): void
+    /** Behind the number. */
+    children?: ReactNode
+  },
+) {
   return (
     <SettingRow title={props.title} text={props.text}>
       <div className="flex items-center gap-3">
@@ -61,15 +59,9 @@ export function NumberRow(props: {
 }
 
 /** A setting that is a line of text, or nothing; it counts once it is left or confirmed. */
-export function LineRow(props: {
-  title: string
-  text: string
-  /** Its name. */
-  name: string
-  example: string
-  value: string | null
-  onChange(value: string | null): void
-}) {
+export function LineRow(
+  props: RowProps & { example: string; value: string | null; onChange(value: string | null): void },
+) {
   const [text, setText] = useState(props.value ?? '')
   const commit = () => {
     const next = text.trim() === '' ? null : text.trim()

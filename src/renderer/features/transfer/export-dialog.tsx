@@ -8,9 +8,8 @@ import { Loading } from '../../components/loading'
 import { SwitchLine } from '../../components/switch'
 import { blobOf } from '../../ground/bytes'
 import { FormDialog } from '../../ground/form-dialog'
-import { memoryOptions } from '../../ground/memory-options'
+import { memoryOptions, SelectField } from '../../ground/select'
 import { saveBlob, saveText } from '../../ground/save-text'
-import { SelectField } from '../../ground/select'
 import { TextField } from '../../ground/text-field'
 import { useQuery } from '../../ground/use-query'
 import { refusalOf } from '../../stores/error-shape'
@@ -133,7 +132,13 @@ export function ExportDialog({ request, onClose }: { request: ExportRequest; onC
           onLicence={setLicence}
         />
       ) : null}
-      <Sample text={preview?.sample ?? ''} />
+      {preview?.sample ? (
+        <SmallFold title="How it begins" look="text-sm text-muted">
+          <pre className="mt-2 max-h-40 overflow-auto rounded-md bg-sunken p-2 font-mono text-xs whitespace-pre-wrap [overflow-wrap:anywhere]">
+            {preview.sample}
+          </pre>
+        </SmallFold>
+      ) : null}
     </FormDialog>
   )
 }
@@ -170,18 +175,6 @@ function BundleChoice(props: {
         onChange={props.onLicence}
       />
     </>
-  )
-}
-
-/** The beginning of a text file. */
-function Sample({ text }: { text: string }) {
-  if (text === '') return null
-  return (
-    <SmallFold title="How it begins" look="text-sm text-muted">
-      <pre className="mt-2 max-h-40 overflow-auto rounded-md bg-sunken p-2 font-mono text-xs whitespace-pre-wrap [overflow-wrap:anywhere]">
-        {text}
-      </pre>
-    </SmallFold>
   )
 }
 

@@ -59,7 +59,7 @@ export function BecameExperience({ memoryId, trajectoryId }: { memoryId: string;
   return (
     <div className="flex flex-col gap-2 text-sm">
       <p>
-        {standingWords(product.standing) ?? 'Saved as an experience'}.{' '}
+        {product.standing.why === null ? 'Saved as an experience' : STANDINGS[product.standing.why]}.{' '}
         <TextLink onClick={() => openItem(memoryId, { kind: 'experience', id: product.id })}>
           Open it
         </TextLink>
@@ -76,20 +76,11 @@ export const ORIGIN_WORDS: Readonly<Record<Experience['origin'], string>> = {
   submitted: 'Handed in by a program',
 }
 
-/** What happened to an experience that does not count any more; null while it does. */
-function standingWords(standing: ExperienceStanding): string | null {
-  switch (standing.why) {
-    case null:
-      return null
-    case 'abstraction':
-      return 'Replaced by what a model wrote from it'
-    case 'duplicate':
-      return 'Replaced by a better, similar one'
-    case 'edit':
-      return 'Replaced by an edited version'
-    case 'budget':
-      return 'In the trash: left for want of room'
-    case 'deleted':
-      return 'In the trash: deleted'
-  }
+/** What happened to an experience that does not count any more. */
+const STANDINGS: Readonly<Record<NonNullable<ExperienceStanding['why']>, string>> = {
+  abstraction: 'Replaced by what a model wrote from it',
+  duplicate: 'Replaced by a better, similar one',
+  edit: 'Replaced by an edited version',
+  budget: 'In the trash: left for want of room',
+  deleted: 'In the trash: deleted',
 }

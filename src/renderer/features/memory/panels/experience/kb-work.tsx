@@ -6,7 +6,7 @@ import { Button } from '../../../../components/button'
 import { formatDuration, formatShare, plural } from '../../../../components/format'
 import { IconButton } from '../../../../components/icon-button'
 import { ProgressBar } from '../../../../components/progress-bar'
-import { askStop } from '../../../../ground/ask-cancel'
+import { useStopJob } from '../../../../ground/ask-cancel'
 import { useQuery } from '../../../../ground/use-query'
 import { refusalOf } from '../../../../stores/error-shape'
 import { useServices } from '../../../../stores/use-services'
@@ -21,7 +21,7 @@ const KINDS: readonly JobInfo['kind'][] = ['import', 'kb-abstract']
 
 /** Work on the experiences of this memory: how far it is, how it ended, and logs that wait to be written up. */
 export function KbWork({ memoryId }: { memoryId: string }) {
-  const { client, items, jobs, toasts, ui } = useServices()
+  const { client, items, jobs } = useServices()
   const job = useStore(jobs, (state) =>
     // What an earlier start of Loam did has no report any more.
     state.data.find(({ kind, subject, earlier }) => KINDS.includes(kind) && subject === memoryId && !earlier),
@@ -36,10 +36,7 @@ export function KbWork({ memoryId }: { memoryId: string }) {
   const [starting, setStarting] = useState(false)
   const [report, setReport] = useState<string | null>(null)
   const [dismissed, setDismissed] = useState<string | null>(null)
-  const cancel = async (id: string) => {
-    const problem = await refusalOf(client.jobs.cancel({ jobId: id }))
-    if (problem) toasts.getState().report(problem)
-  }
+  const stop = useStopJob()
   const running = job?.status === 'running'
   const ending = job && !running && job.id !== dismissed ? job : null
   return (
@@ -48,7 +45,7 @@ export function KbWork({ memoryId }: { memoryId: string }) {
         <div className="flex flex-col gap-1.5 border-b px-3 py-2.5" role="status" aria-label={job.title}>
           <div className="flex items-center gap-2">
             <span className="min-w-0 flex-1 truncate text-sm font-medium">{job.title}</span>
-            <Button size="small" onClick={() => ui.getState().ask(askStop(job, () => void cancel(job.id)))}>
+            <Button size="small" onClick={() => stop(job)}>
               Stop
             </Button>
           </div>
