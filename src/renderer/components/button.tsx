@@ -18,14 +18,8 @@ export interface ButtonProps extends ComponentPropsWithRef<'button'> {
 }
 
 /** A button with words. */
-export function Button({
-  look = 'secondary',
-  icon: Icon,
-  size = 'medium',
-  className,
-  children,
-  ...rest
-}: ButtonProps) {
+export function Button(props: ButtonProps) {
+  const { look = 'secondary', icon: Icon, size = 'medium', className, children, ...rest } = props
   return (
     <button
       type="button"

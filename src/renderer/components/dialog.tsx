@@ -18,15 +18,8 @@ export interface DialogProps {
 }
 
 /** A modal dialog with focus kept inside. Radix's own overlay writes style elements (refused by the CSP), so ours is a plain one. */
-export function Dialog({
-  open = true,
-  onClose,
-  title,
-  description,
-  bare = false,
-  children,
-  className,
-}: DialogProps) {
+export function Dialog(props: DialogProps) {
+  const { open = true, onClose, title, description, bare = false, children, className } = props
   return (
     <Primitive.Root
       open={open}

@@ -14,14 +14,8 @@ export interface IconButtonProps extends Omit<ComponentPropsWithRef<'button'>, '
 }
 
 /** A square button that shows only an icon and says its name on hover and focus. */
-export function IconButton({
-  icon: Icon,
-  label,
-  keys,
-  side = 'bottom',
-  className,
-  ...rest
-}: IconButtonProps) {
+export function IconButton(props: IconButtonProps) {
+  const { icon: Icon, label, keys, side = 'bottom', className, ...rest } = props
   return (
     <Hint text={label} keys={keys} side={side}>
       <button

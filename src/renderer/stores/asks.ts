@@ -1,15 +1,6 @@
 import { combine } from 'zustand/middleware'
 import { createStore } from 'zustand/vanilla'
-import type {
-  AskBranch,
-  AskChanges,
-  AskCheck,
-  AskDetail,
-  AskInfo,
-  VerdictInput,
-  AskEnvironment,
-  StartAsk,
-} from '../../shared/domain/ask'
+import type { AskDetail, AskInfo, AskEnvironment, StartAsk } from '../../shared/domain/ask'
 import type { LoamErrorShape } from '../../shared/errors'
 import type { LoamClient } from '../client-type'
 import { refusalOf, runCommand } from './error-shape'
@@ -124,17 +115,12 @@ export function createAsksStore(client: LoamClient) {
           onProblem: (detailProblem) => set({ detailProblem }),
         })
 
+      /** Asks the host for something; why it was refused is held. Resolves to whether it was taken. */
       const command = (act: () => Promise<unknown>): Promise<boolean> =>
         runCommand(act, {
           begin: () => set({ refused: null }),
           refused: (refused) => set({ refused }),
         })
-
-      /** A command on the ask that is open. */
-      const onOpen = async (act: (askId: string) => Promise<unknown>): Promise<boolean> => {
-        const { openId } = get()
-        return openId !== null && openId !== OWN_CURVE && command(() => act(openId))
-      }
 
       const load = () => readInto<AsksData>(set, () => readList(client, get), newest())
 
@@ -167,7 +153,7 @@ export function createAsksStore(client: LoamClient) {
         write: (change: Partial<AskDraft>) => set(({ draft }) => ({ draft: { ...draft, ...change } })),
         /** Puts what the open ask began with into the composer, files too, and goes there. */
         rewrite: () =>
-          onOpen(async () => {
+          command(async () => {
             const { detail } = get()
             if (!detail) return
             set({ draft: await draftOf(client, detail) })
@@ -186,36 +172,12 @@ export function createAsksStore(client: LoamClient) {
           })
           set({ starting: false })
         },
-        // Each resolves to whether it was taken.
-        /** Sends the next message after an attempt. */
-        say: (text: string, files: readonly DraftFile[], after: number | null) =>
-          onOpen((askId) =>
-            client.asks.say({
-              askId,
-              text,
-              after,
-              files: files.map(({ name, base64 }) => ({ name, base64 })),
-            }),
-          ),
-        /** Says something while it works. */
-        steer: (text: string) => onOpen((askId) => client.asks.steer({ askId, text })),
-        /** Tries a message again, from a step of an attempt, or with something changed. */
-        branch: (from: AskBranch, changes: AskChanges) =>
-          onOpen((askId) => client.asks.branch({ askId, from, changes })),
-        judge: (attempt: number) => onOpen((askId) => client.asks.judge({ askId, attempt })),
-        check: (check: AskCheck | null) => onOpen((askId) => client.asks.check({ askId, check })),
-        retry: () => onOpen((askId) => client.asks.retry({ askId })),
-        stop: () => onOpen((askId) => client.asks.stop({ askId })),
-        teach: (attempt: number, teaching: VerdictInput) =>
-          onOpen((askId) => client.asks.teach({ askId, attempt, teaching })),
-        rename: (askId: string, title: string) => change(client.asks.rename({ askId, title })),
-        pin: (askId: string, pinned: boolean) => change(client.asks.pin({ askId, pinned })),
-        putIn: (askId: string, folder: string | null) => change(client.asks.putIn({ askId, folder })),
+        command,
+        change,
         remove(askId: string) {
           if (get().openId === askId) open(null)
           return change(client.asks.remove({ askId }))
         },
-        restore: (askId: string) => change(client.asks.restore({ askId })),
         clearRefused: () => set({ refused: null }),
         stopWatching: () => stop(),
       }

@@ -1,6 +1,6 @@
 import { combine } from 'zustand/middleware'
 import { createStore } from 'zustand/vanilla'
-import type { ConceptEdit, ConceptTree, GuideInfo, GuideText } from '../../shared/domain/guide'
+import type { ConceptTree, GuideInfo } from '../../shared/domain/guide'
 import type { BuildInfo, GuidesView } from '../../shared/domain/guide-build'
 import type { SearchSettings } from '../../shared/domain/guide-search'
 import type { LoamErrorShape } from '../../shared/errors'
@@ -67,6 +67,7 @@ export function createGuidesStore(client: LoamClient) {
         })
       }
 
+      /** Asks for something about the open memory. Resolves to why it was refused, or to null. */
       const act = async (doIt: (memoryId: string) => Promise<unknown>): Promise<LoamErrorShape | null> => {
         const { memoryId } = get()
         return memoryId === null ? null : refusalOf(doIt(memoryId))
@@ -98,22 +99,15 @@ export function createGuidesStore(client: LoamClient) {
         show,
         change,
         search: (part: Partial<SearchSettings>) => change({ settings: { ...get().form.settings, ...part } }),
-        // Each resolves to the problem, or null.
+        act,
         start: (stream: string, model: string) =>
           act(async (memoryId) => {
             const { seed, review, settings } = get().form
             const { buildId } = await client.guides.start({ memoryId, stream, model, seed, review, settings })
             show({ kind: 'build', buildId })
           }),
-        resume: (buildId: string) => act((memoryId) => client.guides.resume({ memoryId, buildId })),
-        editConcepts: (buildId: string, edit: ConceptEdit) =>
-          act((memoryId) => client.guides.editConcepts({ memoryId, buildId, edit })),
         decide: (conceptId: string, versionId: string, accepted: boolean) =>
           act((memoryId) => client.guides.decide({ memoryId, conceptId, versionId, accepted })),
-        decideAll: (buildId: string, accepted: boolean) =>
-          act((memoryId) => client.guides.decideAll({ memoryId, buildId, accepted })),
-        edit: (conceptId: string, text: GuideText) =>
-          act((memoryId) => client.guides.edit({ memoryId, conceptId, text })),
       }
     }),
   )

@@ -107,12 +107,12 @@ function dayOf(iso: string): string {
 
 /** Deletes an ask at once and offers undo; what was learned from it stays. */
 export function useDeleteAsk(): (ask: AskInfo) => Promise<void> {
-  const { asks } = useServices()
+  const { client, asks } = useServices()
   const { change } = useUndo()
   return ({ id, title }) =>
     change(
       asks.getState().remove(id),
       { title: 'Ask deleted', detail: `“${title}”. What was learned from it stays.` },
-      () => asks.getState().restore(id),
+      () => asks.getState().change(client.asks.restore({ askId: id })),
     )
 }

@@ -16,9 +16,10 @@ import { Menu, MenuItem } from '../../ground/menu'
 
 /** One ask: what was said, how it is worked on or was, what came out, and what is to be learned from it. */
 export function AskView({ detail }: { detail: AskDetail }) {
-  const { asks } = useServices()
+  const { client, asks } = useServices()
   const { ask, turns, attempts, live } = detail
   const refused = useStore(asks, (state) => state.refused)
+  const retry = () => void asks.getState().command(() => client.asks.retry({ askId: ask.id }))
   const [view, setShown] = useState<Readonly<Record<number, number | null>>>({})
   const active = ask.status === 'waiting' || ask.status === 'working'
   const last = turns.length - 1
@@ -38,7 +39,7 @@ export function AskView({ detail }: { detail: AskDetail }) {
     <div className="flex h-full flex-col">
       <div className="min-h-0 flex-1 overflow-y-auto">
         <article className="mx-auto flex max-w-3xl flex-col gap-5 p-6 has-data-beside:max-w-6xl has-data-beside:max-[1000px]:px-3">
-          <Header detail={detail} active={active} />
+          <Header detail={detail} active={active} onRetry={retry} />
           {refused ? <ErrorNotice problem={refused} /> : null}
           <Asked detail={detail} />
           {turns.map((turn, index) => (
@@ -57,7 +58,7 @@ export function AskView({ detail }: { detail: AskDetail }) {
             <ErrorNotice
               problem={ask.problem}
               alwaysRetry
-              onRetry={() => void asks.getState().retry()}
+              onRetry={retry}
               action={
                 <Button size="small" icon={Copy} onClick={() => void asks.getState().rewrite()}>
                   {ANEW}
@@ -87,8 +88,11 @@ export function AskView({ detail }: { detail: AskDetail }) {
 
 const ANEW = 'Change it and ask anew'
 
-function Header({ detail: { ask }, active }: { detail: AskDetail; active: boolean }) {
-  const { asks } = useServices()
+function Header(props: { detail: AskDetail; active: boolean; onRetry(): void }) {
+  const { detail, active, onRetry } = props
+  const { ask } = detail
+  const { client, asks } = useServices()
+  const { change } = asks.getState()
   const { report } = useUndo()
   const remove = useDeleteAsk()
   const [naming, setNaming] = useState(false)
@@ -105,7 +109,8 @@ function Header({ detail: { ask }, active }: { detail: AskDetail; active: boolea
             onBlur={(event) => {
               setNaming(false)
               const title = event.target.value.trim()
-              if (title !== '' && title !== ask.title) void asks.getState().rename(ask.id, title).then(report)
+              if (title !== '' && title !== ask.title)
+                void change(client.asks.rename({ askId: ask.id, title })).then(report)
             }}
             onKeyDown={(event) => {
               if (event.key === 'Enter') event.currentTarget.blur()
@@ -123,7 +128,7 @@ function Header({ detail: { ask }, active }: { detail: AskDetail; active: boolea
       </div>
       <div className="flex flex-wrap items-center gap-1">
         {active ? null : (
-          <Button icon={RotateCw} onClick={() => void asks.getState().retry()}>
+          <Button icon={RotateCw} onClick={onRetry}>
             Try again
           </Button>
         )}
@@ -133,7 +138,7 @@ function Header({ detail: { ask }, active }: { detail: AskDetail; active: boolea
         <IconButton
           icon={ask.pinned ? PinOff : Pin}
           label={ask.pinned ? 'Unpin' : 'Pin'}
-          onClick={() => void asks.getState().pin(ask.id, !ask.pinned).then(report)}
+          onClick={() => void change(client.asks.pin({ askId: ask.id, pinned: !ask.pinned })).then(report)}
         />
         <IconButton icon={Trash2} label="Delete" onClick={() => void remove(ask)} />
       </div>
@@ -147,11 +152,11 @@ export const foldersOf = (asks: readonly AskInfo[]): string[] =>
 
 /** Files an ask under a name, one that is there or a new one. */
 function FolderMenu({ ask }: { ask: AskInfo }) {
-  const { asks } = useServices()
+  const { client, asks } = useServices()
   const { report } = useUndo()
   const folders = foldersOf(useStore(asks, (state) => state.asks))
   const [naming, setNaming] = useState(false)
-  const put = (folder: string | null) => asks.getState().putIn(ask.id, folder)
+  const put = (folder: string | null) => asks.getState().change(client.asks.putIn({ askId: ask.id, folder }))
   return (
     <>
       <Menu

@@ -9,6 +9,7 @@ import { Segmented } from '../../components/segmented'
 import { FormDialog } from '../../ground/form-dialog'
 import { memoryOptions, SelectField } from '../../ground/select'
 import { TextArea } from '../../ground/text-field'
+import { refusalOf } from '../../stores/error-shape'
 import { useServices } from '../../stores/use-services'
 import { ModelChoice } from '../../ground/model-choice'
 
@@ -78,7 +79,7 @@ function targetAt(ask: AskInfo, { trajectory }: AskAttempt, step: number): Targe
 export function BranchDialog(props: { ask: AskInfo; place: BranchPlace; onClose: () => void }) {
   const { ask, onClose } = props
   const { attempt, step } = props.place
-  const { asks, memories, methods } = useServices()
+  const { client, memories, methods } = useServices()
   const before = specOf(ask, attempt)
   const target = step === null ? null : targetAt(ask, attempt, step)
   const own = target === null ? before.text : target.words
@@ -108,10 +109,9 @@ export function BranchDialog(props: { ask: AskInfo; place: BranchPlace; onClose:
       }
       submit={{ label: 'Try it', busy: 'Beginning…', icon: GitBranch }}
       ready={words.trim() !== ''}
-      onSubmit={async () => {
+      onSubmit={() => {
         const from = { attempt: attempt.index, step: step ?? 0, edit }
-        const isDone = await asks.getState().branch(from, changes)
-        return isDone ? null : asks.getState().refused
+        return refusalOf(client.asks.branch({ askId: ask.id, from, changes }))
       }}
       onClose={onClose}
     >

@@ -19,15 +19,20 @@ export function ReplyBox({
   /** The attempt that the next message follows. */
   after: number | null
 }) {
-  const { asks } = useServices()
+  const { client, asks } = useServices()
+  const { command } = asks.getState()
   const [text, setText] = useState('')
   const [files, setFiles] = useState<readonly DraftFile[]>([])
   const mayAttach = !active && ask.spec.world === null
   const ready = text.trim() !== '' && (active || after !== null)
   const send = async () => {
     if (!ready) return
-    const { say, steer } = asks.getState()
-    if (!(await (active ? steer(text.trim()) : say(text.trim(), files, after)))) return
+    const message = { askId: ask.id, text: text.trim() }
+    const attachments = files.map(({ name, base64 }) => ({ name, base64 }))
+    const isTaken = await command(() =>
+      active ? client.asks.steer(message) : client.asks.say({ ...message, after, files: attachments }),
+    )
+    if (!isTaken) return
     setText('')
     setFiles([])
   }
@@ -72,7 +77,7 @@ export function ReplyBox({
           className="min-h-8 min-w-0 flex-1 resize-none bg-transparent px-1.5 py-1.5 outline-none placeholder:text-faint"
         />
         {active ? (
-          <Button icon={Square} onClick={() => void asks.getState().stop()}>
+          <Button icon={Square} onClick={() => void command(() => client.asks.stop({ askId: ask.id }))}>
             Stop
           </Button>
         ) : null}

@@ -8,6 +8,7 @@ import { classNames } from '../../components/class-names'
 import { Keys } from '../../components/keys'
 import { isCovered, isWriting, useKeydown } from '../../ground/keys'
 import { TextArea, TextField } from '../../ground/text-field'
+import { refusalOf } from '../../stores/error-shape'
 import { useServices } from '../../stores/use-services'
 import type { AnswerCheck } from '../../../shared/domain/answer-check'
 import { FormDialog } from '../../ground/form-dialog'
@@ -41,19 +42,22 @@ export function VerdictForm(props: {
   /** Opens another try at it. */
   onAgain: () => void
 }) {
-  const { asks } = useServices()
+  const { client, asks } = useServices()
   const { ask, attempt, wrongAt, keys, onAgain } = props
   const { judgement } = attempt
   const [answer, setAnswer] = useState(judgement?.answer ?? '')
   const [note, setNote] = useState(judgement?.note ?? '')
   const judge = (verdict: VerdictValue) => {
     const unsaid = verdict === 'right'
-    return asks.getState().teach(attempt.index, {
+    const teaching = {
       verdict,
       answer: unsaid || answer.trim() === '' ? null : answer,
       wrongAt: unsaid ? null : wrongAt,
       note: unsaid || note.trim() === '' ? null : note,
-    })
+    }
+    return asks
+      .getState()
+      .command(() => client.asks.teach({ askId: ask.id, attempt: attempt.index, teaching }))
   }
   // R, P and W, wherever the focus is but in a field.
   useKeydown((event) => {
@@ -133,7 +137,9 @@ export function VerdictForm(props: {
 
 /** What else can be done about an answer: another try, a check that is attached to the message, or a model that judges. */
 function Programs({ ask, attempt, onAgain }: { ask: AskInfo; attempt: AskAttempt; onAgain: () => void }) {
-  const { asks } = useServices()
+  const { client, asks } = useServices()
+  const { command } = asks.getState()
+  const askId = ask.id
   const [checking, setChecking] = useState(false)
   const [judging, setJudging] = useState(false)
   const { judgement } = attempt
@@ -158,7 +164,11 @@ function Programs({ ask, attempt, onAgain }: { ask: AskInfo; attempt: AskAttempt
         {own ? 'Change the check' : 'Attach a check'}
       </Button>
       {own ? (
-        <Button size="small" look="quiet" onClick={() => void asks.getState().check(null)}>
+        <Button
+          size="small"
+          look="quiet"
+          onClick={() => void command(() => client.asks.check({ askId, check: null }))}
+        >
           Take it off
         </Button>
       ) : null}
@@ -170,10 +180,9 @@ function Programs({ ask, attempt, onAgain }: { ask: AskInfo; attempt: AskAttempt
           disabled={judging}
           onClick={() => {
             setJudging(true)
-            void asks
-              .getState()
-              .judge(attempt.index)
-              .then(() => setJudging(false))
+            void command(() => client.asks.judge({ askId, attempt: attempt.index })).then(() =>
+              setJudging(false),
+            )
           }}
         >
           {judging ? 'The model judges…' : 'Let the model judge'}
@@ -216,7 +225,7 @@ function CheckDialog({
   answer: string
   onClose: () => void
 }) {
-  const { asks } = useServices()
+  const { client } = useServices()
   const own = ask.check?.turn === turn ? ask.check : null
   const [how, setHow] = useState<AnswerCheck>(own?.how ?? { kind: 'exact', caseMatters: false })
   const [answer, setAnswer] = useState(own?.answer ?? recordText)
@@ -226,10 +235,9 @@ function CheckDialog({
       description="Every try at this message is judged by it, and the memory learns from that."
       submit={{ label: 'Attach it', icon: ClipboardCheck }}
       ready={answer.trim() !== '' || (how.kind === 'judge' && how.rubric.trim() !== '')}
-      onSubmit={async () => {
-        const isDone = await asks.getState().check({ turn, how, answer: answer.trim() })
-        return isDone ? null : asks.getState().refused
-      }}
+      onSubmit={() =>
+        refusalOf(client.asks.check({ askId: ask.id, check: { turn, how, answer: answer.trim() } }))
+      }
       onClose={onClose}
     >
       <OwnCheck check={how} onChange={setHow} />

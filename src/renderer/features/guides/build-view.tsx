@@ -56,11 +56,14 @@ export function BuildView({ buildId }: { buildId: string }) {
 
 function Heading(props: { info: BuildInfo; onProblem: (problem: LoamErrorShape | null) => void }) {
   const { info, onProblem } = props
-  const { guides, jobs } = useServices()
+  const { client, guides, jobs } = useServices()
   const { build, status } = info
   const { words, tone } = buildState(info)
   const { settings } = build
-  const resume = async () => onProblem(await guides.getState().resume(build.id))
+  const resume = async () =>
+    onProblem(
+      await guides.getState().act((memoryId) => client.guides.resume({ memoryId, buildId: build.id })),
+    )
   const stop = useStopJob()
   const job = useStore(jobs, (state) => state.data.find(({ id }) => id === info.jobId))
   const sizes = [
@@ -144,12 +147,15 @@ function Figures({ info, trees }: { info: BuildInfo; trees: readonly ConceptTree
 
 /** What the build proposes and nobody decided about yet. */
 function Proposals(props: { buildId: string; onProblem: (problem: LoamErrorShape | null) => void }) {
-  const { guides } = useServices()
+  const { client, guides } = useServices()
+  const { buildId, onProblem } = props
   const documents = useStore(guides, (state) => state.documents)
-  const waiters = documents.filter(({ proposed }) => proposed?.buildId === props.buildId)
+  const waiters = documents.filter(({ proposed }) => proposed?.buildId === buildId)
   if (waiters.length === 0) return null
   const decide = async (accepted: boolean) =>
-    props.onProblem(await guides.getState().decideAll(props.buildId, accepted))
+    onProblem(
+      await guides.getState().act((memoryId) => client.guides.decideAll({ memoryId, buildId, accepted })),
+    )
   return (
     <section
       aria-label="Proposed"

@@ -15,12 +15,16 @@ export function ConceptsReview(props: {
   info: BuildInfo
   onProblem: (problem: LoamErrorShape | null) => void
 }) {
-  const { guides } = useServices()
+  const { client, guides } = useServices()
   const { info, onProblem } = props
   const [busy, setBusy] = useState(false)
   const edit = async (change: ConceptEdit) => {
     setBusy(true)
-    onProblem(await guides.getState().editConcepts(info.build.id, change))
+    onProblem(
+      await guides
+        .getState()
+        .act((memoryId) => client.guides.editConcepts({ memoryId, buildId: info.build.id, edit: change })),
+    )
     setBusy(false)
   }
   return (

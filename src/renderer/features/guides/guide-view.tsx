@@ -140,11 +140,13 @@ const ROWS = { context: 3, howToUse: 7, whenToUse: 3, bestPractices: 5 } as cons
 
 /** Rewrites a document by hand. Saving makes a version that later builds hold to. */
 function EditDialog({ version, onClose }: { version: GuideVersion; onClose(): void }) {
-  const { guides, toasts } = useServices()
+  const { client, guides, toasts } = useServices()
   const [draft, setDraft] = useState(version.text)
   const unchanged = GUIDE_SECTIONS.every((section) => draft[section] === version.text[section])
   const save = async () => {
-    const refused = await guides.getState().edit(version.conceptId, draft)
+    const refused = await guides
+      .getState()
+      .act((memoryId) => client.guides.edit({ memoryId, conceptId: version.conceptId, text: draft }))
     if (!refused) toasts.getState().tell('Saved as a new version', 'Agents read it now.')
     return refused
   }
