@@ -1,6 +1,5 @@
 import { TitleAndLead } from '../components/title-and-lead'
 import { Download } from 'lucide-react'
-import { useStore } from 'zustand'
 import type { OfferedEmbedder } from '../../shared/domain/download'
 import { Badge } from '../components/badge'
 import { Button } from '../components/button'
@@ -8,14 +7,14 @@ import { ErrorNotice } from '../components/error-notice'
 import { fileName, formatBytes } from '../components/format'
 import { ProgressBar } from '../components/progress-bar'
 import { SwitchLine } from '../components/switch'
-import { useServices } from '../stores/use-services'
+import { useServices, useStored } from '../stores/use-services'
 import { useAttempt } from './use-attempt'
 import { useQuery } from './use-query'
 
 /** Small embedding models that can be had from the hub, with size and licence. Says what leaves the machine, and asks before it does. */
 export function EmbedderOffers() {
   const { client, settings } = useServices()
-  const network = useStore(settings, (state) => state.settings?.network ?? false)
+  const network = useStored('settings', (state) => state.settings?.network ?? false)
   const { data } = useQuery('offers', () => client.downloads.offers())
   if (!data) return null
   return (
@@ -36,15 +35,17 @@ export function EmbedderOffers() {
 }
 
 function Offer({ offer, network }: { offer: OfferedEmbedder; network: boolean }) {
-  const { client, downloads, embedders, jobs, settings } = useServices()
+  const { client, settings } = useServices()
   const { problem, busy, attempt } = useAttempt()
   const { id, title, about, license, sizeBytes } = offer
-  const record = useStore(embedders, (state) =>
+  const record = useStored('embedders', (state) =>
     state.data?.find((one) => one.title === title && one.available),
   )
-  const use = useStore(settings, (state) => state.settings?.embedder)
-  const download = useStore(downloads, (state) => state.data.find(({ target }) => fileName(target) === title))
-  const job = useStore(jobs, (state) => state.data.find((one) => one.id === download?.jobId))
+  const use = useStored('settings', (state) => state.settings?.embedder)
+  const download = useStored('downloads', (state) =>
+    state.data.find(({ target }) => fileName(target) === title),
+  )
+  const job = useStored('jobs', (state) => state.data.find((one) => one.id === download?.jobId))
   return (
     <li className="flex flex-wrap items-center gap-3 p-3">
       <TitleAndLead

@@ -1,17 +1,18 @@
 import type { MethodInfo } from '../../shared/domain/method'
-import { useStore } from 'zustand'
 import { Segmented } from '../components/segmented'
 import { GoLink } from './go-to'
-import { useServices } from '../stores/use-services'
+import { useStored } from '../stores/use-services'
 
 /**
  * Whether what finds alike texts in the open memory knows what they mean: false for the word matcher, which compares words and letters; null until
  * that is known.
  */
 function useUnderstanding(): boolean | null {
-  const { memories, embedders } = useServices()
-  const id = useStore(memories, (state) => state.memories.find(({ id }) => id === state.currentId)?.embedder)
-  const match = useStore(embedders, (state) => state.data?.find((embedder) => embedder.id === id))
+  const id = useStored(
+    'memories',
+    (state) => state.memories.find(({ id }) => id === state.currentId)?.embedder,
+  )
+  const match = useStored('embedders', (state) => state.data?.find((embedder) => embedder.id === id))
   return match ? match.kind === 'sentence-encoder' : null
 }
 
@@ -38,9 +39,8 @@ export function SearchBy<V extends string = never>(props: {
 
 /** Says, before work is begun, which of its methods count on meaning while the word matcher is on; nothing otherwise. */
 export function MeaningAssumed({ methods }: { readonly methods: readonly MethodInfo[] }) {
-  const { settings, embedders } = useServices()
-  const id = useStore(settings, (state) => state.settings?.embedder)
-  const kind = useStore(embedders, (state) => state.data?.find((embedder) => embedder.id === id)?.kind)
+  const id = useStored('settings', (state) => state.settings?.embedder)
+  const kind = useStored('embedders', (state) => state.data?.find((embedder) => embedder.id === id)?.kind)
   const assuming = methods.filter(({ assumesMeaning }) => assumesMeaning !== undefined)
   if (kind !== 'lexical' || assuming.length === 0) return null
   return (

@@ -1,12 +1,11 @@
 import type { LucideIcon } from 'lucide-react'
 import { useEffect, useEffectEvent, type ReactNode } from 'react'
-import { useStore } from 'zustand'
 import { Button } from '../components/button'
 import { EmptyState } from '../components/empty-state'
 import { ErrorNotice } from '../components/error-notice'
 import { Loading } from '../components/loading'
 import { GoButton } from './go-to'
-import { useServices } from '../stores/use-services'
+import { useServices, useStored } from '../stores/use-services'
 
 /** What a screen shows of the open memory; reads the memories afresh, and says so while there is none. */
 export function MemoryGate(props: {
@@ -18,7 +17,7 @@ export function MemoryGate(props: {
   children: (memoryId: string) => ReactNode
 }) {
   const { memories, ui } = useServices()
-  const { currentId, status, problem } = useStore(memories)
+  const { currentId, status, problem } = useStored('memories')
   useEffect(() => {
     void memories.getState().reload()
   }, [memories])

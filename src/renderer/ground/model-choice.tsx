@@ -1,10 +1,9 @@
 import { useId, useState } from 'react'
-import { useStore } from 'zustand'
 import { cannotWrite } from '../../shared/domain/model'
 import { formatBytes } from '../components/format'
 import { SelectField } from './select'
 import { useQuery } from './use-query'
-import { useServices } from '../stores/use-services'
+import { useServices, useStored } from '../stores/use-services'
 
 const SERVED = 'served'
 
@@ -23,8 +22,8 @@ export function ModelChoice({
   hint: string | null
   onChange(reference: string): void
 }) {
-  const { client, models } = useServices()
-  const records = useStore(models, ({ data }) => data)
+  const { client } = useServices()
+  const records = useStored('models', ({ data }) => data)
   const files = records ?? []
   const servers = useQuery('servers', () => client.servers.list()).data ?? []
   const served = value === null || files.some(({ path }) => path === value) ? null : value

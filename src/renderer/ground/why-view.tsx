@@ -1,7 +1,6 @@
 import { CircleHelp, GitCompare, RotateCw } from 'lucide-react'
 import { diffWordsWithSpace } from 'diff'
 import { useMemo, useState, type ReactNode } from 'react'
-import { useStore } from 'zustand'
 import type { AttemptPlace, ReplayWithout, Why } from '../../shared/domain/why'
 import { SmallFold } from '../components/fold'
 import { Badge } from '../components/badge'
@@ -10,7 +9,7 @@ import { ErrorNotice } from '../components/error-notice'
 import { capital, plural } from '../components/format'
 import { Outcome } from '../components/row-icons'
 import { Verbatim } from '../components/verbatim'
-import { useServices } from '../stores/use-services'
+import { useServices, useStored } from '../stores/use-services'
 import { useAttempt } from './use-attempt'
 import { useQuery } from './use-query'
 
@@ -207,8 +206,7 @@ function Whole({ title, text, look }: { title: string; text: string; look: strin
 
 /** Attempts that were played again, newest last. */
 function Replays({ why }: { why: Why }) {
-  const { memoryKinds } = useServices()
-  const kinds = useStore(memoryKinds, ({ data }) => data)
+  const kinds = useStored('memoryKinds', ({ data }) => data)
   if (why.replays.length === 0) return null
   const words = (without: ReplayWithout): string =>
     without.kind === 'memory'

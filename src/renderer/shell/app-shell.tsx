@@ -1,6 +1,5 @@
 import { Tooltip } from 'radix-ui'
 import { useEffect, Component, type ReactNode } from 'react'
-import { useStore } from 'zustand'
 import { AskScreen } from '../features/ask/ask-screen'
 import { SoftPromptsScreen } from '../features/soft-prompts/soft-prompts-screen'
 import { ExperimentsScreen } from '../features/experiments/experiments-screen'
@@ -15,7 +14,7 @@ import { SettingsScreen } from '../features/settings/settings-screen'
 import { StreamsScreen } from '../features/streams/streams-screen'
 import { TransferDialogs } from '../features/transfer/transfer-dialogs'
 import { type ScreenId, isMemoryScreen } from '../stores/ui'
-import { useServices } from '../stores/use-services'
+import { useServices, useStored } from '../stores/use-services'
 import { AskDialog, PermissionPrompt } from './ask-dialog'
 import { CommandPalette } from './command-palette'
 import { ConnectionBanner } from './connection-banner'
@@ -41,10 +40,9 @@ import { Keys } from '../components/keys'
 
 /** The frame around every screen. */
 export function AppShell() {
-  const { ui, settings } = useServices()
-  const screen = useStore(ui, (state) => state.screen)
+  const screen = useStored('ui', (state) => state.screen)
   const CurrentScreen = PARTS[screen]
-  const theme = useStore(settings, (state) => state.settings?.theme ?? 'system')
+  const theme = useStored('settings', (state) => state.settings?.theme ?? 'system')
   useEffect(() => showTheme(theme), [theme])
   useEffect(() => {
     document.title = screen === 'home' ? 'Loam' : `${titleOf(screen)} · Loam`
@@ -108,7 +106,7 @@ const PARTS: Record<ScreenId, () => ReactNode> = {
 /** The kinds of memory of the open memory, side by side above the one that is looked at. */
 function MemoryTabs() {
   const { ui } = useServices()
-  const screen = useStore(ui, (state) => state.screen)
+  const screen = useStored('ui', (state) => state.screen)
   if (!isMemoryScreen(screen)) return null
   return (
     <nav aria-label="Memory" className="flex h-10 shrink-0 items-stretch gap-1 overflow-x-auto border-b px-3">
@@ -183,7 +181,7 @@ const SHORTCUTS = [
 /** The list of keys. */
 function ShortcutsDialog() {
   const { ui } = useServices()
-  const open = useStore(ui, (state) => state.shortcutsOpen)
+  const open = useStored('ui', (state) => state.shortcutsOpen)
   return (
     <Dialog
       open={open}

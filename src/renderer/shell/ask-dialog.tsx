@@ -1,14 +1,13 @@
-import { useStore } from 'zustand'
 import { Button } from '../components/button'
 import { Dialog } from '../components/dialog'
-import { useServices } from '../stores/use-services'
+import { useServices, useStored } from '../stores/use-services'
 import { askName } from '../../shared/domain/ask'
 import { Verbatim } from '../components/verbatim'
 
 /** Asks before something is done that cannot be taken back. Closing it leaves everything as it is. */
 export function AskDialog() {
   const { ui } = useServices()
-  const question = useStore(ui, (state) => state.question)
+  const question = useStored('ui', (state) => state.question)
   if (question === null) return null
   const close = () => ui.getState().ask(null)
   return (
@@ -36,11 +35,11 @@ export function AskDialog() {
 
 /** Asks, wherever the person is, whether a run may use a tool. Closing it refuses, as nothing else would be safe. */
 export function PermissionPrompt() {
-  const { asks, tools, ui } = useServices()
-  const inLine = useStore(asks, ({ detail }) => (detail ? askName(detail.ask) : null))
-  const screen = useStore(ui, (state) => state.screen)
+  const { tools } = useServices()
+  const inLine = useStored('asks', ({ detail }) => (detail ? askName(detail.ask) : null))
+  const screen = useStored('ui', (state) => state.screen)
   // The ask that is looked at asks in its own story.
-  const requests = useStore(tools, (state) => state.requests).filter(
+  const requests = useStored('tools', (state) => state.requests).filter(
     ({ from }) => screen !== 'ask' || from !== inLine,
   )
   const [request] = requests

@@ -1,15 +1,14 @@
 import { Command as Palette } from 'cmdk'
 import { useState } from 'react'
-import { useStore } from 'zustand'
 import { Dialog } from '../components/dialog'
 import { Keys } from '../components/keys'
-import { useServices } from '../stores/use-services'
+import { useServices, useStored } from '../stores/use-services'
 import { listCommands, pageCommands, searchItemsCommand, type Command } from './commands'
 
 /** Everything by words: type, choose with the arrows, Enter. */
 export function CommandPalette() {
   const { ui } = useServices()
-  const open = useStore(ui, (state) => state.paletteOpen)
+  const open = useStored('ui', (state) => state.paletteOpen)
   const close = () => ui.getState().setPaletteOpen(false)
   return (
     <Dialog

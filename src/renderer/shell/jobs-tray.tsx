@@ -1,18 +1,16 @@
 import { ListTodo } from 'lucide-react'
 import { Popover } from 'radix-ui'
-import { useStore } from 'zustand'
 import { classNames } from '../components/class-names'
 import { plural } from '../components/format'
 import { useConnected } from '../ground/connected'
 import { JobRow } from '../ground/job-row'
-import { useServices } from '../stores/use-services'
+import { useStored } from '../stores/use-services'
 
 const MOST_SHOWN = 20
 
 /** Long work: how far, how long still, what it is doing, and cancel. Stays reachable from every screen. */
 export function JobsTray() {
-  const { jobs } = useServices()
-  const list = useStore(jobs, (state) => state.data)
+  const list = useStored('jobs', (state) => state.data)
   const connected = useConnected()
   const running = list.filter((job) => job.status === 'running')
   const words = running.length > 0 ? plural(running.length, 'job') : null

@@ -1,19 +1,18 @@
 import { ChevronsUpDown, Database, Download, Plus } from 'lucide-react'
 import { useState } from 'react'
-import { useStore } from 'zustand'
 import { plural } from '../components/format'
 import { Menu, MenuChoices, MenuItem, MenuLine, MenuNote } from '../ground/menu'
 import { TakeDialog } from '../ground/take-dialog'
 import { isCellMemory, mineIn, nameOfMemory } from '../stores/memories'
-import { useServices } from '../stores/use-services'
+import { useServices, useStored } from '../stores/use-services'
 import { NameDialog } from '../ground/form-dialog'
 
 /** The memory that this window works with: My memory, or a lab memory that a person chose; makes a new one, or takes one into mine. */
 export function MemorySwitcher() {
   const { memories, ui } = useServices()
-  const naming = useStore(ui, (state) => state.newMemoryOpen)
-  const list = useStore(memories, (state) => state.memories)
-  const currentId = useStore(memories, (state) => state.currentId)
+  const naming = useStored('ui', (state) => state.newMemoryOpen)
+  const list = useStored('memories', (state) => state.memories)
+  const currentId = useStored('memories', (state) => state.currentId)
   const [taking, setTaking] = useState(false)
   const mine = mineIn(list)
   const labs = list.filter(({ role }) => role === 'lab')

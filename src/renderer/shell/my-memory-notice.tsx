@@ -1,18 +1,17 @@
 import { useState, type ReactNode } from 'react'
-import { useStore } from 'zustand'
 import { Button } from '../components/button'
 import { plural } from '../components/format'
 import { TakeDialog } from '../ground/take-dialog'
 import { useUndo } from '../ground/use-undo'
 import type { MemoryInfo } from '../../shared/domain/memory-info'
 import { refusalOf } from '../stores/error-shape'
-import { useServices } from '../stores/use-services'
+import { useServices, useStored } from '../stores/use-services'
 
 /** What a person still has to say about My memory: which one it is, where Loam cannot know, and whether to take an earlier one into it. */
 export function MyMemoryNotice() {
   const { client, myMemory, memories } = useServices()
   const { report } = useUndo()
-  const mine = useStore(myMemory, ({ data }) => data)
+  const mine = useStored('myMemory', ({ data }) => data)
   const [taking, setTaking] = useState<MemoryInfo | null>(null)
   if (!mine) return null
   const { memory, candidates, lost, offers } = mine

@@ -1,16 +1,15 @@
 import { PanelLeftClose, PanelLeftOpen } from 'lucide-react'
-import { useStore } from 'zustand'
 import { classNames } from '../components/class-names'
 import { Hint, IconButton } from '../components/icon-button'
-import { useServices } from '../stores/use-services'
+import { useServices, useStored } from '../stores/use-services'
 import { ALL_SCREENS, entryKeys, entryOf, goToEntry, SCREEN_GROUPS, type ScreenEntry } from './screens'
 import { useSyncExternalStore } from 'react'
 
 /** The screens. Collapses to icons by choice, and by itself when the window is narrow. */
 export function Sidebar() {
   const { ui, settings } = useServices()
-  const screen = useStore(ui, (state) => state.screen)
-  const isChosen = useStore(settings, (state) => state.settings?.sidebarCollapsed ?? false)
+  const screen = useStored('ui', (state) => state.screen)
+  const isChosen = useStored('settings', (state) => state.settings?.sidebarCollapsed ?? false)
   const narrow = useNarrow()
   const collapsed = isChosen || narrow
   return (

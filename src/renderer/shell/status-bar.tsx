@@ -1,11 +1,10 @@
 import type { ReactNode } from 'react'
-import { useStore } from 'zustand'
 import type { EngineState } from '../../shared/domain/model'
 import { classNames } from '../components/class-names'
 import { formatBytes, plural } from '../components/format'
 import { Hint } from '../components/icon-button'
 import { useConnected } from '../ground/connected'
-import { useServices } from '../stores/use-services'
+import { useStored } from '../stores/use-services'
 
 const ENGINE_WORDS: Record<EngineState['status'], string> = {
   stopped: 'Engine stopped',
@@ -26,9 +25,8 @@ const HOST_WORDS = {
 
 /** Model and engine, speed, memory, connections to the outside, and what kind of host this is. */
 export function StatusBar() {
-  const { engine: engineStore, info: infoStore } = useServices()
-  const engine = useStore(engineStore, (state) => state.data)
-  const info = useStore(infoStore, (state) => state.data)
+  const engine = useStored('engine', (state) => state.data)
+  const info = useStored('info', (state) => state.data)
   const connected = useConnected()
   if (!connected) {
     return (

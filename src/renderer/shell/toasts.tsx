@@ -2,13 +2,12 @@ import { TitleAndLead } from '../components/title-and-lead'
 import { X } from 'lucide-react'
 import { DismissableLayer } from 'radix-ui/internal'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { useStore } from 'zustand'
 import { Button } from '../components/button'
 import { classNames } from '../components/class-names'
 import { IconButton } from '../components/icon-button'
 import { useKeydown } from '../ground/keys'
 import type { Toast } from '../stores/toasts'
-import { useServices } from '../stores/use-services'
+import { useServices, useStored } from '../stores/use-services'
 
 const PLAIN_MS = 6_000
 const WITH_ACTION_MS = 12_000
@@ -19,7 +18,7 @@ const WITH_ACTION_MS = 12_000
  */
 export function Toasts() {
   const { toasts: store } = useServices()
-  const toasts = useStore(store, (state) => state.toasts)
+  const toasts = useStored('toasts', (state) => state.toasts)
   const list = useRef<HTMLOListElement>(null)
   const [pointed, setPointed] = useState(false)
   const [focused, setFocused] = useState(false)

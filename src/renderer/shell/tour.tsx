@@ -1,10 +1,9 @@
 import { ArrowLeft, ArrowRight, X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import { useStore } from 'zustand'
 import { Button } from '../components/button'
 import { IconButton } from '../components/icon-button'
 import type { ScreenId } from '../stores/ui'
-import { useServices } from '../stores/use-services'
+import { useServices, useStored } from '../stores/use-services'
 import { titleOf } from './screens'
 
 interface Step {
@@ -55,8 +54,8 @@ export const TOUR: readonly Step[] = [
 /** A walk through the screens: a card at the lower right that says what is where. Escape ends it. */
 export function Tour() {
   const { ui } = useServices()
-  const at = useStore(ui, (state) => state.tourStep)
-  const screen = useStore(ui, (state) => state.screen)
+  const at = useStored('ui', (state) => state.tourStep)
+  const screen = useStored('ui', (state) => state.screen)
   const heading = useRef<HTMLHeadingElement>(null)
   const step = at === null ? undefined : TOUR[at]
   const { go, setTourStep } = ui.getState()

@@ -8,22 +8,21 @@ import {
   X,
   type LucideIcon,
 } from 'lucide-react'
-import { useStore } from 'zustand'
 import type { AskInfo } from '../../../shared/domain/ask'
 import { StateIcon } from '../../components/row-icons'
 import { RecordList, RecordWords } from '../../ground/record-list'
-import { useServices } from '../../stores/use-services'
+import { useServices, useStored } from '../../stores/use-services'
 import { useUndo } from '../../ground/use-undo'
 
 /** Past asks. Arrows move, Delete deletes. */
 export function AskList() {
   const { asks } = useServices()
-  const all = useStore(asks, (state) => state.asks)
-  const folder = useStore(asks, (state) => state.folder)
+  const all = useStored('asks', (state) => state.asks)
+  const folder = useStored('asks', (state) => state.folder)
   const list = folder === null ? all : all.filter((ask) => ask.folder === folder)
-  const text = useStore(asks, (state) => state.text)
-  const status = useStore(asks, (state) => state.status)
-  const openId = useStore(asks, (state) => state.openId)
+  const text = useStored('asks', (state) => state.text)
+  const status = useStored('asks', (state) => state.status)
+  const openId = useStored('asks', (state) => state.openId)
   const remove = useDeleteAsk()
   if (list.length === 0) {
     if (status !== 'ready') return null

@@ -1,13 +1,12 @@
 import { ChartSpline, Plus } from 'lucide-react'
 import { useEffect } from 'react'
-import { useStore } from 'zustand'
 import { Button } from '../../components/button'
 import { ErrorNotice } from '../../components/error-notice'
 import { IconButton } from '../../components/icon-button'
 import { Loading } from '../../components/loading'
 import { SearchField } from '../../ground/search-field'
 import { Select } from '../../ground/select'
-import { useServices } from '../../stores/use-services'
+import { useServices, useStored } from '../../stores/use-services'
 import { AskList } from './ask-list'
 import { AskView, foldersOf } from './ask-view'
 import { OWN_CURVE } from '../../stores/asks'
@@ -17,11 +16,11 @@ import { CurveView } from './curve-view'
 /** Everyday work: past asks at the left, a new one or an open one beside them. */
 export function AskScreen() {
   const { asks, tools, memories } = useServices()
-  const text = useStore(asks, (state) => state.text)
-  const openId = useStore(asks, (state) => state.openId)
-  const problem = useStore(asks, (state) => state.problem)
-  const folder = useStore(asks, (state) => state.folder)
-  const matches = foldersOf(useStore(asks, (state) => state.asks))
+  const text = useStored('asks', (state) => state.text)
+  const openId = useStored('asks', (state) => state.openId)
+  const problem = useStored('asks', (state) => state.problem)
+  const folder = useStored('asks', (state) => state.folder)
+  const matches = foldersOf(useStored('asks', (state) => state.asks))
   // The one that is looked into stays to be left, although nothing in it holds the words that are searched for.
   const folders = folder === null || matches.includes(folder) ? matches : [folder, ...matches]
   useEffect(() => {
@@ -102,8 +101,8 @@ export function AskScreen() {
 
 function Opened() {
   const { asks } = useServices()
-  const detail = useStore(asks, (state) => state.detail)
-  const problem = useStore(asks, (state) => state.detailProblem)
+  const detail = useStored('asks', (state) => state.detail)
+  const problem = useStored('asks', (state) => state.detailProblem)
   if (detail) return <AskView key={detail.ask.id} detail={detail} />
   if (!problem) return <Loading what="the ask" />
   return (

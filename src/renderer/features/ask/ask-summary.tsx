@@ -1,16 +1,14 @@
-import { useStore } from 'zustand'
 import type { AskDetail } from '../../../shared/domain/ask'
 import { Badge } from '../../components/badge'
-import { useServices } from '../../stores/use-services'
+import { useStored } from '../../stores/use-services'
 
 /** Who was asked, and with what. */
 export function Asked({ detail: { ask } }: { detail: AskDetail }) {
-  const { memories, methods, streams, tools } = useServices()
   const { spec } = ask
-  const memory = useStore(memories, (state) => state.memories.find(({ id }) => id === spec.memoryId)?.name)
-  const method = useStore(methods, ({ data }) => data?.find(({ id }) => id === spec.method)?.title)
-  const world = useStore(streams, ({ data }) => data?.find(({ id }) => id === spec.world?.stream)?.title)
-  const servers = useStore(tools, (state) => state.servers)
+  const memory = useStored('memories', (state) => state.memories.find(({ id }) => id === spec.memoryId)?.name)
+  const method = useStored('methods', ({ data }) => data?.find(({ id }) => id === spec.method)?.title)
+  const world = useStored('streams', ({ data }) => data?.find(({ id }) => id === spec.world?.stream)?.title)
+  const servers = useStored('tools', (state) => state.servers)
   const references = (spec.tools ?? []).map((id) => servers?.find((server) => server.id === id)?.title ?? id)
   const model = modelName(spec.model)
   return (

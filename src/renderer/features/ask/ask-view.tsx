@@ -1,12 +1,11 @@
 import { Copy, Pencil, Pin, PinOff, RotateCw, Trash2, Folder, FolderMinus, FolderPlus } from 'lucide-react'
 import { useState } from 'react'
-import { useStore } from 'zustand'
 import type { AskDetail, AskInfo } from '../../../shared/domain/ask'
 import { Button } from '../../components/button'
 import { ErrorNotice } from '../../components/error-notice'
 import { IconButton } from '../../components/icon-button'
 import { useUndo } from '../../ground/use-undo'
-import { useServices } from '../../stores/use-services'
+import { useServices, useStored } from '../../stores/use-services'
 import { markOf, useDeleteAsk } from './ask-list'
 import { Asked } from './ask-summary'
 import { ReplyBox } from './reply-box'
@@ -18,7 +17,7 @@ import { Menu, MenuItem } from '../../ground/menu'
 export function AskView({ detail }: { detail: AskDetail }) {
   const { client, asks } = useServices()
   const { ask, turns, attempts, live } = detail
-  const refused = useStore(asks, (state) => state.refused)
+  const refused = useStored('asks', (state) => state.refused)
   const retry = () => void asks.getState().command(() => client.asks.retry({ askId: ask.id }))
   const [view, setShown] = useState<Readonly<Record<number, number | null>>>({})
   const active = ask.status === 'waiting' || ask.status === 'working'
@@ -154,7 +153,7 @@ export const foldersOf = (asks: readonly AskInfo[]): string[] =>
 function FolderMenu({ ask }: { ask: AskInfo }) {
   const { client, asks } = useServices()
   const { report } = useUndo()
-  const folders = foldersOf(useStore(asks, (state) => state.asks))
+  const folders = foldersOf(useStored('asks', (state) => state.asks))
   const [naming, setNaming] = useState(false)
   const put = (folder: string | null) => asks.getState().change(client.asks.putIn({ askId: ask.id, folder }))
   return (

@@ -1,6 +1,5 @@
 import { GitBranch } from 'lucide-react'
 import { useState } from 'react'
-import { useStore } from 'zustand'
 import { specOf, type AskAttempt, type AskChanges, type AskInfo } from '../../../shared/domain/ask'
 import { planAsLines, plannedSteps, stepName } from '../../../shared/domain/plan'
 import type { Round } from '../../../shared/domain/trajectory'
@@ -10,7 +9,7 @@ import { FormDialog } from '../../ground/form-dialog'
 import { memoryOptions, SelectField } from '../../ground/select'
 import { TextArea } from '../../ground/text-field'
 import { refusalOf } from '../../stores/error-shape'
-import { useServices } from '../../stores/use-services'
+import { useServices, useStored } from '../../stores/use-services'
 import { ModelChoice } from '../../ground/model-choice'
 
 /** Where a try begins: at a step of an attempt, from 0, or at the message itself. */
@@ -79,7 +78,7 @@ function targetAt(ask: AskInfo, { trajectory }: AskAttempt, step: number): Targe
 export function BranchDialog(props: { ask: AskInfo; place: BranchPlace; onClose: () => void }) {
   const { ask, onClose } = props
   const { attempt, step } = props.place
-  const { client, memories, methods } = useServices()
+  const { client } = useServices()
   const before = specOf(ask, attempt)
   const target = step === null ? null : targetAt(ask, attempt, step)
   const own = target === null ? before.text : target.words
@@ -88,8 +87,8 @@ export function BranchDialog(props: { ask: AskInfo; place: BranchPlace; onClose:
   const [model, setModel] = useState(before.model)
   const [memoryId, setMemory] = useState(before.memoryId)
   const [method, setMethod] = useState(before.method)
-  const memoryList = useStore(memories, (state) => state.memories)
-  const methodList = useStore(methods, ({ data }) => data) ?? []
+  const memoryList = useStored('memories', (state) => state.memories)
+  const methodList = useStored('methods', ({ data }) => data) ?? []
   const edit = target !== null && rewrite === 'own' ? words : null
   const changes: AskChanges = {
     ...(target === null && words.trim() !== before.text && { text: words }),

@@ -1,6 +1,5 @@
 import { DropdownMenu } from 'radix-ui'
 import { Check, ChevronDown } from 'lucide-react'
-import { useStore } from 'zustand'
 import { Field } from '../../components/field'
 import { Switch } from '../../components/switch'
 import { Menu, MenuNote } from '../../ground/menu'
@@ -8,17 +7,17 @@ import { MeaningAssumed } from '../../ground/embedder'
 import { memoryOptions, SelectField } from '../../ground/select'
 import { useQuery } from '../../ground/use-query'
 import { toggled } from '../../stores/experiment-form'
-import { useServices } from '../../stores/use-services'
+import { useServices, useStored } from '../../stores/use-services'
 import type { Chosen } from './choices'
 import { ModelChoice } from '../../ground/model-choice'
 
 /** Who works on it, with which memory and which tools. What is chosen is what the next ask in the same memory begins with. */
 export function ComposerChoices({ chosen }: { chosen: Chosen }) {
-  const { asks, methods, memories } = useServices()
-  const draft = useStore(asks, (state) => state.draft)
-  const methodList = useStore(methods, ({ data }) => data) ?? []
-  const memoryList = useStore(memories, (state) => state.memories)
-  const homeId = useStore(memories, (state) => state.homeId)
+  const { asks } = useServices()
+  const draft = useStored('asks', (state) => state.draft)
+  const methodList = useStored('methods', ({ data }) => data) ?? []
+  const memoryList = useStored('memories', (state) => state.memories)
+  const homeId = useStored('memories', (state) => state.homeId)
   const memoryId = draft.memoryId ?? homeId
   const { write } = asks.getState()
   return (
@@ -77,7 +76,7 @@ export function ComposerChoices({ chosen }: { chosen: Chosen }) {
 /** Whether what the memory reads of own files is recalled; nothing where it reads none. */
 function OwnFilesSwitch({ memoryId }: { memoryId: string }) {
   const { client, asks } = useServices()
-  const on = useStore(asks, (state) => state.draft.ownFiles)
+  const on = useStored('asks', (state) => state.draft.ownFiles)
   const { data } = useQuery(memoryId, () => client.files.list({ memoryId }))
   if (!data || data.length === 0) return null
   return (
@@ -130,8 +129,8 @@ function Tick(props: { title: string; about: string; on: boolean; onChange(): vo
 
 /** The tool servers it may use, Loam's own and the person's. */
 function ToolsField({ chosen }: { chosen: Chosen }) {
-  const { asks, tools } = useServices()
-  const servers = (useStore(tools, (state) => state.servers) ?? []).filter(({ enabled }) => enabled)
+  const { asks } = useServices()
+  const servers = (useStored('tools', (state) => state.servers) ?? []).filter(({ enabled }) => enabled)
   const chosenTools = chosen.tools ?? []
   const { write } = asks.getState()
   const names = servers.filter(({ id }) => chosenTools.includes(id)).map(({ title }) => title)

@@ -1,13 +1,12 @@
 import { SendHorizontal } from 'lucide-react'
 import { useState } from 'react'
-import { useStore } from 'zustand'
 import { Button } from '../../components/button'
 import { classNames } from '../../components/class-names'
 import { Form } from '../../components/form'
 import { Keys } from '../../components/keys'
 import { RefusedNotice } from '../../ground/refused-notice'
 import { GoLink } from '../../ground/go-to'
-import { useServices } from '../../stores/use-services'
+import { useServices, useStored } from '../../stores/use-services'
 import { AddFiles, DraftFiles, useFiles, withFiles } from './add-files'
 import { chosenOf, startInput, type Chosen } from './choices'
 import { ComposerChoices } from './composer-choices'
@@ -17,19 +16,19 @@ import { DEMO_TIME } from '../../ground/demo-words'
 
 /** What is asked: words, files, and who works on it with what. */
 export function Composer() {
-  const { asks, memories, models, methods, tools, streams } = useServices()
-  const draft = useStore(asks, (state) => state.draft)
-  const starting = useStore(asks, (state) => state.starting)
-  const refused = useStore(asks, (state) => state.refused)
-  const homeId = useStore(memories, (state) => state.homeId)
+  const { asks } = useServices()
+  const draft = useStored('asks', (state) => state.draft)
+  const starting = useStored('asks', (state) => state.starting)
+  const refused = useStored('asks', (state) => state.refused)
+  const homeId = useStored('memories', (state) => state.homeId)
   const memoryId = draft.memoryId ?? homeId
   const choice = chosenOf(draft, {
-    asks: useStore(asks, (state) => state.asks),
+    asks: useStored('asks', (state) => state.asks),
     memoryId,
-    models: useStore(models, ({ data }) => data) ?? [],
-    methods: useStore(methods, ({ data }) => data) ?? [],
-    servers: useStore(tools, (state) => state.servers) ?? [],
-    streams: useStore(streams, ({ data }) => data) ?? [],
+    models: useStored('models', ({ data }) => data) ?? [],
+    methods: useStored('methods', ({ data }) => data) ?? [],
+    servers: useStored('tools', (state) => state.servers) ?? [],
+    streams: useStored('streams', ({ data }) => data) ?? [],
   })
   const input = startInput(draft, choice, memoryId)
   const send = () => {
@@ -62,7 +61,7 @@ export function Composer() {
 /** The task in words, and the files that go with it, dropped anywhere on it. */
 function TaskBox({ chosen, children }: { chosen: Chosen; children: React.ReactNode }) {
   const { asks } = useServices()
-  const draft = useStore(asks, (state) => state.draft)
+  const draft = useStored('asks', (state) => state.draft)
   const [over, setOver] = useState(false)
   const add = useFiles((read) =>
     // In a world an agent acts on what is there, not on files.
@@ -121,9 +120,8 @@ function TaskBox({ chosen, children }: { chosen: Chosen; children: React.ReactNo
 
 /** For those who have asked nothing yet: where to see how an agent learns. */
 function FirstSteps() {
-  const { asks } = useServices()
-  const none = useStore(
-    asks,
+  const none = useStored(
+    'asks',
     (state) => state.status === 'ready' && state.asks.length === 0 && state.text === '',
   )
   if (!none) return null

@@ -1,7 +1,6 @@
 import { SmallFold } from '../../components/fold'
 import { ChartSpline, ListOrdered, Play } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import { useStore } from 'zustand'
 import type { AskCurve, AskPoint, LeftOut } from '../../../shared/domain/ask-curve'
 import { askFigures, rightSoFar } from '../../../shared/figures/ask-figures'
 import { curveMeaning } from '../../../shared/figures/meaning'
@@ -14,7 +13,7 @@ import { Select } from '../../ground/select'
 import { MemoryGate } from '../../ground/memory-gate'
 import { useAttempt } from '../../ground/use-attempt'
 import { useQuery } from '../../ground/use-query'
-import { useServices } from '../../stores/use-services'
+import { useServices, useStored } from '../../stores/use-services'
 import type { StreamInfo } from '../../../shared/domain/task'
 import { Button } from '../../components/button'
 
@@ -28,9 +27,9 @@ export function CurveView() {
 }
 
 function MemoryCurve({ memoryId }: { memoryId: string }) {
-  const { client, asks, memories } = useServices()
-  const change = useStore(asks, (state) => state.asks.map(({ changedAt }) => changedAt).join())
-  const name = useStore(memories, (state) => state.memories.find(({ id }) => id === memoryId)?.name)
+  const { client } = useServices()
+  const change = useStored('asks', (state) => state.asks.map(({ changedAt }) => changedAt).join())
+  const name = useStored('memories', (state) => state.memories.find(({ id }) => id === memoryId)?.name)
   const { data, unread } = useQuery(memoryId, () => client.asks.curve({ memoryId }), change)
   const [topic, setTopic] = useState<number | null>(null)
   if (!data) return unread('the curve')

@@ -1,4 +1,3 @@
-import { useStore } from 'zustand'
 import type { AskEnvironment } from '../../../shared/domain/ask'
 import { Button } from '../../components/button'
 import { ErrorNotice } from '../../components/error-notice'
@@ -6,16 +5,16 @@ import { Summary } from '../../components/fold'
 import { NumberField } from '../../ground/number-field'
 import { SelectField } from '../../ground/select'
 import { useQuery } from '../../ground/use-query'
-import { useServices } from '../../stores/use-services'
+import { useServices, useStored } from '../../stores/use-services'
 import { Long } from './collapsible'
 
 const NOWHERE = 'nowhere'
 
 /** Whether the agent acts in the world of a stream's task, such as a database, and what there is in it. */
 export function EnvironmentChoice({ world, demo }: { world: AskEnvironment | null; demo: boolean }) {
-  const { asks, streams, environments } = useServices()
-  const acted = useStore(environments, ({ data }) => data)?.filter(({ player }) => player === null) ?? []
-  const list = (useStore(streams, ({ data }) => data) ?? []).filter(({ environment }) =>
+  const { asks } = useServices()
+  const acted = useStored('environments', ({ data }) => data)?.filter(({ player }) => player === null) ?? []
+  const list = (useStored('streams', ({ data }) => data) ?? []).filter(({ environment }) =>
     acted.some(({ id }) => id === environment),
   )
   const { write } = asks.getState()

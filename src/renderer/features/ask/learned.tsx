@@ -1,6 +1,5 @@
 import { Sparkles } from 'lucide-react'
 import { useState } from 'react'
-import { useStore } from 'zustand'
 import type { AskInfo, AskVerdict } from '../../../shared/domain/ask'
 import type { ItemRef } from '../../../shared/domain/item'
 import { SmallFold } from '../../components/fold'
@@ -11,7 +10,7 @@ import { plural } from '../../components/format'
 import { useQuery } from '../../ground/use-query'
 import { useUndo } from '../../ground/use-undo'
 import { refusalOf } from '../../stores/error-shape'
-import { useServices } from '../../stores/use-services'
+import { useServices, useStored } from '../../stores/use-services'
 import { Long } from './collapsible'
 
 /** What the memory took from a judgement; each item can be struck out. */
@@ -60,10 +59,10 @@ function Items({ items, memoryId }: { items: readonly ItemRef[]; memoryId: strin
 }
 
 function Item({ of, memoryId }: { of: ItemRef; memoryId: string }) {
-  const { client, memoryKinds } = useServices()
+  const { client } = useServices()
   const { change } = useUndo()
   const [version, setVersion] = useState(0)
-  const kind = useStore(memoryKinds, ({ data }) => data?.find(({ id }) => id === of.kind)?.title)
+  const kind = useStored('memoryKinds', ({ data }) => data?.find(({ id }) => id === of.kind)?.title)
   const { data } = useQuery(
     `${memoryId} ${of.kind} ${of.id}`,
     () => client.items.show({ memoryId, kind: of.kind, id: of.id }),

@@ -1,11 +1,10 @@
 import { Wrench } from 'lucide-react'
 import { memo } from 'react'
-import { useStore } from 'zustand'
 import { askName, type AskInfo, type AskLive } from '../../../shared/domain/ask'
 import { Button } from '../../components/button'
 import { Verbatim } from '../../components/verbatim'
 import { Written } from '../../ground/story/round-view'
-import { useServices } from '../../stores/use-services'
+import { useServices, useStored } from '../../stores/use-services'
 import { Fitted, Recalled } from './recalled'
 import { blocksOf, Markdown } from './markdown'
 import { Plans, Steps } from './steps'
@@ -78,7 +77,7 @@ const Waiting = ({ words }: { words: string }) => (
 /** Tools that wait for the person's word, in line. */
 function Permissions({ ask }: { ask: AskInfo }) {
   const { tools } = useServices()
-  const requests = useStore(tools, (state) => state.requests).filter(({ from }) => from === askName(ask))
+  const requests = useStored('tools', (state) => state.requests).filter(({ from }) => from === askName(ask))
   const [request] = requests
   if (!request) return null
   const answer = (input: 'once' | 'run' | 'no') => void tools.getState().answer(request.id, input)

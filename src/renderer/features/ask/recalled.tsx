@@ -1,5 +1,4 @@
 import { Check, Minus, X, Scissors } from 'lucide-react'
-import { useStore } from 'zustand'
 import type { RecalledItem } from '../../../shared/domain/trajectory'
 import { Summary, SmallFold } from '../../components/fold'
 import { StateIcon } from '../../components/row-icons'
@@ -7,7 +6,7 @@ import { RowLink } from '../../components/row-link'
 import { plural } from '../../components/format'
 import { CitationLine, PASSAGE } from '../../ground/citation'
 import { useQuery } from '../../ground/use-query'
-import { useServices } from '../../stores/use-services'
+import { useServices, useStored } from '../../stores/use-services'
 import type { ContextCut } from '../../../shared/domain/ask'
 import { Long } from './collapsible'
 
@@ -59,8 +58,8 @@ const bestFirst = (items: readonly RecalledItem[], inWorld: boolean): RecalledIt
 }
 
 function Item({ item, memoryId, version }: { item: RecalledItem; memoryId: string; version: string }) {
-  const { client, memoryKinds, openItem } = useServices()
-  const kind = useStore(memoryKinds, ({ data }) => data?.find(({ id }) => id === item.kind)?.title)
+  const { client, openItem } = useServices()
+  const kind = useStored('memoryKinds', ({ data }) => data?.find(({ id }) => id === item.kind)?.title)
   const record = useQuery(
     `${memoryId} ${item.kind} ${item.id}`,
     kind === undefined ? null : () => client.items.show({ memoryId, kind: item.kind, id: item.id }),

@@ -1,20 +1,19 @@
 import { Download, FileInput } from 'lucide-react'
 import { useEffect } from 'react'
-import { useStore } from 'zustand'
 import { Button } from '../../components/button'
 import { ErrorNotice } from '../../components/error-notice'
 import { Loading } from '../../components/loading'
 import { Screen } from '../../components/screen'
 import { memoryOptions, SelectField } from '../../ground/select'
 import { mineIn } from '../../stores/memories'
-import { useServices } from '../../stores/use-services'
+import { useServices, useStored } from '../../stores/use-services'
 import { ProgramKeys } from './program-keys'
 import { Servers } from './servers'
 
 /** Takes what was learned to other tools and back: as files, and to programs on this machine. */
 export function ExportScreen() {
-  const { memories, ui } = useServices()
-  const { memories: list, currentId, problem, reload, visit } = useStore(memories)
+  const { ui } = useServices()
+  const { memories: list, currentId, problem, reload, visit } = useStored('memories')
   useEffect(() => void reload(), [reload])
   // The memory of an experiment's cell may be open elsewhere; it is not among the memories offered here.
   const memory = list.find((item) => item.id === currentId) ?? mineIn(list)

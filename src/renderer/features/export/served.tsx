@@ -1,12 +1,11 @@
 import { SmallFold } from '../../components/fold'
 import { useState, type ReactNode } from 'react'
-import { useStore } from 'zustand'
 import type { ServedNowInfo } from '../../../shared/domain/sharing'
 import type { MemoryInfo } from '../../../shared/domain/memory-info'
 import { formatMs, formatWhen, plural } from '../../components/format'
 import { CopyLine } from '../../ground/copy-line'
 import { SelectField } from '../../ground/select'
-import { useServices } from '../../stores/use-services'
+import { useStored } from '../../stores/use-services'
 
 const configsOf = ({ what, url, key }: ServedNowInfo): readonly ClientConfig[] =>
   url.endsWith('/mcp')
@@ -23,8 +22,7 @@ const memoryName = (all: readonly MemoryInfo[], id: string): string =>
 /** Something that is served: where, with which key, what programs are told, and what was put into their requests. */
 export function Served({ served, stop }: { readonly served: ServedNowInfo; readonly stop: ReactNode }) {
   const configs = configsOf(served)
-  const { memories } = useServices()
-  const name = useStore(memories, (state) => memoryName(state.memories, served.memory.id))
+  const name = useStored('memories', (state) => memoryName(state.memories, served.memory.id))
   const [program, setProgram] = useState(configs[0]?.program ?? '')
   const config = configs.find((one) => one.program === program) ?? configs[0]
   return (

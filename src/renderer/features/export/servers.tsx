@@ -1,6 +1,5 @@
 import { Play, Square } from 'lucide-react'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { useStore } from 'zustand'
 import { cannotWrite } from '../../../shared/domain/model'
 import type { ServedNowInfo } from '../../../shared/domain/sharing'
 import type { MemoryInfo } from '../../../shared/domain/memory-info'
@@ -12,7 +11,7 @@ import { SelectField } from '../../ground/select'
 import { TitledSection } from '../../ground/titled-section'
 import { useQuery } from '../../ground/use-query'
 import { useAttempt } from '../../ground/use-attempt'
-import { useServices } from '../../stores/use-services'
+import { useServices, useStored } from '../../stores/use-services'
 import { Served } from './served'
 
 const EVERY_MS = 2_000
@@ -37,8 +36,7 @@ const PORTS: Readonly<Record<Kind, number>> = { memory: 0, proxy: 0, experiences
 
 /** The model that a proxy asks: what was chosen, else one for real work, else the demo's. */
 function useModel() {
-  const { models } = useServices()
-  const usable = (useStore(models, ({ data }) => data) ?? []).filter((one) => cannotWrite(one) === null)
+  const usable = (useStored('models', ({ data }) => data) ?? []).filter((one) => cannotWrite(one) === null)
   const [choice, setChosen] = useState<string | null>(null)
   const own = usable.find(({ demo }) => !demo) ?? usable[0]
   const value = choice ?? own?.path ?? null

@@ -1,6 +1,5 @@
 import { Play } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import { useStore } from 'zustand'
 import type { BuildEstimate } from '../../../shared/domain/guide-build'
 import {
   DEFAULT_SEARCH,
@@ -22,7 +21,7 @@ import { SwitchLine } from '../../components/switch'
 import { Term } from '../../components/term'
 import { withDefaults } from '../../stores/run-form'
 import { TextLink } from '../../components/row-link'
-import { useServices } from '../../stores/use-services'
+import { useServices, useStored } from '../../stores/use-services'
 import { EnvironmentTitle } from '../../ground/task-choice/environment-name'
 import { ModelField } from '../../ground/task-choice/model-field'
 import { StreamField } from '../../ground/task-choice/stream-field'
@@ -42,13 +41,13 @@ type NumberKey = {
 
 /** What to build documents from, how to search, and what it may take. */
 export function BuildForm() {
-  const { guides, streams, models } = useServices()
-  const { form } = useStore(guides)
+  const { guides } = useServices()
+  const { form } = useStored('guides')
   const { change, start } = guides.getState()
   const choices = {
-    streams: useStore(streams, (state) => state.data) ?? [],
+    streams: useStored('streams', (state) => state.data) ?? [],
     methods: [],
-    models: useStore(models, (state) => state.data) ?? [],
+    models: useStored('models', (state) => state.data) ?? [],
   }
   const { stream, model } = withDefaults({ ...form, method: null }, choices)
   const [refused, setProblem] = useState<LoamErrorShape | null>(null)
@@ -112,8 +111,8 @@ const isShort = ({ train, evaluation, fresh }: BuildEstimate): boolean => fresh 
 
 /** What the form's build would take; reckoned again when something of it changes. */
 function useEstimate(stream: string | null, model: string | null) {
-  const { client, guides } = useServices()
-  const { memoryId, form } = useStore(guides)
+  const { client } = useServices()
+  const { memoryId, form } = useStored('guides')
   const { settings } = form
   return useQuery(
     memoryId ?? '',
@@ -151,8 +150,7 @@ function EstimateWords({ estimate }: { estimate: BuildEstimate }) {
 
 /** The settings of the search are those of the method that reads what it builds. */
 function useSearchField(key: keyof SearchSettings) {
-  const { methods } = useServices()
-  return useStore(methods, ({ data }) =>
+  return useStored('methods', ({ data }) =>
     data
       ?.find(({ keeps }) => keeps.includes('document'))
       ?.settings?.fields.find((field) => field.key === key),
@@ -197,7 +195,7 @@ function SearchField(props: {
 }) {
   const { name, estimate = null } = props
   const { guides } = useServices()
-  const value = useStore(guides, ({ form }) => form.settings[name] ?? ownDefault(name, estimate))
+  const value = useStored('guides', ({ form }) => form.settings[name] ?? ownDefault(name, estimate))
   const field = useSearchField(name)
   const change = (next: string | number) => guides.getState().search({ [name]: next })
   if (field?.kind === 'number' && typeof value === 'number') {
@@ -255,8 +253,7 @@ const SEARCH_NUMBERS: Record<SearchSettings['strategy'], readonly NumberKey[]> =
 
 /** How documents are improved. */
 function SearchNumbers() {
-  const { guides } = useServices()
-  const { form, change, search } = useStore(guides)
+  const { form, change, search } = useStored('guides')
   const { strategy } = { ...DEFAULT_SEARCH, ...form.settings }
   return (
     <Numbers

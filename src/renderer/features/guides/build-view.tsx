@@ -1,6 +1,5 @@
 import { Check, Play, Square, X } from 'lucide-react'
 import { useState } from 'react'
-import { useStore } from 'zustand'
 import type { ConceptTree } from '../../../shared/domain/guide'
 import type { BuildInfo, BuildOutcome, KbScore } from '../../../shared/domain/guide-build'
 import type { LoamErrorShape } from '../../../shared/errors'
@@ -14,7 +13,7 @@ import { PageHead } from '../../components/screen'
 import { ProgressBar } from '../../components/progress-bar'
 import { Term } from '../../components/term'
 import { useStopJob } from '../../ground/ask-cancel'
-import { useServices } from '../../stores/use-services'
+import { useServices, useStored } from '../../stores/use-services'
 import { ConceptsReview } from './concepts-review'
 import { TreesView } from './tree-view'
 import { buildState, buildTitle, STRATEGY_WORDS } from './words'
@@ -22,10 +21,9 @@ import { PlainTable, type PlainColumn } from '../../ground/plain-table'
 
 /** One build: how far it is, the concepts, and a search tree for each. */
 export function BuildView({ buildId }: { buildId: string }) {
-  const { guides, jobs } = useServices()
-  const info = useStore(guides, ({ builds }) => builds.find(({ build }) => build.id === buildId))
-  const trees = useStore(guides, (state) => state.trees)
-  const failure = useStore(jobs, (state) => {
+  const info = useStored('guides', ({ builds }) => builds.find(({ build }) => build.id === buildId))
+  const trees = useStored('guides', (state) => state.trees)
+  const failure = useStored('jobs', (state) => {
     const newest = state.data.find(({ kind, subject }) => kind === 'build' && subject === buildId)
     return newest?.status === 'failed' ? newest.problem : null
   })
@@ -56,7 +54,7 @@ export function BuildView({ buildId }: { buildId: string }) {
 
 function Heading(props: { info: BuildInfo; onProblem: (problem: LoamErrorShape | null) => void }) {
   const { info, onProblem } = props
-  const { client, guides, jobs } = useServices()
+  const { client, guides } = useServices()
   const { build, status } = info
   const { words, tone } = buildState(info)
   const { settings } = build
@@ -65,7 +63,7 @@ function Heading(props: { info: BuildInfo; onProblem: (problem: LoamErrorShape |
       await guides.getState().act((memoryId) => client.guides.resume({ memoryId, buildId: build.id })),
     )
   const stop = useStopJob()
-  const job = useStore(jobs, (state) => state.data.find(({ id }) => id === info.jobId))
+  const job = useStored('jobs', (state) => state.data.find(({ id }) => id === info.jobId))
   const sizes = [
     plural(settings.iterations, 'round'),
     ...(settings.strategy === 'iterative' ? [] : [plural(settings.width, 'variant')]),
@@ -98,8 +96,7 @@ function Heading(props: { info: BuildInfo; onProblem: (problem: LoamErrorShape |
 }
 
 function Progress({ info }: { info: BuildInfo }) {
-  const { jobs } = useServices()
-  const job = useStore(jobs, (state) => state.data.find(({ id }) => id === info.jobId))
+  const job = useStored('jobs', (state) => state.data.find(({ id }) => id === info.jobId))
   if (!job) return null
   const restText = job.etaMs === null ? '' : `, about ${formatDuration(job.etaMs)} left`
   return (
@@ -149,7 +146,7 @@ function Figures({ info, trees }: { info: BuildInfo; trees: readonly ConceptTree
 function Proposals(props: { buildId: string; onProblem: (problem: LoamErrorShape | null) => void }) {
   const { client, guides } = useServices()
   const { buildId, onProblem } = props
-  const documents = useStore(guides, (state) => state.documents)
+  const documents = useStored('guides', (state) => state.documents)
   const waiters = documents.filter(({ proposed }) => proposed?.buildId === buildId)
   if (waiters.length === 0) return null
   const decide = async (accepted: boolean) =>

@@ -1,13 +1,12 @@
 import { FileText, GitFork, type LucideIcon } from 'lucide-react'
 import { useRef, type ReactNode } from 'react'
-import { useStore } from 'zustand'
 import type { GuideInfo } from '../../../shared/domain/guide'
 import type { BuildInfo } from '../../../shared/domain/guide-build'
 import { Badge } from '../../components/badge'
 import { moveInList, RecordOption } from '../../ground/record-list'
 import { formatWhen, plural } from '../../components/format'
 import type { GuidePlace } from '../../stores/guides'
-import { useServices } from '../../stores/use-services'
+import { useServices, useStored } from '../../stores/use-services'
 import { buildState, buildTitle, guideState, STRATEGY_WORDS, type Standing } from './words'
 
 const keyOf = (place: GuidePlace | null): string | null =>
@@ -16,7 +15,7 @@ const keyOf = (place: GuidePlace | null): string | null =>
 /** Documents, then builds; arrows move through both. */
 export function GuideList() {
   const { guides } = useServices()
-  const { documents, builds, place } = useStore(guides)
+  const { documents, builds, place } = useStored('guides')
   const list = useRef<HTMLDivElement>(null)
   const places: GuidePlace[] = [
     ...documents.map(({ conceptId }) => ({ kind: 'document' as const, conceptId })),

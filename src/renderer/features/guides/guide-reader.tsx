@@ -9,7 +9,6 @@ import {
 import { classNames } from '../../components/class-names'
 import { inlines, layoutSection, type Block, type BlockPart } from './guide-blocks'
 import { SECTION_TITLES } from './words'
-import { useStore } from 'zustand'
 import { Button } from '../../components/button'
 import { ErrorNotice } from '../../components/error-notice'
 import { plural } from '../../components/format'
@@ -18,7 +17,7 @@ import { Term } from '../../components/term'
 import type { BuildInfo } from '../../../shared/domain/guide-build'
 import type { LoamClient } from '../../client-type'
 import { useQuery } from '../../ground/use-query'
-import { useServices } from '../../stores/use-services'
+import { useServices, useStored } from '../../stores/use-services'
 import { TrajectoryDialog, type TrajectoryRef } from './trajectory-dialog'
 
 /** A document as it is read. A sentence that is chosen shows below it what it rests on. */
@@ -134,8 +133,8 @@ function Words({ text }: { text: string }) {
 
 /** What a sentence rests on: the insights it was written from, and the attempts they were drawn from. */
 function SentenceSource({ sentence }: { sentence: Sentence }) {
-  const { client, guides } = useServices()
-  const { memoryId, builds } = useStore(guides)
+  const { client } = useServices()
+  const { memoryId, builds } = useStored('guides')
   const [reading, setReading] = useState<TrajectoryRef | null>(null)
   const { data: insights, problem } = useQuery(
     memoryId ?? '',

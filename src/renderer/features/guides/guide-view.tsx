@@ -1,6 +1,5 @@
 import { Check, Pencil, X } from 'lucide-react'
 import { useState } from 'react'
-import { useStore } from 'zustand'
 import { type GuideInfo, type GuideVersion, GUIDE_SECTIONS } from '../../../shared/domain/guide'
 import { Badge } from '../../components/badge'
 import { Button } from '../../components/button'
@@ -11,7 +10,7 @@ import { ScoreBar } from '../../components/score-bar'
 import { Term } from '../../components/term'
 import { EnvironmentTitle } from '../../ground/task-choice/environment-name'
 import { PartTabs } from '../../ground/detail-pane'
-import { useServices } from '../../stores/use-services'
+import { useServices, useStored } from '../../stores/use-services'
 import { GuideReader } from './guide-reader'
 import { LossNotes } from './diff-view'
 import { RubricsDialog } from './rubrics-dialog'
@@ -23,8 +22,7 @@ import { TextArea } from '../../ground/text-field'
 
 /** One concept's document: what agents read, what it rests on, and how it came to be. */
 export function GuideView({ conceptId }: { conceptId: string }) {
-  const { guides } = useServices()
-  const info = useStore(guides, ({ documents }) => documents.find((one) => one.conceptId === conceptId))
+  const info = useStored('guides', ({ documents }) => documents.find((one) => one.conceptId === conceptId))
   const { data: versions, problem, unread } = useVersions(conceptId)
   const [editing, setEditing] = useState(false)
   const [rubrics, setRubrics] = useState(false)

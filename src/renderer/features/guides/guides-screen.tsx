@@ -1,12 +1,11 @@
 import { BookOpen, Plus } from 'lucide-react'
-import { useStore } from 'zustand'
 import { Button } from '../../components/button'
 import { EmptyState } from '../../components/empty-state'
 import { ErrorNotice } from '../../components/error-notice'
 import { Loading } from '../../components/loading'
 import { Term } from '../../components/term'
 import { MemoryGate } from '../../ground/memory-gate'
-import { useServices } from '../../stores/use-services'
+import { useServices, useStored } from '../../stores/use-services'
 import { BuildForm } from './build-form'
 import { BuildView } from './build-view'
 import { GuideView } from './guide-view'
@@ -24,7 +23,7 @@ export function GuidesScreen() {
 
 function Browser() {
   const { guides } = useServices()
-  const { memoryId, documents, builds, status, problem, place } = useStore(guides)
+  const { memoryId, documents, builds, status, problem, place } = useStored('guides')
   const { show, enter } = guides.getState()
   const isEmpty = documents.length === 0 && builds.length === 0
   return (

@@ -1,6 +1,5 @@
 import { Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { useStore } from 'zustand'
 import { rubricSchema, type Rubric } from '../../../shared/domain/guide'
 import { Button } from '../../components/button'
 import { useQuery } from '../../ground/use-query'
@@ -9,7 +8,7 @@ import { useEnvironmentTitle } from '../../ground/task-choice/environment-name'
 import { IconButton } from '../../components/icon-button'
 import { Loading } from '../../components/loading'
 import { refusalOf } from '../../stores/error-shape'
-import { useServices } from '../../stores/use-services'
+import { useServices, useStored } from '../../stores/use-services'
 
 const MOST = 12
 
@@ -17,8 +16,8 @@ const SAVED = 'The next build is judged by them. One that has begun needs the ol
 
 /** What the judge of an environment looks for, in this memory. */
 export function RubricsDialog({ environment, onClose }: { environment: string; onClose(): void }) {
-  const { client, guides, toasts } = useServices()
-  const memoryId = useStore(guides, (state) => state.memoryId)
+  const { client, toasts } = useServices()
+  const memoryId = useStored('guides', (state) => state.memoryId)
   const [change, setDraft] = useState<readonly Rubric[] | null>(null)
   const { data, problem } = useQuery(
     `${memoryId} ${environment}`,

@@ -1,9 +1,8 @@
-import { useStore } from 'zustand'
 import type { TrajectoryView } from '../../../shared/domain/guide'
 import { Dialog } from '../../components/dialog'
 import { Term } from '../../components/term'
 import { useQuery } from '../../ground/use-query'
-import { useServices } from '../../stores/use-services'
+import { useServices, useStored } from '../../stores/use-services'
 import { finishedStory, Story } from '../../ground/story/story'
 
 /** A rollout and the build whose log holds it. */
@@ -14,8 +13,8 @@ export interface TrajectoryRef {
 
 /** An attempt of a build as a story, with what the judge and the reflector made of it. */
 export function TrajectoryDialog({ rollout, onClose }: { rollout: TrajectoryRef; onClose: () => void }) {
-  const { client, guides, openItem } = useServices()
-  const memoryId = useStore(guides, (state) => state.memoryId)
+  const { client, openItem } = useServices()
+  const memoryId = useStored('guides', (state) => state.memoryId)
   const { buildId, trajectoryId } = rollout
   const { data: view, unread } = useQuery(
     `${memoryId}/${buildId}/${trajectoryId}`,

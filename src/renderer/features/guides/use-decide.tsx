@@ -1,10 +1,9 @@
 import { Check, X } from 'lucide-react'
-import { useStore } from 'zustand'
 import { Button } from '../../components/button'
 import type { GuideVersion, VersionView } from '../../../shared/domain/guide'
 import { useQuery, type Query } from '../../ground/use-query'
 import { useUndo } from '../../ground/use-undo'
-import { useServices } from '../../stores/use-services'
+import { useServices, useStored } from '../../stores/use-services'
 
 type Decided = Pick<GuideVersion, 'id' | 'conceptId' | 'concept'>
 
@@ -30,9 +29,9 @@ export function useDecide(): (version: Decided, accepted: boolean) => Promise<vo
 
 /** Versions of a concept, candidates included, newest first; read again when another one counts, or `newest` is another. */
 export function useVersions(conceptId: string, newest = ''): Query<readonly VersionView[]> {
-  const { client, guides } = useServices()
-  const memoryId = useStore(guides, (state) => state.memoryId)
-  const info = useStore(guides, ({ documents }) => documents.find((one) => one.conceptId === conceptId))
+  const { client } = useServices()
+  const memoryId = useStored('guides', (state) => state.memoryId)
+  const info = useStored('guides', ({ documents }) => documents.find((one) => one.conceptId === conceptId))
   return useQuery(
     `${memoryId} ${conceptId}`,
     memoryId === null ? null : () => client.guides.versions({ memoryId, conceptId, candidates: true }),

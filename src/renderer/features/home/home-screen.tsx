@@ -1,12 +1,11 @@
 import { FlaskConical, MessageCircle, Play, Route, Activity } from 'lucide-react'
 import { useEffect } from 'react'
-import { useStore } from 'zustand'
 import { Button } from '../../components/button'
 import { ErrorNotice } from '../../components/error-notice'
 import { Page, PageHead } from '../../components/screen'
 import { JobRow } from '../../ground/job-row'
 import { TitledSection } from '../../ground/titled-section'
-import { useServices } from '../../stores/use-services'
+import { useServices, useStored } from '../../stores/use-services'
 import { DEMO_TIME } from '../../ground/demo-words'
 import { plural, formatBytes, formatCount, formatShare, formatWhen } from '../../components/format'
 import { TextLink } from '../../components/row-link'
@@ -24,8 +23,8 @@ export function HomeScreen() {
     void asks.getState().load()
     void memories.getState().reload()
   }, [asks, memories])
-  const isNew = useStore(runs, ({ status, order }) => status === 'ready' && order.length === 0)
-  const problem = useStore(runs, (state) => state.problem)
+  const isNew = useStored('runs', ({ status, order }) => status === 'ready' && order.length === 0)
+  const problem = useStored('runs', (state) => state.problem)
   return (
     <Page>
       <PageHead
@@ -50,8 +49,7 @@ export function HomeScreen() {
 
 /** Jobs that run; nothing while there are none. */
 function GoingOn() {
-  const { jobs } = useServices()
-  const running = useStore(jobs, (state) => state.data).filter(({ status }) => status === 'running')
+  const running = useStored('jobs', (state) => state.data).filter(({ status }) => status === 'running')
   if (running.length === 0) return null
   return (
     <TitledSection title="Under way">
@@ -115,12 +113,12 @@ function Begin() {
 
 /** What goes on only once a person has said something; nothing while nothing waits. */
 function Waiting() {
-  const { asks, experiments, openRecord } = useServices()
-  const unjudged = useStore(asks, (state) => state.asks).filter(
+  const { openRecord } = useServices()
+  const unjudged = useStored('asks', (state) => state.asks).filter(
     ({ status, verdict }) => status === 'done' && verdict === null,
   )
   const paused = useOwnRuns().filter(({ status }) => status === 'paused')
-  const resting = useStore(experiments, (state) => state.heads).filter(({ status }) => status === 'paused')
+  const resting = useStored('experiments', (state) => state.heads).filter(({ status }) => status === 'paused')
   const things = [
     ...unjudged.slice(0, 1).map(({ id }) => ({
       words: `${plural(unjudged.length, 'answer')} nobody has judged yet: the memory learns once you say whether it was right.`,
@@ -154,8 +152,7 @@ function Waiting() {
 
 /** The memory that is open, and what is in it; nothing before the first. */
 function MemoryOpening() {
-  const { memories } = useServices()
-  const memory = useStore(memories, (state) => state.memories.find(({ id }) => id === state.currentId))
+  const memory = useStored('memories', (state) => state.memories.find(({ id }) => id === state.currentId))
   if (!memory) return null
   return (
     <TitledSection title="The open memory">
@@ -176,12 +173,12 @@ const ICONS = { ask: MessageCircle, run: Activity, experiment: FlaskConical } as
 
 /** The newest asks, runs and experiments with how they went; nothing before the first. */
 function Lately() {
-  const { asks, experiments, methods, streams, openRecord } = useServices()
-  const askList = useStore(asks, (state) => state.asks)
+  const { openRecord } = useServices()
+  const askList = useStored('asks', (state) => state.asks)
   const runList = useOwnRuns()
-  const heads = useStore(experiments, (state) => state.heads)
-  const methodList = useStore(methods, (state) => state.data)
-  const streamList = useStore(streams, (state) => state.data)
+  const heads = useStored('experiments', (state) => state.heads)
+  const methodList = useStored('methods', (state) => state.data)
+  const streamList = useStored('streams', (state) => state.data)
   const things = [
     ...askList.map(({ id, title, verdict, createdAt }) => ({
       ...{ kind: 'ask' as const, id, title, createdAt },

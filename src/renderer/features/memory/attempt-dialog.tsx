@@ -1,9 +1,8 @@
-import { useStore } from 'zustand'
 import type { ItemDetails } from '../../../shared/domain/item'
 import { Dialog } from '../../components/dialog'
 import { finishedStory, Story } from '../../ground/story/story'
 import { useQuery } from '../../ground/use-query'
-import { useServices } from '../../stores/use-services'
+import { useServices, useStored } from '../../stores/use-services'
 import { useState } from 'react'
 import { Badge } from '../../components/badge'
 import { formatWhen } from '../../components/format'
@@ -11,8 +10,8 @@ import { Outcome } from '../../components/row-icons'
 
 /** An attempt of the open memory as a story. */
 export function AttemptDialog({ trajectoryId, onClose }: { trajectoryId: string; onClose(): void }) {
-  const { client, items } = useServices()
-  const memoryId = useStore(items, (state) => state.memoryId)
+  const { client } = useServices()
+  const memoryId = useStored('items', (state) => state.memoryId)
   const { data, unread } = useQuery(
     `${memoryId}/${trajectoryId}`,
     memoryId === null ? null : () => client.items.attempt({ memoryId, trajectoryId }),
@@ -33,8 +32,8 @@ export function AttemptDialog({ trajectoryId, onClose }: { trajectoryId: string;
 
 /** The attempts the open item was shown to, each with how it ended. */
 export function RecallList({ item: { kind, id, recalls: counts } }: { item: ItemDetails }) {
-  const { client, items } = useServices()
-  const memoryId = useStore(items, (state) => state.memoryId)
+  const { client } = useServices()
+  const memoryId = useStored('items', (state) => state.memoryId)
   const [open, setOpen] = useState<string | null>(null)
   const { data: recalls, unread } = useQuery(
     `${memoryId} ${kind} ${id}`,

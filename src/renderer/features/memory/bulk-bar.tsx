@@ -1,11 +1,10 @@
 import { Download, EyeOff, FolderInput, ListChecks, Merge, Pin, Tag, Trash2 } from 'lucide-react'
 import { useState, useEffect } from 'react'
-import { useStore } from 'zustand'
 import type { ItemStep, ItemDetails, ItemRow } from '../../../shared/domain/item'
 import { Button } from '../../components/button'
 import { plural } from '../../components/format'
 import { useUndo } from '../../ground/use-undo'
-import { useServices } from '../../stores/use-services'
+import { useServices, useStored } from '../../stores/use-services'
 import { MoveDialog, TagDialog } from './tag-dialog'
 import { useItemChanges } from './use-item-changes'
 import { Loading } from '../../components/loading'
@@ -27,8 +26,8 @@ const MARKS = [
 
 /** Several items are chosen and changed at once, each change with one undo. */
 export function BulkBar() {
-  const { items, ui } = useServices()
-  const { memoryId, picked, rows, total, setPicked } = useStore(items)
+  const { ui } = useServices()
+  const { memoryId, picked, rows, total, setPicked } = useStored('items')
   const [dialog, setDialog] = useState<(typeof DIALOGS)[number]['value'] | null>(null)
   const { all } = useItemChanges()
   const { report } = useUndo()
@@ -116,11 +115,12 @@ export function BulkBar() {
 
 /** Several items of one kind become one. What the first says is proposed, with what the others add below. */
 function MergeDialog({ rows, onClose }: { rows: readonly ItemRow[]; onClose: () => void }) {
-  const { client, items, memoryKinds } = useServices()
+  const { client, items } = useServices()
   const { merge } = useItemChanges()
-  const memoryId = useStore(items, (state) => state.memoryId)
+  const memoryId = useStored('items', (state) => state.memoryId)
   const [first] = rows
-  const fields = useStore(memoryKinds, ({ data }) => data?.find(({ id }) => id === first?.kind)?.fields) ?? []
+  const fields =
+    useStored('memoryKinds', ({ data }) => data?.find(({ id }) => id === first?.kind)?.fields) ?? []
   const texts = fields.filter(({ kind }) => kind === 'text' || kind === 'line')
   const [values, setValues] = useState<Readonly<Record<string, string>> | null>(null)
   useEffect(() => {

@@ -1,6 +1,5 @@
 import { Download, FolderInput, Pencil, Tag, Trash2, Undo2 } from 'lucide-react'
 import { useState } from 'react'
-import { useStore } from 'zustand'
 import type { ItemDetails, ItemMatch } from '../../../shared/domain/item'
 import { Badge, WordChips } from '../../components/badge'
 import { Button } from '../../components/button'
@@ -12,7 +11,7 @@ import { MarkButtons } from '../../ground/mark-buttons'
 import { CitationLine, PASSAGE } from '../../ground/citation'
 import { DetailPane, FactList, PartTabs } from '../../ground/detail-pane'
 import { Mono } from '../../ground/story/mono'
-import { useServices } from '../../stores/use-services'
+import { useServices, useStored } from '../../stores/use-services'
 import { AttemptDialog, RecallList } from './attempt-dialog'
 import { ItemDialog } from './item-dialog'
 import { ItemHistory } from './item-history'
@@ -25,11 +24,10 @@ import { Term } from '../../components/term'
 
 /** One item in full: what an agent reads, how it did, where it came from. */
 export function ItemDetail({ item }: { item: ItemDetails }) {
-  const { items, memoryKinds } = useServices()
-  const kind = useStore(memoryKinds, ({ data }) => data?.find(({ id }) => id === item.kind))
+  const kind = useStored('memoryKinds', ({ data }) => data?.find(({ id }) => id === item.kind))
   const [editing, setEditing] = useState(false)
-  const match = useStore(items, (state) => state.openMatch)
-  const alpha = useStore(items, ({ filters }) => filters.alpha)
+  const match = useStored('items', (state) => state.openMatch)
+  const alpha = useStored('items', ({ filters }) => filters.alpha)
   const panel = panelOf(item.kind)
   return (
     <DetailPane
@@ -126,8 +124,7 @@ function Actions({ item, editable, onEdit }: { item: ItemDetails; editable: bool
 
 /** Facts about an item, and the attempts or the file it was made from. */
 function Origin({ item }: { item: ItemDetails }) {
-  const { items } = useServices()
-  const memoryId = useStore(items, (state) => state.memoryId)
+  const memoryId = useStored('items', (state) => state.memoryId)
   const [attempt, setAttempt] = useState<string | null>(null)
   return (
     <>

@@ -1,4 +1,3 @@
-import { useStore } from 'zustand'
 import type { ItemDetails, ItemVersion } from '../../../shared/domain/item'
 import { Badge } from '../../components/badge'
 import { Button } from '../../components/button'
@@ -6,13 +5,13 @@ import { classNames } from '../../components/class-names'
 import { formatWhen } from '../../components/format'
 import { RankingView } from '../../ground/story/ranking-view'
 import { useQuery } from '../../ground/use-query'
-import { useServices } from '../../stores/use-services'
+import { useServices, useStored } from '../../stores/use-services'
 import { useItemChanges } from './use-item-changes'
 
 /** How an item read before, and what it replaced or was replaced by, newest first. */
 export function ItemHistory({ item }: { item: ItemDetails }) {
-  const { client, items } = useServices()
-  const memoryId = useStore(items, (state) => state.memoryId)
+  const { client } = useServices()
+  const memoryId = useStored('items', (state) => state.memoryId)
   const { kind, id, editedAt } = item
   const { data: versions, unread } = useQuery(
     `${memoryId} ${kind} ${id}`,

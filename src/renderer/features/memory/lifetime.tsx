@@ -1,6 +1,5 @@
 import { ActivitySquare } from 'lucide-react'
 import { useState } from 'react'
-import { useStore } from 'zustand'
 import type { ItemLife, ItemStanding, Lifetime } from '../../../shared/domain/lifetime'
 import type { ItemRef } from '../../../shared/domain/item'
 import { movingRate, RECENT } from '../../../shared/figures/rates'
@@ -11,7 +10,7 @@ import { IconButton } from '../../components/icon-button'
 import { PlainTable } from '../../ground/plain-table'
 import { LinePlot } from '../../ground/plot/plots'
 import { useQuery } from '../../ground/use-query'
-import { useServices } from '../../stores/use-services'
+import { useServices, useStored } from '../../stores/use-services'
 
 const STANDINGS: Readonly<Record<ItemStanding, string>> = {
   carrying: 'in use',
@@ -105,8 +104,7 @@ function Course(props: { title: string; life: Lifetime; values: readonly (number
 }
 
 function ItemLives({ life, onOpen }: { life: Lifetime; onOpen(ref: ItemRef): void }) {
-  const { memoryKinds } = useServices()
-  const kinds = useStore(memoryKinds, ({ data }) => data)
+  const kinds = useStored('memoryKinds', ({ data }) => data)
   const titleOf = (kind: string): string => kinds?.find(({ id }) => id === kind)?.title ?? kind
   return (
     <>

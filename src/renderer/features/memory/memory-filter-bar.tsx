@@ -1,4 +1,3 @@
-import { useStore } from 'zustand'
 import { classNames } from '../../components/class-names'
 import { formatCount } from '../../components/format'
 import { Term } from '../../components/term'
@@ -10,7 +9,7 @@ import { SearchField } from '../../ground/search-field'
 import { Select } from '../../ground/select'
 import { titleOfEnvironment } from '../../ground/task-choice/environment-name'
 import type { ItemFilters } from '../../stores/items'
-import { useServices } from '../../stores/use-services'
+import { useServices, useStored } from '../../stores/use-services'
 import { BulkBar } from './bulk-bar'
 import { Timeline, TopicFilter } from './topics'
 
@@ -63,9 +62,8 @@ function AnySelect(props: {
 
 /** Kinds, search words and filters above the list. `/` focuses the search. */
 export function MemoryFilterBar() {
-  const { items, environments: resource } = useServices()
-  const titles = useStore(resource, ({ data }) => data)
-  const list = useStore(items)
+  const titles = useStored('environments', ({ data }) => data)
+  const list = useStored('items')
   const { filters, filter, environments, tags, facets } = list
   const searching = filters.text.trim() !== ''
   const view = SHOWN.find(({ state, mark }) => state === filters.state && mark === filters.mark) ?? SHOWN[0]
@@ -160,10 +158,10 @@ export function MemoryFilterBar() {
 
 /** Every kind with how many there are; one of them, or all. */
 function Kinds() {
-  const { items, memoryKinds } = useServices()
-  const kinds = useStore(memoryKinds, (state) => state.data) ?? []
-  const counts = useStore(items, (state) => state.counts)
-  const { kind: choice, state } = useStore(items, ({ filters }) => filters)
+  const { items } = useServices()
+  const kinds = useStored('memoryKinds', (state) => state.data) ?? []
+  const counts = useStored('items', (state) => state.counts)
+  const { kind: choice, state } = useStored('items', ({ filters }) => filters)
   const countOf = (id: string) =>
     counts.find(({ kind }) => kind === id)?.[state === 'gone' ? 'gone' : 'live'] ?? 0
   const all = kinds.reduce((sum, { id }) => sum + countOf(id), 0)

@@ -1,5 +1,4 @@
 import { Brain, Download, FileInput, Square, SquareCheck } from 'lucide-react'
-import { useStore } from 'zustand'
 import { Button } from '../../components/button'
 import { EmptyState } from '../../components/empty-state'
 import { IconButton } from '../../components/icon-button'
@@ -9,7 +8,7 @@ import { MemoryGate } from '../../ground/memory-gate'
 import { GoButton } from '../../ground/go-to'
 import { NO_ITEM_FILTERS } from '../../stores/items'
 import type { CasesView } from '../../stores/case-values'
-import { useServices } from '../../stores/use-services'
+import { useServices, useStored } from '../../stores/use-services'
 import { ItemDetail } from './item-detail'
 import { LifetimeOfItems } from './lifetime'
 import { MemoryFilterBar } from './memory-filter-bar'
@@ -32,9 +31,9 @@ export function MemoryScreen() {
 }
 
 function Browser({ memoryId }: { memoryId: string }) {
-  const { items, caseValues, ui } = useServices()
-  const list = useStore(items)
-  const looked = useStore(caseValues, (state) => state.view)
+  const { caseValues, ui } = useServices()
+  const list = useStored('items')
+  const looked = useStored('caseValues', (state) => state.view)
   const { open, counts, filters } = list
   const views = panelOf(filters.kind)?.views ?? []
   const view = views.find(({ value }) => value === looked)
@@ -102,7 +101,7 @@ function Nothing({ any }: { any: boolean }) {
     alpha: _alpha,
     where,
     ...filters
-  } = useStore(items, (state) => state.filters)
+  } = useStored('items', (state) => state.filters)
   const unfiltered =
     Object.values(where).every(({ length }) => length === 0) &&
     Object.entries(filters).every(([name, value]) => value === NO_ITEM_FILTERS[name as keyof typeof filters])
@@ -133,7 +132,7 @@ function Nothing({ any }: { any: boolean }) {
 /** The items that match. Arrows move, Delete deletes. */
 function MemoryList() {
   const { items, caseValues } = useServices()
-  const list = useStore(items)
+  const list = useStored('items')
   const { show, need } = items.getState()
   const { remove } = useItemChanges()
   return (
@@ -156,10 +155,9 @@ function MemoryList() {
 }
 
 function Row({ row }: { row: ItemRow }) {
-  const { items, memoryKinds } = useServices()
-  const all = useStore(items, (state) => state.filters.kind === null)
-  const title = useStore(memoryKinds, ({ data }) => data?.find(({ id }) => id === row.kind)?.title)
-  const picked = useStore(items, (state) => state.picked)
+  const all = useStored('items', (state) => state.filters.kind === null)
+  const title = useStored('memoryKinds', ({ data }) => data?.find(({ id }) => id === row.kind)?.title)
+  const picked = useStored('items', (state) => state.picked)
   const isPicked = picked?.some(({ kind, id }) => kind === row.kind && id === row.id) === true
   return (
     <>

@@ -1,7 +1,6 @@
 import { SmallFold } from '../../components/fold'
 import { FolderOpen, FolderPlus, RotateCw, Trash2 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { useStore } from 'zustand'
 import type { IndexedFolder } from '../../../shared/domain/files'
 import { useAttempt } from '../../ground/use-attempt'
 import { Button } from '../../components/button'
@@ -12,7 +11,7 @@ import { FolderBrowser } from '../../ground/folder-browser'
 import { FormDialog } from '../../ground/form-dialog'
 import { useQuery } from '../../ground/use-query'
 import { refusalOf } from '../../stores/error-shape'
-import { useServices } from '../../stores/use-services'
+import { useServices, useStored } from '../../stores/use-services'
 import { fileName, formatWhen, plural } from '../../components/format'
 import { IconButton } from '../../components/icon-button'
 
@@ -34,11 +33,11 @@ export function OwnFiles({ memoryId }: { memoryId: string }) {
 }
 
 function FoldersDialog({ memoryId, onClose }: { memoryId: string; onClose(): void }) {
-  const { client, info, jobs, items } = useServices()
-  const native = useStore(info, (state) => state.data?.host === 'electron')
+  const { client, items } = useServices()
+  const native = useStored('info', (state) => state.data?.host === 'electron')
   const [over, setOver] = useState<Over>(null)
   const { attempt, problem, clear } = useAttempt()
-  const newest = useStore(jobs, (state) =>
+  const newest = useStored('jobs', (state) =>
     state.data.find(({ kind, subject }) => kind === 'documents' && subject === memoryId),
   )
   const running = newest?.status === 'running' ? newest : null

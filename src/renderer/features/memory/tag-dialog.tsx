@@ -4,10 +4,9 @@ import { plural } from '../../components/format'
 import { FormDialog } from '../../ground/form-dialog'
 import { TextField } from '../../ground/text-field'
 import { useItemChanges } from './use-item-changes'
-import { useStore } from 'zustand'
 import { SwitchLine } from '../../components/switch'
 import { SelectField } from '../../ground/select'
-import { useServices } from '../../stores/use-services'
+import { useServices, useStored } from '../../stores/use-services'
 
 const MOST_TAGS = 20
 const tagsIn = (text: string): string[] => [
@@ -57,10 +56,10 @@ export function TagDialog({ rows, onClose }: { rows: readonly ItemRow[]; onClose
 
 /** Puts items into another memory; one change over both, with one undo. */
 export function MoveDialog({ refs, onClose }: { refs: readonly ItemRef[]; onClose(): void }) {
-  const { items, memories } = useServices()
+  const { items } = useServices()
   const { move } = useItemChanges()
-  const here = useStore(items, (state) => state.memoryId)
-  const others = useStore(memories, (state) => state.memories).filter(({ id }) => id !== here)
+  const here = useStored('items', (state) => state.memoryId)
+  const others = useStored('memories', (state) => state.memories).filter(({ id }) => id !== here)
   const [target, setTarget] = useState<string | null>(null)
   const [copy, setCopy] = useState(false)
   const name = others.find(({ id }) => id === target)?.name

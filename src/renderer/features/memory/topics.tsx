@@ -1,18 +1,17 @@
 import { Shapes, X, History } from 'lucide-react'
-import { useStore } from 'zustand'
 import type { ItemTopic } from '../../../shared/domain/item'
 import { Button } from '../../components/button'
 import { Dialog, DialogButton } from '../../components/dialog'
 import { plural, formatWhen } from '../../components/format'
 import { useQuery } from '../../ground/use-query'
-import { useServices } from '../../stores/use-services'
+import { useServices, useStored } from '../../stores/use-services'
 import { useEffect, useRef, useState } from 'react'
 
 /** Lists what is remembered about one topic. */
 export function TopicFilter() {
   const { items } = useServices()
-  const topic = useStore(items, ({ filters }) => filters.topic)
-  const some = useStore(items, ({ counts }) => counts.some(({ live }) => live > 1))
+  const topic = useStored('items', ({ filters }) => filters.topic)
+  const some = useStored('items', ({ counts }) => counts.some(({ live }) => live > 1))
   const { filter } = items.getState()
   if (!some && topic === null) return null
   return (
@@ -36,7 +35,7 @@ export function TopicFilter() {
 
 function TopicsDialog({ onClose }: { onClose(): void }) {
   const { client, items } = useServices()
-  const memoryId = useStore(items, (state) => state.memoryId)
+  const memoryId = useStored('items', (state) => state.memoryId)
   const { data, unread } = useQuery(
     memoryId ?? '',
     memoryId === null ? null : () => client.items.topics({ memoryId }),
@@ -90,8 +89,8 @@ const STEPS = 200
 /** The memory as it was: a slider from its first item to now. */
 export function Timeline() {
   const { items } = useServices()
-  const span = useStore(items, (state) => state.span)
-  const at = useStore(items, ({ filters }) => filters.at)
+  const span = useStored('items', (state) => state.span)
+  const at = useStored('items', ({ filters }) => filters.at)
   const [open, setOpen] = useState(false)
   const { filter } = items.getState()
   const place = useRef<HTMLDivElement>(null)

@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { useStore } from 'zustand'
 import type { Settings } from '../../../shared/domain/memory-info'
 import { Button } from '../../components/button'
 import { ErrorNotice } from '../../components/error-notice'
@@ -10,7 +9,7 @@ import { Screen } from '../../components/screen'
 import { Segmented } from '../../components/segmented'
 import { Switch } from '../../components/switch'
 import { askToNotify, mayNotify } from '../../stores/notify'
-import { useServices } from '../../stores/use-services'
+import { useServices, useStored } from '../../stores/use-services'
 import { EmbedderOffers } from '../../ground/embedder-offers'
 import { ThreadsChoice } from './threads-choice'
 import { FolderList, NumberRow, SettingRow, SwitchRow } from './setting-row'
@@ -32,8 +31,7 @@ const PRICES = [
 
 /** How Loam looks, what it may do, and where it finds things. Every change counts at once. */
 export function SettingsScreen() {
-  const { settings: store } = useServices()
-  const { settings, problem, load } = useStore(store)
+  const { settings, problem, load } = useStored('settings')
   return (
     <Screen title="Settings" lead="Changes count at once and are kept on this machine.">
       {problem ? <ErrorNotice problem={problem} alwaysRetry onRetry={() => void load()} /> : null}
@@ -71,8 +69,8 @@ function NotificationsRow() {
 }
 
 function Rows({ settings }: { settings: Settings }) {
-  const { settings: store, models, info } = useServices()
-  const dataPath = useStore(info, (state) => state.data?.dataPath)
+  const { settings: store, models } = useServices()
+  const dataPath = useStored('info', (state) => state.data?.dataPath)
   const save = (change: Partial<Settings>) => store.getState().save(change)
   return (
     <div className="divide-y rounded-lg border bg-surface">
@@ -209,8 +207,7 @@ function GpuChoice({ value, onChange }: { value: GpuLayers; onChange: (value: Gp
 
 /** Which embedding model is used, each with an honest description of what it can do. */
 function EmbedderChoice({ value, onChange }: { value: string; onChange: (id: string) => void }) {
-  const { embedders } = useServices()
-  const { data, problem, reload } = useStore(embedders)
+  const { data, problem, reload } = useStored('embedders')
   if (problem) return <ErrorNotice problem={problem} alwaysRetry onRetry={() => void reload()} />
   if (!data) return <Loading what="the embedding models" />
   return (

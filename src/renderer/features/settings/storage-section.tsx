@@ -12,10 +12,9 @@ import { TitledSection } from '../../ground/titled-section'
 import { useQuery } from '../../ground/use-query'
 import { useUndo } from '../../ground/use-undo'
 import { refusalOf } from '../../stores/error-shape'
-import { useServices } from '../../stores/use-services'
+import { useServices, useStored } from '../../stores/use-services'
 import type { LoamErrorShape } from '../../../shared/errors'
 import { NameDialog } from '../../ground/form-dialog'
-import { useStore } from 'zustand'
 import { useOwnRuns } from '../../ground/own-runs'
 import { runTitle } from '../../ground/run-title'
 import { nameOfMemory } from '../../stores/memories'
@@ -189,12 +188,11 @@ const USUAL = { mayBeEmpty: false, canGo: true } as const
 
 /** Every memory, run or experiment, newest first; runs that are cells of an experiment have their place in it. */
 function useKept(what: Kept['what']): readonly KeptRow[] {
-  const { memories, experiments, methods, streams } = useServices()
-  const memoryList = useStore(memories, (state) => state.memories)
+  const memoryList = useStored('memories', (state) => state.memories)
   const runList = useOwnRuns()
-  const heads = useStore(experiments, (state) => state.heads)
-  const methodList = useStore(methods, (state) => state.data)
-  const streamList = useStore(streams, (state) => state.data)
+  const heads = useStored('experiments', (state) => state.heads)
+  const methodList = useStored('methods', (state) => state.data)
+  const streamList = useStored('streams', (state) => state.data)
   switch (what) {
     case 'memory':
       return memoryList.map(({ id, name, role, cases, createdAt }) => ({

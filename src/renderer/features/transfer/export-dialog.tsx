@@ -1,7 +1,6 @@
 import { SmallFold } from '../../components/fold'
 import { Download } from 'lucide-react'
 import { useState } from 'react'
-import { useStore } from 'zustand'
 import type { ExportKind } from '../../../shared/domain/item-transfer'
 import { formatBytes, formatCount, plural } from '../../components/format'
 import { Loading } from '../../components/loading'
@@ -14,7 +13,7 @@ import { TextField } from '../../ground/text-field'
 import { useQuery } from '../../ground/use-query'
 import { refusalOf } from '../../stores/error-shape'
 import type { ExportRequest } from '../../stores/ui'
-import { useServices } from '../../stores/use-services'
+import { useServices, useStored } from '../../stores/use-services'
 import { KindChoice } from './kind-choice'
 
 const BUNDLE = 'bundle'
@@ -23,9 +22,9 @@ const PAUSE_MS = 150
 
 /** Takes a memory, or some of its items, along as a file: its format, what is in it, and what stays here. */
 export function ExportDialog({ request, onClose }: { request: ExportRequest; onClose(): void }) {
-  const { client, memories, memoryKinds, toasts } = useServices()
-  const list = useStore(memories, (state) => state.memories)
-  const allKinds = useStore(memoryKinds, ({ data }) => data) ?? []
+  const { client, toasts } = useServices()
+  const list = useStored('memories', (state) => state.memories)
+  const allKinds = useStored('memoryKinds', ({ data }) => data) ?? []
   const formats = useQuery('formats', () => client.items.formats())
   const { items } = request
   const [memoryId, setMemoryId] = useState(request.memoryId)

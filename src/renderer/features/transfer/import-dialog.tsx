@@ -1,6 +1,5 @@
 import { FileInput } from 'lucide-react'
 import { useState } from 'react'
-import { useStore } from 'zustand'
 import type { ImportReport } from '../../../shared/domain/format'
 import type { ImportSource } from '../../../shared/domain/item-transfer'
 import { Button } from '../../components/button'
@@ -11,7 +10,7 @@ import { Form } from '../../components/form'
 import { useAttempt } from '../../ground/use-attempt'
 import { useQuery } from '../../ground/use-query'
 import type { ImportRequest } from '../../stores/ui'
-import { useServices } from '../../stores/use-services'
+import { useServices, useStored } from '../../stores/use-services'
 import { ImportPreview, type ImportChoice } from './import-preview'
 import { filesSource, ImportSources, placeSource } from './import-sources'
 
@@ -23,8 +22,8 @@ const ANEW = { format: 'auto', kinds: null, answers: {} } as const
 /** Brings files of any format into a memory: first what would come in, then bringing it in. Its end offers to undo it. */
 export function ImportDialog({ request, onClose }: { request: ImportRequest; onClose(): void }) {
   const { files, paths } = request
-  const { client, memories } = useServices()
-  const { currentId, memories: list } = useStore(memories)
+  const { client } = useServices()
+  const { currentId, memories: list } = useStored('memories')
   const [choice, setChoice] = useState<ImportChoice>({ ...ANEW, memoryId: null, onConflict: 'keep' })
   const change = (part: Partial<ImportChoice>) => setChoice({ ...choice, ...part })
   const { format, kinds, onConflict, answers } = choice

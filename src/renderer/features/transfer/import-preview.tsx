@@ -1,12 +1,11 @@
 import { SmallFold } from '../../components/fold'
-import { useStore } from 'zustand'
 import type { ImportKind, ImportReport, ImportConflict } from '../../../shared/domain/format'
 import type { ConflictAnswer } from '../../../shared/domain/item-transfer'
 import { Loading } from '../../components/loading'
 import { SkippedRows } from '../../components/skipped-rows'
 import { memoryOptions, SelectField } from '../../ground/select'
 import { useQuery } from '../../ground/use-query'
-import { useServices } from '../../stores/use-services'
+import { useServices, useStored } from '../../stores/use-services'
 import { KindChoice } from './kind-choice'
 import { plural } from '../../components/format'
 import { Segmented } from '../../components/segmented'
@@ -23,8 +22,8 @@ export function ImportPreview(props: {
 }) {
   const { report, choice, onChange } = props
   const { kinds } = choice
-  const { client, memories } = useServices()
-  const list = useStore(memories, (state) => state.memories)
+  const { client } = useServices()
+  const list = useStored('memories', (state) => state.memories)
   const formats = useQuery('formats', () => client.items.formats()).data ?? []
   const titleOf = (id: string): string => formats.find((format) => format.id === id)?.title ?? id
   const byContent =

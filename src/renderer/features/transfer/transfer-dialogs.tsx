@@ -1,12 +1,11 @@
-import { useStore } from 'zustand'
-import { useServices } from '../../stores/use-services'
+import { useServices, useStored } from '../../stores/use-services'
 import { ExportDialog } from './export-dialog'
 import { ImportDialog } from './import-dialog'
 
 /** What is open of the two: files come into a memory by the one and leave it by the other. */
 export function TransferDialogs() {
   const { ui } = useServices()
-  const transfer = useStore(ui, (state) => state.transfer)
+  const transfer = useStored('ui', (state) => state.transfer)
   const close = () => ui.getState().setTransfer(null)
   if (transfer === null) return null
   return transfer.kind === 'import' ? (

@@ -1,5 +1,4 @@
 import { Fragment, type ReactNode } from 'react'
-import { useStore } from 'zustand'
 import type { KbDecision } from '../../../shared/domain/experience'
 import type { PlanCycle, QuestionOutcome } from '../../../shared/domain/plan'
 import type { RecalledItem, Round, Trajectory } from '../../../shared/domain/trajectory'
@@ -7,7 +6,7 @@ import type { LiveTask } from '../../../shared/domain/run'
 import { Badge } from '../../components/badge'
 import { formatCount, formatDuration, formatShare, plural } from '../../components/format'
 import { Outcome } from '../../components/row-icons'
-import { useServices } from '../../stores/use-services'
+import { useStored } from '../../stores/use-services'
 import { BecameExperience } from './ranking-view'
 import { DecisionView } from './decision-view'
 import { Folded } from './mono'
@@ -78,8 +77,10 @@ export function Story(props: StoryProps) {
           <DecisionView decision={decision} onOpen={props.onOpenExperience} />
         </Step>
       ))
-  const { methods } = useServices()
-  const keeps = useStore(methods, ({ data }) => data?.find(({ id }) => id === props.attempt?.method)?.keeps)
+  const keeps = useStored(
+    'methods',
+    ({ data }) => data?.find(({ id }) => id === props.attempt?.method)?.keeps,
+  )
   const attempt = keeps?.includes('experience') ? props.attempt : undefined
   const tokens = props.recalled.reduce((sum, item) => sum + item.tokens, 0)
   return (

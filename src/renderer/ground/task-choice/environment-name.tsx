@@ -1,6 +1,5 @@
-import { useStore } from 'zustand'
 import type { EnvironmentInfo } from '../../../shared/domain/environment'
-import { useServices } from '../../stores/use-services'
+import { useStored } from '../../stores/use-services'
 
 /** Where passages of own files are from, which no task is. */
 const DOCUMENTS = 'documents'
@@ -13,8 +12,7 @@ export const titleOfEnvironment = (
 
 /** What an environment is called; its id while the list is not here, or when this Loam does not have it. */
 export function useEnvironmentTitle(id: string): string {
-  const { environments } = useServices()
-  return useStore(environments, ({ data }) => titleOfEnvironment(id, data))
+  return useStored('environments', ({ data }) => titleOfEnvironment(id, data))
 }
 
 /** An environment by its title, within a sentence. */
@@ -22,8 +20,7 @@ export const EnvironmentTitle = ({ id }: { id: string }): string => useEnvironme
 
 /** An environment by its title, with a dot of its colour. */
 export function EnvironmentName({ id }: { id: string }) {
-  const { environments } = useServices()
-  const colour = useStore(environments, ({ data }) => data?.find((one) => one.id === id)?.colour)
+  const colour = useStored('environments', ({ data }) => data?.find((one) => one.id === id)?.colour)
   return (
     <span className="inline-flex items-center gap-1.5 whitespace-nowrap">
       {colour === undefined ? null : (

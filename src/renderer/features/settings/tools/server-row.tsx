@@ -1,11 +1,10 @@
 import { ChevronDown, ChevronRight, Pencil, Play, Plug, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { useStore } from 'zustand'
 import type { ToolServerInfo, ToolSummary } from '../../../../shared/domain/tool'
 import { Badge } from '../../../components/badge'
 import { IconButton } from '../../../components/icon-button'
 import { Switch } from '../../../components/switch'
-import { useServices } from '../../../stores/use-services'
+import { useServices, useStored } from '../../../stores/use-services'
 import type { LoamErrorShape } from '../../../../shared/errors'
 import { Button } from '../../../components/button'
 import { Dialog } from '../../../components/dialog'
@@ -25,7 +24,7 @@ export interface ServerRowProps {
 /** A server: whether it is on, whether it works, and its tools once it was tested. */
 export function ServerRow({ server, onEdit, onTry }: ServerRowProps) {
   const { tools } = useServices()
-  const testing = useStore(tools, (state) => state.testing.includes(server.id))
+  const testing = useStored('tools', (state) => state.testing.includes(server.id))
   const [open, setOpen] = useState(false)
   const { title, about, status } = server
   const test = async () => {

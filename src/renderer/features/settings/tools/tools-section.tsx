@@ -1,13 +1,12 @@
 import { Plus } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { useStore } from 'zustand'
 import type { Settings } from '../../../../shared/domain/memory-info'
 import type { ToolServerInfo, ToolSettings, ToolSummary } from '../../../../shared/domain/tool'
 import { Button } from '../../../components/button'
 import { ErrorNotice } from '../../../components/error-notice'
 import { Loading } from '../../../components/loading'
 import { TitledSection } from '../../../ground/titled-section'
-import { useServices } from '../../../stores/use-services'
+import { useServices, useStored } from '../../../stores/use-services'
 import { FolderList, LineRow, NumberRow, SettingRow, SwitchRow } from '../setting-row'
 import { ServerDialog } from './server-dialog'
 import { ServerRow, TryDialog } from './server-row'
@@ -38,7 +37,7 @@ const LINES = [
 /** Tools that agents may use: their servers, and what those may reach. */
 export function ToolsSection({ settings }: { settings: Settings }) {
   const { settings: store, tools } = useServices()
-  const { servers, problem, load } = useStore(tools)
+  const { servers, problem, load } = useStored('tools')
   const [view, setShown] = useState<Shown | null>(null)
   useEffect(() => void tools.getState().load(), [tools])
   const save = (change: Partial<ToolSettings>) =>

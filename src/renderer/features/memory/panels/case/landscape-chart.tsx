@@ -4,10 +4,9 @@ import { classNames } from '../../../../components/class-names'
 import { plural } from '../../../../components/format'
 import { CaseLink, LearnerBar } from './learner-bar'
 import { Mountain } from 'lucide-react'
-import { useStore } from 'zustand'
 import { EmptyState } from '../../../../components/empty-state'
 import { Term } from '../../../../components/term'
-import { useServices } from '../../../../stores/use-services'
+import { useServices, useStored } from '../../../../stores/use-services'
 
 const GRID = 'grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)_5.5rem] items-center gap-x-3'
 
@@ -96,8 +95,8 @@ function Row(props: {
 
 /** How Q of the cases moved while the memory was written. */
 export function LandscapeView() {
-  const { client, caseValues } = useServices()
-  const { memoryId, method, version } = useStore(caseValues)
+  const { client } = useServices()
+  const { memoryId, method, version } = useStored('caseValues')
   const { data, unread } = useQuery(
     memoryId ?? '',
     memoryId === null

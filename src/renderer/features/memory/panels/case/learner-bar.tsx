@@ -1,15 +1,14 @@
-import { useStore } from 'zustand'
 import type { ShownLearner, CaseRecord } from '../../../../../shared/domain/case'
 import { plural } from '../../../../components/format'
 import { Select } from '../../../../ground/select'
-import { useServices } from '../../../../stores/use-services'
+import { useServices, useStored } from '../../../../stores/use-services'
 import { SolvedIcon } from '../../../../components/row-icons'
 
 /** Whose values are on screen, and a choice of others. */
 export function LearnerBar({ learner }: { learner: ShownLearner | null }) {
-  const { caseValues, methods } = useServices()
-  const list = useStore(methods, (state) => state.data) ?? []
-  const method = useStore(caseValues, (state) => state.method)
+  const { caseValues } = useServices()
+  const list = useStored('methods', (state) => state.data) ?? []
+  const method = useStored('caseValues', (state) => state.method)
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
       <Select

@@ -1,12 +1,11 @@
 import { Scale } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { useStore } from 'zustand'
 import { Button } from '../../../../components/button'
 import { EmptyState } from '../../../../components/empty-state'
 import { Form } from '../../../../components/form'
 import { TextArea } from '../../../../ground/text-field'
 import { Term } from '../../../../components/term'
-import { useServices } from '../../../../stores/use-services'
+import { useServices, useStored } from '../../../../stores/use-services'
 import { LearnerBar, CaseLink } from './learner-bar'
 import { WorthScatter } from './worth-scatter'
 import { useQuery } from '../../../../ground/use-query'
@@ -17,8 +16,8 @@ import { PlainTable, type PlainColumn } from '../../../../ground/plain-table'
 
 /** For a task in words: how similar each case is, what Q makes of it, and what a run would recall. */
 export function WorthView() {
-  const { client, items, caseValues } = useServices()
-  const { memoryId, method, text, version, weigh } = useStore(caseValues)
+  const { client } = useServices()
+  const { memoryId, method, text, version, weigh } = useStored('caseValues')
   const { data, loading, problem, unread } = useQuery(
     memoryId ?? '',
     memoryId === null || text.trim() === ''
@@ -29,7 +28,7 @@ export function WorthView() {
         },
     `${version} ${method} ${text}`,
   )
-  const suggestion = useStore(items, (state) => state.open?.title ?? state.rows.get(0)?.title ?? '')
+  const suggestion = useStored('items', (state) => state.open?.title ?? state.rows.get(0)?.title ?? '')
   const [draft, setDraft] = useState(text === '' ? suggestion : text)
   useEffect(() => {
     if (text === '' && suggestion !== '') {

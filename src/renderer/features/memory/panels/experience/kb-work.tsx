@@ -1,6 +1,5 @@
 import { Sparkles, X } from 'lucide-react'
 import { useState } from 'react'
-import { useStore } from 'zustand'
 import type { JobInfo } from '../../../../../shared/domain/job'
 import { Button } from '../../../../components/button'
 import { formatDuration, formatShare, plural } from '../../../../components/format'
@@ -9,7 +8,7 @@ import { ProgressBar } from '../../../../components/progress-bar'
 import { useStopJob } from '../../../../ground/ask-cancel'
 import { useQuery } from '../../../../ground/use-query'
 import { refusalOf } from '../../../../stores/error-shape'
-import { useServices } from '../../../../stores/use-services'
+import { useServices, useStored } from '../../../../stores/use-services'
 import { ReportDialog } from './report-dialog'
 import { FormDialog } from '../../../../ground/form-dialog'
 import { NumberField } from '../../../../ground/number-field'
@@ -21,12 +20,12 @@ const KINDS: readonly JobInfo['kind'][] = ['import', 'kb-abstract']
 
 /** Work on the experiences of this memory: how far it is, how it ended, and logs that wait to be written up. */
 export function KbWork({ memoryId }: { memoryId: string }) {
-  const { client, items, jobs } = useServices()
-  const job = useStore(jobs, (state) =>
+  const { client } = useServices()
+  const job = useStored('jobs', (state) =>
     // What an earlier start of Loam did has no report any more.
     state.data.find(({ kind, subject, earlier }) => KINDS.includes(kind) && subject === memoryId && !earlier),
   )
-  const live = useStore(items, ({ counts }) => counts.find(({ kind }) => kind === 'experience')?.live ?? 0)
+  const live = useStored('items', ({ counts }) => counts.find(({ kind }) => kind === 'experience')?.live ?? 0)
   const { data: stats } = useQuery(
     memoryId,
     live === 0 ? null : () => readStats(client, memoryId),
@@ -100,8 +99,8 @@ function endWords(job: JobInfo): string {
 /** Has a local model write experiences from the logs that wait. Stopping and going on later loses nothing. */
 function AbstractDialog(props: { memoryId: string; waiting: number; onClose(): void }) {
   const { memoryId, waiting, onClose } = props
-  const { client, models } = useServices()
-  const usable = (useStore(models).data ?? []).filter(({ problem }) => problem === null)
+  const { client } = useServices()
+  const usable = (useStored('models').data ?? []).filter(({ problem }) => problem === null)
   const [path, setPath] = useState<string | null>(null)
   const [limit, setLimit] = useState<number | null>(null)
   const model =

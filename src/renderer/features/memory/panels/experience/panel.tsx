@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import { useStore } from 'zustand'
 import {
   guidanceText,
   storedExperienceSchema,
@@ -9,7 +8,7 @@ import {
 import { plural, formatCount } from '../../../../components/format'
 import { Term } from '../../../../components/term'
 import { useQuery } from '../../../../ground/use-query'
-import { useServices } from '../../../../stores/use-services'
+import { useServices, useStored } from '../../../../stores/use-services'
 import type { KindPanel } from '../panel'
 import { KbWork } from './kb-work'
 import { ORIGIN_WORDS } from '../../../../ground/story/ranking-view'
@@ -41,8 +40,8 @@ export const experiencePanel: KindPanel = {
 
 /** An experience with everything that is kept of it. */
 function Whole({ id, children }: { id: string; children(record: StoredExperience): ReactNode }) {
-  const { client, items } = useServices()
-  const memoryId = useStore(items, (state) => state.memoryId)
+  const { client } = useServices()
+  const memoryId = useStored('items', (state) => state.memoryId)
   const { data, unread } = useQuery(
     `${memoryId}/${id}`,
     memoryId === null
