@@ -14,9 +14,8 @@ import { createSoftPromptsStore } from './soft-prompts'
 import { createCurveSelectionStore, createCurvesStore } from './curves'
 import { createExperimentFormStore } from './experiment-form'
 import { createExperimentsStore } from './experiments'
-import { createFeedStore } from './feed'
+import { createFeedStore, type FeedStore } from './feed'
 import { createItemsStore } from './items'
-import { createJobsStore } from './jobs'
 import { createGuidesStore } from './guides'
 import { createRunFormStore } from './run-form'
 import { createRunsStore } from './runs'
@@ -142,4 +141,23 @@ function createFitsStore(client: LoamClient): StoreApi<FitsState> {
       set({ byPath: {} })
     },
   }))
+}
+
+type JobsStore = FeedStore<JobInfo[]>
+
+/** Long work of the host, newest first. `onEnded` hears of each job that ends while this window watches. */
+export const createJobsStore = (client: LoamClient, onEnded: (job: JobInfo) => void): JobsStore =>
+  createFeedStore<JobInfo[], JobInfo[]>(
+    [],
+    (since, signal) => client.jobs.watch({ since }, { signal }),
+    (jobs, before) => {
+      for (const job of jobs) if (before && hasEnded(before, job)) onEnded(job)
+    },
+  )
+
+/** Whether a job ended since the list before, where it may not have stood yet. */
+function hasEnded(before: readonly JobInfo[], { id, status, earlier }: JobInfo): boolean {
+  if (status === 'running' || earlier === true) return false
+  const record = before.find((job) => job.id === id)
+  return record === undefined || record.status === 'running'
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { JobInfo } from '../../../src/shared/domain/job'
-import { createJobsStore } from '../../../src/renderer/stores/jobs'
+import { createJobsStore } from '../../../src/renderer/stores/all-stores'
 import type { FeedMessage } from '../../../src/shared/feed'
 import { patchBetween } from '../../../src/shared/patch'
 import { partialClient } from '../fixtures'

@@ -1,5 +1,5 @@
-import { Download, FileInput } from 'lucide-react'
-import { useEffect } from 'react'
+import { Download, FileInput, KeyRound, Trash2 } from 'lucide-react'
+import { useEffect, useState } from 'react'
 import { Button } from '../../components/button'
 import { ErrorNotice } from '../../components/error-notice'
 import { Loading } from '../../components/loading'
@@ -7,8 +7,15 @@ import { Screen } from '../../components/screen'
 import { memoryOptions, SelectField } from '../../ground/select'
 import { mineIn } from '../../stores/memories'
 import { useServices, useStored } from '../../stores/use-services'
-import { ProgramKeys } from './program-keys'
 import { Servers } from './servers'
+import { Form } from '../../components/form'
+import { formatWhen } from '../../components/format'
+import { IconButton } from '../../components/icon-button'
+import { CopyLine } from '../../ground/copy-line'
+import { TextField } from '../../ground/text-field'
+import { TitledSection } from '../../ground/titled-section'
+import { useQuery } from '../../ground/use-query'
+import { useAttempt } from '../../ground/use-attempt'
 
 /** Takes what was learned to other tools and back: as files, and to programs on this machine. */
 export function ExportScreen() {
@@ -56,5 +63,82 @@ export function ExportScreen() {
         </>
       ) : null}
     </Screen>
+  )
+}
+
+const SCOPES = [
+  { value: 'read', label: 'Read', scopes: ['read'] },
+  { value: 'write', label: 'Read and write', scopes: ['read', 'write'] },
+  { value: 'admin', label: 'Everything', scopes: ['read', 'write', 'admin'] },
+] as const
+type Choice = (typeof SCOPES)[number]['value']
+
+/** Keys of programs: what each may do, giving one and taking one back. */
+function ProgramKeys() {
+  const { client } = useServices()
+  const [name, setName] = useState('')
+  const [scope, setScope] = useState<Choice>('read')
+  const [input, setGiven] = useState<{ name: string; key: string } | null>(null)
+  const { attempt, problem: failure } = useAttempt()
+  const { data, problem, reload } = useQuery('keys', () => client.sharing.keys())
+  const change = async (work: () => Promise<unknown>) => {
+    if (await attempt(work)) reload()
+  }
+  const create = () =>
+    change(async () => {
+      const scopes = [...(SCOPES.find(({ value }) => value === scope)?.scopes ?? [])]
+      const { key } = await client.sharing.createKey({ name: name.trim(), scopes })
+      setGiven({ name: name.trim(), key })
+      setName('')
+    })
+  return (
+    <TitledSection
+      title="Keys of programs"
+      lead="They work on everything that is served here. What a program writes carries the name of its key."
+    >
+      {failure ? <ErrorNotice problem={failure} /> : null}
+      {problem ? <ErrorNotice problem={problem} /> : null}
+      <Form
+        className="flex flex-wrap items-end gap-3"
+        onSubmit={() => {
+          if (name.trim() !== '') void create()
+        }}
+      >
+        <TextField
+          label="Name"
+          width="w-56"
+          value={name}
+          onChange={setName}
+          maxLength={60}
+          placeholder="nightly-bot"
+        />
+        <SelectField<Choice> label="May" width="w-48" value={scope} options={SCOPES} onChange={setScope} />
+        <Button type="submit" icon={KeyRound} disabled={name.trim() === ''}>
+          Give a key
+        </Button>
+      </Form>
+      {input ? (
+        <div role="status" className="rounded-lg border bg-surface p-3 text-sm">
+          <p className="mb-2">The key of {input.name}. It is shown this once.</p>
+          <CopyLine label="new key" text={input.key} />
+        </div>
+      ) : null}
+      {(data ?? []).length > 0 ? (
+        <ul aria-label="Keys" className="divide-y rounded-lg border bg-surface text-sm">
+          {(data ?? []).map((key) => (
+            <li key={key.name} className="flex items-center gap-3 px-4 py-2">
+              <span className="min-w-0 flex-1 truncate">{key.name}</span>
+              <span className="text-muted">{key.scopes.join(', ')}</span>
+              <span className="text-muted">{formatWhen(key.createdAt)}</span>
+              <IconButton
+                icon={Trash2}
+                label={`Take the key of ${key.name} back`}
+                onClick={() => void change(() => client.sharing.removeKey({ name: key.name }))}
+              />
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </TitledSection>
   )
 }

@@ -1,9 +1,9 @@
 import { Download, FolderInput, Pencil, Tag, Trash2, Undo2 } from 'lucide-react'
 import { useState } from 'react'
-import type { ItemDetails, ItemMatch } from '../../../shared/domain/item'
+import type { ItemDetails, ItemMatch, ItemRetirement, ItemRecalls } from '../../../shared/domain/item'
 import { Badge, WordChips } from '../../components/badge'
 import { Button } from '../../components/button'
-import { formatWhen, plural } from '../../components/format'
+import { formatWhen, plural, formatShare } from '../../components/format'
 import { IconButton } from '../../components/icon-button'
 import { Outcome } from '../../components/row-icons'
 import { EnvironmentTitle } from '../../ground/task-choice/environment-name'
@@ -12,13 +12,11 @@ import { CitationLine, PASSAGE } from '../../ground/citation'
 import { DetailPane, FactList, PartTabs } from '../../ground/detail-pane'
 import { Mono } from '../../ground/story/mono'
 import { useServices, useStored } from '../../stores/use-services'
-import { AttemptDialog, RecallList } from './attempt-dialog'
+import { AttemptDialog, RecallList, ItemHistory } from './attempt-dialog'
 import { ItemDialog } from './item-dialog'
-import { ItemHistory } from './item-history'
 import { MoveDialog, TagDialog } from './tag-dialog'
 import { panelOf } from './panels'
 import { useItemChanges } from './use-item-changes'
-import { daysUntil, goneWords, recallWords } from './words'
 import { ScoreBar } from '../../components/score-bar'
 import { Term } from '../../components/term'
 
@@ -198,3 +196,27 @@ function WhyFound({ match, alpha }: { match: ItemMatch; alpha: number }) {
     </section>
   )
 }
+
+const GONE_WORDS: Readonly<Record<ItemRetirement['why'], string>> = {
+  deleted: 'Deleted',
+  dropped: 'Left a full queue',
+  superseded: 'Replaced by another',
+  evicted: 'Left for want of room',
+  failing: 'In quarantine: its use kept failing',
+  contradicted: 'In quarantine: what was seen says otherwise',
+}
+
+/** Why an item is no longer recalled. */
+export const goneWords = ({ why }: ItemRetirement): string => GONE_WORDS[why]
+
+/** How often an item was recalled and how often that helped, in a few words. */
+export function recallWords({ recalled, judged, helped }: ItemRecalls): string {
+  if (recalled === 0) return 'never recalled'
+  const often = `recalled ${plural(recalled, 'time')}`
+  if (judged === 0) return `${often}, nobody could judge`
+  return `${often}, solved ${helped} of ${judged} (${formatShare(helped / judged)})`
+}
+
+/** Days, rounded up, until a time; 0 where it is past. */
+const daysUntil = (time: string): number =>
+  Math.max(0, Math.ceil((Date.parse(time) - Date.now()) / 86_400_000))

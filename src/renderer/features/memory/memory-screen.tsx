@@ -9,7 +9,7 @@ import { GoButton } from '../../ground/go-to'
 import { NO_ITEM_FILTERS } from '../../stores/items'
 import type { CasesView } from '../../stores/case-values'
 import { useServices, useStored } from '../../stores/use-services'
-import { ItemDetail } from './item-detail'
+import { ItemDetail, goneWords, recallWords } from './item-detail'
 import { LifetimeOfItems } from './lifetime'
 import { MemoryFilterBar } from './memory-filter-bar'
 import { OwnFiles } from './own-files'
@@ -18,7 +18,6 @@ import type { ItemRow } from '../../../shared/domain/item'
 import { MarkIcon, SolvedIcon } from '../../components/row-icons'
 import { RecordWords } from '../../ground/record-list'
 import { useItemChanges } from './use-item-changes'
-import { goneWords, recallWords } from './words'
 
 /** Everything the open memory remembers, of all kinds: a searchable list and one item in full. */
 export function MemoryScreen() {

@@ -1,18 +1,22 @@
-import { FileInput } from 'lucide-react'
+import { FileInput, FileUp, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import type { ImportReport } from '../../../shared/domain/format'
 import type { ImportSource } from '../../../shared/domain/item-transfer'
 import { Button } from '../../components/button'
 import { Dialog } from '../../components/dialog'
 import { ErrorNotice } from '../../components/error-notice'
-import { plural } from '../../components/format'
+import { plural, formatWhen } from '../../components/format'
 import { Form } from '../../components/form'
 import { useAttempt } from '../../ground/use-attempt'
 import { useQuery } from '../../ground/use-query'
-import type { ImportRequest } from '../../stores/ui'
+import type { ImportRequest, LocalFile } from '../../stores/ui'
 import { useServices, useStored } from '../../stores/use-services'
 import { ImportPreview, type ImportChoice } from './import-preview'
-import { filesSource, ImportSources, placeSource } from './import-sources'
+import { readFileBase64 } from '../../ground/bytes'
+import { chosenFiles } from '../../ground/dropped-files'
+import { FilePicker } from '../../ground/file-picker'
+import { TextField } from '../../ground/text-field'
+import { undoImport } from '../../stores/job-ended'
 
 const PAUSE_MS = 150
 
@@ -112,3 +116,82 @@ export function ImportDialog({ request, onClose }: { request: ImportRequest; onC
 
 const willComeIn = ({ rows, imported }: ImportReport): string =>
   `${imported} of ${plural(rows, 'row')} would come in`
+
+/** Earlier imports that are listed. */
+const MOST_IMPORTS = 5
+
+/** Files as the host takes them. Rejects with `BAD_INPUT` for one that is too large for that. */
+async function filesSource(files: readonly LocalFile[]): Promise<ImportSource> {
+  const read = []
+  for (const { file, folder } of files)
+    read.push({
+      fileName: folder === '' ? file.name : `${folder}/${file.name}`,
+      data: await readFileBase64(file),
+    })
+  return { from: 'files', files: read }
+}
+
+/** A path of this machine, or an address of an object store. */
+const placeSource = (place: string): ImportSource =>
+  /^[a-z][a-z0-9+]{1,9}:\/\//i.test(place)
+    ? { from: 'published', address: place }
+    : { from: 'paths', paths: [place] }
+
+/** Where an import comes from, and what was imported before. */
+function ImportSources(props: {
+  memoryId: string
+  place: string
+  onPlace(place: string): void
+  onFiles(files: readonly LocalFile[]): void
+}) {
+  const { memoryId } = props
+  const services = useServices()
+  const { client } = services
+  const earlier = useQuery(memoryId, () => client.items.imports({ memoryId }))
+  const undoable = (earlier.data ?? []).filter(({ undoneAt }) => undoneAt === null).slice(0, MOST_IMPORTS)
+  const undo = async (importId: string) => {
+    await undoImport(services, memoryId, importId)
+    earlier.reload()
+  }
+  return (
+    <>
+      <div className="flex items-center gap-4 rounded-lg border border-dashed p-4 text-sm text-muted">
+        <FilePicker label="Files to import" multiple onFiles={(files) => props.onFiles(chosenFiles(files))}>
+          {(pick) => (
+            <Button icon={FileUp} onClick={pick}>
+              Choose files
+            </Button>
+          )}
+        </FilePicker>
+        <span>or drop files or a folder anywhere in this window</span>
+      </div>
+      <TextField
+        label="Or a path or an address"
+        hint="The full path of a file, a folder or a pattern, or the address of a published memory."
+        value={props.place}
+        spellCheck={false}
+        onChange={props.onPlace}
+      />
+      {undoable.length > 0 ? (
+        <section aria-label="Imported before">
+          <h3 className="mb-1 text-sm font-medium">Imported before</h3>
+          <ul className="divide-y rounded-md border text-sm">
+            {undoable.map(({ importId, file, imported, at }) => (
+              <li key={importId} className="flex items-center gap-2 px-3 py-1.5">
+                <span className="min-w-0 flex-1 truncate">
+                  {file === '' ? 'Bundle' : file}{' '}
+                  <span className="text-muted">
+                    {plural(imported, 'row')}, {formatWhen(at)}
+                  </span>
+                </span>
+                <Button size="small" icon={Undo2} onClick={() => void undo(importId)}>
+                  Undo
+                </Button>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ) : null}
+    </>
+  )
+}

@@ -2,19 +2,28 @@ import { Sparkles, X } from 'lucide-react'
 import { useState } from 'react'
 import type { JobInfo } from '../../../../../shared/domain/job'
 import { Button } from '../../../../components/button'
-import { formatDuration, formatShare, plural } from '../../../../components/format'
+import { formatDuration, formatShare, plural, fileName, formatCount } from '../../../../components/format'
 import { IconButton } from '../../../../components/icon-button'
 import { ProgressBar } from '../../../../components/progress-bar'
 import { useStopJob } from '../../../../ground/ask-cancel'
 import { useQuery } from '../../../../ground/use-query'
 import { refusalOf } from '../../../../stores/error-shape'
 import { useServices, useStored } from '../../../../stores/use-services'
-import { ReportDialog } from './report-dialog'
 import { FormDialog } from '../../../../ground/form-dialog'
 import { NumberField } from '../../../../ground/number-field'
 import { ModelField } from '../../../../ground/task-choice/model-field'
-import { kbStatsSchema, type KbStats } from '../../../../../shared/domain/experience-view'
+import {
+  kbStatsSchema,
+  type KbStats,
+  abstractReportSchema,
+} from '../../../../../shared/domain/experience-view'
 import type { LoamClient } from '../../../../client-type'
+import { z } from 'zod'
+import { importReportSchema } from '../../../../../shared/domain/format'
+import { leftCount } from '../../../../../shared/domain/reading'
+import { Dialog } from '../../../../components/dialog'
+import { SkippedRows } from '../../../../components/skipped-rows'
+import { FactList } from '../../../../ground/detail-pane'
 
 const KINDS: readonly JobInfo['kind'][] = ['import', 'kb-abstract']
 
@@ -140,3 +149,100 @@ function AbstractDialog(props: { memoryId: string; waiting: number; onClose(): v
 /** The experiences of a memory in figures. */
 const readStats = async (client: LoamClient, memoryId: string): Promise<KbStats> =>
   kbStatsSchema.parse(await client.items.view({ memoryId, kind: 'experience', ability: 'stats' }))
+
+/** What an ended import or abstraction has to tell. */
+const reportSchema = z.union([importReportSchema, abstractReportSchema])
+type Report = z.infer<typeof reportSchema>
+
+/** What an import or abstraction did, record by record where something was left out. */
+function ReportDialog({ jobId, onClose }: { jobId: string; onClose: () => void }) {
+  const { client } = useServices()
+  const { data: match, unread } = useQuery(jobId, async () =>
+    reportSchema.parse(await client.jobs.report({ jobId })),
+  )
+  return (
+    <Dialog
+      onClose={onClose}
+      title="Report"
+      description={
+        match && 'written' in match ? 'What the model wrote.' : 'What was read and what was left out.'
+      }
+    >
+      <div className="flex flex-col gap-4 overflow-y-auto p-4">
+        {match ? <Body found={match} /> : unread('the report')}
+      </div>
+    </Dialog>
+  )
+}
+
+function Body({ found }: { found: Report }) {
+  if ('written' in found) {
+    const { written, logs, ranked, candidateWon, failed, usage } = found
+    return (
+      <>
+        <Figures
+          rows={[
+            ['Logs', logs],
+            ['Became experiences', written],
+            ['Had a similar one', ranked],
+            ['Took its place', candidateWon],
+            ['Tokens read', usage.promptTokens],
+            ['Tokens written', usage.completionTokens],
+          ]}
+        />
+        <p className="text-sm text-muted">It took {formatDuration(usage.ms)} of the model’s time.</p>
+        <Problems
+          title="Gave nothing usable; they stay and are tried again next time"
+          rows={failed.map(({ id, reason }) => [id, reason])}
+        />
+      </>
+    )
+  }
+  const { format, file, rows, imported, duplicates, redactions, writtenFor } = found
+  const secrets = Object.entries(redactions)
+  return (
+    <>
+      <p className="text-sm text-muted">
+        {fileName(file)}, read as {format} (written for {writtenFor}).
+      </p>
+      <Figures
+        rows={[
+          ['Rows found', rows],
+          ['Imported', imported],
+          ['There already', duplicates],
+          ['Left out', leftCount(found)],
+        ]}
+      />
+      <section>
+        <h3 className="mb-1 text-sm font-medium">Secrets taken out</h3>
+        <p className="text-sm text-muted">
+          {secrets.length === 0
+            ? 'None were found.'
+            : secrets.map(([kind, count]) => `${formatCount(count)} × ${kind}`).join(', ')}
+        </p>
+      </section>
+      <SkippedRows report={found} />
+    </>
+  )
+}
+
+function Figures({ rows }: { rows: readonly (readonly [string, number])[] }) {
+  return <FactList rows={rows.map(([label, value]) => ({ label, value: formatCount(value) }))} />
+}
+
+function Problems(props: { title: string; rows: readonly (readonly [string, string])[] }) {
+  if (props.rows.length === 0) return null
+  return (
+    <section>
+      <h3 className="mb-1 text-sm font-medium">{props.title}</h3>
+      <ul className="max-h-64 divide-y overflow-y-auto rounded-lg border text-sm">
+        {props.rows.map(([place, reason], i) => (
+          <li key={i} className="flex gap-3 px-4 py-1.5">
+            <span className="w-28 shrink-0 truncate text-muted">{place}</span>
+            <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">{reason}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
