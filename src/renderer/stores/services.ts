@@ -71,7 +71,8 @@ export function createServices(client: LoamClient): Services {
 /** Reads what every screen needs, again whenever the host may be another one. */
 function readAll(stores: Stores): void {
   const { info, memoryKinds, myMemory, models, registry, embedders, streams, methods, environments } = stores
-  for (const resource of [
+  const { settings, memories, asks, runs, experiments } = stores
+  const read = [
     info,
     memoryKinds,
     myMemory,
@@ -81,14 +82,10 @@ function readAll(stores: Stores): void {
     streams,
     methods,
     environments,
-  ]) {
-    void resource.getState().reload()
-  }
-  void stores.settings.getState().load()
-  void stores.memories.getState().reload()
-  void stores.asks.getState().load()
-  void stores.runs.getState().load()
-  void stores.experiments.getState().load()
+    memories,
+  ]
+  for (const resource of read) void resource.getState().reload()
+  for (const store of [settings, asks, runs, experiments]) void store.getState().load()
 }
 
 function startStores(stores: Stores, address: PageAddress | undefined): () => void {
@@ -97,34 +94,25 @@ function startStores(stores: Stores, address: PageAddress | undefined): () => vo
   // First, so that what is read then is of the memory that the address names.
   const leaveAddress = address ? followLocation(stores, address) : () => undefined
   readAll(stores)
-  const stops = [
-    jobs.getState().follow(),
-    engine.getState().follow(),
-    tools.getState().follow(),
-    downloads.getState().follow(),
-  ]
   const timer = setInterval(() => void info.getState().reload(), INFO_EVERY_MS)
-  const unsubscribe = jobs.subscribe((state, before) => {
-    experiments.getState().hear(state.data)
-    if (state.connected && before.problem && !before.connected) readAll(stores)
-  })
-  const unsubscribeRuns = runs.subscribe((state, before) => {
-    // A new run may have made a new memory.
-    if (state.order.length !== before.order.length) void memories.getState().reload()
-  })
-  // How many connections lead out is read now and then, and whenever a download begins or ends.
-  const unsubscribeDownloads = downloads.subscribe(() => void info.getState().reload())
+  const stops = [
+    ...[jobs, engine, tools, downloads].map((store) => store.getState().follow()),
+    jobs.subscribe((state, before) => {
+      experiments.getState().hear(state.data)
+      if (state.connected && before.problem && !before.connected) readAll(stores)
+    }),
+    runs.subscribe((state, before) => {
+      // A new run may have made a new memory.
+      if (state.order.length !== before.order.length) void memories.getState().reload()
+    }),
+    // How many connections lead out is read now and then, and whenever a download begins or ends.
+    downloads.subscribe(() => void info.getState().reload()),
+    leaveAddress,
+    ...[asks, runs, experiments].map((store) => () => store.getState().stopWatching()),
+    ...[softPrompts, guides].map((store) => () => store.getState().leave()),
+  ]
   return () => {
-    unsubscribeDownloads()
-    leaveAddress()
     clearInterval(timer)
-    unsubscribe()
-    unsubscribeRuns()
     for (const stop of stops) stop()
-    asks.getState().stopWatching()
-    runs.getState().stopWatching()
-    softPrompts.getState().leave()
-    guides.getState().leave()
-    experiments.getState().stopWatching()
   }
 }

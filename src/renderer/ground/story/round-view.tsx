@@ -1,5 +1,13 @@
 import { SmallFold } from '../../components/fold'
-import { CornerDownRight, Database, Lightbulb, MessageSquare, TriangleAlert, Wrench } from 'lucide-react'
+import {
+  CornerDownRight,
+  Database,
+  Lightbulb,
+  MessageSquare,
+  TriangleAlert,
+  Wrench,
+  type LucideIcon,
+} from 'lucide-react'
 import type { Round, Scaling } from '../../../shared/domain/trajectory'
 import { plural } from '../../components/format'
 import { Verbatim } from '../../components/verbatim'
@@ -37,35 +45,33 @@ const thoughtTitle = ({ usage: { thoughtTokens } }: Round): string =>
 /** One exchange: the action, and what the environment answered. */
 export function RoundView({ round }: { round: Round }) {
   const { action } = round
-  const { title, icon: Icon } = wordsOf(round)
-  const text = action.kind === 'invalid' ? round.completion : action.content
+  const { title, icon } = wordsOf(round)
   return (
     <div className="flex flex-col gap-2">
       {round.thought === undefined ? null : <Folded title={thoughtTitle(round)} text={round.thought} />}
-      <div>
-        <p className="flex items-center gap-1.5 text-sm">
-          <Icon size={14} aria-hidden className="text-muted" /> {title}
-        </p>
-        <Mono text={text} />
-        {action.kind === 'invalid' ? <p className="mt-1 text-sm text-failed">{action.reason}</p> : null}
-      </div>
+      <Told icon={icon} words={title} text={action.kind === 'invalid' ? round.completion : action.content} />
+      {action.kind === 'invalid' ? <p className="-mt-1 text-sm text-failed">{action.reason}</p> : null}
       {round.observation === null ? null : (
-        <div>
-          <p className="flex items-center gap-1.5 text-sm">
-            <CornerDownRight size={14} aria-hidden className="text-muted" />{' '}
-            {round.from ? SPEAKER_WORDS[round.from] : 'The environment answered'}
-          </p>
-          <Mono text={round.observation} />
-        </div>
+        <Told
+          icon={CornerDownRight}
+          words={SPEAKER_WORDS[round.from ?? 'environment']}
+          text={round.observation}
+        />
       )}
       {round.guidance === undefined ? null : (
-        <div>
-          <p className="flex items-center gap-1.5 text-sm">
-            <Lightbulb size={14} aria-hidden className="text-muted" /> Memory advised
-          </p>
-          <Mono text={round.guidance} />
-        </div>
+        <Told icon={Lightbulb} words="Memory advised" text={round.guidance} />
       )}
+    </div>
+  )
+}
+
+function Told({ icon: Icon, words, text }: { icon: LucideIcon; words: string; text: string }) {
+  return (
+    <div>
+      <p className="flex items-center gap-1.5 text-sm">
+        <Icon size={14} aria-hidden className="text-muted" /> {words}
+      </p>
+      <Mono text={text} />
     </div>
   )
 }
