@@ -1,12 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { createExperimentsStore } from '../../../src/renderer/stores/experiments'
-import {
-  followLocation,
-  type PageAddress,
-  hashToPlace,
-  isStep,
-  placeToHash,
-} from '../../../src/renderer/stores/follow-location'
+import { followLocation, type PageAddress } from '../../../src/renderer/stores/follow-location'
+import { hashToPlace, isStep, placeToHash } from '../../../src/renderer/stores/location'
 import { createCurveSelectionStore } from '../../../src/renderer/stores/curves'
 import { createGuidesStore } from '../../../src/renderer/stores/guides'
 import { createItemsStore } from '../../../src/renderer/stores/items'
