@@ -36,6 +36,9 @@ export function formatDuration(ms: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }
 
+/** As `formatDuration`, with what is quicker than a second in ms, as tools and small models often are. */
+export const formatShort = (ms: number): string => (ms < 1000 ? `${Math.round(ms)} ms` : formatDuration(ms))
+
 /** How long the host took: `0.4 ms`, `12 ms`. */
 export function formatMs(ms: number): string {
   return `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`

@@ -1,7 +1,7 @@
 import type { LucideIcon } from 'lucide-react'
+import { Tooltip } from 'radix-ui'
 import type { ComponentPropsWithRef, ReactNode } from 'react'
 import { classNames } from './class-names'
-import { Tooltip } from 'radix-ui'
 import { Keys } from './keys'
 
 export interface IconButtonProps extends Omit<ComponentPropsWithRef<'button'>, 'aria-label' | 'children'> {

@@ -1,5 +1,5 @@
-import { SmallFold } from './fold'
 import { leftCount, placeWords, type ReadingReport } from '../../shared/domain/reading'
+import { SmallFold } from './fold'
 import { plural } from './format'
 
 /** Rows named one by one. */

@@ -1,7 +1,7 @@
 import type { ClientContext, ClientLink, ClientOptions } from '@orpc/client'
+import { createStore } from 'zustand/vanilla'
 import { connectionLost } from '../../shared/client-errors'
 import { LoamError, toErrorShape, type LoamErrorShape } from '../../shared/errors'
-import { createStore } from 'zustand/vanilla'
 
 /** One established connection. */
 export interface Connection {

@@ -1,7 +1,7 @@
 import type { JobInfo } from '../../shared/domain/job'
-import type { Question } from '../stores/ui'
 import { plural } from '../components/format'
 import { refusalOf } from '../stores/error-shape'
+import type { Question } from '../stores/ui'
 import { useServices } from '../stores/use-services'
 import { useUndo } from './use-undo'
 

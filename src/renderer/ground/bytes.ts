@@ -1,6 +1,6 @@
+import { decodeText } from '../../shared/decode-text'
 import { LoamError } from '../../shared/errors'
 import { MAX_FILE_BASE64, MAX_FILE_TEXT } from '../../shared/limits'
-import { decodeText } from '../../shared/decode-text'
 
 const PIECE = 0x8000
 

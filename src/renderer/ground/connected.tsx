@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { useStore } from 'zustand'
-import { connection } from '../client'
 import type { LoamErrorShape } from '../../shared/errors'
+import { connection } from '../client'
 
 /** Whether the host answers. While it does not, what is on screen is what was last heard, not what is. */
 export function useConnected(): boolean {

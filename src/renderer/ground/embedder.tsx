@@ -1,7 +1,7 @@
 import type { MethodInfo } from '../../shared/domain/method'
 import { Segmented } from '../components/segmented'
-import { GoLink } from './go-to'
 import { useStored } from '../stores/use-services'
+import { GoLink } from './go-to'
 
 /**
  * Whether what finds alike texts in the open memory knows what they mean: false for the word matcher, which compares words and letters; null until

@@ -9,9 +9,9 @@ import { Form } from '../components/form'
 import { formatBytes } from '../components/format'
 import { Loading } from '../components/loading'
 import { SwitchLine } from '../components/switch'
+import { useServices } from '../stores/use-services'
 import { moveInList, RecordOption, RecordWords } from './record-list'
 import { useQuery } from './use-query'
-import { useServices } from '../stores/use-services'
 
 interface FolderBrowserProps {
   readonly title: string

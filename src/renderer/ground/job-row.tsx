@@ -4,10 +4,10 @@ import { classNames } from '../components/class-names'
 import { formatCount, formatDuration, formatWhen } from '../components/format'
 import { IconButton } from '../components/icon-button'
 import { ProgressBar } from '../components/progress-bar'
+import { RowLink } from '../components/row-link'
 import { useServices } from '../stores/use-services'
 import { useStopJob } from './ask-cancel'
 import { useConnected } from './connected'
-import { RowLink } from '../components/row-link'
 
 const ENDED = { done: 'Done', failed: 'Failed', cancelled: 'Cancelled', running: '' } as const
 

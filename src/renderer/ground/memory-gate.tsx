@@ -4,8 +4,8 @@ import { Button } from '../components/button'
 import { EmptyState } from '../components/empty-state'
 import { ErrorNotice } from '../components/error-notice'
 import { Loading } from '../components/loading'
-import { GoButton } from './go-to'
 import { useServices, useStored } from '../stores/use-services'
+import { GoButton } from './go-to'
 
 /** What a screen shows of the open memory; reads the memories afresh, and says so while there is none. */
 export function MemoryGate(props: {

@@ -1,9 +1,9 @@
 import { useId, useState } from 'react'
 import { cannotWrite } from '../../shared/domain/model'
 import { formatBytes } from '../components/format'
+import { useServices, useStored } from '../stores/use-services'
 import { SelectField } from './select'
 import { useQuery } from './use-query'
-import { useServices, useStored } from '../stores/use-services'
 
 const SERVED = 'served'
 

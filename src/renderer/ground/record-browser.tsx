@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import { ErrorNotice } from '../components/error-notice'
 import { formatMs, plural } from '../components/format'
 import { Loading } from '../components/loading'
-import type { PagedRows } from '../stores/paged-rows'
 import type { ItemsState } from '../stores/items'
+import type { PagedRows } from '../stores/paged-rows'
 import { RecordList } from './record-list'
 
 /** A searchable list of records at the left, and one of them in full beside it. */

@@ -1,10 +1,10 @@
 import { ChevronDown } from 'lucide-react'
-import { classNames } from '../components/class-names'
-import { Menu, MenuChoices, type MenuChoice } from './menu'
-import { Field, type FieldProps } from '../components/field'
 import type { MemoryInfo } from '../../shared/domain/memory-info'
+import { classNames } from '../components/class-names'
+import { Field, type FieldProps } from '../components/field'
 import { plural } from '../components/format'
 import { nameOfMemory } from '../stores/memories'
+import { Menu, MenuChoices, type MenuChoice } from './menu'
 
 export interface SelectProps<V extends string> {
   /** What is chosen here; read out before the value. */

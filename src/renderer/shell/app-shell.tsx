@@ -1,5 +1,15 @@
+import { ChevronLeft, ChevronRight, Search } from 'lucide-react'
 import { Tooltip } from 'radix-ui'
 import { useEffect, Component, type ReactNode } from 'react'
+import type { LoamErrorShape } from '../../shared/errors'
+import { classNames } from '../components/class-names'
+import { Dialog } from '../components/dialog'
+import { ErrorNotice } from '../components/error-notice'
+import { IconButton } from '../components/icon-button'
+import { Keys } from '../components/keys'
+import { errorShape } from '../stores/error-shape'
+import { type ScreenId, isMemoryScreen } from '../stores/ui'
+import { useServices, useStored } from '../stores/use-services'
 import { AskScreen } from '../features/ask/ask-screen'
 import { SoftPromptsScreen } from '../features/soft-prompts/soft-prompts-screen'
 import { ExperimentsScreen } from '../features/experiments/experiments-screen'
@@ -13,8 +23,6 @@ import { RunScreen } from '../features/run/run-screen'
 import { SettingsScreen } from '../features/settings/settings-screen'
 import { StreamsScreen } from '../features/streams/streams-screen'
 import { TransferDialogs } from '../features/transfer/transfer-dialogs'
-import { type ScreenId, isMemoryScreen } from '../stores/ui'
-import { useServices, useStored } from '../stores/use-services'
 import { AskDialog, PermissionPrompt } from './ask-dialog'
 import { CommandPalette } from './command-palette'
 import { ConnectionBanner } from './connection-banner'
@@ -30,14 +38,6 @@ import { useKeptFocus } from './use-kept-focus'
 import { useOpenedFiles } from './use-opened-files'
 import { useSendKeys } from './use-send-keys'
 import { useShortcuts } from './use-shortcuts'
-import { classNames } from '../components/class-names'
-import type { LoamErrorShape } from '../../shared/errors'
-import { ErrorNotice } from '../components/error-notice'
-import { errorShape } from '../stores/error-shape'
-import { Dialog } from '../components/dialog'
-import { Keys } from '../components/keys'
-import { ChevronLeft, ChevronRight, Search } from 'lucide-react'
-import { IconButton } from '../components/icon-button'
 import { JobsTray } from './jobs-tray'
 import { MemorySwitcher } from './memory-switcher'
 
@@ -91,6 +91,7 @@ export function AppShell() {
   )
 }
 
+/** What each screen is drawn by. */
 const PARTS: Record<ScreenId, () => ReactNode> = {
   home: HomeScreen,
   ask: AskScreen,

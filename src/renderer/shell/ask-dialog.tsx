@@ -1,8 +1,8 @@
+import { askName } from '../../shared/domain/ask'
 import { Button } from '../components/button'
 import { Dialog } from '../components/dialog'
-import { useServices, useStored } from '../stores/use-services'
-import { askName } from '../../shared/domain/ask'
 import { Verbatim } from '../components/verbatim'
+import { useServices, useStored } from '../stores/use-services'
 
 /** Asks before something is done that cannot be taken back. Closing it leaves everything as it is. */
 export function AskDialog() {

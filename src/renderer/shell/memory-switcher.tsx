@@ -1,11 +1,11 @@
 import { ChevronsUpDown, Database, Download, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { plural } from '../components/format'
+import { NameDialog } from '../ground/form-dialog'
 import { Menu, MenuChoices, MenuItem, MenuLine, MenuNote } from '../ground/menu'
 import { TakeDialog } from '../ground/take-dialog'
 import { isCellMemory, mineIn, nameOfMemory } from '../stores/memories'
 import { useServices, useStored } from '../stores/use-services'
-import { NameDialog } from '../ground/form-dialog'
 
 /** The memory that this window works with: My memory, or a lab memory that a person chose; makes a new one, or takes one into mine. */
 export function MemorySwitcher() {

@@ -1,9 +1,9 @@
 import { useState, type ReactNode } from 'react'
+import type { MemoryInfo } from '../../shared/domain/memory-info'
 import { Button } from '../components/button'
 import { plural } from '../components/format'
 import { TakeDialog } from '../ground/take-dialog'
 import { useUndo } from '../ground/use-undo'
-import type { MemoryInfo } from '../../shared/domain/memory-info'
 import { refusalOf } from '../stores/error-shape'
 import { useServices, useStored } from '../stores/use-services'
 

@@ -1,9 +1,9 @@
 import { PanelLeftClose, PanelLeftOpen } from 'lucide-react'
+import { useSyncExternalStore } from 'react'
 import { classNames } from '../components/class-names'
 import { Hint, IconButton } from '../components/icon-button'
 import { useServices, useStored } from '../stores/use-services'
 import { ALL_SCREENS, entryKeys, entryOf, goToEntry, SCREEN_GROUPS, type ScreenEntry } from './screens'
-import { useSyncExternalStore } from 'react'
 
 /** The screens. Collapses to icons by choice, and by itself when the window is narrow. */
 export function Sidebar() {

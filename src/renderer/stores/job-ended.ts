@@ -1,10 +1,10 @@
 import { importResultSchema } from '../../shared/domain/item-transfer'
 import type { JobInfo } from '../../shared/domain/job'
 import type { LoamClient } from '../client-type'
+import { plural } from '../components/format'
 import type { Stores } from './all-stores'
 import { notifyEnd } from './notify'
 import { openJob } from './open-job'
-import { plural } from '../components/format'
 import { refusalOf } from './error-shape'
 
 /** What a job of a kind has changed. */

@@ -1,5 +1,5 @@
-import type { JobInfo } from '../../shared/domain/job'
 import type { ItemRef } from '../../shared/domain/item'
+import type { JobInfo } from '../../shared/domain/job'
 import type { LoamClient } from '../client-type'
 import { createStores, type Stores } from './all-stores'
 import { followLocation, type PageAddress } from './follow-location'

@@ -1,11 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  askedOf,
-  formFrom,
-  noTallies,
-  probeFacts,
-  PROBE_QUESTIONS,
-} from '../../../src/core/agent/fact-probe'
+import { askedOf, formFrom, noTallies, probeFacts, PROBE_QUESTIONS } from '../../../src/core/agent/fact-probe'
 import type { ChatMessage, GenerateRequest } from '../../../src/core/ground/chat'
 import { NO_USAGE } from '../../../src/shared/domain/usage'
 import { FACT_FORMS, USUAL_FACT_FORM, type FormTally } from '../../../src/shared/domain/model-profile'

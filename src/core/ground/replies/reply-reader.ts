@@ -62,7 +62,9 @@ export function replyReader(
     const correction = reminder ?? ''
     const repeats =
       read.kind === 'call' &&
-      textsOf(read.args).some((text) => isEcho(text, { reminder: correction, code: read.name === options.code }))
+      textsOf(read.args).some((text) =>
+        isEcho(text, { reminder: correction, code: read.name === options.code }),
+      )
     if (read.kind === 'call' && !repeats) return read
     const why = read.kind === 'call' ? ECHO : read.why
     if (reminder !== null) return { kind: 'unreadable', why }

@@ -5,7 +5,15 @@ import { modelOf, streamFrom, UsageError } from '../arguments'
 import { duration, tellReading, percent } from '../console-io'
 import { drawCurves } from '../curve-chart'
 import type { Command } from './command'
-import { followRun, questionLines, summary, unaidedLines, writingLines, meaningLines, meaningOf } from './follow-run'
+import {
+  followRun,
+  questionLines,
+  summary,
+  unaidedLines,
+  writingLines,
+  meaningLines,
+  meaningOf,
+} from './follow-run'
 import { readChanges } from '../read-changes'
 import { BOUNDS } from '../../../shared/domain/bounds'
 import { folderNamed } from './memory-named'

@@ -1,12 +1,12 @@
 import { FolderPlus, Paperclip, X } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { Button } from '../../components/button'
-import { IconButton } from '../../components/icon-button'
-import { chosenFiles } from '../../ground/dropped-files'
-import { formatBytes } from '../../components/format'
-import type { DraftFile } from '../../stores/asks'
 import { createSerial } from '../../../shared/serial'
+import { Button } from '../../components/button'
+import { formatBytes } from '../../components/format'
+import { IconButton } from '../../components/icon-button'
 import { readFileBase64 } from '../../ground/bytes'
+import { chosenFiles } from '../../ground/dropped-files'
+import type { DraftFile } from '../../stores/asks'
 import type { LocalFile } from '../../stores/ui'
 
 /** Buttons that take files, or a folder with all that is in it. */

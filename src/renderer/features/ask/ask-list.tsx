@@ -11,8 +11,8 @@ import {
 import type { AskInfo } from '../../../shared/domain/ask'
 import { StateIcon } from '../../components/row-icons'
 import { RecordList, RecordWords } from '../../ground/record-list'
-import { useServices, useStored } from '../../stores/use-services'
 import { useUndo } from '../../ground/use-undo'
+import { useServices, useStored } from '../../stores/use-services'
 
 /** Past asks. Arrows move, Delete deletes. */
 export function AskList() {

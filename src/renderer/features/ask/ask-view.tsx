@@ -4,14 +4,14 @@ import type { AskDetail, AskInfo } from '../../../shared/domain/ask'
 import { Button } from '../../components/button'
 import { ErrorNotice } from '../../components/error-notice'
 import { IconButton } from '../../components/icon-button'
+import { NameDialog } from '../../ground/form-dialog'
+import { Menu, MenuItem } from '../../ground/menu'
 import { useUndo } from '../../ground/use-undo'
 import { useServices, useStored } from '../../stores/use-services'
 import { markOf, useDeleteAsk } from './ask-list'
 import { Asked } from './ask-summary'
 import { ReplyBox } from './reply-box'
 import { MessageView } from './message-view'
-import { NameDialog } from '../../ground/form-dialog'
-import { Menu, MenuItem } from '../../ground/menu'
 
 /** One ask: what was said, how it is worked on or was, what came out, and what is to be learned from it. */
 export function AskView({ detail }: { detail: AskDetail }) {

@@ -1,9 +1,18 @@
+import { Sparkles } from 'lucide-react'
 import { useState } from 'react'
 import { answerOf, type AskAttempt, type AskInfo, type AskVerdict } from '../../../shared/domain/ask'
-import { formatCount, formatDuration, plural } from '../../components/format'
+import type { ItemRef } from '../../../shared/domain/item'
+import { Button } from '../../components/button'
+import { classNames } from '../../components/class-names'
+import { ErrorNotice } from '../../components/error-notice'
 import { Summary, SmallFold } from '../../components/fold'
-import type { BranchPlace } from './branch-dialog'
+import { formatCount, formatShort, plural } from '../../components/format'
+import { useQuery } from '../../ground/use-query'
+import { useUndo } from '../../ground/use-undo'
 import { WhyButton } from '../../ground/why-view'
+import { refusalOf } from '../../stores/error-shape'
+import { useServices, useStored } from '../../stores/use-services'
+import type { BranchPlace } from './branch-dialog'
 import { FileList } from './file-list'
 import { Fitted, Recalled } from './recalled'
 import { Long } from './collapsible'
@@ -11,15 +20,6 @@ import { Markdown } from './markdown'
 import { Plans, Steps, Thought } from './steps'
 import { VerdictForm } from './verdict-form'
 import { usePictures } from './picture'
-import { Sparkles } from 'lucide-react'
-import type { ItemRef } from '../../../shared/domain/item'
-import { Button } from '../../components/button'
-import { classNames } from '../../components/class-names'
-import { ErrorNotice } from '../../components/error-notice'
-import { useQuery } from '../../ground/use-query'
-import { useUndo } from '../../ground/use-undo'
-import { refusalOf } from '../../stores/error-shape'
-import { useServices, useStored } from '../../stores/use-services'
 
 const FINISH_WORDS = {
   completed: null,
@@ -29,9 +29,6 @@ const FINISH_WORDS = {
   'output-limit': 'Its answer was cut at its length limit.',
   budget: 'Its tokens or its time were used up.',
 } as const
-
-/** Small models are often quicker than a second. */
-const timeOf = (ms: number): string => (ms < 1000 ? `${ms} ms` : formatDuration(ms))
 
 /** One try that is over: how it went, the answer, what it made, what a person says of it, and what was learned. */
 export function AttemptView(props: {
@@ -89,7 +86,7 @@ export function AttemptView(props: {
         {made.length > 0 ? <FileList ask={ask} attempt={attempt.index} files={made} /> : null}
         <p className="text-xs text-muted">
           Read {plural(usage.promptTokens, 'token')}, wrote {formatCount(usage.completionTokens)}, in{' '}
-          {timeOf(Date.parse(trajectory.finishedAt) - Date.parse(trajectory.startedAt))}.
+          {formatShort(Date.parse(trajectory.finishedAt) - Date.parse(trajectory.startedAt))}.
         </p>
       </section>
       {doubted || finish !== 'completed' ? (

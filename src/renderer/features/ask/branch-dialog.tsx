@@ -6,11 +6,11 @@ import type { Round } from '../../../shared/domain/trajectory'
 import { plural } from '../../components/format'
 import { Segmented } from '../../components/segmented'
 import { FormDialog } from '../../ground/form-dialog'
+import { ModelChoice } from '../../ground/model-choice'
 import { memoryOptions, SelectField } from '../../ground/select'
 import { TextArea } from '../../ground/text-field'
 import { refusalOf } from '../../stores/error-shape'
 import { useServices, useStored } from '../../stores/use-services'
-import { ModelChoice } from '../../ground/model-choice'
 
 /** Where a try begins: at a step of an attempt, from 0, or at the message itself. */
 export interface BranchPlace {

@@ -1,15 +1,15 @@
-import { DropdownMenu } from 'radix-ui'
 import { Check, ChevronDown } from 'lucide-react'
+import { DropdownMenu } from 'radix-ui'
 import { Field } from '../../components/field'
 import { Switch } from '../../components/switch'
-import { Menu, MenuNote } from '../../ground/menu'
 import { MeaningAssumed } from '../../ground/embedder'
+import { Menu, MenuNote } from '../../ground/menu'
+import { ModelChoice } from '../../ground/model-choice'
 import { memoryOptions, SelectField } from '../../ground/select'
 import { useQuery } from '../../ground/use-query'
 import { toggled } from '../../stores/experiment-form'
 import { useServices, useStored } from '../../stores/use-services'
 import type { Chosen } from './choices'
-import { ModelChoice } from '../../ground/model-choice'
 
 /** Who works on it, with which memory and which tools. What is chosen is what the next ask in the same memory begins with. */
 export function ComposerChoices({ chosen }: { chosen: Chosen }) {

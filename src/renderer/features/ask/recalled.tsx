@@ -1,13 +1,13 @@
 import { Check, Minus, X, Scissors } from 'lucide-react'
+import type { ContextCut } from '../../../shared/domain/ask'
 import type { RecalledItem } from '../../../shared/domain/trajectory'
 import { Summary, SmallFold } from '../../components/fold'
+import { plural } from '../../components/format'
 import { StateIcon } from '../../components/row-icons'
 import { RowLink } from '../../components/row-link'
-import { plural } from '../../components/format'
 import { CitationLine, PASSAGE } from '../../ground/citation'
 import { useQuery } from '../../ground/use-query'
 import { useServices, useStored } from '../../stores/use-services'
-import type { ContextCut } from '../../../shared/domain/ask'
 import { Long } from './collapsible'
 
 const WHY: Readonly<Record<string, string>> = {

@@ -3,10 +3,10 @@ import { useState } from 'react'
 import type { AskInfo } from '../../../shared/domain/ask'
 import { Button } from '../../components/button'
 import { Form } from '../../components/form'
+import { chosenFiles, droppedFiles } from '../../ground/dropped-files'
 import type { DraftFile } from '../../stores/asks'
 import { useServices } from '../../stores/use-services'
 import { AddFiles, DraftFiles, useFiles, withFiles } from './add-files'
-import { chosenFiles, droppedFiles } from '../../ground/dropped-files'
 
 /** The next message, or while the agent works a word that it takes in before its next step. */
 export function ReplyBox({

@@ -10,8 +10,8 @@ import {
 } from 'lucide-react'
 import { plannedSteps, type PlanCycle } from '../../../shared/domain/plan'
 import type { Round } from '../../../shared/domain/trajectory'
-import { SmallFold } from '../../components/fold'
 import { classNames } from '../../components/class-names'
+import { SmallFold } from '../../components/fold'
 import { CycleView, cycleTitle } from '../../ground/story/plan-tree'
 import { Long } from './collapsible'
 

@@ -1,18 +1,18 @@
 import { Check, ClipboardCheck, GitBranch, Minus, Scale, X } from 'lucide-react'
 import { useState } from 'react'
+import type { AnswerCheck } from '../../../shared/domain/answer-check'
 import { answerOf, type AskAttempt, type AskInfo, type VerdictValue } from '../../../shared/domain/ask'
 import { stepName } from '../../../shared/domain/plan'
 import { Button } from '../../components/button'
-import { Form } from '../../components/form'
 import { classNames } from '../../components/class-names'
+import { Form } from '../../components/form'
 import { Keys } from '../../components/keys'
+import { FormDialog } from '../../ground/form-dialog'
 import { isCovered, isWriting, useKeydown } from '../../ground/keys'
+import { OwnCheck } from '../../ground/own-check'
 import { TextArea, TextField } from '../../ground/text-field'
 import { refusalOf } from '../../stores/error-shape'
 import { useServices } from '../../stores/use-services'
-import type { AnswerCheck } from '../../../shared/domain/answer-check'
-import { FormDialog } from '../../ground/form-dialog'
-import { OwnCheck } from '../../ground/own-check'
 
 const VERDICTS = [
   {

@@ -5,19 +5,19 @@ import type { BuildInfo, BuildOutcome, KbScore } from '../../../shared/domain/gu
 import type { LoamErrorShape } from '../../../shared/errors'
 import { Badge } from '../../components/badge'
 import { Button } from '../../components/button'
-import { Figure } from '../../components/figure'
 import { ErrorNotice } from '../../components/error-notice'
+import { Figure } from '../../components/figure'
 import { formatCount, formatDuration, formatShare, formatWhen, plural } from '../../components/format'
 import { Loading } from '../../components/loading'
-import { PageHead } from '../../components/screen'
 import { ProgressBar } from '../../components/progress-bar'
+import { PageHead } from '../../components/screen'
 import { Term } from '../../components/term'
 import { useStopJob } from '../../ground/ask-cancel'
+import { PlainTable, type PlainColumn } from '../../ground/plain-table'
 import { useServices, useStored } from '../../stores/use-services'
 import { ConceptsReview } from './concepts-review'
 import { TreesView } from './tree-view'
 import { buildState, buildTitle, STRATEGY_WORDS } from './words'
-import { PlainTable, type PlainColumn } from '../../ground/plain-table'
 
 /** One build: how far it is, the concepts, and a search tree for each. */
 export function BuildView({ buildId }: { buildId: string }) {

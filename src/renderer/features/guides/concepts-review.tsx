@@ -1,4 +1,3 @@
-import { TitleAndLead } from '../../components/title-and-lead'
 import { Merge, Pencil, Scissors } from 'lucide-react'
 import { useState } from 'react'
 import type { Concept, ConceptEdit } from '../../../shared/domain/guide'
@@ -7,6 +6,7 @@ import type { LoamErrorShape } from '../../../shared/errors'
 import { Button } from '../../components/button'
 import { Form } from '../../components/form'
 import { plural } from '../../components/format'
+import { TitleAndLead } from '../../components/title-and-lead'
 import { Select } from '../../ground/select'
 import { useServices } from '../../stores/use-services'
 

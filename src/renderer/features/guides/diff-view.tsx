@@ -1,3 +1,5 @@
+import { diffWordsWithSpace } from 'diff'
+import { TriangleAlert, Undo2 } from 'lucide-react'
 import { useMemo } from 'react'
 import {
   type GuideText,
@@ -5,12 +7,10 @@ import {
   type GuideSection,
   type GuideVersion,
 } from '../../../shared/domain/guide'
-import { plural } from '../../components/format'
-import { SECTION_TITLES } from './words'
-import { diffWordsWithSpace } from 'diff'
-import { TriangleAlert, Undo2 } from 'lucide-react'
-import { Term } from '../../components/term'
 import { WordChips } from '../../components/badge'
+import { plural } from '../../components/format'
+import { Term } from '../../components/term'
+import { SECTION_TITLES } from './words'
 
 const LOOKS: Record<DiffPart['kind'], string> = {
   same: '',

@@ -6,18 +6,18 @@ import {
   type Insight,
   type Sentence,
 } from '../../../shared/domain/guide'
-import { classNames } from '../../components/class-names'
-import { inlines, layoutSection, type Block, type BlockPart } from './guide-blocks'
-import { SECTION_TITLES } from './words'
+import type { BuildInfo } from '../../../shared/domain/guide-build'
+import type { LoamClient } from '../../client-type'
 import { Button } from '../../components/button'
+import { classNames } from '../../components/class-names'
 import { ErrorNotice } from '../../components/error-notice'
 import { plural } from '../../components/format'
 import { Outcome } from '../../components/row-icons'
 import { Term } from '../../components/term'
-import type { BuildInfo } from '../../../shared/domain/guide-build'
-import type { LoamClient } from '../../client-type'
 import { useQuery } from '../../ground/use-query'
 import { useServices, useStored } from '../../stores/use-services'
+import { inlines, layoutSection, type Block, type BlockPart } from './guide-blocks'
+import { SECTION_TITLES } from './words'
 import { TrajectoryDialog, type TrajectoryRef } from './trajectory-dialog'
 
 /** A document as it is read. A sentence that is chosen shows below it what it rests on. */

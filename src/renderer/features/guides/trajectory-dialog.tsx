@@ -1,9 +1,9 @@
 import type { TrajectoryView } from '../../../shared/domain/guide'
 import { Dialog } from '../../components/dialog'
 import { Term } from '../../components/term'
+import { finishedStory, Story } from '../../ground/story/story'
 import { useQuery } from '../../ground/use-query'
 import { useServices, useStored } from '../../stores/use-services'
-import { finishedStory, Story } from '../../ground/story/story'
 
 /** A rollout and the build whose log holds it. */
 export interface TrajectoryRef {

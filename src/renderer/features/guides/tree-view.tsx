@@ -1,9 +1,9 @@
 import { useRef, useState } from 'react'
+import type { ConceptTree } from '../../../shared/domain/guide'
 import { classNames } from '../../components/class-names'
 import { plural } from '../../components/format'
-import { neighbour, NODE, type PlacedNode, type TreeLayout, layoutTree } from './tree-layout'
-import type { ConceptTree } from '../../../shared/domain/guide'
 import { Term } from '../../components/term'
+import { neighbour, NODE, type PlacedNode, type TreeLayout, layoutTree } from './tree-layout'
 import { NodePanel } from './node-panel'
 
 /** Room for the outline of the chosen node. */

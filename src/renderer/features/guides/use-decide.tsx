@@ -1,6 +1,6 @@
 import { Check, X } from 'lucide-react'
-import { Button } from '../../components/button'
 import type { GuideVersion, VersionView } from '../../../shared/domain/guide'
+import { Button } from '../../components/button'
 import { useQuery, type Query } from '../../ground/use-query'
 import { useUndo } from '../../ground/use-undo'
 import { useServices, useStored } from '../../stores/use-services'

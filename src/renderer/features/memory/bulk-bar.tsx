@@ -3,13 +3,13 @@ import { useState, useEffect } from 'react'
 import type { ItemStep, ItemDetails, ItemRow } from '../../../shared/domain/item'
 import { Button } from '../../components/button'
 import { plural } from '../../components/format'
+import { Loading } from '../../components/loading'
+import { FormDialog } from '../../ground/form-dialog'
+import { TextArea } from '../../ground/text-field'
 import { useUndo } from '../../ground/use-undo'
 import { useServices, useStored } from '../../stores/use-services'
 import { MoveDialog, TagDialog } from './tag-dialog'
 import { useItemChanges } from './use-item-changes'
-import { Loading } from '../../components/loading'
-import { FormDialog } from '../../ground/form-dialog'
-import { TextArea } from '../../ground/text-field'
 
 const MOST = 1000
 

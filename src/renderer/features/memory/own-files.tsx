@@ -1,19 +1,19 @@
-import { SmallFold } from '../../components/fold'
 import { FolderOpen, FolderPlus, RotateCw, Trash2 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { IndexedFolder } from '../../../shared/domain/files'
-import { useAttempt } from '../../ground/use-attempt'
 import { Button } from '../../components/button'
 import { Dialog, DialogButton } from '../../components/dialog'
 import { ErrorNotice } from '../../components/error-notice'
+import { SmallFold } from '../../components/fold'
+import { fileName, formatWhen, plural } from '../../components/format'
+import { IconButton } from '../../components/icon-button'
 import { ProgressBar } from '../../components/progress-bar'
 import { FolderBrowser } from '../../ground/folder-browser'
 import { FormDialog } from '../../ground/form-dialog'
+import { useAttempt } from '../../ground/use-attempt'
 import { useQuery } from '../../ground/use-query'
 import { refusalOf } from '../../stores/error-shape'
 import { useServices, useStored } from '../../stores/use-services'
-import { fileName, formatWhen, plural } from '../../components/format'
-import { IconButton } from '../../components/icon-button'
 
 /** What lies over the list of folders. */
 type Over = null | 'browsing' | { readonly remove: IndexedFolder }

@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import type { ItemRow, ItemRef } from '../../../shared/domain/item'
 import { plural } from '../../components/format'
-import { FormDialog } from '../../ground/form-dialog'
-import { TextField } from '../../ground/text-field'
-import { useItemChanges } from './use-item-changes'
 import { SwitchLine } from '../../components/switch'
+import { FormDialog } from '../../ground/form-dialog'
 import { SelectField } from '../../ground/select'
+import { TextField } from '../../ground/text-field'
 import { useServices, useStored } from '../../stores/use-services'
+import { useItemChanges } from './use-item-changes'
 
 const MOST_TAGS = 20
 const tagsIn = (text: string): string[] => [

@@ -1,11 +1,11 @@
 import { Shapes, X, History } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
 import type { ItemTopic } from '../../../shared/domain/item'
 import { Button } from '../../components/button'
 import { Dialog, DialogButton } from '../../components/dialog'
 import { plural, formatWhen } from '../../components/format'
 import { useQuery } from '../../ground/use-query'
 import { useServices, useStored } from '../../stores/use-services'
-import { useEffect, useRef, useState } from 'react'
 
 /** Lists what is remembered about one topic. */
 export function TopicFilter() {

@@ -1,7 +1,7 @@
 import type { ItemChange, ItemMark, ItemRef, ItemStep, ItemValues } from '../../../shared/domain/item'
 import type { LoamErrorShape } from '../../../shared/errors'
-import { useUndo } from '../../ground/use-undo'
 import { plural } from '../../components/format'
+import { useUndo } from '../../ground/use-undo'
 import { refOf } from '../../stores/items'
 import { useServices } from '../../stores/use-services'
 

@@ -1,14 +1,14 @@
-import { SmallFold } from '../../components/fold'
 import type { ImportKind, ImportReport, ImportConflict } from '../../../shared/domain/format'
 import type { ConflictAnswer } from '../../../shared/domain/item-transfer'
+import { SmallFold } from '../../components/fold'
+import { plural } from '../../components/format'
 import { Loading } from '../../components/loading'
+import { Segmented } from '../../components/segmented'
 import { SkippedRows } from '../../components/skipped-rows'
 import { memoryOptions, SelectField } from '../../ground/select'
 import { useQuery } from '../../ground/use-query'
 import { useServices, useStored } from '../../stores/use-services'
 import { KindChoice } from './kind-choice'
-import { plural } from '../../components/format'
-import { Segmented } from '../../components/segmented'
 
 /** What would come in: kind by kind with the first of them, what reads differently here, and what stays out. */
 export function ImportPreview(props: {

@@ -1,6 +1,6 @@
 import type uPlot from 'uplot'
-import { spread, curveOf, FIRST_DRAWN, overWords, type CurveKind } from './learning-data'
 import { WHOLE_STEPS } from '../../components/whole-steps'
+import { spread, curveOf, FIRST_DRAWN, overWords, type CurveKind } from './learning-data'
 import { usePlot, type Pen } from './use-plot'
 
 export interface ChartSeries {

@@ -1,9 +1,9 @@
 import { Check, X } from 'lucide-react'
 import type { KbDecision } from '../../../shared/domain/experience'
 import { formatCount } from '../../components/format'
+import { RowLink } from '../../components/row-link'
 import { Term } from '../../components/term'
 import { Folded } from './mono'
-import { RowLink } from '../../components/row-link'
 
 const TRIGGERS: Readonly<Record<KbDecision['trigger'], string>> = {
   task: 'The task itself set it off.',

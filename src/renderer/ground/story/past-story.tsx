@@ -1,8 +1,8 @@
 import type { RecalledItem, Trajectory } from '../../../shared/domain/trajectory'
 import { useQuery } from '../use-query'
+import { WhyButton } from '../why-view'
 import { useServices } from '../../stores/use-services'
 import { finishedStory, Story } from './story'
-import { WhyButton } from '../why-view'
 
 /** A finished attempt of a run, read from the host: the task, what was recalled and why, each round, the outcome. */
 export function PastStory(props: { runId: string; index: number; onOpenCase: (item: RecalledItem) => void }) {

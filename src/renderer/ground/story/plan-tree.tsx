@@ -1,10 +1,10 @@
-import type { ReactNode } from 'react'
 import { Check, Circle, CircleDashed, LoaderCircle, TriangleAlert, Wrench, X } from 'lucide-react'
+import type { ReactNode } from 'react'
 import type { PlanCycle, Subtask, ToolCall } from '../../../shared/domain/plan'
 import { classNames } from '../../components/class-names'
-import { formatDuration, plural } from '../../components/format'
-import { Folded, Mono } from './mono'
+import { formatShort, plural } from '../../components/format'
 import { StateIcon } from '../../components/row-icons'
+import { Folded, Mono } from './mono'
 
 /** What a cycle is called in the story. */
 export const cycleTitle = ({ index, answer, subtasks }: PlanCycle): string =>
@@ -84,7 +84,7 @@ function SubtaskView(props: { subtask: Subtask; under: ReactNode; marked: boolea
         {problem === null ? null : <p className="text-failed">{problem}</p>}
         {status === 'done' || status === 'failed' ? (
           <p className="text-xs text-muted">
-            {plural(tokens, 'token')}, {timeOf(wallMs)}
+            {plural(tokens, 'token')}, {formatShort(wallMs)}
           </p>
         ) : null}
         {under}
@@ -97,7 +97,8 @@ function SubtaskView(props: { subtask: Subtask; under: ReactNode; marked: boolea
 function CallView({ call }: { call: ToolCall }) {
   const { tool, answer } = call
   const Icon = answer === null ? CircleDashed : answer.failed ? X : Wrench
-  const outcome = answer === null ? 'under way' : `${answer.failed ? 'failed, ' : ''}${timeOf(answer.wallMs)}`
+  const outcome =
+    answer === null ? 'under way' : `${answer.failed ? 'failed, ' : ''}${formatShort(answer.wallMs)}`
   return (
     <details className="min-w-0 rounded-md bg-sunken">
       <summary className="flex cursor-pointer items-center gap-1.5 rounded-md px-2 py-1 hover:text-accent">
@@ -123,9 +124,6 @@ function CallView({ call }: { call: ToolCall }) {
     </details>
   )
 }
-
-/** Tools are often quicker than a second. */
-const timeOf = (ms: number): string => (ms < 1000 ? `${Math.round(ms)} ms` : formatDuration(ms))
 
 /** The arguments in a few words. */
 const brief = (input: ToolCall['arguments']): string =>

@@ -4,12 +4,12 @@ import {
   type Experience,
   type ExperienceStanding,
 } from '../../../shared/domain/experience'
-import { Term } from '../../components/term'
 import { attemptExperienceSchema } from '../../../shared/domain/experience-view'
 import { ErrorNotice } from '../../components/error-notice'
+import { TextLink } from '../../components/row-link'
+import { Term } from '../../components/term'
 import { PlainTable } from '../plain-table'
 import { useQuery } from '../use-query'
-import { TextLink } from '../../components/row-link'
 import { useServices } from '../../stores/use-services'
 
 const VOTES = { candidate: 'new', existing: 'old', tie: 'tie' } as const

@@ -1,4 +1,3 @@
-import { SmallFold } from '../../components/fold'
 import {
   CornerDownRight,
   Database,
@@ -9,10 +8,11 @@ import {
   type LucideIcon,
 } from 'lucide-react'
 import type { Round, Scaling } from '../../../shared/domain/trajectory'
+import { SmallFold } from '../../components/fold'
 import { plural } from '../../components/format'
+import { Outcome } from '../../components/row-icons'
 import { Verbatim } from '../../components/verbatim'
 import { Folded, Mono } from './mono'
-import { Outcome } from '../../components/row-icons'
 
 const ACTION_WORDS = {
   operation: { title: 'Ran SQL', icon: Database },

@@ -1,5 +1,5 @@
-import { SmallFold } from '../../components/fold'
 import type { RecallChoice, RecalledItem } from '../../../shared/domain/trajectory'
+import { SmallFold } from '../../components/fold'
 import { formatShare, plural } from '../../components/format'
 
 /** What a learned policy looks at, in words; what adds to an item's value and what takes from it. */

@@ -1,8 +1,8 @@
+import { useStore } from 'zustand'
 import { cannotWrite, changedPromptsText, type ModelInfo } from '../../../shared/domain/model'
 import { formatBytes } from '../../components/format'
-import { useStore } from 'zustand'
-import { useServices } from '../../stores/use-services'
 import { SelectField } from '../select'
+import { useServices } from '../../stores/use-services'
 
 interface ModelFieldProps {
   readonly model: ModelInfo | null

@@ -1,8 +1,8 @@
-import type { StreamInfo } from '../../../shared/domain/task'
 import { leftCount } from '../../../shared/domain/reading'
+import type { StreamInfo } from '../../../shared/domain/task'
 import { plural } from '../../components/format'
-import { SelectField } from '../select'
 import { Term } from '../../components/term'
+import { SelectField } from '../select'
 
 interface StreamFieldProps {
   readonly stream: StreamInfo | null

@@ -1,5 +1,6 @@
 import { Plus } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { BOUNDS } from '../../../../shared/domain/bounds'
 import type { Settings } from '../../../../shared/domain/memory-info'
 import type { ToolServerInfo, ToolSettings, ToolSummary } from '../../../../shared/domain/tool'
 import { Button } from '../../../components/button'
@@ -10,7 +11,6 @@ import { useServices, useStored } from '../../../stores/use-services'
 import { FolderList, LineRow, NumberRow, SettingRow, SwitchRow } from '../setting-row'
 import { ServerDialog } from './server-dialog'
 import { ServerRow, TryDialog } from './server-row'
-import { BOUNDS } from '../../../../shared/domain/bounds'
 
 type Shown =
   | { readonly kind: 'edit'; readonly server: ToolServerInfo | null }

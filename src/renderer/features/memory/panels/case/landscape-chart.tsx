@@ -1,12 +1,12 @@
-import { useQuery } from '../../../../ground/use-query'
+import { Mountain } from 'lucide-react'
 import { caseLandscapeSchema, type CaseLandscape } from '../../../../../shared/domain/case'
 import { classNames } from '../../../../components/class-names'
-import { plural } from '../../../../components/format'
-import { CaseLink, LearnerBar } from './learner-bar'
-import { Mountain } from 'lucide-react'
 import { EmptyState } from '../../../../components/empty-state'
+import { plural } from '../../../../components/format'
 import { Term } from '../../../../components/term'
+import { useQuery } from '../../../../ground/use-query'
 import { useServices, useStored } from '../../../../stores/use-services'
+import { CaseLink, LearnerBar } from './learner-bar'
 
 const GRID = 'grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)_5.5rem] items-center gap-x-3'
 

@@ -1,8 +1,8 @@
 import type { ShownLearner, CaseRecord } from '../../../../../shared/domain/case'
 import { plural } from '../../../../components/format'
+import { SolvedIcon } from '../../../../components/row-icons'
 import { Select } from '../../../../ground/select'
 import { useServices, useStored } from '../../../../stores/use-services'
-import { SolvedIcon } from '../../../../components/row-icons'
 
 /** Whose values are on screen, and a choice of others. */
 export function LearnerBar({ learner }: { learner: ShownLearner | null }) {

@@ -1,9 +1,9 @@
-import { EnvironmentTitle } from '../../../../ground/task-choice/environment-name'
 import { Term } from '../../../../components/term'
+import { Verbatim } from '../../../../components/verbatim'
+import { EnvironmentTitle } from '../../../../ground/task-choice/environment-name'
 import type { KindPanel } from '../panel'
 import { LandscapeView } from './landscape-chart'
 import { WorthView } from './worth-view'
-import { Verbatim } from '../../../../components/verbatim'
 
 /** Cases: the dialog as the model is shown it, and what learned case banks make of them. */
 export const casePanel: KindPanel = {

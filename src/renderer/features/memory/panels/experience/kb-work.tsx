@@ -1,29 +1,29 @@
 import { Sparkles, X } from 'lucide-react'
 import { useState } from 'react'
-import type { JobInfo } from '../../../../../shared/domain/job'
-import { Button } from '../../../../components/button'
-import { formatDuration, formatShare, plural, fileName, formatCount } from '../../../../components/format'
-import { IconButton } from '../../../../components/icon-button'
-import { ProgressBar } from '../../../../components/progress-bar'
-import { useStopJob } from '../../../../ground/ask-cancel'
-import { useQuery } from '../../../../ground/use-query'
-import { refusalOf } from '../../../../stores/error-shape'
-import { useServices, useStored } from '../../../../stores/use-services'
-import { FormDialog } from '../../../../ground/form-dialog'
-import { NumberField } from '../../../../ground/number-field'
-import { ModelField } from '../../../../ground/task-choice/model-field'
+import { z } from 'zod'
 import {
   kbStatsSchema,
   type KbStats,
   abstractReportSchema,
 } from '../../../../../shared/domain/experience-view'
-import type { LoamClient } from '../../../../client-type'
-import { z } from 'zod'
 import { importReportSchema } from '../../../../../shared/domain/format'
+import type { JobInfo } from '../../../../../shared/domain/job'
 import { leftCount } from '../../../../../shared/domain/reading'
+import type { LoamClient } from '../../../../client-type'
+import { Button } from '../../../../components/button'
 import { Dialog } from '../../../../components/dialog'
+import { formatDuration, formatShare, plural, fileName, formatCount } from '../../../../components/format'
+import { IconButton } from '../../../../components/icon-button'
+import { ProgressBar } from '../../../../components/progress-bar'
 import { SkippedRows } from '../../../../components/skipped-rows'
+import { useStopJob } from '../../../../ground/ask-cancel'
 import { FactList } from '../../../../ground/detail-pane'
+import { FormDialog } from '../../../../ground/form-dialog'
+import { NumberField } from '../../../../ground/number-field'
+import { ModelField } from '../../../../ground/task-choice/model-field'
+import { useQuery } from '../../../../ground/use-query'
+import { refusalOf } from '../../../../stores/error-shape'
+import { useServices, useStored } from '../../../../stores/use-services'
 
 const KINDS: readonly JobInfo['kind'][] = ['import', 'kb-abstract']
 

@@ -1,3 +1,4 @@
+import { TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import {
   guidanceText,
@@ -5,17 +6,16 @@ import {
   type StoredExperience,
   type Experience,
 } from '../../../../../shared/domain/experience'
+import { Badge } from '../../../../components/badge'
 import { plural, formatCount } from '../../../../components/format'
 import { Term } from '../../../../components/term'
+import { FactList } from '../../../../ground/detail-pane'
+import { Mono } from '../../../../ground/story/mono'
+import { ORIGIN_WORDS } from '../../../../ground/story/ranking-view'
 import { useQuery } from '../../../../ground/use-query'
 import { useServices, useStored } from '../../../../stores/use-services'
 import type { KindPanel } from '../panel'
 import { KbWork } from './kb-work'
-import { ORIGIN_WORDS } from '../../../../ground/story/ranking-view'
-import { TriangleAlert } from 'lucide-react'
-import { Badge } from '../../../../components/badge'
-import { FactList } from '../../../../ground/detail-pane'
-import { Mono } from '../../../../ground/story/mono'
 
 /** Experiences: what an agent is shown, the steps, where it was made, and the work on logs. */
 export const experiencePanel: KindPanel = {
