@@ -52,8 +52,8 @@ export function BuildForm() {
   const { stream, model } = withDefaults({ ...form, method: null }, choices)
   const [refused, setProblem] = useState<LoamErrorShape | null>(null)
   const [busy, setBusy] = useState(false)
-  const { data: estimate, problem: unknown } = useEstimate(stream?.id ?? null, model?.path ?? null)
-  const problem = refused ?? unknown
+  const { data: estimate, problem: estimateProblem } = useEstimate(stream?.id ?? null, model?.path ?? null)
+  const problem = refused ?? estimateProblem
   const tooMany = estimate !== null && isShort(estimate)
   const begin = async () => {
     if (!stream || !model) return
