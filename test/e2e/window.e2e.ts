@@ -76,6 +76,8 @@ test('a whole lifetime can be kept, and is there after a reload', async ({ app, 
 
 test('a task file that cannot be read says why and what to do', async ({ app }) => {
   await app.goTo('Streams')
+  // The list above moves the field while it comes.
+  await expect(app.page.getByRole('button', { name: 'Use in a run' }).first()).toBeVisible()
   await app.page.getByLabel('Open a task file').fill('/nowhere/tasks.jsonl')
   await app.page.getByRole('button', { name: 'Open', exact: true }).click()
   await expect(app.page.getByRole('alert')).toContainText('/nowhere/tasks.jsonl')
