@@ -1,12 +1,10 @@
 import type { ChatMessage } from '../ground/chat'
 import type { PromptParts, RecalledPart } from '../ground/method'
 import type { MemoryStore } from '../ground/ports'
-import type { Presentation } from '../ground/presentation'
+import { ATTEMPT_KINDS, type Presentation } from '../ground/presentation'
 import { cutContext, taskText } from '../ground/prompt'
 import type { Round, Trajectory } from '../../shared/domain/trajectory'
 
-/** Kinds of items that are attempts as they went. */
-const ATTEMPTS: ReadonlySet<string> = new Set(['case', 'trajectory'])
 /** Characters of an answer of the environment in an earlier turn. */
 const LONGEST_OBSERVATION = 400
 
@@ -57,7 +55,7 @@ export async function presentAttempts(
   for (const part of parts.retrieved) {
     const { kind, trajectoryId } = part.item
     const trajectory =
-      ATTEMPTS.has(kind) && trajectoryId !== null ? await bank.trajectory(trajectoryId) : null
+      ATTEMPT_KINDS.has(kind) && trajectoryId !== null ? await bank.trajectory(trajectoryId) : null
     if (!trajectory || trajectory.cycles || trajectory.task.environment !== environment) {
       retrieved.push(part)
       visible.push(part)

@@ -17,6 +17,8 @@ export const AS_PAPERS: Presentation = { attempts: 'text', replies: 'free', unai
 
 /** Weights below which a model's replies are held to the form of an action, since it rambles on behind it. */
 const SMALL = 1e9
+/** Kinds of items that are attempts as they went. */
+export const ATTEMPT_KINDS: ReadonlySet<string> = new Set(['case', 'trajectory'])
 /** Attempts that a prompt shows as turns at the most, unless a person says more: each further one costs more than it helps. */
 const FEW = 2
 
@@ -32,9 +34,17 @@ export const presentationFor = (weights: number | null, remembers: boolean): Pre
   unaided: remembers ? 0.25 : 0,
 })
 
-/** How many attempts are recalled where nobody says otherwise. */
-export const usualK = (methodK: number, { attempts }: Pick<Presentation, 'attempts'>): number =>
-  attempts === 'turns' ? Math.min(methodK, FEW) : methodK
+/** How much a method recalls where nobody says otherwise: as it says itself, but few attempts where these stand as turns. */
+export const usualK = (
+  {
+    defaultK,
+    recalls,
+  }: { readonly defaultK: number; readonly recalls: readonly { readonly kind: string }[] },
+  { attempts }: Pick<Presentation, 'attempts'>,
+): number =>
+  attempts === 'turns' && recalls.some(({ kind }) => ATTEMPT_KINDS.has(kind))
+    ? Math.min(defaultK, FEW)
+    : defaultK
 
 const AUTO = 'as suits the model'
 

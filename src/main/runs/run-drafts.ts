@@ -139,7 +139,7 @@ export function createRunDrafts(deps: RunDraftsDeps) {
       method: method.info.id,
       model,
       seed,
-      k: method.info.usesK ? (input.k ?? usualK(method.info.defaultK, readPresentation(settings))) : 0,
+      k: method.info.usesK ? (input.k ?? usualK(method.info, readPresentation(settings))) : 0,
       tasks: input.tasks ?? null,
       memoryId,
       temperature: input.temperature,

@@ -29,8 +29,10 @@ describe('how memory is shown', () => {
   })
 
   it('shows two attempts as turns at the most', () => {
-    expect(usualK(4, { attempts: 'turns' })).toBe(2)
-    expect(usualK(1, { attempts: 'turns' })).toBe(1)
-    expect(usualK(4, { attempts: 'text' })).toBe(4)
+    const recalling = (defaultK: number, kind: string) => ({ defaultK, recalls: [{ kind }] })
+    expect(usualK(recalling(4, 'case'), { attempts: 'turns' })).toBe(2)
+    expect(usualK(recalling(1, 'trajectory'), { attempts: 'turns' })).toBe(1)
+    expect(usualK(recalling(4, 'case'), { attempts: 'text' })).toBe(4)
+    expect(usualK(recalling(4, 'note'), { attempts: 'turns' })).toBe(4)
   })
 })
