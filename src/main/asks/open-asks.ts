@@ -68,11 +68,7 @@ export async function openAsks(host: Host, needs: AsksNeeds): Promise<AsksArea> 
   const act: JudgePorts['actOut'] = (ask, answer) => actOut(ask, answer, notHere(ask), needs)
   const asks = await openAskList(host, {
     store,
-    async play(one, events) {
-      const played = await playAsk(one, host, needs, events)
-      if (one.ask.spec.world === null) void needs.profiles.goOn(one.ask.spec.model)
-      return played
-    },
+    play: (one, events) => playAsk(one, host, needs, events),
     waitForModel: runs.waitForModel,
     actOut: act,
     learn: (lesson, signal) =>

@@ -187,6 +187,7 @@ export async function playAsk(
   const played = world
     ? await playInWorld(one, world, input, needs, events)
     : await playWithTools(one, input, model, host, needs, events)
+  if (world === null) void needs.profiles.goOn(spec.model)
   return { ...played, trajectory: withEarlier(played.trajectory, one.earlier) }
 }
 

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { askedOf, formFrom, noTallies, probeFacts, PROBE_QUESTIONS } from '../../core/agent/fact-probe'
 import { abortError } from '../../core/ground/abort'
 import {
+  FACT_FORMS,
   modelProfileSchema,
   USUAL_FACT_FORM,
   type FactForm,
@@ -51,30 +52,40 @@ export function openModelProfiles(
       return []
     }
   }
-  const profileOf = async (sha256: string): Promise<ModelProfile> =>
-    (await load()).find((one) => one.sha256 === sha256) ?? {
-      ...{ sha256, form: USUAL_FACT_FORM, choice: null, tallies: noTallies() },
-      ...{ questions: PROBE_QUESTIONS, ms: 0, measuredAt: clock.now().toISOString() },
-    }
-  const keep = (profile: ModelProfile): Promise<ModelProfile> =>
-    serial(async () => {
-      const others = (await load()).filter(({ sha256 }) => sha256 !== profile.sha256)
+  /** What is known of a model; a measurement of forms that are no longer asked for counts no more, the person's choice does. */
+  const find = async (sha256: string): Promise<ModelProfile | null> => {
+    const profile = (await load()).find((one) => one.sha256 === sha256)
+    if (profile === undefined) return null
+    const isCurrent =
+      profile.questions === PROBE_QUESTIONS &&
+      JSON.stringify(profile.tallies.map(({ form }) => form)) === JSON.stringify(FACT_FORMS)
+    return isCurrent ? profile : { ...newProfile(sha256), choice: profile.choice }
+  }
+  const newProfile = (sha256: string): ModelProfile => ({
+    ...{ sha256, form: USUAL_FACT_FORM, choice: null, tallies: noTallies() },
+    ...{ questions: PROBE_QUESTIONS, ms: 0, measuredAt: clock.now().toISOString() },
+  })
+  /** Changes what is known, on top of what stands there by then. */
+  const change = (sha256: string, changes: (now: ModelProfile) => Partial<ModelProfile>) =>
+    serial(async (): Promise<ModelProfile> => {
+      const now = (await find(sha256)) ?? newProfile(sha256)
+      const profile = { ...now, ...changes(now) }
+      const others = (await load()).filter((one) => one.sha256 !== sha256)
       await replaceJson(file, { format: 1, profiles: [...others, profile] })
       return profile
     })
 
-  const hashOf = async (path: string, signal?: AbortSignal): Promise<string> => {
+  const requireFile = (path: string): void => {
     if (readReference(path) !== null)
       throw new LoamError('BAD_INPUT', 'Only models in files are measured; this one is on a server.', {
         suggestion: 'Choose a GGUF file.',
       })
-    return (await hasher.hash(path, signal)).sha256
   }
 
   /** Measures until all is asked, `mostMs` are over, or somebody else needs the model. */
   const work = async (path: string, mostMs: number, { signal, progress }: JobContext): Promise<void> => {
-    const sha256 = await hashOf(path, signal)
-    const before = await profileOf(sha256)
+    const { sha256 } = await hasher.hash(path, signal)
+    const before = (await find(sha256)) ?? newProfile(sha256)
     if (askedOf(before.tallies) === PROBE_QUESTIONS) return
     const giveBack = await waitForModel(`measuring how ${nameOfModel(path)} reads memory`, signal)
     const yielding = new AbortController()
@@ -97,12 +108,8 @@ export function openModelProfiles(
     } finally {
       clearInterval(looking)
       giveBack()
-      const { choice } = await profileOf(sha256)
-      await keep({
-        ...before,
-        ...{ choice, tallies, form: formFrom(tallies) },
-        ...{ ms: before.ms + spentMs(), measuredAt: clock.now().toISOString() },
-      })
+      const [ms, measuredAt] = [spentMs(), clock.now().toISOString()]
+      await change(sha256, (now) => ({ tallies, form: formFrom(tallies), ms: now.ms + ms, measuredAt }))
     }
     const count = askedOf(tallies)
     progress({ done: count, activity: count === PROBE_QUESTIONS ? 'Measured' : 'Goes on another time' })
@@ -123,7 +130,7 @@ export function openModelProfiles(
   /** What is known of a file whose hash is known; null for others, since hashing gigabytes takes a while. */
   const get = async (path: string): Promise<ModelProfile | null> => {
     const hash = readReference(path) === null ? await hasher.known(path) : null
-    return hash === null ? null : ((await load()).find(({ sha256 }) => sha256 === hash) ?? null)
+    return hash === null ? null : find(hash)
   }
 
   return {
@@ -134,8 +141,8 @@ export function openModelProfiles(
       return profile?.choice ?? profile?.form ?? USUAL_FACT_FORM
     },
     /** Measures a model to the end. @throws LoamError `BAD_INPUT` for one on a server, `CONFLICT` while it is measured */
-    async measure(path: string): Promise<StartedJob> {
-      await hashOf(path)
+    measure(path: string): StartedJob {
+      requireFile(path)
       if (measuring.has(path))
         throw new LoamError('CONFLICT', 'It is being measured already.', { suggestion: 'Wait for that.' })
       return start(path, Infinity)
@@ -156,7 +163,8 @@ export function openModelProfiles(
     },
     /** Shows facts to a model in a form of the person's choice; null: as was measured. @throws LoamError `BAD_INPUT` for one on a server */
     async choose(path: string, choice: FactForm | null): Promise<ModelProfile> {
-      return keep({ ...(await profileOf(await hashOf(path))), choice })
+      requireFile(path)
+      return change((await hasher.hash(path)).sha256, () => ({ choice }))
     },
   }
 }

@@ -89,12 +89,12 @@ export async function playRun(
         const id = attemptId(run.id, task.index)
         const playAsTold: PlayAttempt = async (one, own) =>
           asTold(await play(one, own, one.id === id ? events : {}), task)
-        // Where rewards are withheld or turned round, they would tell nothing of memory.
-        const share = task.feedback === undefined ? readPresentation(run.config.settings).unaided : 0
+        // A test measures memory; and where rewards are withheld or turned round, they would tell nothing of it.
+        const isGuarded = task.feedback === undefined && !isOnlyTest(task)
+        const share = isGuarded ? readPresentation(run.config.settings).unaided : 0
         if (goesUnaided(share, steps, { seed: run.config.seed, index: task.index })) {
           const alone = { id, task, method: withoutMemory(method), temperature }
-          const played = { ...(await playAsTold(alone, taskSignal)), unaided: true as const }
-          return isOnlyTest(task) ? { ...played, heldOut: true } : played
+          return { ...(await playAsTold(alone, taskSignal)), unaided: true as const }
         }
         const several = method.attempts?.(
           { id, task, temperature, play: playAsTold, signal: taskSignal },

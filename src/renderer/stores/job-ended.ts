@@ -28,7 +28,8 @@ export function jobEnded(job: JobInfo, stores: Stores, client: LoamClient): void
   void memories.getState().reload()
   void CHANGED[job.kind]?.(stores)
   if (items.getState().memoryId) void items.getState().reload()
-  if (job.status === 'cancelled') return
+  // What a measurement came to stands on the model's card; nobody waits for it.
+  if (job.status === 'cancelled' || job.kind === 'measuring') return
   const words = endWords(job)
   const open = () => openJob(job, stores)
   // An ask that is open in a window out of sight is seen by nobody.

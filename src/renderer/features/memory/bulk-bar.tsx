@@ -1,11 +1,11 @@
 import { Download, EyeOff, FolderInput, ListChecks, Merge, Pin, Tag, Trash2 } from 'lucide-react'
-import { useState, useEffect } from 'react'
+import { useState } from 'react'
 import type { ItemStep, ItemDetails, ItemRow } from '../../../shared/domain/item'
 import { Button } from '../../components/button'
 import { plural } from '../../components/format'
-import { Loading } from '../../components/loading'
 import { FormDialog } from '../../ground/form-dialog'
 import { TextArea } from '../../ground/text-field'
+import { useQuery } from '../../ground/use-query'
 import { useUndo } from '../../ground/use-undo'
 import { useServices, useStored } from '../../stores/use-services'
 import { MoveDialog, TagDialog } from './tag-dialog'
@@ -113,6 +113,19 @@ export function BulkBar() {
   )
 }
 
+/** What the first of some items says in each field, with what the others add below. */
+const proposalOf = (
+  items: readonly ItemDetails[],
+  texts: readonly { readonly key: string; readonly kind: string }[],
+): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    texts.map(({ key, kind }) => {
+      const messages = items.map((item) => item.values[key]).filter((one) => typeof one === 'string')
+      const different = [...new Set(messages)].filter((one) => one !== '')
+      return [key, kind === 'line' ? (different[0] ?? '') : different.join('\n\n')]
+    }),
+  )
+
 /** Several items of one kind become one. What the first says is proposed, with what the others add below. */
 function MergeDialog({ rows, onClose }: { rows: readonly ItemRow[]; onClose: () => void }) {
   const { client, items } = useServices()
@@ -122,24 +135,14 @@ function MergeDialog({ rows, onClose }: { rows: readonly ItemRow[]; onClose: () 
   const fields =
     useStored('memoryKinds', ({ data }) => data?.find(({ id }) => id === first?.kind)?.fields) ?? []
   const texts = fields.filter(({ kind }) => kind === 'text' || kind === 'line')
-  const [values, setValues] = useState<Readonly<Record<string, string>> | null>(null)
-  useEffect(() => {
-    if (memoryId === null) return
-    const read = ({ kind, id }: ItemRow): Promise<ItemDetails> => client.items.show({ memoryId, kind, id })
-    void Promise.all(rows.map(read)).then((items) =>
-      setValues(
-        Object.fromEntries(
-          texts.map(({ key, kind }) => {
-            const messages = items.map((item) => item.values[key]).filter((one) => typeof one === 'string')
-            const different = [...new Set(messages)].filter((one) => one !== '')
-            return [key, kind === 'line' ? (different[0] ?? '') : different.join('\n\n')]
-          }),
-        ),
-      ),
-    )
-    // Read once: what is typed must not be read over.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [])
+  const read = useQuery(
+    `merge ${rows.map(({ id }) => id).join(' ')}`,
+    memoryId === null
+      ? null
+      : () => Promise.all(rows.map(({ kind, id }) => client.items.show({ memoryId, kind, id }))),
+  )
+  const [changes, setChanges] = useState<Readonly<Record<string, string>>>({})
+  const values = read.data && { ...proposalOf(read.data, texts), ...changes }
   return (
     <FormDialog
       title={`Make one of ${rows.length}`}
@@ -153,19 +156,17 @@ function MergeDialog({ rows, onClose }: { rows: readonly ItemRow[]; onClose: () 
       }}
       onClose={onClose}
     >
-      {values === null ? (
-        <Loading what="the items" />
-      ) : (
-        texts.map(({ key, label, kind }) => (
-          <TextArea
-            key={key}
-            label={label}
-            rows={kind === 'line' ? 1 : 6}
-            value={values[key] ?? ''}
-            onChange={(text) => setValues({ ...values, [key]: text })}
-          />
-        ))
-      )}
+      {values === null
+        ? read.unread('the items')
+        : texts.map(({ key, label, kind }) => (
+            <TextArea
+              key={key}
+              label={label}
+              rows={kind === 'line' ? 1 : 6}
+              value={values[key] ?? ''}
+              onChange={(text) => setChanges({ ...changes, [key]: text })}
+            />
+          ))}
     </FormDialog>
   )
 }

@@ -1,8 +1,10 @@
 import { useStore } from 'zustand'
 import type { RunInfo } from '../../../shared/domain/run'
 import { runMeaning } from '../../../shared/figures/meaning'
+import { plural } from '../../components/format'
 import { MeaningNote } from '../../ground/meaning-note'
 import { methodTitle } from '../../ground/run-title'
+import { useQuery } from '../../ground/use-query'
 import { useServices } from '../../stores/use-services'
 
 /** Whether two runs worked on the same tasks in the same order. */
@@ -41,33 +43,50 @@ export function RunMeaning({ run, all }: { run: RunInfo; all: readonly RunInfo[]
     without: twin && twin.id !== run.id ? twin.rewards : null,
   })
   return (
-    <MeaningNote
-      meaning={meaning}
-      actions={{
-        'without-memory': {
-          label: 'Run it without memory',
-          run: () => {
-            if (baseline !== undefined)
-              void runs.getState().start({ stream, model, seed, tasks, method: baseline })
+    <>
+      <MeaningNote
+        meaning={meaning}
+        actions={{
+          'without-memory': {
+            label: 'Run it without memory',
+            run: () => {
+              if (baseline !== undefined)
+                void runs.getState().start({ stream, model, seed, tasks, method: baseline })
+            },
           },
-        },
-        'with-memory': {
-          label: 'Choose a memory',
-          run: () => {
-            runForm
-              .getState()
-              .change({ stream, model, seed, tasks, method: suggested('run') ?? null, memoryId: null })
-            ui.getState().go('run')
+          'with-memory': {
+            label: 'Choose a memory',
+            run: () => {
+              runForm
+                .getState()
+                .change({ stream, model, seed, tasks, method: suggested('run') ?? null, memoryId: null })
+              ui.getState().go('run')
+            },
           },
-        },
-        why: {
-          label: 'Open one',
-          run: () => {
-            const index = run.rewards.lastIndexOf(0)
-            if (index >= 0) runs.getState().showTask(index)
+          why: {
+            label: 'Open one',
+            run: () => {
+              const index = run.rewards.lastIndexOf(0)
+              if (index >= 0) runs.getState().showTask(index)
+            },
           },
-        },
-      }}
-    />
+        }}
+      />
+      <UnaidedNote run={run} />
+    </>
+  )
+}
+
+/** What came of the tasks that a run attempted without memory; nothing where memory was always used. */
+function UnaidedNote({ run: { id, done } }: { run: RunInfo }) {
+  const { client } = useServices()
+  const { data } = useQuery(`unaided ${id}`, () => client.runs.report({ runId: id }), done)
+  if (!data?.unaided) return null
+  const { tasks, solved } = data.unaided
+  return (
+    <p className="shrink-0 text-sm text-muted">
+      {plural(tasks, 'task')} of {data.tasks} went without memory, to see whether it helps: {solved} solved.
+      With memory {data.solved - solved} of {data.tasks - tasks}.
+    </p>
   )
 }
