@@ -54,7 +54,7 @@ export const PRESENTATION = defineSettings('presentation', 'How memory is shown'
     'auto',
     {
       title: 'Past attempts',
-      help: 'How attempts that are recalled stand in the prompt. Small models follow turns and repeat what they are told.',
+      help: 'How attempts that are recalled stand in the prompt. Small models follow turns and repeat what they are told. As turns, two at the most are shown unless K says otherwise.',
     },
   ),
   replies: choice(

@@ -1,6 +1,7 @@
 import { implement } from '@orpc/server'
 import { roleGroup } from '../../core/agent/roles'
 import { AGENT } from '../../core/agent/settings'
+import { PRESENTATION } from '../../core/ground/presentation'
 import { groupInfo } from '../../core/ground/settings'
 import { METHODS } from '../../core/methods'
 import { ENVIRONMENTS } from '../../core/tasks'
@@ -58,6 +59,7 @@ export function createRouter(app: App): LoamRouter {
           ...{ id, title, tasks, about, solved, source, colour },
           settings: groupInfo(module.settings),
           player: module.play === 'questions' ? groupInfo(AGENT) : null,
+          presentation: groupInfo(PRESENTATION),
           roles: roleGroup(module),
         })),
       ),

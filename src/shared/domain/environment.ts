@@ -17,6 +17,8 @@ export const environmentInfoSchema = z.object({
   settings: settingGroupSchema,
   /** Settings of planner and executor, where those answer its tasks; null elsewhere. */
   player: settingGroupSchema.nullable(),
+  /** How memory is shown in it. */
+  presentation: settingGroupSchema,
   /** Model, temperature and thinking of every role that its tasks have. */
   roles: settingGroupSchema,
 })

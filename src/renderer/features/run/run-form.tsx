@@ -93,7 +93,11 @@ export function RunForm() {
             changes={form.settings}
             onChange={(settings) => form.change({ settings })}
             environment={stream?.environment ?? null}
-            others={world ? [world.settings, ...(world.player ? [world.player] : []), world.roles] : []}
+            others={
+              world
+                ? [world.settings, ...(world.player ? [world.player] : []), world.presentation, world.roles]
+                : []
+            }
             preset={form.preset}
             onPreset={(preset, numbers) =>
               form.change({ preset, ...numbers, ...withinContext(numbers, model?.trainContext ?? null) })
@@ -106,6 +110,7 @@ export function RunForm() {
         <>
           <GroupOf group={world.settings} title="Task settings" />
           {world.player ? <GroupOf group={world.player} /> : null}
+          <GroupOf group={world.presentation} />
           <GroupOf group={world.roles} models={choices.models} />
         </>
       ) : null}
