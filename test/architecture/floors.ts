@@ -23,6 +23,7 @@ export const FLOORS: Readonly<Record<string, readonly Floor[]>> = {
   core: [
     ['ground'],
     ['chat-templates', 'mysql', 'retrieval', 'sheets', 'shell'],
+    ['verdict'],
     ['memory', 'tasks'],
     ['recall', 'streams'],
     ['methods'],

@@ -60,7 +60,7 @@ export function attemptEvents(input: HandedIn, client: string, now: Date): Attem
       question: input.task,
       framework: client,
       domain: input.domain,
-      outcome: input.outcome,
+      ...(input.outcome !== 'unknown' && { outcome: input.outcome }),
       steps: input.steps.map(({ tool, action, ...rest }) =>
         step({
           verb: SHELLS.has(tool.toLowerCase()) ? verbOfCommand(action) : verbOf(tool),

@@ -2,7 +2,8 @@ import { ToggleGroup } from 'radix-ui'
 
 export interface SegmentedProps<V extends string> {
   label: string
-  value: V
+  /** Null: none is on yet. */
+  value: V | null
   options: readonly { readonly value: V; readonly label: string }[]
   onChange(value: V): void
 }
@@ -13,7 +14,7 @@ export function Segmented<V extends string>({ label, value, options, onChange }:
     <ToggleGroup.Root
       type="single"
       aria-label={label}
-      value={value}
+      value={value ?? ''}
       onValueChange={(next) => {
         const option = options.find((candidate) => candidate.value === next)
         if (option) onChange(option.value)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { count, figure, instant, integer } from './units'
+import { ruledVerdictSchema } from './verdict'
 
 /** Agent KB's standard action vocabulary: what a step does, whatever the framework calls its tool. */
 const ACTION_VERBS = [
@@ -57,6 +58,8 @@ const experienceMetaSchema = z.object({
   domain: z.string().min(1),
   model: z.string().nullable(),
   outcome: z.enum(['success', 'failure', 'unknown']),
+  /** What the outcome was told from, where neither the log nor anybody said it; absent where somebody did. */
+  verdict: ruledVerdictSchema.optional(),
   promptTokens: count.nullable(),
   completionTokens: count.nullable(),
   /** The task's or session's id where it came from. */

@@ -1,4 +1,100 @@
 import { z } from 'zod'
+import { count } from './units'
 
 /** What is said of an attempt: 1 is solved, 0 is not. */
 export const verdictSchema = z.union([z.literal(0), z.literal(1)])
+
+/** How a person's message stands to the attempt before it. */
+export const RELATIONS = [
+  'thanks',
+  'confirms',
+  'moves-on',
+  'complaint',
+  'correction',
+  'error-pasted',
+  'same-again',
+  'other-words',
+  'other-problem',
+  'continue',
+  'answers',
+  'follow-up',
+  'something-else',
+] as const
+export type Relation = (typeof RELATIONS)[number]
+
+/** How a program says that an attempt ended, where it says more than that it did. */
+export const ENDINGS = [
+  'cut-off',
+  'out-of-form',
+  'interrupted',
+  'error',
+  'service-error',
+  'nothing-made',
+  'edit-refused',
+] as const
+export type Ending = (typeof ENDINGS)[number]
+
+/** Every kind of evidence, in words that follow "because". */
+export const EVIDENCE_WORDS = {
+  committed: 'the person committed the work',
+  undone: 'the person took it back',
+  thanks: 'the person said thanks or praised it',
+  confirms: 'the person said yes to it',
+  'moves-on': 'the person went on to the next step',
+  complaint: 'the person complained of it',
+  correction: 'the person ordered a correction',
+  'error-pasted': 'the person pasted an error',
+  'same-again': 'the person asked the same again',
+  'other-words': 'the person asked the same in other words',
+  'other-problem': 'the person named another problem',
+  continue: 'the person told it to go on',
+  answers: 'the person answered a question',
+  'follow-up': 'the person asked about it further',
+  'something-else': 'the person turned to something else',
+  'no-reply': 'nothing was answered',
+  'service-error': 'the service answered with an error',
+  'cut-off': 'a limit cut it off',
+  'out-of-form': 'the reply was not in the required form',
+  interrupted: 'it was interrupted',
+  error: 'it ended in an error',
+  'nothing-made': 'it finished with nothing made',
+  'edit-refused': 'the program refused an edit',
+  'last-error': 'the last result was an error, and the agent stopped',
+  'many-errors': 'many tools answered with errors',
+  'no-errors': 'no tool answered with an error',
+  'errors-overcome': 'errors on the way were overcome',
+  'tests-pass': 'tests passed after the last edit',
+  'tests-fail': 'tests failed after the last edit',
+  'checks-pass': 'a check of its own passed after the last edit',
+  'checks-fail': 'a check of its own failed after the last edit',
+  'edit-unchecked': 'the last edit was never checked',
+  repeated: 'the same call came to the same result three times',
+  long: 'it took 40 calls and more',
+  'very-long': 'it took 60 calls and more',
+} as const
+export type EvidenceKind = keyof typeof EVIDENCE_WORDS
+
+const evidenceKindSchema = z.enum(Object.keys(EVIDENCE_WORDS) as [EvidenceKind, ...EvidenceKind[]])
+
+/** A sign of how an attempt ended, and where it stands. */
+export const evidenceSchema = z.object({
+  kind: evidenceKindSchema,
+  /** Log-odds that the attempt was solved. */
+  weight: z.number(),
+  /** The step it stands at, from 0; null where it is about the whole. */
+  step: count.nullable(),
+})
+export type Evidence = z.infer<typeof evidenceSchema>
+
+/** How an attempt ended, as the rules tell it from its traffic. */
+export const ruledVerdictSchema = z.object({
+  value: z.enum(['solved', 'failed', 'unknown']),
+  /** Of the value, in [0.5, 1]; of an unknown one how far the signs lean. Not a probability to be shown. */
+  confidence: z.number().min(0).max(1),
+  /** `teaches`: settled and sure enough to be learned from. `shown`: settled, to be confirmed by a person. `open`: not settled. */
+  state: z.enum(['teaches', 'shown', 'open']),
+  evidence: z.array(evidenceSchema),
+  /** The version of the rules. */
+  rules: z.string(),
+})
+export type RuledVerdict = z.infer<typeof ruledVerdictSchema>

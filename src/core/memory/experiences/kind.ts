@@ -10,6 +10,7 @@ import {
   attemptExperienceSchema,
   kbStatsSchema,
 } from '../../../shared/domain/experience-view'
+import { EVIDENCE_WORDS } from '../../../shared/domain/verdict'
 import { itemMarkSchema } from '../../../shared/domain/item'
 import { LoamError } from '../../../shared/errors'
 import { canonicalJson } from '../../ground/canonical-json'
@@ -19,7 +20,7 @@ import { headsOf } from '../items/heads-of'
 import { putBack } from '../items/put-back'
 import { featuresOf } from '../items/features'
 import type { ItemOrigin } from '../items/item-features'
-import { line, text, textOf } from '../items/field'
+import { line, success, text, textOf } from '../items/field'
 import {
   abilityInfo,
   view,
@@ -141,6 +142,7 @@ export const experiences: MemoryKindModule = {
       text('searchAgentPlan', 'Plan for searching', { optional: true }),
       text('searchAgentExperience', 'Advice for searching', { optional: true }),
       line('domain', 'Field'),
+      success('reward', 'Outcome', { optional: true }),
     ],
     facets: [
       { key: 'framework', label: 'Framework' },
@@ -188,6 +190,7 @@ export const experiences: MemoryKindModule = {
       facts: [
         { label: 'Made by', value: experience.meta.framework },
         { label: 'Utility', value: standing.utility.toFixed(2) },
+        ...outcomeFacts(experience.meta),
       ],
     }
   },
@@ -225,6 +228,10 @@ export const experiences: MemoryKindModule = {
       meta: {
         ...experience.meta,
         domain: textOf(values, 'domain', experience.meta.domain),
+        ...(isChanged('reward') && {
+          outcome: values['reward'] === 1 ? 'success' : 'failure',
+          verdict: undefined,
+        }),
         contentHash: `${EDITED}${newId}`,
       },
     }
@@ -285,6 +292,22 @@ export const experiences: MemoryKindModule = {
   },
 }
 
+/** How it ended, where that was told from what happened: a person can correct it. */
+const outcomeFacts = ({ outcome, verdict }: Experience['meta']) =>
+  verdict === undefined || verdict.state === 'open'
+    ? []
+    : [
+        {
+          label: verdict.state === 'teaches' ? 'Told from what happened' : 'Presumed from what happened',
+          value: `${OUTCOME[outcome] ?? outcome}, because ${verdict.evidence
+            .filter(({ weight }) => weight > 0 === (outcome === 'success'))
+            .sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight))
+            .slice(0, 2)
+            .map(({ kind }) => EVIDENCE_WORDS[kind])
+            .join(', and ')}`,
+        },
+      ]
+
 /** A list stays a list, a piece of advice per line. */
 const guidanceOf = (text: string, before: Guidance): Guidance =>
   typeof before === 'string'
@@ -301,4 +324,5 @@ const valuesOf = (experience: Experience) => ({
   searchAgentPlan: experience.searchAgentPlan,
   searchAgentExperience: guidanceText(experience.searchAgentExperience),
   domain: experience.meta.domain,
+  ...(experience.meta.outcome !== 'unknown' && { reward: experience.meta.outcome === 'success' ? 1 : 0 }),
 })

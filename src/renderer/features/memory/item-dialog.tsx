@@ -59,7 +59,7 @@ function FieldOf(props: { field: ItemField; value: Value; onChange(value: ItemVa
       return (
         <Segmented
           label={field.label}
-          value={value === 1 ? '1' : '0'}
+          value={value === 1 ? '1' : value === 0 ? '0' : null}
           options={OUTCOMES}
           onChange={(next) => onChange(Number(next))}
         />

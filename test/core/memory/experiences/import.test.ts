@@ -141,10 +141,10 @@ test('SWE-agent: the issue, the commands and what they do', async () => {
   expect(log).toMatchObject({
     question: 'An extra backslash is put before trailing underscores.',
     sourceId: 'sphinx-1',
-    // Submitted, but the tests that it ran last failed.
-    outcome: 'failure',
     promptTokens: 84211,
   })
+  // Submitted, though the tests that it ran last failed: neither says how it ended.
+  expect(log.outcome).toBeUndefined()
   expect(outline(log)).toEqual([
     ['search', false],
     ['run', true],

@@ -141,7 +141,7 @@ async function* read(text: AsyncIterable<string>): AsyncGenerator<Found> {
       take(line.data)
       continue
     }
-    if (turn) yield foundOf(turn)
+    if (turn) yield foundOf(turn, { reply: reason, next: question })
     reason = ''
     waitingMap.clear()
     turn = {
@@ -157,7 +157,7 @@ async function* read(text: AsyncIterable<string>): AsyncGenerator<Found> {
       },
     }
   }
-  if (turn) yield foundOf(turn)
+  if (turn) yield foundOf(turn, { reply: reason, next: null })
 }
 
 /** What the person asked in a line; empty when the line carries results or a program's text. */

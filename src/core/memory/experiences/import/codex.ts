@@ -120,7 +120,7 @@ async function* read(text: AsyncIterable<string>): AsyncGenerator<Found> {
     }
   }
 
-  const finish = (): Found | null => {
+  const finish = (next: string | null): Found | null => {
     if (!turn) return null
     const log = {
       ...turn.log,
@@ -129,7 +129,7 @@ async function* read(text: AsyncIterable<string>): AsyncGenerator<Found> {
       completionTokens: total.completion === 0 ? null : total.completion - before.completion,
     }
     Object.assign(before, total)
-    return foundOf({ place: turn.place, log })
+    return foundOf({ place: turn.place, log }, { reply: reason, next })
   }
 
   for await (const { place, value, problem } of parsed(readLines(text))) {
@@ -153,7 +153,7 @@ async function* read(text: AsyncIterable<string>): AsyncGenerator<Found> {
         take(payload)
         continue
       }
-      const match = finish()
+      const match = finish(question)
       if (match) yield match
       reason = ''
       calls.clear()
@@ -171,7 +171,7 @@ async function* read(text: AsyncIterable<string>): AsyncGenerator<Found> {
       }
     }
   }
-  const foundMatch = finish()
+  const foundMatch = finish(null)
   if (foundMatch) yield foundMatch
 }
 

@@ -6,7 +6,6 @@ import { parsedOr } from './message'
 import { textOf } from './records'
 import type { DialogMessage, DialogCall } from './dialog-message'
 import { isRequest } from './sessions'
-import { outcomeOfTests } from './test-outcome'
 
 /** What is known of a dialog beside its messages. */
 export type DialogAbout = Pick<AgentLog, 'framework' | 'domain'> &
@@ -62,7 +61,7 @@ export function attemptsOf(dialog: Iterable<DialogMessage>, about: DialogAbout):
     const attempt = attempts.at(-1)
     if (attempt) take(attempt, message)
   }
-  return attempts.map((attempt) => finished(attempt, about))
+  return attempts.map((attempt, i) => finished(attempt, attempts[i + 1]?.question ?? null, about))
 }
 
 function take(
@@ -92,14 +91,14 @@ function take(
     attempt.completion = (attempt.completion ?? 0) + message.completionTokens
 }
 
-function finished(attempt: Attempt, about: DialogAbout): AgentLog | string {
+function finished(attempt: Attempt, next: string | null, about: DialogAbout): AgentLog | string {
   const { question, steps, createdAt, model, prompt, completion } = attempt
   if (steps.length === 0) return 'nobody answered this request'
   return {
     ...about,
     question,
     steps,
-    outcome: about.outcome ?? outcomeOfTests(steps),
+    next,
     model: model ?? about.model ?? null,
     createdAt: createdAt ?? about.createdAt ?? null,
     promptTokens: prompt === null ? null : Math.round(prompt),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { bySigns, sign } from '../../../ground/recognition'
 import type { ExperienceStep } from '../../../../shared/domain/experience'
+import { endingOf } from '../../../verdict/endings'
 import { LOG_WORDS, step, type AgentLog, type LogFormat } from './log'
 import { readRecords } from './records'
 import { readElements } from '../../../ground/entries'
@@ -41,7 +42,9 @@ function toStep(reply: string, answer: string | null, task: string): ExperienceS
   })
 }
 
-function toLog({ task_name, sample_index, evaluation_record, chat_history }: Session): AgentLog | string {
+function toLog(session: Session): AgentLog | string {
+  const { task_name, sample_index, sample_status, evaluation_record, chat_history } = session
+  const outcome = OUTCOMES[evaluation_record.outcome]
   const turns = chat_history.value
   const firstReply = turns.findIndex(({ role }) => role === 'agent')
   if (firstReply < 0) return 'the agent never replied'
@@ -61,7 +64,8 @@ function toLog({ task_name, sample_index, evaluation_record, chat_history }: Ses
     question,
     framework: 'lifelong-agent-bench',
     domain: DOMAINS[task_name] ?? task_name,
-    outcome: OUTCOMES[evaluation_record.outcome] ?? 'unknown',
+    ...(outcome && { outcome }),
+    ending: endingOf(sample_status),
     sourceId: `${task_name}/${sample_index}`,
     steps,
   }

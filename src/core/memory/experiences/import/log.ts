@@ -8,6 +8,9 @@ import type { RowPlace } from '../../../../shared/domain/reading'
 import { canonicalJson } from '../../../ground/canonical-json'
 import type { Recognise } from '../../../ground/recognition'
 import type { MemoryEvent } from '../../events'
+import { evidenceOf } from '../../../verdict/evidence'
+import { verdictOf } from '../../../verdict/verdict'
+import type { Ending } from '../../../../shared/domain/verdict'
 import { redactAll } from './redact'
 import type { SanitisedExperience } from './sanitise-experience'
 import { withoutAnswers } from './without-answers'
@@ -20,7 +23,14 @@ export interface AgentLog {
   readonly frameworkVersion?: string | null
   readonly domain: string
   readonly model?: string | null
+  /** As the log itself says it, by a grader or a check of the task; left out where it does not: then the rules of verdicts tell what they can. */
   readonly outcome?: ExperienceMeta['outcome']
+  /** How the program says that it ended; null where it says no more than that. */
+  readonly ending?: Ending | null
+  /** What the agent said last, where that is none of the steps. */
+  readonly reply?: string
+  /** The person's next message in the same session; null for none. */
+  readonly next?: string | null
   readonly promptTokens?: number | null
   readonly completionTokens?: number | null
   readonly sourceId?: string | null
@@ -129,6 +139,7 @@ export function experienceOfLog(
     sourceId: log.sourceId ?? null,
   })
   const { extra, file, sourceId, ...fields } = value
+  const verdict = log.outcome === undefined ? ruledVerdict(log) : null
   const contentHash = hash(
     canonicalJson({ framework: log.framework, outcome: log.outcome ?? 'unknown', ...fields }),
   )
@@ -150,7 +161,8 @@ export function experienceOfLog(
       tools,
       domain: log.domain,
       model: log.model ?? null,
-      outcome: log.outcome ?? 'unknown',
+      outcome: log.outcome ?? OUTCOMES[verdict?.value ?? 'unknown'],
+      ...(verdict && verdict.evidence.length > 0 && { verdict }),
       promptTokens: log.promptTokens ?? null,
       completionTokens: log.completionTokens ?? null,
       sourceId,
@@ -162,6 +174,19 @@ export function experienceOfLog(
   }
   return { experience, redactions }
 }
+
+const OUTCOMES = { solved: 'success', failed: 'failure', unknown: 'unknown' } as const
+
+const ruledVerdict = ({ question, steps, reply, ending, next }: AgentLog) =>
+  verdictOf(
+    evidenceOf({
+      request: question,
+      steps,
+      reply: reply ?? steps.findLast(({ verb }) => verb === 'answer')?.content ?? '',
+      ending: ending ?? null,
+      next: next ?? null,
+    }),
+  )
 
 function shortSteps(steps: readonly ExperienceStep[]): ExperienceStep[] {
   const half = MOST_STEPS / 2

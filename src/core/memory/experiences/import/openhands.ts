@@ -3,7 +3,6 @@ import { bySigns, sign } from '../../../ground/recognition'
 import type { ExperienceStep } from '../../../../shared/domain/experience'
 import type { RowPlace } from '../../../../shared/domain/reading'
 import { verbOf, verbOfCommand } from '../actions'
-import { outcomeOfTests } from './test-outcome'
 import { LOG_WORDS, step, type AgentLog, type Found, type LogFormat } from './log'
 import { anything, maybeTexts, shapeProblem, textOf, timeOfLog } from './records'
 import { uniformFields } from '../../../ground/uniform-fields'
@@ -112,7 +111,6 @@ function toLog(events: readonly Event[], record: Partial<AgentLog>): AgentLog | 
     promptTokens: usage?.prompt_tokens ?? null,
     completionTokens: usage?.completion_tokens ?? null,
     createdAt: timeOfLog(request?.timestamp),
-    outcome: outcomeOfTests(steps),
     ...record,
     question,
     steps,

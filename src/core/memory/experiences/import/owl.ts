@@ -96,7 +96,7 @@ function toLog({
     question,
     framework: 'owl',
     domain: 'general',
-    outcome: solved === null || solved === undefined ? 'unknown' : solved ? 'success' : 'failure',
+    ...(typeof solved === 'boolean' && { outcome: solved ? 'success' : 'failure' }),
     promptTokens: token_info?.prompt_token_count ?? null,
     completionTokens: token_info?.completion_token_count ?? null,
     sourceId: task_id === null || task_id === undefined ? null : String(task_id),

@@ -1,5 +1,4 @@
 import type { RowPlace } from '../../../../shared/domain/reading'
-import { outcomeOfTests } from './test-outcome'
 import type { AgentLog, Found } from './log'
 
 /** A request within a long session while it is being read. */
@@ -8,11 +7,14 @@ export interface Turn {
   readonly log: AgentLog & { steps: AgentLog['steps'][number][] }
 }
 
-/** What a finished request gives: an attempt, or why it is none. */
-export const foundOf = ({ place, log }: Turn): Found =>
+/** What a finished request gives, with what the agent said last and the person's next message: an attempt, or why it is none. */
+export const foundOf = (
+  { place, log }: Turn,
+  { reply, next }: { readonly reply: string; readonly next: string | null },
+): Found =>
   log.steps.length === 0
     ? { kind: 'left', place, why: 'the agent answered this request without doing anything' }
-    : { kind: 'log', place, log: { ...log, outcome: outcomeOfTests(log.steps) } }
+    : { kind: 'log', place, log: { ...log, reply, next } }
 
 /** Texts that programs put into a session in the user's name. */
 const NOT_ASKED =

@@ -71,7 +71,7 @@ function toLog(record: z.infer<typeof recordSchema>): AgentLog | string {
     domain: 'general',
     model: whole?.agent_name ?? null,
     // The prediction is not compared with the recorded answer: only a verdict that is in the log counts.
-    outcome: typeof correct === 'boolean' ? (correct ? 'success' : 'failure') : 'unknown',
+    ...(typeof correct === 'boolean' && { outcome: correct ? 'success' : 'failure' }),
     promptTokens: sumOf(all, 'input_tokens'),
     completionTokens: sumOf(all, 'output_tokens'),
     sourceId: whole?.task_id === null || whole?.task_id === undefined ? null : String(whole.task_id),

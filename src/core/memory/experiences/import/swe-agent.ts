@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { bySigns, sign } from '../../../ground/recognition'
 import { verbOfCommand } from '../actions'
+import { endingOf } from '../../../verdict/endings'
 import { resolvedIn } from './report'
-import { outcomeOfTests } from './test-outcome'
 import { LOG_WORDS, step, type AgentLog, type LogFormat } from './log'
 import { anything, maybeTexts, readRecords, textOf } from './records'
 import { readElements } from '../../../ground/entries'
@@ -20,7 +20,7 @@ const fullSchema = z.object({
   history: z.array(historyItem).nullish(),
   info: z
     .object({
-      ...maybeTexts('exit_status', 'swe_agent_version'),
+      ...maybeTexts('exit_status', 'swe_agent_version', 'submission'),
       model_stats: statsSchema,
       ...anything('report'),
       resolved: z.boolean().nullish(),
@@ -87,23 +87,14 @@ const FAILED = /\b(Traceback|Error|error:|command not found|No such file|FAILED)
 
 type Info = z.infer<typeof fullSchema>['info']
 
-/** Statuses that say that the agent gave up or was stopped. */
-const GAVE_UP = /^(?:exit_|early_exit|LimitsExceeded|exit$|abort)/i
-
-/**
- * How a run ended: by the report of its patch's tests where it is in the file, else by giving up, else by the tests that the agent ran last. That a
- * patch was submitted says nothing.
- */
-function outcomeOf(
-  info: Info,
-  report: unknown,
-  id: string | null,
-  steps: AgentLog['steps'],
-): AgentLog['outcome'] {
-  const resolved = info?.resolved ?? resolvedIn(info?.report, id) ?? resolvedIn(report, id)
-  if (resolved !== null && resolved !== undefined) return resolved ? 'success' : 'failure'
-  if (GAVE_UP.test(info?.exit_status ?? '')) return 'failure'
-  return outcomeOfTests(steps)
+/** How a run ended: by the report of its patch's tests where it is in the file, and by what the program says. That a patch was submitted says nothing. */
+function endOf(info: Info, report: unknown, id: string | null): Pick<AgentLog, 'outcome' | 'ending'> {
+  const resolved = info?.resolved ?? resolvedIn(info?.report, id) ?? resolvedIn(report, id) ?? null
+  const made = info?.submission === undefined ? null : (info.submission ?? '').trim() !== ''
+  return {
+    ...(resolved !== null && { outcome: resolved ? 'success' : 'failure' }),
+    ending: endingOf(info?.exit_status, made),
+  }
 }
 
 const actionStep = (action: string, thought: string, observation: string | null): AgentLog['steps'][number] =>
@@ -139,7 +130,7 @@ function fromHistory({
     framework: 'swe-agent',
     frameworkVersion: info?.swe_agent_version ?? null,
     domain: 'code',
-    outcome: outcomeOf(info, report, id, steps),
+    ...endOf(info, report, id),
     promptTokens: tokens(info?.model_stats?.tokens_sent),
     completionTokens: tokens(info?.model_stats?.tokens_received),
     sourceId: id,
@@ -162,7 +153,7 @@ function fromFull(traj: z.infer<typeof fullSchema>): AgentLog | string {
     framework: 'swe-agent',
     frameworkVersion: info?.swe_agent_version ?? null,
     domain: 'code',
-    outcome: outcomeOf(info, traj.report, id, steps),
+    ...endOf(info, traj.report, id),
     promptTokens: tokens(info?.model_stats?.tokens_sent),
     completionTokens: tokens(info?.model_stats?.tokens_received),
     sourceId: id,
@@ -203,7 +194,7 @@ function fromMini({ messages, info }: z.infer<typeof miniSchema>): AgentLog | st
     framework: 'swe-agent',
     frameworkVersion: info?.mini_version ? `mini ${info.mini_version}` : null,
     domain: 'code',
-    outcome: GAVE_UP.test(info?.exit_status ?? '') ? 'failure' : outcomeOfTests(steps),
+    ending: endingOf(info?.exit_status),
     steps,
   }
 }

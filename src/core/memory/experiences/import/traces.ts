@@ -6,7 +6,6 @@ import { attemptsOf, stepOfCall, type DialogAbout } from './dialog'
 import type { AgentLog, Found } from './log'
 import { messagesIn, parsedOr } from './message'
 import { textOf } from './records'
-import { outcomeOfTests } from './test-outcome'
 
 /** A span of a trace, whatever program recorded it. */
 export interface Span {
@@ -92,7 +91,6 @@ function attemptOfTrace(givenSpans: readonly Span[], about: DialogAbout): AgentL
   return {
     ...log,
     steps,
-    outcome: knownAbout.outcome ?? outcomeOfTests(steps),
     promptTokens: totalOf(models, 'promptTokens'),
     completionTokens: totalOf(models, 'completionTokens'),
   }

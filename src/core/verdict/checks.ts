@@ -1,4 +1,4 @@
-import type { ExperienceMeta, ExperienceStep } from '../../../../shared/domain/experience'
+import type { ExperienceStep } from '../../shared/domain/experience'
 
 /** Commands that run a project's tests. */
 const RUNNERS = [
@@ -38,21 +38,15 @@ const PASSED = [
 /** A result stands near the end of what a runner prints. */
 const LONGEST_OUTPUT = 8_000
 
-const isTestRun = ({ verb, content }: ExperienceStep): boolean => {
+/** Whether a step ran a project's tests. */
+export const isTestRun = ({ verb, content }: ExperienceStep): boolean => {
   const command = content.slice(0, 2_000)
   return verb === 'run' && !NOT_RUN.test(command) && RUNNERS.some((runner) => runner.test(command))
 }
 
-/**
- * How an attempt ended as its own tests say it: by the last run of them, if nothing was changed after it. `unknown` where no test ran or where
- * its output does not say.
- */
-export function outcomeOfTests(steps: readonly ExperienceStep[]): ExperienceMeta['outcome'] {
-  const last = steps.findLastIndex(isTestRun)
-  const run = steps[last]
-  if (!run || run.observation === null) return 'unknown'
-  if (steps.slice(last + 1).some(({ verb }) => verb === 'edit' || verb === 'write')) return 'unknown'
-  const output = run.observation.slice(-LONGEST_OUTPUT)
-  if (run.failed || FAILED.some((words) => words.test(output))) return 'failure'
-  return PASSED.some((words) => words.test(output)) ? 'success' : 'unknown'
+/** What a run of tests, or of anything that checks, printed at its end: null where it does not say. */
+export function resultOf({ failed, observation }: ExperienceStep): 'passed' | 'failed' | null {
+  const output = observation?.slice(-LONGEST_OUTPUT) ?? ''
+  if (failed || FAILED.some((words) => words.test(output))) return 'failed'
+  return PASSED.some((words) => words.test(output)) ? 'passed' : null
 }
