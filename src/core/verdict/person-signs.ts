@@ -17,14 +17,14 @@ const SIGNS: readonly Signs[] = Object.values(PERSON_WORDS).map((words) => {
   return (kind) => phrases.get(kind) ?? []
 })
 
-/** The words of a message as `PERSON_WORDS` writes them: lower case, no accents, no apostrophes; "." ends a sentence. */
+/** The words of a message as `PERSON_WORDS` writes them: lower case, no accents, no apostrophes; "." ends a clause. */
 export const messageWords = (text: string): string[] =>
   text
     .toLowerCase()
     .normalize('NFKD')
     .replace(/[\p{M}'’`]/gu, '')
-    .match(/[\p{L}\p{N}]+|[.!?\n]/gu)
-    ?.map((word) => (/[.!?\n]/.test(word) ? '.' : word)) ?? []
+    .match(/[\p{L}\p{N}]+|[.!?\n,;:]/gu)
+    ?.map((word) => (/[.!?\n,;:]/.test(word) ? '.' : word)) ?? []
 
 const isWord = (pattern: string, word: string | undefined): boolean =>
   word !== undefined && (pattern.endsWith('*') ? word.startsWith(pattern.slice(0, -1)) : word === pattern)
@@ -66,11 +66,19 @@ const near = (a: keyof PersonWords, b: keyof PersonWords, words: readonly string
     }),
   )
 
+const praises = (words: readonly string[]): boolean =>
+  SIGNS.some((signs) => {
+    const end = placeOf(signs('praise'), words, 0, 1)
+    return end > 0 && (words[end] ?? '.') === '.'
+  })
+
 /** What the words of a message say. */
 export const personSigns = {
-  /** Thanks or praise at the beginning, or that it works now. */
+  /** Thanks at the beginning, praise as a clause of its own, or that it works now. */
   thanks: (words: readonly string[]): boolean =>
-    begins('thanks', words, 2) || (holds('works', words) && !near('negations', 'expectations', words)),
+    begins('thanks', words, 3) ||
+    praises(words) ||
+    (holds('works', words) && !near('negations', 'expectations', words)),
   complains: (words: readonly string[]): boolean =>
     near('negations', 'expectations', words) || holds('faults', words) || near('having', 'errors', words),
   repairs: (words: readonly string[]): boolean => begins('repairs', words),

@@ -2,8 +2,9 @@ import type { Relation } from '../../shared/domain/verdict'
 import { isStopWord, stem, wordsOf } from '../retrieval/terms'
 import { messageWords, personSigns } from './person-signs'
 
-/** Letters of a message up to which a complaint needs no words of the attempt to be about it. */
+/** Letters, and words with a meaning, of a message up to which a complaint needs no words of the attempt to be about it. */
 const SHORT_COMPLAINT = 60
+const FEW_WORDS = 4
 /** Letters up to which a message may be an answer or a yes. */
 const SHORT = 400
 /** Shares of the words of the shorter text that both have in common. */
@@ -49,6 +50,10 @@ const PRINTED_ERRORS = [
 /** Whether a message holds what a program printed when something failed. */
 export const printsError = (text: string): boolean => PRINTED_ERRORS.some((pattern) => pattern.test(text))
 
+/** Whether a complaint is so short that it can be about nothing but the attempt before it. */
+const isBareComplaint = (text: string, words: readonly string[]): boolean =>
+  text.length <= SHORT_COMPLAINT && (personSigns.pointsBack(words) || contentOf(text).size <= FEW_WORDS)
+
 /** What a message is read against. */
 export interface Before {
   readonly request: string
@@ -68,7 +73,7 @@ export function relationOf({ request, reply }: Before, message: string): Relatio
   const isShort = text.length < SHORT
   if (printsError(text)) return 'error-pasted'
   if (personSigns.complains(words))
-    return text.length <= SHORT_COMPLAINT || about >= ABOUT ? 'complaint' : 'other-problem'
+    return about >= ABOUT || isBareComplaint(text, words) ? 'complaint' : 'other-problem'
   if (personSigns.repairs(words) || (personSigns.demandsOther(words) && about >= ABOUT)) return 'correction'
   if (personSigns.thanks(words)) return 'thanks'
   if (personSigns.goesOn(words)) return 'continue'

@@ -3,8 +3,10 @@
  * Words are in lower case, without accents and apostrophes. None of them decides alone: see `relationOf`.
  */
 export interface PersonWords {
-  /** Thanks and praise, at the beginning of a message. */
+  /** Thanks, at the beginning of a message. */
   readonly thanks: readonly string[]
+  /** Praise, as a sentence of its own at the beginning. */
+  readonly praise: readonly string[]
   /** That something works, anywhere. */
   readonly works: readonly string[]
   /** That something is not so. */
@@ -35,7 +37,10 @@ const list = (entries: string): string[] => entries.split('|')
 
 const english: PersonWords = {
   thanks: list(
-    'thanks|thank you|thx|ty|perfect|great|awesome|amazing|nice|excellent|wonderful|cool|good job|good work|well done|love it|beautiful|super|lgtm|looks good|looks great|that is perfect|thats perfect',
+    'thanks|thank you|thx|ty|good job|good work|well done|love it|lgtm|looks good|looks great|that is perfect|thats perfect',
+  ),
+  praise: list(
+    'perfect|great|awesome|amazing|nice|excellent|wonderful|cool|beautiful|super|great job|nice job|nice work|great work|very nice|very good|good',
   ),
   works: list(
     'works now|work now|working now|it works|that works|this works|everything works|all works|is fixed|is solved|fixed it|that fixed|that worked|it worked|thank you so much|thank you very much|thanks so much|works fine|works great|works perfectly|works well',
@@ -68,9 +73,8 @@ const english: PersonWords = {
 }
 
 const german: PersonWords = {
-  thanks: list(
-    'danke|vielen dank|dankeschon|perfekt|super|prima|toll|klasse|sehr gut|sehr schon|gut gemacht|wunderbar|top|passt|sieht gut aus|ausgezeichnet',
-  ),
+  thanks: list('danke|vielen dank|dankeschon|gut gemacht|sieht gut aus'),
+  praise: list('perfekt|super|prima|toll|klasse|sehr gut|sehr schon|wunderbar|top|passt|ausgezeichnet|gut'),
   works: list(
     'funktioniert jetzt|geht jetzt|lauft jetzt|jetzt funktioniert|jetzt geht|jetzt lauft|das funktioniert|es funktioniert|alles funktioniert|hat funktioniert|hat geklappt|klappt',
   ),
@@ -96,9 +100,8 @@ const german: PersonWords = {
 }
 
 const french: PersonWords = {
-  thanks: list(
-    'merci|merci beaucoup|parfait|super|genial|excellent|bravo|bien joue|tres bien|impeccable|nickel|formidable|magnifique',
-  ),
+  thanks: list('merci|merci beaucoup|bien joue'),
+  praise: list('parfait|super|genial|excellent|bravo|tres bien|impeccable|nickel|formidable|magnifique'),
   works: list(
     'ca marche|ca fonctionne|marche maintenant|fonctionne maintenant|tout fonctionne|tout marche|cest bon|cela fonctionne',
   ),
@@ -120,9 +123,8 @@ const french: PersonWords = {
 }
 
 const spanish: PersonWords = {
-  thanks: list(
-    'gracias|muchas gracias|perfecto|genial|excelente|muy bien|buen trabajo|estupendo|fantastico|increible|bien hecho',
-  ),
+  thanks: list('gracias|muchas gracias|buen trabajo|bien hecho'),
+  praise: list('perfecto|genial|excelente|muy bien|estupendo|fantastico|increible'),
   works: list('funciona ahora|ahora funciona|ya funciona|todo funciona|eso funciona|ya va|funciono'),
   negations: list('no|nunca|tampoco|nada|ningun*|sigue sin|ya no'),
   expectations: list(

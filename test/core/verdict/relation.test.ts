@@ -67,3 +67,12 @@ test('overlap is a share of the shorter text, and of two words none', () => {
   expect(overlap('red green blue', 'red green blue yellow')).toBe(1)
   expect(overlap('red green', 'red green')).toBe(0)
 })
+
+test.each([
+  'How do I fix a broken window frame at home?',
+  'Great ideas for a birthday party?',
+  'Super Mario was made in which year?',
+  'Nice places to visit in Rome',
+])('a new question is neither praise nor complaint: %s', (message) => {
+  expect(['thanks', 'complaint']).not.toContain(relationOf(BEFORE, message))
+})
