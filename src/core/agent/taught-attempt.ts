@@ -6,7 +6,9 @@ import { NO_USAGE, type Round, type Score, type Trajectory } from '../../shared/
 type Judged = VerdictInput & Partial<Pick<AskVerdict, 'by' | 'judge'>>
 
 const judgeName = ({ by = 'person', judge }: Judged): string =>
-  by === 'model' ? (judge ?? 'a model') : by === 'check' ? 'its check' : 'a person'
+  by === 'model'
+    ? (judge ?? 'a model')
+    : { check: 'its check', rule: 'what followed', person: 'a person' }[by]
 
 const WORTH = { right: 1, partly: 0.5, wrong: 0 } as const
 const WORDS = { right: 'Right', partly: 'Partly right', wrong: 'Wrong' } as const

@@ -10,9 +10,9 @@ const STATUSES: readonly (readonly [RegExp, Ending])[] = [
 
 /**
  * How a program says that an attempt ended; null where its status says no more than that it did.
- * @param made whether the attempt left anything behind that was asked for; null where the log does not say
+ * @param product whether the attempt left anything behind that was asked for; null where the log does not say
  */
-export function endingOf(status: string | null | undefined, made: boolean | null = null): Ending | null {
+export function endingOf(status: string | null | undefined, product: boolean | null = null): Ending | null {
   const ending = STATUSES.find(([pattern]) => pattern.test(status ?? ''))?.[1]
-  return ending ?? (made === false ? 'nothing-made' : null)
+  return ending ?? (product === false ? 'nothing-made' : null)
 }

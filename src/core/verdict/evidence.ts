@@ -44,10 +44,10 @@ function personSign({ request, reply, next, command, resent, ownerWrites = true 
 
 /** How it ended by what the program says, and by its having said nothing. */
 function endingSigns({ steps, reply, ending, next }: Work): Sign[] {
-  const said: Sign[] = ending ? [[ending, null]] : []
+  const endings: Sign[] = ending ? [[ending, null]] : []
   const isSilent = steps.length === 0 && reply.trim() === ''
   // A log that ends at a request is open, not failed.
-  return isSilent && (ending || (next ?? '') !== '') ? [...said, ['no-reply', null]] : said
+  return isSilent && (ending || (next ?? '') !== '') ? [...endings, ['no-reply', null]] : endings
 }
 
 /** Errors that tools answered with, as one sign. */
@@ -87,9 +87,9 @@ function loopSign(steps: readonly ExperienceStep[]): Sign | null {
   const times = new Map<string, number>()
   for (const [at, { tool, content, observation }] of steps.entries()) {
     const call = JSON.stringify([tool, content.slice(0, 500), observation?.slice(0, 300)])
-    const seen = (times.get(call) ?? 0) + 1
-    times.set(call, seen)
-    if (seen === LOOP && content.length > 3) return ['repeated', at]
+    const count = (times.get(call) ?? 0) + 1
+    times.set(call, count)
+    if (count === LOOP && content.length > 3) return ['repeated', at]
   }
   return null
 }

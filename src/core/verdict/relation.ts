@@ -36,7 +36,7 @@ const numbersIn = (text: string): string => [...new Set(text.match(/\d+/g) ?? []
 /** What programs print where something failed, in whatever language people write. */
 const PRINTED_ERRORS = [
   /Traceback \(most recent/,
-  /^\s{0,40}[\w.]{0,80}(?:Error|Exception)\b[:(]/m,
+  /(?:Error|Exception)[:(]/,
   /\berror(?:\[\w{1,12}\]| (?:CS|TS)\d{1,6}|:)/i,
   /\bnpm ERR/,
   /\bUncaught\b|\bUnhandled\b/,

@@ -46,7 +46,8 @@ export async function askCurve(
       model: trajectory.model,
       method: trajectory.method,
       at: finishedAt,
-      right: judgement === null ? null : WORTH[judgement.verdict],
+      // Rules settle failures alone: counted, they would lower every rate.
+      right: judgement === null || judgement.by === 'rule' ? null : WORTH[judgement.verdict],
       tokens: usage.promptTokens + usage.completionTokens,
       ms: Math.max(0, Date.parse(finishedAt) - Date.parse(startedAt)),
       recalled: trajectory.recalled.length,

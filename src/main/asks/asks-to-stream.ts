@@ -68,7 +68,8 @@ export async function asksToStreams(
 /** The task of a message, or why there is none. */
 async function rowOf(detail: AskDetail, attempt: AskAttempt, ports: ToStreamPorts): Promise<Row | string> {
   const { ask, turns } = detail
-  const { judgement, trajectory } = attempt
+  const { trajectory } = attempt
+  const judgement = attempt.judgement?.by === 'rule' ? null : attempt.judgement
   const spec = specOf(ask, attempt)
   const id = `${ask.id}-${attempt.turn}`
   if (attempt.turn > 0) return 'It goes on with what was said before, so it is no task by itself.'

@@ -113,6 +113,7 @@ export async function openAskList(
       const todo = sayAfter(entry.state, at, text)
       const inputs = await keepGiven(store.givenFolder(entry.state.ask.id, todo.turn), files)
       await record(entry, { kind: 'said', turn: turnAfter(text, inputs, at, now()), at: now() })
+      await judging.byNext(entry, at)
       return todo
     })
 

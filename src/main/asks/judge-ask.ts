@@ -11,6 +11,8 @@ import { LoamError, toErrorShape } from '../../shared/errors'
 import type { Host } from '../host/host'
 import type { AskChanges, AskEntry } from './ask-entry'
 import { lessonsOf, type Lesson, type Taught } from './learn-from-ask'
+import { ruledBy } from './rule-attempt'
+import { reasonsOf } from '../../shared/domain/verdict'
 
 /** A verdict that nobody but a program gave. */
 export type Verdict = Pick<AskVerdict, 'verdict' | 'note' | 'by' | 'judge'>
@@ -113,6 +115,20 @@ export function createAskJudging({ clock, logger }: Pick<Host, 'clock' | 'logger
       if (!attempt || attempt.judgement !== null) return
       const verdict = await ports.check(asTried(entry, attempt), attempt, closing)
       if (verdict) await keep(entry, attempt, { ...NOTHING_SAID, ...verdict })
+    },
+    /** Learns from an attempt that nobody judged and that what the person wrote next shows to have failed; a success waits for their key. */
+    async byNext(entry: AskEntry, index: number) {
+      const attempt = entry.state.attempts[index]
+      if (!attempt || attempt.judgement !== null) return
+      const verdict = ruledBy(entry.state, attempt)
+      if (verdict?.state === 'teaches' && verdict.value === 'failed')
+        await keep(entry, attempt, {
+          ...NOTHING_SAID,
+          verdict: 'wrong',
+          note: reasonsOf(verdict),
+          by: 'rule',
+          judge: null,
+        })
     },
     /** Learns from judgements that were kept, and not learned from, when Loam ended. */
     resume(entry: AskEntry) {

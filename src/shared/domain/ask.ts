@@ -5,6 +5,7 @@ import { itemRefSchema } from './item'
 import { liveTaskSchema } from './run'
 import { trajectorySchema } from './trajectory'
 import { bytes, count, instant } from './units'
+import { ruledVerdictSchema } from './verdict'
 import { BOUNDS, integerIn, numberIn } from './bounds'
 
 /** A file of an ask: given to it, or made while it was worked on. `name` has no folders. */
@@ -138,8 +139,8 @@ export type VerdictInput = z.infer<typeof verdictInputSchema>
 /** A verdict and what came of it. */
 export const askVerdictSchema = verdictInputSchema.extend({
   id: z.string(),
-  /** Who says so: the person, the check that is attached to the ask, or a model that was asked to judge. */
-  by: z.enum(['person', 'check', 'model']).default('person'),
+  /** Who says so: the person, the check that is attached to the ask, a model that was asked to judge, or the rules, from what the person wrote next. */
+  by: z.enum(['person', 'check', 'model', 'rule']).default('person'),
   /** Which model judged; null where none did. */
   judge: z.string().nullable().default(null),
   at: instant,
@@ -167,6 +168,8 @@ export const askAttemptSchema = z.object({
   /** Facts that the message asked to be remembered. */
   facts: z.array(itemRefSchema).default([]),
   judgement: askVerdictSchema.nullable(),
+  /** What the rules tell from what the person wrote next; null where nothing is settled, or somebody said it. */
+  ruled: ruledVerdictSchema.nullable().default(null),
 })
 export type AskAttempt = z.infer<typeof askAttemptSchema>
 

@@ -36,21 +36,21 @@ export type Ending = (typeof ENDINGS)[number]
 
 /** Every kind of evidence, in words that follow "because". */
 export const EVIDENCE_WORDS = {
-  committed: 'the person committed the work',
-  undone: 'the person took it back',
-  thanks: 'the person said thanks or praised it',
-  confirms: 'the person said yes to it',
-  'moves-on': 'the person went on to the next step',
-  complaint: 'the person complained of it',
-  correction: 'the person ordered a correction',
-  'error-pasted': 'the person pasted an error',
-  'same-again': 'the person asked the same again',
-  'other-words': 'the person asked the same in other words',
-  'other-problem': 'the person named another problem',
-  continue: 'the person told it to go on',
-  answers: 'the person answered a question',
-  'follow-up': 'the person asked about it further',
-  'something-else': 'the person turned to something else',
+  committed: 'the work was committed',
+  undone: 'it was taken back',
+  thanks: 'thanks or praise followed',
+  confirms: 'a yes followed',
+  'moves-on': 'the next step followed',
+  complaint: 'a complaint followed',
+  correction: 'a correction was ordered',
+  'error-pasted': 'an error was pasted',
+  'same-again': 'the same was asked again',
+  'other-words': 'the same was asked in other words',
+  'other-problem': 'another problem was named',
+  continue: 'it was told to go on',
+  answers: 'a question was answered',
+  'follow-up': 'more was asked about it',
+  'something-else': 'something else followed',
   'no-reply': 'nothing was answered',
   'service-error': 'the service answered with an error',
   'cut-off': 'a limit cut it off',
@@ -98,3 +98,15 @@ export const ruledVerdictSchema = z.object({
   rules: z.string(),
 })
 export type RuledVerdict = z.infer<typeof ruledVerdictSchema>
+
+/** Most reasons that are said of a verdict. */
+const MOST_REASONS = 2
+
+/** What speaks most for a verdict, in words; empty for an unknown one. */
+export const reasonsOf = ({ value, evidence }: RuledVerdict): string =>
+  evidence
+    .filter(({ weight }) => (value === 'solved' ? weight > 0 : value === 'failed' && weight < 0))
+    .sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight))
+    .slice(0, MOST_REASONS)
+    .map(({ kind }) => EVIDENCE_WORDS[kind])
+    .join(', and ')

@@ -10,7 +10,7 @@ import {
   attemptExperienceSchema,
   kbStatsSchema,
 } from '../../../shared/domain/experience-view'
-import { EVIDENCE_WORDS } from '../../../shared/domain/verdict'
+import { reasonsOf } from '../../../shared/domain/verdict'
 import { itemMarkSchema } from '../../../shared/domain/item'
 import { LoamError } from '../../../shared/errors'
 import { canonicalJson } from '../../ground/canonical-json'
@@ -299,12 +299,7 @@ const outcomeFacts = ({ outcome, verdict }: Experience['meta']) =>
     : [
         {
           label: verdict.state === 'teaches' ? 'Told from what happened' : 'Presumed from what happened',
-          value: `${OUTCOME[outcome] ?? outcome}, because ${verdict.evidence
-            .filter(({ weight }) => weight > 0 === (outcome === 'success'))
-            .sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight))
-            .slice(0, 2)
-            .map(({ kind }) => EVIDENCE_WORDS[kind])
-            .join(', and ')}`,
+          value: `${OUTCOME[outcome] ?? outcome}, because ${reasonsOf(verdict)}`,
         },
       ]
 

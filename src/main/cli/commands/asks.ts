@@ -1,3 +1,4 @@
+import { reasonsOf } from '../../../shared/domain/verdict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
   answerOf,
@@ -46,12 +47,19 @@ export const showAsk: Command = async ({ args, io, host }) => {
   return detail
 }
 
+const RULED = { solved: 'right', failed: 'wrong', unknown: 'unknown' } as const
+
 function tellTry({ ask }: AskDetail, attempt: AskAttempt, io: Pick<ConsoleIo, 'out' | 'note'>): void {
-  const { trajectory, judgement, made } = attempt
+  const { trajectory, judgement, ruled, made } = attempt
   const spec = specOf(ask, attempt)
   const by =
-    judgement === null || judgement.by === 'person' ? '' : ` (says ${judgement.judge ?? 'its check'})`
-  const verdict = judgement === null ? 'not judged' : `${judgement.verdict}${by}`
+    judgement === null || judgement.by === 'person'
+      ? ''
+      : judgement.by === 'rule'
+        ? ` (because ${judgement.note ?? ''})`
+        : ` (says ${judgement.judge ?? 'its check'})`
+  const presumed = ruled ? `, probably ${RULED[ruled.value]} (because ${reasonsOf(ruled)})` : ''
+  const verdict = judgement === null ? `not judged${presumed}` : `${judgement.verdict}${by}`
   io.out(`\nTry ${attempt.index + 1}, ${trajectory.model}, ${spec.method}, ${verdict}:`)
   io.out(answerOf(attempt) ?? `No answer: ${trajectory.reason ?? trajectory.finish}`)
   for (const { name } of made) io.out(`  made ${name}`)

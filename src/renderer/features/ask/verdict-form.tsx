@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { AnswerCheck } from '../../../shared/domain/answer-check'
 import { answerOf, type AskAttempt, type AskInfo, type VerdictValue } from '../../../shared/domain/ask'
 import { stepName } from '../../../shared/domain/plan'
+import { reasonsOf } from '../../../shared/domain/verdict'
 import { Button } from '../../components/button'
 import { classNames } from '../../components/class-names'
 import { Form } from '../../components/form'
@@ -93,6 +94,12 @@ export function VerdictForm(props: {
         ))}
       </div>
       <Programs ask={ask} attempt={attempt} onAgain={onAgain} />
+      {current === null && attempt.ruled ? (
+        <p className="text-sm">
+          {attempt.ruled.value === 'solved' ? 'Probably right' : 'Probably wrong'}, because{' '}
+          {reasonsOf(attempt.ruled)}. One key says so.
+        </p>
+      ) : null}
       {current === null ? (
         <p className="text-sm text-muted">
           {ask.spec.remember
@@ -149,12 +156,14 @@ function Programs({ ask, attempt, onAgain }: { ask: AskInfo; attempt: AskAttempt
       ? 'Its check says so.'
       : judgement?.by === 'model'
         ? `${judgement.judge ?? 'A model'} says so${judgement.note === null ? '.' : `: ${judgement.note}`}`
-        : null
+        : judgement?.by === 'rule'
+          ? `Loam takes it for wrong, because ${judgement.note ?? ''}.`
+          : null
   return (
     <div className="-ml-2.5 flex flex-wrap items-center gap-x-1 gap-y-1 text-sm text-muted">
       {by === null ? null : (
         <p className="w-full pl-2.5">
-          {by} What was learned from that is marked as its word; yours counts before it.
+          {by} What was learned from that is marked as such; your word counts before it.
         </p>
       )}
       <Button size="small" look="quiet" icon={GitBranch} onClick={onAgain}>

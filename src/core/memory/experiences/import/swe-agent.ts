@@ -90,10 +90,10 @@ type Info = z.infer<typeof fullSchema>['info']
 /** How a run ended: by the report of its patch's tests where it is in the file, and by what the program says. That a patch was submitted says nothing. */
 function endOf(info: Info, report: unknown, id: string | null): Pick<AgentLog, 'outcome' | 'ending'> {
   const resolved = info?.resolved ?? resolvedIn(info?.report, id) ?? resolvedIn(report, id) ?? null
-  const made = info?.submission === undefined ? null : (info.submission ?? '').trim() !== ''
+  const product = info?.submission === undefined ? null : (info.submission ?? '').trim() !== ''
   return {
     ...(resolved !== null && { outcome: resolved ? 'success' : 'failure' }),
-    ending: endingOf(info?.exit_status, made),
+    ending: endingOf(info?.exit_status, product),
   }
 }
 

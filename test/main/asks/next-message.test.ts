@@ -1,0 +1,67 @@
+import { afterEach, expect, test } from 'vitest'
+import type { LanguageModel } from '../../../src/core/ground/chat'
+import { startModelServer, type ModelServer } from '../../fixtures/model-server'
+import { askAndWait, useAsksRig } from './rig'
+
+const openRig = useAsksRig()
+let server: ModelServer | null = null
+afterEach(async () => {
+  await server?.close()
+  server = null
+})
+
+const parrot: LanguageModel = {
+  name: 'parrot',
+  path: 'parrot',
+  contextSize: 8192,
+  countTokens: (texts) => Promise.resolve(texts.map((text) => Math.ceil(text.length / 4))),
+  generate: (_request, { onToken } = {}) => {
+    const text = 'The capital of Australia is Sydney.'
+    onToken?.(text)
+    return Promise.resolve({
+      text,
+      usage: { promptTokens: 10, completionTokens: 5, reusedTokens: 0, ms: 1 },
+      finish: 'end',
+    })
+  },
+}
+
+async function openTalk() {
+  server = await startModelServer('parrot', parrot)
+  const { app } = await openRig()
+  const { ask } = await askAndWait(app, {
+    text: 'What is the capital of Australia?',
+    model: `openai:parrot@${server.url}`,
+    tools: [],
+  })
+  const say = async (text: string) => {
+    await app.asks.say(ask.id, text, [], null)
+    await app.asks.settled()
+    return app.asks.get(ask.id).attempts
+  }
+  return { app, ask, say }
+}
+
+test('a complaint that follows teaches that an attempt failed, and a person can turn it', async () => {
+  const { app, ask, say } = await openTalk()
+  const [attempt] = await say('That is wrong.')
+  expect(attempt?.judgement).toMatchObject({ by: 'rule', verdict: 'wrong', note: 'a complaint followed' })
+  await app.asks.teach(ask.id, 0, { verdict: 'right', answer: null, wrongAt: null, note: null })
+  await app.asks.settled()
+  expect(app.asks.get(ask.id).attempts[0]?.judgement).toMatchObject({ by: 'person', verdict: 'right' })
+})
+
+test('thanks are told, and wait for the key of the person', async () => {
+  const { say } = await openTalk()
+  const [attempt] = await say('Thank you so much!')
+  expect(attempt).toMatchObject({ judgement: null, ruled: { value: 'solved' } })
+})
+
+test('what settles nothing leaves an attempt open, and a failure by rule counts in no rate', async () => {
+  const { app, ask, say } = await openTalk()
+  const [first] = await say('How many people live in Berlin?')
+  expect(first).toMatchObject({ judgement: null, ruled: null })
+  await say('That is wrong.')
+  const { points } = await app.askHistory.curve(ask.spec.memoryId)
+  expect(points.map(({ right }) => right)).toEqual([null, null, null])
+})
