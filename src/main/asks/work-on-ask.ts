@@ -162,7 +162,16 @@ export function createAskWork(
       const products = await madeFiles(folder, folderState)
       entry.live = null
       const attempt = {
-        ...{ index, ...todo, fitted, trajectory, made: products, facts: [...facts], judgement: null, ruled: null },
+        ...{
+          index,
+          ...todo,
+          fitted,
+          trajectory,
+          made: products,
+          facts: [...facts],
+          judgement: null,
+          ruled: null,
+        },
       }
       await changes.record(entry, { kind: 'tried', attempt, at: now() })
       return trajectory.finish === 'completed' ? 'It has answered' : 'It ended without an answer'
