@@ -1,5 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
+import { complaintOf } from '../../src/core/verdict/complaint'
+import { createRng } from '../../src/core/ground/random'
+import { cosine } from '../../src/core/retrieval/cosine'
+import { lexicalVector } from '../../src/core/retrieval/lexical-embedder'
 import { evidenceOf, type Work } from '../../src/core/verdict/evidence'
 import { printsError } from '../../src/core/verdict/relation'
 import { verdictOf } from '../../src/core/verdict/verdict'
@@ -7,13 +11,15 @@ import { step } from '../../src/core/memory/experiences/import/log'
 import type { Ending } from '../../src/shared/domain/verdict'
 
 /**
- * `npm run verdicts -- [--graded db_graded_sessions.jsonl] [--attempts attempts.jsonl --labels labels.jsonl]`: how often the rules of verdicts are right,
+ * `npm run verdicts -- [--graded db_graded_sessions.jsonl --tasks db_bench.json] [--attempts attempts.jsonl --labels labels.jsonl]`: how often the rules of verdicts are right,
  * on sessions that were graded, and on attempts of people that were labelled by hand (one JSON a line: `id`, `person`, `request`, `reply`, `notes`,
- * `commands`, `next`; and `id`, `label`, `relation`). Partly solved counts as not solved; what nobody can tell is left out.
+ * `commands`, `next`; and `id`, `label`, `relation`). With `--tasks`, what teaching from verdicts comes to against teaching from truth: how well the recalled
+ * attempts at like tasks tell how the next one ends. Partly solved counts as not solved; what nobody can tell is left out.
  */
 const { values } = parseArgs({
   options: {
     graded: { type: 'string' },
+    tasks: { type: 'string' },
     attempts: { type: 'string' },
     labels: { type: 'string' },
     wrong: { type: 'boolean', default: false },
@@ -77,27 +83,23 @@ interface GradedSession {
 }
 const SQL = /Action:\s*Operation\s*```sql\s*([\s\S]*?)```/
 const ANSWER = /Action:\s*Answer/
-const ERROR =
-  /^\s*(?:Error\b|error:|\(\d{4}[,) ])|You have an error in your SQL|Unknown column|doesn.t exist/i
+const observationText = (observation: unknown): string | null =>
+  observation === null || observation === undefined
+    ? null
+    : typeof observation === 'string'
+      ? observation
+      : JSON.stringify(observation)
 
 function ofGraded({ model, sample_index, reward, failure_reason, turns }: GradedSession, at: number): Known {
-  const textAt = (i: number): string | null => {
-    const observation = turns[i]?.observation
-    return observation === null || observation === undefined
-      ? null
-      : typeof observation === 'string'
-        ? observation
-        : JSON.stringify(observation)
-  }
   const steps = turns.map(({ completion }, i) => {
     const sql = SQL.exec(completion)?.[1]
-    const observation = textAt(i + 1)
+    const observation = observationText(turns[i + 1]?.observation)
     const isAnswer = sql === undefined && ANSWER.test(completion)
     return step({
       verb: isAnswer ? 'answer' : sql === undefined ? 'other' : 'query',
       content: (sql ?? completion).trim(),
       observation,
-      failed: observation !== null && ERROR.test(observation.slice(0, 400)),
+      failed: complaintOf(observation, completion) !== null,
     })
   })
   const ending: Ending | null = failure_reason ? 'out-of-form' : null
@@ -148,8 +150,88 @@ function workOf({ request, reply, notes, commands, next }: PersonAttempt): Work 
   return { request, steps: edits, reply, ending: ending ?? null, next, command }
 }
 
-if (values.graded !== undefined)
-  report('Graded database sessions', (await linesOf<GradedSession>(values.graded)).map(ofGraded))
+/** Attempts recalled, and random orders. */
+const K = 4
+const ORDERS = 20
+
+/** Area under the curve: how often a failed attempt was expected to fail more than a solved one. */
+function areaOf(rows: readonly { readonly expected: number; readonly failed: boolean }[]): number {
+  const failed = rows.filter((row) => row.failed)
+  const solved = rows.filter((row) => !row.failed)
+  const wins = failed.map(({ expected }) =>
+    solved.reduce((sum, row) => sum + (expected > row.expected ? 1 : expected === row.expected ? 0.5 : 0), 0),
+  )
+  return wins.reduce((sum, n) => sum + n, 0) / Math.max(1, failed.length * solved.length)
+}
+
+/** Plays graded sessions in random orders: each is met knowing those before it, told once by truth and once by verdict. */
+async function replay(sessions: readonly GradedSession[], tasksPath: string): Promise<void> {
+  const tasks = JSON.parse(await readFile(tasksPath, 'utf8')) as Record<
+    string,
+    { readonly instruction: string }
+  >
+  const known = sessions.map(ofGraded)
+  const texts = [...new Set(sessions.map(({ sample_index }) => sample_index))]
+  const vectors = texts.map((index) => lexicalVector(tasks[String(index)]?.instruction ?? ''))
+  const likenesses = vectors.map((a) => vectors.map((b) => cosine(a, b) ?? 0))
+  const rowOf = new Map(texts.map((index, i) => [index, i]))
+  const placeOf = (i: number): number => rowOf.get(sessions[i]?.sample_index ?? -1) ?? 0
+  const verdicts = known.map(({ work }) => verdictOf(evidenceOf(work)))
+  const ways = {
+    truth: (i: number) => (known[i]?.solved ? 0 : 1),
+    shown: (i: number) => ({ failed: 1, solved: 0, unknown: null })[verdicts[i]?.value ?? 'unknown'],
+    taught: (i: number) =>
+      verdicts[i]?.state === 'teaches' ? (verdicts[i]?.value === 'failed' ? 1 : 0) : null,
+  }
+  for (const [name, tell] of Object.entries(ways)) {
+    const areas = Array.from({ length: ORDERS }, (_, order) => {
+      const indexes = createRng(`replay ${order}`).sample(
+        known.map((_one, i) => i),
+        known.length,
+      )
+      const rows = indexes.map((at, n) => {
+        const own = likenesses[placeOf(at)] ?? []
+        const near = indexes
+          .slice(0, n)
+          .flatMap((i) => {
+            const outcome = tell(i)
+            const like = own[placeOf(i)] ?? 0
+            return outcome === null ? [] : [{ outcome, like }]
+          })
+          .sort((a, b) => b.like - a.like)
+          .slice(0, K)
+        // Of nothing recalled, or of failures alone, how near they are is what is known.
+        const expected = near.reduce((sum, { outcome, like }) => sum + (outcome - 0.5) * like, 0)
+        return { expected, failed: !known[at]?.solved }
+      })
+      return areaOf(rows)
+    })
+    const mean = areas.reduce((sum, area) => sum + area, 0) / ORDERS
+    const sd = Math.sqrt(areas.reduce((sum, area) => sum + (area - mean) ** 2, 0) / (ORDERS - 1))
+    print(
+      `  expecting a failure from what was recalled, told by ${name}: area ${mean.toFixed(3)} (sd of ${ORDERS} orders ${sd.toFixed(3)})`,
+    )
+  }
+}
+
+/** How MySQL begins each complaint; its data never begin so. */
+const MYSQL = /^\d{4} \([0-9A-Z]{5}\): /
+
+if (values.graded !== undefined) {
+  const sessions = await linesOf<GradedSession>(values.graded)
+  report('Graded database sessions', sessions.map(ofGraded))
+  const answers = sessions.flatMap(({ turns }) =>
+    turns.flatMap(({ observation }) => observationText(observation) ?? []),
+  )
+  const complaints = answers.filter((answer) => MYSQL.test(answer))
+  const countOf = (list: readonly string[]): number =>
+    list.filter((answer) => complaintOf(answer, '') !== null).length
+  if (values.tasks !== undefined) await replay(sessions, values.tasks)
+  const data = answers.filter((answer) => !MYSQL.test(answer))
+  print(
+    `  complaints told ${interval(countOf(complaints), complaints.length)}, data taken for one ${countOf(data)} of ${data.length}`,
+  )
+}
 
 if (values.attempts !== undefined && values.labels !== undefined) {
   const labels = new Map((await linesOf<Label>(values.labels)).map((label) => [label.id, label]))

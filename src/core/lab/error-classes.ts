@@ -12,14 +12,13 @@ import { promptAbout, dialogText } from '../ground/prompt'
 import type { MethodContext } from '../ground/method'
 import { textField, write, declareForm, type Written } from '../ground/writing'
 import { exactObject } from '../ground/exact-object'
+import { complaintOf } from '../verdict/complaint'
 
 interface Ruling {
   readonly class: ErrorClass
   readonly reason: string
 }
 
-/** How environments report an error: a MySQL number, or the word for it. */
-const ERROR_TEXT = /^\s*(?:\d{4} \(|(?:error|exception|traceback|failed)\b)/i
 /** The error says that something was named that is not there. */
 const NOT_THERE =
   /unknown (?:column|table|database|tool|function)|no such (?:column|table|file)|doesn't exist|does not exist|not found/i
@@ -28,7 +27,7 @@ const REPEATS = 3
 
 /** Whether an environment reports an error. */
 export const isReportedError = (observation: string): boolean =>
-  ERROR_TEXT.test(observation) || observation.startsWith('The call failed.')
+  complaintOf(observation, '') !== null || observation.startsWith('The call failed.')
 
 /** What the environment and the attempt already say about a failure; null where only a judgement helps. */
 export function rulingOn({ finish, rounds, recalled }: Trajectory): Ruling | null {
@@ -56,7 +55,7 @@ export function rulingOn({ finish, rounds, recalled }: Trajectory): Ruling | nul
   if (Math.max(0, ...counts.values()) >= REPEATS)
     return { class: 'execution', reason: `The same operation was repeated ${REPEATS} times or more.` }
   const last = rounds.findLast(({ observation }) => observation !== null)?.observation ?? ''
-  if (!ERROR_TEXT.test(last)) return null
+  if (complaintOf(last, '') === null) return null
   return NOT_THERE.test(last)
     ? { class: 'perception', reason: 'The last operation named something that is not there.' }
     : { class: 'execution', reason: 'The last operation ended in an error and was not put right.' }

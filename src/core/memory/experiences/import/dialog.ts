@@ -1,6 +1,7 @@
 import type { ExperienceStep } from '../../../../shared/domain/experience'
 import { isRecord } from '../../../ground/record'
 import { verbOf, verbOfCommand } from '../actions'
+import { complaintOf } from '../../../verdict/complaint'
 import { step, type AgentLog } from './log'
 import { parsedOr } from './message'
 import { textOf } from './records'
@@ -80,7 +81,8 @@ function take(
     const at = attempt.open.findIndex(({ id }) => id === null || result.id === null || id === result.id)
     const [call] = at < 0 ? [] : attempt.open.splice(at, 1)
     const before = call && attempt.steps[call.at]
-    if (before) attempt.steps[call.at] = { ...before, observation: result.text, failed: result.failed }
+    const complaint = complaintOf(result.text, before?.content ?? '', { isError: result.failed })
+    if (before) attempt.steps[call.at] = { ...before, observation: result.text, failed: complaint !== null }
   }
   if (speaksAfter)
     attempt.steps.push(step({ verb: 'answer', content: text, reason: calls.length > 0 ? '' : thought }))

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { bySigns, sign } from '../../../ground/recognition'
 import type { ExperienceStep } from '../../../../shared/domain/experience'
+import { complaintOf } from '../../../verdict/complaint'
 import { endingOf } from '../../../verdict/endings'
 import { LOG_WORDS, step, type AgentLog, type LogFormat } from './log'
 import { readRecords } from './records'
@@ -24,7 +25,6 @@ const VERBS = { db_bench: 'query', os_interaction: 'run', knowledge_graph: 'quer
 const OUTCOMES: Readonly<Record<string, AgentLog['outcome']>> = { correct: 'success', incorrect: 'failure' }
 
 const ACTION = /Action:\s*(Operation|Answer)|Act:\s*(bash|finish|answer)|Action:/i
-const ERROR = /\berror\b|exception|invalid|not found|no such/i
 
 /** A reply split into what was thought and what was done. */
 function toStep(reply: string, answer: string | null, task: string): ExperienceStep {
@@ -38,7 +38,7 @@ function toStep(reply: string, answer: string | null, task: string): ExperienceS
     content: action,
     reason,
     observation: answer,
-    failed: answer !== null && ERROR.test(answer.slice(0, 200)),
+    failed: complaintOf(answer, action) !== null,
   })
 }
 

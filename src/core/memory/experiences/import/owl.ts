@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { bySigns, sign } from '../../../ground/recognition'
 import type { ExperienceStep } from '../../../../shared/domain/experience'
 import { verbOf } from '../actions'
+import { complaintOf } from '../../../verdict/complaint'
 import { LOG_WORDS, step, type AgentLog, type LogFormat } from './log'
 import { anything, readRecords, textOf } from './records'
 import { readElements } from '../../../ground/entries'
@@ -34,8 +35,6 @@ const turnSchema = z.object({
   tool_calls: z.array(callSchema).nullish(),
 })
 
-const FAILED = /^\s*(error|exception|traceback|failed)\b/i
-
 type Turn = z.infer<typeof resultSchema>['history'][number]
 
 /** The user agent instructs, the assistant carries it out: its calls are the actions, its instruction the reason. */
@@ -48,7 +47,7 @@ function stepsOf({ user, assistant, tool_calls }: Turn): ExperienceStep[] {
       tool,
       content: textOf(args),
       observation,
-      failed: FAILED.test(observation),
+      failed: complaintOf(observation, textOf(args)) !== null,
     })
   })
   const message = step({ verb: 'delegate', tool: '', content: textOf(user), observation: textOf(assistant) })

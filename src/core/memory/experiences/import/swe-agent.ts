@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { bySigns, sign } from '../../../ground/recognition'
 import { verbOfCommand } from '../actions'
+import { complaintOf } from '../../../verdict/complaint'
 import { endingOf } from '../../../verdict/endings'
 import { resolvedIn } from './report'
 import { LOG_WORDS, step, type AgentLog, type LogFormat } from './log'
@@ -83,8 +84,6 @@ const issueIn = (message: string): string =>
   message.split(LEGACY_ENDS, 1)[0]?.trim() ??
   message
 
-const FAILED = /\b(Traceback|Error|error:|command not found|No such file|FAILED)\b/
-
 type Info = z.infer<typeof fullSchema>['info']
 
 /** How a run ended: by the report of its patch's tests where it is in the file, and by what the program says. That a patch was submitted says nothing. */
@@ -104,7 +103,7 @@ const actionStep = (action: string, thought: string, observation: string | null)
     content: action,
     reason: thought,
     observation,
-    failed: FAILED.test(observation ?? ''),
+    failed: complaintOf(observation, action) !== null,
   })
 
 function fromHistory({
@@ -176,7 +175,7 @@ function fromMini({ messages, info }: z.infer<typeof miniSchema>): AgentLog | st
     const next = messages[i + 1]
     const observation = next && next.role !== 'assistant' ? textOf(next.content) : null
     const reason = reply.slice(0, reply.indexOf('```'))
-    const isFailed = FAILED.test(observation ?? '')
+    const isFailed = complaintOf(observation, command) !== null
     return [
       step({
         verb: verbOfCommand(command),

@@ -1,0 +1,108 @@
+/** What a tool complained of. */
+export interface Complaint {
+  /** The one line of its answer that says what is wrong. */
+  readonly line: string
+  /** The line with what belongs to this one action taken out (names it shares with the action, numbers, paths), so that like complaints are alike. */
+  readonly masked: string
+  /** What it was told from: the source's own mark, a program's exit code, a check of the form, or the text alone. */
+  readonly from: 'status' | 'exit' | 'schema' | 'text'
+}
+
+/** What the source itself says of an answer. Default: nothing. */
+export interface AnswerMarks {
+  /** Whether the source marks the answer as an error. */
+  readonly isError?: boolean
+  /** A program's exit code; null where there is none. */
+  readonly exit?: number | null
+  /** Whether the call was refused for its form. */
+  readonly refused?: boolean
+}
+
+/** Names of what went wrong, as programs of many makers write them in any language. */
+const NAMES =
+  /^(?:[\w.]{0,80}(?:Error|Exception)\b|(?:error|fatal|err|E)\b ?[:!]|\(?\d{3,5}[,)]? \(|error\[|npm ERR)/i
+/** `bash: line 1: foo: ...`: a program's name, then what it says. */
+const BY_PROGRAM = /^(?:\/?[\w./-]{2,60}: )(?:line \d{1,6}: )?\S/
+/** Words of trouble; they count only in a line that is short, opens the answer, or is marked. */
+const TROUBLE =
+  /\b(?:error|exception|not found|no such|doesn'?t exist|does not exist|can'?t|cannot|can not|unable|invalid|unknown|unexpected|undefined|denied|refused|rejected|not (?:allowed|available|permitted|enough)|unsupported|failed|failure|fatal|missing|must be|no module|timed out)\b|\b(?:fehler|ungültig|nicht (?:gefunden|erlaubt|möglich)|unbekannt|fehlgeschlagen|verweigert)\b|\b(?:erreur|invalide|introuvable|inconnu|impossible|échou|refusé)|\b(?:inválid|no (?:existe|encontrad|válid)|desconocid|denegad|falló)/i
+/** Lines that lead to what is wrong, or that only frame it. */
+const FRAMES =
+  /^(?:traceback|during handling|the above exception|file "|at |\^+$|-+$|=+$|<[^<>]{0,200}>$|the output of the os|\[file: |the following|please )/i
+/** Lines that say that something failed, and not what. */
+const BARE = /^(?:=*\s?)(?:\d{1,6} failed|exit code \d{1,4}|returncode|failed|error|failures?)\W*$/i
+/** A line of a program, shown by a listing. */
+const CODE =
+  /^(?:#|\/\/|\*|"""|if |for |def |class |return |import |from |raise |\d{1,6} ?[:|\t])|[=;{},(]\s*$/
+/** A line of a file as a search shows it; a compiler's complaint begins alike. */
+const LISTED = /^[\w./-]{1,120}:\d{1,6}:/
+const COMPILER = /^[\w./-]{1,120}:\d{1,6}:(?:\d{1,6}:)? ?(?:fatal )?error\b/i
+const LONGEST_LINE = 600
+/** An answer of at most so many letters is a message, not data. */
+const MESSAGE = 400
+/** Of a marked answer, so many of its last lines are read. */
+const TAIL = 15
+
+const QUOTES = /'([^'\n]{1,80})'|"([^"\n]{1,80})"|`([^`\n]{1,80})`/g
+const LONG_QUOTE = 30
+/** Codes by which servers name an error: they are the complaint, not numbers of this one action. */
+const CODES = /^\(?\d{3,5}[,)]? \([0-9A-Z]{1,12}\)[:,]? ?/
+
+/** A complaint's line with what belongs to one action masked. */
+export function maskComplaint(line: string, action: string): string {
+  const body = action.toLowerCase()
+  const code = CODES.exec(line)?.[0] ?? ''
+  const masked = line
+    .slice(code.length)
+    .replace(QUOTES, (quote, ...inner: (string | undefined)[]) => {
+      const text = inner.slice(0, 3).find((one) => one !== undefined) ?? ''
+      return text.length > LONG_QUOTE || body.includes(text.toLowerCase()) ? '‹…›' : quote
+    })
+    .replace(/(?:\/[\w.@+-]{1,80}){2,40}\/?/g, '‹path›')
+    .replace(/\b[0-9a-f]{8,40}\b/gi, '‹#›')
+    .replace(/\b\d+\b(?! \()/g, '#')
+    .replace(/[\p{L}_][\p{L}\p{N}_.-]{3,80}/gu, (word) =>
+      /[_.\d]/.test(word) && body.includes(word.toLowerCase()) ? '‹…›' : word,
+    )
+    .replace(/\s+/g, ' ')
+    .trim()
+  return `${code}${masked}`
+}
+
+const isCode = (line: string): boolean => CODE.test(line) || (LISTED.test(line) && !COMPILER.test(line))
+const isNamed = (line: string): boolean => NAMES.test(line) || COMPILER.test(line)
+const says = (line: string): boolean =>
+  !BARE.test(line) && !isCode(line) && (isNamed(line) || TROUBLE.test(line))
+
+/** The line that says what is wrong in an answer; null where none does. */
+function lineOf(output: string, isMarked: boolean): string | null {
+  const lines = output
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && line.length < LONGEST_LINE && !FRAMES.test(line))
+  const [first] = lines
+  if (first === undefined) return null
+  if (/Traceback \(most recent call last\)/.test(output))
+    return lines.findLast((line) => /^[\w.]{0,80}(?:Error|Exception)\b/.test(line)) ?? null
+  const nameLine = lines.find((line) => isNamed(line) && says(line))
+  if (isMarked) return nameLine ?? lines.slice(-TAIL).findLast((line) => says(line)) ?? lines.at(-1) ?? null
+  // Unmarked: what opens the answer counts, or data that hold the word "error" would.
+  const isMessage = output.length <= MESSAGE && !/^[[{(<]/.test(first)
+  const opens = isNamed(first) && says(first)
+  const byProgram = isMessage && BY_PROGRAM.test(first) && says(first)
+  const isTrouble = isMessage && says(first) && lines.length <= 4
+  return opens || byProgram || isTrouble ? first : null
+}
+
+/** What a tool complained of in an answer to an action; null where it did not. What the source itself marks counts first, its words last. */
+export function complaintOf(
+  output: string | null,
+  action: string,
+  { isError = false, exit = null, refused = false }: AnswerMarks = {},
+): Complaint | null {
+  const from = refused ? 'schema' : isError ? 'status' : exit !== null && exit !== 0 ? 'exit' : 'text'
+  const isMarked = from !== 'text'
+  const line = output === null ? null : lineOf(output, isMarked)
+  if (line === null) return isMarked ? { line: '', masked: '', from } : null
+  return { line, masked: maskComplaint(line, action), from }
+}

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { complaintOf } from '../../../src/core/verdict/complaint'
+
+test.each([
+  [`1054 (42S22): Unknown column 'x' in 'field list'`, `1054 (42S22): Unknown column 'x' in 'field list'`],
+  ['bash: line 1: foo: command not found', 'bash: line 1: foo: command not found'],
+  [
+    'Traceback (most recent call last):\n  File "a.py", line 3, in <module>\n    run()\nValueError: no rows',
+    'ValueError: no rows',
+  ],
+  [
+    'Error: Payment amount does not add up, total price is 612',
+    'Error: Payment amount does not add up, total price is 612',
+  ],
+  ['Fehler: Datei nicht gefunden', 'Fehler: Datei nicht gefunden'],
+  ['Fichier introuvable', 'Fichier introuvable'],
+  ['El archivo no existe', 'El archivo no existe'],
+])('a text complains: %s', (output, line) => {
+  expect(complaintOf(output, '')).toMatchObject({ line, from: 'text' })
+})
+
+test.each([
+  '[(1, "error"), (2, "not found")]',
+  '{"status": "failed", "id": 4}',
+  'src/errors.ts:12: export class NotFoundError extends Error {}',
+  '   10 | raise ValueError("no such row")',
+  'The report lists every failed order of the year.\nIt has four parts.\nOne per quarter.\nAll in euro.\nSee the annex.',
+  '',
+])('data do not: %j', (output) => {
+  expect(complaintOf(output, '')).toBeNull()
+})
+
+test('what the source marks counts, whatever it says', () => {
+  expect(complaintOf('nothing to do', '', { exit: 2 })).toMatchObject({ line: 'nothing to do', from: 'exit' })
+  expect(complaintOf(null, '', { isError: true })).toMatchObject({ line: '', from: 'status' })
+  expect(complaintOf('row 1\nrow 2\nE  assert 3 == 4', '', { exit: 1 })).toMatchObject({ from: 'exit' })
+})
+
+test('like complaints are masked alike, unlike ones are not', () => {
+  const of = (column: string, action: string) =>
+    complaintOf(`1054 (42S22): Unknown column '${column}' in 'field list'`, action)?.masked
+  expect(of('price', 'SELECT price FROM a')).toBe(of('amount', 'SELECT amount FROM b'))
+  expect(of('price', 'SELECT price FROM a')).toContain('1054 (42S22)')
+  expect(complaintOf(`1146 (42S02): Table 'a.b' doesn't exist`, 'SELECT 1')?.masked).not.toBe(of('price', ''))
+})
