@@ -23,6 +23,7 @@ import { BranchDialog, type BranchPlace } from './branch-dialog'
 import { FileList } from './file-list'
 import { LiveView } from './live-view'
 import { Markdown } from './markdown'
+import { RuledLine } from './ruled-line'
 
 /** Tries up to which each has a button of its own. */
 const MOST_IN_A_ROW = 4
@@ -123,6 +124,7 @@ function Before(props: { detail: AskDetail; attempt: AskAttempt; onBranch: (plac
       ) : (
         <Markdown text={answer} />
       )}
+      <RuledLine ask={detail.ask} attempt={attempt} />
       <details className="group">
         <Summary>How it got there, and whether it was right</Summary>
         <div className="mt-3 flex flex-col gap-4">

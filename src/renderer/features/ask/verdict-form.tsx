@@ -3,7 +3,6 @@ import { useState } from 'react'
 import type { AnswerCheck } from '../../../shared/domain/answer-check'
 import { answerOf, type AskAttempt, type AskInfo, type VerdictValue } from '../../../shared/domain/ask'
 import { stepName } from '../../../shared/domain/plan'
-import { reasonsOf } from '../../../shared/domain/verdict'
 import { Button } from '../../components/button'
 import { classNames } from '../../components/class-names'
 import { Form } from '../../components/form'
@@ -94,12 +93,6 @@ export function VerdictForm(props: {
         ))}
       </div>
       <Programs ask={ask} attempt={attempt} onAgain={onAgain} />
-      {current === null && attempt.ruled ? (
-        <p className="text-sm">
-          {attempt.ruled.value === 'solved' ? 'Probably right' : 'Probably wrong'}, because{' '}
-          {reasonsOf(attempt.ruled)}. One key says so.
-        </p>
-      ) : null}
       {current === null ? (
         <p className="text-sm text-muted">
           {ask.spec.remember

@@ -1,0 +1,63 @@
+import { join } from 'node:path'
+import type { LanguageModel } from '../../src/core/ground/chat'
+import { startModelServer } from '../fixtures/model-server'
+import { expect, test } from './fixtures'
+import { reachable } from './reachable'
+
+const shots = process.env['LOAM_SHOTS']
+
+const parrot: LanguageModel = {
+  name: 'parrot',
+  path: 'parrot',
+  contextSize: 8192,
+  countTokens: (texts) => Promise.resolve(texts.map((text) => Math.ceil(text.length / 4))),
+  generate: (_request, { onToken } = {}) => {
+    const text = 'The capital of Australia is Canberra.'
+    onToken?.(text)
+    const usage = { promptTokens: 10, completionTokens: 5, reusedTokens: 0, ms: 1 }
+    return Promise.resolve({ text, usage, finish: 'end' })
+  },
+}
+
+test('what a person writes next says how an answer was; their key decides', async ({ app }) => {
+  const { page } = app
+  const server = await startModelServer('parrot', parrot)
+  try {
+    await page.getByRole('button', { name: /^Model:/ }).click()
+    await page.getByRole('menuitemradio', { name: /^At a server…/ }).click()
+    await page.keyboard.type(`parrot@${server.url}`)
+    await page.keyboard.press('Enter')
+    await page
+      .getByRole('textbox', { name: 'The task', exact: true })
+      .fill('What is the capital of Australia?')
+    await page.keyboard.press('Control+Enter')
+    const open = page.getByRole('region', { name: 'The open ask' })
+    const next = open.getByRole('textbox', { name: 'The next message' })
+    await next.fill('Thank you so much!')
+    await next.press('Enter')
+    const first = open.getByRole('region', { name: 'Message 1' })
+    await expect(first).toContainText('Probably right: thanks or praise followed')
+    await next.fill('That is wrong.')
+    await next.press('Enter')
+    const second = open.getByRole('region', { name: 'Message 2' })
+    const told = second.getByRole('group', { name: 'What the next message tells' })
+    await expect(told).toContainText('Taken for wrong: a complaint followed.')
+    if (shots !== undefined)
+      for (const theme of ['light', 'dark']) {
+        await page.locator('html').evaluate((root, value) => (root.dataset['theme'] = value), theme)
+        await page.setViewportSize({ width: 900, height: 700 })
+        await page.waitForTimeout(250)
+        await first.scrollIntoViewIfNeeded()
+        await page.screenshot({ path: join(shots, `ask-next-${theme}.png`) })
+      }
+    await reachable(page)
+    await told.getByRole('button', { name: 'It was right' }).click()
+    await expect(told).toHaveCount(0)
+    await first.getByRole('button', { name: 'It was right' }).focus()
+    await page.keyboard.press('Enter')
+    await expect(first.getByRole('group', { name: 'What the next message tells' })).toHaveCount(0)
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).not.toBe('BODY')
+  } finally {
+    await server.close()
+  }
+})
