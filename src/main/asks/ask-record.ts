@@ -11,6 +11,7 @@ import {
   type AskVerdict,
 } from '../../shared/domain/ask'
 import { loamErrorShape } from '../../shared/errors'
+import { ruledBy } from './rule-attempt'
 
 const at = { at: z.string() }
 
@@ -75,7 +76,7 @@ export function applyAskEvent(state: AskState | null, event: AskEvent): AskState
       const { text } = event.turn
       const messages = [...turns, event.turn]
       const todo = { turn: turns.length, changes: { ...FIRST.changes, text }, from: null }
-      return { ...state, turns: messages, ask: { ...ask, turns: messages.length }, todo }
+      return withPresumed({ ...state, turns: messages, ask: { ...ask, turns: messages.length }, todo })
     }
     case 'begun':
       return { ...state, todo: event.todo, ask: { ...ask, status: 'waiting', problem: null } }
@@ -90,7 +91,7 @@ export function applyAskEvent(state: AskState | null, event: AskEvent): AskState
     case 'stopped':
       return { ...state, ask: { ...ask, status: 'stopped', problem: event.problem } }
     case 'judged':
-      return getAskState({ ...state, ask }, event.attempt, event.judgement)
+      return withPresumed(getAskState({ ...state, ask }, event.attempt, event.judgement))
     case 'titled':
       return { ...state, ask: { ...ask, title: event.title } }
     case 'pinned':
@@ -122,11 +123,20 @@ function begin({ id, spec, given, folder, at: createdAt }: AskEvent & { kind: 'a
       folder,
       check: null,
       verdict: null,
+      presumed: 0,
     },
     turns: [{ text: spec.text, given, after: null, at: createdAt }],
     attempts: [],
     todo: FIRST,
   }
+}
+
+/** A state with its count of answers that wait for a person's key. */
+function withPresumed(state: AskState): AskState {
+  const presumed = state.attempts.filter(
+    (one) => one.judgement === null && ruledBy(state, one) !== null,
+  ).length
+  return { ...state, ask: { ...state.ask, presumed } }
 }
 
 function getAskState(state: AskState, index: number, judgement: AskVerdict): AskState {

@@ -1,12 +1,11 @@
 import { evidenceOf } from '../../core/verdict/evidence'
 import { verdictOf } from '../../core/verdict/verdict'
-import { answerOf, specOf, type AskAttempt } from '../../shared/domain/ask'
+import { answerOf, specOf, type AskAttempt, type AskDetail } from '../../shared/domain/ask'
 import type { RuledVerdict } from '../../shared/domain/verdict'
-import type { AskState } from './ask-record'
 
 /** How an attempt went, by what the person wrote next; null where they wrote nothing, or nothing that settles it. */
 export function ruledBy(
-  { ask, turns }: Pick<AskState, 'ask' | 'turns'>,
+  { ask, turns }: Pick<AskDetail, 'ask' | 'turns'>,
   attempt: AskAttempt,
 ): RuledVerdict | null {
   const next = turns.find(({ after }) => after === attempt.index)

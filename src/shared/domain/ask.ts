@@ -206,6 +206,8 @@ export const askInfoSchema = z.object({
   check: askCheckSchema.nullable().default(null),
   /** Of the newest attempt; null when nobody judged it. */
   verdict: verdictValueSchema.nullable(),
+  /** Answers of which the next message tells how they were, and nobody has said so. */
+  presumed: count.default(0),
 })
 export type AskInfo = z.infer<typeof askInfoSchema>
 

@@ -52,9 +52,12 @@ test('a complaint that follows teaches that an attempt failed, and a person can 
 })
 
 test('thanks are told, and wait for the key of the person', async () => {
-  const { say } = await openTalk()
+  const { app, ask, say } = await openTalk()
   const [attempt] = await say('Thank you so much!')
   expect(attempt).toMatchObject({ judgement: null, ruled: { value: 'solved' } })
+  expect(app.asks.get(ask.id).ask.presumed).toBe(1)
+  await app.asks.teach(ask.id, 0, { verdict: 'right', answer: null, wrongAt: null, note: null })
+  expect(app.asks.get(ask.id).ask.presumed).toBe(0)
 })
 
 test('what settles nothing leaves an attempt open, and a failure by rule counts in no rate', async () => {

@@ -114,12 +114,20 @@ function Begin() {
 /** What goes on only once a person has said something; nothing while nothing waits. */
 function Waiting() {
   const { openRecord } = useServices()
-  const unjudged = useStored('asks', (state) => state.asks).filter(
-    ({ status, verdict }) => status === 'done' && verdict === null,
-  )
+  const askList = useStored('asks', (state) => state.asks)
+  const presumed = askList.filter((ask) => ask.presumed > 0)
+  const unjudged = askList.filter(({ status, verdict }) => status === 'done' && verdict === null)
   const paused = useOwnRuns().filter(({ status }) => status === 'paused')
   const resting = useStored('experiments', (state) => state.heads).filter(({ status }) => status === 'paused')
   const things = [
+    ...presumed.slice(0, 1).map(({ id }) => ({
+      words: `${plural(
+        presumed.reduce((sum, ask) => sum + ask.presumed, 0),
+        'answer',
+      )} with a next message of yours that tells whether it was right: one key confirms it.`,
+      link: 'Look at the newest',
+      run: () => openRecord('ask', id),
+    })),
     ...unjudged.slice(0, 1).map(({ id }) => ({
       words: `${plural(unjudged.length, 'answer')} nobody has judged yet: the memory learns once you say whether it was right.`,
       link: 'Judge the newest',
