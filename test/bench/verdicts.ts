@@ -5,7 +5,7 @@ import { createRng } from '../../src/core/ground/random'
 import { cosine } from '../../src/core/retrieval/cosine'
 import { lexicalVector } from '../../src/core/retrieval/lexical-embedder'
 import { evidenceOf, type Work } from '../../src/core/verdict/evidence'
-import { printsError } from '../../src/core/verdict/relation'
+import { endingOfNotes } from '../../src/core/verdict/endings'
 import { verdictOf } from '../../src/core/verdict/verdict'
 import { step } from '../../src/core/memory/experiences/import/log'
 import type { Ending } from '../../src/shared/domain/verdict'
@@ -126,28 +126,15 @@ interface Label {
   readonly relation: string
 }
 
-const NOTES: readonly (readonly [RegExp, Ending])[] = [
-  [/token limit|exceed\w{0,3} (?:the )?(?:context|token)|finish_reason.{0,6}length/i, 'cut-off'],
-  [
-    /did not conform to the edit format|failed to match|No filename provided|malformed|Only \d reflections/i,
-    'edit-refused',
-  ],
-  [/\^C|KeyboardInterrupt/, 'interrupted'],
-]
-
 function workOf({ request, reply, notes, commands, next }: PersonAttempt): Work {
-  const isSilent = reply.trim() === '' && !/Applied edit/.test(notes)
-  const ending =
-    isSilent && (printsError(notes) || /\w+Error|Retrying in/.test(notes))
-      ? 'service-error'
-      : NOTES.find(([pattern]) => pattern.test(notes))?.[1]
+  const ending = endingOfNotes([notes], reply.trim() === '' && !/Applied edit/.test(notes))
   const command = commands.some((one) => one.includes('/undo'))
     ? 'undo'
     : commands.some((one) => /\/commit|\/git (?:commit|push)/.test(one))
       ? 'commit'
       : null
   const edits = /Applied edit to/.test(notes) ? [step({ verb: 'edit', content: notes.slice(0, 200) })] : []
-  return { request, steps: edits, reply, ending: ending ?? null, next, command }
+  return { request, steps: edits, reply, ending, next, command }
 }
 
 /** Attempts recalled, and random orders. */

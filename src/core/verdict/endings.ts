@@ -16,3 +16,21 @@ export function endingOf(status: string | null | undefined, product: boolean | n
   const ending = STATUSES.find(([pattern]) => pattern.test(status ?? ''))?.[1]
   return ending ?? (product === false ? 'nothing-made' : null)
 }
+
+/** What the notes of a program say, the first that fits. */
+const NOTES: readonly (readonly [RegExp, Ending])[] = [
+  [/token limit|exceeds? (?:the )?(?:context|token)|finish_reason.{0,6}length/i, 'cut-off'],
+  [
+    /did not conform to the edit format|failed to match|No filename provided|malformed|Only \d reflections/i,
+    'edit-refused',
+  ],
+  [/\^C|KeyboardInterrupt/, 'interrupted'],
+]
+const SERVICE = /(?:Error|Exception)[:(]|Retrying in/
+
+/** How an attempt ended by the notes that a program wrote beside it; null where they do not say. `isSilent`: nothing was answered. */
+export function endingOfNotes(notes: readonly string[], isSilent: boolean): Ending | null {
+  const text = notes.join('\n')
+  if (isSilent && SERVICE.test(text)) return 'service-error'
+  return NOTES.find(([pattern]) => pattern.test(text))?.[1] ?? null
+}

@@ -111,9 +111,9 @@ describe('logs of other agents', () => {
   it('takes an outcome only from where the logs say it', async () => {
     await take(FIXTURES)
     expect(await taken()).toMatchObject({
-      // The last test run passed, nothing was changed after it.
+      // The person said thanks; that an agent's own tests passed says nothing.
       'Fix the failing parser test': 'success',
-      'Run the tests of the parser.': 'success',
+      'Run the tests of the parser.': 'unknown',
       // A report of the patch's tests stands beside the submission.
       'The colon is missing.': 'success',
       // A score by that name; feedback; an error at the top of the trace.

@@ -56,7 +56,7 @@ const only = <T>(items: readonly T[]): T => {
 const outline = (log: AgentLog): [string, boolean][] => log.steps.map(({ verb, failed }) => [verb, failed])
 
 test('every format says what it was written for', () => {
-  expect(LOG_FORMATS.map(({ id }) => id)).toHaveLength(16)
+  expect(LOG_FORMATS.map(({ id }) => id)).toHaveLength(17)
   for (const { writtenFor, title } of LOG_FORMATS)
     expect([writtenFor, title].every((text) => text.length > 10)).toBe(true)
   expect(() => readableFormat('nope')).toThrow(/no format called "nope"/)
@@ -286,8 +286,45 @@ test('what is no JSON is left out with a reason', async () => {
     const found: Found[] = []
     for await (const each of readFormat(pieces('this is not a log', 5))) found.push(each)
     expect(found).toMatchObject([
-      { kind: 'left', why: expect.stringMatching(/^it is (broken|not JSON)/) as string },
+      {
+        kind: 'left',
+        why: expect.stringMatching(/^it is (?:broken|not JSON)|before the first session$/) as string,
+      },
     ])
   }
   expect(readFileSync(resolve(folder, 'memento.jsonl'), 'utf8')).toContain('not json')
+})
+
+test('aider: a request each, with what the person wrote and did next', async () => {
+  const { logs, skipped } = await read('aider', 'aider.chat.history.txt')
+  expect(skipped).toEqual([])
+  expect(logs.map(({ question, next, command, ending }) => ({ question, next, command, ending }))).toEqual([
+    {
+      question: 'Add a dark mode switch to the settings page',
+      next: 'The switch on the settings page does not do anything',
+      command: null,
+      ending: null,
+    },
+    {
+      question: 'The switch on the settings page does not do anything',
+      next: 'Thanks, I will do it by hand',
+      command: 'undo',
+      ending: null,
+    },
+    { question: 'Thanks, I will do it by hand', next: null, command: null, ending: null },
+    { question: 'Write the release notes', next: null, command: null, ending: 'service-error' },
+  ])
+  expect(logs[0]).toMatchObject({ model: 'gpt-4o', createdAt: '2024-09-14T10:22:31.000Z' })
+  expect(logs[0]?.steps.map(({ verb, content }) => [verb, content.slice(0, 20)])).toEqual([
+    ['edit', 'settings.html'],
+    ['answer', 'I will add the switc'],
+  ])
+  // A heading that the model wrote is no message of the person.
+  expect(logs[1]?.steps.at(-1)?.content).toContain('#### A heading')
+  expect(logs.map((log) => made(log).experience.meta.outcome)).toEqual([
+    'failure',
+    'failure',
+    'unknown',
+    'failure',
+  ])
 })

@@ -1,3 +1,4 @@
+import { aider } from './aider'
 import { chat } from './chat'
 import { claudeCode } from './claude-code'
 import { codex } from './codex'
@@ -20,6 +21,7 @@ import { sweAgent } from './swe-agent'
 export const LOG_FORMATS: readonly LogFormat[] = [
   claudeCode,
   codex,
+  aider,
   smolagents,
   owl,
   sweAgent,

@@ -31,6 +31,8 @@ export interface AgentLog {
   readonly reply?: string
   /** The person's next message in the same session; null for none. */
   readonly next?: string | null
+  /** What the person had the program do about it before that. */
+  readonly command?: 'commit' | 'undo' | null
   readonly promptTokens?: number | null
   readonly completionTokens?: number | null
   readonly sourceId?: string | null
@@ -177,7 +179,7 @@ export function experienceOfLog(
 
 const OUTCOMES = { solved: 'success', failed: 'failure', unknown: 'unknown' } as const
 
-const ruledVerdict = ({ question, steps, reply, ending, next }: AgentLog) =>
+const ruledVerdict = ({ question, steps, reply, ending, next, command }: AgentLog) =>
   verdictOf(
     evidenceOf({
       request: question,
@@ -185,6 +187,7 @@ const ruledVerdict = ({ question, steps, reply, ending, next }: AgentLog) =>
       reply: reply ?? steps.findLast(({ verb }) => verb === 'answer')?.content ?? '',
       ending: ending ?? null,
       next: next ?? null,
+      command: command ?? null,
     }),
   )
 
