@@ -129,7 +129,7 @@ async function openAreas(host: Host, modules: Modules): Promise<App> {
     },
   })
   const profiles = openModelProfiles(host, {
-    systemPrompt: () => environments.world.prompt('ask'),
+    prompt: (id) => environments.world.prompt(id),
     waitForModel: (title, signal) => runs.waitForModel(title, signal),
     isAwaited: () => runs.isAwaited(),
   })
