@@ -44,6 +44,12 @@ describe.skipIf(!hasStories)('what is known of a model', () => {
     })
     await first.profiles.choose(STORIES, { facts: { place: 'turns', best: 'last', most: 2 } })
     await first.profiles.choose(STORIES, { attempts: 'none' })
+    const run = await first.runDrafts.draft('a', {
+      stream: 'house-rules-a',
+      method: 'case-bank',
+      model: STORIES,
+    })
+    expect(run.config.settings['presentation']).toMatchObject({ attempts: 'none' })
     await open.pop()?.dispose()
 
     const second = await appIn(dataPath)
@@ -115,6 +121,13 @@ describe('a model on a server', () => {
     expect(await app.profiles.callsTools('openai:gpt-4o@mine')).toBe(false)
     expect(await app.profiles.cannotWrite('openai:gpt-4o@mine', 'fr')).toBe(true)
     expect(await app.profiles.cannotWrite('openai:gpt-4o@mine', 'en')).toBe(false)
+    // What follows: sums are worked out for it, and its answer says that it is in another language.
+    const { id } = await app.askDrafts.start({ text: 'Combien font 17 fois 23 pour nous ?', model })
+    await app.asks.settled()
+    expect(app.asks.get(id).attempts[0]?.trajectory).toMatchObject({
+      task: { context: '17 fois 23 = 391' },
+      reason: 'This model cannot answer in French, as was measured.',
+    })
     await expect(app.profiles.measure('recorded:replies.jsonl')).rejects.toThrow('Recorded replies')
   })
 })
