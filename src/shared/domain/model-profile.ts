@@ -83,8 +83,8 @@ export const replyCount = ({ tallies }: Pick<ModelProfile, 'tallies'>): number =
     .flatMap(({ kinds }) => Object.values(kinds))
     .reduce((sum, { asked }) => sum + asked, 0)
 
-const listOf = (words: readonly string[]): string =>
-  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1) ?? ''}`
+const listOf = (words: readonly string[], last: 'and' | 'or'): string =>
+  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1) ?? ''}`
 
 /** What questions are called in the plural, by their kinds. */
 const KIND_WORDS: Readonly<Record<string, string>> = {
@@ -110,6 +110,7 @@ export function abilityLines(
       PROBE_LANGUAGES.filter((language) => languages[language] === can).map(
         (language) => LANGUAGE_NAMES[language],
       ),
+      can ? 'and' : 'or',
     )
   const [writes, fails] = [names(true), names(false)]
   return [

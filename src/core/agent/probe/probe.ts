@@ -80,23 +80,25 @@ export function verdictOf(probe: Probe, answers: ProbeAnswers, kind: string): bo
 /** Questions by which a form that falls behind the usual one is given up. */
 const GIVEN_UP = 2
 
-/** Whether an answer would change little: the kind is sure, or the form has fallen behind or cannot come out ahead any more, whatever follows. */
+/**
+ * Whether an answer would change nothing: the kind is sure, or the form has fallen behind or cannot come out ahead any more, since the usual one had
+ * too much right.
+ */
 function isSettled(probe: Probe, answers: ProbeAnswers, form: number, kind: string): boolean {
   if (probe.needs) return verdictOf(probe, answers, kind) !== null
-  const total = questionsOf(probe).length
-  const isOut = (other: number): boolean => {
-    const { won, lost } = leadOf(answers, other)
-    return lost - won >= GIVEN_UP || !isAhead(won + total - (answers[other]?.length ?? 0), lost)
-  }
-  const others = probe.forms.map((_, other) => other).slice(1)
-  return form === 0 ? others.every(isOut) : isOut(form)
+  if (form === 0) return false
+  const { won, lost } = leadOf(answers, form)
+  const winnable = (answers[0] ?? []).slice(answers[form]?.length).filter((right) => right === false)
+  return lost - won >= GIVEN_UP || !isAhead(won + winnable.length, lost)
 }
 
-/** What is to be asked next: block by block, in each form all of its questions. Null where nothing is left. */
-function nextOf({ forms, blocks }: Probe, answers: ProbeAnswers) {
+/** What is to be asked next: the usual form, whose answers say what others can win, then block by block each other one. Null where nothing is left. */
+function nextOf(probe: Probe, answers: ProbeAnswers) {
+  const first = questionsOf(probe)[answers[0]?.length ?? 0]
+  if (first) return { form: 0, question: first }
   let start = 0
-  for (const block of blocks) {
-    for (const form of forms.keys()) {
+  for (const block of probe.blocks) {
+    for (const form of probe.forms.keys()) {
       const question = block[(answers[form]?.length ?? 0) - start]
       if (question) return { form, question }
     }

@@ -60,10 +60,10 @@ export function toolProbe(systemPrompt: string): Probe {
     needs: { asks: 5 },
     blocks: [
       [
-        question('What is 48 * 37?', callsWith('calculate', 'expression', '48*37')),
-        question('Read the file rent.txt. What does it say?', callsWith('read_document', 'path', 'rent.txt')),
         question('Work out 1960 / 8 + 17 for me.', callsWith('calculate', 'expression', '1960/8+17')),
         question('Who is named in team.md?', callsWith('read_document', 'path', 'team.md')),
+        question('What is 48 * 37?', callsWith('calculate', 'expression', '48*37')),
+        question('Read the file rent.txt. What does it say?', callsWith('read_document', 'path', 'rent.txt')),
         question('Say good morning to me.', answersPlainly),
         question('What is the opposite of early?', answersPlainly),
       ],

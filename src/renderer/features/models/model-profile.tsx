@@ -117,7 +117,7 @@ export function ModelProfileForm({ path, served }: { path: string; served: boole
             {isMeasuring ? 'Measuring…' : 'Measure this model'}
           </Button>
           {served ? (
-            <span className="text-muted">Sends about 60 to 100 short questions to the server.</span>
+            <span className="text-muted">Sends about 30 to 100 short questions to the server.</span>
           ) : null}
         </div>
       )}

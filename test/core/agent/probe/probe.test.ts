@@ -74,11 +74,15 @@ describe('a probe', () => {
   })
 
   it('asks no more of a form that has fallen behind, nor of any where nothing can change', async () => {
-    const behind = lines('11111111', '00000000', '11111111')
-    const answers = await answersOf(behind.model, behind.own)
-    expect(answers[1]?.filter((right) => right !== null)).toHaveLength(2)
-    expect(answers[0]?.slice(-2)).toEqual([null, null])
-    expect(probeCount(answers)).toBe(probeSize(behind.own))
+    const asked = async (...by: readonly string[]) => {
+      const { own, model } = lines(...by)
+      const answers = await answersOf(model, own)
+      expect(probeCount(answers)).toBe(probeSize(own))
+      return answers.map((line) => line.filter((right) => right !== null).length)
+    }
+    expect(await asked('10101010', '00000000', '11111111')).toEqual([8, 1, 8])
+    // Where the usual form had nearly all right, no other can come out ahead.
+    expect(await asked('11110011', '11111111')).toEqual([8, 0])
   })
 
   it('goes on where it was stopped, and one answer is lost at most', async () => {
