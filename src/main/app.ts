@@ -94,7 +94,11 @@ async function openAreas(host: Host, modules: Modules): Promise<App> {
   // Runs train soft prompts, and nobody else may train while one runs.
   let engineTaken = (): boolean => false
   const softPromptTraining = openTraining(host, { ...below, engineTaken: () => engineTaken() })
-  const runsArea = await openRuns(host, { ...below, softPromptTraining })
+  const runsArea = await openRuns(host, {
+    ...below,
+    softPromptTraining,
+    attemptForm: (model) => profiles.attemptFormFor(model),
+  })
   const { runs } = runsArea
   const anyRun = (...statuses: readonly string[]) =>
     runs.list().some(({ status }) => statuses.includes(status))
@@ -129,7 +133,7 @@ async function openAreas(host: Host, modules: Modules): Promise<App> {
     },
   })
   const profiles = openModelProfiles(host, {
-    systemPrompt: () => environments.world.prompt('ask'),
+    prompt: (id) => environments.world.prompt(id),
     waitForModel: (title, signal) => runs.waitForModel(title, signal),
     isAwaited: () => runs.isAwaited(),
   })

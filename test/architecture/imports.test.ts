@@ -41,6 +41,7 @@ const PURE = [
   'ml-hclust',
   'minisearch',
   '@orama/stemmers',
+  '@orama/stopwords',
   'papaparse',
   'smol-toml',
   'diff',

@@ -128,7 +128,7 @@ export async function runAttempt(input: AttemptInput, events: AttemptEvents = {}
     }
     const presentation = readPresentation(context.settings)
     const parts = await method.recall(recallInput, context)
-    const presented = await presentAttempts(parts, presentation, environment.id, context.bank)
+    const presented = await presentAttempts(parts, presentation, task, context.bank)
     const recalls = [...servedItem(input, parts), ...(await explain(presented.shown, input))]
     events.started?.({ context: episode.context, recalled: recalls })
     const rounds: Round[] = []
@@ -163,13 +163,13 @@ async function recallAgain(
   message: string,
   recalls: RecalledItem[],
 ): Promise<PresentedParts | null> {
-  const { task, environment, method, context, signal } = input
+  const { task, method, context, signal } = input
   const { world } = episode
   const turn = { task, context: episode.context, world, rounds, message, signal }
   const parts = await method.recallTurn?.(turn, context)
   if (!parts) return null
   const presentation = readPresentation(context.settings)
-  const presented = await presentAttempts(parts, presentation, environment.id, context.bank)
+  const presented = await presentAttempts(parts, presentation, task, context.bank)
   const knownSet = new Set(recalls.map(({ kind, id }) => `${kind} ${id}`))
   const items = await explain(presented.shown, input)
   recalls.push(...items.filter(({ kind, id }) => !knownSet.has(`${kind} ${id}`)))

@@ -3,6 +3,7 @@ import type { PromptParts, RecalledPart } from '../ground/method'
 import type { MemoryStore } from '../ground/ports'
 import { ATTEMPT_KINDS, type Presentation } from '../ground/presentation'
 import { cutContext, taskText } from '../ground/prompt'
+import type { Task } from '../../shared/domain/task'
 import type { Round, Trajectory } from '../../shared/domain/trajectory'
 
 /** Characters of an answer of the environment in an earlier turn. */
@@ -40,12 +41,13 @@ export function turnsOf({ task, rounds }: Pick<Trajectory, 'task' | 'rounds'>): 
 
 /**
  * What was recalled, in the form that suits the model. As turns: solved attempts of the task's environment become earlier turns in their order, the
- * best last; attempts that failed are left out, since small models repeat what they read. Everything else stays text.
+ * best last; attempts that failed are left out, since small models repeat what they read. With `none`, those at other tasks are left out too.
+ * Everything else stays text.
  */
 export async function presentAttempts(
   parts: PromptParts,
   { attempts }: Pick<Presentation, 'attempts'>,
-  environment: string,
+  { environment, instruction }: Pick<Task, 'environment' | 'instruction'>,
   bank: Pick<MemoryStore, 'trajectory'>,
 ): Promise<PresentedParts> {
   if (attempts === 'text') return { parts, earlier: [], shown: parts }
@@ -59,7 +61,10 @@ export async function presentAttempts(
     if (!trajectory || trajectory.cycles || trajectory.task.environment !== environment) {
       retrieved.push(part)
       visible.push(part)
-    } else if (trajectory.reward === 1) {
+    } else if (
+      trajectory.reward === 1 &&
+      (attempts === 'turns' || trajectory.task.instruction === instruction)
+    ) {
       const turns = turnsOf(trajectory)
       earlier.push(...turns)
       if (turns.length > 0) visible.push({ ...part, text: turns.map(({ content }) => content).join('\n') })

@@ -1,11 +1,12 @@
 import { z } from 'zod'
+import { ATTEMPT_FORM_WORDS, type AttemptForm } from '../../shared/domain/model-profile'
 import type { SettingChanges } from '../../shared/domain/setting'
 import { choice, defineSettings, readSettings } from './settings'
 
 /** How what is recalled is shown to a model, and how its actions are asked for. */
 export interface Presentation {
-  /** Attempts: retold before the task, solved and failed ones; or solved ones alone, as earlier turns of the dialog. */
-  readonly attempts: 'text' | 'turns'
+  /** Attempts: retold before the task, solved and failed ones; or solved ones alone, as earlier turns of the dialog; or of these only those at the same task. */
+  readonly attempts: AttemptForm
   /** Replies: as the model writes them; or held to the form of one action, from the first character to the last. */
   readonly replies: 'free' | 'held'
   /** Share of a run's tasks that are attempted without memory, so that harm is noticed. */
@@ -27,9 +28,14 @@ const FEW = 2
  *
  * @param weights about how many it has; null where that is not known, and then its replies are free
  * @param remembers whether the method has a memory that a share of the tasks could do without
+ * @param attempts how it reads attempts best, as was measured or chosen; null where neither is known
  */
-export const presentationFor = (weights: number | null, remembers: boolean): Presentation => ({
-  attempts: 'turns',
+export const presentationFor = (
+  weights: number | null,
+  remembers: boolean,
+  attempts: AttemptForm | null,
+): Presentation => ({
+  attempts: attempts ?? 'turns',
   replies: weights !== null && weights < SMALL ? 'held' : 'free',
   unaided: remembers ? 0.25 : 0,
 })
@@ -42,21 +48,17 @@ export const usualK = (
   }: { readonly defaultK: number; readonly recalls: readonly { readonly kind: string }[] },
   { attempts }: Pick<Presentation, 'attempts'>,
 ): number =>
-  attempts === 'turns' && recalls.some(({ kind }) => ATTEMPT_KINDS.has(kind))
+  attempts !== 'text' && recalls.some(({ kind }) => ATTEMPT_KINDS.has(kind))
     ? Math.min(defaultK, FEW)
     : defaultK
 
 const AUTO = 'as suits the model'
 
 export const PRESENTATION = defineSettings('presentation', 'How memory is shown', {
-  attempts: choice(
-    { auto: AUTO, text: 'retold before the task', turns: 'solved ones, as earlier turns of the dialog' },
-    'auto',
-    {
-      title: 'Past attempts',
-      help: 'How attempts that are recalled stand in the prompt. Small models follow turns and repeat what they are told. As turns, two at the most are shown unless K says otherwise.',
-    },
-  ),
+  attempts: choice({ auto: AUTO, ...ATTEMPT_FORM_WORDS }, 'auto', {
+    title: 'Past attempts',
+    help: 'How attempts that are recalled stand in the prompt. Small models follow turns and repeat what they are told. Retold, failed ones are shown too. Else only solved ones are, two at the most unless K says otherwise.',
+  }),
   replies: choice(
     { auto: AUTO, free: 'as the model writes them', held: 'held to the form of one action' },
     'auto',

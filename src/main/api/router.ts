@@ -124,8 +124,15 @@ const modelsRouter = (app: App) => ({
   add: os.models.add.handler(({ input }) => app.models.added.add(input.path)),
   forget: os.models.forget.handler(({ input }) => app.models.added.forget(input.path)),
   profile: os.models.profile.handler(({ input }) => app.profiles.get(input.path)),
-  measure: os.models.measure.handler(({ input }) => ({ jobId: app.profiles.measure(input.path).id })),
-  showFacts: os.models.showFacts.handler(({ input: { path, form } }) => app.profiles.choose(path, form)),
+  measure: os.models.measure.handler(async ({ input }) => ({
+    jobId: (await app.profiles.measure(input.path)).id,
+  })),
+  showFacts: os.models.showFacts.handler(({ input: { path, form } }) =>
+    app.profiles.choose(path, { facts: form }),
+  ),
+  showAttempts: os.models.showAttempts.handler(({ input: { path, form } }) =>
+    app.profiles.choose(path, { attempts: form }),
+  ),
   registry: os.models.registry.handler(() => app.models.registry()),
 })
 

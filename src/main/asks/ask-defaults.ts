@@ -3,6 +3,7 @@ import { totalmem } from 'node:os'
 import type { LanguageModel, RecommendedSampling } from '../../core/ground/chat'
 import type { AskInfo, AskSpec } from '../../shared/domain/ask'
 import type { Host } from '../host/host'
+import type { ModelProfiles } from '../models/model-profiles'
 import { usualModel, weightsOf } from '../models/usual-model'
 import { TOOL_SERVERS } from '../tool-servers'
 import type { ToolServers } from '../tools/tool-servers'
@@ -13,7 +14,7 @@ import type { ToolServers } from '../tools/tool-servers'
 export const FIXED_SEED = 1
 /** How models that say nothing of it are sampled in everyday asks. */
 const USUAL_SAMPLING: RecommendedSampling = { temperature: 0.7, topP: 0.9, topK: 40, minP: 0.05 }
-/** About how many weights a model has at least that calls tools as they are meant: smaller ones answer better without. */
+/** About how many weights a model has at least that is taken to call tools as they are meant, before it was measured. */
 const LEAST_WEIGHTS_FOR_TOOLS = 1e9
 
 /** Who answers: the largest model that can hold a dialog and fits; in an environment the demo model, which was made for those that come with Loam. */
@@ -37,12 +38,13 @@ export function samplingOf(
 
 /**
  * The tool servers of a try: those the person chose; else those of their own and of the built-in ones those that the message needs, all for a
- * plan, and none for a model too small for tools.
+ * plan, and none for a model that does not use tools well, as was measured, or else by its size.
  */
 export async function serversOf(
   { ask, files }: { readonly ask: AskInfo; readonly files: readonly string[] },
   { foundModels }: Pick<Host, 'foundModels'>,
   tools: Pick<ToolServers, 'servers'>,
+  profiles: Pick<ModelProfiles, 'callsTools'>,
 ): Promise<readonly string[]> {
   const { text, way, model, tools: choice } = ask.spec
   if (choice !== null) return choice
@@ -53,6 +55,8 @@ export async function serversOf(
     return builtIn === undefined || builtIn.isNeeded?.({ text, files }) === true
   })
   if (needed.length === 0) return []
+  const callsTools = await profiles.callsTools(model)
+  if (callsTools !== null) return callsTools ? needed : []
   const file = (await foundModels()).models.find(({ path }) => path === model)
   return file && weightsOf(file) < LEAST_WEIGHTS_FOR_TOOLS ? [] : needed
 }

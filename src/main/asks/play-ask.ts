@@ -45,6 +45,7 @@ import { askerOf } from '../tools/open-tools'
 import type { ToolServers } from '../tools/tool-servers'
 import { FIXED_SEED, samplingOf, serversOf } from './ask-defaults'
 import { readAskFiles } from './file-texts'
+import { withLanguageNote } from './language-note'
 import { withOwnFiles } from './own-files'
 import { remember, toRemember } from './remember'
 import { sumText, workOutSums } from './sums'
@@ -54,7 +55,7 @@ import { inWorldForm } from './environment-form'
 export interface AskNeeds extends StreamsArea {
   readonly memories: Memories
   readonly tools: ToolServers
-  readonly profiles: Pick<ModelProfiles, 'formFor' | 'goOn'>
+  readonly profiles: Pick<ModelProfiles, 'formFor' | 'callsTools' | 'cannotWrite' | 'goOn'>
 }
 
 export type AskEvents = StraightEvents & QuestionEvents
@@ -188,7 +189,8 @@ export async function playAsk(
     ? await playInWorld(one, world, input, needs, events)
     : await playWithTools(one, input, model, host, needs, events)
   if (world === null) void needs.profiles.goOn(spec.model)
-  return { ...played, trajectory: withEarlier(played.trajectory, one.earlier) }
+  const trajectory = await withLanguageNote(played.trajectory, spec.model, needs.profiles)
+  return { ...played, trajectory: withEarlier(trajectory, one.earlier) }
 }
 
 type Played = Omit<AttemptInput, 'environment' | 'softPrompt' | 'begun'> & {
@@ -339,13 +341,13 @@ async function questionsOf({ environments }: StreamsArea): Promise<QuestionEnvir
 }
 
 /** The tools of a try; after each step the folder is kept as it then is. */
-async function openTools(one: AskTry, host: Host, { tools }: AskNeeds, events: AskEvents) {
+async function openTools(one: AskTry, host: Host, { tools, profiles }: AskNeeds, events: AskEvents) {
   const { ask, folder } = one
   const from = askName(ask)
   const box = await tools.openBox({
     from,
     folder,
-    servers: await serversOf(one, host, tools),
+    servers: await serversOf(one, host, tools, profiles),
     allowed: allowedTools({}),
     ask: rememberingAsker(askerOf(host, tools)(from)),
   })

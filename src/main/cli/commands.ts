@@ -137,7 +137,7 @@ export const COMMANDS: readonly Declared[] = [
     mergeExperimentCommand,
   ),
   one('models', undefined, 'list the models, where they were found, and what was left out', modelsCommand),
-  one('models measure', 'MODEL', 'find out in which form a model reads facts best', measureModel),
+  one('models measure', 'MODEL', 'find out how a model reads memory best, and what it can do', measureModel),
   one('models search', 'NAME', 'ask the hub for models by name; needs the network', searchModels),
   one('models download', 'REPO[:QUANT]', 'fetch a model from the hub; needs the network', downloadModel),
   one('models queue', undefined, 'list the downloads', downloadQueue),

@@ -1,170 +1,179 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { z } from 'zod'
-import { askedOf, formFrom, noTallies, probeFacts, PROBE_QUESTIONS } from '../../core/agent/fact-probe'
+import { probesFor } from '../../core/agent/probe'
+import { askNext, isProbed, probeCount, probeSize, type Probe } from '../../core/agent/probe/probe'
 import { abortError } from '../../core/ground/abort'
+import type { Language } from '../../shared/domain/language'
 import {
-  FACT_FORMS,
-  modelProfileSchema,
+  isMeasured,
   USUAL_FACT_FORM,
+  type AttemptForm,
   type FactForm,
   type ModelProfile,
 } from '../../shared/domain/model-profile'
 import { LoamError } from '../../shared/errors'
-import { createSerial } from '../../shared/serial'
-import { replaceJson } from '../ground/atomic-file'
 import type { JobContext, StartedJob } from '../ground/jobs'
 import { nameOfModel } from '../ground/model-file'
 import { readReference } from '../ground/model-reference'
 import type { Host } from '../host/host'
+import { servedProviders } from '../providers'
+import { answersTo, openProfileStore, profileOf, type StoredProfile } from './profile-store'
 
 /** How long a model is measured at a time while nobody asked for it, in ms; on after the next ask. */
 const SLICE_MS = 10_000
 /** How often is looked whether somebody waits for the model, in ms. */
 const LOOK_MS = 100
 
-const fileSchema = z.object({ format: z.literal(1), profiles: z.array(modelProfileSchema) })
-
 export interface ModelProfilesNeeds {
-  /** The system prompt of everyday asks. */
-  readonly systemPrompt: () => Promise<string>
+  /** The system prompts of everyday asks: plain ones, and those with tools. */
+  readonly prompt: (id: 'ask' | 'ask-tools') => Promise<string>
   readonly waitForModel: (title: string, signal: AbortSignal) => Promise<() => void>
   /** Whether other work waits for the model. */
   readonly isAwaited: () => boolean
 }
 
-/** What is known of how models read memory, by the hash of their files, and finding it out. */
+/** What is known of models by being asked, and finding it out. */
 export type ModelProfiles = ReturnType<typeof openModelProfiles>
 
-/** Opens it. A file that cannot be read is begun anew: all but a person's choice can be measured again. */
+/** Takes turns with other work; a model on a server needs none. */
+async function takeModel(path: string, { waitForModel, isAwaited }: ModelProfilesNeeds, signal: AbortSignal) {
+  if (readReference(path) !== null) return { signal, isYielding: () => false, giveBack: () => undefined }
+  const giveBack = await waitForModel(`measuring ${nameOfModel(path)}`, signal)
+  const yielding = new AbortController()
+  const looking = setInterval(() => isAwaited() && yielding.abort(abortError()), LOOK_MS)
+  return {
+    signal: AbortSignal.any([signal, yielding.signal]),
+    isYielding: () => yielding.signal.aborted && !signal.aborted,
+    giveBack: () => {
+      clearInterval(looking)
+      giveBack()
+    },
+  }
+}
+
+/** Opens it. */
 export function openModelProfiles(
   { data, hasher, jobs, loadModel, clock, logger, demoModel, options }: Host,
-  { systemPrompt, waitForModel, isAwaited }: ModelProfilesNeeds,
+  needs: ModelProfilesNeeds,
 ) {
-  const file = join(data.path, 'model-profiles.json')
-  const serial = createSerial()
+  const { prompt } = needs
+  const store = openProfileStore(join(data.path, 'model-profiles.json'), () => clock.now())
   const measuring = new Set<string>()
-
-  const load = async (): Promise<ModelProfile[]> => {
-    try {
-      return fileSchema.parse(JSON.parse(await readFile(file, 'utf8'))).profiles
-    } catch {
-      return []
-    }
-  }
-  /** What is known of a model; a measurement of forms that are no longer asked for counts no more, the person's choice does. */
-  const find = async (sha256: string): Promise<ModelProfile | null> => {
-    const profile = (await load()).find((one) => one.sha256 === sha256)
-    if (profile === undefined) return null
-    const isCurrent =
-      profile.questions === PROBE_QUESTIONS &&
-      JSON.stringify(profile.tallies.map(({ form }) => form)) === JSON.stringify(FACT_FORMS)
-    return isCurrent ? profile : { ...newProfile(sha256), choice: profile.choice }
-  }
-  const newProfile = (sha256: string): ModelProfile => ({
-    ...{ sha256, form: USUAL_FACT_FORM, choice: null, tallies: noTallies() },
-    ...{ questions: PROBE_QUESTIONS, ms: 0, measuredAt: clock.now().toISOString() },
-  })
-  /** Changes what is known, on top of what stands there by then. */
-  const change = (sha256: string, changes: (now: ModelProfile) => Partial<ModelProfile>) =>
-    serial(async (): Promise<ModelProfile> => {
-      const now = (await find(sha256)) ?? newProfile(sha256)
-      const profile = { ...now, ...changes(now) }
-      const others = (await load()).filter((one) => one.sha256 !== sha256)
-      await replaceJson(file, { format: 1, profiles: [...others, profile] })
-      return profile
-    })
-
-  const requireFile = (path: string): void => {
-    if (readReference(path) !== null)
-      throw new LoamError('BAD_INPUT', 'Only models in files are measured; this one is on a server.', {
-        suggestion: 'Choose a GGUF file.',
-      })
-  }
+  const probes = async (): Promise<readonly Probe[]> =>
+    probesFor({ ask: await prompt('ask'), tools: await prompt('ask-tools') })
 
   /** Measures until all is asked, `mostMs` are over, or somebody else needs the model. */
   const work = async (path: string, mostMs: number, { signal, progress }: JobContext): Promise<void> => {
     const { sha256 } = await hasher.hash(path, signal)
-    const before = (await find(sha256)) ?? newProfile(sha256)
-    if (askedOf(before.tallies) === PROBE_QUESTIONS) return
-    const giveBack = await waitForModel(`measuring how ${nameOfModel(path)} reads memory`, signal)
-    const yielding = new AbortController()
-    const looking = setInterval(() => isAwaited() && yielding.abort(abortError()), LOOK_MS)
+    const own = await probes()
+    const before = (await store.find(sha256)) ?? store.newProfile(sha256)
+    const answers = new Map(own.map((probe) => [probe, answersTo(probe, before)]))
+    const next = () => own.find((probe) => !isProbed(probe, answers.get(probe) ?? []))
+    const countOf = () => [...answers.values()].reduce((sum, lines) => sum + probeCount(lines), 0)
+    if (!next()) return
+    const turn = await takeModel(path, needs, signal)
     const began = performance.now()
-    const spentMs = (): number => performance.now() - began
-    let { tallies } = before
     try {
-      const own = AbortSignal.any([signal, yielding.signal])
-      const model = await loadModel(path, { signal: own })
-      const prompt = await systemPrompt()
-      while (askedOf(tallies) < PROBE_QUESTIONS && spentMs() < mostMs) {
-        const from = askedOf(tallies)
-        progress({ done: from, activity: 'Asking about made-up facts' })
-        tallies = await probeFacts(model, prompt, tallies, { signal: own, mayGoOn: (at) => at === from })
+      const model = await loadModel(path, { signal: turn.signal })
+      for (let probe = next(); probe && performance.now() - began < mostMs; probe = next()) {
+        progress({ done: countOf(), activity: probe.activity })
+        answers.set(probe, await askNext(model, probe, answers.get(probe) ?? [], turn.signal))
       }
     } catch (error) {
       // Who needs the model goes first; the rest is asked another time.
-      if (!yielding.signal.aborted || signal.aborted) throw error
+      if (!turn.isYielding()) throw error
     } finally {
-      clearInterval(looking)
-      giveBack()
-      const [ms, measuredAt] = [spentMs(), clock.now().toISOString()]
-      await change(sha256, (now) => ({ tallies, form: formFrom(tallies), ms: now.ms + ms, measuredAt }))
+      turn.giveBack()
+      const [ms, measuredAt] = [performance.now() - began, clock.now().toISOString()]
+      const all = [...answers].map(([{ id, version }, own]) => [
+        id,
+        { version, byForm: own.map((line) => [...line]) },
+      ])
+      await store.change(sha256, (now) => ({
+        ...{ answers: Object.fromEntries(all) as StoredProfile['answers'], ms: now.ms + ms, measuredAt },
+      }))
     }
-    const count = askedOf(tallies)
-    progress({ done: count, activity: count === PROBE_QUESTIONS ? 'Measured' : 'Goes on another time' })
+    progress({ done: countOf(), activity: next() ? 'Goes on another time' : 'Measured' })
   }
 
-  const start = (path: string, mostMs: number): StartedJob => {
+  const start = async (path: string, mostMs: number): Promise<StartedJob> => {
     measuring.add(path)
-    const job = jobs.start(
-      'measuring',
-      `Measuring how ${nameOfModel(path)} reads memory`,
-      (context) => work(path, mostMs, context),
-      { unit: 'questions', total: PROBE_QUESTIONS, subject: path },
-    )
-    void job.finished.then(() => measuring.delete(path))
-    return job
+    try {
+      const total = (await probes()).reduce((sum, probe) => sum + probeSize(probe), 0)
+      const job = jobs.start(
+        'measuring',
+        `Measuring ${nameOfModel(path)}`,
+        (context) => work(path, mostMs, context),
+        { unit: 'questions', total, subject: path },
+      )
+      void job.finished.then(() => measuring.delete(path))
+      return job
+    } catch (error) {
+      measuring.delete(path)
+      throw error
+    }
   }
 
-  /** What is known of a file whose hash is known; null for others, since hashing gigabytes takes a while. */
+  /** What is known of a model on a server, or of a file whose hash is known; null for others, since hashing gigabytes takes a while. */
   const get = async (path: string): Promise<ModelProfile | null> => {
-    const hash = readReference(path) === null ? await hasher.known(path) : null
-    return hash === null ? null : find(hash)
+    const sha256 =
+      readReference(path) === null
+        ? await hasher.known(path)
+        : await hasher.hash(path).then(
+            (identity) => identity.sha256,
+            () => null,
+          )
+    const entry = sha256 === null ? null : await store.find(sha256)
+    return entry && profileOf(entry, await probes())
   }
 
   return {
     get,
     /** How facts are shown to a model: as a person chose, else as was measured, else as usual. */
     async formFor(path: string): Promise<FactForm> {
-      const profile = await get(path)
-      return profile?.choice ?? profile?.form ?? USUAL_FACT_FORM
+      const facts = (await get(path))?.facts
+      return facts?.choice ?? facts?.form ?? USUAL_FACT_FORM
     },
-    /** Measures a model to the end. @throws LoamError `BAD_INPUT` for one on a server, `CONFLICT` while it is measured */
-    measure(path: string): StartedJob {
-      requireFile(path)
+    /** How solved attempts are shown to a model: as a person chose, else as was measured; null where neither is known. */
+    async attemptFormFor(path: string): Promise<AttemptForm | null> {
+      const attempts = (await get(path))?.attempts
+      return attempts?.choice ?? attempts?.form ?? null
+    },
+    /** Whether a model calls tools as they are meant; null where that is not known. */
+    callsTools: async (path: string): Promise<boolean | null> => (await get(path))?.tools ?? null,
+    /** Whether a model is known not to answer in a language. */
+    async cannotWrite(path: string, language: Language): Promise<boolean> {
+      const languages: Partial<{ readonly [code in Language]: boolean | null }> =
+        (await get(path))?.languages ?? {}
+      return languages[language] === false
+    },
+    /** Measures a model to the end. @throws LoamError `BAD_INPUT` for recorded replies, `CONFLICT` while it is measured */
+    async measure(path: string): Promise<StartedJob> {
+      const reference = readReference(path)
+      if (reference !== null && !servedProviders().some(({ owns }) => owns(reference)))
+        throw new LoamError('BAD_INPUT', 'Recorded replies are always the same.', {
+          suggestion: 'Choose a GGUF file or a model on a server.',
+        })
       if (measuring.has(path))
         throw new LoamError('CONFLICT', 'It is being measured already.', { suggestion: 'Wait for that.' })
       return start(path, Infinity)
     },
-    /** Measures a model a little where it is not measured to its end yet: called once it is loaded and its work is done. */
+    /** Measures a model in a file a little where it is not measured to its end yet: called once it is loaded and its work is done. */
     async goOn(path: string): Promise<void> {
       const isOpen = options.host === 'electron' || options.host === 'headless'
       if (!isOpen || path === demoModel || readReference(path) !== null || measuring.has(path)) return
       measuring.add(path)
       const profile = await get(path).catch(() => null)
       measuring.delete(path)
-      if (profile !== null && askedOf(profile.tallies) === PROBE_QUESTIONS) return
-      try {
-        start(path, SLICE_MS)
-      } catch (error) {
-        logger.info('A model was not measured', { path, error })
-      }
+      if (profile !== null && isMeasured(profile)) return
+      await start(path, SLICE_MS).catch((error: unknown) =>
+        logger.info('A model was not measured', { path, error }),
+      )
     },
-    /** Shows facts to a model in a form of the person's choice; null: as was measured. @throws LoamError `BAD_INPUT` for one on a server */
-    async choose(path: string, choice: FactForm | null): Promise<ModelProfile> {
-      requireFile(path)
-      return change((await hasher.hash(path)).sha256, () => ({ choice }))
+    /** Shows facts or attempts to a model in a form of the person's choice; null: as was measured. */
+    async choose(path: string, choice: Partial<StoredProfile['choice']>): Promise<ModelProfile> {
+      const { sha256 } = await hasher.hash(path)
+      const entry = await store.change(sha256, (now) => ({ choice: { ...now.choice, ...choice } }))
+      return profileOf(entry, await probes())
     },
   }
 }

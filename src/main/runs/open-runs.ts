@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { weightsOf } from '../models/usual-model'
+import type { AttemptForm } from '../../shared/domain/model-profile'
 import type { RunPart } from './run-entry'
 import type { QuestionWorldDeps } from '../questions/question-world'
 import type { SoftPromptTraining } from '../soft-prompts/soft-prompt-training'
@@ -38,12 +39,14 @@ export interface RunNeeds extends StreamsArea {
   readonly memories: Memories
   readonly tools: ToolServers
   readonly softPromptTraining: SoftPromptTraining
+  /** In which form a model is shown attempts, as was measured or chosen; null where neither is known. */
+  readonly attemptForm: (model: string) => Promise<AttemptForm | null>
 }
 
 /** Opens the runs of the data folder; those that were going when the host stopped are paused. */
 export async function openRuns(host: Host, needs: RunNeeds): Promise<RunsArea> {
   const { clock, logger, data, hasher, embedder, prompts, jobs, demoModel, resources } = host
-  const { streams, environments, memories, tools, softPromptTraining } = needs
+  const { streams, environments, memories, tools, softPromptTraining, attemptForm } = needs
   const environment: RunEnvironment = (id, settings) => environments.get(id, settings)
   const parts: RunParts = { streams, memories, hasher, environment, prompts, embedder }
   const runViews = createRunViews(() => runs, jobs)
@@ -89,7 +92,7 @@ export async function openRuns(host: Host, needs: RunNeeds): Promise<RunsArea> {
     softPromptTraining,
     demoModel,
     appVersion: resources.version,
-    ...{ trainContext, weights },
+    ...{ trainContext, weights, attemptForm },
   })
   const errors = createErrorJudging({ ...host, runs, folder: join(data.path, 'runs') })
   const preflight = createPreflight({

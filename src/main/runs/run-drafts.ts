@@ -26,6 +26,7 @@ import { LoamError } from '../../shared/errors'
 import { chooseSoftPrompt, factsOf } from '../soft-prompts/choose-soft-prompt'
 import type { SoftPromptTraining } from '../soft-prompts/soft-prompt-training'
 import { requireTraining, trainsSoftPrompt } from '../soft-prompts/in-run'
+import type { AttemptForm } from '../../shared/domain/model-profile'
 import type { SettingChanges } from '../../shared/domain/setting'
 import { requireTemplates } from '../ground/prompts'
 import { otherModels, readRoles, ROLE_NAMES, rolesIn } from '../../core/agent/roles'
@@ -77,6 +78,8 @@ export interface RunDraftsDeps extends RunParts {
   readonly trainContext: (model: string) => Promise<number | null>
   /** About how many weights a model has; null where that is not known. */
   readonly weights: (model: string) => Promise<number | null>
+  /** In which form a model is shown attempts, as was measured or chosen; null where neither is known. */
+  readonly attemptForm: (model: string) => Promise<AttemptForm | null>
 }
 
 /** Starting runs: fills in defaults, checks everything that can be checked at once, and makes jobs of them. */
@@ -259,18 +262,18 @@ function newRunId(now: Date, stream: string, method: string): string {
 const titleOf = ({ config: { method, stream } }: RunRecord, title: string | undefined): string =>
   `${findMethod(method).info.title} on ${title ?? nameOfModel(stream)}`
 
-/** Every setting of a run. How memory is shown goes by the model where nobody says it; as in its paper with a preset, and for the demo model. */
+/** Every setting of a run. How memory is shown goes by what is known of the model where nobody says it; as in its paper with a preset, and for the demo model. */
 async function settle(
   { settings, preset }: StartRunInput,
   method: Method,
   environment: string,
   model: string,
-  { demoModel, weights }: Pick<RunDraftsDeps, 'demoModel' | 'weights'>,
+  { demoModel, weights, attemptForm }: Pick<RunDraftsDeps, 'demoModel' | 'weights' | 'attemptForm'>,
 ): Promise<SettingChanges> {
   const changes = checkRunSettings(settingsIn(method.defaultsFor?.(environment) ?? {}, settings ?? {}))
   const suits =
     preset === undefined && model !== demoModel
-      ? presentationFor(await weights(model), method.info.recalls.length > 0)
+      ? presentationFor(await weights(model), method.info.recalls.length > 0, await attemptForm(model))
       : AS_PAPERS
   return settledPresentation(changes, suits)
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { addedModelsSchema, folderViewSchema } from '../domain/folder-view'
 import { modelFitSchema, modelInfoSchema, modelPlaceSchema, registryEntrySchema } from '../domain/model'
-import { factFormSchema, modelProfileSchema } from '../domain/model-profile'
+import { attemptFormSchema, factFormSchema, modelProfileSchema } from '../domain/model-profile'
 import { changing, managing, reading, showing } from './procedure'
 import { BOUNDS, integerIn } from '../domain/bounds'
 
@@ -39,15 +39,22 @@ export const models = {
     z.object({ path: z.string() }),
   ),
   profile: reading(
-    'How a model reads memory best, as far as it was measured; null where nothing is known of it.',
+    'How a model reads memory best, whether it uses tools, and in which languages it answers, as far as that was measured; null where nothing is known of it.',
   )
     .input(modelPath)
     .output(modelProfileSchema.nullable()),
-  measure: changing('Asks a model about made-up facts in several forms, to find the one it reads best.')
+  measure: changing(
+    'Asks a model some dozens of short made-up questions, to find how it reads facts and attempts best, whether it uses tools, and in which languages it answers.',
+  )
     .input(modelPath)
     .output(z.object({ jobId: z.string() })),
   showFacts: changing('Shows facts to a model in a form of the person’s choice; null: as was measured.')
     .input(modelPath.extend({ form: factFormSchema.nullable() }))
+    .output(modelProfileSchema),
+  showAttempts: changing(
+    'Shows solved attempts to a model in a form of the person’s choice; null: as was measured.',
+  )
+    .input(modelPath.extend({ form: attemptFormSchema.nullable() }))
     .output(modelProfileSchema),
   registry: reading('The models that can be downloaded.').output(z.array(registryEntrySchema)),
 }

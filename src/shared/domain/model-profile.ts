@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { LANGUAGE_NAMES, type Language } from './language'
 import { count, instant, milliseconds } from './units'
 
 /** How facts stand before a question: as a list in the same message, or as earlier turns of the dialog. */
@@ -15,7 +16,7 @@ export type FactForm = z.infer<typeof factFormSchema>
 export const USUAL_FACT_FORM: FactForm = { place: 'list', best: 'first', most: 2 }
 
 /** The forms that a model is measured with, the usual one first. */
-export const FACT_FORMS: readonly FactForm[] = [
+export const FACT_FORMS: readonly [FactForm, ...FactForm[]] = [
   USUAL_FACT_FORM,
   { place: 'list', best: 'last', most: 2 },
   { place: 'list', best: 'first', most: 1 },
@@ -23,36 +24,107 @@ export const FACT_FORMS: readonly FactForm[] = [
   { place: 'turns', best: 'last', most: 2 },
 ]
 
-/** How one form did: questions about facts that were recalled, and general questions beside which unrelated facts stood. */
-export const formTallySchema = z.object({
-  form: factFormSchema,
-  facts: z.object({ asked: count, right: count }),
-  general: z.object({ asked: count, right: count }),
-  /** Questions that it had right and the usual form had not, and the other way round. */
-  won: count,
-  lost: count,
-})
+/** `2 facts in a list, the best first`. */
+export const factFormWords = ({ place, best, most }: FactForm): string =>
+  `${most === 1 ? 'one fact' : `${most} facts`} ${place === 'list' ? 'in a list' : 'as earlier turns'}${most === 1 ? '' : `, the best ${best}`}`
+
+/** How solved attempts stand before a task: as earlier turns, retold as text, or not at all unless they are at the same task. The usual one first. */
+export const ATTEMPT_FORMS = ['turns', 'text', 'none'] as const
+export const attemptFormSchema = z.enum(ATTEMPT_FORMS)
+export type AttemptForm = z.infer<typeof attemptFormSchema>
+
+export const ATTEMPT_FORM_WORDS: Readonly<Record<AttemptForm, string>> = {
+  turns: 'as earlier turns of the dialog',
+  text: 'retold before the task',
+  none: 'only where the task is the same',
+}
+
+/** What is found out about a model, in the order in which it is asked. */
+export const PROBES = ['facts', 'tools', 'languages', 'attempts'] as const
+export type ProbeId = (typeof PROBES)[number]
+
+/** Languages that a model is asked in, beside English. */
+export const PROBE_LANGUAGES = ['de', 'fr', 'es'] as const satisfies readonly Language[]
+
+const tallySchema = z.object({ asked: count, right: count })
+
+/** How one form did, by kind of question. */
+export const formTallySchema = z.object({ form: z.string(), kinds: z.record(z.string(), tallySchema) })
 export type FormTally = z.infer<typeof formTallySchema>
 
-/** What was found out about how a model reads memory. Kept by the hash of its file. */
+/** What was found out about a model. Kept by the hash of its file, or by where it is served and what it is called there. */
 export const modelProfileSchema = z.object({
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
-  /** The form that its facts are shown in: the usual one, unless another was better beyond chance. */
-  form: factFormSchema,
-  /** The form a person chose instead; null where none did. */
-  choice: factFormSchema.nullable(),
-  tallies: z.array(formTallySchema),
-  /** Questions that there are; fewer may have been asked so far. */
+  /** The form that facts are shown in: the usual one, unless another was better beyond chance. `choice`: what a person chose instead. */
+  facts: z.object({ form: factFormSchema, choice: factFormSchema.nullable() }),
+  /** The same for attempts; null while it is not known. */
+  attempts: z.object({ form: attemptFormSchema.nullable(), choice: attemptFormSchema.nullable() }),
+  /** Whether it calls tools as they are meant; null while that is not known. */
+  tools: z.boolean().nullable(),
+  /** Whether it answers in a language; null while that is not known. */
+  languages: z.record(z.enum(PROBE_LANGUAGES), z.boolean().nullable()),
+  tallies: z.record(z.enum(PROBES), z.array(formTallySchema)),
+  /** Answers so far, and all that are wanted; some turn out not to be needed. */
+  asked: count,
   questions: count,
   ms: milliseconds,
   measuredAt: instant,
 })
 export type ModelProfile = z.infer<typeof modelProfileSchema>
 
-/** `2 facts in a list, the best first`. */
-export const factFormWords = ({ place, best, most }: FactForm): string =>
-  `${most === 1 ? 'one fact' : `${most} facts`} ${place === 'list' ? 'in a list' : 'as earlier turns'}${most === 1 ? '' : `, the best ${best}`}`
+/** Whether a model is measured to the end. */
+export const isMeasured = ({ asked, questions }: Pick<ModelProfile, 'asked' | 'questions'>): boolean =>
+  asked >= questions
 
-/** Whether two forms are the same. */
-export const isSameForm = (a: FactForm, b: FactForm): boolean =>
-  a.place === b.place && a.best === b.best && a.most === b.most
+/** Answers that were really asked for. */
+export const replyCount = ({ tallies }: Pick<ModelProfile, 'tallies'>): number =>
+  Object.values(tallies)
+    .flat()
+    .flatMap(({ kinds }) => Object.values(kinds))
+    .reduce((sum, { asked }) => sum + asked, 0)
+
+const listOf = (words: readonly string[], last: 'and' | 'or'): string =>
+  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1) ?? ''}`
+
+/** What questions are called in the plural, by their kinds. */
+const KIND_WORDS: Readonly<Record<string, string>> = {
+  ...{ facts: 'about facts', general: 'others', tasks: 'tasks', asks: 'asks' },
+  ...Object.fromEntries(PROBE_LANGUAGES.map((language) => [language, `in ${LANGUAGE_NAMES[language]}`])),
+}
+
+/** `9 of 9 about facts, 1 of 3 others`. */
+export const tallyWords = ({ kinds }: Pick<FormTally, 'kinds'>): string =>
+  Object.entries(kinds)
+    .filter(([, { asked }]) => asked > 0)
+    .map(([kind, { asked, right }]) => `${right} of ${asked} ${KIND_WORDS[kind] ?? kind}`)
+    .join(', ')
+
+/** What a model can and cannot do, as far as it is known: a sentence or two each. @param locale of the person who reads it */
+export function abilityLines(
+  { tools, languages }: Pick<ModelProfile, 'tools' | 'languages'>,
+  locale = '',
+): string[] {
+  const own = PROBE_LANGUAGES.find((language) => locale.toLowerCase().startsWith(language))
+  const names = (can: boolean): string =>
+    listOf(
+      PROBE_LANGUAGES.filter((language) => languages[language] === can).map(
+        (language) => LANGUAGE_NAMES[language],
+      ),
+      can ? 'and' : 'or',
+    )
+  const [writes, fails] = [names(true), names(false)]
+  return [
+    tools === null
+      ? ''
+      : tools
+        ? 'It uses tools.'
+        : 'It does not use tools well. Loam works out sums and reads files for it.',
+    [
+      writes === '' ? '' : `It answers in ${writes}.`,
+      fails === '' ? '' : `It cannot answer in ${fails}.`,
+      own !== undefined && languages[own] === false ? `${LANGUAGE_NAMES[own]} is your language.` : '',
+    ]
+      .filter((part) => part !== '')
+      .join(' '),
+  ].filter((line) => line !== '')
+}

@@ -14,24 +14,30 @@ describe('how memory is shown', () => {
   })
 
   it('suits a model by its size where nobody says otherwise', () => {
-    expect(presentationFor(135e6, true)).toEqual({ attempts: 'turns', replies: 'held', unaided: 0.25 })
-    expect(presentationFor(8e9, true)).toEqual({ attempts: 'turns', replies: 'free', unaided: 0.25 })
-    expect(presentationFor(null, false)).toEqual({ attempts: 'turns', replies: 'free', unaided: 0 })
+    expect(presentationFor(135e6, true, null)).toEqual({ attempts: 'turns', replies: 'held', unaided: 0.25 })
+    expect(presentationFor(8e9, true, null)).toEqual({ attempts: 'turns', replies: 'free', unaided: 0.25 })
+    expect(presentationFor(null, false, null)).toEqual({ attempts: 'turns', replies: 'free', unaided: 0 })
+  })
+
+  it('suits what was measured of a model, where that is known', () => {
+    expect(presentationFor(135e6, true, 'none')).toMatchObject({ attempts: 'none', replies: 'held' })
+    expect(presentationFor(8e9, true, 'text')).toMatchObject({ attempts: 'text', replies: 'free' })
   })
 
   it('keeps what a person chose and settles the rest', () => {
     const settled = settledPresentation(
       { presentation: { attempts: 'text', unaided: 0 } },
-      presentationFor(135e6, true),
+      presentationFor(135e6, true, null),
     )
     expect(readPresentation(settled)).toEqual({ attempts: 'text', replies: 'held', unaided: 0 })
-    expect(settledPresentation({ presentation: { ...AS_PAPERS } }, presentationFor(135e6, true))).toEqual({})
+    expect(settledPresentation({ presentation: { ...AS_PAPERS } }, presentationFor(135e6, true, null))).toEqual({})
   })
 
   it('shows two attempts as turns at the most', () => {
     const recalling = (defaultK: number, kind: string) => ({ defaultK, recalls: [{ kind }] })
     expect(usualK(recalling(4, 'case'), { attempts: 'turns' })).toBe(2)
     expect(usualK(recalling(1, 'trajectory'), { attempts: 'turns' })).toBe(1)
+    expect(usualK(recalling(4, 'case'), { attempts: 'none' })).toBe(2)
     expect(usualK(recalling(4, 'case'), { attempts: 'text' })).toBe(4)
     expect(usualK(recalling(4, 'note'), { attempts: 'turns' })).toBe(4)
   })

@@ -16,6 +16,9 @@ const JSON_RULES = [
   String.raw`space ::= " "?`,
 ]
 
+/** One SQL statement, in GBNF: it ends at the first semicolon outside of quotes. */
+export const SQL_STATEMENT = String.raw`( [^;\x60'"] | "'" [^']* "'" | "\"" [^"]* "\"" )+ ";"?`
+
 /** What an environment says of the form that its actions are asked for in. */
 export interface ActionForm {
   readonly tools: readonly ChatTool[]

@@ -5,6 +5,7 @@ import type { Environment } from '../../ground/environment'
 import { entryTables, labDbEntrySchema, type LabDbEntry } from './entry'
 import { createGrader } from './grader'
 import { endingWith, replyEnvironment } from '../../ground/replies/reply-environment'
+import { SQL_STATEMENT } from '../../ground/replies/held-form'
 import type { ReplyEpisode, ReplyOptions, ReplyWorld } from '../../ground/replies/reply-episode'
 import { ACTIONS, readPublished, textOf, writeAction } from './actions'
 import { parseAction } from './grammar'
@@ -36,9 +37,6 @@ export const createLabDbEnvironment = (engine: SqlEngine, options: ReplyOptions)
 const readEntry = (task: Task): LabDbEntry =>
   taskPayload(task, labDbEntrySchema, 'a database task', 'the database environment')
 
-/** One statement, in GBNF: it ends at the first semicolon outside of quotes. */
-const ONE_STATEMENT = String.raw`( [^;\x60'"] | "'" [^']* "'" | "\"" [^"]* "\"" )+ ";"?`
-
 /** The benchmark's rule says the first action, so the first counts in every form. */
 const WORLD: ReplyWorld = {
   id: LAB_DB,
@@ -55,7 +53,7 @@ const WORLD: ReplyWorld = {
     textForm:
       'Reply with "Action: Operation" and one statement in a ```sql block, or with "Action: Answer" and a line that starts with "Final Answer:".',
   },
-  held: { texts: { execute_sql: ONE_STATEMENT }, opening: ['execute_sql'], closing: ['answer'] },
+  held: { texts: { execute_sql: SQL_STATEMENT }, opening: ['execute_sql'], closing: ['answer'] },
 }
 
 function openEpisode(engine: SqlEngine, entry: LabDbEntry): ReplyEpisode {

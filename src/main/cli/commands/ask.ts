@@ -139,6 +139,7 @@ function getNotice(detail: AskDetail, io: { out(text: string): void; note(text: 
   const { trajectory, made } = attempt
   const answer = answerOf(attempt)
   io.out(answer ?? `No answer: ${trajectory.reason ?? trajectory.finish}`)
+  if (answer !== null && trajectory.reason !== undefined) io.note(trajectory.reason)
   if (trajectory.recalled.length > 0) io.note(`Recalled ${trajectory.recalled.length} items`)
   for (const { name } of made) io.note(`Made ${name}`)
   return {

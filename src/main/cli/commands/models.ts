@@ -1,9 +1,16 @@
 import { GENERATORS } from '../../../core/tasks/generators'
 import { changedPromptsText, type ModelInfo } from '../../../shared/domain/model'
-import { resolve } from 'node:path'
 import { modelsNamed } from '../../../shared/domain/model'
+import { modelFrom } from '../../ground/model-reference'
 import { fileSize } from '../console-io'
-import { factFormWords, type ModelProfile } from '../../../shared/domain/model-profile'
+import {
+  abilityLines,
+  ATTEMPT_FORM_WORDS,
+  factFormWords,
+  replyCount,
+  tallyWords,
+  type ModelProfile,
+} from '../../../shared/domain/model-profile'
 import { UsageError } from '../arguments'
 import { followJob } from '../follow-job'
 import type { Command } from './command'
@@ -44,27 +51,34 @@ export const modelsCommand: Command = async ({ io, host }) => {
   return { models, places, loaded: resources, registry: await client.models.registry() }
 }
 
-/** How each form did, a line each, the one in use marked. */
-function profileLines({ tallies, form, choice, ms }: ModelProfile): string[] {
-  const inUse = factFormWords(choice ?? form)
-  const rows = tallies.map(({ form: own, facts, general }) => {
-    const words = factFormWords(own)
-    return `${words}: ${facts.right} of ${facts.asked} facts, ${general.right} of ${general.asked} general questions${words === inUse ? ' (in use)' : ''}`
-  })
+/** How each form did, a line each, then what follows from it. */
+function profileLines(profile: ModelProfile): string[] {
+  const { tallies, facts, attempts, ms } = profile
+  const rows = Object.values(tallies)
+    .flat()
+    .map((tally) => `${tally.form}: ${tallyWords(tally)}`)
+    .filter((line) => !line.endsWith(': '))
+  const byHand = (choice: unknown): string => (choice === null ? '' : ', as was chosen by hand')
+  const attemptForm = attempts.choice ?? attempts.form
   return [
     ...rows,
-    `Measured in ${Math.round(ms / 1000)} s${choice === null ? '' : '; the form was chosen by hand'}.`,
-  ]
+    `Facts are shown as ${factFormWords(facts.choice ?? facts.form)}${byHand(facts.choice)}.`,
+    attemptForm === null
+      ? ''
+      : `Attempts are shown ${ATTEMPT_FORM_WORDS[attemptForm]}${byHand(attempts.choice)}.`,
+    ...abilityLines(profile),
+    `Measured with ${replyCount(profile)} questions in ${Math.round(ms / 1000)} s.`,
+  ].filter((line) => line !== '')
 }
 
-/** `loam models measure MODEL`: finds out in which form a model reads facts best. */
+/** `loam models measure MODEL`: finds out how a model reads memory best, whether it uses tools, and in which languages it answers. */
 export const measureModel: Command = async ({ args, io, host }) => {
   const [, , inputText] = args.positionals
   if (inputText === undefined) throw new UsageError('Which one? loam models measure MODEL')
   const reached = await host()
   const { client } = reached
   const [model] = modelsNamed(inputText, await client.models.list())
-  const path = model?.path ?? resolve(inputText)
+  const path = model?.path ?? modelFrom(inputText)
   const { jobId } = await client.models.measure({ path })
   await followJob(reached, jobId, io)
   const profile = await client.models.profile({ path })

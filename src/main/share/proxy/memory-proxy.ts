@@ -7,7 +7,7 @@ import type {
   GenerateResult,
   LanguageModel,
 } from '../../../core/ground/chat'
-import type { Method, MethodContext, PromptParts } from '../../../core/ground/method'
+import type { Method, MethodContext } from '../../../core/ground/method'
 import type { Clock, Embedder, PromptTemplates } from '../../../core/ground/ports'
 import { createSerial } from '../../../shared/serial'
 import { learnFromAttempt, learningOf } from '../../../core/ground/learn-from-attempt'
@@ -20,6 +20,8 @@ import { LoamError } from '../../../shared/errors'
 import type { StoredMemory } from '../../memory-store/memory'
 import type { PROXY_MODES } from '../../../shared/domain/sharing'
 import { judgeAttempt } from './judge'
+import type { ModelProfiles } from '../../models/model-profiles'
+import { showRecalled, type RecallInRequest } from './show-recalled'
 import { OpenAttempts, replyText, roundOf, type OpenAttempt } from './open-attempts'
 
 /** What the proxy does for a client: put in what was remembered, keep what happened, both, or pass through. */
@@ -86,7 +88,11 @@ export interface MemoryProxyDeps {
   readonly embedder: () => Promise<Embedder>
   readonly prompts: () => Promise<PromptTemplates>
   readonly clock: Clock
+  /** What is known of how models read memory. Default: nothing. */
+  readonly profiles?: Pick<ModelProfiles, 'get'>
 }
+
+type RecallFor = Pick<GenerateRequest, 'tools'> & Pick<CallOptions, 'signal'>
 
 /** Requests that are remembered for `requests`. */
 const MOST_LOGGED = 1000
@@ -94,7 +100,7 @@ const MOST_LOGGED = 1000
 const MOST_SETTLED = 5000
 
 /** Creates it. */
-export function createMemoryProxy({ embedder, prompts, clock }: MemoryProxyDeps) {
+export function createMemoryProxy({ embedder, prompts, clock, profiles }: MemoryProxyDeps) {
   const attempts = new OpenAttempts()
   const terms = new Map<string, Asked>()
   const settled = new Map<string, SettledAttempt & { readonly client: string }>()
@@ -109,14 +115,16 @@ export function createMemoryProxy({ embedder, prompts, clock }: MemoryProxyDeps)
     prompts: await prompts(),
   })
 
-  async function recall(attempt: OpenAttempt, call: Asked, signal: AbortSignal | undefined): Promise<void> {
+  async function recall(attempt: OpenAttempt, call: Asked, { tools, signal }: RecallFor): Promise<void> {
     const context = await contextOf(call)
     const { method, budget } = call.terms
     const options = { signal }
     const input = { task: taskOf(attempt, call.terms, tasks), context: attempt.context, ...options }
-    const parts = await method.recall(input, context)
-    attempt.parts = await fitBudget(parts, budget, (texts) => call.model.countTokens(texts, options))
-    attempt.recalled = await explain(attempt.parts, { context, ...options })
+    const all = await method.recall(input, context)
+    const parts = await fitBudget(all, budget, (texts) => call.model.countTokens(texts, options))
+    const reader = { profile: (await profiles?.get(call.model.path)) ?? null, tools }
+    attempt.recall = await showRecalled(parts, reader, input.task, context.bank)
+    attempt.recalled = await explain(attempt.recall.shown, { context, ...options })
   }
 
   const settle = (
@@ -170,13 +178,13 @@ export function createMemoryProxy({ embedder, prompts, clock }: MemoryProxyDeps)
       let recallMs = 0
       if (isNew && (givenTerms.mode === 'both' || givenTerms.mode === 'recall')) {
         const startTime = performance.now()
-        await recall(attempt, askedRequest, options.signal)
+        await recall(attempt, askedRequest, { ...request, ...options })
         recallMs = performance.now() - startTime
         tasks++
       }
       onAttempt?.(attempt.id)
       const result = await model.generate(
-        { ...request, messages: putIn(request.messages, attempt.parts) },
+        { ...request, messages: putIn(request.messages, attempt.recall) },
         options,
       )
       const completion = replyText({
@@ -266,19 +274,19 @@ const taskOf = ({ id, instruction }: OpenAttempt, { environment }: ClientTerms, 
 })
 
 /** The messages of a program with what was recalled: documents behind its system prompt, the rest before its task. */
-function putIn(messages: readonly ChatMessage[], parts: PromptParts): ChatMessage[] {
-  const recall = recalledText(parts)
+function putIn(messages: readonly ChatMessage[], { parts, earlier, known }: RecallInRequest): ChatMessage[] {
+  const recall = recalledText(parts) + known
   const documents = parts.documents ?? []
   const firstReply = messages.findIndex(({ role }) => role === 'assistant')
   const head = firstReply < 0 ? messages : messages.slice(0, firstReply)
   const task = head.findLastIndex(({ role }) => role === 'user')
   const system = messages.findIndex(({ role }) => role === 'system')
-  const put = messages.map((message, i): ChatMessage => {
-    if (i === task && message.role === 'user' && recall !== '')
-      return { role: 'user', content: recall + message.content }
+  const put = messages.flatMap((message, i): readonly ChatMessage[] => {
+    if (i === task && message.role === 'user')
+      return [...earlier, { role: 'user', content: recall + message.content }]
     if (i === system && message.role === 'system' && documents.length > 0)
-      return { role: 'system', content: systemText(message.content, parts) }
-    return message
+      return [{ role: 'system', content: systemText(message.content, parts) }]
+    return [message]
   })
   return system < 0 && documents.length > 0
     ? [{ role: 'system', content: documents.map(({ text }) => text).join('\n\n') }, ...put]

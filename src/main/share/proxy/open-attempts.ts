@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { ChatMessage } from '../../../core/ground/chat'
-import { NOTHING_RECALLED, type PromptParts } from '../../../core/ground/method'
 import { readTask } from '../../../core/ground/prompt'
 import { NO_USAGE, type RecalledItem, type Round, type Usage } from '../../../shared/domain/trajectory'
+import { NOTHING_IN_REQUEST, type RecallInRequest } from './show-recalled'
 
 /** An attempt of a program that goes through the proxy, request by request, until somebody says how it ended. */
 export interface OpenAttempt {
@@ -14,7 +14,7 @@ export interface OpenAttempt {
   readonly context: string
   readonly startedAt: Date
   touchedAt: Date
-  parts: PromptParts
+  recall: RecallInRequest
   recalled: readonly RecalledItem[]
   rounds: Round[]
   model: string
@@ -149,7 +149,7 @@ export class OpenAttempts {
       ...readTask(question),
       startedAt: now,
       touchedAt: now,
-      parts: NOTHING_RECALLED,
+      recall: NOTHING_IN_REQUEST,
       recalled: [],
       rounds: [],
       model: '',

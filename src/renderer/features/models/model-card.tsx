@@ -8,7 +8,7 @@ import { formatBytes, formatCount } from '../../components/format'
 import { IconButton } from '../../components/icon-button'
 import { useAttempt } from '../../ground/use-attempt'
 import { useServices } from '../../stores/use-services'
-import { MemoryForm } from './memory-form'
+import { ModelProfileForm } from './model-profile'
 
 /** One model: what it is, where it was found, whether it fits, and why it cannot be used if so. */
 export function ModelCard({ model }: { model: ModelInfo }) {
@@ -30,7 +30,7 @@ export function ModelCard({ model }: { model: ModelInfo }) {
         </div>
         <p className="mt-0.5 text-sm text-muted">{factsOf(model).join(' · ')}</p>
         {resource ? null : <Fit model={model} />}
-        {measurable(model) ? <MemoryForm path={model.path} /> : null}
+        {measurable(model) ? <ModelProfileForm path={model.path} served={model.sizeBytes === 0} /> : null}
         {model.demo ? (
           <p className="mt-1 text-sm">
             A tiny specialist for the demo streams. For real work, use a model of your own.
@@ -50,9 +50,9 @@ export function ModelCard({ model }: { model: ModelInfo }) {
   )
 }
 
-/** Models on a server are not measured, and the demo model answers no questions. */
-const measurable = ({ problem, embedding, sizeBytes, demo }: ModelInfo): boolean =>
-  problem === null && embedding === undefined && sizeBytes > 0 && !demo
+/** Encoders write nothing, and the demo model answers no questions. */
+const measurable = ({ problem, embedding, demo }: ModelInfo): boolean =>
+  problem === null && embedding === undefined && !demo
 
 function factsOf(model: ModelInfo): string[] {
   const served = model.sizeBytes === 0

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { serversOf } from '../../../src/main/asks/ask-defaults'
+import { withLanguageNote } from '../../../src/main/asks/language-note'
+import type { AskInfo } from '../../../src/shared/domain/ask'
+import type { Trajectory } from '../../../src/shared/domain/trajectory'
+
+const SMALL = { path: '/small.gguf', sizeBytes: 1e8, quantization: 'Q4_0' }
+const LARGE = { path: '/large.gguf', sizeBytes: 5e9, quantization: 'Q4_0' }
+
+/** The tool servers of a sum, asked of a model of which that much is known. */
+function serversFor(
+  model: string,
+  callsTools: boolean | null,
+  choice: { tools?: readonly string[]; way?: 'straight' | 'plan' } = {},
+) {
+  const spec = { text: 'What is 17 * 23?', way: 'straight', model, tools: null, ...choice }
+  return serversOf(
+    { ask: { spec } as unknown as AskInfo, files: [] },
+    { foundModels: async () => ({ models: [SMALL, LARGE], places: [] }) as never },
+    { servers: async () => [{ id: 'math', enabled: true }] as never },
+    { callsTools: async () => callsTools },
+  )
+}
+
+test('a model that was not measured is given tools by its size', async () => {
+  expect(await serversFor(SMALL.path, null)).toEqual([])
+  expect(await serversFor(LARGE.path, null)).toEqual(['math'])
+  expect(await serversFor('openai:some@server', null)).toEqual(['math'])
+})
+
+test('one that was measured is given tools where it uses them well, whatever its size', async () => {
+  expect(await serversFor(SMALL.path, true)).toEqual(['math'])
+  expect(await serversFor(LARGE.path, false)).toEqual([])
+  expect(await serversFor('openai:some@server', false)).toEqual([])
+})
+
+test('what a person chose stands, and so does a plan', async () => {
+  expect(await serversFor(LARGE.path, false, { tools: ['code'] })).toEqual(['code'])
+  expect(await serversFor(LARGE.path, false, { way: 'plan' })).toEqual(['math'])
+})
+
+test('an answer says where its model cannot answer in the language of the question', async () => {
+  const noteOn = async (instruction: string, more: Partial<Trajectory> = {}) => {
+    const attempt = { task: { instruction }, finish: 'completed', ...more } as Trajectory
+    const profiles = { cannotWrite: async (_model: string, language: string) => language === 'de' }
+    return (await withLanguageNote(attempt, SMALL.path, profiles)).reason
+  }
+  expect(await noteOn('Warum ist der Himmel blau?')).toBe(
+    'This model cannot answer in German, as was measured.',
+  )
+  expect(await noteOn('Pourquoi le ciel est-il bleu ?')).toBeUndefined()
+  expect(await noteOn('Why is the sky blue?')).toBeUndefined()
+  expect(await noteOn('Warum ist der Himmel blau?', { reason: 'It repeats itself.' })).toBe(
+    'It repeats itself.',
+  )
+})
