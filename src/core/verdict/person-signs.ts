@@ -89,7 +89,6 @@ export const personSigns = {
       signs('goOn').some((phrase) => phrase.length === message.length && standsAt(phrase, message, 0)),
     )
   },
-  confirms: (words: readonly string[]): boolean => begins('yes', words),
   movesOn: (words: readonly string[]): boolean => begins('next', words),
   pointsBack: (words: readonly string[]): boolean =>
     SIGNS.some((signs) => placeOf(signs('back'), words, 0, Math.min(words.length, 16)) >= 0),

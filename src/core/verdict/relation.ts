@@ -11,6 +11,9 @@ const SHORT = 400
 const ABOUT = 0.2
 const FURTHER = 0.25
 const SAME = 0.6
+const NEXT = 0.8
+/** Letters of a message in which a complaint stands: further down are instructions. */
+const BEGINNING = 200
 /** Letters of a message, and of a reply's end, that are read. */
 const MESSAGE = 600
 const REPLY = 3_000
@@ -72,16 +75,15 @@ export function relationOf({ request, reply }: Before, message: string): Relatio
   const about = overlap(`${request} ${reply.slice(-REPLY)}`, text)
   const isShort = text.length < SHORT
   if (printsError(text)) return 'error-pasted'
-  if (personSigns.complains(words))
+  if (personSigns.complains(messageWords(text.slice(0, BEGINNING))))
     return about >= ABOUT || isBareComplaint(text, words) ? 'complaint' : 'other-problem'
   if (personSigns.repairs(words) || (personSigns.demandsOther(words) && about >= ABOUT)) return 'correction'
   if (personSigns.thanks(words)) return 'thanks'
   if (personSigns.goesOn(words)) return 'continue'
   if (request.trim() === text) return 'same-again'
   // "Block 1", then "block 2".
-  if (common >= SAME && numbersIn(request) !== numbersIn(text) && isShort) return 'moves-on'
+  if (common >= NEXT && numbersIn(request) !== numbersIn(text) && isShort) return 'moves-on'
   if (common >= SAME && contentOf(text).size >= 4) return 'other-words'
-  if (isShort && personSigns.confirms(words)) return 'confirms'
   if (personSigns.movesOn(words)) return 'moves-on'
   if (text.length < 200 && /\?\s*$/.test(reply.slice(-300))) return 'answers'
   return common >= FURTHER || (isShort && personSigns.pointsBack(words)) ? 'follow-up' : 'something-else'
@@ -96,7 +98,6 @@ const SAME_TASK: ReadonlySet<Relation> = new Set([
   'same-again',
   'other-words',
   'answers',
-  'confirms',
   'follow-up',
 ])
 

@@ -2,7 +2,7 @@ import type { Evidence, RuledVerdict } from '../../shared/domain/verdict'
 import { CONTRADICTS_FAILED, SETTLES_FAILED, SETTLES_SOLVED } from './weights'
 
 /** The version of signs and weights; verdicts of another version are worked out anew. */
-export const RULES = '1'
+export const RULES = '2'
 
 /** Confidence from which on a settled verdict is shown, and from which on it teaches. */
 const SHOWN = 0.7

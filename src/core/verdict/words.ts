@@ -25,8 +25,6 @@ export interface PersonWords {
   readonly instead: readonly string[]
   /** That the agent shall go on, as the whole message. */
   readonly goOn: readonly string[]
-  /** Yes, at the beginning. */
-  readonly yes: readonly string[]
   /** The next thing, at the beginning. */
   readonly next: readonly string[]
   /** What points back to what was spoken of. */
@@ -43,7 +41,7 @@ const english: PersonWords = {
     'perfect|great|awesome|amazing|nice|excellent|wonderful|cool|beautiful|super|great job|nice job|nice work|great work|very nice|very good|good',
   ),
   works: list(
-    'works now|work now|working now|it works|that works|this works|everything works|all works|is fixed|is solved|fixed it|that fixed|that worked|it worked|thank you so much|thank you very much|thanks so much|works fine|works great|works perfectly|works well',
+    'works now|work now|working now|it works|that works|this works|everything works|all works|is fixed|is solved|fixed it|looks good|look good|looks great|that fixed|that worked|it worked|thank you so much|thank you very much|thanks so much|works fine|works great|works perfectly|works well',
   ),
   negations: list(
     'doesnt|does not|didnt|did not|dont|do not|isnt|is not|wasnt|was not|arent|are not|not|never|no longer|cant|cannot|can not|couldnt|could not|unable to|failed to|fails to|nor|wont|still no',
@@ -65,7 +63,6 @@ const english: PersonWords = {
   goOn: list(
     'continue|go on|go ahead|proceed|please continue|please proceed|do it|do that|do so|please do|keep going|carry on|yes please|yes|y|yep|sure|ok|okay|ok go|ok do it|try again|retry|again|yes do it|yes go ahead|sounds good',
   ),
-  yes: list('yes|yep|yeah|ok|okay|sure|correct|thats right|that is right|thats correct|right'),
   next: list(
     'now|next|then|also|and now|another|can you also|lets now|lets move on|moving on|and|finally|additionally',
   ),
@@ -76,7 +73,7 @@ const german: PersonWords = {
   thanks: list('danke|vielen dank|dankeschon|gut gemacht|sieht gut aus'),
   praise: list('perfekt|super|prima|toll|klasse|sehr gut|sehr schon|wunderbar|top|passt|ausgezeichnet|gut'),
   works: list(
-    'funktioniert jetzt|geht jetzt|lauft jetzt|jetzt funktioniert|jetzt geht|jetzt lauft|das funktioniert|es funktioniert|alles funktioniert|hat funktioniert|hat geklappt|klappt',
+    'funktioniert jetzt|geht jetzt|lauft jetzt|jetzt funktioniert|jetzt geht|jetzt lauft|das funktioniert|es funktioniert|alles funktioniert|hat funktioniert|hat geklappt|klappt|sieht gut aus|sehen gut aus',
   ),
   negations: list('nicht|nie|kein*|nichts|nicht mehr|noch nicht|immer noch nicht'),
   expectations: list(
@@ -94,7 +91,6 @@ const german: PersonWords = {
   goOn: list(
     'weiter|mach weiter|bitte weiter|fahre fort|fortfahren|ja|ja bitte|ja mach das|ok|okay|gerne|nochmal|noch einmal|versuch es nochmal|leg los',
   ),
-  yes: list('ja|jawohl|genau|richtig|stimmt|ok|okay|gerne|klar'),
   next: list('jetzt|nun|als nachstes|dann|und jetzt|ausserdem|weiterhin|zusatzlich|noch ein*|und'),
   back: list('es|das|dies*|sie|ihn|ihm|dabei|dort'),
 }
@@ -117,7 +113,6 @@ const french: PersonWords = {
   repairs: list('corrige*|repare*|annule*|reviens en arriere'),
   instead: list('devrait|doit|devraient|doivent|au lieu de|plutot que|il faut'),
   goOn: list('continue|continuez|vas y|allez y|oui|oui vas y|ok|daccord|encore|reessaie|reessayez|poursuis'),
-  yes: list('oui|daccord|ok|exact|exactement|cest ca|cest exact'),
   next: list('maintenant|ensuite|puis|aussi|et maintenant|autre|egalement|et'),
   back: list('ca|cela|ceci|il|elle|ils|elles|le|la|les'),
 }
@@ -140,7 +135,6 @@ const spanish: PersonWords = {
   goOn: list(
     'continua|sigue|adelante|si|si por favor|ok|vale|de acuerdo|otra vez|intenta de nuevo|hazlo|procede',
   ),
-  yes: list('si|vale|ok|correcto|exacto|de acuerdo|claro'),
   next: list('ahora|luego|despues|tambien|y ahora|otro|otra|ademas|y'),
   back: list('eso|esto|esta|este|lo|la|los|las'),
 }

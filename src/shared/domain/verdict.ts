@@ -7,7 +7,6 @@ export const verdictSchema = z.union([z.literal(0), z.literal(1)])
 /** How a person's message stands to the attempt before it. */
 export const RELATIONS = [
   'thanks',
-  'confirms',
   'moves-on',
   'complaint',
   'correction',
@@ -39,7 +38,6 @@ export const EVIDENCE_WORDS = {
   committed: 'the work was committed',
   undone: 'it was taken back',
   thanks: 'thanks or praise followed',
-  confirms: 'a yes followed',
   'moves-on': 'the next step followed',
   complaint: 'a complaint followed',
   correction: 'a correction was ordered',

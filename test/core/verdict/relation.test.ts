@@ -23,7 +23,6 @@ test.each([
   ['other-words', 'Please put a switch for dark mode on the settings page'],
   ['continue', 'go ahead'],
   ['continue', 'mach weiter'],
-  ['confirms', 'yes, keep the switch there'],
   ['moves-on', 'Now write the release notes'],
   ['moves-on', 'Als nächstes die Versionshinweise'],
   ['follow-up', 'Could it remember what was chosen?'],
