@@ -361,7 +361,9 @@ test.describe('how a model reads memory', () => {
     const measure = card.getByRole('button', { name: 'Measure this model' })
     await measure.click()
     await expect(measure).toBeHidden({ timeout: 120_000 })
-    await expect(card).toContainText('It does not use tools well. Loam works out sums and reads files for it.')
+    await expect(card).toContainText(
+      'It does not use tools well. Loam works out sums and reads files for it.',
+    )
     await expect(card).toContainText('It cannot answer in German, French or Spanish.')
     await card.getByText(/^Measured with \d+ questions$/).click()
     // The head, five forms of facts, tools, languages, and three forms of attempts.

@@ -30,7 +30,9 @@ describe('how memory is shown', () => {
       presentationFor(135e6, true, null),
     )
     expect(readPresentation(settled)).toEqual({ attempts: 'text', replies: 'held', unaided: 0 })
-    expect(settledPresentation({ presentation: { ...AS_PAPERS } }, presentationFor(135e6, true, null))).toEqual({})
+    expect(
+      settledPresentation({ presentation: { ...AS_PAPERS } }, presentationFor(135e6, true, null)),
+    ).toEqual({})
   })
 
   it('shows two attempts as turns at the most', () => {
