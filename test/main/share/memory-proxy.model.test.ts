@@ -116,6 +116,23 @@ describe("OpenAI's protocol", () => {
     expect(attempt).toMatch(/^att-/)
   })
 
+  it('answers side work of a program without memory, and keeps no attempt of it', async () => {
+    const reply = await client.chat.completions.create({
+      model: 'loam',
+      messages: [
+        { role: 'system', content: 'You are a title generator. You output only a thread title.' },
+        { role: 'user', content: 'Task: say hello' },
+      ],
+      max_tokens: 8,
+    })
+    const { loam } = reply as unknown as { loam: { attempt: string; recalled: unknown[] } }
+    expect(loam.attempt).toMatch(/^side-/)
+    expect(loam.recalled).toEqual([])
+    await expect(
+      client.post(`/loam/attempts/${loam.attempt}/outcome`, { body: { outcome: 'success' } }),
+    ).rejects.toMatchObject({ status: 404 })
+  })
+
   it('takes a loop of tool calls for one attempt', async () => {
     const first = await client.chat.completions.create({
       model: 'loam',

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { sharedRun } from '../../../core/memory/items/features'
 import { encoderFor } from '../../../core/retrieval/calibration'
 import type {
@@ -19,6 +20,7 @@ import { addUsage, NO_USAGE, type Trajectory } from '../../../shared/domain/traj
 import { LoamError } from '../../../shared/errors'
 import type { StoredMemory } from '../../memory-store/memory'
 import type { PROXY_MODES } from '../../../shared/domain/sharing'
+import { sideWorkOf } from '../../../core/verdict/side-request'
 import { judgeAttempt } from './judge'
 import type { ModelProfiles } from '../../models/model-profiles'
 import { showRecalled, type RecallInRequest } from './show-recalled'
@@ -92,6 +94,9 @@ export interface MemoryProxyDeps {
   readonly profiles?: Pick<ModelProfiles, 'get'>
 }
 
+/** How a request is answered. `onAttempt` is told which attempt it belongs to before the first token. */
+type ProxyCall = CallOptions & { onAttempt?: ((id: string) => void) | undefined }
+
 type RecallFor = Pick<GenerateRequest, 'tools'> & Pick<CallOptions, 'signal'>
 
 /** Requests that are remembered for `requests`. */
@@ -104,10 +109,9 @@ export function createMemoryProxy({ embedder, prompts, clock, profiles }: Memory
   const attempts = new OpenAttempts()
   const terms = new Map<string, Asked>()
   const settled = new Map<string, SettledAttempt & { readonly client: string }>()
-  const log: ProxiedRequest[] = []
+  const log = requestLog(clock)
   const inTurn = createSerial()
   let tasks = 0
-  let requests = 0
 
   const contextOf = async ({ terms: { memory: bank, k, method }, model }: Asked): Promise<MethodContext> => ({
     ...{ bank, model, settings: {}, k, seed: 0 },
@@ -168,9 +172,10 @@ export function createMemoryProxy({ embedder, prompts, clock, profiles }: Memory
     async complete(
       askedRequest: Asked,
       request: GenerateRequest,
-      { onAttempt, ...options }: CallOptions & { onAttempt?(id: string): void },
+      { onAttempt, ...options }: ProxyCall,
     ): Promise<ProxyReply> {
       const { client, terms: givenTerms, model } = askedRequest
+      if (isSideWork(request)) return besideWork(askedRequest, request, { onAttempt, ...options }, log)
       const { attempt, isNew } = attempts.attemptOf(client, request.messages, clock.now())
       terms.set(attempt.id, askedRequest)
       attempt.model = model.name
@@ -194,22 +199,9 @@ export function createMemoryProxy({ embedder, prompts, clock, profiles }: Memory
       const turn = { completion, calls: result.toolCalls !== undefined, observation: null, from: undefined }
       attempt.rounds[round] = roundOf(round, turn, result.usage)
       for (const old of attempts.tooMany()) await settleUnsaid(old)
-      const { promptTokens, completionTokens } = result.usage
-      const logged: ProxiedRequest = {
-        at: clock.now().toISOString(),
-        client,
-        attempt: attempt.id,
-        round,
-        model: model.name,
-        recalled: attempt.recalled,
-        recallMs,
-        promptTokens,
-        completionTokens,
-      }
-      requests++
-      log.unshift(logged)
-      log.length = Math.min(log.length, MOST_LOGGED)
-      return { attempt: attempt.id, round, result, log: logged }
+      const { id, recalled } = attempt
+      const about = { client, attempt: id, round, model: model.name, recalled, recallMs }
+      return { attempt: id, round, result, log: log.add(about, result) }
     },
     /** Says how an attempt ended; null: the client's last one. What was said first counts. @throws LoamError `NOT_FOUND` */
     async outcome(client: string, name: string | null, outcome: Outcome): Promise<SettledAttempt> {
@@ -222,15 +214,58 @@ export function createMemoryProxy({ embedder, prompts, clock, profiles }: Memory
       })
     },
     /** The newest requests first. */
-    requests: (): readonly ProxiedRequest[] => log,
+    requests: log.list,
     /** How many there were, those that are no longer listed included. */
-    count: (): number => requests,
+    count: log.count,
     /** Settles what is still open: judged where the terms say so, else kept as an attempt that nobody could judge. */
     async close(): Promise<void> {
       for (const attempt of attempts.list()) await settleUnsaid(attempt)
     },
   }
 }
+
+/** Requests as they are counted and listed, the newest first. */
+function requestLog(clock: Clock) {
+  const entries: ProxiedRequest[] = []
+  let count = 0
+  return {
+    list: (): readonly ProxiedRequest[] => entries,
+    count: (): number => count,
+    add(
+      about: Omit<ProxiedRequest, 'at' | 'promptTokens' | 'completionTokens'>,
+      { usage: { promptTokens, completionTokens } }: GenerateResult,
+    ): ProxiedRequest {
+      const entry = { at: clock.now().toISOString(), ...about, promptTokens, completionTokens }
+      count++
+      entries.unshift(entry)
+      entries.length = Math.min(entries.length, MOST_LOGGED)
+      return entry
+    },
+  }
+}
+
+/** Answers what is nobody's task: nothing is recalled for it, and no attempt is kept of it. */
+async function besideWork(
+  { client, model }: Asked,
+  request: GenerateRequest,
+  { onAttempt, ...options }: ProxyCall,
+  log: ReturnType<typeof requestLog>,
+): Promise<ProxyReply> {
+  const attempt = `side-${randomBytes(9).toString('hex')}`
+  onAttempt?.(attempt)
+  const result = await model.generate(request, options)
+  const about = { client, attempt, round: 0, model: model.name, recalled: [], recallMs: 0 }
+  return { attempt, round: 0, result, log: log.add(about, result) }
+}
+
+/** Whether a program asks for something beside a person's work, such as a title for a conversation. */
+const isSideWork = ({ messages, maxTokens, tools }: GenerateRequest): boolean =>
+  sideWorkOf({
+    system: messages.find(({ role }) => role === 'system')?.content ?? '',
+    user: messages.findLast(({ role }) => role === 'user')?.content ?? '',
+    maxTokens: maxTokens ?? null,
+    tools: tools?.length ?? 0,
+  }) !== null
 
 /** The attempt as a trajectory of the memory. */
 const trajectoryOf = (
