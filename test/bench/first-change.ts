@@ -32,6 +32,7 @@ const { values, positionals } = parseArgs({
 })
 const [model, published] = positionals.map((path) => resolve(path))
 if (model === undefined || published === undefined) throw new Error('Which model, and which db_bench.json?')
+const methods = values.methods.split(',')
 const orders = values.orders.split(',').map(Number)
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
@@ -103,12 +104,13 @@ const eachTask = (rewards: readonly number[]): string => `  task by task ${rewar
 
 const solved = (rewards: readonly number[]): number => rewards.reduce((sum, reward) => sum + reward, 0)
 
-/** Tasks that one solved and the other did not, both ways. */
-function tell(what: string, one: Awaited<ReturnType<typeof play>>, none: readonly number[]): void {
-  const won = one.rewards.filter((reward, i) => reward > (none[i] ?? 0)).length
-  const lost = one.rewards.filter((reward, i) => reward < (none[i] ?? 0)).length
+/** Tasks that one solved and the other did not, both ways; nothing of that where none was not played. */
+function tell(what: string, one: Awaited<ReturnType<typeof play>>, none: readonly number[] | null): void {
+  const won = one.rewards.filter((reward, i) => reward > (none?.[i] ?? 0)).length
+  const lost = one.rewards.filter((reward, i) => reward < (none?.[i] ?? 0)).length
+  const against = none ? `, none ${solved(none)} (+${won} -${lost})` : ''
   print(
-    `${what}: ${solved(one.rewards)} of ${one.rewards.length}, none ${solved(none)} (+${won} -${lost}); ${one.unaided} without memory, ${one.seconds.toFixed(0)} s`,
+    `${what}: ${solved(one.rewards)} of ${one.rewards.length}${against}; ${one.unaided} without memory, ${one.seconds.toFixed(0)} s`,
   )
   print(eachTask(one.rewards))
 }
@@ -122,13 +124,13 @@ try {
   if (parts.includes('methods'))
     for (const order of orders) {
       const stream = await streamOf(`order-${order}`, inOrder(order))
-      const none = await play(app, stream, 'none')
-      print(
-        `order ${order}, none: ${solved(none.rewards)} of ${none.rewards.length}, ${none.seconds.toFixed(0)} s`,
-      )
-      print(eachTask(none.rewards))
-      for (const method of values.methods.split(',').filter((one) => one !== 'none'))
-        tell(`order ${order}, ${method}`, await play(app, stream, method), none.rewards)
+      const none = methods.includes('none') ? (await play(app, stream, 'none')).rewards : null
+      if (none) {
+        print(`order ${order}, none: ${solved(none)} of ${none.length}`)
+        print(eachTask(none))
+      }
+      for (const method of methods.filter((one) => one !== 'none'))
+        tell(`order ${order}, ${method}`, await play(app, stream, method), none)
     }
   if (parts.includes('gold')) {
     const some = await streamOf('some', all.slice(18))
