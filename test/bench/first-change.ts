@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -9,14 +9,16 @@ import { createRng } from '../../src/core/ground/random'
 import { LAB_DB } from '../../src/core/tasks/lab-db/environment'
 import { writeAction } from '../../src/core/tasks/lab-db/actions'
 import { findMethod } from '../../src/core/methods'
+import { changesOf, PARTS, readEntries, type Entry } from '../../models/training/tune/tasks'
 import { createApp, type App } from '../../src/main/app'
 import type { SettingChanges } from '../../src/shared/domain/setting'
 import type { Task } from '../../src/shared/domain/task'
 
 /**
- * `npm run first-change -- MODEL.gguf DB_BENCH.json [--orders 1,2,3] [--methods none,case-bank] [--only methods,gold,corrected]`: what memory does for a small model
- * on the changes of LifelongAgentBench (those whose solution is one INSERT, UPDATE or DELETE without a SELECT), as difference to none on the same tasks: with what each method
- * learns on its way, with solutions of other tasks in memory, and with each task's own solution among all.
+ * `npm run first-change -- MODEL.gguf DB_BENCH.json [--orders 1,2,3] [--methods none,case-bank] [--only methods,gold,corrected]
+ * [--part all]`: what memory does for a small model on the changes of LifelongAgentBench (those whose solution is one INSERT, UPDATE or DELETE without a SELECT), as difference to none on the same tasks: with what each method
+ * learns on its way, with solutions of other tasks in memory, and with each task's own solution among all. `--part held-out`: the changes alone that the
+ * recipe in models/training/tune never shows.
  */
 const { values, positionals } = parseArgs({
   options: {
@@ -24,22 +26,19 @@ const { values, positionals } = parseArgs({
     methods: { type: 'string', default: 'none,replay,case-bank,case-bank-q,loam' },
     only: { type: 'string', default: 'methods,gold,corrected' },
     tasks: { type: 'string', default: '1000' },
+    part: { type: 'string', default: 'all' },
   },
   allowPositionals: true,
 })
 const [model, published] = positionals.map((path) => resolve(path))
 if (model === undefined || published === undefined) throw new Error('Which model, and which db_bench.json?')
+const methods = values.methods.split(',')
 const orders = values.orders.split(',').map(Number)
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
-interface Entry {
-  readonly answer_info: { readonly sql?: string | null }
-}
-const isChange = ({ answer_info: { sql } }: Entry): boolean =>
-  /^\s*(?:INSERT|UPDATE|DELETE)\b/i.test(sql ?? '') && !/\bSELECT\b/i.test(sql ?? '')
-const entries = Object.values(JSON.parse(await readFile(published, 'utf8')) as Record<string, Entry>)
-  .filter(isChange)
-  .slice(0, Number(values.tasks))
+const part = PARTS.find((one) => one === values.part)
+if (part === undefined) throw new Error(`Which part? ${PARTS.join(', ')}`)
+const entries = changesOf(await readEntries(published), part).slice(0, Number(values.tasks))
 
 const folder = await mkdtemp(join(tmpdir(), 'loam-first-change-'))
 const streamOf = async (name: string, some: readonly Entry[]): Promise<string> => {
@@ -100,15 +99,20 @@ async function memoryOf(app: App, tasks: readonly Task[]): Promise<string> {
   return id
 }
 
+/** Which tasks were solved, in the order of the stream: runs apart can be laid side by side. */
+const eachTask = (rewards: readonly number[]): string => `  task by task ${rewards.join('')}`
+
 const solved = (rewards: readonly number[]): number => rewards.reduce((sum, reward) => sum + reward, 0)
 
-/** Tasks that one solved and the other did not, both ways. */
-function tell(what: string, one: Awaited<ReturnType<typeof play>>, none: readonly number[]): void {
-  const won = one.rewards.filter((reward, i) => reward > (none[i] ?? 0)).length
-  const lost = one.rewards.filter((reward, i) => reward < (none[i] ?? 0)).length
+/** Tasks that one solved and the other did not, both ways; nothing of that where none was not played. */
+function tell(what: string, one: Awaited<ReturnType<typeof play>>, none: readonly number[] | null): void {
+  const won = one.rewards.filter((reward, i) => reward > (none?.[i] ?? 0)).length
+  const lost = one.rewards.filter((reward, i) => reward < (none?.[i] ?? 0)).length
+  const against = none ? `, none ${solved(none)} (+${won} -${lost})` : ''
   print(
-    `${what}: ${solved(one.rewards)} of ${one.rewards.length}, none ${solved(none)} (+${won} -${lost}); ${one.unaided} without memory, ${one.seconds.toFixed(0)} s`,
+    `${what}: ${solved(one.rewards)} of ${one.rewards.length}${against}; ${one.unaided} without memory, ${one.seconds.toFixed(0)} s`,
   )
+  print(eachTask(one.rewards))
 }
 
 const app = await createApp({ dataPath: join(folder, 'data'), host: 'memory', gpuLayers: 'cpu' })
@@ -120,12 +124,13 @@ try {
   if (parts.includes('methods'))
     for (const order of orders) {
       const stream = await streamOf(`order-${order}`, inOrder(order))
-      const none = await play(app, stream, 'none')
-      print(
-        `order ${order}, none: ${solved(none.rewards)} of ${none.rewards.length}, ${none.seconds.toFixed(0)} s`,
-      )
-      for (const method of values.methods.split(',').filter((one) => one !== 'none'))
-        tell(`order ${order}, ${method}`, await play(app, stream, method), none.rewards)
+      const none = methods.includes('none') ? (await play(app, stream, 'none')).rewards : null
+      if (none) {
+        print(`order ${order}, none: ${solved(none)} of ${none.length}`)
+        print(eachTask(none))
+      }
+      for (const method of methods.filter((one) => one !== 'none'))
+        tell(`order ${order}, ${method}`, await play(app, stream, method), none)
     }
   if (parts.includes('gold')) {
     const some = await streamOf('some', all.slice(18))
