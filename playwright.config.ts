@@ -6,6 +6,7 @@ const isRoot = process.getuid?.() === 0
 export default defineConfig({
   testDir: 'test/e2e',
   testMatch: '**/*.e2e.ts',
+  globalSetup: './test/e2e/build-programs.ts',
   // The long ones are played by `npm run torture`.
   ...(process.env['LOAM_TORTURE'] === '1' ? { grep: /@long/ } : { grepInvert: /@long/ }),
   // A folder of its own: it is emptied first, and other results stand beside it.
