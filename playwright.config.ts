@@ -6,6 +6,7 @@ const isRoot = process.getuid?.() === 0
 export default defineConfig({
   testDir: 'test/e2e',
   testMatch: '**/*.e2e.ts',
+  globalSetup: './test/e2e/build-programs.ts',
   // The long ones are played by `npm run torture`.
   ...(process.env['LOAM_TORTURE'] === '1' ? { grep: /@long/ } : { grepInvert: /@long/ }),
   // A folder of its own: it is emptied first, and other results stand beside it.
@@ -14,7 +15,8 @@ export default defineConfig({
   workers: 2,
   fullyParallel: false,
   timeout: 240_000,
-  expect: { timeout: 15_000 },
+  // Generous: the other tests run beside these. None asserts on time.
+  expect: { timeout: 30_000 },
   reporter: [['list'], ['json', { outputFile: 'test-results/e2e.json' }]],
   use: {
     browserName: 'chromium',

@@ -31,10 +31,13 @@ export const CHECKS = [
 const SIDE_BY_SIDE = [['lint'], ['types', 'format', 'commits']]
 
 /**
- * Runs all checks in a folder and resolves to the names of those that failed. What each says is printed as a whole. With `again`,
- * lint looks only at files that changed since it last ran so.
+ * Runs all checks in a folder and resolves to the names of those that failed. What each says goes to `say` as a whole, by default to the
+ * terminal. With `again`, lint looks only at files that changed since it last ran so.
  */
-export async function runChecks(folder, { again = false } = {}) {
+export async function runChecks(
+  folder,
+  { again = false, say = (chunk) => process.stdout.write(chunk) } = {},
+) {
   const failed = new Set()
   const run = async (name) => {
     const { program, args, again: more = [] } = CHECKS.find((check) => check.name === name)
@@ -43,8 +46,8 @@ export async function runChecks(folder, { again = false } = {}) {
       cwd: folder,
       onOutput: (chunk) => output.push(chunk),
     })
-    process.stdout.write(`\nChecked ${name}\n`)
-    for (const chunk of output) process.stdout.write(chunk)
+    say(`\nChecked ${name}\n`)
+    for (const chunk of output) say(chunk)
     if (code !== 0) failed.add(name)
   }
   await Promise.all(

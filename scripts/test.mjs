@@ -5,6 +5,7 @@ import { buildIfNeeded, root } from './build-if-needed.mjs'
 import { CHECKS, runChecks } from './checks.mjs'
 import { findBrowser } from './find-browser.mjs'
 import { runChild } from './run-child.mjs'
+import { playSideBySide } from './side-by-side.mjs'
 
 const require = createRequire(import.meta.url)
 const results = join(root, 'test-results')
@@ -12,9 +13,9 @@ const binOf = (name, file) => join(dirname(require.resolve(`${name}/package.json
 const readJson = (path) => (existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : null)
 
 /** Types, lint and format, each counted like a test. */
-async function runStaticChecks() {
-  const failed = await runChecks(root)
-  if (failed.length > 0) process.stdout.write(`\nFailed checks: ${failed.join(', ')}\n`)
+async function runStaticChecks(say) {
+  const failed = await runChecks(root, { say })
+  if (failed.length > 0) say(`\nFailed checks: ${failed.join(', ')}\n`)
   return { passed: CHECKS.length - failed.length, failed: failed.length, skipped: 0 }
 }
 
@@ -39,20 +40,21 @@ async function runVitest() {
 }
 
 /** The built app in a real browser. */
-async function runPlaywright() {
+async function runPlaywright(say) {
   const folder = join(root, 'test', 'e2e')
   if (!existsSync(folder) || !readdirSync(folder).some((name) => name.endsWith('.e2e.ts'))) {
     return { passed: 0, failed: 0, skipped: 0 }
   }
   const browser = await findBrowser()
   if (!browser.path) {
-    process.stdout.write(`\nBrowser tests skipped: ${browser.why}.\n`)
+    say(`\nBrowser tests skipped: ${browser.why}.\n`)
     return { passed: 0, failed: 0, skipped: 1 }
   }
-  process.stdout.write(`\nBrowser tests with ${browser.path}\n`)
+  say(`\nBrowser tests with ${browser.path}\n`)
   const code = await runChild(process.execPath, [binOf('@playwright/test', 'cli.js'), 'test'], {
     cwd: root,
     env: { ...process.env, LOAM_CHROMIUM: browser.path },
+    onOutput: say,
   })
   const stats = readJson(join(results, 'e2e.json'))?.stats
   return {
@@ -67,19 +69,21 @@ async function main() {
   mkdirSync(results, { recursive: true })
   let stopped = false
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => (stopped = true))
-  const parts = []
-  // Some tests start the built program, so the build comes before them all.
-  for (const part of [runStaticChecks, async () => void (await buildIfNeeded()), runVitest, runPlaywright]) {
-    const counts = await part()
-    if (stopped) throw new Error('Stopped.')
-    if (counts) parts.push(counts)
+  // Some tests start the built program. A build that fails is told of by the parts that need it.
+  const built = buildIfNeeded()
+  built.catch(() => {})
+  const onBuild = (play) => async (say) => {
+    await built
+    return play(say)
   }
-  const sum = (key) => parts.reduce((total, part) => total + part[key], 0)
-  const skipped = sum('skipped')
-  process.stdout.write(
-    `\n${skipped > 0 ? `${skipped} skipped\n` : ''}${sum('passed')} passed, ${sum('failed')} failed\n`,
-  )
-  return sum('failed') === 0 && sum('passed') > 0 ? 0 : 1
+  // Vitest waits for child processes nearly half the time, and a browser test for what is drawn: side by side they keep two processors busy.
+  const { passed, failed, skipped } = await playSideBySide({
+    lanes: [[onBuild(runVitest)], [runStaticChecks, onBuild(runPlaywright)]],
+    write: (chunk) => process.stdout.write(chunk),
+    isStopped: () => stopped,
+  })
+  process.stdout.write(`\n${skipped > 0 ? `${skipped} skipped\n` : ''}${passed} passed, ${failed} failed\n`)
+  return failed === 0 && passed > 0 ? 0 : 1
 }
 
 try {

@@ -14,6 +14,10 @@ import { GuidesPage } from './pages/guides-page'
 import { RunPage } from './pages/run-page'
 
 const root = join(import.meta.dirname, '..', '..')
+/** What Node is given to run the scripted host: what build-programs.ts made of it, else the source. */
+const SCRIPTED_HOST: readonly string[] = process.env['LOAM_SCRIPTED_HOST']
+  ? [process.env['LOAM_SCRIPTED_HOST']]
+  : ['--import', 'tsx', join(import.meta.dirname, 'scripted-host.ts')]
 const START_WITHIN_MS = 60_000
 const STOP_WITHIN_MS = 15_000
 
@@ -58,7 +62,7 @@ export async function startHost(
 ): Promise<Host & { stop(): Promise<void> }> {
   const args =
     model === 'scripted'
-      ? ['--import', 'tsx', join(import.meta.dirname, 'scripted-host.ts'), dataPath]
+      ? [...SCRIPTED_HOST, dataPath]
       : [join(root, 'out', 'main', 'headless.js'), '--data', dataPath, '--no-open']
   const child = spawn(process.execPath, args, {
     cwd: root,

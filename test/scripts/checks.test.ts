@@ -48,8 +48,8 @@ longTest('types, lint and format each fail on their own fault, and pass on clean
   expect(await failedChecks('export const one = 1;\n')).toEqual(['format'])
 })
 
-it('the tests of the project run the checks first', async () => {
+it('the tests of the project run the checks as well', async () => {
   const runner = await readFile(join(root, 'scripts', 'test.mjs'), 'utf8')
-  expect(runner).toContain('await runChecks(root)')
+  expect(runner).toContain('await runChecks(root, { say })')
   expect(await readFile(join(root, '.ci', 'run'), 'utf8')).toContain('npm test')
 })

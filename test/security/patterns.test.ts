@@ -3,6 +3,7 @@ import { join, relative } from 'node:path'
 import { check } from 'recheck'
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
+import { TORTURE } from '../torture'
 import { redactAll } from '../../src/core/memory/experiences/import/redact'
 
 const SRC = join(import.meta.dirname, '../../src')
@@ -23,6 +24,12 @@ const sources = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
   .map((name) => join(SRC, name))
 
 /**
+ * Patterns, as they are written, whose check takes nine tenths of the time and found them safe: `npm run torture` checks these too. A pattern
+ * that is changed is not among them any more, and is checked in every run.
+ */
+const slow = new Set(readFileSync(join(import.meta.dirname, 'slow-patterns.txt'), 'utf8').split('\n'))
+
+/**
  * Texts that are made up are the same each time, and what they take is counted in characters read, not in time: on a busy machine one that
  * is out of time would pass for a slow one.
  */
@@ -36,21 +43,23 @@ const REPEATABLE = {
 
 describe('patterns', () => {
   it('take linear time, whatever text they meet', { timeout: 600_000 }, async () => {
-    const slow: string[] = []
-    let checked = 0
+    const unsafe: string[] = []
+    const met = new Set<string>()
     for (const file of sources) {
       for (const text of patternsOf(file)) {
+        if (met.has(text)) continue
+        met.add(text)
+        if (slow.has(text) && !TORTURE) continue
         const end = text.lastIndexOf('/')
         const found = await check(text.slice(1, end), text.slice(end + 1), REPEATABLE)
-        checked += 1
         if (found.status !== 'safe')
-          slow.push(
+          unsafe.push(
             `${relative(SRC, file)}: ${text} (${found.status === 'vulnerable' ? found.complexity.summary : found.status})`,
           )
       }
     }
-    expect(slow).toEqual([])
-    expect(checked).toBeGreaterThan(200)
+    expect(unsafe).toEqual([])
+    expect(met.size).toBeGreaterThan(200)
   })
 })
 

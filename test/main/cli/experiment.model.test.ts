@@ -76,7 +76,7 @@ test.skipIf(!existsSync(DEMO_MODEL))(
   { timeout: 300_000 },
   async () => {
     const args = ['experiment', 'lifelong-suite', '--worlds', '901', '--streams', 'noisy,poisoned']
-    const asked = [...args, '--methods', 'none,case-bank', '--tasks', '6', '--gpu-layers', 'cpu', '--json']
+    const asked = [...args, '--methods', 'none,case-bank', '--tasks', '4', '--gpu-layers', 'cpu', '--json']
     const whole = await loam(...asked, '--data', join(folder, 'e')).ended
     expect([whole.code, whole.err]).toEqual([0, expect.stringContaining('6 cells')])
     const expected = lastLine(whole.out) as SuiteReport
@@ -89,14 +89,14 @@ test.skipIf(!existsSync(DEMO_MODEL))(
     const data = join(folder, 'f')
     const out = join(folder, 'suite')
     const { child, ended } = loam(...asked, '--data', data, '--out', out)
-    while ((await stepsIn(data)) < 15) await sleep(5)
+    while ((await stepsIn(data)) < 10) await sleep(5)
     child.kill('SIGKILL')
     await ended
-    expect(await stepsIn(data)).toBeLessThan(36)
+    expect(await stepsIn(data)).toBeLessThan(24)
     const resumed = await loam(
       ...['experiment', '--resume', out, '--data', data, '--out', out, '--gpu-layers', 'cpu', '--json'],
     ).ended
-    expect([resumed.code, resumed.err]).toEqual([0, expect.stringContaining('of 36 tasks are done')])
+    expect([resumed.code, resumed.err]).toEqual([0, expect.stringContaining('of 24 tasks are done')])
     const report = lastLine(resumed.out) as SuiteReport
     expect(report.summary).toEqual(expected.summary)
     expect(report.cells.map(({ rewards, tokens }) => [rewards, tokens])).toEqual(
@@ -113,11 +113,11 @@ test.skipIf(!existsSync(DEMO_MODEL))(
   async () => {
     const { code, out } = await loam(
       ...['experiment', '--stream', 'house-rules-a', '--methods', 'none,replay,case-bank'],
-      ...['--seeds', '1,2', '--exp', '0,2', '--tasks', '6', '--data', join(folder, 'c'), '--json'],
+      ...['--seeds', '1,2', '--exp', '0,2', '--tasks', '4', '--data', join(folder, 'c'), '--json'],
     ).ended
     expect(code).toBe(0)
     const report = lastLine(out) as ExperimentReport
-    expect(report).toMatchObject({ status: 'done', pending: 0, tasks: 6, model: 'loam-demo' })
+    expect(report).toMatchObject({ status: 'done', pending: 0, tasks: 4, model: 'loam-demo' })
     expect(report.cells).toHaveLength(10)
     expect(report.summary.map((row) => [row.method, row.exp, row.n + row.oom])).toEqual([
       ['none', 0, 2],

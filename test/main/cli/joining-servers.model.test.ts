@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { LoamClient } from '../../../src/renderer/client-type'
 import { startProxy } from '../../fixtures/proxy-agent'
 import { connectTo, isBuilt, startHeadless, type HeadlessProcess } from '../headless-process'
-import { lastLine, loam } from './loam-process'
+import { lastLine, LOAM_CLI, loam } from './loam-process'
 
 const model = resolve(import.meta.dirname, '../../../models/loam-demo.gguf')
 const ATTEMPT = {
@@ -37,17 +37,7 @@ describe.skipIf(!isBuilt || !existsSync(model))('servers while Loam is open', ()
 
   const agent = async (...options: string[]): Promise<Client> => {
     const mcp = new Client({ name: 'some agent', version: '1.0.0' })
-    const args = [
-      '--import',
-      'tsx',
-      'src/main/cli/index.ts',
-      'mcp',
-      'memory',
-      '--memory',
-      memoryId,
-      '--data',
-      data,
-    ]
+    const args = [...LOAM_CLI, 'mcp', 'memory', '--memory', memoryId, '--data', data]
     await mcp.connect(
       new StdioClientTransport({ command: process.execPath, args: [...args, ...options], stderr: 'ignore' }),
     )

@@ -11,11 +11,11 @@ import { TORTURE } from '../../torture'
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 })
 
 /**
- * With `npm run torture` every method in every environment; else every third method in questions, and each environment with every tenth. Every method
+ * With `npm run torture` every method in every environment; else every fifth method in questions, and each environment with every tenth. Every method
  * plays the first environment in test/core/methods/conformance too.
  */
 const isPlayed = (method: number, place: number, { play }: EnvironmentModule): boolean =>
-  TORTURE || (method + place) % (play === 'questions' ? 3 : 10) === 0
+  TORTURE || (method + place) % (play === 'questions' ? 5 : 10) === 0
 
 const CELLS = METHODS.flatMap(({ info, prepare }, method) =>
   ENVIRONMENTS.filter((environment, place) => isPlayed(method, place, environment)).map(

@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createApp } from '../../../src/main/app'
+import { LOAM_CLI } from '../cli/loam-process'
 import { attempt } from '../memory-store/fixtures'
 
 const run = promisify(execFile)
@@ -27,18 +28,8 @@ describe.skipIf(!existsSync(INSPECTOR))(
       ).commit(attempt(1, 'count the boats of the northern harbor', { reward: 1 }))
       await app.dispose()
       config = join(folder, 'mcp.json')
-      const args = [
-        '--import',
-        'tsx',
-        resolve('src/main/cli/index.ts'),
-        'mcp',
-        'memory',
-        '--memory',
-        memory,
-        '--data',
-        data,
-        '--write',
-      ]
+      const program = LOAM_CLI.map((part) => (part.endsWith('.ts') ? resolve(part) : part))
+      const args = [...program, 'mcp', 'memory', '--memory', memory, '--data', data, '--write']
       await writeFile(config, JSON.stringify({ mcpServers: { loam: { command: process.execPath, args } } }))
     })
     afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))

@@ -64,7 +64,7 @@ it(
   'an agent that only sets a base address solves more of a stream with the memory than without',
   { timeout: 600_000 },
   async () => {
-    const COUNT = 24
+    const COUNT = 16
     const without = await playAll('record', COUNT)
     const withItem = await playAll('both', COUNT)
     expect(without).toMatchObject({ attempts: COUNT, recalled: 0 })

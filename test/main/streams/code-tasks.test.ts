@@ -14,6 +14,7 @@ import { findResources } from '../../../src/main/ground/resources'
 import { createEnvironments } from '../../../src/main/streams/environments'
 import { openStreamLibrary } from '../../../src/main/streams/stream-library'
 import type { Task } from '../../../src/shared/domain/task'
+import { TORTURE } from '../../torture'
 
 const resources = findResources()
 const streams = openStreamLibrary(resources.streams, resources.streams)
@@ -107,9 +108,12 @@ describe('a repository that wants mending', () => {
   it('comes with a solution for each bundled one, before which its tests fail', async () => {
     const verify = await code.verifier(environments.world)
     const { tasks } = await streams.load('small-repairs')
+    // test/core/tasks/conformance finds that none of them disagrees; here one in each language is known to agree.
+    const played = tasks.filter(({ id }) => TORTURE || ['js-lru', 'py-wrap'].includes(id))
+    expect(played.length).toBeGreaterThan(1)
     const verdicts = []
-    for (const task of tasks) verdicts.push([task.id, await verify(task)])
-    expect(verdicts).toEqual(tasks.map(({ id }) => [id, { kind: 'agrees' }]))
+    for (const task of played) verdicts.push([task.id, await verify(task)])
+    expect(verdicts).toEqual(played.map(({ id }) => [id, { kind: 'agrees' }]))
     expect(tasks).toHaveLength(10)
   })
 })

@@ -44,14 +44,6 @@ describe('JavaScript', () => {
     })
   })
 
-  it('stops an endless loop and keeps what was defined before', async () => {
-    expect(await javascript('for (;;);')).toMatchObject({
-      failed: true,
-      text: expect.stringContaining('too long') as string,
-    })
-    expect((await javascript('rows.length')).text).toBe('2')
-  })
-
   it('ends a call that wants all memory, and goes on with the next', async () => {
     const hog = await javascript("let text = 'x'; for (;;) text += text + text")
     expect(hog.failed).toBe(true)
@@ -123,8 +115,28 @@ describe('Python', () => {
     )
     expect((await python('held = None\nrow["a"]')).text).toBe("'1'")
   })
+})
 
-  it('ends an endless loop and says what was lost', async () => {
+describe('an endless loop', () => {
+  let hasty: BuiltServer
+  beforeAll(async () => {
+    hasty = await startServer('code', '--root', folder, '--time-limit', '2')
+  })
+  afterAll(() => hasty.close())
+
+  it('is stopped in JavaScript, which keeps what was defined before', async () => {
+    const javascript = (code: string) => hasty.call('run_javascript', { code })
+    await javascript('const rows = [1, 2]')
+    expect(await javascript('for (;;);')).toMatchObject({
+      failed: true,
+      text: expect.stringContaining('too long') as string,
+    })
+    expect((await javascript('rows.length')).text).toBe('2')
+  })
+
+  it('is ended in Python, which says what was lost', async () => {
+    const python = (code: string) => hasty.call('run_python', { code })
+    await python('row = 1')
     expect(await python('while True: pass')).toMatchObject({
       failed: true,
       text: expect.stringContaining('Names defined before are gone') as string,
