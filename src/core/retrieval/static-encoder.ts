@@ -14,6 +14,8 @@ const MARKS = 16
 const MARK = 0.5
 /** The number by which a vector tells its text's language: two texts of one are nearer than others by its square. */
 const TONGUE = 0.2
+/** What two texts of one language come to by that alone. */
+export const SAME_TONGUE = TONGUE ** 2 / (1 + TONGUE ** 2)
 
 /**
  * A sentence encoder without a neural runtime: rows of words and pieces are added, the sum is brought to unit length, one hidden layer over it is
