@@ -1,132 +1,156 @@
 import { writeFile } from 'node:fs/promises'
-import { gatherEvidence, sift, type FloorItem } from '../../src/core/retrieval/floor'
-import { EVERYDAY_ASKS } from '../../src/core/retrieval/everyday-asks'
 import { createRng } from '../../src/core/ground/random'
-import { linesOf, otherNotes, recallNotes } from '../fixtures/recall/recall-notes'
+import { aboutness, isAbout } from '../../src/core/retrieval/aboutness'
+import { EVERYDAY_ASKS } from '../../src/core/retrieval/everyday-asks'
+import { gatherEvidence, sift, type FloorItem } from '../../src/core/retrieval/floor'
 import { builtInEncoder } from '../../src/main/embedders/built-in-encoder'
 import { encoderPath } from '../../src/main/ground/model-file'
 import { findResources } from '../../src/main/ground/resources'
+import { linesOf, otherNotes, recallNotes } from '../fixtures/recall/recall-notes'
 
-// How often asks about nothing in memory recall something, and asks near a note or in other words their note, by the number of notes.
-// LOAM_FLOOR_FEATURES=FILE writes what models/training/encoder/fit_floor.py fits the floor's constants from: every second fresh ask and the notes of style a.
+// How often asks about nothing in memory recall something, and asks near a note or in other words their note, by the number of notes: as agents are told
+// (`sift`) and as asks are (`aboutness`). Then asks of a neighbour ("the red and yellow key" for "the blue and yellow key").
+// LOAM_FLOOR_SIZES=1,5 measures fewer sizes. LOAM_FLOOR_FEATURES=FILE writes what models/training/encoder/fit_floor.py fits the floor's constants from:
+// every second fresh and everyday ask and the notes of style a. Small memories are drawn three times for an ask.
 const K = 4
-const SIZES = (process.env['LOAM_FLOOR_SIZES'] ?? '1,5,50,167,1000,5000').split(',').map(Number)
+const LOOKED_AT = 12
+const SIZES = (process.env['LOAM_FLOOR_SIZES'] ?? '1,5,20,50,166,1000,5000,50000').split(',').map(Number)
 const embedder = builtInEncoder(encoderPath(findResources().models))
 const notes = recallNotes()
-const others = otherNotes(Math.max(...SIZES))
-const fresh = linesOf('fresh-asks.txt').map((line) => line.split(' | ')[1] ?? '')
+const texts = [...notes.map(({ text }) => text), ...otherNotes(Math.max(...SIZES))]
+const dimension = embedder.dimension ?? 0
+const matrix = new Float32Array(texts.length * dimension)
+const vectors = await embedder.embed(texts)
+vectors.forEach((vector, i) => matrix.set(vector, i * dimension))
 const rng = createRng('floor bench')
 
-/** The K of a memory with the most evidence, in the order of it. */
-async function nearest(ask: string, memory: readonly string[]): Promise<string[]> {
-  const [q = new Float32Array()] = await embedder.embed([ask])
-  const own = await vectorsFor(memory)
-  const scores = own.map((vector) => vector.reduce((sum, x, i) => sum + x * (q[i] ?? 0), 0))
-  return [...scores.keys()]
-    .sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0))
-    .slice(0, 3 * K)
-    .map((i) => memory[i] ?? '')
+interface Ask {
+  readonly text: string
+  /** The note it is about; -1 where it is about none. */
+  readonly note: number
+}
+const about = linesOf('about.txt').map((line) => line.split(' | '))
+const asksOf = (asks: readonly string[]): Ask[] => asks.map((text) => ({ text, note: -1 }))
+const half = <T>(list: readonly T[], which: 0 | 1): T[] => list.filter((_, i) => i % 2 === which)
+const notesOf = (which: string, ask: 'near' | 'otherWords'): Ask[] =>
+  notes.flatMap((one, note) => (one.style === which ? [{ text: one[ask], note }] : []))
+const fresh = linesOf('fresh-asks.txt').map((line) => line.split(' | ')[1] ?? '')
+
+const SETS: readonly { readonly name: string; readonly asks: readonly Ask[]; readonly chosenOn: boolean }[] =
+  [
+    { name: 'everyday, choosing half', asks: asksOf(half(EVERYDAY_ASKS, 0)), chosenOn: true },
+    { name: 'everyday, other half', asks: asksOf(half(EVERYDAY_ASKS, 1)), chosenOn: false },
+    { name: 'fresh, choosing half', asks: asksOf(half(fresh, 0)), chosenOn: true },
+    { name: 'fresh, other half', asks: asksOf(half(fresh, 1)), chosenOn: false },
+    { name: 'near, style a', asks: notesOf('a', 'near'), chosenOn: true },
+    { name: 'near, style b', asks: notesOf('b', 'near'), chosenOn: false },
+    { name: 'in other words, style a', asks: notesOf('a', 'otherWords'), chosenOn: true },
+    { name: 'in other words, style b', asks: notesOf('b', 'otherWords'), chosenOn: false },
+  ]
+
+/** A memory of that size: notes, and beyond them others; with the note an ask is about and without those it is about by accident. */
+function memoryOf({ text, note }: Ask, size: number): number[] {
+  const accidents = about.flatMap(([ask, words]) => (ask === text ? [words ?? ''] : []))
+  const fits = (i: number): boolean => i !== note && !accidents.some((words) => texts[i]?.includes(words))
+  const own = note < 0 ? [] : [note]
+  if (size >= notes.length) return [...own, ...[...texts.keys()].filter(fits).slice(0, size - own.length)]
+  const drawn = new Set(own)
+  while (drawn.size < size) {
+    const i = rng.int(notes.length)
+    if (fits(i)) drawn.add(i)
+  }
+  return [...drawn]
 }
 
-const kept = new Map<string, Float32Array>()
-async function vectorsFor(texts: readonly string[]): Promise<Float32Array[]> {
-  const gaps = texts.filter((text) => !kept.has(text))
-  const vectors = await embedder.embed(gaps)
-  gaps.forEach((text, i) => kept.set(text, vectors[i] ?? new Float32Array()))
-  return texts.map((text) => kept.get(text) ?? new Float32Array())
-}
-
-const memoryOf = (must: string | null, size: number): string[] => {
-  const pool = [...notes.map(({ text }) => text), ...others].filter((text) => text !== must)
-  const start = size <= notes.length ? rng.int(notes.length) : 0
-  const rest = Array.from(
-    { length: size - (must === null ? 0 : 1) },
-    (_, i) => pool[(start + i) % (size <= notes.length ? notes.length - 1 : pool.length)] ?? '',
-  )
-  return must === null ? rest : [must, ...rest]
+function nearest(request: Float32Array, memory: readonly number[]): string[] {
+  const scored = memory.map((i) => {
+    let score = 0
+    for (let j = 0, at = i * dimension; j < dimension; j++, at++)
+      score += (matrix[at] ?? 0) * (request[j] ?? 0)
+    return { i, score }
+  })
+  return scored
+    .sort((a, b) => b.score - a.score)
+    .slice(0, LOOKED_AT)
+    .map(({ i }) => texts[i] ?? '')
 }
 
 const features: object[] = []
-async function play(
-  ask: string,
-  must: string | null,
-  size: number,
-  fits: boolean,
-): Promise<{ any: boolean; own: boolean; before: boolean }> {
-  const memory = memoryOf(must, size)
-  const found = await nearest(ask, memory)
-  if (fits) {
-    const evidence = (await gatherEvidence(embedder, ask, found)) ?? []
-    evidence.forEach(({ words, meaning, cover }, i) =>
-      features.push({
-        encoder: embedder.id,
-        episode: `${size} ${must ?? ''} ${ask}`,
-        related: must !== null,
-        y: found[i] === must ? 1 : 0,
-        lnN: Math.log(size),
-        words,
-        meaning,
-        cover,
-      }),
-    )
-  }
-  const items: FloorItem[] = found.map((text) => ({ text }))
-  const verdicts = (await sift(embedder, ask, [{ items, total: size }], 'usual'))
-    .filter(({ passes }) => passes)
-    .sort((a, b) => b.margin - a.margin)
-    .slice(0, K)
+const round = (share: number): number => Number(share.toFixed(3))
+
+/** Shares of asks that recall, or that recall their own note: without a floor, as agents and as asks do. */
+async function play({ name, asks, chosenOn }: (typeof SETS)[number], size: number) {
+  const counts = { noFloor: 0, agents: 0, asks: 0 }
+  const related = asks.some(({ note }) => note >= 0)
+  const times = size < notes.length && !related ? 3 : 1
+  for (const ask of asks)
+    for (let time = 0; time < times; time++) {
+      const [request = new Float32Array()] = await embedder.embed([ask.text])
+      const own = texts[ask.note] ?? null
+      const found = nearest(request, memoryOf(ask, size))
+      const recalls = (list: readonly string[]): number =>
+        Number(own === null ? list.length > 0 : list.slice(0, K).includes(own))
+      const items: FloorItem[] = found.map((text) => ({ text }))
+      const verdicts = (await sift(embedder, ask.text, [{ items, total: size }], 'usual'))
+        .filter(({ passes }) => passes)
+        .sort((a, b) => b.margin - a.margin)
+      const scores = await aboutness(ask.text, found, embedder, size)
+      counts.noFloor += recalls(found)
+      counts.agents += recalls(verdicts.map(({ item }) => item.text))
+      counts.asks += recalls(
+        [...found.keys()]
+          .filter((i) => isAbout(scores[i] ?? 0))
+          .sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0))
+          .map((i) => found[i] ?? ''),
+      )
+      if (!chosenOn || process.env['LOAM_FLOOR_FEATURES'] === undefined) continue
+      const evidence = (await gatherEvidence(embedder, ask.text, found)) ?? []
+      evidence.forEach(({ words, meaning, cover }, i) =>
+        features.push({
+          episode: `${name} ${ask.text} ${time}`,
+          set: name,
+          related,
+          y: found[i] === own ? 1 : 0,
+          size,
+          ...{ words, meaning, cover },
+        }),
+      )
+    }
+  const share = (count: number): number => round(count / asks.length / times)
   return {
-    any: verdicts.length > 0,
-    own: verdicts.some(({ item }) => item.text === must),
-    before: found.slice(0, K).includes(must ?? ''),
+    ...(related && { noFloor: share(counts.noFloor) }),
+    agents: share(counts.agents),
+    asks: share(counts.asks),
   }
 }
 
-const share = (flags: readonly boolean[]): number =>
-  Number((flags.filter(Boolean).length / Math.max(1, flags.length)).toFixed(3))
+/** Asks of a remembered thing and of its neighbour, with all notes of near-neighbours.txt in memory. */
+async function neighbours() {
+  const lines = linesOf('near-neighbours.txt').map((line) => line.split(' | '))
+  const memory = lines.map(([, text = '']) => text)
+  const counts: Record<string, { n: number; own: number; neighbour: number }> = {}
+  for (const [language = '', text = '', own = '', other = ''] of lines) {
+    const passes = async (ask: string): Promise<number> => {
+      const scores = await aboutness(ask, memory, embedder, memory.length)
+      return Number(isAbout(scores[memory.indexOf(text)] ?? 0))
+    }
+    const count = (counts[language] ??= { n: 0, own: 0, neighbour: 0 })
+    count.n++
+    count.own += await passes(own)
+    count.neighbour += await passes(other)
+  }
+  return counts
+}
+
 const figures: Record<string, unknown> = {}
 for (const size of SIZES) {
-  const row: Record<string, number> = {}
-  const each = async (name: string, asks: readonly (readonly [string, string | null])[], fits = false) => {
-    const results = []
-    for (const [ask, must] of asks) results.push(await play(ask, must, size, fits))
-    row[name] = share(results.map(({ any, own }, i) => (asks[i]?.[1] === null ? any : own)))
-    if (asks[0]?.[1] !== null) row[`${name}, no floor`] = share(results.map(({ before }) => before))
-  }
-  await each(
-    'everyday asks that recall',
-    EVERYDAY_ASKS.map((ask) => [ask, null] as const),
-  )
-  await each(
-    'fresh asks that recall, choosing half',
-    fresh.filter((_, i) => i % 2 === 0).map((ask) => [ask, null] as const),
-    true,
-  )
-  await each(
-    'fresh asks that recall, testing half',
-    fresh.filter((_, i) => i % 2 === 1).map((ask) => [ask, null] as const),
-  )
-  await each(
-    'near asks, style a',
-    notes.filter(({ style }) => style === 'a').map(({ near, text }) => [near, text] as const),
-    true,
-  )
-  await each(
-    'near asks, style b',
-    notes.filter(({ style }) => style === 'b').map(({ near, text }) => [near, text] as const),
-  )
-  await each(
-    'in other words, a',
-    notes.filter(({ style }) => style === 'a').map(({ otherWords, text }) => [otherWords, text] as const),
-    true,
-  )
-  await each(
-    'in other words, b',
-    notes.filter(({ style }) => style === 'b').map(({ otherWords, text }) => [otherWords, text] as const),
-  )
+  const row: Record<string, unknown> = {}
+  for (const set of SETS) row[set.name] = await play(set, size)
   figures[String(size)] = row
   process.stdout.write(`${size} notes: ${JSON.stringify(row)}\n`)
 }
+figures['neighbours'] = await neighbours()
+process.stdout.write(`neighbours: ${JSON.stringify(figures['neighbours'])}\n`)
 const file = process.env['LOAM_FLOOR_FEATURES']
 if (file !== undefined) await writeFile(file, JSON.stringify(features))
 process.stdout.write(`${JSON.stringify(figures)}\n`)

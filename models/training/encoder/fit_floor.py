@@ -2,8 +2,10 @@
 
   python fit_floor.py FEATURES.json
 
-Weights are at least 0, so that more evidence never counts less; related and unrelated candidates weigh alike. The floor is the line
-floor + perLogItems * ln N through the 98th percentiles of the best unrelated evidence at each size.
+Weights are at least 0, so that more evidence never counts less; related and unrelated candidates weigh alike. The floor is a line over ln N up to
+150 items through the 98th percentiles of the best unrelated evidence at each size, those of the set (fresh or everyday) that has more of it, and a
+flatter one beyond. What ships: these weights as they were fitted with fewer asks, and the lines by the percentiles of the choosing halves under them
+(-1 + 1.45 ln N, .15 beyond), the second of which was doubled by hand, since the notes of large memories are made from 20 patterns.
 """
 import json, sys
 import numpy as np
@@ -30,10 +32,15 @@ base, best = b[0] - (weights * mu).sum(), {}
 for r in rows:
     if not r["related"]:
         e = base + sum(c * r[n] for c, n in zip(weights, names))
-        at = best.setdefault(round(r["lnN"], 2), {})
+        at = best.setdefault((r["size"], r["set"].split(",")[0]), {})
         at[r["episode"]] = max(at.get(r["episode"], -99), e)
-sizes = sorted(best)
-quantiles = [np.quantile(list(best[n].values()), 0.98) for n in sizes]
-slope, floor = np.polyfit(sizes, quantiles, 1)
-print(json.dumps(dict(base=round(base, 3), **dict(zip(names, np.round(weights, 3).tolist())), floor=round(floor, 3), perLogItems=round(slope, 3))),
+MANY = 150
+sizes = sorted({size for size, _ in best})
+quantiles = np.array([max(np.quantile(list(v.values()), 0.98) for (n, _), v in best.items() if n == size) for size in sizes])
+L = np.log(sizes)
+few = L <= np.log(MANY * 1.2)
+slope, floor = np.polyfit(L[few], quantiles[few], 1)
+more = L - np.log(MANY)
+beyond = (more[~few] @ (quantiles[~few] - floor - slope * np.log(MANY))) / (more[~few] @ more[~few])
+print(json.dumps(dict(base=round(base, 3), **dict(zip(names, np.round(weights, 3).tolist())), floor=round(floor, 3), perLogItems=round(slope, 3), perLogMore=round(beyond, 3))),
       "quantiles", np.round(quantiles, 2).tolist())

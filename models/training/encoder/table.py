@@ -10,10 +10,11 @@ Needs torch and numpy. Deterministic for a seed and a version of torch. One thre
 """
 import argparse, collections, glob, json, os, struct
 import numpy as np
-from units import Units, words
+from units import TONGUES, Units, tongue_of, words
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789"
 WEIGHT = {"example": 2, "other-word": 0.5, "gloss": 1, "synonyms": 0.3, "emoji": 0.3, "home": 0.7, "docs": 0.5, "packages": 0.1, "made": 0.3}
+TONGUE = 0.2  # of a vector's last numbers, one a language, the one that tells the text's
 MOST = 7  # a number of a row is one of -7..7 times the row's scale
 
 
@@ -262,6 +263,9 @@ def encoder(file):
             return z
         z = z / np.linalg.norm(z)
         z = z + W2 @ np.maximum(W1 @ z + b1, 0)
+        z[-len(TONGUES) :] = 0
+        z = z / np.linalg.norm(z)
+        z[[mark for mark, _ in TONGUES].index(tongue_of(words(text))) - len(TONGUES)] = TONGUE
         return z / np.linalg.norm(z)
 
     return embed

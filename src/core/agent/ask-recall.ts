@@ -56,7 +56,8 @@ async function asKnown(
   const answer = answerOf({ trajectory })
   if (answer === null) return part
   const question = trajectory.task.instruction.trim()
-  const [near = 0] = await aboutness(task.instruction, [question], embedder, signal)
+  const total = bank.memorySource?.state.live ?? 1
+  const [near = 0] = await aboutness(task.instruction, [question], embedder, total, signal)
   if (item.pinned !== true && !isAbout(near)) return null
   const short = answer.length <= LONGEST_FACT && !answer.trim().includes('\n')
   const note = trajectory.scores?.find(({ name }) => name === WRITTEN_BY_A_PERSON)?.detail ?? ''

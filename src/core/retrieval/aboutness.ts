@@ -1,33 +1,49 @@
 import type { Embedder } from '../ground/ports'
 import { onScaleOf } from './calibration'
 import { cosine } from './cosine'
+import { marginsOf } from './floor'
 import { LEXICAL_ID } from './lexical-embedder'
 import { asksOfAnother, LEAST_LIKENESS, likeness } from './likeness'
 import { vectorsOf } from './rank'
 
-/** How near a key is at least to be about a request by its meaning alone, on a scale where texts without relation are at 0. */
+/** How near a key is to be about a request by its meaning alone, in a memory of any size, on a scale where texts without relation are at 0. */
 const LEAST_MEANING = 0.6
+/** Evidence above the floor from which a key is about a request: of .5, 1, 1.5 and 2 the one at which no everyday ask recalled one of 210 facts. */
+const LEAST_MARGIN = 2
+/** Keys of which the evidence is gathered: those nearest in meaning. */
+const LOOKED_AT = 12
 
 /** Whether a key that came to this is about the request. */
 export const isAbout = (aboutness: number): boolean => aboutness >= LEAST_LIKENESS
 
 /**
- * How far each key is about a request, in [0, 1]: by the words they share or, where those are few, by their meaning where that is beyond doubt.
- * 0 where they ask the same of something else each.
+ * How far each key is about a request, in [0, 1]: by the words they share or, where those are few, by their meaning where that is beyond doubt or by all
+ * the evidence where that is more than the best accident of `total` items would have. 0 where they ask the same of something else each.
  */
 export async function aboutness(
   request: string,
   keys: readonly string[],
   embedder: Embedder,
+  total: number,
   signal?: AbortSignal,
 ): Promise<number[]> {
   const byWords = keys.map((key) => likeness(request, key))
   if (embedder.id === LEXICAL_ID || keys.length === 0) return byWords
   const [target = new Float32Array(), ...vectors] = await vectorsOf(embedder, [request, ...keys], signal)
-  const floor = onScaleOf(embedder, LEAST_MEANING)
-  return byWords.map((score, i) => {
-    const near = cosine(target, vectors[i] ?? new Float32Array()) ?? 0
-    if (near < floor || asksOfAnother(request, keys[i] ?? '')) return score
-    return Math.max(score, Math.min(1, LEAST_LIKENESS + near - floor))
+  const cosines = vectors.map((vector) => cosine(target, vector) ?? 0)
+  const nearest = [...cosines.keys()]
+    .sort((a, b) => (cosines[b] ?? 0) - (cosines[a] ?? 0))
+    .slice(0, LOOKED_AT)
+  const texts = nearest.map((at) => keys[at] ?? '')
+  const margins = await marginsOf(embedder, request, texts, total, signal)
+  const marginMap = new Map(nearest.map((at, i) => [at, margins?.[i] ?? -Infinity]))
+  const least = onScaleOf(embedder, LEAST_MEANING)
+  return byWords.map((score, at) => {
+    const beyond = Math.max(
+      (cosines[at] ?? 0) - least,
+      1 - Math.exp(LEAST_MARGIN - (marginMap.get(at) ?? -Infinity)),
+    )
+    if (beyond < 0 || asksOfAnother(request, keys[at] ?? '')) return score
+    return Math.max(score, Math.min(1, LEAST_LIKENESS + (1 - LEAST_LIKENESS) * beyond))
   })
 }

@@ -41,6 +41,9 @@ const FUNCTION_WORDS: readonly (readonly [mark: string, words: ReadonlySet<strin
   ],
 ]
 
+/** The marks of the languages that have rows. */
+export const TONGUES: readonly string[] = FUNCTION_WORDS.map(([mark]) => mark)
+
 /** Words in lower case without accents, at most 512; "don't" is "do not". */
 export function encoderWords(text: string): string[] {
   const plain = text

@@ -23,28 +23,35 @@ interface Constants {
   readonly cover: number
   readonly floor: number
   readonly perLogItems: number
-  readonly strict: number
+  /** The same beyond `MANY` items. */
+  readonly perLogMore: number
 }
 
-/** Of models/training/encoder/fit_floor.py; those of the word matcher and of others of an earlier fit with a small encoder. */
+/** Items from which more of them raise the floor by less: they are like those before. */
+const MANY = 150
+
+/**
+ * The weights are of models/training/encoder/fit_floor.py, and so is the floor of the built-in encoder; the word matcher and others have what an
+ * earlier fit gave.
+ */
 const CONSTANTS: Readonly<Record<string, Constants>> = {
   'loam-256': {
     base: -4.109,
     words: 1.416,
     meaning: 1.365,
     cover: 0,
-    floor: -0.722,
-    perLogItems: 0.58,
-    strict: 2,
+    floor: -1,
+    perLogItems: 1.45,
+    perLogMore: 0.3,
   },
   [LEXICAL_ID]: {
     base: -4.671,
     words: 2.12,
     meaning: 0.538,
     cover: 5.568,
-    floor: -0.382,
+    floor: 0.618,
     perLogItems: 0.682,
-    strict: 1,
+    perLogMore: 0.682,
   },
 }
 const OTHERS: Constants = {
@@ -52,9 +59,9 @@ const OTHERS: Constants = {
   words: 1.834,
   meaning: 1.34,
   cover: 8.012,
-  floor: -0.088,
+  floor: 0.662,
   perLogItems: 0.679,
-  strict: 0.75,
+  perLogMore: 0.679,
 }
 
 /** Variance that every count of shared words has, and how words that come together count: long texts would match long texts. */
@@ -202,11 +209,39 @@ export async function gatherEvidence(
   return own ? others.map((other) => evidenceOf(own, other, wordRank)) : []
 }
 
+const constantsOf = ({ id }: Embedder): Constants => CONSTANTS[id] ?? OTHERS
+
+function weigh(embedder: Embedder, evidence: Evidence | null): number {
+  const { base, words, meaning, cover } = constantsOf(embedder)
+  return evidence === null
+    ? base
+    : base + words * evidence.words + meaning * evidence.meaning + cover * evidence.cover
+}
+
+/** What the best accident of as many items comes to. */
+function floorOf(embedder: Embedder, total: number): number {
+  const { floor, perLogItems, perLogMore } = constantsOf(embedder)
+  const few = Math.log(Math.min(MANY, Math.max(1, total)))
+  return floor + perLogItems * few + perLogMore * Math.log(Math.max(1, total / MANY))
+}
+
+/** By how much each text has more evidence than the best accident of `total` items would have. Null where `gatherEvidence` has none. */
+export async function marginsOf(
+  embedder: Embedder,
+  request: string,
+  texts: readonly string[],
+  total: number,
+  signal?: AbortSignal,
+): Promise<number[] | null> {
+  const evidence = await gatherEvidence(embedder, request, texts, signal)
+  return evidence?.map((own) => weigh(embedder, own) - floorOf(embedder, total)) ?? null
+}
+
 /**
  * Which of what was found a request is about. A kind speaks when its best item has more evidence than the best accident of as many items of as many
  * kinds would have; then its weaker items may come along. Pinned items always pass; so does everything where nothing is known of how usual words are.
  *
- * e = base + words * ln(1 + z+) + meaning * S-norm + cover * share; floor t = floor + perLogItems * ln(N m) + strict (design: recall).
+ * e = base + words * ln(1 + z+) + meaning * S-norm + cover * share; `floorOf` has t (design: recall).
  */
 export async function sift<Item extends FloorItem>(
   embedder: Embedder,
@@ -227,22 +262,14 @@ export async function sift<Item extends FloorItem>(
         )
   if (readiness === 'off' || !evidence)
     return items.map((item) => ({ item, passes: true, margin: 0, because: becauseOf(item, null) }))
-  const constants = CONSTANTS[embedder.id] ?? OTHERS
-  const strict = constants.strict + READINESS[readiness]
   const searched = kinds.filter(({ total }) => total > 0).length
   let at = 0
   return kinds.flatMap((kind) => {
     const scored = kind.items.map((item) => {
-      const own = evidence[at++]
-      const { words = 0, meaning = 0, cover = 0 } = own ?? {}
-      const e =
-        constants.base + constants.words * words + constants.meaning * meaning + constants.cover * cover
-      return { item, own: own ?? null, e: e - (item.elsewhere === true ? ELSEWHERE : 0) }
+      const own = evidence[at++] ?? null
+      return { item, own, e: weigh(embedder, own) - (item.elsewhere === true ? ELSEWHERE : 0) }
     })
-    const floor =
-      constants.floor +
-      constants.perLogItems * Math.log(Math.max(1, kind.total) * Math.max(1, searched)) +
-      strict
+    const floor = floorOf(embedder, kind.total * searched) + READINESS[readiness]
     const speaks = scored.some(({ e }) => e >= floor)
     return scored.map(({ item, own, e }) => ({
       item,

@@ -96,8 +96,14 @@ const namesOthers = (a: Words, b: Words): boolean =>
 
 const differ = (a: Words, b: Words): boolean => namesOthers(a, b) || swapsWord(a, b)
 
-/** Whether a request and a key ask the same of something else each. */
-export const asksOfAnother = (request: string, key: string): boolean => differ(read(request), read(key))
+const sharesWord = (a: Words, b: Words): boolean =>
+  [...a.weights].some(([word, weight]) => weight !== WEIGHTS.light && b.weights.has(word))
+
+/** Whether a request and a key ask the same of something else each: they have a word in common that says something, and differ in another. */
+export function asksOfAnother(request: string, key: string): boolean {
+  const [a, b] = [read(request), read(key)]
+  return sharesWord(a, b) && differ(a, b)
+}
 
 /**
  * How far two texts are about the same, in [0, 1], by their words: the share of what both say that they have in common, where names count most

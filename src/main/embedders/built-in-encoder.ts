@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Embedder } from '../../core/ground/ports'
 import { BUILT_IN_ENCODER } from '../../shared/domain/model'
 import { LoamError } from '../../shared/errors'
-import { StaticEncoder } from '../../core/retrieval/static-encoder'
+import { SAME_TONGUE, StaticEncoder } from '../../core/retrieval/static-encoder'
 
 export const BUILT_IN_DIMENSION = 256
 /** Texts after which others get their turn: about 20 ms. */
@@ -40,6 +40,7 @@ export function builtInEncoder(file: string): Embedder {
   const embedder: Embedder = {
     id: BUILT_IN_ENCODER,
     dimension: BUILT_IN_DIMENSION,
+    unrelated: SAME_TONGUE,
     wordRank: wordRankOf(file),
     async embed(texts, { signal } = {}) {
       const encoder = encoderOf(file)

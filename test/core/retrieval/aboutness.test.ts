@@ -2,6 +2,10 @@ import { expect, test } from 'vitest'
 import { aboutness, isAbout } from '../../../src/core/retrieval/aboutness'
 import { LEXICAL_ID } from '../../../src/core/retrieval/lexical-embedder'
 import type { Embedder } from '../../../src/core/ground/ports'
+import { builtInEncoder } from '../../../src/main/embedders/built-in-encoder'
+import { encoderPath } from '../../../src/main/ground/model-file'
+import { findResources } from '../../../src/main/ground/resources'
+import { EVERYDAY, LAST_FACTS, OTHERS } from '../../bench/first-answer-sets'
 
 /** Texts with one of these words point the same way. */
 const DIRECTIONS = [/teeth|dentist/, /capital/]
@@ -16,10 +20,34 @@ const embedder = (id: string): Embedder => ({
 
 test('other words are told by their meaning, unless they ask the same of something else', async () => {
   const about = async (request: string, key: string, id = 'other') =>
-    isAbout((await aboutness(request, [key], embedder(id)))[0] ?? 0)
+    isAbout((await aboutness(request, [key], embedder(id), 1))[0] ?? 0)
   expect(await about('Who looks after my teeth?', 'What is the name of my dentist?')).toBe(true)
   expect(await about('What is the capital of Japan?', 'What is the capital of Norway?')).toBe(false)
   expect(await about('Write a poem.', 'What is the name of my dentist?')).toBe(false)
   // The word matcher has no meaning to tell.
   expect(await about('Who looks after my teeth?', 'What is the name of my dentist?', LEXICAL_ID)).toBe(false)
+})
+
+const builtIn = builtInEncoder(encoderPath(findResources().models))
+
+test('a small memory is asked for less evidence than a large one', async () => {
+  const about = async (total: number) => {
+    const [near = 0] = await aboutness(
+      'Where can I buy good bread?',
+      ['The bakery in Elm Street has the best rye loaf'],
+      builtIn,
+      total,
+    )
+    return isAbout(near)
+  }
+  expect(await about(1)).toBe(true)
+  expect(await about(5000)).toBe(false)
+})
+
+test('everyday asks are about none of many facts', async () => {
+  const facts = [...LAST_FACTS.map(({ question, answer }) => `${question} ${answer}`), ...OTHERS]
+  const asks = []
+  for (const ask of EVERYDAY)
+    if ((await aboutness(ask, facts, builtIn, facts.length)).some(isAbout)) asks.push(ask)
+  expect(asks).toEqual([])
 })

@@ -40,6 +40,14 @@ test.each([1, 5, 50])(
   },
 )
 
+test('asks in other words find the only note there is, most of the time', async () => {
+  // Of these notes no constant is chosen.
+  const jottings = notes.filter(({ style }) => style === 'b')
+  let own = 0
+  for (const { otherWords, text } of jottings) if ((await passing(otherWords, [text])).length > 0) own++
+  expect(own / jottings.length).toBeGreaterThan(0.7)
+})
+
 test('a larger memory asks for more, and what is pinned always passes', async () => {
   const ask = 'Where is the spare key of the cottage?'
   const margins = await Promise.all(

@@ -55,6 +55,19 @@ describe('the built-in encoder', () => {
     expect(near('Заказы за май', 'Заказы за июнь')).toBeGreaterThan(near('Заказы за май', 'Погода в Москве'))
   })
 
+  test('the last numbers tell the language, and its translation stays the nearest of another one', () => {
+    const told = (text: string): boolean[] => [...encoder.embed(text).slice(-4)].map((value) => value > 0.19)
+    expect(told('Where is the key of the garage?')).toEqual([true, false, false, false])
+    expect(told('Wo ist der Schlüssel der Garage?')).toEqual([false, true, false, false])
+    expect(told('Où est la clé du garage ?')).toEqual([false, false, true, false])
+    expect(told('¿Dónde está la llave del garaje?')).toEqual([false, false, false, true])
+    expect(told('数据库')).toEqual([false, false, false, false])
+    const ask = '¿Qué come el gato?'
+    expect(near(ask, 'Le chat ne mange que du poisson')).toBeGreaterThan(
+      near(ask, 'El tren sale a las ocho') + 0.1,
+    )
+  })
+
   test('is read in time for every start, and embeds in under a millisecond', () => {
     const text =
       'The printer on the second floor needs paper of eighty grams, ask Miriam for the key of the store room.'

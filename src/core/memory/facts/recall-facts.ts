@@ -12,16 +12,20 @@ export async function factParts(
 ): Promise<RecalledPart[]> {
   const facts = await bank.items(FACT_KIND)
   const { instruction } = task
+  // Every fact is compared twice.
+  const total = 2 * facts.length
   const statements = await aboutness(
     instruction,
     facts.map(({ statement }) => statement),
     embedder,
+    total,
     signal,
   )
   const questions = await aboutness(
     instruction,
     facts.map(({ question }) => question ?? ''),
     embedder,
+    total,
     signal,
   )
   return facts

@@ -34,7 +34,7 @@ export function experienceIndex(options: ExperienceIndexOptions) {
       dimension,
       createdAt: (target) => entries.get(target)?.createdAt ?? null,
       note: () => ({
-        format: 2,
+        format: 3,
         embedder: { id, dimension },
         appliedSeq: options.appliedSeq(),
         cases: entries.size,

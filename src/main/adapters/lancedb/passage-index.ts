@@ -203,7 +203,7 @@ function indexOptionsOf(options: PassageIndexOptions, liveIds: () => readonly st
     dimension,
     createdAt: (target) => options.entries.get(target)?.createdAt ?? null,
     note: () => ({
-      format: 2,
+      format: 3,
       embedder: { id, dimension },
       appliedSeq: options.appliedSeq(),
       cases: liveIds().length,
