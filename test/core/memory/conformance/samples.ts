@@ -174,6 +174,7 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
       agentExperience: 'e',
       searchAgentPlan: 'sp',
       searchAgentExperience: 'se',
+      reward: 0,
       domain: 'web',
     },
     async asAgentsSee(memory, n) {
