@@ -1,3 +1,5 @@
+import { messageWords } from './person-signs'
+
 /** A request as a program sends it to a model. */
 export interface ModelRequest {
   /** Empty for none. */
@@ -10,37 +12,37 @@ export interface ModelRequest {
   readonly tools: number
 }
 
-/** What programs ask a model for beside the person's work: the head of their own prompt says so. */
-const SIDE_WORK: readonly (readonly [RegExp, string])[] = [
+/** What programs ask a model for beside the person's work: of each list one word stands at the head of their own prompt. */
+const SIDE_WORK: readonly (readonly [what: string, ...words: readonly string[]])[] = [
+  ['a title for a conversation', 'title titles', 'conversation chat thread session dialog generator'],
   [
-    /\b(?:generate|create|write|give|provide|come up with|output)\b[^\n]{0,90}\b(?:title|name)s?\b[^\n]{0,110}(?:conversation|chat|thread|session|dialog|message)|\btitle (?:for|of) (?:this|the|a) (?:conversation|chat|session)|\btitle generator\b|\bchat title\b|indicates a new conversation topic/i,
-    'a title for a conversation',
-  ],
-  [
-    /\bsummari[sz]\w{1,4}\b[^\n]{0,120}(?:conversation|chat|session|messages|history|so far)|\bsummary (?:of|for) [^\n]{0,40}(?:conversation|chat|session)|\bcompact(?:ing|ion)?\b[^\n]{0,30}(?:conversation|context|history)/i,
     'a summary of a conversation',
+    'summarize summarise summary compact compacting',
+    'conversation chat session messages history',
   ],
+  ['suggestions', 'suggest suggestions suggestion', 'follow followup', 'question questions'],
+  ['suggestions', 'tags autocompletion', 'chat conversation themes system'],
+  ['a search query', 'generate rewrite rephrase', 'standalone search', 'question query queries'],
   [
-    /\bsuggest[^\n]{0,80}(?:follow[- ]?up|next (?:question|prompt|message))|\bfollow[- ]?up (?:question|prompt)s?[^\n]{0,60}(?:ask|next)|\btags?\b[^\n]{0,80}(?:chat|conversation|theme)|\bautocompletion system\b|\bsuggestion mode\b/i,
-    'suggestions',
-  ],
-  [
-    /\b(?:generate|rewrite|rephrase)\b[^\n]{0,80}(?:search quer(?:y|ies)|standalone question)/i,
-    'a search query',
-  ],
-  [
-    /\binformation organi[sz]er\b|\b(?:extract|store)\b[^\n]{0,40}\b(?:facts|memories|preferences)\b/i,
     'upkeep of a memory',
+    'organizer organiser extract store',
+    'facts memories preferences information',
+    'information memories preferences',
   ],
-  [/\b(?:generate|write)\b[^\n]{0,60}\bcommit messages?\b/i, 'a commit message'],
-  [
-    /\b(?:extract|determine) [^\n]{0,40}(?:command prefix|file ?paths?)[^\n]{0,80}(?:command|output)/i,
-    'a check of a command',
-  ],
+  ['a commit message', 'generate write', 'commit', 'message messages'],
+  ['a check of a command', 'extract determine', 'prefix paths filepaths', 'command output'],
 ]
 /** Marks of a prompt that a program wrote and no person. */
-const BY_PROGRAM =
-  /\bonly (?:return|output|respond|reply)|\b(?:return|output) only\b|\bno (?:quot|explan|punct)|\b\d{1,3} ?(?:-|to) ?\d{1,3} ?(?:words?|characters?)\b|### ?task|<(?:chat|conversation|text)|\b(?:chat|conversation) history|\bfollowing (?:conversation|is the)|\bpartial conversation|\bthis conversation:?\s*$/im
+const BY_PROGRAM = [
+  /\bonly (?:return|output|respond|reply)\b/i,
+  /\b(?:return|output) only\b/i,
+  /\bno (?:quotes|quotation|explanation|punctuation)/i,
+  /\b\d{1,3}-\d{1,3} (?:words?|characters?|relevant)\b/i,
+  /### ?task\b/i,
+  /<(?:chat|conversation|text)/i,
+  /\b(?:chat|conversation) history\b/i,
+  /\bpartial conversation\b/i,
+]
 /** Words that ask for nothing. */
 const NO_REQUEST =
   /^(?:<blank>|[-/!]?(?:ask|exit|quit|clear|cd|ls|pwd|help|hey|hi|hello|hallo|hola|bonjour|yo|test|ping|cls|q|quota|count|warm ?up|health ?check))?[\s.!?]*$/i
@@ -57,10 +59,11 @@ export function sideWorkOf({ system, user, maxTokens, tools }: ModelRequest): st
   const text = user.trim()
   if (NO_REQUEST.test(text)) return 'no request'
   if (tools > 0) return null
-  const workIn = (head: string): string | null =>
-    SIDE_WORK.find(([pattern]) => pattern.test(head))?.[1] ?? null
-  return (
-    workIn(system.slice(0, HEAD)) ??
-    (BY_PROGRAM.test(text.slice(0, MARKS)) ? workIn(text.slice(0, HEAD)) : null)
-  )
+  const workIn = (head: string): string | null => {
+    const words = new Set(messageWords(head))
+    const isMet = (list: string): boolean => list.split(' ').some((word) => words.has(word))
+    return SIDE_WORK.find(([, ...lists]) => lists.every(isMet))?.[0] ?? null
+  }
+  const isByProgram = BY_PROGRAM.some((pattern) => pattern.test(text.slice(0, MARKS)))
+  return workIn(system.slice(0, HEAD)) ?? (isByProgram ? workIn(text.slice(0, HEAD)) : null)
 }

@@ -106,7 +106,7 @@ const plain = (text: string): string =>
     .replace(/["`]/g, "'")
     .replace(/;.*$/s, '')
     .replace(/\s+/g, ' ')
-    .replace(/\s*([(),=])\s*/g, '$1')
+    .replace(/ ?([(),=]) ?/g, '$1')
     .replace(/\(name,size,place\)\s?/, ' ')
     .trim()
 
