@@ -16,10 +16,6 @@ export interface Work {
   readonly next?: string | null
   /** What the person had the program do before their next message. */
   readonly command?: 'commit' | 'undo' | null
-  /** The same request came again at the beginning of a later session. */
-  readonly resent?: boolean
-  /** False where whoever writes is not the owner of the memory but, say, a customer: then what they say settles nothing. Default true. */
-  readonly ownerWrites?: boolean
 }
 
 /** Steps from which on an attempt is long. */
@@ -34,10 +30,8 @@ const LOOP = 3
 type Sign = readonly [kind: EvidenceKind, step: number | null]
 
 /** What a person does next: one sign, the strongest first. */
-function personSign({ request, reply, next, command, resent, ownerWrites = true }: Work): Sign | null {
+function personSign({ request, reply, next, command }: Work): Sign | null {
   if (command === 'undo') return ['undone', null]
-  if (!ownerWrites) return null
-  if (resent === true) return ['same-again', null]
   const message = next?.trim() ?? ''
   return message === '' ? null : [relationOf({ request, reply }, message), null]
 }
@@ -51,14 +45,14 @@ function endingSigns({ steps, reply, ending, next }: Work): Sign[] {
 }
 
 /** Errors that tools answered with, as one sign. */
-function errorSign(steps: readonly ExperienceStep[], ownerWrites: boolean): Sign | null {
+function errorSign(steps: readonly ExperienceStep[]): Sign | null {
   const results = steps.flatMap((step, at) => (step.observation === null ? [] : [{ ...step, at }]))
   // What only looks may find nothing: that is no error of the work.
   const errors = results.filter(({ failed, verb }) => failed && verb !== 'search' && verb !== 'read')
   const last = errors.at(-1)
   if (results.length === 0) return null
   if (!last) return ['no-errors', null]
-  if (last.at === results.at(-1)?.at && ownerWrites) return ['last-error', last.at]
+  if (last.at === results.at(-1)?.at) return ['last-error', last.at]
   return results.length >= FEW && errors.length / results.length >= MANY_ERRORS
     ? ['many-errors', last.at]
     : ['errors-overcome', last.at]
@@ -99,12 +93,12 @@ const lengthSign = (steps: readonly ExperienceStep[]): Sign | null =>
 
 /** The signs of how an attempt ended: of each group one at most, so that one fact is not counted twice. */
 export function evidenceOf(work: Work): Evidence[] {
-  const { steps, command, ownerWrites = true } = work
+  const { steps, command } = work
   const signs: (Sign | null)[] = [
     personSign(work),
     command === 'commit' ? ['committed', null] : null,
     ...endingSigns(work),
-    errorSign(steps, ownerWrites),
+    errorSign(steps),
     checkSign(steps),
     loopSign(steps),
     lengthSign(steps),

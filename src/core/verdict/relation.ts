@@ -88,18 +88,3 @@ export function relationOf({ request, reply }: Before, message: string): Relatio
   if (text.length < 200 && /\?\s*$/.test(reply.slice(-300))) return 'answers'
   return common >= FURTHER || (isShort && personSigns.pointsBack(words)) ? 'follow-up' : 'something-else'
 }
-
-/** Relations in which the person is still at the task of the attempt before. */
-const SAME_TASK: ReadonlySet<Relation> = new Set([
-  'complaint',
-  'correction',
-  'error-pasted',
-  'continue',
-  'same-again',
-  'other-words',
-  'answers',
-  'follow-up',
-])
-
-/** Whether a message goes on with the task of the attempt before it, or begins another. */
-export const isSameTask = (relation: Relation): boolean => SAME_TASK.has(relation)

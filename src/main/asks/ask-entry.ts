@@ -2,7 +2,6 @@ import type { AskDetail, AskInfo, AskLive } from '../../shared/domain/ask'
 import { Feed } from '../ground/feed'
 import { applyAskEvent, type AskEvent, type AskState } from './ask-record'
 import type { AskStore } from './ask-store'
-import { ruledBy } from './rule-attempt'
 
 /** An ask that is held open: what is kept of it, and what goes on. */
 export interface AskEntry {
@@ -27,9 +26,7 @@ export function openEntry(state: AskState): AskEntry {
 export const detailOf = ({ state: { ask, turns, attempts }, live, words }: AskEntry): AskDetail => ({
   ask,
   turns,
-  attempts: attempts.map((one) =>
-    one.judgement === null ? { ...one, ruled: ruledBy({ ask, turns }, one) } : one,
-  ),
+  attempts,
   live: live && { ...live, words: [...words] },
 })
 

@@ -76,7 +76,7 @@ export function applyAskEvent(state: AskState | null, event: AskEvent): AskState
       const { text } = event.turn
       const messages = [...turns, event.turn]
       const todo = { turn: turns.length, changes: { ...FIRST.changes, text }, from: null }
-      return withPresumed({ ...state, turns: messages, ask: { ...ask, turns: messages.length }, todo })
+      return withRuled({ ...state, turns: messages, ask: { ...ask, turns: messages.length }, todo })
     }
     case 'begun':
       return { ...state, todo: event.todo, ask: { ...ask, status: 'waiting', problem: null } }
@@ -91,7 +91,7 @@ export function applyAskEvent(state: AskState | null, event: AskEvent): AskState
     case 'stopped':
       return { ...state, ask: { ...ask, status: 'stopped', problem: event.problem } }
     case 'judged':
-      return withPresumed(getAskState({ ...state, ask }, event.attempt, event.judgement))
+      return withRuled(getAskState({ ...state, ask }, event.attempt, event.judgement))
     case 'titled':
       return { ...state, ask: { ...ask, title: event.title } }
     case 'pinned':
@@ -131,12 +131,14 @@ function begin({ id, spec, given, folder, at: createdAt }: AskEvent & { kind: 'a
   }
 }
 
-/** A state with its count of answers that wait for a person's key. */
-function withPresumed(state: AskState): AskState {
-  const presumed = state.attempts.filter(
-    (one) => one.judgement === null && ruledBy(state, one) !== null,
-  ).length
-  return { ...state, ask: { ...state.ask, presumed } }
+/** A state with what next messages tell of answers that nobody judged, and how many such wait for a person's key. */
+function withRuled(state: AskState): AskState {
+  const attempts = state.attempts.map((one) => ({
+    ...one,
+    ruled: one.judgement === null ? ruledBy(state, one) : null,
+  }))
+  const presumed = attempts.filter(({ ruled }) => ruled !== null).length
+  return { ...state, attempts, ask: { ...state.ask, presumed } }
 }
 
 function getAskState(state: AskState, index: number, judgement: AskVerdict): AskState {

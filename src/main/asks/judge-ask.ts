@@ -11,7 +11,6 @@ import { LoamError, toErrorShape } from '../../shared/errors'
 import type { Host } from '../host/host'
 import type { AskChanges, AskEntry } from './ask-entry'
 import { lessonsOf, type Lesson, type Taught } from './learn-from-ask'
-import { ruledBy } from './rule-attempt'
 import { reasonsOf } from '../../shared/domain/verdict'
 
 /** A verdict that nobody but a program gave. */
@@ -120,7 +119,7 @@ export function createAskJudging({ clock, logger }: Pick<Host, 'clock' | 'logger
     async byNext(entry: AskEntry, index: number) {
       const attempt = entry.state.attempts[index]
       if (!attempt || attempt.judgement !== null) return
-      const verdict = ruledBy(entry.state, attempt)
+      const verdict = attempt.ruled
       if (verdict?.state === 'teaches' && verdict.value === 'failed')
         await keep(entry, attempt, {
           ...NOTHING_SAID,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isSameTask, overlap, relationOf } from '../../../src/core/verdict/relation'
+import { overlap, relationOf } from '../../../src/core/verdict/relation'
 
 const BEFORE = {
   request: 'Add a dark mode switch to the settings page',
@@ -54,12 +54,6 @@ test('a language without words is read by its form', () => {
   const before = { request: 'Přidej přepínač tmavého režimu do nastavení', reply: '' }
   expect(relationOf(before, 'Přidej přepínač tmavého režimu do nastavení')).toBe('same-again')
   expect(relationOf(before, 'Napiš dopis pro souseda o plotu')).toBe('something-else')
-})
-
-test('which messages go on with a task', () => {
-  expect(isSameTask('complaint')).toBe(true)
-  expect(isSameTask('moves-on')).toBe(false)
-  expect(isSameTask('something-else')).toBe(false)
 })
 
 test('overlap is a share of the shorter text, and of two words none', () => {
