@@ -32,8 +32,26 @@ const OUTSIDE: ReadonlySet<string> = new Set([
   'sql.js',
 ])
 
+/** Names in `packages.json` of a bundle which packages are in it, so that an installer can say so with their licences. */
+const namePackages = {
+  name: 'name-packages',
+  generateBundle(
+    this: { emitFile: (file: object) => string },
+    _options: object,
+    bundle: Record<string, object>,
+  ) {
+    const modules = Object.values(bundle).flatMap((file) =>
+      Object.keys('modules' in file ? (file.modules as object) : {}),
+    )
+    const names = modules.map((path) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? '')
+    const source = `${JSON.stringify([...new Set(names)].filter((name) => name !== '').sort(), null, 2)}\n`
+    this.emitFile({ type: 'asset', fileName: 'packages.json', source })
+  },
+}
+
 export default defineConfig({
   main: {
+    plugins: [namePackages],
     build: {
       externalizeDeps: { exclude: Object.keys(dependencies).filter((name) => !OUTSIDE.has(name)) },
       outDir: 'out/main',
@@ -66,7 +84,7 @@ export default defineConfig({
   },
   renderer: {
     root: at('src/renderer'),
-    plugins: [react(), tailwindcss()],
+    plugins: [react(), tailwindcss(), namePackages],
     build: {
       outDir: at('out/renderer'),
       minify: true,

@@ -1,11 +1,11 @@
-import { join } from 'node:path'
 import { utilityProcess } from 'electron'
 import type { EnginePort, SpawnEngine } from '../engine-client/engine-port'
+import { builtEntry } from '../ground/built-entry'
 import type { EngineEvent } from '../ground/engine-protocol'
 
 /** Starts the engine as one of Electron's utility processes, which end with the app whatever happens to it. */
 export const spawnUtilityEngine: SpawnEngine = (): EnginePort => {
-  const child = utilityProcess.fork(join(import.meta.dirname, 'engine', 'index.js'), [], {
+  const child = utilityProcess.fork(builtEntry('index').script, [], {
     serviceName: 'Loam engine',
     stdio: ['ignore', 'ignore', 'pipe'],
   })

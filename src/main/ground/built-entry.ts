@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { unpacked } from './resources'
 
 /** A program that a process of ours is started with. */
 export interface BuiltEntry {
@@ -22,7 +23,7 @@ export function builtEntry(name: string): BuiltEntry {
     const loader = createRequire(import.meta.url).resolve('tsx')
     return { script: join(here, `../engine/${name}.ts`), execArgv: ['--import', pathToFileURL(loader).href] }
   }
-  let folder = here
+  let folder = unpacked(here)
   for (let up = 0; up < 4; up++) {
     const script = join(folder, `engine/${name}.js`)
     if (existsSync(script)) return { script, execArgv: [] }

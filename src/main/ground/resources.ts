@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 
 /** Folders that come with Loam. */
 export interface Resources {
@@ -17,9 +17,18 @@ interface Manifest {
   readonly version?: string
 }
 
+/** What an installed Loam keeps outside its archive, beside it. */
+const UNPACKED = 'app.asar.unpacked'
+
+/**
+ * The same place outside the archive of an installed Loam; every other place as it is. Processes are started from there: only Electron's
+ * own processes can read inside an archive.
+ */
+export const unpacked = (path: string): string => path.replace(/app\.asar(?=$|[\\/])/, UNPACKED)
+
 /** Walks up from this file (in src, or bundled into out) to Loam's own package.json. */
 function findRoot(start: string): { readonly folder: string; readonly version: string } {
-  for (let folder = start; ; folder = dirname(folder)) {
+  for (let folder = unpacked(start); ; folder = dirname(folder)) {
     const path = join(folder, 'package.json')
     if (existsSync(path)) {
       const manifest = JSON.parse(readFileSync(path, 'utf8')) as Manifest
@@ -33,13 +42,12 @@ function findRoot(start: string): { readonly folder: string; readonly version: s
 export const findPackageRoot = (start: string): string => findRoot(start).folder
 
 /**
- * Finds what comes with Loam: beside package.json when run from source or a build, in Electron's resources
- * folder when packaged (large files and native libraries cannot be read from inside the archive).
+ * Finds what comes with Loam: beside package.json when run from source or a build, beside the archive when installed (large files and
+ * native libraries cannot be read from inside it).
  */
 export function findResources(): Resources {
   const root = findRoot(import.meta.dirname)
-  const packaged = (process as { readonly resourcesPath?: string }).resourcesPath
-  const base = packaged !== undefined && existsSync(join(packaged, 'models')) ? packaged : root.folder
+  const base = basename(root.folder) === UNPACKED ? dirname(root.folder) : root.folder
   return {
     models: join(base, 'models'),
     streams: join(base, 'resources', 'streams'),

@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from '../build-if-needed.mjs'
+
+/** The version of Electron that Loam is tested with. */
+const ELECTRON = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).devDependencies.electron
+
+/** What Loam takes beside its programs: read as files by engine and tool servers, so it lies outside the archive. */
+const BESIDE = [
+  { from: join(root, 'models'), to: 'models', filter: ['*.gguf', '*.bin', 'registry.json'] },
+  { from: join(root, 'resources'), to: 'resources', filter: ['streams/**', 'prompts/**', 'experiments/**'] },
+]
+
+/**
+ * How Loam is packed, for electron-builder.
+ *
+ * - `app`: the folder made by stage.mjs.
+ * - `output`: where packages are written.
+ * - `electron`: a folder with Electron's program, where it is not fetched.
+ */
+export const installerConfig = ({ app, output, electron }) => ({
+  appId: 'app.loam.desktop',
+  productName: 'Loam',
+  copyright: 'Apache-2.0',
+  directories: { output, buildResources: join(root, 'resources') },
+  electronVersion: ELECTRON,
+  ...(electron !== undefined && { electronDist: electron }),
+  // Packages were chosen by stage.mjs, and none is compiled: all come built for their system.
+  npmRebuild: false,
+  nodeGypRebuild: false,
+  buildDependenciesFromSource: false,
+  files: [
+    'out/**',
+    'package.json',
+    { from: join(app, 'node_modules'), to: 'node_modules', filter: ['**/*'] },
+  ],
+  asar: true,
+  // Processes of Loam's own are started from here: libraries are loaded by the system, and walled-off processes may read nothing else.
+  asarUnpack: ['package.json', 'out/main/**', 'node_modules/**'],
+  extraResources: [
+    ...BESIDE,
+    { from: join(app, 'licences.txt'), to: 'licences.txt' },
+    { from: join(app, 'sbom.json'), to: 'sbom.json' },
+    { from: join(root, 'scripts', 'installer', 'bin'), to: 'bin' },
+  ],
+  icon: join(root, 'resources', 'icon.png'),
+  fileAssociations: [
+    {
+      ext: 'loam',
+      name: 'Loam bundle',
+      description: 'Memories of Loam, signed',
+      role: 'Editor',
+      mimeType: 'application/vnd.loam.bundle',
+    },
+    {
+      ext: 'gguf',
+      name: 'GGUF model',
+      description: 'A local model',
+      role: 'Viewer',
+      rank: 'Alternate',
+      mimeType: 'application/vnd.gguf',
+    },
+  ],
+  protocols: [{ name: 'Loam', schemes: ['loam'] }],
+  // Nothing is looked for or sent without being asked, and that begins with newer versions.
+  publish: null,
+  electronFuses: {
+    // Tool servers, isolates, the trainer and llama.cpp's own check of its library run in Node's mode of this program.
+    runAsNode: true,
+    enableCookieEncryption: true,
+    enableNodeOptionsEnvironmentVariable: false,
+    enableNodeCliInspectArguments: false,
+    enableEmbeddedAsarIntegrityValidation: true,
+    onlyLoadAppFromAsar: true,
+    grantFileProtocolExtraPrivileges: false,
+  },
+  linux: {
+    target: ['AppImage', 'deb'],
+    category: 'Development',
+    executableName: 'loam',
+    synopsis: 'Agents on local models that learn over their lifetime',
+    maintainer: 'Loam <loam@localhost>',
+  },
+  mac: {
+    target: ['dmg', 'zip'],
+    category: 'public.app-category.developer-tools',
+    hardenedRuntime: true,
+    // Without a key it is signed for the machine that built it alone.
+    ...(process.env.CSC_LINK === undefined && { identity: null }),
+  },
+  win: { target: ['nsis'] },
+  nsis: {
+    oneClick: false,
+    perMachine: false,
+    allowToChangeInstallationDirectory: true,
+    deleteAppDataOnUninstall: false,
+  },
+})
