@@ -61,7 +61,6 @@ export const installerConfig = ({ app, output, electron }) => ({
       mimeType: 'application/vnd.gguf',
     },
   ],
-  protocols: [{ name: 'Loam', schemes: ['loam'] }],
   // Nothing is looked for or sent without being asked, and that begins with newer versions.
   publish: null,
   electronFuses: {

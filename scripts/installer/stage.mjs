@@ -17,9 +17,10 @@ const WITHOUT = [
   /^@node-llama-cpp\/.*-(cuda|cuda-ext|vulkan)$/,
   // An optional helper of LanceDB that Loam never calls.
   /^openai$/,
-  // Types alone, or what only an install step needs.
-  /^@types\//,
-  /^(undici-types|adm-zip|global-agent|onnxruntime-web|node-addon-api|cmake-js|ipull|ora)$/,
+  // Types alone.
+  /^(@types\/.*|undici-types)$/,
+  // For browsers.
+  /^onnxruntime-web$/,
 ]
 
 /** Files of packages that no program reads when it runs. */
@@ -30,10 +31,11 @@ const UNREAD = [
   /^node_modules\/pdfjs-dist\/(build|image_decoders|web|types)\//,
   /^node_modules\/pdfjs-dist\/legacy\/(web|image_decoders)\//,
   /^node_modules\/pdfjs-dist\/.*\.min\.mjs$/,
-  /^node_modules\/sql\.js\/dist\/(?!sql-wasm\.(js|wasm)$)/,
-  /^node_modules\/@huggingface\/transformers\/(src|types|dist\/(?!transformers\.node\.))/,
+  /^node_modules\/sql\.js\/dist\/(?!$|sql-wasm\.(js|wasm)$)/,
+  /^node_modules\/@huggingface\/transformers\/(src|types|dist\/(?!$|transformers\.node\.))/,
   /^node_modules\/mathjs\/lib\/(browser|esm)\//,
   /\/(test|tests|__tests__|docs|examples?|\.github)\//,
+  /^node_modules\/@koromix\/koffi-linux-[^/]+\/musl_/,
 ]
 
 const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'))
@@ -113,7 +115,8 @@ export function stage(folder, target = {}) {
       return !UNREAD.some((pattern) => pattern.test(inside))
     })
   }
-  const inside = [...packages.values(), ...bundledPackages()]
+  const all = [...packages.values(), ...bundledPackages()]
+  const inside = [...new Map(all.map((one) => [`${one.name} ${one.version}`, one])).values()]
   writeFileSync(join(folder, 'licences.txt'), licenceTexts(inside, packages))
   writeFileSync(join(folder, 'sbom.json'), `${JSON.stringify(bill(manifest, inside), null, 2)}\n`)
   return inside.map((one) => one.name)

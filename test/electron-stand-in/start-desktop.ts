@@ -23,11 +23,14 @@ export interface Desktop {
 }
 
 /** Boots `out/main/index.js` with these options; whoever starts it awaits `ended` or kills `child`. */
-export function startDesktop(...options: readonly string[]): Desktop {
+export const startDesktop = (...options: readonly string[]): Desktop => startDesktopAt(root, ...options)
+
+/** As {@link startDesktop}, of the build in the folder `project`. */
+export function startDesktopAt(project: string, ...options: readonly string[]): Desktop {
   const here = import.meta.dirname
   const child = spawn(
     process.execPath,
-    ['--import', 'tsx', '--import', join(here, 'register.mjs'), join(here, 'boot.ts'), root, ...options],
+    ['--import', 'tsx', '--import', join(here, 'register.mjs'), join(here, 'boot.ts'), project, ...options],
     { cwd: root, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] },
   )
   const news: StandInNews[] = []

@@ -15,11 +15,15 @@ export interface BuiltServer {
   close(): Promise<void>
 }
 
-export async function startServer(name: string, ...args: string[]): Promise<BuiltServer> {
-  if (!existsSync(ENTRY)) throw new Error('Build the project first: npm run build')
+export const startServer = (name: string, ...args: string[]): Promise<BuiltServer> =>
+  startServerAt(ENTRY, name, ...args)
+
+/** As {@link startServer}, with the program `entry` of another build. */
+export async function startServerAt(entry: string, name: string, ...args: string[]): Promise<BuiltServer> {
+  if (!existsSync(entry)) throw new Error('Build the project first: npm run build')
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [ENTRY, name, ...args],
+    args: [entry, name, ...args],
     stderr: 'ignore',
   })
   const client = new Client({ name: 'test', version: '1' })

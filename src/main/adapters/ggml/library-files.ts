@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { TrainerBackend } from '../../../shared/domain/soft-prompt-training'
 import { LoamError } from '../../../shared/errors'
+import { unpacked } from '../../ground/resources'
 
 /** Kinds of device ggml may compute on here. */
 export type GgmlBackend = TrainerBackend
@@ -49,8 +50,7 @@ export function findGgml(backend: GgmlBackend): GgmlFiles {
   const bins = join(root, 'bins')
   const inner = existsSync(bins) ? readdirSync(bins)[0] : undefined
   if (inner === undefined) throw unavailable(`The package @node-llama-cpp/${name} holds no libraries.`)
-  // Packed apps keep natives beside the archive: a library cannot be opened inside it.
-  const folder = join(bins, inner).replace('app.asar', 'app.asar.unpacked')
+  const folder = unpacked(join(bins, inner))
   const files = readdirSync(folder)
   const base = files.find((file) => /^(lib)?ggml-base\.(so|dylib|dll)$/u.test(file))
   const registry = files.find((file) => /^(lib)?ggml(\.[^-]+)?\.(so|dylib|dll)$/u.test(file))
