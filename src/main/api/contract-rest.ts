@@ -70,7 +70,17 @@ export function contractRest({ router, guard, version, onBug }: ContractRestDeps
       REST_PREFIX + path,
       limitBody(procedure.takesFile ? MAX_FILE_BODY : MAX_BODY),
       (context) =>
-        guard.hold(context, procedure, async (_token, signal) => {
+        guard.hold(context, procedure, async (key, signal) => {
+          if (procedure.method === 'POST' && !key.scopes.includes('admin')) {
+            const address = modelAddressIn(await context.req.raw.clone().text())
+            if (address !== null)
+              return refuse(
+                403,
+                'UNAUTHORIZED',
+                `The key "${key.name}" may not say where a model is: ${address}`,
+                'Name a model or a server that Loam knows ("loam servers list"), or use a key with the scope admin.',
+              )
+          }
           const { matched, response } = await handler.handle(withSignal(context.req.raw, signal), {
             prefix: REST_PREFIX,
             context: {},
@@ -85,6 +95,22 @@ export function contractRest({ router, guard, version, onBug }: ContractRestDeps
     refuse(404, 'NOT_FOUND', 'There is no such request.', 'GET /api/openapi.json says what there is.'),
   )
   return app
+}
+
+/** The first address, `PROVIDER:NAME@URL`, that a body gives as a model; what is asked would be sent there. */
+function modelAddressIn(body: string): string | null {
+  if (!body.includes('://')) return null
+  let address: string | null = null
+  try {
+    JSON.parse(body, (key, value: unknown) => {
+      if (/model$/i.test(key) && typeof value === 'string' && value.includes('://'))
+        address ??= value.slice(0, 200)
+      return value
+    })
+  } catch {
+    // What is no JSON is refused where it is read.
+  }
+  return address
 }
 
 /** The same request, given up when `signal` fires. Copied by hand, since the server's own is no full `Request`. */

@@ -1,6 +1,14 @@
-import { openConsole } from './console-io'
 import { LoamError } from '../../shared/errors'
-import { EXIT, main } from './main'
+import { findResources } from '../ground/resources'
+
+// Asked by scripts and before every report: answered without loading what works.
+if (process.argv.length === 3 && process.argv[2] === '--version') {
+  process.stdout.write(`${findResources().version}\n`)
+  process.exit()
+}
+
+const { openConsole } = await import('./console-io')
+const { EXIT, main } = await import('./main')
 
 const terminated = (): LoamError =>
   new LoamError('INTERRUPTED', 'Loam was asked to end.', {

@@ -13,7 +13,7 @@ import {
 } from '../domain/ask'
 import { askCurveSchema, leftOutSchema } from '../domain/ask-curve'
 import { streamInfoSchema } from '../domain/task'
-import { changing, following, reading, memoryId, takingFile } from './procedure'
+import { changing, following, managing, memoryId, reading, takingFile } from './procedure'
 import { count } from '../domain/units'
 
 const askId = z.object({ askId: z.string() })
@@ -52,10 +52,10 @@ export const asks = {
   retry: changing('Tries an ask once more.').input(askId).output(askInfoSchema),
   stop: changing('Stops the work on an ask.').input(askId).output(askInfoSchema),
   watch: following('Follows an ask, token by token.', askId, askDetailSchema),
-  teach: changing('Says whether an answer was right; the memory learns from it.')
+  teach: managing('Says whether an answer was right; the memory learns from it.')
     .input(askId.extend({ attempt: count, teaching: verdictInputSchema }))
     .output(askDetailSchema),
-  judge: changing(
+  judge: managing(
     'Has the model of an ask say whether an answer was right; what is learned is marked as its word.',
   )
     .input(askId.extend({ attempt: count }))

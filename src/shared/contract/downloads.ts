@@ -19,13 +19,13 @@ export const downloads = {
     .input(repo)
     .output(hubRepoSchema),
   offers: reading('Embedding models that are offered for download.').output(z.array(offeredEmbedderSchema)),
-  add: changing('Puts a model of the hub into the queue of downloads.')
+  add: managing('Puts a model of the hub into the queue of downloads.')
     .input(repo.extend({ choice: z.string() }))
     .output(downloadInfoSchema),
-  addKnown: changing('Puts a known model into the queue of downloads.')
+  addKnown: managing('Puts a known model into the queue of downloads.')
     .input(z.object({ id: z.string() }))
     .output(downloadInfoSchema),
-  addEmbedder: changing(
+  addEmbedder: managing(
     'Puts an offered embedding model into the queue of downloads; it is chosen once it is here.',
   )
     .input(z.object({ id: z.string() }))

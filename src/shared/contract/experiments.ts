@@ -8,7 +8,7 @@ import {
   studyTemplateSchema,
 } from '../domain/experiment'
 import { suiteReportSchema } from '../domain/suite'
-import { asking, changing, following, reading } from './procedure'
+import { asking, changing, following, managing, reading } from './procedure'
 
 const experimentId = z.object({ experimentId: z.string() })
 
@@ -25,7 +25,7 @@ export const experiments = {
   studyText: asking('A definition as the file that `loam experiment` reads, without paths of this machine.')
     .input(studySchema)
     .output(z.object({ fileName: z.string(), text: z.string() })),
-  start: changing('Puts an experiment in line.').input(studySchema).output(experimentInfoSchema),
+  start: managing('Puts an experiment in line.').input(studySchema).output(experimentInfoSchema),
   get: reading('One experiment with its cells.').input(experimentId).output(experimentInfoSchema),
   pause: changing('Resolves when the tasks in flight are done and everything rests.')
     .input(experimentId)

@@ -11,7 +11,7 @@ import {
 } from '../domain/guide'
 import { buildEstimateSchema, buildInfoSchema, guidesViewSchema } from '../domain/guide-build'
 import { searchChangesSchema } from '../domain/guide-search'
-import { changing, following, memoryId, reading } from './procedure'
+import { changing, deciding, following, managing, memoryId, reading } from './procedure'
 import { integer } from '../domain/units'
 import { BOUNDS, integerIn } from '../domain/bounds'
 
@@ -48,7 +48,7 @@ export const guides = {
       }),
     )
     .output(buildEstimateSchema),
-  start: changing('Writes and searches concept documents.')
+  start: managing('Writes and searches concept documents.')
     .input(
       memoryId.extend({
         stream: z.string(),
@@ -68,10 +68,10 @@ export const guides = {
   editConcepts: changing('Changes the concepts that a build waits with.')
     .input(buildRef.extend({ edit: conceptEditSchema }))
     .output(buildInfoSchema),
-  decide: changing('Makes a version what agents read, or takes it back.')
+  decide: deciding('Makes a version what agents read, or takes it back.')
     .input(conceptRef.extend({ versionId: z.string(), accepted: z.boolean() }))
     .output(guideInfoSchema),
-  decideAll: changing('Accepts or rejects everything a build proposes.')
+  decideAll: deciding('Accepts or rejects everything a build proposes.')
     .input(buildRef.extend({ accepted: z.boolean() }))
     .output(z.array(guideInfoSchema)),
   edit: changing('Writes a version of a document by hand.')

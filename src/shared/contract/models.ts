@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { addedModelsSchema, folderViewSchema } from '../domain/folder-view'
 import { modelFitSchema, modelInfoSchema, modelPlaceSchema, registryEntrySchema } from '../domain/model'
 import { attemptFormSchema, factFormSchema, modelProfileSchema } from '../domain/model-profile'
-import { changing, managing, reading, showing } from './procedure'
+import { managing, reading, showing } from './procedure'
 import { BOUNDS, integerIn } from '../domain/bounds'
 
 const modelPath = z.object({ path: z.string().min(1).max(4096) })
@@ -43,15 +43,15 @@ export const models = {
   )
     .input(modelPath)
     .output(modelProfileSchema.nullable()),
-  measure: changing(
+  measure: managing(
     'Asks a model some dozens of short made-up questions, to find how it reads facts and attempts best, whether it uses tools, and in which languages it answers.',
   )
     .input(modelPath)
     .output(z.object({ jobId: z.string() })),
-  showFacts: changing('Shows facts to a model in a form of the person’s choice; null: as was measured.')
+  showFacts: managing('Shows facts to a model in a form of the person’s choice; null: as was measured.')
     .input(modelPath.extend({ form: factFormSchema.nullable() }))
     .output(modelProfileSchema),
-  showAttempts: changing(
+  showAttempts: managing(
     'Shows solved attempts to a model in a form of the person’s choice; null: as was measured.',
   )
     .input(modelPath.extend({ form: attemptFormSchema.nullable() }))

@@ -36,9 +36,16 @@ export const changing = (summary: string) => procedure.route({ method: 'POST', s
 export const takingFile = (summary: string) =>
   procedure.meta({ scope: 'write', takesFile: true }).route({ method: 'POST', summary })
 
-/** Changes what Loam may do on this machine, or reads any file of it: programs need a token for that alone. `takesFile`: a whole file may be handed in. */
+/**
+ * Changes what Loam may do on this machine, reads or writes any file of it, names a model's address, lets tools work, or is a person's verdict:
+ * programs need a key for that alone. `takesFile`: a whole file may be handed in.
+ */
 export const managing = (summary: string, takesFile?: 'takesFile') =>
   procedure.meta({ scope: 'admin', takesFile: takesFile !== undefined }).route({ method: 'POST', summary })
+
+/** A person's word on what others wrote or proposed, or on what is theirs: never over REST, so that no program agrees to its own writes. */
+export const deciding = (summary: string) =>
+  procedure.meta({ scope: 'admin', ownOnly: true }).route({ method: 'POST', summary })
 
 /** Looks at this machine for the person who sits at it: never over REST. */
 export const showing = (summary: string) =>

@@ -5,7 +5,7 @@ import { preflightSchema } from '../domain/preflight'
 import { questionFiguresSchema } from '../domain/question-figures'
 import { runConfigSchema, runInfoSchema, runReportSchema, runSnapshotSchema } from '../domain/run'
 import { trajectorySchema } from '../domain/trajectory'
-import { changing, following, reading } from './procedure'
+import { changing, following, managing, reading } from './procedure'
 import { count } from '../domain/units'
 import { BOUNDS, integerIn } from '../domain/bounds'
 
@@ -28,7 +28,7 @@ const startRunInput = runConfigSchema.omit({ k: true, memoryId: true, softPrompt
 /** Runs. */
 export const runs = {
   list: reading('All runs, newest first.').output(z.array(runInfoSchema)),
-  start: changing('Puts a run in line.').input(startRunInput).output(runInfoSchema),
+  start: managing('Puts a run in line.').input(startRunInput).output(runInfoSchema),
   preflight: reading('What a run would take, how long, and what is in its way; starts and loads nothing.')
     .input(startRunInput)
     .output(preflightSchema),
@@ -51,7 +51,7 @@ export const runs = {
   errors: reading('Failed tasks by class, alone or compared with another run; asks no model.')
     .input(runId.extend({ otherId: z.string().nullable().default(null) }))
     .output(errorReportSchema),
-  judgeErrors: changing("Has the run's model judge the failures that no rule fits, or another.")
+  judgeErrors: managing("Has the run's model judge the failures that no rule fits, or another.")
     .input(
       runId.extend({
         /** GGUF path. Default: the run's own model. */

@@ -8,7 +8,7 @@ import {
   servedNowSchema,
   servedSchema,
 } from '../domain/sharing'
-import { changing, managing, reading, showing, memoryId } from './procedure'
+import { deciding, managing, memoryId, reading, showing } from './procedure'
 import { count } from '../domain/units'
 import { BOUNDS, integerIn } from '../domain/bounds'
 
@@ -21,10 +21,10 @@ export const sharing = {
   writes: reading('What programs wrote into a memory, newest first.')
     .input(memoryId)
     .output(z.array(proposalSchema)),
-  decide: changing("A person's word on a write that waits.")
+  decide: deciding("A person's word on a write that waits.")
     .input(writeRef.extend({ keep: z.boolean() }))
     .output(proposalSchema),
-  undo: changing('Puts what a write added into the trash.').input(writeRef).output(proposalSchema),
+  undo: deciding('Puts what a write added into the trash.').input(writeRef).output(proposalSchema),
   served: showing('What is served to programs now, and what was put into their requests.').output(
     z.array(servedNowSchema),
   ),

@@ -8,7 +8,7 @@ import {
   servedSoftPromptSchema,
   softPromptListViewSchema,
 } from '../domain/soft-prompt-training'
-import { asking, changing, following, reading, memoryId } from './procedure'
+import { asking, changing, deciding, following, managing, memoryId, reading } from './procedure'
 
 /** A soft prompt of a memory, by its adapter's file name. */
 const softPromptRef = z.object({ memoryId: z.string(), adapter: z.string() })
@@ -18,7 +18,7 @@ export const softPrompts = {
   plan: asking('What would be done, and whether it could. Starts nothing.')
     .input(trainInputSchema)
     .output(trainingPlanSchema),
-  start: changing('Puts it in the line of runs. The soft prompt is a candidate until it is accepted.')
+  start: managing('Puts it in the line of runs. The soft prompt is a candidate until it is accepted.')
     .input(trainInputSchema)
     .output(z.object({ jobId: z.string() })),
   resume: changing('Goes on with a training that was interrupted.')
@@ -34,23 +34,23 @@ export const softPrompts = {
   served: reading('The soft prompt that a run in this memory would find in use; null when there is none.')
     .input(memoryId.extend({ stream: z.string(), model: z.string().nullable().default(null) }))
     .output(servedSoftPromptSchema.nullable()),
-  accept: changing('Puts a soft prompt to use.').input(softPromptRef).output(softPromptListViewSchema),
-  withdraw: changing('Takes a soft prompt out of use.')
+  accept: deciding('Puts a soft prompt to use.').input(softPromptRef).output(softPromptListViewSchema),
+  withdraw: deciding('Takes a soft prompt out of use.')
     .input(memoryId.extend({ environment: z.string() }))
     .output(softPromptListViewSchema),
-  undo: changing('Back to what an environment used before.')
+  undo: deciding('Back to what an environment used before.')
     .input(memoryId.extend({ environment: z.string() }))
     .output(softPromptListViewSchema),
   remove: changing('Only the last one removed can be restored.')
     .input(softPromptRef)
     .output(softPromptListViewSchema),
   restore: changing('Puts a removed soft prompt back.').input(softPromptRef).output(softPromptListViewSchema),
-  export: changing(
+  export: managing(
     'Writes adapter, description and README. Default folder: one of its own in the data folder.',
   )
     .input(softPromptRef.extend({ folder: z.string().nullable().default(null) }))
     .output(z.object({ folder: z.string(), files: z.array(z.string()) })),
-  setSchedule: changing('When to consolidate by itself.')
+  setSchedule: managing('When to consolidate by itself.')
     .input(memoryId.extend({ rule: scheduleRuleSchema, input: trainInputSchema.nullable() }))
     .output(softPromptListViewSchema),
 }

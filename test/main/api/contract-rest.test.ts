@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { createKey } from '../../../src/main/api/program-keys'
 import type { ProcedureMeta } from '../../../src/shared/contract/procedure'
 import { openApiDocument, REST_PROCEDURES, restPath } from '../../../src/main/api/openapi'
@@ -13,6 +14,25 @@ import { contract } from '../../../src/shared/contract'
 import { loamErrorShape } from '../../../src/shared/errors'
 
 type Json = Record<string, unknown>
+
+/** All names of fields in what a procedure takes. */
+function inputNames(area: string, name: string): Set<string> {
+  const areas = contract as unknown as Record<
+    string,
+    Record<string, { '~orpc': { inputSchema?: z.ZodType } }>
+  >
+  const schema = areas[area]?.[name]?.['~orpc'].inputSchema
+  const keys = new Set<string>()
+  const look = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return
+    for (const [key, inner] of Object.entries(value)) {
+      if (key === 'properties') for (const field of Object.keys(inner as object)) keys.add(field)
+      look(inner)
+    }
+  }
+  if (schema) look(z.toJSONSchema(schema, { unrepresentable: 'any', io: 'input' }))
+  return keys
+}
 
 describe('the contract over REST', () => {
   let folder: string
@@ -154,6 +174,44 @@ describe('the contract over REST', () => {
       const [status] = await ask(`/${path.join('/')}`, null, method === 'POST' ? {} : undefined)
       expect([path, status]).toEqual([path, 401])
     }
+  })
+
+  // What a program's key may never hand in, whatever else it may: places on this machine, addresses, what tools may do, a person's word.
+  it('lets a key that may write name no place, address or permission, and decide nothing', () => {
+    const hot = /^(path|folder|url|address|settings|tools|permissions?|keep|accepted|verdict|scopes|terms)$/
+    // Both are names within Loam: where an ask is filed, and a place inside an answer that is JSON.
+    const names = ['asks.putIn folder', 'asks.check path']
+    // Tools of an ask ask the person before they change anything.
+    const held = ['asks.start tools']
+    const open = REST_PROCEDURES.filter(({ scope, method }) => scope === 'write' && method === 'POST')
+    const handedIn = open.flatMap(({ path: [area, name] }) =>
+      [...inputNames(area, name)].filter((key) => hot.test(key)).map((key) => `${area}.${name} ${key}`),
+    )
+    expect(open.length).toBeGreaterThan(30)
+    expect(handedIn.sort()).toEqual([...names, ...held].sort())
+    const reachable = REST_PROCEDURES.map(({ path }) => path.join('.'))
+    const words = [
+      'sharing.decide',
+      'sharing.undo',
+      'sharing.createKey',
+      'memories.take',
+      'memories.decideMine',
+      'guides.decide',
+      'softPrompts.accept',
+      'modules.allow',
+    ]
+    const all = Object.entries(contract).flatMap(([area, names]) =>
+      Object.keys(names).map((name) => `${area}.${name}`),
+    )
+    expect(all).toEqual(expect.arrayContaining(words))
+    expect(reachable.filter((path) => words.includes(path))).toEqual([])
+  })
+
+  it('sends nothing to an address that a key without more names as a model', async () => {
+    const model = 'openai:any@http://127.0.0.1:9/v1'
+    const [status, body] = await ask('/asks/start', 'write', { text: 'hello', model })
+    expect([status, loamErrorShape.parse(body).code]).toEqual([403, 'UNAUTHORIZED'])
+    expect((await ask('/runs/start', 'write', { stream: 'house-rules-a', method: 'none' }))[0]).toBe(403)
   })
 
   it('fails in the one error shape', async () => {
