@@ -22,7 +22,10 @@ export const SETTINGS = defineSettings('loam', 'Everything together', {
     title: 'Exploration',
     help: 'How far choices are drawn from what may be, instead of what is most likely. It vanishes as more is known.',
   }),
-  findings: on('Findings', 'What an attempt found out becomes a lesson of one line, without a model call.'),
+  beliefs: on(
+    'Beliefs',
+    'What tools refuse, and the words that proved right, are recalled, drawn from attempts without a model call.',
+  ),
   cases: on('Cases', 'Past attempts may be recalled.'),
   lessons: on('Lessons', 'Lessons, strategies, workflows, notes, summaries and experiences may be recalled.'),
   documents: on('Documents', 'Concept documents and cheatsheets may be recalled.'),
@@ -33,10 +36,7 @@ export const SETTINGS = defineSettings('loam', 'Everything together', {
     unit: 'passages',
   }),
   softPrompt: on('Soft prompt', 'The one in use in the memory may be put first.'),
-  quarantine: on(
-    'Quarantine',
-    'What keeps failing, or is contradicted, is kept from agents until somebody restores it.',
-  ),
+  quarantine: on('Quarantine', 'What keeps failing is kept from agents until somebody restores it.'),
   drift: on('Drift', 'When attempts go worse than expected, what was known is doubted and tried anew.'),
   verify: on(
     'Look again',
@@ -44,7 +44,10 @@ export const SETTINGS = defineSettings('loam', 'Everything together', {
   ),
   meaning: feature('likeness by meaning', 'Cosine of task and item.'),
   words: feature('likeness by words', 'Share of the task’s words that the item has.'),
-  statements: feature('statements', 'What the item says of the task’s things, and how far that is believed.'),
+  says: feature(
+    'what it says',
+    'What the item says that the task needs to be told, and how far that is believed.',
+  ),
   history: feature('history', 'How often it helped, and how it did at tasks like this one.'),
   age: feature('age', 'Attempts since it was made.'),
   trust: feature('trust', 'Where it comes from.'),

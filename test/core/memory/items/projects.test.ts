@@ -110,7 +110,7 @@ test('no kind of memory is recalled in another project', () =>
       (
         await gatherCandidates(
           { task, context: '' },
-          new Set(),
+          () => ({ sayings: [], worth: 0 }),
           (await embedder.embed(['subject 1']))[0] ?? new Float32Array(),
           scopedBank<MemoryStore>(memory, project),
           embedder,
