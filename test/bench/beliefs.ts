@@ -1,13 +1,10 @@
-import { readdir, readFile, stat } from 'node:fs/promises'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createRng } from '../../src/core/ground/random'
-import { LOG_FORMATS } from '../../src/core/memory/experiences/import'
 import { agreedIn, createBeliefs, mostShown, type Refusal } from '../../src/core/recall/beliefs'
-import { actOfStep, NO_ACTION, type Act, type Lived } from '../../src/core/recall/acts'
+import type { Act, Lived } from '../../src/core/recall/acts'
 import { refusalText } from '../../src/core/recall/belief-text'
 import { lessonsOf } from '../../src/core/recall/quotations'
-import { complaintOf } from '../../src/core/verdict/complaint'
+import { attemptsInLogs, gradedAttempts } from '../fixtures/foreign-attempts'
 
 /**
  * `npm run beliefs -- [--graded db_graded_sessions.jsonl --tasks db_bench.json] [--logs FOLDER] [--show N]`: what beliefs are drawn from logs of other agents, and
@@ -24,87 +21,6 @@ const { values } = parseArgs({
 })
 const ORDERS = 20
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
-
-interface GradedSession {
-  readonly model: string
-  readonly sample_index: number
-  readonly reward: 0 | 1
-  readonly failure_reason: string | null
-  readonly turns: readonly { readonly observation: unknown; readonly completion: string }[]
-}
-/** As the environment reads a statement: the first block of a reply that says it operates. */
-const OPERATES = /Action: Operation/
-const SQL = /```sql\n([\s\S]*?)\n```/
-const textOf = (value: unknown): string | null =>
-  value === null || value === undefined ? null : typeof value === 'string' ? value : JSON.stringify(value)
-
-/** A graded session as the environment took it: a reply with a statement, one with an answer, or, at the end, one that was refused. */
-function ofGraded(
-  { model, sample_index, reward, failure_reason, turns }: GradedSession,
-  at: number,
-  told: string,
-): Lived {
-  const acts = turns.map(({ completion }, i): Act => {
-    const statement = OPERATES.test(completion) ? SQL.exec(completion)?.[1] : undefined
-    const isRefused = i === turns.length - 1 && failure_reason !== null
-    const observation = isRefused ? failure_reason : textOf(turns[i + 1]?.observation)
-    const tool = isRefused ? NO_ACTION : statement === undefined ? '' : 'sql'
-    const action = isRefused ? completion : (statement ?? completion)
-    const said = completion.slice(0, Math.max(0, completion.indexOf('Action:')))
-    return {
-      tool,
-      action,
-      said,
-      observation,
-      complaint: complaintOf(observation, action, { refused: isRefused }),
-    }
-  })
-  const id = `${model}/${sample_index}/${at}`
-  return {
-    id,
-    task: String(sample_index),
-    environment: 'db',
-    place: '',
-    told,
-    reward,
-    isOwn: true,
-    at: '',
-    acts,
-  }
-}
-
-async function logsIn(folder: string): Promise<Lived[]> {
-  const attempts: Lived[] = []
-  for (const name of await readdir(folder, { recursive: true })) {
-    const path = join(folder, name)
-    if (!(await stat(path)).isFile()) continue
-    const text = await readFile(path, 'utf8')
-    const framework = name.split(/[\\/]/)[0] ?? ''
-    const format = LOG_FORMATS.find(({ id }) => id === framework)
-    if (!format) continue
-    for await (const found of format.read(
-      (async function* () {
-        yield await Promise.resolve(text)
-      })(),
-    )) {
-      if (found.kind !== 'log') continue
-      const { question, domain, outcome, steps, sourceId } = found.log
-      const reward = outcome === 'success' ? 1 : outcome === 'failure' ? 0 : null
-      const task = sourceId ?? question
-      attempts.push({
-        ...{
-          id: `${name}/${attempts.length}`,
-          task,
-          environment: `${framework} ${domain}`,
-          place: '',
-          told: question,
-        },
-        ...{ reward, isOwn: true, at: '', acts: steps.map(actOfStep) },
-      })
-    }
-  }
-  return attempts
-}
 
 const firstComplaint = ({ acts }: Lived): Act | undefined =>
   acts.find(({ complaint }) => complaint && complaint.masked !== '')
@@ -204,19 +120,7 @@ function report(name: string, attempts: readonly Lived[]): void {
 }
 
 if (values.graded !== undefined && values.tasks !== undefined) {
-  const lines = (await readFile(values.graded, 'utf8')).split('\n').filter((line) => line.trim() !== '')
-  const sessions = lines.map((line) => JSON.parse(line) as GradedSession)
-  const tasks = JSON.parse(await readFile(values.tasks, 'utf8')) as Record<
-    string,
-    { readonly instruction: string; readonly table_info: unknown }
-  >
-  const all = sessions.map((session, at) => {
-    const task = tasks[String(session.sample_index)]
-    return {
-      model: session.model,
-      lived: ofGraded(session, at, `${task?.instruction}\n${JSON.stringify(task?.table_info)}`),
-    }
-  })
+  const all = await gradedAttempts(values.graded, values.tasks)
   const livedOf = (is: (model: string) => boolean): Lived[] =>
     all.filter(({ model }) => is(model)).map(({ lived }) => lived)
   report(
@@ -230,7 +134,7 @@ if (values.graded !== undefined && values.tasks !== undefined) {
     )
 }
 if (values.logs !== undefined) {
-  const attempts = await logsIn(values.logs)
+  const attempts = await attemptsInLogs(values.logs)
   for (const name of new Set(attempts.map(({ environment }) => environment)))
     report(
       name,

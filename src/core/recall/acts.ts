@@ -31,7 +31,7 @@ export interface Lived {
   readonly place: string
   /** All that the agent was told: the task, and what was shown with it. */
   readonly told: string
-  /** Null where nobody judged it. */
+  /** Null where nobody judged it, and where it ran out before it answered, which speaks neither for nor against what it went by. */
   readonly reward: 0 | 1 | null
   /** It was this memory's own agent; else another told of it. */
   readonly isOwn: boolean
@@ -103,6 +103,10 @@ export const actOfStep = (step: ExperienceStep): Act => ({
   complaint: complaintOfStep(step),
 })
 
+/** Whether an attempt's failure says something about what it went by: one that ran out of rounds before it answered does not. */
+export const isTelling = ({ reward, finish }: Pick<Trajectory, 'reward' | 'finish'>): boolean =>
+  reward === 1 || finish === 'completed'
+
 /** An attempt of the journal. */
 export function livedOf(trajectory: Trajectory): Lived {
   const { id, task, rounds, cycles, finish, reward, ungraded } = trajectory
@@ -116,7 +120,7 @@ export function livedOf(trajectory: Trajectory): Lived {
     environment: task.environment,
     place: placeOf(task.world),
     told: `${task.instruction}\n${task.context}`,
-    reward: ungraded === undefined ? reward : null,
+    reward: ungraded === undefined && isTelling(trajectory) ? reward : null,
     isOwn: !isFromProgram(trajectory.runId),
     at: trajectory.finishedAt,
     acts: isCut ? acts.slice(0, -1) : acts,

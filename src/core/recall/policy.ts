@@ -4,7 +4,7 @@ import { hash32 } from '../ground/random'
 import { createSerial } from '../../shared/serial'
 import { isFromProgram } from '../memory/items/features'
 import type { Trajectory } from '../../shared/domain/trajectory'
-import { placeOf } from './acts'
+import { isTelling, placeOf } from './acts'
 import { watchDrift, type DriftWatch, type SavedDrift } from './drift'
 import { PRIOR } from './prior'
 import { createValueModel, type SavedModel, type ShownItem, type ValueModel } from './value-model'
@@ -65,10 +65,6 @@ const VERSION = 2
 const ARTIFACT = 'recall-policy'
 
 export const itemKey = (kind: string, id: string): string => `${kind} ${id}`
-
-/** Whether an attempt's failure says something about what it was shown: one that ran out of rounds before it answered does not. */
-const isTelling = ({ reward, finish }: Pick<Trajectory, 'reward' | 'finish'>): boolean =>
-  reward === 1 || finish === 'completed'
 
 /** What an attempt was shown by this policy, with the features of then; null where another method chose. */
 function shownItems({ recalled, choice }: Trajectory): ShownItem[] | null {
