@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { createRng } from '../../src/core/ground/random'
-import { agreedIn, createBeliefs, mostShown, type Refusal } from '../../src/core/recall/beliefs'
+import { createBeliefs } from '../../src/core/recall/beliefs'
+import { agreedIn, mostShown, type Refusal } from '../../src/core/recall/refusals'
 import type { Act, Lived } from '../../src/core/recall/acts'
 import { refusalText } from '../../src/core/recall/belief-text'
 import { lessonsOf } from '../../src/core/recall/quotations'

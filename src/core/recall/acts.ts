@@ -74,9 +74,16 @@ function actOfRound(round: ActedRound): Act {
   const complaint = complaintOfRound(round)
   if (action.kind === 'invalid')
     return { tool: NO_ACTION, action: completion, said: completion, observation, complaint }
-  const said = reasonOf(round)
-  if (action.kind !== 'operation') return { tool: '', action: action.content, said, observation, complaint }
-  return { tool: callOf(round, action.content).tool, action: action.content, said, observation, complaint }
+  const reason = reasonOf(round)
+  if (action.kind !== 'operation')
+    return { tool: '', action: action.content, said: reason, observation, complaint }
+  return {
+    tool: callOf(round, action.content).tool,
+    action: action.content,
+    said: reason,
+    observation,
+    complaint,
+  }
 }
 
 const actsOfCycle = ({ subtasks }: PlanCycle): Act[] =>

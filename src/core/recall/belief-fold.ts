@@ -33,8 +33,8 @@ const folds = new WeakMap<object, { readonly corrected: unknown; readonly fold: 
 /** The beliefs of a memory as its journal stands; made anew after a correction. */
 export function beliefsOf(bank: Journal, signal?: AbortSignal): Promise<Beliefs> {
   const corrected = bank.curation.lastCorrection
-  const known = folds.get(bank)
-  const held = known?.corrected === corrected ? known : { corrected, fold: openFold(bank) }
-  folds.set(bank, held)
-  return held.fold.now(signal)
+  const before = folds.get(bank)
+  const entry = before?.corrected === corrected ? before : { corrected, fold: openFold(bank) }
+  folds.set(bank, entry)
+  return entry.fold.now(signal)
 }

@@ -1,5 +1,5 @@
 import { NO_ACTION } from './acts'
-import { credence, type Refusal } from './beliefs'
+import { credence, type Refusal } from './refusals'
 
 /** Letters of a complaint, and of a piece of an action, as they are shown. */
 const LONGEST_COMPLAINT = 160
@@ -7,7 +7,7 @@ const LONGEST_PIECE = 60
 
 const cut = (text: string, most: number): string =>
   text.length <= most ? text : `${text.slice(0, most - 1)}…`
-const named = (pieces: readonly string[]): string =>
+const listed = (pieces: readonly string[]): string =>
   pieces.map((piece) => `\`${cut(piece, LONGEST_PIECE)}\``).join(' and ')
 
 /**
@@ -19,9 +19,9 @@ export function refusalText(belief: Refusal): string {
   const says = `"${cut(masked.replaceAll(/‹[^‹›]{0,40}›/g, '…'), LONGEST_COMPLAINT)}"`
   if (tool === NO_ACTION) return `A reply is refused that is in another form: ${says} (${tasks.size} tasks).`
   const isCaused = cause !== null && credence(belief) >= 0.5
-  const why = isCaused ? ` where it holds ${named(cause.words)}` : ''
-  const out = remedy && remedy.removed.length > 0 ? ` without ${named(remedy.removed)}` : ''
-  const into = remedy && remedy.added.length > 0 ? ` with ${named(remedy.added)}` : ''
+  const why = isCaused ? ` where it holds ${listed(cause.words)}` : ''
+  const out = remedy && remedy.removed.length > 0 ? ` without ${listed(remedy.removed)}` : ''
+  const into = remedy && remedy.added.length > 0 ? ` with ${listed(remedy.added)}` : ''
   const fix = remedy ? ` It ran${out}${out !== '' && into !== '' ? ',' : ''}${into}.` : ''
   return `${tool === '' ? 'The tool' : tool} refuses${why}: ${says} (${tasks.size} tasks).${fix}`
 }

@@ -46,7 +46,7 @@ const MOST_BELIEFS = 4
  */
 export function choose(prepared: readonly Prepared[], model: ValueModel, options: ChoiceOptions): Choice {
   const { budget, price, most, attempts, off, explore } = options
-  const said = new Set<string>()
+  const spoken = new Set<string>()
   const acted = new Set<string>()
   const items: Chosen['items'][number][] = []
   const choices: Valued[] = []
@@ -59,7 +59,7 @@ export function choose(prepared: readonly Prepared[], model: ValueModel, options
     }),
   )
   const valued = (one: Prepared): Valued => {
-    const features = featuresBeside(one, { said, acted, items }, off)
+    const features = featuresBeside(one, { said: spoken, acted, items }, off)
     const value =
       model.value({ key: one.key, features }) + (luck.get(one) ?? 0) - price * one.candidate.tokens
     return { prepared: one, features, value }
@@ -89,7 +89,7 @@ export function choose(prepared: readonly Prepared[], model: ValueModel, options
     if (candidate.kind === BELIEF) believed++
     items.push(candidate)
     for (const { word } of says) {
-      said.add(word)
+      spoken.add(word)
       if (isWorked(candidate)) acted.add(word)
     }
     const news = new Set(says.map(({ word }) => word))

@@ -106,9 +106,9 @@ export async function openPolicy(context: PolicyContext, signal?: AbortSignal): 
     string,
     { expected: number; drift: DriftWatch; ends: string[]; since: string | null }
   >(
-    saved?.places.map(([name, expected, drift, since]) => [
+    saved?.places.map(([name, expectedCount, drift, since]) => [
       name,
-      { expected, drift: watchDrift(drift), ends: [], since },
+      { expected: expectedCount, drift: watchDrift(drift), ends: [], since },
     ]),
   )
   const worlds = new Map<string, string>()

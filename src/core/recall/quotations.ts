@@ -43,7 +43,7 @@ const MASKS = /‹[^‹›]{0,40}›|#/g
 const QUOTED = /'([^'\n]{1,80})'|"([^"\n]{1,80})"|`([^`\n]{1,80})`/g
 const LITERALS = /'[^'\n]{0,200}'|"[^"\n]{0,200}"/g
 const NUMBERS = /\d[\d.,]{0,40}/g
-const PIECES = /[\p{L}\p{N}_]{1,80}|[^\s\p{L}\p{N}_]/gu
+const PIECES = /-{0,2}[\p{L}\p{N}_]{1,80}|[^\s\p{L}\p{N}_]/gu
 
 /** What of an action is its own: quoted text and numbers. */
 export const withoutLiterals = (text: string): string =>
@@ -52,15 +52,15 @@ export const withoutLiterals = (text: string): string =>
 const flat = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
 /** Whether a complaint is about a name that the agent made up itself, before anything else had said it: of no use to other tasks. */
-function isAboutOwnName(line: string, acts: readonly Act[], told: string): boolean {
+function isAboutOwnName(line: string, acts: readonly Act[], message: string): boolean {
   const names = [...line.matchAll(QUOTED)].flatMap(
     ([, ...inner]) => inner.slice(0, 3).find((one) => one !== undefined) ?? [],
   )
   if (names.length === 0) return false
-  const world = [told, ...acts.slice(0, -1).map(({ observation }) => observation ?? '')]
+  const world = [message, ...acts.slice(0, -1).map(({ observation }) => observation ?? '')]
     .join('\n')
     .toLowerCase()
-  const written = acts
+  const actions = acts
     .map(({ action }) => action)
     .join('\n')
     .toLowerCase()
@@ -70,7 +70,7 @@ function isAboutOwnName(line: string, acts: readonly Act[], told: string): boole
         .toLowerCase()
         .split(/[./]/)
         .findLast((part) => part.length > 3) ?? name.toLowerCase()
-    return /^[\w./-]{2,60}$/.test(name) && written.includes(last) && !world.includes(last)
+    return /^[\w./-]{2,60}$/.test(name) && actions.includes(last) && !world.includes(last)
   })
 }
 
@@ -85,32 +85,32 @@ function piecesOf(text: string): { readonly words: string[]; slice(from: number,
 /** What two actions do not have in common; null where they are too little alike, or nothing but numbers and quoted text differs. */
 export function changeBetween(before: string, after: string): Change | null {
   const [old, now] = [piecesOf(withoutLiterals(before)), piecesOf(withoutLiterals(after))]
-  const removed = new Set<string>()
-  const added = new Set<string>()
+  const out = new Set<string>()
+  const into = new Set<string>()
   let [inOld, inNow, same] = [0, 0, 0]
   for (const part of diffArrays(old.words, now.words)) {
     const count = part.value.length
     const [from, side] = part.removed
-      ? [old.slice(inOld, inOld + count), removed]
-      : [now.slice(inNow, inNow + count), added]
+      ? [old.slice(inOld, inOld + count), out]
+      : [now.slice(inNow, inNow + count), into]
     if (!part.removed && !part.added) same += count
     else if (/\p{L}{2}/u.test(from)) side.add(from.slice(0, LONGEST_CHANGE))
     if (!part.added) inOld += count
     if (!part.removed) inNow += count
   }
   if (2 * same < ALIKE * (inOld + inNow)) return null
-  const isSmall = removed.size <= MOST_CHANGES && added.size <= MOST_CHANGES
-  return isSmall && removed.size + added.size > 0 ? { removed: [...removed], added: [...added] } : null
+  const isSmall = out.size <= MOST_CHANGES && into.size <= MOST_CHANGES
+  return isSmall && out.size + into.size > 0 ? { removed: [...out], added: [...into] } : null
 }
 
 /** What ran in place of an act that was refused: the first later one of its tool that is alike and was not refused. */
 function laterFix(acts: readonly Act[], at: number): { readonly at: number; readonly change: Change } | null {
-  const failed = acts[at] as Act
+  const first = acts[at] as Act
   for (let later = at + 1; later < Math.min(acts.length, at + 1 + LATER); later++) {
     const next = acts[later] as Act
-    if (next.tool !== failed.tool || next.observation === null || next.complaint) continue
-    if (flat(next.action) === flat(failed.action)) continue
-    const change = changeBetween(failed.action, next.action)
+    if (next.tool !== first.tool || next.observation === null || next.complaint) continue
+    if (flat(next.action) === flat(first.action)) continue
+    const change = changeBetween(first.action, next.action)
     if (change) return { at: later, change }
   }
   return null
@@ -144,6 +144,7 @@ export function lessonsOf({ acts, told }: Pick<Lived, 'acts' | 'told'>): Lesson[
   })
 }
 
+const QUESTION = /[?？]/
 /** Letters of a line that is kept, and lines of one attempt. */
 const LONGEST_LINE = 240
 const MOST_LINES = 3
@@ -151,32 +152,37 @@ const MOST_LINES = 3
 /** What an attempt went by: lines that the agent wrote before its last action, where they say more than it was told. */
 export interface Words {
   readonly quotes: readonly Quotation[]
-  /** Whether something in them was first seen in an answer, so that they are more than a guess. */
-  readonly wasSeen: boolean
+  /** Those that the agent came to say of what it had just looked up, so that they are more than a guess. */
+  readonly read: ReadonlySet<string>
 }
 
-/** The words before the last action that was not refused; null where the agent said nothing of its own. */
+const tokensOf = (text: string): string[] => text.match(/[\p{L}\p{N}_-]{1,80}/gu) ?? []
+
+/** The words before the last action that was not refused; null where the agent said nothing of its own. A question says nothing. */
 export function wordsBeforeAction({ acts, told }: Pick<Lived, 'acts' | 'told'>): Words | null {
   const at = acts.findLastIndex(
     ({ tool, complaint, said }) => tool !== NO_ACTION && complaint === null && said.trim() !== '',
   )
   const act = acts[at]
   if (!act) return null
-  const known = new Set(wordsOf(told))
+  const taskWords = new Set(wordsOf(told))
   const lines = act.said
     .split('\n')
     .map((line) => line.trim())
-    .filter((line) => line !== '' && line.length <= LONGEST_LINE)
-    .filter(
-      (line) =>
-        wordsOf(line).some((word) => !known.has(word)) && wordsOf(line).some((word) => known.has(word)),
-    )
+    .filter((line) => line !== '' && line.length <= LONGEST_LINE && !QUESTION.test(line))
+    .filter((line) => !told.includes(line) && wordsOf(line).some((word) => taskWords.has(word)))
     .slice(-MOST_LINES)
   if (lines.length === 0) return null
-  const answers = new Set(acts.slice(0, at).flatMap(({ observation }) => wordsOf(observation ?? '')))
-  const fresh = lines.flatMap(wordsOf).filter((word) => !known.has(word))
-  return {
-    quotes: lines.map((text) => ({ act: at, of: 'said', text })),
-    wasSeen: fresh.some((word) => answers.has(word)),
-  }
+  const answered = acts
+    .slice(0, at)
+    .filter(({ observation, complaint }) => observation !== null && !complaint)
+  const before = new Set(acts.slice(0, at).flatMap(({ said }) => tokensOf(said)))
+  const looked = new Set(answered.flatMap(({ action }) => wordsOf(action)))
+  const read = lines.filter(
+    (line) =>
+      answered.length > 0 &&
+      tokensOf(line).some((token) => !before.has(token)) &&
+      wordsOf(line).some((word) => taskWords.has(word) && looked.has(word)),
+  )
+  return { quotes: lines.map((text) => ({ act: at, of: 'said', text })), read: new Set(read) }
 }

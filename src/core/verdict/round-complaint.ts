@@ -7,7 +7,9 @@ import { complaintOf, type Complaint } from './complaint'
 export const CALL_FAILED = 'The call failed. '
 
 /** What is read of a round. */
-export type ComplainedRound = Pick<Round, 'action' | 'observation'> & { readonly failed?: boolean | undefined }
+export type ComplainedRound = Pick<Round, 'action' | 'observation'> & {
+  readonly failed?: boolean | undefined
+}
 
 /**
  * What a round of an attempt complained of; null where nothing did. The environment's own mark comes first, a refused reply is told from the
@@ -23,8 +25,8 @@ export function complaintOfRound({ action, observation, failed = false }: Compla
 }
 
 /** The same of a call that an executor made for a plan. */
-export const complaintOfCall = ({ answer }: Pick<ToolCall, 'answer'>, written: string): Complaint | null =>
-  answer === null ? null : complaintOf(answer.text, written, { isError: answer.failed })
+export const complaintOfCall = ({ answer }: Pick<ToolCall, 'answer'>, action: string): Complaint | null =>
+  answer === null ? null : complaintOf(answer.text, action, { isError: answer.failed })
 
 /** The same of a step of another agent's log, whatever its format; what a log marks as failed counts where its text does not say why. */
 export const complaintOfStep = ({

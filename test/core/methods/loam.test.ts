@@ -78,10 +78,10 @@ function openLab(memory: StoredMemory, settings: MethodContext['settings'] = {})
       ...(parts.choice && { choice: parts.choice }),
       rounds: rounds.map(([completion, observation, failed], i) => ({
         index: i,
-        completion: `${completion}\nAction: Operation\n\`\`\`sql\nSELECT 1\n\`\`\``,
+        completion: `${completion}\nAction: Operation\n\`\`\`sql\nSELECT paid FROM codes\n\`\`\``,
         observation,
         ...(failed && { failed }),
-        action: { kind: 'operation', content: 'SELECT 1' },
+        action: { kind: 'operation', content: 'SELECT paid FROM codes' },
         usage: base.usage,
       })),
       reward,

@@ -1,7 +1,9 @@
 import type { Embedder, MemoryStore } from '../../ground/ports'
 import type { RecallInput, RecalledPart } from '../../ground/method'
 import { placeOf } from '../../recall/acts'
-import { mostShown, stemsOf, type Beliefs, type Proven } from '../../recall/beliefs'
+import type { Beliefs } from '../../recall/beliefs'
+import { stemsOf, type Proven } from '../../recall/proven'
+import { mostShown } from '../../recall/refusals'
 import { refusalText } from '../../recall/belief-text'
 import { BELIEF, type Candidate, type Saying, type Still } from '../../recall/candidates'
 import { CASE_KIND } from '../../memory/cases/kind'
@@ -117,14 +119,14 @@ export function refusalParts(
   beliefs: Beliefs,
   budget: number,
 ): RecalledPart[] {
-  let left = budget
+  let remainingCount = budget
   return mostShown(beliefs.agreed(task.environment))
     .filter(({ attempts, since, isTold }) => attempts / since >= (isTold ? OFTEN_THOUGH_TOLD : OFTEN))
     .flatMap((one): RecalledPart[] => {
       const text = `${refusalText(one)}${one.isTold ? ' A reminder: the rules say so.' : ''}`
       const tokens = Math.ceil(text.length / CHARACTERS_PER_TOKEN)
-      if (tokens > left) return []
-      left -= tokens
+      if (tokens > remainingCount) return []
+      remainingCount -= tokens
       const item = { kind: BELIEF, id: one.id, trajectoryId: one.witness.attempt, title: text, reward: null }
       return [{ text, item: { ...item, score: one.tasks.size, scoreKind: 'tasks' } }]
     })
