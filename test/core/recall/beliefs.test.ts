@@ -125,7 +125,7 @@ const gone = (said: string, more: Partial<Lived> = {}) => lived([act('SELECT 1',
 test('words are kept where the agent was right, and each judged attempt that goes by them speaks for or against', () => {
   const beliefs = believing(gone(SAID))
   const belief = () => beliefs.proven('os', 'Harbor')[0]
-  expect(belief()).toMatchObject({ text: SAID, isOwn: true, p: 0.95 })
+  expect(belief()).toMatchObject({ text: SAID, isOwn: true, p: 0.97 })
   expect(beliefs.proven('os', 'Fjord')).toEqual([])
   beliefs.take(gone(SAID, { reward: 0 }))
   const once = belief()?.p ?? 1
@@ -148,7 +148,7 @@ test('a failure speaks against what is doubtful rather than against what is sure
 test('of an attempt that nobody judged only what it came to say of what it looked up is kept; a question is not', () => {
   const looked = act('find paid in codes', "[('paid', 'K')]", { said: 'I look up what paid means.' })
   const unjudged = (said: string) => lived([looked, act('SELECT 1', '[(3,)]', { said })], { reward: null })
-  expect(believing(unjudged(SAID)).proven('os', 'Harbor')).toMatchObject([{ text: SAID, p: 0.9 }])
+  expect(believing(unjudged(SAID)).proven('os', 'Harbor')).toMatchObject([{ text: SAID, p: 0.95 }])
   expect(believing(gone(SAID, { reward: null })).proven('os', 'Harbor')).toEqual([])
   expect(believing(gone('Is a paid booking coded K?')).proven('os', 'Harbor')).toEqual([])
   expect(wordsBeforeAction(gone('List the paid bookings.'))).toBeNull()
