@@ -1,4 +1,4 @@
-import type { ExperienceStep } from '../../shared/domain/experience'
+import type { Experience, ExperienceStep } from '../../shared/domain/experience'
 import type { PlanCycle } from '../../shared/domain/plan'
 import type { Round, Trajectory } from '../../shared/domain/trajectory'
 import { canonicalJson } from '../ground/canonical-json'
@@ -108,6 +108,19 @@ export const actOfStep = (step: ExperienceStep): Act => ({
   said: step.reason,
   observation: step.observation,
   complaint: complaintOfStep(step),
+})
+
+/** What another agent's log told. */
+export const livedElsewhere = ({ id, question, steps, meta, createdAt }: Experience): Lived => ({
+  id,
+  task: meta.sourceId ?? question,
+  environment: meta.domain,
+  place: '',
+  told: question,
+  reward: meta.outcome === 'unknown' ? null : meta.outcome === 'success' ? 1 : 0,
+  isOwn: false,
+  at: createdAt,
+  acts: steps.map(actOfStep),
 })
 
 /** Whether an attempt's failure says something about what it went by: one that ran out of rounds before it answered does not. */

@@ -1,34 +1,53 @@
 import type { MemoryStore } from '../ground/ports'
 import { createSerial } from '../../shared/serial'
-import { livedOf } from './acts'
+import { domainOf } from '../tasks'
+import { livedElsewhere, livedOf } from './acts'
 import { createBeliefs, type Beliefs } from './beliefs'
 
-/** The beliefs of one memory: a fold of its journal, kept nowhere else. */
-export interface BeliefFold {
-  /** What the attempts so far taught; takes in what was committed since. */
-  now(signal?: AbortSignal): Promise<Beliefs>
+type Journal = Pick<MemoryStore, 'trajectories' | 'experiences' | 'curation'>
+
+/** What a memory believes: of its own attempts, and of those that other agents' logs told of, which come after the own. */
+function together(own: Beliefs, others: Beliefs): Beliefs {
+  const both = (of: 'agreed' | 'refusals') => (environment: string) => {
+    const first = own[of](environment)
+    const isNew = ({ tool, masked }: (typeof first)[number]): boolean =>
+      first.every((one) => one.tool !== tool || one.masked !== masked)
+    return [...first, ...others[of](domainOf(environment)).filter(isNew)]
+  }
+  return { ...own, agreed: both('agreed'), refusals: both('refusals') }
 }
 
-type Journal = Pick<MemoryStore, 'trajectories' | 'curation'>
-
-function openFold(bank: Journal): BeliefFold {
-  const beliefs = createBeliefs()
+/** The beliefs of one memory: a fold of its journal, kept nowhere else. */
+function openFold(bank: Journal) {
+  const own = createBeliefs()
+  const others = createBeliefs()
+  const all = together(own, others)
   const serial = createSerial()
-  let takenCount = 0
+  let attemptCount = 0
+  let experienceCount = 0
   return {
-    now: (signal) =>
+    now: (signal?: AbortSignal): Promise<Beliefs> =>
       serial(async () => {
-        for await (const trajectory of bank.trajectories(takenCount)) {
+        for await (const trajectory of bank.trajectories(attemptCount)) {
           signal?.throwIfAborted()
-          takenCount++
-          if (trajectory.heldOut !== true) beliefs.take(livedOf(trajectory))
+          attemptCount++
+          if (trajectory.heldOut !== true) own.take(livedOf(trajectory))
         }
-        return beliefs
+        for (const { id, trajectoryId } of [...bank.experiences.entries()].slice(experienceCount)) {
+          signal?.throwIfAborted()
+          experienceCount++
+          const experience = trajectoryId === null ? await bank.experiences.get(id) : null
+          if (experience) others.take(livedElsewhere(experience.experience))
+        }
+        return all
       }),
   }
 }
 
-const folds = new WeakMap<object, { readonly corrected: unknown; readonly fold: BeliefFold }>()
+const folds = new WeakMap<
+  object,
+  { readonly corrected: unknown; readonly fold: ReturnType<typeof openFold> }
+>()
 
 /** The beliefs of a memory as its journal stands; made anew after a correction. */
 export function beliefsOf(bank: Journal, signal?: AbortSignal): Promise<Beliefs> {

@@ -2,9 +2,8 @@ import type { Lived } from './acts'
 import { followProven, type Proven } from './proven'
 import { followRefusals, type Refusal } from './refusals'
 
+/** What is believed after the attempts so far. */
 export interface Beliefs {
-  /** One more attempt, in the order of the journal. */
-  take(lived: Lived): void
   /** Complaints of an environment's tools that two tasks agree on and nothing speaks against, most tasks first. */
   agreed(environment: string): Refusal[]
   /** Every complaint of an environment's tools, those met once too. */
@@ -17,12 +16,18 @@ export interface Beliefs {
   rarity(environment: string, place: string, word: string): number
 }
 
+/** Beliefs that follow attempts. */
+export interface BeliefsAtWork extends Beliefs {
+  /** One more attempt, in the order of the journal. */
+  take(lived: Lived): void
+}
+
 /**
  * What attempts taught, as a fold over them: deterministic, and nothing random. Beliefs are made of quotations alone. A complaint is believed
  * the more tasks met it; what makes it come is mined from all acts of its tool and then told by later acts. Words that an agent went by are
  * kept where the attempt was solved, or where nobody judged it and they say what it looked up, and are told by later attempts that go by them.
  */
-export function createBeliefs(): Beliefs {
+export function createBeliefs(): BeliefsAtWork {
   const environments = new Map<string, ReturnType<typeof followRefusals>>()
   const places = new Map<string, ReturnType<typeof followProven>>()
   const placeOfAttempt = new Map<string, ReturnType<typeof followProven>>()

@@ -6,6 +6,8 @@ import { NOTHING_RECALLED, type MethodContext, type RecalledPart } from '../../.
 import { livedOf } from '../../../src/core/recall/acts'
 import { beliefsOf } from '../../../src/core/recall/belief-fold'
 import { createBeliefs } from '../../../src/core/recall/beliefs'
+import { step } from '../../../src/core/memory/experiences/import/log'
+import { experienceOf } from '../memory/experiences/fixtures'
 import { openPolicy } from '../../../src/core/recall/policy'
 import { openMemory, type StoredMemory } from '../../../src/main/memory-store/memory'
 import type { Trajectory } from '../../../src/shared/domain/trajectory'
@@ -172,6 +174,27 @@ test('what a tool refuses is shown once two tasks agree on it, and says what was
     await live(3, 'Lower the price in Oslo.', [['', refused, true]], 0)
     expect(await shown(4)).toEqual([
       `sql refuses: "1093 (HY000): You can't specify target table 'bookings' for update in FROM clause" (2 tasks).`,
+    ])
+    await memory.close()
+  }))
+
+test('what other agents’ logs complain of is known too, after what this one met itself', () =>
+  inTempFolder(async (folder) => {
+    const memory = await openMemory({ folder, embedder: wordEmbedder(64) })
+    const { recall } = openLab(memory)
+    const observation = "1093 (HY000): You can't specify target table 'bookings' for update in FROM clause"
+    for (const id of ['one', 'two']) {
+      const steps = [
+        step({ verb: 'query', tool: 'mysql', content: `UPDATE ${id}`, observation, failed: true }),
+      ]
+      const experience = experienceOf(id, `Task ${id}`, {
+        steps,
+        meta: { domain: 'database', contentHash: id },
+      })
+      await memory.commit([{ kind: 'experience-added', experience }])
+    }
+    expect(texts((await recall(1, 'Count the open bookings.')).errorLessons)).toEqual([
+      `mysql refuses: "1093 (HY000): You can't specify target table 'bookings' for update in FROM clause" (2 tasks).`,
     ])
     await memory.close()
   }))

@@ -6,17 +6,13 @@ import { verbOf, verbOfCommand } from '../../memory/experiences/actions'
 import { stepOfCall as callStep } from '../../memory/experiences/import/dialog'
 import { planOfSteps, shorten, step } from '../../memory/experiences/import/log'
 import { callOf, reasonOf } from '../../recall/acts'
-import { ENVIRONMENTS } from '../../tasks'
+import { domainOf } from '../../tasks'
 
 /** The framework experiences made here carry, and as which they are used. */
 export const LOAM_FRAMEWORK = 'loam'
 
 const LONGEST_ACTION = 2_000
 const LONGEST_OBSERVATION = 1_000
-
-/** The field of work that experiences of an environment are filed under. */
-export const domainOf = (environment: string): string =>
-  ENVIRONMENTS.find(({ id }) => id === environment)?.words.domain ?? environment
 
 /** What an experience is made of. */
 export type Experienced = Pick<Trajectory, 'id' | 'task' | 'reward' | 'model' | 'usage' | 'finishedAt'> & {
