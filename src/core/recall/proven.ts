@@ -1,29 +1,47 @@
 import { stem, wordsOf } from '../retrieval/terms'
 import type { Lived } from './acts'
-import { wordsBeforeAction, type Quotation } from './quotations'
+import { linesBeforeAction, type Clause, type WrittenLine } from './quotations'
 import type { Witness } from './refusals'
 
-/** Words that an agent went by where it was right. */
-export interface Proven {
-  readonly id: string
-  /** As the agent wrote them. */
-  readonly text: string
+/** A clause of a line, and how far it is believed. */
+export interface Saying {
   /** Without their endings. */
   readonly words: ReadonlySet<string>
-  /** Whether this memory's own agent went by them; else another agent told of it. */
-  readonly isOwn: boolean
-  /** That all they say is right, when `attempt` of their place (from 1) spoke for or against them, and that one's end as an ISO time. */
+  /** That it is right, in [0, 1]. */
   readonly p: number
-  readonly attempt: number
+  /** When it was last borne out, as an ISO time. */
+  readonly at: string
+}
+
+/** A line that an agent wrote before it acted, in an attempt that bore it out. */
+export interface Proven {
+  readonly id: string
+  /** As the agent wrote it. */
+  readonly text: string
+  readonly sayings: readonly Saying[]
+  /** Whether this memory's own agent wrote it; else another agent told of it. */
+  readonly isOwn: boolean
+  /** When it was last written, as an ISO time. */
   readonly at: string
   readonly witness: Witness
 }
-type HeldProven = { -readonly [K in keyof Proven]: Proven[K] }
 
-/** What was gone by where the agent was right, what it came to say of what it looked up and nobody judged, and what another agent told. */
-const WORKED = 0.97
+interface HeldSaying extends Saying {
+  p: number
+  at: string
+  /** Which attempt of its place last spoke for or against it, from 1. */
+  attempt: number
+}
+interface HeldLine extends Omit<Proven, 'sayings'> {
+  readonly sayings: readonly HeldSaying[]
+  isOwn: boolean
+  at: string
+}
+
+/** How far a clause is believed that was read off an answer, that another agent told, and that is a guess. */
 const READ = 0.95
 const OF_OTHERS = 0.75
+const GUESS = 0.6
 /** That an attempt succeeds where all is right that it went by, and although something is wrong. */
 const READING = 0.9
 const LUCK = 0.08
@@ -38,24 +56,38 @@ const FEW = 4
 /** The words of a text, without their endings. */
 export const stemsOf = (text: string): ReadonlySet<string> => new Set(wordsOf(text).map(stem))
 
+const keyOf = (text: string): string => wordsOf(text).join(' ')
+
 /** What was believed fades towards doubt; what was disbelieved stays so. */
-const faded = ({ p, attempt }: Pick<Proven, 'p' | 'attempt'>, now: number): number =>
+const faded = ({ p, attempt }: Pick<HeldSaying, 'p' | 'attempt'>, now: number): number =>
   p <= DOUBT ? p : DOUBT + (p - DOUBT) * (1 - HAZARD) ** Math.max(0, now - attempt)
 
-/** The words that attempts of one place went by, as a fold over them. */
+/** What agents wrote before they acted in one place, as a fold over its attempts. */
 export function followProven() {
-  const byText = new Map<string, HeldProven>()
-  const ofAttempt = new Map<string, HeldProven[]>()
+  const lines = new Map<string, HeldLine>()
+  const sayings = new Map<string, HeldSaying>()
+  const ofAttempt = new Map<string, HeldLine[]>()
   /** In how many attempts' tasks each word stood. */
   const counts = new Map<string, number>()
   let attemptCount = 0
 
+  /** The clause as it is believed before the attempt is judged. */
+  function sayingOf({ text, isRead }: Clause, { isOwn, at }: Lived): HeldSaying {
+    const key = keyOf(text)
+    const before = sayings.get(key)
+    const p = !isOwn ? OF_OTHERS : isRead ? READ : GUESS
+    const one = before ?? { words: stemsOf(text), p, at, attempt: attemptCount }
+    sayings.set(key, one)
+    if (before && isRead && isOwn)
+      Object.assign(one, { p: Math.max(READ, faded(one, attemptCount)), at, attempt: attemptCount })
+    return one
+  }
+
   /**
-   * A judged attempt speaks for or against all the words known before that it went by, against each as far as it is doubtful and the others are
-   * not (noisy AND): P(solved) = reading * all right + luck * not all right.
+   * A judged attempt speaks for or against all that it went by, against each as far as it is doubtful and the others are not (noisy AND):
+   * P(solved) = reading * all right + luck * not all right.
    */
-  function judge(message: ReadonlySet<string>, reward: 0 | 1, at: string): void {
-    const relied = [...byText.values()].filter(({ words }) => [...words].every((word) => message.has(word)))
+  function judge(relied: readonly HeldSaying[], reward: 0 | 1, at: string): void {
     const before = relied.map((one) => faded(one, attemptCount))
     const all = before.reduce((product, p) => product * p, 1)
     const likelihood = (right: number): number => {
@@ -64,42 +96,48 @@ export function followProven() {
     }
     for (const [i, one] of relied.entries()) {
       const p = before[i] ?? DOUBT
-      one.p = Math.min(SUREST, Math.max(1 - SUREST, (p * likelihood(all / p)) / likelihood(all)))
+      const after = Math.min(SUREST, Math.max(1 - SUREST, (p * likelihood(all / p)) / likelihood(all)))
+      one.p = after
       one.attempt = attemptCount
       if (reward === 1) one.at = at
     }
   }
 
-  function keep(quote: Quotation, n: number, { id, isOwn, reward, at }: Lived): void {
-    const { text } = quote
-    const name = wordsOf(text).join(' ')
-    const p = !isOwn ? OF_OTHERS : reward === null ? READ : WORKED
-    const now = { p, attempt: attemptCount, at }
-    const one: HeldProven = byText.get(name) ?? {
-      ...{ id: `${id}-${n}`, text, words: stemsOf(text), isOwn },
-      ...{ ...now, witness: { attempt: id, quotes: [quote] } },
+  function keep(
+    { quote }: WrittenLine,
+    parts: readonly HeldSaying[],
+    n: number,
+    { id, isOwn, at }: Lived,
+  ): void {
+    const key = keyOf(quote.text)
+    const one: HeldLine = lines.get(key) ?? {
+      ...{ id: `${id}-${n}`, text: quote.text, sayings: parts, isOwn, at },
+      witness: { attempt: id, quotes: [quote] },
     }
-    if (isOwn && (!one.isOwn || p > one.p)) Object.assign(one, now, { isOwn })
-    byText.set(name, one)
+    if (isOwn) Object.assign(one, { isOwn, at })
+    lines.set(key, one)
     ofAttempt.set(id, [...(ofAttempt.get(id) ?? []), one])
   }
 
-  const asOfNow = (one: HeldProven): Proven => ({ ...one, p: faded(one, attemptCount) })
+  const asOfNow = (one: HeldLine): Proven => ({
+    ...one,
+    sayings: one.sayings.map(({ words, at, ...saying }) => ({ words, at, p: faded(saying, attemptCount) })),
+  })
   return {
     take(lived: Lived): void {
       attemptCount++
       for (const word of stemsOf(lived.told)) counts.set(word, (counts.get(word) ?? 0) + 1)
-      const words = wordsBeforeAction(lived)
-      if (!words) return
       const { isOwn, reward, at } = lived
-      if (isOwn && reward !== null)
-        judge(stemsOf(words.quotes.map(({ text }) => text).join('\n')), reward, at)
-      if (reward === 0) return
-      for (const [n, quote] of words.quotes.entries())
-        if (reward === 1 || words.read.has(quote.text)) keep(quote, n, lived)
+      const written = linesBeforeAction(lived).map((line) => ({
+        line,
+        parts: line.clauses.map((clause) => sayingOf(clause, lived)),
+      }))
+      if (isOwn && reward !== null) judge([...new Set(written.flatMap(({ parts }) => parts))], reward, at)
+      for (const [n, { line, parts }] of written.entries())
+        if (reward === 1 || line.clauses.some(({ isRead }) => isRead)) keep(line, parts, n, lived)
     },
     /** As far as they are believed now, oldest first. */
-    all: (): Proven[] => [...byText.values()].map(asOfNow),
+    all: (): Proven[] => [...lines.values()].map(asOfNow),
     of: (attempt: string): Proven[] => (ofAttempt.get(attempt) ?? []).map(asOfNow),
     rarity: (word: string): number =>
       Math.max(0, 1 - (counts.get(word) ?? 0) / (attemptCount + FEW) / COMMON),

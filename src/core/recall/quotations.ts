@@ -144,45 +144,58 @@ export function lessonsOf({ acts, told }: Pick<Lived, 'acts' | 'told'>): Lesson[
   })
 }
 
-const QUESTION = /[?？]/
 /** Letters of a line that is kept, and lines of one attempt. */
 const LONGEST_LINE = 240
 const MOST_LINES = 3
 
-/** What an attempt went by: lines that the agent wrote before its last action, where they say more than it was told. */
-export interface Words {
-  readonly quotes: readonly Quotation[]
-  /** Those that the agent came to say of what it had just looked up, so that they are more than a guess. */
-  readonly read: ReadonlySet<string>
+/** A part of a line, as its punctuation divides it. */
+export interface Clause {
+  readonly text: string
+  /** The agent came to say it of something that it had just looked up, so that it is more than a guess. */
+  readonly isRead: boolean
 }
+
+/** A line that the agent wrote before its last action, and what it states. */
+export interface WrittenLine {
+  readonly quote: Quotation
+  readonly clauses: readonly Clause[]
+}
+
+const BETWEEN = /(?<=[,;:.!?，；：。！？])\s+/
+const ASKS = /[?？][,;]?$/
+
+/** The clauses of a line; those that ask state nothing. */
+export const clausesOf = (line: string): string[] =>
+  line.split(BETWEEN).filter((clause) => clause !== '' && !ASKS.test(clause))
 
 const tokensOf = (text: string): string[] => text.match(/[\p{L}\p{N}_-]{1,80}/gu) ?? []
 
-/** The words before the last action that was not refused; null where the agent said nothing of its own. A question says nothing. */
-export function wordsBeforeAction({ acts, told }: Pick<Lived, 'acts' | 'told'>): Words | null {
+/** What the agent wrote before its last action that was not refused, where that is about the task and not a copy of it. */
+export function linesBeforeAction({ acts, told }: Pick<Lived, 'acts' | 'told'>): WrittenLine[] {
   const at = acts.findLastIndex(
     ({ tool, complaint, said }) => tool !== NO_ACTION && complaint === null && said.trim() !== '',
   )
   const act = acts[at]
-  if (!act) return null
+  if (!act) return []
   const taskWords = new Set(wordsOf(told))
-  const lines = act.said
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '' && line.length <= LONGEST_LINE && !QUESTION.test(line))
-    .filter((line) => !told.includes(line) && wordsOf(line).some((word) => taskWords.has(word)))
-    .slice(-MOST_LINES)
-  if (lines.length === 0) return null
   const answered = acts
     .slice(0, at)
     .filter(({ observation, complaint }) => observation !== null && !complaint)
-  const before = new Set(acts.slice(0, at).flatMap(({ said }) => tokensOf(said)))
-  const looked = new Set(answered.flatMap(({ action }) => wordsOf(action)))
-  const read = lines.filter(
-    (line) =>
-      answered.length > 0 &&
-      tokensOf(line).some((token) => !before.has(token)) &&
-      wordsOf(line).some((word) => taskWords.has(word) && looked.has(word)),
-  )
-  return { quotes: lines.map((text) => ({ act: at, of: 'said', text })), read: new Set(read) }
+  const lookedUp = new Set(answered.flatMap(({ action }) => wordsOf(action)))
+  // What it said before it had looked anything up was no reading.
+  const first = new Set(tokensOf(acts.find(({ said }) => said.trim() !== '')?.said ?? ''))
+  const isRead = (clause: string): boolean =>
+    answered.length > 0 &&
+    tokensOf(clause).some((token) => !first.has(token)) &&
+    wordsOf(clause).some((word) => taskWords.has(word) && lookedUp.has(word))
+  return act.said
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && line.length <= LONGEST_LINE && !told.includes(line))
+    .map((text): WrittenLine => ({
+      quote: { act: at, of: 'said', text },
+      clauses: clausesOf(text).map((clause) => ({ text: clause, isRead: isRead(clause) })),
+    }))
+    .filter(({ clauses }) => clauses.some(({ text }) => wordsOf(text).some((word) => taskWords.has(word))))
+    .slice(-MOST_LINES)
 }

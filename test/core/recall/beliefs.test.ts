@@ -4,7 +4,7 @@ import { createBeliefs } from '../../../src/core/recall/beliefs'
 import { agreedIn, credence, mostShown } from '../../../src/core/recall/refusals'
 import { refusalText } from '../../../src/core/recall/belief-text'
 import { mineCause, causeWords } from '../../../src/core/recall/cause'
-import { changeBetween, lessonsOf, wordsBeforeAction } from '../../../src/core/recall/quotations'
+import { changeBetween, clausesOf, lessonsOf, linesBeforeAction } from '../../../src/core/recall/quotations'
 import { complaintOf } from '../../../src/core/verdict/complaint'
 
 const act = (action: string, observation: string | null, more: Partial<Act> = {}): Act => ({
@@ -121,37 +121,48 @@ test('at most four are shown, those that most tasks met', () => {
 
 const SAID = 'In Harbor a paid booking has the code K.'
 const gone = (said: string, more: Partial<Lived> = {}) => lived([act('SELECT 1', '[(3,)]', { said })], more)
+const LOOK = act('find paid in codes', "[('paid', 'K')]", { said: 'I look up what paid means.' })
+const looked = (said: string, more: Partial<Lived> = {}) =>
+  lived([LOOK, act('SELECT 1', '[(3,)]', { said })], more)
+const believed = (beliefs: ReturnType<typeof createBeliefs>) =>
+  beliefs.proven('os', 'Harbor').map(({ sayings }) => sayings.map(({ p }) => Math.round(p * 100) / 100))
 
-test('words are kept where the agent was right, and each judged attempt that goes by them speaks for or against', () => {
+test('a line is kept as it was written where the agent was right, and later judged attempts speak for or against it', () => {
   const beliefs = believing(gone(SAID))
-  const belief = () => beliefs.proven('os', 'Harbor')[0]
-  expect(belief()).toMatchObject({ text: SAID, isOwn: true, p: 0.97 })
+  expect(beliefs.proven('os', 'Harbor')).toMatchObject([{ text: SAID, isOwn: true }])
   expect(beliefs.proven('os', 'Fjord')).toEqual([])
+  expect(believed(beliefs)).toEqual([[0.94]])
   beliefs.take(gone(SAID, { reward: 0 }))
-  const once = belief()?.p ?? 1
-  expect(once).toBeLessThan(0.8)
+  expect(believed(beliefs)[0]?.[0]).toBeLessThan(0.75)
   beliefs.take(gone(SAID, { reward: 0 }))
-  expect(belief()?.p).toBeLessThan(0.5)
+  expect(believed(beliefs)[0]?.[0]).toBeLessThan(0.5)
   for (let n = 0; n < 3; n++) beliefs.take(gone(SAID))
-  expect(belief()?.p).toBeGreaterThan(0.9)
+  expect(believed(beliefs)[0]?.[0]).toBeGreaterThan(0.9)
 })
 
-test('a failure speaks against what is doubtful rather than against what is sure', () => {
-  const other = 'Its price is kept in cents of a paid coin.'
-  const beliefs = believing(gone(SAID), gone(SAID), gone(SAID), gone(other, { isOwn: false }))
-  beliefs.take(gone(`${SAID}\n${other}`, { reward: 0 }))
-  const [sure, told] = beliefs.proven('os', 'Harbor')
-  expect(sure?.p).toBeGreaterThan(0.9)
-  expect(told?.p).toBeLessThan(0.4)
+test('clauses are believed one by one: a failure speaks against what is doubtful rather than against what is sure', () => {
+  const both = `${SAID.slice(0, -1)}, and the price of a paid one is in cents.`
+  const beliefs = believing(gone(SAID), gone(SAID), gone(SAID), gone(both, { reward: 0 }))
+  expect(believed(beliefs)).toEqual([[expect.closeTo(0.95, 1)]])
+  beliefs.take(gone(both))
+  const [sure, doubtful] = believed(beliefs)[1] ?? []
+  expect(sure).toBeGreaterThan(0.9)
+  expect(doubtful).toBeLessThan(sure ?? 0)
+  expect(believing(gone(SAID, { isOwn: false })).proven('os', 'Harbor')).toMatchObject([
+    { isOwn: false, sayings: [{ p: 0.75 }] },
+  ])
 })
 
-test('of an attempt that nobody judged only what it came to say of what it looked up is kept; a question is not', () => {
-  const looked = act('find paid in codes', "[('paid', 'K')]", { said: 'I look up what paid means.' })
-  const unjudged = (said: string) => lived([looked, act('SELECT 1', '[(3,)]', { said })], { reward: null })
-  expect(believing(unjudged(SAID)).proven('os', 'Harbor')).toMatchObject([{ text: SAID, p: 0.95 }])
+test('of an attempt that failed or that nobody judged only what it came to say of what it looked up is kept', () => {
+  expect(believed(believing(looked(SAID, { reward: null })))).toEqual([[0.95]])
+  expect(believed(believing(looked(SAID, { reward: 0 })))[0]?.[0]).toBeGreaterThan(0.5)
   expect(believing(gone(SAID, { reward: null })).proven('os', 'Harbor')).toEqual([])
+  expect(linesBeforeAction(gone('List the paid bookings.'))).toEqual([])
+})
+
+test('a clause that asks states nothing', () => {
+  expect(clausesOf('paid K, price ?, guest lower. Or is it cents?')).toEqual(['paid K,', 'guest lower.'])
   expect(believing(gone('Is a paid booking coded K?')).proven('os', 'Harbor')).toEqual([])
-  expect(wordsBeforeAction(gone('List the paid bookings.'))).toBeNull()
 })
 
 test('how rare a word is among the tasks of a place', () => {

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { createBeliefs } from '../../../src/core/recall/beliefs'
 import type { Lived } from '../../../src/core/recall/acts'
-import { lessonsOf, wordsBeforeAction } from '../../../src/core/recall/quotations'
+import { lessonsOf, linesBeforeAction } from '../../../src/core/recall/quotations'
 import { attemptsInLogs, gradedAttempts } from '../../fixtures/foreign-attempts'
 
 const SHARED = resolve('../shared/data')
@@ -11,9 +11,10 @@ const LAB = `${SHARED}/lifelongagentbench`
 
 /** Every quotation of an attempt's lessons and of the words it went by, with where it should stand. */
 const quotedIn = (attempt: Lived) =>
-  [...lessonsOf(attempt).flatMap(({ quotes }) => quotes), ...(wordsBeforeAction(attempt)?.quotes ?? [])].map(
-    ({ act, of, text }) => ({ text, place: attempt.acts[act]?.[of] ?? '' }),
-  )
+  [
+    ...lessonsOf(attempt).flatMap(({ quotes }) => quotes),
+    ...linesBeforeAction(attempt).map(({ quote }) => quote),
+  ].map(({ act, of, text }) => ({ text, place: attempt.acts[act]?.[of] ?? '' }))
 
 test('each quotation stands literally in its round, in the logs of every format', async () => {
   const attempts = await attemptsInLogs(resolve('test/fixtures/kb/logs'))

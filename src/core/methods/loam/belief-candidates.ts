@@ -55,9 +55,12 @@ export const sayingsOf = (text: string, isOwn: boolean): Saying[] =>
     .filter((line) => line.trim() !== '' && line.length <= LONGEST_SENTENCE)
     .map((line) => ({ words: stemsOf(line), p: isOwn ? OWN_TRUST : OTHERS_TRUST }))
 
-/** How far words are believed when things go worse in their place since `doubtedSince`. */
-const asDoubted = ({ p, at }: Pick<Proven, 'p' | 'at'>, doubtedSince: string | null): number =>
-  doubtedSince === null || at >= doubtedSince || p <= DOUBT ? p : DOUBT + (p - DOUBT) / 2
+/** What a line says, as it is believed when things go worse in its place since `doubtedSince`. */
+const doubted = ({ sayings }: Pick<Proven, 'sayings'>, doubtedSince: string | null): Saying[] =>
+  sayings.map(({ words, p, at }) => ({
+    words,
+    p: doubtedSince === null || at >= doubtedSince || p <= DOUBT ? p : DOUBT + (p - DOUBT) / 2,
+  }))
 
 /** What an item of the memory says: a past attempt the words that it went by, any other its own sentences. */
 export function readItem(
@@ -67,13 +70,15 @@ export function readItem(
 ): Saying[] {
   if (kind !== CASE_KIND) return sayingsOf(text, origin.from === 'attempt' || origin.from === 'person')
   if (trajectoryId === null) return []
-  return beliefs.provenOf(trajectoryId).map((one) => ({ words: one.words, p: asDoubted(one, doubtedSince) }))
+  return beliefs.provenOf(trajectoryId).flatMap((one) => doubted(one, doubtedSince))
 }
 
 /** What sayings are worth to a task. */
 export function worthOf(sayings: readonly Saying[], needs: ReadonlyMap<string, number>): number {
-  const words = new Set(sayings.flatMap(({ words: all }) => [...all]))
-  return [...words].reduce((sum, word) => sum + (needs.get(word) ?? 0), 0)
+  const best = new Map<string, number>()
+  for (const { words, p } of sayings)
+    for (const word of words) if (needs.has(word)) best.set(word, Math.max(p, best.get(word) ?? 0))
+  return [...best].reduce((sum, [word, p]) => sum + p * (needs.get(word) ?? 0), 0)
 }
 
 /** The words that proved right in a task's place and speak of what it needs, as candidates. */
@@ -88,25 +93,25 @@ export async function provenCandidates(
   const provens = beliefs
     .proven(task.environment, placeOf(world))
     .filter(({ witness }) => bank.recalls?.({ kind: ATTEMPT, id: witness.attempt }) ?? true)
-    .map((one, at) => ({ one, at, worth: worthOf([{ words: one.words, p: one.p }], needs) * one.p }))
+    .map((one, at) => ({ one, at, sayings: doubted(one, doubtedSince) }))
+    .map((each) => ({ ...each, worth: worthOf(each.sayings, needs) }))
     .filter(({ worth }) => worth > 0)
     .sort((a, b) => b.worth - a.worth || b.at - a.at)
     .slice(0, MOST)
-    .map(({ one }) => one)
   const vectors = await vectorsOf(
     embedder,
-    provens.map(({ text }) => text),
+    provens.map(({ one }) => one.text),
     signal,
   )
-  return provens.map((one, i) => {
+  return provens.map(({ one, sayings }, i) => {
     const vector = vectors[i] ?? new Float32Array()
-    const { id, text, isOwn, at, words, witness } = one
+    const { id, text, isOwn, at, witness } = one
     return {
       ...{ kind: BELIEF, id, title: text, text, trajectoryId: witness.attempt, reward: 1 },
       ...{ environment: task.environment, createdAt: at, pinned: false, byPerson: false, vector },
       origin: { from: isOwn ? 'attempt' : 'program', by: null },
       terms: new Map(termsOf(text).map(({ term, kind }) => [term, TERM_WEIGHTS[kind]])),
-      sayings: [{ words, p: asDoubted(one, doubtedSince) }],
+      sayings,
       ...{ judged: 0, helped: 0, place: 'advice', tokens: Math.ceil(text.length / CHARACTERS_PER_TOKEN) },
       meaning: cosine(target, vector) ?? 0,
     }

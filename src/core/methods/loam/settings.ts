@@ -14,7 +14,7 @@ export const SETTINGS = defineSettings('loam', 'Everything together', {
     help: 'What may be recalled for one task.',
     unit: 'items',
   }),
-  price: share(0.0008, {
+  price: share(0.002, {
     title: 'Price of a token',
     help: 'Log-odds of success that a token has to bring.',
   }),
