@@ -128,12 +128,12 @@ export function followProven() {
       attemptCount++
       for (const word of stemsOf(lived.told)) counts.set(word, (counts.get(word) ?? 0) + 1)
       const { isOwn, reward, at } = lived
-      const written = linesBeforeAction(lived).map((line) => ({
+      const linesNow = linesBeforeAction(lived).map((line) => ({
         line,
         parts: line.clauses.map((clause) => sayingOf(clause, lived)),
       }))
-      if (isOwn && reward !== null) judge([...new Set(written.flatMap(({ parts }) => parts))], reward, at)
-      for (const [n, { line, parts }] of written.entries())
+      if (isOwn && reward !== null) judge([...new Set(linesNow.flatMap(({ parts }) => parts))], reward, at)
+      for (const [n, { line, parts }] of linesNow.entries())
         if (reward === 1 || line.clauses.some(({ isRead }) => isRead)) keep(line, parts, n, lived)
     },
     /** As far as they are believed now, oldest first. */

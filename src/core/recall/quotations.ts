@@ -164,9 +164,31 @@ export interface WrittenLine {
 const BETWEEN = /(?<=[,;:.!?，；：。！？])\s+/
 const ASKS = /[?？][,;]?$/
 
-/** The clauses of a line; those that ask state nothing. */
-export const clausesOf = (line: string): string[] =>
-  line.split(BETWEEN).filter((clause) => clause !== '' && !ASKS.test(clause))
+/** Where an end of a quotation is in the middle of a sentence. */
+const OPEN_END = /[,;:，；：]$/
+
+/**
+ * What a line states: the longest stretch of its clauses that do not ask, letter for letter, and these clauses. A question is never shown: a small
+ * model answers it out of nothing.
+ */
+export function statedIn(line: string): { readonly text: string; readonly clauses: readonly string[] } {
+  let best = { text: '', clauses: [] as string[] }
+  let run = { from: 0, clauses: [] as string[] }
+  let at = 0
+  for (const clause of line.split(BETWEEN)) {
+    const from = line.indexOf(clause, at)
+    at = from + clause.length
+    if (clause === '' || ASKS.test(clause)) {
+      run = { from: at, clauses: [] }
+      continue
+    }
+    run =
+      run.clauses.length === 0 ? { from, clauses: [clause] } : { ...run, clauses: [...run.clauses, clause] }
+    const text = line.slice(run.from, at).replace(OPEN_END, '')
+    if (text.length > best.text.length) best = { text, clauses: run.clauses }
+  }
+  return best
+}
 
 const tokensOf = (text: string): string[] => text.match(/[\p{L}\p{N}_-]{1,80}/gu) ?? []
 
@@ -192,9 +214,10 @@ export function linesBeforeAction({ acts, told }: Pick<Lived, 'acts' | 'told'>):
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '' && line.length <= LONGEST_LINE && !told.includes(line))
-    .map((text): WrittenLine => ({
+    .map(statedIn)
+    .map(({ text, clauses }): WrittenLine => ({
       quote: { act: at, of: 'said', text },
-      clauses: clausesOf(text).map((clause) => ({ text: clause, isRead: isRead(clause) })),
+      clauses: clauses.map((clause) => ({ text: clause, isRead: isRead(clause) })),
     }))
     .filter(({ clauses }) => clauses.some(({ text }) => wordsOf(text).some((word) => taskWords.has(word))))
     .slice(-MOST_LINES)

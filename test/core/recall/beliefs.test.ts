@@ -4,7 +4,7 @@ import { createBeliefs } from '../../../src/core/recall/beliefs'
 import { agreedIn, credence, mostShown } from '../../../src/core/recall/refusals'
 import { refusalText } from '../../../src/core/recall/belief-text'
 import { mineCause, causeWords } from '../../../src/core/recall/cause'
-import { changeBetween, clausesOf, lessonsOf, linesBeforeAction } from '../../../src/core/recall/quotations'
+import { changeBetween, lessonsOf, linesBeforeAction, statedIn } from '../../../src/core/recall/quotations'
 import { complaintOf } from '../../../src/core/verdict/complaint'
 
 const act = (action: string, observation: string | null, more: Partial<Act> = {}): Act => ({
@@ -160,8 +160,12 @@ test('of an attempt that failed or that nobody judged only what it came to say o
   expect(linesBeforeAction(gone('List the paid bookings.'))).toEqual([])
 })
 
-test('a clause that asks states nothing', () => {
-  expect(clausesOf('paid K, price ?, guest lower. Or is it cents?')).toEqual(['paid K,', 'guest lower.'])
+test('a clause that asks states nothing, and is not shown', () => {
+  expect(statedIn('Harbor: paid K, guest lower, price ?, city upper.')).toEqual({
+    text: 'Harbor: paid K, guest lower',
+    clauses: ['Harbor:', 'paid K,', 'guest lower,'],
+  })
+  expect(statedIn('What is it? Paid is K.').text).toBe('Paid is K.')
   expect(believing(gone('Is a paid booking coded K?')).proven('os', 'Harbor')).toEqual([])
 })
 
