@@ -11,7 +11,7 @@ import { SETTINGS } from './settings'
 /**
  * One policy over every kind of memory: each item is a candidate, a learned value says what it would add to the chance of success beside
  * what is chosen already, and the best per token are shown under one budget. What attempts taught is drawn from them without a model call
- * (`recall/beliefs.ts`): what tools refuse, and the words that the agent went by where it was right.
+ * (`recall/beliefs.ts`): what tools refuse, and the lines that it went by where it was right.
  */
 export const loam: Method = {
   info: {
@@ -30,7 +30,7 @@ export const loam: Method = {
       { kind: PASSAGE_KIND, what: 'passages of own files that are worth their tokens', place: 'system' },
       {
         kind: 'belief',
-        what: 'at most four of what tools refuse, and of the words that proved right',
+        what: 'at most four of what tools refuse, and of the lines that proved right',
         place: 'task',
       },
       { kind: 'lesson', what: 'lessons of any kind that are worth their tokens', place: 'task' },

@@ -24,7 +24,7 @@ export const SETTINGS = defineSettings('loam', 'Everything together', {
   }),
   beliefs: on(
     'Beliefs',
-    'What tools refuse, and the words that proved right, are recalled, drawn from attempts without a model call.',
+    'What tools refuse, and lines that proved right, are recalled, drawn from attempts without a model call.',
   ),
   cases: on('Cases', 'Past attempts may be recalled.'),
   lessons: on('Lessons', 'Lessons, strategies, workflows, notes, summaries and experiences may be recalled.'),
