@@ -160,6 +160,10 @@ test('what keeps failing is no longer shown, so that it is looked up anew', () =
       await live(20 + failures++, 'Count the paid bookings.', [[said, '[(0,)]']], 0)
     expect(failures).toBeGreaterThan(0)
     expect(failures).toBeLessThan(5)
+    // The attempt that went by it is kept from agents, too.
+    await live(40, 'How many open bookings are there?', [], 1)
+    const [quarantined] = [...(memory.memorySource.state.curated.get('case')?.values() ?? [])]
+    expect(quarantined?.quarantined?.why).toBe('contradicted')
     await memory.close()
   }))
 

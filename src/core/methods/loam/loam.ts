@@ -3,6 +3,7 @@ import type { Learned, Method } from '../../ground/method'
 import { readSettings } from '../../ground/settings'
 import { keepCase } from '../../memory/cases/recalled-case'
 import { PASSAGE_KIND } from '../../memory/passages/passage'
+import { beliefsOf } from '../../recall/belief-fold'
 import { quarantineEvents } from '../../recall/quarantine'
 import { policyOf } from '../../recall/policy'
 import { policyContext, recallByPolicy } from './recall'
@@ -47,9 +48,8 @@ export const loam: Method = {
     const { events } = await keepCase(trajectory)
     if (!readSettings(SETTINGS, context.settings).quarantine) return { events, usage: NO_USAGE }
     const policy = await policyOf(policyContext(context), signal)
-    return {
-      events: [...events, ...(await quarantineEvents(trajectory, policy, context.bank))],
-      usage: NO_USAGE,
-    }
+    const beliefs = await beliefsOf(context.bank, signal)
+    const against = await quarantineEvents(trajectory, policy, beliefs, context.bank)
+    return { events: [...events, ...against], usage: NO_USAGE }
   },
 }

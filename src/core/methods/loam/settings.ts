@@ -36,7 +36,10 @@ export const SETTINGS = defineSettings('loam', 'Everything together', {
     unit: 'passages',
   }),
   softPrompt: on('Soft prompt', 'The one in use in the memory may be put first.'),
-  quarantine: on('Quarantine', 'What keeps failing is kept from agents until somebody restores it.'),
+  quarantine: on(
+    'Quarantine',
+    'What keeps failing, or went by what proved wrong, is kept from agents until somebody restores it.',
+  ),
   drift: on('Drift', 'When attempts go worse than expected, what was known is doubted and tried anew.'),
   verify: on(
     'Look again',
