@@ -1,10 +1,11 @@
 import type { MemoryStore } from '../ground/ports'
 import { createSerial } from '../../shared/serial'
+import { ATTEMPT } from '../memory/items/projects'
 import { domainOf } from '../tasks'
 import { livedElsewhere, livedOf } from './acts'
 import { createBeliefs, type Beliefs } from './beliefs'
 
-type Journal = Pick<MemoryStore, 'trajectories' | 'experiences' | 'curation'>
+type Journal = Pick<MemoryStore, 'trajectories' | 'experiences' | 'curation' | 'recalls'>
 
 /** What a memory believes: of its own attempts, and of those that other agents' logs told of, which come after the own. */
 function together(own: Beliefs, others: Beliefs): Beliefs {
@@ -17,25 +18,27 @@ function together(own: Beliefs, others: Beliefs): Beliefs {
   return { ...own, agreed: both('agreed'), refusals: both('refusals') }
 }
 
-/** The beliefs of one memory: a fold of its journal, kept nowhere else. */
+/** The beliefs of one memory, or of what a project sees of it: a fold of its journal, kept nowhere else. */
 function openFold(bank: Journal) {
   const own = createBeliefs()
   const others = createBeliefs()
   const all = together(own, others)
   const serial = createSerial()
   let attemptCount = 0
-  let experienceCount = 0
+  const imports = new Set<string>()
   return {
     now: (signal?: AbortSignal): Promise<Beliefs> =>
       serial(async () => {
         for await (const trajectory of bank.trajectories(attemptCount)) {
           signal?.throwIfAborted()
           attemptCount++
-          if (trajectory.heldOut !== true) own.take(livedOf(trajectory))
+          const isOurs = bank.recalls?.({ kind: ATTEMPT, id: trajectory.id }) ?? true
+          if (isOurs && trajectory.heldOut !== true) own.take(livedOf(trajectory))
         }
-        for (const { id, trajectoryId } of [...bank.experiences.entries()].slice(experienceCount)) {
+        for (const { id, trajectoryId } of bank.experiences.entries()) {
+          if (imports.has(id)) continue
           signal?.throwIfAborted()
-          experienceCount++
+          imports.add(id)
           const experience = trajectoryId === null ? await bank.experiences.get(id) : null
           if (experience) others.take(livedElsewhere(experience.experience))
         }

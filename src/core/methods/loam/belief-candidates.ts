@@ -1,4 +1,4 @@
-import type { Embedder, MemoryStore } from '../../ground/ports'
+import type { Embedder } from '../../ground/ports'
 import type { RecallInput, RecalledPart } from '../../ground/method'
 import { placeOf } from '../../recall/acts'
 import type { Beliefs } from '../../recall/beliefs'
@@ -7,7 +7,6 @@ import { mostShown } from '../../recall/refusals'
 import { refusalText } from '../../recall/belief-text'
 import { BELIEF, type Candidate, type Saying, type Still } from '../../recall/candidates'
 import { CASE_KIND } from '../../memory/cases/kind'
-import { ATTEMPT } from '../../memory/items/projects'
 import { cosine } from '../../retrieval/cosine'
 import { vectorsOf } from '../../retrieval/rank'
 import { isStopWord, termsOf, TERM_WEIGHTS } from '../../retrieval/terms'
@@ -87,12 +86,11 @@ export async function provenCandidates(
   beliefs: Beliefs,
   needs: ReadonlyMap<string, number>,
   target: Float32Array,
-  { bank, embedder }: { readonly bank: Pick<MemoryStore, 'recalls'>; readonly embedder: Embedder },
+  embedder: Embedder,
   doubtedSince: string | null,
 ): Promise<Candidate[]> {
   const provens = beliefs
     .proven(task.environment, placeOf(world))
-    .filter(({ witness }) => bank.recalls?.({ kind: ATTEMPT, id: witness.attempt }) ?? true)
     .map((one, at) => ({ one, at, sayings: doubted(one, doubtedSince) }))
     .map((each) => ({ ...each, worth: worthOf(each.sayings, needs) }))
     .filter(({ worth }) => worth > 0)

@@ -68,7 +68,7 @@ export async function recallByPolicy(
   const candidates = [
     ...(await gatherCandidates(input, read, vector, bank, embedder, kindsOf(settings), signal)),
     ...(settings.beliefs
-      ? await provenCandidates(input, beliefs, needs, vector, { bank, embedder }, doubtedSince)
+      ? await provenCandidates(input, beliefs, needs, vector, embedder, doubtedSince)
       : []),
     ...(settings.files ? await passageCandidates(input, context, settings.passages, vector) : []),
   ]
