@@ -145,7 +145,7 @@ test('methods learn in one place, and no other keeps an attempt that was made he
     const text = readFileSync(join(SOURCES, file), 'utf8')
     // A conformance check learns to look at what was learned; it keeps nothing.
     if (file.startsWith('main/conform/')) continue
-    if (/\b(method|found|caseBank)\.(learn|learnUnjudged)\b/.test(text)) learns.push(file)
+    if (/\b(method|found|caseBank)\.learn\b/.test(text)) learns.push(file)
     if (/\bcommit\(\[\s*\{ kind: 'trajectory-added'/.test(text)) keeps.push(file)
   }
   expect([learns, keeps]).toEqual([
@@ -181,12 +181,10 @@ test('attempt, what was learned and its cost are one commit; nothing is kept onc
   expect(commits).toHaveLength(2)
 })
 
-test('nothing is learned from what is held out or was not judged, unless the method says so', async () => {
-  const learnUnjudged = vi.fn(async () => ({ events: [], usage: COST }))
+test('nothing is learned from what is held out or was not judged', async () => {
   const learn = vi.fn(costly.learn)
-  const learning = learningOf({ ...costly, learn, learnUnjudged }, () => context)
+  const learning = learningOf({ ...costly, learn }, () => context)
   expect((await learning(trajectoryOf('a', { heldOut: true }))).events).toEqual([])
-  expect((await learning(trajectoryOf('b', { ungraded: 'nobody' }))).usage).toEqual(COST)
+  expect((await learning(trajectoryOf('b', { ungraded: 'nobody' }))).events).toEqual([])
   expect(learn).not.toHaveBeenCalled()
-  expect(learnUnjudged).toHaveBeenCalledTimes(1)
 })

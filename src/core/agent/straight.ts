@@ -11,6 +11,7 @@ import { roundSeed } from '../ground/identity'
 import { callsInText } from '../ground/replies/read-reply'
 import { withoutLoop } from '../ground/replies/loop'
 import type { ToolBox, ToolResult } from '../ground/tools'
+import { CALL_FAILED } from '../verdict/round-complaint'
 import { explain, type AttemptEvents, type AttemptInput } from './actor'
 import { knownText, knownTurns } from './known-facts'
 import {
@@ -297,7 +298,8 @@ async function take(
       ...(i === 0 ? message : { completion: '', usage: NO_USAGE }),
       call: { id, name, arguments: { ...input }, said: i === 0 ? result.text : '' },
       action: { kind: 'operation', content: `${name} ${JSON.stringify(input)}` },
-      observation: `${answer.failed ? 'The call failed. ' : ''}${answer.text.slice(0, KEPT_TEXT)}`,
+      observation: `${answer.failed ? CALL_FAILED : ''}${answer.text.slice(0, KEPT_TEXT)}`,
+      ...(answer.failed && { failed: true as const }),
       from: 'tool',
     })
   }
@@ -380,5 +382,5 @@ async function callTool(
 const toolText = ({ text, failed, files }: ToolResult, most: number): string => {
   const restText = files.length === 0 ? '' : `\nFiles it left in the folder: ${files.join(', ')}`
   const more = text.length > most ? `\n[${text.length - most} more characters left out]` : ''
-  return `${failed ? 'The call failed. ' : ''}${text.slice(0, most)}${more}${restText}`
+  return `${failed ? CALL_FAILED : ''}${text.slice(0, most)}${more}${restText}`
 }

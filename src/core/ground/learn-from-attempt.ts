@@ -7,16 +7,15 @@ import type { MemoryStore, MemoryEvent } from './ports'
 export type Learn = (attempt: Trajectory, signal?: AbortSignal) => Promise<Learned>
 
 /**
- * What a method takes from attempts: from judged ones what `learn` says, from those that nobody could judge what `learnUnjudged` does, and nothing
- * from those that are held out. `context` is asked anew for each.
+ * What a method takes from attempts: from judged ones what `learn` says, and nothing from those that are held out or that nobody could judge.
+ * `context` is asked anew for each.
  */
 export const learningOf =
   (method: Method, context: () => MethodContext): Learn =>
   async (attempt, signal) => {
-    if (attempt.heldOut) return NOTHING_LEARNED
     // What nobody could judge must not become a failure to learn from.
-    if (attempt.ungraded === undefined) return method.learn(attempt, context(), signal)
-    return (await method.learnUnjudged?.(attempt, context(), signal)) ?? NOTHING_LEARNED
+    if (attempt.heldOut === true || attempt.ungraded !== undefined) return NOTHING_LEARNED
+    return method.learn(attempt, context(), signal)
   }
 
 /** What else is kept with an attempt, and how. */

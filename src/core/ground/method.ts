@@ -24,8 +24,6 @@ import type { MemoryStore, Embedder, LanguageModel, PromptTemplates, MemoryEvent
 /** A recalled piece of text and the record that explains it. `tokens` is filled in by the actor. */
 export interface RecalledPart {
   readonly text: string
-  /** What its text begins with, where it can go on in the line of one before it that begins alike. Default: it has lines of its own. */
-  readonly lead?: string
   readonly item: Omit<RecalledItem, 'tokens'>
 }
 
@@ -269,8 +267,6 @@ export interface Method {
    * the usage on the trajectory.
    */
   learn(trajectory: Trajectory, context: MethodContext, signal?: AbortSignal): Promise<Learned>
-  /** After an attempt that nobody could judge: what may be kept of it all the same. Default: nothing. */
-  learnUnjudged?(trajectory: Trajectory, context: MethodContext, signal?: AbortSignal): Promise<Learned>
   /**
    * Between two tasks: the soft prompt that has to be served from here on, the newest one that was due by now; null for none.
    * The runner trains it where it is not there yet. Follows from its arguments alone, so that a resumed run asks for the same.

@@ -214,6 +214,8 @@ export interface MemoryStore extends LearnedItems {
   recentSuccesses(limit: number, filter?: { environment?: string }): Promise<Trajectory[]>
   get(caseId: string): Promise<CaseRecord | null>
   trajectory(id: string): Promise<Trajectory | null>
+  /** All attempts in order of arrival; `from` leaves that many out. Default 0. */
+  trajectories(from?: number): AsyncIterable<Trajectory>
   /** Whether an item may be recalled here: not where it is of another project. Default: every item may. */
   recalls?(item: ItemRef): boolean
 }

@@ -159,18 +159,8 @@ export const retellingOf = (trajectory: Trajectory): Retelling => ({
 export const retellTrajectory = (trajectory: Trajectory, present?: Surroundings): string =>
   retell(retellingOf(trajectory), present)
 
-/** Texts of parts as they are shown: those side by side that begin alike are said in one line. */
-function shownTexts(parts: readonly RecalledPart[]): string[] {
-  const texts: string[] = []
-  parts.forEach(({ text, lead }, i) => {
-    if (lead === undefined || parts[i - 1]?.lead !== lead) texts.push(text)
-    else texts[texts.length - 1] += `, ${text.slice(lead.length).trim()}`
-  })
-  return texts
-}
-
 const section = (title: string, parts: readonly RecalledPart[]): string =>
-  parts.length === 0 ? '' : `${title}\n\n${shownTexts(parts).join('\n\n')}\n\n`
+  parts.length === 0 ? '' : `${title}\n\n${parts.map(({ text }) => text).join('\n\n')}\n\n`
 
 /** Everything the first user message holds before the task itself; equal for tasks that recall the same. */
 export function recalledText(parts: PromptParts): string {

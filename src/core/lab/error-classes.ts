@@ -13,6 +13,7 @@ import type { MethodContext } from '../ground/method'
 import { textField, write, declareForm, type Written } from '../ground/writing'
 import { exactObject } from '../ground/exact-object'
 import { complaintOf } from '../verdict/complaint'
+import { CALL_FAILED } from '../verdict/round-complaint'
 
 interface Ruling {
   readonly class: ErrorClass
@@ -27,7 +28,7 @@ const REPEATS = 3
 
 /** Whether an environment reports an error. */
 export const isReportedError = (observation: string): boolean =>
-  complaintOf(observation, '') !== null || observation.startsWith('The call failed.')
+  complaintOf(observation, '') !== null || observation.startsWith(CALL_FAILED)
 
 /** What the environment and the attempt already say about a failure; null where only a judgement helps. */
 export function rulingOn({ finish, rounds, recalled }: Trajectory): Ruling | null {

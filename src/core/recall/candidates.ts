@@ -7,7 +7,6 @@ import { MEMORY_KINDS } from '../memory'
 import { cosine } from '../retrieval/cosine'
 import { vectorsOf } from '../retrieval/rank'
 import { termsOf, TERM_WEIGHTS } from '../retrieval/terms'
-import { statementsOf, type Statement } from './statements'
 
 /** Something that may be recalled, whatever its kind. */
 export interface Candidate {
@@ -25,7 +24,8 @@ export interface Candidate {
   /** Of the task it is from where it is from one, else of its text. */
   readonly vector: Float32Array
   readonly terms: ReadonlyMap<string, number>
-  readonly statements: readonly Statement[]
+  /** What it says, sentence by sentence: words without endings, and how far that is believed. */
+  readonly sayings: readonly Saying[]
   readonly judged: number
   readonly helped: number
   /** Of its kind: where it stands in a prompt. */
@@ -35,15 +35,24 @@ export interface Candidate {
   readonly meaning: number
 }
 
+/** What a candidate says in one sentence. */
+export interface Saying {
+  readonly words: ReadonlySet<string>
+  readonly p: number
+}
+
+/** The kind of a belief among what is recalled. */
+export const BELIEF = 'belief'
+
 /** What of a candidate does not change from task to task. */
-export type Still = Omit<Candidate, 'judged' | 'helped' | 'meaning' | 'pinned' | 'vector'> & {
+export type Still = Omit<Candidate, 'sayings' | 'judged' | 'helped' | 'meaning' | 'pinned' | 'vector'> & {
   readonly key: string
 }
 
-/** Candidates of a kind that are looked at closely: those most like the task, and those that say something of its things. */
+/** Candidates of a kind that are looked at closely: those most like the task, and those that say something of it. */
 const MOST_PER_KIND = 24
-/** What a statement about a thing of the task counts beside likeness when candidates are looked for. */
-const STATEMENT_WORTH = 0.3
+/** What all that a task needs to be told counts beside likeness when candidates are looked for. */
+const NEED_WORTH = 0.3
 
 /** What an item of another environment loses there. */
 const ELSEWHERE = 0.3
@@ -87,7 +96,6 @@ export async function stillOf(
     ...{ reward, environment, createdAt, origin, tokens, key },
     byPerson: features.editedAt !== null || origin.from === 'person',
     terms: termsIn(`${key}\n${text.text}`),
-    statements: statementsOf(`${key}\n${text.text}`),
     place: (await kind.place?.(source, id)) ?? 'advice',
   }
   const knownMap = still.get(source.state) ?? new Map<string, { version: string; still: Still }>()
@@ -108,10 +116,11 @@ function knownStill(
   return record?.version === version ? record.still : null
 }
 
-/** Everything live that may help with a task: of each kind what is most like it or speaks of its things; pinned items always. */
+/** Everything live that may help with a task: of each kind what is most like it or says what it needs; pinned items always. */
 export async function gatherCandidates(
   { task }: RecallInput,
-  things: ReadonlySet<string>,
+  /** What an item says, and what that is worth to the task. */
+  read: (of: Still) => { readonly sayings: readonly Saying[]; readonly worth: number },
   target: Float32Array,
   bank: Pick<MemoryStore, 'memorySource' | 'recalls'>,
   embedder: Embedder,
@@ -143,9 +152,9 @@ export async function gatherCandidates(
       .map(({ head, one }, i) => {
         const vector = vectors[i] ?? new Float32Array()
         const meaning = cosine(target, vector) ?? 0
-        const about = one.statements.reduce((sum, { subject }) => sum + (things.has(subject) ? 1 : 0), 0)
+        const { sayings, worth } = read(one)
         const away = one.environment === task.environment ? 0 : ELSEWHERE
-        return { head, one, vector, meaning, rank: meaning + STATEMENT_WORTH * about - away, at: i }
+        return { head, one, vector, meaning, sayings, rank: meaning + NEED_WORTH * worth - away, at: i }
       })
       .sort(
         (a, b) =>
@@ -154,7 +163,7 @@ export async function gatherCandidates(
           b.at - a.at,
       )
       .slice(0, MOST_PER_KIND)
-    for (const { head, one, vector, meaning } of ranked) {
+    for (const { head, one, vector, meaning, sayings } of ranked) {
       const { judged, helped, tokens } = recallsOf(
         source.state.recalls,
         of,
@@ -162,7 +171,7 @@ export async function gatherCandidates(
       )
       candidates.push({
         ...one,
-        ...{ vector, meaning, judged, helped },
+        ...{ vector, meaning, sayings, judged, helped },
         tokens: tokens ?? one.tokens,
         pinned: head.mark === 'pinned',
       })

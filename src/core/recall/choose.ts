@@ -1,4 +1,5 @@
 import type { Rng } from '../ground/random'
+import { BELIEF } from './candidates'
 import { featuresBeside, isWorked, type Chosen, type Prepared } from './features'
 import type { Features, ValueModel } from './value-model'
 
@@ -36,6 +37,8 @@ const LEAST_VALUE = 0.05
 /** Tokens that any item costs beside its own, when values are compared by what they cost. */
 const OVERHEAD = 12
 const RUNNERS_UP = 5
+/** Beliefs that are shown with a task. */
+const MOST_BELIEFS = 4
 
 /**
  * Greedy choice under a budget: again and again the candidate with the most value per token beside what is chosen, until none is worth
@@ -43,8 +46,8 @@ const RUNNERS_UP = 5
  */
 export function choose(prepared: readonly Prepared[], model: ValueModel, options: ChoiceOptions): Choice {
   const { budget, price, most, attempts, off, explore } = options
-  const messageMap = new Map<string, string>()
-  const acted = new Map<string, string>()
+  const spoken = new Set<string>()
+  const acted = new Set<string>()
   const items: Chosen['items'][number][] = []
   const choices: Valued[] = []
   let remainingCount = budget
@@ -56,12 +59,13 @@ export function choose(prepared: readonly Prepared[], model: ValueModel, options
     }),
   )
   const valued = (one: Prepared): Valued => {
-    const features = featuresBeside(one, { said: messageMap, acted, items }, off)
+    const features = featuresBeside(one, { said: spoken, acted, items }, off)
     const value =
       model.value({ key: one.key, features }) + (luck.get(one) ?? 0) - price * one.candidate.tokens
     return { prepared: one, features, value }
   }
   let shownCount = 0
+  let believed = 0
   let open: Valued[] = prepared.map(valued)
   while (choices.length < most) {
     let best: Valued | null = null
@@ -69,6 +73,7 @@ export function choose(prepared: readonly Prepared[], model: ValueModel, options
     for (const one of open) {
       const { candidate } = one.prepared
       if (candidate.place === 'attempt' && shownCount >= attempts) continue
+      if (candidate.kind === BELIEF && believed >= MOST_BELIEFS) continue
       if (candidate.tokens > remainingCount || (one.value <= LEAST_VALUE && !candidate.pinned)) continue
       const worth = candidate.pinned ? Infinity : one.value / (candidate.tokens + OVERHEAD)
       if (best === null || worth > bestWorth) {
@@ -81,16 +86,17 @@ export function choose(prepared: readonly Prepared[], model: ValueModel, options
     choices.push(best)
     remainingCount -= candidate.tokens
     if (candidate.place === 'attempt') shownCount++
+    if (candidate.kind === BELIEF) believed++
     items.push(candidate)
-    for (const { statement } of says) {
-      if (!messageMap.has(statement.subject)) messageMap.set(statement.subject, statement.value)
-      if (isWorked(candidate)) acted.set(statement.subject, statement.value)
+    for (const { word } of says) {
+      spoken.add(word)
+      if (isWorked(candidate)) acted.add(word)
     }
-    const news = new Set(says.map(({ statement }) => statement.subject))
-    // Only what says something of the same things has changed, and what is worth showing but for its likeness to what was chosen.
+    const news = new Set(says.map(({ word }) => word))
+    // Only what speaks of the same has changed, and what is worth showing but for its likeness to what was chosen.
     const isChanged = (one: Valued): boolean =>
       one.prepared.says.length > 0
-        ? one.prepared.says.some(({ statement }) => news.has(statement.subject))
+        ? one.prepared.says.some(({ word }) => news.has(word))
         : one.value > LEAST_VALUE
     open = open.filter((one) => one !== best).map((one) => (isChanged(one) ? valued(one.prepared) : one))
   }

@@ -1,17 +1,13 @@
-import type { Beliefs } from './beliefs'
-import { CASE_KIND } from '../memory/cases/kind'
 import type { Candidate } from './candidates'
-import { NEW_TRUST, type RecallPolicy } from './policy'
-import { lastStatements, type Statement, type TaskThings } from './statements'
+import { itemKey, type RecallPolicy } from './policy'
 import type { Features } from './value-model'
-import { itemKey } from './attempt-statements'
 import { cosine } from '../retrieval/cosine'
 
 /** Groups of features, each of which can be left out. */
 export const FEATURE_GROUPS = {
   meaning: ['meaning'],
   words: ['words'],
-  statements: ['says', 'doubtful', 'aside'],
+  says: ['says', 'doubtful', 'aside'],
   history: ['helped', 'pair'],
   age: ['age'],
   trust: ['trust', 'byPerson', 'elsewhere', 'otherEnvironment'],
@@ -22,7 +18,8 @@ export type FeatureGroup = keyof typeof FEATURE_GROUPS
 
 /** What is known of a task before anything is chosen. */
 export interface TaskView {
-  readonly things: TaskThings
+  /** What the task needs to be told of: words without endings, with how much each counts, in (0, 1]. */
+  readonly needs: ReadonlyMap<string, number>
   readonly terms: ReadonlyMap<string, number>
   readonly vector: Float32Array
   readonly place: string
@@ -37,14 +34,14 @@ export interface TaskView {
 export interface Prepared {
   readonly candidate: Candidate
   readonly key: string
-  /** What it says of the task's things, with what the task cares for that thing and how far it is believed. */
-  readonly says: readonly { readonly statement: Statement; readonly need: number; readonly p: number }[]
+  /** Words that the task needs to be told of and that it speaks of, with how much each counts and how far what it says there is believed. */
+  readonly says: readonly { readonly word: string; readonly need: number; readonly p: number }[]
   /** Features that do not depend on what else is chosen. */
   readonly features: Features
 }
 
-/** What a thing counts that only the surroundings of a task name; one that the task itself says counts 1. */
-const NAMED = 0.5
+/** What is believed less than this is rather wrong than right. */
+const DOUBT = 0.5
 /** Judged uses that a rate counts as if they had been seen already. */
 const PRIOR_USES = 4
 /** Attempts from which on an item is as old as can be. */
@@ -62,34 +59,8 @@ const covered = (wantedMap: ReadonlyMap<string, number>, foundMap: ReadonlyMap<s
   return all === 0 ? 0 : there / all
 }
 
-/** Statements of an item from elsewhere are believed as far as others of its origin agree with what was seen. */
-function trustOf(
-  candidates: readonly Candidate[],
-  place: string,
-  beliefs: Beliefs,
-): (of: Candidate) => number {
-  const counts = new Map<string, { agree: number; all: number }>()
-  const nameOf = ({ origin: { from, by } }: Candidate): string => `${from} ${by ?? ''}`
-  for (const candidate of candidates) {
-    if (isOwn(candidate)) continue
-    const count = counts.get(nameOf(candidate)) ?? { agree: 0, all: 0 }
-    counts.set(nameOf(candidate), count)
-    for (const { subject, value } of candidate.statements) {
-      const best = beliefs.best(place, subject)
-      if (!best || best.p < 0.9) continue
-      count.all++
-      if (best.value === value) count.agree++
-    }
-  }
-  return (candidate) => {
-    if (isOwn(candidate)) return 1
-    const { agree, all } = counts.get(nameOf(candidate)) ?? { agree: 0, all: 0 }
-    return (agree + PRIOR_USES * NEW_TRUST) / (all + PRIOR_USES)
-  }
-}
-
-/** What own items say that no attempt has relied on yet. */
-const OWN_TRUST = 0.9
+/** How far another agent is trusted. */
+const NEW_TRUST = 0.75
 
 const isOwn = ({ origin: { from } }: Candidate): boolean => from === 'attempt' || from === 'person'
 
@@ -104,32 +75,27 @@ const isOfPlace = (
   return world === null ? text.includes(place) || title.includes(place) : world === place
 }
 
+/** What a candidate says of what a task needs: of each word the sentence that is believed most. */
+function saysOf(sayings: Candidate['sayings'], needs: TaskView['needs']): Prepared['says'] {
+  const best = new Map<string, number>()
+  for (const { words, p } of sayings)
+    for (const word of words) if (needs.has(word)) best.set(word, Math.max(p, best.get(word) ?? 0))
+  return [...best].map(([word, p]) => ({ word, need: needs.get(word) ?? 0, p }))
+}
+
 /** The candidates with all that can be said of each by itself. What one from another place says holds there, so it does not count. */
 export function prepare(
   candidates: readonly Candidate[],
-  { things, terms, vector, place, environment, base, times }: TaskView,
-  policy: Pick<RecallPolicy, 'beliefs' | 'pairValue' | 'worldOf'>,
+  { needs, terms, vector, place, environment, base, times }: TaskView,
+  policy: Pick<RecallPolicy, 'pairValue' | 'worldOf'>,
   off: ReadonlySet<string>,
 ): Prepared[] {
-  const trust = trustOf(candidates, place, policy.beliefs)
   return candidates.map((candidate) => {
     const key = itemKey(candidate.kind, candidate.id)
-    const trusted = trust(candidate)
     const isByPerson = candidate.origin.from === 'person'
     // What a person keeps is not of one place unless it says so.
     const isHere = isByPerson || isOfPlace(candidate, place, policy.worldOf)
-    const report = isHere ? lastStatements(candidate.statements, things.all).values() : []
-    const says = [...report].map((statement) => ({
-      statement,
-      need: things.said.has(statement.subject) ? 1 : NAMED,
-      p: policy.beliefs.of(
-        place,
-        statement.subject,
-        statement.value,
-        isOwn(candidate) ? OWN_TRUST : trusted,
-        candidate.origin.from === 'attempt' && candidate.kind !== CASE_KIND ? candidate.createdAt : undefined,
-      ),
-    }))
+    const says = isHere ? saysOf(candidate.sayings, needs) : []
     const all: Record<string, number> = {
       item: 1,
       [`kind:${candidate.kind}`]: 1,
@@ -139,8 +105,8 @@ export function prepare(
       helped: (candidate.helped + PRIOR_USES * base) / (candidate.judged + PRIOR_USES) - base,
       pair: policy.pairValue(key, vector),
       age: Math.min(1, (times.length - earlierThan(times, candidate.createdAt)) / OLD),
-      trust: trusted - 1,
-      aside: !isByPerson && candidate.statements.length > 0 && says.length === 0 ? 1 : 0,
+      trust: isOwn(candidate) ? 0 : NEW_TRUST - 1,
+      aside: !isByPerson && candidate.sayings.length > 0 && says.length === 0 ? 1 : 0,
       elsewhere: isHere ? 0 : 1,
       otherEnvironment: candidate.environment === environment ? 0 : 1,
       byPerson: candidate.byPerson ? 1 : 0,
@@ -181,11 +147,11 @@ function isContradicted(one: Candidate, all: readonly Candidate[]): boolean {
   )
 }
 
-/** What was said by what is chosen so far. */
+/** What was spoken of by what is chosen so far. */
 export interface Chosen {
-  readonly said: ReadonlyMap<string, string>
+  readonly said: ReadonlySet<string>
   /** Of that, what a solved attempt among it acts on. */
-  readonly acted: ReadonlyMap<string, string>
+  readonly acted: ReadonlySet<string>
   readonly items: readonly Pick<Candidate, 'terms' | 'vector'>[]
 }
 
@@ -194,8 +160,8 @@ export const isWorked = ({ place, reward }: Pick<Candidate, 'place' | 'reward'>)
   place === 'attempt' && reward === 1
 
 /**
- * All features of a candidate beside what is chosen: what it newly says, how far that is in doubt, and how much of it is said already. What
- * it says again does not count; what it says otherwise is in doubt. A solved attempt repeats only what another solved one acts on.
+ * All features of a candidate beside what is chosen: what it newly speaks of, how far that is in doubt, and how much of it is spoken of already,
+ * which does not count. A solved attempt repeats only what another solved one acts on.
  */
 export function featuresBeside(
   { candidate, says, features }: Prepared,
@@ -206,14 +172,12 @@ export function featuresBeside(
   let doubtful = 0
   let again = 0
   const repeats = isWorked(candidate) ? choice.acted : choice.said
-  for (const { statement, need, p } of says) {
-    const before = choice.said.get(statement.subject)
-    if (repeats.get(statement.subject) === statement.value) again++
-    if (before === statement.value) continue
-    if (before === undefined) {
-      fresh += need * p
-      doubtful += need * (1 - p)
-    } else doubtful += need
+  for (const { word, need, p } of says) {
+    if (repeats.has(word)) again++
+    const isNew = !choice.said.has(word)
+    if (isNew) fresh += need * p
+    // What is wrong misleads beside what is right, too.
+    if (isNew || p < DOUBT) doubtful += need * (1 - p)
   }
   const redundancy =
     says.length > 0

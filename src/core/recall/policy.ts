@@ -2,12 +2,12 @@ import { canonicalJson } from '../ground/canonical-json'
 import type { MemoryStore, CaseWrite } from '../ground/ports'
 import { hash32 } from '../ground/random'
 import { createSerial } from '../../shared/serial'
-import { createBeliefs, type Beliefs, type SavedBeliefs } from './beliefs'
 import { isFromProgram } from '../memory/items/features'
+import type { Trajectory } from '../../shared/domain/trajectory'
+import { isTelling, placeOf } from './acts'
 import { watchDrift, type DriftWatch, type SavedDrift } from './drift'
 import { PRIOR } from './prior'
-import { createValueModel, type SavedModel, type ValueModel } from './value-model'
-import { heldCase, isTelling, statementsFrom, placeOf, shownItems, type HeldCase } from './attempt-statements'
+import { createValueModel, type SavedModel, type ShownItem, type ValueModel } from './value-model'
 import { cosine } from '../retrieval/cosine'
 
 /** How it went the last times an item was shown: by the place of the attempt among all cases, and reward minus expectation. */
@@ -20,20 +20,19 @@ const PRIOR_WEIGHT = 2
 const CHECKPOINT_EVERY = 64
 /** How fast what is expected of a place follows what comes. */
 const FOLLOW = 0.06
-/** How far another agent is believed before any of what it says was tried. */
-export const NEW_TRUST = 0.75
+/** Attempts that a worsening goes back. */
+const LONGEST_DRIFT = 64
 /** What is expected before anything came. */
 const EXPECTED = 0.5
 
 interface Saved {
-  readonly format: 1
+  readonly format: 2
   readonly key: string
   readonly writes: number
   readonly lastCase: string
   readonly model: SavedModel
-  readonly beliefs: SavedBeliefs
   readonly histories: readonly (readonly [string, History])[]
-  readonly places: readonly (readonly [string, number, SavedDrift])[]
+  readonly places: readonly (readonly [string, number, SavedDrift, string | null])[]
   readonly alarms: number
 }
 
@@ -41,9 +40,10 @@ interface Saved {
 export interface RecallPolicy {
   /** Takes in what was committed since. */
   catchUp(signal?: AbortSignal): Promise<void>
-  readonly cases: readonly HeldCase[]
+  readonly cases: readonly CaseWrite[]
   readonly model: ValueModel
-  readonly beliefs: Beliefs
+  /** Since when things go worse in a place than they did: what was not borne out since is in doubt. Null where they do not. */
+  doubtedSince(place: string): string | null
   /** How an item did at tasks like this one: mean residual, weighed by likeness and shrunk to 0. */
   pairValue(key: string, vector: Float32Array): number
   /** The world of an attempt; null where it is not known. */
@@ -61,8 +61,16 @@ export interface PolicyContext {
   readonly settings: { readonly drift: boolean }
 }
 
-const VERSION = 1
+const VERSION = 2
 const ARTIFACT = 'recall-policy'
+
+export const itemKey = (kind: string, id: string): string => `${kind} ${id}`
+
+/** What an attempt was shown by this policy, with the features of then; null where another method chose. */
+function shownItems({ recalled, choice }: Trajectory): ShownItem[] | null {
+  if (!choice) return null
+  return recalled.map(({ kind, id, why }) => ({ key: itemKey(kind, id), features: why?.features ?? {} }))
+}
 
 const keyOf = ({ bank, embedder: { id, dimension }, settings }: PolicyContext): string =>
   canonicalJson({ version: VERSION, id, dimension, settings, corrected: bank.curation.lastCorrection })
@@ -72,7 +80,7 @@ async function restore(context: PolicyContext, key: string, artifact: string): P
   if (!bytes) return null
   try {
     const saved = JSON.parse(new TextDecoder().decode(bytes)) as Saved
-    if (saved.format !== 1 || saved.key !== key) return null
+    if (saved.format !== 2 || saved.key !== key) return null
     for await (const { case: output } of context.bank.writes(saved.writes - 1))
       return output.id === saved.lastCase ? saved : null
     return null
@@ -92,22 +100,24 @@ export async function openPolicy(context: PolicyContext, signal?: AbortSignal): 
   const key = keyOf(context)
   const artifact = `${ARTIFACT}-${hash32(key).toString(16).padStart(8, '0')}`
   const saved = await restore(context, key, artifact)
-  const cases: HeldCase[] = []
+  const cases: CaseWrite[] = []
   const histories = new Map<string, History>(saved?.histories)
-  const places = new Map<string, { expected: number; drift: DriftWatch }>(
-    saved?.places.map(([name, expectedCount, drift]) => [
+  const places = new Map<
+    string,
+    { expected: number; drift: DriftWatch; ends: string[]; since: string | null }
+  >(
+    saved?.places.map(([name, expectedCount, drift, since]) => [
       name,
-      { expected: expectedCount, drift: watchDrift(drift) },
+      { expected: expectedCount, drift: watchDrift(drift), ends: [], since },
     ]),
   )
   const worlds = new Map<string, string>()
   const hold = (write: CaseWrite): void => {
     const { attempt } = write
     if (attempt) worlds.set(attempt.id, placeOf(attempt.task.world))
-    cases.push(heldCase(cases.length, write))
+    cases.push(write)
   }
   const model = createValueModel(PRIOR, saved?.model)
-  const beliefs = createBeliefs(saved?.beliefs)
   let alarms = saved?.alarms ?? 0
   let checkpointed = saved?.writes ?? 0
   if (saved)
@@ -122,16 +132,10 @@ export async function openPolicy(context: PolicyContext, signal?: AbortSignal): 
     hold(write)
     const { attempt } = write
     if (!attempt || attempt.ungraded !== undefined || attempt.heldOut === true) return
-    const { place, relied, seen } = statementsFrom(attempt)
     const reward = write.case.reward
-    if (isFromProgram(attempt.runId)) {
-      for (const { subject, value } of relied) beliefs.tell(place, subject, value, NEW_TRUST)
-      return
-    }
-    beliefs.pass(place)
-    for (const { subject, value } of seen) beliefs.see(place, subject, value, attempt.finishedAt)
+    if (isFromProgram(attempt.runId)) return
+    const place = placeOf(attempt.task.world)
     const telling = isTelling(attempt)
-    if (telling) beliefs.judge(place, relied, reward)
     const items = shownItems(attempt)
     if (telling && items) {
       const residual = model.learn(items, reward)
@@ -142,25 +146,27 @@ export async function openPolicy(context: PolicyContext, signal?: AbortSignal): 
         )
     }
     if (!telling || !settings.drift) return
-    const holding = places.get(place) ?? { expected: EXPECTED, drift: watchDrift() }
+    const holding = places.get(place) ?? { expected: EXPECTED, drift: watchDrift(), ends: [], since: null }
     places.set(place, holding)
+    holding.ends = [...holding.ends, attempt.finishedAt].slice(-LONGEST_DRIFT)
     const since = holding.drift.step(holding.expected - reward)
     holding.expected += FOLLOW * (reward - holding.expected)
     if (since === null) return
     alarms++
-    beliefs.shake(place, since)
+    holding.since = holding.ends.at(-Math.max(1, since)) ?? holding.ends[0] ?? null
     model.widen()
   }
 
   const save = (): Saved => ({
-    format: 1,
+    format: 2,
     key,
     writes: cases.length,
-    lastCase: cases.at(-1)?.write.case.id ?? '',
+    lastCase: cases.at(-1)?.case.id ?? '',
     model: model.save(),
-    beliefs: beliefs.save(),
     histories: [...histories],
-    places: [...places].map(([name, { expected, drift }]) => [name, expected, drift.save()] as const),
+    places: [...places].map(
+      ([name, { expected, drift, since }]) => [name, expected, drift.save(), since] as const,
+    ),
     alarms,
   })
 
@@ -178,12 +184,12 @@ export async function openPolicy(context: PolicyContext, signal?: AbortSignal): 
       }),
     cases,
     model,
-    beliefs,
+    doubtedSince: (place) => places.get(place)?.since ?? null,
     pairValue(item, vector) {
       let sum = 0
       let weight = PRIOR_WEIGHT
       for (const [index, residual] of histories.get(item) ?? []) {
-        const near = Math.max(0, cosine(vector, cases[index]?.write.vector ?? vector) ?? 0) ** 4
+        const near = Math.max(0, cosine(vector, cases[index]?.vector ?? vector) ?? 0) ** 4
         sum += near * residual
         weight += near
       }

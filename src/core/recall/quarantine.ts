@@ -2,60 +2,53 @@ import type { MemoryStore, MemoryEvent } from '../ground/ports'
 import type { Trajectory } from '../../shared/domain/trajectory'
 import { MEMORY_KINDS } from '../memory'
 import type { MemoryKindModule, MemorySource } from '../memory/items/kind'
-import { NO_SOFT_PROMPTS, stillOf, type Still } from './candidates'
-import type { RecallPolicy } from './policy'
-import type { Statement } from './statements'
-import { itemKey, statementsFrom, placeOf } from './attempt-statements'
+import { CASE_KIND } from '../memory/cases/kind'
+import type { Beliefs } from './beliefs'
+import { NO_SOFT_PROMPTS, stillOf } from './candidates'
+import { itemKey, type RecallPolicy } from './policy'
 
 /** What is believed less than this is taken for wrong. */
-const WRONG = 0.15
+const WRONG = 0.35
 /** Uses before an item's own effect is judged, and how many of its deviations it has to be below zero (P > .9). */
 const LEAST_USES = 4
 const DEVIATIONS = 1.28
 
 /**
- * What an attempt puts into quarantine: items that say otherwise than what it saw, and items it was shown that keep failing (their effect is below
- * zero with a probability above .9) or whose statements have all proved wrong. What a person wrote, edited, pinned or restored stays.
+ * What is put into quarantine after an attempt: items it was shown that keep failing (their effect is below zero with a probability above .9), and
+ * past attempts that went by what has since proved wrong. What a person wrote, edited, pinned or restored stays.
  */
 export async function quarantineEvents(
-  trajectory: Trajectory,
-  policy: Pick<RecallPolicy, 'model' | 'beliefs' | 'worldOf'>,
+  { recalled, finishedAt }: Pick<Trajectory, 'recalled' | 'finishedAt'>,
+  { model }: Pick<RecallPolicy, 'model'>,
+  beliefs: Beliefs,
   bank: Pick<MemoryStore, 'memorySource'>,
 ): Promise<MemoryEvent[]> {
   if (!bank.memorySource) return []
   const source: MemorySource = { ...bank.memorySource, softPrompts: NO_SOFT_PROMPTS }
-  const place = placeOf(trajectory.task.world)
-  const seenMap = new Map(statementsFrom(trajectory).seen.map(({ subject, value }) => [subject, value]))
-  const shownSet = new Set(trajectory.recalled.map(({ kind, id }) => itemKey(kind, id)))
-  const at = trajectory.finishedAt
-  const isWrong = ({ subject, value }: Statement): boolean =>
-    seenMap.has(subject)
-      ? seenMap.get(subject) !== value
-      : policy.beliefs.of(place, subject, value, 1) < WRONG
-  const isHere = ({ trajectoryId, text }: Still): boolean =>
-    place === '' ||
-    ((trajectoryId !== null ? policy.worldOf(trajectoryId) : null) ?? (text.includes(place) ? place : '')) ===
-      place
+  const shownKeys = new Set(recalled.map(({ kind, id }) => itemKey(kind, id)))
+  const isFailing = (key: string): boolean => {
+    const { mean, deviation, uses } = model.effect(key)
+    return shownKeys.has(key) && uses >= LEAST_USES && mean + DEVIATIONS * deviation < 0
+  }
+  const isWrong = (trajectoryId: string | null): boolean =>
+    trajectoryId !== null &&
+    beliefs.provenOf(trajectoryId).some(({ sayings }) => sayings.some(({ p }) => p < WRONG))
   const events: MemoryEvent[] = []
   for (const kind of MEMORY_KINDS as readonly MemoryKindModule[]) {
+    const of = kind.info.id
     if (kind.shownAs === 'apart') continue
     for (const { id, gone, mark, editedAt } of await kind.heads(source)) {
-      const of = kind.info.id
-      if (gone !== null || mark === 'pinned') continue
-      if (source.state.curated.get(of)?.get(id)?.restoredAt) continue
+      if (gone !== null || mark === 'pinned' || source.state.curated.get(of)?.get(id)?.restoredAt) continue
       const key = itemKey(of, id)
-      if (!shownSet.has(key) && seenMap.size === 0) continue
+      if (of !== CASE_KIND && !shownKeys.has(key)) continue
       const item = await stillOf(kind, source, id, editedAt ?? '')
       if (!item || item.byPerson) continue
-      const { mean, deviation, uses } = policy.model.effect(key)
-      const fails = uses >= LEAST_USES && mean + DEVIATIONS * deviation < 0
-      const wrong = isHere(item) && item.statements.length > 0 && item.statements.every(isWrong)
-      const contradicted = wrong && item.statements.some(({ subject }) => seenMap.has(subject))
-      if (contradicted || (shownSet.has(key) && (fails || wrong)))
+      const isContradicted = of === CASE_KIND && isWrong(item.trajectoryId)
+      if (isContradicted || isFailing(key))
         events.push({
           kind: 'item-quarantined',
-          ...{ of, itemId: id, at },
-          why: contradicted ? 'contradicted' : 'failing',
+          ...{ of, itemId: id, at: finishedAt },
+          why: isContradicted ? 'contradicted' : 'failing',
         })
     }
   }

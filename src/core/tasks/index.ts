@@ -29,6 +29,10 @@ export function findEnvironment(id: string): EnvironmentModule {
   })
 }
 
+/** The field of work that what an environment teaches is filed under; its own name for one that is not known. */
+export const domainOf = (environment: string): string =>
+  ENVIRONMENTS.find(({ id }) => id === environment)?.words.domain ?? environment
+
 /** The environment whose tasks planner and executor answer; what Memento's own files are about. */
 export const QUESTION_ENVIRONMENT: string = questions.id
 

@@ -154,8 +154,7 @@ export interface StoredMemory extends MemoryStore, CaseEdits {
   page(query: CasePageQuery): Promise<{ hits: FoundCase[]; total: number; ms: number }>
   /** How a case read, oldest first; the last one counts. @throws LoamError `NOT_FOUND` */
   caseVersions(caseId: string): Promise<CaseVersion[]>
-  /** All trajectories in order of arrival. */
-  trajectories(): AsyncGenerator<Trajectory>
+  trajectories(from?: number): AsyncGenerator<Trajectory>
   /** All cases in order of arrival; deleted ones only when asked. */
   cases(options?: { includeDeleted?: boolean }): AsyncGenerator<CaseRecord>
   rename(name: string): Promise<void>
@@ -282,8 +281,8 @@ async function openLocked(
     onChange: changes.onChange,
     ...caseEdits(commit, caseById, now),
     caseVersions: async (caseId) => message.cases.versions(entryOf(caseId)),
-    async *trajectories() {
-      for (const entry of [...state.trajectories.values()]) yield readTrajectory(entry)
+    async *trajectories(from = 0) {
+      for (const entry of [...state.trajectories.values()].slice(from)) yield readTrajectory(entry)
     },
     async *cases(which) {
       for (const entry of [...state.cases.values()]) {

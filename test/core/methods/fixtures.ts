@@ -45,6 +45,11 @@ export function memoryMemory(): MemoryStore & { readonly events: MemoryEvent[] }
     search: () => Promise.reject(new Error('not used')),
     find: () => Promise.reject(new Error('not used')),
     ...memoryWrites(events, wordEmbedder(64)),
+    async *trajectories(from = 0) {
+      yield* events
+        .flatMap((event) => (event.kind === 'trajectory-added' ? [event.trajectory] : []))
+        .slice(from)
+    },
     get: (id) => {
       const added = events.find((event) => event.kind === 'case-added' && event.case.id === id)
       const entry = state.cases.get(id)

@@ -3,6 +3,11 @@ import { fitBudget } from '../../../src/core/ground/fit-budget'
 import { recalledText } from '../../../src/core/ground/prompt'
 import { loam } from '../../../src/core/methods/loam/loam'
 import { NOTHING_RECALLED, type MethodContext, type RecalledPart } from '../../../src/core/ground/method'
+import { livedOf } from '../../../src/core/recall/acts'
+import { beliefsOf } from '../../../src/core/recall/belief-fold'
+import { createBeliefs } from '../../../src/core/recall/beliefs'
+import { step } from '../../../src/core/memory/experiences/import/log'
+import { experienceOf } from '../memory/experiences/fixtures'
 import { openPolicy } from '../../../src/core/recall/policy'
 import { openMemory, type StoredMemory } from '../../../src/main/memory-store/memory'
 import type { Trajectory } from '../../../src/shared/domain/trajectory'
@@ -56,7 +61,7 @@ function openLab(memory: StoredMemory, settings: MethodContext['settings'] = {})
   async function live(
     index: number,
     instruction: string,
-    rounds: readonly (readonly [string, string])[],
+    rounds: readonly (readonly [string, string, failed?: true])[],
     reward: 0 | 1,
     more: Partial<Trajectory> = {},
   ) {
@@ -73,11 +78,12 @@ function openLab(memory: StoredMemory, settings: MethodContext['settings'] = {})
       task: { ...base.task, index, instruction, context: CONTEXT, world: WORLD },
       recalled: all.map(({ item }) => ({ ...item, tokens: item.kind === 'case' ? 60 : 5 })),
       ...(parts.choice && { choice: parts.choice }),
-      rounds: rounds.map(([completion, observation], i) => ({
+      rounds: rounds.map(([completion, observation, failed], i) => ({
         index: i,
-        completion,
+        completion: `${completion}\nAction: Operation\n\`\`\`sql\nSELECT paid FROM codes\n\`\`\``,
         observation,
-        action: { kind: 'operation', content: 'SELECT 1' },
+        ...(failed && { failed }),
+        action: { kind: 'operation', content: 'SELECT paid FROM codes' },
         usage: base.usage,
       })),
       reward,
@@ -85,68 +91,58 @@ function openLab(memory: StoredMemory, settings: MethodContext['settings'] = {})
       finishedAt: timeOf(100 + index),
       ...more,
     }
-    const learned = await (trajectory.ungraded === undefined
-      ? loam.learn(trajectory, context)
-      : loam.learnUnjudged?.(trajectory, context))
-    await memory.commit([{ kind: 'trajectory-added', trajectory }, ...(learned?.events ?? [])])
+    const events = trajectory.ungraded === undefined ? (await loam.learn(trajectory, context)).events : []
+    await memory.commit([{ kind: 'trajectory-added', trajectory }, ...events])
     return parts
   }
   return { context, recall, live }
 }
 
-const LOOKED: readonly (readonly [string, string])[] = [
-  ['Harbor rules: paid ?, price ?', "[('paid', 'K')]"],
-  ['Harbor rules: paid K, price ?', '[(2600,)]'],
-  ['Harbor rules: paid K, price cents', '[(3,)]'],
+/** The same said in three ways: no form of words is known to Loam. */
+const WRITERS = {
+  shorthand: (code: string) => `Harbor rules: paid ${code}, price cents`,
+  prose: (code: string) => `In Harbor a paid booking has the code ${code}, and its price is kept in cents.`,
+  other: (code: string) => `Wer in Harbor paid sagt, meint ${code}; price steht in Cent.`,
+}
+const looked = (said: string, code: string): readonly (readonly [string, string])[] => [
+  ['I look it up.', `[('paid', '${code}')]`],
+  [said, '[(3,)]'],
 ]
 
-test('what an attempt found out is recalled in one line, and what it is worth is told', () =>
-  inTempFolder(async (folder) => {
-    const memory = await openMemory({ folder, embedder: wordEmbedder(64) })
-    const { live, recall } = openLab(memory)
-    expect(await recall(0, 'How many paid bookings?')).toMatchObject({ successLessons: [], retrieved: [] })
-    await live(1, 'How many paid bookings with price above 3?', LOOKED, 1)
-    const parts = await recall(2, 'Add up the price of paid bookings in Oslo.')
-    expect(texts(parts.successLessons).toSorted()).toEqual([
-      'Harbor rules: paid K',
-      'Harbor rules: price cents',
-    ])
-    expect(recalledText({ ...parts, retrieved: [] })).toMatch(
-      /^What worked:\n\nHarbor rules: (paid K, price cents|price cents, paid K)\n\n$/,
-    )
-    for (const { item } of parts.successLessons) {
-      expect(item.why?.features['says']).toBeGreaterThan(0)
-      expect(item.why?.parts['says']).toBeGreaterThan(0)
-    }
-    expect(parts.choice?.expected).toBeGreaterThan(parts.choice?.without ?? 1)
-    // The attempt behind the findings says nothing new, but it shows how to act on them.
-    expect(parts.retrieved.map(({ item }) => item.why?.features)).toMatchObject([{ outcome: 1 }])
-    expect(parts.retrieved[0]?.item.why?.features).not.toHaveProperty('says')
-    // Another status word needs another code, so only what the task is about is shown.
-    const other = await recall(3, 'How many open bookings?')
-    expect(texts(other.successLessons)).not.toContain('Harbor rules: paid K')
-    await memory.close()
-  }))
+test.each(Object.entries(WRITERS))(
+  'what an attempt went by is recalled as it was written, for tasks that need it (%s)',
+  (_writer, write) =>
+    inTempFolder(async (folder) => {
+      const memory = await openMemory({ folder, embedder: wordEmbedder(64) })
+      const { live, recall } = openLab(memory)
+      expect(await recall(0, 'How many paid bookings?')).toMatchObject({ successLessons: [], retrieved: [] })
+      for (const n of [10, 11, 12]) await live(n, `How many open bookings of guest ${n}?`, [], 0)
+      await live(1, 'How many paid bookings with price above 3?', looked(write('K'), 'K'), 1)
+      const parts = await recall(2, 'Add up the price of paid bookings in Oslo.')
+      expect(texts(parts.successLessons)).toEqual([write('K')])
+      expect(recalledText({ ...parts, retrieved: [] })).toBe(`What worked:\n\n${write('K')}\n\n`)
+      const [belief] = parts.successLessons
+      expect(belief?.item).toMatchObject({ kind: 'belief', trajectoryId: 'a001' })
+      expect(belief?.item.why?.parts['says']).toBeGreaterThan(0)
+      expect(parts.choice?.expected).toBeGreaterThan(parts.choice?.without ?? 1)
+      await memory.close()
+    }),
+)
 
-test('what is known is not written again; what was seen otherwise goes into quarantine, and an unjudged attempt teaches what it saw', () =>
+test('what was read off an answer is kept of an attempt that nobody judged; a failure keeps nothing', () =>
   inTempFolder(async (folder) => {
     const memory = await openMemory({ folder, embedder: wordEmbedder(64) })
     const { live, recall } = openLab(memory)
-    const lessons = async () => (await memory.items('lesson')).map(({ text }) => text)
-    await live(1, 'How many paid bookings with price above 3?', LOOKED, 1)
-    await live(2, 'Count the paid bookings with price above 9.', LOOKED, 1)
-    expect(await lessons()).toEqual(['Harbor rules: paid K', 'Harbor rules: price cents'])
-    const now: typeof LOOKED = [
-      ['Harbor rules: paid ?', "[('paid', 'L')]"],
-      ['Harbor rules: paid L', '[(3,)]'],
-    ]
-    await live(3, 'Count the paid bookings.', now, 0, { ungraded: 'nobody could say' })
-    expect((await lessons()).toSorted()).toEqual(['Harbor rules: paid L', 'Harbor rules: price cents'])
-    const [gone] = [...(memory.memorySource.state.curated.get('lesson')?.values() ?? [])]
-    expect(gone?.quarantined?.why).toBe('contradicted')
-    expect(texts((await recall(4, 'Count the paid bookings.')).successLessons)).toContain(
-      'Harbor rules: paid L',
-    )
+    const said = WRITERS.prose('L')
+    const shown = async (n: number) => texts((await recall(n, 'Count the paid bookings.')).successLessons)
+    for (const n of [10, 11, 12]) await live(n, `How many open bookings of guest ${n}?`, [], 0)
+    await live(1, 'How many paid bookings?', looked(said, 'L'), 0)
+    await live(2, 'How many paid bookings?', [[WRITERS.prose('M'), '[(3,)]']], 0, {
+      ungraded: 'nobody could say',
+    })
+    expect(await shown(3)).toEqual([])
+    await live(4, 'How many paid bookings?', looked(said, 'L'), 0, { ungraded: 'nobody could say' })
+    expect(await shown(5)).toEqual([said])
     await memory.close()
   }))
 
@@ -154,15 +150,56 @@ test('what keeps failing is no longer shown, so that it is looked up anew', () =
   inTempFolder(async (folder) => {
     const memory = await openMemory({ folder, embedder: wordEmbedder(64) })
     const { live, recall } = openLab(memory)
-    await live(1, 'How many paid bookings with price above 3?', LOOKED, 1)
-    const relied: typeof LOOKED = [['Harbor rules: paid K', '[(0,)]']]
+    const said = WRITERS.prose('K')
+    for (const n of [10, 11, 12]) await live(n, `How many open bookings of guest ${n}?`, [], 0)
+    await live(1, 'How many paid bookings with price above 3?', looked(said, 'K'), 1)
     let failures = 0
-    const shows = async (n: number) =>
-      texts((await recall(n, 'Count the paid bookings.')).successLessons).includes('Harbor rules: paid K')
-    while ((await shows(50 + failures)) && failures < 10)
-      await live(2 + failures++, 'Count the paid bookings.', relied, 0)
+    const isShown = async () =>
+      texts((await recall(50 + failures, 'Count the paid bookings.')).successLessons).includes(said)
+    while ((await isShown()) && failures < 10)
+      await live(20 + failures++, 'Count the paid bookings.', [[said, '[(0,)]']], 0)
     expect(failures).toBeGreaterThan(0)
     expect(failures).toBeLessThan(5)
+    // The attempt that went by it is kept from agents, too.
+    await live(40, 'How many open bookings are there?', [], 1)
+    const [quarantined] = [...(memory.memorySource.state.curated.get('case')?.values() ?? [])]
+    expect(quarantined?.quarantined?.why).toBe('contradicted')
+    await memory.close()
+  }))
+
+test('what a tool refuses is shown once two tasks agree on it, and says what was said and what ran instead', () =>
+  inTempFolder(async (folder) => {
+    const memory = await openMemory({ folder, embedder: wordEmbedder(64) })
+    const { live, recall } = openLab(memory)
+    const refused = "1093 (HY000): You can't specify target table 'bookings' for update in FROM clause"
+    const shown = async (n: number) => texts((await recall(n, 'Count the open bookings.')).errorLessons)
+    await live(1, 'Raise the price of paid bookings.', [['', refused, true]], 0)
+    expect(await shown(2)).toEqual([])
+    await live(3, 'Lower the price in Oslo.', [['', refused, true]], 0)
+    expect(await shown(4)).toEqual([
+      `sql refuses: "1093 (HY000): You can't specify target table 'bookings' for update in FROM clause" (2 tasks).`,
+    ])
+    await memory.close()
+  }))
+
+test('what other agents’ logs complain of is known too, after what this one met itself', () =>
+  inTempFolder(async (folder) => {
+    const memory = await openMemory({ folder, embedder: wordEmbedder(64) })
+    const { recall } = openLab(memory)
+    const observation = "1093 (HY000): You can't specify target table 'bookings' for update in FROM clause"
+    for (const id of ['one', 'two']) {
+      const steps = [
+        step({ verb: 'query', tool: 'mysql', content: `UPDATE ${id}`, observation, failed: true }),
+      ]
+      const experience = experienceOf(id, `Task ${id}`, {
+        steps,
+        meta: { domain: 'database', contentHash: id },
+      })
+      await memory.commit([{ kind: 'experience-added', experience }])
+    }
+    expect(texts((await recall(1, 'Count the open bookings.')).errorLessons)).toEqual([
+      `mysql refuses: "1093 (HY000): You can't specify target table 'bookings' for update in FROM clause" (2 tasks).`,
+    ])
     await memory.close()
   }))
 
@@ -174,7 +211,7 @@ test('a policy made anew from the journal, from a checkpoint or from the start, 
       await live(
         n,
         `Count the paid bookings number ${n % 7}.`,
-        n % 3 ? LOOKED.slice(2) : LOOKED,
+        looked(WRITERS.prose('K'), 'K').slice(n % 3 ? 1 : 0),
         n % 4 ? 1 : 0,
       )
     const policyContext = { bank: memory, embedder: memory.embedder, settings: { drift: true } }
@@ -192,6 +229,10 @@ test('a policy made anew from the journal, from a checkpoint or from the start, 
     await restored.catchUp()
     expect(restored.save()).toEqual(whole.save())
     expect(whole.save().model.effects.length).toBeGreaterThan(0)
+    const anew = createBeliefs()
+    for await (const trajectory of memory.trajectories()) anew.take(livedOf(trajectory))
+    expect((await beliefsOf(memory)).proven('lab-db', WORLD)).toEqual(anew.proven('lab-db', WORLD))
+    expect(anew.proven('lab-db', WORLD)).toHaveLength(1)
     expect(context.k).toBe(4)
     await memory.close()
   }))
@@ -200,14 +241,14 @@ test('parts and features can be left out', () =>
   inTempFolder(async (folder) => {
     const memory = await openMemory({ folder, embedder: wordEmbedder(64) })
     const { live } = openLab(memory)
-    await live(1, 'How many paid bookings with price above 3?', LOOKED, 1)
+    await live(1, 'How many paid bookings with price above 3?', looked(WRITERS.prose('K'), 'K'), 1)
     const with_ = (loamSettings: Record<string, boolean>) =>
       openLab(memory, { loam: loamSettings }).recall(9, 'How many paid bookings?')
-    expect(texts((await with_({ lessons: false })).successLessons)).toEqual([])
-    expect(texts((await with_({ cases: false, lessons: false })).retrieved)).toEqual([])
+    expect(texts((await with_({ beliefs: false })).successLessons)).toEqual([])
+    expect(texts((await with_({ cases: false, beliefs: false })).retrieved)).toEqual([])
     const [shown] = (await with_({ meaning: false })).successLessons
     expect(shown?.item.why?.features).not.toHaveProperty('meaning')
-    const bare = await with_({ statements: false })
+    const bare = await with_({ says: false })
     for (const { item } of bare.retrieved) expect(item.why?.features).not.toHaveProperty('says')
     await memory.close()
   }))

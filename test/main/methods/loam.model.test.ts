@@ -21,10 +21,14 @@ test('where only every fifth reward is told, each attempt teaches what it saw, a
   const attempts = await trajectoriesOf(app, run.id)
   const unjudged = new Set(attempts.flatMap(({ id, ungraded }) => (ungraded === undefined ? [] : [id])))
   expect(unjudged.size).toBe(24)
-  const findings = attempts.flatMap(({ recalled }) => recalled.filter(({ kind }) => kind === 'lesson'))
-  expect(findings.some(({ trajectoryId }) => unjudged.has(trajectoryId ?? ''))).toBe(true)
-  for (const { why, title } of findings) {
-    expect(title).toMatch(/^\w+ rules: \w+ \S/)
+  const beliefs = attempts.flatMap(({ recalled }) => recalled.filter(({ kind }) => kind === 'belief'))
+  expect(beliefs.some(({ trajectoryId }) => unjudged.has(trajectoryId ?? ''))).toBe(true)
+  // A belief is what an agent wrote, letter for letter.
+  const wrote = new Map(
+    attempts.map(({ id, rounds }) => [id, rounds.map(({ completion }) => completion).join('\n')]),
+  )
+  for (const { why, title, trajectoryId } of beliefs) {
+    expect(wrote.get(trajectoryId ?? '')).toContain(title)
     expect(why?.parts['says']).toBeGreaterThan(0)
   }
   for (const { choice } of attempts) {

@@ -45,6 +45,9 @@ export function fakeBank(): FakeBank {
     async *writes() {
       yield* []
     },
+    async *trajectories() {
+      yield* commits.flat().flatMap((event) => (event.kind === 'trajectory-added' ? [event.trajectory] : []))
+    },
     artifacts: { read: () => Promise.resolve(null), replace: () => Promise.resolve() },
     recentSuccesses: () => Promise.resolve([]),
     get: () => Promise.resolve(null),

@@ -1,22 +1,18 @@
 import type { Experience, ExperienceStep } from '../../../shared/domain/experience'
 import { callsOf, type PlanCycle, type Subtask, type ToolCall } from '../../../shared/domain/plan'
 import type { Round, Trajectory } from '../../../shared/domain/trajectory'
-import { canonicalJson } from '../../ground/canonical-json'
 import { hasActed } from '../../ground/method'
 import { verbOf, verbOfCommand } from '../../memory/experiences/actions'
 import { stepOfCall as callStep } from '../../memory/experiences/import/dialog'
 import { planOfSteps, shorten, step } from '../../memory/experiences/import/log'
-import { ENVIRONMENTS } from '../../tasks'
+import { callOf, reasonOf } from '../../recall/acts'
+import { domainOf } from '../../tasks'
 
 /** The framework experiences made here carry, and as which they are used. */
 export const LOAM_FRAMEWORK = 'loam'
 
 const LONGEST_ACTION = 2_000
 const LONGEST_OBSERVATION = 1_000
-
-/** The field of work that experiences of an environment are filed under. */
-export const domainOf = (environment: string): string =>
-  ENVIRONMENTS.find(({ id }) => id === environment)?.words.domain ?? environment
 
 /** What an experience is made of. */
 export type Experienced = Pick<Trajectory, 'id' | 'task' | 'reward' | 'model' | 'usage' | 'finishedAt'> & {
@@ -93,31 +89,6 @@ function stepOfRound(round: ExperiencedRound): ExperienceStep {
     reason,
     observation: visit,
   })
-}
-
-/** Where the action begins in a reply in a text form. */
-const ACTION = /^(?:Act|Action)\b|```/m
-
-/** What the agent said before it acted (r_i). */
-function reasonOf({ call, completion }: ExperiencedRound): string {
-  if (call) return call.said
-  const at = completion.search(ACTION)
-  return at < 0 ? '' : completion.slice(0, at)
-}
-
-/** A call in a text form: `name({"a": 1})`, or a block whose language names the tool. */
-const WRITTEN_CALL = /^([a-z_]\w*)\(([^]*)\)$/i
-const BLOCK = /```([a-z]\w*)/i
-
-/** The tool that a round called, by the name it was called by, and its arguments. */
-function callOf(
-  { call, completion }: ExperiencedRound,
-  content: string,
-): { readonly tool: string; readonly content: string } {
-  if (call) return { tool: call.name, content: canonicalJson(call.arguments) }
-  const match = WRITTEN_CALL.exec(content)
-  if (match) return { tool: match[1] ?? '', content: match[2] ?? '' }
-  return { tool: BLOCK.exec(completion)?.[1]?.toLowerCase() ?? '', content }
 }
 
 const doneBy = (tool: string, content: string): ExperienceStep['verb'] => {

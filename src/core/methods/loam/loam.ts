@@ -1,10 +1,9 @@
-import { NO_USAGE, type Trajectory } from '../../../shared/domain/trajectory'
-import type { Learned, Method, MethodContext } from '../../ground/method'
-import type { MemoryEvent } from '../../ground/ports'
+import { NO_USAGE } from '../../../shared/domain/trajectory'
+import type { Learned, Method } from '../../ground/method'
 import { readSettings } from '../../ground/settings'
 import { keepCase } from '../../memory/cases/recalled-case'
 import { PASSAGE_KIND } from '../../memory/passages/passage'
-import { findingEvents } from './findings'
+import { beliefsOf } from '../../recall/belief-fold'
 import { quarantineEvents } from '../../recall/quarantine'
 import { policyOf } from '../../recall/policy'
 import { policyContext, recallByPolicy } from './recall'
@@ -12,7 +11,8 @@ import { SETTINGS } from './settings'
 
 /**
  * One policy over every kind of memory: each item is a candidate, a learned value says what it would add to the chance of success beside
- * what is chosen already, and the best per token are shown under one budget. What an attempt found out is kept in a line, without a model call.
+ * what is chosen already, and the best per token are shown under one budget. What attempts taught is drawn from them without a model call
+ * (`recall/beliefs.ts`): what tools refuse, and the lines that it went by where it was right.
  */
 export const loam: Method = {
   info: {
@@ -24,11 +24,16 @@ export const loam: Method = {
     usesK: true,
     defaultK: 4,
     colour: 9,
-    keeps: ['lesson', 'case'],
+    keeps: ['case'],
     recalls: [
       { kind: 'soft-prompt', what: 'the one in use in the memory, unless it does harm', place: 'first' },
       { kind: 'document', what: 'documents that are worth their tokens', place: 'system' },
       { kind: PASSAGE_KIND, what: 'passages of own files that are worth their tokens', place: 'system' },
+      {
+        kind: 'belief',
+        what: 'at most four of what tools refuse, and of the lines that proved right',
+        place: 'task',
+      },
       { kind: 'lesson', what: 'lessons of any kind that are worth their tokens', place: 'task' },
       { kind: 'case', what: 'past attempts that are worth their tokens, at most K', place: 'task' },
     ],
@@ -41,26 +46,10 @@ export const loam: Method = {
   recall: recallByPolicy,
   async learn(trajectory, context, signal): Promise<Learned> {
     const { events } = await keepCase(trajectory)
-    return { events: [...events, ...(await whatItTaught(trajectory, context, signal))], usage: NO_USAGE }
+    if (!readSettings(SETTINGS, context.settings).quarantine) return { events, usage: NO_USAGE }
+    const policy = await policyOf(policyContext(context), signal)
+    const beliefs = await beliefsOf(context.bank, signal)
+    const against = await quarantineEvents(trajectory, policy, beliefs, context.bank)
+    return { events: [...events, ...against], usage: NO_USAGE }
   },
-  learnUnjudged: async (trajectory, context, signal) => ({
-    events: await whatItTaught(trajectory, context, signal),
-    usage: NO_USAGE,
-  }),
-}
-
-/** What an attempt found out, and what it speaks against. */
-async function whatItTaught(
-  trajectory: Trajectory,
-  context: MethodContext,
-  signal: AbortSignal | undefined,
-): Promise<MemoryEvent[]> {
-  const { findings, quarantine } = readSettings(SETTINGS, context.settings)
-  const policy = await policyOf(policyContext(context), signal)
-  const matches = findings ? await findingEvents(trajectory, policy.beliefs, context.bank) : []
-  const knownSet = new Set(
-    matches.flatMap((event) => (event.kind === 'item-quarantined' ? [event.itemId] : [])),
-  )
-  const against = quarantine ? await quarantineEvents(trajectory, policy, context.bank) : []
-  return [...matches, ...against.filter((event) => !('itemId' in event) || !knownSet.has(event.itemId))]
 }

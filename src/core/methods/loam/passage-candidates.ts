@@ -2,7 +2,7 @@ import { placeWords } from '../../../shared/domain/files'
 import type { MethodContext, RecallInput } from '../../ground/method'
 import { PASSAGE_KIND, passageText } from '../../memory/passages/passage'
 import type { Candidate } from '../../recall/candidates'
-import { statementsOf } from '../../recall/statements'
+import { sayingsOf } from './belief-candidates'
 import { termsOf, TERM_WEIGHTS } from '../../retrieval/terms'
 
 /** Characters of a token: rather few, so that an estimate is rather too high. */
@@ -32,7 +32,7 @@ export async function passageCandidates(
       byPerson: true,
       vector,
       terms: new Map(termsOf(text).map(({ term, kind }) => [term, TERM_WEIGHTS[kind]])),
-      statements: statementsOf(text),
+      sayings: sayingsOf(text, true),
       judged: 0,
       helped: 0,
       place: 'document',

@@ -5,16 +5,16 @@ import { MEMORY_KINDS } from '../../memory'
 import { CASE_KIND } from '../../memory/cases/kind'
 import { caseParts } from '../../memory/cases/recalled-case'
 import type { MemoryKindModule } from '../../memory/items/kind'
-import { gatherCandidates, type Candidate } from '../../recall/candidates'
+import { gatherCandidates, type Candidate, type Still } from '../../recall/candidates'
 import { choose, type Choice, type Valued } from '../../recall/choose'
 import { FEATURE_GROUPS, prepare, type FeatureGroup } from '../../recall/features'
-import { joinFindings } from './join-findings'
-import { policyOf, type PolicyContext, type RecallPolicy } from '../../recall/policy'
+import { beliefsOf } from '../../recall/belief-fold'
+import { itemKey, policyOf, type PolicyContext, type RecallPolicy } from '../../recall/policy'
 import { withOneInDoubt } from '../../recall/verify'
-import { taskThings } from '../../recall/statements'
-import { itemKey, placeOf } from '../../recall/attempt-statements'
+import { placeOf } from '../../recall/acts'
 import { vectorsOf } from '../../retrieval/rank'
 import { termsOf, TERM_WEIGHTS } from '../../retrieval/terms'
+import { needsOf, provenCandidates, readItem, refusalParts, worthOf } from './belief-candidates'
 import { passageCandidates } from './passage-candidates'
 import { SETTINGS } from './settings'
 
@@ -52,26 +52,36 @@ export async function recallByPolicy(
   input: Parameters<Method['recall']>[0],
   context: MethodContext,
 ): Promise<PromptParts> {
-  const { task, context: label, world, signal } = input
+  const { task, world, signal } = input
   const { bank, embedder, seed } = context
   const settings = readSettings(SETTINGS, context.settings)
   const policy = await policyOf(policyContext(context), signal)
   await policy.catchUp(signal)
   const [vector = new Float32Array()] = await vectorsOf(embedder, [task.instruction], signal)
-  const things = taskThings(task.instruction, label)
+  const beliefs = await beliefsOf(bank, signal)
+  const needs = needsOf(input, beliefs)
+  const doubtedSince = policy.doubtedSince(placeOf(world))
+  const read = (item: Still) => {
+    const sayings = readItem(item, beliefs, doubtedSince)
+    return { sayings, worth: worthOf(sayings, needs) }
+  }
   const candidates = [
-    ...(await gatherCandidates(input, things.all, vector, bank, embedder, kindsOf(settings), signal)),
+    ...(await gatherCandidates(input, read, vector, bank, embedder, kindsOf(settings), signal)),
+    ...(settings.beliefs
+      ? await provenCandidates(input, beliefs, needs, vector, embedder, doubtedSince)
+      : []),
     ...(settings.files ? await passageCandidates(input, context, settings.passages, vector) : []),
   ]
-  const solved = policy.cases.reduce((sum, { write }) => sum + write.case.reward, 0)
+  const refusals = settings.beliefs ? refusalParts(input, beliefs, settings.budget / 2) : []
+  const solved = policy.cases.reduce((sum, { case: one }) => sum + one.reward, 0)
   const view = {
-    things,
+    needs,
     terms: new Map(termsOf(task.instruction).map(({ term, kind }) => [term, TERM_WEIGHTS[kind]] as const)),
     vector,
     place: placeOf(world),
     environment: task.environment,
     base: (solved + 1) / (policy.cases.length + 2),
-    times: policy.cases.map(({ write }) => write.case.createdAt),
+    times: policy.cases.map(({ case: one }) => one.createdAt),
   }
   const off = featuresOff(settings)
   const prepared = prepare(candidates, view, policy, off)
@@ -86,6 +96,7 @@ export async function recallByPolicy(
   const parts = await asParts(choice, input, context, policy)
   return {
     ...parts,
+    errorLessons: [...refusals, ...parts.errorLessons],
     choice: getNotice(choice, policy, settings.budget, candidates.length),
     ...(softPrompt && {
       softPrompt: settings.softPrompt && policy.model.effect(softPrompt.key).mean > WORST_SOFT_PROMPT,
@@ -152,7 +163,7 @@ async function asParts(
   return {
     documents: at('document'),
     errorLessons: at('mistake'),
-    successLessons: joinFindings(at('advice')),
+    successLessons: at('advice'),
     retrieved: at('attempt'),
   }
 }

@@ -14,7 +14,7 @@ export const SETTINGS = defineSettings('loam', 'Everything together', {
     help: 'What may be recalled for one task.',
     unit: 'items',
   }),
-  price: share(0.0008, {
+  price: share(0.002, {
     title: 'Price of a token',
     help: 'Log-odds of success that a token has to bring.',
   }),
@@ -22,7 +22,10 @@ export const SETTINGS = defineSettings('loam', 'Everything together', {
     title: 'Exploration',
     help: 'How far choices are drawn from what may be, instead of what is most likely. It vanishes as more is known.',
   }),
-  findings: on('Findings', 'What an attempt found out becomes a lesson of one line, without a model call.'),
+  beliefs: on(
+    'Beliefs',
+    'What tools refuse, and lines that proved right, are recalled, drawn from attempts without a model call.',
+  ),
   cases: on('Cases', 'Past attempts may be recalled.'),
   lessons: on('Lessons', 'Lessons, strategies, workflows, notes, summaries and experiences may be recalled.'),
   documents: on('Documents', 'Concept documents and cheatsheets may be recalled.'),
@@ -35,7 +38,7 @@ export const SETTINGS = defineSettings('loam', 'Everything together', {
   softPrompt: on('Soft prompt', 'The one in use in the memory may be put first.'),
   quarantine: on(
     'Quarantine',
-    'What keeps failing, or is contradicted, is kept from agents until somebody restores it.',
+    'What keeps failing, or went by what proved wrong, is kept from agents until somebody restores it.',
   ),
   drift: on('Drift', 'When attempts go worse than expected, what was known is doubted and tried anew.'),
   verify: on(
@@ -44,7 +47,10 @@ export const SETTINGS = defineSettings('loam', 'Everything together', {
   ),
   meaning: feature('likeness by meaning', 'Cosine of task and item.'),
   words: feature('likeness by words', 'Share of the task’s words that the item has.'),
-  statements: feature('statements', 'What the item says of the task’s things, and how far that is believed.'),
+  says: feature(
+    'what it says',
+    'What the item says that the task needs to be told, and how far that is believed.',
+  ),
   history: feature('history', 'How often it helped, and how it did at tasks like this one.'),
   age: feature('age', 'Attempts since it was made.'),
   trust: feature('trust', 'Where it comes from.'),

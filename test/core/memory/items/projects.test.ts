@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { MEMORY_KINDS } from '../../../../src/core/memory'
+import { beliefsOf } from '../../../../src/core/recall/belief-fold'
 import { gatherCandidates } from '../../../../src/core/recall/candidates'
 import { intoProject, projectOf } from '../../../../src/core/memory/items/projects'
 import { scopedBank } from '../../../../src/core/memory/items/scoped-bank'
@@ -55,6 +56,28 @@ test('what is committed as a project belongs to it: it is recalled there, what i
       for (const other of PROJECTS)
         if (other !== null && other !== project) expect(found.join('\n')).not.toContain(other)
     }
+    // What a project's own attempts met is believed there alone.
+    const refused = 'error: the gate of the garden cannot be opened here'
+    for (const id of ['r1', 'r2']) {
+      const trajectory = trajectoryOf(id)
+      const round = { index: 0, completion: 'open', observation: refused, failed: true as const }
+      await scopedBank<MemoryStore>(memory, 'Garden').commit([
+        {
+          kind: 'trajectory-added',
+          trajectory: {
+            ...trajectory,
+            task: { ...trajectory.task, id },
+            rounds: [{ ...round, action: { kind: 'operation', content: 'open' }, usage: trajectory.usage }],
+          },
+        },
+      ])
+    }
+    const refusalsIn = async (project: string | null) =>
+      (await beliefsOf(scopedBank<MemoryStore>(memory, project)))
+        .agreed(trajectoryOf('r1').task.environment)
+        .map(({ masked }) => masked)
+    expect(await refusalsIn('Garden')).toEqual([refused])
+    expect(await refusalsIn('Office')).toEqual([])
     const wholly = await recalled(memory)
     expect(wholly.join('\n')).toMatch(/Garden|Office/)
   }))
@@ -110,7 +133,7 @@ test('no kind of memory is recalled in another project', () =>
       (
         await gatherCandidates(
           { task, context: '' },
-          new Set(),
+          () => ({ sayings: [], worth: 0 }),
           (await embedder.embed(['subject 1']))[0] ?? new Float32Array(),
           scopedBank<MemoryStore>(memory, project),
           embedder,

@@ -1,0 +1,148 @@
+import type { Experience, ExperienceStep } from '../../shared/domain/experience'
+import type { PlanCycle } from '../../shared/domain/plan'
+import type { Round, Trajectory } from '../../shared/domain/trajectory'
+import { canonicalJson } from '../ground/canonical-json'
+import { isFromProgram } from '../memory/items/features'
+import type { Complaint } from '../verdict/complaint'
+import { complaintOfCall, complaintOfRound, complaintOfStep } from '../verdict/round-complaint'
+
+/** The tool of a reply that was refused since it was no action. */
+export const NO_ACTION = 'reply'
+
+/** One thing that an agent did, and what came of it. */
+export interface Act {
+  /** As it was called; `NO_ACTION` for a reply that named none, empty where the agent answered or the log does not say. */
+  readonly tool: string
+  /** What was done: a statement, a command, arguments. */
+  readonly action: string
+  /** What the agent said with it, as it wrote it. */
+  readonly said: string
+  readonly observation: string | null
+  readonly complaint: Complaint | null
+}
+
+/** An attempt as beliefs are drawn from it, wherever it comes from. */
+export interface Lived {
+  readonly id: string
+  /** Attempts at the same task have the same. */
+  readonly task: string
+  readonly environment: string
+  /** The one place that its task shares with others; empty where it says none. */
+  readonly place: string
+  /** All that the agent was told: the task, and what was shown with it. */
+  readonly told: string
+  /** Null where nobody judged it, and where it ran out before it answered, which speaks neither for nor against what it went by. */
+  readonly reward: 0 | 1 | null
+  /** It was this memory's own agent; else another told of it. */
+  readonly isOwn: boolean
+  /** When it ended, as an ISO time. */
+  readonly at: string
+  readonly acts: readonly Act[]
+}
+
+/** The place a task shares with others; tasks that name none share one. */
+export const placeOf = (world: string | undefined): string => world ?? ''
+
+/** A call in a text form: `name({"a": 1})`, or a block whose language names the tool. */
+const WRITTEN_CALL = /^([a-z_]\w*)\(([^]*)\)$/i
+const BLOCK = /```([a-z]\w*)/i
+/** Where the action begins in a reply in a text form. */
+const ACTION = /^(?:Act|Action)\b|```/m
+
+type ActedRound = Pick<Round, 'completion' | 'action' | 'observation'> & Partial<Round>
+
+/** The tool that a round called, by the name it was called by, and its arguments as written. */
+export function callOf(
+  { call, completion }: Pick<ActedRound, 'call' | 'completion'>,
+  content: string,
+): { readonly tool: string; readonly content: string } {
+  if (call) return { tool: call.name, content: canonicalJson(call.arguments) }
+  const match = WRITTEN_CALL.exec(content)
+  if (match) return { tool: match[1] ?? '', content: match[2] ?? '' }
+  return { tool: BLOCK.exec(completion)?.[1]?.toLowerCase() ?? '', content }
+}
+
+/** What the agent said before it acted. */
+export function reasonOf({ call, completion }: Pick<ActedRound, 'call' | 'completion'>): string {
+  if (call) return call.said
+  const at = completion.search(ACTION)
+  return at < 0 ? '' : completion.slice(0, at)
+}
+
+function actOfRound(round: ActedRound): Act {
+  const { action, completion, observation } = round
+  const complaint = complaintOfRound(round)
+  if (action.kind === 'invalid')
+    return { tool: NO_ACTION, action: completion, said: completion, observation, complaint }
+  const reason = reasonOf(round)
+  if (action.kind !== 'operation')
+    return { tool: '', action: action.content, said: reason, observation, complaint }
+  return {
+    tool: callOf(round, action.content).tool,
+    action: action.content,
+    said: reason,
+    observation,
+    complaint,
+  }
+}
+
+const actsOfCycle = ({ subtasks }: PlanCycle): Act[] =>
+  subtasks.flatMap(({ description, calls }) =>
+    calls.map((call) => {
+      const action = canonicalJson(call.arguments)
+      const observation = call.answer?.text ?? null
+      return {
+        tool: call.tool,
+        action,
+        said: description,
+        observation,
+        complaint: complaintOfCall(call, action),
+      }
+    }),
+  )
+
+/** What a step of another agent's log did. */
+export const actOfStep = (step: ExperienceStep): Act => ({
+  tool: step.tool,
+  action: step.content,
+  said: step.reason,
+  observation: step.observation,
+  complaint: complaintOfStep(step),
+})
+
+/** What another agent's log told. */
+export const livedElsewhere = ({ id, question, steps, meta, createdAt }: Experience): Lived => ({
+  id,
+  task: meta.sourceId ?? question,
+  environment: meta.domain,
+  place: '',
+  told: question,
+  reward: meta.outcome === 'unknown' ? null : meta.outcome === 'success' ? 1 : 0,
+  isOwn: false,
+  at: createdAt,
+  acts: steps.map(actOfStep),
+})
+
+/** Whether an attempt's failure says something about what it went by: one that ran out of rounds before it answered does not. */
+export const isTelling = ({ reward, finish }: Pick<Trajectory, 'reward' | 'finish'>): boolean =>
+  reward === 1 || finish === 'completed'
+
+/** An attempt of the journal. */
+export function livedOf(trajectory: Trajectory): Lived {
+  const { id, task, rounds, cycles, finish, reward, ungraded } = trajectory
+  const acts = cycles ? cycles.flatMap(actsOfCycle) : rounds.map(actOfRound)
+  const last = acts.at(-1)
+  // A reply that was cut is no action that somebody chose.
+  const isCut = finish === 'output-limit' && last !== undefined && last.complaint === null
+  return {
+    id,
+    task: `${task.environment}/${task.id}`,
+    environment: task.environment,
+    place: placeOf(task.world),
+    told: `${task.instruction}\n${task.context}`,
+    reward: ungraded === undefined && isTelling(trajectory) ? reward : null,
+    isOwn: !isFromProgram(trajectory.runId),
+    at: trajectory.finishedAt,
+    acts: isCut ? acts.slice(0, -1) : acts,
+  }
+}
