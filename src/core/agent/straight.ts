@@ -346,13 +346,16 @@ async function reply(
           maxTokens: most,
           thinking: limits.thinking ? 'on' : 'off',
         },
-        { signal: budget.signal, ...(events.token && { onToken: events.token }) },
+        { signal: budget.signal, onHeld: budget.onHeld, ...(events.token && { onToken: events.token }) },
       )
       budget.spend(result.usage)
       return result
     } catch (error) {
       if (!(error instanceof LoamError) || error.code !== 'CONTEXT_OVERFLOW') throw error
-      const less = await shorter(state.dialog, context.model, { signal: budget.signal })
+      const less = await shorter(state.dialog, context.model, {
+        signal: budget.signal,
+        onHeld: budget.onHeld,
+      })
       if (!less) {
         // Where nothing else can go, a shorter reply is better than none.
         if (most / 2 < LEAST_REPLY) throw error

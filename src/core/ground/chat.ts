@@ -93,6 +93,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal
   /** Called with each piece of the reply as it is written; thoughts and calls are not among them. */
   readonly onToken?: (text: string) => void
+  /** Called when the reply is held for one that a person waits for, and when it goes on. That time is not the reply's own. */
+  readonly onHeld?: (held: boolean) => void
 }
 
 /** What a model, with the program that runs it, can do. */

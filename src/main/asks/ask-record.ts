@@ -50,7 +50,7 @@ export const askEventSchema = z.discriminatedUnion('kind', [
 export type AskEvent = z.infer<typeof askEventSchema>
 
 /** An ask as its events tell it. */
-export interface AskState extends Readonly<Omit<AskDetail, 'live'>> {
+export interface AskState extends Readonly<Omit<AskDetail, 'live' | 'wait' | 'rests'>> {
   /** What is worked on, or was worked on last. */
   readonly todo: AskTodo
 }

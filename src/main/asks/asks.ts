@@ -66,7 +66,7 @@ export interface Asks {
 }
 
 /** What the asks of a host do their work with. */
-export type AskPorts = { readonly store: AskStore } & Pick<WorkPorts, 'play' | 'waitForModel'> &
+export type AskPorts = { readonly store: AskStore } & Pick<WorkPorts, 'play' | 'visitModel' | 'atRest'> &
   Omit<JudgePorts, 'changes' | 'follow' | 'closing'>
 
 const interrupted = (): LoamError =>

@@ -45,7 +45,7 @@ export interface AskDrafts {
 
 /** What the area needs of other areas. */
 export interface AsksNeeds extends AskNeeds {
-  readonly runs: Pick<RunQueue, 'waitForModel'>
+  readonly runs: Pick<RunQueue, 'visitModel' | 'atRest'>
   readonly memory: Pick<Items, 'get' | 'remove'>
 }
 
@@ -69,7 +69,8 @@ export async function openAsks(host: Host, needs: AsksNeeds): Promise<AsksArea> 
   const asks = await openAskList(host, {
     store,
     play: (one, events) => playAsk(one, host, needs, events),
-    waitForModel: runs.waitForModel,
+    visitModel: runs.visitModel,
+    atRest: runs.atRest,
     actOut: act,
     learn: (lesson, signal) =>
       withModel(lesson.ask, signal, (model) => learnFromAsk(lesson, model, host, needs, signal)),
@@ -160,15 +161,16 @@ const needsModel = (): LoamError =>
 function lazyModel(
   { spec, title }: AskInfo,
   host: Host,
-  runs: Pick<RunQueue, 'waitForModel'>,
+  runs: Pick<RunQueue, 'visitModel'>,
   signal: AbortSignal,
 ) {
   let loading: Promise<{ readonly model: LanguageModel; readonly giveBack: () => void }> | null = null
   let heldModel: LanguageModel | null = null
   const load = async () => {
-    const giveBack = await runs.waitForModel(`learning from “${title}”`, signal)
+    const request = { title: `learning from “${title}”`, lane: 'learning', model: spec.model } as const
+    const giveBack = await runs.visitModel(request, signal)
     try {
-      heldModel = await host.loadModel(spec.model, { signal })
+      heldModel = await host.loadModel(spec.model, { signal, first: true })
       return { giveBack, model: heldModel }
     } catch (error) {
       giveBack()

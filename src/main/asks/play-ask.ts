@@ -158,7 +158,7 @@ export async function playAsk(
   const method = one.shows ? recallingOnly(foundMethod, one.shows) : foundMethod
   const environment = await environmentOfAsk(spec, needs)
   requireTemplates(method, environment, await host.prompts())
-  const model = await host.loadModel(spec.model, { signal, retryAfterCrash: true })
+  const model = await host.loadModel(spec.model, { signal, retryAfterCrash: true, first: true })
   const { sampling, temperature, seed } = samplingOf(spec, model)
   const context = { ...(await contextOf(ask, model, host, needs)), seed }
   const world = spec.world === null ? null : await taskOfWorld(spec.world, needs)

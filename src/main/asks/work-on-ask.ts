@@ -4,7 +4,9 @@ import { isAbortError } from '../../core/ground/abort'
 import { specOf, type AskInfo, type AskMessage } from '../../shared/domain/ask'
 import type { ItemRef } from '../../shared/domain/item'
 import { LoamError, toErrorShape } from '../../shared/errors'
+import { readReference } from '../ground/model-reference'
 import type { Host } from '../host/host'
+import type { RunQueue } from '../runs/run-queue'
 import type { AskChanges, AskEntry } from './ask-entry'
 import { folderAfter, keepSteps, madeFiles, prepareWork } from './ask-files'
 import type { AskTodo } from './ask-record'
@@ -17,8 +19,8 @@ export interface WorkPorts {
   readonly store: AskStore
   readonly changes: AskChanges
   play(one: AskTry, events: AskEvents): Promise<AgentResult>
-  /** Waits for the model; gives it back when called. */
-  waitForModel(title: string, signal: AbortSignal): Promise<() => void>
+  readonly visitModel: RunQueue['visitModel']
+  readonly atRest: RunQueue['atRest']
   /** What happens once an attempt is kept: its check is run, and what was left unsaid becomes the next message. */
   tried(entry: AskEntry): Promise<void>
   follow<T>(work: Promise<T>): Promise<T>
@@ -128,8 +130,18 @@ export function createAskWork(
     const index = attempts.length
     const folder = store.workFolder(ask.id, index)
     const inputs = turns[todo.turn]?.given ?? []
-    const giveBack = await ports.waitForModel(`the ask “${ask.title}”`, signal)
+    const giveBack = await ports.visitModel(
+      {
+        ...{ title: `the ask “${ask.title}”`, lane: 'ask', model: ask.spec.model },
+        onWait(wait) {
+          entry.wait = wait
+          entry.feed.changed()
+        },
+      },
+      signal,
+    )
     try {
+      entry.rests = readReference(ask.spec.model) === null ? ports.atRest() : null
       changes.show(entry, 'working')
       const after = turns[todo.turn]?.after ?? null
       const folderState = await prepareWork(folder, after === null ? null : store.workFolder(ask.id, after), {
@@ -178,6 +190,7 @@ export function createAskWork(
     } finally {
       giveBack()
       entry.live = null
+      entry.rests = null
       entry.feed.changed()
     }
   }
@@ -203,6 +216,7 @@ export function createAskWork(
             })
             .finally(() => {
               entry.jobId = null
+              entry.wait = null
             })
             .then(() => ports.tried(entry)),
         ),

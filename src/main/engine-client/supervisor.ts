@@ -13,8 +13,8 @@ import { EngineClient } from './engine-client'
 import { forkEngine, type SpawnEngine } from './engine-port'
 import { LoadMarker } from './load-marker'
 import type { EngineLanguageModel } from './engine-language-model'
-import type { EngineGenerateRequest, LoadAnswer, LoadedModelInfo } from '../ground/engine-protocol'
-import { isSameLoad, loadedModels, noteOn, type HeldModel, type LoadOptions } from './held-model'
+import type { EngineGenerateRequest, LoadedModelInfo } from '../ground/engine-protocol'
+import { isSameLoad, isShareable, loadedModels, noteOn, type HeldModel, type LoadOptions } from './held-model'
 import { RestartPolicy } from '../ground/restart-policy'
 import { openEmbedder } from '../embedders/open-embedder'
 import { encoderPath } from '../ground/model-file'
@@ -109,7 +109,7 @@ export class EngineSupervisor {
 
   /**
    * Loads a model, or answers the loaded one when path and options are the same. Earlier ones are unloaded first, or stay beside it where
-   * that is wanted and memory allows. Rejects with `MODEL_*`, `ENGINE_DIED` or an AbortError; afterwards no model is loaded.
+   * that is wanted and memory allows; what goes on with them ends its reply before. Rejects with `MODEL_*`, `ENGINE_DIED` or an AbortError; afterwards no model is loaded.
    */
   async loadModel(
     input: Partial<ModelLoadOptions> & Pick<ModelLoadOptions, 'path'>,
@@ -118,18 +118,38 @@ export class EngineSupervisor {
     const target = modelLoadOptionsSchema.parse(input)
     const loading = this.#change(async () => {
       throwIfAborted(options.signal)
-      const model = this.#held.find((one) => isSameLoad(one.options, target))
+      const model =
+        this.#held.find((one) => isSameLoad(one.options, target)) ??
+        (options.first === true ? this.#held.find((one) => isShareable(one, target.path)) : undefined)
       if (model) {
         if (!this.#isThere(model)) await this.#load(model.options, options, model)
         return model.model
       }
-      this.#held =
-        options.beside === true ? this.#held.filter(({ options: { path } }) => path !== target.path) : []
+      this.#held = await this.#staying(target, options)
       this.#tokensPerSecond = null
       const loadedModel = await this.#load(target, options, null)
       return loadedModel.model
     })
-    return await abortable(loading, options.signal)
+    const model = await abortable(loading, options.signal)
+    return options.first === true ? goingFirst(model) : model
+  }
+
+  /** Whether a file is loaded, or would be again at the next call. */
+  holds(path: string): boolean {
+    return this.#held.some(({ options }) => options.path === path)
+  }
+
+  /** The models that stay when another one comes. */
+  async #staying(target: ModelLoadOptions, { beside, first, signal }: LoadOptions): Promise<readonly HeldModel[]> {
+    const others =
+      first === true
+        ? this.#held
+        : beside === true
+          ? this.#held.filter(({ options: { path } }) => path !== target.path)
+          : []
+    if (!others.some((one) => this.#isThere(one))) return others
+    const isRoom = await (await this.#start()).call({ kind: 'room', options: target }, { signal })
+    return isRoom ? others : []
   }
 
   /** What a model would take, before it is loaded. Rejects with what reading the file fails with. */
@@ -204,9 +224,9 @@ export class EngineSupervisor {
       await this.#marker.write(options)
       const slot = model?.slot ?? this.#slots++
       const keep = this.#held.filter((one) => one !== model && this.#isThere(one)).map((one) => one.slot)
-      let answer: LoadAnswer
+      let info: LoadedModelInfo
       try {
-        answer = await client.call(
+        info = await client.call(
           { kind: 'load', options, slot, keep },
           { ...(load.signal && { signal: load.signal }) },
         )
@@ -215,13 +235,10 @@ export class EngineSupervisor {
         if (client.alive || this.#disposed) await this.#marker.remove()
       }
       this.#problem = null
-      // Those of a process that died are not there, but load again at their next call.
-      this.#held = this.#held.filter((one) => !keep.includes(one.slot) || answer.kept.includes(one.slot))
       if (model) {
         model.client = client
         return model
       }
-      const { info } = answer
       const loadedModel: HeldModel = { slot, options, info, client, model: this.#handle(info, slot) }
       this.#held = [...this.#held, loadedModel]
       return loadedModel
@@ -239,14 +256,14 @@ export class EngineSupervisor {
   }
 
   #handle(info: LoadedModelInfo, slot: number): EngineLanguageModel {
-    const generate = async (request: EngineGenerateRequest, { signal, onToken }: CallOptions = {}) => {
+    const generate = async (request: EngineGenerateRequest, { signal, onToken, onHeld }: CallOptions = {}) => {
       const client = await this.#clientFor(model, signal)
       this.#generating++
       this.#changed()
       try {
         const { tokensPerSecond, ...result } = await client.call(
           { kind: 'generate', slot, request, stream: onToken !== undefined },
-          { signal, ...(onToken && { onText: onToken }) },
+          { signal, onHeld, ...(onToken && { onText: onToken }) },
         )
         if (tokensPerSecond !== null) this.#tokensPerSecond = tokensPerSecond
         return result
@@ -390,6 +407,12 @@ export class EngineSupervisor {
     for (const listener of this.#listeners) listener(state)
   }
 }
+
+/** A model whose every reply a person waits for. */
+const goingFirst = (model: EngineLanguageModel): EngineLanguageModel => ({
+  ...model,
+  generate: (request, options) => model.generate({ ...request, first: true }, options),
+})
 
 const shutDown = () =>
   new LoamError('ENGINE_DIED', 'The engine was shut down.', { suggestion: 'Start Loam again.' })

@@ -4,7 +4,7 @@ import { answerCheckSchema } from './answer-check'
 import { itemRefSchema } from './item'
 import { liveTaskSchema } from './run'
 import { trajectorySchema } from './trajectory'
-import { bytes, count, instant } from './units'
+import { bytes, count, instant, milliseconds } from './units'
 import { ruledVerdictSchema } from './verdict'
 import { BOUNDS, integerIn, numberIn } from './bounds'
 
@@ -225,6 +225,17 @@ const askLiveSchema = liveTaskSchema.extend({
 })
 export type AskLive = z.infer<typeof askLiveSchema>
 
+/** How long work that waits for a model has to wait. */
+export const modelWaitSchema = z.object({
+  /** In line, from 1. */
+  place: count,
+  /** What goes before it, in words. */
+  behind: z.string(),
+  /** About how long; null where that is not known. */
+  waitMs: milliseconds.nullable(),
+})
+export type ModelWait = z.infer<typeof modelWaitSchema>
+
 /** An ask in full. */
 export const askDetailSchema = z.object({
   ask: askInfoSchema,
@@ -232,6 +243,10 @@ export const askDetailSchema = z.object({
   /** Oldest first. */
   attempts: z.array(askAttemptSchema),
   live: askLiveSchema.nullable(),
+  /** Null while it does not wait for the model. */
+  wait: modelWaitSchema.nullable().default(null),
+  /** What rests while it is worked on, in words; null: nothing does. */
+  rests: z.string().nullable().default(null),
 })
 export type AskDetail = z.infer<typeof askDetailSchema>
 
