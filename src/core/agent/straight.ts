@@ -52,7 +52,12 @@ export interface StraightInput extends Omit<AttemptInput, 'environment' | 'softP
   /** The conversation that the task goes on with. Default: none. */
   readonly earlier?: Earlier
   /** Steps that are taken as they are, and what stands in for the next one; null: the model is asked. Default: it begins afresh. */
-  readonly begun?: { readonly rounds: readonly Round[]; readonly edit: string | null }
+  readonly begun?: {
+    readonly rounds: readonly Round[]
+    readonly edit: string | null
+    /** What the next reply, an answer that was cut, begins with. Default: nothing. */
+    readonly beginning?: string
+  }
   /** Words of a person that wait to be taken in before the next step; empty for none. Default: nobody says anything. */
   readonly hear?: () => string
   /** Whether there are such words. */
@@ -200,13 +205,18 @@ async function work(
       const ending = await take(state, edited, '', false, input, budget, events)
       if (ending) return end(ending)
     }
-    for (let step = rounds.length + 1; step <= Math.max(limits.maxSteps, rounds.length + 1); step++) {
+    const first = rounds.length + 1
+    for (let step = first; step <= Math.max(limits.maxSteps, rounds.length + 1); step++) {
       const last = step >= limits.maxSteps || state.toolsEnded
       if (last && step > 1) state.dialog = saying(state.dialog, { role: 'user', content: LAST_STEP })
       const report = input.hear?.() ?? ''
       if (report !== '') state.dialog = saying(state.dialog, { role: 'user', content: report })
-      const result = await reply(input, state, step, last, budget, events)
-      const ending = await take(state, result, report, last, input, budget, events)
+      const beginning = step === first ? (begun?.beginning ?? '') : ''
+      const result =
+        beginning === ''
+          ? await reply(input, state, step, last, budget, events)
+          : await goOn(beginning, input, state, step, budget, events)
+      const ending = await take(state, result, report, last || beginning !== '', input, budget, events)
       if (ending) return end(ending)
     }
     return end({ finish: 'round-limit', reason: `No answer within ${limits.maxSteps} steps.` })
@@ -320,6 +330,40 @@ function refuseCall(state: Work, message: Pick<Round, 'completion' | 'usage'>, l
   return null
 }
 
+const GO_ON = 'Your answer was cut. Go on exactly where it ends. Repeat nothing of it.'
+/** Characters that a reply repeats of the end of what it goes on with at least, so that it is no chance. */
+const LEAST_REPEATED = 12
+const MOST_REPEATED = 400
+
+/** A text and what goes on with it, less what that repeats of its end. */
+export function joinCut(before: string, after: string): string {
+  for (let length = Math.min(MOST_REPEATED, before.length, after.length); length >= LEAST_REPEATED; length--)
+    if (before.endsWith(after.slice(0, length))) return before + after.slice(length)
+  return before + after
+}
+
+/** The rest of an answer that was cut, with what stands of it already. A model that cannot go on with a reply is asked to in words. */
+async function goOn(
+  beginning: string,
+  input: StraightInput,
+  state: Work,
+  step: number,
+  budget: Budget,
+  events: StraightEvents,
+): Promise<GenerateResult> {
+  events.token?.(beginning)
+  const goesOn = input.context.model.can?.goesOn === true
+  const before = state.dialog
+  if (!goesOn)
+    state.dialog = saying(
+      before,
+      { role: 'assistant', content: beginning },
+      { role: 'user', content: GO_ON },
+    )
+  const rest = await reply(input, state, step, true, budget, events, goesOn ? beginning : undefined)
+  return { ...rest, text: goesOn ? beginning + rest.text : joinCut(beginning, rest.text) }
+}
+
 /** Asks the model; while the dialog does not fit, once more with a shorter one, until it does or nothing is left to go. */
 async function reply(
   input: StraightInput,
@@ -328,6 +372,7 @@ async function reply(
   last: boolean,
   budget: Budget,
   events: StraightEvents,
+  beginning?: string,
 ): Promise<GenerateResult> {
   const { context, limits, tools } = input
   const offered = last ? [] : tools.list()
@@ -344,6 +389,7 @@ async function reply(
           stopLoops: true,
           seed: roundSeed(context.seed, input.task.index, step),
           maxTokens: most,
+          ...(beginning !== undefined && { beginning }),
           thinking: limits.thinking ? 'on' : 'off',
         },
         { signal: budget.signal, onHeld: budget.onHeld, ...(events.token && { onToken: events.token }) },

@@ -71,6 +71,8 @@ export interface GenerateRequest {
   readonly stop?: readonly string[]
   /** Which call of an attempt at which task this is, from 0: for models that only say again what they once said. Default: not told. */
   readonly about?: { readonly task: string; readonly call: number }
+  /** What the reply begins with, written already: only what follows is written. Only for models that can. Default: nothing. */
+  readonly beginning?: string
   /** Puts the soft prompt the model was loaded with at the head of the prompt. Default false. */
   readonly softPrompt?: boolean
 }
@@ -106,6 +108,8 @@ export interface ModelAbilities {
   /** Its thoughts come apart from its replies, and can be switched off. */
   readonly thinking: boolean
   readonly softPrompts: boolean
+  /** Goes on with a reply that is begun, to the letter. Default: it cannot. */
+  readonly goesOn?: boolean
 }
 
 /**

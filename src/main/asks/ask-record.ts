@@ -16,7 +16,7 @@ import { ruledBy } from './rule-attempt'
 const at = { at: z.string() }
 
 /** What is worked on next: which message, with what, and from where. */
-const askTodoSchema = askAttemptSchema.pick({ turn: true, changes: true, from: true })
+export const askTodoSchema = askAttemptSchema.pick({ turn: true, changes: true, from: true })
 export type AskTodo = z.infer<typeof askTodoSchema>
 
 const FIRST: AskTodo = { turn: 0, changes: {}, from: null }

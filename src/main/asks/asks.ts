@@ -17,9 +17,10 @@ import { lessonsOf } from './learn-from-ask'
 import { keepGiven, readAskFile, type GivenFile } from './ask-files'
 import { applyAskEvent, type AskEvent, type AskState } from './ask-record'
 import type { AskStore } from './ask-store'
+import type { Written } from './ask-written'
 import { branchOf, sayAfter } from './conversation'
 import { createAskJudging, type JudgePorts } from './judge-ask'
-import { createAskWork, takeWords, turnAfter, type WorkPorts } from './work-on-ask'
+import { createAskWork, keepStopped, takeWords, turnAfter, type WorkPorts } from './work-on-ask'
 
 /** Tasks that a person gives one at a time: worked on in view, judged, and learned from. All of it is kept on disk. */
 export interface Asks {
@@ -66,19 +67,25 @@ export interface Asks {
 }
 
 /** What the asks of a host do their work with. */
-export type AskPorts = { readonly store: AskStore } & Pick<WorkPorts, 'play' | 'visitModel' | 'atRest'> &
+export type AskPorts = { readonly store: AskStore } & Pick<
+  WorkPorts,
+  'play' | 'visitModel' | 'atRest' | 'environmentOf'
+> & {
+    /** Whether asks that waited when Loam ended are worked on now. */
+    readonly resumes: boolean
+  } &
   Omit<JudgePorts, 'changes' | 'follow' | 'closing'>
 
 const interrupted = (): LoamError =>
-  new LoamError('INTERRUPTED', 'Loam stopped while it worked on this.', {
-    suggestion: 'Try again.',
+  new LoamError('INTERRUPTED', 'Loam ended while it worked on this. What it had written is kept.', {
+    suggestion: 'Continue, or try again.',
     retryable: true,
   })
 
 const nothingGoesOn = (): LoamError =>
   new LoamError('CONFLICT', 'It is not being worked on.', { suggestion: 'Send it as the next message.' })
 
-/** Opens the asks of a host. Judgements that were not learned from when it stopped are learned from now. */
+/** Opens the asks of a host. What was written when it stopped is kept, asks that waited go on, and judgements that were not learned from are learned from now. */
 export async function openAskList(
   host: Pick<Host, 'clock' | 'logger' | 'jobs'>,
   ports: AskPorts,
@@ -117,13 +124,27 @@ export async function openAskList(
       return todo
     })
 
+  /** An ask that Loam had begun to work on when it ended. */
+  const takeUp = async (entry: AskEntry): Promise<void> => {
+    const { ask, attempts, todo } = entry.state
+    const written = await store.readWritten(ask.id)
+    const at = ask.changedAt
+    const keep = (one: Written): Promise<boolean> =>
+      keepStopped(entry, one, [], shared, at).catch((error: unknown) => {
+        logger.warn('What an ask had written could not be kept', { askId: ask.id, error })
+        return true
+      })
+    if (ask.deletedAt !== null || (written?.index === attempts.length && (await keep(written))))
+      await record(entry, { kind: 'stopped', problem: interrupted().toShape(), at })
+    else if (ports.resumes) await begin(entry, () => todo, false)
+  }
+
   const { states, damagedLines } = await store.loadAll()
   if (damagedLines > 0) logger.warn('Lines of asks could not be read and were left out', { damagedLines })
   for (const state of states) {
     const entry = openEntry(state)
     entries.set(state.ask.id, entry)
-    if (state.ask.status === 'waiting')
-      await record(entry, { kind: 'stopped', problem: interrupted().toShape(), at: state.ask.changedAt })
+    if (state.ask.status === 'waiting') await takeUp(entry)
     judging.resume(entry)
   }
 

@@ -21,7 +21,7 @@ import { openAskList, type Asks } from './asks'
 import type { JudgePorts } from './judge-ask'
 import { checkAttempt, judgeAttempt } from './judge-attempt'
 import { actOut, learnFromAsk, lessonsOf, moveTaught } from './learn-from-ask'
-import { playAsk, taskOfWorld, type AskNeeds } from './play-ask'
+import { environmentOfAsk, playAsk, taskOfWorld, type AskNeeds } from './play-ask'
 
 /** Asks, and what a new one starts with. */
 export interface AsksArea {
@@ -70,6 +70,9 @@ export async function openAsks(host: Host, needs: AsksNeeds): Promise<AsksArea> 
     store,
     play: (one, events) => playAsk(one, host, needs, events),
     visitModel: runs.visitModel,
+    environmentOf: (spec) => environmentOfAsk(spec, needs),
+    // What a command opens ends with it, so nothing is begun there that nobody asked it for.
+    resumes: host.options.host !== 'terminal',
     atRest: runs.atRest,
     actOut: act,
     learn: (lesson, signal) =>

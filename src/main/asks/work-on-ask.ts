@@ -1,16 +1,17 @@
 import { followLive } from '../../core/agent/live-task'
 import type { AgentResult } from '../../core/agent/straight'
 import { isAbortError } from '../../core/ground/abort'
-import { specOf, type AskInfo, type AskMessage } from '../../shared/domain/ask'
+import { specOf, type AskFile, type AskInfo, type AskMessage } from '../../shared/domain/ask'
 import type { ItemRef } from '../../shared/domain/item'
 import { LoamError, toErrorShape } from '../../shared/errors'
 import { readReference } from '../ground/model-reference'
 import type { Host } from '../host/host'
 import type { RunQueue } from '../runs/run-queue'
 import type { AskChanges, AskEntry } from './ask-entry'
-import { folderAfter, keepSteps, madeFiles, prepareWork } from './ask-files'
+import { folderAfter, keepSteps, madeFiles, prepareWork, type FolderState } from './ask-files'
 import type { AskTodo } from './ask-record'
 import type { AskStore } from './ask-store'
+import { isAnythingIn, keepWriting, stoppedAttempt, type Written } from './ask-written'
 import { earlierOf } from './conversation'
 import type { AskEvents, AskTry } from './play-ask'
 
@@ -21,6 +22,8 @@ export interface WorkPorts {
   play(one: AskTry, events: AskEvents): Promise<AgentResult>
   readonly visitModel: RunQueue['visitModel']
   readonly atRest: RunQueue['atRest']
+  /** The environment that an ask is filed under. */
+  environmentOf(spec: AskInfo['spec']): Promise<string>
   /** What happens once an attempt is kept: its check is run, and what was left unsaid becomes the next message. */
   tried(entry: AskEntry): Promise<void>
   follow<T>(work: Promise<T>): Promise<T>
@@ -50,9 +53,13 @@ function shownTo({ state }: AskEntry, { changes: { recall } }: AskTodo): AskTry[
 /** The steps that a try keeps of the one it leaves; null where it begins at the message. */
 function begunOf(attempts: AskEntry['state']['attempts'], { from }: AskTodo): AskTry['begun'] {
   if (from === null) return null
-  const { step, edit } = from
+  const { step, edit, goOn } = from
   const { rounds = [], cycles } = attempts[from.attempt]?.trajectory ?? {}
-  return { rounds: rounds.slice(0, step), planned: cycles ? { cycles, step, edit } : null, edit }
+  const beginning = goOn ? rounds[step]?.completion : undefined
+  return {
+    ...{ rounds: rounds.slice(0, step), planned: cycles ? { cycles, step, edit } : null, edit },
+    ...(beginning !== undefined && { beginning }),
+  }
 }
 
 /** What the person said while it works, which nobody takes in twice; empty for nothing. */
@@ -101,11 +108,29 @@ function eventsFor(entry: AskEntry, todo: AskTodo, index: number, signal: AbortS
   }
 }
 
-/** Begins to work on asks. @throws LoamError `CONFLICT` while one is worked on already */
+/** Keeps a try that ended in the midst of what it wrote; one that had written nothing leaves no trace. Answers whether there was anything. */
+export async function keepStopped(
+  entry: AskEntry,
+  written: Written,
+  made: AskFile[],
+  { changes, environmentOf, store }: Pick<WorkPorts, 'changes' | 'environmentOf' | 'store'>,
+  at: string,
+): Promise<boolean> {
+  const { ask } = entry.state
+  if (isAnythingIn(written)) {
+    const environment = await environmentOf(specOf(ask, written.todo))
+    const attempt = stoppedAttempt(ask, written, { environment, made, at })
+    await changes.record(entry, { kind: 'tried', attempt, at })
+  }
+  await store.dropWritten(ask.id)
+  return isAnythingIn(written)
+}
+
+/** Begins to work on asks; `insists`: although its model took the engine down last time (default true). @throws LoamError `CONFLICT` while one is worked on already */
 export function createAskWork(
   { clock, jobs }: Pick<Host, 'clock' | 'jobs'>,
   ports: WorkPorts,
-): (entry: AskEntry, todo: () => AskTodo | Promise<AskTodo>) => Promise<AskInfo> {
+): (entry: AskEntry, todo: () => AskTodo | Promise<AskTodo>, insists?: boolean) => Promise<AskInfo> {
   const { store, changes, closing } = ports
   const now = (): string => clock.now().toISOString()
 
@@ -123,8 +148,13 @@ export function createAskWork(
     return null
   }
 
-  /** Resolves to how it ended, in words. */
-  const work = async (entry: AskEntry, todo: AskTodo, signal: AbortSignal): Promise<string> => {
+  /** Resolves to how it ended, in words. `insists`: a person has just asked for it. */
+  const work = async (
+    entry: AskEntry,
+    todo: AskTodo,
+    insists: boolean,
+    signal: AbortSignal,
+  ): Promise<string> => {
     const { attempts, turns } = entry.state
     const ask = askOf(entry, todo)
     const index = attempts.length
@@ -140,11 +170,13 @@ export function createAskWork(
       },
       signal,
     )
+    const writing = keepWriting(entry, { index, todo, startedAt: now() }, store)
+    let folderState: FolderState = new Map()
     try {
       entry.rests = readReference(ask.spec.model) === null ? ports.atRest() : null
       changes.show(entry, 'working')
       const after = turns[todo.turn]?.after ?? null
-      const folderState = await prepareWork(folder, after === null ? null : store.workFolder(ask.id, after), {
+      folderState = await prepareWork(folder, after === null ? null : store.workFolder(ask.id, after), {
         folder: store.givenFolder(ask.id, todo.turn),
         files: inputs,
       })
@@ -165,12 +197,14 @@ export function createAskWork(
           begun: begunOf(attempts, todo),
           hear: () => takeWords(entry),
           peek: () => entry.words.length > 0,
+          insists,
           keepStep: keepSteps(folder, store.stepsFolder(ask.id, index), begunFolderState),
           signal,
         },
         eventsFor(entry, todo, index, signal),
       )
       signal.throwIfAborted()
+      await writing.end()
       const products = await madeFiles(folder, folderState)
       entry.live = null
       const attempt = {
@@ -186,7 +220,14 @@ export function createAskWork(
         },
       }
       await changes.record(entry, { kind: 'tried', attempt, at: now() })
+      await store.dropWritten(ask.id)
       return trajectory.finish === 'completed' ? 'It has answered' : 'It ended without an answer'
+    } catch (error) {
+      const written = await writing.end()
+      // A Loam that ends keeps it for the next start.
+      if (written && !closing.aborted)
+        await keepStopped(entry, written, await madeFiles(folder, folderState), ports, now())
+      throw error
     } finally {
       giveBack()
       entry.live = null
@@ -195,7 +236,7 @@ export function createAskWork(
     }
   }
 
-  const begin = async (entry: AskEntry, todo: AskTodo): Promise<AskInfo> => {
+  const begin = async (entry: AskEntry, todo: AskTodo, insists: boolean): Promise<AskInfo> => {
     const { id, title } = entry.state.ask
     entry.words = []
     await changes.record(entry, { kind: 'begun', todo, at: now() })
@@ -204,7 +245,7 @@ export function createAskWork(
       title,
       ({ signal, progress }) =>
         ports.follow(
-          work(entry, todo, signal)
+          work(entry, todo, insists, signal)
             .then((ending) => progress({ activity: ending }))
             .catch(async (error: unknown) => {
               const isStopped = isAbortError(error) || signal.aborted
@@ -226,11 +267,11 @@ export function createAskWork(
     return entry.state.ask
   }
 
-  return async (entry, todo) => {
+  return async (entry, todo, insists = true) => {
     if (entry.jobId !== null || entry.beginning) throw busy()
     entry.beginning = true
     try {
-      return await begin(entry, await todo())
+      return await begin(entry, await todo(), insists)
     } finally {
       entry.beginning = false
     }

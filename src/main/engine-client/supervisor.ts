@@ -276,7 +276,7 @@ export class EngineSupervisor {
       name: info.name,
       path: info.path,
       contextSize: info.contextSize,
-      can: { ...info.templateCan, constraint: 'grammar', softPrompts: true },
+      can: { ...info.templateCan, constraint: 'grammar', softPrompts: true, goesOn: true },
       ...(info.recommended && { recommended: info.recommended }),
       ...(!info.layout.own && { note: layoutWords(info.layout) ?? '' }),
       generate,

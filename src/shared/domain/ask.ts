@@ -97,6 +97,8 @@ export const askBranchSchema = z.object({
    * a plan as its subtasks one a line, or `FINAL ANSWER:` and the answer; a subtask in other words, or `RESULT:` and what came of it.
    */
   edit: z.string().min(1).max(200_000).nullable(),
+  /** The answer that this step is was cut, and is gone on with. Default: the step is taken anew. */
+  goOn: z.literal(true).optional(),
 })
 export type AskBranch = z.infer<typeof askBranchSchema>
 
@@ -215,7 +217,7 @@ export type AskInfo = z.infer<typeof askInfoSchema>
 const askCallSchema = z.object({ tool: z.string(), arguments: z.record(z.string(), z.unknown()) })
 
 /** What is happening in an ask right now. */
-const askLiveSchema = liveTaskSchema.extend({
+export const askLiveSchema = liveTaskSchema.extend({
   calling: askCallSchema.nullable(),
   /** The message that is worked on. */
   turn: count.default(0),
@@ -270,6 +272,10 @@ export function answerOf({
   return question?.answer ?? (last?.action.kind === 'answer' ? last.action.content : null)
 }
 
-/** Its answer where it came to an end; null too for one that was cut at its length limit, which no program takes for right. */
+/** Whether its answer was cut, at a length limit or by being stopped, so that it can be gone on with. */
+export const isCut = ({ trajectory: { finish, cycles, rounds } }: Pick<AskAttempt, 'trajectory'>): boolean =>
+  (finish === 'output-limit' || finish === 'stopped') && !cycles && rounds.at(-1)?.action.kind === 'answer'
+
+/** Its answer where it came to an end; null too for one that was cut, which no program takes for right. */
 export const wholeAnswerOf = (attempt: Pick<AskAttempt, 'trajectory'>): string | null =>
-  attempt.trajectory.finish === 'output-limit' ? null : answerOf(attempt)
+  ['output-limit', 'stopped'].includes(attempt.trajectory.finish) ? null : answerOf(attempt)

@@ -272,7 +272,7 @@ export class EngineModel {
     const marks = free ? this.template.thoughtMarks : null
     const watch =
       marks &&
-      new ThoughtWatch(marks, request.thinking ?? 'off', this.model.detokenize(prompt.slice(-8), true))
+      new ThoughtWatch(marks, request.beginning === undefined ? (request.thinking ?? 'off') : 'off', this.model.detokenize(prompt.slice(-8), true))
     // Calls and thoughts are told by marks, which are special tokens in many vocabularies.
     const words = new TokenText(
       this.model,

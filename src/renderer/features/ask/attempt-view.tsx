@@ -28,6 +28,7 @@ const FINISH_WORDS = {
   'context-overflow': 'What it had to read was longer than its model can read.',
   'output-limit': 'Its answer was cut at its length limit.',
   budget: 'Its tokens or its time were used up.',
+  stopped: 'It was stopped before its end.',
 } as const
 
 /** One try that is over: how it went, the answer, what it made, what a person says of it, and what was learned. */
