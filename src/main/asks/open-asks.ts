@@ -17,6 +17,7 @@ import { modelFor } from './ask-defaults'
 import type { RunQueue } from '../runs/run-queue'
 import { createAskHistory, type AskHistory } from './ask-history'
 import { openAskStore } from './ask-store'
+import { openDraftStore, type DraftStore } from './draft-store'
 import { openAskList, type Asks } from './asks'
 import type { JudgePorts } from './judge-ask'
 import { checkAttempt, judgeAttempt } from './judge-attempt'
@@ -28,6 +29,7 @@ export interface AsksArea {
   readonly asks: Asks
   readonly askDrafts: AskDrafts
   readonly askHistory: AskHistory
+  readonly messageDrafts: DraftStore
 }
 
 export interface AskDrafts {
@@ -94,6 +96,7 @@ export async function openAsks(host: Host, needs: AsksNeeds): Promise<AsksArea> 
   return {
     asks,
     askDrafts: createAskDrafts(host, needs, asks),
+    messageDrafts: openDraftStore(join(host.data.path, 'ask-drafts')),
     askHistory: createAskHistory(host, needs, asks, { store, actOut: act }),
   }
 }

@@ -69,6 +69,34 @@ export const startAskSchema = askSpecSchema
   })
 export type StartAsk = z.input<typeof startAskSchema>
 
+/** What is chosen for an ask that is being written; null and absent choices are left to Loam. */
+const draftChoicesSchema = z.object({
+  way: z.enum(['straight', 'plan']).nullable(),
+  /** Absent while nobody chose; null for no world. */
+  world: askEnvironmentSchema.nullable().optional(),
+  model: z.string().nullable(),
+  method: z.string().nullable(),
+  tools: z.array(z.string()).nullable(),
+  remember: z.boolean(),
+  ownFiles: z.boolean(),
+  memoryId: z.string().nullable(),
+})
+
+/** A message that is being written. */
+export const messageDraftSchema = z.object({
+  /** The ask that it goes on with; `new` for a new one. */
+  key: z.string().regex(/^[a-z0-9-]{1,80}$/),
+  text: z.string().max(200_000),
+  /** Of a new ask. */
+  choices: draftChoicesSchema.optional(),
+  files: z.array(handedFileSchema).max(200),
+})
+export type MessageDraft = z.infer<typeof messageDraftSchema>
+
+/** The same as it is kept; files that are absent stay as they were. */
+export const keepDraftSchema = messageDraftSchema.partial({ files: true })
+export type KeepDraft = z.infer<typeof keepDraftSchema>
+
 /** What may differ between two tries at the same message: all but the tools, and the words where those were edited. */
 export const askChangesSchema = z.object({
   text: z.string().trim().min(1).max(200_000).optional(),

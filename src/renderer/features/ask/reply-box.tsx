@@ -1,11 +1,10 @@
 import { CornerDownLeft, Square } from 'lucide-react'
-import { useState } from 'react'
 import type { AskInfo } from '../../../shared/domain/ask'
 import { Button } from '../../components/button'
 import { Form } from '../../components/form'
 import { chosenFiles, droppedFiles } from '../../ground/dropped-files'
-import type { DraftFile } from '../../stores/asks'
-import { useServices } from '../../stores/use-services'
+import { EMPTY_REPLY, type DraftFile, type ReplyDraft } from '../../stores/asks'
+import { useServices, useStored } from '../../stores/use-services'
 import { AddFiles, DraftFiles, useFiles, withFiles } from './add-files'
 
 /** The next message, or while the agent works a word that it takes in before its next step. */
@@ -21,8 +20,9 @@ export function ReplyBox({
 }) {
   const { client, asks } = useServices()
   const { command } = asks.getState()
-  const [text, setText] = useState('')
-  const [files, setFiles] = useState<readonly DraftFile[]>([])
+  const { text, files } = useStored('asks', (state) => state.replies[ask.id]) ?? EMPTY_REPLY
+  const write = (change: Partial<ReplyDraft>) => asks.getState().writeReply(ask.id, change)
+  const setFiles = (next: readonly DraftFile[]) => write({ files: next })
   const mayAttach = !active && ask.spec.world === null
   const ready = text.trim() !== '' && (active || after !== null)
   const send = async () => {
@@ -33,10 +33,12 @@ export function ReplyBox({
       active ? client.asks.steer(message) : client.asks.say({ ...message, after, files: attachments }),
     )
     if (!isTaken) return
-    setText('')
-    setFiles([])
+    write({ text: '', files: [] })
+    asks.getState().keepDrafts()
   }
-  const add = useFiles((read) => setFiles((before) => withFiles(before, read)))
+  const add = useFiles((read) =>
+    setFiles(withFiles(asks.getState().replies[ask.id]?.files ?? [], read)),
+  )
   return (
     <Form
       data-sends
@@ -62,7 +64,7 @@ export function ReplyBox({
           placeholder={active ? 'Instruction for the next step' : 'Go on from here'}
           rows={Math.min(6, text.split('\n').length)}
           value={text}
-          onChange={(event) => setText(event.target.value)}
+          onChange={(event) => write({ text: event.target.value })}
           onPaste={(event) => {
             const pasted = [...event.clipboardData.files]
             if (!mayAttach || pasted.length === 0) return
