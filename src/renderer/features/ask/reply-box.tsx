@@ -6,6 +6,7 @@ import { chosenFiles, droppedFiles } from '../../ground/dropped-files'
 import { EMPTY_REPLY, type DraftFile, type ReplyDraft } from '../../stores/asks'
 import { useServices, useStored } from '../../stores/use-services'
 import { AddFiles, DraftFiles, useFiles, withFiles } from './add-files'
+import { sendOnEnter } from './send-on-enter'
 
 /** The next message, or while the agent works a word that it takes in before its next step. */
 export function ReplyBox({
@@ -71,11 +72,7 @@ export function ReplyBox({
             event.preventDefault()
             add(Promise.resolve(chosenFiles(pasted)))
           }}
-          onKeyDown={(event) => {
-            if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
-            event.preventDefault()
-            void send()
-          }}
+          onKeyDown={sendOnEnter(() => void send())}
           className="min-h-8 min-w-0 flex-1 resize-none bg-transparent px-1.5 py-1.5 outline-none placeholder:text-faint"
         />
         {active ? (
