@@ -64,7 +64,8 @@ test('the view follows what is written, lets go and takes hold; Stop keeps it, a
     const pane = open.locator('[data-follows]')
     const below = () => pane.evaluate((one) => one.scrollHeight - one.scrollTop - one.clientHeight)
     await expect(open.getByText('Line 20 of it.')).toBeInViewport({ timeout: 30_000 })
-    expect(await below()).toBeLessThan(30)
+    // A line may have come since the last frame.
+    expect(await below()).toBeLessThan(80)
 
     // By the wheel it lets go, and stays where it is while more comes.
     await pane.hover()
@@ -79,7 +80,7 @@ test('the view follows what is written, lets go and takes hold; Stop keeps it, a
     await toEnd.focus()
     await page.keyboard.press('Enter')
     await expect(toEnd).toBeHidden()
-    await expect.poll(below).toBeLessThan(30)
+    await expect.poll(below).toBeLessThan(80)
 
     await open.getByRole('button', { name: 'Stop' }).click()
     const answer = open.getByRole('region', { name: 'The answer' })
@@ -87,7 +88,6 @@ test('the view follows what is written, lets go and takes hold; Stop keeps it, a
     await expect(answer).toContainText('Line 26 of it.')
     await shoot(page, 'ask-stopped')
     await page.reload()
-    await page.getByRole('button', { name: /^A long poem/ }).click()
     await expect(answer).toContainText('Line 26 of it.')
     await open.getByRole('button', { name: 'Continue' }).focus()
     await page.keyboard.press('Enter')
