@@ -47,10 +47,14 @@ const startRun = (app: App) =>
 const contentOf = async (app: App, runId: string): Promise<string> =>
   JSON.stringify(
     await Promise.all(
-      app.runs.steps(runId).map(async ({ index, reward, carried }) => [
-        reward,
-        carried === true ? [] : (await app.runs.trajectory(runId, index)).rounds.map(({ completion }) => completion),
-      ]),
+      app.runs
+        .steps(runId)
+        .map(async ({ index, reward, carried }) => [
+          reward,
+          carried === true
+            ? []
+            : (await app.runs.trajectory(runId, index)).rounds.map(({ completion }) => completion),
+        ]),
     ),
   )
 

@@ -26,7 +26,9 @@ const poet: LanguageModel = {
       return { text: SAMPLE, usage, finish: 'end' }
     }
     const whole = Array.from({ length: LINES }, (_, i) => `Line ${i + 1} of it.`).join('\n\n')
-    const cut = asked.includes('Go on exactly') ? (messages.findLast(({ role }) => role === 'assistant')?.content ?? '') : ''
+    const cut = asked.includes('Go on exactly')
+      ? (messages.findLast(({ role }) => role === 'assistant')?.content ?? '')
+      : ''
     let text = ''
     for (const piece of whole.slice(cut.length).match(/[^]{1,6}/g) ?? []) {
       if (signal?.aborted) break

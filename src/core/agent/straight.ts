@@ -8,7 +8,6 @@ import { BudgetSpent, openBudget, type Budget } from '../ground/budget'
 import type { ChatMessage, GenerateResult, Sampling, ToolCall } from '../ground/chat'
 import { say } from '../ground/ask'
 import { roundSeed } from '../ground/identity'
-import { callsInText } from '../ground/replies/read-reply'
 import { withoutLoop } from '../ground/replies/loop'
 import type { ToolBox, ToolResult } from '../ground/tools'
 import { explain, type AttemptEvents, type AttemptInput } from './actor'
@@ -24,6 +23,7 @@ import {
   type Earlier,
 } from './dialog'
 import { KEPT_TEXT } from './executor'
+import { GO_ON, isCall, joinCut, replyOf } from './straight-replies'
 
 export interface StraightLimits {
   /** Replies; the last one has to be the answer. */
@@ -235,22 +235,6 @@ const tooLong = ({ why }: LoamError, { tools }: StraightInput): string => {
   return many === 0 ? why : `${why} What its ${many} tools can do is part of it; fewer tools leave more room.`
 }
 
-/** A step as a person rewrote it: a call of a tool where it names one, else the answer. */
-function replyOf(edit: string, step: number, tools: ToolBox): GenerateResult {
-  const [, name = '', json = ''] = /^(\S+)\s+(\{[^]*\})\s*$/.exec(edit) ?? []
-  const outcome = { usage: NO_USAGE, finish: 'end' } as const
-  if (!tools.list().some((tool) => tool.name === name)) return { text: edit, ...outcome }
-  const id = `edited-${step}`
-  try {
-    const input = JSON.parse(json) as Record<string, unknown>
-    return { text: '', toolCalls: [{ id, name, arguments: input }], ...outcome }
-  } catch (error) {
-    throw new LoamError('BAD_INPUT', `What ${name} is given is no JSON: ${(error as Error).message}`, {
-      suggestion: 'Correct the arguments of the call.',
-    })
-  }
-}
-
 /** What a reply comes to: calls are made and their answers kept; text is the answer, unless the person has said more meanwhile. */
 async function take(
   state: Work,
@@ -314,13 +298,6 @@ async function take(
   return null
 }
 
-/** Whether a reply is a call that nobody read as one, and so no answer. */
-function isCall(text: string, tools: ToolBox): boolean {
-  const names = tools.list()
-  if (names.length === 0 || !/^(?:```\w*\s*)?[{[<]/.test(text)) return false
-  return /^(?:```\w*\s*)?\{\s*"tool"\s*:/.test(text) || callsInText(text, names).length > 0
-}
-
 /** A call in the place of an answer: the model is told so once, without tools; then there is no answer. */
 function refuseCall(state: Work, message: Pick<Round, 'completion' | 'usage'>, last: boolean): Ended | null {
   const reason = 'A call of a tool where an answer was due.'
@@ -328,18 +305,6 @@ function refuseCall(state: Work, message: Pick<Round, 'completion' | 'usage'>, l
   if (last && state.toolsEnded) return { finish: 'invalid-action', reason }
   state.toolsEnded = true
   return null
-}
-
-const GO_ON = 'Your answer was cut. Go on exactly where it ends. Repeat nothing of it.'
-/** Characters that a reply repeats of the end of what it goes on with at least, so that it is no chance. */
-const LEAST_REPEATED = 12
-const MOST_REPEATED = 400
-
-/** A text and what goes on with it, less what that repeats of its end. */
-export function joinCut(before: string, after: string): string {
-  for (let length = Math.min(MOST_REPEATED, before.length, after.length); length >= LEAST_REPEATED; length--)
-    if (before.endsWith(after.slice(0, length))) return before + after.slice(length)
-  return before + after
 }
 
 /** The rest of an answer that was cut, with what stands of it already. A model that cannot go on with a reply is asked to in words. */
@@ -355,11 +320,7 @@ async function goOn(
   const goesOn = input.context.model.can?.goesOn === true
   const before = state.dialog
   if (!goesOn)
-    state.dialog = saying(
-      before,
-      { role: 'assistant', content: beginning },
-      { role: 'user', content: GO_ON },
-    )
+    state.dialog = saying(before, { role: 'assistant', content: beginning }, { role: 'user', content: GO_ON })
   const rest = await reply(input, state, step, true, budget, events, goesOn ? beginning : undefined)
   return { ...rest, text: goesOn ? beginning + rest.text : joinCut(beginning, rest.text) }
 }

@@ -25,12 +25,12 @@ export function openBudget(tokens: number, seconds: number, outer?: AbortSignal)
     /** Fires when the time is up or the caller gives up. */
     signal: outer ? AbortSignal.any([outer, timer.signal]) : timer.signal,
     /** Stops the time while a call is held for somebody who waits. */
-    onHeld: (held: boolean) => {
-      heldCount += held ? 1 : -1
-      if (held && heldCount === 1) {
+    onHeld: (isHeld: boolean) => {
+      heldCount += isHeld ? 1 : -1
+      if (isHeld && heldCount === 1) {
         clearTimeout(handle)
         restMs -= performance.now() - since
-      } else if (!held && heldCount === 0) handle = run()
+      } else if (!isHeld && heldCount === 0) handle = run()
     },
     /** Adds up what a model call cost. */
     spend: (usage: Usage) => {

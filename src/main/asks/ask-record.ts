@@ -3,6 +3,7 @@ import {
   askAttemptSchema,
   askCheckSchema,
   askFileSchema,
+  askLiveSchema,
   askVerdictSchema,
   askSpecSchema,
   askMessageSchema,
@@ -10,6 +11,7 @@ import {
   type AskInfo,
   type AskVerdict,
 } from '../../shared/domain/ask'
+import { count, instant } from '../../shared/domain/units'
 import { loamErrorShape } from '../../shared/errors'
 import { ruledBy } from './rule-attempt'
 
@@ -18,6 +20,16 @@ const at = { at: z.string() }
 /** What is worked on next: which message, with what, and from where. */
 export const askTodoSchema = askAttemptSchema.pick({ turn: true, changes: true, from: true })
 export type AskTodo = z.infer<typeof askTodoSchema>
+
+/** A try at work, as far as it has come. */
+export const writtenSchema = z.object({
+  /** The try that it becomes. */
+  index: count,
+  todo: askTodoSchema,
+  startedAt: instant,
+  live: askLiveSchema,
+})
+export type Written = z.infer<typeof writtenSchema>
 
 const FIRST: AskTodo = { turn: 0, changes: {}, from: null }
 

@@ -4,8 +4,14 @@ import { createSerial } from '../../shared/serial'
 import { diskError, readIfThere, replaceJson, syncFolder } from '../ground/atomic-file'
 import { rm } from '../ground/steady-files'
 import { sealed, unsealed } from '../runs/checksummed-line'
-import { applyAskEvent, askEventSchema, type AskEvent, type AskState } from './ask-record'
-import { writtenSchema, type Written } from './ask-written'
+import {
+  applyAskEvent,
+  askEventSchema,
+  writtenSchema,
+  type AskEvent,
+  type AskState,
+  type Written,
+} from './ask-record'
 import { namesIn } from '../ground/names-in'
 
 /**
@@ -46,7 +52,7 @@ export function openAskStore(folder: string) {
       return { states, damagedLines }
     },
     /** Keeps what is being written, all at once. @throws LoamError `DISK_FULL` or `DISK_WRITE` */
-    keepWritten: (id: string, written: Written): Promise<void> => replaceJson(writtenOf(id), written),
+    keepWritten: (id: string, progress: Written): Promise<void> => replaceJson(writtenOf(id), progress),
     /** What was being written; null where that is nothing, or cannot be read. */
     async readWritten(id: string): Promise<Written | null> {
       const text = await readIfThere(writtenOf(id)).catch(() => null)

@@ -1,27 +1,15 @@
-import { z } from 'zod'
 import { UNJUDGED } from '../../core/agent/straight'
 import { attemptId } from '../../core/ground/identity'
-import { askLiveSchema, specOf, type AskAttempt, type AskFile, type AskInfo } from '../../shared/domain/ask'
+import { specOf, type AskAttempt, type AskFile, type AskInfo } from '../../shared/domain/ask'
 import type { Round, Trajectory } from '../../shared/domain/trajectory'
 import { addUsage, NO_USAGE } from '../../shared/domain/usage'
-import { count, instant } from '../../shared/domain/units'
 import { nameOfModel } from '../ground/model-file'
 import type { AskEntry } from './ask-entry'
-import { askTodoSchema } from './ask-record'
+import type { Written } from './ask-record'
 import type { AskStore } from './ask-store'
 
 /** How often what is being written is kept, in ms. */
 const KEEP_EVERY_MS = 1000
-
-/** A try at work, as far as it has come. */
-export const writtenSchema = z.object({
-  /** The try that it becomes. */
-  index: count,
-  todo: askTodoSchema,
-  startedAt: instant,
-  live: askLiveSchema,
-})
-export type Written = z.infer<typeof writtenSchema>
 
 /** Keeps what is being written about each second, until `end`, which answers what it came to; null where nothing was begun. */
 export function keepWriting(
@@ -33,11 +21,11 @@ export function keepWriting(
   let last: AskEntry['live'] = null
   let writing: Promise<void> = Promise.resolve()
   const keep = (): void => {
-    const written = now()
-    if (written === null || entry.live === last) return
+    const progress = now()
+    if (progress === null || entry.live === last) return
     last = entry.live
     // Where the disk is full the answer is still written; what cannot be kept is said when it is done.
-    writing = writing.then(() => store.keepWritten(entry.state.ask.id, written)).catch(() => undefined)
+    writing = writing.then(() => store.keepWritten(entry.state.ask.id, progress)).catch(() => undefined)
   }
   const timer = setInterval(keep, KEEP_EVERY_MS)
   return {
@@ -58,7 +46,11 @@ export const isAnythingIn = ({ live }: Written): boolean =>
 export function stoppedAttempt(
   ask: AskInfo,
   { index, todo, startedAt, live }: Written,
-  { environment, made, at }: { readonly environment: string; readonly made: AskFile[]; readonly at: string },
+  {
+    environment,
+    products,
+    at,
+  }: { readonly environment: string; readonly products: AskFile[]; readonly at: string },
 ): AskAttempt {
   const spec = specOf(ask, todo)
   const isAnswer = live.cycles === undefined && spec.world === null && live.streaming.trim() !== ''
@@ -76,11 +68,15 @@ export function stoppedAttempt(
     ...(spec.world === null && {
       question: { level: null, dataset: null, answer: isAnswer ? live.streaming.trim() : null, grades: null },
     }),
-    ...{ reward: 0, ungraded: UNJUDGED, usage: rounds.reduce((sum, { usage }) => addUsage(sum, usage), NO_USAGE) },
+    ...{
+      reward: 0,
+      ungraded: UNJUDGED,
+      usage: rounds.reduce((sum, { usage }) => addUsage(sum, usage), NO_USAGE),
+    },
     ...{ startedAt, finishedAt: at },
   }
   return {
-    ...{ index, ...todo, fitted: live.fitted, trajectory, made, facts: [] },
+    ...{ index, ...todo, fitted: live.fitted, trajectory, made: products, facts: [] },
     ...{ judgement: null, ruled: null },
   }
 }

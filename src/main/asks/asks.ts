@@ -17,7 +17,6 @@ import { lessonsOf } from './learn-from-ask'
 import { keepGiven, readAskFile, type GivenFile } from './ask-files'
 import { applyAskEvent, type AskEvent, type AskState } from './ask-record'
 import type { AskStore } from './ask-store'
-import type { Written } from './ask-written'
 import { branchOf, sayAfter } from './conversation'
 import { createAskJudging, type JudgePorts } from './judge-ask'
 import { createAskWork, keepStopped, takeWords, turnAfter, type WorkPorts } from './work-on-ask'
@@ -73,8 +72,7 @@ export type AskPorts = { readonly store: AskStore } & Pick<
 > & {
     /** Whether asks that waited when Loam ended are worked on now. */
     readonly resumes: boolean
-  } &
-  Omit<JudgePorts, 'changes' | 'follow' | 'closing'>
+  } & Omit<JudgePorts, 'changes' | 'follow' | 'closing'>
 
 const interrupted = (): LoamError =>
   new LoamError('INTERRUPTED', 'Loam ended while it worked on this. What it had written is kept.', {
@@ -124,27 +122,13 @@ export async function openAskList(
       return todo
     })
 
-  /** An ask that Loam had begun to work on when it ended. */
-  const takeUp = async (entry: AskEntry): Promise<void> => {
-    const { ask, attempts, todo } = entry.state
-    const written = await store.readWritten(ask.id)
-    const at = ask.changedAt
-    const keep = (one: Written): Promise<boolean> =>
-      keepStopped(entry, one, [], shared, at).catch((error: unknown) => {
-        logger.warn('What an ask had written could not be kept', { askId: ask.id, error })
-        return true
-      })
-    if (ask.deletedAt !== null || (written?.index === attempts.length && (await keep(written))))
-      await record(entry, { kind: 'stopped', problem: interrupted().toShape(), at })
-    else if (ports.resumes) await begin(entry, () => todo, false)
-  }
-
   const { states, damagedLines } = await store.loadAll()
   if (damagedLines > 0) logger.warn('Lines of asks could not be read and were left out', { damagedLines })
   for (const state of states) {
     const entry = openEntry(state)
     entries.set(state.ask.id, entry)
-    if (state.ask.status === 'waiting') await takeUp(entry)
+    if (state.ask.status === 'waiting' && !(await wasWritten(entry, shared, logger, now())))
+      if (ports.resumes) await begin(entry, () => entry.state.todo, false)
     judging.resume(entry)
   }
 
@@ -221,6 +205,29 @@ export async function openAskList(
       for (const { feed } of entries.values()) feed.close()
     },
   }
+}
+
+/** Keeps what an ask had written when Loam ended. False where that is nothing: it can be begun anew. */
+async function wasWritten(
+  entry: AskEntry,
+  ports: Parameters<typeof keepStopped>[3],
+  logger: Host['logger'],
+  at: string,
+): Promise<boolean> {
+  const { ask, attempts } = entry.state
+  const progress = await ports.store.readWritten(ask.id)
+  const keep = async (): Promise<boolean> => {
+    if (progress?.index !== attempts.length) return false
+    try {
+      return await keepStopped(entry, progress, [], ports, ask.changedAt)
+    } catch (error) {
+      logger.warn('What an ask had written could not be kept', { askId: ask.id, error })
+      return true
+    }
+  }
+  const isOver = (await keep()) || ask.deletedAt !== null
+  if (isOver) await ports.changes.record(entry, { kind: 'stopped', problem: interrupted().toShape(), at })
+  return isOver
 }
 
 /** Where the files of an attempt lie, or those that came with a message. */

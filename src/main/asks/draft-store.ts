@@ -1,6 +1,11 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { handedFileSchema, messageDraftSchema, type KeepDraft, type MessageDraft } from '../../shared/domain/ask'
+import {
+  handedFileSchema,
+  messageDraftSchema,
+  type KeepDraft,
+  type MessageDraft,
+} from '../../shared/domain/ask'
 import { createSerial } from '../../shared/serial'
 import { readIfThere, replaceJson } from '../ground/atomic-file'
 import { namesIn } from '../ground/names-in'
@@ -34,7 +39,9 @@ export function openDraftStore(folder: string) {
         for (const name of await namesIn(folder)) {
           if (!name.endsWith(END) || name.endsWith(FILES_END)) continue
           const text = await read(name, (value) => textSchema.parse(value))
-          const files = await read(`${name.slice(0, -END.length)}${FILES_END}`, (value) => filesSchema.parse(value))
+          const files = await read(`${name.slice(0, -END.length)}${FILES_END}`, (value) =>
+            filesSchema.parse(value),
+          )
           if (text) drafts.push({ ...text, files: files ?? [] })
         }
         return drafts

@@ -9,9 +9,9 @@ import type { Host } from '../host/host'
 import type { RunQueue } from '../runs/run-queue'
 import type { AskChanges, AskEntry } from './ask-entry'
 import { folderAfter, keepSteps, madeFiles, prepareWork, type FolderState } from './ask-files'
-import type { AskTodo } from './ask-record'
+import type { AskTodo, Written } from './ask-record'
 import type { AskStore } from './ask-store'
-import { isAnythingIn, keepWriting, stoppedAttempt, type Written } from './ask-written'
+import { isAnythingIn, keepWriting, stoppedAttempt } from './ask-written'
 import { earlierOf } from './conversation'
 import type { AskEvents, AskTry } from './play-ask'
 
@@ -111,20 +111,52 @@ function eventsFor(entry: AskEntry, todo: AskTodo, index: number, signal: AbortS
 /** Keeps a try that ended in the midst of what it wrote; one that had written nothing leaves no trace. Answers whether there was anything. */
 export async function keepStopped(
   entry: AskEntry,
-  written: Written,
-  made: AskFile[],
+  progress: Written,
+  products: AskFile[],
   { changes, environmentOf, store }: Pick<WorkPorts, 'changes' | 'environmentOf' | 'store'>,
   at: string,
 ): Promise<boolean> {
   const { ask } = entry.state
-  if (isAnythingIn(written)) {
-    const environment = await environmentOf(specOf(ask, written.todo))
-    const attempt = stoppedAttempt(ask, written, { environment, made, at })
+  if (isAnythingIn(progress)) {
+    const environment = await environmentOf(specOf(ask, progress.todo))
+    const attempt = stoppedAttempt(ask, progress, { environment, products, at })
     await changes.record(entry, { kind: 'tried', attempt, at })
   }
   await store.dropWritten(ask.id)
-  return isAnythingIn(written)
+  return isAnythingIn(progress)
 }
+
+/** The folder as it was at the step where a try leaves another one; null where that is as its message found it. */
+async function folderAtStep({ state }: AskEntry, { from }: AskTodo, store: AskStore): Promise<string | null> {
+  const { id } = state.ask
+  let at: { readonly attempt: number; readonly step: number } | null = from
+  while (at !== null) {
+    const matchText = await folderAfter(store.stepsFolder(id, at.attempt), at.step)
+    if (matchText !== null) return matchText
+    // What it kept of a try that it left itself was changed there.
+    const rest: AskTodo['from'] = state.attempts[at.attempt]?.from ?? null
+    at = rest && { attempt: rest.attempt, step: Math.min(at.step, rest.step) }
+  }
+  return null
+}
+
+/** Waits for the model of an ask, and tells its place in line meanwhile. Resolves to what ends the visit. */
+const visitModel = (
+  entry: AskEntry,
+  { title, spec: { model } }: AskInfo,
+  ports: WorkPorts,
+  signal: AbortSignal,
+): Promise<() => void> =>
+  ports.visitModel(
+    {
+      ...{ title: `the ask “${title}”`, lane: 'ask', model },
+      onWait(wait) {
+        entry.wait = wait
+        entry.feed.changed()
+      },
+    },
+    signal,
+  )
 
 /** Begins to work on asks; `insists`: although its model took the engine down last time (default true). @throws LoamError `CONFLICT` while one is worked on already */
 export function createAskWork(
@@ -133,20 +165,6 @@ export function createAskWork(
 ): (entry: AskEntry, todo: () => AskTodo | Promise<AskTodo>, insists?: boolean) => Promise<AskInfo> {
   const { store, changes, closing } = ports
   const now = (): string => clock.now().toISOString()
-
-  /** The folder as it was at the step where a try leaves another one; null where that is as its message found it. */
-  const folderAtStep = async ({ state }: AskEntry, { from }: AskTodo): Promise<string | null> => {
-    const { id } = state.ask
-    let at: { readonly attempt: number; readonly step: number } | null = from
-    while (at !== null) {
-      const matchText = await folderAfter(store.stepsFolder(id, at.attempt), at.step)
-      if (matchText !== null) return matchText
-      // What it kept of a try that it left itself was changed there.
-      const rest: AskTodo['from'] = state.attempts[at.attempt]?.from ?? null
-      at = rest && { attempt: rest.attempt, step: Math.min(at.step, rest.step) }
-    }
-    return null
-  }
 
   /** Resolves to how it ended, in words. `insists`: a person has just asked for it. */
   const work = async (
@@ -160,16 +178,7 @@ export function createAskWork(
     const index = attempts.length
     const folder = store.workFolder(ask.id, index)
     const inputs = turns[todo.turn]?.given ?? []
-    const giveBack = await ports.visitModel(
-      {
-        ...{ title: `the ask “${ask.title}”`, lane: 'ask', model: ask.spec.model },
-        onWait(wait) {
-          entry.wait = wait
-          entry.feed.changed()
-        },
-      },
-      signal,
-    )
+    const giveBack = await visitModel(entry, ask, ports, signal)
     const writing = keepWriting(entry, { index, todo, startedAt: now() }, store)
     let folderState: FolderState = new Map()
     try {
@@ -180,7 +189,7 @@ export function createAskWork(
         folder: store.givenFolder(ask.id, todo.turn),
         files: inputs,
       })
-      const restText = await folderAtStep(entry, todo)
+      const restText = await folderAtStep(entry, todo, store)
       const begunFolderState = restText === null ? folderState : await prepareWork(folder, restText, null)
       const {
         trajectory,
@@ -223,10 +232,10 @@ export function createAskWork(
       await store.dropWritten(ask.id)
       return trajectory.finish === 'completed' ? 'It has answered' : 'It ended without an answer'
     } catch (error) {
-      const written = await writing.end()
+      const progress = await writing.end()
       // A Loam that ends keeps it for the next start.
-      if (written && !closing.aborted)
-        await keepStopped(entry, written, await madeFiles(folder, folderState), ports, now())
+      if (progress && !closing.aborted)
+        await keepStopped(entry, progress, await madeFiles(folder, folderState), ports, now())
       throw error
     } finally {
       giveBack()
@@ -256,8 +265,7 @@ export function createAskWork(
               throw error
             })
             .finally(() => {
-              entry.jobId = null
-              entry.wait = null
+              Object.assign(entry, { jobId: null, wait: null })
             })
             .then(() => ports.tried(entry)),
         ),

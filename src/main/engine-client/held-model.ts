@@ -51,6 +51,22 @@ export interface LoadOptions {
   readonly first?: boolean
 }
 
+/** The models that stay beside another one where memory allows. */
+export const mayStay = (
+  models: readonly HeldModel[],
+  target: Pick<ModelLoadOptions, 'path'>,
+  { beside, first }: LoadOptions,
+): readonly HeldModel[] => {
+  if (first === true) return models
+  return beside === true ? models.filter(({ options: { path } }) => path !== target.path) : []
+}
+
+/** A model whose every reply a person waits for. */
+export const goingFirst = (model: EngineLanguageModel): EngineLanguageModel => ({
+  ...model,
+  generate: (request, options) => model.generate({ ...request, first: true }, options),
+})
+
 /** What the person is shown of them, the newest first. */
 export const loadedModels = (models: readonly HeldModel[]): LoadedModel[] =>
   models

@@ -14,30 +14,23 @@ import { forkEngine, type SpawnEngine } from './engine-port'
 import { LoadMarker } from './load-marker'
 import type { EngineLanguageModel } from './engine-language-model'
 import type { EngineGenerateRequest, LoadedModelInfo } from '../ground/engine-protocol'
-import { isSameLoad, isShareable, loadedModels, noteOn, type HeldModel, type LoadOptions } from './held-model'
+import {
+  goingFirst,
+  isSameLoad,
+  isShareable,
+  loadedModels,
+  mayStay,
+  noteOn,
+  type HeldModel,
+  type LoadOptions,
+} from './held-model'
 import { RestartPolicy } from '../ground/restart-policy'
+import type { EngineSupervisorOptions } from './supervisor-options'
 import { openEmbedder } from '../embedders/open-embedder'
 import { encoderPath } from '../ground/model-file'
 import { findResources } from '../ground/resources'
 
 export type { EngineLanguageModel }
-
-export interface EngineSupervisorOptions {
-  /** How an engine process is started. Default: a Node child process. */
-  readonly spawn?: SpawnEngine
-  /** The load marker, e.g. `<data>/model-loading.json`. Default: none is kept. */
-  readonly markerFile?: string | null
-  /** Folders in which embedding models are looked for. Default: none. */
-  readonly modelFolders?: () => readonly string[]
-  /** Embedders that are models of servers. Default: there are none. */
-  readonly servedEmbedder?: (id: string) => Promise<Embedder>
-  /** File of the built-in encoder. Default: the one that comes with Loam. */
-  readonly encoderFile?: string
-  /** Name of the embedder shown in the state. Default: the built-in encoder. */
-  readonly embedderName?: string
-  readonly restarts?: RestartPolicy
-  readonly log?: (level: 'info' | 'warn' | 'error', message: string) => void
-}
 
 /**
  * Runs the engine in a process of its own and keeps it running: calls under way when it dies reject with `ENGINE_DIED`,
@@ -134,22 +127,12 @@ export class EngineSupervisor {
     return options.first === true ? goingFirst(model) : model
   }
 
-  /** Whether a file is loaded, or would be again at the next call. */
-  holds(path: string): boolean {
-    return this.#held.some(({ options }) => options.path === path)
-  }
-
   /** The models that stay when another one comes. */
-  async #staying(target: ModelLoadOptions, { beside, first, signal }: LoadOptions): Promise<readonly HeldModel[]> {
-    const others =
-      first === true
-        ? this.#held
-        : beside === true
-          ? this.#held.filter(({ options: { path } }) => path !== target.path)
-          : []
+  async #staying(target: ModelLoadOptions, options: LoadOptions): Promise<readonly HeldModel[]> {
+    const others = mayStay(this.#held, target, options)
     if (!others.some((one) => this.#isThere(one))) return others
-    const isRoom = await (await this.#start()).call({ kind: 'room', options: target }, { signal })
-    return isRoom ? others : []
+    const { signal } = options
+    return (await (await this.#start()).call({ kind: 'room', options: target }, { signal })) ? others : []
   }
 
   /** What a model would take, before it is loaded. Rejects with what reading the file fails with. */
@@ -256,7 +239,10 @@ export class EngineSupervisor {
   }
 
   #handle(info: LoadedModelInfo, slot: number): EngineLanguageModel {
-    const generate = async (request: EngineGenerateRequest, { signal, onToken, onHeld }: CallOptions = {}) => {
+    const generate = async (
+      request: EngineGenerateRequest,
+      { signal, onToken, onHeld }: CallOptions = {},
+    ) => {
       const client = await this.#clientFor(model, signal)
       this.#generating++
       this.#changed()
@@ -407,12 +393,6 @@ export class EngineSupervisor {
     for (const listener of this.#listeners) listener(state)
   }
 }
-
-/** A model whose every reply a person waits for. */
-const goingFirst = (model: EngineLanguageModel): EngineLanguageModel => ({
-  ...model,
-  generate: (request, options) => model.generate({ ...request, first: true }, options),
-})
 
 const shutDown = () =>
   new LoamError('ENGINE_DIED', 'The engine was shut down.', { suggestion: 'Start Loam again.' })

@@ -75,7 +75,7 @@ export class EngineDispatcher {
           : null
         const writing = model.generate(call.request, {
           signal,
-          onHeld: (held) => this.#send({ kind: 'held', id: call.id, held }),
+          onHeld: (isHeld) => this.#send({ kind: 'held', id: call.id, held: isHeld }),
           ...(batcher && { onText: (text: string) => batcher.push(text) }),
         })
         this.#generating.add(writing)

@@ -42,7 +42,7 @@ export type Guests = ReturnType<typeof createGuests>
 
 export function createGuests({ atWork, isOpen, changed, now }: GuestsDeps) {
   const working = new Map<Guest, number>()
-  let waiting: Guest[] = []
+  let line: Guest[] = []
   const durations: number[] = []
   const leaving = new Set<() => void>()
   let lastLeft = -Infinity
@@ -60,18 +60,18 @@ export function createGuests({ atWork, isOpen, changed, now }: GuestsDeps) {
   const tell = (): void => {
     const usual = usualMs()
     const [first] = working.keys()
-    for (const [i, { onWait }] of waiting.entries())
+    for (const [i, { onWait }] of line.entries())
       onWait?.({
         place: i + 1,
-        behind: waiting[i - 1]?.title ?? first?.title ?? atWork() ?? 'other work',
+        behind: line[i - 1]?.title ?? first?.title ?? atWork() ?? 'other work',
         waitMs: usual === null || !isOpen() ? null : usual * (i + Math.min(1, working.size)),
       })
   }
 
   /** Lets in whoever may begin now, in order. */
   const next = (): void => {
-    for (let first = waiting[0]; first && isAllowed(first); first = waiting[0]) {
-      waiting = waiting.slice(1)
+    for (let first = line[0]; first && isAllowed(first); first = line[0]) {
+      line = line.slice(1)
       working.set(first, now())
       first.onWait?.(null)
       first.begin()
@@ -96,8 +96,8 @@ export function createGuests({ atWork, isOpen, changed, now }: GuestsDeps) {
   return {
     next,
     /** Whether a guest works or waits. */
-    isAny: (): boolean => working.size + waiting.length > 0,
-    isAwaited: (): boolean => waiting.length > 0,
+    isAny: (): boolean => working.size + line.length > 0,
+    isAwaited: (): boolean => line.length > 0,
     /** What the first of them is about; null where none works. */
     title: (): string | null => [...working.keys()][0]?.title ?? null,
     /** Waits for a place; resolves to what gives it back, rejects with an AbortError when `signal` fires before. */
@@ -114,16 +114,16 @@ export function createGuests({ atWork, isOpen, changed, now }: GuestsDeps) {
           },
         }
         const giveUp = (): void => {
-          waiting = waiting.filter((one) => one !== guest)
+          line = line.filter((one) => one !== guest)
           reject(abortError())
           tell()
           changed()
         }
         signal.addEventListener('abort', giveUp, { once: true })
         const rank = ({ lane, number }: Guest): number => LANES.indexOf(lane) * 1e9 + number
-        waiting = [...waiting, guest].sort((a, b) => rank(a) - rank(b))
+        line = [...line, guest].sort((a, b) => rank(a) - rank(b))
         next()
-        if (waiting.includes(guest)) changed()
+        if (line.includes(guest)) changed()
       }),
     /** Resolves once no guest has worked for `quietMs`; rejects with an AbortError when `signal` fires. */
     quiet: (quietMs: number, signal?: AbortSignal): Promise<void> =>

@@ -13,18 +13,36 @@ interface Turn {
   begin(): void
 }
 
-/** The line for the engine and for servers: runs by id, work that takes a turn, and guests, which go before both. */
-export type ModelQueue = ReturnType<typeof createModelQueue>
-
-/** A line of its own. `work` plays a run to its end and never rejects. */
-export function createModelQueue(deps: {
+interface QueueDeps {
   readonly logger: Logger
   find(runId: string): RunEntry
   work(entry: RunEntry, signal: AbortSignal): Promise<void>
   /** A run at work rests for somebody, or goes on. */
   tell(entry: RunEntry): void
-}) {
-  const { logger, find } = deps
+}
+
+/** Has a run work; resolves when it no longer does. */
+function startWork(entry: RunEntry, { work, logger }: QueueDeps): Promise<void> {
+  const controller = new AbortController()
+  const { id } = entry.state.record
+  entry.controller = controller
+  entry.stop = null
+  entry.pauseRequested = false
+  logger.info('A run begins', { runId: id, from: entry.state.steps.length })
+  entry.work = work(entry, controller.signal).finally(() => {
+    logger.info('A run rests', { runId: id, status: entry.state.status, steps: entry.state.steps.length })
+    entry.controller = null
+    entry.resting = null
+  })
+  return entry.work
+}
+
+/** The line for the engine and for servers: runs by id, work that takes a turn, and guests, which go before both. */
+export type ModelQueue = ReturnType<typeof createModelQueue>
+
+/** A line of its own. `work` plays a run to its end and never rejects. */
+export function createModelQueue(deps: QueueDeps) {
+  const { find } = deps
   const line: (string | Turn)[] = []
   const active = new Set<string>()
   /** Other work that has the engine to itself right now. */
@@ -67,17 +85,8 @@ export function createModelQueue(deps: {
   }
 
   const beginRun = (runId: string): void => {
-    const entry = find(runId)
-    const controller = new AbortController()
     active.add(runId)
-    entry.controller = controller
-    entry.stop = null
-    entry.pauseRequested = false
-    logger.info('A run begins', { runId, from: entry.state.steps.length })
-    entry.work = deps.work(entry, controller.signal).finally(() => {
-      logger.info('A run rests', { runId, status: entry.state.status, steps: entry.state.steps.length })
-      entry.controller = null
-      entry.resting = null
+    void startWork(find(runId), deps).finally(() => {
       active.delete(runId)
       guests.next()
       next()

@@ -75,9 +75,7 @@ export async function openRuns(host: Host, needs: RunNeeds): Promise<RunsArea> {
         quiet: (quietMs, own) => runs.quiet(quietMs, own),
         loadModel: (path, loadSignal, retryAfterCrash, size) => {
           const load = (own?: AbortSignal) => host.loadModel(path, { signal: own, retryAfterCrash, ...size })
-          return readReference(path) === null
-            ? restingModel(load, runs.quiet, loadSignal)
-            : load(loadSignal)
+          return readReference(path) === null ? restingModel(load, runs.quiet, loadSignal) : load(loadSignal)
         },
       }),
   })

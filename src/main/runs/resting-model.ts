@@ -22,7 +22,10 @@ export async function restingModel(
     return load(own)
   }
   let model = await loadQuietly(signal)
-  const call = async <T>(work: (model: LanguageModel) => Promise<T>, options: CallOptions = {}): Promise<T> => {
+  const call = async <T>(
+    work: (model: LanguageModel) => Promise<T>,
+    options: CallOptions = {},
+  ): Promise<T> => {
     for (;;) {
       const before = model
       try {

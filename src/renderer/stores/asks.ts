@@ -115,13 +115,19 @@ const draftFiles = (files: MessageDraft['files']): DraftFile[] =>
   files.map((file) => ({ ...file, bytes: Math.floor(file.base64.length * 0.75) }))
 
 /** What the host has kept, beside what was written since. */
-function withKept({ draft, replies }: AsksData, kept: readonly MessageDraft[]): Partial<AsksData> {
-  const own = kept.find(({ key }) => key === NEW)
-  const others = kept.filter(({ key }) => key !== NEW)
+function withKept({ draft, replies }: AsksData, drafts: readonly MessageDraft[]): Partial<AsksData> {
+  const own = drafts.find(({ key }) => key === NEW)
+  const others = drafts.filter(({ key }) => key !== NEW)
   return {
     ...(own &&
       draft === EMPTY_DRAFT && {
-        draft: { ...EMPTY_DRAFT, ...own.choices, world: own.choices?.world, text: own.text, files: draftFiles(own.files) },
+        draft: {
+          ...EMPTY_DRAFT,
+          ...own.choices,
+          world: own.choices?.world,
+          text: own.text,
+          files: draftFiles(own.files),
+        },
       }),
     replies: {
       ...Object.fromEntries(others.map(({ key, text, files }) => [key, { text, files: draftFiles(files) }])),
@@ -161,7 +167,7 @@ export function createAsksStore(client: LoamClient) {
       /** Once: later what this window writes is newer. */
       const readDrafts = () =>
         (reading ??= client.asks.drafts().then(
-          (kept) => set((state) => withKept(state, kept)),
+          (drafts) => set((state) => withKept(state, drafts)),
           () => {
             reading = null
           },

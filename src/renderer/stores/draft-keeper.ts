@@ -6,20 +6,20 @@ const KEEP_AFTER_MS = 300
 
 /** Has the host keep what is being written, so that neither a reload nor a restart loses it. */
 export function createDraftKeeper(client: LoamClient) {
-  const waiting = new Map<string, KeepDraft>()
+  const queue = new Map<string, KeepDraft>()
   let timer: ReturnType<typeof setTimeout> | undefined
   const flush = (): void => {
     clearTimeout(timer)
-    for (const draft of waiting.values())
+    for (const draft of queue.values())
       // A host that cannot be reached has the draft once more with the next key.
       void client.asks.keepDraft(draft).catch(() => undefined)
-    waiting.clear()
+    queue.clear()
   }
   return {
     /** Keeps it soon; files that are absent stay as they were. */
     keep(draft: KeepDraft): void {
-      const before = waiting.get(draft.key)
-      waiting.set(draft.key, { ...(before?.files && { files: before.files }), ...draft })
+      const before = queue.get(draft.key)
+      queue.set(draft.key, { ...(before?.files && { files: before.files }), ...draft })
       clearTimeout(timer)
       timer = setTimeout(flush, KEEP_AFTER_MS)
     },

@@ -7,7 +7,13 @@ const needs = test.skipIf(!hasDemoModel)
 
 const TASKS = 12
 const startRun = (app: App) =>
-  app.runDrafts.start({ stream: 'house-rules-a', method: 'case-bank', tasks: TASKS, seed: 5, temperature: 0.8 })
+  app.runDrafts.start({
+    stream: 'house-rules-a',
+    method: 'case-bank',
+    tasks: TASKS,
+    seed: 5,
+    temperature: 0.8,
+  })
 
 /** Everything that a run wrote. */
 const textsOf = async (app: App, runId: string) =>

@@ -66,8 +66,7 @@ describe('the engine supervisor', () => {
       spawn: () => {
         const process = new FakeProcess((request, self) => {
           if (request.kind === 'shutdown') self.die('it ended with code 0')
-          else if (request.kind === 'load')
-            self.tell({ kind: 'answer', id: request.id, value: INFO })
+          else if (request.kind === 'load') self.tell({ kind: 'answer', id: request.id, value: INFO })
           else behave(request, self)
         })
         processes.push(process)

@@ -94,7 +94,9 @@ describe('a model that gives way', () => {
       displaced = false
       const generate = () =>
         displaced
-          ? Promise.reject(new LoamError('CONFLICT', 'It is no longer loaded.', { suggestion: 'Load it again.' }))
+          ? Promise.reject(
+              new LoamError('CONFLICT', 'It is no longer loaded.', { suggestion: 'Load it again.' }),
+            )
           : Promise.resolve({ text: 'hello', finish: 'end' as const, usage: NO_USAGE })
       return Promise.resolve({
         ...{ name: 'a', path: 'a.gguf', contextSize: 1000, generate },

@@ -13,7 +13,7 @@ import { readGgufHeader } from '../../gguf/gguf-header'
 import { modelTitle, recommendedSampling } from '../../gguf/gguf-words'
 import { partsOf } from '../../gguf/gguf-parts'
 import type { LlamaRuntime } from './llama-runtime'
-import { measureFit } from './memory-fit'
+import { sizeOf } from './memory-fit'
 import { nativeOf, readOutputsInOrder } from './outputs-in-order'
 import { PromptTokens, PromptPiece } from './prompt-tokens'
 import type {
@@ -272,7 +272,11 @@ export class EngineModel {
     const marks = free ? this.template.thoughtMarks : null
     const watch =
       marks &&
-      new ThoughtWatch(marks, request.beginning === undefined ? (request.thinking ?? 'off') : 'off', this.model.detokenize(prompt.slice(-8), true))
+      new ThoughtWatch(
+        marks,
+        request.beginning === undefined ? (request.thinking ?? 'off') : 'off',
+        this.model.detokenize(prompt.slice(-8), true),
+      )
     // Calls and thoughts are told by marks, which are special tokens in many vocabularies.
     const words = new TokenText(
       this.model,
@@ -361,22 +365,6 @@ interface Written {
   readonly tokens: number
   readonly thoughtTokens: number
   readonly ms: number
-}
-
-/** The context a model is loaded with, and how many sequences beside its own are for those who wait. One that cannot be measured says itself what is wrong. */
-async function sizeOf(
-  runtime: LlamaRuntime,
-  options: ModelLoadOptions,
-  signal?: AbortSignal,
-): Promise<{ readonly contextSize: number; readonly reserve: number }> {
-  const { contextSize: choice } = options
-  if (choice === null) return measureFit(runtime, options, signal)
-  try {
-    return await measureFit(runtime, options, signal)
-  } catch {
-    throwIfAborted(signal)
-    return { contextSize: choice, reserve: 0 }
-  }
 }
 
 /** A GPU without room for a single layer is as good as none. */

@@ -94,6 +94,22 @@ export async function measureFit(
   }
 }
 
+/** The context a model is loaded with, and how many sequences beside its own are for those who wait. One that cannot be measured says itself what is wrong. */
+export async function sizeOf(
+  runtime: LlamaRuntime,
+  options: Asked,
+  signal?: AbortSignal,
+): Promise<{ readonly contextSize: number; readonly reserve: number }> {
+  const { contextSize: choice } = options
+  if (choice === null) return measureFit(runtime, options, signal)
+  try {
+    return await measureFit(runtime, options, signal)
+  } catch {
+    throwIfAborted(signal)
+    return { contextSize: choice, reserve: 0 }
+  }
+}
+
 /** Whether a model can be loaded while others stay. A file that cannot be measured cannot: it is then loaded alone, and says itself what is wrong. */
 export async function hasRoomFor(
   runtime: LlamaRuntime,

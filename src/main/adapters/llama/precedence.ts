@@ -122,10 +122,7 @@ export class Precedence {
 /** Longer than any step takes: a token, or a piece of a prompt. */
 const MOST_STEP_MS = 10_000
 
-async function* eachOf<T>(
-  source: AsyncIterator<T, unknown>,
-  step: Place['step'],
-): AsyncGenerator<T, void> {
+async function* eachOf<T>(source: AsyncIterator<T, unknown>, step: Place['step']): AsyncGenerator<T, void> {
   try {
     for (;;) {
       const next = await step(() => source.next())

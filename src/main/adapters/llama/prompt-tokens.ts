@@ -107,7 +107,10 @@ export class PromptTokens {
   #plain(request: EngineGenerateRequest): Token[] {
     const { beginning = '', ...whole } = request
     if (beginning !== '')
-      return [...this.#plain({ ...whole, thinking: 'off' }), ...this.#segment({ kind: 'content', text: beginning })]
+      return [
+        ...this.#plain({ ...whole, thinking: 'off' }),
+        ...this.#segment({ kind: 'content', text: beginning }),
+      ]
     if (request.rawPrompt === undefined && request.messages.length === 0)
       throw new LoamError('BAD_INPUT', 'There is no message to answer.', {
         suggestion: 'Send at least one message.',

@@ -102,7 +102,7 @@ export class SequencePool {
 
   #wait(first: boolean, signal?: AbortSignal): Promise<PooledSequence> {
     return new Promise((resolve, reject) => {
-      const waiting: Waiting = {
+      const own: Waiting = {
         first,
         take(sequence) {
           signal?.removeEventListener('abort', leave)
@@ -110,11 +110,11 @@ export class SequencePool {
         },
       }
       const leave = () => {
-        this.#waiting = this.#waiting.filter((one) => one !== waiting)
+        this.#waiting = this.#waiting.filter((one) => one !== own)
         reject(abortError())
       }
       signal?.addEventListener('abort', leave, { once: true })
-      this.#waiting.push(waiting)
+      this.#waiting.push(own)
     })
   }
 }

@@ -1,4 +1,15 @@
-import { ArrowDown, Copy, Pencil, Pin, PinOff, RotateCw, Trash2, Folder, FolderMinus, FolderPlus } from 'lucide-react'
+import {
+  ArrowDown,
+  Copy,
+  Pencil,
+  Pin,
+  PinOff,
+  RotateCw,
+  Trash2,
+  Folder,
+  FolderMinus,
+  FolderPlus,
+} from 'lucide-react'
 import { useState } from 'react'
 import type { AskDetail, AskInfo } from '../../../shared/domain/ask'
 import { Button } from '../../components/button'

@@ -1,11 +1,12 @@
 import { useEffect, useState, type ReactNode } from 'react'
 import { CopyButton } from '../../ground/copy-button'
+import type * as HighlightModule from './highlight'
 import type { CodePart } from './highlight'
 
 /** Characters up to which code is coloured: longer code is read as data, and colouring it would take long. */
 const MOST_COLOURED = 50_000
 
-type Highlight = typeof import('./highlight')
+type Highlight = typeof HighlightModule
 let loading: Promise<Highlight> | null = null
 
 /** What colours code, loaded when the first code is shown. */
@@ -27,13 +28,13 @@ function useHighlight(isWanted: boolean): Highlight | null {
   return highlight
 }
 
-const drawn = (parts: readonly CodePart[]): ReactNode =>
+const draw = (parts: readonly CodePart[]): ReactNode =>
   parts.map((part, i) =>
     typeof part === 'string' ? (
       part
     ) : (
       <span key={i} className={part.style}>
-        {drawn(part.parts)}
+        {draw(part.parts)}
       </span>
     ),
   )
@@ -51,7 +52,7 @@ export function CodeBlock(props: { code: string; language: string; writing: bool
         <CopyButton what="code" text={() => code} />
       </div>
       <pre className="code overflow-x-auto px-3 pb-2 text-xs leading-[18px]" tabIndex={0}>
-        <code>{parts ? drawn(parts) : code}</code>
+        <code>{parts ? draw(parts) : code}</code>
       </pre>
     </div>
   )

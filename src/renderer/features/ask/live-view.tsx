@@ -43,9 +43,7 @@ export function LiveView({ detail: { ask, live, wait, rests } }: { detail: AskDe
         </>
       ) : (
         <Waiting
-          words={
-            ask.status === 'waiting' ? waitWords(wait) : 'Loading the model and what is remembered'
-          }
+          words={ask.status === 'waiting' ? waitWords(wait) : 'Loading the model and what is remembered'}
         />
       )}
       {rests === null ? null : (

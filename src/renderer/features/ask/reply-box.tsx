@@ -37,9 +37,7 @@ export function ReplyBox({
     write({ text: '', files: [] })
     asks.getState().keepDrafts()
   }
-  const add = useFiles((read) =>
-    setFiles(withFiles(asks.getState().replies[ask.id]?.files ?? [], read)),
-  )
+  const add = useFiles((read) => setFiles(withFiles(asks.getState().replies[ask.id]?.files ?? [], read)))
   return (
     <Form
       data-sends

@@ -8,7 +8,8 @@ import { modelLoadOptionsSchema } from '../../../../src/shared/domain/model'
 
 const DEMO_MODEL = resolve('models/loam-demo.gguf')
 const PROMPTS = 24
-const FILLER = 'The harbor keeps bookings with prices in cents and guests in upper case; archived ones are marked B. '
+const FILLER =
+  'The harbor keeps bookings with prices in cents and guests in upper case; archived ones are marked B. '
 
 test.skipIf(!existsSync(DEMO_MODEL))(
   'what is written is the same on a busy machine as on an idle one, to the letter',
