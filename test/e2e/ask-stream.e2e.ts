@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
@@ -131,15 +131,19 @@ test('what is being written survives a reload and a host that is killed', async 
   const dataPath = await mkdtemp(join(tmpdir(), 'loam-e2e-'))
   let host = await startHost(dataPath)
   const task = page.getByRole('textbox', { name: 'The task', exact: true })
+  const kept = (text: string) =>
+    expect
+      .poll(() => readFile(join(dataPath, 'ask-drafts', 'new.json'), 'utf8').catch(() => ''))
+      .toContain(`"${text}"`)
   try {
     await new AppPage(page).open(host.url)
     await task.fill('Half a thou')
-    await page.waitForTimeout(500)
+    await kept('Half a thou')
     await page.reload()
     await expect(task).toHaveValue('Half a thou')
     await task.press('End')
     await page.keyboard.type('ght')
-    await page.waitForTimeout(500)
+    await kept('Half a thought')
     host.kill()
     await host.stop()
     host = await startHost(dataPath)

@@ -264,11 +264,12 @@ function listed(
     .sort((a, b) => Number(b.pinned) - Number(a.pinned) || b.createdAt.localeCompare(a.createdAt))
 }
 
-/** Whether every word stands in what was said or answered. */
+/** Whether every word stands in what was said, answered or corrected. */
 function holds({ ask, turns, attempts }: AskState, words: readonly string[]): boolean {
   if (words.length === 0) return true
   const answers = attempts.map((attempt) => answerOf(attempt) ?? '')
-  const text = [ask.title, ask.folder ?? '', ...turns.map((turn) => turn.text), ...answers]
+  const corrections = attempts.flatMap(({ judgement }) => [judgement?.answer ?? '', judgement?.note ?? ''])
+  const text = [ask.title, ask.folder ?? '', ...turns.map((turn) => turn.text), ...answers, ...corrections]
     .join('\n')
     .toLowerCase()
   return words.every((word) => text.includes(word))

@@ -1,7 +1,7 @@
 import type { KeepDraft } from '../../shared/domain/ask'
 import type { LoamClient } from '../client-type'
 
-/** How long after the last key a draft is kept, in ms. */
+/** How long after the first key a draft is kept, in ms; keys in between go with it. */
 const KEEP_AFTER_MS = 300
 
 /** Has the host keep what is being written, so that neither a reload nor a restart loses it. */
@@ -10,6 +10,7 @@ export function createDraftKeeper(client: LoamClient) {
   let timer: ReturnType<typeof setTimeout> | undefined
   const flush = (): void => {
     clearTimeout(timer)
+    timer = undefined
     for (const draft of queue.values())
       // A host that cannot be reached has the draft once more with the next key.
       void client.asks.keepDraft(draft).catch(() => undefined)
@@ -20,8 +21,7 @@ export function createDraftKeeper(client: LoamClient) {
     keep(draft: KeepDraft): void {
       const before = queue.get(draft.key)
       queue.set(draft.key, { ...(before?.files && { files: before.files }), ...draft })
-      clearTimeout(timer)
-      timer = setTimeout(flush, KEEP_AFTER_MS)
+      timer ??= setTimeout(flush, KEEP_AFTER_MS)
     },
     flush,
   }
