@@ -129,7 +129,7 @@ function scriptedEngine(known: ReadonlyMap<string, string>): EnginePort {
         return tell({
           kind: 'answer',
           id: request.id,
-          value: { info: { ...fixed, path, contextSize }, kept: [] },
+          value: { ...fixed, path, contextSize, reserve: 1 },
         })
       }
       case 'count-tokens':
@@ -142,6 +142,8 @@ function scriptedEngine(known: ReadonlyMap<string, string>): EnginePort {
           tell({ kind: 'error', id: request.id, error: toErrorShape(error) })
         }
         return
+      case 'room':
+        return tell({ kind: 'answer', id: request.id, value: true })
       case 'fit': {
         const { path, contextSize: wanted } = request.options
         const memory = { needed: 1e8, free: 1e10, total: 2e10 }
@@ -149,7 +151,7 @@ function scriptedEngine(known: ReadonlyMap<string, string>): EnginePort {
           kind: 'answer',
           id: request.id,
           value: {
-            ...{ path, trainContext: TRAINED_CONTEXT, contextSize: wanted ?? TRAINED_CONTEXT },
+            ...{ path, reserve: 1, trainContext: TRAINED_CONTEXT, contextSize: wanted ?? TRAINED_CONTEXT },
             ...{ weightsBytes: 5e7, cacheBytes: 4e7, computeBytes: 1e7, ram: memory, vram: null, fits: true },
           },
         })

@@ -8,7 +8,6 @@ import { BudgetSpent, openBudget, type Budget } from '../ground/budget'
 import type { ChatMessage, GenerateResult, Sampling, ToolCall } from '../ground/chat'
 import { say } from '../ground/ask'
 import { roundSeed } from '../ground/identity'
-import { callsInText } from '../ground/replies/read-reply'
 import { withoutLoop } from '../ground/replies/loop'
 import type { ToolBox, ToolResult } from '../ground/tools'
 import { CALL_FAILED } from '../verdict/round-complaint'
@@ -25,6 +24,7 @@ import {
   type Earlier,
 } from './dialog'
 import { KEPT_TEXT } from './executor'
+import { GO_ON, isCall, joinCut, replyOf } from './straight-replies'
 
 export interface StraightLimits {
   /** Replies; the last one has to be the answer. */
@@ -53,7 +53,12 @@ export interface StraightInput extends Omit<AttemptInput, 'environment' | 'softP
   /** The conversation that the task goes on with. Default: none. */
   readonly earlier?: Earlier
   /** Steps that are taken as they are, and what stands in for the next one; null: the model is asked. Default: it begins afresh. */
-  readonly begun?: { readonly rounds: readonly Round[]; readonly edit: string | null }
+  readonly begun?: {
+    readonly rounds: readonly Round[]
+    readonly edit: string | null
+    /** What the next reply, an answer that was cut, begins with. Default: nothing. */
+    readonly beginning?: string
+  }
   /** Words of a person that wait to be taken in before the next step; empty for none. Default: nobody says anything. */
   readonly hear?: () => string
   /** Whether there are such words. */
@@ -201,13 +206,18 @@ async function work(
       const ending = await take(state, edited, '', false, input, budget, events)
       if (ending) return end(ending)
     }
-    for (let step = rounds.length + 1; step <= Math.max(limits.maxSteps, rounds.length + 1); step++) {
+    const first = rounds.length + 1
+    for (let step = first; step <= Math.max(limits.maxSteps, rounds.length + 1); step++) {
       const last = step >= limits.maxSteps || state.toolsEnded
       if (last && step > 1) state.dialog = saying(state.dialog, { role: 'user', content: LAST_STEP })
       const report = input.hear?.() ?? ''
       if (report !== '') state.dialog = saying(state.dialog, { role: 'user', content: report })
-      const result = await reply(input, state, step, last, budget, events)
-      const ending = await take(state, result, report, last, input, budget, events)
+      const beginning = step === first ? (begun?.beginning ?? '') : ''
+      const result =
+        beginning === ''
+          ? await reply(input, state, step, last, budget, events)
+          : await goOn(beginning, input, state, step, budget, events)
+      const ending = await take(state, result, report, last || beginning !== '', input, budget, events)
       if (ending) return end(ending)
     }
     return end({ finish: 'round-limit', reason: `No answer within ${limits.maxSteps} steps.` })
@@ -224,22 +234,6 @@ async function work(
 const tooLong = ({ why }: LoamError, { tools }: StraightInput): string => {
   const many = tools.list().length
   return many === 0 ? why : `${why} What its ${many} tools can do is part of it; fewer tools leave more room.`
-}
-
-/** A step as a person rewrote it: a call of a tool where it names one, else the answer. */
-function replyOf(edit: string, step: number, tools: ToolBox): GenerateResult {
-  const [, name = '', json = ''] = /^(\S+)\s+(\{[^]*\})\s*$/.exec(edit) ?? []
-  const outcome = { usage: NO_USAGE, finish: 'end' } as const
-  if (!tools.list().some((tool) => tool.name === name)) return { text: edit, ...outcome }
-  const id = `edited-${step}`
-  try {
-    const input = JSON.parse(json) as Record<string, unknown>
-    return { text: '', toolCalls: [{ id, name, arguments: input }], ...outcome }
-  } catch (error) {
-    throw new LoamError('BAD_INPUT', `What ${name} is given is no JSON: ${(error as Error).message}`, {
-      suggestion: 'Correct the arguments of the call.',
-    })
-  }
 }
 
 /** What a reply comes to: calls are made and their answers kept; text is the answer, unless the person has said more meanwhile. */
@@ -306,13 +300,6 @@ async function take(
   return null
 }
 
-/** Whether a reply is a call that nobody read as one, and so no answer. */
-function isCall(text: string, tools: ToolBox): boolean {
-  const names = tools.list()
-  if (names.length === 0 || !/^(?:```\w*\s*)?[{[<]/.test(text)) return false
-  return /^(?:```\w*\s*)?\{\s*"tool"\s*:/.test(text) || callsInText(text, names).length > 0
-}
-
 /** A call in the place of an answer: the model is told so once, without tools; then there is no answer. */
 function refuseCall(state: Work, message: Pick<Round, 'completion' | 'usage'>, last: boolean): Ended | null {
   const reason = 'A call of a tool where an answer was due.'
@@ -320,6 +307,24 @@ function refuseCall(state: Work, message: Pick<Round, 'completion' | 'usage'>, l
   if (last && state.toolsEnded) return { finish: 'invalid-action', reason }
   state.toolsEnded = true
   return null
+}
+
+/** The rest of an answer that was cut, with what stands of it already. A model that cannot go on with a reply is asked to in words. */
+async function goOn(
+  beginning: string,
+  input: StraightInput,
+  state: Work,
+  step: number,
+  budget: Budget,
+  events: StraightEvents,
+): Promise<GenerateResult> {
+  events.token?.(beginning)
+  const goesOn = input.context.model.can?.goesOn === true
+  const before = state.dialog
+  if (!goesOn)
+    state.dialog = saying(before, { role: 'assistant', content: beginning }, { role: 'user', content: GO_ON })
+  const rest = await reply(input, state, step, true, budget, events, goesOn ? beginning : undefined)
+  return { ...rest, text: goesOn ? beginning + rest.text : joinCut(beginning, rest.text) }
 }
 
 /** Asks the model; while the dialog does not fit, once more with a shorter one, until it does or nothing is left to go. */
@@ -330,6 +335,7 @@ async function reply(
   last: boolean,
   budget: Budget,
   events: StraightEvents,
+  beginning?: string,
 ): Promise<GenerateResult> {
   const { context, limits, tools } = input
   const offered = last ? [] : tools.list()
@@ -346,15 +352,19 @@ async function reply(
           stopLoops: true,
           seed: roundSeed(context.seed, input.task.index, step),
           maxTokens: most,
+          ...(beginning !== undefined && { beginning }),
           thinking: limits.thinking ? 'on' : 'off',
         },
-        { signal: budget.signal, ...(events.token && { onToken: events.token }) },
+        { signal: budget.signal, onHeld: budget.onHeld, ...(events.token && { onToken: events.token }) },
       )
       budget.spend(result.usage)
       return result
     } catch (error) {
       if (!(error instanceof LoamError) || error.code !== 'CONTEXT_OVERFLOW') throw error
-      const less = await shorter(state.dialog, context.model, { signal: budget.signal })
+      const less = await shorter(state.dialog, context.model, {
+        signal: budget.signal,
+        onHeld: budget.onHeld,
+      })
       if (!less) {
         // Where nothing else can go, a shorter reply is better than none.
         if (most / 2 < LEAST_REPLY) throw error

@@ -56,7 +56,11 @@ export async function ask(
   constraint: DeclaredConstraint | null,
   budget: Budget,
 ): Promise<Asked> {
-  const options = { signal: budget.signal, ...(role.onToken && { onToken: role.onToken }) }
+  const options = {
+    signal: budget.signal,
+    onHeld: budget.onHeld,
+    ...(role.onToken && { onToken: role.onToken }),
+  }
   const call = async (
     askedMessages: readonly ChatMessage[],
     maxTokens: number,

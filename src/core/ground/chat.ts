@@ -71,6 +71,8 @@ export interface GenerateRequest {
   readonly stop?: readonly string[]
   /** Which call of an attempt at which task this is, from 0: for models that only say again what they once said. Default: not told. */
   readonly about?: { readonly task: string; readonly call: number }
+  /** What the reply begins with, written already: only what follows is written. Only for models that can. Default: nothing. */
+  readonly beginning?: string
   /** Puts the soft prompt the model was loaded with at the head of the prompt. Default false. */
   readonly softPrompt?: boolean
 }
@@ -93,6 +95,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal
   /** Called with each piece of the reply as it is written; thoughts and calls are not among them. */
   readonly onToken?: (text: string) => void
+  /** Called when the reply is held for one that a person waits for, and when it goes on. That time is not the reply's own. */
+  readonly onHeld?: (held: boolean) => void
 }
 
 /** What a model, with the program that runs it, can do. */
@@ -104,6 +108,8 @@ export interface ModelAbilities {
   /** Its thoughts come apart from its replies, and can be switched off. */
   readonly thinking: boolean
   readonly softPrompts: boolean
+  /** Goes on with a reply that is begun, to the letter. Default: it cannot. */
+  readonly goesOn?: boolean
 }
 
 /**

@@ -5,7 +5,9 @@ import type { App } from '../app'
 const os = implement(contract).asks
 
 /** Asks. */
-export const asksRouter = ({ asks, askDrafts, askHistory }: App) => ({
+export const asksRouter = ({ asks, askDrafts, askHistory, messageDrafts }: App) => ({
+  drafts: os.drafts.handler(() => messageDrafts.list()),
+  keepDraft: os.keepDraft.handler(({ input }) => messageDrafts.keep(input)),
   list: os.list.handler(({ input }) => asks.list(input)),
   get: os.get.handler(({ input }) => asks.get(input.askId)),
   start: os.start.handler(({ input }) => askDrafts.start(input)),

@@ -22,9 +22,9 @@ export async function queuedModel(
     signal: AbortSignal | undefined,
     work: (model: LanguageModel) => Promise<T>,
   ): Promise<T> => {
-    const giveBack = await turn(runs, signal)
+    const giveBack = await turn(runs, path, signal)
     try {
-      return await work(await loadModel(path, { contextSize, signal }))
+      return await work(await loadModel(path, { contextSize, signal, first: true }))
     } finally {
       giveBack()
     }
@@ -40,11 +40,11 @@ export async function queuedModel(
   }
 }
 
-async function turn(runs: App['runs'], signal: AbortSignal | undefined): Promise<() => void> {
+async function turn(runs: App['runs'], model: string, signal: AbortSignal | undefined): Promise<() => void> {
   const late = AbortSignal.timeout(WAIT_MS)
   try {
-    return await runs.waitForModel(
-      'a request to the memory proxy',
+    return await runs.visitModel(
+      { title: 'a request to the memory proxy', lane: 'program', model },
       AbortSignal.any([late, ...(signal ? [signal] : [])]),
     )
   } catch (error) {

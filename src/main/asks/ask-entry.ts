@@ -1,4 +1,4 @@
-import type { AskDetail, AskInfo, AskLive } from '../../shared/domain/ask'
+import type { AskDetail, AskInfo, AskLive, ModelWait } from '../../shared/domain/ask'
 import { Feed } from '../ground/feed'
 import { applyAskEvent, type AskEvent, type AskState } from './ask-record'
 import type { AskStore } from './ask-store'
@@ -12,22 +12,34 @@ export interface AskEntry {
   beginning: boolean
   /** What the person said while it works, not yet taken in. */
   words: readonly string[]
+  /** Its place in line; null while it does not wait. */
+  wait: ModelWait | null
+  /** What rests while it is worked on, in words; null: nothing. */
+  rests: string | null
   readonly feed: Feed<AskDetail>
 }
 
 export function openEntry(state: AskState): AskEntry {
   const entry: AskEntry = {
-    ...{ state, live: null, jobId: null, beginning: false, words: [] },
+    ...{ state, live: null, jobId: null, beginning: false, words: [], wait: null, rests: null },
     feed: new Feed(() => detailOf(entry)),
   }
   return entry
 }
 
-export const detailOf = ({ state: { ask, turns, attempts }, live, words }: AskEntry): AskDetail => ({
+export const detailOf = ({
+  state: { ask, turns, attempts },
+  live,
+  words,
+  wait,
+  rests,
+}: AskEntry): AskDetail => ({
   ask,
   turns,
   attempts,
   live: live && { ...live, words: [...words] },
+  wait,
+  rests,
 })
 
 /** Changes what is kept of entries, on disk first, and tells those who watch. */

@@ -3,6 +3,7 @@ import {
   askAttemptSchema,
   askCheckSchema,
   askFileSchema,
+  askLiveSchema,
   askVerdictSchema,
   askSpecSchema,
   askMessageSchema,
@@ -10,14 +11,25 @@ import {
   type AskInfo,
   type AskVerdict,
 } from '../../shared/domain/ask'
+import { count, instant } from '../../shared/domain/units'
 import { loamErrorShape } from '../../shared/errors'
 import { ruledBy } from './rule-attempt'
 
 const at = { at: z.string() }
 
 /** What is worked on next: which message, with what, and from where. */
-const askTodoSchema = askAttemptSchema.pick({ turn: true, changes: true, from: true })
+export const askTodoSchema = askAttemptSchema.pick({ turn: true, changes: true, from: true })
 export type AskTodo = z.infer<typeof askTodoSchema>
+
+/** A try at work, as far as it has come. */
+export const writtenSchema = z.object({
+  /** The try that it becomes. */
+  index: count,
+  todo: askTodoSchema,
+  startedAt: instant,
+  live: askLiveSchema,
+})
+export type Written = z.infer<typeof writtenSchema>
 
 const FIRST: AskTodo = { turn: 0, changes: {}, from: null }
 
@@ -50,7 +62,7 @@ export const askEventSchema = z.discriminatedUnion('kind', [
 export type AskEvent = z.infer<typeof askEventSchema>
 
 /** An ask as its events tell it. */
-export interface AskState extends Readonly<Omit<AskDetail, 'live'>> {
+export interface AskState extends Readonly<Omit<AskDetail, 'live' | 'wait' | 'rests'>> {
   /** What is worked on, or was worked on last. */
   readonly todo: AskTodo
 }

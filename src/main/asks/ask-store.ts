@@ -1,14 +1,22 @@
 import { open, mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createSerial } from '../../shared/serial'
-import { diskError, syncFolder } from '../ground/atomic-file'
+import { diskError, readIfThere, replaceJson, syncFolder } from '../ground/atomic-file'
+import { rm } from '../ground/steady-files'
 import { sealed, unsealed } from '../runs/checksummed-line'
-import { applyAskEvent, askEventSchema, type AskEvent, type AskState } from './ask-record'
+import {
+  applyAskEvent,
+  askEventSchema,
+  writtenSchema,
+  type AskEvent,
+  type AskState,
+  type Written,
+} from './ask-record'
 import { namesIn } from '../ground/names-in'
 
 /**
  * Asks on disk: `<folder>/<id>/ask.jsonl`, one event per line with a checksum, `given/` with the files that came with it,
- * `given-<turn>/` for later messages, `work/<attempt>/` with the folder each attempt worked in, and `steps/<attempt>/<step>/` as it was on the way.
+ * `given-<turn>/` for later messages, `written.json` with what is being written, `work/<attempt>/` with the folder each attempt worked in, and `steps/<attempt>/<step>/` as it was on the way.
  */
 export type AskStore = ReturnType<typeof openAskStore>
 
@@ -16,6 +24,7 @@ export type AskStore = ReturnType<typeof openAskStore>
 export function openAskStore(folder: string) {
   const serial = createSerial()
   const fileOf = (id: string): string => join(folder, id, 'ask.jsonl')
+  const writtenOf = (id: string): string => join(folder, id, 'written.json')
 
   return {
     /** Written with fsync; when it resolves nothing of it can be lost. @throws LoamError `DISK_FULL` or `DISK_WRITE` */
@@ -42,6 +51,18 @@ export function openAskStore(folder: string) {
       }
       return { states, damagedLines }
     },
+    /** Keeps what is being written, all at once. @throws LoamError `DISK_FULL` or `DISK_WRITE` */
+    keepWritten: (id: string, progress: Written): Promise<void> => replaceJson(writtenOf(id), progress),
+    /** What was being written; null where that is nothing, or cannot be read. */
+    async readWritten(id: string): Promise<Written | null> {
+      const text = await readIfThere(writtenOf(id)).catch(() => null)
+      try {
+        return text === null ? null : writtenSchema.parse(JSON.parse(text))
+      } catch {
+        return null
+      }
+    },
+    dropWritten: (id: string): Promise<void> => rm(writtenOf(id), { force: true }),
     /** What came with a message. Default: the first one. */
     givenFolder: (id: string, turn: number = 0): string =>
       join(folder, id, turn === 0 ? 'given' : `given-${turn}`),

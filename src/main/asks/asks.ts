@@ -19,7 +19,7 @@ import { applyAskEvent, type AskEvent, type AskState } from './ask-record'
 import type { AskStore } from './ask-store'
 import { branchOf, sayAfter } from './conversation'
 import { createAskJudging, type JudgePorts } from './judge-ask'
-import { createAskWork, takeWords, turnAfter, type WorkPorts } from './work-on-ask'
+import { createAskWork, keepStopped, takeWords, turnAfter, type WorkPorts } from './work-on-ask'
 
 /** Tasks that a person gives one at a time: worked on in view, judged, and learned from. All of it is kept on disk. */
 export interface Asks {
@@ -66,19 +66,24 @@ export interface Asks {
 }
 
 /** What the asks of a host do their work with. */
-export type AskPorts = { readonly store: AskStore } & Pick<WorkPorts, 'play' | 'waitForModel'> &
-  Omit<JudgePorts, 'changes' | 'follow' | 'closing'>
+export type AskPorts = { readonly store: AskStore } & Pick<
+  WorkPorts,
+  'play' | 'visitModel' | 'atRest' | 'environmentOf'
+> & {
+    /** Whether asks that waited when Loam ended are worked on now. */
+    readonly resumes: boolean
+  } & Omit<JudgePorts, 'changes' | 'follow' | 'closing'>
 
 const interrupted = (): LoamError =>
-  new LoamError('INTERRUPTED', 'Loam stopped while it worked on this.', {
-    suggestion: 'Try again.',
+  new LoamError('INTERRUPTED', 'Loam ended while it worked on this. What it had written is kept.', {
+    suggestion: 'Continue, or try again.',
     retryable: true,
   })
 
 const nothingGoesOn = (): LoamError =>
   new LoamError('CONFLICT', 'It is not being worked on.', { suggestion: 'Send it as the next message.' })
 
-/** Opens the asks of a host. Judgements that were not learned from when it stopped are learned from now. */
+/** Opens the asks of a host. What was written when it stopped is kept, asks that waited go on, and judgements that were not learned from are learned from now. */
 export async function openAskList(
   host: Pick<Host, 'clock' | 'logger' | 'jobs'>,
   ports: AskPorts,
@@ -122,8 +127,8 @@ export async function openAskList(
   for (const state of states) {
     const entry = openEntry(state)
     entries.set(state.ask.id, entry)
-    if (state.ask.status === 'waiting')
-      await record(entry, { kind: 'stopped', problem: interrupted().toShape(), at: state.ask.changedAt })
+    if (state.ask.status === 'waiting' && !(await wasWritten(entry, shared, logger, now())))
+      if (ports.resumes) await begin(entry, () => entry.state.todo, false)
     judging.resume(entry)
   }
 
@@ -202,6 +207,29 @@ export async function openAskList(
   }
 }
 
+/** Keeps what an ask had written when Loam ended. False where that is nothing: it can be begun anew. */
+async function wasWritten(
+  entry: AskEntry,
+  ports: Parameters<typeof keepStopped>[3],
+  logger: Host['logger'],
+  at: string,
+): Promise<boolean> {
+  const { ask, attempts } = entry.state
+  const progress = await ports.store.readWritten(ask.id)
+  const keep = async (): Promise<boolean> => {
+    if (progress?.index !== attempts.length) return false
+    try {
+      return await keepStopped(entry, progress, [], ports, ask.changedAt)
+    } catch (error) {
+      logger.warn('What an ask had written could not be kept', { askId: ask.id, error })
+      return true
+    }
+  }
+  const isOver = (await keep()) || ask.deletedAt !== null
+  if (isOver) await ports.changes.record(entry, { kind: 'stopped', problem: interrupted().toShape(), at })
+  return isOver
+}
+
 /** Where the files of an attempt lie, or those that came with a message. */
 const folderOf = (
   { workFolder, givenFolder }: AskStore,
@@ -236,11 +264,12 @@ function listed(
     .sort((a, b) => Number(b.pinned) - Number(a.pinned) || b.createdAt.localeCompare(a.createdAt))
 }
 
-/** Whether every word stands in what was said or answered. */
+/** Whether every word stands in what was said, answered or corrected. */
 function holds({ ask, turns, attempts }: AskState, words: readonly string[]): boolean {
   if (words.length === 0) return true
   const answers = attempts.map((attempt) => answerOf(attempt) ?? '')
-  const text = [ask.title, ask.folder ?? '', ...turns.map((turn) => turn.text), ...answers]
+  const corrections = attempts.flatMap(({ judgement }) => [judgement?.answer ?? '', judgement?.note ?? ''])
+  const text = [ask.title, ask.folder ?? '', ...turns.map((turn) => turn.text), ...answers, ...corrections]
     .join('\n')
     .toLowerCase()
   return words.every((word) => text.includes(word))

@@ -1,5 +1,5 @@
 import type { Earlier } from '../../core/agent/dialog'
-import { answerOf, specOf, type AskAttempt } from '../../shared/domain/ask'
+import { answerOf, isCut, specOf, type AskAttempt } from '../../shared/domain/ask'
 import { plannedSteps } from '../../shared/domain/plan'
 import { LoamError } from '../../shared/errors'
 import type { AskState, AskTodo } from './ask-record'
@@ -42,14 +42,14 @@ export function sayAfter(state: AskState, after: number, text: string): AskTodo 
 /** @throws LoamError `NOT_FOUND`, `BAD_INPUT` for a step that cannot be begun from */
 export function branchOf(
   state: AskState,
-  { attempt: index, step, edit }: NonNullable<AskTodo['from']>,
+  { attempt: index, step, edit, goOn }: NonNullable<AskTodo['from']>,
   changes: AskTodo['changes'],
 ): AskTodo {
   const attempt = state.attempts[index]
   if (!attempt) throw noAttempt(index)
   const { recall: _shown, ...unrecalled } = attempt.changes
   const merged = { ...unrecalled, ...changes }
-  const afresh = step === 0 && edit === null
+  const afresh = step === 0 && edit === null && goOn === undefined
   const { cycles, rounds } = attempt.trajectory
   if (!afresh && specOf(state.ask, { changes: merged }).way !== specOf(state.ask, attempt).way)
     throw new LoamError('BAD_INPUT', 'Straight work and planned work go by other steps.', {
@@ -61,7 +61,12 @@ export function branchOf(
     throw new LoamError('BAD_INPUT', `That attempt has ${steps} steps.`, {
       suggestion: 'Pick one of them.',
     })
-  return { turn: attempt.turn, changes: merged, from: afresh ? null : { attempt: index, step, edit } }
+  if (goOn && (!isCut(attempt) || step !== rounds.length - 1 || edit !== null))
+    throw new LoamError('BAD_INPUT', 'Only an answer that was cut can be gone on with.', {
+      suggestion: 'Try again instead.',
+    })
+  const from = { attempt: index, step, edit, ...(goOn && { goOn }) }
+  return { turn: attempt.turn, changes: merged, from: afresh ? null : from }
 }
 
 const noAttempt = (index: number): LoamError =>

@@ -65,7 +65,7 @@ function verdictOf(
   judge: string | null,
 ): Verdict {
   if (ungraded !== undefined) throw unjudged(ungraded)
-  const cut = trajectory.finish === 'output-limit' ? trajectory.reason : undefined
+  const cut = ['output-limit', 'stopped'].includes(trajectory.finish) ? trajectory.reason : undefined
   const note = cut ?? grades?.rationale?.trim() ?? ''
   return { verdict: reward === 1 ? 'right' : 'wrong', note: note === '' ? null : note, by, judge }
 }

@@ -17,17 +17,19 @@ import { modelFor } from './ask-defaults'
 import type { RunQueue } from '../runs/run-queue'
 import { createAskHistory, type AskHistory } from './ask-history'
 import { openAskStore } from './ask-store'
+import { openDraftStore, type DraftStore } from './draft-store'
 import { openAskList, type Asks } from './asks'
 import type { JudgePorts } from './judge-ask'
 import { checkAttempt, judgeAttempt } from './judge-attempt'
 import { actOut, learnFromAsk, lessonsOf, moveTaught } from './learn-from-ask'
-import { playAsk, taskOfWorld, type AskNeeds } from './play-ask'
+import { environmentOfAsk, playAsk, taskOfWorld, type AskNeeds } from './play-ask'
 
 /** Asks, and what a new one starts with. */
 export interface AsksArea {
   readonly asks: Asks
   readonly askDrafts: AskDrafts
   readonly askHistory: AskHistory
+  readonly messageDrafts: DraftStore
 }
 
 export interface AskDrafts {
@@ -45,7 +47,7 @@ export interface AskDrafts {
 
 /** What the area needs of other areas. */
 export interface AsksNeeds extends AskNeeds {
-  readonly runs: Pick<RunQueue, 'waitForModel'>
+  readonly runs: Pick<RunQueue, 'visitModel' | 'atRest'>
   readonly memory: Pick<Items, 'get' | 'remove'>
 }
 
@@ -69,7 +71,11 @@ export async function openAsks(host: Host, needs: AsksNeeds): Promise<AsksArea> 
   const asks = await openAskList(host, {
     store,
     play: (one, events) => playAsk(one, host, needs, events),
-    waitForModel: runs.waitForModel,
+    visitModel: runs.visitModel,
+    environmentOf: (spec) => environmentOfAsk(spec, needs),
+    // What a command opens ends with it, so nothing is begun there that nobody asked it for.
+    resumes: host.options.host !== 'terminal',
+    atRest: runs.atRest,
     actOut: act,
     learn: (lesson, signal) =>
       withModel(lesson.ask, signal, (model) => learnFromAsk(lesson, model, host, needs, signal)),
@@ -90,6 +96,7 @@ export async function openAsks(host: Host, needs: AsksNeeds): Promise<AsksArea> 
   return {
     asks,
     askDrafts: createAskDrafts(host, needs, asks),
+    messageDrafts: openDraftStore(join(host.data.path, 'ask-drafts')),
     askHistory: createAskHistory(host, needs, asks, { store, actOut: act }),
   }
 }
@@ -160,15 +167,16 @@ const needsModel = (): LoamError =>
 function lazyModel(
   { spec, title }: AskInfo,
   host: Host,
-  runs: Pick<RunQueue, 'waitForModel'>,
+  runs: Pick<RunQueue, 'visitModel'>,
   signal: AbortSignal,
 ) {
   let loading: Promise<{ readonly model: LanguageModel; readonly giveBack: () => void }> | null = null
   let heldModel: LanguageModel | null = null
   const load = async () => {
-    const giveBack = await runs.waitForModel(`learning from “${title}”`, signal)
+    const request = { title: `learning from “${title}”`, lane: 'learning', model: spec.model } as const
+    const giveBack = await runs.visitModel(request, signal)
     try {
-      heldModel = await host.loadModel(spec.model, { signal })
+      heldModel = await host.loadModel(spec.model, { signal, first: true })
       return { giveBack, model: heldModel }
     } catch (error) {
       giveBack()

@@ -77,6 +77,8 @@ export interface AskTry {
     /** In planned work, the steps and where it leaves them. */
     readonly planned: PlannedBegin | null
     readonly edit: string | null
+    /** What the answer that was cut begins with. Default: nothing. */
+    readonly beginning?: string
   } | null
   /** What the person said since it was last asked for; empty for nothing. */
   hear(): string
@@ -84,11 +86,13 @@ export interface AskTry {
   peek(): boolean
   /** Keeps the folder as it is after some steps. */
   keepStep(steps: number): Promise<void>
+  /** Whether a model that took the engine down last time is loaded all the same: a person has just asked for it. */
+  readonly insists: boolean
   readonly signal: AbortSignal
 }
 
-/** The environment that asks without a world are filed under. */
-const environmentOfAsk = async ({ world }: AskInfo['spec'], needs: StreamsArea): Promise<string> =>
+/** The environment that an ask is filed under. */
+export const environmentOfAsk = async ({ world }: AskInfo['spec'], needs: StreamsArea): Promise<string> =>
   world === null ? QUESTION_ENVIRONMENT : (await taskOfWorld(world, needs)).environment
 
 /** The task in whose world an ask acts. @throws LoamError `NOT_FOUND`, `BAD_INPUT` where nothing can be acted in */
@@ -158,7 +162,7 @@ export async function playAsk(
   const method = one.shows ? recallingOnly(foundMethod, one.shows) : foundMethod
   const environment = await environmentOfAsk(spec, needs)
   requireTemplates(method, environment, await host.prompts())
-  const model = await host.loadModel(spec.model, { signal, retryAfterCrash: true })
+  const model = await host.loadModel(spec.model, { signal, retryAfterCrash: one.insists, first: true })
   const { sampling, temperature, seed } = samplingOf(spec, model)
   const context = { ...(await contextOf(ask, model, host, needs)), seed }
   const world = spec.world === null ? null : await taskOfWorld(spec.world, needs)

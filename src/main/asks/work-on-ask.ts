@@ -1,14 +1,17 @@
 import { followLive } from '../../core/agent/live-task'
 import type { AgentResult } from '../../core/agent/straight'
 import { isAbortError } from '../../core/ground/abort'
-import { specOf, type AskInfo, type AskMessage } from '../../shared/domain/ask'
+import { specOf, type AskFile, type AskInfo, type AskMessage } from '../../shared/domain/ask'
 import type { ItemRef } from '../../shared/domain/item'
 import { LoamError, toErrorShape } from '../../shared/errors'
+import { readReference } from '../ground/model-reference'
 import type { Host } from '../host/host'
+import type { RunQueue } from '../runs/run-queue'
 import type { AskChanges, AskEntry } from './ask-entry'
-import { folderAfter, keepSteps, madeFiles, prepareWork } from './ask-files'
-import type { AskTodo } from './ask-record'
+import { folderAfter, keepSteps, madeFiles, prepareWork, type FolderState } from './ask-files'
+import type { AskTodo, Written } from './ask-record'
 import type { AskStore } from './ask-store'
+import { isAnythingIn, keepWriting, stoppedAttempt } from './ask-written'
 import { earlierOf } from './conversation'
 import type { AskEvents, AskTry } from './play-ask'
 
@@ -17,8 +20,10 @@ export interface WorkPorts {
   readonly store: AskStore
   readonly changes: AskChanges
   play(one: AskTry, events: AskEvents): Promise<AgentResult>
-  /** Waits for the model; gives it back when called. */
-  waitForModel(title: string, signal: AbortSignal): Promise<() => void>
+  readonly visitModel: RunQueue['visitModel']
+  readonly atRest: RunQueue['atRest']
+  /** The environment that an ask is filed under. */
+  environmentOf(spec: AskInfo['spec']): Promise<string>
   /** What happens once an attempt is kept: its check is run, and what was left unsaid becomes the next message. */
   tried(entry: AskEntry): Promise<void>
   follow<T>(work: Promise<T>): Promise<T>
@@ -48,9 +53,13 @@ function shownTo({ state }: AskEntry, { changes: { recall } }: AskTodo): AskTry[
 /** The steps that a try keeps of the one it leaves; null where it begins at the message. */
 function begunOf(attempts: AskEntry['state']['attempts'], { from }: AskTodo): AskTry['begun'] {
   if (from === null) return null
-  const { step, edit } = from
+  const { step, edit, goOn } = from
   const { rounds = [], cycles } = attempts[from.attempt]?.trajectory ?? {}
-  return { rounds: rounds.slice(0, step), planned: cycles ? { cycles, step, edit } : null, edit }
+  const beginning = goOn ? rounds[step]?.completion : undefined
+  return {
+    ...{ rounds: rounds.slice(0, step), planned: cycles ? { cycles, step, edit } : null, edit },
+    ...(beginning !== undefined && { beginning }),
+  }
 }
 
 /** What the person said while it works, which nobody takes in twice; empty for nothing. */
@@ -99,44 +108,88 @@ function eventsFor(entry: AskEntry, todo: AskTodo, index: number, signal: AbortS
   }
 }
 
-/** Begins to work on asks. @throws LoamError `CONFLICT` while one is worked on already */
+/** Keeps a try that ended in the midst of what it wrote; one that had written nothing leaves no trace. Answers whether there was anything. */
+export async function keepStopped(
+  entry: AskEntry,
+  progress: Written,
+  products: AskFile[],
+  { changes, environmentOf, store }: Pick<WorkPorts, 'changes' | 'environmentOf' | 'store'>,
+  at: string,
+): Promise<boolean> {
+  const { ask } = entry.state
+  if (isAnythingIn(progress)) {
+    const environment = await environmentOf(specOf(ask, progress.todo))
+    const attempt = stoppedAttempt(ask, progress, { environment, products, at })
+    await changes.record(entry, { kind: 'tried', attempt, at })
+  }
+  await store.dropWritten(ask.id)
+  return isAnythingIn(progress)
+}
+
+/** The folder as it was at the step where a try leaves another one; null where that is as its message found it. */
+async function folderAtStep({ state }: AskEntry, { from }: AskTodo, store: AskStore): Promise<string | null> {
+  const { id } = state.ask
+  let at: { readonly attempt: number; readonly step: number } | null = from
+  while (at !== null) {
+    const matchText = await folderAfter(store.stepsFolder(id, at.attempt), at.step)
+    if (matchText !== null) return matchText
+    // What it kept of a try that it left itself was changed there.
+    const rest: AskTodo['from'] = state.attempts[at.attempt]?.from ?? null
+    at = rest && { attempt: rest.attempt, step: Math.min(at.step, rest.step) }
+  }
+  return null
+}
+
+/** Waits for the model of an ask, and tells its place in line meanwhile. Resolves to what ends the visit. */
+const visitModel = (
+  entry: AskEntry,
+  { title, spec: { model } }: AskInfo,
+  ports: WorkPorts,
+  signal: AbortSignal,
+): Promise<() => void> =>
+  ports.visitModel(
+    {
+      ...{ title: `the ask “${title}”`, lane: 'ask', model },
+      onWait(wait) {
+        entry.wait = wait
+        entry.feed.changed()
+      },
+    },
+    signal,
+  )
+
+/** Begins to work on asks; `insists`: although its model took the engine down last time (default true). @throws LoamError `CONFLICT` while one is worked on already */
 export function createAskWork(
   { clock, jobs }: Pick<Host, 'clock' | 'jobs'>,
   ports: WorkPorts,
-): (entry: AskEntry, todo: () => AskTodo | Promise<AskTodo>) => Promise<AskInfo> {
+): (entry: AskEntry, todo: () => AskTodo | Promise<AskTodo>, insists?: boolean) => Promise<AskInfo> {
   const { store, changes, closing } = ports
   const now = (): string => clock.now().toISOString()
 
-  /** The folder as it was at the step where a try leaves another one; null where that is as its message found it. */
-  const folderAtStep = async ({ state }: AskEntry, { from }: AskTodo): Promise<string | null> => {
-    const { id } = state.ask
-    let at: { readonly attempt: number; readonly step: number } | null = from
-    while (at !== null) {
-      const matchText = await folderAfter(store.stepsFolder(id, at.attempt), at.step)
-      if (matchText !== null) return matchText
-      // What it kept of a try that it left itself was changed there.
-      const rest: AskTodo['from'] = state.attempts[at.attempt]?.from ?? null
-      at = rest && { attempt: rest.attempt, step: Math.min(at.step, rest.step) }
-    }
-    return null
-  }
-
-  /** Resolves to how it ended, in words. */
-  const work = async (entry: AskEntry, todo: AskTodo, signal: AbortSignal): Promise<string> => {
+  /** Resolves to how it ended, in words. `insists`: a person has just asked for it. */
+  const work = async (
+    entry: AskEntry,
+    todo: AskTodo,
+    insists: boolean,
+    signal: AbortSignal,
+  ): Promise<string> => {
     const { attempts, turns } = entry.state
     const ask = askOf(entry, todo)
     const index = attempts.length
     const folder = store.workFolder(ask.id, index)
     const inputs = turns[todo.turn]?.given ?? []
-    const giveBack = await ports.waitForModel(`the ask “${ask.title}”`, signal)
+    const giveBack = await visitModel(entry, ask, ports, signal)
+    const writing = keepWriting(entry, { index, todo, startedAt: now() }, store)
+    let folderState: FolderState = new Map()
     try {
+      entry.rests = readReference(ask.spec.model) === null ? ports.atRest() : null
       changes.show(entry, 'working')
       const after = turns[todo.turn]?.after ?? null
-      const folderState = await prepareWork(folder, after === null ? null : store.workFolder(ask.id, after), {
+      folderState = await prepareWork(folder, after === null ? null : store.workFolder(ask.id, after), {
         folder: store.givenFolder(ask.id, todo.turn),
         files: inputs,
       })
-      const restText = await folderAtStep(entry, todo)
+      const restText = await folderAtStep(entry, todo, store)
       const begunFolderState = restText === null ? folderState : await prepareWork(folder, restText, null)
       const {
         trajectory,
@@ -153,12 +206,14 @@ export function createAskWork(
           begun: begunOf(attempts, todo),
           hear: () => takeWords(entry),
           peek: () => entry.words.length > 0,
+          insists,
           keepStep: keepSteps(folder, store.stepsFolder(ask.id, index), begunFolderState),
           signal,
         },
         eventsFor(entry, todo, index, signal),
       )
       signal.throwIfAborted()
+      await writing.end()
       const products = await madeFiles(folder, folderState)
       entry.live = null
       const attempt = {
@@ -174,15 +229,23 @@ export function createAskWork(
         },
       }
       await changes.record(entry, { kind: 'tried', attempt, at: now() })
+      await store.dropWritten(ask.id)
       return trajectory.finish === 'completed' ? 'It has answered' : 'It ended without an answer'
+    } catch (error) {
+      const progress = await writing.end()
+      // A Loam that ends keeps it for the next start.
+      if (progress && !closing.aborted)
+        await keepStopped(entry, progress, await madeFiles(folder, folderState), ports, now())
+      throw error
     } finally {
       giveBack()
       entry.live = null
+      entry.rests = null
       entry.feed.changed()
     }
   }
 
-  const begin = async (entry: AskEntry, todo: AskTodo): Promise<AskInfo> => {
+  const begin = async (entry: AskEntry, todo: AskTodo, insists: boolean): Promise<AskInfo> => {
     const { id, title } = entry.state.ask
     entry.words = []
     await changes.record(entry, { kind: 'begun', todo, at: now() })
@@ -191,7 +254,7 @@ export function createAskWork(
       title,
       ({ signal, progress }) =>
         ports.follow(
-          work(entry, todo, signal)
+          work(entry, todo, insists, signal)
             .then((ending) => progress({ activity: ending }))
             .catch(async (error: unknown) => {
               const isStopped = isAbortError(error) || signal.aborted
@@ -202,7 +265,7 @@ export function createAskWork(
               throw error
             })
             .finally(() => {
-              entry.jobId = null
+              Object.assign(entry, { jobId: null, wait: null })
             })
             .then(() => ports.tried(entry)),
         ),
@@ -212,11 +275,11 @@ export function createAskWork(
     return entry.state.ask
   }
 
-  return async (entry, todo) => {
+  return async (entry, todo, insists = true) => {
     if (entry.jobId !== null || entry.beginning) throw busy()
     entry.beginning = true
     try {
-      return await begin(entry, await todo())
+      return await begin(entry, await todo(), insists)
     } finally {
       entry.beginning = false
     }

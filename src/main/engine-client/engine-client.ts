@@ -12,6 +12,7 @@ interface Pending {
   readonly resolve: (value: never) => void
   readonly reject: (error: Error) => void
   readonly onText: ((text: string) => void) | undefined
+  readonly onHeld: ((held: boolean) => void) | undefined
 }
 
 /** How long a process may take to end by itself, in ms. */
@@ -71,7 +72,11 @@ export class EngineClient {
    */
   async call<K extends EngineCallKind>(
     call: Extract<EngineCall, { kind: K }>,
-    options: { signal?: AbortSignal; onText?: (text: string) => void } = {},
+    options: {
+      signal?: AbortSignal | undefined
+      onText?: (text: string) => void
+      onHeld?: ((held: boolean) => void) | undefined
+    } = {},
   ): Promise<EngineAnswers[K]> {
     const { signal } = options
     throwIfAborted(signal)
@@ -94,6 +99,7 @@ export class EngineClient {
           reject(error)
         },
         onText: options.onText,
+        onHeld: options.onHeld,
       })
       signal?.addEventListener('abort', stop, { once: true })
       this.port.send({ ...call, id } as EngineRequest)
@@ -110,12 +116,16 @@ export class EngineClient {
     clearTimeout(timer)
   }
 
-  #settle(event: Extract<EngineEvent, { kind: 'answer' | 'error' | 'text' }>): void {
+  #settle(event: Extract<EngineEvent, { kind: 'answer' | 'error' | 'text' | 'held' }>): void {
     const backlog = this.#pending.get(event.id)
     // A call that was aborted here may still be answered there.
     if (!backlog) return
     if (event.kind === 'text') {
       backlog.onText?.(event.text)
+      return
+    }
+    if (event.kind === 'held') {
+      backlog.onHeld?.(event.held)
       return
     }
     this.#pending.delete(event.id)

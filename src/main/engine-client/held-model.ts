@@ -30,14 +30,42 @@ export const isSameLoad = (a: ModelLoadOptions, b: ModelLoadOptions): boolean =>
   a.softPrompt?.adapter === b.softPrompt?.adapter &&
   a.softPrompt?.ids.join() === b.softPrompt?.ids.join()
 
+/** Tokens that a model has to read at least to be shared with work that did not choose its context. */
+const LEAST_SHARED = 4096
+
+/** Whether work that chose no options of its own can be done with what was loaded for other work. */
+export const isShareable = ({ options, info }: HeldModel, path: string): boolean =>
+  options.path === path && (options.contextSize === null || info.contextSize >= LEAST_SHARED)
+
 /** How a model is wanted to be loaded. */
 export interface LoadOptions {
   readonly signal?: AbortSignal
   /** Loads even a model that took the engine down last time. Default false. */
   readonly retryAfterCrash?: boolean
-  /** HeldModel beside the models that are there, where memory allows, instead of in their place. Default false. */
+  /** Held beside the models that are there, where memory allows, instead of in their place. Default false. */
   readonly beside?: boolean
+  /**
+   * A person waits: what is loaded of the file already is shared, whatever it was loaded with, else it is loaded beside where memory allows; and
+   * its requests go before all others. Default false.
+   */
+  readonly first?: boolean
 }
+
+/** The models that stay beside another one where memory allows. */
+export const mayStay = (
+  models: readonly HeldModel[],
+  target: Pick<ModelLoadOptions, 'path'>,
+  { beside, first }: LoadOptions,
+): readonly HeldModel[] => {
+  if (first === true) return models
+  return beside === true ? models.filter(({ options: { path } }) => path !== target.path) : []
+}
+
+/** A model whose every reply a person waits for. */
+export const goingFirst = (model: EngineLanguageModel): EngineLanguageModel => ({
+  ...model,
+  generate: (request, options) => model.generate({ ...request, first: true }, options),
+})
 
 /** What the person is shown of them, the newest first. */
 export const loadedModels = (models: readonly HeldModel[]): LoadedModel[] =>

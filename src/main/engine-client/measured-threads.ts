@@ -60,6 +60,7 @@ export function threadedLoading(
       signal,
       retryAfterCrash,
       beside,
+      first,
       ...choice
     }: LoadOptions & Partial<Pick<ModelLoadOptions, 'contextSize' | 'sequences' | 'softPrompt'>> = {},
   ) => {
@@ -67,7 +68,7 @@ export function threadedLoading(
     const measuredThreads = threads === 'auto' ? await measurements.get(path) : null
     const model = await engine.loadModel(
       { path, gpuLayers, threads, measuredThreads, ...choice },
-      { signal, retryAfterCrash, beside },
+      { signal, retryAfterCrash, beside, first },
     )
     const now = engine.state.models?.find((one) => one.path === path)?.threads
     // What cannot be kept is measured again.

@@ -13,31 +13,24 @@ import { EngineClient } from './engine-client'
 import { forkEngine, type SpawnEngine } from './engine-port'
 import { LoadMarker } from './load-marker'
 import type { EngineLanguageModel } from './engine-language-model'
-import type { EngineGenerateRequest, LoadAnswer, LoadedModelInfo } from '../ground/engine-protocol'
-import { isSameLoad, loadedModels, noteOn, type HeldModel, type LoadOptions } from './held-model'
+import type { EngineGenerateRequest, LoadedModelInfo } from '../ground/engine-protocol'
+import {
+  goingFirst,
+  isSameLoad,
+  isShareable,
+  loadedModels,
+  mayStay,
+  noteOn,
+  type HeldModel,
+  type LoadOptions,
+} from './held-model'
 import { RestartPolicy } from '../ground/restart-policy'
+import type { EngineSupervisorOptions } from './supervisor-options'
 import { openEmbedder } from '../embedders/open-embedder'
 import { encoderPath } from '../ground/model-file'
 import { findResources } from '../ground/resources'
 
 export type { EngineLanguageModel }
-
-export interface EngineSupervisorOptions {
-  /** How an engine process is started. Default: a Node child process. */
-  readonly spawn?: SpawnEngine
-  /** The load marker, e.g. `<data>/model-loading.json`. Default: none is kept. */
-  readonly markerFile?: string | null
-  /** Folders in which embedding models are looked for. Default: none. */
-  readonly modelFolders?: () => readonly string[]
-  /** Embedders that are models of servers. Default: there are none. */
-  readonly servedEmbedder?: (id: string) => Promise<Embedder>
-  /** File of the built-in encoder. Default: the one that comes with Loam. */
-  readonly encoderFile?: string
-  /** Name of the embedder shown in the state. Default: the built-in encoder. */
-  readonly embedderName?: string
-  readonly restarts?: RestartPolicy
-  readonly log?: (level: 'info' | 'warn' | 'error', message: string) => void
-}
 
 /**
  * Runs the engine in a process of its own and keeps it running: calls under way when it dies reject with `ENGINE_DIED`,
@@ -109,7 +102,7 @@ export class EngineSupervisor {
 
   /**
    * Loads a model, or answers the loaded one when path and options are the same. Earlier ones are unloaded first, or stay beside it where
-   * that is wanted and memory allows. Rejects with `MODEL_*`, `ENGINE_DIED` or an AbortError; afterwards no model is loaded.
+   * that is wanted and memory allows; what goes on with them ends its reply before. Rejects with `MODEL_*`, `ENGINE_DIED` or an AbortError; afterwards no model is loaded.
    */
   async loadModel(
     input: Partial<ModelLoadOptions> & Pick<ModelLoadOptions, 'path'>,
@@ -118,18 +111,28 @@ export class EngineSupervisor {
     const target = modelLoadOptionsSchema.parse(input)
     const loading = this.#change(async () => {
       throwIfAborted(options.signal)
-      const model = this.#held.find((one) => isSameLoad(one.options, target))
+      const model =
+        this.#held.find((one) => isSameLoad(one.options, target)) ??
+        (options.first === true ? this.#held.find((one) => isShareable(one, target.path)) : undefined)
       if (model) {
         if (!this.#isThere(model)) await this.#load(model.options, options, model)
         return model.model
       }
-      this.#held =
-        options.beside === true ? this.#held.filter(({ options: { path } }) => path !== target.path) : []
+      this.#held = await this.#staying(target, options)
       this.#tokensPerSecond = null
       const loadedModel = await this.#load(target, options, null)
       return loadedModel.model
     })
-    return await abortable(loading, options.signal)
+    const model = await abortable(loading, options.signal)
+    return options.first === true ? goingFirst(model) : model
+  }
+
+  /** The models that stay when another one comes. */
+  async #staying(target: ModelLoadOptions, options: LoadOptions): Promise<readonly HeldModel[]> {
+    const others = mayStay(this.#held, target, options)
+    if (!others.some((one) => this.#isThere(one))) return others
+    const { signal } = options
+    return (await (await this.#start()).call({ kind: 'room', options: target }, { signal })) ? others : []
   }
 
   /** What a model would take, before it is loaded. Rejects with what reading the file fails with. */
@@ -204,9 +207,9 @@ export class EngineSupervisor {
       await this.#marker.write(options)
       const slot = model?.slot ?? this.#slots++
       const keep = this.#held.filter((one) => one !== model && this.#isThere(one)).map((one) => one.slot)
-      let answer: LoadAnswer
+      let info: LoadedModelInfo
       try {
-        answer = await client.call(
+        info = await client.call(
           { kind: 'load', options, slot, keep },
           { ...(load.signal && { signal: load.signal }) },
         )
@@ -215,13 +218,10 @@ export class EngineSupervisor {
         if (client.alive || this.#disposed) await this.#marker.remove()
       }
       this.#problem = null
-      // Those of a process that died are not there, but load again at their next call.
-      this.#held = this.#held.filter((one) => !keep.includes(one.slot) || answer.kept.includes(one.slot))
       if (model) {
         model.client = client
         return model
       }
-      const { info } = answer
       const loadedModel: HeldModel = { slot, options, info, client, model: this.#handle(info, slot) }
       this.#held = [...this.#held, loadedModel]
       return loadedModel
@@ -239,14 +239,17 @@ export class EngineSupervisor {
   }
 
   #handle(info: LoadedModelInfo, slot: number): EngineLanguageModel {
-    const generate = async (request: EngineGenerateRequest, { signal, onToken }: CallOptions = {}) => {
+    const generate = async (
+      request: EngineGenerateRequest,
+      { signal, onToken, onHeld }: CallOptions = {},
+    ) => {
       const client = await this.#clientFor(model, signal)
       this.#generating++
       this.#changed()
       try {
         const { tokensPerSecond, ...result } = await client.call(
           { kind: 'generate', slot, request, stream: onToken !== undefined },
-          { signal, ...(onToken && { onText: onToken }) },
+          { signal, onHeld, ...(onToken && { onText: onToken }) },
         )
         if (tokensPerSecond !== null) this.#tokensPerSecond = tokensPerSecond
         return result
@@ -259,7 +262,7 @@ export class EngineSupervisor {
       name: info.name,
       path: info.path,
       contextSize: info.contextSize,
-      can: { ...info.templateCan, constraint: 'grammar', softPrompts: true },
+      can: { ...info.templateCan, constraint: 'grammar', softPrompts: true, goesOn: true },
       ...(info.recommended && { recommended: info.recommended }),
       ...(!info.layout.own && { note: layoutWords(info.layout) ?? '' }),
       generate,

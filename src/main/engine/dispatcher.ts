@@ -1,6 +1,7 @@
 import { EngineModel } from '../adapters/llama/llama-model'
 import { LlamaRuntime } from '../adapters/llama/llama-runtime'
 import { hasRoomFor, measureFit } from '../adapters/llama/memory-fit'
+import { Precedence } from '../adapters/llama/precedence'
 import type { EngineAnswers, EngineCallKind, EngineEvent, EngineRequest } from '../ground/engine-protocol'
 import { isGguf } from '../embedders/gguf-embedder'
 import { GgufEmbedders } from '../adapters/llama/gguf-embedders'
@@ -17,6 +18,7 @@ export class EngineDispatcher {
   readonly #runtime: LlamaRuntime
   readonly #encoders = new SentenceEmbedders()
   readonly #models = new Map<number, EngineModel>()
+  readonly #precedence = new Precedence()
   readonly #ggufEncoders: GgufEmbedders
   #generating = new Set<Promise<unknown>>()
   #changes: Promise<unknown> = Promise.resolve()
@@ -53,13 +55,12 @@ export class EngineDispatcher {
       case 'load':
         return await this.#change(async () => {
           await this.#drop([...this.#models.keys()].filter((slot) => !call.keep.includes(slot)))
-          if (this.#models.size > 0 && !(await hasRoomFor(this.#runtime, call.options, signal)))
-            await this.#drop([...this.#models.keys()])
-          const model = await EngineModel.load(this.#runtime, call.options, signal)
-          const keptNumbers = [...this.#models.keys()]
+          const model = await EngineModel.load(this.#runtime, call.options, signal, this.#precedence)
           this.#models.set(call.slot, model)
-          return { info: model.info, kept: keptNumbers }
+          return model.info
         })
+      case 'room':
+        return await this.#change(() => hasRoomFor(this.#runtime, call.options, signal))
       case 'fit':
         return await measureFit(this.#runtime, call.options, signal)
       case 'unload':
@@ -74,6 +75,7 @@ export class EngineDispatcher {
           : null
         const writing = model.generate(call.request, {
           signal,
+          onHeld: (isHeld) => this.#send({ kind: 'held', id: call.id, held: isHeld }),
           ...(batcher && { onText: (text: string) => batcher.push(text) }),
         })
         this.#generating.add(writing)

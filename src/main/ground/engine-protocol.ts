@@ -10,12 +10,14 @@ interface EngineInputs {
     readonly options: ModelLoadOptions
     /** What the model is called by from here on. */
     readonly slot: number
-    /** Slots that stay loaded where memory allows; all others are freed first. */
+    /** Slots that stay loaded; all others are freed first. */
     readonly keep: readonly number[]
   }
   unload: unknown
   /** What a model would take, without loading it. */
   fit: { readonly options: ModelLoadOptions }
+  /** Whether it could be loaded beside what is there. */
+  room: { readonly options: ModelLoadOptions }
   generate: {
     readonly slot: number
     readonly request: EngineGenerateRequest
@@ -41,6 +43,8 @@ export interface EngineGenerateRequest extends Omit<GenerateRequest, 'constraint
   /** The engine compiles any that parses. */
   readonly constraint?: OutputConstraint
   readonly rawPrompt?: string
+  /** A person waits for the reply: all others hold meanwhile. Default: nobody does. */
+  readonly first?: boolean
 }
 
 /** What a load answers with. */
@@ -49,6 +53,8 @@ export interface LoadedModelInfo {
   readonly path: string
   /** Tokens one sequence can hold. */
   readonly contextSize: number
+  /** Sequences beside its own, for requests that a person waits for. */
+  readonly reserve: number
   /** `cpu`, `cuda`, `metal` or `vulkan`. */
   readonly gpu: string
   readonly gpuLayers: number
@@ -62,12 +68,6 @@ export interface LoadedModelInfo {
   readonly recommended?: RecommendedSampling
   /** Whether the template has a place for tools, and for thoughts. */
   readonly templateCan: { readonly tools: boolean; readonly thinking: boolean }
-}
-
-/** What a load answers with: the model, and which of the slots that were to stay did. */
-export interface LoadAnswer {
-  readonly info: LoadedModelInfo
-  readonly kept: readonly number[]
 }
 
 export interface EngineGenerateResult extends GenerateResult {
@@ -91,9 +91,10 @@ export interface EmbedResult {
 
 /** The answer to each kind of request. */
 export interface EngineAnswers {
-  load: LoadAnswer
+  load: LoadedModelInfo
   unload: null
   fit: ModelFit
+  room: boolean
   generate: EngineGenerateResult
   'count-tokens': number[]
   tokenize: TokenizedReply
@@ -108,6 +109,8 @@ export type EngineEvent =
   | { readonly kind: 'answer'; readonly id: number; readonly value: EngineAnswers[EngineCallKind] }
   | { readonly kind: 'error'; readonly id: number; readonly error: LoamErrorShape }
   | { readonly kind: 'text'; readonly id: number; readonly text: string }
+  /** A call is held for one that a person waits for, or goes on. */
+  | { readonly kind: 'held'; readonly id: number; readonly held: boolean }
   /** Resident memory in bytes. */
   | { readonly kind: 'memory'; readonly bytes: number }
   | { readonly kind: 'log'; readonly level: 'warn' | 'error'; readonly message: string }

@@ -57,11 +57,11 @@ export async function generateWithTools(
   if (tools.length === 0) return generate({ ...rest, messages }, options)
   const required = toolChoice === 'required'
   const plains = withTools(messages, tools, required)
-  const { signal, onToken } = options
+  const { onToken, ...others } = options
   const shownText = new FormText((text) => onToken?.(text))
   const generateResult = await generate(
     { ...rest, messages: plains, constraint: toolConstraint(tools, required) },
-    { signal, ...(onToken && { onToken: (piece: string) => shownText.push(piece) }) },
+    { ...others, ...(onToken && { onToken: (piece: string) => shownText.push(piece) }) },
   )
   const read = readForm(generateResult.text, tools)
   if ('call' in read) return { ...generateResult, text: '', toolCalls: [read.call], finish: 'tool-calls' }

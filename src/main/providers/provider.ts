@@ -15,6 +15,8 @@ export interface LoadChoice {
   readonly softPrompt?: ModelLoadOptions['softPrompt']
   /** Loaded beside the models that are there, where memory allows, instead of in their place. Default false. */
   readonly beside?: boolean
+  /** A person waits: what is loaded of it is shared, and its replies go before others'. Default false. */
+  readonly first?: boolean
   /** Loads even a model that took the engine down last time. Default false. */
   readonly retryAfterCrash?: boolean
   readonly signal?: AbortSignal

@@ -14,6 +14,8 @@ import { createErrorJudging, type ErrorJudging } from './error-judging'
 import { trainingCost } from '../soft-prompts/in-run'
 import { createPreflight, type RunPreflight } from './preflight'
 import { prepareRun, type RunParts } from './prepare-run'
+import { restingModel } from './resting-model'
+import { readReference } from '../ground/model-reference'
 import { createRunDrafts, type RunDrafts } from './run-drafts'
 import { openRunQueue, type RunQueue } from './run-queue'
 import { openRunStore } from './run-store'
@@ -70,8 +72,11 @@ export async function openRuns(host: Host, needs: RunNeeds): Promise<RunsArea> {
         clock,
         softPromptTraining,
         questions,
-        loadModel: (path, loadSignal, retryAfterCrash, size) =>
-          host.loadModel(path, { signal: loadSignal, retryAfterCrash, ...size }),
+        quiet: (quietMs, own) => runs.quiet(quietMs, own),
+        loadModel: (path, loadSignal, retryAfterCrash, size) => {
+          const load = (own?: AbortSignal) => host.loadModel(path, { signal: own, retryAfterCrash, ...size })
+          return readReference(path) === null ? restingModel(load, runs.quiet, loadSignal) : load(loadSignal)
+        },
       }),
   })
   const modelAt = async (model: string) =>

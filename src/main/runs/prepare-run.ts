@@ -37,6 +37,8 @@ export interface RunParts {
 export interface PrepareDeps extends RunParts {
   readonly clock: Clock
   readonly softPromptTraining: SoftPromptTraining
+  /** Resolves once nobody who waits has had the engine for so many ms. */
+  readonly quiet: (quietMs: number, signal?: AbortSignal) => Promise<void>
   readonly questions: QuestionWorldDeps
   readonly loadModel: (
     path: string,
@@ -134,6 +136,14 @@ export async function prepareRun(
         deps.questions,
       )
     : environment
+  const distil = distiller(
+    {
+      ...{ record, environment: world, bank, embedder, prompts, models, tasks: claims },
+      served: () => serving,
+      serve: (file) => (serving = file),
+    },
+    deps,
+  )
   return {
     tasks: schedule(claims, protocol),
     ...(given && { given }),
@@ -146,13 +156,9 @@ export async function prepareRun(
     embedder,
     prompts,
     ...(softPrompt && { softPrompt: servedSoftPrompt(softPrompt) }),
-    distil: distiller(
-      {
-        ...{ record, environment: world, bank, embedder, prompts, models, tasks: claims },
-        served: () => serving,
-        serve: (file) => (serving = file),
-      },
-      deps,
-    ),
+    async distil(order, doneCount, watch) {
+      await deps.quiet(0, watch.signal)
+      return distil(order, doneCount, watch)
+    },
   }
 }

@@ -40,6 +40,8 @@ export interface RunEntry {
   pauseRequested: boolean
   /** Present while a soft prompt is trained; aborting it lets the run rest without waiting for the end. */
   training: { readonly controller: AbortController; now: Distilling | null } | null
+  /** What it rests for, in words; null while it does not. */
+  resting: string | null
   /** What is being built between the first tasks and the rest, in words; null when nothing is. */
   building: string | null
   controller: AbortController | null
@@ -67,6 +69,7 @@ export const newEntry = (state: RunState): RunEntry => ({
   pauseRequested: false,
   training: null,
   building: null,
+  resting: null,
   insist: false,
   controller: null,
   lane: null,
@@ -84,10 +87,11 @@ export const entryInfo = (entry: RunEntry): RunInfo => ({
 })
 
 /** The same without its curve. */
-export const entryHead = ({ state, training, building, repaired }: RunEntry): RunHead => ({
+export const entryHead = ({ state, training, building, resting, repaired }: RunEntry): RunHead => ({
   ...runHead(state),
   ...(training?.now && { distilling: training.now }),
   ...(building !== null && { building }),
+  ...(resting !== null && { resting }),
   ...(repaired !== null && { repaired }),
 })
 

@@ -20,7 +20,7 @@ import {
   type RunEntry,
   type RunLane,
 } from './run-entry'
-import { createModelQueue } from './model-queue'
+import { createModelQueue, type ModelQueue } from './model-queue'
 
 import { loadRunEntries, type RunEntries } from './run-entries'
 import type { RunQueueDeps } from './run-queue-deps'
@@ -54,15 +54,13 @@ export interface RunQueue {
   settled(runId: string): Promise<RunInfo>
   /** Resolves once the run is done, failed or cancelled. */
   ended(runId: string): Promise<RunInfo>
-  /**
-   * Lets other work have the model to itself: it waits in the same line as runs, and runs wait for it. Resolves to what gives
-   * the turn back; rejects with an AbortError when `signal` fires while it waits.
-   */
-  waitForModel(title: string, signal: AbortSignal): Promise<() => void>
-  /** What has the model now, in a few words; null when nothing has. */
-  atWork(): string | null
-  /** Whether a run or other work waits for the model. */
-  isAwaited(): boolean
+  /** As the line has them. */
+  readonly waitForModel: ModelQueue['waitForModel']
+  readonly visitModel: ModelQueue['visitModel']
+  readonly quiet: ModelQueue['quiet']
+  readonly atWork: ModelQueue['atWork']
+  readonly atRest: ModelQueue['atRest']
+  readonly isAwaited: ModelQueue['isAwaited']
   /** Stops all work; runs that were going are paused and can be resumed. */
   close(): Promise<void>
 }
@@ -75,11 +73,17 @@ export async function openRunQueue(deps: RunQueueDeps): Promise<RunQueue> {
   const { store, clock, logger, attempt = runAttempt } = deps
   const entries = await loadRunEntries(deps)
   const { all, lost, find, tell, record, setStatus, until, mend, take } = entries
-  const ports: PlayPorts = { prepare: deps.prepare.bind(deps), clock, attempt, tell, record }
+  const tellAll: typeof tell = (entry, part) => {
+    tell(entry, part)
+    // A training may be over.
+    if (part !== 'live') line.admit()
+  }
+  const ports: PlayPorts = { prepare: deps.prepare.bind(deps), clock, attempt, tell: tellAll, record }
 
   const line = createModelQueue({
     logger,
     find,
+    tell,
     work: (entry, signal) => workThrough(entry, () => playRun(entry, signal, ports), entries, logger),
   })
 
@@ -171,7 +175,10 @@ export async function openRunQueue(deps: RunQueueDeps): Promise<RunQueue> {
     settled: (runId) => until(runId, ['paused', 'done', 'failed', 'cancelled']),
     ended: (runId) => until(runId, ['done', 'failed', 'cancelled']),
     waitForModel: line.waitForModel,
+    visitModel: line.visitModel,
+    quiet: line.quiet,
     atWork: line.atWork,
+    atRest: line.atRest,
     isAwaited: line.isAwaited,
     async close() {
       const { waiting, working } = line.close()

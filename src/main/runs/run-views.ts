@@ -33,6 +33,7 @@ const activityOf = (runs: readonly RunHead[]): string => {
   if (!current) return 'Waiting for its turn'
   const method = methodTitle(current.config.method)
   if (current.distilling) return `${method}: ${distillingWords(current.distilling)}`
+  if (current.resting !== undefined) return `${method}: rests for ${current.resting}`
   const place = `task ${Math.min(current.done + 1, current.total)} of ${current.total}, ${current.solved} solved`
   return current.status === 'paused' ? `Paused before ${place}` : `${method}: ${place}`
 }

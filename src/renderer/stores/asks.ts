@@ -1,8 +1,9 @@
 import { combine } from 'zustand/middleware'
 import { createStore } from 'zustand/vanilla'
-import type { AskDetail, AskInfo, AskEnvironment, StartAsk } from '../../shared/domain/ask'
+import type { AskDetail, AskInfo, AskEnvironment, MessageDraft, StartAsk } from '../../shared/domain/ask'
 import type { LoamErrorShape } from '../../shared/errors'
 import type { LoamClient } from '../client-type'
+import { createDraftKeeper } from './draft-keeper'
 import { refusalOf, runCommand } from './error-shape'
 import { followFeed } from './feed'
 import { createNewest, NOT_READ, readInto, type Reading } from './read-into'
@@ -43,6 +44,16 @@ const EMPTY_DRAFT: AskDraft = {
   memoryId: null,
 }
 
+/** The next message of an ask while it is written. */
+export interface ReplyDraft {
+  readonly text: string
+  readonly files: readonly DraftFile[]
+}
+export const EMPTY_REPLY: ReplyDraft = { text: '', files: [] }
+
+/** What a new ask is kept as. */
+const NEW = 'new'
+
 export interface AsksData extends Reading {
   readonly asks: readonly AskInfo[]
   /** Words that the list is searched for. */
@@ -55,6 +66,8 @@ export interface AsksData extends Reading {
   /** The connection to the open ask broke, or there is no such ask. */
   readonly detailProblem: LoamErrorShape | null
   readonly draft: AskDraft
+  /** Next messages, by ask. */
+  readonly replies: Readonly<Record<string, ReplyDraft>>
   readonly starting: boolean
   /** Why the last command was refused. */
   readonly refused: LoamErrorShape | null
@@ -73,6 +86,7 @@ const START: AsksData = {
   folder: null,
   ...NOTHING_OPEN,
   draft: EMPTY_DRAFT,
+  replies: {},
   starting: false,
 }
 
@@ -96,10 +110,38 @@ async function draftOf(client: LoamClient, { ask, turns }: AskDetail): Promise<A
   return { ...choice, files: await Promise.all(files) }
 }
 
+const handed = (files: readonly DraftFile[]) => files.map(({ name, base64 }) => ({ name, base64 }))
+const draftFiles = (files: MessageDraft['files']): DraftFile[] =>
+  files.map((file) => ({ ...file, bytes: Math.floor(file.base64.length * 0.75) }))
+
+/** What the host has kept, beside what was written since. */
+function withKept({ draft, replies }: AsksData, drafts: readonly MessageDraft[]): Partial<AsksData> {
+  const own = drafts.find(({ key }) => key === NEW)
+  const others = drafts.filter(({ key }) => key !== NEW)
+  return {
+    ...(own &&
+      draft === EMPTY_DRAFT && {
+        draft: {
+          ...EMPTY_DRAFT,
+          ...own.choices,
+          world: own.choices?.world,
+          text: own.text,
+          files: draftFiles(own.files),
+        },
+      }),
+    replies: {
+      ...Object.fromEntries(others.map(({ key, text, files }) => [key, { text, files: draftFiles(files) }])),
+      ...replies,
+    },
+  }
+}
+
 /** All asks, one of them live, and the one that is being written. */
 export function createAsksStore(client: LoamClient) {
   let stop = () => {}
   const newest = createNewest()
+  const keeper = createDraftKeeper(client)
+  let reading: Promise<void> | null = null
   return createStore(
     combine(START, (set, get) => {
       const put = (ask: AskInfo) =>
@@ -122,6 +164,29 @@ export function createAsksStore(client: LoamClient) {
           refused: (refused) => set({ refused }),
         })
 
+      /** Once: later what this window writes is newer. */
+      const readDrafts = () =>
+        (reading ??= client.asks.drafts().then(
+          (drafts) => set((state) => withKept(state, drafts)),
+          () => {
+            reading = null
+          },
+        ))
+
+      const keepDraft = (withFiles: boolean): void => {
+        const { text, files, ...choices } = get().draft
+        const { tools } = choices
+        keeper.keep({
+          ...{ key: NEW, text, choices: { ...choices, tools: tools && [...tools] } },
+          ...(withFiles && { files: handed(files) }),
+        })
+      }
+
+      const write = (change: Partial<AskDraft>): void => {
+        set(({ draft }) => ({ draft: { ...draft, ...change } }))
+        keepDraft(change.files !== undefined)
+      }
+
       const load = () => readInto<AsksData>(set, () => readList(client, get), newest())
 
       /** Changes an ask of the list. Resolves to the problem, or null. */
@@ -143,20 +208,30 @@ export function createAsksStore(client: LoamClient) {
       }
 
       return {
-        load,
+        async load() {
+          await Promise.all([readDrafts(), load()])
+        },
+        /** Has the host keep at once what is being written. */
+        keepDrafts: keeper.flush,
+        /** Changes the next message of an ask. */
+        writeReply(askId: string, change: Partial<ReplyDraft>) {
+          const reply = { ...(get().replies[askId] ?? EMPTY_REPLY), ...change }
+          set(({ replies }) => ({ replies: { ...replies, [askId]: reply } }))
+          keeper.keep({ key: askId, text: reply.text, ...(change.files && { files: handed(reply.files) }) })
+        },
         search(text: string) {
           set({ text })
           void load()
         },
         look: (folder: string | null) => set({ folder }),
         open,
-        write: (change: Partial<AskDraft>) => set(({ draft }) => ({ draft: { ...draft, ...change } })),
+        write,
         /** Puts what the open ask began with into the composer, files too, and goes there. */
         rewrite: () =>
           command(async () => {
             const { detail } = get()
             if (!detail) return
-            set({ draft: await draftOf(client, detail) })
+            write(await draftOf(client, detail))
             open(null)
           }),
         /** Asks, and opens what was asked. */
@@ -164,9 +239,10 @@ export function createAsksStore(client: LoamClient) {
           set({ starting: true })
           await command(async () => {
             const ask = await client.asks.start(input)
-            const { draft } = get()
             // What was chosen stays for the next one.
-            set({ draft: { ...draft, text: '', files: [] }, text: '' })
+            write({ text: '', files: [] })
+            keeper.flush()
+            set({ text: '' })
             await load()
             open(ask.id)
           })

@@ -5,6 +5,8 @@ import {
   askCheckSchema,
   askDetailSchema,
   askInfoSchema,
+  keepDraftSchema,
+  messageDraftSchema,
   verdictInputSchema,
   askEnvironmentSchema,
   projectNameSchema,
@@ -20,6 +22,10 @@ const askId = z.object({ askId: z.string() })
 
 /** Asks: one task at a time, worked on in view, judged by a person, learned from. */
 export const asks = {
+  drafts: reading('Messages that are being written.').output(z.array(messageDraftSchema)),
+  keepDraft: takingFile('Keeps a message that is being written, so that it survives a restart.').input(
+    keepDraftSchema,
+  ),
   list: reading('Asks, pinned ones first, then the newest.')
     .input(
       z

@@ -4,7 +4,7 @@ import { answerCheckSchema } from './answer-check'
 import { itemRefSchema } from './item'
 import { liveTaskSchema } from './run'
 import { trajectorySchema } from './trajectory'
-import { bytes, count, instant } from './units'
+import { bytes, count, instant, milliseconds } from './units'
 import { ruledVerdictSchema } from './verdict'
 import { BOUNDS, integerIn, numberIn } from './bounds'
 
@@ -69,6 +69,34 @@ export const startAskSchema = askSpecSchema
   })
 export type StartAsk = z.input<typeof startAskSchema>
 
+/** What is chosen for an ask that is being written; null and absent choices are left to Loam. */
+const draftChoicesSchema = z.object({
+  way: z.enum(['straight', 'plan']).nullable(),
+  /** Absent while nobody chose; null for no world. */
+  world: askEnvironmentSchema.nullable().optional(),
+  model: z.string().nullable(),
+  method: z.string().nullable(),
+  tools: z.array(z.string()).nullable(),
+  remember: z.boolean(),
+  ownFiles: z.boolean(),
+  memoryId: z.string().nullable(),
+})
+
+/** A message that is being written. */
+export const messageDraftSchema = z.object({
+  /** The ask that it goes on with; `new` for a new one. */
+  key: z.string().regex(/^[a-z0-9-]{1,80}$/),
+  text: z.string().max(200_000),
+  /** Of a new ask. */
+  choices: draftChoicesSchema.optional(),
+  files: z.array(handedFileSchema).max(200),
+})
+export type MessageDraft = z.infer<typeof messageDraftSchema>
+
+/** The same as it is kept; files that are absent stay as they were. */
+export const keepDraftSchema = messageDraftSchema.partial({ files: true })
+export type KeepDraft = z.infer<typeof keepDraftSchema>
+
 /** What may differ between two tries at the same message: all but the tools, and the words where those were edited. */
 export const askChangesSchema = z.object({
   text: z.string().trim().min(1).max(200_000).optional(),
@@ -97,6 +125,8 @@ export const askBranchSchema = z.object({
    * a plan as its subtasks one a line, or `FINAL ANSWER:` and the answer; a subtask in other words, or `RESULT:` and what came of it.
    */
   edit: z.string().min(1).max(200_000).nullable(),
+  /** The answer that this step is was cut, and is gone on with. Default: the step is taken anew. */
+  goOn: z.literal(true).optional(),
 })
 export type AskBranch = z.infer<typeof askBranchSchema>
 
@@ -215,7 +245,7 @@ export type AskInfo = z.infer<typeof askInfoSchema>
 const askCallSchema = z.object({ tool: z.string(), arguments: z.record(z.string(), z.unknown()) })
 
 /** What is happening in an ask right now. */
-const askLiveSchema = liveTaskSchema.extend({
+export const askLiveSchema = liveTaskSchema.extend({
   calling: askCallSchema.nullable(),
   /** The message that is worked on. */
   turn: count.default(0),
@@ -225,6 +255,17 @@ const askLiveSchema = liveTaskSchema.extend({
 })
 export type AskLive = z.infer<typeof askLiveSchema>
 
+/** How long work that waits for a model has to wait. */
+export const modelWaitSchema = z.object({
+  /** In line, from 1. */
+  place: count,
+  /** What goes before it, in words. */
+  behind: z.string(),
+  /** About how long; null where that is not known. */
+  waitMs: milliseconds.nullable(),
+})
+export type ModelWait = z.infer<typeof modelWaitSchema>
+
 /** An ask in full. */
 export const askDetailSchema = z.object({
   ask: askInfoSchema,
@@ -232,6 +273,10 @@ export const askDetailSchema = z.object({
   /** Oldest first. */
   attempts: z.array(askAttemptSchema),
   live: askLiveSchema.nullable(),
+  /** Null while it does not wait for the model. */
+  wait: modelWaitSchema.nullable().default(null),
+  /** What rests while it is worked on, in words; null: nothing does. */
+  rests: z.string().nullable().default(null),
 })
 export type AskDetail = z.infer<typeof askDetailSchema>
 
@@ -255,6 +300,10 @@ export function answerOf({
   return question?.answer ?? (last?.action.kind === 'answer' ? last.action.content : null)
 }
 
-/** Its answer where it came to an end; null too for one that was cut at its length limit, which no program takes for right. */
+/** Whether its answer was cut, at a length limit or by being stopped, so that it can be gone on with. */
+export const isCut = ({ trajectory: { finish, cycles, rounds } }: Pick<AskAttempt, 'trajectory'>): boolean =>
+  (finish === 'output-limit' || finish === 'stopped') && !cycles && rounds.at(-1)?.action.kind === 'answer'
+
+/** Its answer where it came to an end; null too for one that was cut, which no program takes for right. */
 export const wholeAnswerOf = (attempt: Pick<AskAttempt, 'trajectory'>): string | null =>
-  attempt.trajectory.finish === 'output-limit' ? null : answerOf(attempt)
+  ['output-limit', 'stopped'].includes(attempt.trajectory.finish) ? null : answerOf(attempt)

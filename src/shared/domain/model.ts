@@ -158,7 +158,9 @@ export const modelFitSchema = z.object({
   /** Tokens one dialog could hold: what was asked for, else as much as memory allows up to what it was trained for. */
   contextSize: count,
   weightsBytes: bytes,
-  /** Of all dialogs at a time. */
+  /** Dialogs beside its own that there is room for, so that asks need not wait for other work. */
+  reserve: count,
+  /** Of all dialogs at a time, those in reserve too. */
   cacheBytes: bytes,
   computeBytes: bytes,
   ram: learnedItemSchema,

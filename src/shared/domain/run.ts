@@ -135,6 +135,8 @@ export const runInfoSchema = z.object({
   etaMs: milliseconds.nullable(),
   /** Present while the run trains a soft prompt. */
   distilling: distillingSchema.optional(),
+  /** What it rests for, in words; absent while it does not. */
+  resting: z.string().optional(),
   /** Soft prompts that fell due after `due` tasks, whose training failed and which the run went on without; absent when none. */
   untrained: z.array(untrainedSchema).optional(),
   /** How the soft prompts it trained did on held-out tasks, and which of them it is served; absent when none was tried. */

@@ -116,7 +116,8 @@ export type Round = z.infer<typeof roundSchema>
 /**
  * How an attempt ended. `completed`: the agent answered. `round-limit`: no answer in time.
  * `invalid-action`: a reply in no known form. `context-overflow`: the prompt did not fit (the paper's OOM).
- * `output-limit`: a reply was cut at its token budget. `budget`: the task's tokens or time were used up.
+ * `output-limit`: a reply was cut at its token budget. `budget`: the task's tokens or time were used up. `stopped`: by a
+ * person, or because Loam ended, while something was written.
  */
 export const finishSchema = z.enum([
   'completed',
@@ -125,6 +126,7 @@ export const finishSchema = z.enum([
   'context-overflow',
   'output-limit',
   'budget',
+  'stopped',
 ])
 export type Finish = z.infer<typeof finishSchema>
 

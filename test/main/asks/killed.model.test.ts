@@ -1,9 +1,11 @@
+import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
 import { createApp } from '../../../src/main/app'
 import { connectTo, isBuilt, startHeadless } from '../headless-process'
+import { writeRandomModel } from '../../models/random-model'
 import { hasDemoModel } from './rig'
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
@@ -43,6 +45,46 @@ test.skipIf(!isBuilt || !hasDemoModel)(
       expect(kept.attempts[0]?.judgement?.learned).toHaveLength(1)
       expect(app.asks.get(second.id).ask.status).toMatch(/stopped|done/)
       expect(app.asks.list({ text: '', deleted: false })).toHaveLength(2)
+    } finally {
+      await app.dispose()
+    }
+  },
+)
+
+test.skipIf(!isBuilt || !hasDemoModel)(
+  'what an ask had written when its host was killed is kept, and an ask that waited is answered (needs a build)',
+  async () => {
+    folder = await mkdtemp(join(tmpdir(), 'loam-killed-'))
+    const model = join(folder, 'babel.gguf')
+    const vocabulary = resolve('models/loam-demo.gguf')
+    writeRandomModel(model, { architecture: 'qwen2', vocabulary, template: null, seed: 3, loud: ['"', '{'] })
+    const dataPath = join(folder, 'data')
+    const host = startHeadless(dataPath)
+    const { client } = await connectTo(await host.url)
+    const { id: long } = await client.asks.start({
+      ...{ text: 'Tell me a story.', model, maxTokens: 3000, temperature: 1, seed: 3 },
+    })
+    const text = 'Harbor: Count the bookings with price over 32.'
+    const { id: waits } = await client.asks.start({ text, world: WORLD })
+    const shown = async () => (await client.asks.get({ askId: long })).live?.streaming ?? ''
+    await vi.waitUntil(async () => (await shown()).length > 40, { timeout: 60_000, interval: 20 })
+    const before = await shown()
+    const { wait } = await client.asks.get({ askId: waits })
+    expect(wait).toMatchObject({ place: 1, behind: 'the ask “Tell me a story.”' })
+    // Kept about each second, while it is written as in between.
+    await vi.waitUntil(async () => existsSync(join(dataPath, 'asks', long, 'written.json')), { interval: 20 })
+    await new Promise((done) => setTimeout(done, 1500))
+    host.child.kill('SIGKILL')
+    await host.ended
+
+    const app = await createApp({ dataPath, host: 'memory', gpuLayers: 'cpu' })
+    try {
+      await app.asks.settled()
+      const { ask, attempts } = app.asks.get(long)
+      expect(ask).toMatchObject({ status: 'stopped', problem: { code: 'INTERRUPTED' } })
+      expect(attempts[0]?.trajectory.finish).toBe('stopped')
+      expect(attempts[0]?.trajectory.rounds[0]?.completion.startsWith(before)).toBe(true)
+      expect(app.asks.get(waits)).toMatchObject({ ask: { status: 'done' }, wait: null })
     } finally {
       await app.dispose()
     }

@@ -1,6 +1,7 @@
 import { statesOf } from '../../../src/shared/feed'
 import { join, resolve } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
+import { UNJUDGED } from '../../../src/core/agent/straight'
 import type { App } from '../../../src/main/app'
 import type { AskDetail } from '../../../src/shared/domain/ask'
 import { plannedSteps } from '../../../src/shared/domain/plan'
@@ -301,11 +302,20 @@ needs(
     expect(shown.length).toBeGreaterThan(20)
     await app.asks.stop(id)
     await app.asks.settled()
-    expect(app.asks.get(id)).toMatchObject({
-      ask: { status: 'stopped', problem: null },
-      attempts: [],
-      live: null,
-    })
+    // What was written is kept as an answer, and gone on with to the letter.
+    const stopped = app.asks.get(id)
+    expect(stopped).toMatchObject({ ask: { status: 'stopped', problem: null }, live: null })
+    const written = stopped.attempts[0]?.trajectory.rounds[0]?.completion ?? ''
+    expect(stopped.attempts[0]?.trajectory).toMatchObject({ finish: 'stopped', ungraded: UNJUDGED })
+    expect(written.startsWith(shown)).toBe(true)
+    await app.askDrafts.branch(id, { attempt: 0, step: 0, edit: null, goOn: true }, {})
+    await expect.poll(() => app.asks.get(id).live?.streaming.length ?? 0).toBeGreaterThan(written.length + 5)
+    await app.asks.stop(id)
+    await app.asks.settled()
+    const more = app.asks.get(id).attempts[1]
+    expect(more?.from).toMatchObject({ goOn: true })
+    expect(more?.trajectory.rounds[0]?.completion.startsWith(written)).toBe(true)
+    expect(more?.trajectory.rounds[0]?.completion.length).toBeGreaterThan(written.length)
 
     // Tried again with another model and tools, then from a step on in a person's words.
     const { ask } = await askAndWait(app, {

@@ -8,6 +8,7 @@ const INFO: LoadedModelInfo = {
   name: 'fake',
   path: '/m.gguf',
   contextSize: 128,
+  reserve: 1,
   gpu: 'cpu',
   gpuLayers: 0,
   threads: 1,
@@ -65,8 +66,7 @@ describe('the engine supervisor', () => {
       spawn: () => {
         const process = new FakeProcess((request, self) => {
           if (request.kind === 'shutdown') self.die('it ended with code 0')
-          else if (request.kind === 'load')
-            self.tell({ kind: 'answer', id: request.id, value: { info: INFO, kept: [] } })
+          else if (request.kind === 'load') self.tell({ kind: 'answer', id: request.id, value: INFO })
           else behave(request, self)
         })
         processes.push(process)

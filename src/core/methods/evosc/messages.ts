@@ -15,6 +15,7 @@ const ENDINGS: Readonly<Record<Finish, string>> = {
   'invalid-action': 'The reply had no known form.',
   'context-overflow': 'The prompt was too long.',
   'output-limit': 'The reply was cut off because it was too long.',
+  stopped: 'The reply was stopped before its end.',
   budget: 'The tokens or the time for the task were used up.',
 }
 

@@ -13,7 +13,7 @@ import { readGgufHeader } from '../../gguf/gguf-header'
 import { modelTitle, recommendedSampling } from '../../gguf/gguf-words'
 import { partsOf } from '../../gguf/gguf-parts'
 import type { LlamaRuntime } from './llama-runtime'
-import { measureFit } from './memory-fit'
+import { sizeOf } from './memory-fit'
 import { nativeOf, readOutputsInOrder } from './outputs-in-order'
 import { PromptTokens, PromptPiece } from './prompt-tokens'
 import type {
@@ -22,6 +22,7 @@ import type {
   LoadedModelInfo,
   TokenizedReply,
 } from '../../ground/engine-protocol'
+import { Precedence, type Place } from './precedence'
 import { type PooledSequence, REUSE_STEP, SequencePool } from './sequence-pool'
 import { StopFilter, TokenText } from './stop-filter'
 import { ThoughtWatch } from './thought-watch'
@@ -37,6 +38,8 @@ export interface EngineCallOptions {
   readonly signal?: AbortSignal
   /** Called with each piece of text as it becomes certain. */
   readonly onText?: (text: string) => void
+  /** Called when the reply is held for one that a person waits for, and when it goes on. */
+  readonly onHeld?: (held: boolean) => void
 }
 
 /** A model and its context inside the engine process. Holds native memory until `dispose`. */
@@ -51,19 +54,24 @@ export class EngineModel {
     private readonly model: LlamaModel,
     private readonly context: LlamaContext,
     private readonly template: ChatTemplate,
+    private readonly precedence: Precedence,
     softPrompt?: readonly number[],
   ) {
     this.#prompts = new PromptTokens(model, template, softPrompt)
     const { isRecurrent, isHybrid } = model.fileInsights
-    this.#pool = new SequencePool(context, !isRecurrent && !isHybrid)
+    this.#pool = new SequencePool(context, !isRecurrent && !isHybrid, info.reserve)
     this.#piece = new PromptPiece(model.gpuLayers > 0)
   }
 
-  /** Checks the file, loads it and makes its context. Throws `MODEL_*` errors; nothing is left behind on failure. */
+  /**
+   * Checks the file, loads it and makes its context, with a sequence for requests that a person waits for where memory allows. Throws `MODEL_*`
+   * errors; nothing is left behind on failure. `precedence`: among all models of the engine; default: this one is alone.
+   */
   static async load(
     runtime: LlamaRuntime,
     options: ModelLoadOptions,
     signal?: AbortSignal,
+    precedence = new Precedence(),
   ): Promise<EngineModel> {
     const { metadata, tensorCount } = await readGgufHeader(options.path)
     // llama.cpp maps the later parts itself, so what they say is checked before it does.
@@ -73,7 +81,7 @@ export class EngineModel {
       throw loadError(options.path, 'it holds a vocabulary but no weights')
     throwIfAborted(signal)
     const llama = await runtime.for(options.gpuLayers)
-    const contextSize = options.contextSize ?? (await measureFit(runtime, options, signal)).contextSize
+    const { contextSize, reserve } = await sizeOf(runtime, options, signal)
     runtime.takeLines()
     let model: LlamaModel | undefined
     try {
@@ -85,7 +93,7 @@ export class EngineModel {
       const threads = await threadsFor(model, options, signal)
       const context = await model.createContext({
         contextSize,
-        sequences: options.sequences,
+        sequences: options.sequences + reserve,
         threads,
         ...(options.softPrompt && { lora: options.softPrompt.adapter }),
         // A sliding window forgets the prefix that is to be reused.
@@ -103,6 +111,7 @@ export class EngineModel {
         ...(recommended && { recommended }),
         path: options.path,
         contextSize: context.contextSize,
+        reserve,
         gpu: llama.gpu === false ? 'cpu' : llama.gpu,
         gpuLayers: model.gpuLayers,
         threads,
@@ -110,7 +119,7 @@ export class EngineModel {
         layout: template.layout,
         templateCan: template.can,
       }
-      return new EngineModel(info, model, context, template, options.softPrompt?.ids)
+      return new EngineModel(info, model, context, template, precedence, options.softPrompt?.ids)
     } catch (error) {
       await model?.dispose()
       throwIfAborted(signal)
@@ -138,12 +147,15 @@ export class EngineModel {
     // The last place of the context stays free: filling it would make llama.cpp shift the context.
     const limit = Math.min(request.maxTokens ?? DEFAULT_MAX_TOKENS, room - 1)
     const grammar = request.constraint ? await this.#grammar(request.constraint) : null
-    const pooled = await this.#pool.acquire(prompt, options.signal)
+    const first = request.first === true
+    const pooled = await this.#pool.acquire(prompt, first, options.signal)
+    let place: Place | null = null
     try {
+      place = await this.precedence.enter({ first, signal: options.signal, onHeld: options.onHeld })
       const reused = await this.#pool.adapt(pooled, prompt)
-      const tail = await this.#evaluatePrompt(pooled, prompt, reused, options.signal)
-      const output = await this.#write(pooled, prompt, tail, limit, request, grammar, options)
-      const ms = performance.now() - startTime
+      const tail = await this.#evaluatePrompt(pooled, prompt, reused, place, options.signal)
+      const output = await this.#write(pooled, prompt, tail, limit, request, grammar, place, options)
+      const ms = performance.now() - startTime - place.heldMs
       return {
         text: output.text,
         finish: output.finish,
@@ -162,6 +174,7 @@ export class EngineModel {
       pooled.exact = 0
       throw error
     } finally {
+      place?.leave()
       this.#pool.release(pooled)
     }
   }
@@ -185,16 +198,19 @@ export class EngineModel {
     const prompt = this.#prompts.of({ messages })
     const tokens = this.#prompts.reply(messages, reply)
     if (prompt.length + tokens.length > this.info.contextSize) throw overflow(prompt, this.info.contextSize)
-    const pooled = await this.#pool.acquire(prompt, signal)
+    const pooled = await this.#pool.acquire(prompt, false, signal)
     try {
+      const place = await this.precedence.enter({ first: false, signal })
       const reused = await this.#pool.adapt(pooled, prompt)
-      const tail = await this.#evaluatePrompt(pooled, prompt, reused, signal)
+      const tail = await this.#evaluatePrompt(pooled, prompt, reused, place, signal)
       // The token after the last one is not asked for; each one before predicts its successor.
       const first = tail.length - 1
       const input = [...tail, ...tokens.slice(0, -1)]
-      const output = await pooled.sequence.controlledEvaluate(
-        input.map((token, index) =>
-          index < first ? token : [token, { generateNext: { probabilities: true } }],
+      const output = await place.step(() =>
+        pooled.sequence.controlledEvaluate(
+          input.map((token, index) =>
+            index < first ? token : [token, { generateNext: { probabilities: true } }],
+          ),
         ),
       )
       throwIfAborted(signal)
@@ -221,15 +237,19 @@ export class EngineModel {
     pooled: PooledSequence,
     prompt: readonly Token[],
     from: number,
+    place: Place,
     signal?: AbortSignal,
   ): Promise<Token[]> {
     let at = from
     while (prompt.length - at > this.#piece.tokens + 1) {
       throwIfAborted(signal)
       const end = at + this.#piece.tokens - (at % REUSE_STEP)
-      const began = performance.now()
-      await pooled.sequence.evaluateWithoutGeneratingNewTokens(prompt.slice(at, end))
-      this.#piece.took(end - at, performance.now() - began)
+      const piece = prompt.slice(at, end)
+      await place.step(async () => {
+        const began = performance.now()
+        await pooled.sequence.evaluateWithoutGeneratingNewTokens(piece)
+        this.#piece.took(piece.length, performance.now() - began)
+      })
       at = end
       pooled.exact = at
     }
@@ -244,6 +264,7 @@ export class EngineModel {
     limit: number,
     request: EngineGenerateRequest,
     grammar: CompiledGrammar | null,
+    place: Place,
     { signal, onText }: EngineCallOptions,
   ): Promise<Written> {
     if (limit <= 0) return { text: '', finish: 'max-tokens', tokens: 0, thoughtTokens: 0, ms: 0 }
@@ -251,7 +272,11 @@ export class EngineModel {
     const marks = free ? this.template.thoughtMarks : null
     const watch =
       marks &&
-      new ThoughtWatch(marks, request.thinking ?? 'off', this.model.detokenize(prompt.slice(-8), true))
+      new ThoughtWatch(
+        marks,
+        request.beginning === undefined ? (request.thinking ?? 'off') : 'off',
+        this.model.detokenize(prompt.slice(-8), true),
+      )
     // Calls and thoughts are told by marks, which are special tokens in many vocabularies.
     const words = new TokenText(
       this.model,
@@ -269,7 +294,7 @@ export class EngineModel {
     show(watch?.opened ?? '')
     let finish: EngineGenerateResult['finish'] | null = null
     let tokens = 0
-    let began = performance.now()
+    let began = performance.now() - place.heldMs
     const { LlamaGrammarEvaluationState } = await import('node-llama-cpp')
     const sampling = {
       temperature: request.temperature ?? 0,
@@ -285,10 +310,10 @@ export class EngineModel {
     for (let input: Token[] | null = tail; input !== null;) {
       const evaluated: Token[] = input
       input = null
-      for await (const token of pooled.sequence.evaluate(evaluated, sampling)) {
+      for await (const token of place.each(pooled.sequence.evaluate(evaluated, sampling))) {
         if (tokens === 0) {
           pooled.exact = prompt.length
-          began = performance.now()
+          began = performance.now() - place.heldMs
         }
         throwIfAborted(signal)
         tokens++
@@ -310,7 +335,7 @@ export class EngineModel {
         }
       }
     }
-    const ms = performance.now() - began
+    const ms = performance.now() - place.heldMs - began
     if (finish === null || finish === 'max-tokens') {
       const { text: piece, stop } = stops.push(words.flush())
       show(piece)

@@ -8,6 +8,12 @@ import type { LlamaRuntime } from './llama-runtime'
 const SHARE = 0.8
 /** Contexts are multiples of it, as llama.cpp pads them. */
 const STEP = 256
+/** Sequences beside a model's own for requests that a person waits for. */
+const RESERVE = 1
+/** Tokens of context that no reserved sequence may take away. */
+const LEAST_WITH_RESERVE = 8192
+/** Tokens that a model has to read at least to be of use beside others. */
+const LEAST_BESIDE = 4096
 /** For files that do not say what they were trained for. */
 const USUAL_TRAINING = 4096
 
@@ -26,6 +32,7 @@ const add = (...needs: readonly Need[]): Need => ({
 /**
  * What a model would take before it is loaded, by llama.cpp's own sums: weights, the cache of its context and the memory it computes in,
  * against what is free in RAM and VRAM. Without a context size of its own it gets as much as memory allows, up to what it was trained for.
+ * The cache counts a sequence in reserve, where there is room for one.
  *
  * Throws what reading the file fails with, and an AbortError when `signal` fires.
  */
@@ -44,27 +51,30 @@ export async function measureFit(
   const weights: Need = { ram: model.cpuRam, vram: model.gpuVram }
   const [ram, vram] = await Promise.all([llama.getRamState(), llama.getVramState()])
   const room: Need = { ram: ram.free * SHARE, vram: vram.free * SHARE }
-  const contextNeed = async (contextSize: number): Promise<Need> => {
+  const contextNeed = async (contextSize: number, sequences: number): Promise<Need> => {
     throwIfAborted(signal)
     const { cpuRam, gpuVram } = await insights.estimateContextResourceRequirementsV2({
-      contextSize,
-      modelGpuLayers: layers,
-      sequences: request.sequences,
-      swaFullCache: true,
+      ...{ contextSize, sequences, modelGpuLayers: layers, swaFullCache: true },
     })
     return { ram: cpuRam, vram: gpuVram }
   }
   const isWithin = ({ ram: own, vram: other }: Need): boolean => own <= room.ram && other <= room.vram
   const trained = insights.trainContextSize ?? USUAL_TRAINING
-  const contextSize =
-    request.contextSize ??
-    (await largest(trained, async (size) => isWithin(add(weights, await contextNeed(size)))))
-  const context = await contextNeed(contextSize)
+  const isRoomFor = async (size: number, sequences: number): Promise<boolean> =>
+    isWithin(add(weights, await contextNeed(size, sequences)))
+  const contextFor = async (sequences: number): Promise<number> =>
+    request.contextSize ?? (await largest(trained, (size) => isRoomFor(size, sequences)))
+  const withReserve = request.sequences + RESERVE
+  const shared = await contextFor(withReserve)
+  const isReserved =
+    request.contextSize === null
+      ? shared >= Math.min(trained, LEAST_WITH_RESERVE)
+      : await isRoomFor(shared, withReserve)
+  const sequences = isReserved ? withReserve : request.sequences
+  const contextSize = isReserved ? shared : await contextFor(sequences)
+  const context = await contextNeed(contextSize, sequences)
   const cache = insights.estimateContextResourceRequirements({
-    contextSize,
-    modelGpuLayers: layers,
-    sequences: request.sequences,
-    swaFullCache: true,
+    ...{ contextSize, sequences, modelGpuLayers: layers, swaFullCache: true },
     includeGraphOverhead: false,
   })
   const total = add(weights, context)
@@ -73,6 +83,7 @@ export async function measureFit(
     path: request.path,
     trainContext: insights.trainContextSize ?? null,
     contextSize,
+    reserve: sequences - request.sequences,
     weightsBytes: weights.ram + weights.vram,
     cacheBytes,
     computeBytes: context.ram + context.vram - cacheBytes,
@@ -83,6 +94,22 @@ export async function measureFit(
   }
 }
 
+/** The context a model is loaded with, and how many sequences beside its own are for those who wait. One that cannot be measured says itself what is wrong. */
+export async function sizeOf(
+  runtime: LlamaRuntime,
+  options: Asked,
+  signal?: AbortSignal,
+): Promise<{ readonly contextSize: number; readonly reserve: number }> {
+  const { contextSize: choice } = options
+  if (choice === null) return measureFit(runtime, options, signal)
+  try {
+    return await measureFit(runtime, options, signal)
+  } catch {
+    throwIfAborted(signal)
+    return { contextSize: choice, reserve: 0 }
+  }
+}
+
 /** Whether a model can be loaded while others stay. A file that cannot be measured cannot: it is then loaded alone, and says itself what is wrong. */
 export async function hasRoomFor(
   runtime: LlamaRuntime,
@@ -90,7 +117,9 @@ export async function hasRoomFor(
   signal?: AbortSignal,
 ): Promise<boolean> {
   try {
-    const { ram, vram } = await measureFit(runtime, request, signal)
+    const { ram, vram, contextSize, trainContext } = await measureFit(runtime, request, signal)
+    if (request.contextSize === null && contextSize < Math.min(trainContext ?? USUAL_TRAINING, LEAST_BESIDE))
+      return false
     return ram.needed <= ram.free * SHARE && (vram === null || vram.needed <= vram.free * SHARE)
   } catch {
     throwIfAborted(signal)

@@ -25,24 +25,58 @@ function reusableTokens(tokens: readonly Token[], exact: number, prompt: readonl
   return Math.max(0, shared - (shared % REUSE_STEP))
 }
 
-/** Lends out the sequences of one context; calls beyond their number wait in turn. */
+interface Waiting {
+  readonly first: boolean
+  take(sequence: PooledSequence): void
+}
+
+/**
+ * Lends out the sequences of one context; calls beyond their number wait in turn, those that a person waits for before others. A reserved
+ * sequence is theirs alone.
+ */
 export class SequencePool {
   readonly #free: PooledSequence[] = []
-  readonly #waiting: ((sequence: PooledSequence) => void)[] = []
+  #waiting: Waiting[] = []
   readonly #prefixes: boolean
+  /** How many calls that nobody waits for may have one at a time, and how many have. */
+  readonly #most: number
+  readonly #others = new Set<PooledSequence>()
   #clock = 0
 
   /** `keepsPrefixes` is false for recurrent models, whose state cannot be cut back. */
-  constructor(context: LlamaContext, keepsPrefixes: boolean) {
+  constructor(context: LlamaContext, keepsPrefixes: boolean, reserve = 0) {
     this.#prefixes = keepsPrefixes
+    this.#most = context.totalSequences - reserve
     for (let i = 0; i < context.totalSequences; i++)
       this.#free.push({ sequence: context.getSequence(), exact: 0, lastUsed: 0 })
   }
 
-  /** The free sequence that shares most with `prompt`, the least recently used among equals. */
-  async acquire(prompt: readonly Token[], signal?: AbortSignal): Promise<PooledSequence> {
+  /** The free sequence that shares most with `prompt`, the least recently used among equals. `first`: a person waits. */
+  async acquire(prompt: readonly Token[], first: boolean, signal?: AbortSignal): Promise<PooledSequence> {
     throwIfAborted(signal)
-    if (this.#free.length === 0) return await this.#wait(signal)
+    const pooled = this.#isFor(first) ? this.#bestFor(prompt) : await this.#wait(first, signal)
+    if (!first) this.#others.add(pooled)
+    return pooled
+  }
+
+  release(pooled: PooledSequence): void {
+    pooled.lastUsed = ++this.#clock
+    this.#others.delete(pooled)
+    this.#free.push(pooled)
+    const next = this.#waiting.find(({ first }) => first) ?? this.#waiting[0]
+    if (!next || !this.#isFor(next.first)) return
+    this.#waiting = this.#waiting.filter((one) => one !== next)
+    this.#free.pop()
+    // Counted at once: the one that waits goes on a moment later.
+    if (!next.first) this.#others.add(pooled)
+    next.take(pooled)
+  }
+
+  #isFor(first: boolean): boolean {
+    return this.#free.length > 0 && (first || this.#others.size < this.#most)
+  }
+
+  #bestFor(prompt: readonly Token[]): PooledSequence {
     let best = 0
     let bestShared = -1
     for (const [index, candidate] of this.#free.entries()) {
@@ -56,13 +90,6 @@ export class SequencePool {
     return this.#free.splice(best, 1)[0] as PooledSequence
   }
 
-  release(pooled: PooledSequence): void {
-    pooled.lastUsed = ++this.#clock
-    const next = this.#waiting.shift()
-    if (next) next(pooled)
-    else this.#free.push(pooled)
-  }
-
   /** Cuts the sequence back to the part of `prompt` it can keep; answers that part's length. */
   async adapt(pooled: PooledSequence, prompt: readonly Token[]): Promise<number> {
     const { sequence } = pooled
@@ -73,18 +100,21 @@ export class SequencePool {
     return keep
   }
 
-  #wait(signal?: AbortSignal): Promise<PooledSequence> {
+  #wait(first: boolean, signal?: AbortSignal): Promise<PooledSequence> {
     return new Promise((resolve, reject) => {
-      const take = (sequence: PooledSequence) => {
-        signal?.removeEventListener('abort', leave)
-        resolve(sequence)
+      const own: Waiting = {
+        first,
+        take(sequence) {
+          signal?.removeEventListener('abort', leave)
+          resolve(sequence)
+        },
       }
       const leave = () => {
-        this.#waiting.splice(this.#waiting.indexOf(take), 1)
+        this.#waiting = this.#waiting.filter((one) => one !== own)
         reject(abortError())
       }
       signal?.addEventListener('abort', leave, { once: true })
-      this.#waiting.push(take)
+      this.#waiting.push(own)
     })
   }
 }

@@ -20,6 +20,7 @@ const ENGINE_CAN: ModelAbilities = {
   constraint: 'grammar',
   thinking: true,
   softPrompts: true,
+  goesOn: true,
 }
 
 /**

@@ -33,10 +33,13 @@ export function AskScreen() {
     const again = () => {
       if (document.visibilityState === 'visible') void asks.getState().load()
     }
+    const leave = () => asks.getState().keepDrafts()
     window.addEventListener('focus', again)
+    window.addEventListener('pagehide', leave)
     document.addEventListener('visibilitychange', again)
     return () => {
       window.removeEventListener('focus', again)
+      window.removeEventListener('pagehide', leave)
       document.removeEventListener('visibilitychange', again)
     }
   }, [asks])

@@ -1,4 +1,15 @@
-import { Copy, Pencil, Pin, PinOff, RotateCw, Trash2, Folder, FolderMinus, FolderPlus } from 'lucide-react'
+import {
+  ArrowDown,
+  Copy,
+  Pencil,
+  Pin,
+  PinOff,
+  RotateCw,
+  Trash2,
+  Folder,
+  FolderMinus,
+  FolderPlus,
+} from 'lucide-react'
 import { useState } from 'react'
 import type { AskDetail, AskInfo } from '../../../shared/domain/ask'
 import { Button } from '../../components/button'
@@ -12,6 +23,7 @@ import { markOf, useDeleteAsk } from './ask-list'
 import { Asked } from './ask-summary'
 import { ReplyBox } from './reply-box'
 import { MessageView } from './message-view'
+import { useFollow } from './use-follow'
 
 /** One ask: what was said, how it is worked on or was, what came out, and what is to be learned from it. */
 export function AskView({ detail }: { detail: AskDetail }) {
@@ -21,6 +33,7 @@ export function AskView({ detail }: { detail: AskDetail }) {
   const retry = () => void asks.getState().command(() => client.asks.retry({ askId: ask.id }))
   const [view, setShown] = useState<Readonly<Record<number, number | null>>>({})
   const active = ask.status === 'waiting' || ask.status === 'working'
+  const { pane, content, away, toEnd } = useFollow(active)
   const last = turns.length - 1
   const workingOn = live?.turn ?? last
   const [before, setBefore] = useState({ active, tries: attempts.length })
@@ -36,8 +49,11 @@ export function AskView({ detail }: { detail: AskDetail }) {
   const after = view[last] ?? attempts.findLast(({ turn }) => turn === last)?.index ?? attempts.at(-1)?.index
   return (
     <div className="flex h-full flex-col">
-      <div className="min-h-0 flex-1 overflow-y-auto">
-        <article className="mx-auto flex max-w-3xl flex-col gap-5 p-6 has-data-beside:max-w-6xl has-data-beside:max-[1000px]:px-3">
+      <div ref={pane} data-follows className="min-h-0 flex-1 overflow-y-auto">
+        <article
+          ref={content}
+          className="mx-auto flex max-w-3xl flex-col gap-5 p-6 has-data-beside:max-w-6xl has-data-beside:max-[1000px]:px-3"
+        >
           <Header detail={detail} active={active} onRetry={retry} />
           {refused ? <ErrorNotice problem={refused} /> : null}
           <Asked detail={detail} />
@@ -65,17 +81,22 @@ export function AskView({ detail }: { detail: AskDetail }) {
               }
             />
           ) : null}
-          {ask.status === 'stopped' && !ask.problem ? (
+          {ask.status === 'stopped' && !ask.problem && attempts.at(-1)?.trajectory.finish !== 'stopped' ? (
             <p className="text-muted">
               {attempts.some(({ turn }) => turn === last)
-                ? 'The last try was stopped, and nothing of it is kept; those before it are above.'
-                : 'It was stopped. Nothing of it is kept but what was asked.'}
+                ? 'The last try was stopped before it wrote anything. Those before it are above.'
+                : 'It was stopped before it wrote anything.'}
             </p>
           ) : null}
         </article>
       </div>
       {active || after !== undefined ? (
-        <div className="border-t bg-surface">
+        <div className="relative border-t bg-surface">
+          {away ? (
+            <Button icon={ArrowDown} className="absolute -top-10 left-1/2 -translate-x-1/2" onClick={toEnd}>
+              To the end
+            </Button>
+          ) : null}
           <div className="mx-auto max-w-3xl px-6 py-3">
             <ReplyBox ask={ask} active={active} after={after ?? null} />
           </div>

@@ -1,12 +1,20 @@
-import { Sparkles } from 'lucide-react'
+import { Play, RotateCw, Sparkles } from 'lucide-react'
 import { useState } from 'react'
-import { answerOf, type AskAttempt, type AskInfo, type AskVerdict } from '../../../shared/domain/ask'
+import {
+  answerOf,
+  isCut,
+  type AskAttempt,
+  type AskBranch,
+  type AskInfo,
+  type AskVerdict,
+} from '../../../shared/domain/ask'
 import type { ItemRef } from '../../../shared/domain/item'
 import { Button } from '../../components/button'
 import { classNames } from '../../components/class-names'
 import { ErrorNotice } from '../../components/error-notice'
 import { Summary, SmallFold } from '../../components/fold'
 import { formatCount, formatShort, plural } from '../../components/format'
+import { CopyButton } from '../../ground/copy-button'
 import { useQuery } from '../../ground/use-query'
 import { useUndo } from '../../ground/use-undo'
 import { WhyButton } from '../../ground/why-view'
@@ -28,6 +36,7 @@ const FINISH_WORDS = {
   'context-overflow': 'What it had to read was longer than its model can read.',
   'output-limit': 'Its answer was cut at its length limit.',
   budget: 'Its tokens or its time were used up.',
+  stopped: 'It was stopped before its end.',
 } as const
 
 /** One try that is over: how it went, the answer, what it made, what a person says of it, and what was learned. */
@@ -75,7 +84,10 @@ export function AttemptView(props: {
         </details>
       ) : null}
       <section aria-label="The answer" className="flex flex-col gap-3">
-        <h3 className="text-xs font-medium text-muted">The answer</h3>
+        <div className="-my-1.5 flex items-center justify-between gap-2">
+          <h3 className="text-xs font-medium text-muted">The answer</h3>
+          {answer === null ? null : <CopyButton what="answer" text={() => answer} />}
+        </div>
         {last?.thought !== undefined && steps.length === 0 ? <Thought text={last.thought} /> : null}
         {answer === null ? null : ask.spec.world ? (
           <Long label="The answer" text={answer} />
@@ -83,13 +95,16 @@ export function AttemptView(props: {
           <Markdown text={answer} picture={picture} />
         )}
         {problem === null ? null : <p className="text-sm text-notice">{problem}</p>}
+        {isCut(attempt) || finish === 'stopped' ? <AfterCut ask={ask} attempt={attempt} /> : null}
         {made.length > 0 ? <FileList ask={ask} attempt={attempt.index} files={made} /> : null}
         <p className="text-xs text-muted">
-          Read {plural(usage.promptTokens, 'token')}, wrote {formatCount(usage.completionTokens)}, in{' '}
+          {finish === 'stopped'
+            ? 'Stopped after '
+            : `Read ${plural(usage.promptTokens, 'token')}, wrote ${formatCount(usage.completionTokens)}, in `}
           {formatShort(Date.parse(trajectory.finishedAt) - Date.parse(trajectory.startedAt))}.
         </p>
       </section>
-      {doubted || finish !== 'completed' ? (
+      {doubted || !['completed', 'stopped'].includes(finish) ? (
         <WhyButton
           place={{ kind: 'ask', askId: ask.id, attempt: attempt.index }}
           version={judgement?.id ?? ''}
@@ -107,6 +122,29 @@ export function AttemptView(props: {
       <RememberedFacts items={attempt.facts} memoryId={trajectory.memoryId} />
       {judgement ? <Learned ask={ask} judgement={judgement} /> : null}
     </>
+  )
+}
+
+/** An answer that was cut is gone on with, or asked for again. */
+function AfterCut({ ask, attempt }: { ask: AskInfo; attempt: AskAttempt }) {
+  const { client, asks } = useServices()
+  const { command } = asks.getState()
+  const from = { attempt: attempt.index, edit: null }
+  const step = attempt.trajectory.rounds.length - 1
+  const branch = (place: Pick<AskBranch, 'step' | 'goOn'>) =>
+    void command(() => client.asks.branch({ askId: ask.id, from: { ...from, ...place } }))
+  if (ask.status === 'waiting' || ask.status === 'working') return null
+  return (
+    <div className="flex flex-wrap gap-2">
+      {isCut(attempt) ? (
+        <Button look="primary" icon={Play} onClick={() => branch({ step, goOn: true })}>
+          Continue
+        </Button>
+      ) : null}
+      <Button icon={RotateCw} onClick={() => branch({ step: 0 })}>
+        Ask again
+      </Button>
+    </div>
   )
 }
 

@@ -19,6 +19,7 @@ import { AddFiles, DraftFiles, useFiles, withFiles } from './add-files'
 import { chosenOf, startInput, type Chosen } from './choices'
 import { ComposerChoices } from './composer-choices'
 import { Long } from './collapsible'
+import { sendOnEnter } from './send-on-enter'
 
 /** What is asked: words, files, and who works on it with what. */
 export function Composer() {
@@ -52,7 +53,7 @@ export function Composer() {
           <FirstSteps />
         </header>
         <RefusedNotice problem={refused} onDismiss={() => asks.getState().clearRefused()} />
-        <TaskBox chosen={choice}>
+        <TaskBox chosen={choice} onSend={send}>
           <Button look="primary" type="submit" icon={SendHorizontal} disabled={!input || starting}>
             {starting ? 'Asking…' : 'Ask'}
           </Button>
@@ -65,7 +66,8 @@ export function Composer() {
 }
 
 /** The task in words, and the files that go with it, dropped anywhere on it. */
-function TaskBox({ chosen, children }: { chosen: Chosen; children: React.ReactNode }) {
+function TaskBox(props: { chosen: Chosen; children: React.ReactNode; onSend(): void }) {
+  const { chosen, children, onSend } = props
   const { asks } = useServices()
   const draft = useStored('asks', (state) => state.draft)
   const [over, setOver] = useState(false)
@@ -107,6 +109,7 @@ function TaskBox({ chosen, children }: { chosen: Chosen; children: React.ReactNo
           event.preventDefault()
           add(Promise.resolve(chosenFiles(pasted)))
         }}
+        onKeyDown={sendOnEnter(onSend)}
         className="block max-h-[40vh] min-h-28 w-full resize-y rounded-t-lg bg-transparent px-3 py-2.5 placeholder:text-faint"
       />
       {draft.files.length > 0 && !chosen.world ? (
@@ -116,7 +119,7 @@ function TaskBox({ chosen, children }: { chosen: Chosen; children: React.ReactNo
         <AddFiles what="the task" onAdd={(matches) => add(Promise.resolve(matches))} />
         <span className="flex-1" />
         <span className="text-xs text-muted max-[1000px]:hidden">
-          <Keys combo="Mod+Enter" />
+          <Keys combo="Enter" /> sends, <Keys combo="Shift+Enter" /> begins a line
         </span>
         {children}
       </div>

@@ -1,7 +1,8 @@
 import { Wrench } from 'lucide-react'
 import { memo } from 'react'
-import { askName, type AskInfo, type AskLive } from '../../../shared/domain/ask'
+import { askName, type AskDetail, type AskInfo } from '../../../shared/domain/ask'
 import { Button } from '../../components/button'
+import { formatDuration } from '../../components/format'
 import { Verbatim } from '../../components/verbatim'
 import { Written } from '../../ground/story/round-view'
 import { useServices, useStored } from '../../stores/use-services'
@@ -10,7 +11,7 @@ import { blocksOf, Markdown } from './markdown'
 import { Plans, Steps } from './steps'
 
 /** An ask while it is worked on: everything in the order in which it happens, and what it wants to know. */
-export function LiveView({ ask, live }: { ask: AskInfo; live: AskLive | null }) {
+export function LiveView({ detail: { ask, live, wait, rests } }: { detail: AskDetail }) {
   return (
     <section aria-label="What it is doing" className="flex flex-col gap-4">
       {live ? (
@@ -42,13 +43,24 @@ export function LiveView({ ask, live }: { ask: AskInfo; live: AskLive | null }) 
         </>
       ) : (
         <Waiting
-          words={
-            ask.status === 'waiting' ? 'Waiting for the model' : 'Loading the model and what is remembered'
-          }
+          words={ask.status === 'waiting' ? waitWords(wait) : 'Loading the model and what is remembered'}
         />
+      )}
+      {rests === null ? null : (
+        <p className="text-sm text-muted">
+          <span className="inline-block first-letter:uppercase">{rests}</span> rests meanwhile.
+        </p>
       )}
     </section>
   )
+}
+
+/** Its place in line, what goes before it, and about how long that takes. */
+function waitWords(wait: AskDetail['wait']): string {
+  if (wait === null) return 'Waiting for the model'
+  const place = wait.place === 1 ? 'Next in line' : `Number ${wait.place} in line`
+  const time = wait.waitMs === null ? '' : `, about ${formatDuration(wait.waitMs)}`
+  return `${place}, after ${wait.behind}${time}`
 }
 
 const Settled = memo(Markdown)
@@ -62,7 +74,7 @@ function Writing({ text }: { text: string }) {
   return (
     <div className="flex flex-col gap-3">
       {blocks.map((block, i) => (
-        <Settled key={i} text={block} />
+        <Settled key={i} text={block} writing={i === blocks.length - 1} />
       ))}
     </div>
   )

@@ -1,8 +1,10 @@
-import { useMemo, type ComponentPropsWithoutRef, type ReactNode } from 'react'
+import { isValidElement, useMemo, useRef, type ComponentPropsWithoutRef, type ReactNode } from 'react'
 import ReactMarkdown, { type Components, type Options } from 'react-markdown'
 import rehypeKatex from 'rehype-katex'
 import remarkGfm from 'remark-gfm'
 import remarkMath from 'remark-math'
+import { CopyButton } from '../../ground/copy-button'
+import { CodeBlock } from './code-block'
 
 /** One dollar is money as often as it is a formula; two always are one. */
 const PLUGINS: Options['remarkPlugins'] = [remarkGfm, [remarkMath, { singleDollarTextMath: false }]]
@@ -35,21 +37,52 @@ const PARTS: Components = {
     </a>
   ),
   img: ({ alt }) => <Told words={alt} />,
-  pre: ({ children }) => (
-    <pre className="overflow-x-auto rounded-md bg-sunken px-3 py-2 text-xs leading-[18px]" tabIndex={0}>
-      {children}
-    </pre>
-  ),
+  pre: ({ children }) => <FencedCode writing={false}>{children}</FencedCode>,
   code: Code,
-  table: ({ children }) => (
-    <div className="overflow-x-auto rounded-md border" tabIndex={0} role="group" aria-label="Table">
-      <table className="w-full border-collapse text-sm">{children}</table>
+  table: Table,
+  th: ({ children, style }) => (
+    <th className="border-b bg-sunken px-2.5 py-1.5 text-left font-medium" style={style}>
+      {children}
+    </th>
+  ),
+  td: ({ children, style }) => (
+    <td className="border-b border-line px-2.5 py-1.5 align-top" style={style}>
+      {children}
+    </td>
+  ),
+}
+
+/** The same while more comes. */
+const WRITING: Components = { ...PARTS, pre: ({ children }) => <FencedCode writing>{children}</FencedCode> }
+
+/** A stretch of code: what stands in the fence, and the language that it names. */
+function FencedCode({ children, writing }: { children?: ReactNode; writing: boolean }) {
+  const { children: text, className = '' } = isValidElement<ComponentPropsWithoutRef<'code'>>(children)
+    ? children.props
+    : { children }
+  const language = /language-(\S+)/.exec(className)?.[1] ?? ''
+  return <CodeBlock code={String(text ?? '').replace(/\n$/, '')} language={language} writing={writing} />
+}
+
+/** A table that is copied as spreadsheets take it. */
+function Table({ children }: { children?: ReactNode }) {
+  const table = useRef<HTMLTableElement>(null)
+  const text = () =>
+    [...(table.current?.rows ?? [])]
+      .map(({ cells }) => [...cells].map((cell) => cell.innerText.replace(/\s+/g, ' ').trim()).join('\t'))
+      .join('\n')
+  return (
+    <div className="flex flex-col">
+      <div className="-mb-1 flex justify-end">
+        <CopyButton what="table" text={text} />
+      </div>
+      <div className="overflow-x-auto rounded-md border" tabIndex={0} role="group" aria-label="Table">
+        <table ref={table} className="w-full border-collapse text-sm">
+          {children}
+        </table>
+      </div>
     </div>
-  ),
-  th: ({ children }) => (
-    <th className="border-b bg-sunken px-2.5 py-1.5 text-left font-medium">{children}</th>
-  ),
-  td: ({ children }) => <td className="border-b border-line px-2.5 py-1.5 align-top">{children}</td>,
+  )
 }
 
 function Code({ children, className }: ComponentPropsWithoutRef<'code'>) {
@@ -98,17 +131,20 @@ function nextMark(text: string, from: number): number {
 
 /**
  * Markdown as a model or a person wrote it, with tables, code and formulas: no raw HTML, nothing that is loaded from elsewhere. `picture` shows a picture by
- * its name; null, or no `picture`, tells it by its words.
+ * its name; null, or no `picture`, tells it by its words. `writing`: more of it comes. Default: it is whole.
  */
-export function Markdown(props: { text: string; picture?: (name: string, words: string) => ReactNode }) {
-  const { text, picture } = props
-  const parts = useMemo(
-    (): Components =>
-      picture
-        ? { ...PARTS, img: ({ src, alt = '' }) => picture(String(src ?? ''), alt) ?? <Told words={alt} /> }
-        : PARTS,
-    [picture],
-  )
+export function Markdown(props: {
+  text: string
+  picture?: (name: string, words: string) => ReactNode
+  writing?: boolean
+}) {
+  const { text, picture, writing = false } = props
+  const parts = useMemo((): Components => {
+    const own = writing ? WRITING : PARTS
+    return picture
+      ? { ...own, img: ({ src, alt = '' }) => picture(String(src ?? ''), alt) ?? <Told words={alt} /> }
+      : own
+  }, [picture, writing])
   return (
     <div className="flex flex-col gap-3 leading-[22px]">
       <ReactMarkdown remarkPlugins={PLUGINS} rehypePlugins={MATH} components={parts} skipHtml>

@@ -41,7 +41,7 @@ export function MessageView(props: {
   onShow(attempt: number | null): void
 }) {
   const { detail, turn, index, active, newest, shown } = props
-  const { ask, live } = detail
+  const { ask } = detail
   const attempts = detail.attempts.filter((attempt) => attempt.turn === index)
   const [beside, setBeside] = useState<number | null>(null)
   const [place, setPlace] = useState<BranchPlace | null>(null)
@@ -84,7 +84,7 @@ export function MessageView(props: {
         </div>
       ) : null}
       {showsLive ? (
-        <LiveView ask={ask} live={live} />
+        <LiveView detail={detail} />
       ) : attempt && other ? (
         <div data-beside className="grid grid-cols-2 gap-4 max-[1000px]:gap-2">
           {(other.index < attempt.index ? [other, attempt] : [attempt, other]).map((one) => (

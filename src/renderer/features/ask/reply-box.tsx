@@ -1,12 +1,12 @@
 import { CornerDownLeft, Square } from 'lucide-react'
-import { useState } from 'react'
 import type { AskInfo } from '../../../shared/domain/ask'
 import { Button } from '../../components/button'
 import { Form } from '../../components/form'
 import { chosenFiles, droppedFiles } from '../../ground/dropped-files'
-import type { DraftFile } from '../../stores/asks'
-import { useServices } from '../../stores/use-services'
+import { EMPTY_REPLY, type DraftFile, type ReplyDraft } from '../../stores/asks'
+import { useServices, useStored } from '../../stores/use-services'
 import { AddFiles, DraftFiles, useFiles, withFiles } from './add-files'
+import { sendOnEnter } from './send-on-enter'
 
 /** The next message, or while the agent works a word that it takes in before its next step. */
 export function ReplyBox({
@@ -21,8 +21,9 @@ export function ReplyBox({
 }) {
   const { client, asks } = useServices()
   const { command } = asks.getState()
-  const [text, setText] = useState('')
-  const [files, setFiles] = useState<readonly DraftFile[]>([])
+  const { text, files } = useStored('asks', (state) => state.replies[ask.id]) ?? EMPTY_REPLY
+  const write = (change: Partial<ReplyDraft>) => asks.getState().writeReply(ask.id, change)
+  const setFiles = (next: readonly DraftFile[]) => write({ files: next })
   const mayAttach = !active && ask.spec.world === null
   const ready = text.trim() !== '' && (active || after !== null)
   const send = async () => {
@@ -33,10 +34,10 @@ export function ReplyBox({
       active ? client.asks.steer(message) : client.asks.say({ ...message, after, files: attachments }),
     )
     if (!isTaken) return
-    setText('')
-    setFiles([])
+    write({ text: '', files: [] })
+    asks.getState().keepDrafts()
   }
-  const add = useFiles((read) => setFiles((before) => withFiles(before, read)))
+  const add = useFiles((read) => setFiles(withFiles(asks.getState().replies[ask.id]?.files ?? [], read)))
   return (
     <Form
       data-sends
@@ -62,18 +63,14 @@ export function ReplyBox({
           placeholder={active ? 'Instruction for the next step' : 'Go on from here'}
           rows={Math.min(6, text.split('\n').length)}
           value={text}
-          onChange={(event) => setText(event.target.value)}
+          onChange={(event) => write({ text: event.target.value })}
           onPaste={(event) => {
             const pasted = [...event.clipboardData.files]
             if (!mayAttach || pasted.length === 0) return
             event.preventDefault()
             add(Promise.resolve(chosenFiles(pasted)))
           }}
-          onKeyDown={(event) => {
-            if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
-            event.preventDefault()
-            void send()
-          }}
+          onKeyDown={sendOnEnter(() => void send())}
           className="min-h-8 min-w-0 flex-1 resize-none bg-transparent px-1.5 py-1.5 outline-none placeholder:text-faint"
         />
         {active ? (

@@ -65,6 +65,11 @@ function LiveStory({ runId }: { runId: string }) {
   if (view?.live) {
     return (
       <KeepInView live={view.live}>
+        {view.run.resting === undefined ? null : (
+          <p className="mb-3 text-sm text-muted" role="status">
+            It rests for {view.run.resting} and goes on afterwards.
+          </p>
+        )}
         {/* Another task is another story: nothing of the last one moves. */}
         <Story key={view.live.taskId} {...liveStory(view.live)} onOpenCase={openCase} />
       </KeepInView>

@@ -21,6 +21,7 @@ const FINISH_WORDS: Record<Trajectory['finish'], string> = {
   'invalid-action': 'The reply was not in a form the task understands.',
   'context-overflow': 'The prompt was longer than the model can read.',
   'output-limit': 'A reply was cut at its length limit.',
+  stopped: 'It was stopped before its end.',
   budget: 'The tokens or the time for the task were used up.',
 }
 

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { RestartPolicy } from '../../../../src/main/ground/restart-policy'
-import { EngineSupervisor, type EngineSupervisorOptions } from '../../../../src/main/engine-client/supervisor'
+import { EngineSupervisor } from '../../../../src/main/engine-client/supervisor'
+import type { EngineSupervisorOptions } from '../../../../src/main/engine-client/supervisor-options'
 import { hasStories, STORIES } from './stories-model'
 
 const messages = [{ role: 'user' as const, content: 'Once upon a time' }]

@@ -10,7 +10,7 @@ describe('a piece of a prompt', () => {
       expect(piece.tokens % REUSE_STEP).toBe(0)
       return piece.tokens
     })
-    expect(lengths).toEqual([128, 128, 112, 48, 32, 32, 32])
+    expect(lengths).toEqual([48, 48, 48, 48, 32, 32, 32])
   })
 
   it('is short before anything is known, and follows a machine that gets busy', () => {
