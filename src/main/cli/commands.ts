@@ -324,7 +324,7 @@ export const COMMANDS: readonly Declared[] = [
     undefined,
     'serve a memory to any MCP client',
     memoryServerCommand,
-    'memory write hold client port',
+    'memory project write hold client port calls',
   ),
   one(
     'proxy',

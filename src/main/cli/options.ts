@@ -129,6 +129,7 @@ export const OPTIONS = {
   tokenless: flag('answer programs on this machine that send no key'),
   redact: flag('take secrets and home folders out'),
   write: flag('let it write too'),
+  calls: takes('loam|graph', "whose calls are answered: Loam's, or those of the official memory server"),
   hold: flag('hold what it writes until a person has looked'),
   file: takes('F', 'a file that goes with the task', 'many'),
   task: takes('N', 'the task of the stream whose world it is; default 1'),

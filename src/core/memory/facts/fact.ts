@@ -13,8 +13,15 @@ export const factSchema = z.object({
   /** The question it answers and the answer, where it came from a correction; null where it did not. */
   question: z.string().nullable().default(null),
   answer: z.string().nullable().default(null),
-  /** How it was said: as something to remember, or in the place of a wrong answer. */
-  source: z.enum(['remember', 'correction']),
+  /** How it was said: as something to remember, in the place of a wrong answer, or by a program. */
+  source: z.enum(['remember', 'correction', 'program']),
+  /** The program that told it; null for a person. */
+  by: z.string().nullable().default(null),
+  /** What it links its subject with, where it says no more than that: `{ relation: 'works at', to: 'Vela' }`. Null for a sentence. */
+  link: z
+    .object({ relation: z.string().min(1), to: z.string().min(1) })
+    .nullable()
+    .default(null),
   /** Ids of the facts that it took the place of. */
   replaces: z.array(z.string()).default([]),
 })
