@@ -8,6 +8,7 @@ import {
   undoImportCommand,
 } from './commands/import'
 import { kbAbstract, kbFormats, kbServe, kbStats, movedTo } from './commands/kb'
+import { memoriesCommand, newMemory } from './commands/memories'
 import { memoryCommand } from './commands/memory'
 import { decideCommand, mineCommand, takeCommand, takesCommand, untakeCommand } from './commands/my-memory'
 import {
@@ -233,6 +234,8 @@ export const COMMANDS: readonly Declared[] = [
   one('imports', undefined, 'what was imported into a memory', importsCommand, 'memory'),
   one('imports undo', '[ID]', 'undo an import as a whole; without ID the last', undoImportCommand, 'memory'),
   one('rollback', undefined, 'is now called "imports undo"', rollbackCommand, 'memory'),
+  one('memories', undefined, 'list the memories of the data folder', memoriesCommand),
+  one('memories new', 'NAME', 'make an empty memory', newMemory),
   one('memory list', '[KIND]', 'what a memory remembers, of every kind', memoryCommand, 'memory limit'),
   one(
     'memory search',

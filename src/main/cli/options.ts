@@ -37,7 +37,10 @@ export const OPTIONS = {
   'key-env': takes('VAR', 'environment variable with the key of a server named by its URL'),
   url: takes('URL', 'where the server answers'),
   provider: takes('ID', 'which provider speaks to it'),
-  memory: takes('DIR', 'folder of a memory; default: My memory'),
+  memory: takes(
+    'MEMORY',
+    'name or id of a memory, or a path to its folder such as ./DIR; default: My memory',
+  ),
   project: takes('NAME', 'part of My memory for one subject; default: what all projects share'),
   temperature: takes('T', 'of sampling, from 0 to 2'),
   'max-tokens': takes('N', 'most tokens of a reply'),
@@ -90,7 +93,7 @@ export const OPTIONS = {
   executor: takes('M', "the executor's own model"),
   writer: takes('M', 'the model that writes what is remembered'),
   user: takes('M', 'the model that plays the user'),
-  experiences: takes('DIR', 'memory whose experiences the cells of a study start with'),
+  experiences: takes('MEMORY', 'memory whose experiences the cells of a study start with'),
   'prompt-price': takes('USD', 'per million tokens read; default: from the settings'),
   'completion-price': takes('USD', 'per million tokens written; default: from the settings'),
   preset: takes(

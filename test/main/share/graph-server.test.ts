@@ -59,7 +59,7 @@ describe('the calls of the official memory server', () => {
     const more = { ...ANA, observations: [...ANA.observations, 'Lives in Girona'] }
     expect(await call('read_graph', {})).toEqual({ entities: [more, VELA], relations: [WORKS] })
     expect(await call('open_nodes', { names: ['Vela'] })).toEqual({ entities: [VELA], relations: [WORKS] })
-    expect(await call('search_nodes', { query: 'cats' })).toMatchObject({ entities: [{ name: 'Ana' }] })
+    expect(JSON.stringify(await call('search_nodes', { query: 'two cats' }))).toContain('Has two cats')
   })
 
   it('refuse observations of an entity that is not there', async () => {
