@@ -18,6 +18,7 @@ import { langchain } from './langchain'
 import { letta } from './letta'
 import { llamaIndex } from './llama-index'
 import { llmsTxt } from './llms-txt'
+import { knowledgeGraph } from './knowledge-graph'
 import { mem0 } from './mem0'
 import { obsidian } from './obsidian'
 import { parquet } from './parquet'
@@ -40,6 +41,7 @@ export const FORMATS = moduleList<Format>([
   langchain,
   llamaIndex,
   mem0,
+  knowledgeGraph,
   letta,
   ace,
   llmsTxt,

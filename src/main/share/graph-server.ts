@@ -1,14 +1,13 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
+import { ENTITY_TYPE as KIND } from '../../core/memory/facts/fact'
 import { LoamError } from '../../shared/errors'
 import type { FactTelling, KnownFact } from './agent-facts'
 import type { AgentMemory } from './agent-memory'
 import { inWords, writerOf } from './mcp-answers'
 import type { RequestLog } from './request-log'
 
-/** The relation that says what kind of thing an entity is. */
-const KIND = 'entity type'
 /** Where facts without a subject stand. */
 const NO_SUBJECT = '(no subject)'
 const MOST = 200

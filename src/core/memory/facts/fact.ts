@@ -3,6 +3,9 @@ import { learnedFields } from '../../../shared/domain/memory'
 
 export const FACT_KIND = 'fact'
 
+/** The relation of a link that says what kind of thing its subject is. */
+export const ENTITY_TYPE = 'entity type'
+
 /** One sentence about a person, a project or a thing, as somebody said it. */
 export const factSchema = z.object({
   kind: z.literal(FACT_KIND),
