@@ -35,6 +35,7 @@ import {
   chooseEmbedder,
   listOfferedEmbedders,
 } from './commands/downloads'
+import { connectCommand } from './commands/connect'
 import { errorsCommand, costsCommand } from './commands/errors'
 import { experimentCommand, experimentsCommand, mergeExperimentCommand } from './commands/experiment'
 import { exportCommand, verifyBundleCommand, publishCommand, publishedCommand } from './commands/export'
@@ -335,6 +336,13 @@ export const COMMANDS: readonly Declared[] = [
     "models in OpenAI's protocol with a memory in between, for any agent framework",
     proxyCommand,
     'memory port model method k token-budget mode environment judge clients client context',
+  ),
+  one(
+    'connect',
+    '[NAME]',
+    "put a memory into another program's own configuration; without NAME the programs",
+    connectCommand,
+    'memory project dry-run undo',
   ),
   one(
     'files',

@@ -131,6 +131,7 @@ export const OPTIONS = {
   from: takes('PLACE', 'where it was published'),
   tokenless: flag('answer programs on this machine that send no key'),
   redact: flag('take secrets and home folders out'),
+  undo: flag('take it back'),
   write: flag('let it write too'),
   calls: takes('loam|graph', "whose calls are answered: Loam's, or those of the official memory server"),
   hold: flag('hold what it writes until a person has looked'),
