@@ -13,6 +13,7 @@ import { axolotl } from './axolotl'
 import { csv } from './csv'
 import { dpo } from './dpo'
 import { hfDataset } from './hf-dataset'
+import { inspectLog } from './inspect'
 import { jsonl } from './jsonl'
 import { langchain } from './langchain'
 import { letta } from './letta'
@@ -24,6 +25,7 @@ import { obsidian } from './obsidian'
 import { parquet } from './parquet'
 import { sentencePairs } from './sentence-pairs'
 import { sft } from './sft'
+import { tau2Results } from './tau2'
 import { loam } from './loam'
 import { mementoMemory } from './memory'
 import { mementoTraining } from './training'
@@ -53,6 +55,8 @@ export const FORMATS = moduleList<Format>([
   mementoDummy,
   mementoTraining,
   agentKb,
+  inspectLog,
+  tau2Results,
   ...LOG_FORMATS,
 ])
 

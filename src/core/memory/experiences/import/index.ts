@@ -6,7 +6,6 @@ import { cline } from './cline'
 import { claudeCode } from './claude-code'
 import { codex } from './codex'
 import { geminiCli } from './gemini-cli'
-import { inspectLog } from './inspect'
 import { jan } from './jan'
 import { langfuse } from './langfuse'
 import { langsmith } from './langsmith'
@@ -22,7 +21,6 @@ import { otel } from './otel'
 import { owl } from './owl'
 import { smolagents } from './smolagents'
 import { sweAgent } from './swe-agent'
-import { tau2Results } from './tau2'
 
 /** Every kind of log by other agents that is read as experiences. */
 export const LOG_FORMATS: readonly LogFormat[] = [
@@ -38,8 +36,6 @@ export const LOG_FORMATS: readonly LogFormat[] = [
   openhands,
   lifelongAgentBench,
   atif,
-  inspectLog,
-  tau2Results,
   otel,
   langfuse,
   langsmith,

@@ -1,6 +1,6 @@
-import { attemptsOf, type DialogAbout } from './dialog'
-import type { DialogMessage } from './dialog-message'
-import type { AgentLog } from './log'
+import { attemptsOf, type DialogAbout } from '../memory/experiences/import/dialog'
+import type { DialogMessage } from '../memory/experiences/import/dialog-message'
+import type { AgentLog } from '../memory/experiences/import/log'
 
 /**
  * A dialog that was graded as a whole, as one attempt: the first request is its task, and what the person said after that stands as an observation of
