@@ -13,16 +13,19 @@ import { axolotl } from './axolotl'
 import { csv } from './csv'
 import { dpo } from './dpo'
 import { hfDataset } from './hf-dataset'
+import { inspectLog } from './inspect'
 import { jsonl } from './jsonl'
 import { langchain } from './langchain'
 import { letta } from './letta'
 import { llamaIndex } from './llama-index'
 import { llmsTxt } from './llms-txt'
+import { knowledgeGraph } from './knowledge-graph'
 import { mem0 } from './mem0'
 import { obsidian } from './obsidian'
 import { parquet } from './parquet'
 import { sentencePairs } from './sentence-pairs'
 import { sft } from './sft'
+import { tau2Results } from './tau2'
 import { loam } from './loam'
 import { mementoMemory } from './memory'
 import { mementoTraining } from './training'
@@ -40,6 +43,7 @@ export const FORMATS = moduleList<Format>([
   langchain,
   llamaIndex,
   mem0,
+  knowledgeGraph,
   letta,
   ace,
   llmsTxt,
@@ -51,6 +55,8 @@ export const FORMATS = moduleList<Format>([
   mementoDummy,
   mementoTraining,
   agentKb,
+  inspectLog,
+  tau2Results,
   ...LOG_FORMATS,
 ])
 

@@ -12,6 +12,7 @@ import { taskSchema, type Task } from '../../shared/domain/task'
 import { CUT, entriesOf, linesOf, parseEntry, type ParsedEntry } from '../ground/entries'
 import { nestsTooDeep } from '../ground/json-check'
 import type { EntryPlace, EnvironmentModule } from '../ground/environment-module'
+import { rowsWithin, viewerRows } from './wrapped-rows'
 import { isKeyed, listedRows, looksTabular, tableRows } from './tables'
 import { ENVIRONMENTS, findEnvironment } from '../tasks'
 
@@ -60,7 +61,8 @@ export interface ParsedStream {
  * `source` is the stream's id, used in messages and by tasks whose files lie beside the stream.
  */
 export function parseStream(text: string, source: string): ParsedStream {
-  const { rows, notes } = readRows(text.replace(/^\uFEFF/, ''))
+  const { rows: entries, notes } = readRows(text.replace(/^\uFEFF/, ''))
+  const rows = entries.flatMap((row) => withinRow(row) ?? [row])
   const header = readHeader(rows[0])
   const rest: LeftRow[] = []
   const tasks: Task[] = []
@@ -98,7 +100,7 @@ interface Rows {
 
 function readRows(text: string): Rows {
   if (/^\s*\[/.test(text)) return rowsOf(entriesOf(text))
-  const whole = parseWhole(text)
+  const whole = viewerRows(parseWhole(text))
   // A row of lists is one only where a form takes it for its own.
   const listed = readTaskAlone(whole) ? null : listedRows(whole)
   if (listed) return { rows: listed, notes: [] }
@@ -131,6 +133,13 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
 
 const readerOf = (value: unknown): EnvironmentModule | undefined =>
   isObject(value) ? ENVIRONMENTS.find((module) => module.recognises(value)) : undefined
+
+/** What a row of a published file holds, where no environment takes the row itself for its own; ARC's questions hold their choices. */
+const withinRow = (row: ParsedEntry): ParsedEntry[] | null => {
+  const rows = rowsWithin(row)
+  const isStem = isObject(row.value) && 'question' in row.value && isObject(row.value.question)
+  return rows !== null && (isStem || readerOf(row.value) === undefined) ? rows : null
+}
 
 /** What was seen of a row that no environment takes for its own, and the form that is nearest to it. */
 const unlike = (value: unknown): string => {

@@ -1,6 +1,7 @@
 import type { Served } from '../../shared/domain/sharing'
 import type { App } from '../app'
 import { createAgentMemory, type AgentMemory } from '../share/agent-memory'
+import { createGraphServer } from '../share/graph-server'
 import { createMemoryServer } from '../share/mcp-server'
 import { createRequestLog } from '../share/request-log'
 import { MCP_PATH, startMcpHttp } from './mcp-http'
@@ -13,12 +14,16 @@ export const writtenInto = async (app: App, memoryId: string): Promise<AgentMemo
 /** What a memory is served with. `hold`: what is written waits for a person's word. */
 export interface ServeMemoryInput extends ServeInput {
   readonly hold: boolean
+  /** The part of the memory that is served, beside what all projects share; null: all of it. */
+  readonly project: string | null
+  /** Whose calls are answered: Loam's, or those of the official memory server of MCP. */
+  readonly calls: 'loam' | 'graph'
 }
 
 /** Serves a memory over MCP for as long as it is iterated. @throws LoamError `NOT_FOUND`, `CONFLICT` when the port is taken */
 export const serveMemory = (
   app: App,
-  { memoryId, port, client, write, hold }: ServeMemoryInput,
+  { memoryId, port, client, write, hold, project, calls }: ServeMemoryInput,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Served, void, void> =>
   serveOneMemory(
@@ -26,18 +31,18 @@ export const serveMemory = (
     memoryId,
     client ?? 'mcp',
     async (memory, keys) => {
-      const writing = createAgentMemory(memory, app, { write, hold })
-      const reading = createAgentMemory(memory, app)
+      const writing = createAgentMemory(memory, app, { write, hold, project })
+      const reading = createAgentMemory(memory, app, { project })
       const log = createRequestLog()
       const server = await startMcpHttp(
-        ({ name, mayWrite, isOwn }) =>
-          createMemoryServer(
-            mayWrite ? writing : reading,
-            app.resources.version,
-            // Who has the server's own key is called what it calls itself, unless a person said otherwise.
-            isOwn && client === null ? undefined : name,
-            log,
-          ),
+        ({ name, mayWrite, isOwn }) => {
+          const access = mayWrite ? writing : reading
+          // Who has the server's own key is called what it calls itself, unless a person said otherwise.
+          const label = isOwn && client === null ? undefined : name
+          return calls === 'graph'
+            ? createGraphServer(access, app.resources.version, label, log)
+            : createMemoryServer(access, app.resources.version, label, log)
+        },
         keys,
         port,
       )

@@ -59,9 +59,9 @@ type ServingInput = ServeMemoryInput &
 /** Serves a memory until it is stopped or Loam closes. */
 async function startServing(
   app: App,
-  { what, ...input }: Omit<ServingInput, 'client'>,
+  { what, ...input }: Omit<ServingInput, 'client' | 'project' | 'calls'>,
 ): Promise<ServedNowInfo> {
-  const givenInput = { ...input, client: null }
+  const givenInput = { ...input, client: null, project: null, calls: 'loam' as const }
   const now = await app.serving.start((signal) =>
     what === 'memory'
       ? serveMemory(app, givenInput, signal)

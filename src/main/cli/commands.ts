@@ -8,6 +8,7 @@ import {
   undoImportCommand,
 } from './commands/import'
 import { kbAbstract, kbFormats, kbServe, kbStats, movedTo } from './commands/kb'
+import { memoriesCommand, newMemory } from './commands/memories'
 import { memoryCommand } from './commands/memory'
 import { decideCommand, mineCommand, takeCommand, takesCommand, untakeCommand } from './commands/my-memory'
 import {
@@ -34,6 +35,7 @@ import {
   chooseEmbedder,
   listOfferedEmbedders,
 } from './commands/downloads'
+import { connectCommand } from './commands/connect'
 import { errorsCommand, costsCommand } from './commands/errors'
 import { experimentCommand, experimentsCommand, mergeExperimentCommand } from './commands/experiment'
 import { exportCommand, verifyBundleCommand, publishCommand, publishedCommand } from './commands/export'
@@ -233,6 +235,8 @@ export const COMMANDS: readonly Declared[] = [
   one('imports', undefined, 'what was imported into a memory', importsCommand, 'memory'),
   one('imports undo', '[ID]', 'undo an import as a whole; without ID the last', undoImportCommand, 'memory'),
   one('rollback', undefined, 'is now called "imports undo"', rollbackCommand, 'memory'),
+  one('memories', undefined, 'list the memories of the data folder', memoriesCommand),
+  one('memories new', 'NAME', 'make an empty memory', newMemory),
   one('memory list', '[KIND]', 'what a memory remembers, of every kind', memoryCommand, 'memory limit'),
   one(
     'memory search',
@@ -324,7 +328,7 @@ export const COMMANDS: readonly Declared[] = [
     undefined,
     'serve a memory to any MCP client',
     memoryServerCommand,
-    'memory write hold client port',
+    'memory project write hold client port calls',
   ),
   one(
     'proxy',
@@ -332,6 +336,13 @@ export const COMMANDS: readonly Declared[] = [
     "models in OpenAI's protocol with a memory in between, for any agent framework",
     proxyCommand,
     'memory port model method k token-budget mode environment judge clients client context',
+  ),
+  one(
+    'connect',
+    '[NAME]',
+    "put a memory into another program's own configuration; without NAME the programs",
+    connectCommand,
+    'memory project dry-run undo',
   ),
   one(
     'files',

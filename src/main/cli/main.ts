@@ -8,6 +8,7 @@ import { UsageError } from './arguments'
 import { FailedCheck } from './commands/command'
 import type { ConsoleIo } from './console-io'
 import { currentWords } from './former-words'
+import { withNamedMemories } from './memory-names'
 import { withNamedModels } from './model-names'
 import { readCommandLine } from './program'
 import { disposeInTime, openApp, reachHost, type ReachedHost } from './reach-host'
@@ -52,7 +53,8 @@ export async function main(argv: readonly string[], terminal: ConsoleIo): Promis
       modules = await readModules(findDataPath(request.args.text('data')), (_, { message }) =>
         io.note(message),
       )
-    const args = command.servedModel ? request.args : await withNamedModels(request.args)
+    const inputs = await withNamedMemories(request.args)
+    const args = command.servedModel ? inputs : await withNamedModels(inputs)
     const result = await command.run({
       args,
       io,

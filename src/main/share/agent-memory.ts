@@ -4,27 +4,28 @@ import type { Clock, Embedder } from '../../core/ground/ports'
 import { sift } from '../../core/retrieval/floor'
 import { CASE_KIND } from '../../core/memory/cases/kind'
 import { EXPERIENCE_KIND } from '../../core/memory/experiences/fold'
-import { addedBy } from '../../core/memory/added-by'
 import { kindOf } from '../../core/memory'
 import type { MemoryEvent } from '../../core/memory/events'
 import { experiences } from '../../core/memory/experiences/kind'
-import type { Redactions } from '../../core/memory/experiences/import/redact'
 import { SETTINGS as AGENT_KB } from '../../core/methods/agent-kb/settings'
+import { intoProject, isOutside } from '../../core/memory/items/projects'
+import { scopedBank } from '../../core/memory/items/scoped-bank'
 import type { ItemDetails, ItemRef } from '../../shared/domain/item'
 import { LoamError } from '../../shared/errors'
 import type { StoredMemory } from '../memory-store/memory'
-import type { MemorySource } from '../../core/memory/items/kind'
 import { itemOf } from '../items/item-view'
 import { memorySourceOf } from '../items/memory-items'
+import { createAgentFacts } from './agent-facts'
 import { attemptEvents, type AttemptAdds, type HandedIn } from './attempt-events'
 import {
+  factItem,
   searchForAgents,
   shownKinds,
   withinTokens,
   type AgentQuery,
   type FoundItem,
 } from './recall-for-agents'
-import { eventsOf, openProposalLedger, type Proposal } from './proposal-ledger'
+import { proposalsOf, type ProposalReceipt } from './proposals'
 
 /** What an agent is given before or within a task, and under which name it can report how that went. */
 export interface Guidance {
@@ -33,19 +34,13 @@ export interface Guidance {
   readonly items: readonly FoundItem[]
 }
 
-/** What became of something that a program wrote. */
-export interface ProposalReceipt {
-  readonly proposalId: string
-  readonly state: Proposal['state']
-  readonly adds: readonly ItemRef[]
-  readonly redactions: Redactions
-}
-
 export interface AgentMemoryOptions {
   /** Whether programs may write. Default false. */
   readonly write?: boolean
   /** Whether what they write waits for a person. Default false. */
   readonly hold?: boolean
+  /** The part of the memory that is served, beside what all projects share. Default null: all of it. */
+  readonly project?: string | null
 }
 
 /** One memory as agents of other programs use it. Writes carry the name of the program. */
@@ -57,9 +52,12 @@ const LOOKED_AT = 12
 export function createAgentMemory(
   memory: StoredMemory,
   { embedder, clock }: { readonly embedder: () => Promise<Embedder>; readonly clock: Clock },
-  { write = false, hold = false }: AgentMemoryOptions = {},
+  { write = false, hold = false, project = null }: AgentMemoryOptions = {},
 ) {
   const source = memorySourceOf(memory)
+  const bank = project === null ? memory : scopedBank(memory, project)
+  const isSeen = ({ kind, id }: ItemRef): boolean =>
+    project === null || !isOutside(source.state.curated, kind, id, project)
   const mayWrite = (): void => {
     if (write) return
     throw new LoamError('UNAUTHORIZED', 'This memory is served for reading only.', {
@@ -67,7 +65,7 @@ export function createAgentMemory(
     })
   }
   const search = async (query: AgentQuery): Promise<FoundItem[]> =>
-    searchForAgents(memory, source, await embedder(), query)
+    searchForAgents(bank, source, await embedder(), { ...query, isSeen })
   /** Of what was found, what the text is about: an agent is told nothing rather than something else. */
   const about = async (
     text: string,
@@ -92,6 +90,8 @@ export function createAgentMemory(
     })
   }
   const { keep, ...decisions } = proposalsOf(memory, source, clock, hold, mayWrite)
+  const intoOwn = (changes: AttemptAdds): AttemptAdds => inProject(changes, project, clock.now())
+  const factCalls = createAgentFacts(memory, source, clock, project, { mayWrite, keep })
 
   return {
     memory,
@@ -115,14 +115,28 @@ export function createAgentMemory(
       const others = items.filter(({ reward }) => reward !== 0)
       return guide('From earlier work that met something like this:', [...failures, ...others], tokens)
     },
-    item: async ({ kind, id }: ItemRef): Promise<ItemDetails> => itemOf(kindNamed(kind), source, id),
+    /** At the beginning of a session: what is known, pinned and newest first, within a number of tokens. */
+    async overview(tokens: number): Promise<Guidance> {
+      const facts = (await factCalls.facts()).map((fact) => ({ ...factItem(fact), score: 0, reward: null }))
+      return guide('What is known:', facts, tokens)
+    },
+    /** @throws LoamError `NOT_FOUND` for an item that is not there, or of another project */
+    async item(ref: ItemRef): Promise<ItemDetails> {
+      const kind = kindNamed(ref.kind)
+      if (isSeen(ref)) return itemOf(kind, source, ref.id)
+      throw new LoamError('NOT_FOUND', `There is no ${ref.kind} ${ref.id} here.`, {
+        suggestion: 'It belongs to a project that this server does not serve.',
+      })
+    },
     /** Live items of a kind, newest first. */
     async list(
       kind: string,
       limit: number,
     ): Promise<readonly { readonly id: string; readonly title: string }[]> {
       const module = kindNamed(kind)
-      const heads = (await module.heads(source)).filter(({ gone, mark }) => gone === null && mark !== 'muted')
+      const heads = (await module.heads(source)).filter(
+        ({ id, gone, mark }) => gone === null && mark !== 'muted' && isSeen({ kind, id }),
+      )
       return Promise.all(
         heads
           .slice(-limit)
@@ -136,7 +150,7 @@ export function createAgentMemory(
       return keep(
         client,
         `attempt (${attempt.outcome}): ${attempt.task.slice(0, 200)}`,
-        attemptEvents(attempt, client, clock.now()),
+        intoOwn(attemptEvents(attempt, client, clock.now())),
       )
     },
     /** Says whether items helped; `useId` keeps the same report from counting twice. */
@@ -149,110 +163,51 @@ export function createAgentMemory(
       client: string,
     ): Promise<ProposalReceipt> {
       mayWrite()
-      const at = clock.now().toISOString()
-      const { eta } = defaultsOf(AGENT_KB)
-      const events: MemoryEvent[] = []
-      for (const { kind, id } of items) {
-        await itemOf(kindNamed(kind), source, id)
-        const use = { useId: `${client}/${useId}`, at }
-        events.push({ kind: 'item-reported', of: kind, itemId: id, client, helped, ...use })
-        if (kind === experiences.info.id)
-          events.push({
-            kind: 'experience-used',
-            experienceId: id,
-            framework: client,
-            reward: helped ? 1 : 0,
-            eta,
-            ...use,
-          })
-      }
+      for (const { kind, id } of items) await itemOf(kindNamed(kind), source, id)
+      const events = reportEvents(items, {
+        helped,
+        useId: `${client}/${useId}`,
+        client,
+        at: clock.now().toISOString(),
+      })
       const what = `${items.length} ${items.length === 1 ? 'item' : 'items'} ${helped ? 'helped' : 'did not help'}`
       return keep(client, what, { events, adds: [], redactions: {} })
     },
+    ...factCalls,
     ...decisions,
   }
 }
 
-/** What is written into a memory, and what becomes of it. */
-function proposalsOf(
-  memory: StoredMemory,
-  source: MemorySource,
-  clock: Clock,
-  hold: boolean,
-  mayWrite: () => void,
-) {
-  const ledger = openProposalLedger(memory.path)
-  /** What came before under the same id is not added again, but taken out of the trash. */
-  const commit = async (events: readonly MemoryEvent[]): Promise<void> => {
-    const at = clock.now().toISOString()
-    const fresh: MemoryEvent[] = []
-    for (const event of events) {
-      const ref = addedBy(event)
-      const kind = ref && kindOf(ref.kind)
-      const head = ref && kind ? await kind.head(source, ref.id) : null
-      if (!ref || !kind || !head) fresh.push(event)
-      else if (head.gone !== null) await kind.restore(source, ref.id, { at, newId: ref.id })
-    }
-    if (fresh.length > 0) await memory.commit(fresh)
-  }
-  const keep = async (
-    client: string,
-    what: string,
-    { events, adds, redactions }: AttemptAdds,
-  ): Promise<ProposalReceipt> => {
-    const at = clock.now().toISOString()
-    const id = `write-${randomBytes(9).toString('hex')}`
-    const state = hold ? 'held' : 'kept'
-    // What is there already was not added by this write, so that undoing it must not take it away.
-    const fresh: ItemRef[] = []
-    for (const ref of adds) if ((await kindOf(ref.kind)?.head(source, ref.id))?.gone !== null) fresh.push(ref)
-    if (!hold) await commit(events)
-    await ledger.add({ id, at, client, what, state, adds: fresh, events: hold ? [...events] : [] })
-    return { proposalId: id, state, adds: fresh, redactions }
-  }
-  const remove = async (refs: readonly ItemRef[]): Promise<void> => {
-    const at = clock.now().toISOString()
-    for (const { kind, id } of refs) {
-      const head = await kindOf(kind)?.head(source, id)
-      if (head?.gone === null)
-        await kindOf(kind)?.remove(source, id, { at, newId: randomBytes(12).toString('hex') })
-    }
-  }
-  return {
-    keep,
-    /** What was written, newest first. */
-    writes: async (): Promise<readonly Proposal[]> => (await ledger.list()).toReversed(),
-    /** A person's word on one that waits. @throws LoamError `CONFLICT` when it does not wait */
-    async decide(proposalId: string, isKept: boolean): Promise<Proposal> {
-      const match = await ledger.get(proposalId)
-      if (match.state !== 'held')
-        throw new LoamError('CONFLICT', `That write is ${match.state} already.`, {
-          suggestion: 'List the writes to see which of them wait.',
-        })
-      if (isKept) await commit(eventsOf(match))
-      return ledger.settle(proposalId, isKept ? 'kept' : 'refused')
-    },
-    /** Puts what a write added into the trash. A program may undo its own only (`client`; null for a person). */
-    async undo(proposalId: string, client: string | null): Promise<Proposal> {
-      if (client !== null) mayWrite()
-      const match = await ledger.get(proposalId)
-      if (client !== null && match.client !== client)
-        throw new LoamError('UNAUTHORIZED', 'That was written by another program.', {
-          suggestion: 'A person can undo it.',
-        })
-      if (match.state === 'held') return ledger.settle(proposalId, 'refused')
-      if (match.state !== 'kept')
-        throw new LoamError('CONFLICT', `That write is ${match.state} already.`, {
-          suggestion: 'There is nothing left to undo.',
-        })
-      if (match.adds.length === 0)
-        throw new LoamError('CONFLICT', 'It added no item, and a report that was counted stays counted.', {
-          suggestion: 'Hold reports for review where they should be looked at first.',
-        })
-      await remove(match.adds)
-      return ledger.settle(proposalId, 'undone')
-    },
-  }
+/** What is written, as a part of a project; null: all projects share it. */
+const inProject = (changes: AttemptAdds, project: string | null, now: Date): AttemptAdds =>
+  project === null
+    ? changes
+    : {
+        ...changes,
+        events: [...changes.events, ...intoProject(changes.adds, project, now.toISOString())],
+      }
+
+/** What says that items helped or did not; an experience's utility moves with it. */
+function reportEvents(
+  items: readonly ItemRef[],
+  {
+    helped,
+    client,
+    ...use
+  }: { readonly helped: boolean; readonly useId: string; readonly client: string; readonly at: string },
+): MemoryEvent[] {
+  const { eta } = defaultsOf(AGENT_KB)
+  return items.flatMap(({ kind, id }): MemoryEvent[] => [
+    { kind: 'item-reported', of: kind, itemId: id, client, helped, ...use },
+    ...(kind === experiences.info.id
+      ? [
+          {
+            ...{ kind: 'experience-used' as const, experienceId: id, framework: client },
+            ...{ reward: helped ? (1 as const) : (0 as const), eta, ...use },
+          },
+        ]
+      : []),
+  ])
 }
 
 /** How many items of a kind a memory holds: the more, the likelier one is near by accident. */

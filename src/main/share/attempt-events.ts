@@ -14,32 +14,23 @@ const SHELLS: ReadonlySet<string> = new Set(['bash', 'shell', 'terminal'])
 
 /** An attempt as a program hands it in. */
 export const handedInSchema = z.object({
-  task: z.string().trim().min(1).max(20_000).describe('The task in words, as it was given.'),
-  outcome: z
-    .enum(['success', 'failure', 'unknown'])
-    .describe('Whether it was solved: "unknown" where nothing checked it.'),
+  task: z.string().trim().min(1).max(20_000).describe('As it was given.'),
+  outcome: z.enum(['success', 'failure', 'unknown']).describe('"unknown" where nothing checked it.'),
   steps: z
     .array(
       z.object({
-        tool: z.string().max(200).default('').describe('Name of the tool; empty for words.'),
-        action: z.string().max(100_000).describe('What was done: a command, a query, arguments.'),
-        reason: z.string().max(20_000).default('').describe('Why.'),
+        tool: z.string().max(200).default(''),
+        action: z.string().max(100_000).describe('A command, a query, arguments.'),
+        reason: z.string().max(20_000).default(''),
         observation: z.string().max(100_000).nullable().default(null).describe('What came back.'),
-        failed: z.boolean().default(false).describe('Whether an error came back.'),
+        failed: z.boolean().default(false),
       }),
     )
     .max(500)
-    .default([])
-    .describe('What was done, in order.'),
-  plan: z.string().max(20_000).default('').describe('The plan that was followed.'),
+    .default([]),
+  plan: z.string().max(20_000).default(''),
   advice: z.string().max(20_000).default('').describe('What the next agent should know.'),
-  domain: z
-    .string()
-    .trim()
-    .min(1)
-    .max(80)
-    .default('general')
-    .describe('Field of work, such as code or database.'),
+  domain: z.string().trim().min(1).max(80).default('general'),
 })
 export type HandedIn = z.infer<typeof handedInSchema>
 

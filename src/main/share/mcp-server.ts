@@ -1,55 +1,35 @@
 import { McpServer, ResourceTemplate } from '@modelcontextprotocol/sdk/server/mcp.js'
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
 import { documents } from '../../core/memory/guides/kind'
 import { lessons } from '../../core/memory/lessons/kind'
 import type { MemoryKindModule } from '../../core/memory/items/kind'
-import { LoamError, toErrorShape } from '../../shared/errors'
+import { LoamError } from '../../shared/errors'
+import { inWords, writerOf } from './mcp-answers'
 import type { RequestLog } from './request-log'
-import type { AgentMemory, Guidance, ProposalReceipt } from './agent-memory'
+import type { FactReceipt, KnownFact } from './agent-facts'
+import type { AgentMemory, Guidance } from './agent-memory'
 import { handedInSchema } from './attempt-events'
+import type { ProposalReceipt } from './proposals'
 import { shownKinds, type FoundItem } from './recall-for-agents'
 
 /** Items listed as resources; a search finds the others. */
 const MOST_LISTED = 200
 const DEFAULT_TOKENS = 1500
+/** Characters of a fact. */
+const LONGEST_FACT = 2000
 const kindIds = (): string[] => shownKinds().map(({ info }) => info.id)
 
-const tokens = z
-  .number()
-  .int()
-  .min(100)
-  .max(50_000)
-  .default(DEFAULT_TOKENS)
-  .describe('Most tokens of the answer.')
-const ref = z.object({ kind: z.string().max(80), id: z.string().min(1).max(200) })
+const tokens = z.number().int().min(100).max(50_000).default(DEFAULT_TOKENS)
+const text = z.string().trim().min(1).max(20_000)
+const id = z.string().min(1).max(200)
+const ref = z.object({ kind: z.string().max(80), id })
+const project = z.string().trim().max(100).optional()
 
-const itemShape = {
-  kind: z.string(),
-  id: z.string(),
-  title: z.string(),
-  text: z.string(),
-  reward: z.number().nullable(),
-}
 const foundOf = ({ kind, id, title, text, reward }: FoundItem) => ({ kind, id, title, text, reward })
-
-/** An answer in words and as an object; an error in words the agent can act on. */
-async function getNotice(
-  work: () => Promise<{ text: string; data: Record<string, unknown> }>,
-): Promise<CallToolResult> {
-  try {
-    const { text, data } = await work()
-    return { content: [{ type: 'text', text }], structuredContent: data }
-  } catch (error) {
-    if (!(error instanceof LoamError)) throw error
-    const { cause, suggestion } = toErrorShape(error)
-    return { content: [{ type: 'text', text: `${cause} ${suggestion}` }], isError: true }
-  }
-}
 
 const guided = ({ useId, text, items }: Guidance) => ({
   text:
-    items.length === 0 ? text : `${text}\n\n(use ${useId}: report with memory_report whether this helped)`,
+    items.length === 0 ? text : `${text}\n\n(use_id ${useId}: say with memory_report whether this helped)`,
   data: { useId, guidance: text, items: items.map(foundOf) },
 })
 
@@ -58,14 +38,14 @@ const receiptText = ({ proposalId, state, adds, redactions }: ProposalReceipt, w
   const secrets = takenCount === 0 ? '' : ` ${takenCount} secrets were taken out.`
   const where = state === 'held' ? 'It waits for a person.' : 'It is kept.'
   return {
-    text: `${what} ${where}${secrets} (write ${proposalId})`,
-    data: { proposalId, state, adds: [...adds], redactions },
+    text: `${what} ${where}${secrets} (write_id ${proposalId})`,
+    data: { proposalId, state, adds: [...adds], redactions: { ...redactions } },
   }
 }
 
 /**
- * A memory as an MCP server: tools to search it, to be guided by it and, where the memory may be written, to add to it; its documents and
- * lessons as resources; prompts that say when to use what. `client` overrides the name that a program gives itself; what is asked
+ * A memory as an MCP server: tools to search it, to list its facts, to be guided by it and, where the memory may be written, to add to it; its
+ * documents and lessons as resources; prompts that say when to use what. `client` overrides the name that a program gives itself; what is asked
  * is noted in `log`.
  */
 export function createMemoryServer(
@@ -78,10 +58,7 @@ export function createMemoryServer(
     { name: 'loam-memory', title: `Loam: ${served.memory.name}`, version },
     { instructions: served.mayWrite ? `${READING} ${WRITING}` : READING },
   )
-  const writer = (): string => {
-    const name = client ?? mcp.server.getClientVersion()?.name ?? 'mcp'
-    return name.replace(/[^\p{L}\p{N} ._-]/gu, '').slice(0, 60) || 'mcp'
-  }
+  const writer = (): string => writerOf(mcp, client)
   const memory = log ? log.listening(served, writer) : served
   addReading(mcp, memory)
   if (memory.mayWrite) addWriting(mcp, memory, writer)
@@ -92,34 +69,34 @@ export function createMemoryServer(
 }
 
 const READING =
-  'A memory of earlier attempts. Call memory_guidance with the task before you begin, and memory_feedback after an error.'
+  'A memory of a person and of earlier work. Call memory_guidance at the start of a session, with the task before you begin, and with the error after one.'
 const WRITING =
-  'Record what you did with memory_record_attempt when the outcome is known, and say with memory_report whether what you were given helped.'
+  'Keep with memory_remember what you are told and what will hold later; say with memory_report how a task ended.'
 
-const outputOfGuidance = { useId: z.string(), guidance: z.string(), items: z.array(z.object(itemShape)) }
-const readOnly = { readOnlyHint: true, openWorldHint: false }
+const READ_ONLY = { readOnlyHint: true }
+const WRITES = { destructiveHint: false }
+const ENDS = { destructiveHint: true }
+
+const factLine = ({ id, statement, by, at, project, about }: KnownFact): string =>
+  `${id}: ${statement} (${[about === '' ? '' : `about ${about}`, by ?? 'the person', at.slice(0, 10), project ?? ''].filter((part) => part !== '').join(', ')})`
 
 function addReading(mcp: McpServer, memory: AgentMemory): void {
   mcp.registerTool(
     'memory_search',
     {
-      title: 'Search the memory',
-      description:
-        'Finds what was remembered, by words and meaning: cases, lessons, experiences, documents and more.',
+      description: 'Finds facts, cases, lessons and more, by words and meaning.',
       inputSchema: {
-        query: z.string().trim().min(1).max(20_000).describe('What to look for.'),
+        query: text,
         kinds: z
           .array(z.enum(kindIds() as [string, ...string[]]))
           .min(1)
-          .optional()
-          .describe('Kinds of memory; default all.'),
+          .optional(),
         limit: z.number().int().min(1).max(50).default(5),
       },
-      outputSchema: { items: z.array(z.object(itemShape)) },
-      annotations: readOnly,
+      annotations: READ_ONLY,
     },
     ({ query, kinds, limit }, { signal }) =>
-      getNotice(async () => {
+      inWords(async () => {
         const items = (await memory.search({ text: query, limit, signal, ...(kinds && { kinds }) })).map(
           foundOf,
         )
@@ -128,83 +105,154 @@ function addReading(mcp: McpServer, memory: AgentMemory): void {
       }),
   )
   mcp.registerTool(
-    'memory_guidance',
+    'memory_list',
     {
-      title: 'Guidance for a task',
-      description: 'Call before the first step: what earlier attempts at tasks like this one teach.',
-      inputSchema: { task: z.string().trim().min(1).max(20_000), tokens },
-      outputSchema: outputOfGuidance,
-      annotations: readOnly,
+      description: 'Lists facts, newest first: who told each, when, and about what.',
+      inputSchema: {
+        about: z.string().max(200).optional().describe('"me" for the person, else a name.'),
+        limit: z.number().int().min(1).max(MOST_LISTED).default(50),
+      },
+      annotations: READ_ONLY,
     },
-    ({ task, tokens: most }, { signal }) =>
-      getNotice(async () => guided(await memory.plan(task, most, signal))),
+    ({ about, limit }) =>
+      inWords(async () => {
+        const all = await memory.facts(about)
+        const facts = all.slice(0, limit)
+        const more = all.length > facts.length ? [`${all.length - facts.length} more.`] : []
+        const lines = facts.length === 0 ? ['No fact is known.'] : facts.map(factLine)
+        return { text: [...lines, ...more].join('\n'), data: { facts, total: all.length } }
+      }),
   )
   mcp.registerTool(
-    'memory_feedback',
+    'memory_guidance',
     {
-      title: 'Guidance after an error',
-      description: 'Call when a step failed: how others met this error, and what to do instead.',
-      inputSchema: {
-        task: z.string().trim().min(1).max(20_000),
-        error: z.string().trim().min(1).max(20_000).describe('The error, and what led to it.'),
-        tokens,
-      },
-      outputSchema: outputOfGuidance,
-      annotations: readOnly,
+      description:
+        'What is known that helps: with a task before its first step, with the error after one, with neither at the start of a session.',
+      inputSchema: { task: text.optional(), error: text.optional(), tokens },
+      annotations: READ_ONLY,
     },
     ({ task, error, tokens: most }, { signal }) =>
-      getNotice(async () => guided(await memory.feedback({ task, error, tokens: most }, signal))),
+      inWords(async () =>
+        guided(
+          error !== undefined
+            ? await memory.feedback({ task: task ?? '', error, tokens: most }, signal)
+            : task !== undefined
+              ? await memory.plan(task, most, signal)
+              : await memory.overview(most),
+        ),
+      ),
   )
 }
 
-const receipt = {
-  proposalId: z.string(),
-  state: z.string(),
-  adds: z.array(ref),
-  redactions: z.record(z.string(), z.number()),
+/** What became of a fact, in words. */
+function factNotice(receipt: FactReceipt): { text: string; data: Record<string, unknown> } {
+  const { factId, replaced, againstPerson, adds, state } = receipt
+  if (adds.length === 0) return { text: `That is known already (${factId}).`, data: { factId, state } }
+  const earlier = replaced.map(factLine)
+  const words = [
+    receiptText(receipt, `Fact ${factId}.`).text,
+    againstPerson ? 'It waits because a person said otherwise.' : '',
+    earlier.length === 0 ? '' : `It takes the place of:\n${earlier.join('\n')}`,
+  ]
+  return {
+    text: words.filter((part) => part !== '').join(' '),
+    data: { ...receiptText(receipt, '').data, factId, replaced: [...replaced] },
+  }
+}
+
+function addFacts(mcp: McpServer, memory: AgentMemory, writer: () => string): void {
+  const statement = z.string().trim().min(1).max(LONGEST_FACT).describe('One sentence that stands by itself.')
+  mcp.registerTool(
+    'memory_remember',
+    {
+      description:
+        'Keeps one fact or preference. What it contradicts goes into its history. Secrets are taken out.',
+      inputSchema: {
+        fact: statement,
+        about: z.string().trim().max(200).optional().describe('"me" for the person, else a name.'),
+        project: project.describe('Leave out where it holds everywhere.'),
+      },
+      annotations: WRITES,
+    },
+    ({ fact, about, project: scope }) =>
+      inWords(async () =>
+        factNotice(await memory.remember({ statement: fact, about, project: scope }, writer())),
+      ),
+  )
+  mcp.registerTool(
+    'memory_update',
+    {
+      description: 'Puts another statement in the place of a fact; the earlier one stays in its history.',
+      inputSchema: { id, fact: statement },
+      annotations: WRITES,
+    },
+    ({ id: factId, fact }) => inWords(async () => factNotice(await memory.change(factId, fact, writer()))),
+  )
+  mcp.registerTool(
+    'memory_forget',
+    {
+      description: 'Puts a fact out of use. What you did not tell yourself waits for a person.',
+      inputSchema: { id },
+      annotations: ENDS,
+    },
+    ({ id: factId }) =>
+      inWords(async () => {
+        const receipt = await memory.forget([factId], writer())
+        const { proposalId, state } = receipt
+        const words = state === 'held' ? 'A person decides about it.' : 'It is forgotten.'
+        return { text: `${words} (write_id ${proposalId})`, data: { proposalId, state } }
+      }),
+  )
+}
+
+const reportShape = {
+  ...handedInSchema.partial({ task: true, outcome: true }).shape,
+  use_id: z.string().min(1).max(100).optional().describe('As the guidance named it.'),
+  items: z.array(ref).max(50).default([]).describe('Those of the guidance that helped, or did not.'),
+  helped: z.boolean().optional(),
 }
 
 function addWriting(mcp: McpServer, memory: AgentMemory, writer: () => string): void {
-  mcp.registerTool(
-    'memory_record_attempt',
-    {
-      title: 'Record an attempt',
-      description: 'Call when a task is over: what was done and how it ended. Secrets are taken out.',
-      inputSchema: handedInSchema.shape,
-      outputSchema: receipt,
-      annotations: { destructiveHint: false, idempotentHint: true, openWorldHint: false },
-    },
-    (attempt) => getNotice(async () => receiptText(await memory.record(attempt, writer()), 'Recorded.')),
-  )
+  addFacts(mcp, memory, writer)
   mcp.registerTool(
     'memory_report',
     {
-      title: 'Report whether it helped',
-      description: 'Says whether items you were given helped with the task, so that what helps comes first.',
-      inputSchema: {
-        use_id: z.string().min(1).max(100).describe('As the guidance named it.'),
-        items: z.array(ref).min(1).max(50),
-        helped: z.boolean(),
-      },
-      outputSchema: receipt,
-      annotations: { destructiveHint: false, idempotentHint: true, openWorldHint: false },
+      description:
+        'Call when a task is over: how it ended and what was done, or whether guidance helped, or both.',
+      inputSchema: reportShape,
+      annotations: WRITES,
     },
-    ({ use_id: useId, items, helped }) =>
-      getNotice(async () => receiptText(await memory.report({ items, helped, useId }, writer()), 'Noted.')),
+    ({ task, outcome, use_id: useId, items, helped, ...attempt }) =>
+      inWords(async () => {
+        const receipts: { text: string; data: Record<string, unknown> }[] = []
+        if (task !== undefined && outcome !== undefined)
+          receipts.push(
+            receiptText(await memory.record({ task, outcome, ...attempt }, writer()), 'Recorded.'),
+          )
+        if (useId !== undefined && items.length > 0 && helped !== undefined)
+          receipts.push(receiptText(await memory.report({ items, helped, useId }, writer()), 'Noted.'))
+        const [first] = receipts
+        if (!first)
+          throw new LoamError('BAD_INPUT', 'The report says neither how a task ended nor what helped.', {
+            suggestion: 'Send task and outcome, or use_id, items and helped.',
+          })
+        return {
+          text: receipts.map((one) => one.text).join(' '),
+          data: { ...first.data, ...(receipts[1] && { noted: receipts[1].data }) },
+        }
+      }),
   )
   mcp.registerTool(
     'memory_undo',
     {
-      title: 'Undo a write of yours',
-      description: 'Puts what one of your own writes added into the trash, or takes back one that waits.',
+      description: 'Takes one of your own writes back.',
       inputSchema: { write_id: z.string().min(1).max(100) },
-      outputSchema: { proposalId: z.string(), state: z.string() },
-      annotations: { destructiveHint: true, openWorldHint: false },
+      annotations: ENDS,
     },
-    ({ write_id: id }) =>
-      getNotice(async () => {
-        const { state } = await memory.undo(id, writer())
-        return { text: `The write is ${state}.`, data: { proposalId: id, state } }
+    ({ write_id: writeId }) =>
+      inWords(async () => {
+        const { state } = await memory.undo(writeId, writer())
+        return { text: `The write is ${state}.`, data: { proposalId: writeId, state } }
       }),
   )
 }
@@ -264,7 +312,7 @@ function addPrompts(mcp: McpServer, memory: AgentMemory): void {
     { title: 'Record this session', description: 'Has what was done here recorded as an attempt.' },
     () =>
       getRequest(
-        'Record what you did in this session with memory_record_attempt: the task in its own words, each step with its tool, what came back, and whether it was solved. Use "unknown" unless something checked it.',
+        'Record what you did in this session with memory_report: the task in its own words, each step with its tool, what came back, and whether it was solved. Use "unknown" unless something checked it.',
       ),
   )
 }

@@ -2,6 +2,8 @@ import type { MemoryStore, Embedder } from '../../core/ground/ports'
 import { MEMORY_KINDS } from '../../core/memory'
 import { cases } from '../../core/memory/cases/kind'
 import { experiences } from '../../core/memory/experiences/kind'
+import type { Fact } from '../../core/memory/facts/fact'
+import { facts } from '../../core/memory/facts/kind'
 import type { MemoryKindModule, MemorySource } from '../../core/memory/items/kind'
 import { passages } from '../../core/memory/passages/kind'
 import { passageText } from '../../core/memory/passages/passage'
@@ -28,6 +30,8 @@ export interface AgentQuery {
   readonly kinds?: readonly string[]
   readonly limit: number
   readonly signal?: AbortSignal
+  /** Whether an item may be shown. Default: all may. */
+  readonly isSeen?: (ref: ItemRef) => boolean
 }
 
 /** Reciprocal rank fusion's constant (Cormack, Clarke, Buettcher 2009). */
@@ -43,7 +47,7 @@ export async function searchForAgents(
   bank: MemoryStore,
   source: MemorySource,
   embedder: Embedder,
-  { text, kinds, limit, signal }: AgentQuery,
+  { text, kinds, limit, signal, isSeen = () => true }: AgentQuery,
 ): Promise<FoundItem[]> {
   const modules = shownKinds().filter(({ info }) => kinds?.includes(info.id) ?? true)
   const options = { signal }
@@ -84,7 +88,7 @@ export async function searchForAgents(
   }
   for (const kind of modules) {
     if (kind === cases || kind === experiences || kind === passages) continue
-    ranked(await wordHits(source, embedder, kind, text, limit))
+    ranked((await wordHits(source, embedder, kind, text, limit)).filter(isSeen).slice(0, limit))
   }
   return rankings
     .flat()
@@ -117,7 +121,13 @@ async function wordHits(
 ): Promise<Omit<FoundItem, 'score'>[]> {
   const { rows } = await listItems(
     source,
-    itemQuerySchema.parse({ memoryId: '', kinds: [kind.info.id], text, limit }),
+    itemQuerySchema.parse({
+      ...{ memoryId: '', kinds: [kind.info.id], text },
+      // What another project holds is left out of what was found.
+      limit: limit * DEPTH,
+      // Facts are short: their meaning says more than their words.
+      ...(kind === facts && { mode: 'hybrid', k: limit * DEPTH }),
+    }),
     { now: new Date(), embedder },
   )
   const views = rows.filter(({ mark }) => mark !== 'muted')
@@ -126,10 +136,31 @@ async function wordHits(
       kind: kind.info.id,
       id,
       title,
-      text: (await kind.read(source, id))?.text ?? title,
+      text:
+        kind === facts ? await factText(source, id, title) : ((await kind.read(source, id))?.text ?? title),
       reward,
     })),
   )
+}
+
+/** A fact with who told it and when, so that a reader can weigh it. */
+export const factItem = ({ id, statement, by, at }: ToldBy) => ({
+  kind: facts.info.id,
+  id,
+  title: statement,
+  text: `${statement} (${by ?? 'the person'}, ${at.slice(0, 10)})`,
+})
+
+interface ToldBy {
+  readonly id: string
+  readonly statement: string
+  readonly by: string | null
+  readonly at: string
+}
+
+async function factText(source: MemorySource, id: string, title: string): Promise<string> {
+  const fact = (await source.memory(id)) as Fact | null
+  return fact ? factItem({ ...fact, at: fact.createdAt }).text : title
 }
 
 /** Characters of English text per token, for budgets where no model is loaded. */

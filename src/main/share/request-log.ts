@@ -65,6 +65,17 @@ export function createRequestLog() {
           () => memory.feedback(input, signal),
           ({ items }) => items,
         ),
+      overview: (tokens) =>
+        note(
+          client(),
+          'what is known',
+          () => memory.overview(tokens),
+          ({ items }) => items,
+        ),
+      facts: (about) => note(client(), 'a list of facts', () => memory.facts(about)),
+      remember: (telling, name) => note(name, 'a fact told', () => memory.remember(telling, name)),
+      change: (id, statement, name) => note(name, 'a fact changed', () => memory.change(id, statement, name)),
+      forget: (ids, name) => note(name, 'a fact forgotten', () => memory.forget(ids, name)),
       record: (attempt, name) => note(name, 'an attempt handed in', () => memory.record(attempt, name)),
       report: (input, name) => note(name, 'a report on items', () => memory.report(input, name)),
       undo: (proposalId, name) =>

@@ -53,7 +53,16 @@ export const sharing = {
   removeKey: showing('Takes a key back; it stops working at once.').input(z.object({ name: z.string() })),
   serveMemory: managing('Serves a memory to MCP clients on 127.0.0.1, for as long as the feed is followed.')
     .input(
-      memoryId.extend({ port, client, write: z.boolean().default(false), hold: z.boolean().default(false) }),
+      memoryId.extend({
+        port,
+        client,
+        write: z.boolean().default(false),
+        hold: z.boolean().default(false),
+        /** The part of the memory that is served, beside what all projects share; null: all of it. */
+        project: z.string().trim().min(1).max(100).nullable().default(null),
+        /** Whose calls are answered: Loam's, or those of the official memory server of MCP. */
+        calls: z.enum(['loam', 'graph']).default('loam'),
+      }),
     )
     .output(eventIterator(servedSchema)),
   serveKb: managing(

@@ -16,6 +16,8 @@ export const proposalSchema = z.object({
   state: z.enum(['held', 'kept', 'refused', 'undone']),
   /** Items it added. */
   adds: z.array(itemRefSchema),
+  /** Items it put out of use. */
+  ends: z.array(itemRefSchema).default([]),
 })
 
 /** `both`: recalls into requests and learns from them; `recall` and `record`: one of the two; `off`: passes requests on. */

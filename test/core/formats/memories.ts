@@ -172,5 +172,5 @@ const SAMPLES = resolve('test/fixtures/kb/logs')
 /** Files of a format as other programs write it. */
 export const samplesOf = (id: string): string[] =>
   readdirSync(SAMPLES)
-    .filter((name) => name.startsWith(id))
+    .filter((name) => name.startsWith(`${id}.`) || name.startsWith(`${id}-`))
     .map((name) => readFileSync(join(SAMPLES, name), 'utf8'))

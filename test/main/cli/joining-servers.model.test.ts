@@ -52,7 +52,7 @@ describe.skipIf(!isBuilt || !existsSync(model))('servers while Loam is open', ()
     async () => {
       const mcp = await agent('--write', '--hold')
       try {
-        const recorded = await mcp.callTool({ name: 'memory_record_attempt', arguments: ATTEMPT })
+        const recorded = await mcp.callTool({ name: 'memory_report', arguments: ATTEMPT })
         expect(recorded.structuredContent).toMatchObject({ state: 'held' })
         const { writes: listed } = (await writes('list')) as { writes: { id: string; client: string }[] }
         expect(listed).toMatchObject([{ client: 'some agent', state: 'held' }])
@@ -80,7 +80,7 @@ describe.skipIf(!isBuilt || !existsSync(model))('servers while Loam is open', ()
       }
       const items = async (id: string) => (await client.items.list({ memoryId: id })).total
       const mcp = await agent('--write')
-      await mcp.callTool({ name: 'memory_record_attempt', arguments: ATTEMPT })
+      await mcp.callTool({ name: 'memory_report', arguments: ATTEMPT })
       await mcp.close()
       const had = await items(memoryId)
       expect(had).toBeGreaterThan(0)

@@ -44,12 +44,14 @@ describe.skipIf(!existsSync(INSPECTOR))(
         tools: { name: string; inputSchema: { type: string } }[]
       }
       expect(tools.map(({ name }) => name).sort()).toEqual([
-        'memory_feedback',
+        'memory_forget',
         'memory_guidance',
-        'memory_record_attempt',
+        'memory_list',
+        'memory_remember',
         'memory_report',
         'memory_search',
         'memory_undo',
+        'memory_update',
       ])
       expect(tools.every(({ inputSchema }) => inputSchema.type === 'object')).toBe(true)
       expect(await inspect('--method', 'resources/list')).toHaveProperty('resources')

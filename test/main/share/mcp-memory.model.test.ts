@@ -90,13 +90,13 @@ describe('over standard input and output', () => {
     const client = await connected()
     try {
       const { tools } = await client.listTools()
-      expect(tools.map(({ name }) => name)).toEqual(['memory_search', 'memory_guidance', 'memory_feedback'])
+      expect(tools.map(({ name }) => name)).toEqual(['memory_search', 'memory_list', 'memory_guidance'])
       const found = await call(client, 'memory_search', { query: 'boats of the harbor', limit: 3 })
       expect(found.text).toContain(`Solved: ${TASK}`)
       const guidance = await call(client, 'memory_guidance', { task: TASK })
       expect(guidance.text).toContain(TASK)
       expect(guidance.data['useId']).toMatch(/^use-/)
-      const feedback = await call(client, 'memory_feedback', {
+      const feedback = await call(client, 'memory_guidance', {
         task: 'paint it',
         error: 'lighthouse not found',
       })
@@ -124,11 +124,11 @@ describe('over standard input and output', () => {
   it('takes in attempts and reports under the name of the program, each once, and undoes them', async () => {
     const client = await connected('--write')
     try {
-      const first = await call(client, 'memory_record_attempt', ATTEMPT)
+      const first = await call(client, 'memory_report', ATTEMPT)
       expect(first).toMatchObject({ failed: false, data: { state: 'kept', redactions: { credential: 1 } } })
       const adds = first.data['adds'] as { kind: string; id: string }[]
       expect(adds.map(({ kind }) => kind)).toEqual(['experience', 'case'])
-      const again = await call(client, 'memory_record_attempt', ATTEMPT)
+      const again = await call(client, 'memory_report', ATTEMPT)
       expect(again.data['adds']).toEqual([])
       const found = await call(client, 'memory_search', { query: 'rename the wharf' })
       expect(found.text).toContain('by some agent: rename the wharf')
@@ -170,7 +170,7 @@ describe('over standard input and output', () => {
     const client = await connected('--write', '--hold', '--client', 'careful')
     const held = { ...ATTEMPT, task: 'moor the ferry at night' }
     try {
-      expect((await call(client, 'memory_record_attempt', held)).data['state']).toBe('held')
+      expect((await call(client, 'memory_report', held)).data['state']).toBe('held')
       expect((await call(client, 'memory_search', { query: 'moor the ferry' })).text).not.toContain(
         'moor the ferry',
       )

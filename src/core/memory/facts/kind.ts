@@ -13,12 +13,13 @@ const base = learnedKind<Fact>({
     fields: [text('statement', 'Fact'), line('about', 'About', { optional: true })],
   },
   schema: factSchema,
-  view: ({ statement, about, question, source, replaces }) => ({
+  view: ({ statement, about, question, source, by, replaces }) => ({
     title: statement,
     text: statement,
     values: { statement, about },
     facts: [
-      { label: 'Said', value: source === 'correction' ? 'as a correction' : 'to be remembered' },
+      { label: 'Said', value: SAID[source] },
+      ...(by === null ? [] : [{ label: 'Told by', value: by }]),
       ...(question === null ? [] : [{ label: 'Answers', value: question }]),
       ...(replaces.length === 0
         ? []
@@ -36,6 +37,12 @@ const base = learnedKind<Fact>({
     }
   },
 })
+
+const SAID = {
+  remember: 'to be remembered',
+  correction: 'as a correction',
+  program: 'by a program',
+} as const
 
 const earlierWords = (count: number): string => (count === 1 ? 'an earlier fact' : `${count} earlier facts`)
 

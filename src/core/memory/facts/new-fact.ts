@@ -29,17 +29,48 @@ export const correctedFact = (question: string, answer: string, origin: FactOrig
   source: 'correction',
 })
 
+/** What a program tells. */
+export interface ToldFact extends FactOrigin {
+  readonly statement: string
+  /** What it is about; null: as the statement names it. */
+  readonly about: string | null
+  /** The program. */
+  readonly by: string
+  readonly link: Fact['link']
+  /** Facts whose place it takes whatever they say. */
+  readonly replaces: readonly string[]
+}
+
+/** A fact as a program tells it. A statement that does not name its subject gets it in front. */
+export const toldFact = ({ statement, about, by, link, replaces, ...origin }: ToldFact): Fact => {
+  const plain = statement.replace(/\s+/g, ' ').trim()
+  const subject = about?.trim() ?? ''
+  const isNamed = subject === '' || subject === 'me' || plain.toLowerCase().includes(subject.toLowerCase())
+  const fact = madeFact(isNamed ? plain : `${subject}: ${plain}`, origin)
+  return {
+    ...fact,
+    ...(subject !== '' && { about: subject }),
+    by,
+    link,
+    replaces: [...replaces],
+    source: 'program',
+  }
+}
+
 const madeFact = (statement: string, { id, runId, trajectoryId, environment, at }: FactOrigin) =>
   ({
     kind: FACT_KIND,
     ...{ id, runId, environment, trajectoryIds: [trajectoryId], createdAt: at },
     ...{ statement, about: subjectOf(statement), question: null, answer: null, replaces: [] },
+    ...{ by: null, link: null },
   }) as const
 
 /** What keeping a fact comes to. */
 export interface KeptFact {
   /** The fact that says so from here on: a new one, or one that said so already. */
   readonly id: string
+  /** Those whose place it takes. */
+  readonly replaced: readonly Fact[]
   readonly events: readonly MemoryEvent[]
 }
 
@@ -47,13 +78,20 @@ export interface KeptFact {
 export async function keepFact(fact: Fact, bank: Pick<MemoryStore, 'items'>): Promise<KeptFact> {
   const live = (await bank.items(FACT_KIND)).filter(({ id }) => id !== fact.id)
   const same = live.find(
-    ({ statement, question }) => statement === fact.statement && question === fact.question,
+    ({ statement, question, about }) =>
+      statement === fact.statement && question === fact.question && about === fact.about,
   )
-  if (same) return { id: same.id, events: [] }
-  const slots = new Set(slotsOf(fact))
-  const replaces = live.filter((one) => slotsOf(one).some((slot) => slots.has(slot))).map(({ id }) => id)
+  if (same) return { id: same.id, replaced: [], events: [] }
+  // A link stands beside others of its relation: somebody may know many people.
+  const slots = new Set(fact.link === null ? slotsOf(fact) : [])
+  const replaced = live.filter(
+    (one) =>
+      fact.replaces.includes(one.id) || (one.link === null && slotsOf(one).some((slot) => slots.has(slot))),
+  )
+  const replaces = replaced.map(({ id }) => id)
   return {
     id: fact.id,
+    replaced,
     events: [
       { kind: 'memory-added', memory: { ...fact, replaces } },
       ...replaces.map((id) => replacedEvent(id, fact.createdAt)),

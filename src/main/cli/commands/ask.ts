@@ -13,7 +13,6 @@ import type { ReachedHost } from '../reach-host'
 import type { SwitchName } from '../options'
 import type { Command } from './command'
 import { BOUNDS } from '../../../shared/domain/bounds'
-import { MY_MEMORY } from '../../../shared/domain/memory-info'
 
 /** How often an ask is looked at, in ms. */
 const LOOK_MS = 150
@@ -120,17 +119,12 @@ async function readGiven(path: string): Promise<{ name: string; base64: string }
   return { name: basename(full), base64: bytes.toString('base64') }
 }
 
-/** What My memory was called in scripts before it was that. */
-const BEFORE = 'My work'
-
-/** A memory by its folder, its id or its name. */
+/** The id of a memory of the data folder in the place of its folder. */
 async function memoryOf(
   inputText: string,
-  list: () => Promise<readonly { id: string; name: string }[]>,
+  list: () => Promise<readonly { id: string; path: string }[]>,
 ): Promise<string> {
-  const match = (await list()).find(({ id, name }) => id === inputText || name === inputText)
-  if (!match && (inputText === MY_MEMORY || inputText === BEFORE)) return MY_MEMORY
-  return match?.id ?? resolve(inputText)
+  return (await list()).find(({ path }) => path === inputText)?.id ?? inputText
 }
 
 function getNotice(detail: AskDetail, io: { out(text: string): void; note(text: string): void }) {

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import { type BuildEstimate, type BuildInfo } from '../../../shared/domain/guide-build'
 import { searchStrategySchema, type SearchSettings } from '../../../shared/domain/guide-search'
 import { settingFields } from '../../../core/ground/settings'
@@ -8,12 +7,12 @@ import type { OptionName } from '../options'
 import { duration, percent } from '../console-io'
 import { followJob } from '../follow-job'
 import type { Command, CommandContext } from './command'
-import { folderNamed } from './memory-named'
+import { folderNamed, requiredFolder } from './memory-named'
 import { BOUNDS } from '../../../shared/domain/bounds'
 
 /** `loam guides build`: writes and searches concept documents, or goes on with a build. */
 export const guidesBuild: Command = async ({ args, io, host }) => {
-  const memoryId = resolve(args.required('memory'))
+  const memoryId = requiredFolder(args)
   const resumed = args.text('resume')
   const inFlight = args.whole('in-flight', BOUNDS.inFlight) ?? 1
   const input = {

@@ -9,7 +9,11 @@ import { memoryNamed, memoryToServe } from './memory-named'
 /** `loam mcp memory`: serves a memory to any MCP client, on standard input and output, or with --port over HTTP. */
 export const memoryServerCommand: Command = (context) => {
   const { args, io } = context
-  const input = { ...memoryToServe(args, 0), write: args.flag('write'), hold: args.flag('hold') }
+  const input = {
+    ...memoryToServe(args, 0),
+    ...{ write: args.flag('write'), hold: args.flag('hold'), project: args.text('project') ?? null },
+    calls: callsOf(args.text('calls')),
+  }
   return served(
     context,
     ({ sharing }, signal) => sharing.serveMemory(input, { signal }),
@@ -25,6 +29,11 @@ export const memoryServerCommand: Command = (context) => {
       return { served: memory.id, url }
     },
   )
+}
+
+function callsOf(word = 'loam'): 'loam' | 'graph' {
+  if (word === 'loam' || word === 'graph') return word
+  throw new UsageError(`--calls must be loam or graph, not "${word}"`)
 }
 
 /** Carries messages between standard input and output and a server over HTTP until one of them ends. */

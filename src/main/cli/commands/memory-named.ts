@@ -5,17 +5,19 @@ import { BOUNDS } from '../../../shared/domain/bounds'
 import { LoamError } from '../../../shared/errors'
 import type { Arguments } from '../arguments'
 
-/** The memory of --memory: the folder where there is one of that name, else an id. Default: My memory. */
-export function memoryNamed(args: Arguments): string {
-  const inputText = args.text('memory')
-  if (inputText === undefined) return MY_MEMORY
-  return existsSync(inputText) ? resolve(inputText) : inputText
-}
+/** The memory of --memory, whose names are folders by now. Default: My memory. */
+export const memoryNamed = (args: Arguments): string => args.text('memory') ?? MY_MEMORY
 
 /** The folder of --memory, which need not be there yet. Default: My memory. */
 export function folderNamed(args: Arguments): string {
   const inputText = args.text('memory')
   return inputText === undefined || inputText === MY_MEMORY ? MY_MEMORY : resolve(inputText)
+}
+
+/** As `folderNamed`, but it has to be named. @throws UsageError */
+export function requiredFolder(args: Arguments): string {
+  args.required('memory')
+  return folderNamed(args)
 }
 
 /** As `folderNamed`, but the memory has to be there: looking makes no memory of an empty folder. @throws LoamError `NOT_FOUND` */

@@ -1,9 +1,10 @@
-import { resolve } from 'node:path'
 import { retrievalModeSchema } from '../../../shared/domain/experience'
 import type { ItemChange, ItemRow } from '../../../shared/domain/item'
 import { UsageError } from '../arguments'
 import type { Arguments } from '../arguments'
 import type { Command } from './command'
+import { findDataPath } from '../../ground/data-path'
+import { memoryFolder } from '../memory-names'
 import { memoryNamed } from './memory-named'
 import { BOUNDS } from '../../../shared/domain/bounds'
 
@@ -53,7 +54,7 @@ export const memoryCommand: Command = async ({ args, io, host }) => {
     case 'edit':
       return tell(await items.edit({ ...ref, values: pairsOf(args) }))
     case 'move': {
-      const toMemoryId = resolve(args.required('to'))
+      const toMemoryId = await memoryFolder(args.required('to'), findDataPath(args.text('data')))
       const copy = args.flag('copy')
       const { item } = await items.move({ memoryId, items: [{ kind: first, id }], toMemoryId, copy })
       io.out(`${item.kind} ${item.id}: ${copy ? 'copied' : 'moved'} to ${toMemoryId}`)

@@ -11,6 +11,7 @@ import { modelOf, streamFrom, UsageError, type Arguments } from '../arguments'
 import { duration } from '../console-io'
 import { followJob } from '../follow-job'
 import type { Command } from './command'
+import { requiredFolder } from './memory-named'
 import { BOUNDS } from '../../../shared/domain/bounds'
 
 const BACKENDS = trainerBackendSchema.options
@@ -106,7 +107,7 @@ function readInput(args: Arguments): TrainInput {
   const preset = SHOWN_PRESETS.find(({ id }) => id === view)
   const inputs = Object.entries(settings).filter(([, value]) => value !== undefined)
   return {
-    memory: resolve(args.required('memory')),
+    memory: requiredFolder(args),
     stream: streamFrom(args.required('stream')),
     model: modelOf(args),
     teacher: args.whole('teacher', BOUNDS.teacher) ?? preset?.teacher,

@@ -1,7 +1,11 @@
 import { aider } from './aider'
+import { atif } from './atif'
 import { chat } from './chat'
+import { chatgpt } from './chatgpt'
+import { cline } from './cline'
 import { claudeCode } from './claude-code'
 import { codex } from './codex'
+import { geminiCli } from './gemini-cli'
 import { jan } from './jan'
 import { langfuse } from './langfuse'
 import { langsmith } from './langsmith'
@@ -10,6 +14,7 @@ import { lifelongAgentBench } from './lifelong-agent-bench'
 import { lmStudio } from './lm-studio'
 import type { LogFormat } from './log'
 import { memento } from './memento'
+import { opencode } from './opencode'
 import { openWebui } from './open-webui'
 import { openhands } from './openhands'
 import { otel } from './otel'
@@ -21,15 +26,20 @@ import { sweAgent } from './swe-agent'
 export const LOG_FORMATS: readonly LogFormat[] = [
   claudeCode,
   codex,
+  geminiCli,
+  cline,
+  opencode,
   aider,
   smolagents,
   owl,
   sweAgent,
   openhands,
   lifelongAgentBench,
+  atif,
   otel,
   langfuse,
   langsmith,
+  chatgpt,
   librechat,
   openWebui,
   lmStudio,

@@ -1,0 +1,166 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { parse as parseToml } from 'smol-toml'
+import { parse as parseYaml } from 'yaml'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { makeChange, plannedChange, recordOf, undoChange } from '../../../../src/main/cli/connect/change-file'
+import { CLIENTS, type Client } from '../../../../src/main/cli/connect/clients'
+import { insertMember } from '../../../../src/main/cli/connect/jsonc'
+
+const SERVER = { command: '/opt/loam', args: ['mcp', 'memory', '--project', 'a "b" \\ c'] }
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'loam-connect-'))
+  vi.stubEnv('CODEX_HOME', join(folder, 'codex-home'))
+  vi.stubEnv('XDG_CONFIG_HOME', join(folder, 'config'))
+  vi.stubEnv('APPDATA', join(folder, 'config'))
+  vi.stubEnv('HOME', folder)
+})
+afterEach(() => {
+  vi.unstubAllEnvs()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const dataPath = (): string => join(folder, 'data')
+const project = (): string => join(folder, 'project')
+const fileOf = (client: Client) => client.file(project(), SERVER)
+async function connect(client: Client): Promise<string> {
+  await makeChange(await plannedChange(fileOf(client)), {
+    client: client.id,
+    dataPath: dataPath(),
+    now: new Date(0),
+  })
+  return readFileSync(fileOf(client).path, 'utf8')
+}
+const put = (path: string, text: string): void => {
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, text)
+}
+/** JSON with comments as a value, for comparing only. */
+const valueOf = (text: string): unknown =>
+  JSON.parse(
+    text
+      .replace(/^\s*\/\/.*$/gm, '')
+      .replace(/ \/\/ .*$/gm, '')
+      .replace(/\/\*[\s\S]*?\*\//g, '')
+      .replace(/,(\s*[}\]])/g, '$1'),
+  )
+
+const JSON_FILES: readonly (readonly [string, string])[] = [
+  ['empty', '{}'],
+  ['blank', ''],
+  ['in one line', '{"theme": "dark", "mcpServers": {"x": {"command": "y"}}, "mcp": {"x": {}}}'],
+  ['without a last line end', '{\n  "theme": "dark"\n}'],
+  [
+    'with comments and commas at the end',
+    '// mine\n{\n\t"theme": "dark", // as I like it\n\t/* servers */\n\t"mcpServers": {\n\t\t"x": { "command": "y" }, // old\n\t},\n\t"mcp": {\n\t\t// none\n\t},\n}\n',
+  ],
+  ['with Windows line ends', '{\r\n    "theme": "dark",\r\n    "mcpServers": {\r\n    }\r\n}\r\n'],
+  ['with braces in texts', '{"a": "}{ //x \\" ,", "b": [1, {"c": "]"}]}\n'],
+]
+const TOML_FILES: readonly (readonly [string, string])[] = [
+  ['with comments', '# mine\nmodel = "gpt-5" # as I like it\n\n[mcp_servers.x]\ncommand = "y"\n'],
+  ['without a last line end', 'model = "gpt-5"'],
+  ['with Windows line ends', 'model = "gpt-5"\r\n[a]\r\nb = 1\r\n'],
+  ['empty', ''],
+]
+
+describe.each(CLIENTS.map((client) => [client.id, client] as const))('connecting %s', (_, client) => {
+  const { form } = client.file('/p', SERVER)
+
+  it('makes its file and takes it away with the folders it made', async () => {
+    const text = await connect(client)
+    expect(text).toContain('/opt/loam')
+    if (form.kind === 'own') expect(parseYaml(text)).toMatchObject({ mcpServers: [SERVER] })
+    expect(await undoChange(fileOf(client).path, dataPath())).toBe('restored')
+    expect(existsSync(fileOf(client).path)).toBe(false)
+    expect(existsSync(project())).toBe(false)
+    expect(await recordOf(dataPath(), fileOf(client).path)).toBeNull()
+    await expect(undoChange(fileOf(client).path, dataPath())).rejects.toThrow(/wrote nothing/)
+  })
+
+  it.each(form.kind === 'json' ? JSON_FILES : form.kind === 'toml' ? TOML_FILES : [])(
+    'keeps a file %s, and gives it back to the byte',
+    async (__, before) => {
+      const { path } = fileOf(client)
+      put(path, before)
+      chmodSync(path, 0o600)
+      const text = await connect(client)
+      expect(statSync(path).mode & 0o777).toBe(0o600)
+      const comments = before.match(/\/\/ .*|\/\*.*\*\/|# .*/g) ?? []
+      for (const comment of comments) expect(text).toContain(comment.trim())
+      if (form.kind === 'toml')
+        expect(parseToml(text)).toMatchObject({
+          ...parseToml(before),
+          mcp_servers: { 'loam-memory': SERVER },
+        })
+      if (form.kind === 'json') {
+        const [at = ''] = form.path
+        if (before.trim() !== '') expect(valueOf(text)).toMatchObject(valueOf(before) as object)
+        expect(valueOf(text)).toMatchObject({ [at]: { 'loam-memory': form.value } })
+      }
+      await expect(plannedChange(fileOf(client))).rejects.toThrow(/already/)
+      await undoChange(path, dataPath())
+      expect(readFileSync(path, 'utf8')).toBe(before)
+    },
+  )
+})
+
+describe('a file that was changed since', () => {
+  const claude = CLIENTS[0] as Client
+
+  it('keeps what was changed and loses what Loam wrote', async () => {
+    const { path } = fileOf(claude)
+    put(path, '{\n  "mcpServers": {\n    "x": {}\n  }\n}\n')
+    const text = await connect(claude)
+    writeFileSync(path, text.replace('"x": {}', '"x": { "command": "new" }'))
+    expect(await undoChange(path, dataPath())).toBe('cut-out')
+    expect(readFileSync(path, 'utf8')).toBe('{\n  "mcpServers": {\n    "x": { "command": "new" }\n  }\n}\n')
+  })
+
+  it('is left alone where Loam had written', async () => {
+    const { path } = fileOf(claude)
+    put(path, '{}\n')
+    const text = await connect(claude)
+    writeFileSync(path, text.replace('/opt/loam', '/usr/bin/loam'))
+    await expect(undoChange(path, dataPath())).rejects.toThrow(/changed since/)
+  })
+
+  it('is written behind a link', async () => {
+    const { path } = fileOf(claude)
+    put(join(folder, 'dotfiles', 'mcp.json'), '{}\n')
+    mkdirSync(dirname(path), { recursive: true })
+    symlinkSync(join(folder, 'dotfiles', 'mcp.json'), path)
+    await connect(claude)
+    expect(readFileSync(join(folder, 'dotfiles', 'mcp.json'), 'utf8')).toContain('loam-memory')
+    await undoChange(path, dataPath())
+    expect(readFileSync(join(folder, 'dotfiles', 'mcp.json'), 'utf8')).toBe('{}\n')
+  })
+
+  it.each(['{', '[1]', 'x = 1', '{"mcpServers": 3}', '{"a" 1}', '"a'])(
+    'is refused where it is no configuration: %s',
+    async (text) => {
+      put(fileOf(claude).path, text)
+      await expect(plannedChange(fileOf(claude))).rejects.toMatchObject({ code: 'BAD_INPUT' })
+      expect(readFileSync(fileOf(claude).path, 'utf8')).toBe(text)
+    },
+  )
+})
+
+it('puts a member where others stand, in their form', () => {
+  expect(insertMember('{"a": 1}', ['b'], 2).text).toBe('{"a": 1, "b": 2}')
+  expect(insertMember('{\n    "a": 1\n}', ['b'], { c: 1 }).text).toBe(
+    '{\n    "a": 1,\n    "b": {\n        "c": 1\n    }\n}',
+  )
+})

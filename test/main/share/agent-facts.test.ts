@@ -1,0 +1,140 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createApp, type App } from '../../../src/main/app'
+import { FACT_KIND } from '../../../src/core/memory/facts/fact'
+import { keepFact, rememberedFact } from '../../../src/core/memory/facts/new-fact'
+import type { StoredMemory } from '../../../src/main/memory-store/memory'
+import { createAgentMemory, type AgentMemory } from '../../../src/main/share/agent-memory'
+
+let folder: string
+let app: App
+let memory: StoredMemory
+let memories = 0
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'loam-facts-'))
+  app = await createApp({ dataPath: join(folder, 'data'), host: 'memory' })
+})
+beforeEach(async () => {
+  memory = await app.memories.open(join(folder, `memory-${memories++}`))
+})
+afterAll(async () => {
+  await app.dispose()
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+})
+
+const served = (options: Parameters<typeof createAgentMemory>[2] = {}): AgentMemory =>
+  createAgentMemory(memory, app, { write: true, ...options })
+const statements = async (of: AgentMemory, about?: string): Promise<string[]> =>
+  (await of.facts(about)).map(({ statement }) => statement)
+
+/** A fact as the person said it in an ask. */
+const said = async (statement: string): Promise<void> => {
+  const origin = { id: `said-${statement.length}`, runId: 'r', trajectoryId: 't', environment: 'qa' }
+  const fact = rememberedFact(statement, { ...origin, at: app.clock.now().toISOString() })
+  await memory.commit((await keepFact(fact, memory)).events)
+}
+
+describe('facts that programs tell', () => {
+  it('are found with the name of who told them, and once', async () => {
+    const agent = served()
+    const first = await agent.remember({ statement: 'Tests run with npm run check.', about: 'Vela' }, 'codex')
+    expect(first).toMatchObject({ state: 'kept', adds: [{ kind: FACT_KIND }], replaced: [] })
+    expect(await statements(agent)).toEqual(['Vela: Tests run with npm run check.'])
+    const again = await agent.remember({ statement: 'Tests run with npm run check.', about: 'Vela' }, 'cline')
+    expect(again).toMatchObject({ factId: first.factId, adds: [] })
+    const [found] = await agent.search({ text: 'how do I run the tests of Vela?', limit: 3 })
+    expect(found).toMatchObject({ kind: FACT_KIND, id: first.factId })
+    expect(found?.text).toContain('(codex, ')
+    const { items, text } = await agent.overview(500)
+    expect(items).toHaveLength(1)
+    expect(text).toContain('What is known:')
+  })
+
+  it('later ones take the place of earlier ones, which stay in the history and come back', async () => {
+    const agent = served()
+    await agent.remember({ statement: 'The deadline of Vela is 3 May.' }, 'codex')
+    const later = await agent.remember({ statement: 'The deadline of Vela is 9 May.' }, 'cline')
+    expect(later.replaced).toMatchObject([{ statement: 'The deadline of Vela is 3 May.', by: 'codex' }])
+    expect(await statements(agent)).toEqual(['The deadline of Vela is 9 May.'])
+    const told = (await agent.factHistory(later.factId)).map(({ title }) => title)
+    expect(told).toEqual(['The deadline of Vela is 3 May.', 'The deadline of Vela is 9 May.'])
+    await expect(agent.undo(later.proposalId, 'codex')).rejects.toThrow(/another program/)
+    expect(await agent.undo(later.proposalId, null)).toMatchObject({ client: 'cline', state: 'undone' })
+    expect(await statements(agent)).toEqual(['The deadline of Vela is 3 May.'])
+  })
+
+  it('of two programs at once leave one standing', async () => {
+    const agent = served()
+    const days = [3, 4, 5, 6, 7, 8]
+    await Promise.all(
+      days.map((day) => agent.remember({ statement: `The deadline of Vela is ${day} May.` }, `agent ${day}`)),
+    )
+    expect(await statements(agent)).toHaveLength(1)
+  })
+
+  it('wait for a person where a person said otherwise', async () => {
+    await said('My dentist is Dr. Okonjo.')
+    const agent = served()
+    const other = await agent.remember({ statement: 'My dentist is Dr. Reyes.', about: 'me' }, 'codex')
+    expect(other).toMatchObject({ state: 'held', againstPerson: true })
+    expect(await statements(agent)).toEqual(['My dentist is Dr. Okonjo.'])
+    // What was said meanwhile gives way too.
+    await said('My dentist is Dr. Lindqvist-Marchetti.')
+    await agent.decide(other.proposalId, true)
+    expect(await statements(agent)).toEqual(['My dentist is Dr. Reyes.'])
+  })
+
+  it('are changed and forgotten, and what others told only by a person', async () => {
+    const agent = served()
+    const { factId } = await agent.remember({ statement: 'Vela is written in Go.' }, 'codex')
+    const changed = await agent.change(factId, 'Vela is written in Rust since May.', 'codex')
+    expect(await statements(agent)).toEqual(['Vela is written in Rust since May.'])
+    await expect(agent.change(factId, 'Vela is gone.', 'codex')).rejects.toThrow(/no fact/)
+
+    const other = await agent.forget([changed.factId], 'cline')
+    expect(other.state).toBe('held')
+    expect(await statements(agent)).toHaveLength(1)
+    const own = await agent.forget([changed.factId], 'codex')
+    expect(own.state).toBe('kept')
+    expect(await statements(agent)).toEqual([])
+    expect(await agent.undo(own.proposalId, null)).toMatchObject({ state: 'undone' })
+    expect(await statements(agent)).toEqual(['Vela is written in Rust since May.'])
+  })
+
+  it('keep no secrets', async () => {
+    const agent = served()
+    const { redactions } = await agent.remember(
+      { statement: 'Staging is reached with password=hunter2secret.' },
+      'codex',
+    )
+    expect(Object.values(redactions).reduce((sum, count) => sum + count, 0)).toBeGreaterThan(0)
+    expect((await statements(agent)).join()).not.toContain('hunter2secret')
+  })
+
+  it('belong to the project of the server, which sees no other', async () => {
+    const [vela, orion] = [served({ project: 'Vela' }), served({ project: 'Orion' })]
+    await vela.remember({ statement: 'The port of the server is 7411.' }, 'codex')
+    await orion.remember({ statement: 'The port of the server is 9000.' }, 'codex')
+    await served().remember({ statement: 'The person likes short answers.', about: 'me' }, 'codex')
+    expect(await statements(vela)).toEqual([
+      'The person likes short answers.',
+      'The port of the server is 7411.',
+    ])
+    const [first, ...rest] = await orion.search({ text: 'port of the server', limit: 5 })
+    expect(first?.title).toBe('The port of the server is 9000.')
+    expect(JSON.stringify(rest)).not.toContain('7411')
+    await expect(vela.remember({ statement: 'It is so.', project: 'Orion' }, 'codex')).rejects.toThrow(
+      /bound to the project/,
+    )
+    expect(await statements(served())).toHaveLength(3)
+  })
+
+  it('are refused where nothing may be written', async () => {
+    const reading = createAgentMemory(memory, app)
+    await expect(reading.remember({ statement: 'It is so.' }, 'codex')).rejects.toThrow(/reading only/)
+    await expect(reading.forget(['x'], 'codex')).rejects.toThrow(/reading only/)
+  })
+})
