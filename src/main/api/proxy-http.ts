@@ -1,4 +1,6 @@
 import { Hono, type Context } from 'hono'
+import type { ServerResponse } from 'node:http'
+import type { HttpBindings } from '@hono/node-server'
 import { bodyLimit } from 'hono/body-limit'
 import { streamSSE } from 'hono/streaming'
 import { z } from 'zod'
@@ -25,7 +27,9 @@ import {
   responsesSchema,
 } from '../share/proxy/openai-responses'
 import { statusOf } from './errors'
+import type { createGateway } from './gateway-http'
 import type { KeyRing } from './program-keys'
+import { bearerOf } from './secrets'
 import { startRestServer, type RestServer } from './rest-server'
 
 /** What the proxy serves with. */
@@ -39,7 +43,10 @@ export interface ProxyHttpDeps {
   /** @throws LoamError `NOT_FOUND` for a model there is not */
   readonly modelNamed: (name: string) => Promise<LanguageModel>
   readonly embedder: () => Promise<Embedder>
+  /** Where requests are passed on to instead of being answered by a model of Loam's. Default: nowhere. */
+  readonly gateway?: Gateway
 }
+export type Gateway = ReturnType<typeof createGateway>
 
 const MAX_BODY = 32 * 1024 * 1024
 /** Responses that a later one can go on from. */
@@ -84,9 +91,8 @@ const badBody = (error: z.ZodError): LoamError => {
  * @throws LoamError `CONFLICT` when the port is taken
  */
 export function startProxyHttp(deps: ProxyHttpDeps, port: number): Promise<RestServer> {
-  const app = new Hono<{ Variables: { client: string } }>()
+  const app: ProxyApp = new Hono()
   app.use(
-    '/v1/*',
     bodyLimit({
       maxSize: MAX_BODY,
       onError: () =>
@@ -95,13 +101,14 @@ export function startProxyHttp(deps: ProxyHttpDeps, port: number): Promise<RestS
         ),
     }),
   )
-  app.use('/v1/*', async (context, next) => {
-    const holder = await deps.keys.holder(context.req.header('authorization'))
-    if (!holder)
+  app.use(async (context, next) => {
+    const carrier = carriersOf(context.req.raw).find(({ key }) => key !== undefined)
+    const holder = await deps.keys.holder(carrier && `Bearer ${carrier.key ?? ''}`)
+    if (!holder || !carrier)
       return Response.json(
         {
           error: {
-            message: 'The request has no valid key.',
+            message: 'The request has no valid key of Loam.',
             type: 'invalid_request_error',
             param: null,
             code: 'invalid_api_key',
@@ -110,6 +117,7 @@ export function startProxyHttp(deps: ProxyHttpDeps, port: number): Promise<RestS
         { status: 401 },
       )
     context.set('client', holder.name)
+    context.set('carrier', carrier.name)
     return next()
   })
   app.onError((error) => refusal(error))
@@ -120,26 +128,73 @@ export function startProxyHttp(deps: ProxyHttpDeps, port: number): Promise<RestS
       }),
     ),
   )
-  serveReplies(app, deps)
-  serveResponses(app, deps)
-  serveOthers(app, deps)
+  serveLoam(app, deps)
+  if (deps.gateway) servePassage(app, deps, deps.gateway)
+  else {
+    serveReplies(app, deps)
+    serveResponses(app, deps)
+    serveOthers(app, deps)
+  }
   return startRestServer(app as unknown as Hono, port)
 }
 
-type ProxyApp = Hono<{ Variables: { client: string } }>
-type ProxyContext = Context<{ Variables: { client: string } }>
+interface ProxyEnvironment {
+  readonly Variables: { client: string; carrier: string }
+  readonly Bindings: HttpBindings
+}
+type ProxyApp = Hono<ProxyEnvironment>
+type ProxyContext = Context<ProxyEnvironment>
+
+/** Where a request can carry Loam's key: in a header of its own, so that the others go on to the upstream, or where clients put their api key. */
+function carriersOf(request: Request): { readonly name: string; readonly key: string | undefined }[] {
+  const of = (name: string): string | undefined => request.headers.get(name) ?? undefined
+  return [
+    { name: OWN_KEY, key: of(OWN_KEY) },
+    { name: 'authorization', key: bearerOf(of('authorization')) },
+    { name: 'x-api-key', key: of('x-api-key') },
+    { name: 'x-goog-api-key', key: of('x-goog-api-key') },
+  ]
+}
+const OWN_KEY = 'x-loam-key'
+const CREDENTIALS = ['authorization', 'x-api-key', 'x-goog-api-key', 'api-key']
+
+/** Passes every request on that is not about Loam itself. */
+function servePassage(app: ProxyApp, deps: ProxyHttpDeps, gateway: Gateway): void {
+  app.all('*', async (context) => {
+    const client = context.get('client')
+    await hearOutcome(context, deps)
+    const { incoming, outgoing } = context.env
+    const path = incoming.url ?? '/'
+    const carrier = context.get('carrier')
+    return gateway.pass({
+      ...{ client, incoming, path },
+      outgoing: outgoing as ServerResponse,
+      body: new Uint8Array(await context.req.arrayBuffer()),
+      ownHeaders: new RegExp(`^${carrier}$`, 'i'),
+      hasOwnKey:
+        carrier === OWN_KEY &&
+        (CREDENTIALS.some((name) => incoming.headers[name] !== undefined) || /[?&]key=/.test(path)),
+    })
+  })
+}
 
 const bodyOf = async <T>(context: ProxyContext, schema: z.ZodType<T>): Promise<T> =>
   schema.parse(await context.req.json().catch(() => null))
 
-/** Who asks, after what a header says of an earlier attempt. */
-async function askedBy(context: ProxyContext, deps: ProxyHttpDeps, model: string): Promise<Asked> {
+/** Takes in what a header says of an earlier attempt. */
+async function hearOutcome(context: ProxyContext, deps: ProxyHttpDeps): Promise<void> {
   const client = context.get('client')
   const message = context.req.header('x-loam-outcome')
   if (message !== undefined) {
     const { outcome } = outcomeSchema.parse({ outcome: message })
     await deps.proxy.outcome(client, context.req.header('x-loam-attempt') ?? null, outcome)
   }
+}
+
+/** Who asks, after what a header says of an earlier attempt. */
+async function askedBy(context: ProxyContext, deps: ProxyHttpDeps, model: string): Promise<Asked> {
+  const client = context.get('client')
+  await hearOutcome(context, deps)
   return { client, terms: await deps.termsOf(client), model: await deps.modelNamed(model) }
 }
 
@@ -341,6 +396,9 @@ function serveOthers(app: ProxyApp, deps: ProxyHttpDeps): void {
       usage: { prompt_tokens: 0, total_tokens: 0 },
     })
   })
+}
+
+function serveLoam(app: ProxyApp, deps: ProxyHttpDeps): void {
   app.post('/v1/loam/attempts/:id/outcome', async (context) => {
     const { outcome } = await bodyOf(context, outcomeSchema)
     const id = context.req
