@@ -15,12 +15,15 @@ import {
   chatReply,
   chatRequest,
   chatSchema,
+  samplingOf,
   samplingShape,
+  schemaOf,
   wireUsage,
   type ReplyHead,
 } from '../share/proxy/openai-chat'
 import {
   ResponseEvents,
+  formOf,
   responseReply,
   responsesMessages,
   responsesRequest,
@@ -29,6 +32,14 @@ import {
 import { statusOf } from './errors'
 import type { createGateway } from './gateway-http'
 import type { KeyRing } from './program-keys'
+import {
+  AnthropicEvents,
+  anthropicReply,
+  anthropicRequest,
+  anthropicSchema,
+} from '../share/proxy/anthropic-local'
+import { heldSchema, warningsOf } from '../share/proxy/local-model'
+import { meets } from '../share/proxy/rule-attempt'
 import { bearerOf } from './secrets'
 import { startRestServer, type RestServer } from './rest-server'
 
@@ -48,6 +59,8 @@ export interface ProxyHttpDeps {
 }
 export type Gateway = ReturnType<typeof createGateway>
 
+/** Milliseconds between two signs of life while a client waits. */
+const PULSE_MS = 10_000
 const MAX_BODY = 32 * 1024 * 1024
 /** Responses that a later one can go on from. */
 const MOST_RESPONSES = 500
@@ -133,6 +146,7 @@ export function startProxyHttp(deps: ProxyHttpDeps, port: number): Promise<RestS
   else {
     serveReplies(app, deps)
     serveResponses(app, deps)
+    serveMessages(app, deps)
     serveOthers(app, deps)
   }
   return startRestServer(app as unknown as Hono, port)
@@ -221,14 +235,28 @@ function answered(
     readonly first: (attempt: string) => object[]
     readonly piece: (text: string, attempt: string) => object[]
     readonly last: (reply: ProxyReply) => object[]
+    /** What cannot be done as it was asked. Default: nothing. */
+    readonly warnings?: readonly string[]
+    /** What the reply is to meet, and is checked against where it comes whole. Default: nothing. */
+    readonly schema?: Readonly<Record<string, unknown>> | null
     /** Named events, and no mark at the end. */
     readonly named?: boolean
   },
 ): Promise<Response> | Response {
   const { signal } = context.req.raw
+  const warnings = [...(input.warnings ?? [])]
+  const warn = (): void => {
+    if (warnings.length > 0) context.header('x-loam-warning', warnings.join('; '))
+  }
+  warn()
   if (!input.stream)
     return deps.proxy.complete(input.asked, input.request, { signal }).then((reply) => {
       context.header('x-loam-attempt', reply.attempt)
+      const { text, toolCalls } = reply.result
+      if (input.schema && !toolCalls && !meets(text, input.schema)) {
+        warnings.push('the reply does not meet the schema')
+        warn()
+      }
       return context.json(input.whole(reply))
     })
   return streamSSE(context, async (stream) => {
@@ -236,6 +264,10 @@ function answered(
     stream.onAbort(() => controller.abort())
     let attempt = ''
     let writing: Promise<unknown> = Promise.resolve()
+    // A long wait for the model, or a long prompt, looks dead to clients that hear nothing.
+    const pulse = setInterval(() => {
+      writing = writing.then(() => stream.write(': waiting\n\n'))
+    }, PULSE_MS)
     const send = (events: readonly object[]): void => {
       for (const event of events) {
         const data = JSON.stringify(event)
@@ -256,6 +288,8 @@ function answered(
     } catch (error) {
       if (isAbortError(error)) return
       send([(await refusal(error).json()) as object])
+    } finally {
+      clearInterval(pulse)
     }
     await writing
     if (input.named !== true) await stream.writeSSE({ data: '[DONE]' })
@@ -270,6 +304,8 @@ function serveReplies(app: ProxyApp, deps: ProxyHttpDeps): void {
       asked: await askedBy(context, deps, body.model),
       request: chatRequest(body),
       stream: body.stream === true,
+      schema: schemaOf(body.response_format),
+      warnings: warningsOf(body, heldSchema(schemaOf(body.response_format) ?? {}).checked),
       whole: (reply) => chatReply(headOf(prefix, body.model, reply), reply.result),
       first: (attempt) => [
         chatChunk(getBeginning(prefix, body.model, attempt), { role: 'assistant', content: '' }),
@@ -294,9 +330,8 @@ function serveReplies(app: ProxyApp, deps: ProxyHttpDeps): void {
     const request: GenerateRequest = {
       messages: [{ role: 'user', content: text }],
       stop: [body.stop ?? []].flat(),
-      temperature: body.temperature ?? 0,
-      seed: body.seed ?? 0,
-      maxTokens: body.max_tokens ?? 512,
+      ...samplingOf(body),
+      ...(typeof body.max_tokens === 'number' && { maxTokens: body.max_tokens }),
     }
     return answered(context, deps, {
       asked: await askedBy(context, deps, body.model),
@@ -360,11 +395,40 @@ function serveResponses(app: ProxyApp, deps: ProxyHttpDeps): void {
       request: responsesRequest(body, messages),
       stream: body.stream === true,
       named: true,
+      schema: schemaOf(formOf(body)),
+      warnings: warningsOf(body, heldSchema(schemaOf(formOf(body)) ?? {}).checked),
       whole: (reply) => responseReply(headFor(reply), body, reply.result),
       first: () => events.begin(),
       piece: (text) => events.text(text),
       last: (reply) => events.end(headFor(reply), reply.result),
     })
+  })
+}
+
+function serveMessages(app: ProxyApp, deps: ProxyHttpDeps): void {
+  app.post('/v1/messages', async (context) => {
+    const body = await bodyOf(context, anthropicSchema)
+    const id = `msg_${crypto.randomUUID()}`
+    const events = new AnthropicEvents(id, body.model)
+    return answered(context, deps, {
+      asked: await askedBy(context, deps, body.model),
+      request: anthropicRequest(body),
+      stream: body.stream === true,
+      named: true,
+      warnings: warningsOf(body, []),
+      whole: ({ result }) => anthropicReply(id, body.model, result),
+      first: () => events.begin(),
+      piece: (text) => events.text(text),
+      last: ({ result }) => events.end(result),
+    })
+  })
+  app.post('/v1/messages/count_tokens', async (context) => {
+    const body = await bodyOf(context, anthropicSchema)
+    const model = await deps.modelNamed(body.model)
+    const { messages, tools = [] } = anthropicRequest(body)
+    const texts = [...messages.map(({ content }) => content), ...tools.map((tool) => JSON.stringify(tool))]
+    const counts = await model.countTokens(texts, { signal: context.req.raw.signal })
+    return context.json({ input_tokens: counts.reduce((sum, count) => sum + count, 0) })
   })
 }
 

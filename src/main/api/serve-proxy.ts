@@ -1,3 +1,5 @@
+import { readReference } from '../ground/model-reference'
+import { localModel } from '../share/proxy/local-model'
 import { join } from 'node:path'
 import type { LanguageModel } from '../../core/ground/chat'
 import { suggestedMethod } from '../../core/methods'
@@ -145,17 +147,17 @@ async function* getCount(proxy: MemoryProxy, signal: AbortSignal): AsyncGenerato
 
 /** Models by what a request calls them; `loam` is the one the proxy was started with. */
 function namedModels(app: App, ownModel: string, contextSize: number | null) {
-  const open = promiseCache((path: string) => queuedModel(app, path, contextSize))
+  const open = promiseCache(async (path: string) =>
+    localModel(await queuedModel(app, path, contextSize), readReference(path) === null),
+  )
   const listed = async () => (await app.providers.list()).filter(({ problem }) => problem === null)
   return {
     models: async () => (await listed()).map(({ name }) => name),
+    /** Any name is taken: one that Loam does not know stands for the proxy's own model. */
     async modelNamed(name: string): Promise<LanguageModel> {
       if (name === 'loam' || name === ownModel) return open(ownModel)
       const match = (await listed()).find((one) => one.name === name || one.path === name)
-      if (match) return open(match.path)
-      throw new LoamError('NOT_FOUND', `There is no model called "${name}".`, {
-        suggestion: 'Ask for "loam", or for one that GET /v1/models lists.',
-      })
+      return open(match?.path ?? ownModel)
     },
   }
 }
