@@ -172,7 +172,7 @@ it('learns from what the person says next, and recalls it in one marked place th
   expect(attempts.length).toBeGreaterThan(3)
 })
 
-it('loses no attempt to a kill', async () => {
+it('loses no attempt to a kill', { timeout: 400_000 }, async () => {
   const { memory, proxy: first } = await served('kills')
   let proxy = first
   const told: string[] = []
