@@ -305,7 +305,7 @@ function serveReplies(app: ProxyApp, deps: ProxyHttpDeps): void {
       request: chatRequest(body),
       stream: body.stream === true,
       schema: schemaOf(body.response_format),
-      warnings: warningsOf(body, heldSchema(schemaOf(body.response_format) ?? {}).checked),
+      warnings: warningsOf(body, heldSchema(schemaOf(body.response_format) ?? {}).unheld),
       whole: (reply) => chatReply(headOf(prefix, body.model, reply), reply.result),
       first: (attempt) => [
         chatChunk(getBeginning(prefix, body.model, attempt), { role: 'assistant', content: '' }),
@@ -396,7 +396,7 @@ function serveResponses(app: ProxyApp, deps: ProxyHttpDeps): void {
       stream: body.stream === true,
       named: true,
       schema: schemaOf(formOf(body)),
-      warnings: warningsOf(body, heldSchema(schemaOf(formOf(body)) ?? {}).checked),
+      warnings: warningsOf(body, heldSchema(schemaOf(formOf(body)) ?? {}).unheld),
       whole: (reply) => responseReply(headFor(reply), body, reply.result),
       first: () => events.begin(),
       piece: (text) => events.text(text),

@@ -64,12 +64,12 @@ const DESCRIBES = new Set([
 ])
 const FORMATS = new Set<unknown>(['date', 'time', 'date-time'])
 
-/** A schema without what no grammar can hold, and the names of what was left out: that is checked when the reply is written. */
+/** A schema without what no grammar can hold, and the names of what was left out: that is unheld when the reply is written. */
 export function heldSchema(schema: unknown): {
   readonly schema: Record<string, unknown>
-  readonly checked: readonly string[]
+  readonly unheld: readonly string[]
 } {
-  const checked = new Set<string>()
+  const unheld = new Set<string>()
   const inner = (value: unknown): unknown => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
     return Object.fromEntries(
@@ -88,12 +88,12 @@ export function heldSchema(schema: unknown): {
         if (HELD.has(keyword))
           return [[keyword, keyword === 'items' || keyword === 'additionalProperties' ? inner(part) : part]]
         if (keyword === 'format' && FORMATS.has(part)) return [[keyword, part]]
-        if (!DESCRIBES.has(keyword)) checked.add(key)
+        if (!DESCRIBES.has(keyword)) unheld.add(key)
         return []
       }),
     )
   }
-  return { schema: inner(schema) as Record<string, unknown>, checked: [...checked] }
+  return { schema: inner(schema) as Record<string, unknown>, unheld: [...unheld] }
 }
 
 /** Fields of a request that a local model answers without. */
@@ -103,7 +103,7 @@ const LEFT_OUT: readonly string[] = (
 ).split(' ')
 
 /** What of a request cannot be done here, in words for the header `x-loam-warning`. */
-export function warningsOf(body: Readonly<Record<string, unknown>>, checked: readonly string[]): string[] {
+export function warningsOf(body: Readonly<Record<string, unknown>>, unheld: readonly string[]): string[] {
   const fields = LEFT_OUT.filter((field) => {
     const value = body[field]
     return value !== undefined && value !== null && value !== false
@@ -120,6 +120,6 @@ export function warningsOf(body: Readonly<Record<string, unknown>>, checked: rea
     ...(typeof body['n'] === 'number' && body['n'] > 1 ? ['one reply is written, not n'] : []),
     ...(others.length > 0 ? [`tools left out: ${others.join(', ')}`] : []),
     ...(media ? [`parts left out: ${media[1] ?? ''}`] : []),
-    ...(checked.length > 0 ? [`not held while writing: ${checked.join(', ')}`] : []),
+    ...(unheld.length > 0 ? [`not held while writing: ${unheld.join(', ')}`] : []),
   ].map((text) => text.replace(/[^\x20-\x7e]/g, '?'))
 }

@@ -133,44 +133,15 @@ export interface AnswerKept {
   readonly usage: Usage
 }
 
-/** Creates it. */
-export function createMemoryProxy({
-  embedder,
-  prompts,
-  clock,
-  profiles,
-  attemptFiles: files,
-  logger,
-}: MemoryProxyDeps) {
+/** The attempts that are open, and how they end. `contextOf`: what a method learns with. */
+function attemptLedger(
+  { clock, attemptFiles: files, logger }: Pick<MemoryProxyDeps, 'clock' | 'attemptFiles' | 'logger'>,
+  contextOf: (call: Asked) => Promise<MethodContext>,
+) {
   const attempts = new OpenAttempts()
   const terms = new Map<string, Asked>()
   const settled = new Map<string, SettledAttempt & { readonly client: string }>()
-  const log = requestLog(clock)
   const inTurn = createSerial()
-  let tasks = 0
-
-  const contextOf = async ({ terms: { memory: bank, k, method }, model }: Asked): Promise<MethodContext> => ({
-    ...{ bank, model, settings: {}, k, seed: 0 },
-    embedder: await encoderFor(method.info, await embedder(), bank),
-    prompts: await prompts(),
-  })
-
-  async function recall(
-    attempt: OpenAttempt,
-    call: Asked,
-    shownBefore: ReadonlySet<string>,
-    { tools, signal }: RecallFor,
-  ): Promise<void> {
-    const context = await contextOf(call)
-    const { method, budget } = call.terms
-    const options = { signal }
-    const input = { task: taskOf(attempt, call.terms, tasks), context: attempt.context, ...options }
-    const all = withoutShown(await method.recall(input, context), shownBefore)
-    const parts = await fitBudget(all, budget, (texts) => call.model.countTokens(texts, options))
-    const reader = { profile: (await profiles?.get(call.model.path)) ?? null, tools }
-    attempt.recall = await showRecalled(parts, reader, input.task, context.bank)
-    attempt.recalled = await explain(attempt.recall.shown, { context, ...options })
-  }
 
   const settle = (
     attempt: OpenAttempt,
@@ -214,7 +185,9 @@ export function createMemoryProxy({
   const rule = async (attempt: OpenAttempt, next: string | null): Promise<void> => {
     attempt.ruled = ruledBy(attempt, next)
     const { ruled } = attempt
-    if (ruled?.state === 'teaches' && ruled.value === 'failed') await settle(attempt, 'failure', 'rule')
+    // Only what the person wrote next settles; without it the signs wait with the attempt.
+    if (next !== null && ruled?.state === 'teaches' && ruled.value === 'failed')
+      await settle(attempt, 'failure', 'rule')
     else await files?.save(attempt)
   }
   /** What memory cannot take in must not keep a program from its answer. */
@@ -226,24 +199,59 @@ export function createMemoryProxy({
     }
   }
 
-  const open = async (asked: Asked, { messages, tools, signal }: OpenInput): Promise<OpenedRequest> => {
-    const { client, terms: own } = asked
+  return { attempts, terms, settled, settle, settleUnsaid, rule, quietly }
+}
+
+/** Creates it. */
+export function createMemoryProxy(deps: MemoryProxyDeps) {
+  const { embedder, prompts, clock, profiles, attemptFiles: files } = deps
+  const log = requestLog(clock)
+  let tasks = 0
+
+  const contextOf = async ({ terms: { memory: bank, k, method }, model }: Asked): Promise<MethodContext> => ({
+    ...{ bank, model, settings: {}, k, seed: 0 },
+    embedder: await encoderFor(method.info, await embedder(), bank),
+    prompts: await prompts(),
+  })
+
+  const ledger = attemptLedger(deps, contextOf)
+  const { attempts, terms, settled, settle, settleUnsaid, rule, quietly } = ledger
+
+  async function recall(
+    attempt: OpenAttempt,
+    call: Asked,
+    shownBefore: ReadonlySet<string>,
+    { tools, signal }: RecallFor,
+  ): Promise<void> {
+    const context = await contextOf(call)
+    const { method, budget } = call.terms
+    const options = { signal }
+    const input = { task: taskOf(attempt, call.terms, tasks), context: attempt.context, ...options }
+    const all = withoutShown(await method.recall(input, context), shownBefore)
+    const parts = await fitBudget(all, budget, (texts) => call.model.countTokens(texts, options))
+    const reader = { profile: (await profiles?.get(call.model.path)) ?? null, tools }
+    attempt.recall = await showRecalled(parts, reader, input.task, context.bank)
+    attempt.recalled = await explain(attempt.recall.shown, { context, ...options })
+  }
+
+  const open = async (request: Asked, { messages, tools, signal }: OpenInput): Promise<OpenedRequest> => {
+    const { client, terms: own } = request
     const isRecalling = own.mode === 'both' || own.mode === 'recall'
     const isKeeping = own.mode === 'both' || own.mode === 'record'
-    const found = attempts.attemptOf(client, messages, own.speaker, clock.now())
-    const { attempt, isNew, conversation, before, replaced } = found
-    terms.set(attempt.id, asked)
-    attempt.model = asked.model.name
+    const match = attempts.attemptOf(client, messages, own.speaker, clock.now())
+    const { attempt, isNew, conversation, before, replaced } = match
+    terms.set(attempt.id, request)
+    attempt.model = request.model.name
     const round = attempt.rounds.length
     let recallMs = 0
     if (isNew && replaced?.key === attempt.key) {
-      // The same was asked: what stood before it stays, so that the server can go on from what it read.
+      // The same was request: what stood before it stays, so that the server can go on from what it read.
       attempt.recall = replaced.recall
       attempt.recalled = replaced.recalled
     } else if (isNew && isRecalling) {
       const startTime = performance.now()
-      const shown = new Set(conversation.flatMap(({ attempt: { recalled } }) => recalled.map(nameOf)))
-      await recall(attempt, asked, shown, { tools, ...(signal && { signal }) })
+      const names = new Set(conversation.flatMap(({ attempt: { recalled } }) => recalled.map(nameOf)))
+      await recall(attempt, request, names, { tools, ...(signal && { signal }) })
       recallMs = performance.now() - startTime
       tasks++
     }
@@ -276,7 +284,7 @@ export function createMemoryProxy({
 
   return {
     /** Takes in one request of a program: recalls for it, and settles what it tells of the one before. In the order they come. */
-    open: (asked: Asked, input: OpenInput): Promise<OpenedRequest> => inOrder(() => open(asked, input)),
+    open: (request: Asked, input: OpenInput): Promise<OpenedRequest> => inOrder(() => open(request, input)),
     /** Answers one request. `onAttempt` is told which attempt it belongs to before the first token. */
     async complete(
       askedRequest: Asked,
@@ -285,20 +293,20 @@ export function createMemoryProxy({
     ): Promise<ProxyReply> {
       const { model } = askedRequest
       if (isSideWork(request)) return besideWork(askedRequest, request, { onAttempt, ...options }, log)
-      const opened = await this.open(askedRequest, { ...request, ...options })
-      onAttempt?.(opened.attempt)
+      const opening = await this.open(askedRequest, { ...request, ...options })
+      onAttempt?.(opening.attempt)
       const answer = { model: model.name, usage: NO_USAGE }
       const result = await model
-        .generate({ ...request, messages: putIn(request.messages, opened.puts) }, options)
+        .generate({ ...request, messages: putIn(request.messages, opening.puts) }, options)
         .catch(async (error: unknown) => {
           const ending = isAbortError(error) ? 'interrupted' : 'lost'
-          await opened.finish({ ...answer, reply: null, ending })
+          await opening.finish({ ...answer, reply: null, ending })
           throw error
         })
       const reply = { content: result.text, ...(result.toolCalls && { toolCalls: result.toolCalls }) }
       const ending = result.finish === 'max-tokens' ? 'cut-off' : null
-      const entry = await opened.finish({ ...answer, reply, ending, usage: result.usage })
-      return { attempt: opened.attempt, round: opened.round, result, log: entry }
+      const entry = await opening.finish({ ...answer, reply, ending, usage: result.usage })
+      return { attempt: opening.attempt, round: opening.round, result, log: entry }
     },
     /** Says how an attempt ended; null: the client's last one. What was said first counts. @throws LoamError `NOT_FOUND` */
     async outcome(client: string, name: string | null, outcome: Outcome): Promise<SettledAttempt> {
@@ -314,10 +322,10 @@ export function createMemoryProxy({
     async resume(askedOf: (client: string) => Promise<Asked>): Promise<void> {
       for (const attempt of (await files?.list()) ?? [])
         await quietly(async () => {
-          const asked = await askedOf(attempt.client)
-          if (await asked.terms.memory.trajectory(attempt.id)) return files?.remove(attempt.id)
+          const request = await askedOf(attempt.client)
+          if (await request.terms.memory.trajectory(attempt.id)) return files?.remove(attempt.id)
           attempts.add(attempt)
-          terms.set(attempt.id, asked)
+          terms.set(attempt.id, request)
         })
     },
     /** Counts a request that is nobody's task. */

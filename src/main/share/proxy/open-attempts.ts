@@ -175,8 +175,8 @@ export class OpenAttempts {
       same ?? this.#begin({ client, key, parent, question: messages[person]?.content ?? '', at })
     const isNew = same === undefined
     const earlier = keys.slice(0, -1).flatMap((one, i) => {
-      const known = this.#byKey.get(one)
-      return known ? [{ index: persons[i] ?? 0, attempt: known }] : []
+      const match = this.#byKey.get(one)
+      return match ? [{ index: persons[i] ?? 0, attempt: match }] : []
     })
     const before = isNew && parent !== null ? this.#openAt(parent) : undefined
     const replaced = isNew ? this.#replacedBy(key, parent) : undefined

@@ -180,9 +180,9 @@ export const samplingOf = ({
 /** A request of the chat port. */
 export function chatRequest(body: ChatBody): GenerateRequest {
   const choice = body.tool_choice
-  const chosen = typeof choice === 'object' ? choice?.function?.name : undefined
+  const toolName = typeof choice === 'object' ? choice?.function?.name : undefined
   const tools = (choice === 'none' ? [] : (body.tools ?? [])).flatMap(({ function: own }) =>
-    own && (chosen === undefined || own.name === chosen) ? [own] : [],
+    own && (toolName === undefined || own.name === toolName) ? [own] : [],
   )
   const stop = body.stop === null || body.stop === undefined ? [] : [body.stop].flat()
   const most = body.max_completion_tokens ?? body.max_tokens

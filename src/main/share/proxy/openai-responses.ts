@@ -101,9 +101,9 @@ export function formOf({ text }: ResponsesBody) {
 /** A request of the chat port. Tools that are no functions are left out. */
 export function responsesRequest(body: ResponsesBody, messages: readonly ChatMessage[]): GenerateRequest {
   const choice = body.tool_choice
-  const chosen = typeof choice === 'object' ? choice?.name : undefined
+  const toolName = typeof choice === 'object' ? choice?.name : undefined
   const tools = (choice === 'none' ? [] : (body.tools ?? [])).flatMap(({ type, name, ...rest }) =>
-    type === 'function' && name !== undefined && (chosen === undefined || chosen === name)
+    type === 'function' && name !== undefined && (toolName === undefined || toolName === name)
       ? [{ name, ...rest }]
       : [],
   )

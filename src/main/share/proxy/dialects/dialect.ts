@@ -99,12 +99,12 @@ export function personMessage(
     return text === '' ? [] : [{ text, index }]
   })
   const words = texts.filter(({ text }) => isRequest(text))
-  const chosen = words.length > 0 ? words : texts
-  const last = chosen.at(-1)
+  const own = words.length > 0 ? words : texts
+  const last = own.at(-1)
   if (!last)
     return listIn(content).length === 0 ? null : { message: { role: 'user', content: '' }, place: null }
   return {
-    message: { role: 'user', content: chosen.map(({ text }) => text).join('\n') },
+    message: { role: 'user', content: own.map(({ text }) => text).join('\n') },
     place: { path: [...path, last.index], part },
   }
 }

@@ -24,8 +24,8 @@ function schemaIn(form: unknown): Json | null {
 
 const callsIn = (calls: unknown): ToolCall[] =>
   listIn(calls).map((call) => {
-    const { id, function: named } = objectIn(call)
-    const { name, arguments: input } = objectIn(named)
+    const { id, function: callee } = objectIn(call)
+    const { name, arguments: input } = objectIn(callee)
     return { id: textIn(id), name: textIn(name), arguments: readInput(input) }
   })
 
@@ -66,8 +66,8 @@ export function chatMessages(messages: unknown): ReadMessage[] {
 /** Adds calls, or pieces of them, as Chat and Ollama write them. */
 export function takeCalls(answer: ReadAnswer, calls: unknown): void {
   listIn(calls).forEach((value, i) => {
-    const { index, function: named } = objectIn(value)
-    const { name, arguments: input } = objectIn(named)
+    const { index, function: callee } = objectIn(value)
+    const { name, arguments: input } = objectIn(callee)
     const key = numberIn(index) ?? i
     const call = answer.calls.get(key) ?? { name: '', input: '' }
     call.name += textIn(name)
