@@ -49,6 +49,7 @@ export interface GatewayRequest {
 const MOST_RESPONSES = 500
 
 /** Passes requests on, byte for byte but for what memory puts in, and reads along. */
+// eslint-disable-next-line max-lines-per-function -- one request from arrival to end
 export function createGateway({ proxy, upstream, termsOf, model, logger }: GatewayDeps) {
   const dialogs = new Map<string, { readonly client: string; readonly messages: readonly ReadMessage[] }>()
   let unread = 0
@@ -84,11 +85,11 @@ export function createGateway({ proxy, upstream, termsOf, model, logger }: Gatew
     signal: AbortSignal,
   ): Promise<OpenedRequest | null> => {
     try {
-      const asked: Asked = { client, terms: await termsOf(client), model: await model() }
-      if (asked.terms.mode === 'off') return null
+      const request: Asked = { client, terms: await termsOf(client), model: await model() }
+      if (request.terms.mode === 'off') return null
       const messages = read.messages.map(({ message }) => message)
       // Only whether there are tools counts: attempts are not shown as turns here.
-      return await proxy.open(asked, { messages, tools: [], signal })
+      return await proxy.open(request, { messages, tools: [], signal })
     } catch (error) {
       if (!signal.aborted)
         logger?.warn('Nothing was recalled for a request', { problem: toErrorShape(error) })
@@ -123,16 +124,16 @@ export function createGateway({ proxy, upstream, termsOf, model, logger }: Gatew
       const read = dialect ? readOf(dialect, json, client) : null
       const goneSignal = leaveSignal(outgoing)
       const isAside = read !== null && isSideWork(read)
-      const opened = read && !isAside ? await openFor(client, read, goneSignal) : null
-      const puts = (opened?.puts ?? []).flatMap(({ index, recall }) => {
+      const opening = read && !isAside ? await openFor(client, read, goneSignal) : null
+      const puts = (opening?.puts ?? []).flatMap(({ index, recall }) => {
         const place = read?.messages[index]?.place
         return place ? [{ place, text: recallMark(recall) }] : []
       })
-      const changed = puts.some(({ text }) => text !== '')
+      const hasPuts = puts.some(({ text }) => text !== '')
       const headers = headersBut(incoming.rawHeaders, ownHeaders).flat()
       const passage = {
         ...{ method, path, headers, signal: goneSignal },
-        body: changed ? Buffer.from(putTexts(json, puts)) : body,
+        body: hasPuts ? Buffer.from(putTexts(json, puts)) : body,
       }
       let reader: AnswerReader | null = null
       const end = async (ending: AnswerKept['ending'], isOver: boolean): Promise<void> => {
@@ -141,10 +142,10 @@ export function createGateway({ proxy, upstream, termsOf, model, logger }: Gatew
         const usage = usageOf(answer)
         const name = read?.model ?? ''
         if (isAside) proxy.beside(client, name, usage)
-        if (!opened || !read) return
+        if (!opening || !read) return
         const isAnswered = answer !== null && isRead
         if (isAnswered && isOver) remember(read, client, answer)
-        await opened.finish({
+        await opening.finish({
           reply: isAnswered ? replyOf(answer) : null,
           ending: ending ?? (isAnswered ? endingOfAnswer(read, answer) : null),
           ...{ model: name, usage },
@@ -168,7 +169,7 @@ export function createGateway({ proxy, upstream, termsOf, model, logger }: Gatew
         answer.statusMessage,
         [
           ...headersBut(answer.rawHeaders, /^$/),
-          ...(opened ? [['x-loam-attempt', opened.attempt] as const] : []),
+          ...(opening ? [['x-loam-attempt', opening.attempt] as const] : []),
         ].flat(),
       )
       outgoing.flushHeaders()

@@ -172,12 +172,18 @@ it('learns from what the person says next, and recalls it in one marked place th
   expect(attempts.length).toBeGreaterThan(3)
 })
 
+/** How often the proxy is killed. */
+const KILLS = Number(process.env['LOAM_KILLS'] ?? 20)
+
 it('loses no attempt to a kill', { timeout: 400_000 }, async () => {
   const { memory, proxy: first } = await served('kills')
   let proxy = first
   const told: string[] = []
-  for (let kill = 0; kill < 20; kill++) {
+  for (let kill = 0; kill < KILLS; kill++) {
     const asked: Promise<unknown>[] = []
+    const warm = `Kill ${kill}: paint the hull of the trawler.`
+    await ask(proxy, [user(warm)])
+    told.push(warm)
     for (let i = 0; i < 5; i++) {
       const text = `Kill ${kill}: mend the net number ${i} of the trawler.`
       asked.push(
@@ -195,8 +201,8 @@ it('loses no attempt to a kill', { timeout: 400_000 }, async () => {
   await proxy.close()
   const kept = new Set((await attemptsIn(memory)).map(({ task }) => task.instruction))
   process.stdout.write(
-    `gateway kills: ${JSON.stringify({ kills: 20, answered: told.length, kept: kept.size })}\n`,
+    `gateway kills: ${JSON.stringify({ kills: KILLS, answered: told.length, kept: kept.size })}\n`,
   )
-  expect(told.length).toBeGreaterThan(0)
+  expect(told.length).toBeGreaterThanOrEqual(KILLS)
   expect(told.filter((text) => !kept.has(text))).toEqual([])
 })

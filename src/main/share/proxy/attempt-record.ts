@@ -11,9 +11,9 @@ import type { RecallInRequest } from './show-recalled'
 export const nameOf = ({ kind, id }: Pick<RecalledItem, 'kind' | 'id'>): string => `${kind}/${id}`
 
 /** What was recalled without what stands in the conversation already. */
-export function withoutShown(parts: PromptParts, shown: ReadonlySet<string>): PromptParts {
+export function withoutShown(parts: PromptParts, names: ReadonlySet<string>): PromptParts {
   const fresh = (own: readonly RecalledPart[]): RecalledPart[] =>
-    own.filter(({ item }) => !shown.has(nameOf(item)))
+    own.filter(({ item }) => !names.has(nameOf(item)))
   return {
     ...parts,
     errorLessons: fresh(parts.errorLessons),

@@ -203,6 +203,7 @@ function attemptLedger(
 }
 
 /** Creates it. */
+// eslint-disable-next-line max-lines-per-function -- what its parts share is small
 export function createMemoryProxy(deps: MemoryProxyDeps) {
   const { embedder, prompts, clock, profiles, attemptFiles: files } = deps
   const log = requestLog(clock)
