@@ -106,7 +106,7 @@ const DOORS: Readonly<Record<string, () => Promise<unknown>>> = {
     const proxy = createMemoryProxy({ clock, embedder: async () => embedder, prompts: async () => prompts })
     const terms = {
       ...{ memory, mode: 'both' as const, budget: 100, method: costly, k: 2 },
-      ...{ environment: 'lab-db', judge: false },
+      ...{ environment: 'lab-db', judge: false, speaker: 'environment' as const },
     }
     const request = { messages: [{ role: 'user' as const, content: '2 + 2?' }], maxTokens: 10 }
     await proxy.complete({ client: 'c', terms, model }, { temperature: 0, seed: 0, ...request }, {})

@@ -16,6 +16,8 @@ export interface Work {
   readonly next?: string | null
   /** What the person had the program do before their next message. */
   readonly command?: 'commit' | 'undo' | null
+  /** Whether another answer was asked for, or the request was written anew; only a proxy sees that. Default: neither. */
+  readonly replaced?: 'sent-again' | 'branched' | null
 }
 
 /** Steps from which on an attempt is long. */
@@ -97,6 +99,7 @@ export function evidenceOf(work: Work): Evidence[] {
   const signs: (Sign | null)[] = [
     personSign(work),
     command === 'commit' ? ['committed', null] : null,
+    work.replaced ? [work.replaced, null] : null,
     ...endingSigns(work),
     errorSign(steps),
     checkSign(steps),

@@ -19,6 +19,9 @@ export const WEIGHTS: Readonly<Record<EvidenceKind, number>> = {
   'same-again': -2.43,
   complaint: -2.68,
   undone: -2.78,
+  // By judgement alone, no such traffic was in the data: they settle nothing.
+  'sent-again': -0.7,
+  branched: -0.7,
   'no-reply': -3.15,
   'last-error': -2.74,
   'service-error': -2.63,

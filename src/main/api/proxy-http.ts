@@ -1,4 +1,6 @@
 import { Hono, type Context } from 'hono'
+import type { ServerResponse } from 'node:http'
+import type { HttpBindings } from '@hono/node-server'
 import { bodyLimit } from 'hono/body-limit'
 import { streamSSE } from 'hono/streaming'
 import { z } from 'zod'
@@ -13,19 +15,32 @@ import {
   chatReply,
   chatRequest,
   chatSchema,
+  samplingOf,
   samplingShape,
+  schemaOf,
   wireUsage,
   type ReplyHead,
 } from '../share/proxy/openai-chat'
 import {
   ResponseEvents,
+  formOf,
   responseReply,
   responsesMessages,
   responsesRequest,
   responsesSchema,
 } from '../share/proxy/openai-responses'
 import { statusOf } from './errors'
+import type { createGateway } from './gateway-http'
 import type { KeyRing } from './program-keys'
+import {
+  AnthropicEvents,
+  anthropicReply,
+  anthropicRequest,
+  anthropicSchema,
+} from '../share/proxy/anthropic-local'
+import { heldSchema, warningsOf } from '../share/proxy/local-model'
+import { meets } from '../share/proxy/rule-attempt'
+import { bearerOf } from './secrets'
 import { startRestServer, type RestServer } from './rest-server'
 
 /** What the proxy serves with. */
@@ -39,8 +54,13 @@ export interface ProxyHttpDeps {
   /** @throws LoamError `NOT_FOUND` for a model there is not */
   readonly modelNamed: (name: string) => Promise<LanguageModel>
   readonly embedder: () => Promise<Embedder>
+  /** Where requests are passed on to instead of being answered by a model of Loam's. Default: nowhere. */
+  readonly gateway?: Gateway
 }
+export type Gateway = ReturnType<typeof createGateway>
 
+/** Milliseconds between two signs of life while a client waits. */
+const PULSE_MS = 10_000
 const MAX_BODY = 32 * 1024 * 1024
 /** Responses that a later one can go on from. */
 const MOST_RESPONSES = 500
@@ -84,9 +104,8 @@ const badBody = (error: z.ZodError): LoamError => {
  * @throws LoamError `CONFLICT` when the port is taken
  */
 export function startProxyHttp(deps: ProxyHttpDeps, port: number): Promise<RestServer> {
-  const app = new Hono<{ Variables: { client: string } }>()
+  const app: ProxyApp = new Hono()
   app.use(
-    '/v1/*',
     bodyLimit({
       maxSize: MAX_BODY,
       onError: () =>
@@ -95,13 +114,14 @@ export function startProxyHttp(deps: ProxyHttpDeps, port: number): Promise<RestS
         ),
     }),
   )
-  app.use('/v1/*', async (context, next) => {
-    const holder = await deps.keys.holder(context.req.header('authorization'))
-    if (!holder)
+  app.use(async (context, next) => {
+    const carrier = carriersOf(context.req.raw).find(({ key }) => key !== undefined)
+    const holder = await deps.keys.holder(carrier && `Bearer ${carrier.key ?? ''}`)
+    if (!holder || !carrier)
       return Response.json(
         {
           error: {
-            message: 'The request has no valid key.',
+            message: 'The request has no valid key of Loam.',
             type: 'invalid_request_error',
             param: null,
             code: 'invalid_api_key',
@@ -110,6 +130,7 @@ export function startProxyHttp(deps: ProxyHttpDeps, port: number): Promise<RestS
         { status: 401 },
       )
     context.set('client', holder.name)
+    context.set('carrier', carrier.name)
     return next()
   })
   app.onError((error) => refusal(error))
@@ -120,26 +141,74 @@ export function startProxyHttp(deps: ProxyHttpDeps, port: number): Promise<RestS
       }),
     ),
   )
-  serveReplies(app, deps)
-  serveResponses(app, deps)
-  serveOthers(app, deps)
+  serveLoam(app, deps)
+  if (deps.gateway) servePassage(app, deps, deps.gateway)
+  else {
+    serveReplies(app, deps)
+    serveResponses(app, deps)
+    serveMessages(app, deps)
+    serveOthers(app, deps)
+  }
   return startRestServer(app as unknown as Hono, port)
 }
 
-type ProxyApp = Hono<{ Variables: { client: string } }>
-type ProxyContext = Context<{ Variables: { client: string } }>
+interface ProxyEnvironment {
+  readonly Variables: { client: string; carrier: string }
+  readonly Bindings: HttpBindings
+}
+type ProxyApp = Hono<ProxyEnvironment>
+type ProxyContext = Context<ProxyEnvironment>
+
+/** Where a request can carry Loam's key: in a header of its own, so that the others go on to the upstream, or where clients put their api key. */
+function carriersOf(request: Request): { readonly name: string; readonly key: string | undefined }[] {
+  const of = (name: string): string | undefined => request.headers.get(name) ?? undefined
+  return [
+    { name: OWN_KEY, key: of(OWN_KEY) },
+    { name: 'authorization', key: bearerOf(of('authorization')) },
+    { name: 'x-api-key', key: of('x-api-key') },
+    { name: 'x-goog-api-key', key: of('x-goog-api-key') },
+  ]
+}
+const OWN_KEY = 'x-loam-key'
+const CREDENTIALS = ['authorization', 'x-api-key', 'x-goog-api-key', 'api-key']
+
+/** Passes every request on that is not about Loam itself. */
+function servePassage(app: ProxyApp, deps: ProxyHttpDeps, gateway: Gateway): void {
+  app.all('*', async (context) => {
+    const client = context.get('client')
+    await hearOutcome(context, deps)
+    const { incoming, outgoing } = context.env
+    const path = incoming.url ?? '/'
+    const carrier = context.get('carrier')
+    return gateway.pass({
+      ...{ client, incoming, path },
+      outgoing: outgoing as ServerResponse,
+      body: new Uint8Array(await context.req.arrayBuffer()),
+      ownHeaders: new RegExp(`^${carrier}$`, 'i'),
+      hasOwnKey:
+        carrier === OWN_KEY &&
+        (CREDENTIALS.some((name) => incoming.headers[name] !== undefined) || /[?&]key=/.test(path)),
+    })
+  })
+}
 
 const bodyOf = async <T>(context: ProxyContext, schema: z.ZodType<T>): Promise<T> =>
   schema.parse(await context.req.json().catch(() => null))
 
-/** Who asks, after what a header says of an earlier attempt. */
-async function askedBy(context: ProxyContext, deps: ProxyHttpDeps, model: string): Promise<Asked> {
+/** Takes in what a header says of an earlier attempt. */
+async function hearOutcome(context: ProxyContext, deps: ProxyHttpDeps): Promise<void> {
   const client = context.get('client')
   const message = context.req.header('x-loam-outcome')
   if (message !== undefined) {
     const { outcome } = outcomeSchema.parse({ outcome: message })
     await deps.proxy.outcome(client, context.req.header('x-loam-attempt') ?? null, outcome)
   }
+}
+
+/** Who asks, after what a header says of an earlier attempt. */
+async function askedBy(context: ProxyContext, deps: ProxyHttpDeps, model: string): Promise<Asked> {
+  const client = context.get('client')
+  await hearOutcome(context, deps)
   return { client, terms: await deps.termsOf(client), model: await deps.modelNamed(model) }
 }
 
@@ -166,14 +235,28 @@ function answered(
     readonly first: (attempt: string) => object[]
     readonly piece: (text: string, attempt: string) => object[]
     readonly last: (reply: ProxyReply) => object[]
+    /** What cannot be done as it was asked. Default: nothing. */
+    readonly warnings?: readonly string[]
+    /** What the reply is to meet, and is checked against where it comes whole. Default: nothing. */
+    readonly schema?: Readonly<Record<string, unknown>> | null
     /** Named events, and no mark at the end. */
     readonly named?: boolean
   },
 ): Promise<Response> | Response {
   const { signal } = context.req.raw
+  const warnings = [...(input.warnings ?? [])]
+  const warn = (): void => {
+    if (warnings.length > 0) context.header('x-loam-warning', warnings.join('; '))
+  }
+  warn()
   if (!input.stream)
     return deps.proxy.complete(input.asked, input.request, { signal }).then((reply) => {
       context.header('x-loam-attempt', reply.attempt)
+      const { text, toolCalls } = reply.result
+      if (input.schema && !toolCalls && !meets(text, input.schema)) {
+        warnings.push('the reply does not meet the schema')
+        warn()
+      }
       return context.json(input.whole(reply))
     })
   return streamSSE(context, async (stream) => {
@@ -181,6 +264,10 @@ function answered(
     stream.onAbort(() => controller.abort())
     let attempt = ''
     let writing: Promise<unknown> = Promise.resolve()
+    // A long wait for the model, or a long prompt, looks dead to clients that hear nothing.
+    const pulse = setInterval(() => {
+      writing = writing.then(() => stream.write(': waiting\n\n'))
+    }, PULSE_MS)
     const send = (events: readonly object[]): void => {
       for (const event of events) {
         const data = JSON.stringify(event)
@@ -201,6 +288,8 @@ function answered(
     } catch (error) {
       if (isAbortError(error)) return
       send([(await refusal(error).json()) as object])
+    } finally {
+      clearInterval(pulse)
     }
     await writing
     if (input.named !== true) await stream.writeSSE({ data: '[DONE]' })
@@ -215,6 +304,8 @@ function serveReplies(app: ProxyApp, deps: ProxyHttpDeps): void {
       asked: await askedBy(context, deps, body.model),
       request: chatRequest(body),
       stream: body.stream === true,
+      schema: schemaOf(body.response_format),
+      warnings: warningsOf(body, heldSchema(schemaOf(body.response_format) ?? {}).unheld),
       whole: (reply) => chatReply(headOf(prefix, body.model, reply), reply.result),
       first: (attempt) => [
         chatChunk(getBeginning(prefix, body.model, attempt), { role: 'assistant', content: '' }),
@@ -239,9 +330,8 @@ function serveReplies(app: ProxyApp, deps: ProxyHttpDeps): void {
     const request: GenerateRequest = {
       messages: [{ role: 'user', content: text }],
       stop: [body.stop ?? []].flat(),
-      temperature: body.temperature ?? 0,
-      seed: body.seed ?? 0,
-      maxTokens: body.max_tokens ?? 512,
+      ...samplingOf(body),
+      ...(typeof body.max_tokens === 'number' && { maxTokens: body.max_tokens }),
     }
     return answered(context, deps, {
       asked: await askedBy(context, deps, body.model),
@@ -305,11 +395,40 @@ function serveResponses(app: ProxyApp, deps: ProxyHttpDeps): void {
       request: responsesRequest(body, messages),
       stream: body.stream === true,
       named: true,
+      schema: schemaOf(formOf(body)),
+      warnings: warningsOf(body, heldSchema(schemaOf(formOf(body)) ?? {}).unheld),
       whole: (reply) => responseReply(headFor(reply), body, reply.result),
       first: () => events.begin(),
       piece: (text) => events.text(text),
       last: (reply) => events.end(headFor(reply), reply.result),
     })
+  })
+}
+
+function serveMessages(app: ProxyApp, deps: ProxyHttpDeps): void {
+  app.post('/v1/messages', async (context) => {
+    const body = await bodyOf(context, anthropicSchema)
+    const id = `msg_${crypto.randomUUID()}`
+    const events = new AnthropicEvents(id, body.model)
+    return answered(context, deps, {
+      asked: await askedBy(context, deps, body.model),
+      request: anthropicRequest(body),
+      stream: body.stream === true,
+      named: true,
+      warnings: warningsOf(body, []),
+      whole: ({ result }) => anthropicReply(id, body.model, result),
+      first: () => events.begin(),
+      piece: (text) => events.text(text),
+      last: ({ result }) => events.end(result),
+    })
+  })
+  app.post('/v1/messages/count_tokens', async (context) => {
+    const body = await bodyOf(context, anthropicSchema)
+    const model = await deps.modelNamed(body.model)
+    const { messages, tools = [] } = anthropicRequest(body)
+    const texts = [...messages.map(({ content }) => content), ...tools.map((tool) => JSON.stringify(tool))]
+    const counts = await model.countTokens(texts, { signal: context.req.raw.signal })
+    return context.json({ input_tokens: counts.reduce((sum, count) => sum + count, 0) })
   })
 }
 
@@ -341,6 +460,9 @@ function serveOthers(app: ProxyApp, deps: ProxyHttpDeps): void {
       usage: { prompt_tokens: 0, total_tokens: 0 },
     })
   })
+}
+
+function serveLoam(app: ProxyApp, deps: ProxyHttpDeps): void {
   app.post('/v1/loam/attempts/:id/outcome', async (context) => {
     const { outcome } = await bodyOf(context, outcomeSchema)
     const id = context.req

@@ -1,3 +1,6 @@
+import { readReference } from '../ground/model-reference'
+import { localModel } from '../share/proxy/local-model'
+import { join } from 'node:path'
 import type { LanguageModel } from '../../core/ground/chat'
 import { suggestedMethod } from '../../core/methods'
 import type { GivenTerms, Served, ServedRequest } from '../../shared/domain/sharing'
@@ -5,6 +8,11 @@ import { LoamError } from '../../shared/errors'
 import type { App } from '../app'
 import { promiseCache } from '../ground/promise-cache'
 import { openTerms } from '../share/proxy/client-terms'
+import { openAttemptFiles } from '../share/proxy/attempt-files'
+import type { Upstream } from '../share/proxy/upstream'
+import { baseAddress } from '../providers/openai/address'
+import { BOUNDS } from '../../shared/domain/bounds'
+import { createGateway } from './gateway-http'
 import { createMemoryProxy, type MemoryProxy, type ProxiedRequest } from '../share/proxy/memory-proxy'
 import { readKeys, createKeyRing } from './program-keys'
 import { startProxyHttp } from './proxy-http'
@@ -17,6 +25,8 @@ export interface ServeProxyInput {
   readonly port: number
   readonly client: string | null
   readonly model: string | null
+  /** Address or name of a server that requests are passed on to; null: Loam's model answers. */
+  readonly upstream: string | null
   readonly contextSize: number | null
   readonly terms: GivenTerms
   readonly clients: Readonly<Record<string, GivenTerms>>
@@ -31,13 +41,19 @@ const TELL_EVERY_MS = 250
  */
 export async function* serveProxy(
   app: App,
-  { memoryId, port, client, model, contextSize, terms, clients }: ServeProxyInput,
+  { memoryId, port, client, model, upstream: place, contextSize, terms, clients }: ServeProxyInput,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Served & { readonly requests: number }, void, void> {
   const memory = await existingMemory(app, memoryId)
   const models = namedModels(app, model ?? app.demoModel, contextSize)
-  await models.modelNamed('loam')
-  const proxy = createMemoryProxy(app)
+  const upstream = place === null ? null : await upstreamAt(app, place)
+  const answering = (): Promise<LanguageModel> =>
+    upstream && model === null
+      ? Promise.resolve(uncountedModel(upstream.base.host))
+      : models.modelNamed('loam')
+  await answering()
+  const attemptFiles = openAttemptFiles(join(app.data.path, 'proxy-attempts', memory.id))
+  const proxy = createMemoryProxy({ ...app, attemptFiles })
   const prompts = await app.prompts()
   const termsOf = promiseCache((name: string) =>
     openTerms(
@@ -53,7 +69,13 @@ export async function* serveProxy(
   const own = client ?? 'proxy'
   await termsOf(own)
   const keys = createKeyRing(own, () => readKeys(app.data.path))
-  const server = await startProxyHttp({ proxy, keys, termsOf, embedder: app.embedder, ...models }, port)
+  await proxy.resume(async (name) => ({ client: name, terms: await termsOf(name), model: await answering() }))
+  const gateway =
+    upstream && createGateway({ proxy, upstream, termsOf, model: answering, logger: app.logger })
+  const server = await startProxyHttp(
+    { proxy, keys, termsOf, embedder: app.embedder, ...models, ...(gateway && { gateway }) },
+    port,
+  )
   const message = {
     url: `http://127.0.0.1:${server.port}/v1`,
     key: keys.key,
@@ -68,6 +90,25 @@ export async function* serveProxy(
     for await (const requests of getCount(proxy, endedSignal)) yield { ...message, requests }
   })
 }
+
+/** A server by its address, or by the name it has in Loam, with its key. @throws LoamError `BAD_INPUT`, `NOT_FOUND` */
+async function upstreamAt({ servers }: App, place: string): Promise<Upstream> {
+  if (/^https?:/i.test(place)) return { base: baseAddress(place), key: null }
+  const { url } = await servers.get(place)
+  return { base: baseAddress(url), key: await servers.keyOf(place) }
+}
+
+/** Stands where only tokens are counted: of a server's they can but be estimated. */
+const uncountedModel = (name: string): LanguageModel => ({
+  ...{ name, path: name, contextSize: BOUNDS.contextSize[1] },
+  countTokens: (texts) => Promise.resolve(texts.map((text) => Math.ceil(text.length / 4))),
+  generate: () =>
+    Promise.reject(
+      new LoamError('BAD_INPUT', 'This method writes with a model, and the proxy was given none.', {
+        suggestion: 'Name one with --model.',
+      }),
+    ),
+})
 
 /** A request as people see it. */
 const getView = ({
@@ -106,17 +147,17 @@ async function* getCount(proxy: MemoryProxy, signal: AbortSignal): AsyncGenerato
 
 /** Models by what a request calls them; `loam` is the one the proxy was started with. */
 function namedModels(app: App, ownModel: string, contextSize: number | null) {
-  const open = promiseCache((path: string) => queuedModel(app, path, contextSize))
+  const open = promiseCache(async (path: string) =>
+    localModel(await queuedModel(app, path, contextSize), readReference(path) === null),
+  )
   const listed = async () => (await app.providers.list()).filter(({ problem }) => problem === null)
   return {
     models: async () => (await listed()).map(({ name }) => name),
+    /** Any name is taken: one that Loam does not know stands for the proxy's own model. */
     async modelNamed(name: string): Promise<LanguageModel> {
       if (name === 'loam' || name === ownModel) return open(ownModel)
       const match = (await listed()).find((one) => one.name === name || one.path === name)
-      if (match) return open(match.path)
-      throw new LoamError('NOT_FOUND', `There is no model called "${name}".`, {
-        suggestion: 'Ask for "loam", or for one that GET /v1/models lists.',
-      })
+      return open(match?.path ?? ownModel)
     },
   }
 }

@@ -67,7 +67,11 @@ async function startServing(
       ? serveMemory(app, givenInput, signal)
       : what === 'experiences'
         ? serveKb(app, givenInput, signal)
-        : serveProxy(app, { ...givenInput, contextSize: null, terms: {}, clients: {} }, signal),
+        : serveProxy(
+            app,
+            { ...givenInput, upstream: null, contextSize: null, terms: {}, clients: {} },
+            signal,
+          ),
   )
   return servedInfo(now)
 }

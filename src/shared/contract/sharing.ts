@@ -87,6 +87,8 @@ export const sharing = {
         client,
         /** A GGUF's absolute path, or a reference to a provider's; null: the demo model. */
         model: z.string().nullable().default(null),
+        /** Address or name of a server that requests are passed on to; null: a model of Loam's answers. */
+        upstream: z.string().min(1).nullable().default(null),
         contextSize: integerIn(BOUNDS.contextSize).nullable().default(null),
         terms: clientTermsSchema,
         clients: clientsFileSchema.default({}),

@@ -49,6 +49,8 @@ export const EVIDENCE_WORDS = {
   answers: 'a question was answered',
   'follow-up': 'more was asked about it',
   'something-else': 'something else followed',
+  'sent-again': 'another answer was asked for',
+  branched: 'the request was written anew',
   'no-reply': 'nothing was answered',
   'service-error': 'the service answered with an error',
   'cut-off': 'a limit cut it off',

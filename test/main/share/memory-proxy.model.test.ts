@@ -95,11 +95,13 @@ describe("OpenAI's protocol", () => {
   const hello: OpenAI.ChatCompletionMessageParam[] = [{ role: 'user', content: 'Task: say hello' }]
 
   it('streams what it would have answered whole, with usage and the attempt', async () => {
-    const whole = await client.chat.completions.create({ model: 'loam', messages: hello, max_tokens: 24 })
+    const whole = await client.chat.completions.create({
+      ...{ model: 'loam', messages: hello, max_tokens: 24, temperature: 0, seed: 0 },
+    })
     const stream = await client.chat.completions.create({
       model: 'loam',
       messages: hello,
-      max_tokens: 24,
+      ...{ max_tokens: 24, temperature: 0, seed: 0 },
       stream: true,
       stream_options: { include_usage: true },
     })
@@ -174,7 +176,12 @@ describe("OpenAI's protocol", () => {
 
   it('serves responses, whole, streamed and gone on from', async () => {
     const input = 'Task: say hello'
-    const whole = await client.responses.create({ model: 'loam', input, max_output_tokens: 24 })
+    const whole = await client.responses.create({
+      model: 'loam',
+      input,
+      max_output_tokens: 24,
+      temperature: 0,
+    })
     expect(whole.output_text).not.toBe('')
     const next = await client.responses.create({
       model: 'loam',
@@ -182,7 +189,8 @@ describe("OpenAI's protocol", () => {
       previous_response_id: whole.id,
       max_output_tokens: 8,
     })
-    expect((next as unknown as { loam: { attempt: string } }).loam.attempt).toBe(
+    // The person's next message begins an attempt of its own.
+    expect((next as unknown as { loam: { attempt: string } }).loam.attempt).not.toBe(
       (whole as unknown as { loam: { attempt: string } }).loam.attempt,
     )
     const events: string[] = []
@@ -190,7 +198,7 @@ describe("OpenAI's protocol", () => {
     const stream = await client.responses.create({
       model: 'loam',
       input,
-      max_output_tokens: 24,
+      ...{ max_output_tokens: 24, temperature: 0 },
       stream: true,
     })
     for await (const event of stream) {
@@ -222,13 +230,81 @@ describe("OpenAI's protocol", () => {
     expect(models.data.map(({ id }) => id)).toContain('loam')
   })
 
-  it('refuses in words: keys, pages, models, forms, attempts of others', async () => {
-    const ask = (given: Partial<OpenAI.ChatCompletionCreateParamsNonStreaming>) =>
-      client.chat.completions.create({ model: 'loam', messages: hello, ...given })
-    await expect(ask({ model: 'gpt-none' })).rejects.toMatchObject({ status: 404 })
-    await expect(ask({ n: 2 })).rejects.toMatchObject({ status: 400 })
-    const format = { type: 'json_object' } as const
-    await expect(ask({ response_format: format, tools })).rejects.toThrow(/form or calls tools/)
+  it('answers what it cannot do in full, and says so in a header', async () => {
+    const ask = async (input: object) => {
+      const body = { model: 'gpt-5', messages: hello, max_tokens: 24, temperature: 0, ...input }
+      return client.chat.completions
+        .create(body as OpenAI.ChatCompletionCreateParamsNonStreaming)
+        .withResponse()
+    }
+    const schema = {
+      type: 'object',
+      properties: { count: { type: 'integer', minimum: 0, maximum: 9007199254740991 } },
+      required: ['count'],
+      additionalProperties: false,
+    }
+    const json_schema = { name: 'a', schema }
+    const { data, response } = await ask({
+      n: 2,
+      logprobs: true,
+      response_format: { type: 'json_schema', json_schema },
+    })
+    expect(JSON.parse(data.choices[0]?.message.content ?? '')).toHaveProperty('count')
+    expect(response.headers.get('x-loam-warning')).toMatch(
+      /left out: logprobs; one reply.*not held while writing: minimum, maximum/,
+    )
+    const both = await ask({ tools, response_format: { type: 'json_object' } })
+    const [choice] = both.data.choices
+    if (choice?.finish_reason === 'stop') JSON.parse(choice.message.content ?? '')
+    const named = { type: 'function', function: { name: 'look_up' } }
+    const ids = []
+    for (let i = 0; i < 2; i++)
+      ids.push(
+        (await ask({ tools, tool_choice: named, max_tokens: 64 })).data.choices[0]?.message.tool_calls?.[0]
+          ?.id,
+      )
+    expect(new Set(ids).size).toBe(2)
+  })
+
+  it("answers in Anthropic's protocol, whole and streamed", async () => {
+    const ask = (input: object, path = 'messages') =>
+      fetch(`${proxy.baseUrl}/${path}`, {
+        method: 'POST',
+        headers: { 'x-api-key': proxy.key, 'content-type': 'application/json' },
+        body: JSON.stringify({
+          ...{
+            model: 'claude-sonnet-4-5',
+            max_tokens: 64,
+            temperature: 0,
+            system: [{ type: 'text', text: 'Be brief.' }],
+          },
+          messages: [{ role: 'user', content: [{ type: 'text', text: 'Task: find the code of green' }] }],
+          ...input,
+        }),
+      })
+    const tool = {
+      name: 'look_up',
+      description: 'Looks up a code.',
+      input_schema: tools[0]?.type === 'function' ? tools[0].function.parameters : {},
+    }
+    const whole = (await (await ask({ tools: [tool], tool_choice: { type: 'any' } })).json()) as {
+      content: object[]
+    }
+    expect(whole).toMatchObject({
+      type: 'message',
+      stop_reason: 'tool_use',
+      content: [{ type: 'tool_use', name: 'look_up' }],
+    })
+    const events = (await (await ask({ stream: true })).text()).match(/^event: .*$/gm) ?? []
+    expect([events[0], events.at(-1)]).toEqual(['event: message_start', 'event: message_stop'])
+    expect(events).toContain('event: content_block_delta')
+    const { input_tokens: count } = (await (await ask({}, 'messages/count_tokens')).json()) as {
+      input_tokens: number
+    }
+    expect(count).toBeGreaterThan(5)
+  })
+
+  it('refuses in words: keys, pages, attempts of others', async () => {
     await expect(
       client.post('/loam/attempts/att-none/outcome', { body: { outcome: 'success' } }),
     ).rejects.toMatchObject({ status: 404 })

@@ -14,6 +14,7 @@ export const proxyCommand: Command = async (context) => {
   const input = {
     ...memoryToServe(args, 0),
     model: modelOf(args) ?? null,
+    upstream: args.text('upstream') ?? null,
     contextSize: args.whole('context', BOUNDS.contextSize) ?? null,
     terms: ownTerms(args),
     clients: await clientsOf(args.text('clients')),
@@ -24,7 +25,13 @@ export const proxyCommand: Command = async (context) => {
     async ({ first: { url, key, memory }, ended, latest }) => {
       io.tell(
         args.json
-          ? JSON.stringify({ baseUrl: url, key, model: 'loam', memory: memory.path })
+          ? JSON.stringify({
+              baseUrl: url,
+              key,
+              model: 'loam',
+              memory: memory.path,
+              upstream: input.upstream,
+            })
           : `OPENAI_BASE_URL=${url}\nOPENAI_API_KEY=${key}`,
       )
       await ended()
@@ -70,7 +77,7 @@ async function clientsOf(path: string | undefined): Promise<Readonly<Record<stri
     )
   } catch (error) {
     throw new LoamError('BAD_INPUT', `${path} does not say how clients are served.`, {
-      suggestion: 'Write {"NAME": {"space": DIR, "mode": "both", "budget": 2000}} with the names of tokens.',
+      suggestion: 'Write {"NAME": {"memory": DIR, "mode": "both", "budget": 2000}} with the names of keys.',
       underlying: error,
     })
   }

@@ -36,6 +36,8 @@ export async function openTerms(
     budget: input.budget ?? DEFAULT_BUDGET,
     k: input.k ?? method.info.defaultK,
     judge: input.judge ?? false,
+    // Where a world of its own is named, it answers the agent in the user's name.
+    speaker: input.environment === undefined || input.environment === OTHER_WORLD ? 'person' : 'environment',
   }
 }
 

@@ -1,30 +1,33 @@
 import { randomBytes } from 'node:crypto'
-import { sharedRun } from '../../../core/memory/items/features'
 import { encoderFor } from '../../../core/retrieval/calibration'
 import type {
   CallOptions,
-  ChatMessage,
   GenerateRequest,
   GenerateResult,
   LanguageModel,
+  ToolCall,
 } from '../../../core/ground/chat'
 import type { Method, MethodContext } from '../../../core/ground/method'
 import type { Clock, Embedder, PromptTemplates } from '../../../core/ground/ports'
+import { isAbortError } from '../../../core/ground/abort'
 import { createSerial } from '../../../shared/serial'
 import { learnFromAttempt, learningOf } from '../../../core/ground/learn-from-attempt'
-import { recalledText, systemText } from '../../../core/ground/prompt'
 import { explain } from '../../../core/agent/actor'
 import { fitBudget } from '../../../core/ground/fit-budget'
 import { redactAll } from '../../../core/memory/experiences/import/redact'
-import { addUsage, NO_USAGE, type Trajectory } from '../../../shared/domain/trajectory'
-import { LoamError } from '../../../shared/errors'
+import { NO_USAGE, type Usage } from '../../../shared/domain/trajectory'
+import { LoamError, toErrorShape } from '../../../shared/errors'
 import type { StoredMemory } from '../../memory-store/memory'
 import type { PROXY_MODES } from '../../../shared/domain/sharing'
 import { sideWorkOf } from '../../../core/verdict/side-request'
 import { judgeAttempt } from './judge'
 import type { ModelProfiles } from '../../models/model-profiles'
 import { showRecalled, type RecallInRequest } from './show-recalled'
-import { OpenAttempts, replyText, roundOf, type OpenAttempt } from './open-attempts'
+import type { AttemptFiles } from './attempt-files'
+import type { Logger } from '../../ground/logger'
+import { OpenAttempts, replyText, roundOf, type OpenAttempt, type Speaker } from './open-attempts'
+import { nameOf, putIn, taskOf, trajectoryOf, withoutShown } from './attempt-record'
+import { ruledBy } from './rule-attempt'
 
 /** What the proxy does for a client: put in what was remembered, keep what happened, both, or pass through. */
 export type ProxyMode = (typeof PROXY_MODES)[number]
@@ -41,6 +44,8 @@ export interface ClientTerms {
   readonly environment: string
   /** Whether the model judges attempts whose outcome nobody says. */
   readonly judge: boolean
+  /** Who writes in the user's name. */
+  readonly speaker: Speaker
 }
 
 /** What was put into a request, and what it took. */
@@ -63,8 +68,8 @@ export type Outcome = 'success' | 'failure'
 export interface SettledAttempt {
   readonly attempt: string
   readonly outcome: Outcome | 'unknown'
-  /** Who said so: the client, the judge, or nobody. */
-  readonly by: 'client' | 'judge' | 'nobody'
+  /** Who said so: the client, the rules by what the person wrote next, the judge, or nobody. */
+  readonly by: 'client' | 'rule' | 'judge' | 'nobody'
   /** Whether it was written into the memory. */
   readonly kept: boolean
 }
@@ -92,7 +97,13 @@ export interface MemoryProxyDeps {
   readonly clock: Clock
   /** What is known of how models read memory. Default: nothing. */
   readonly profiles?: Pick<ModelProfiles, 'get'>
+  /** Where open attempts are kept. Default: nowhere, a kill loses them. */
+  readonly attemptFiles?: AttemptFiles
+  readonly logger?: Pick<Logger, 'warn'>
 }
+
+/** A request as memory sees it. */
+export type OpenInput = Pick<GenerateRequest, 'messages'> & RecallFor
 
 /** How a request is answered. `onAttempt` is told which attempt it belongs to before the first token. */
 type ProxyCall = CallOptions & { onAttempt?: ((id: string) => void) | undefined }
@@ -104,32 +115,33 @@ const MOST_LOGGED = 1000
 /** Attempts whose outcome is remembered, so that a second word on them is told from an unknown one. */
 const MOST_SETTLED = 5000
 
-/** Creates it. */
-export function createMemoryProxy({ embedder, prompts, clock, profiles }: MemoryProxyDeps) {
+/** A request with what its attempt and the conversation before it recalled. */
+export interface OpenedRequest {
+  readonly attempt: string
+  readonly round: number
+  /** What stands in the conversation from memory: each before the message of the person at `index`. */
+  readonly puts: readonly { readonly index: number; readonly recall: RecallInRequest }[]
+  /** Keeps how it was answered, and answers what is told of the request. */
+  finish(answer: AnswerKept): Promise<ProxiedRequest>
+}
+
+/** What is kept of an answer. `reply` null: none came. */
+export interface AnswerKept {
+  readonly reply: { readonly content: string; readonly toolCalls?: readonly ToolCall[] } | null
+  readonly ending: OpenAttempt['ending']
+  readonly model: string
+  readonly usage: Usage
+}
+
+/** The attempts that are open, and how they end. `contextOf`: what a method learns with. */
+function attemptLedger(
+  { clock, attemptFiles: files, logger }: Pick<MemoryProxyDeps, 'clock' | 'attemptFiles' | 'logger'>,
+  contextOf: (call: Asked) => Promise<MethodContext>,
+) {
   const attempts = new OpenAttempts()
   const terms = new Map<string, Asked>()
   const settled = new Map<string, SettledAttempt & { readonly client: string }>()
-  const log = requestLog(clock)
   const inTurn = createSerial()
-  let tasks = 0
-
-  const contextOf = async ({ terms: { memory: bank, k, method }, model }: Asked): Promise<MethodContext> => ({
-    ...{ bank, model, settings: {}, k, seed: 0 },
-    embedder: await encoderFor(method.info, await embedder(), bank),
-    prompts: await prompts(),
-  })
-
-  async function recall(attempt: OpenAttempt, call: Asked, { tools, signal }: RecallFor): Promise<void> {
-    const context = await contextOf(call)
-    const { method, budget } = call.terms
-    const options = { signal }
-    const input = { task: taskOf(attempt, call.terms, tasks), context: attempt.context, ...options }
-    const all = await method.recall(input, context)
-    const parts = await fitBudget(all, budget, (texts) => call.model.countTokens(texts, options))
-    const reader = { profile: (await profiles?.get(call.model.path)) ?? null, tools }
-    attempt.recall = await showRecalled(parts, reader, input.task, context.bank)
-    attempt.recalled = await explain(attempt.recall.shown, { context, ...options })
-  }
 
   const settle = (
     attempt: OpenAttempt,
@@ -143,8 +155,9 @@ export function createMemoryProxy({ embedder, prompts, clock, profiles }: Memory
       const mode = request?.terms.mode
       const keeps =
         request !== undefined && (mode === 'both' || mode === 'record') && attempt.rounds.length > 0
-      if (keeps) {
-        const trajectory = redactAll(trajectoryOf(attempt, request, outcome, clock.now())).value
+      // A Loam that was killed in between has told the memory already.
+      if (keeps && !(await request.terms.memory.trajectory(attempt.id))) {
+        const trajectory = redactAll(trajectoryOf(attempt, request, { outcome, by }, clock.now())).value
         const context = await contextOf(request)
         const learn = learningOf(request.terms.method, () => context)
         await learnFromAttempt(trajectory, learn, request.terms.memory)
@@ -155,6 +168,7 @@ export function createMemoryProxy({ embedder, prompts, clock, profiles }: Memory
       settled.set(attempt.id, { ...result, client: attempt.client })
       const [oldest] = settled.keys()
       if (settled.size > MOST_SETTLED && oldest !== undefined) settled.delete(oldest)
+      await files?.remove(attempt.id)
       return result
     })
 
@@ -167,41 +181,133 @@ export function createMemoryProxy({ embedder, prompts, clock, profiles }: Memory
     return verdict === null ? settle(attempt, 'unknown', 'nobody') : settle(attempt, verdict, 'judge')
   }
 
+  /** Learns from an attempt that what the person wrote next shows to have failed; a success waits for their word. */
+  const rule = async (attempt: OpenAttempt, next: string | null): Promise<void> => {
+    attempt.ruled = ruledBy(attempt, next)
+    const { ruled } = attempt
+    // Only what the person wrote next settles; without it the signs wait with the attempt.
+    if (next !== null && ruled?.state === 'teaches' && ruled.value === 'failed')
+      await settle(attempt, 'failure', 'rule')
+    else await files?.save(attempt)
+  }
+  /** What memory cannot take in must not keep a program from its answer. */
+  const quietly = async (work: () => Promise<unknown>): Promise<void> => {
+    try {
+      await work()
+    } catch (error) {
+      logger?.warn('The memory proxy could not keep an attempt', { problem: toErrorShape(error) })
+    }
+  }
+
+  return { attempts, terms, settled, settle, settleUnsaid, rule, quietly }
+}
+
+/** Creates it. */
+// eslint-disable-next-line max-lines-per-function -- what its parts share is small
+export function createMemoryProxy(deps: MemoryProxyDeps) {
+  const { embedder, prompts, clock, profiles, attemptFiles: files } = deps
+  const log = requestLog(clock)
+  let tasks = 0
+
+  const contextOf = async ({ terms: { memory: bank, k, method }, model }: Asked): Promise<MethodContext> => ({
+    ...{ bank, model, settings: {}, k, seed: 0 },
+    embedder: await encoderFor(method.info, await embedder(), bank),
+    prompts: await prompts(),
+  })
+
+  const ledger = attemptLedger(deps, contextOf)
+  const { attempts, terms, settled, settle, settleUnsaid, rule, quietly } = ledger
+
+  async function recall(
+    attempt: OpenAttempt,
+    call: Asked,
+    shownBefore: ReadonlySet<string>,
+    { tools, signal }: RecallFor,
+  ): Promise<void> {
+    const context = await contextOf(call)
+    const { method, budget } = call.terms
+    const options = { signal }
+    const input = { task: taskOf(attempt, call.terms, tasks), context: attempt.context, ...options }
+    const all = withoutShown(await method.recall(input, context), shownBefore)
+    const parts = await fitBudget(all, budget, (texts) => call.model.countTokens(texts, options))
+    const reader = { profile: (await profiles?.get(call.model.path)) ?? null, tools }
+    attempt.recall = await showRecalled(parts, reader, input.task, context.bank)
+    attempt.recalled = await explain(attempt.recall.shown, { context, ...options })
+  }
+
+  const open = async (request: Asked, { messages, tools, signal }: OpenInput): Promise<OpenedRequest> => {
+    const { client, terms: own } = request
+    const isRecalling = own.mode === 'both' || own.mode === 'recall'
+    const isKeeping = own.mode === 'both' || own.mode === 'record'
+    const match = attempts.attemptOf(client, messages, own.speaker, clock.now())
+    const { attempt, isNew, conversation, before, replaced } = match
+    terms.set(attempt.id, request)
+    attempt.model = request.model.name
+    const round = attempt.rounds.length
+    let recallMs = 0
+    if (isNew && replaced?.key === attempt.key) {
+      // The same was request: what stood before it stays, so that the server can go on from what it read.
+      attempt.recall = replaced.recall
+      attempt.recalled = replaced.recalled
+    } else if (isNew && isRecalling) {
+      const startTime = performance.now()
+      const names = new Set(conversation.flatMap(({ attempt: { recalled } }) => recalled.map(nameOf)))
+      await recall(attempt, request, names, { tools, ...(signal && { signal }) })
+      recallMs = performance.now() - startTime
+      tasks++
+    }
+    if (isKeeping) await quietly(async () => files?.save(attempt))
+    if (before) void quietly(() => rule(before.attempt, before.next))
+    if (replaced && replaced !== before?.attempt) {
+      replaced.replaced = replaced.key === attempt.key ? 'sent-again' : 'branched'
+      void quietly(() => rule(replaced, null))
+    }
+    return {
+      attempt: attempt.id,
+      round,
+      puts: conversation.map(({ index, attempt: { recall: own } }) => ({ index, recall: own })),
+      async finish({ reply, ending, model, usage }) {
+        attempt.ending = ending
+        attempt.model = model
+        if (reply) {
+          const calls = (reply.toolCalls?.length ?? 0) > 0
+          const turn = { completion: replyText(reply), calls, observation: null, from: undefined }
+          attempt.rounds[round] = roundOf(round, turn, usage)
+        }
+        if (isKeeping && attempts.get(attempt.id)) await quietly(async () => files?.save(attempt))
+        for (const old of attempts.tooMany()) await quietly(() => settleUnsaid(old))
+        const { id, recalled } = attempt
+        return log.add({ client, attempt: id, round, model, recalled, recallMs }, usage)
+      },
+    }
+  }
+  const inOrder = createSerial()
+
   return {
+    /** Takes in one request of a program: recalls for it, and settles what it tells of the one before. In the order they come. */
+    open: (request: Asked, input: OpenInput): Promise<OpenedRequest> => inOrder(() => open(request, input)),
     /** Answers one request. `onAttempt` is told which attempt it belongs to before the first token. */
     async complete(
       askedRequest: Asked,
       request: GenerateRequest,
       { onAttempt, ...options }: ProxyCall,
     ): Promise<ProxyReply> {
-      const { client, terms: givenTerms, model } = askedRequest
+      const { model } = askedRequest
       if (isSideWork(request)) return besideWork(askedRequest, request, { onAttempt, ...options }, log)
-      const { attempt, isNew } = attempts.attemptOf(client, request.messages, clock.now())
-      terms.set(attempt.id, askedRequest)
-      attempt.model = model.name
-      const round = attempt.rounds.length
-      let recallMs = 0
-      if (isNew && (givenTerms.mode === 'both' || givenTerms.mode === 'recall')) {
-        const startTime = performance.now()
-        await recall(attempt, askedRequest, { ...request, ...options })
-        recallMs = performance.now() - startTime
-        tasks++
-      }
-      onAttempt?.(attempt.id)
-      const result = await model.generate(
-        { ...request, messages: putIn(request.messages, attempt.recall) },
-        options,
-      )
-      const completion = replyText({
-        content: result.text,
-        ...(result.toolCalls && { toolCalls: result.toolCalls }),
-      })
-      const turn = { completion, calls: result.toolCalls !== undefined, observation: null, from: undefined }
-      attempt.rounds[round] = roundOf(round, turn, result.usage)
-      for (const old of attempts.tooMany()) await settleUnsaid(old)
-      const { id, recalled } = attempt
-      const about = { client, attempt: id, round, model: model.name, recalled, recallMs }
-      return { attempt: id, round, result, log: log.add(about, result) }
+      const opening = await this.open(askedRequest, { ...request, ...options })
+      onAttempt?.(opening.attempt)
+      const answer = { model: model.name, usage: NO_USAGE }
+      const result = await model
+        .generate({ ...request, messages: putIn(request.messages, opening.puts) }, options)
+        .catch(async (error: unknown) => {
+          const ending = isAbortError(error) ? 'interrupted' : 'lost'
+          await opening.finish({ ...answer, reply: null, ending })
+          throw error
+        })
+      const reply = { content: result.text, ...(result.toolCalls && { toolCalls: result.toolCalls }) }
+      const ending = result.finish === 'max-tokens' ? 'cut-off' : null
+      const entry = await opening.finish({ ...answer, reply, ending, usage: result.usage })
+      return { attempt: opening.attempt, round: opening.round, result, log: entry }
     },
     /** Says how an attempt ended; null: the client's last one. What was said first counts. @throws LoamError `NOT_FOUND` */
     async outcome(client: string, name: string | null, outcome: Outcome): Promise<SettledAttempt> {
@@ -213,6 +319,19 @@ export function createMemoryProxy({ embedder, prompts, clock, profiles }: Memory
         suggestion: 'Name it as the answer did, in its header x-loam-attempt.',
       })
     },
+    /** Takes up what was open when Loam ended; `askedOf`: how a client is served. */
+    async resume(askedOf: (client: string) => Promise<Asked>): Promise<void> {
+      for (const attempt of (await files?.list()) ?? [])
+        await quietly(async () => {
+          const request = await askedOf(attempt.client)
+          if (await request.terms.memory.trajectory(attempt.id)) return files?.remove(attempt.id)
+          attempts.add(attempt)
+          terms.set(attempt.id, request)
+        })
+    },
+    /** Counts a request that is nobody's task. */
+    beside: (client: string, model: string, usage: Usage): ProxiedRequest =>
+      log.add({ client, attempt: newSideId(), round: 0, model, recalled: [], recallMs: 0 }, usage),
     /** The newest requests first. */
     requests: log.list,
     /** How many there were, those that are no longer listed included. */
@@ -224,6 +343,7 @@ export function createMemoryProxy({ embedder, prompts, clock, profiles }: Memory
   }
 }
 
+const newSideId = (): string => `side-${randomBytes(9).toString('hex')}`
 /** Requests as they are counted and listed, the newest first. */
 function requestLog(clock: Clock) {
   const entries: ProxiedRequest[] = []
@@ -233,7 +353,7 @@ function requestLog(clock: Clock) {
     count: (): number => count,
     add(
       about: Omit<ProxiedRequest, 'at' | 'promptTokens' | 'completionTokens'>,
-      { usage: { promptTokens, completionTokens } }: GenerateResult,
+      { promptTokens, completionTokens }: Pick<Usage, 'promptTokens' | 'completionTokens'>,
     ): ProxiedRequest {
       const entry = { at: clock.now().toISOString(), ...about, promptTokens, completionTokens }
       count++
@@ -251,11 +371,11 @@ async function besideWork(
   { onAttempt, ...options }: ProxyCall,
   log: ReturnType<typeof requestLog>,
 ): Promise<ProxyReply> {
-  const attempt = `side-${randomBytes(9).toString('hex')}`
+  const attempt = newSideId()
   onAttempt?.(attempt)
   const result = await model.generate(request, options)
   const about = { client, attempt, round: 0, model: model.name, recalled: [], recallMs: 0 }
-  return { attempt, round: 0, result, log: log.add(about, result) }
+  return { attempt, round: 0, result, log: log.add(about, result.usage) }
 }
 
 /** Whether a program asks for something beside a person's work, such as a title for a conversation. */
@@ -266,64 +386,3 @@ const isSideWork = ({ messages, maxTokens, tools }: GenerateRequest): boolean =>
     maxTokens: maxTokens ?? null,
     tools: tools?.length ?? 0,
   }) !== null
-
-/** The attempt as a trajectory of the memory. */
-const trajectoryOf = (
-  attempt: OpenAttempt,
-  { terms }: Asked,
-  outcome: SettledAttempt['outcome'],
-  now: Date,
-): Trajectory => ({
-  id: attempt.id,
-  runId: sharedRun(attempt.client),
-  memoryId: terms.memory.id,
-  task: {
-    id: attempt.id,
-    index: 0,
-    environment: terms.environment,
-    instruction: attempt.instruction,
-    context: attempt.context,
-    skills: [],
-  },
-  method: terms.method.info.id,
-  model: attempt.model,
-  seed: 0,
-  recalled: [...attempt.recalled],
-  rounds: attempt.rounds,
-  finish: 'completed',
-  reward: outcome === 'success' ? 1 : 0,
-  ...(outcome === 'unknown' && { ungraded: 'nobody said how it ended' }),
-  usage: attempt.rounds.reduce((sum, { usage }) => addUsage(sum, usage), NO_USAGE),
-  startedAt: attempt.startedAt.toISOString(),
-  finishedAt: now.toISOString(),
-})
-
-/** What is recalled for. */
-const taskOf = ({ id, instruction }: OpenAttempt, { environment }: ClientTerms, index: number) => ({
-  id,
-  index,
-  environment,
-  instruction,
-  skills: [],
-  payload: null,
-})
-
-/** The messages of a program with what was recalled: documents behind its system prompt, the rest before its task. */
-function putIn(messages: readonly ChatMessage[], { parts, earlier, known }: RecallInRequest): ChatMessage[] {
-  const recall = recalledText(parts) + known
-  const documents = parts.documents ?? []
-  const firstReply = messages.findIndex(({ role }) => role === 'assistant')
-  const head = firstReply < 0 ? messages : messages.slice(0, firstReply)
-  const task = head.findLastIndex(({ role }) => role === 'user')
-  const system = messages.findIndex(({ role }) => role === 'system')
-  const put = messages.flatMap((message, i): readonly ChatMessage[] => {
-    if (i === task && message.role === 'user')
-      return [...earlier, { role: 'user', content: recall + message.content }]
-    if (i === system && message.role === 'system' && documents.length > 0)
-      return [{ role: 'system', content: systemText(message.content, parts) }]
-    return [message]
-  })
-  return system < 0 && documents.length > 0
-    ? [{ role: 'system', content: documents.map(({ text }) => text).join('\n\n') }, ...put]
-    : put
-}

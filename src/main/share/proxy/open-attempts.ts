@@ -1,24 +1,37 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { ChatMessage } from '../../../core/ground/chat'
 import { readTask } from '../../../core/ground/prompt'
+import { isRequest } from '../../../core/memory/experiences/import/sessions'
 import { NO_USAGE, type RecalledItem, type Round, type Usage } from '../../../shared/domain/trajectory'
+import type { Ending, RuledVerdict } from '../../../shared/domain/verdict'
 import { NOTHING_IN_REQUEST, type RecallInRequest } from './show-recalled'
 
-/** An attempt of a program that goes through the proxy, request by request, until somebody says how it ended. */
+/** What a program asks at one message of a person and what is done until the next one, until somebody says how it ended. */
 export interface OpenAttempt {
   readonly id: string
   readonly client: string
-  /** Names what came before the first reply. */
-  readonly prefix: string
+  /** Names the conversation up to this message of the person, and up to the one before; null for the first. */
+  readonly key: string
+  readonly parent: string | null
   readonly instruction: string
   readonly context: string
-  readonly startedAt: Date
-  touchedAt: Date
+  /** ISO time. */
+  readonly startedAt: string
+  touchedAt: string
   recall: RecallInRequest
   recalled: readonly RecalledItem[]
   rounds: Round[]
   model: string
+  /** How the last request of it ended; null where it ended as it should, `lost` where the server broke off or answered with an error. */
+  ending: Ending | 'lost' | null
+  /** Whether it was asked for another answer, or an earlier message was written anew. */
+  replaced: 'sent-again' | 'branched' | null
+  /** What the rules say of it since the person's next message; null before. */
+  ruled: RuledVerdict | null
 }
+
+/** Who writes in the user's name: a person, or an environment that an agent acts in. */
+export type Speaker = 'person' | 'environment'
 
 /** How a reply of the assistant reads: its words, then the tools it called. */
 export const replyText = ({
@@ -75,13 +88,42 @@ export const roundOf = (index: number, turn: Turn, usage: Usage): Round => ({
 
 /** Attempts kept while nobody said how they ended. */
 const MOST_OPEN = 500
+/** How much of a system prompt tells conversations apart; times and counts in it do not. */
+const SYSTEM_HEAD = 2000
 
-/**
- * Tells which requests belong to one attempt: a request continues an attempt when it begins with the same messages and repeats its
- * replies. Requests without a reply begin one.
- */
+/** Where the person's messages stand: what programs write in the user's name is none. Several in a row are one, its last. */
+export function personsIn(messages: readonly ChatMessage[], speaker: Speaker): number[] {
+  const isFrom = (check: (text: string) => boolean): number[] =>
+    messages.flatMap((message, i) => (message.role === 'user' && check(message.content) ? [i] : []))
+  const requests = isFrom(isRequest)
+  const all = requests.length > 0 ? requests : isFrom(() => true)
+  const firstReply = messages.findIndex(({ role }) => role === 'assistant')
+  if (speaker === 'environment') return all.filter((i) => firstReply < 0 || i < firstReply).slice(-1)
+  const isReplied = (from: number, to: number): boolean =>
+    messages.slice(from, to).some(({ role }) => role === 'assistant')
+  return all.filter((i, at) => {
+    const next = all[at + 1]
+    return next === undefined || isReplied(i, next)
+  })
+}
+
+/** What a request is: the attempts that came before in its conversation, its own, and those that it settles. */
+export interface AttemptOfRequest {
+  readonly attempt: OpenAttempt
+  readonly isNew: boolean
+  /** The attempts of the person's earlier messages that are known, each with the message's place; the request's own last. */
+  readonly conversation: readonly { readonly index: number; readonly attempt: OpenAttempt }[]
+  /** The one before, where the person's next message has come with this request; null else. */
+  readonly before: { readonly attempt: OpenAttempt; readonly next: string } | null
+  /** The one whose place this one takes: it was asked for another answer, or the person's message was written anew. */
+  readonly replaced: OpenAttempt | null
+}
+
+/** Tells which requests belong to one attempt: those behind the same message of a person in the same conversation. */
 export class OpenAttempts {
   readonly #open = new Map<string, OpenAttempt>()
+  /** The newest attempt of each message. Those that are settled stay, for what was recalled for them. */
+  readonly #byKey = new Map<string, OpenAttempt>()
 
   /** Those that are open, oldest first. */
   list(): readonly OpenAttempt[] {
@@ -102,6 +144,14 @@ export class OpenAttempts {
       )
   }
 
+  add(attempt: OpenAttempt): void {
+    this.#open.set(attempt.id, attempt)
+    this.#byKey.delete(attempt.key)
+    this.#byKey.set(attempt.key, attempt)
+    const [oldest] = this.#byKey.keys()
+    if (this.#byKey.size > 2 * MOST_OPEN && oldest !== undefined) this.#byKey.delete(oldest)
+  }
+
   remove(id: string): void {
     this.#open.delete(id)
   }
@@ -111,50 +161,85 @@ export class OpenAttempts {
     return this.list().slice(0, Math.max(0, this.#open.size - MOST_OPEN))
   }
 
-  /** The attempt a request belongs to, brought up to what the request says of it, and whether it begins with this request. */
-  attemptOf(
-    client: string,
-    messages: readonly ChatMessage[],
-    now: Date,
-  ): { readonly attempt: OpenAttempt; readonly isNew: boolean } {
-    const firstReply = messages.findIndex(({ role }) => role === 'assistant')
-    const head = firstReply < 0 ? messages : messages.slice(0, firstReply)
-    const turns = turnsIn(messages)
-    const prefix = createHash('sha256')
-      .update(JSON.stringify([client, head]))
-      .digest('hex')
-    const knownAttempt = turns.length === 0 ? undefined : this.#continued(prefix, turns)
-    const attempt = knownAttempt ?? this.#begin(client, prefix, head, now)
-    attempt.touchedAt = now
+  /** The attempt a request belongs to, brought up to what the request says of it. Of a conversation that is new the whole is known from here on. */
+  attemptOf(client: string, messages: readonly ChatMessage[], speaker: Speaker, now: Date): AttemptOfRequest {
+    const at = now.toISOString()
+    const persons = personsIn(messages, speaker)
+    const keys = keysOf(client, messages, persons)
+    const key = keys.at(-1) ?? ''
+    const parent = keys.at(-2) ?? null
+    const person = persons.at(-1) ?? 0
+    const turns = turnsIn(messages.slice(person + 1))
+    const same = this.#continued(key, turns)
+    const attempt =
+      same ?? this.#begin({ client, key, parent, question: messages[person]?.content ?? '', at })
+    const isNew = same === undefined
+    const earlier = keys.slice(0, -1).flatMap((one, i) => {
+      const match = this.#byKey.get(one)
+      return match ? [{ index: persons[i] ?? 0, attempt: match }] : []
+    })
+    const before = isNew && parent !== null ? this.#openAt(parent) : undefined
+    const replaced = isNew ? this.#replacedBy(key, parent) : undefined
+    if (isNew) this.add(attempt)
+    attempt.touchedAt = at
     // What the request says of earlier rounds is what happened; their usage is what was counted.
     attempt.rounds = turns.map((turn, i) => roundOf(i, turn, attempt.rounds[i]?.usage ?? NO_USAGE))
-    return { attempt, isNew: knownAttempt === undefined }
+    return {
+      attempt,
+      isNew,
+      conversation: [...earlier, { index: person, attempt }],
+      before: before ? { attempt: before, next: messages[person]?.content ?? '' } : null,
+      replaced: replaced ?? null,
+    }
   }
 
-  #continued(prefix: string, turns: readonly Turn[]): OpenAttempt | undefined {
-    return this.list().findLast(
-      (attempt) =>
-        attempt.prefix === prefix &&
-        attempt.rounds.length >= turns.length &&
-        turns.every(({ completion }, i) => attempt.rounds[i]?.completion === completion),
+  /** An attempt goes on where its replies are repeated, and where no reply of it came: then it is tried again. */
+  #continued(key: string, turns: readonly Turn[]): OpenAttempt | undefined {
+    const own = this.list().filter((attempt) => attempt.key === key)
+    if (turns.length === 0) return own.findLast(({ rounds }) => rounds.length === 0)
+    const repeats = ({ rounds }: OpenAttempt): boolean =>
+      rounds.length >= turns.length &&
+      turns.every(({ completion }, i) => rounds[i]?.completion === completion)
+    // Clients may write a reply down in other words than it came in.
+    return own.findLast(repeats) ?? own.findLast(({ rounds }) => rounds.length >= turns.length)
+  }
+
+  #openAt = (key: string): OpenAttempt | undefined => this.list().findLast((attempt) => attempt.key === key)
+
+  #replacedBy(key: string, parent: string | null): OpenAttempt | undefined {
+    return (
+      this.#openAt(key) ??
+      (parent === null ? undefined : this.list().findLast((attempt) => attempt.parent === parent))
     )
   }
 
-  #begin(client: string, prefix: string, head: readonly ChatMessage[], now: Date): OpenAttempt {
-    const question = head.findLast(({ role }) => role === 'user')?.content ?? head.at(-1)?.content ?? ''
-    const attempt: OpenAttempt = {
+  #begin({
+    question,
+    at,
+    ...about
+  }: Pick<OpenAttempt, 'client' | 'key' | 'parent'> & {
+    readonly question: string
+    readonly at: string
+  }): OpenAttempt {
+    return {
       id: `att-${randomBytes(9).toString('hex')}`,
-      client,
-      prefix,
+      ...about,
       ...readTask(question),
-      startedAt: now,
-      touchedAt: now,
-      recall: NOTHING_IN_REQUEST,
-      recalled: [],
-      rounds: [],
-      model: '',
+      ...{ startedAt: at, touchedAt: at, recall: NOTHING_IN_REQUEST, recalled: [], rounds: [] },
+      ...{ model: '', ending: null, replaced: null, ruled: null },
     }
-    this.#open.set(attempt.id, attempt)
-    return attempt
   }
+}
+
+/** Names of a conversation up to each message of its person: by their messages and the head of the system prompt, since programs rewrite the rest. */
+function keysOf(client: string, messages: readonly ChatMessage[], persons: readonly number[]): string[] {
+  const system = messages.find(({ role }) => role === 'system')?.content ?? ''
+  let key = JSON.stringify([client, system.slice(0, SYSTEM_HEAD).replace(/\d+/g, '#')])
+  return persons.map((index) => {
+    key = createHash('sha256')
+      .update(key)
+      .update(JSON.stringify(messages[index]?.content ?? ''))
+      .digest('hex')
+    return key
+  })
 }

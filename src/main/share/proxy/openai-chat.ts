@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { ChatMessage, GenerateRequest, GenerateResult, ToolCall } from '../../../core/ground/chat'
 import { declareConstraint, type DeclaredConstraint } from '../../../core/ground/constraint'
-import { LoamError } from '../../../shared/errors'
+import { argumentPieces } from './anthropic-local'
+import { heldSchema } from './local-model'
 
 /** The form that a client holds replies to, as OpenAI's protocol says it; `grammar` of llama-server is taken too. */
 const responseFormatSchema = z.discriminatedUnion('type', [
@@ -34,21 +35,17 @@ const clientConstraint = declareConstraint<[schema: Readonly<Record<string, unkn
   ],
 )
 
-/**
- * The constraint for a client's form; undefined for plain text.
- * @throws LoamError `BAD_INPUT` for a form together with tools
- */
-function clientForm(
+/** The constraint for a client's form; undefined for plain text. What no grammar can hold is left to a check. */
+export const clientForm = (format: ResponseFormat | null | undefined): DeclaredConstraint | undefined =>
+  !format || format.type === 'text'
+    ? undefined
+    : clientConstraint(format.type === 'json_object' ? null : heldSchema(format.json_schema.schema).schema)
+
+/** The schema that a client's replies are to meet; null for none. */
+export const schemaOf = (
   format: ResponseFormat | null | undefined,
-  withTools: boolean,
-): DeclaredConstraint | undefined {
-  if (!format || format.type === 'text') return undefined
-  if (withTools)
-    throw new LoamError('BAD_INPUT', 'A reply is held to a form or calls tools, not both.', {
-      suggestion: 'Send response_format or tools.',
-    })
-  return clientConstraint(format.type === 'json_object' ? null : format.json_schema.schema)
-}
+): Readonly<Record<string, unknown>> | null =>
+  format?.type === 'json_schema' ? format.json_schema.schema : format?.type === 'json_object' ? {} : null
 
 /** Parts of a message; only text is taken. */
 const partSchema = z.union([
@@ -70,47 +67,55 @@ const messageSchema = z.object({
   tool_call_id: z.string().optional(),
 })
 const toolSchema = z.object({
-  type: z.literal('function'),
-  function: z.object({
-    name: z.string().min(1),
-    description: z.string().default(''),
-    parameters: z.record(z.string(), z.unknown()).default({ type: 'object' }),
-  }),
+  type: z.string(),
+  // Other tools are run by the server that offers them, and are left out.
+  function: z
+    .object({
+      name: z.string().min(1),
+      description: z.string().default(''),
+      parameters: z.record(z.string(), z.unknown()).default({ type: 'object' }),
+    })
+    .optional(),
 })
 
 /** What requests of every kind may say about how to write. */
 export const samplingShape = {
   temperature: z.number().min(0).max(2).nullish(),
   seed: z.number().int().nullish(),
+  top_p: z.number().nullish(),
+  top_k: z.number().int().nullish(),
+  min_p: z.number().nullish(),
   stream: z.boolean().nullish(),
 }
 
 /** `POST /v1/chat/completions`, as far as it is understood. */
-export const chatSchema = z.object({
+export const chatSchema = z.looseObject({
   model: z.string(),
   messages: z.array(messageSchema).min(1).max(2000),
   ...samplingShape,
   max_tokens: z.number().int().min(1).nullish(),
   max_completion_tokens: z.number().int().min(1).nullish(),
   stop: z.union([z.string(), z.array(z.string()).max(8)]).nullish(),
-  n: z.literal(1, 'one reply at a time is written').nullish(),
   tools: z.array(toolSchema).max(128).nullish(),
-  tool_choice: z.union([z.enum(['auto', 'none', 'required']), z.object({ type: z.string() })]).nullish(),
+  tool_choice: z
+    .union([
+      z.enum(['auto', 'none', 'required']),
+      z.looseObject({ type: z.string(), function: z.object({ name: z.string() }).optional() }),
+    ])
+    .nullish(),
   response_format: responseFormatSchema.nullish(),
   stream_options: z.object({ include_usage: z.boolean().nullish() }).nullish(),
 })
 export type ChatBody = z.infer<typeof chatSchema>
 
-/** The text of a message's content. @throws LoamError `BAD_INPUT` for parts that are no text */
+/** The text of a message's content. */
 export function textOfContent(content: Content): string {
   if (content === null || content === undefined) return ''
   if (typeof content === 'string') return content
   return content
     .map((part) => {
-      if ('text' in part) return part.text
-      throw new LoamError('BAD_INPUT', `A message holds a part of the type "${part.type}".`, {
-        suggestion: 'Send text only.',
-      })
+      // What is no text is said to be left out.
+      return 'text' in part ? part.text : ''
     })
     .join('\n')
 }
@@ -127,7 +132,7 @@ export function argumentsOf(text: string): Readonly<Record<string, unknown>> {
   return text.trim() === '' ? {} : { text }
 }
 
-/** The messages of a request in the shape of the chat port. @throws LoamError `BAD_INPUT` */
+/** The messages of a request in the shape of the chat port. */
 function chatMessages(messages: ChatBody['messages']): ChatMessage[] {
   const names = new Map<string, string>()
   return messages.map((message): ChatMessage => {
@@ -155,30 +160,48 @@ function chatMessages(messages: ChatBody['messages']): ChatMessage[] {
   })
 }
 
-/** A request of the chat port. @throws LoamError `BAD_INPUT` */
+/** What a client says of how to write; what it does not say is left out. */
+export const samplingOf = ({
+  temperature,
+  seed,
+  top_p,
+  top_k,
+  min_p,
+}: Partial<Record<'temperature' | 'seed' | 'top_p' | 'top_k' | 'min_p', number | null | undefined>>) => ({
+  ...(typeof temperature === 'number' && { temperature }),
+  ...(typeof seed === 'number' && { seed }),
+  sampling: {
+    ...(typeof top_p === 'number' && { topP: top_p }),
+    ...(typeof top_k === 'number' && { topK: top_k }),
+    ...(typeof min_p === 'number' && { minP: min_p }),
+  },
+})
+
+/** A request of the chat port. */
 export function chatRequest(body: ChatBody): GenerateRequest {
-  const tools = body.tool_choice === 'none' ? [] : (body.tools ?? [])
+  const choice = body.tool_choice
+  const toolName = typeof choice === 'object' ? choice?.function?.name : undefined
+  const tools = (choice === 'none' ? [] : (body.tools ?? [])).flatMap(({ function: own }) =>
+    own && (toolName === undefined || own.name === toolName) ? [own] : [],
+  )
   const stop = body.stop === null || body.stop === undefined ? [] : [body.stop].flat()
   const most = body.max_completion_tokens ?? body.max_tokens
-  const constraint = clientForm(body.response_format, tools.length > 0)
+  const constraint = clientForm(body.response_format)
   return {
     messages: chatMessages(body.messages),
     ...(tools.length > 0 && {
-      tools: tools.map(({ function: { name, description, parameters } }) => ({
+      tools: tools.map(({ name, description, parameters }) => ({
         name,
         description,
         inputSchema: parameters,
       })),
       toolChoice:
-        body.tool_choice === 'required' || typeof body.tool_choice === 'object'
-          ? ('required' as const)
-          : ('auto' as const),
+        choice === 'required' || typeof choice === 'object' ? ('required' as const) : ('auto' as const),
     }),
     ...(constraint && { constraint }),
     ...(stop.length > 0 && { stop }),
-    temperature: body.temperature ?? 0,
-    seed: body.seed ?? 0,
-    maxTokens: most ?? 512,
+    ...samplingOf(body),
+    ...(typeof most === 'number' && { maxTokens: most }),
   }
 }
 
@@ -248,9 +271,14 @@ export const chatChunk = (
 
 /** The pieces that end a streamed chat reply: its calls, why it ended, and what it took. */
 export function chatEnd(head: ReplyHead, result: GenerateResult, withUsage: boolean): object[] {
-  const calls = wireCalls(result.toolCalls ?? []).map((call, index) => ({ index, ...call }))
+  const calls = wireCalls(result.toolCalls ?? []).flatMap(({ function: own, ...call }, index) => [
+    chatChunk(head, { tool_calls: [{ index, ...call, function: { name: own.name, arguments: '' } }] }),
+    ...argumentPieces(own.arguments).map((piece) =>
+      chatChunk(head, { tool_calls: [{ index, function: { arguments: piece } }] }),
+    ),
+  ])
   return [
-    ...(calls.length > 0 ? [chatChunk(head, { tool_calls: calls })] : []),
+    ...calls,
     { ...chatChunk(head, {}, FINISH[result.finish]), loam: head.loam },
     ...(withUsage ? [{ ...chatChunk(head, {}), choices: [], usage: wireUsage(result) }] : []),
   ]

@@ -1,6 +1,15 @@
 import { z } from 'zod'
 import type { ChatMessage, GenerateRequest, GenerateResult } from '../../../core/ground/chat'
-import { argumentsOf, contentSchema, samplingShape, textOfContent, type ReplyHead } from './openai-chat'
+import { objectIn } from './dialects/dialect'
+import {
+  argumentsOf,
+  clientForm,
+  contentSchema,
+  samplingOf,
+  samplingShape,
+  textOfContent,
+  type ReplyHead,
+} from './openai-chat'
 
 const itemSchema = z.union([
   z.object({
@@ -10,16 +19,17 @@ const itemSchema = z.union([
     arguments: z.string(),
   }),
   z.object({ type: z.literal('function_call_output'), call_id: z.string(), output: contentSchema }),
-  z.object({ type: z.literal('reasoning') }),
   z.object({
     type: z.literal('message').optional(),
     role: z.enum(['system', 'developer', 'user', 'assistant']),
     content: contentSchema,
   }),
+  // Items of other kinds, such as reasoning, say nothing to a local model.
+  z.object({ type: z.string() }),
 ])
 
 /** `POST /v1/responses`, as far as it is understood. */
-export const responsesSchema = z.object({
+export const responsesSchema = z.looseObject({
   model: z.string(),
   input: z.union([z.string(), z.array(itemSchema).max(2000)]),
   instructions: z.string().nullish(),
@@ -29,15 +39,21 @@ export const responsesSchema = z.object({
   tools: z
     .array(
       z.object({
-        type: z.literal('function', 'functions are the only tools here'),
-        name: z.string().min(1),
+        type: z.string(),
+        name: z.string().min(1).optional(),
         description: z.string().nullish(),
         parameters: z.record(z.string(), z.unknown()).nullish(),
       }),
     )
     .max(128)
     .nullish(),
-  tool_choice: z.union([z.enum(['auto', 'none', 'required']), z.object({ type: z.string() })]).nullish(),
+  tool_choice: z
+    .union([
+      z.enum(['auto', 'none', 'required']),
+      z.looseObject({ type: z.string(), name: z.string().optional() }),
+    ])
+    .nullish(),
+  text: z.looseObject({ format: z.looseObject({ type: z.string() }).nullish() }).nullish(),
 })
 export type ResponsesBody = z.infer<typeof responsesSchema>
 
@@ -59,14 +75,14 @@ export function responsesMessages(
     if ('role' in item) {
       const content = textOfContent(item.content)
       messages.push({ role: item.role === 'developer' ? 'system' : item.role, content })
-    } else if (item.type === 'function_call') {
+    } else if ('name' in item) {
       names.set(item.call_id, item.name)
       const call = { id: item.call_id, name: item.name, arguments: argumentsOf(item.arguments) }
       const last = messages.at(-1)
       if (last?.role === 'assistant')
         messages[messages.length - 1] = { ...last, toolCalls: [...(last.toolCalls ?? []), call] }
       else messages.push({ role: 'assistant', content: '', toolCalls: [call] })
-    } else if (item.type === 'function_call_output') {
+    } else if ('output' in item) {
       const name = names.get(item.call_id) ?? 'tool'
       messages.push({ role: 'tool', content: textOfContent(item.output), callId: item.call_id, name })
     }
@@ -74,11 +90,25 @@ export function responsesMessages(
   return messages
 }
 
-/** A request of the chat port. */
+/** The form of a request as Chat says it; null for text. */
+export function formOf({ text }: ResponsesBody) {
+  const format = text?.format
+  if (format?.type === 'json_object') return { type: 'json_object' as const }
+  if (format?.type !== 'json_schema') return null
+  return { type: 'json_schema' as const, json_schema: { schema: objectIn(format['schema']) } }
+}
+
+/** A request of the chat port. Tools that are no functions are left out. */
 export function responsesRequest(body: ResponsesBody, messages: readonly ChatMessage[]): GenerateRequest {
-  const tools = body.tool_choice === 'none' ? [] : (body.tools ?? [])
-  const required =
-    body.tool_choice === 'required' || (typeof body.tool_choice === 'object' && body.tool_choice !== null)
+  const choice = body.tool_choice
+  const toolName = typeof choice === 'object' ? choice?.name : undefined
+  const tools = (choice === 'none' ? [] : (body.tools ?? [])).flatMap(({ type, name, ...rest }) =>
+    type === 'function' && name !== undefined && (toolName === undefined || toolName === name)
+      ? [{ name, ...rest }]
+      : [],
+  )
+  const isRequired = choice === 'required' || (typeof choice === 'object' && choice !== null)
+  const constraint = clientForm(formOf(body))
   return {
     messages,
     ...(tools.length > 0 && {
@@ -87,11 +117,11 @@ export function responsesRequest(body: ResponsesBody, messages: readonly ChatMes
         description: description ?? '',
         inputSchema: parameters ?? { type: 'object' },
       })),
-      toolChoice: required ? ('required' as const) : ('auto' as const),
+      toolChoice: isRequired ? ('required' as const) : ('auto' as const),
     }),
-    temperature: body.temperature ?? 0,
-    seed: body.seed ?? 0,
-    maxTokens: body.max_output_tokens ?? 512,
+    ...(constraint && { constraint }),
+    ...samplingOf(body),
+    ...(typeof body.max_output_tokens === 'number' && { maxTokens: body.max_output_tokens }),
   }
 }
 
@@ -133,8 +163,8 @@ const responseBegun = ({ id, model, created }: Omit<ReplyHead, 'loam'>, body: Re
   parallel_tool_calls: true,
   tool_choice: 'auto',
   tools: body.tools ?? [],
-  temperature: body.temperature ?? 0,
-  top_p: 1,
+  temperature: body.temperature ?? null,
+  top_p: body.top_p ?? null,
   metadata: {},
   usage: null as object | null,
 })

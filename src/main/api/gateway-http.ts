@@ -1,0 +1,227 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import type { LanguageModel, ToolCall } from '../../core/ground/chat'
+import { sideWorkOf } from '../../core/verdict/side-request'
+import { NO_USAGE, type Usage } from '../../shared/domain/usage'
+import { LoamError, toErrorShape } from '../../shared/errors'
+import type { Logger } from '../ground/logger'
+import { dialectAt } from '../share/proxy/dialects'
+import {
+  isJson,
+  readInput,
+  type Dialect,
+  type ReadAnswer,
+  type ReadMessage,
+  type ReadRequest,
+} from '../share/proxy/dialects/dialect'
+import { putTexts } from '../share/proxy/json-places'
+import { recallMark } from '../share/proxy/attempt-record'
+import type { AnswerKept, Asked, ClientTerms, MemoryProxy, OpenedRequest } from '../share/proxy/memory-proxy'
+import { answerReader, type AnswerReader } from '../share/proxy/read-answer'
+import { endingOfAnswer } from '../share/proxy/rule-attempt'
+import { headersBut, passOn, type Upstream } from '../share/proxy/upstream'
+
+/** What the gateway passes requests on with. */
+export interface GatewayDeps {
+  readonly proxy: MemoryProxy
+  readonly upstream: Upstream
+  readonly termsOf: (client: string) => Promise<ClientTerms>
+  /** Counts tokens and writes what a method writes; never answers a client. */
+  readonly model: () => Promise<LanguageModel>
+  readonly logger?: Pick<Logger, 'warn'>
+}
+
+/** A request of a client, as it came. */
+export interface GatewayRequest {
+  readonly client: string
+  readonly incoming: IncomingMessage
+  readonly outgoing: ServerResponse
+  /** Path with its query, without Loam's key. */
+  readonly path: string
+  /** Names of headers that carried Loam's key and do not go on. */
+  readonly ownHeaders: RegExp
+  readonly body: Uint8Array
+  /** Whether the client sends a key of its own to its provider. */
+  readonly hasOwnKey: boolean
+}
+
+/** Responses that a later one can go on from. */
+const MOST_RESPONSES = 500
+
+/** Passes requests on, byte for byte but for what memory puts in, and reads along. */
+// eslint-disable-next-line max-lines-per-function -- one request from arrival to end
+export function createGateway({ proxy, upstream, termsOf, model, logger }: GatewayDeps) {
+  const dialogs = new Map<string, { readonly client: string; readonly messages: readonly ReadMessage[] }>()
+  let unread = 0
+  const passUnread = (what: string, error?: unknown): void => {
+    unread++
+    logger?.warn('The memory proxy passed on what it could not read', {
+      what,
+      unread,
+      ...(error !== undefined && { problem: toErrorShape(error) }),
+    })
+  }
+
+  /** What memory needs of a request; null where it passes as it is. */
+  const readOf = (dialect: Dialect, json: string, client: string): ReadRequest | null => {
+    try {
+      const body = JSON.parse(json) as unknown
+      const read = isJson(body) ? dialect.read(body) : null
+      if (read === null) passUnread(dialect.id)
+      const earlier = read?.previous ? dialogs.get(read.previous) : undefined
+      if (!read || earlier?.client !== client) return read
+      // The server holds what came before, so nothing can be put in there.
+      const before = earlier.messages.map(({ message }) => ({ message, place: null }))
+      return { ...read, messages: [...before, ...read.messages] }
+    } catch (error) {
+      passUnread(dialect.id, error)
+      return null
+    }
+  }
+
+  const openFor = async (
+    client: string,
+    read: ReadRequest,
+    signal: AbortSignal,
+  ): Promise<OpenedRequest | null> => {
+    try {
+      const request: Asked = { client, terms: await termsOf(client), model: await model() }
+      if (request.terms.mode === 'off') return null
+      const messages = read.messages.map(({ message }) => message)
+      // Only whether there are tools counts: attempts are not shown as turns here.
+      return await proxy.open(request, { messages, tools: [], signal })
+    } catch (error) {
+      if (!signal.aborted)
+        logger?.warn('Nothing was recalled for a request', { problem: toErrorShape(error) })
+      return null
+    }
+  }
+
+  const remember = (read: ReadRequest, client: string, answer: ReadAnswer): void => {
+    if (answer.id === null) return
+    const reply: ReadMessage = { message: { role: 'assistant', ...replyOf(answer) }, place: null }
+    dialogs.set(answer.id, { client, messages: [...read.messages, reply] })
+    const [oldest] = dialogs.keys()
+    if (dialogs.size > MOST_RESPONSES && oldest !== undefined) dialogs.delete(oldest)
+  }
+
+  return {
+    /** Requests and answers that passed and could not be read. */
+    unread: (): number => unread,
+    /** Answers one request with what the upstream says. */
+    async pass({
+      client,
+      incoming,
+      outgoing,
+      path,
+      ownHeaders,
+      body,
+      hasOwnKey,
+    }: GatewayRequest): Promise<Response> {
+      const method = incoming.method ?? 'GET'
+      const dialect = method === 'POST' ? dialectAt(path.split('?')[0] ?? path) : null
+      const json = dialect ? Buffer.from(body).toString('utf8') : ''
+      const read = dialect ? readOf(dialect, json, client) : null
+      const goneSignal = leaveSignal(outgoing)
+      const isAside = read !== null && isSideWork(read)
+      const opening = read && !isAside ? await openFor(client, read, goneSignal) : null
+      const puts = (opening?.puts ?? []).flatMap(({ index, recall }) => {
+        const place = read?.messages[index]?.place
+        return place ? [{ place, text: recallMark(recall) }] : []
+      })
+      const hasPuts = puts.some(({ text }) => text !== '')
+      const headers = headersBut(incoming.rawHeaders, ownHeaders).flat()
+      const passage = {
+        ...{ method, path, headers, signal: goneSignal },
+        body: hasPuts ? Buffer.from(putTexts(json, puts)) : body,
+      }
+      let reader: AnswerReader | null = null
+      const end = async (ending: AnswerKept['ending'], isOver: boolean): Promise<void> => {
+        const { answer, isRead } = reader?.end() ?? { answer: null, isRead: false }
+        if (isOver && reader && !isRead) passUnread(`an answer of ${dialect?.id ?? ''}`)
+        const usage = usageOf(answer)
+        const name = read?.model ?? ''
+        if (isAside) proxy.beside(client, name, usage)
+        if (!opening || !read) return
+        const isAnswered = answer !== null && isRead
+        if (isAnswered && isOver) remember(read, client, answer)
+        await opening.finish({
+          reply: isAnswered ? replyOf(answer) : null,
+          ending: ending ?? (isAnswered ? endingOfAnswer(read, answer) : null),
+          ...{ model: name, usage },
+        })
+      }
+      let answer: IncomingMessage
+      try {
+        answer = await passOn(upstream, passage, !hasOwnKey)
+      } catch (error) {
+        await end(goneSignal.aborted ? 'interrupted' : 'lost', false)
+        throw new LoamError('MODEL_SERVER', `${upstream.base.host} could not be reached.`, {
+          suggestion: 'Check that it runs, and the address the proxy was started with.',
+          retryable: true,
+          underlying: error,
+        })
+      }
+      const status = answer.statusCode ?? 502
+      if (dialect && status < 300) reader = answerReader(dialect, answer.headers['content-type'] ?? '')
+      outgoing.writeHead(
+        status,
+        answer.statusMessage,
+        [
+          ...headersBut(answer.rawHeaders, /^$/),
+          ...(opening ? [['x-loam-attempt', opening.attempt] as const] : []),
+        ].flat(),
+      )
+      outgoing.flushHeaders()
+      try {
+        for await (const chunk of answer as AsyncIterable<Buffer>) {
+          reader?.bytes(chunk)
+          if (!outgoing.write(chunk)) await drained(outgoing, goneSignal)
+        }
+        await end(status >= 400 ? 'lost' : null, true)
+        outgoing.end()
+      } catch {
+        // The client sees the connection end where the upstream's did.
+        await end(goneSignal.aborted ? 'interrupted' : 'lost', false)
+        outgoing.destroy()
+      }
+      return RESPONSE_ALREADY_SENT
+    },
+  }
+}
+
+/** Fires when a client leaves before it is answered. */
+function leaveSignal(outgoing: ServerResponse): AbortSignal {
+  const controller = new AbortController()
+  outgoing.once('close', () => {
+    if (!outgoing.writableFinished) controller.abort()
+  })
+  return controller.signal
+}
+
+const drained = (outgoing: ServerResponse, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    outgoing.once('drain', resolve)
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
+  })
+
+const isSideWork = ({ messages, maxTokens, tools }: ReadRequest): boolean =>
+  sideWorkOf({
+    system: messages.find(({ message }) => message.role === 'system')?.message.content ?? '',
+    user: messages.findLast(({ message }) => message.role === 'user')?.message.content ?? '',
+    ...{ maxTokens, tools },
+  }) !== null
+
+const replyOf = ({ text, calls }: ReadAnswer) => {
+  const toolCalls = [...calls.values()].map(({ name, input }, i): ToolCall => ({
+    id: String(i),
+    name,
+    arguments: readInput(input),
+  }))
+  return { content: text, ...(toolCalls.length > 0 && { toolCalls }) }
+}
+
+const usageOf = (answer: ReadAnswer | null): Usage =>
+  answer === null
+    ? NO_USAGE
+    : { ...NO_USAGE, promptTokens: answer.promptTokens, completionTokens: answer.completionTokens }

@@ -1,0 +1,125 @@
+import { randomBytes, randomInt } from 'node:crypto'
+import type { GenerateRequest, GenerateResult, LanguageModel } from '../../../core/ground/chat'
+import { meets } from './rule-attempt'
+
+/** What servers of local models draw with where nobody says. */
+const USUAL_TEMPERATURE = 0.8
+const MOST_SEED = 2 ** 31
+
+/**
+ * A local model as clients of other servers know one: what a client does not say is the model's own (sampling, length up to its context, a seed that
+ * changes), tool calls have ids of their own, and a form may come together with tools: a reply without a call that is not in the form is written again in it.
+ */
+export const localModel = (model: LanguageModel, isLocal: boolean): LanguageModel => ({
+  ...model,
+  countTokens: (texts, options) => model.countTokens(texts, options),
+  async generate(request, options) {
+    const { temperature: recommended = USUAL_TEMPERATURE, ...sampling } = model.recommended ?? {}
+    const input: GenerateRequest = {
+      ...request,
+      temperature: request.temperature ?? recommended,
+      seed: request.seed ?? randomInt(MOST_SEED),
+      sampling: { ...sampling, ...request.sampling },
+      ...(request.maxTokens === undefined && isLocal && { maxTokens: model.contextSize }),
+    }
+    const { constraint, tools = [], ...free } = input
+    if (!constraint || tools.length === 0) return withOwnIds(await model.generate(input, options))
+    const { signal, onToken } = options ?? {}
+    const first = await model.generate({ ...free, tools }, { ...(signal && { signal }) })
+    const isMet =
+      first.toolCalls !== undefined ||
+      meets(first.text, constraint.kind === 'json-schema' ? constraint.schema : {})
+    if (!isMet) return model.generate({ ...free, constraint }, options)
+    if (first.text !== '') onToken?.(first.text)
+    return withOwnIds(first)
+  },
+})
+
+const withOwnIds = (result: GenerateResult): GenerateResult =>
+  result.toolCalls
+    ? {
+        ...result,
+        toolCalls: result.toolCalls.map((call) => ({
+          ...call,
+          id: `call_${randomBytes(12).toString('hex')}`,
+        })),
+      }
+    : result
+
+/** Keywords that a grammar holds, and those that only describe. */
+const HELD = new Set(
+  'type description title properties required additionalProperties minProperties maxProperties items prefixItems minItems maxItems minLength maxLength enum const oneOf $defs $ref'.split(
+    ' ',
+  ),
+)
+const DESCRIBES = new Set([
+  '$schema',
+  '$id',
+  'default',
+  'examples',
+  'deprecated',
+  'readOnly',
+  'writeOnly',
+  '$comment',
+])
+const FORMATS = new Set<unknown>(['date', 'time', 'date-time'])
+
+/** A schema without what no grammar can hold, and the names of what was left out: that is unheld when the reply is written. */
+export function heldSchema(schema: unknown): {
+  readonly schema: Record<string, unknown>
+  readonly unheld: readonly string[]
+} {
+  const unheld = new Set<string>()
+  const inner = (value: unknown): unknown => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+    return Object.fromEntries(
+      Object.entries(value).flatMap(([key, part]): [string, unknown][] => {
+        // Of alternatives a grammar writes one in either case.
+        const keyword = key === 'anyOf' ? 'oneOf' : key
+        if (keyword === 'properties' || keyword === '$defs')
+          return [
+            [
+              keyword,
+              Object.fromEntries(Object.entries(part as object).map(([name, own]) => [name, inner(own)])),
+            ],
+          ]
+        if (keyword === 'oneOf' || keyword === 'prefixItems')
+          return [[keyword, (part as unknown[]).map(inner)]]
+        if (HELD.has(keyword))
+          return [[keyword, keyword === 'items' || keyword === 'additionalProperties' ? inner(part) : part]]
+        if (keyword === 'format' && FORMATS.has(part)) return [[keyword, part]]
+        if (!DESCRIBES.has(keyword)) unheld.add(key)
+        return []
+      }),
+    )
+  }
+  return { schema: inner(schema) as Record<string, unknown>, unheld: [...unheld] }
+}
+
+/** Fields of a request that a local model answers without. */
+const LEFT_OUT: readonly string[] = (
+  'logprobs top_logprobs presence_penalty frequency_penalty logit_bias modalities audio prediction web_search_options ' +
+  'reasoning reasoning_effort thinking include truncation mcp_servers container'
+).split(' ')
+
+/** What of a request cannot be done here, in words for the header `x-loam-warning`. */
+export function warningsOf(body: Readonly<Record<string, unknown>>, unheld: readonly string[]): string[] {
+  const fields = LEFT_OUT.filter((field) => {
+    const value = body[field]
+    return value !== undefined && value !== null && value !== false
+  })
+  const tools = Array.isArray(body['tools']) ? (body['tools'] as { type?: unknown }[]) : []
+  const others = tools.flatMap(({ type }) =>
+    typeof type === 'string' && type !== 'function' && type !== 'custom' ? [type] : [],
+  )
+  const media = /"type":\s?"(image|image_url|input_image|input_audio|file|input_file|document)"/.exec(
+    JSON.stringify(body['messages'] ?? body['input'] ?? null),
+  )
+  return [
+    ...(fields.length > 0 ? [`left out: ${fields.join(', ')}`] : []),
+    ...(typeof body['n'] === 'number' && body['n'] > 1 ? ['one reply is written, not n'] : []),
+    ...(others.length > 0 ? [`tools left out: ${others.join(', ')}`] : []),
+    ...(media ? [`parts left out: ${media[1] ?? ''}`] : []),
+    ...(unheld.length > 0 ? [`not held while writing: ${unheld.join(', ')}`] : []),
+  ].map((text) => text.replace(/[^\x20-\x7e]/g, '?'))
+}

@@ -1,0 +1,208 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { PROBES, type Probe } from '../../fixtures/gateway-probes'
+import { startMadeUpUpstream } from '../../fixtures/made-up-upstream'
+import { startProxy, type RunningProxy } from '../../fixtures/proxy-agent'
+import { createApp } from '../../../src/main/app'
+import type { Trajectory } from '../../../src/shared/domain/trajectory'
+
+const PROVIDER_KEY = 'provider-key-that-nobody-may-keep-4711'
+let folder: string
+let upstream: Awaited<ReturnType<typeof startMadeUpUpstream>>
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'loam-gateway-'))
+  upstream = await startMadeUpUpstream()
+})
+afterAll(async () => {
+  await upstream.close()
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+})
+
+/** A memory that is there, and a proxy over it. */
+async function served(name: string, ...options: string[]): Promise<{ proxy: RunningProxy; memory: string }> {
+  const memory = join(folder, name)
+  const app = await createApp({ dataPath: join(folder, 'own'), host: 'memory' })
+  await app.memories.open(memory)
+  await app.dispose()
+  return { memory, proxy: await restarted(name, ...options) }
+}
+const restarted = (name: string, ...options: string[]): Promise<RunningProxy> =>
+  startProxy(
+    '--memory',
+    join(folder, name),
+    '--data',
+    join(folder, `${name}-data`),
+    '--upstream',
+    upstream.url,
+    ...options,
+  )
+
+async function attemptsIn(memory: string): Promise<Trajectory[]> {
+  const app = await createApp({ dataPath: join(folder, 'own'), host: 'memory' })
+  const opened = await app.memories.open(memory)
+  const all: Trajectory[] = []
+  for await (const attempt of opened.trajectories()) all.push(attempt)
+  await app.dispose()
+  return all
+}
+
+/** What comes back, without what belongs to one connection. */
+async function send(base: string, { method, path, body }: Probe, headers: Record<string, string>) {
+  const answer = await fetch(`${base}${path}`, {
+    method,
+    headers: { 'content-type': 'application/json', 'anthropic-version': '2023-06-01', ...headers },
+    ...(method === 'POST' && { body }),
+  })
+  const kept = [...answer.headers].filter(
+    ([name]) =>
+      !/^(?:date|connection|keep-alive|x-loam-attempt|content-length|transfer-encoding)$/.test(name),
+  )
+  return { status: answer.status, words: answer.statusText, headers: kept, text: await answer.text() }
+}
+const own = (key: string) => ({ 'x-loam-key': key, authorization: `Bearer ${PROVIDER_KEY}` })
+const originOf = ({ baseUrl }: RunningProxy): string => new URL(baseUrl).origin
+
+describe('a gateway that puts nothing in', () => {
+  let proxy: RunningProxy
+  let memory: string
+  beforeAll(async () => {
+    ;({ proxy, memory } = await served('probes', '--mode', 'record'))
+  })
+
+  it.each(Object.entries(PROBES))('passes %s both ways as it is', async (_, probes) => {
+    expect(probes.length).toBeGreaterThanOrEqual(30)
+    const odd: unknown[] = []
+    for (const probe of probes) {
+      const direct = await send(upstream.url, probe, { authorization: `Bearer ${PROVIDER_KEY}` })
+      const passed = await send(originOf(proxy), probe, own(proxy.key))
+      const [one, two] = upstream.arrivals.slice(-2)
+      const isAlike =
+        JSON.stringify(direct) === JSON.stringify(passed) &&
+        one?.body === two?.body &&
+        one?.path === two?.path &&
+        two?.headers['authorization'] === one?.headers['authorization'] &&
+        Object.keys(two?.headers ?? {}).every((name) => !name.startsWith('x-loam'))
+      if (!isAlike) odd.push({ path: probe.path, bodies: [one?.body, two?.body], direct, passed })
+    }
+    process.stdout.write(
+      `gateway probes: ${JSON.stringify({ of: _, probes: probes.length, alike: probes.length - odd.length })}\n`,
+    )
+    expect(odd).toEqual([])
+  })
+
+  it('takes the key of Loam as an api key, and sends none on then', async () => {
+    const [probe] = PROBES['openai-chat'] ?? []
+    if (!probe) throw new Error('There is no probe.')
+    for (const name of ['x-api-key', 'x-goog-api-key']) {
+      expect((await send(originOf(proxy), probe, { [name]: proxy.key })).status).toBe(200)
+      expect(upstream.arrivals.at(-1)?.headers[name]).toBeUndefined()
+    }
+    expect((await send(originOf(proxy), probe, own('guessed'))).status).toBe(401)
+    expect(
+      (await send(originOf(proxy), probe, { ...own(proxy.key), origin: 'https://evil.example' })).status,
+    ).toBe(403)
+  })
+
+  it('ends a stream where the upstream breaks off, and keeps the attempt without a verdict', async () => {
+    const body = `{"messages":[{"role":"user","content":"Tell of the broken mast."}],"stream":true,"probe":"dies"}`
+    await expect(
+      send(originOf(proxy), { method: 'POST', path: '/v1/chat/completions', body }, own(proxy.key)),
+    ).rejects.toThrow()
+    await proxy.close()
+    const kept = (await attemptsIn(memory)).find(({ task }) => task.instruction.includes('broken mast'))
+    expect(kept).toMatchObject({ ungraded: 'the server broke off', rounds: [{ completion: 'Here is what' }] })
+  })
+
+  it("keeps the provider's key nowhere", async () => {
+    const names = await readdir(folder, { recursive: true, withFileTypes: true })
+    const texts = await Promise.all(
+      names
+        .filter((entry) => entry.isFile())
+        .map((entry) => readFile(join(entry.parentPath, entry.name), 'latin1')),
+    )
+    expect(texts.length).toBeGreaterThan(3)
+    expect(texts.some((text) => text.includes(PROVIDER_KEY))).toBe(false)
+  })
+})
+
+const ask = (proxy: RunningProxy, messages: readonly object[]) =>
+  send(
+    originOf(proxy),
+    { method: 'POST', path: '/v1/chat/completions', body: JSON.stringify({ model: 'm', messages }) },
+    own(proxy.key),
+  )
+const REPLY = { role: 'assistant', content: 'Here is what I found: 4 — done ✓' }
+const user = (content: string) => ({ role: 'user', content })
+
+it('learns from what the person says next, and recalls it in one marked place that stays', async () => {
+  const { proxy, memory } = await served('learning')
+  const task = user('Write the harbour ledger sorted by the wharf number.')
+  const complaint = user('That is wrong, the harbour ledger is still not sorted.')
+  await ask(proxy, [task])
+  await ask(proxy, [task, REPLY, complaint])
+  await expect
+    .poll(async () => {
+      await ask(proxy, [user(`${task.content} Again for the northern wharf.`)])
+      return upstream.arrivals.at(-1)?.body ?? ''
+    })
+    .toContain('<memory from=\\"loam\\">')
+  const first = upstream.arrivals.at(-1)?.body ?? ''
+  const MARKED = /<memory from=.{1,4000}?<\/memory>\\n\\n/g
+  expect(first.replace(MARKED, '')).toBe(
+    JSON.stringify({ model: 'm', messages: [user(`${task.content} Again for the northern wharf.`)] }),
+  )
+  const again = user(`${task.content} Again for the northern wharf.`)
+  await ask(proxy, [again, REPLY, user('Now list the boats.')])
+  const second = upstream.arrivals.at(-1)?.body ?? ''
+  const head = first.slice(0, first.lastIndexOf('"}]'))
+  expect(second.startsWith(head)).toBe(true)
+  await proxy.close()
+  const attempts = await attemptsIn(memory)
+  const failed = attempts.filter(({ ungraded }) => ungraded === undefined)
+  expect(failed).toMatchObject([
+    {
+      reward: 0,
+      task: { instruction: task.content },
+      scores: [{ name: 'By the rules: a complaint followed', value: 0 }],
+    },
+  ])
+  expect(attempts.length).toBeGreaterThan(3)
+})
+
+/** How often the proxy is killed. */
+const KILLS = Number(process.env['LOAM_KILLS'] ?? 20)
+
+it('loses no attempt to a kill', { timeout: 400_000 }, async () => {
+  const { memory, proxy: first } = await served('kills')
+  let proxy = first
+  const told: string[] = []
+  for (let kill = 0; kill < KILLS; kill++) {
+    const asked: Promise<unknown>[] = []
+    const warm = `Kill ${kill}: paint the hull of the trawler.`
+    await ask(proxy, [user(warm)])
+    told.push(warm)
+    for (let i = 0; i < 5; i++) {
+      const text = `Kill ${kill}: mend the net number ${i} of the trawler.`
+      asked.push(
+        ask(proxy, [user(text)]).then(
+          () => told.push(text),
+          () => undefined,
+        ),
+      )
+    }
+    await new Promise((resolve) => setTimeout(resolve, 5 + ((kill * 37) % 60)))
+    await proxy.kill()
+    await Promise.all(asked)
+    proxy = await restarted('kills')
+  }
+  await proxy.close()
+  const kept = new Set((await attemptsIn(memory)).map(({ task }) => task.instruction))
+  process.stdout.write(
+    `gateway kills: ${JSON.stringify({ kills: KILLS, answered: told.length, kept: kept.size })}\n`,
+  )
+  expect(told.length).toBeGreaterThanOrEqual(KILLS)
+  expect(told.filter((text) => !kept.has(text))).toEqual([])
+})
