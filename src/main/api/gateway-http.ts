@@ -16,10 +16,11 @@ import {
 } from '../share/proxy/dialects/dialect'
 import { putTexts } from '../share/proxy/json-places'
 import { recallMark } from '../share/proxy/attempt-record'
-import type { AnswerKept, Asked, ClientTerms, MemoryProxy, OpenedRequest } from '../share/proxy/memory-proxy'
+import type { MemoryProxy } from '../share/proxy/memory-proxy'
+import type { AnswerKept, Asked, ClientTerms, OpenedRequest } from '../share/proxy/request'
 import { answerReader, type AnswerReader } from '../share/proxy/read-answer'
 import { endingOfAnswer } from '../share/proxy/rule-attempt'
-import { headersBut, passOn, type Upstream } from '../share/proxy/upstream'
+import { headersBut, passOn, type Passage, type Upstream } from '../share/proxy/upstream'
 
 /** What the gateway passes requests on with. */
 export interface GatewayDeps {
@@ -49,7 +50,6 @@ export interface GatewayRequest {
 const MOST_RESPONSES = 500
 
 /** Passes requests on, byte for byte but for what memory puts in, and reads along. */
-// eslint-disable-next-line max-lines-per-function -- one request from arrival to end
 export function createGateway({ proxy, upstream, termsOf, model, logger }: GatewayDeps) {
   const dialogs = new Map<string, { readonly client: string; readonly messages: readonly ReadMessage[] }>()
   let unread = 0
@@ -129,11 +129,10 @@ export function createGateway({ proxy, upstream, termsOf, model, logger }: Gatew
         const place = read?.messages[index]?.place
         return place ? [{ place, text: recallMark(recall) }] : []
       })
-      const hasPuts = puts.some(({ text }) => text !== '')
       const headers = headersBut(incoming.rawHeaders, ownHeaders).flat()
       const passage = {
         ...{ method, path, headers, signal: goneSignal },
-        body: hasPuts ? Buffer.from(putTexts(json, puts)) : body,
+        body: puts.some(({ text }) => text !== '') ? Buffer.from(putTexts(json, puts)) : body,
       }
       let reader: AnswerReader | null = null
       const end = async (ending: AnswerKept['ending'], isOver: boolean): Promise<void> => {
@@ -151,17 +150,9 @@ export function createGateway({ proxy, upstream, termsOf, model, logger }: Gatew
           ...{ model: name, usage },
         })
       }
-      let answer: IncomingMessage
-      try {
-        answer = await passOn(upstream, passage, !hasOwnKey)
-      } catch (error) {
-        await end(goneSignal.aborted ? 'interrupted' : 'lost', false)
-        throw new LoamError('MODEL_SERVER', `${upstream.base.host} could not be reached.`, {
-          suggestion: 'Check that it runs, and the address the proxy was started with.',
-          retryable: true,
-          underlying: error,
-        })
-      }
+      const answer = await answerOf(upstream, passage, !hasOwnKey, () =>
+        end(goneSignal.aborted ? 'interrupted' : 'lost', false),
+      )
       const status = answer.statusCode ?? 502
       if (dialect && status < 300) reader = answerReader(dialect, answer.headers['content-type'] ?? '')
       outgoing.writeHead(
@@ -187,6 +178,25 @@ export function createGateway({ proxy, upstream, termsOf, model, logger }: Gatew
       }
       return RESPONSE_ALREADY_SENT
     },
+  }
+}
+
+/** What the upstream begins to say; `lose` is called where it cannot be reached. @throws LoamError `MODEL_SERVER` */
+async function answerOf(
+  upstream: Upstream,
+  passage: Passage,
+  withKey: boolean,
+  lose: () => Promise<void>,
+): Promise<IncomingMessage> {
+  try {
+    return await passOn(upstream, passage, withKey)
+  } catch (error) {
+    await lose()
+    throw new LoamError('MODEL_SERVER', `${upstream.base.host} could not be reached.`, {
+      suggestion: 'Check that it runs, and the address the proxy was started with.',
+      retryable: true,
+      underlying: error,
+    })
   }
 }
 

@@ -2,13 +2,12 @@ import { Hono, type Context } from 'hono'
 import type { ServerResponse } from 'node:http'
 import type { HttpBindings } from '@hono/node-server'
 import { bodyLimit } from 'hono/body-limit'
-import { streamSSE } from 'hono/streaming'
 import { z } from 'zod'
-import { isAbortError } from '../../core/ground/abort'
 import type { ChatMessage, GenerateRequest, LanguageModel } from '../../core/ground/chat'
 import type { Embedder } from '../../core/ground/ports'
-import { LoamError, toErrorShape } from '../../shared/errors'
-import type { Asked, ClientTerms, MemoryProxy, ProxyReply } from '../share/proxy/memory-proxy'
+import { LoamError } from '../../shared/errors'
+import type { MemoryProxy, ProxyReply } from '../share/proxy/memory-proxy'
+import type { Asked, ClientTerms } from '../share/proxy/request'
 import {
   chatChunk,
   chatEnd,
@@ -29,7 +28,7 @@ import {
   responsesRequest,
   responsesSchema,
 } from '../share/proxy/openai-responses'
-import { statusOf } from './errors'
+import { answered, refusal } from './proxy-answer'
 import type { createGateway } from './gateway-http'
 import type { KeyRing } from './program-keys'
 import {
@@ -39,7 +38,6 @@ import {
   anthropicSchema,
 } from '../share/proxy/anthropic-local'
 import { heldSchema, warningsOf } from '../share/proxy/local-model'
-import { meets } from '../share/proxy/rule-attempt'
 import { bearerOf } from './secrets'
 import { startRestServer, type RestServer } from './rest-server'
 
@@ -59,8 +57,6 @@ export interface ProxyHttpDeps {
 }
 export type Gateway = ReturnType<typeof createGateway>
 
-/** Milliseconds between two signs of life while a client waits. */
-const PULSE_MS = 10_000
 const MAX_BODY = 32 * 1024 * 1024
 /** Responses that a later one can go on from. */
 const MOST_RESPONSES = 500
@@ -78,26 +74,6 @@ const embeddingsSchema = z.object({
   encoding_format: z.enum(['float', 'base64']).nullish(),
 })
 const outcomeSchema = z.object({ outcome: z.enum(['success', 'failure']) })
-
-/** An error as clients of this protocol read it. */
-function refusal(error: unknown): Response {
-  const shape = error instanceof z.ZodError ? badBody(error).toShape() : toErrorShape(error)
-  const type = shape.code === 'INTERNAL' ? 'server_error' : 'invalid_request_error'
-  const code = shape.code === 'CONTEXT_OVERFLOW' ? 'context_length_exceeded' : shape.code.toLowerCase()
-  return Response.json(
-    { error: { message: `${shape.cause} ${shape.suggestion}`, type, param: null, code } },
-    { status: statusOf(shape.code), headers: { 'cache-control': 'no-store' } },
-  )
-}
-
-const badBody = (error: z.ZodError): LoamError => {
-  const [issue] = error.issues
-  return new LoamError(
-    'BAD_INPUT',
-    `The request has a form that is not served at "${issue?.path.join('.') ?? ''}": ${issue?.message ?? ''}.`,
-    { suggestion: 'docs/share.md says what is served.' },
-  )
-}
 
 /**
  * Serves the memory proxy on 127.0.0.1 in OpenAI's protocol, with a key in every request, Host and Origin checked.
@@ -223,84 +199,11 @@ const getBeginning = (prefix: string, model: string, attempt: string) => ({
   created: Math.floor(Date.now() / 1000),
 })
 
-/** Writes one reply, whole or as server-sent events. */
-function answered(
-  context: ProxyContext,
-  deps: ProxyHttpDeps,
-  input: {
-    readonly asked: Asked
-    readonly request: GenerateRequest
-    readonly stream: boolean
-    readonly whole: (reply: ProxyReply) => object
-    readonly first: (attempt: string) => object[]
-    readonly piece: (text: string, attempt: string) => object[]
-    readonly last: (reply: ProxyReply) => object[]
-    /** What cannot be done as it was asked. Default: nothing. */
-    readonly warnings?: readonly string[]
-    /** What the reply is to meet, and is checked against where it comes whole. Default: nothing. */
-    readonly schema?: Readonly<Record<string, unknown>> | null
-    /** Named events, and no mark at the end. */
-    readonly named?: boolean
-  },
-): Promise<Response> | Response {
-  const { signal } = context.req.raw
-  const warnings = [...(input.warnings ?? [])]
-  const warn = (): void => {
-    if (warnings.length > 0) context.header('x-loam-warning', warnings.join('; '))
-  }
-  warn()
-  if (!input.stream)
-    return deps.proxy.complete(input.asked, input.request, { signal }).then((reply) => {
-      context.header('x-loam-attempt', reply.attempt)
-      const { text, toolCalls } = reply.result
-      if (input.schema && !toolCalls && !meets(text, input.schema)) {
-        warnings.push('the reply does not meet the schema')
-        warn()
-      }
-      return context.json(input.whole(reply))
-    })
-  return streamSSE(context, async (stream) => {
-    const controller = new AbortController()
-    stream.onAbort(() => controller.abort())
-    let attempt = ''
-    let writing: Promise<unknown> = Promise.resolve()
-    // A long wait for the model, or a long prompt, looks dead to clients that hear nothing.
-    const pulse = setInterval(() => {
-      writing = writing.then(() => stream.write(': waiting\n\n'))
-    }, PULSE_MS)
-    const send = (events: readonly object[]): void => {
-      for (const event of events) {
-        const data = JSON.stringify(event)
-        const name = input.named && 'type' in event ? { event: String(event.type) } : {}
-        writing = writing.then(() => stream.writeSSE({ data, ...name }))
-      }
-    }
-    try {
-      const reply = await deps.proxy.complete(input.asked, input.request, {
-        signal: AbortSignal.any([signal, controller.signal]),
-        onAttempt: (id) => {
-          attempt = id
-          send(input.first(id))
-        },
-        onToken: (text) => send(input.piece(text, attempt)),
-      })
-      send(input.last(reply))
-    } catch (error) {
-      if (isAbortError(error)) return
-      send([(await refusal(error).json()) as object])
-    } finally {
-      clearInterval(pulse)
-    }
-    await writing
-    if (input.named !== true) await stream.writeSSE({ data: '[DONE]' })
-  })
-}
-
 function serveReplies(app: ProxyApp, deps: ProxyHttpDeps): void {
   app.post('/v1/chat/completions', async (context) => {
     const body = await bodyOf(context, chatSchema)
     const prefix = 'chatcmpl'
-    return answered(context, deps, {
+    return answered(context, deps.proxy, {
       asked: await askedBy(context, deps, body.model),
       request: chatRequest(body),
       stream: body.stream === true,
@@ -333,7 +236,7 @@ function serveReplies(app: ProxyApp, deps: ProxyHttpDeps): void {
       ...samplingOf(body),
       ...(typeof body.max_tokens === 'number' && { maxTokens: body.max_tokens }),
     }
-    return answered(context, deps, {
+    return answered(context, deps.proxy, {
       asked: await askedBy(context, deps, body.model),
       request,
       stream: body.stream === true,
@@ -390,7 +293,7 @@ function serveResponses(app: ProxyApp, deps: ProxyHttpDeps): void {
       keep(head, reply)
       return head
     }
-    return answered(context, deps, {
+    return answered(context, deps.proxy, {
       asked: await askedBy(context, deps, body.model),
       request: responsesRequest(body, messages),
       stream: body.stream === true,
@@ -410,7 +313,7 @@ function serveMessages(app: ProxyApp, deps: ProxyHttpDeps): void {
     const body = await bodyOf(context, anthropicSchema)
     const id = `msg_${crypto.randomUUID()}`
     const events = new AnthropicEvents(id, body.model)
-    return answered(context, deps, {
+    return answered(context, deps.proxy, {
       asked: await askedBy(context, deps, body.model),
       request: anthropicRequest(body),
       stream: body.stream === true,

@@ -1,5 +1,5 @@
-import { readdir, readFile } from 'node:fs/promises'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -7,6 +7,7 @@ import { PROBES, type Probe } from '../../fixtures/gateway-probes'
 import { startMadeUpUpstream } from '../../fixtures/made-up-upstream'
 import { startProxy, type RunningProxy } from '../../fixtures/proxy-agent'
 import { createApp } from '../../../src/main/app'
+import { TORTURE } from '../../torture'
 import type { Trajectory } from '../../../src/shared/domain/trajectory'
 
 const PROVIDER_KEY = 'provider-key-that-nobody-may-keep-4711'
@@ -172,8 +173,8 @@ it('learns from what the person says next, and recalls it in one marked place th
   expect(attempts.length).toBeGreaterThan(3)
 })
 
-/** How often the proxy is killed. */
-const KILLS = Number(process.env['LOAM_KILLS'] ?? 20)
+/** How often the proxy is killed; in full by `npm run torture`. */
+const KILLS = TORTURE ? 20 : 4
 
 it('loses no attempt to a kill', { timeout: 400_000 }, async () => {
   const { memory, proxy: first } = await served('kills')

@@ -4,7 +4,7 @@ import { recalledText, systemText } from '../../../core/ground/prompt'
 import { sharedRun } from '../../../core/memory/items/features'
 import { addUsage, NO_USAGE, type RecalledItem, type Trajectory } from '../../../shared/domain/trajectory'
 import { reasonsOf } from '../../../shared/domain/verdict'
-import type { Asked, ClientTerms, OpenedRequest, SettledAttempt } from './memory-proxy'
+import type { Asked, ClientTerms, OpenedRequest, SettledAttempt } from './request'
 import type { OpenAttempt } from './open-attempts'
 import type { RecallInRequest } from './show-recalled'
 

@@ -3,7 +3,7 @@ import type { LoadedPrompts } from '../../ground/prompts'
 import { requireTemplates } from '../../ground/prompts'
 import type { StoredMemory } from '../../memory-store/memory'
 import type { GivenTerms } from '../../../shared/domain/sharing'
-import type { ClientTerms } from './memory-proxy'
+import type { ClientTerms } from './request'
 
 /** Where attempts go that no environment of Loam's grades, in a memory that knows none or several. */
 const OTHER_WORLD = 'agent'

@@ -1,85 +1,20 @@
 import { randomBytes } from 'node:crypto'
 import { encoderFor } from '../../../core/retrieval/calibration'
-import type {
-  CallOptions,
-  GenerateRequest,
-  GenerateResult,
-  LanguageModel,
-  ToolCall,
-} from '../../../core/ground/chat'
-import type { Method, MethodContext } from '../../../core/ground/method'
+import type { CallOptions, GenerateRequest, GenerateResult } from '../../../core/ground/chat'
+import type { MethodContext } from '../../../core/ground/method'
 import type { Clock, Embedder, PromptTemplates } from '../../../core/ground/ports'
 import { isAbortError } from '../../../core/ground/abort'
 import { createSerial } from '../../../shared/serial'
-import { learnFromAttempt, learningOf } from '../../../core/ground/learn-from-attempt'
 import { explain } from '../../../core/agent/actor'
 import { fitBudget } from '../../../core/ground/fit-budget'
-import { redactAll } from '../../../core/memory/experiences/import/redact'
 import { NO_USAGE, type Usage } from '../../../shared/domain/trajectory'
-import { LoamError, toErrorShape } from '../../../shared/errors'
-import type { StoredMemory } from '../../memory-store/memory'
-import type { PROXY_MODES } from '../../../shared/domain/sharing'
 import { sideWorkOf } from '../../../core/verdict/side-request'
-import { judgeAttempt } from './judge'
 import type { ModelProfiles } from '../../models/model-profiles'
-import { showRecalled, type RecallInRequest } from './show-recalled'
-import type { AttemptFiles } from './attempt-files'
-import type { Logger } from '../../ground/logger'
-import { OpenAttempts, replyText, roundOf, type OpenAttempt, type Speaker } from './open-attempts'
-import { nameOf, putIn, taskOf, trajectoryOf, withoutShown } from './attempt-record'
-import { ruledBy } from './rule-attempt'
-
-/** What the proxy does for a client: put in what was remembered, keep what happened, both, or pass through. */
-export type ProxyMode = (typeof PROXY_MODES)[number]
-
-/** How one client is served. */
-export interface ClientTerms {
-  readonly memory: StoredMemory
-  readonly mode: ProxyMode
-  /** Most tokens that are put into a request. */
-  readonly budget: number
-  readonly method: Method
-  readonly k: number
-  /** Cases and lessons of this environment are recalled, and new ones kept in it. */
-  readonly environment: string
-  /** Whether the model judges attempts whose outcome nobody says. */
-  readonly judge: boolean
-  /** Who writes in the user's name. */
-  readonly speaker: Speaker
-}
-
-/** What was put into a request, and what it took. */
-export interface ProxiedRequest {
-  readonly at: string
-  readonly client: string
-  readonly attempt: string
-  readonly round: number
-  readonly model: string
-  readonly recalled: OpenAttempt['recalled']
-  /** Milliseconds that recalling took before the model was asked. */
-  readonly recallMs: number
-  readonly promptTokens: number
-  readonly completionTokens: number
-}
-
-export type Outcome = 'success' | 'failure'
-
-/** What became of an attempt. */
-export interface SettledAttempt {
-  readonly attempt: string
-  readonly outcome: Outcome | 'unknown'
-  /** Who said so: the client, the rules by what the person wrote next, the judge, or nobody. */
-  readonly by: 'client' | 'rule' | 'judge' | 'nobody'
-  /** Whether it was written into the memory. */
-  readonly kept: boolean
-}
-
-/** Who asks, and with which model. */
-export interface Asked {
-  readonly client: string
-  readonly terms: ClientTerms
-  readonly model: LanguageModel
-}
+import { attemptLedger, type LedgerDeps } from './attempt-ledger'
+import { nameOf, putIn, taskOf, withoutShown } from './attempt-record'
+import { replyText, roundOf, type OpenAttempt } from './open-attempts'
+import type { Asked, OpenedRequest, OpenInput, ProxiedRequest, RecallFor } from './request'
+import { showRecalled } from './show-recalled'
 
 export interface ProxyReply {
   readonly attempt: string
@@ -91,119 +26,20 @@ export interface ProxyReply {
 /** Requests of other programs to a model, with a memory in between. */
 export type MemoryProxy = ReturnType<typeof createMemoryProxy>
 
-export interface MemoryProxyDeps {
+export interface MemoryProxyDeps extends LedgerDeps {
   readonly embedder: () => Promise<Embedder>
   readonly prompts: () => Promise<PromptTemplates>
-  readonly clock: Clock
   /** What is known of how models read memory. Default: nothing. */
   readonly profiles?: Pick<ModelProfiles, 'get'>
-  /** Where open attempts are kept. Default: nowhere, a kill loses them. */
-  readonly attemptFiles?: AttemptFiles
-  readonly logger?: Pick<Logger, 'warn'>
 }
-
-/** A request as memory sees it. */
-export type OpenInput = Pick<GenerateRequest, 'messages'> & RecallFor
 
 /** How a request is answered. `onAttempt` is told which attempt it belongs to before the first token. */
 type ProxyCall = CallOptions & { onAttempt?: ((id: string) => void) | undefined }
 
-type RecallFor = Pick<GenerateRequest, 'tools'> & Pick<CallOptions, 'signal'>
-
 /** Requests that are remembered for `requests`. */
 const MOST_LOGGED = 1000
-/** Attempts whose outcome is remembered, so that a second word on them is told from an unknown one. */
-const MOST_SETTLED = 5000
-
-/** A request with what its attempt and the conversation before it recalled. */
-export interface OpenedRequest {
-  readonly attempt: string
-  readonly round: number
-  /** What stands in the conversation from memory: each before the message of the person at `index`. */
-  readonly puts: readonly { readonly index: number; readonly recall: RecallInRequest }[]
-  /** Keeps how it was answered, and answers what is told of the request. */
-  finish(answer: AnswerKept): Promise<ProxiedRequest>
-}
-
-/** What is kept of an answer. `reply` null: none came. */
-export interface AnswerKept {
-  readonly reply: { readonly content: string; readonly toolCalls?: readonly ToolCall[] } | null
-  readonly ending: OpenAttempt['ending']
-  readonly model: string
-  readonly usage: Usage
-}
-
-/** The attempts that are open, and how they end. `contextOf`: what a method learns with. */
-function attemptLedger(
-  { clock, attemptFiles: files, logger }: Pick<MemoryProxyDeps, 'clock' | 'attemptFiles' | 'logger'>,
-  contextOf: (call: Asked) => Promise<MethodContext>,
-) {
-  const attempts = new OpenAttempts()
-  const terms = new Map<string, Asked>()
-  const settled = new Map<string, SettledAttempt & { readonly client: string }>()
-  const inTurn = createSerial()
-
-  const settle = (
-    attempt: OpenAttempt,
-    outcome: SettledAttempt['outcome'],
-    by: SettledAttempt['by'],
-  ): Promise<SettledAttempt> =>
-    inTurn(async () => {
-      const before = settled.get(attempt.id)
-      if (before) return before
-      const request = terms.get(attempt.id)
-      const mode = request?.terms.mode
-      const keeps =
-        request !== undefined && (mode === 'both' || mode === 'record') && attempt.rounds.length > 0
-      // A Loam that was killed in between has told the memory already.
-      if (keeps && !(await request.terms.memory.trajectory(attempt.id))) {
-        const trajectory = redactAll(trajectoryOf(attempt, request, { outcome, by }, clock.now())).value
-        const context = await contextOf(request)
-        const learn = learningOf(request.terms.method, () => context)
-        await learnFromAttempt(trajectory, learn, request.terms.memory)
-      }
-      attempts.remove(attempt.id)
-      terms.delete(attempt.id)
-      const result: SettledAttempt = { attempt: attempt.id, outcome, by, kept: keeps }
-      settled.set(attempt.id, { ...result, client: attempt.client })
-      const [oldest] = settled.keys()
-      if (settled.size > MOST_SETTLED && oldest !== undefined) settled.delete(oldest)
-      await files?.remove(attempt.id)
-      return result
-    })
-
-  /** What nobody spoke about: the judge decides where there is one. */
-  const settleUnsaid = async (attempt: OpenAttempt): Promise<SettledAttempt> => {
-    const request = terms.get(attempt.id)
-    if (request?.terms.judge !== true || attempt.rounds.length === 0)
-      return settle(attempt, 'unknown', 'nobody')
-    const verdict = await judgeAttempt(attempt, request.model)
-    return verdict === null ? settle(attempt, 'unknown', 'nobody') : settle(attempt, verdict, 'judge')
-  }
-
-  /** Learns from an attempt that what the person wrote next shows to have failed; a success waits for their word. */
-  const rule = async (attempt: OpenAttempt, next: string | null): Promise<void> => {
-    attempt.ruled = ruledBy(attempt, next)
-    const { ruled } = attempt
-    // Only what the person wrote next settles; without it the signs wait with the attempt.
-    if (next !== null && ruled?.state === 'teaches' && ruled.value === 'failed')
-      await settle(attempt, 'failure', 'rule')
-    else await files?.save(attempt)
-  }
-  /** What memory cannot take in must not keep a program from its answer. */
-  const quietly = async (work: () => Promise<unknown>): Promise<void> => {
-    try {
-      await work()
-    } catch (error) {
-      logger?.warn('The memory proxy could not keep an attempt', { problem: toErrorShape(error) })
-    }
-  }
-
-  return { attempts, terms, settled, settle, settleUnsaid, rule, quietly }
-}
 
 /** Creates it. */
-// eslint-disable-next-line max-lines-per-function -- what its parts share is small
 export function createMemoryProxy(deps: MemoryProxyDeps) {
   const { embedder, prompts, clock, profiles, attemptFiles: files } = deps
   const log = requestLog(clock)
@@ -216,7 +52,7 @@ export function createMemoryProxy(deps: MemoryProxyDeps) {
   })
 
   const ledger = attemptLedger(deps, contextOf)
-  const { attempts, terms, settled, settle, settleUnsaid, rule, quietly } = ledger
+  const { attempts, terms, settleUnsaid, rule, quietly } = ledger
 
   async function recall(
     attempt: OpenAttempt,
@@ -310,15 +146,7 @@ export function createMemoryProxy(deps: MemoryProxyDeps) {
       return { attempt: opening.attempt, round: opening.round, result, log: entry }
     },
     /** Says how an attempt ended; null: the client's last one. What was said first counts. @throws LoamError `NOT_FOUND` */
-    async outcome(client: string, name: string | null, outcome: Outcome): Promise<SettledAttempt> {
-      const record = name === null ? undefined : settled.get(name)
-      if (record?.client === client) return record
-      const attempt = name === null ? attempts.lastOf(client) : attempts.get(name)
-      if (attempt?.client === client) return settle(attempt, outcome, 'client')
-      throw new LoamError('NOT_FOUND', 'There is no such attempt of this client.', {
-        suggestion: 'Name it as the answer did, in its header x-loam-attempt.',
-      })
-    },
+    outcome: ledger.outcome,
     /** Takes up what was open when Loam ended; `askedOf`: how a client is served. */
     async resume(askedOf: (client: string) => Promise<Asked>): Promise<void> {
       for (const attempt of (await files?.list()) ?? [])

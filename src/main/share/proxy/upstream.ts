@@ -23,7 +23,8 @@ export interface Passage {
 const HOP = /^(?:connection|keep-alive|proxy-[a-z-]+|te|trailer|transfer-encoding|upgrade)$/i
 /** What is said anew, or is Loam's own. */
 const OWN = /^(?:host|content-length|accept-encoding|expect|origin|x-loam-[a-z-]+)$/i
-const VERSION = /^\/v\d+[a-z0-9]*(?=\/)/
+/** A part of a path that names a version of a protocol: `v1`, `v1beta`. */
+const VERSION = /^v\d{1,3}[a-z0-9]{0,12}$/
 
 type Header = readonly [name: string, value: string]
 
@@ -35,12 +36,13 @@ export const headersBut = (raw: readonly string[], pattern: RegExp): Header[] =>
 
 /** The address of a client's path: a version that the base names already is not said twice. */
 export function addressOf({ base }: Pick<Upstream, 'base'>, path: string): URL {
-  const prefix = base.pathname.replace(/\/+$/, '')
-  const hasVersion = /\/v\d+[a-z0-9]*(?:\/|$)/.test(prefix)
-  const isVersioned = VERSION.test(path)
+  const own = base.pathname.split('/').filter((part) => part !== '')
+  const [first = '', ...rest] = path.split('/').slice(1)
+  const isVersioned = VERSION.test(first) && rest.length > 0
   // What has no version of its own stands beside the versioned paths, as Ollama's does.
-  const own = isVersioned ? prefix : prefix.replace(/\/v\d+[a-z0-9]*$/, '')
-  return new URL(`${base.origin}${own}${hasVersion && isVersioned ? path.replace(VERSION, '') : path}`)
+  const prefix = !isVersioned && VERSION.test(own.at(-1) ?? '') ? own.slice(0, -1) : own
+  const names = own.some((part) => VERSION.test(part)) && isVersioned ? rest : [first, ...rest]
+  return new URL(`${base.origin}/${[...prefix, ...names].join('/')}`)
 }
 
 /** How a key is said where a path's protocol expects it. */

@@ -1,0 +1,103 @@
+import type { Clock } from '../../../core/ground/ports'
+import type { Logger } from '../../ground/logger'
+import type { AttemptFiles } from './attempt-files'
+import type { MethodContext } from '../../../core/ground/method'
+import { learnFromAttempt, learningOf } from '../../../core/ground/learn-from-attempt'
+import { redactAll } from '../../../core/memory/experiences/import/redact'
+import { createSerial } from '../../../shared/serial'
+import { LoamError, toErrorShape } from '../../../shared/errors'
+import { trajectoryOf } from './attempt-record'
+import { judgeAttempt } from './judge'
+import { OpenAttempts, type OpenAttempt } from './open-attempts'
+import type { Asked, Outcome, SettledAttempt } from './request'
+import { ruledBy } from './rule-attempt'
+
+/** Attempts whose outcome is remembered, so that a second word on them is told from an unknown one. */
+const MOST_SETTLED = 5000
+
+export interface LedgerDeps {
+  readonly clock: Clock
+  /** Where open attempts are kept. Default: nowhere, a kill loses them. */
+  readonly attemptFiles?: AttemptFiles
+  readonly logger?: Pick<Logger, 'warn'>
+}
+
+/** The attempts that are open, and how they end. `contextOf`: what a method learns with. */
+export function attemptLedger(
+  { clock, attemptFiles: files, logger }: LedgerDeps,
+  contextOf: (call: Asked) => Promise<MethodContext>,
+) {
+  const attempts = new OpenAttempts()
+  const terms = new Map<string, Asked>()
+  const settled = new Map<string, SettledAttempt & { readonly client: string }>()
+  const inTurn = createSerial()
+
+  const settle = (
+    attempt: OpenAttempt,
+    outcome: SettledAttempt['outcome'],
+    by: SettledAttempt['by'],
+  ): Promise<SettledAttempt> =>
+    inTurn(async () => {
+      const before = settled.get(attempt.id)
+      if (before) return before
+      const request = terms.get(attempt.id)
+      const mode = request?.terms.mode
+      const keeps =
+        request !== undefined && (mode === 'both' || mode === 'record') && attempt.rounds.length > 0
+      // A Loam that was killed in between has told the memory already.
+      if (keeps && !(await request.terms.memory.trajectory(attempt.id))) {
+        const trajectory = redactAll(trajectoryOf(attempt, request, { outcome, by }, clock.now())).value
+        const context = await contextOf(request)
+        const learn = learningOf(request.terms.method, () => context)
+        await learnFromAttempt(trajectory, learn, request.terms.memory)
+      }
+      attempts.remove(attempt.id)
+      terms.delete(attempt.id)
+      const result: SettledAttempt = { attempt: attempt.id, outcome, by, kept: keeps }
+      settled.set(attempt.id, { ...result, client: attempt.client })
+      const [oldest] = settled.keys()
+      if (settled.size > MOST_SETTLED && oldest !== undefined) settled.delete(oldest)
+      await files?.remove(attempt.id)
+      return result
+    })
+
+  /** What nobody spoke about: the judge decides where there is one. */
+  const settleUnsaid = async (attempt: OpenAttempt): Promise<SettledAttempt> => {
+    const request = terms.get(attempt.id)
+    if (request?.terms.judge !== true || attempt.rounds.length === 0)
+      return settle(attempt, 'unknown', 'nobody')
+    const verdict = await judgeAttempt(attempt, request.model)
+    return verdict === null ? settle(attempt, 'unknown', 'nobody') : settle(attempt, verdict, 'judge')
+  }
+
+  /** Learns from an attempt that what the person wrote next shows to have failed; a success waits for their word. */
+  const rule = async (attempt: OpenAttempt, next: string | null): Promise<void> => {
+    attempt.ruled = ruledBy(attempt, next)
+    const { ruled } = attempt
+    // Only what the person wrote next settles; without it the signs wait with the attempt.
+    if (next !== null && ruled?.state === 'teaches' && ruled.value === 'failed')
+      await settle(attempt, 'failure', 'rule')
+    else await files?.save(attempt)
+  }
+  /** What memory cannot take in must not keep a program from its answer. */
+  const quietly = async (work: () => Promise<unknown>): Promise<void> => {
+    try {
+      await work()
+    } catch (error) {
+      logger?.warn('The memory proxy could not keep an attempt', { problem: toErrorShape(error) })
+    }
+  }
+
+  /** A client's word on an attempt; null: on its last one. */
+  const outcome = async (client: string, name: string | null, word: Outcome): Promise<SettledAttempt> => {
+    const record = name === null ? undefined : settled.get(name)
+    if (record?.client === client) return record
+    const attempt = name === null ? attempts.lastOf(client) : attempts.get(name)
+    if (attempt?.client === client) return settle(attempt, word, 'client')
+    throw new LoamError('NOT_FOUND', 'There is no such attempt of this client.', {
+      suggestion: 'Name it as the answer did, in its header x-loam-attempt.',
+    })
+  }
+
+  return { attempts, terms, outcome, settleUnsaid, rule, quietly }
+}
