@@ -182,7 +182,7 @@ describe('the contract over REST', () => {
     // Both are names within Loam: where an ask is filed, and a place inside an answer that is JSON.
     const names = ['asks.putIn folder', 'asks.check path']
     // Tools of an ask ask the person before they change anything.
-    const held = ['asks.start tools']
+    const held = ['asks.start tools', 'asks.keepDraft tools']
     const open = REST_PROCEDURES.filter(({ scope, method }) => scope === 'write' && method === 'POST')
     const handedIn = open.flatMap(({ path: [area, name] }) =>
       [...inputNames(area, name)].filter((key) => hot.test(key)).map((key) => `${area}.${name} ${key}`),

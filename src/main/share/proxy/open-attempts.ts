@@ -91,13 +91,42 @@ const MOST_OPEN = 500
 /** How much of a system prompt tells conversations apart; times and counts in it do not. */
 const SYSTEM_HEAD = 2000
 
+/** A shell's prompt, alone on a line. */
+const PROMPT = /^[\w()./~:@-]{0,60}[$#%]$/
+/** Letters of a last line that can show that a program wrote it. */
+const LAST_LINE = 80
+
+/** The last line of a text of several lines; null where it says nothing of who wrote it. */
+function lastLine(text: string): string | null {
+  const end = text.trimEnd()
+  const at = end.lastIndexOf('\n')
+  const line = end.slice(at + 1).trim()
+  return at < 0 || line === '' || line.length > LAST_LINE ? null : line
+}
+
+/** Tells what programs that loop over text send in the user's name: what came of an action, ending with a shell's prompt or with the same line again and again. */
+function programIn(messages: readonly ChatMessage[]): (text: string) => boolean {
+  const counts = new Map<string, number>()
+  for (const { role, content } of messages) {
+    const line = role === 'user' ? lastLine(content) : null
+    if (line !== null) counts.set(line, (counts.get(line) ?? 0) + 1)
+  }
+  return (text) => {
+    const line = lastLine(text)
+    return line !== null && (PROMPT.test(line) || (counts.get(line) ?? 0) > 1)
+  }
+}
+
 /** Where the person's messages stand: what programs write in the user's name is none. Several in a row are one, its last. */
 export function personsIn(messages: readonly ChatMessage[], speaker: Speaker): number[] {
   const isFrom = (check: (text: string) => boolean): number[] =>
     messages.flatMap((message, i) => (message.role === 'user' && check(message.content) ? [i] : []))
   const requests = isFrom(isRequest)
-  const all = requests.length > 0 ? requests : isFrom(() => true)
   const firstReply = messages.findIndex(({ role }) => role === 'assistant')
+  const isProgram = programIn(messages)
+  const all = (requests.length > 0 ? requests : isFrom(() => true)).filter(
+    (i) => firstReply < 0 || i < firstReply || !isProgram(messages[i]?.content ?? ''),
+  )
   if (speaker === 'environment') return all.filter((i) => firstReply < 0 || i < firstReply).slice(-1)
   const isReplied = (from: number, to: number): boolean =>
     messages.slice(from, to).some(({ role }) => role === 'assistant')

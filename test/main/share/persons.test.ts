@@ -1,0 +1,37 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { ChatMessage } from '../../../src/core/ground/chat'
+import { personsIn } from '../../../src/main/share/proxy/open-attempts'
+
+const LOGS = join(import.meta.dirname, '../../../../shared/data/real/logs/swe-agent')
+
+const said = (role: 'system' | 'user' | 'assistant', content: string): ChatMessage => ({ role, content })
+
+test('each message that a reply came to is the person’s', () => {
+  const messages = [
+    said('system', 'Be short.'),
+    said('user', 'Paint the hull.'),
+    said('assistant', 'Done.'),
+    said('user', 'No, the keel!\nAll of it.'),
+  ]
+  expect(personsIn(messages, 'person')).toEqual([1, 3])
+  expect(personsIn(messages, 'environment')).toEqual([1])
+})
+
+// Agents that loop over text send what a shell answered in the user's name: none of that is a word of the person on the attempt.
+test.skipIf(!existsSync(LOGS))('what a shell answered an agent of text is nobody’s word', () => {
+  let inUsersName = 0
+  for (const name of readdirSync(LOGS)) {
+    const { history } = JSON.parse(readFileSync(join(LOGS, name), 'utf8')) as {
+      history?: { role: string; content: unknown }[]
+    }
+    const messages = (history ?? []).flatMap(({ role, content }) =>
+      typeof content === 'string' && role !== 'tool' ? [said(role as 'user', content)] : [],
+    )
+    const first = messages.findIndex(({ role }) => role === 'assistant')
+    inUsersName += messages.filter(({ role }, i) => role === 'user' && i > first).length
+    expect([name, personsIn(messages, 'person').filter((i) => i > first)]).toEqual([name, []])
+  }
+  expect(inUsersName).toBeGreaterThan(50)
+})
