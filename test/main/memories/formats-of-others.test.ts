@@ -356,7 +356,7 @@ describe('what other programs wrote', () => {
       tags,
     }))
 
-  it('texts become notes, a skill a document, once each', async () => {
+  it('texts become notes, facts stay facts, a skill a document, once each', async () => {
     const files: readonly (readonly [string, string | Uint8Array, string])[] = [
       [
         'm.json',
@@ -412,13 +412,14 @@ describe('what other programs wrote', () => {
       expect(await take(name, text)).toMatchObject({ rows: 1, imported: 0, duplicates: 1 })
     }
     expect(await notes()).toEqual([
-      { title: 'Likes tea', context: 'Likes tea', tags: ['taste'] },
       { title: 'Quay', context: 'A quay is a wall.', tags: [] },
       { title: 'Moorings', context: '# Moorings\n\nUse two lines.', tags: ['harbor'] },
       { title: 'human', context: 'Sails.', tags: [] },
       { title: 'From a table.', context: 'From a table.', tags: [] },
     ])
     const target = await memories.open(join(folder, 'target'))
+    // What mem0 keeps are facts.
+    expect((await target.items('fact')).map(({ statement }) => statement)).toEqual(['Likes tea'])
     expect((await target.items('lesson')).map(({ text, queue }) => [text, queue])).toEqual([
       ['Never guess a column.', 'error'],
     ])
