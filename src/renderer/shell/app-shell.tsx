@@ -1,6 +1,6 @@
 import { ChevronLeft, ChevronRight, Search } from 'lucide-react'
 import { Tooltip } from 'radix-ui'
-import { useEffect, Component, lazy, Suspense, type ReactNode } from 'react'
+import { useEffect, Component, type ReactNode } from 'react'
 import type { LoamErrorShape } from '../../shared/errors'
 import { classNames } from '../components/class-names'
 import { Dialog } from '../components/dialog'
@@ -10,13 +10,30 @@ import { Keys } from '../components/keys'
 import { errorShape } from '../stores/error-shape'
 import { type ScreenId, isMemoryScreen } from '../stores/ui'
 import { useServices, useStored } from '../stores/use-services'
+import { AskScreen } from '../features/ask/ask-screen'
+import { SoftPromptsScreen } from '../features/soft-prompts/soft-prompts-screen'
+import { ExperimentsScreen } from '../features/experiments/experiments-screen'
+import { CurvesScreen } from '../features/curves/curves-screen'
+import { HomeScreen } from '../features/home/home-screen'
+import { ExportScreen } from '../features/export/export-screen'
+import { GuidesScreen } from '../features/guides/guides-screen'
+import { MemoryScreen } from '../features/memory/memory-screen'
+import { ModelsScreen } from '../features/models/models-screen'
+import { RunScreen } from '../features/run/run-screen'
+import { SettingsScreen } from '../features/settings/settings-screen'
+import { StreamsScreen } from '../features/streams/streams-screen'
+import { TransferDialogs } from '../features/transfer/transfer-dialogs'
+import { AskDialog, PermissionPrompt } from './ask-dialog'
+import { CommandPalette } from './command-palette'
 import { ConnectionBanner } from './connection-banner'
 import { MyMemoryNotice } from './my-memory-notice'
+import { DropImport } from './drop-import'
 import { Sidebar } from './sidebar'
 import { StatusBar } from './status-bar'
 import { showTheme } from './theme'
 import { Toasts } from './toasts'
 import { titleOf, MEMORY_TABS, ALL_SCREENS } from './screens'
+import { Tour } from './tour'
 import { useKeptFocus } from './use-kept-focus'
 import { useOpenedFiles } from './use-opened-files'
 import { useSendKeys } from './use-send-keys'
@@ -33,7 +50,6 @@ export function AppShell() {
   useEffect(() => {
     document.title = screen === 'home' ? 'Loam' : `${titleOf(screen)} · Loam`
   }, [screen])
-  useEffect(() => void loadRest(), [])
   useShortcuts()
   useSendKeys()
   useKeptFocus()
@@ -54,9 +70,7 @@ export function AppShell() {
             {/* Another screen is another place: nothing of the last one moves there. */}
             <div key={screen} className="min-h-0 flex-1">
               <CrashGuard>
-                <Suspense>
-                  <CurrentScreen />
-                </Suspense>
+                <CurrentScreen />
               </CrashGuard>
             </div>
           </main>
@@ -65,54 +79,32 @@ export function AppShell() {
           <StatusBar />
         </div>
       </div>
+      <TransferDialogs />
+      <DropImport />
+      <AskDialog />
+      <CommandPalette />
       <ShortcutsDialog />
+      <PermissionPrompt />
+      <Tour />
       <Toasts />
-      <Suspense>
-        <TransferDialogs />
-        <DropImport />
-        <AskDialog />
-        <CommandPalette />
-        <PermissionPrompt />
-        <Tour />
-      </Suspense>
     </Tooltip.Provider>
   )
 }
 
-/** What loads each screen; the window opens with one of them, and the others come after it. */
-const LOADS = {
-  home: async () => (await import('../features/home/home-screen')).HomeScreen,
-  ask: async () => (await import('../features/ask/ask-screen')).AskScreen,
-  run: async () => (await import('../features/run/run-screen')).RunScreen,
-  experiments: async () => (await import('../features/experiments/experiments-screen')).ExperimentsScreen,
-  curves: async () => (await import('../features/curves/curves-screen')).CurvesScreen,
-  memory: async () => (await import('../features/memory/memory-screen')).MemoryScreen,
-  guides: async () => (await import('../features/guides/guides-screen')).GuidesScreen,
-  consolidation: async () => (await import('../features/soft-prompts/soft-prompts-screen')).SoftPromptsScreen,
-  streams: async () => (await import('../features/streams/streams-screen')).StreamsScreen,
-  models: async () => (await import('../features/models/models-screen')).ModelsScreen,
-  export: async () => (await import('../features/export/export-screen')).ExportScreen,
-  settings: async () => (await import('../features/settings/settings-screen')).SettingsScreen,
-} as const satisfies Record<ScreenId, () => Promise<() => ReactNode>>
-
 /** What each screen is drawn by. */
-const PARTS = Object.fromEntries(
-  Object.entries(LOADS).map(([id, load]) => [id, lazy(async () => ({ default: await load() }))]),
-) as unknown as Record<ScreenId, () => ReactNode>
-
-// What opens over a screen comes behind the screen.
-const TransferDialogs = lazy(async () => ({
-  default: (await import('../features/transfer/transfer-dialogs')).TransferDialogs,
-}))
-const DropImport = lazy(async () => ({ default: (await import('./drop-import')).DropImport }))
-const AskDialog = lazy(async () => ({ default: (await import('./ask-dialog')).AskDialog }))
-const PermissionPrompt = lazy(async () => ({ default: (await import('./ask-dialog')).PermissionPrompt }))
-const CommandPalette = lazy(async () => ({ default: (await import('./command-palette')).CommandPalette }))
-const Tour = lazy(async () => ({ default: (await import('./tour')).Tour }))
-
-/** Loads the screens that are not shown, one after the other, so that going there is immediate. */
-async function loadRest(): Promise<void> {
-  for (const load of Object.values(LOADS)) await load().catch(() => undefined)
+const PARTS: Record<ScreenId, () => ReactNode> = {
+  home: HomeScreen,
+  ask: AskScreen,
+  run: RunScreen,
+  experiments: ExperimentsScreen,
+  curves: CurvesScreen,
+  memory: MemoryScreen,
+  guides: GuidesScreen,
+  consolidation: SoftPromptsScreen,
+  streams: StreamsScreen,
+  models: ModelsScreen,
+  export: ExportScreen,
+  settings: SettingsScreen,
 }
 
 /** The kinds of memory of the open memory, side by side above the one that is looked at. */
