@@ -8,7 +8,7 @@ export function Loading({ what }: { what: string }) {
     return () => clearTimeout(timer)
   }, [])
   return (
-    <p role="status" className="breathing p-6 text-center text-muted">
+    <p role="status" className="p-6 text-center text-muted">
       {isShown ? `Reading ${what}…` : ''}
     </p>
   )

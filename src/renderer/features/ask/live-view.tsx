@@ -81,7 +81,9 @@ function Writing({ text }: { text: string }) {
 }
 
 const Waiting = ({ words }: { words: string }) => (
-  <p className="breathing text-sm text-muted" role="status">
+  <p className="text-sm text-muted" role="status">
+    {/* A mark moves and the words do not: fainter they could not be read. */}
+    <span aria-hidden className="breathing mr-2 inline-block size-1.5 rounded-full bg-accent align-middle" />
     {words}…
   </p>
 )
