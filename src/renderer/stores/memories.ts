@@ -3,7 +3,7 @@ import { createStore } from 'zustand/vanilla'
 import type { MemoryInfo } from '../../shared/domain/memory-info'
 import type { LoamClient } from '../client-type'
 import { refusalOf } from './error-shape'
-import { NOT_READ, readInto, type Reading } from './read-into'
+import { createNewest, NOT_READ, readInto, type Reading } from './read-into'
 import type { SettingsStore } from './settings'
 
 export interface MemoriesData extends Reading {
@@ -26,6 +26,7 @@ export function createMemoriesStore(
   onLost: (instead: MemoryInfo | null) => void = () => undefined,
 ) {
   const start: MemoriesData = { memories: [], ...NOT_READ, currentId: null, homeId: null, chosen: false }
+  const newest = createNewest()
   return createStore(
     combine(start, (set, get) => {
       /** Takes a memory for this window, from now on and at later starts. */
@@ -34,10 +35,11 @@ export function createMemoriesStore(
         const isMine = get().memories.find(({ id }) => id === currentId)?.role === 'mine'
         void settings.getState().save({ openMemory: isMine ? null : currentId })
       }
-      return {
-        choose,
-        reload: () =>
-          readInto(set, async () => {
+      function reload() {
+        const isNewest = newest()
+        return readInto(
+          set,
+          async () => {
             if (settings.getState().settings === null) await settings.getState().load()
             const memories = newestFirst(await client.memories.list())
             const openId = settings.getState().settings?.openMemory ?? null
@@ -45,10 +47,16 @@ export function createMemoriesStore(
             const { currentId: before, chosen } = get()
             const stays =
               chosen && before !== null && (memories.some(({ id }) => id === before) || isCellMemory(before))
-            if (chosen && !stays) onLost(home ?? null)
+            if (chosen && !stays && isNewest()) onLost(home ?? null)
             const homeId = home?.id ?? null
             return { memories, homeId, currentId: stays ? before : homeId, chosen: stays }
-          }),
+          },
+          isNewest,
+        )
+      }
+      return {
+        choose,
+        reload,
         /** Looks at a memory, as that of a run; what is asked goes where it went before. */
         visit: (currentId: string) => set({ currentId, chosen: true }),
         /** Makes a memory and chooses it. Resolves to the problem, or null. */
@@ -57,6 +65,8 @@ export function createMemoriesStore(
             client.memories.create({ name }).then((memory) => {
               set({ memories: newestFirst([...get().memories, memory]) })
               choose(memory.id)
+              // A list that was asked for before it was made would not have it: what is under way is dropped for a new one.
+              return reload()
             }),
           ),
       }
