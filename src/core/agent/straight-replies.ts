@@ -1,3 +1,4 @@
+import type { Round } from '../../shared/domain/trajectory'
 import { NO_USAGE } from '../../shared/domain/usage'
 import { LoamError } from '../../shared/errors'
 import type { GenerateResult } from '../ground/chat'
@@ -39,3 +40,11 @@ export function joinCut(before: string, after: string): string {
     if (before.endsWith(after.slice(0, length))) return before + after.slice(length)
   return before + after
 }
+
+/** How often the same call may be made in a row: a tool may be asked whether something is ready, a model that does not stop is not. */
+const MOST_ALIKE = 3
+
+/** Whether a call is made once too often in a row. */
+export const isRepeated = (key: string, rounds: readonly Round[]): boolean =>
+  rounds.length >= MOST_ALIKE - 1 &&
+  rounds.slice(1 - MOST_ALIKE).every(({ action }) => action.kind === 'operation' && action.content === key)

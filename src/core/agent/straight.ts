@@ -24,7 +24,7 @@ import {
   type Earlier,
 } from './dialog'
 import { KEPT_TEXT } from './executor'
-import { GO_ON, isCall, joinCut, replyOf } from './straight-replies'
+import { GO_ON, isCall, isRepeated, joinCut, replyOf } from './straight-replies'
 
 export interface StraightLimits {
   /** Replies; the last one has to be the answer. */
@@ -86,6 +86,8 @@ const LEAST_REPLY = 128
 const LAST_STEP = 'This is your last step: answer now, in plain words and without a call.'
 /** What is said of an answer that was ended since it repeated itself. */
 export const LOOPED = 'It began to repeat itself; the repetition was left out.'
+/** Characters of a tool's answer that are told where the model gave none. */
+const TOLD_TEXT = 200
 /** What a call comes to that has failed before with the same arguments. */
 const SAME_CALL: ToolResult = {
   ...{ text: 'This call failed before and was not made again. Answer with what you know.', failed: true },
@@ -164,7 +166,7 @@ interface Work {
   readonly rounds: Round[]
   /** Calls that failed, with their arguments. */
   readonly failedCalls: Set<string>
-  /** Tools are no longer offered: the same call failed twice, or calls were written where an answer was due. */
+  /** Tools are no longer offered: the same call failed twice or was made too often in a row, or calls were written where an answer was due. */
   toolsEnded: boolean
   keep(round: Omit<Round, 'index'>): void
 }
@@ -282,7 +284,7 @@ async function take(
   state.dialog = saying(state.dialog, { role: 'assistant', content: result.text, toolCalls: calls })
   for (const [i, call] of calls.entries()) {
     const key = `${call.name} ${JSON.stringify(call.arguments)}`
-    if (state.failedCalls.has(key)) state.toolsEnded = true
+    if (state.failedCalls.has(key) || isRepeated(key, state.rounds)) state.toolsEnded = true
     const answer = state.failedCalls.has(key) ? SAME_CALL : await callTool(tools, call, budget.signal, events)
     if (answer.failed) state.failedCalls.add(key)
     const content = toolText(answer, limits.toolText)
@@ -300,9 +302,10 @@ async function take(
   return null
 }
 
-/** A call in the place of an answer: the model is told so once, without tools; then there is no answer. */
+/** A call in the place of an answer: the model is told so once, without tools; then there is no answer, but what the last tool said. */
 function refuseCall(state: Work, message: Pick<Round, 'completion' | 'usage'>, last: boolean): Ended | null {
-  const reason = 'A call of a tool where an answer was due.'
+  const result = state.rounds.findLast(({ from }) => from === 'tool')?.observation ?? ''
+  const reason = `A call of a tool where an answer was due.${result === '' ? '' : ` The last tool said: ${result.slice(0, TOLD_TEXT)}`}`
   state.keep({ ...message, action: { kind: 'invalid', reason }, observation: null })
   if (last && state.toolsEnded) return { finish: 'invalid-action', reason }
   state.toolsEnded = true

@@ -4,7 +4,7 @@ import type { LanguageModel, RecommendedSampling } from '../../core/ground/chat'
 import type { AskInfo, AskSpec } from '../../shared/domain/ask'
 import type { Host } from '../host/host'
 import type { ModelProfiles } from '../models/model-profiles'
-import { usualModel, weightsOf } from '../models/usual-model'
+import { usualModel, weightsAt } from '../models/usual-model'
 import { TOOL_SERVERS } from '../tool-servers'
 import type { ToolServers } from '../tools/tool-servers'
 
@@ -57,6 +57,6 @@ export async function serversOf(
   if (needed.length === 0) return []
   const callsTools = await profiles.callsTools(model)
   if (callsTools !== null) return callsTools ? needed : []
-  const file = (await foundModels()).models.find(({ path }) => path === model)
-  return file && weightsOf(file) < LEAST_WEIGHTS_FOR_TOOLS ? [] : needed
+  const weights = await weightsAt(model, (await foundModels()).models)
+  return weights !== null && weights < LEAST_WEIGHTS_FOR_TOOLS ? [] : needed
 }

@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises'
 import { cannotWrite, type ModelInfo } from '../../shared/domain/model'
 
 /** Part of this machine's memory that a model's file may take, so that its cache and other programs have room. */
@@ -20,6 +21,14 @@ export const weightsOf = ({
   sizeBytes,
   quantization,
 }: Pick<ModelInfo, 'sizeBytes' | 'quantization'>): number => (sizeBytes * 8) / bitsOf(quantization)
+
+/** The same of a model named by its path: of one that was found, else by the size of its file; null for what is no file. */
+export async function weightsAt(path: string, models: readonly ModelInfo[]): Promise<number | null> {
+  const model = models.find((one) => one.path === path)
+  if (model) return weightsOf(model)
+  const file = await stat(path).catch(() => null)
+  return file?.isFile() ? weightsOf({ sizeBytes: file.size, quantization: null }) : null
+}
 
 /**
  * The model that answers where nobody chose one: the largest that can hold a dialog and fits into this machine's memory. Base models and the

@@ -1,6 +1,5 @@
-import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { weightsOf } from '../models/usual-model'
+import { weightsAt } from '../models/usual-model'
 import type { AttemptForm } from '../../shared/domain/model-profile'
 import type { RunPart } from './run-entry'
 import type { QuestionWorldDeps } from '../questions/question-world'
@@ -79,16 +78,9 @@ export async function openRuns(host: Host, needs: RunNeeds): Promise<RunsArea> {
         },
       }),
   })
-  const modelAt = async (model: string) =>
-    (await host.foundModels()).models.find(({ path }) => path === model)
   const trainContext = async (model: string): Promise<number | null> =>
-    (await modelAt(model))?.trainContext ?? null
-  const weights = async (model: string): Promise<number | null> => {
-    const info = await modelAt(model)
-    if (info) return weightsOf(info)
-    const file = await stat(model).catch(() => null)
-    return file?.isFile() ? weightsOf({ sizeBytes: file.size, quantization: null }) : null
-  }
+    (await host.foundModels()).models.find(({ path }) => path === model)?.trainContext ?? null
+  const weights = async (model: string) => weightsAt(model, (await host.foundModels()).models)
   const runDrafts = createRunDrafts({
     runs,
     views: runViews,

@@ -12,8 +12,10 @@ const call = (expression: string): GenerateResult => ({
   toolCalls: [{ id: 'c', name: 'calculate', arguments: { expression } }],
 })
 
-/** Plays an ask with a model that says one reply after the other; its calculator always fails. */
-async function play(replies: readonly GenerateResult[], tools = true) {
+const NO_EXPRESSION = { text: 'That is no expression.', failed: true, files: [], wallMs: 1 }
+
+/** Plays an ask with a model that says one reply after the other; its calculator always fails, or says what is given. */
+async function play(replies: readonly GenerateResult[], tools = true, result = NO_EXPRESSION) {
   const requests: GenerateRequest[] = []
   const calls: unknown[] = []
   const model: LanguageModel = {
@@ -32,7 +34,7 @@ async function play(replies: readonly GenerateResult[], tools = true) {
         : [],
     call(_name, args) {
       calls.push(args)
-      return Promise.resolve({ text: 'That is no expression.', failed: true, files: [], wallMs: 1 })
+      return Promise.resolve(result)
     },
   } as ToolBox
   const { trajectory } = await runStraight({
@@ -72,6 +74,22 @@ test('the same call that failed is made once, and the next step has to answer wi
   expect(requests.map(({ tools }) => tools?.length)).toEqual([1, 1, undefined])
   expect(trajectory.rounds[1]?.observation).toMatch(/failed before/)
   expect(trajectory.question?.answer).toBe('Paris.')
+})
+
+test('the same call may be made three times in a row, and what it said is told where no answer follows', async () => {
+  const said = { ...NO_EXPRESSION, text: '391', failed: false }
+  const sum = call('17 * 23')
+  const { trajectory, requests, calls } = await play([sum, sum, sum, answer('391.')], true, said)
+  expect(calls).toHaveLength(3)
+  expect(requests.at(-1)?.tools).toBeUndefined()
+  expect(trajectory.question?.answer).toBe('391.')
+
+  const json = '{"tool":"calculate","arguments":{"expression":"17 * 23"}}'
+  const never = await play([sum, sum, sum, answer(json)], true, said)
+  expect(never.trajectory).toMatchObject({
+    finish: 'invalid-action',
+    reason: 'A call of a tool where an answer was due. The last tool said: 391',
+  })
 })
 
 test('a call written as text is never the answer', async () => {

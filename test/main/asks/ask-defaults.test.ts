@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { serversOf } from '../../../src/main/asks/ask-defaults'
 import { withLanguageNote } from '../../../src/main/asks/language-note'
@@ -26,6 +29,14 @@ test('a model that was not measured is given tools by its size', async () => {
   expect(await serversFor(SMALL.path, null)).toEqual([])
   expect(await serversFor(LARGE.path, null)).toEqual(['math'])
   expect(await serversFor('openai:some@server', null)).toEqual(['math'])
+})
+
+test('so is a file that lies in none of the known folders', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'loam-defaults-'))
+  const path = join(folder, 'elsewhere.gguf')
+  await writeFile(path, 'GGUF')
+  expect(await serversFor(path, null)).toEqual([])
+  await rm(folder, { recursive: true })
 })
 
 test('one that was measured is given tools where it uses them well, whatever its size', async () => {

@@ -134,7 +134,8 @@ function getNotice(detail: AskDetail, io: { out(text: string): void; note(text: 
   const answer = answerOf(attempt)
   io.out(answer ?? `No answer: ${trajectory.reason ?? trajectory.finish}`)
   if (answer !== null && trajectory.reason !== undefined) io.note(trajectory.reason)
-  if (trajectory.recalled.length > 0) io.note(`Recalled ${trajectory.recalled.length} items`)
+  const { length: recalls } = trajectory.recalled
+  if (recalls > 0) io.note(`Recalled ${recalls} ${recalls === 1 ? 'item' : 'items'}`)
   for (const { name } of made) io.note(`Made ${name}`)
   return {
     ask: detail.ask.id,
