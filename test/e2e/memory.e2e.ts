@@ -116,3 +116,18 @@ test('the life of a memory: what it held and cost, and which items carried its t
     page.getByRole('region', { name: 'The open item' }).getByRole('heading', { level: 1 }),
   ).toBeVisible()
 })
+
+test('a fact is written by hand, stands in the list, and is taken back', async ({ app }) => {
+  const { page } = app
+  await app.goTo('Memory')
+  await page.getByRole('button', { name: 'New fact…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New fact' })
+  await expect(dialog.getByText('Still empty: Fact.')).toBeVisible()
+  await dialog.getByLabel('Fact', { exact: true }).fill('The spare key is at the bakery.')
+  await page.screenshot({ path: 'test-results/new-fact.png' })
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  const row = page.getByRole('option', { name: /The spare key is at the bakery/ })
+  await expect(row).toBeVisible()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(row).toBeHidden()
+})

@@ -65,6 +65,9 @@ export const itemsRouter = (app: App) => {
     history: os.history.handler(({ input }) => items.history(input.memoryId, input)),
     recalls: os.recalls.handler(({ input }) => items.recalls(input.memoryId, input, input.limit)),
     attempt: os.attempt.handler(({ input }) => items.attempt(input.memoryId, input.trajectoryId)),
+    add: os.add.handler(({ input: { memoryId, kind, values, project } }) =>
+      items.add(memoryId, kind, values, project),
+    ),
     edit: os.edit.handler(({ input: { memoryId, values, ...ref } }) => items.edit(memoryId, ref, values)),
     mark: os.mark.handler(({ input: { memoryId, mark, ...ref } }) => items.mark(memoryId, ref, mark)),
     delete: os.delete.handler(({ input: { memoryId, ...ref } }) => items.remove(memoryId, ref)),

@@ -246,6 +246,13 @@ export const COMMANDS: readonly Declared[] = [
     'memory kinds mode k alpha set',
   ),
   one('memory show', ITEM, 'one item in full', memoryCommand, 'memory'),
+  one(
+    'memory add',
+    'KIND',
+    'write an item by hand (--set statement=TEXT)',
+    memoryCommand,
+    'memory set project',
+  ),
   one('memory edit', ITEM, 'change fields of an item', memoryCommand, 'memory set'),
   one('memory pin', ITEM, 'recall it before others', memoryCommand, 'memory'),
   one('memory mute', ITEM, 'recall it no more', memoryCommand, 'memory'),

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { MEMORY_KINDS } from '../../core/memory'
 import { checkedValues } from '../../core/memory/items/field'
-import type { Change, MemorySource, KindAbility } from '../../core/memory/items/kind'
+import { scopedBank } from '../../core/memory/items/scoped-bank'
+import { QUESTION_ENVIRONMENT } from '../../core/tasks'
+import type { Change, KindAbility, MemoryKindModule, MemorySource } from '../../core/memory/items/kind'
 import type { Clock } from '../../core/ground/ports'
 import type {
   ItemChange,
@@ -55,6 +57,33 @@ async function recallsIn(
     if (attempt.verdictOn !== undefined) verdicts.set(attempt.verdictOn, before ?? recall)
   }
   return recalls.reverse().slice(0, limit)
+}
+
+/**
+ * Keeps what a person wrote.
+ * @throws LoamError `BAD_INPUT` for values that do not fit the kind's fields, and for a kind that is not written by hand
+ */
+async function addItem(
+  memory: StoredMemory,
+  kind: MemoryKindModule,
+  { values, project }: { readonly values: ItemValues; readonly project: string | null },
+  change: Change,
+): Promise<ItemChange> {
+  const { fields, titleMany, id: kindId } = kind.info
+  if (!kind.add)
+    throw new LoamError('BAD_INPUT', `${titleMany} come from work, not by hand.`, {
+      suggestion: `By hand: ${MEMORY_KINDS.flatMap(({ info }) => (info.adds === true ? [info.id] : [])).join(', ')}.`,
+    })
+  const blank = Object.fromEntries(
+    fields.flatMap(({ key, kind: form, optional }) => (optional ? [] : [[key, form === 'lines' ? [] : '']])),
+  )
+  const { id, isNew } = await kind.add(
+    scopedBank(memory, project),
+    checkedValues(fields, { ...blank, ...values }),
+    { ...change, environment: QUESTION_ENVIRONMENT },
+  )
+  const item = await itemOf(kind, memorySourceOf(memory), id)
+  return { item, undo: isNew ? [{ do: 'delete', ref: { kind: kindId, id } }] : [] }
 }
 
 /** What is asked of an ability of a kind. */
@@ -196,6 +225,15 @@ export function createItems({
       throw new LoamError('NOT_FOUND', 'That attempt is not in this memory.', {
         suggestion: 'It was made elsewhere; what was kept of it is all there is.',
       })
+    },
+    /** Keeps what a person wrote as an item of a kind. @throws as `addItem` */
+    async add(
+      memoryId: string,
+      kind: string,
+      values: ItemValues,
+      project: string | null,
+    ): Promise<ItemChange> {
+      return addItem(await memories.open(memoryId), requireKind(kind), { values, project }, change())
     },
     /** @throws LoamError `BAD_INPUT` for values that do not fit the kind's fields */
     edit: (memoryId: string, ref: ItemRef, values: ItemValues): Promise<ItemChange> =>

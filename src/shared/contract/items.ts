@@ -15,7 +15,7 @@ import {
 } from '../domain/item'
 import { lifetimeSchema } from '../domain/lifetime'
 import { trajectorySchema } from '../domain/trajectory'
-import { asking, changing, reading, memoryId } from './procedure'
+import { asking, changing, managing, reading, memoryId } from './procedure'
 import { itemTransfer } from './item-transfer'
 import { BOUNDS, integerIn } from '../domain/bounds'
 
@@ -46,6 +46,18 @@ export const items = {
   attempt: reading('An attempt that an item was made from.')
     .input(memoryId.extend({ trajectoryId: z.string() }))
     .output(trajectorySchema),
+  add: managing(
+    'Keeps what a person writes as an item of a kind that `adds`; one that says so already stays alone.',
+  )
+    .input(
+      memoryId.extend({
+        kind: z.string(),
+        values: itemValuesSchema,
+        /** The project it belongs to; null: all of them. */
+        project: z.string().nullable().default(null),
+      }),
+    )
+    .output(itemChangeSchema),
   edit: changing('Changes some fields; those left out stay. What it read before is kept.')
     .input(itemRef.extend({ values: itemValuesSchema }))
     .output(itemChangeSchema),

@@ -26,6 +26,8 @@ export const memoryKindInfoSchema = z.object({
   help: z.string(),
   /** What can be edited, in order. */
   fields: z.array(itemFieldSchema),
+  /** Whether a person can write one by hand (`items.add`). Default: no. */
+  adds: z.boolean().optional(),
   /** What its items can be told apart by (`labels` of a row), in order. Default: nothing. */
   facets: z.array(z.object({ key: z.string(), label: z.string() })).optional(),
   /** What only this kind can tell (`items.view`) or do (`items.work`). Default: nothing. */

@@ -29,3 +29,7 @@ export const factSchema = z.object({
   replaces: z.array(z.string()).default([]),
 })
 export type Fact = z.infer<typeof factSchema>
+
+/** What puts a fact out of use when a later one says otherwise. */
+export const replacedEvent = (itemId: string, at: string) =>
+  ({ kind: 'item-quarantined', of: FACT_KIND, itemId, at, why: 'contradicted' }) as const

@@ -2,7 +2,8 @@ import type { ItemVersion } from '../../../shared/domain/item'
 import { learnedKind } from '../items/learned-kind'
 import { line, text, textOf } from '../items/field'
 import type { Change, MemoryKindModule, MemorySource } from '../items/kind'
-import { FACT_KIND, factSchema, type Fact } from './fact'
+import { FACT_KIND, factSchema, replacedEvent, type Fact } from './fact'
+import { keepFact, rememberedFact } from './new-fact'
 
 const base = learnedKind<Fact>({
   info: {
@@ -11,6 +12,7 @@ const base = learnedKind<Fact>({
     titleMany: 'Facts',
     help: 'One sentence about you, a person, a project or a thing.',
     fields: [text('statement', 'Fact'), line('about', 'About', { optional: true })],
+    adds: true,
   },
   schema: factSchema,
   view: ({ statement, about, question, source, by, replaces }) => ({
@@ -53,6 +55,16 @@ const replacedBy = async (source: MemorySource, id: string): Promise<readonly st
 /** What people told: one sentence each. A later one takes the place of an earlier one on the same; taken out, it gives that place back. */
 export const facts: typeof base = {
   ...base,
+  async add(memory, values, { at, newId, environment }) {
+    const origin = { id: `fact-${newId}`, runId: 'written', trajectoryId: 'written', environment, at }
+    const fact = rememberedFact(textOf(values, 'statement', ''), origin)
+    const { id, events } = await keepFact(
+      { ...fact, about: textOf(values, 'about', '') || fact.about },
+      memory,
+    )
+    if (events.length > 0) await memory.commit(events)
+    return { id, isNew: events.length > 0 }
+  },
   async history(source, id) {
     const earlier: ItemVersion[] = []
     for (const old of await replacedBy(source, id))
@@ -75,7 +87,3 @@ export const facts: typeof base = {
     ])
   },
 } satisfies MemoryKindModule
-
-/** What puts a fact out of use when a later one says otherwise. */
-export const replacedEvent = (itemId: string, at: string) =>
-  ({ kind: 'item-quarantined', of: FACT_KIND, itemId, at, why: 'contradicted' }) as const

@@ -1,6 +1,5 @@
 import type { MemoryEvent, MemoryStore } from '../../ground/ports'
-import { FACT_KIND, type Fact } from './fact'
-import { replacedEvent } from './kind'
+import { FACT_KIND, replacedEvent, type Fact } from './fact'
 import { slotsOf, statementFrom, subjectOf } from './statement'
 
 /** Where somebody said a fact. */

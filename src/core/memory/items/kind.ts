@@ -16,6 +16,7 @@ import type { Trajectory } from '../../../shared/domain/trajectory'
 import type { CaseEvent } from '../cases/events'
 import type { ConceptEvent } from '../guides/events'
 import type { MemoryState } from '../entries'
+import type { MemoryStore } from '../../ground/ports'
 import type { RetrievalMode } from '../../../shared/domain/experience'
 import type { ExperienceEvent } from '../experiences/events'
 import type { ItemEvent } from './events'
@@ -175,6 +176,15 @@ export interface MemoryKindModule {
   search?(source: MemorySource, query: ItemSearch, signal?: AbortSignal): Promise<readonly ItemHit[]>
   /** How an item read, and what it replaced or was replaced by, oldest first. Default: as it reads now. */
   history?(source: MemorySource, id: string): Promise<readonly ItemVersion[]>
+  /**
+   * Keeps what a person wrote as an item, with the environment it is filed under; answers its id, or that of an item that says so already
+   * (`isNew` false). `values` have been checked against the fields. Default: its items come from work alone.
+   */
+  add?(
+    memory: MemoryStore,
+    values: ItemValues,
+    change: Change & { readonly environment: string },
+  ): Promise<{ readonly id: string; readonly isNew: boolean }>
   /** Why its items cannot go to another memory. Default: they can. */
   readonly stays?: string
   /** What only this kind can tell or do. Default: nothing. */

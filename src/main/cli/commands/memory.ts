@@ -13,6 +13,7 @@ const VERBS = [
   'list',
   'search',
   'show',
+  'add',
   'edit',
   ...Object.keys(MARKS),
   'delete',
@@ -32,6 +33,13 @@ export const memoryCommand: Command = async ({ args, io, host }) => {
     for (const row of page.rows) io.out(lineOf(row))
     io.note(page.rows.length === 0 && verb === 'search' ? 'No results.' : `${page.total} in all`)
     return page
+  }
+  if (verb === 'add') {
+    if (first === undefined) throw new UsageError('What of? loam memory add KIND --set FIELD=TEXT')
+    const project = args.text('project') ?? null
+    const { item } = await items.add({ memoryId, kind: first, values: pairsOf(args), project })
+    io.out(`${item.kind} ${item.id}: ${item.title}`)
+    return item
   }
   if (first === undefined || id === undefined) throw new UsageError(`Which one? loam memory ${verb} KIND ID`)
   const ref = { memoryId, kind: first, id }

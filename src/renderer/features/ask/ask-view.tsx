@@ -1,5 +1,6 @@
 import {
   ArrowDown,
+  BookmarkPlus,
   Copy,
   Pencil,
   Pin,
@@ -16,6 +17,7 @@ import { Button } from '../../components/button'
 import { ErrorNotice } from '../../components/error-notice'
 import { IconButton } from '../../components/icon-button'
 import { NameDialog } from '../../ground/form-dialog'
+import { NewItemDialog } from '../../ground/item-dialog'
 import { Menu, MenuItem } from '../../ground/menu'
 import { useUndo } from '../../ground/use-undo'
 import { useServices, useStored } from '../../stores/use-services'
@@ -153,6 +155,7 @@ function Header(props: { detail: AskDetail; active: boolean; onRetry(): void }) 
           </Button>
         )}
         <IconButton icon={Copy} label={ANEW} onClick={() => void asks.getState().rewrite()} />
+        {ask.spec.world === null ? <RememberButton detail={detail} /> : null}
         <IconButton icon={Pencil} label="Rename" onClick={() => setNaming(true)} />
         <FolderMenu ask={ask} />
         <IconButton
@@ -163,6 +166,27 @@ function Header(props: { detail: AskDetail; active: boolean; onRetry(): void }) 
         <IconButton icon={Trash2} label="Delete" onClick={() => void remove(ask)} />
       </div>
     </header>
+  )
+}
+
+/** Keeps a fact in the memory of an ask, in the words of its newest message or in others. */
+function RememberButton({ detail: { ask, turns } }: { detail: AskDetail }) {
+  const kind = useStored('memoryKinds', ({ data }) => data?.find(({ adds }) => adds === true))
+  const [open, setOpen] = useState(false)
+  if (!kind) return null
+  return (
+    <>
+      <IconButton icon={BookmarkPlus} label="Remember a fact…" onClick={() => setOpen(true)} />
+      {open ? (
+        <NewItemDialog
+          kind={kind}
+          memoryId={ask.spec.memoryId}
+          project={ask.folder}
+          text={turns.at(-1)?.text ?? ask.spec.text}
+          onClose={() => setOpen(false)}
+        />
+      ) : null}
+    </>
   )
 }
 

@@ -10,12 +10,12 @@ import { ScoreBar } from '../../components/score-bar'
 import { Term } from '../../components/term'
 import { CitationLine, PASSAGE } from '../../ground/citation'
 import { DetailPane, FactList, PartTabs } from '../../ground/detail-pane'
+import { ItemDialog } from '../../ground/item-dialog'
 import { MarkButtons } from '../../ground/mark-buttons'
 import { Mono } from '../../ground/story/mono'
 import { EnvironmentTitle } from '../../ground/task-choice/environment-name'
 import { useServices, useStored } from '../../stores/use-services'
 import { AttemptDialog, RecallList, ItemHistory } from './attempt-dialog'
-import { ItemDialog } from './item-dialog'
 import { MoveDialog, TagDialog } from './tag-dialog'
 import { panelOf } from './panels'
 import { useItemChanges } from './use-item-changes'
@@ -24,6 +24,7 @@ import { useItemChanges } from './use-item-changes'
 export function ItemDetail({ item }: { item: ItemDetails }) {
   const kind = useStored('memoryKinds', ({ data }) => data?.find(({ id }) => id === item.kind))
   const [editing, setEditing] = useState(false)
+  const { edit } = useItemChanges()
   const match = useStored('items', (state) => state.openMatch)
   const alpha = useStored('items', ({ filters }) => filters.alpha)
   const panel = panelOf(item.kind)
@@ -73,7 +74,16 @@ export function ItemDetail({ item }: { item: ItemDetails }) {
           { value: 'history', label: 'Versions', content: <ItemHistory item={item} /> },
         ]}
       />
-      {editing && kind ? <ItemDialog item={item} kind={kind} onClose={() => setEditing(false)} /> : null}
+      {editing && kind ? (
+        <ItemDialog
+          kind={kind}
+          title={`Edit the ${kind.title.toLowerCase()}`}
+          description="Runs read it as it stands from now on. What it read before is kept."
+          values={item.values}
+          onSave={(values) => edit(item, values)}
+          onClose={() => setEditing(false)}
+        />
+      ) : null}
     </DetailPane>
   )
 }

@@ -1,4 +1,5 @@
-import { Brain, Download, FileInput, Square, SquareCheck } from 'lucide-react'
+import { Brain, Download, FileInput, Plus, Square, SquareCheck } from 'lucide-react'
+import { useState } from 'react'
 import type { ItemRow } from '../../../shared/domain/item'
 import { Button } from '../../components/button'
 import { EmptyState } from '../../components/empty-state'
@@ -6,6 +7,7 @@ import { IconButton } from '../../components/icon-button'
 import { MarkIcon, SolvedIcon } from '../../components/row-icons'
 import { Segmented } from '../../components/segmented'
 import { GoButton } from '../../ground/go-to'
+import { NewItemDialog } from '../../ground/item-dialog'
 import { MemoryGate } from '../../ground/memory-gate'
 import { RecordBrowser, PagedRecords } from '../../ground/record-browser'
 import { RecordWords } from '../../ground/record-list'
@@ -45,6 +47,7 @@ function Browser({ memoryId }: { memoryId: string }) {
         <span className="flex items-center gap-1">
           <LifetimeOfItems key={`life ${memoryId}`} memoryId={memoryId} />
           <OwnFiles key={memoryId} memoryId={memoryId} />
+          <NewItem memoryId={memoryId} />
           <IconButton icon={FileInput} label="Import…" onClick={() => ui.getState().startImport()} />
           <IconButton
             icon={Download}
@@ -89,6 +92,22 @@ function Browser({ memoryId }: { memoryId: string }) {
       }
       invitation="Choose an item to read it in full, and to see whether it helped."
     />
+  )
+}
+
+/** Writes an item by hand, of the kind that is listed, else of the first that can be. */
+function NewItem({ memoryId }: { memoryId: string }) {
+  const all = useStored('memoryKinds', ({ data }) => data)
+  const listed = useStored('items', ({ filters }) => filters.kind)
+  const [open, setOpen] = useState(false)
+  const kinds = all?.filter(({ adds }) => adds === true) ?? []
+  const kind = kinds.find(({ id }) => id === listed) ?? kinds[0]
+  if (!kind) return null
+  return (
+    <>
+      <IconButton icon={Plus} label={`New ${kind.title.toLowerCase()}…`} onClick={() => setOpen(true)} />
+      {open ? <NewItemDialog kind={kind} memoryId={memoryId} onClose={() => setOpen(false)} /> : null}
+    </>
   )
 }
 

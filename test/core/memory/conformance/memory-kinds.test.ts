@@ -132,6 +132,28 @@ describe.each(kinds.map((kind) => [kind.info.id, kind] as const))('memory kind %
   })
 
   it(
+    'keeps what a person writes by hand, once, and takes it out again; or says that it comes from work',
+    run(async ({ items, reopen }) => {
+      const values = Object.fromEntries(
+        kind.info.fields.map(({ key, kind: form }) => [
+          key,
+          form === 'lines' ? ['By hand.'] : form === 'success' ? 1 : 'By hand.',
+        ]),
+      )
+      const adding = () => items.add('s', id, values, null)
+      if (!kind.info.adds) return expect(adding()).rejects.toMatchObject({ code: 'BAD_INPUT' })
+      await expect(items.add('s', id, {}, null)).rejects.toMatchObject({ code: 'BAD_INPUT' })
+      const { item, undo } = await adding()
+      expect(item.values).toMatchObject(values)
+      expect(await adding()).toMatchObject({ item: { id: item.id }, undo: [] })
+      await reopen()
+      expect((await items.list(query({}))).total).toBe(COUNT + 1)
+      await items.undo('s', undo)
+      expect((await items.list(query({}))).total).toBe(COUNT)
+    }),
+  )
+
+  it(
     'lists what was added, newest first, and opens it in full',
     run(async ({ items, sample, ref, reopen }) => {
       for (const again of [false, true]) {
