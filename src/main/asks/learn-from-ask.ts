@@ -1,5 +1,6 @@
 import { learnFromAttempt, learningOf } from '../../core/ground/learn-from-attempt'
 import { correctedAttempt, judgedAttempt } from '../../core/agent/taught-attempt'
+import { FACT_KIND } from '../../core/memory/facts/fact'
 import { MEMORY_KINDS } from '../../core/memory'
 import type { MemorySource } from '../../core/memory/items/kind'
 import type { LanguageModel } from '../../core/ground/ports'
@@ -55,7 +56,8 @@ export async function learnFromAsk(
   for (const trajectory of attempts) {
     // A Loam that was killed in between has told the memory already.
     if (await bank.trajectory(trajectory.id)) continue
-    const factEvents = fact?.trajectoryIds[0] === trajectory.id ? (await keepFact(fact, bank)).events : []
+    const factEvents =
+      fact?.trajectoryIds[0] === trajectory.id ? keepFact(fact, await bank.items(FACT_KIND)).events : []
     await learnFromAttempt(trajectory, learn, bank, { signal, named: (events) => [...events, ...factEvents] })
   }
   return itemsFrom(memorySourceOf(bank), new Set(attempts.map(({ id }) => id)))

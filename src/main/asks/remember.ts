@@ -64,7 +64,7 @@ export async function remember(
 }
 
 const keep = async (fact: Fact, bank: MemoryStore): Promise<ItemRef> => {
-  const { id, events } = await keepFact(fact, bank)
+  const { id, events } = keepFact(fact, await bank.items(FACT_KIND))
   if (events.length > 0) await bank.commit(events)
   return { kind: FACT_KIND, id }
 }

@@ -118,7 +118,7 @@ export function createAgentFacts(
         ...{ by: client, replaces: telling.replaces ?? [], environment: ENVIRONMENT, at },
         ...{ id: `fact-${randomBytes(9).toString('hex')}`, runId: sharedRun(client), trajectoryId: 'told' },
       })
-      const { id, events, replaced } = await keepFact(fact, scopedBank(memory, scope))
+      const { id, events, replaced } = keepFact(fact, await scopedBank(memory, scope).items(FACT_KIND))
       const scoped = scope === null ? [] : intoProject([{ kind: FACT_KIND, id }], scope, at)
       const isNew = events.length > 0
       const againstPerson = replaced.some(({ by }) => by === null)

@@ -4,7 +4,7 @@ import { addedBy } from '../../core/memory/added-by'
 import { kindOf } from '../../core/memory'
 import type { MemoryEvent } from '../../core/memory/events'
 import type { Redactions } from '../../core/memory/experiences/import/redact'
-import type { Fact } from '../../core/memory/facts/fact'
+import { FACT_KIND, type Fact } from '../../core/memory/facts/fact'
 import { facts } from '../../core/memory/facts/kind'
 import { keepFact } from '../../core/memory/facts/new-fact'
 import type { MemorySource } from '../../core/memory/items/kind'
@@ -42,7 +42,9 @@ async function asNow(events: readonly MemoryEvent[], memory: StoredMemory): Prom
     events.flatMap((event) => (event.kind === 'item-scoped' ? [[event.itemId, event.project] as const] : [])),
   )
   const changes = await Promise.all(
-    news.map((fact) => keepFact(fact, scopedBank(memory, projects.get(fact.id) ?? null))),
+    news.map(async (fact) =>
+      keepFact(fact, await scopedBank(memory, projects.get(fact.id) ?? null).items(FACT_KIND)),
+    ),
   )
   return [...changes.flatMap((one) => one.events), ...others]
 }

@@ -34,7 +34,7 @@ const statements = async (of: AgentMemory, about?: string): Promise<string[]> =>
 const said = async (statement: string): Promise<void> => {
   const origin = { id: `said-${statement.length}`, runId: 'r', trajectoryId: 't', environment: 'qa' }
   const fact = rememberedFact(statement, { ...origin, at: app.clock.now().toISOString() })
-  await memory.commit((await keepFact(fact, memory)).events)
+  await memory.commit(keepFact(fact, await memory.items('fact')).events)
 }
 
 describe('facts that programs tell', () => {

@@ -58,9 +58,9 @@ export const facts: typeof base = {
   async add(memory, values, { at, newId, environment }) {
     const origin = { id: `fact-${newId}`, runId: 'written', trajectoryId: 'written', environment, at }
     const fact = rememberedFact(textOf(values, 'statement', ''), origin)
-    const { id, events } = await keepFact(
+    const { id, events } = keepFact(
       { ...fact, about: textOf(values, 'about', '') || fact.about },
-      memory,
+      (await memory.items(FACT_KIND)) as readonly Fact[],
     )
     if (events.length > 0) await memory.commit(events)
     return { id, isNew: events.length > 0 }

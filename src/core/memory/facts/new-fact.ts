@@ -1,4 +1,4 @@
-import type { MemoryEvent, MemoryStore } from '../../ground/ports'
+import type { KindEvent } from '../items/kind'
 import { FACT_KIND, replacedEvent, type Fact } from './fact'
 import { slotsOf, statementFrom, subjectOf } from './statement'
 
@@ -70,12 +70,12 @@ export interface KeptFact {
   readonly id: string
   /** Those whose place it takes. */
   readonly replaced: readonly Fact[]
-  readonly events: readonly MemoryEvent[]
+  readonly events: readonly KindEvent[]
 }
 
-/** The events that keep a fact: facts on the same that say otherwise go out of use, one that says the same stays alone. */
-export async function keepFact(fact: Fact, bank: Pick<MemoryStore, 'items'>): Promise<KeptFact> {
-  const live = (await bank.items(FACT_KIND)).filter(({ id }) => id !== fact.id)
+/** The events that keep a fact among the live ones: facts on the same that say otherwise go out of use, one that says the same stays alone. */
+export function keepFact(fact: Fact, facts: readonly Fact[]): KeptFact {
+  const live = facts.filter(({ id }) => id !== fact.id)
   const same = live.find(
     ({ statement, question, about }) =>
       statement === fact.statement && question === fact.question && about === fact.about,

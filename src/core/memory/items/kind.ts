@@ -16,7 +16,6 @@ import type { Trajectory } from '../../../shared/domain/trajectory'
 import type { CaseEvent } from '../cases/events'
 import type { ConceptEvent } from '../guides/events'
 import type { MemoryState } from '../entries'
-import type { MemoryStore } from '../../ground/ports'
 import type { RetrievalMode } from '../../../shared/domain/experience'
 import type { ExperienceEvent } from '../experiences/events'
 import type { ItemEvent } from './events'
@@ -111,6 +110,13 @@ export interface MemorySource {
  */
 export type RecallPlace = 'document' | 'mistake' | 'advice' | 'attempt'
 
+/** A memory, or a project's part of it, as what is written by hand needs it. */
+export interface WrittenMemory {
+  /** Live learned texts of a kind. */
+  items(kind: string): Promise<readonly LearnedText[]>
+  commit(events: readonly KindEvent[]): Promise<void>
+}
+
 /** When and by which name a change is made. */
 export interface Change {
   /** ISO time. */
@@ -181,7 +187,7 @@ export interface MemoryKindModule {
    * (`isNew` false). `values` have been checked against the fields. Default: its items come from work alone.
    */
   add?(
-    memory: MemoryStore,
+    memory: WrittenMemory,
     values: ItemValues,
     change: Change & { readonly environment: string },
   ): Promise<{ readonly id: string; readonly isNew: boolean }>
