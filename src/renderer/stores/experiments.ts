@@ -7,7 +7,7 @@ import type { LoamClient } from '../client-type'
 import { runCommand, errorShape } from './error-shape'
 import { hasEnded, isOpen, withJob } from './experiment-feed'
 import { followFeed } from './feed'
-import { NOT_READ, readInto, type Reading } from './read-into'
+import { createNewest, NOT_READ, readInto, type Reading } from './read-into'
 
 export interface ExperimentsData extends Reading {
   /** Newest first. */
@@ -42,6 +42,7 @@ const NOTHING_OPEN = {
 export function createExperimentsStore(client: LoamClient) {
   let stop = () => {}
   let latestReport = 0
+  const newest = createNewest()
 
   const start: ExperimentsData = { ...NOT_READ, ...NOTHING_OPEN, heads: [], openId: null, busy: null }
   return createStore(
@@ -105,7 +106,7 @@ export function createExperimentsStore(client: LoamClient) {
       }
 
       const load = () =>
-        readInto<ExperimentsData>(set, async () => ({ heads: await client.experiments.list() }))
+        readInto<ExperimentsData>(set, async () => ({ heads: await client.experiments.list() }), newest())
 
       return {
         load,
@@ -116,6 +117,8 @@ export function createExperimentsStore(client: LoamClient) {
             const info = await client.experiments.start(definition)
             open(info.id)
             show(info)
+            // A list that was asked for before does not have it: what is under way is dropped for a new one.
+            void load()
           }),
         /** Resolves once everything rests, which is after the tasks in flight. */
         pause: onOpen('pause'),

@@ -6,7 +6,7 @@ import type { LoamClient } from '../client-type'
 import { runCommand, refusalOf } from './error-shape'
 import { isExperimentRun } from './experiment-feed'
 import { followFeed } from './feed'
-import { NOT_READ, readInto, type Reading } from './read-into'
+import { createNewest, NOT_READ, readInto, type Reading } from './read-into'
 
 export type StartRunInput = Parameters<LoamClient['runs']['start']>[0]
 
@@ -31,6 +31,7 @@ export const isActive = ({ status }: RunInfo): boolean =>
 /** Every run the host knows; runs that can still change are followed live. */
 export function createRunsStore(client: LoamClient) {
   const watching = new Map<string, () => void>()
+  const newest = createNewest()
   /** Whether the focus may move by itself to the run that is going (the demo's second run). */
   let mayMove = true
 
@@ -99,22 +100,38 @@ export function createRunsStore(client: LoamClient) {
         set({ focusId: runId, openTask: null })
       }
 
-      return {
-        load: () =>
-          readInto<RunsData>(set, async () => {
-            accept(await client.runs.list(), true)
+      function load() {
+        const isNewest = newest()
+        return readInto<RunsData>(
+          set,
+          async () => {
+            const runs = await client.runs.list()
+            if (isNewest()) accept(runs, true)
             return {}
-          }),
+          },
+          isNewest,
+        )
+      }
+
+      /** Begins runs. A list that was asked for before does not have them: what is under way is dropped for a new one. */
+      const begin = (kind: 'start' | 'demo', act: () => Promise<readonly RunInfo[]>) =>
+        command(kind, act).then((ok) => {
+          if (ok) void load()
+          return ok
+        })
+
+      return {
+        load,
         /** Resolves to false when the host refused; `problem` says why. */
         start: (input: StartRunInput) =>
-          command('start', async () => {
+          begin('start', async () => {
             const run = await client.runs.start(input)
             mayMove = true
             set({ focusId: run.id, openTask: null })
             return [run]
           }),
         startDemo: () =>
-          command('demo', async () => {
+          begin('demo', async () => {
             const { runIds } = await client.runs.startDemo()
             const runs = await Promise.all(runIds.map((runId) => client.runs.get({ runId })))
             mayMove = true

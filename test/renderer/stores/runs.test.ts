@@ -3,7 +3,7 @@ import type { RunInfo, RunSnapshot } from '../../../src/shared/domain/run'
 import { LoamError } from '../../../src/shared/errors'
 import type { FeedMessage } from '../../../src/shared/feed'
 import { patchBetween } from '../../../src/shared/patch'
-import { createRunsStore, type RunsStore } from '../../../src/renderer/stores/runs'
+import { createRunsStore, type RunsStore, type StartRunInput } from '../../../src/renderer/stores/runs'
 import { liveTask, partialClient, runInfo, trajectory } from '../fixtures'
 
 type Message = FeedMessage<RunSnapshot>
@@ -46,6 +46,25 @@ function openStore(runs: readonly RunInfo[], messages: Readonly<Record<string, r
 }
 
 describe('runs store', () => {
+  it('keeps a run that was started while an older list was on its way', async () => {
+    const run = runInfo({ id: 'new', status: 'done' })
+    let answer: (runs: RunInfo[]) => void = () => undefined
+    const lists = [
+      new Promise<RunInfo[]>((resolve) => {
+        answer = resolve
+      }),
+      Promise.resolve([run]),
+    ]
+    const runs = { list: vi.fn(() => lists.shift() ?? Promise.resolve([run])), start: async () => run }
+    store = createRunsStore(partialClient({ runs }))
+    const older = store.getState().load()
+    await store.getState().start({ stream: 'house-rules-a' } as StartRunInput)
+    answer([])
+    await older
+    await vi.waitFor(() => expect(store?.getState().status).toBe('ready'))
+    expect(store.getState()).toMatchObject({ order: ['new'], focusId: 'new' })
+  })
+
   it('lists the newest first and follows only runs that can still change', async () => {
     const old = runInfo({ id: 'old', status: 'done', createdAt: '2026-01-01T00:00:00.000Z' })
     const going = runInfo({ id: 'going', createdAt: '2026-01-02T00:00:00.000Z' })
