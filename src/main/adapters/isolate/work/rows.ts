@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib'
 import { read, utils, type WorkSheet } from '@e965/xlsx'
 import { decodeText } from '../../../../shared/decode-text'
 import type { Work } from '../protocol'
-import { checkArchive, filesIn, readMember } from './formats/zip'
+import { checkArchive, filesIn, readMember, unpackedArchive } from './formats/zip'
 
 export interface RowsRequest {
   /** The file's name, for words about it. */
@@ -131,7 +131,11 @@ async function zippedRows(bytes: Uint8Array, name: string, notes: readonly strin
 
 function sheetRows(bytes: Uint8Array, name: string, notes: readonly string[]): RowsFile {
   try {
-    const book = read(bytes, { type: 'array', dense: true, cellFormula: false })
+    const book = read(startsWith(bytes, 'PK') ? unpackedArchive(bytes) : bytes, {
+      type: 'array',
+      dense: true,
+      cellFormula: false,
+    })
     const [first = ''] = book.SheetNames
     const sheet = book.Sheets[first]
     const text = sheet ? utils.sheet_to_csv(trimmed(sheet), { FS: '\t', blankrows: false }) : ''

@@ -1,5 +1,5 @@
 // Its build for Node declares a "require" of its own, which the bundler's collides with; unpacking is the same in both.
-import { unzipSync, type UnzipFileInfo } from 'fflate/browser'
+import { unzipSync, zipSync, type UnzipFileInfo } from 'fflate/browser'
 
 /** Most files an archive may list. */
 const MOST_FILES = 10_000
@@ -52,6 +52,15 @@ export function checkArchive(bytes: Uint8Array): void {
   const total = entries.reduce((sum, { originalSize }) => sum + originalSize, 0)
   if (total > MOST_TOTAL_BYTES)
     throw new Error(`The file would unpack to ${total} bytes; at most ${MOST_TOTAL_BYTES} are allowed.`)
+}
+
+/**
+ * An archive that is read as a whole with its files unpacked already, for libraries that unpack by themselves: damaged data that this refuses
+ * keeps some of them unpacking forever. @throws Error
+ */
+export function unpackedArchive(bytes: Uint8Array): Uint8Array {
+  checkArchive(bytes)
+  return zipSync(unzipSync(bytes), { level: 0 })
 }
 
 /** The files of an archive, folders aside. @throws Error */
