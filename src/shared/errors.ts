@@ -40,6 +40,7 @@ const ERROR_TITLES = {
   TASK_STREAM: 'The task stream cannot be read',
   CONNECTION_LOST: 'The connection to Loam was lost',
   UNAUTHORIZED: 'Not allowed',
+  FORBIDDEN: 'This key does not open that',
   MODULE: 'A module does not work',
   INTERNAL: 'Something went wrong inside Loam',
 } as const

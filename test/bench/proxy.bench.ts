@@ -68,7 +68,11 @@ try {
           prompts: await app.prompts(),
         },
       )
-      const keys = createKeyRing('bench', () => Promise.resolve([]))
+      const keys = createKeyRing(
+        'bench',
+        () => Promise.resolve([]),
+        () => false,
+      )
       const served = { models: () => Promise.resolve(['loam']), modelNamed: () => Promise.resolve(model) }
       const server = await startProxyHttp(
         { proxy, keys, termsOf: () => Promise.resolve(terms), embedder: app.embedder, ...served },

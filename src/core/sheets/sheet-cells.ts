@@ -48,6 +48,24 @@ export function usedPart(sheet: WorkSheet | undefined): CellRange | null {
   return { from: { row: range.s.r, column: range.s.c }, to: { row: range.e.r, column: range.e.c } }
 }
 
+/** Most cells of a used part, empty ones too, that a file is believed. */
+const MOST_CLAIMED = 4_000_000
+
+/** Makes the used part of a sheet as large as its cells are, where the file says that it is far larger: nobody could go through 17 billion. */
+export function trimUsedPart(sheet: WorkSheet): void {
+  const { s, e } = utils.decode_range(sheet['!ref'] ?? 'A1')
+  if ((e.r - s.r + 1) * (e.c - s.c + 1) <= MOST_CLAIMED) return
+  const to = { r: s.r, c: s.c }
+  for (const address of addresses(sheet)) {
+    const { r, c } = utils.decode_cell(address)
+    to.r = Math.max(to.r, r)
+    to.c = Math.max(to.c, c)
+  }
+  if ((to.r - s.r + 1) * (to.c - s.c + 1) > MOST_CLAIMED)
+    throw new Error(`a sheet spans more than ${MOST_CLAIMED} cells`)
+  sheet['!ref'] = utils.encode_range({ s, e: to })
+}
+
 /** A cell of a sheet, where there is one. */
 export const cellAt = (sheet: WorkSheet | undefined, at: CellAddress): CellObject | undefined =>
   sheet?.[addressName(at)] as CellObject | undefined

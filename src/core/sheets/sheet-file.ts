@@ -10,6 +10,7 @@ import {
   cellAt,
   shiftSheet,
   storeValue,
+  trimUsedPart,
   usedPart,
   valueOf,
   writeCell,
@@ -59,9 +60,11 @@ const keyOf = (sheet: string, at: CellAddress): string => `${sheet}!${addressNam
 const NAME = /^[^[\]:*?/\\]{1,31}$/
 
 /** @throws LoamError `TASK_STREAM` when the bytes are no workbook */
-function readBook(bytes: Uint8Array): WorkBook {
+function readBook(bytes: Uint8Array, unpack: (bytes: Uint8Array) => Uint8Array): WorkBook {
   try {
-    return read(bytes, { type: 'array', cellNF: true, cellStyles: true })
+    const book = read(unpack(bytes), { type: 'array', cellNF: true, cellStyles: true })
+    for (const sheet of Object.values(book.Sheets)) trimUsedPart(sheet)
+    return book
   } catch (error) {
     throw new LoamError('TASK_STREAM', `The workbook cannot be read: ${(error as Error).message}.`, {
       suggestion: 'Check the .xlsx files of the stream.',
@@ -78,11 +81,11 @@ function checkNewName(book: WorkBook, name: string): void {
 }
 
 /**
- * Opens a workbook. Its methods throw a plain Error for a sheet that is not there or a name that is taken.
+ * Opens a workbook, its archive unpacked by `unpack`. Its methods throw a plain Error for a sheet that is not there or a name that is taken.
  * @throws LoamError `TASK_STREAM` when the bytes are no workbook
  */
-export function openSheetFile(bytes: Uint8Array): SheetFile {
-  let book = readBook(bytes)
+export function openSheetFile(bytes: Uint8Array, unpack: (bytes: Uint8Array) => Uint8Array): SheetFile {
+  let book = readBook(bytes, unpack)
   let touched = new Set<string>()
   let unknown = new Map<string, string>()
 

@@ -117,10 +117,16 @@ function describe(file: SheetFile, rows: number): string {
     .join('\n')
 }
 
-/** Workbooks for code in a sandbox, read with SheetJS. */
-export const createWorkbookEngine = (sandbox: Sandbox): WorkbookEngine => ({
+/**
+ * Workbooks for code in a sandbox, read with SheetJS. `unpack` answers a workbook's archive with nothing in it packed any more, or throws for one
+ * that is damaged: SheetJS unpacks some of these forever.
+ */
+export const createWorkbookEngine = (
+  sandbox: Sandbox,
+  unpack: (bytes: Uint8Array) => Uint8Array,
+): WorkbookEngine => ({
   open(bytes) {
-    const file = openSheetFile(bytes)
+    const file = openSheetFile(bytes, unpack)
     if (file.isUncalculated) file.calculate()
     return {
       cells: file.cells,

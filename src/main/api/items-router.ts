@@ -40,6 +40,11 @@ const itemTransferRouter = (app: App) => ({
     await existingMemory(app, input.memoryId)
     return app.exports.run(input, { signal })
   }),
+  download: os.download.handler(async ({ input, signal }) => {
+    await existingMemory(app, input.memoryId)
+    const whole = { project: null, since: null, licence: null, provenance: null, path: null, replace: false }
+    return app.exports.run({ ...input, ...whole, redact: true, sign: false }, { signal })
+  }),
   imports: os.imports.handler(async ({ input }) => {
     await existingMemory(app, input.memoryId)
     return app.imports.list(input.memoryId)

@@ -13,8 +13,10 @@ import { limitBody, type Caller, type RestGuard } from './rest-guard'
 export interface KbRestDeps {
   readonly kb: Pick<ExperienceBase, 'search' | 'submit' | 'report'>
   readonly guard: RestGuard
-  /** The memory of requests that name none. */
-  readonly defaultMemory: () => string
+  /** The memory of a caller's requests that name none. */
+  readonly defaultMemory: (caller: Caller) => string
+  /** Whether a caller's key is for a memory. */
+  readonly opens: (caller: Caller, memoryId: string) => boolean
   /** The one memory that is served; requests that name another are refused. Default: all of the data folder. */
   readonly only?: string
 }
@@ -64,6 +66,11 @@ const feedbackBody = z.object({
   framework: z.string().min(1).max(60).optional(),
 })
 
+interface NamedMemory {
+  readonly memory?: string | undefined
+  readonly space?: string | undefined
+}
+
 /**
  * Agent KB's protocol for other programs on this machine: `POST /search/{text,semantic,hybrid}`, `POST /submit`,
  * `GET /performance`, and beyond it `POST /feedback`. Payloads are those of the released client; every request needs a bearer token (`loam tokens
@@ -79,26 +86,24 @@ export function kbRest(deps: KbRestDeps): Hono {
     guard.hold(context, { scope }, async (token) =>
       Response.json(await answer(token), { headers: { 'cache-control': 'no-store' } }),
     )
-  const memoryOf = ({
-    memory,
-    space: formerly,
-  }: {
-    memory?: string | undefined
-    space?: string | undefined
-  }) => {
-    const id = memory ?? formerly
-    if (id === undefined) return deps.defaultMemory()
-    if (deps.only === undefined || id === deps.only) return id
-    throw badInput('Another memory is served here.', 'Leave "memory" out.')
+  const memoryOf = (caller: Caller, { memory, space: formerly }: NamedMemory): string => {
+    const name = memory ?? formerly
+    if (name !== undefined && deps.only !== undefined && name !== deps.only)
+      throw badInput('Another memory is served here.', 'Leave "memory" out.')
+    const id = name ?? deps.defaultMemory(caller)
+    if (deps.opens(caller, id)) return id
+    throw new LoamError('FORBIDDEN', `The key "${caller.name}" is for another memory, or for a project.`, {
+      suggestion: 'Leave "memory" out, or use a key of that memory.',
+    })
   }
   const app = new Hono()
 
   app.post('/search/:mode', limitBody(MAX_SEARCH), (context) =>
-    getResponse(context, 'read', async () => {
+    getResponse(context, 'read', async (caller) => {
       const mode = retrievalModeSchema.safeParse(context.req.param('mode'))
       if (!mode.success) throw badInput('There is no such search.', 'Use text, semantic or hybrid.')
       const body = await readBody(context, searchBody)
-      const memory = memoryOf(body)
+      const memory = memoryOf(caller, body)
       const { text = 0.5, semantic = 0.5 } = body.weights ?? {}
       const { hits } = await deps.kb.search(memory, {
         text: body.query,
@@ -114,7 +119,7 @@ export function kbRest(deps: KbRestDeps): Hono {
   app.post('/submit', limitBody(MAX_SUBMIT), (context) =>
     getResponse(context, 'write', async (token) => {
       const body = await readBody(context, submitBody)
-      const memory = memoryOf(body)
+      const memory = memoryOf(token, body)
       const about = { client: token.name, framework: body.framework ?? token.name, domain: body.domain }
       const { stored, isNew } = await deps.kb.submit(memory, body.content, about)
       return { added: isNew, workflow_id: stored.experience.id, memory }
@@ -123,7 +128,7 @@ export function kbRest(deps: KbRestDeps): Hono {
   app.post('/feedback', limitBody(MAX_SEARCH), (context) =>
     getResponse(context, 'write', async (token) => {
       const { workflow_id, reward, attempt, framework, ...body } = await readBody(context, feedbackBody)
-      const memory = body.memory ?? body.space ?? deps.defaultMemory()
+      const memory = memoryOf(token, body)
       const { stored, counted } = await deps.kb.report(memory, {
         experienceId: workflow_id,
         useId: `${token.name}/${attempt}`,

@@ -2,7 +2,7 @@ import { OpenAPIGenerator } from '@orpc/openapi'
 import { getEventIteratorSchemaDetails } from '@orpc/contract'
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4'
 import { contract } from '../../shared/contract'
-import type { ProcedureMeta, Scope } from '../../shared/contract/procedure'
+import type { ProcedureMeta } from '../../shared/contract/procedure'
 import { loamErrorShape } from '../../shared/errors'
 import { z } from 'zod'
 
@@ -14,10 +14,11 @@ export interface RestProcedure {
   /** Area and name. */
   readonly path: readonly [area: string, name: string]
   readonly method: 'GET' | 'POST'
-  readonly scope: Scope
   readonly summary: string
-  /** Whether its body may be as large as a file. */
-  readonly takesFile: boolean
+  /** Whether any key gets an answer, whatever memory it is bound to. */
+  readonly general: boolean
+  /** The shape of its input; undefined for none. */
+  readonly input: z.ZodType | undefined
   /** Whether it answers with a feed (server-sent events) that goes on. */
   readonly endless: boolean
 }
@@ -26,11 +27,12 @@ interface Declared {
   readonly '~orpc': {
     readonly meta: ProcedureMeta
     readonly route: { readonly method?: string; readonly summary?: string }
+    readonly inputSchema?: z.ZodType
     readonly outputSchema?: Parameters<typeof getEventIteratorSchemaDetails>[0]
   }
 }
 
-/** Every procedure of the contract that REST serves. */
+/** Every procedure of the contract that REST serves: those that change nothing and look at no place that is handed in. */
 export const REST_PROCEDURES: readonly RestProcedure[] = Object.entries(contract).flatMap(
   ([area, procedures]) =>
     Object.entries(procedures as unknown as Record<string, Declared>)
@@ -40,13 +42,13 @@ export const REST_PROCEDURES: readonly RestProcedure[] = Object.entries(contract
           {
             '~orpc': { meta },
           },
-        ]) => meta.ownOnly !== true,
+        ]) => meta.by !== 'person',
       )
       .map(([name, { '~orpc': declared }]) => ({
         path: [area, name] as const,
         method: declared.route.method === 'GET' ? ('GET' as const) : ('POST' as const),
-        scope: declared.meta.scope,
-        takesFile: declared.meta.takesFile === true,
+        general: declared.meta.general === true,
+        input: declared.inputSchema,
         summary: declared.route.summary ?? '',
         endless: getEventIteratorSchemaDetails(declared.outputSchema) !== undefined,
       })),
@@ -66,7 +68,7 @@ export async function openApiDocument(version: string, server: string): Promise<
       title: 'Loam',
       version,
       description:
-        'What Loam can do, for other programs on this machine. Every request needs a bearer token ("loam keys create NAME --scope read,write").',
+        'What Loam knows, for other programs on this machine. Every request needs a bearer token ("loam keys create NAME"), which opens one memory. What changes something is for the window and the command line; programs write over MCP.',
     },
     servers: [{ url: `${server.replace(/\/$/, '')}${REST_PREFIX}` }],
     components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
@@ -78,7 +80,7 @@ export async function openApiDocument(version: string, server: string): Promise<
     const operation = procedure.method === 'GET' ? at?.get : at?.post
     if (!operation) throw new Error(`The document lacks ${restPath(procedure)}.`)
     operation.tags = [procedure.path[0]]
-    operation.security = [{ token: [procedure.scope] }]
+    operation.security = [{ token: ['read'] }]
   }
   return document as unknown as Record<string, unknown>
 }

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { SCOPES, type Scope } from '../../shared/contract/procedure'
+import { keyBindingSchema, type KeyBinding } from '../../shared/domain/sharing'
 import { LoamError } from '../../shared/errors'
 import { replaceJson } from '../ground/atomic-file'
 import { withFileLock } from '../ground/file-lock'
@@ -13,6 +14,8 @@ import { digest, newSecret, bearerOf } from './secrets'
 export interface KeyHolder {
   readonly name: string
   readonly mayWrite: boolean
+  /** The project it is bound to; null for the whole memory. */
+  readonly project: string | null
   /** Whether it is the server's own. */
   readonly isOwn: boolean
 }
@@ -20,8 +23,15 @@ export interface KeyHolder {
 /** The keys that a server takes: one of its own, made when it starts, and the keys of the data folder. */
 export type KeyRing = ReturnType<typeof createKeyRing>
 
-/** Makes it; `name` is who uses the server's own key. Keys are read for each request, so that a removed one stops working at once. */
-export function createKeyRing(name: string, keys: () => Promise<readonly ProgramKey[]>) {
+/**
+ * Makes it; `name` is who uses the server's own key, `opens` whether a key of the data folder is for what is served. Keys are read for each
+ * request, so that a removed one stops working at once.
+ */
+export function createKeyRing(
+  name: string,
+  keys: () => Promise<readonly ProgramKey[]>,
+  opens: (key: ProgramKey) => boolean,
+) {
   const key = newSecret()
   const bytes = digest(key)
   return {
@@ -31,26 +41,41 @@ export function createKeyRing(name: string, keys: () => Promise<readonly Program
     async holder(header: string | undefined): Promise<KeyHolder | null> {
       const inputText = bearerOf(header)
       if (inputText === undefined) return null
-      if (timingSafeEqual(digest(inputText), bytes)) return { name, mayWrite: true, isOwn: true }
+      if (timingSafeEqual(digest(inputText), bytes))
+        return { name, mayWrite: true, project: null, isOwn: true }
       const key = findKey(await keys(), inputText)
-      return key?.scopes.includes('read') === true
-        ? { name: key.name, mayWrite: key.scopes.includes('write'), isOwn: false }
-        : null
+      if (!key?.scopes.includes('read') || !opens(key)) return null
+      return {
+        ...{ name: key.name, project: key.project, isOwn: false },
+        // What is bound to no memory only reads.
+        mayWrite: key.memory !== null && key.scopes.includes('write'),
+      }
     },
   }
 }
 
-/** What a key may allow: looking, changing, and what only the person should do (settings, tool servers, any file). */
+/** What a key may allow: reading and writing a memory. All else is the person's. */
 export const KEY_SCOPES = SCOPES
 export type KeyScope = Scope
+
+/** Whether a key opens a memory; `folder` says where the memory of an id lies. A key for a project opens no whole memory. */
+export const keyOpens = (
+  { memory }: KeyBinding,
+  memoryId: string,
+  folder: (memoryId: string) => string,
+): boolean => memory === null || folder(memory) === folder(memoryId)
 
 const keySchema = z.object({
   /** Who it was given to; writes carry this name. */
   name: z.string().min(1).max(60),
-  scopes: z.array(z.enum(KEY_SCOPES)).min(1),
+  /** Loam 0.1 knew a third one, which opened all that is the person's; a key keeps what else it had. */
+  scopes: z.array(z.string()).transform((names) => KEY_SCOPES.filter((scope) => names.includes(scope))),
   /** SHA-256 of the key; the key itself is not kept. */
   sha256: z.string().length(64),
   createdAt: z.string(),
+  /** As in `KeyBinding`; keys of Loam 0.1 were bound to none. */
+  memory: keyBindingSchema.shape.memory.unwrap().default(null),
+  project: keyBindingSchema.shape.project.unwrap().default(null),
 })
 const fileSchema = z.object({ format: z.literal(1), tokens: z.array(keySchema) })
 /** A key of a program, without the key. */
@@ -66,12 +91,14 @@ export async function readKeys(dataPath: string): Promise<ProgramKey[]> {
 }
 
 /**
- * Makes a key (32 random bytes, base64url) and answers it; it is shown this once. Works while a host has the folder open.
- * @throws LoamError `CONFLICT` when the name is taken, `NOT_FOUND` when there is no data folder yet
+ * Makes a key (32 random bytes, base64url) and answers it; it is shown this once. Works while a host has the folder open. Default `memory`:
+ * My memory.
+ * @throws LoamError `CONFLICT` when the name is taken, `NOT_FOUND` when there is no data folder yet, `BAD_INPUT` for one that is to write to
+ *   every memory
  */
 export async function createKey(
   dataPath: string,
-  input: { readonly name: string; readonly scopes: readonly KeyScope[] },
+  input: { readonly name: string; readonly scopes: readonly KeyScope[] } & Partial<KeyBinding>,
   now: Date,
 ): Promise<string> {
   if (!existsSync(join(dataPath, 'format.json'))) {
@@ -79,10 +106,17 @@ export async function createKey(
       suggestion: 'Start Loam once, or name the folder with --data.',
     })
   }
+  const binding = keyBindingSchema.parse({ memory: input.memory, project: input.project })
+  if (binding.memory === null && (input.scopes.includes('write') || binding.project !== null)) {
+    throw new LoamError('BAD_INPUT', 'A key for every memory can only read, and all of each.', {
+      suggestion: 'Name the one memory that the program may write to.',
+    })
+  }
   const key = newSecret()
   const entry = keySchema.parse({
     name: input.name,
     scopes: [...input.scopes],
+    ...binding,
     sha256: digest(key).toString('hex'),
     createdAt: now.toISOString(),
   })

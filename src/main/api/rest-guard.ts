@@ -7,14 +7,18 @@ import { statusOf } from './errors'
 import { bearerOf } from './secrets'
 
 /** Who a request comes from, and what that one may do. */
-export type Caller = Pick<ProgramKey, 'name' | 'scopes'>
+export type Caller = Pick<ProgramKey, 'name' | 'scopes' | 'memory' | 'project'>
 
-/** Callers with a key of a list, which is read for each request, so that a removed key stops working at once. */
+/**
+ * Callers with a key of a list, which is read for each request, so that a removed key stops working at once. One that is bound to no memory
+ * only reads.
+ */
 export const callersWith =
   (keys: () => Promise<readonly ProgramKey[]>): RestLimits['caller'] =>
   async (header) => {
     const inputText = bearerOf(header)
-    return inputText === undefined ? null : findKey(await keys(), inputText)
+    const key = inputText === undefined ? null : findKey(await keys(), inputText)
+    return key?.memory === null ? { ...key, scopes: key.scopes.filter((scope) => scope === 'read') } : key
   }
 
 /** What a guard holds requests to. */

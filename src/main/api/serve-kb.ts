@@ -10,6 +10,9 @@ import { serveOneMemory, type ServeInput } from './serve-one-memory'
 /** Where the released client of Agent KB looks when nobody tells it otherwise. */
 export const KB_PORT = 8000
 
+/** Only one memory is served here, and its key ring has looked whom it opens to. */
+const WHOLE = { memory: null, project: null } as const
+
 /** What experiences are served with. `tokenless`: requests without a key are answered too, as `client`. */
 export interface ServeKbInput extends ServeInput {
   readonly tokenless: boolean
@@ -30,12 +33,12 @@ export function serveKb(
   const listen = async ({ path }: StoredMemory, keys: KeyRing) => {
     const guard = createRestGuard({
       async caller(header) {
-        if (header === undefined && tokenless) return { name, scopes: scopesOf(true) }
+        if (header === undefined && tokenless) return { name, scopes: scopesOf(true), ...WHOLE }
         const holder = await keys.holder(header)
-        return holder && { name: holder.name, scopes: scopesOf(holder.mayWrite) }
+        return holder && { name: holder.name, scopes: scopesOf(holder.mayWrite), ...WHOLE }
       },
     })
-    const rest = kbRest({ kb: app.kb, guard, only: path, defaultMemory: () => path })
+    const rest = kbRest({ kb: app.kb, guard, only: path, defaultMemory: () => path, opens: () => true })
     const server = await startRestServer(rest, port)
     return {
       about: { what: tokenless ? 'Agent KB, without a key' : 'Agent KB' },
@@ -43,5 +46,5 @@ export function serveKb(
       close: () => server.close(),
     }
   }
-  return serveOneMemory(app, memoryId, name, listen, signal)
+  return serveOneMemory(app, memoryId, name, (project) => project === null, listen, signal)
 }

@@ -30,13 +30,15 @@ export const serveMemory = (
     app,
     memoryId,
     client ?? 'mcp',
+    // Who has a key for a project sees no more than that, whatever is served.
+    (name) => project === null || name === null || name === project,
     async (memory, keys) => {
-      const writing = createAgentMemory(memory, app, { write, hold, project })
-      const reading = createAgentMemory(memory, app, { project })
       const log = createRequestLog()
       const server = await startMcpHttp(
-        ({ name, mayWrite, isOwn }) => {
-          const access = mayWrite ? writing : reading
+        ({ name, mayWrite, isOwn, project: own }) => {
+          const access = createAgentMemory(memory, app, {
+            ...{ write: write && mayWrite, hold, project: project ?? own },
+          })
           // Who has the server's own key is called what it calls itself, unless a person said otherwise.
           const label = isOwn && client === null ? undefined : name
           return calls === 'graph'

@@ -1,7 +1,7 @@
 import type { Served } from '../../shared/domain/sharing'
 import type { StoredMemory } from '../memory-store/memory'
 import type { App } from '../app'
-import { readKeys, createKeyRing, type KeyRing } from './program-keys'
+import { createKeyRing, keyOpens, readKeys, type KeyRing, type ProgramKey } from './program-keys'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { LoamError } from '../../shared/errors'
@@ -20,6 +20,12 @@ export async function existingMemory(
   return memories.open(name)
 }
 
+/** Where the memory of an id or a path lies, My memory's too. */
+export const memoryFolders =
+  ({ memories }: Pick<App, 'memories'>) =>
+  (idOrPath: string): string =>
+    memories.folder(memories.resolve(idOrPath))
+
 /** What a memory is served with. `client` overrides the name that a program gives itself; port 0 takes any. */
 export interface ServeInput {
   readonly memoryId: string
@@ -36,18 +42,22 @@ interface MemoryServer {
 }
 
 /**
- * Serves a memory with what `listen` starts, for as long as it is iterated. Who has the server's own key goes by `name`.
+ * Serves a memory with what `listen` starts, for as long as it is iterated. Who has the server's own key goes by `name`; keys of the data folder
+ * open it that are for this memory and for a project that `opensProject` takes (null: for none).
  * @throws LoamError `NOT_FOUND`, `CONFLICT` when the port is taken
  */
 export async function* serveOneMemory(
   app: App,
   memoryId: string,
   name: string,
+  opensProject: (project: string | null) => boolean,
   listen: (memory: StoredMemory, keys: KeyRing) => Promise<MemoryServer>,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Served, void, void> {
   const memory = await existingMemory(app, memoryId)
-  const keys = createKeyRing(name, () => readKeys(app.data.path))
+  const folder = memoryFolders(app)
+  const opens = (key: ProgramKey): boolean => keyOpens(key, memory.path, folder) && opensProject(key.project)
+  const keys = createKeyRing(name, () => readKeys(app.data.path), opens)
   const { about, url, close } = await listen(memory, keys)
   const message = { url, key: keys.key, memory: { id: memory.id, path: memory.path } }
   yield* app.serving.hold(about, message, close, signal)

@@ -15,9 +15,9 @@ import { BOUNDS } from '../../shared/domain/bounds'
 import { createGateway } from './gateway-http'
 import { createMemoryProxy, type MemoryProxy } from '../share/proxy/memory-proxy'
 import type { ProxiedRequest } from '../share/proxy/request'
-import { readKeys, createKeyRing } from './program-keys'
+import { createKeyRing, keyOpens, readKeys, type ProgramKey } from './program-keys'
 import { startProxyHttp } from './proxy-http'
-import { existingMemory } from './serve-one-memory'
+import { existingMemory, memoryFolders } from './serve-one-memory'
 import { queuedModel } from './queued-model'
 
 /** What a proxy is served with. `model` null: the demo model. `clients`: terms by the names of keys, over `terms`. */
@@ -69,7 +69,11 @@ export async function* serveProxy(
   )
   const own = client ?? 'proxy'
   await termsOf(own)
-  const keys = createKeyRing(own, () => readKeys(app.data.path))
+  const folder = memoryFolders(app)
+  // The proxy shows the whole of a memory, so a key for a project opens none.
+  const opens = (key: ProgramKey): boolean =>
+    key.project === null && keyOpens(key, clients[key.name]?.memory ?? terms.memory ?? memory.path, folder)
+  const keys = createKeyRing(own, () => readKeys(app.data.path), opens)
   await proxy.resume(async (name) => ({ client: name, terms: await termsOf(name), model: await answering() }))
   const gateway =
     upstream && createGateway({ proxy, upstream, termsOf, model: answering, logger: app.logger })

@@ -124,7 +124,7 @@ export function createSoftPromptDecisions(
         })
       const file = await softPromptStoreOf(memory).get(adapter)
       const target = folder ?? join(exportFolder, adapter.replace(/\.gguf$/u, ''))
-      return { folder: target, files: await exportSoftPrompt(file, target) }
+      return { folder: target, files: await exportSoftPrompt(file, target, folder === null) }
     },
     async setSchedule(
       memory: string,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readFile, copyFile, mkdir } from 'node:fs/promises'
+import { readFile, copyFile, lstat, mkdir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { z } from 'zod'
 import { softPromptSchema, type SoftPrompt } from '../../shared/domain/soft-prompt'
@@ -11,11 +11,19 @@ import { rename } from '../ground/steady-files'
 
 /**
  * Writes a soft prompt into a folder so that it is of use without Loam: adapter, description, and a README that shows how
- * llama.cpp's own programs serve it. Answers the folder's files.
+ * llama.cpp's own programs serve it. Answers the folder's files. `replace`: files of these names that lie there already are written over.
+ * @throws LoamError `CONFLICT` where they may not be
  */
-export async function exportSoftPrompt(file: SoftPromptFile, folder: string): Promise<string[]> {
+export async function exportSoftPrompt(
+  file: SoftPromptFile,
+  folder: string,
+  replace = false,
+): Promise<string[]> {
   await mkdir(folder, { recursive: true })
   const adapter = join(folder, basename(file.adapter))
+  for (const path of replace ? [] : [adapter, infoPathOf(adapter), join(folder, 'README.md')])
+    if (await lstat(path).catch(() => null))
+      throw new LoamError('CONFLICT', `${path} is there already.`, { suggestion: 'Name another folder.' })
   await copyFile(file.adapter, adapter)
   await copyFile(infoPathOf(file.adapter), infoPathOf(adapter))
   const readme = join(folder, 'README.md')

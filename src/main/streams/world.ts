@@ -13,6 +13,7 @@ import { OS_DRIVERS } from '../../core/tasks/lab-os/machine'
 import { WORKBOOKS } from '../../core/sheets/workbook'
 import { createAnswerTests } from '../adapters/environments/answer-tests'
 import { createSqlEngines } from '../adapters/environments/sql-engines'
+import { unpackedArchive } from '../adapters/isolate/work/formats/zip'
 import { createSandbox } from '../adapters/sheets/sandbox'
 import { createWorkbookEngine } from '../../core/sheets/workbook-engine'
 import { createOsDrivers, createProgramDrivers } from '../machines/drivers'
@@ -31,7 +32,7 @@ const PORTS: ReadonlyMap<string, Make<unknown>> = new Map([
   fulfils(ANSWER_TESTS, () => Promise.resolve(createAnswerTests())),
   fulfils(OS_DRIVERS, () => Promise.resolve(createOsDrivers())),
   fulfils(CODE_MACHINES, () => Promise.resolve(createProgramDrivers())),
-  fulfils(WORKBOOKS, async () => createWorkbookEngine(await createSandbox())),
+  fulfils(WORKBOOKS, async () => createWorkbookEngine(await createSandbox(), unpackedArchive)),
 ])
 
 /** SHA-256 of files, a line break between them; of one file, of its bytes alone. */

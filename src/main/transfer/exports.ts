@@ -121,18 +121,19 @@ export function createExports({ memories, clock, version, dataPath }: ExportsDep
       }
     },
     /**
-     * Writes a file or a folder; without a path its data come back.
-     * @throws LoamError `NOT_FOUND`, `BAD_INPUT`, `CONFLICT` for a folder that holds something; an AbortError, then nothing was written
+     * Writes a file or a folder; without a path its data come back. `replace`: a file that is there already may be written over.
+     * @throws LoamError `NOT_FOUND`, `BAD_INPUT`, `CONFLICT` for a file that is there, or a folder that holds something; an AbortError, then
+     *   nothing was written
      */
     async run(
-      { path, ...input }: ExportInput & { readonly path: string | null },
+      { path, replace, ...input }: ExportInput & { readonly path: string | null; readonly replace: boolean },
       options: ExportOptions = {},
     ): Promise<ExportResult> {
       const target = path === null ? null : absolute(path)
       const memory = await memories.open(input.memoryId)
       const { fileName, as, parts, tally, secrets, commits } = await draftOf(memory, input, false, options)
       const data = target === null ? Buffer.from(await packParts(as, parts)) : null
-      if (target !== null) await writeParts(target, as, parts)
+      if (target !== null) await writeParts(target, as, parts, replace)
       const encoding = as.written === undefined || as.written === 'text' ? 'utf8' : 'base64'
       return {
         ...{ format: input.format ?? OWN_FORMAT, path: target },

@@ -1,4 +1,4 @@
-import { mkdir, open, readdir, readFile, rmdir, stat, type FileHandle } from 'node:fs/promises'
+import { lstat, mkdir, open, readdir, readFile, rmdir, stat, type FileHandle } from 'node:fs/promises'
 import { dirname, join, resolve, sep } from 'node:path'
 import { zipSync } from 'fflate'
 import type { Format, FormatPart } from '../../core/formats/format'
@@ -9,21 +9,25 @@ import { rename, rm } from '../ground/steady-files'
 /**
  * Writes parts as their format says: a file, a folder, or a section of a file that is there. Beside the target first, so that a cancelled or failed
  * export never leaves half of it under its name.
- * @throws LoamError `CONFLICT` for a folder that holds something
+ * @throws LoamError `CONFLICT` for a file that is there already, unless it may be replaced or gets a section, and for a folder that holds something
  */
 export async function writeParts(
   target: string,
   { written, section }: Pick<Format, 'written' | 'section'>,
   parts: AsyncIterable<FormatPart>,
+  replace: boolean,
 ): Promise<void> {
   const partial = `${target}.${process.pid}.tmp`
   await mkdir(dirname(target), { recursive: true })
   if (written === 'folder') await mustBeFree(target)
+  else if (!section && !replace) await mustBeAbsent(target)
   try {
     if (written === 'folder') await writeFolder(partial, parts)
     else if (section) await writeSection(target, partial, section, parts)
     else await writeFile(partial, parts)
     if (written === 'folder') await rmdir(target).catch(() => undefined)
+    // Another program may have written there meanwhile.
+    if (written !== 'folder' && !section && !replace) await mustBeAbsent(target)
     await rename(partial, target)
   } catch (error) {
     await rm(partial, { recursive: true, force: true })
@@ -37,6 +41,14 @@ async function mustBeFree(folder: string): Promise<void> {
   if (about.isDirectory() && (await readdir(folder)).length === 0) return
   throw new LoamError('CONFLICT', `${folder} is there already, and is not empty.`, {
     suggestion: 'Name a folder that is not there yet.',
+  })
+}
+
+async function mustBeAbsent(path: string): Promise<void> {
+  const about = await lstat(path).catch(() => null)
+  if (about === null) return
+  throw new LoamError('CONFLICT', `${path} is there already.`, {
+    suggestion: 'Name another file, or say that it is to be replaced (--replace).',
   })
 }
 

@@ -15,7 +15,7 @@ import {
 } from '../domain/ask'
 import { askCurveSchema, leftOutSchema } from '../domain/ask-curve'
 import { streamInfoSchema } from '../domain/task'
-import { changing, following, managing, memoryId, reading, takingFile } from './procedure'
+import { changing, following, managing, memoryId, reading, showing } from './procedure'
 import { count } from '../domain/units'
 
 const askId = z.object({ askId: z.string() })
@@ -23,7 +23,7 @@ const askId = z.object({ askId: z.string() })
 /** Asks: one task at a time, worked on in view, judged by a person, learned from. */
 export const asks = {
   drafts: reading('Messages that are being written.').output(z.array(messageDraftSchema)),
-  keepDraft: takingFile('Keeps a message that is being written, so that it survives a restart.').input(
+  keepDraft: changing('Keeps a message that is being written, so that it survives a restart.').input(
     keepDraftSchema,
   ),
   list: reading('Asks, pinned ones first, then the newest.')
@@ -38,8 +38,8 @@ export const asks = {
     )
     .output(z.array(askInfoSchema)),
   get: reading('One ask in full.').input(askId).output(askDetailSchema),
-  start: takingFile('Asks something.').input(startAskSchema).output(askInfoSchema),
-  say: takingFile('Says more: the next message of a conversation.')
+  start: changing('Asks something.').input(startAskSchema).output(askInfoSchema),
+  say: changing('Says more: the next message of a conversation.')
     .input(
       askId.extend({
         text: z.string().trim().min(1).max(200_000),
@@ -107,7 +107,7 @@ export const asks = {
       }),
     )
     .output(z.object({ streams: z.array(streamInfoSchema), leftOut: z.array(leftOutSchema) })),
-  world: reading('What an ask in the world of a task finds there.')
+  world: showing('What an ask in the world of a task finds there.')
     .input(askEnvironmentSchema.extend({ index: z.coerce.number().int().nonnegative() }))
     .output(z.object({ instruction: z.string(), context: z.string(), tasks: count })),
 }

@@ -8,21 +8,21 @@ import {
   studyTemplateSchema,
 } from '../domain/experiment'
 import { suiteReportSchema } from '../domain/suite'
-import { asking, changing, following, managing, reading } from './procedure'
+import { asking, changing, following, managing, reading, showing } from './procedure'
 
 const experimentId = z.object({ experimentId: z.string() })
 
 /** Experiments. */
 export const experiments = {
   list: reading('Newest first, without their cells.').output(z.array(experimentHeadSchema)),
-  plan: asking('What a definition would come to: how many cells, and about how long. Starts nothing.')
+  plan: showing('What a definition would come to: how many cells, and about how long. Starts nothing.')
     .input(studySchema)
     .output(experimentPlanSchema),
   templates: reading('Studies that come with Loam.').output(z.array(studyTemplateSchema)),
   readStudy: asking("Reads a definition file's text, YAML or JSON.")
     .input(z.object({ fileName: z.string(), text: z.string().max(1_000_000) }))
     .output(studySchema),
-  studyText: asking('A definition as the file that `loam experiment` reads, without paths of this machine.')
+  studyText: showing('A definition as the file that `loam experiment` reads, without paths of this machine.')
     .input(studySchema)
     .output(z.object({ fileName: z.string(), text: z.string() })),
   start: managing('Puts an experiment in line.').input(studySchema).output(experimentInfoSchema),

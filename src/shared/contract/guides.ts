@@ -11,7 +11,7 @@ import {
 } from '../domain/guide'
 import { buildEstimateSchema, buildInfoSchema, guidesViewSchema } from '../domain/guide-build'
 import { searchChangesSchema } from '../domain/guide-search'
-import { changing, deciding, following, managing, memoryId, reading } from './procedure'
+import { changing, deciding, following, managing, memoryId, reading, showing } from './procedure'
 import { integer } from '../domain/units'
 import { BOUNDS, integerIn } from '../domain/bounds'
 
@@ -39,7 +39,7 @@ export const guides = {
   rollout: reading('One attempt of a search.')
     .input(buildRef.extend({ trajectoryId: z.string() }))
     .output(trajectoryViewSchema),
-  estimate: reading('What a build would take, before it starts.')
+  estimate: showing('What a build would take, before it starts.')
     .input(
       memoryId.extend({
         stream: z.string(),

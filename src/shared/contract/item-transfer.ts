@@ -8,23 +8,21 @@ import {
   importRecordSchema,
   undoneImportSchema,
 } from '../domain/item-transfer'
-import { changing, managing, reading, memoryId } from './procedure'
+import { asking, changing, describing, managing, reading, memoryId } from './procedure'
 
 const choice = memoryId.extend(importChoiceSchema.shape)
 const exportChoice = memoryId.extend(exportChoiceSchema.shape)
 
 /** How items come into a memory and leave it, as procedures of `items`. */
 export const itemTransfer = {
-  formats: reading('What a memory can be written as and read from.').output(z.array(formatInfoSchema)),
+  formats: describing('What a memory can be written as and read from.').output(z.array(formatInfoSchema)),
   previewImport: managing(
     'What an import would do, by kind with counts and samples, and where items read differently; changes nothing.',
-    'takesFile',
   )
     .input(choice)
     .output(importReportSchema),
   import: managing(
     "Imports files, folders, patterns, a text, or what a peer published; the job's report says what became of every row.",
-    'takesFile',
   )
     .input(choice)
     .output(z.object({ jobId: z.string() })),
@@ -34,7 +32,18 @@ export const itemTransfer = {
     .input(exportChoice)
     .output(exportPreviewSchema),
   export: managing('Writes items as a file or a folder of any format; without a path its data come back.')
-    .input(exportChoice.extend({ path: z.string().min(1).nullable().default(null) }))
+    .input(
+      exportChoice.extend({
+        path: z.string().min(1).nullable().default(null),
+        /** Whether a file that is there already is written over; refused (`CONFLICT`) otherwise. */
+        replace: z.boolean().default(false),
+      }),
+    )
+    .output(exportResultSchema),
+  download: asking(
+    'Items as a file of any format: its data come back. Secrets and home folders are taken out, nothing is signed.',
+  )
+    .input(memoryId.extend(exportChoiceSchema.pick({ format: true, kinds: true, items: true }).shape))
     .output(exportResultSchema),
   imports: reading('What was imported into a memory, newest first.')
     .input(memoryId)

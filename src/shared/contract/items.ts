@@ -15,7 +15,7 @@ import {
 } from '../domain/item'
 import { lifetimeSchema } from '../domain/lifetime'
 import { trajectorySchema } from '../domain/trajectory'
-import { asking, changing, managing, reading, memoryId } from './procedure'
+import { asking, changing, describing, reading, memoryId } from './procedure'
 import { itemTransfer } from './item-transfer'
 import { BOUNDS, integerIn } from '../domain/bounds'
 
@@ -32,7 +32,7 @@ const ability = memoryId.extend({
  * words, fields, facets and abilities come from `kinds`. Every change answers how to take it back: hand its `undo` to `undo`.
  */
 export const items = {
-  kinds: reading('In the order in which they are to be shown.').output(z.array(memoryKindInfoSchema)),
+  kinds: describing('In the order in which they are to be shown.').output(z.array(memoryKindInfoSchema)),
   list: asking('Items by page, kind or text; those that a text finds say why.')
     .input(itemQuerySchema)
     .output(itemPageSchema),
@@ -46,7 +46,7 @@ export const items = {
   attempt: reading('An attempt that an item was made from.')
     .input(memoryId.extend({ trajectoryId: z.string() }))
     .output(trajectorySchema),
-  add: managing(
+  add: changing(
     'Keeps what a person writes as an item of a kind that `adds`; one that says so already stays alone.',
   )
     .input(

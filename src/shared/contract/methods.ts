@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { methodInfoSchema } from '../domain/method'
-import { reading } from './procedure'
+import { describing } from './procedure'
 
 /** Methods. */
 export const methods = {
-  list: reading('The methods, with what each needs.').output(z.array(methodInfoSchema)),
+  list: describing('The methods, with what each needs.').output(z.array(methodInfoSchema)),
 }

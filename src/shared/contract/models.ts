@@ -13,7 +13,7 @@ export const models = {
   places: reading(
     'Where models on this machine were looked for, how many were found there, and what was left out and why.',
   ).output(z.array(modelPlaceSchema)),
-  fit: reading(
+  fit: showing(
     'What a model would take, before it is loaded: weights, cache and compute against free memory.',
   )
     .input(
@@ -38,7 +38,7 @@ export const models = {
   forget: managing('Takes a file or folder out of the person’s own; it stays on disk.').input(
     z.object({ path: z.string() }),
   ),
-  profile: reading(
+  profile: showing(
     'How a model reads memory best, whether it uses tools, and in which languages it answers, as far as that was measured; null where nothing is known of it.',
   )
     .input(modelPath)

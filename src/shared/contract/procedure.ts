@@ -4,52 +4,48 @@ import { loamErrorShape } from '../errors'
 import { feedMessage } from '../feed'
 import { integer } from '../domain/units'
 
-/** What a program's token must allow. */
-export const SCOPES = ['read', 'write', 'admin'] as const
+/** What a program's key may allow: looking at a memory, and adding to it (over MCP, in Agent KB's protocol). */
+export const SCOPES = ['read', 'write'] as const
 export type Scope = (typeof SCOPES)[number]
 
 /** What a procedure says about itself beside its shapes. */
 export interface ProcedureMeta {
-  /** What a token needs for it. Default `write`. */
-  readonly scope: Scope
-  /** Whether the text of a whole file is handed in. Default no. */
-  readonly takesFile?: boolean
-  /** Whether it is for the person's own window and commands alone: REST does not serve it, whatever a token allows. Default no. */
-  readonly ownOnly?: boolean
+  /**
+   * Who may call it: whoever has a key that may read, or the person alone, in the window or the terminal. REST serves nothing of the person's,
+   * whatever a key allows. Default `person`.
+   */
+  readonly by: 'read' | 'person'
+  /** Whether its answer tells nothing that was learned or worked on in any memory. Default no. */
+  readonly general?: boolean
 }
 
 /** Every procedure may fail with this one error; its `data` is the error shape people see. */
-const procedure = oc.$meta<ProcedureMeta>({ scope: 'write' }).errors({ LOAM: { data: loamErrorShape } })
-
-/** Changes nothing: GET over REST, its input in the query. `summary` says what it answers, in the OpenAPI document too. */
-export const reading = (summary: string) =>
-  procedure.meta({ scope: 'read' }).route({ method: 'GET', summary })
-
-/** Changes nothing either, but what it is asked about is too much for an address: POST. */
-export const asking = (summary: string) =>
-  procedure.meta({ scope: 'read' }).route({ method: 'POST', summary })
-
-/** Changes something or starts work. */
-export const changing = (summary: string) => procedure.route({ method: 'POST', summary })
-
-/** As `changing`, and the text of a whole file is handed in. */
-export const takingFile = (summary: string) =>
-  procedure.meta({ scope: 'write', takesFile: true }).route({ method: 'POST', summary })
+const procedure = oc.$meta<ProcedureMeta>({ by: 'person' }).errors({ LOAM: { data: loamErrorShape } })
 
 /**
- * Changes what Loam may do on this machine, reads or writes any file of it, names a model's address, lets tools work, or is a person's verdict:
- * programs need a key for that alone. `takesFile`: a whole file may be handed in.
+ * Changes nothing: GET over REST, its input in the query. `summary` says what it answers, in the OpenAPI document too. A key that is bound to
+ * one memory gets an answer where the input's `memoryId` names that memory.
  */
-export const managing = (summary: string, takesFile?: 'takesFile') =>
-  procedure.meta({ scope: 'admin', takesFile: takesFile !== undefined }).route({ method: 'POST', summary })
+export const reading = (summary: string) => procedure.meta({ by: 'read' }).route({ method: 'GET', summary })
 
-/** A person's word on what others wrote or proposed, or on what is theirs: never over REST, so that no program agrees to its own writes. */
-export const deciding = (summary: string) =>
-  procedure.meta({ scope: 'admin', ownOnly: true }).route({ method: 'POST', summary })
+/** As `reading`, of Loam itself: any key gets an answer. */
+export const describing = (summary: string) =>
+  procedure.meta({ by: 'read', general: true }).route({ method: 'GET', summary })
 
-/** Looks at this machine for the person who sits at it: never over REST. */
-export const showing = (summary: string) =>
-  procedure.meta({ scope: 'admin', ownOnly: true }).route({ method: 'POST', summary })
+/** Changes nothing either, but what it is asked about is too much for an address: POST. */
+export const asking = (summary: string) => procedure.meta({ by: 'read' }).route({ method: 'POST', summary })
+
+/** Changes something or starts work: the person's. */
+export const changing = (summary: string) => procedure.route({ method: 'POST', summary })
+
+/** Changes what Loam may do on this machine, reads or writes any file of it, names a model's address, or lets tools work: the person's. */
+export const managing = changing
+
+/** A word on what others wrote or proposed: the person's, so that no program agrees to its own writes. */
+export const deciding = changing
+
+/** Changes nothing, but looks at this machine, or at what lies at a path or an address that is handed in: the person's. */
+export const showing = changing
 
 /** What names a memory. */
 export const memoryId = z.object({ memoryId: z.string() })

@@ -5,7 +5,7 @@ import { preflightSchema } from '../domain/preflight'
 import { questionFiguresSchema } from '../domain/question-figures'
 import { runConfigSchema, runInfoSchema, runReportSchema, runSnapshotSchema } from '../domain/run'
 import { trajectorySchema } from '../domain/trajectory'
-import { changing, following, managing, reading } from './procedure'
+import { changing, following, managing, reading, showing } from './procedure'
 import { count } from '../domain/units'
 import { BOUNDS, integerIn } from '../domain/bounds'
 
@@ -29,7 +29,7 @@ const startRunInput = runConfigSchema.omit({ k: true, memoryId: true, softPrompt
 export const runs = {
   list: reading('All runs, newest first.').output(z.array(runInfoSchema)),
   start: managing('Puts a run in line.').input(startRunInput).output(runInfoSchema),
-  preflight: reading('What a run would take, how long, and what is in its way; starts and loads nothing.')
+  preflight: showing('What a run would take, how long, and what is in its way; starts and loads nothing.')
     .input(startRunInput)
     .output(preflightSchema),
   startDemo: changing('The first-start demo: without and with memory, over its stream on the demo model.')

@@ -4,11 +4,12 @@ import {
   proposalSchema,
   clientsFileSchema,
   clientTermsSchema,
+  keyBindingSchema,
   programKeySchema,
   servedNowSchema,
   servedSchema,
 } from '../domain/sharing'
-import { deciding, managing, memoryId, reading, showing } from './procedure'
+import { deciding, managing, memoryId, reading, SCOPES, showing } from './procedure'
 import { count } from '../domain/units'
 import { BOUNDS, integerIn } from '../domain/bounds'
 
@@ -46,7 +47,8 @@ export const sharing = {
     .input(
       z.object({
         name: z.string().min(1).max(60),
-        scopes: z.array(z.enum(['read', 'write', 'admin'])).min(1),
+        scopes: z.array(z.enum(SCOPES)).min(1),
+        ...keyBindingSchema.shape,
       }),
     )
     .output(z.object({ key: z.string() })),

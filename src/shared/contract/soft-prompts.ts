@@ -8,14 +8,14 @@ import {
   servedSoftPromptSchema,
   softPromptListViewSchema,
 } from '../domain/soft-prompt-training'
-import { asking, changing, deciding, following, managing, memoryId, reading } from './procedure'
+import { changing, deciding, following, managing, memoryId, reading, showing } from './procedure'
 
 /** A soft prompt of a memory, by its adapter's file name. */
 const softPromptRef = z.object({ memoryId: z.string(), adapter: z.string() })
 
 /** Soft prompts. */
 export const softPrompts = {
-  plan: asking('What would be done, and whether it could. Starts nothing.')
+  plan: showing('What would be done, and whether it could. Starts nothing.')
     .input(trainInputSchema)
     .output(trainingPlanSchema),
   start: managing('Puts it in the line of runs. The soft prompt is a candidate until it is accepted.')
@@ -31,7 +31,7 @@ export const softPrompts = {
   forget: changing('Throws away what was interrupted.').input(memoryId).output(softPromptListViewSchema),
   watch: following('Follows a consolidation.', memoryId, consolidationViewSchema),
   list: reading('The soft prompts of a memory.').input(memoryId).output(softPromptListViewSchema),
-  served: reading('The soft prompt that a run in this memory would find in use; null when there is none.')
+  served: showing('The soft prompt that a run in this memory would find in use; null when there is none.')
     .input(memoryId.extend({ stream: z.string(), model: z.string().nullable().default(null) }))
     .output(servedSoftPromptSchema.nullable()),
   accept: deciding('Puts a soft prompt to use.').input(softPromptRef).output(softPromptListViewSchema),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { formerly } from './former-names'
 import { itemRefSchema } from './item'
+import { MY_MEMORY } from './memory-info'
 import { count, figure, instant, milliseconds } from './units'
 import { BOUNDS, integerIn } from './bounds'
 
@@ -74,10 +75,29 @@ export const servedNowSchema = z.object({
 })
 export type ServedNowInfo = z.infer<typeof servedNowSchema>
 
+/** What a key opens. */
+export const keyBindingSchema = z.object({
+  /** The one memory it opens, by id; null: every memory, and what was worked on in all of them, for reading alone. */
+  memory: z.string().min(1).max(80).nullable().default(MY_MEMORY),
+  /** The project whose part of the memory it opens, beside what all projects share; null: all of the memory. */
+  project: z.string().trim().min(1).max(100).nullable().default(null),
+})
+export type KeyBinding = z.infer<typeof keyBindingSchema>
+
+/** What a key opens, in words. `title` says what a memory is called. */
+export const keyBindingWords = (
+  { memory, project }: KeyBinding,
+  title: (memoryId: string) => string = (id) => id,
+): string => {
+  const where =
+    memory === null ? 'every memory, reading only' : memory === MY_MEMORY ? 'My memory' : title(memory)
+  return project === null ? where : `${where}, project ${project}`
+}
+
 /** A key that a person gave a program, without the key. */
-export const programKeySchema = z.object({
+export const programKeySchema = keyBindingSchema.extend({
   name: z.string(),
-  scopes: z.array(z.enum(['read', 'write', 'admin'])),
+  scopes: z.array(z.enum(['read', 'write'])),
   createdAt: instant,
 })
 

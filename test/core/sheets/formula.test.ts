@@ -60,6 +60,7 @@ describe('formulas', () => {
     ['SUMIFS(B2:B6,C2:C6,"N*",B2:B6,">15")', 20],
     ['COUNTIF(B2:B6,">=2.5")', 3],
     ['COUNTIF(A2:A6,"?en")', 1],
+    ['COUNTIF(A2:A6,"*~*")', 0],
     ['COUNTIFS(C2:C6,"<>North",B2:B6,"<0")', 1],
     ['SUMPRODUCT(B2:B3,B2:B3)', 106.25],
     ['SUMPRODUCT((C2:C6="North")*1)', 3],

@@ -30,7 +30,7 @@ async function start(change: Partial<KbRestDeps & RestLimits> = {}): Promise<voi
   })
   const caller = callersWith(() => readKeys(folder))
   const guard = createRestGuard({ caller, ...change })
-  const rest = kbRest({ kb, guard, defaultMemory: () => 's', ...change })
+  const rest = kbRest({ kb, guard, defaultMemory: () => 's', opens: () => true, ...change })
   server = await startUiServer({ root: folder, port: 0, serveSocket: () => undefined, rest })
 }
 

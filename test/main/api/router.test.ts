@@ -1,7 +1,7 @@
 import type { RunSnapshot } from '../../../src/shared/domain/run'
 import { statesOf } from '../../../src/shared/feed'
 import { METHODS } from '../../../src/core/methods'
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createRouter } from '../../../src/main/api/router'
@@ -125,6 +125,13 @@ test.skipIf(!hasTinyModel)(
     const path = join(app.data.path, 'out.jsonl')
     const { kinds } = await client.items.export({ memoryId, path })
     expect(writtenCounts(kinds)).toEqual({ attempts: 3, case: 3 })
+    // What lies there is not written over without a word.
+    const before = await readFile(path, 'utf8')
+    await writeFile(path, 'mine')
+    await expect(client.items.export({ memoryId, path })).rejects.toMatchObject({ code: 'CONFLICT' })
+    expect(await readFile(path, 'utf8')).toBe('mine')
+    await client.items.export({ memoryId, path, replace: true })
+    expect((await readFile(path, 'utf8')).length).toBe(before.length)
     const { data, fileName } = await client.items.export({ memoryId })
     const text = data?.text ?? ''
     expect(fileName).toMatch(/\.jsonl$/)

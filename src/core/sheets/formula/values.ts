@@ -105,18 +105,38 @@ export function compareScalars(a: Scalar, b: Scalar): number {
   return x === y ? 0 : x < y ? -1 : 1
 }
 
-/** Text with Excel's wildcards as an expression; `~` takes a wildcard for itself. */
-export const wildcard = (pattern: string): RegExp =>
-  new RegExp(
-    `^${pattern.replace(/~[*?~]|[*?]|[\\^$.|+()[\]{}]/g, (matchText) =>
-      matchText === '*'
-        ? '[^]*'
-        : matchText === '?'
-          ? '[^]'
-          : `\\${matchText.length === 2 ? (matchText[1] ?? '') : matchText}`,
-    )}$`,
-    'i',
+/** Longest text with wildcards, as in Excel. */
+const LONGEST_PATTERN = 255
+
+/**
+ * Whether a text fits one with Excel's wildcards, without regard to case; `~` takes a wildcard for itself. Takes at most as many steps as the
+ * text and the pattern have characters, multiplied.
+ */
+export function wildcard(pattern: string): { test(text: string): boolean } {
+  if (pattern.length > LONGEST_PATTERN) fail('#VALUE!')
+  const parts = Array.from(pattern.toLowerCase().matchAll(/~[*?~]|[^]/g), ([part]) =>
+    part === '*' ? ANY : part === '?' ? ONE : part.length === 2 ? (part[1] ?? '') : part,
   )
+  return { test: (text) => fits(parts, text.toLowerCase()) }
+}
+
+const ANY = Symbol('any characters')
+const ONE = Symbol('one character')
+
+function fits(parts: readonly (string | symbol)[], text: string): boolean {
+  let [at, part] = [0, 0]
+  // Where the last `*` stands, and up to where it reaches so far: only it ever takes more.
+  let [star, reach] = [-1, 0]
+  while (at < text.length) {
+    if (parts[part] === ANY) [star, reach] = [part++, at]
+    else if (part < parts.length && (parts[part] === ONE || parts[part] === text[at]))
+      [at, part] = [at + 1, part + 1]
+    else if (star >= 0) [at, part] = [++reach, star + 1]
+    else return false
+  }
+  while (parts[part] === ANY) part++
+  return part === parts.length
+}
 
 /** Whether a cell meets a criterion of COUNTIF and its like: `">=5"`, `"<>x"`, `"a*"`, or a value. */
 export function criterion(wantedTarget: Scalar): (value: Scalar) => boolean {

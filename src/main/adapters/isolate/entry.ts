@@ -116,6 +116,8 @@ async function openWork({ work, limits, folder }: Start): Promise<Work<never, un
       return (await import('./work/math')).openMath()
     case 'document':
       return (await import('./work/document')).openDocuments()
+    case 'rows':
+      return (await import('./work/rows')).openRows()
     case 'page':
       return (await import('./work/page')).openPages()
   }

@@ -1,5 +1,5 @@
 /** What an isolate can be started for; each has a module in `work`. */
-export type WorkName = 'javascript' | 'python' | 'shell' | 'math' | 'document' | 'page'
+export type WorkName = 'javascript' | 'python' | 'shell' | 'math' | 'document' | 'page' | 'rows'
 
 /** Answers requests one after the other; what it keeps between them lasts as long as its process. */
 export type Work<Request, Reply> = (request: Request) => Reply | Promise<Reply>

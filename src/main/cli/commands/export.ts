@@ -63,7 +63,7 @@ export const exportCommand: Command = async ({ args, io, host }) => {
   }
   const output = preview
     ? { ...(await items.previewExport(choice, { signal: io.signal })), path: null }
-    : await items.export({ ...choice, path }, { signal: io.signal })
+    : await items.export({ ...choice, path, replace: args.flag('replace') }, { signal: io.signal })
   for (const [kind, count] of Object.entries(output.secrets))
     io.note(`${redact ? 'Taken out' : 'Found, and left in'}: ${count} x ${kind}`)
   tellHeldBack(output.kinds, io)

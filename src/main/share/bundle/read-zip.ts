@@ -58,7 +58,7 @@ function listed(view: Buffer): Entry[] {
   let at = view.readUInt32LE(end + 16)
   const entries: Entry[] = []
   const names = new Set<string>()
-  let total = 0
+  let [total, packed] = [0, 0]
   for (let i = 0; i < count; i++) {
     if (view.readUInt32LE(at) !== ENTRY) throw badArchive('The list of the archive is broken.')
     const nameLength = view.readUInt16LE(at + 28)
@@ -76,6 +76,9 @@ function listed(view: Buffer): Entry[] {
     if (names.has(name)) throw badArchive(`${name} is in the archive twice.`)
     names.add(name)
     total += entry.size
+    packed += entry.packed
+    // Bytes that belong to several files would be unpacked many times.
+    if (packed > view.length) throw badArchive('The files of the archive overlap.')
     if (total > MOST_TOTAL_BYTES)
       throw badArchive(`The archive would unpack to more than ${MOST_TOTAL_BYTES} bytes.`)
     entries.push(entry)

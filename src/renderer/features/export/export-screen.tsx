@@ -1,5 +1,7 @@
 import { Download, FileInput, KeyRound, Trash2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import type { MemoryInfo } from '../../../shared/domain/memory-info'
+import { keyBindingWords } from '../../../shared/domain/sharing'
 import { Button } from '../../components/button'
 import { ErrorNotice } from '../../components/error-notice'
 import { Form } from '../../components/form'
@@ -59,7 +61,7 @@ export function ExportScreen() {
             onChange={visit}
           />
           <Servers memory={memory} />
-          <ProgramKeys />
+          <ProgramKeys memory={memory} title={(id) => list.find((item) => item.id === id)?.name ?? id} />
         </>
       ) : null}
     </Screen>
@@ -67,17 +69,18 @@ export function ExportScreen() {
 }
 
 const SCOPES = [
-  { value: 'read', label: 'Read', scopes: ['read'] },
-  { value: 'write', label: 'Read and write', scopes: ['read', 'write'] },
-  { value: 'admin', label: 'Everything', scopes: ['read', 'write', 'admin'] },
+  { value: 'read', label: 'Read this memory', scopes: ['read'] },
+  { value: 'write', label: 'Read and write this memory', scopes: ['read', 'write'] },
+  { value: 'all', label: 'Read every memory', scopes: ['read'] },
 ] as const
 type Choice = (typeof SCOPES)[number]['value']
 
-/** Keys of programs: what each may do, giving one and taking one back. */
-function ProgramKeys() {
+/** Keys of programs: what each opens and may do, giving one for a memory and taking one back. */
+function ProgramKeys({ memory, title }: { memory: MemoryInfo; title: (memoryId: string) => string }) {
   const { client } = useServices()
   const [name, setName] = useState('')
   const [scope, setScope] = useState<Choice>('read')
+  const [project, setProject] = useState('')
   const [input, setGiven] = useState<{ name: string; key: string } | null>(null)
   const { attempt, problem: failure } = useAttempt()
   const { data, problem, reload } = useQuery('keys', () => client.sharing.keys())
@@ -87,14 +90,18 @@ function ProgramKeys() {
   const create = () =>
     change(async () => {
       const scopes = [...(SCOPES.find(({ value }) => value === scope)?.scopes ?? [])]
-      const { key } = await client.sharing.createKey({ name: name.trim(), scopes })
+      const binding =
+        scope === 'all'
+          ? { memory: null, project: null }
+          : { memory: memory.id, project: project.trim() === '' ? null : project.trim() }
+      const { key } = await client.sharing.createKey({ name: name.trim(), scopes, ...binding })
       setGiven({ name: name.trim(), key })
       setName('')
     })
   return (
     <TitledSection
       title="Keys of programs"
-      lead="They work on everything that is served here. What a program writes carries the name of its key."
+      lead="Each opens one memory, or one project of it. What a program writes carries the name of its key."
     >
       {failure ? <ErrorNotice problem={failure} /> : null}
       {problem ? <ErrorNotice problem={problem} /> : null}
@@ -113,6 +120,16 @@ function ProgramKeys() {
           placeholder="nightly-bot"
         />
         <SelectField<Choice> label="May" width="w-48" value={scope} options={SCOPES} onChange={setScope} />
+        {scope === 'all' ? null : (
+          <TextField
+            label="Project"
+            hint="Empty: the whole memory."
+            width="w-44"
+            value={project}
+            onChange={setProject}
+            maxLength={100}
+          />
+        )}
         <Button type="submit" icon={KeyRound} disabled={name.trim() === ''}>
           Give a key
         </Button>
@@ -128,6 +145,7 @@ function ProgramKeys() {
           {(data ?? []).map((key) => (
             <li key={key.name} className="flex items-center gap-3 px-4 py-2">
               <span className="min-w-0 flex-1 truncate">{key.name}</span>
+              <span className="min-w-0 truncate text-muted">{keyBindingWords(key, title)}</span>
               <span className="text-muted">{key.scopes.join(', ')}</span>
               <span className="text-muted">{formatWhen(key.createdAt)}</span>
               <IconButton

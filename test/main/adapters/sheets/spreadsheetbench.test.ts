@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { addressName, CellError, type Scalar } from '../../../../src/core/sheets/cells'
 import { spreadsheet } from '../../../../src/core/tasks/spreadsheet'
+import { unpackedArchive } from '../../../../src/main/adapters/isolate/work/formats/zip'
 import { openSheetFile } from '../../../../src/core/sheets/sheet-file'
 import { findResources } from '../../../../src/main/ground/resources'
 import { createEnvironments } from '../../../../src/main/streams/environments'
@@ -17,8 +18,8 @@ const shown = (value: Scalar): string | number | boolean | null =>
 /** What came of calculating a workbook anew: formulas that differ from what is stored, and what is not computed here. */
 function recalculated(path: string) {
   const bytes = new Uint8Array(readFileSync(path))
-  const stored = openSheetFile(bytes)
-  const fresh = openSheetFile(bytes)
+  const stored = openSheetFile(bytes, unpackedArchive)
+  const fresh = openSheetFile(bytes, unpackedArchive)
   const uncomputed = fresh.calculate()
   const different: string[] = []
   let unknown = 0

@@ -4,13 +4,14 @@ import { parseAddress } from '../../../../src/core/sheets/cells'
 import { createSpreadsheetEnvironment } from '../../../../src/core/tasks/spreadsheet/environment'
 import { writeCode } from '../../../../src/core/tasks/spreadsheet/grammar'
 import type { WorkbookEngine } from '../../../../src/core/sheets/workbook'
+import { unpackedArchive } from '../../../../src/main/adapters/isolate/work/formats/zip'
 import { createSandbox } from '../../../../src/main/adapters/sheets/sandbox'
 import { openSheetFile } from '../../../../src/core/sheets/sheet-file'
 import { createWorkbookEngine } from '../../../../src/core/sheets/workbook-engine'
 
 let engine: WorkbookEngine
 beforeAll(async () => {
-  engine = createWorkbookEngine(await createSandbox({ steps: 200, output: 200 }))
+  engine = createWorkbookEngine(await createSandbox({ steps: 200, output: 200 }), unpackedArchive)
 })
 
 const rows = [
@@ -89,7 +90,7 @@ print(sheet.getFormula('C2'), sheet.lastRow, sheet.get('D2'), sheet.getRange('A2
   })
 
   it('moves cells, formulas and formats when rows come and go, and keeps them in the file', () => {
-    const file = openSheetFile(bytes())
+    const file = openSheetFile(bytes(), unpackedArchive)
     file.shift({ sheet: 'S', axis: 'row', at: 1, count: 1 })
     file.set('S', { row: 2, column: 1 }, 5)
     file.calculate()

@@ -4,7 +4,7 @@ import { isPlain, readPlain } from './formats/plain'
 import { readSlides } from './formats/slides'
 import { readJson, readXml } from './formats/structured'
 import { readTable } from './formats/table'
-import { checkArchive, listArchive, readMember } from './formats/zip'
+import { checkArchive, listArchive, readMember, unpackedArchive } from './formats/zip'
 
 export interface DocumentRequest {
   /** The file's name; its ending says what it is. */
@@ -33,13 +33,11 @@ async function toMarkdown(name: string, bytes: Uint8Array): Promise<string> {
     case 'pdf':
       return (await import('./formats/pdf')).readPdf(bytes)
     case 'docx':
-      checkArchive(bytes)
-      return (await import('./formats/word')).readWord(bytes)
+      return (await import('./formats/word')).readWord(unpackedArchive(bytes))
     case 'xlsx':
     case 'xlsm':
     case 'ods':
-      checkArchive(bytes)
-      return (await import('./formats/sheets')).readSheets(bytes)
+      return (await import('./formats/sheets')).readSheets(unpackedArchive(bytes))
     case 'xls':
       return (await import('./formats/sheets')).readSheets(bytes)
     case 'pptx':

@@ -1,5 +1,5 @@
 // Its build for Node declares a "require" of its own, which the bundler's collides with; unpacking is the same in both.
-import { unzipSync, type UnzipFileInfo } from 'fflate/browser'
+import { unzipSync, zipSync, type UnzipFileInfo } from 'fflate/browser'
 
 /** Most files an archive may list. */
 const MOST_FILES = 10_000
@@ -37,13 +37,30 @@ function checkMember(entry: UnzipFileInfo): void {
   }
 }
 
-/** Refuses an archive that is read as a whole and would unpack to too much. @throws Error */
+/**
+ * Refuses an archive that is read as a whole and would unpack to too much, whose files say that they are larger than the archive (so that some
+ * of its bytes would be unpacked many times), or that names a file twice. @throws Error
+ */
 export function checkArchive(bytes: Uint8Array): void {
   const entries = entriesOf(bytes)
   for (const entry of entries) checkMember(entry)
+  const packed = entries.reduce((sum, { size }) => sum + size, 0)
+  if (packed > bytes.length)
+    throw new Error(`The files of the archive overlap: ${packed} bytes in ${bytes.length}.`)
+  if (new Set(entries.map(({ name }) => name)).size < entries.length)
+    throw new Error('The archive names a file twice.')
   const total = entries.reduce((sum, { originalSize }) => sum + originalSize, 0)
   if (total > MOST_TOTAL_BYTES)
     throw new Error(`The file would unpack to ${total} bytes; at most ${MOST_TOTAL_BYTES} are allowed.`)
+}
+
+/**
+ * An archive that is read as a whole with its files unpacked already, for libraries that unpack by themselves: damaged data that this refuses
+ * keeps some of them unpacking forever. @throws Error
+ */
+export function unpackedArchive(bytes: Uint8Array): Uint8Array {
+  checkArchive(bytes)
+  return zipSync(unzipSync(bytes), { level: 0 })
 }
 
 /** The files of an archive, folders aside. @throws Error */

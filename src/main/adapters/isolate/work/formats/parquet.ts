@@ -6,9 +6,12 @@ const ROWS_AT_ONCE = 1000
 /** Most characters of all rows together. */
 const MOST_CHARS = 256 * 1024 * 1024
 
+/** Most bytes of one page of a column. */
+const LIMIT = { maxOutputLength: 256 * 1024 * 1024 }
+
 const unpack = {
-  GZIP: (packed: Uint8Array) => new Uint8Array(gunzipSync(packed)),
-  BROTLI: (packed: Uint8Array) => new Uint8Array(brotliDecompressSync(packed)),
+  GZIP: (packed: Uint8Array) => new Uint8Array(gunzipSync(packed, LIMIT)),
+  BROTLI: (packed: Uint8Array) => new Uint8Array(brotliDecompressSync(packed, LIMIT)),
 }
 
 /** Values as JSON has them: whole numbers beyond its range as text, points in time as ISO texts, raw bytes (pictures) left out. */

@@ -1,0 +1,164 @@
+import { gunzipSync } from 'node:zlib'
+import { read, utils, type WorkSheet } from '@e965/xlsx'
+import { decodeText } from '../../../../shared/decode-text'
+import type { Work } from '../protocol'
+import { checkArchive, filesIn, readMember, unpackedArchive } from './formats/zip'
+
+export interface RowsRequest {
+  /** The file's name, for words about it. */
+  readonly name: string
+  readonly bytes: Uint8Array
+}
+
+/** Rows as text, with what had to be done to read them; or why there are none, in words. */
+export type RowsReply =
+  | { readonly kind: 'rows'; readonly text: string; readonly notes: readonly string[] }
+  | { readonly kind: 'refusal'; readonly cause: string; readonly suggestion: string }
+
+/** Longest file of rows, in bytes, packed or not. */
+export const LONGEST_ROWS = 256 * 1024 * 1024
+/** Bytes that tell a text from what is none. */
+const HEAD = 8192
+/** Files of an archive that are named when there are several. */
+const MOST_NAMED = 6
+/** Most cells of a sheet, empty ones too: a sheet of one cell may say that it has 17 billion. */
+const MOST_CELLS = 4_000_000
+
+const ROWS = /\.(csv|tsv|txt|json|jsonl|ndjson|parquet|xlsx|xls|ods)(\.gz)?$/i
+
+class Refusal extends Error {
+  constructor(
+    readonly why: string,
+    readonly suggestion: string,
+  ) {
+    super(why)
+  }
+}
+
+const refuse = (cause: string, suggestion: string): Refusal => new Refusal(cause, suggestion)
+
+const startsWith = (bytes: Uint8Array, mark: string): boolean =>
+  Buffer.from(bytes.subarray(0, mark.length)).toString('latin1') === mark
+
+const inWords = (error: unknown): string =>
+  error instanceof Error ? error.message.slice(0, 200) : 'it is broken'
+
+/** Files of rows: packed by gzip, alone in a ZIP archive, a Parquet table, or the first sheet of a workbook. */
+export function openRows(): Work<RowsRequest, RowsReply> {
+  return async ({ name, bytes }) => {
+    try {
+      return { kind: 'rows', ...(await rowsOf(bytes, name, [])) }
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      return { kind: 'refusal', cause: error.why, suggestion: error.suggestion }
+    }
+  }
+}
+
+interface RowsFile {
+  readonly text: string
+  readonly notes: readonly string[]
+}
+
+async function rowsOf(bytes: Uint8Array, name: string, notes: readonly string[]): Promise<RowsFile> {
+  if (bytes[0] === 0x1f && bytes[1] === 0x8b) return rowsOf(unzipped(bytes, name), withoutGz(name), notes)
+  if (startsWith(bytes, 'PAR1')) {
+    const { parquetLines } = await import('./formats/parquet')
+    const text = await parquetLines(bytes).catch((error: unknown) => {
+      throw refuse(
+        `${name} is a Parquet file that cannot be read: ${inWords(error)}.`,
+        'Save it as JSONL, and choose that file.',
+      )
+    })
+    return { text, notes: [...notes, 'It is a Parquet table; its rows are counted as lines.'] }
+  }
+  if (startsWith(bytes, 'PK')) return zippedRows(bytes, name, notes)
+  // Older workbooks.
+  if (startsWith(bytes, '\xd0\xcf\x11\xe0')) return sheetRows(bytes, name, notes)
+  if (Buffer.from(bytes.subarray(257, 262)).toString('latin1') === 'ustar')
+    throw refuse(`${name} is an archive of files.`, 'Unpack it, and choose the file with the tasks in it.')
+  const { text, encoding } = decodeText(bytes)
+  if (encoding !== 'UTF-16' && bytes.subarray(0, HEAD).includes(0))
+    throw refuse(
+      `${name} is no text: ${startsWith(bytes, 'SQLite') ? 'it is a database' : 'it holds bytes that no text has'}.`,
+      'Save it as CSV or JSONL, and choose that file.',
+    )
+  return { text, notes: encoding === null ? notes : [...notes, `It was read as ${encoding}.`] }
+}
+
+const tooLong = (name: string): Refusal =>
+  refuse(`${name} holds more than ${LONGEST_ROWS / 1024 / 1024} MiB.`, 'Split it into several streams.')
+
+const withoutGz = (name: string): string => name.replace(/\.t?gz$/i, '')
+
+function unzipped(bytes: Uint8Array, name: string): Uint8Array {
+  try {
+    return new Uint8Array(gunzipSync(bytes, { maxOutputLength: LONGEST_ROWS }))
+  } catch (error) {
+    if (error instanceof RangeError) throw tooLong(name)
+    throw refuse(`${name} cannot be unpacked: ${inWords(error)}.`, 'Is it whole? Fetch it once more.')
+  }
+}
+
+async function zippedRows(bytes: Uint8Array, name: string, notes: readonly string[]): Promise<RowsFile> {
+  let names: string[]
+  let foundBytes: Uint8Array | null
+  try {
+    checkArchive(bytes)
+    names = filesIn(bytes).map((file) => file.name)
+    if (names.includes('[Content_Types].xml') || names.includes('content.xml'))
+      return sheetRows(bytes, name, notes)
+    // What Macs put beside every file.
+    names = names.filter((one) => ROWS.test(one) && !/(^|\/)(__MACOSX\/|\._)/.test(one))
+    foundBytes = names[0] !== undefined && names.length === 1 ? readMember(bytes, names[0]) : null
+  } catch (error) {
+    if (error instanceof Refusal) throw error
+    throw refuse(
+      `${name} cannot be unpacked: ${inWords(error)}.`,
+      'Unpack it with a program of your system, with its password where it has one, and choose the file with the tasks in it.',
+    )
+  }
+  const [only = ''] = names
+  if (foundBytes) return rowsOf(foundBytes, only, [...notes, `It is ${only} of the archive.`])
+  const listed = names.slice(0, MOST_NAMED).join(', ')
+  throw refuse(
+    names.length === 0
+      ? `${name} is an archive without a file of rows in it.`
+      : `${name} is an archive of ${names.length} files that may hold rows: ${listed}${names.length > MOST_NAMED ? ', ...' : ''}.`,
+    'Unpack it, and choose the file with the tasks in it.',
+  )
+}
+
+function sheetRows(bytes: Uint8Array, name: string, notes: readonly string[]): RowsFile {
+  try {
+    const book = read(startsWith(bytes, 'PK') ? unpackedArchive(bytes) : bytes, {
+      type: 'array',
+      dense: true,
+      cellFormula: false,
+    })
+    const [first = ''] = book.SheetNames
+    const sheet = book.Sheets[first]
+    const text = sheet ? utils.sheet_to_csv(trimmed(sheet), { FS: '\t', blankrows: false }) : ''
+    const others = book.SheetNames.length - 1
+    const more = others === 0 ? '' : ` ${others} more ${others === 1 ? 'sheet is' : 'sheets are'} left out.`
+    return { text, notes: [...notes, `It is the sheet ${first} of the workbook.${more}`] }
+  } catch (error) {
+    throw refuse(
+      `${name} is a workbook that cannot be read: ${inWords(error)}.`,
+      'Save it as CSV, and choose that file.',
+    )
+  }
+}
+
+/** A sheet as large as its cells are, whatever it says of itself. @throws Error for one that is still too large */
+function trimmed(sheet: WorkSheet): WorkSheet {
+  const rows = (sheet['!data'] ?? []) as (readonly unknown[] | undefined)[]
+  const columns = rows.reduce((most, row) => Math.max(most, row?.length ?? 0), 0)
+  if (rows.length * columns > MOST_CELLS) throw new Error(`it has more than ${MOST_CELLS} cells`)
+  const range = utils.decode_range(sheet['!ref'] ?? 'A1')
+  const to = {
+    r: Math.min(range.e.r, Math.max(0, rows.length - 1)),
+    c: Math.min(range.e.c, Math.max(0, columns - 1)),
+  }
+  return { ...sheet, '!ref': utils.encode_range({ s: range.s, e: to }) }
+}
