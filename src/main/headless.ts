@@ -27,7 +27,7 @@ async function main(options: StartOptions): Promise<void> {
     host: 'headless',
     windowless: options.why,
   })
-  app.openedFiles.add(options.files)
+  app.openedFiles.add({ paths: options.files, links: options.links })
   const server = await startUiServer({
     root,
     port: options.port,
