@@ -11,6 +11,7 @@ import type { ServedApp } from './serve-app'
 import type { StartOptions } from './start-options'
 import { readStartOptions } from './start-options'
 import { declareUiScheme, openWindow, serveWindows } from './desktop/window'
+import { hasFallback, sayBegun } from './desktop/begun'
 import { chooseFiles } from './desktop/choose-files'
 import { askWhereToSave, checksSpelling, furnish, offerPlaceMenu, openLink } from './desktop/furnish'
 import type { Resident } from './desktop/resident'
@@ -31,6 +32,7 @@ function begin(options: StartOptions): void {
   // Beside the data, so that two data folders are two Loams and one data folder is one.
   app.setPath('userData', join(dataPath, 'window'))
   if (!app.requestSingleInstanceLock(start)) {
+    sayBegun()
     app.quit()
     return
   }
@@ -52,9 +54,16 @@ function begin(options: StartOptions): void {
     platform: process.platform,
     close: () => host?.close() ?? null,
   })
+  let isShown = false
   const tellAndLeave = (error: unknown): void => {
-    const { title, cause, suggestion } = toErrorShape(error)
-    dialog.showErrorBox(title, `${cause}\n\n${suggestion}`)
+    const { code, title, cause, suggestion } = toErrorShape(error)
+    // What is wrong with Electron alone does not stop the browser, which is opened with the reason.
+    const goesOn = code === 'INTERNAL' && !isShown && hasFallback()
+    if (goesOn) process.stderr.write(`${error instanceof Error ? (error.stack ?? cause) : cause}\n`)
+    else {
+      dialog.showErrorBox(title, `${cause}\n\n${suggestion}`)
+      sayBegun()
+    }
     leave(1)
   }
   let opening: Promise<BrowserWindow> | null = null
@@ -102,6 +111,8 @@ function begin(options: StartOptions): void {
     askWhereToSave()
     resident = furnish(host.app, { show, open: (paths) => open({ paths }) })
     await show()
+    isShown = true
+    sayBegun()
   }
 
   open(start)
@@ -145,5 +156,6 @@ try {
 } catch (error) {
   const { title, cause, suggestion } = toErrorShape(error)
   process.stderr.write(`${title}: ${cause}\n${suggestion}\n`)
+  sayBegun()
   app.exit(2)
 }

@@ -14,6 +14,8 @@ export interface StartOptions {
   readonly open: boolean
   /** Why there is no desktop window. */
   readonly why: string
+  /** A file with what Electron's program said before it ended without a window. */
+  readonly said: string | undefined
   /** Files to open, as full paths. */
   readonly files: readonly string[]
   /** What `loam://` links among them ask for. */
@@ -39,6 +41,7 @@ export function readStartOptions(args: readonly string[], mode: 'page' | 'window
     port,
     open: values['no-open'] !== true,
     why: text(values['why']) ?? 'the browser interface was started directly',
+    said: text(values['said']),
     files: positionals.filter((text) => !isLoamLink(text)).map(fileAt),
     links: positionals.filter(isLoamLink).map(readLoamLink),
   }
@@ -63,6 +66,7 @@ function parse(args: readonly string[]): {
         'no-open': { type: 'boolean' },
         headless: { type: 'boolean' },
         why: { type: 'string' },
+        said: { type: 'string' },
       },
     })
   } catch (error) {

@@ -78,8 +78,8 @@ export function askWhereToSave(): void {
 
 /** Gives an open app its menu, its sign beside the clock, its shortcut and its badge, and keeps them as the settings say. */
 export function furnish(host: App, { show, open }: Furnishing): Resident {
-  const command = (chosen: DesktopCommand): void =>
-    void show().then((window) => window.webContents.send(COMMAND_CHANNEL, chosen))
+  const command = (name: DesktopCommand): void =>
+    void show().then((window) => window.webContents.send(COMMAND_CHANNEL, name))
   const actions = {
     command,
     open: () => void chooseFiles('anything').then(open),

@@ -17,7 +17,7 @@ export function useDesktopCommands(lookForOpened: () => void): void {
     const onMessage = (event: MessageEvent<{ kind?: unknown; command?: unknown } | null>) => {
       const message = event.data
       if (event.source !== window || message?.kind !== COMMAND_CHOSEN) return
-      const command = DESKTOP_COMMANDS.find((known) => known === message.command)
+      const command = DESKTOP_COMMANDS.find((name) => name === message.command)
       if (command === 'opened') lookForOpened()
       else if (command) runDesktopCommand(command, services)
     }
