@@ -12,9 +12,9 @@ export const programEnvironment = () => ({
 /**
  * Runs a program in the foreground: same stdin, stdout and stderr; Ctrl-C and termination reach it; resolves to its
  * exit code (128 + signal number when a signal ended it, as shells do). `options.onError` gets a copy of what it says on stderr;
- * `options.onOutput` gets all that it says, instead of the terminal.
+ * `options.onOutput` gets all that it says, instead of the terminal. `options.onSignal` hears that a person or the system ended it.
  */
-export function runChild(command, args, { onError, onOutput, ...options } = {}) {
+export function runChild(command, args, { onError, onOutput, onSignal, ...options } = {}) {
   return new Promise((done, fail) => {
     const child = spawn(command, args, {
       stdio: ['inherit', onOutput ? 'pipe' : 'inherit', onError || onOutput ? 'pipe' : 'inherit'],
@@ -26,9 +26,12 @@ export function runChild(command, args, { onError, onOutput, ...options } = {}) 
       else process.stderr.write(chunk)
       onError?.(chunk)
     })
-    const forward = (signal) => child.kill(signal)
+    const forward = (signal) => {
+      onSignal?.()
+      child.kill(signal)
+    }
     // The terminal sends Ctrl-C to the whole group already; ours only has to survive until the child is done.
-    const ignore = () => {}
+    const ignore = () => onSignal?.()
     const onInterrupt = process.stdin.isTTY ? ignore : forward
     process.on('SIGINT', onInterrupt)
     process.on('SIGTERM', forward)

@@ -1,2 +1,2 @@
 /** See start-failure.mjs. */
-export function startFailure(said: string): string | null
+export function startFailure(said: string, code: number): string

@@ -1,3 +1,5 @@
+import { constants } from 'node:os'
+
 /** What Electron says when it cannot even begin on a machine, and what that means to the person. */
 const KNOWN = [
   {
@@ -19,16 +21,29 @@ const KNOWN = [
     means: ([, library]) => `Electron needs the system library ${library}, which is not installed`,
   },
   {
+    says: /Cannot find module '([^'\n]+)'|ERR_DLOPEN_FAILED[^\n]*|([^\s:]+\.node): [^\n]*/,
+    means: ([line, module, library]) =>
+      `Electron could not load ${module ?? library ?? 'a library'} (${line.slice(0, 160)}); npm ci may have been interrupted`,
+  },
+  {
     says: /Missing X server or \$DISPLAY|cannot open display|Failed to connect to (?:the )?Wayland display/i,
     means: () => 'the display that is set does not answer',
   },
 ]
 
-/** Why Electron could not begin, told from what it said on standard error; null when it says nothing of the kind. */
-export function startFailure(said) {
+/** The signal that shells give an exit code for; of two names of one signal the first. */
+const signalOf = (code) => Object.entries(constants.signals).find(([, number]) => 128 + number === code)?.[0]
+
+/** Why Electron did not get as far as its window, told from what it said on standard error and its exit code. */
+export function startFailure(said, code) {
   for (const { says, means } of KNOWN) {
     const match = says.exec(said)
     if (match) return means(match)
   }
-  return null
+  const signal = signalOf(code)
+  const how = signal ? `it was ended by ${signal}` : `it ended with code ${code}`
+  const lines = said.split('\n').map((line) => line.trim())
+  const last = lines.filter((line) => line !== '').at(-1)
+  const words = last === undefined ? 'without a word' : `and last said: ${last.slice(0, 200)}`
+  return `Electron’s program ended before its window appeared: ${how}, ${words}`
 }

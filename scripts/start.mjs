@@ -1,3 +1,5 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildIfNeeded, root } from './build-if-needed.mjs'
 import { fetchElectron } from './fetch-electron.mjs'
@@ -33,18 +35,37 @@ async function electronProgram(args) {
   return fetchElectron(electron, (text) => process.stderr.write(text))
 }
 
-/** Runs the desktop window to its end. Answers its exit code, or why it could not begin. */
-async function openWindow(program, args) {
-  const env = { ...process.env }
+/** How long a window may take to appear before that is said, in ms. */
+const APPEAR_WITHIN_MS = 60_000
+
+/**
+ * Runs the desktop window to its end. Answers its exit code, or why it did not begin: whatever way Electron's program ends before its
+ * window was shown, or another start took over, or an error was told. `said` is then what it said.
+ */
+async function openWindow(program, args, folder) {
+  const begun = join(folder, 'begun')
+  const env = { ...process.env, LOAM_BEGUN: begun }
   delete env.ELECTRON_RUN_AS_NODE
   let said = ''
-  const onError = (chunk) => (said = (said + chunk).slice(-20_000))
+  let isStopped = false
+  const hasBegun = () => isStopped || existsSync(begun)
+  const timer = setTimeout(() => {
+    if (!hasBegun())
+      process.stderr.write(
+        'The window has not appeared yet. Ctrl-C stops it; npm start -- --headless uses the browser.\n',
+      )
+  }, APPEAR_WITHIN_MS)
   try {
-    const code = await runChild(program, [root, ...args], { env, onError })
-    const why = code === 0 ? null : startFailure(said)
-    return why === null ? { code } : { why }
+    const code = await runChild(program, [root, ...args], {
+      env,
+      onError: (chunk) => (said = (said + chunk).slice(-20_000)),
+      onSignal: () => (isStopped = true),
+    })
+    return hasBegun() ? { code } : { why: startFailure(said, code), said }
   } catch (error) {
-    return { why: `Electron’s program could not be started (${error.message})` }
+    return { why: `Electron’s program could not be started (${error.message})`, said }
+  } finally {
+    clearTimeout(timer)
   }
 }
 
@@ -55,14 +76,22 @@ async function start(args) {
   }
   await buildIfNeeded()
   let { program, why } = await electronProgram(args)
-  if (program !== undefined) {
-    const outcome = await openWindow(program, args)
-    if (outcome.why === undefined) return outcome.code
-    why = outcome.why
+  const folder = mkdtempSync(join(tmpdir(), 'loam-start-'))
+  try {
+    const said = join(folder, 'said')
+    if (program !== undefined) {
+      const outcome = await openWindow(program, args, folder)
+      if (outcome.why === undefined) return outcome.code
+      why = outcome.why
+      writeFileSync(said, outcome.said)
+    }
+    const rest = args.filter((arg) => arg !== '--headless')
+    const host = [join(root, 'out/main/headless.js'), '--why', why, ...rest]
+    if (existsSync(said)) host.push('--said', said)
+    return await runChild(process.execPath, host, { env: programEnvironment() })
+  } finally {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   }
-  const rest = args.filter((arg) => arg !== '--headless')
-  const host = [join(root, 'out/main/headless.js'), '--why', why, ...rest]
-  return runChild(process.execPath, host, { env: programEnvironment() })
 }
 
 try {

@@ -8,7 +8,11 @@ const ELECTRON = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).de
 /** What Loam takes beside its programs: read as files by engine and tool servers, so it lies outside the archive. */
 const BESIDE = [
   { from: join(root, 'models'), to: 'models', filter: ['*.gguf', '*.bin', 'registry.json'] },
-  { from: join(root, 'resources'), to: 'resources', filter: ['streams/**', 'prompts/**', 'experiments/**'] },
+  {
+    from: join(root, 'resources'),
+    to: 'resources',
+    filter: ['streams/**', 'prompts/**', 'experiments/**', 'icon.png'],
+  },
 ]
 
 /**
@@ -61,6 +65,7 @@ export const installerConfig = ({ app, output, electron }) => ({
       mimeType: 'application/vnd.gguf',
     },
   ],
+  protocols: [{ name: 'Loam link', schemes: ['loam'] }],
   // Nothing is looked for or sent without being asked, and that begins with newer versions.
   publish: null,
   electronFuses: {

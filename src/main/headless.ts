@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { LoamError, toErrorShape } from '../shared/errors'
 import { createRest } from './api/contract-rest'
@@ -27,7 +27,10 @@ async function main(options: StartOptions): Promise<void> {
     host: 'headless',
     windowless: options.why,
   })
-  app.openedFiles.add(options.files)
+  app.openedFiles.add({ paths: options.files, links: options.links })
+  const saidText = options.said === undefined ? '' : readFileSync(options.said, 'utf8')
+  if (options.said !== undefined)
+    app.logger.warn('The desktop window did not begin', { why: options.why, said: saidText.slice(-20_000) })
   const server = await startUiServer({
     root,
     port: options.port,
@@ -60,6 +63,8 @@ async function main(options: StartOptions): Promise<void> {
   process.stdout.write(
     `No desktop window, because ${options.why}; the same interface runs in your browser.\n`,
   )
+  if (options.said !== undefined)
+    process.stdout.write(`What Electron said is in ${join(app.data.logs, 'loam.jsonl')}.\n`)
   process.stdout.write('The address works once, on this machine only. ')
   process.stdout.write(
     process.stdin.isTTY ? 'Enter prints a fresh one, Ctrl-C stops Loam.\n' : 'Ctrl-C stops Loam.\n',

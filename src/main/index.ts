@@ -1,79 +1,145 @@
 import { join } from 'node:path'
-import { app, BrowserWindow, dialog, powerMonitor } from 'electron'
+import { app, BrowserWindow, dialog, powerMonitor, screen } from 'electron'
 import { z } from 'zod'
+import { LINK_SCHEME, loamLinkSchema, readLoamLink } from '../shared/domain/desktop'
 import { toErrorShape } from '../shared/errors'
+import { COMMAND_CHANNEL } from '../shared/port-handshake'
 import { findDataPath } from './ground/data-path'
+import { createOpenedFiles, type OpenedThings } from './ground/opened-files'
 import { serveApp } from './serve-app'
 import type { ServedApp } from './serve-app'
 import type { StartOptions } from './start-options'
 import { readStartOptions } from './start-options'
 import { declareUiScheme, openWindow, serveWindows } from './desktop/window'
+import { hasFallback, sayBegun } from './desktop/begun'
 import { chooseFiles } from './desktop/choose-files'
+import { askWhereToSave, checksSpelling, furnish, offerPlaceMenu, openLink } from './desktop/furnish'
+import type { Resident } from './desktop/resident'
 import { spawnUtilityEngine } from './desktop/window-engine'
 import { guardContents } from './desktop/window-guards'
 import { leaveInOrder } from './desktop/window-leaving'
+import { canBeReached } from './desktop/window-place'
 import { revivePage } from './desktop/window-revival'
 
 /** What a second start hands to the first. */
-const secondFiles = z.object({ files: z.array(z.string()) }).catch({ files: [] })
+const handedOver = z
+  .object({ paths: z.array(z.string()), links: z.array(loamLinkSchema) })
+  .catch({ paths: [], links: [] })
 
 function begin(options: StartOptions): void {
   const dataPath = findDataPath(options.data)
+  const start: OpenedThings = { paths: options.files, links: options.links }
   // Beside the data, so that two data folders are two Loams and one data folder is one.
   app.setPath('userData', join(dataPath, 'window'))
-  if (!app.requestSingleInstanceLock({ files: options.files })) {
+  if (!app.requestSingleInstanceLock(start)) {
+    sayBegun()
     app.quit()
     return
   }
   let host: ServedApp | null = null
-  /** Files that are to be opened before there is a host. */
-  const early = [...options.files]
-  const open = (files: readonly string[]) => (host ? host.app.openedFiles.add(files) : early.push(...files))
+  let resident: Resident | null = null
+  /** What is to be opened before there is a host. */
+  const early = createOpenedFiles()
+  const open = (things: Partial<OpenedThings>): void => {
+    void app.whenReady().then(() => things.paths?.forEach((path) => app.addRecentDocument(path)))
+    if (!host) {
+      early.add(things)
+      return
+    }
+    host.app.openedFiles.add(things)
+    void show().then((window) => window.webContents.send(COMMAND_CHANNEL, 'opened'))
+  }
   const { leave, powerOff } = leaveInOrder({
     app,
     platform: process.platform,
     close: () => host?.close() ?? null,
   })
+  let isShown = false
   const tellAndLeave = (error: unknown): void => {
-    const { title, cause, suggestion } = toErrorShape(error)
-    dialog.showErrorBox(title, `${cause}\n\n${suggestion}`)
+    const { code, title, cause, suggestion } = toErrorShape(error)
+    // What is wrong with Electron alone does not stop the browser, which is opened with the reason.
+    const goesOn = code === 'INTERNAL' && !isShown && hasFallback()
+    if (goesOn) process.stderr.write(`${error instanceof Error ? (error.stack ?? cause) : cause}\n`)
+    else {
+      dialog.showErrorBox(title, `${cause}\n\n${suggestion}`)
+      sayBegun()
+    }
     leave(1)
   }
-  const start = async (): Promise<void> => {
-    host = await serveApp({ dataPath, host: 'electron', spawnEngine: spawnUtilityEngine, chooseFiles })
-    const { logger, openedFiles } = host.app
-    openedFiles.add(early)
-    powerMonitor.on('shutdown', powerOff)
-    serveWindows(join(import.meta.dirname, '..', 'renderer'), host.transports)
-    const window = await openWindow((contents) => {
-      revivePage(contents, {
-        log: (message) => logger.error(message),
-        giveUp: () => {
-          dialog.showErrorBox(
-            'The window’s page ended too often',
-            'It was loaded again three times in five minutes.\n\nRuns go on in the background; close the window and start Loam again.',
-          )
-        },
-      })
+  let opening: Promise<BrowserWindow> | null = null
+  /** The window, in front; made where there is none. */
+  const show = async (): Promise<BrowserWindow> => {
+    const [window] = BrowserWindow.getAllWindows()
+    if (opening === null && window) {
+      if (window.isMinimized()) window.restore()
+      window.show()
+      window.focus()
+      return window
+    }
+    opening ??= makeWindow().finally(() => (opening = null))
+    return opening
+  }
+  const makeWindow = async (): Promise<BrowserWindow> => {
+    const spelling = host !== null && checksSpelling(host.app.settings())
+    const window = await openWindow({
+      spelling,
+      prepare: (contents) => {
+        offerPlaceMenu(contents)
+        revivePage(contents, {
+          log: (message) => host?.app.logger.error(message),
+          giveUp: () => {
+            dialog.showErrorBox(
+              'The window’s page ended too often',
+              'It was loaded again three times in five minutes.\n\nRuns go on in the background; close the window and start Loam again.',
+            )
+          },
+        })
+      },
     })
+    // A screen that it stood on may be gone.
+    const areas = screen.getAllDisplays().map(({ workArea }) => workArea)
+    if (!canBeReached(window.getBounds(), areas)) window.center()
     // Windows says it to windows.
     window.on('session-end', () => powerOff())
+    return window
+  }
+  const whenReady = async (): Promise<void> => {
+    host = await serveApp({ dataPath, host: 'electron', spawnEngine: spawnUtilityEngine, chooseFiles })
+    host.app.openedFiles.add(early.take())
+    powerMonitor.on('shutdown', powerOff)
+    serveWindows(join(import.meta.dirname, '..', 'renderer'), host.transports)
+    askWhereToSave()
+    resident = furnish(host.app, { show, open: (paths) => open({ paths }) })
+    await show()
+    isShown = true
+    sayBegun()
   }
 
+  open(start)
   app.enableSandbox()
   declareUiScheme()
-  app.on('web-contents-created', (_event, contents) => guardContents(contents))
+  // A checkout is not what links of this machine are to be opened with.
+  if (app.isPackaged) app.setAsDefaultProtocolClient(LINK_SCHEME)
+  app.on('web-contents-created', (_event, contents) => guardContents(contents, (url) => void openLink(url)))
   app.on('open-file', (event, path) => {
     event.preventDefault()
-    open([path])
+    open({ paths: [path] })
+  })
+  app.on('open-url', (event, url) => {
+    event.preventDefault()
+    open({ links: [readLoamLink(url)] })
   })
   app.on('second-instance', (_event, _args, _folder, more) => {
-    open(secondFiles.parse(more).files)
-    const [window] = BrowserWindow.getAllWindows()
-    if (window?.isMinimized()) window.restore()
-    window?.focus()
+    if (host) void show()
+    open(handedOver.parse(more))
   })
-  app.on('window-all-closed', () => app.quit())
+  app.on('activate', () => {
+    if (host) void show()
+  })
+  app.on('window-all-closed', () => {
+    // On a Mac programs go on without windows; elsewhere one does whose sign is beside the clock.
+    if (process.platform !== 'darwin' && resident?.stays() !== true) app.quit()
+  })
   process.on('uncaughtException', (error) => {
     host?.app.logger.error('unexpected failure', { error })
     process.stderr.write(`${error.stack ?? error.message}\n`)
@@ -82,7 +148,7 @@ function begin(options: StartOptions): void {
   process.on('SIGINT', () => app.quit())
   process.on('SIGTERM', () => app.quit())
   // Not awaited at the top level: Electron is not ready before this module has run to its end.
-  void app.whenReady().then(start).catch(tellAndLeave)
+  void app.whenReady().then(whenReady).catch(tellAndLeave)
 }
 
 try {
@@ -90,5 +156,6 @@ try {
 } catch (error) {
   const { title, cause, suggestion } = toErrorShape(error)
   process.stderr.write(`${title}: ${cause}\n${suggestion}\n`)
+  sayBegun()
   app.exit(2)
 }

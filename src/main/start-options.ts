@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { isLoamLink, readLoamLink, type LoamLink } from '../shared/domain/desktop'
 import { LoamError } from '../shared/errors'
 
 /** What may be said when Loam is started with a window or a browser page. */
@@ -13,8 +14,12 @@ export interface StartOptions {
   readonly open: boolean
   /** Why there is no desktop window. */
   readonly why: string
+  /** A file with what Electron's program said before it ended without a window. */
+  readonly said: string | undefined
   /** Files to open, as full paths. */
   readonly files: readonly string[]
+  /** What `loam://` links among them ask for. */
+  readonly links: readonly LoamLink[]
 }
 
 /** Switches of Chromium, Electron and macOS that a desktop window may be started with beside our own. */
@@ -36,7 +41,9 @@ export function readStartOptions(args: readonly string[], mode: 'page' | 'window
     port,
     open: values['no-open'] !== true,
     why: text(values['why']) ?? 'the browser interface was started directly',
-    files: positionals.map(fileAt),
+    said: text(values['said']),
+    files: positionals.filter((text) => !isLoamLink(text)).map(fileAt),
+    links: positionals.filter(isLoamLink).map(readLoamLink),
   }
 }
 
@@ -59,6 +66,7 @@ function parse(args: readonly string[]): {
         'no-open': { type: 'boolean' },
         headless: { type: 'boolean' },
         why: { type: 'string' },
+        said: { type: 'string' },
       },
     })
   } catch (error) {

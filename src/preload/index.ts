@@ -1,5 +1,13 @@
 import { ipcRenderer, webUtils } from 'electron'
-import { PATHS_DROPPED, PORT_CHANNEL, PORT_OFFER, PORT_REQUEST } from '../shared/port-handshake'
+import {
+  COMMAND_CHANNEL,
+  COMMAND_CHOSEN,
+  COMMANDS_WANTED,
+  PATHS_DROPPED,
+  PORT_CHANNEL,
+  PORT_OFFER,
+  PORT_REQUEST,
+} from '../shared/port-handshake'
 
 // When the page asks, make a channel, send one end to the main process and hand the page the other.
 window.addEventListener('message', (event) => {
@@ -16,4 +24,21 @@ window.addEventListener('drop', (event) => {
   const paths = [...(event.dataTransfer?.files ?? [])].map((file) => webUtils.getPathForFile(file))
   const records = paths.filter((path) => path !== '')
   if (records.length > 0) window.postMessage({ kind: PATHS_DROPPED, paths: records }, window.location.origin)
+})
+
+// What was chosen in the menu waits until the page listens: the window may only just have been opened for it.
+const commands: unknown[] = []
+let isListening = false
+const tellCommands = (): void => {
+  for (const command of isListening ? commands.splice(0) : [])
+    window.postMessage({ kind: COMMAND_CHOSEN, command }, window.location.origin)
+}
+ipcRenderer.on(COMMAND_CHANNEL, (_event, command: unknown) => {
+  commands.push(command)
+  tellCommands()
+})
+window.addEventListener('message', (event) => {
+  if (event.source !== window || event.data !== COMMANDS_WANTED) return
+  isListening = true
+  tellCommands()
 })

@@ -1,11 +1,12 @@
-import { delimiter } from 'node:path'
 import { EventEmitter } from 'node:events'
 import { StandInApp } from './app'
 import { preventable, type StandInOrder, tell } from './events'
+import { choose, menus, pressShortcut } from './system'
 import { failEngine } from './utility-process'
 import { BrowserWindow } from './window'
 
 export { protocol, session } from './session'
+export { clipboard, globalShortcut, Menu, nativeImage, screen, shell, Tray } from './system'
 export { utilityProcess } from './utility-process'
 export { BrowserWindow, ipcMain } from './window'
 
@@ -18,11 +19,28 @@ export const dialog = {
     const chosen = (process.env['LOAM_STAND_IN_CHOOSE'] ?? '').split('\n').filter((path) => path !== '')
     return Promise.resolve({ canceled: chosen.length === 0, filePaths: chosen })
   },
+  /** Answers with the button that the test says, by its number. */
+  showMessageBox: (...all: { message?: string; detail?: string }[]) => {
+    const { message = '', detail = '' } = all.at(-1) ?? {}
+    tell({ kind: 'message-box', message, detail })
+    return Promise.resolve({ response: Number(process.env['LOAM_STAND_IN_ANSWER'] ?? 0) })
+  },
 }
 
 process.on('message', (order: StandInOrder) => {
   const [window] = BrowserWindow.getAllWindows()
+  if (typeof order === 'object') {
+    if ('menu' in order) choose(menus.app, order.menu)
+    else if ('tray' in order) choose(menus.tray, order.tray)
+    else if ('place' in order) window?.webContents.emit('context-menu', preventable(), order.place)
+    else if ('openUrl' in order) app.emit('open-url', preventable(), order.openUrl)
+    else app.emit('open-file', preventable(), order.openFile)
+    return
+  }
   switch (order) {
+    case 'press-shortcut':
+      pressShortcut()
+      break
     case 'close-window':
       window?.close()
       break
@@ -38,11 +56,6 @@ process.on('message', (order: StandInOrder) => {
     case 'throw':
       setImmediate(() => {
         throw new Error('made up by a test')
-      })
-      break
-    case 'second-instance':
-      app.emit('second-instance', preventable(), [], '', {
-        files: (process.env['LOAM_STAND_IN_SECOND'] ?? '').split(delimiter).filter((path) => path !== ''),
       })
       break
     case 'log-out':

@@ -12,6 +12,8 @@ export const session = {
     setPermissionRequestHandler: nothing,
     setPermissionCheckHandler: nothing,
     setDevicePermissionHandler: nothing,
+    setSpellCheckerEnabled: nothing,
+    on: nothing,
     webRequest: {
       onBeforeRequest: (listener: BeforeRequest) => {
         beforeRequest = listener

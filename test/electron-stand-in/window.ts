@@ -5,7 +5,7 @@ import { openBrowser } from './browser'
 import { preventable, tell } from './events'
 import { PortMain } from './message-port'
 import { answerRequest, toOwn, toReal } from './session'
-import { BINDING, DELIVER, type FromPage, preloadWorld, unwire } from './wire'
+import { BINDING, DELIVER, SEND, type FromPage, preloadWorld, unwire } from './wire'
 
 const WORLD = 'Electron Isolated Context'
 
@@ -24,6 +24,9 @@ class WebContents extends EventEmitter {
   #url = ''
   #cdp: CDPSession | null = null
   readonly #ports = new Map<string, PortMain>()
+  /** The preload's world of the page that is shown now. */
+  readonly #worlds = new Set<number>()
+  #onOpen: (details: { url: string }) => unknown = () => undefined
   readonly mainFrame: { readonly url: string }
 
   constructor(
@@ -39,8 +42,20 @@ class WebContents extends EventEmitter {
     }
   }
 
-  setWindowOpenHandler(): void {
-    // No page opens another one: popups are closed as they come.
+  setWindowOpenHandler(handler: (details: { url: string }) => unknown): void {
+    // Chromium has opened it already; the app is asked, and it is closed in any case.
+    this.#onOpen = handler
+  }
+
+  /** A message to the preload's world. */
+  send(channel: string, message: unknown): void {
+    const expression = `${SEND}(${JSON.stringify(channel)}, ${JSON.stringify(message)})`
+    for (const contextId of this.#worlds)
+      void this.#cdp?.send('Runtime.evaluate', { contextId, expression }).catch(() => undefined)
+  }
+
+  print(): void {
+    tell({ kind: 'system', what: 'print', words: this.getURL() })
   }
 
   async load(url: string): Promise<void> {
@@ -89,7 +104,14 @@ class WebContents extends EventEmitter {
   /** The preload's world, with a way to the main process; its ports close with it. */
   async #isolate(page: Page): Promise<CDPSession> {
     const cdp = await page.context().newCDPSession(page)
-    cdp.on('Runtime.executionContextsCleared', () => this.#closePorts())
+    cdp.on('Runtime.executionContextsCleared', () => {
+      this.#worlds.clear()
+      this.#closePorts()
+    })
+    cdp.on('Runtime.executionContextCreated', ({ context }) => {
+      if (context.name === WORLD) this.#worlds.add(context.id)
+    })
+    cdp.on('Page.windowOpen', ({ url }) => void this.#onOpen({ url }))
     cdp.on('Runtime.bindingCalled', ({ name, payload, executionContextId }) => {
       if (name === BINDING) this.#hear(JSON.parse(payload) as FromPage, cdp, executionContextId)
     })
@@ -135,6 +157,10 @@ export class BrowserWindow extends EventEmitter {
   static getAllWindows(): BrowserWindow[] {
     return [...BrowserWindow.#all.values()]
   }
+  /** No window has the focus here: whatever ends, ends unseen. */
+  static getFocusedWindow(): null {
+    return null
+  }
 
   readonly id = ++BrowserWindow.#count
   readonly webContents: WebContents
@@ -167,6 +193,12 @@ export class BrowserWindow extends EventEmitter {
   restore(): void {
     this.emit('restore')
   }
+
+  getBounds(): { x: number; y: number; width: number; height: number } {
+    return { x: 0, y: 0, width: 1280, height: 820 }
+  }
+
+  center(): void {}
 
   isMinimized(): boolean {
     return false

@@ -31,6 +31,8 @@ export function unwire(value: Wired): unknown {
 /** Names of the binding a page's preload world calls, and of the function it is called back by. */
 export const BINDING = 'standInHost'
 export const DELIVER = 'standInDeliver'
+/** Hands a message of the main process to the preload's listeners. */
+export const SEND = 'standInSend'
 
 /** The script of the preload's world: `ipcRenderer.postMessage` with ports, then the preload itself as sandboxed CommonJS. */
 export const preloadWorld = (
@@ -51,7 +53,14 @@ export const preloadWorld = (
     if (value === undefined) ports.get(id)?.close()
     else ports.get(id)?.postMessage(unwire(value))
   }
+  const listeners = new Map()
+  globalThis.${SEND} = (channel, message) => {
+    for (const listener of listeners.get(channel) ?? []) listener({}, message)
+  }
   const ipcRenderer = {
+    on(channel, listener) {
+      listeners.set(channel, [...(listeners.get(channel) ?? []), listener])
+    },
     postMessage(channel, message, transfer = []) {
       const ids = transfer.map((port) => {
         const id = crypto.randomUUID()

@@ -103,8 +103,8 @@ export interface Started {
   readonly err: string
 }
 
-/** Runs `scripts/start.mjs` of a project with a display set, until it ends or has printed the browser's address. */
-export async function start(folder: string, env: Record<string, string>): Promise<Started> {
+/** Runs `scripts/start.mjs` of a project with a display set, until it ends, has printed the browser's address, or says `stopAt` on stderr. */
+export async function start(folder: string, env: Record<string, string>, stopAt?: RegExp): Promise<Started> {
   const child = spawn(
     process.execPath,
     [join(folder, 'scripts/start.mjs'), '--no-open', '--data', join(folder, '../data')],
@@ -126,7 +126,10 @@ export async function start(folder: string, env: Record<string, string>): Promis
     out += String(text)
     if (out.includes('Ctrl-C stops Loam')) child.kill('SIGTERM')
   })
-  child.stderr.on('data', (text) => (err += String(text)))
+  child.stderr.on('data', (text) => {
+    err += String(text)
+    if (stopAt?.test(err)) child.kill('SIGTERM')
+  })
   const code = await new Promise<number | null>((done) => child.on('close', done))
   return { code, out, err }
 }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { fetchElectron } from '../../scripts/fetch-electron.mjs'
@@ -8,6 +8,8 @@ import { freshProject, madeUpArchive, start, startMirror, type Mirror } from './
 const isBuilt = existsSync(join(import.meta.dirname, '../../out/main/headless.js'))
 /** Any Node that the installer runs on in fact. */
 const ANY_NODE = '>= 20.0.0'
+/** What a window does that a person sees. */
+const BEGUN = ': > "$LOAM_BEGUN"'
 
 describe.skipIf(process.platform !== 'linux' || process.arch !== 'x64' || !isBuilt)(
   'npm start where there is a display and Electron’s program is missing (the made-up one is a shell script)',
@@ -28,7 +30,7 @@ describe.skipIf(process.platform !== 'linux' || process.arch !== 'x64' || !isBui
 
     it('fetches it once, says what, checks it, and opens the window with it', async () => {
       const folder = project(ANY_NODE)
-      const env = await mirror(`echo "window $@" >> ${join(folder, '../windows')}`)
+      const env = await mirror(`echo "window $@" >> ${join(folder, '../windows')}; ${BEGUN}`)
       const first = await start(folder, env)
       expect(first).toMatchObject({ code: 0, out: '' })
       expect(first.err).toMatch(
@@ -82,17 +84,89 @@ describe.skipIf(process.platform !== 'linux' || process.arch !== 'x64' || !isBui
       }
     })
 
-    it('serves the browser where Electron cannot begin, and says what an administrator can do', async () => {
+    it.each([
+      [
+        'has no sandbox without an administrator',
+        `echo "The SUID sandbox helper binary was found, but is not configured correctly. Rather than run without sandboxing I'm aborting now. You need to make sure that /x/chrome-sandbox is owned by root and has mode 4755." >&2; kill -TRAP $$`,
+        'sudo chown root:root /x/chrome-sandbox && sudo chmod 4755 /x/chrome-sandbox',
+      ],
+      [
+        'misses a library of the system',
+        'echo "electron: error while loading shared libraries: libnss3.so: cannot open shared object file" >&2; exit 127',
+        'Electron needs the system library libnss3.so',
+      ],
+      [
+        'finds no display',
+        'echo "ERROR:ozone_platform_x11.cc(245)] Missing X server or \\$DISPLAY" >&2; exit 1',
+        'the display that is set does not answer',
+      ],
+      [
+        'cannot load a module',
+        'echo "Error: /x/lancedb.linux-x64-gnu.node: undefined symbol: napi_create" >&2; exit 1',
+        'Electron could not load /x/lancedb.linux-x64-gnu.node',
+      ],
+      ['ends without a word', 'exit 0', 'it ended with code 0, without a word'],
+      [
+        'fails with words',
+        'echo "one" >&2; echo "App threw an error" >&2; exit 1',
+        'code 1, and last said: App threw an error',
+      ],
+      ['crashes', 'kill -SEGV $$', 'it was ended by SIGSEGV, without a word'],
+      [
+        'gives up',
+        'echo "FATAL: no memory" >&2; kill -ABRT $$',
+        'it was ended by SIGABRT, and last said: FATAL: no memory',
+      ],
+      ['is killed for memory', 'kill -KILL $$', 'it was ended by SIGKILL'],
+    ])(
+      'serves the browser, with the reason and the log’s place, where Electron %s',
+      async (_how, script, why) => {
+        const folder = project(ANY_NODE)
+        const { out } = await start(folder, await mirror(script))
+        expect(out).toContain('Loam is ready: http://')
+        expect(out).toContain(why)
+        const log = join(folder, '../data/logs/loam.jsonl')
+        expect(out).toContain(`What Electron said is in ${log}.`)
+        expect(readFileSync(log, 'utf8')).toContain('The desktop window did not begin')
+      },
+    )
+
+    it('serves the browser where the program is none for this machine', async () => {
       const folder = project(ANY_NODE)
-      const says = `The SUID sandbox helper binary was found, but is not configured correctly. Rather than run without sandboxing I'm aborting now. You need to make sure that /x/chrome-sandbox is owned by root and has mode 4755.`
-      const { out } = await start(folder, await mirror(`echo "${says}" >&2; kill -TRAP $$`))
+      const electron = join(folder, 'node_modules/electron')
+      mkdirSync(join(electron, 'dist'))
+      writeFileSync(join(electron, 'path.txt'), 'electron')
+      const program = join(electron, 'dist/electron')
+      writeFileSync(program, new Uint8Array([127, 69, 76, 70, 9, 9]), { mode: 0o755 })
+      expect((await start(folder, {})).out).toContain('Electron’s program ended before its window appeared')
+      chmodSync(program, 0o644)
+      const { out } = await start(folder, {})
+      expect(out).toContain('Electron’s program could not be started (spawn')
       expect(out).toContain('Loam is ready: http://')
-      expect(out).toContain('sudo chown root:root /x/chrome-sandbox && sudo chmod 4755 /x/chrome-sandbox')
     })
 
-    it('passes on the exit code of a window that did begin', async () => {
-      const { code, out } = await start(project(ANY_NODE), await mirror('echo "something else" >&2; exit 4'))
-      expect({ code, out }).toEqual({ code: 4, out: '' })
+    it('serves the browser where Electron is not installed, and where there is no display', async () => {
+      const folder = project(ANY_NODE)
+      const { out } = await start(folder, { DISPLAY: '' })
+      expect(out).toContain('this machine has no display')
+      rmSync(join(folder, 'node_modules/electron'), { recursive: true })
+      expect((await start(folder, {})).out).toContain('Electron is not installed')
+    })
+
+    it('passes on the exit code of a window that did begin, whatever ended it', async () => {
+      const ended = await start(
+        project(ANY_NODE),
+        await mirror(`${BEGUN}; echo "something else" >&2; exit 4`),
+      )
+      expect({ code: ended.code, out: ended.out }).toEqual({ code: 4, out: '' })
+      const crashed = await start(project(ANY_NODE), await mirror(`${BEGUN}; kill -SEGV $$`))
+      expect({ code: crashed.code, out: crashed.out }).toEqual({ code: 139, out: '' })
+    })
+
+    it('opens no browser for who stopped it', async () => {
+      const folder = project(ANY_NODE)
+      const started = start(folder, await mirror('echo waiting >&2; exec sleep 60'), /waiting/)
+      expect(await started).toMatchObject({ out: '' })
     })
   },
 )
@@ -109,9 +183,11 @@ describe('startFailure', () => {
     ],
     ['ERROR:ozone_platform_x11.cc(245)] Missing X server or $DISPLAY', 'display'],
     ['FATAL:zygote_host_impl_linux.cc(128)] No usable sandbox! If you are', 'no sandbox'],
-  ])('understands %s', (said, means) => expect(startFailure(said)).toContain(means))
+  ])('understands %s', (said, means) => expect(startFailure(said, 1)).toContain(means))
 
-  it('takes nothing else for a failure to begin', () => {
-    expect(startFailure('(node:12) Warning: something')).toBeNull()
+  it('tells the last words of anything else', () => {
+    expect(startFailure('(node:12) Warning: something\n\n', 0)).toBe(
+      'Electron’s program ended before its window appeared: it ended with code 0, and last said: (node:12) Warning: something',
+    )
   })
 })

@@ -104,7 +104,7 @@ const appRouter = (app: App) => ({
   })),
   settings: os.app.settings.handler(() => app.settings()),
   saveSettings: os.app.saveSettings.handler(({ input }) => app.saveSettings(input)),
-  takeOpened: os.app.takeOpened.handler(() => ({ paths: app.openedFiles.take() })),
+  takeOpened: os.app.takeOpened.handler(() => app.openedFiles.take()),
 })
 
 const engineRouter = (app: App) => ({

@@ -1,6 +1,6 @@
 import { BrowserWindow, dialog, type OpenDialogOptions } from 'electron'
 
-const OPTIONS: Readonly<Record<'files' | 'folder', OpenDialogOptions>> = {
+const OPTIONS: Readonly<Record<'files' | 'folder' | 'anything', OpenDialogOptions>> = {
   files: {
     title: 'Add models',
     buttonLabel: 'Add',
@@ -16,10 +16,19 @@ const OPTIONS: Readonly<Record<'files' | 'folder', OpenDialogOptions>> = {
     buttonLabel: 'Add',
     properties: ['openDirectory', 'showHiddenFiles'],
   },
+  anything: {
+    title: 'Open',
+    buttonLabel: 'Open',
+    properties: ['openFile', 'multiSelections'],
+    filters: [
+      { name: 'Bundles, logs and models', extensions: ['loam', 'json', 'jsonl', 'csv', 'md', 'gguf'] },
+      { name: 'All files', extensions: ['*'] },
+    ],
+  },
 }
 
 /** Asks for files or a folder over the window; none when the person left it. */
-export async function chooseFiles(what: 'files' | 'folder'): Promise<string[]> {
+export async function chooseFiles(what: 'files' | 'folder' | 'anything'): Promise<string[]> {
   const [window] = BrowserWindow.getAllWindows()
   const { canceled, filePaths } = await (window
     ? dialog.showOpenDialog(window, OPTIONS[what])

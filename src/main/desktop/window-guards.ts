@@ -1,8 +1,8 @@
 import type { Session, WebContents } from 'electron'
 import { isOwnPage } from './window-options'
 
-/** Shuts every way out of the page: other addresses, new windows, webviews. */
-export function guardContents(contents: WebContents): void {
+/** Shuts every way out of the page: other addresses, new windows, webviews. Links that would open a window are told to `openLink`. */
+export function guardContents(contents: WebContents, openLink: (url: string) => void): void {
   contents.on('will-navigate', (event) => {
     if (!isOwnPage(event.url)) event.preventDefault()
   })
@@ -13,7 +13,10 @@ export function guardContents(contents: WebContents): void {
     if (!isOwnPage(event.url)) event.preventDefault()
   })
   contents.on('will-attach-webview', (event) => event.preventDefault())
-  contents.setWindowOpenHandler(() => ({ action: 'deny' }))
+  contents.setWindowOpenHandler(({ url }) => {
+    openLink(url)
+    return { action: 'deny' }
+  })
 }
 
 /** Permissions the page may have; everything else a page can ask for is denied. */

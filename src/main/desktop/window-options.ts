@@ -5,10 +5,12 @@ export const UI_SCHEME = 'app'
 const UI_ORIGIN = `${UI_SCHEME}://loam`
 export const UI_URL = `${UI_ORIGIN}/`
 
-/** How the one window is made: the page is sandboxed, apart from the preload script, and has no Node. */
-export function windowOptions(preload: string): BrowserWindowConstructorOptions {
+/** How the one window is made: the page is sandboxed, apart from the preload script, and has no Node. Its place and size are kept. */
+export function windowOptions(preload: string, spelling: boolean): BrowserWindowConstructorOptions {
   return {
     title: 'Loam',
+    name: 'main',
+    windowStatePersistence: true,
     width: 1280,
     height: 820,
     minWidth: 720,
@@ -27,7 +29,7 @@ export function windowOptions(preload: string): BrowserWindowConstructorOptions 
       allowRunningInsecureContent: false,
       experimentalFeatures: false,
       navigateOnDragDrop: false,
-      spellcheck: false,
+      spellcheck: spelling,
     },
   }
 }

@@ -30,9 +30,18 @@ export function serveWindows(root: string, transports: Pick<Transports, 'servePo
   })
 }
 
-/** Opens the window and shows it once it has something to show. `prepare` sees its contents before the page is loaded. */
-export async function openWindow(prepare?: (contents: WebContents) => void): Promise<BrowserWindow> {
-  const window = new BrowserWindow(windowOptions(join(import.meta.dirname, '..', 'preload', 'index.cjs')))
+/** How a window is opened. */
+export interface WindowChoice {
+  /** Sees its contents before the page is loaded. */
+  readonly prepare?: (contents: WebContents) => void
+  /** Whether spelling is checked. Default false. */
+  readonly spelling?: boolean
+}
+
+/** Opens the window and shows it once it has something to show. */
+export async function openWindow({ prepare, spelling = false }: WindowChoice = {}): Promise<BrowserWindow> {
+  const preload = join(import.meta.dirname, '..', 'preload', 'index.cjs')
+  const window = new BrowserWindow(windowOptions(preload, spelling))
   window.once('ready-to-show', () => window.show())
   prepare?.(window.webContents)
   await window.loadURL(UI_URL)

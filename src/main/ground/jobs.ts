@@ -56,6 +56,7 @@ export class JobRegistry {
   private readonly feed: Feed<JobInfo[]>
   private readonly options: Required<Omit<JobRegistryOptions, 'history'>>
   private readonly history: JobHistory | undefined
+  private readonly listeners: ((info: JobInfo) => void)[] = []
   private closed = false
 
   constructor(options: JobRegistryOptions = {}) {
@@ -165,6 +166,11 @@ export class JobRegistry {
     return entry.finished
   }
 
+  /** Hears of every job that ended, however it ended. */
+  onEnd(listener: (info: JobInfo) => void): void {
+    this.listeners.push(listener)
+  }
+
   /** The list, newest first. */
   watch(options?: WatchOptions): Watch<JobInfo[]> {
     return this.feed.watch(options)
@@ -216,6 +222,7 @@ export class JobRegistry {
     this.publish(entry)
     this.prune()
     this.remember()
+    for (const listener of this.listeners) listener(entry.info)
   }
 
   private remember(): void {

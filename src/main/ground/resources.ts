@@ -8,6 +8,8 @@ export interface Resources {
   readonly prompts: string
   /** Definitions of studies. */
   readonly experiments: string
+  /** Loam's icon, a PNG file. */
+  readonly icon: string
   /** Version of this Loam, from its package.json. */
   readonly version: string
 }
@@ -53,6 +55,7 @@ export function findResources(): Resources {
     streams: join(base, 'resources', 'streams'),
     prompts: join(base, 'resources', 'prompts'),
     experiments: join(base, 'resources', 'experiments'),
+    icon: join(base, 'resources', 'icon.png'),
     version: root.version,
   }
 }

@@ -17,6 +17,7 @@ import type {
   UndoneImport,
 } from '../../shared/domain/item-transfer'
 import type { ItemOrigin, ItemRef } from '../../shared/domain/item'
+import { NEW_MEMORY } from '../../shared/domain/memory-info'
 import { MOST_LEFT } from '../../shared/domain/reading'
 import { LoamError } from '../../shared/errors'
 import { openPublishedTable, TABLE_FOLDER } from '../adapters/lancedb/published-table'
@@ -102,7 +103,7 @@ export function createImports({ memories, clock, embedder, network }: ImportsDep
   }
 
   return {
-    /** What an import would do; changes nothing. @throws LoamError `NOT_FOUND`, `BAD_INPUT` */
+    /** What an import would do, into a memory or into a new one (`NEW_MEMORY`); changes nothing. @throws LoamError `NOT_FOUND`, `BAD_INPUT` */
     async preview(input: ImportInput, options: ReadOptions = {}): Promise<ImportReport> {
       const look = async (memoryId: string): Promise<ImportReport> =>
         readInto(await memories.open(memoryId), input, {
@@ -111,8 +112,10 @@ export function createImports({ memories, clock, embedder, network }: ImportsDep
           preview: true,
           seen: nothingSeen(),
         })
-      const isThere = await stat(join(memories.folder(input.memoryId), 'space.json')).catch(() => null)
-      if (isThere || !isAbsolute(input.memoryId)) return look(input.memoryId)
+      const isNew = input.memoryId === NEW_MEMORY
+      const isThere =
+        !isNew && (await stat(join(memories.folder(input.memoryId), 'space.json')).catch(() => null))
+      if (isThere || !(isNew || isAbsolute(input.memoryId))) return look(input.memoryId)
       // Opening makes a memory where there is none; looking must not.
       const scratch = await mkdtemp(join(tmpdir(), 'loam-preview-'))
       try {

@@ -1,5 +1,16 @@
 import type { LocalFile } from '../stores/ui'
 
+/** Whether a path is that of a model, which is read where it lies. */
+export const isModel = (path: string): boolean => /\.gguf$/i.test(path)
+
+/** Whether a path names a file that is no model: folders have no ending. */
+export const isForImport = (path: string): boolean =>
+  /\.[a-z0-9]{1,8}$/i.test(path) && !isModel(path) && !/\.onnx$/i.test(path)
+
+/** Whether files that are dropped where an ask is written are none to go with it: a bundle is previewed, a model is added. */
+export const goesElsewhere = ({ files }: Pick<DataTransfer, 'files'>): boolean =>
+  [...files].some(({ name }) => isModel(name) || /\.loam$/i.test(name))
+
 /** Files that were chosen in the system's own window; those of a folder know where in it they lay. */
 export const chosenFiles = (files: readonly File[]): LocalFile[] =>
   files.map((file) => ({ file, folder: file.webkitRelativePath.split('/').slice(0, -1).join('/') }))

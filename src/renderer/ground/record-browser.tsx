@@ -31,7 +31,10 @@ export function RecordBrowser(props: {
   const { openProblem } = list
   return (
     <div className="flex h-full">
-      <section aria-label={title} className="flex w-110 shrink-0 flex-col border-r max-[1100px]:w-88">
+      <section
+        aria-label={title}
+        className={`flex w-110 shrink-0 flex-col border-r max-[1100px]:w-88 ${props.open ? 'print:hidden' : ''}`}
+      >
         <header className="flex h-12 shrink-0 items-center justify-between gap-2 px-3">
           <h1 className="font-semibold">{title}</h1>
           {props.action}

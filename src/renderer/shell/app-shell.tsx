@@ -34,6 +34,7 @@ import { showTheme } from './theme'
 import { Toasts } from './toasts'
 import { titleOf, MEMORY_TABS, ALL_SCREENS } from './screens'
 import { Tour } from './tour'
+import { useDesktopCommands } from './use-desktop-commands'
 import { useKeptFocus } from './use-kept-focus'
 import { useOpenedFiles } from './use-opened-files'
 import { useSendKeys } from './use-send-keys'
@@ -53,7 +54,7 @@ export function AppShell() {
   useShortcuts()
   useSendKeys()
   useKeptFocus()
-  useOpenedFiles()
+  useDesktopCommands(useOpenedFiles())
   return (
     <Tooltip.Provider delayDuration={400} skipDelayDuration={200}>
       <div className="flex h-full">
@@ -211,7 +212,7 @@ function ShortcutsDialog() {
 function TopBar() {
   const { ui } = useServices()
   return (
-    <header className="flex h-12 shrink-0 items-center gap-3 border-b px-4">
+    <header className="flex h-12 shrink-0 items-center gap-3 border-b px-4 print:hidden">
       <nav aria-label="Back and forward" className="-mr-2 -ml-2 flex">
         <IconButton icon={ChevronLeft} label="Back" keys="Alt+←" onClick={() => window.history.back()} />
         <IconButton

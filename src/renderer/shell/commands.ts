@@ -1,3 +1,4 @@
+import { linkOfPlace } from '../../shared/domain/desktop'
 import type { RunInfo } from '../../shared/domain/run'
 import { askCancel } from '../ground/ask-cancel'
 import { runTitle } from '../ground/run-title'
@@ -68,8 +69,9 @@ function screenCommands({ ui }: Services): readonly Command[] {
 }
 
 /** What begins something new. */
-function startCommands({ guides, memories, openRecord, runs, ui }: Services): readonly Command[] {
-  const { go, setNewMemoryOpen, setTransfer, startImport } = ui.getState()
+function startCommands(services: Services): readonly Command[] {
+  const { guides, openRecord, runs, ui } = services
+  const { go, setNewMemoryOpen, startImport } = ui.getState()
   const startDemo = () => {
     go('run')
     void runs.getState().startDemo()
@@ -78,10 +80,6 @@ function startCommands({ guides, memories, openRecord, runs, ui }: Services): re
     guides.getState().show({ kind: 'new' })
     go('guides')
   }
-  const exportMemory = () => {
-    const { currentId } = memories.getState()
-    if (currentId !== null) setTransfer({ kind: 'export', memoryId: currentId, kinds: null, items: null })
-  }
   return [
     ...commandsOf('Ask', [['Ask something new', () => openRecord('ask')]]),
     ...commandsOf('Run', [['Run the demo', startDemo]]),
@@ -89,8 +87,21 @@ function startCommands({ guides, memories, openRecord, runs, ui }: Services): re
     ...commandsOf('Guides', [['Build guides', build]]),
     ...commandsOf('Memory', [['New memory…', () => setNewMemoryOpen(true)]]),
     ...commandsOf('Import', [['Import…', () => startImport()]]),
-    ...commandsOf('Export', [['Export…', exportMemory]]),
+    ...commandsOf('Export', [['Export…', () => exportOpenMemory(services)]]),
   ]
+}
+
+/** Asks what of the open memory is to leave it. */
+export function exportOpenMemory({ memories, ui }: Services): void {
+  const { currentId } = memories.getState()
+  if (currentId !== null)
+    ui.getState().setTransfer({ kind: 'export', memoryId: currentId, kinds: null, items: null })
+}
+
+/** Shows the sidebar's words, or its icons alone. */
+export function toggleSidebar({ settings: store }: Services): void {
+  const { settings, save } = store.getState()
+  void save({ sidebarCollapsed: !(settings?.sidebarCollapsed ?? false) })
 }
 
 /** What can be done about the run in focus. */
@@ -117,8 +128,8 @@ const THEMES = {
   dark: 'Use the dark theme',
 } as const
 
-function lookCommands({ settings }: Services): readonly Command[] {
-  const { settings: now, save } = settings.getState()
+function lookCommands(services: Services): readonly Command[] {
+  const { settings: now, save } = services.settings.getState()
   const { theme: current = 'system', sidebarCollapsed = false, network = false } = now ?? {}
   const themes = (['system', 'light', 'dark'] as const).filter((theme) => theme !== current)
   return [
@@ -126,7 +137,7 @@ function lookCommands({ settings }: Services): readonly Command[] {
       ...themes.map((theme): Row => [THEMES[theme], () => void save({ theme })]),
       [
         sidebarCollapsed ? 'Show the words of the sidebar' : 'Collapse the sidebar',
-        () => void save({ sidebarCollapsed: !sidebarCollapsed }),
+        () => toggleSidebar(services),
         '[',
       ],
     ]),
@@ -139,10 +150,12 @@ function lookCommands({ settings }: Services): readonly Command[] {
   ]
 }
 
-function helpCommands({ toasts, ui }: Services): readonly Command[] {
+function helpCommands({ info, toasts, ui }: Services): readonly Command[] {
   const { setShortcutsOpen, setTourStep } = ui.getState()
   const { show, tell } = toasts.getState()
-  const { href } = window.location
+  const { hash, href: address } = window.location
+  // Only Loam itself knows the address of a page in the desktop window.
+  const href = info.getState().data?.host === 'electron' ? linkOfPlace(hash) : address
   const copyLink = () =>
     navigator.clipboard.writeText(href).then(
       () => tell('Link copied', 'It opens this again on this machine.'),

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
 import { PATHS_DROPPED } from '../../shared/port-handshake'
-import { droppedFiles } from '../ground/dropped-files'
+import { droppedFiles, isModel } from '../ground/dropped-files'
 import { nameOfMemory } from '../stores/memories'
 import type { Services } from '../stores/services'
 import { useServices } from '../stores/use-services'
-import { isModel } from './use-opened-files'
+import { openPaths } from './open-things'
 
 /** Files that are dropped where nothing else takes them are shown as an import. Only the desktop window learns where they lie. */
 export function DropImport() {
@@ -20,7 +20,7 @@ export function DropImport() {
       role="status"
       className="pointer-events-none fixed inset-3 z-30 flex items-center justify-center rounded-lg border-2 border-dashed border-accent bg-surface/90 text-lg"
     >
-      Drop files to import them into {memory ? nameOfMemory(memory) : 'your memory'}.
+      Drop files to import them into {memory ? nameOfMemory(memory) : 'your memory'}, models to add them.
     </p>
   )
 }
@@ -44,23 +44,28 @@ function listenForDrops(services: Services, setIsOver: (isOver: boolean) => void
     setIsOver(false)
     if (!isFree(event) || !event.dataTransfer) return
     event.preventDefault()
+    waitsForPaths = info.getState().data?.host === 'electron'
+    if (waitsForPaths) return
+    // A browser does not tell where a model lies, and nobody wants it copied.
     if ([...event.dataTransfer.files].some(({ name }) => isModel(name))) {
       toasts.getState().show({
-        ...{ title: 'Models are added on the Models screen', detail: 'Drop the file there.', tone: 'plain' },
+        ...{ title: 'A model is added from where it lies', tone: 'plain' },
+        detail: 'Browsers do not tell where that is: choose it on the Models screen.',
         action: { label: 'Open', run: () => ui.getState().go('models') },
       })
       return
     }
-    waitsForPaths = info.getState().data?.host === 'electron'
-    if (!waitsForPaths)
-      void droppedFiles(event.dataTransfer).then((files) => ui.getState().startImport({ files }))
+    void droppedFiles(event.dataTransfer).then((files) => ui.getState().startImport({ files }))
   }
   const onMessage = (event: MessageEvent<{ kind?: unknown; paths?: unknown } | null>) => {
     const message = event.data
     if (!waitsForPaths || event.source !== window || message?.kind !== PATHS_DROPPED) return
     waitsForPaths = false
     const paths = Array.isArray(message.paths) ? (message.paths as unknown[]) : []
-    ui.getState().startImport({ paths: paths.filter((path): path is string => typeof path === 'string') })
+    openPaths(
+      paths.filter((path): path is string => typeof path === 'string'),
+      services,
+    )
   }
   window.addEventListener('dragover', onOver, { signal })
   window.addEventListener('dragleave', (event) => event.relatedTarget === null && setIsOver(false), {

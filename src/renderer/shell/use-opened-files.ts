@@ -1,41 +1,40 @@
-import { useEffect } from 'react'
+import { useEffect, useMemo } from 'react'
 import { errorShape } from '../stores/error-shape'
 import { useServices } from '../stores/use-services'
+import { openPaths, previewLink } from './open-things'
 
-/** Asked as often as this, besides whenever the window gets the focus, in ms. */
+/** Asked as often as this, besides whenever the window gets the focus or the desktop says so, in ms. */
 const EVERY_MS = 5_000
 
-/** Whether a path is that of a model. */
-export const isModel = (path: string): boolean => /\.gguf$/i.test(path)
-
-/** Shows files that a person opened with Loam: models are added, everything else is previewed as an import. */
-export function useOpenedFiles(): void {
-  const { client, models, toasts, ui } = useServices()
+/** Shows what a person opened with Loam: files and links. Answers what looks for them at once. */
+export function useOpenedFiles(): () => void {
+  const services = useServices()
+  const look = useMemo(
+    () => (): void => {
+      services.client.app.takeOpened().then(
+        ({ paths, links }) => {
+          const [link] = links
+          // One question at a time: what the first link asks for is the only one that is shown.
+          if (link) previewLink(link, services)
+          openPaths(paths, services)
+        },
+        (error: unknown) => {
+          const problem = errorShape(error)
+          // The window says itself that the host is gone.
+          if (problem.code !== 'CONNECTION_LOST') services.toasts.getState().report(problem)
+        },
+      )
+    },
+    [services],
+  )
   useEffect(() => {
-    const look = async (): Promise<void> => {
-      try {
-        const { paths } = await client.app.takeOpened()
-        const imports = paths.filter((path) => !isModel(path))
-        if (imports.length > 0) ui.getState().startImport({ paths: imports })
-        for (const path of paths.filter(isModel)) {
-          const { words } = await client.models.add({ path })
-          toasts.getState().tell('Model added', words)
-          ui.getState().go('models')
-        }
-        if (paths.some(isModel)) await models.getState().reload()
-      } catch (error) {
-        const problem = errorShape(error)
-        // The window says itself that the host is gone.
-        if (problem.code !== 'CONNECTION_LOST') toasts.getState().report(problem)
-      }
-    }
-    const onFocus = () => void look()
-    void look()
-    const timer = setInterval(onFocus, EVERY_MS)
-    window.addEventListener('focus', onFocus)
+    look()
+    const timer = setInterval(look, EVERY_MS)
+    window.addEventListener('focus', look)
     return () => {
       clearInterval(timer)
-      window.removeEventListener('focus', onFocus)
+      window.removeEventListener('focus', look)
     }
-  }, [client, models, toasts, ui])
+  }, [look])
+  return look
 }

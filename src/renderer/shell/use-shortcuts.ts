@@ -1,7 +1,7 @@
 import { isCovered, isWriting, useKeydown } from '../ground/keys'
 import type { Services } from '../stores/services'
 import { useServices } from '../stores/use-services'
-import { toggleRun } from './commands'
+import { toggleRun, toggleSidebar } from './commands'
 import { ALL_SCREENS, goToEntry } from './screens'
 
 /** The keys that work everywhere; what types a character into a field is never taken for a shortcut. */
@@ -37,10 +37,7 @@ function onShortcut(event: KeyboardEvent, services: Services): void {
     return
   }
   if (event.key === '?') ui.setShortcutsOpen(true)
-  if (event.key === '[') {
-    const { settings, save } = services.settings.getState()
-    void save({ sidebarCollapsed: !(settings?.sidebarCollapsed ?? false) })
-  }
+  if (event.key === '[') toggleSidebar(services)
   if (event.key === ' ' && !isControl(event.target)) {
     event.preventDefault()
     toggleRun(services)

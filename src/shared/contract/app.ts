@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { loamLinkSchema } from '../domain/desktop'
 import { settingsChangeSchema, settingsSchema } from '../domain/memory-info'
 import { managing, reading, showing } from './procedure'
 import { count } from '../domain/units'
@@ -21,7 +22,7 @@ export const app = {
   saveSettings: managing('Changes some settings and answers all of them.')
     .input(settingsChangeSchema)
     .output(settingsSchema),
-  takeOpened: showing('Paths of files that a person opened with Loam since this was asked last.').output(
-    z.object({ paths: z.array(z.string()) }),
-  ),
+  takeOpened: showing(
+    'Paths of files, and what links ask for, that a person opened with Loam since this was asked last.',
+  ).output(z.object({ paths: z.array(z.string()), links: z.array(loamLinkSchema) })),
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { pricesSchema } from './cost'
 import { curveViewSchema } from './curve'
+import { desktopSettingsSchema } from './desktop'
 import { BUILT_IN_ENCODER, threadsSchema } from './model'
 import { settingChangesSchema } from './setting'
 import { toolSettingsSchema } from './tool'
@@ -9,6 +10,9 @@ import { BOUNDS, integerIn } from './bounds'
 
 /** Names My memory wherever the id of a memory is asked for. */
 export const MY_MEMORY = 'mine'
+
+/** Names a memory that is not there yet where an import is previewed. */
+export const NEW_MEMORY = 'new'
 
 /** `mine`: the one lasting memory of a person. `lab`: of a run, an experiment, an import that was tried out; it stands on the shelf. */
 export const memoryRoleSchema = z.enum(['mine', 'lab'])
@@ -64,6 +68,7 @@ const settingFields = {
   /** Tool servers and what they may do. */
   tools: toolSettingsSchema,
   rest: restSettingsSchema,
+  desktop: desktopSettingsSchema,
   /** Settings of model providers that differ from their defaults. */
   providers: settingChangesSchema,
 }
@@ -85,6 +90,7 @@ export const settingsSchema = z.object({
   curves: settingFields.curves.prefault({}),
   tools: settingFields.tools.prefault({}),
   rest: settingFields.rest.prefault({}),
+  desktop: settingFields.desktop.prefault({}),
   providers: settingFields.providers.default({}),
 })
 export type Settings = z.infer<typeof settingsSchema>

@@ -16,10 +16,14 @@ function recorder() {
 
 describe('guardContents', () => {
   const { handlers, keep, call } = recorder()
-  guardContents({
-    on: (name: string, handler: (...args: never[]) => unknown) => void handlers.set(name, handler),
-    setWindowOpenHandler: keep('window-open'),
-  } as unknown as WebContents)
+  const openLink = vi.fn()
+  guardContents(
+    {
+      on: (name: string, handler: (...args: never[]) => unknown) => void handlers.set(name, handler),
+      setWindowOpenHandler: keep('window-open'),
+    } as unknown as WebContents,
+    openLink,
+  )
   const prevented = (name: string, details: object) => {
     const preventDefault = vi.fn()
     call(name, { ...details, preventDefault })
@@ -39,6 +43,7 @@ describe('guardContents', () => {
     expect(prevented('will-attach-webview', {})).toBe(true)
     expect(call('window-open', { url: 'https://example.com' })).toEqual({ action: 'deny' })
     expect(call('window-open', { url: 'app://loam/' })).toEqual({ action: 'deny' })
+    expect(openLink.mock.calls).toEqual([['https://example.com'], ['app://loam/']])
   })
 })
 

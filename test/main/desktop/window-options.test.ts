@@ -3,7 +3,7 @@ import { isOwnPage, UI_URL, windowOptions } from '../../../src/main/desktop/wind
 
 describe('windowOptions', () => {
   it('keeps the page sandboxed and away from Node', () => {
-    const options = windowOptions('/app/out/preload/index.cjs')
+    const options = windowOptions('/app/out/preload/index.cjs', false)
     expect(options.webPreferences).toMatchObject({
       preload: '/app/out/preload/index.cjs',
       sandbox: true,
@@ -14,6 +14,15 @@ describe('windowOptions', () => {
       nodeIntegrationInSubFrames: false,
       webviewTag: false,
       allowRunningInsecureContent: false,
+      spellcheck: false,
+    })
+  })
+
+  it('keeps place, size and whether the window is maximised, by its name', () => {
+    expect(windowOptions('/p.cjs', true)).toMatchObject({
+      name: 'main',
+      windowStatePersistence: true,
+      webPreferences: { spellcheck: true },
     })
   })
 })

@@ -172,11 +172,26 @@ describe('a memory as one file', () => {
     for (const data of Object.values(unzipSync(bytes)))
       expect(Buffer.from(data).toString()).not.toContain('hunter2secret')
     expect(Object.keys(unzipSync(plain.bytes)).sort()).toEqual([
+      'README.md',
       'data/case.jsonl',
       'manifest.json',
       'report.html',
       'vectors.parquet',
     ])
+  })
+
+  it('tells who has no Loam what is in it', async () => {
+    const other = await fresh()
+    await other.commit(attempt(1, 'log in'))
+    const { bytes } = await written(other, { licence: 'CC-BY-4.0' })
+    const files = unzipSync(bytes)
+    const readme = Buffer.from(files['README.md'] ?? []).toString()
+    expect(readme).toContain('Licence: CC-BY-4.0.')
+    expect(readme).toContain('| `data/case.jsonl` | a JSON object a line: 1 |')
+    expect(readme).toContain('bundle.open("data/')
+    for (const [, path = ''] of readme.matchAll(/^\| `([^`]+)`/gm))
+      if (path !== 'signature.json') expect(Object.keys(files)).toContain(path)
+    expect(() => checkBundle(bytes)).not.toThrow()
   })
 
   it(`refuses ${FUZZ} mutated bundles in words, and changes nothing`, { timeout: 3_600_000 }, async () => {

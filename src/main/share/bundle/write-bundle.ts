@@ -26,6 +26,7 @@ import {
   type BundleManifest,
   type CheckedBundle,
 } from './manifest'
+import { readmeText } from './readme'
 
 /** Where the vectors stand. */
 const VECTORS = 'vectors.parquet'
@@ -152,6 +153,7 @@ export async function writeBundle(space: StoredMemory, choice: BundleChoice): Pr
     redacted: redact ? match : {},
   }
   files['report.html'] = Buffer.from(await reportPage(space, about))
+  files['README.md'] = Buffer.from(readmeText(about, Object.keys(files)))
   const manifest: BundleManifest = {
     ...about,
     files: Object.entries(files)

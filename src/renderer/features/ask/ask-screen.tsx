@@ -45,7 +45,10 @@ export function AskScreen() {
   }, [asks])
   return (
     <div className="flex h-full">
-      <section aria-label="Asks" className="flex w-70 shrink-0 flex-col border-r max-[1100px]:w-56">
+      <section
+        aria-label="Asks"
+        className="flex w-70 shrink-0 flex-col border-r max-[1100px]:w-56 print:hidden"
+      >
         <header className="flex flex-col gap-2 p-3">
           <div className="flex items-center justify-between gap-2">
             <h1 className="font-semibold">Ask</h1>

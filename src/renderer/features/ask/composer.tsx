@@ -8,7 +8,7 @@ import { Summary } from '../../components/fold'
 import { Form } from '../../components/form'
 import { Keys } from '../../components/keys'
 import { DEMO_TIME } from '../../ground/demo-words'
-import { chosenFiles, droppedFiles } from '../../ground/dropped-files'
+import { chosenFiles, droppedFiles, goesElsewhere } from '../../ground/dropped-files'
 import { GoLink } from '../../ground/go-to'
 import { NumberField } from '../../ground/number-field'
 import { RefusedNotice } from '../../ground/refused-notice'
@@ -83,8 +83,9 @@ function TaskBox(props: { chosen: Chosen; children: React.ReactNode; onSend(): v
       }}
       onDragLeave={() => setOver(false)}
       onDrop={(event) => {
-        event.preventDefault()
         setOver(false)
+        if (goesElsewhere(event.dataTransfer)) return
+        event.preventDefault()
         add(droppedFiles(event.dataTransfer))
       }}
       className={classNames(

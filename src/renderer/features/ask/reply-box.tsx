@@ -2,7 +2,7 @@ import { CornerDownLeft, Square } from 'lucide-react'
 import type { AskInfo } from '../../../shared/domain/ask'
 import { Button } from '../../components/button'
 import { Form } from '../../components/form'
-import { chosenFiles, droppedFiles } from '../../ground/dropped-files'
+import { chosenFiles, droppedFiles, goesElsewhere } from '../../ground/dropped-files'
 import { EMPTY_REPLY, type DraftFile, type ReplyDraft } from '../../stores/asks'
 import { useServices, useStored } from '../../stores/use-services'
 import { AddFiles, DraftFiles, useFiles, withFiles } from './add-files'
@@ -44,6 +44,7 @@ export function ReplyBox({
       onSubmit={() => void send()}
       onDragOver={(event) => event.preventDefault()}
       onDrop={(event) => {
+        if (goesElsewhere(event.dataTransfer)) return
         event.preventDefault()
         if (mayAttach) add(droppedFiles(event.dataTransfer))
       }}

@@ -3,6 +3,7 @@ import { useStore } from 'zustand'
 import type { LoamErrorShape } from '../../../shared/errors'
 import { PATHS_DROPPED } from '../../../shared/port-handshake'
 import { fileName } from '../../components/format'
+import { isForImport } from '../../ground/dropped-files'
 import { errorShape } from '../../stores/error-shape'
 import { useServices } from '../../stores/use-services'
 
@@ -23,7 +24,7 @@ export interface AddModels {
 
 /** The one adding of a screen; listens for files that are dropped while it is there. */
 export function useAddModels(): AddModels {
-  const { client, models, settings, embedders, info, toasts } = useServices()
+  const { client, models, settings, embedders, info, toasts, ui } = useServices()
   const native = useStore(info, (state) => state.data?.host === 'electron')
   const [problem, setProblem] = useState<LoamErrorShape | null>(null)
   const [browsing, setBrowsing] = useState<AddModels['browsing']>(false)
@@ -53,11 +54,15 @@ export function useAddModels(): AddModels {
     const onMessage = (event: MessageEvent<{ kind?: unknown; paths?: unknown } | null>) => {
       const message = event.data
       if (event.source !== window || message?.kind !== PATHS_DROPPED || !Array.isArray(message.paths)) return
-      void latest.current(message.paths.filter((path): path is string => typeof path === 'string'))
+      const paths = message.paths.filter((path): path is string => typeof path === 'string')
+      // What is no model goes where it goes from every other screen.
+      const others = paths.filter(isForImport)
+      if (others.length > 0) ui.getState().startImport({ paths: others })
+      void latest.current(paths.filter((path) => !isForImport(path)))
     }
     window.addEventListener('message', onMessage)
     return () => window.removeEventListener('message', onMessage)
-  }, [])
+  }, [ui])
 
   return {
     ...{ problem, native, browsing, setBrowsing, add },

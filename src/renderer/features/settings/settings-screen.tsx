@@ -16,6 +16,7 @@ import { Select } from '../../ground/select'
 import { TextField } from '../../ground/text-field'
 import { askToNotify, mayNotify } from '../../stores/notify'
 import { useServices, useStored } from '../../stores/use-services'
+import { DesktopRows } from './desktop-rows'
 import { FolderList, NumberRow, SettingRow, SwitchRow } from './setting-row'
 import { ModulesSection } from './modules-section'
 import { StorageSection } from './storage-section'
@@ -83,6 +84,7 @@ function Rows({ settings }: { settings: Settings }) {
         />
       </SettingRow>
       <NotificationsRow />
+      <DesktopRows settings={settings.desktop} save={save} />
       <SwitchRow
         title="Network"
         text="Off: Loam opens no connection to the outside, and everything except downloads works. On: models can be found and downloaded when you ask for it, and tools may search and read the web."

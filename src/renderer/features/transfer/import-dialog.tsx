@@ -2,11 +2,12 @@ import { FileInput, FileUp, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import type { ImportReport } from '../../../shared/domain/format'
 import type { ImportSource } from '../../../shared/domain/item-transfer'
+import { NEW_MEMORY } from '../../../shared/domain/memory-info'
 import { Button } from '../../components/button'
 import { Dialog } from '../../components/dialog'
 import { ErrorNotice } from '../../components/error-notice'
 import { Form } from '../../components/form'
-import { plural, formatWhen } from '../../components/format'
+import { fileName, plural, formatWhen } from '../../components/format'
 import { readFileBase64 } from '../../ground/bytes'
 import { chosenFiles } from '../../ground/dropped-files'
 import { FilePicker } from '../../ground/file-picker'
@@ -26,7 +27,7 @@ const ANEW = { format: 'auto', kinds: null, answers: {} } as const
 /** Brings files of any format into a memory: first what would come in, then bringing it in. Its end offers to undo it. */
 export function ImportDialog({ request, onClose }: { request: ImportRequest; onClose(): void }) {
   const { files, paths } = request
-  const { client } = useServices()
+  const { client, memories } = useServices()
   const { currentId, memories: list } = useStored('memories')
   const [choice, setChoice] = useState<ImportChoice>({ ...ANEW, memoryId: null, onConflict: 'keep' })
   const change = (part: Partial<ImportChoice>) => setChoice({ ...choice, ...part })
@@ -51,6 +52,14 @@ export function ImportDialog({ request, onClose }: { request: ImportRequest; onC
     PAUSE_MS,
   )
   const report = isChosen ? reading.data : null
+  /** Named as the file is. */
+  const makeMemory = async (): Promise<string> => {
+    const name = fileName(report?.file ?? '').replace(/\.[a-z]{1,8}$/i, '')
+    const { id } = await client.memories.create({ name: name === '' ? 'Imported' : name.slice(0, 80) })
+    change({ memoryId: id })
+    await memories.getState().reload()
+    return id
+  }
   const again = () => {
     setPicked([])
     setSource(null)
@@ -61,9 +70,11 @@ export function ImportDialog({ request, onClose }: { request: ImportRequest; onC
       if (place.trim() !== '') setSource(placeSource(place.trim()))
       return
     }
-    const isStarted = await attempt(async () =>
-      client.items.import({ ...input, source: source ?? (await filesSource(picked)), client: 'window' }),
-    )
+    const isStarted = await attempt(async () => {
+      const read = source ?? (await filesSource(picked))
+      const into = memoryId === NEW_MEMORY ? await makeMemory() : memoryId
+      await client.items.import({ ...input, memoryId: into, source: read, client: 'window' })
+    })
     if (isStarted) onClose()
   }
   const problem = refusal ?? reading.problem

@@ -1,6 +1,7 @@
 import type { ImportKind, ImportReport, ImportConflict } from '../../../shared/domain/format'
 import type { ConflictAnswer } from '../../../shared/domain/item-transfer'
 import { SmallFold } from '../../components/fold'
+import { NEW_MEMORY } from '../../../shared/domain/memory-info'
 import { plural } from '../../components/format'
 import { Loading } from '../../components/loading'
 import { Segmented } from '../../components/segmented'
@@ -43,7 +44,10 @@ export function ImportPreview(props: {
           label="Into"
           name="Memory to import into"
           value={props.memoryId}
-          options={memoryOptions(list)}
+          options={[
+            ...memoryOptions(list),
+            { value: NEW_MEMORY, label: 'A new memory', detail: 'named as the file is' },
+          ]}
           onChange={(memoryId) => onChange({ memoryId })}
         />
         <SelectField

@@ -1,0 +1,139 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  app,
+  BrowserWindow,
+  clipboard,
+  dialog,
+  globalShortcut,
+  Menu,
+  nativeImage,
+  session,
+  shell,
+  Tray,
+  type WebContents,
+} from 'electron'
+import { COMMAND_CHANNEL, type DesktopCommand } from '../../shared/port-handshake'
+import type { Settings } from '../../shared/domain/memory-info'
+import type { App } from '../app'
+import { createBadge } from './badge'
+import { chooseFiles } from './choose-files'
+import { menuTemplate, placeTemplate } from './menu'
+import { askOver, createLinkOpener } from './outer-links'
+import { createResident, type Resident } from './resident'
+import { UI_URL } from './window-options'
+
+/** How the window is come by, and what becomes of files that a person opens. */
+export interface Furnishing {
+  /** The window in front, opened where there is none. */
+  readonly show: () => Promise<BrowserWindow>
+  readonly open: (paths: readonly string[]) => void
+}
+
+const anyWindow = (): BrowserWindow | null => BrowserWindow.getAllWindows()[0] ?? null
+
+/** Opens links of the page elsewhere, once a person agreed. */
+export const openLink = createLinkOpener({
+  ask: askOver(dialog, anyWindow),
+  openExternal: (url) => shell.openExternal(url),
+  copy: (text) => clipboard.writeText(text),
+})
+
+/** Whether spelling is checked: outside macOS the word list comes from the network, so it has to be here or the network on. */
+export const checksSpelling = ({ desktop, network }: Settings): boolean =>
+  desktop.spelling && (process.platform === 'darwin' || network || hasWordList())
+
+function hasWordList(): boolean {
+  const folder = join(app.getPath('userData'), 'Dictionaries')
+  return existsSync(folder) && readdirSync(folder).some((name) => name.endsWith('.bdic'))
+}
+
+/** The menu at the place of a click with the other button. */
+export function offerPlaceMenu(contents: WebContents): void {
+  contents.on('context-menu', (_event, place) => {
+    const template = placeTemplate(place, {
+      replace: (word) => contents.replaceMisspelling(word),
+      addWord: (word) => void contents.session.addWordToSpellCheckerDictionary(word),
+      copy: (text) => clipboard.writeText(text),
+      openLink: (url) => void openLink(url),
+    })
+    if (template.length > 0) Menu.buildFromTemplate(template).popup()
+  })
+}
+
+/** What the page saves goes where a person says, who is asked before a file is replaced; nothing else is downloaded. */
+export function askWhereToSave(): void {
+  session.defaultSession.on('will-download', (event, item) => {
+    if (!item.getURL().startsWith(`blob:${UI_URL}`)) {
+      event.preventDefault()
+      return
+    }
+    item.setSaveDialogOptions({
+      title: 'Save',
+      defaultPath: join(app.getPath('downloads'), item.getFilename()),
+      properties: ['showOverwriteConfirmation', 'createDirectory'],
+    })
+  })
+}
+
+/** Gives an open app its menu, its sign beside the clock, its shortcut and its badge, and keeps them as the settings say. */
+export function furnish(host: App, { show, open }: Furnishing): Resident {
+  const command = (name: DesktopCommand): void =>
+    void show().then((window) => window.webContents.send(COMMAND_CHANNEL, name))
+  const actions = {
+    command,
+    open: () => void chooseFiles('anything').then(open),
+    print: () => anyWindow()?.webContents.print(),
+    clearRecent: () => app.clearRecentDocuments(),
+    showLog: () => shell.showItemInFolder(join(host.data.logs, 'loam.jsonl')),
+    about: () => app.showAboutPanel(),
+  }
+  app.setAboutPanelOptions({
+    applicationName: 'Loam',
+    applicationVersion: host.resources.version,
+    copyright: 'Apache-2.0. Licences of everything inside are beside the program.',
+  })
+  Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(process.platform, actions)))
+
+  const badge = createBadge({
+    isFocused: () => BrowserWindow.getFocusedWindow() !== null,
+    show: (count) => {
+      app.setBadgeCount(count)
+      // Windows has no number for it.
+      if (process.platform === 'win32') anyWindow()?.flashFrame(count > 0)
+    },
+  })
+  host.jobs.onEnd((job) => badge.ended(job))
+  app.on('browser-window-focus', () => badge.seen())
+
+  const resident = createResident({
+    makeTray: () => {
+      const image = nativeImage.createFromPath(host.resources.icon).resize({ width: 18, height: 18 })
+      const tray = new Tray(image)
+      tray.setToolTip('Loam')
+      tray.setContextMenu(
+        Menu.buildFromTemplate([
+          { label: 'Open Loam', click: () => void show() },
+          { label: 'New Ask', click: () => command('new-ask') },
+          { type: 'separator' },
+          { label: 'Quit Loam', click: () => app.quit() },
+        ]),
+      )
+      tray.on('click', () => void show())
+      return tray
+    },
+    shortcuts: globalShortcut,
+    quickAsk: () => command('new-ask'),
+    checkSpelling: (on) => session.defaultSession.setSpellCheckerEnabled(on),
+    taken: (keys) =>
+      dialog.showErrorBox(
+        'These keys belong to another program',
+        `${keys} brings up something else on this machine.\n\nChoose others under Settings, Desktop.`,
+      ),
+  })
+  const follow = (settings: Settings): void =>
+    resident.follow({ ...settings.desktop, spelling: checksSpelling(settings) })
+  host.onSettings(follow)
+  follow(host.settings())
+  return resident
+}
