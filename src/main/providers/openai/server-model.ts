@@ -1,4 +1,4 @@
-import type { CallOptions, GenerateRequest, GenerateResult, LanguageModel } from '../../../core/ground/chat'
+import type { CallOptions, CallPiece, GenerateRequest, GenerateResult, LanguageModel } from '../../../core/ground/chat'
 import { addUsage, NO_USAGE } from '../../../shared/domain/usage'
 import { LoamError } from '../../../shared/errors'
 import { generateWithTools, turnsOfTwo } from '../generic-tools'
@@ -60,7 +60,7 @@ export function serverModel(order: ServerModelOrder): LanguageModel {
 
   const send = async (
     request: GenerateRequest,
-    { signal, onToken }: CallOptions,
+    { signal, onToken, onCall }: CallOptions,
     media?: MediaPart,
   ): Promise<ReadReply> => {
     let isShown = false
@@ -69,6 +69,12 @@ export function serverModel(order: ServerModelOrder): LanguageModel {
       ((text: string): void => {
         isShown = true
         onToken(text)
+      })
+    const tell =
+      onCall &&
+      ((piece: CallPiece): void => {
+        isShown = true
+        onCall(piece)
       })
     for (let attempt = 0; ; attempt += 1) {
       let wish: number | null = null
@@ -83,7 +89,7 @@ export function serverModel(order: ServerModelOrder): LanguageModel {
           silenceMs,
         })
         if (answer.status < 300)
-          return await readReply(answer, { host, model, tools: request.tools ?? [], onToken: show })
+          return await readReply(answer, { host, model, tools: request.tools ?? [], onToken: show, onCall: tell })
         const { status, type } = answer
         wish = answer.retryAfterMs
         const words = await answer.text()
