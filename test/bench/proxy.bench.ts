@@ -69,7 +69,7 @@ try {
         },
       )
       const keys = createKeyRing('bench', () => Promise.resolve([]))
-      const served = { models: () => Promise.resolve(['loam']), modelNamed: () => Promise.resolve(model) }
+      const served = { models: () => Promise.resolve([]), modelNamed: () => Promise.resolve(model) }
       const server = await startProxyHttp(
         { proxy, keys, termsOf: () => Promise.resolve(terms), embedder: app.embedder, ...served },
         0,

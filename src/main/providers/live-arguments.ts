@@ -231,7 +231,8 @@ export class CallsInProgress {
     }
     const before = toolBefore(text, start, this.tools)?.tool
     const key = FIRST_KEY.exec(rest)?.[1]
-    if (before && key !== undefined && argumentNames(before).includes(key)) return { tool: before, from: start }
+    if (before && key !== undefined && argumentNames(before).includes(key))
+      return { tool: before, from: start }
     return AROUND.test(rest) || rest.length > UNCLEAR ? null : 'unclear'
   }
 }

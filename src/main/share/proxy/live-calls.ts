@@ -52,7 +52,7 @@ export function restOf(beginning: string, value: unknown): string | null {
   return 'rest' in walk ? walk.rest : walk.end === beginning.length ? '' : null
 }
 
-/** A value was said up to `end`, or what of it is missing. */
+/** A value was said up to `end`, or what of it is remainder. */
 type Walk = { readonly end: number } | { readonly rest: string } | null
 
 function walkOver(text: string, from: number, value: unknown): Walk {
@@ -70,9 +70,10 @@ function walkString(text: string, from: number, value: unknown): Walk {
   let end = from + 1
   while (end < text.length && text.charAt(end) !== '"') end += text.charAt(end) === '\\' ? 2 : 1
   const isWhole = text.charAt(end) === '"'
-  const said = JSON.parse(isWhole ? text.slice(from, end + 1) : `${text.slice(from)}"`) as string
-  if (isWhole) return said === value ? { end: end + 1 } : null
-  return value.startsWith(said) ? { rest: JSON.stringify(value.slice(said.length)).slice(1) } : null
+  const string = stringIn(isWhole ? text.slice(from, end + 1) : `${text.slice(from)}"`)
+  if (string === null) return null
+  if (isWhole) return string === value ? { end: end + 1 } : null
+  return value.startsWith(string) ? { rest: JSON.stringify(value.slice(string.length)).slice(1) } : null
 }
 
 function walkList(text: string, from: number, values: readonly unknown[]): Walk {
@@ -96,21 +97,21 @@ function walkList(text: string, from: number, values: readonly unknown[]): Walk 
 }
 
 function walkObject(text: string, from: number, value: Readonly<Record<string, unknown>>): Walk {
-  const missing = new Map(Object.entries(value))
+  const remainder = new Map(Object.entries(value))
   const others = (isFirst: boolean): string =>
-    [...missing]
+    [...remainder]
       .map(([key, one], i) => `${isFirst && i === 0 ? '' : ','}${JSON.stringify(key)}:${JSON.stringify(one)}`)
       .join('') + '}'
   let index = from
   for (let isFirst = true; ; isFirst = false) {
-    if (text.charAt(index) === '}') return missing.size === 0 ? { end: index + 1 } : null
+    if (text.charAt(index) === '}') return remainder.size === 0 ? { end: index + 1 } : null
     if (index === text.length) return { rest: others(isFirst) }
     if (text.charAt(index) === ',') index++
     const end = keyEnd(text, index)
-    const key = end === null ? null : (JSON.parse(text.slice(index, end)) as string)
-    if (end === null || key === null || !missing.has(key) || text.charAt(end) !== ':') return null
-    const walk = walkOver(text, end + 1, missing.get(key))
-    missing.delete(key)
+    const key = end === null ? null : stringIn(text.slice(index, end))
+    if (end === null || key === null || !remainder.has(key) || text.charAt(end) !== ':') return null
+    const walk = walkOver(text, end + 1, remainder.get(key))
+    remainder.delete(key)
     if (walk === null) return null
     if ('rest' in walk) return { rest: walk.rest + others(false) }
     index = walk.end
@@ -122,4 +123,13 @@ function keyEnd(text: string, from: number): number | null {
   let end = from + 1
   while (end < text.length && text.charAt(end) !== '"') end += text.charAt(end) === '\\' ? 2 : 1
   return text.charAt(end) === '"' ? end + 1 : null
+}
+
+/** What a string of JSON says; null where it breaks off in an escape. */
+function stringIn(json: string): string | null {
+  try {
+    return JSON.parse(json) as string
+  } catch {
+    return null
+  }
 }

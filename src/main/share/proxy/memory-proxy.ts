@@ -127,11 +127,7 @@ export function createMemoryProxy(deps: MemoryProxyDeps) {
     /** Takes in one request of a program: recalls for it, and settles what it tells of the one before. In the order they come. */
     open: (request: Asked, input: OpenInput): Promise<OpenedRequest> => inOrder(() => open(request, input)),
     /** Answers one request. `onAttempt` is told which attempt it belongs to before the first token. */
-    async complete(
-      askedRequest: Asked,
-      request: GenerateRequest,
-      call: ProxyCall,
-    ): Promise<ProxyReply> {
+    async complete(askedRequest: Asked, request: GenerateRequest, call: ProxyCall): Promise<ProxyReply> {
       const { model } = askedRequest
       if (isSideWork(request)) return besideWork(askedRequest, request, call, log)
       const { onAttempt, onCall, ...options } = call
@@ -139,12 +135,13 @@ export function createMemoryProxy(deps: MemoryProxyDeps) {
       onAttempt?.(opening.attempt)
       const answer = { model: model.name, usage: NO_USAGE }
       const input = { ...request, messages: putIn(request.messages, opening.puts) }
-      const result = await generateLive(model, input, { ...options, onCall })
-        .catch(async (error: unknown) => {
+      const result = await generateLive(model, input, { ...options, onCall }).catch(
+        async (error: unknown) => {
           const ending = isAbortError(error) ? 'interrupted' : 'lost'
           await opening.finish({ ...answer, reply: null, ending })
           throw error
-        })
+        },
+      )
       const reply = { content: result.text, ...(result.toolCalls && { toolCalls: result.toolCalls }) }
       const ending = result.finish === 'max-tokens' ? 'cut-off' : null
       const entry = await opening.finish({ ...answer, reply, ending, usage: result.usage })
