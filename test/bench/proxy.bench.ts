@@ -73,7 +73,7 @@ try {
         () => Promise.resolve([]),
         () => false,
       )
-      const served = { models: () => Promise.resolve(['loam']), modelNamed: () => Promise.resolve(model) }
+      const served = { models: () => Promise.resolve([]), modelNamed: () => Promise.resolve(model) }
       const server = await startProxyHttp(
         { proxy, keys, termsOf: () => Promise.resolve(terms), embedder: app.embedder, ...served },
         0,

@@ -91,10 +91,20 @@ export interface GenerateResult {
   readonly finish: 'end' | 'stop' | 'max-tokens' | 'tool-calls' | 'loop'
 }
 
+/** A piece of a call while it is written. `text` adds to its arguments, which are the beginning of one JSON object; the first piece of a call is empty. */
+export interface CallPiece {
+  /** Which call of the reply, from 0. */
+  readonly index: number
+  readonly name: string
+  readonly text: string
+}
+
 export interface CallOptions {
   readonly signal?: AbortSignal
   /** Called with each piece of the reply as it is written; thoughts and calls are not among them. */
   readonly onToken?: (text: string) => void
+  /** Called with pieces of calls where they can be told while they are written; the result has all of them in any case. */
+  readonly onCall?: (piece: CallPiece) => void
   /** Called when the reply is held for one that a person waits for, and when it goes on. That time is not the reply's own. */
   readonly onHeld?: (held: boolean) => void
 }

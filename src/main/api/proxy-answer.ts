@@ -1,9 +1,10 @@
 import type { Context } from 'hono'
-import { streamSSE } from 'hono/streaming'
+import { stream as streamOf } from 'hono/streaming'
 import { z } from 'zod'
 import { isAbortError } from '../../core/ground/abort'
 import type { GenerateRequest } from '../../core/ground/chat'
 import { LoamError, toErrorShape } from '../../shared/errors'
+import type { ClientCallPiece } from '../share/proxy/live-calls'
 import type { MemoryProxy, ProxyReply } from '../share/proxy/memory-proxy'
 import type { Asked } from '../share/proxy/request'
 import { meets } from '../share/proxy/rule-attempt'
@@ -11,16 +12,49 @@ import { statusOf } from './errors'
 
 /** Milliseconds between two signs of life while a client waits. */
 const PULSE_MS = 10_000
+/** Milliseconds after which one that waits for a whole reply is shown that it is on its way: many clients give up after 300 s without a header. */
+const PATIENCE_MS = 120_000
 
-/** An error as clients of this protocol read it. */
-export function refusal(error: unknown): Response {
+/** Whose protocol an error is reason in. */
+export type Protocol = 'chat' | 'responses' | 'anthropic' | 'ollama' | 'gemini'
+
+/** The protocol of a path below a server's origin. */
+export function protocolAt(path: string): Protocol {
+  if (path.startsWith('/api/')) return 'ollama'
+  if (path.startsWith('/v1beta/')) return 'gemini'
+  if (path.startsWith('/v1/messages')) return 'anthropic'
+  return path.startsWith('/v1/responses') ? 'responses' : 'chat'
+}
+
+/** An error as clients of a protocol read it, whole. */
+export function refusal(error: unknown, protocol: Protocol = 'chat'): Response {
+  const { status, body } = errorIn(error, protocol)
+  return Response.json(body, { status, headers: { 'cache-control': 'no-store' } })
+}
+
+function errorIn(error: unknown, protocol: Protocol): { readonly status: number; readonly body: object } {
   const shape = error instanceof z.ZodError ? badBody(error).toShape() : toErrorShape(error)
-  const type = shape.code === 'INTERNAL' ? 'server_error' : 'invalid_request_error'
-  const code = shape.code === 'CONTEXT_OVERFLOW' ? 'context_length_exceeded' : shape.code.toLowerCase()
-  return Response.json(
-    { error: { message: `${shape.cause} ${shape.suggestion}`, type, param: null, code } },
-    { status: statusOf(shape.code), headers: { 'cache-control': 'no-store' } },
-  )
+  const status = statusOf(shape.code)
+  const message = `${shape.cause} ${shape.suggestion}`
+  const isServers = shape.code === 'INTERNAL'
+  switch (protocol) {
+    case 'ollama':
+      return { status, body: { error: message } }
+    case 'gemini': {
+      const reason =
+        { 400: 'INVALID_ARGUMENT', 404: 'NOT_FOUND', 401: 'UNAUTHENTICATED' }[status] ?? 'INTERNAL'
+      return { status, body: { error: { code: status, message, status: reason } } }
+    }
+    case 'anthropic': {
+      const type = isServers ? 'api_error' : status === 404 ? 'not_found_error' : 'invalid_request_error'
+      return { status, body: { type: 'error', error: { type, message } } }
+    }
+    default: {
+      const type = isServers ? 'server_error' : 'invalid_request_error'
+      const code = shape.code === 'CONTEXT_OVERFLOW' ? 'context_length_exceeded' : shape.code.toLowerCase()
+      return { status, body: { error: { message, type, param: null, code } } }
+    }
+  }
 }
 
 const badBody = (error: z.ZodError): LoamError => {
@@ -32,75 +66,161 @@ const badBody = (error: z.ZodError): LoamError => {
   )
 }
 
-/** Writes one reply, whole or as server-sent events. */
+/** How a stream is framed. `pulse`: what a client takes for nothing, and sees that the connection lives. */
+interface Frame {
+  readonly type: string
+  readonly pulse: string
+  readonly open: string
+  readonly event: (event: object, index: number) => string
+  readonly close: string
+  /** Said to people who look on. */
+  readonly note: (text: string) => string
+}
+
+const comment = (text: string): string => `: ${text}\n\n`
+const dataOf = (event: object): string => `data: ${JSON.stringify(event)}\n\n`
+const EVENTS = { type: 'text/event-stream', pulse: comment('waiting'), open: '', note: comment } as const
+
+const FRAMES = {
+  /** Events with a mark at the end. */
+  marked: { ...EVENTS, event: dataOf, close: 'data: [DONE]\n\n' },
+  /** Events by their `type`. */
+  named: {
+    ...EVENTS,
+    event: (event) => ('type' in event ? `event: ${String(event.type)}\n` : '') + dataOf(event),
+    close: '',
+  },
+  events: { ...EVENTS, event: dataOf, close: '' },
+  /** A line of JSON each. Blanks before one mean nothing. */
+  lines: {
+    ...{ type: 'application/x-ndjson', pulse: ' ', open: '', close: '', note: () => '' },
+    event: (event) => `${JSON.stringify(event)}\n`,
+  },
+  /** One list. */
+  list: {
+    ...{ type: 'application/json', pulse: ' ', open: '[', close: ']', note: () => '' },
+    event: (event, index) => `${index > 0 ? ',' : ''}${JSON.stringify(event)}\n`,
+  },
+} satisfies Record<string, Frame>
+export type Framing = keyof typeof FRAMES
+
+export interface AnswerInput {
+  readonly asked: Asked
+  readonly request: GenerateRequest
+  readonly protocol: Protocol
+  /** Null: the reply comes whole. */
+  readonly framing: Framing | null
+  readonly whole: (reply: ProxyReply) => object
+  /** Events before the first token. Default: none. */
+  readonly first?: (attempt: string) => object[]
+  readonly piece: (text: string, attempt: string) => object[]
+  /** Events of a call while it is written. Default: calls are among the last ones. */
+  readonly call?: (piece: ClientCallPiece, attempt: string) => object[]
+  readonly last: (reply: ProxyReply) => object[]
+  /** What cannot be done as it was asked. Default: nothing. */
+  readonly warnings?: readonly string[]
+  /** What the reply is to meet, and is checked against once it is written. Default: nothing. */
+  readonly schema?: Readonly<Record<string, unknown>> | null
+}
+
+const UNMET = 'the reply does not meet the schema'
+const isUnmet = ({ schema }: AnswerInput, { result: { text, toolCalls } }: ProxyReply): boolean =>
+  schema !== null && schema !== undefined && !toolCalls && !meets(text, schema)
+
+/** Writes one reply, whole or as a stream. */
 export function answered(
   context: Context,
   proxy: MemoryProxy,
-  input: {
-    readonly asked: Asked
-    readonly request: GenerateRequest
-    readonly stream: boolean
-    readonly whole: (reply: ProxyReply) => object
-    readonly first: (attempt: string) => object[]
-    readonly piece: (text: string, attempt: string) => object[]
-    readonly last: (reply: ProxyReply) => object[]
-    /** What cannot be done as it was asked. Default: nothing. */
-    readonly warnings?: readonly string[]
-    /** What the reply is to meet, and is checked against where it comes whole. Default: nothing. */
-    readonly schema?: Readonly<Record<string, unknown>> | null
-    /** Named events, and no mark at the end. */
-    readonly named?: boolean
-  },
+  input: AnswerInput,
 ): Promise<Response> | Response {
+  const warnings = input.warnings ?? []
+  if (warnings.length > 0) context.header(WARNING, warnings.join('; '))
+  return input.framing === null
+    ? answerWhole(context, proxy, input)
+    : answerStream(context, proxy, input, FRAMES[input.framing])
+}
+
+const WARNING = 'x-loam-warning'
+
+/** A whole reply; one that takes long begins with blanks, which JSON has no meaning for. */
+async function answerWhole(context: Context, proxy: MemoryProxy, input: AnswerInput): Promise<Response> {
   const { signal } = context.req.raw
-  const warnings = [...(input.warnings ?? [])]
-  const warn = (): void => {
-    if (warnings.length > 0) context.header('x-loam-warning', warnings.join('; '))
-  }
-  warn()
-  if (!input.stream)
-    return proxy.complete(input.asked, input.request, { signal }).then((reply) => {
-      context.header('x-loam-attempt', reply.attempt)
-      const { text, toolCalls } = reply.result
-      if (input.schema && !toolCalls && !meets(text, input.schema)) {
-        warnings.push('the reply does not meet the schema')
-        warn()
+  const replying = proxy.complete(input.asked, input.request, { signal })
+  replying.catch(() => undefined)
+  let timer: NodeJS.Timeout | undefined
+  const reply = await Promise.race([
+    replying,
+    new Promise<null>((resolve) => {
+      timer = setTimeout(() => resolve(null), PATIENCE_MS)
+    }),
+  ]).finally(() => clearTimeout(timer))
+  if (reply === null) {
+    context.header('content-type', 'application/json')
+    return streamOf(context, async (stream) => {
+      const pulse = setInterval(() => void stream.write(' '), PULSE_MS)
+      try {
+        await stream.write(' ')
+        await stream.write(JSON.stringify(input.whole(await replying)))
+      } catch (error) {
+        if (!isAbortError(error)) await stream.write(JSON.stringify(errorIn(error, input.protocol).body))
+      } finally {
+        clearInterval(pulse)
       }
-      return context.json(input.whole(reply))
     })
-  return streamSSE(context, async (stream) => {
+  }
+  context.header('x-loam-attempt', reply.attempt)
+  if (isUnmet(input, reply)) context.header(WARNING, [...(input.warnings ?? []), UNMET].join('; '))
+  return context.json(input.whole(reply))
+}
+
+function answerStream(context: Context, proxy: MemoryProxy, input: AnswerInput, frame: Frame): Response {
+  const { signal } = context.req.raw
+  context.header('content-type', frame.type)
+  context.header('cache-control', 'no-cache')
+  return streamOf(context, async (stream) => {
     const controller = new AbortController()
     stream.onAbort(() => controller.abort())
     let attempt = ''
+    let count = 0
     let writing: Promise<unknown> = Promise.resolve()
-    // A long wait for the model, or a long prompt, looks dead to clients that hear nothing.
-    const pulse = setInterval(() => {
-      writing = writing.then(() => stream.write(': waiting\n\n'))
-    }, PULSE_MS)
-    const send = (events: readonly object[]): void => {
-      for (const event of events) {
-        const data = JSON.stringify(event)
-        const name = input.named && 'type' in event ? { event: String(event.type) } : {}
-        writing = writing.then(() => stream.writeSSE({ data, ...name }))
-      }
+    const write = (text: string): void => {
+      if (text !== '') writing = writing.then(() => stream.write(text))
     }
+    // A long wait for the model, or a long prompt, looks dead to clients that hear nothing.
+    const pulse = setInterval(() => write(frame.pulse), PULSE_MS)
+    const send = (events: readonly object[]): void => {
+      for (const event of events) write(frame.event(event, count++))
+    }
+    write(frame.open)
     try {
+      const { call } = input
       const reply = await proxy.complete(input.asked, input.request, {
         signal: AbortSignal.any([signal, controller.signal]),
         onAttempt: (id) => {
           attempt = id
-          send(input.first(id))
+          send(input.first?.(id) ?? [])
         },
         onToken: (text) => send(input.piece(text, attempt)),
+        ...(call && { onCall: (piece: ClientCallPiece) => send(call(piece, attempt)) }),
       })
+      // Headers are gone by now, so it is reason beside the events.
+      if (isUnmet(input, reply)) write(frame.note(`${WARNING}: ${UNMET}`))
       send(input.last(reply))
     } catch (error) {
       if (isAbortError(error)) return
-      send([(await refusal(error).json()) as object])
+      send([errorEvent(error, input.protocol)])
     } finally {
       clearInterval(pulse)
     }
+    write(frame.close)
     await writing
-    if (input.named !== true) await stream.writeSSE({ data: '[DONE]' })
   })
+}
+
+/** An error in the middle of a stream. */
+function errorEvent(error: unknown, protocol: Protocol): object {
+  const { body } = errorIn(error, protocol)
+  if (protocol !== 'responses') return body
+  const { message, code } = (body as { error: { message: string; code: string } }).error
+  return { type: 'error', message, code, param: null }
 }

@@ -2,17 +2,35 @@ import type { LanguageModel } from '../../core/ground/chat'
 import type { App } from '../app'
 import { readReference } from '../ground/model-reference'
 
+/** Requests of programs at a time that share one model, where memory allows. */
+const LANES = 4
+/** Tokens of context that no lane may take away. */
+const LEAST_CONTEXT = 32_768
+
+/** How many dialogs a model is loaded for; 1 for a file that cannot be measured: its load says what is wrong. */
+async function lanesOf({ fit }: Pick<App, 'fit'>, path: string, contextSize: number | null): Promise<number> {
+  for (let lanes = LANES; lanes > 1; lanes /= 2) {
+    const size = await fit(path, contextSize, lanes).catch(() => null)
+    if (size === null) return 1
+    const isLong = contextSize !== null || size.contextSize >= Math.min(size.trainContext ?? 0, LEAST_CONTEXT)
+    if (size.fits && isLong) return lanes
+  }
+  return 1
+}
+
 /**
- * A model that takes a turn in the line of runs for each call, and gives it back after: a run, an ask or another model may come between two.
+ * A model that takes a turn in the line of runs for each call, and gives it back after: a run, an ask or another model may come between two. Calls of one
+ * model go side by side.
  * One of a server needs no turn.
  * It waits until the caller leaves. @throws what loading throws
  */
 export async function queuedModel(
-  { runs, loadModel }: Pick<App, 'runs' | 'loadModel'>,
+  { runs, loadModel, fit }: Pick<App, 'runs' | 'loadModel' | 'fit'>,
   path: string,
   contextSize: number | null,
 ): Promise<LanguageModel> {
   if (readReference(path) !== null) return loadModel(path, { contextSize })
+  const sequences = await lanesOf({ fit }, path, contextSize)
   const inTurn = async <T>(
     signal: AbortSignal | undefined,
     work: (model: LanguageModel) => Promise<T>,
@@ -22,7 +40,7 @@ export async function queuedModel(
       signal ?? new AbortController().signal,
     )
     try {
-      return await work(await loadModel(path, { contextSize, signal, first: true }))
+      return await work(await loadModel(path, { contextSize, sequences, signal, first: true }))
     } finally {
       giveBack()
     }

@@ -157,7 +157,7 @@ function namedModels(app: App, ownModel: string, contextSize: number | null) {
   )
   const listed = async () => (await app.providers.list()).filter(({ problem }) => problem === null)
   return {
-    models: async () => (await listed()).map(({ name }) => name),
+    models: async () => (await listed()).filter(({ embedding }) => embedding === undefined),
     /** Any name is taken: one that Loam does not know stands for the proxy's own model. */
     async modelNamed(name: string): Promise<LanguageModel> {
       if (name === 'loam' || name === ownModel) return open(ownModel)

@@ -127,8 +127,8 @@ export interface Host extends ModelFinder {
   embedders(): Promise<EmbedderInfo[]>
   /** Loads a model from wherever it comes. */
   loadModel(model: string, choice?: LoadChoice): Promise<LanguageModel>
-  /** What a GGUF would take, before it is loaded. `contextSize` null: as much as memory allows. */
-  fit(path: string, contextSize: number | null): Promise<ModelFit>
+  /** What a GGUF would take, before it is loaded. `contextSize` null: as much as memory allows. `sequences`: dialogs at a time, default 1. */
+  fit(path: string, contextSize: number | null, sequences?: number): Promise<ModelFit>
   /** Loads a GGUF in the engine's one place, on the processor the settings name: for training, which needs more than a chat. */
   loadInEngine(path: string, choice?: LoadChoice): ReturnType<EngineSupervisor['loadModel']>
 }
@@ -259,8 +259,8 @@ async function hostOn(data: DataFolder, clock: Clock, options: HostOptions): Pro
     },
     loadModel: providers.load,
     loadInEngine,
-    fit: (path, contextSize) =>
-      engine.fit({ path, contextSize, gpuLayers: options.gpuLayers ?? settings.gpuLayers }),
+    fit: (path, contextSize, sequences = 1) =>
+      engine.fit({ path, contextSize, sequences, gpuLayers: options.gpuLayers ?? settings.gpuLayers }),
   }
 }
 

@@ -10,6 +10,7 @@ import type {
 } from '../../core/ground/chat'
 import { declareConstraint } from '../../core/ground/constraint'
 import { isRecord } from '../../core/ground/writing'
+import { CallsInProgress } from './live-arguments'
 import { readToolCall } from './tool-calls'
 import { FormText, textOfCut, toolOfCut } from './form-text'
 
@@ -57,11 +58,17 @@ export async function generateWithTools(
   if (tools.length === 0) return generate({ ...rest, messages }, options)
   const required = toolChoice === 'required'
   const plains = withTools(messages, tools, required)
-  const { onToken, ...others } = options
+  const { onToken, onCall, ...others } = options
   const shownText = new FormText((text) => onToken?.(text))
+  const calls = onCall && new CallsInProgress(tools, onCall)
+  let soFar = ''
+  const watch = (piece: string): void => {
+    shownText.push(piece)
+    calls?.see((soFar += piece))
+  }
   const generateResult = await generate(
     { ...rest, messages: plains, constraint: toolConstraint(tools, required) },
-    { ...others, ...(onToken && { onToken: (piece: string) => shownText.push(piece) }) },
+    { ...others, ...((onToken ?? onCall) && { onToken: watch }) },
   )
   const read = readForm(generateResult.text, tools)
   if ('call' in read) return { ...generateResult, text: '', toolCalls: [read.call], finish: 'tool-calls' }

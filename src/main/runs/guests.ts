@@ -21,8 +21,8 @@ interface Guest extends GuestRequest {
   begin(): void
 }
 
-/** Guests at a time that share one model: one where other work shares it too. */
-const MOST = 2
+/** Guests at a time that share one model, by who they are: one in all where other work shares it too. */
+const MOST = { ask: 2, learning: 2, program: 4 } as const
 const MOST_BESIDE_OTHERS = 1
 /** Durations that the expected wait is told by. */
 const KNOWN_DURATIONS = 8
@@ -48,9 +48,13 @@ export function createGuests({ atWork, isOpen, changed, now }: GuestsDeps) {
   let lastLeft = -Infinity
   let count = 0
 
-  const isAllowed = ({ model }: Guest): boolean => {
-    const most = atWork() === null ? MOST : MOST_BESIDE_OTHERS
-    return working.size < most && isOpen() && [...working.keys()].every((one) => one.model === model)
+  const isAllowed = ({ model, lane }: Guest): boolean => {
+    const guests = [...working.keys()]
+    if (!isOpen() || guests.some((one) => one.model !== model)) return false
+    if (atWork() !== null) return guests.length < MOST_BESIDE_OTHERS
+    // Programs leave a place for an ask.
+    const alike = guests.filter((one) => (one.lane === 'program') === (lane === 'program')).length
+    return alike < MOST[lane] && guests.length <= MOST.program
   }
 
   /** About how long one works, in ms; null where none has yet. */

@@ -71,6 +71,19 @@ describe('guests of the engine', () => {
     expect(order).toEqual(['first', 'second', 'third'])
   })
 
+  it('of programs share a model by four, and leave a place for an ask', async () => {
+    const { order, enter } = rig()
+    const leaves = [1, 2, 3, 4, 5].map((i) => enter(`request ${String(i)}`, 'program'))
+    await turn()
+    expect(order).toEqual(['request 1', 'request 2', 'request 3', 'request 4'])
+    void enter('an ask')
+    await turn()
+    expect(order.at(-1)).toBe('an ask')
+    ;(await leaves[0])?.()
+    await turn()
+    expect(order.at(-1)).toBe('request 5')
+  })
+
   it('wait while a training has the engine, without a guess how long', async () => {
     const { state, guests, waits, order, enter } = rig()
     Object.assign(state, { run: 'a training', open: false })

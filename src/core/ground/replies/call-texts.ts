@@ -103,7 +103,7 @@ function withoutJoints(text: string): string {
 }
 
 /** The tool named right before the object at `start`, as in `name[ARGS]{`, `to=functions.name ...{` or `>>>name\n{`. */
-function toolBefore(
+export function toolBefore(
   text: string,
   start: number,
   tools: readonly ChatTool[],

@@ -11,6 +11,7 @@ import type {
 } from '../../../core/ground/chat'
 import { takeThoughts } from '../../../core/ground/replies/thoughts'
 import { generateWithTools } from '../generic-tools'
+import { CallsInProgress } from '../live-arguments'
 import { withCalls } from '../tool-calls'
 import { VisibleText, withoutMarks } from './visible-text'
 
@@ -32,16 +33,20 @@ export function chatModel(engineModel: LanguageModel): LanguageModel {
   /** A reply without thoughts and marks; `read` takes the calls out of it. */
   const generate = async (
     request: GenerateRequest,
-    { onToken, ...rest }: CallOptions = {},
+    { onToken, onCall, ...rest }: CallOptions = {},
     read = (reply: GenerateResult) => reply,
   ): Promise<GenerateResult> => {
-    const watcher = onToken && new VisibleText(onToken, request.tools ?? [])
+    const tools = request.tools ?? []
+    const calls = onCall && tools.length > 0 ? new CallsInProgress(tools, onCall) : null
+    const watcher =
+      (onToken ?? calls) &&
+      new VisibleText(onToken ?? (() => undefined), tools, calls ? (text) => calls.see(text) : undefined)
     const watching = watcher ? { ...rest, onToken: (piece: string) => watcher.push(piece) } : rest
     const { thought: _none, ...reply } = await engineModel.generate(request, watching)
     const { text, thought } = takeThoughts(reply.text)
     const generateResult = read({
       ...reply,
-      text: withoutMarks(text, (request.tools ?? []).length > 0),
+      text: withoutMarks(text, tools.length > 0),
       ...(thought !== null && { thought }),
     })
     watcher?.end(generateResult.text)

@@ -38,6 +38,8 @@ export class VisibleText {
   constructor(
     private readonly show: (text: string) => void,
     tools: readonly ChatTool[],
+    /** Told all that is held back since a call may have begun. */
+    private readonly hold?: (text: string) => void,
   ) {
     this.#tools = tools.map(({ name }) => name)
   }
@@ -58,7 +60,7 @@ export class VisibleText {
 
   #take(text: string): void {
     this.#held += text
-    if (this.#holding) return
+    if (this.#holding) return this.hold?.(this.#held)
     this.#held = withoutMarks(this.#held, this.#shown === '' && this.#tools.length > 0)
     // Blanks behind a thought are the form's own.
     if (this.#shown === '' && this.#thought) this.#held = this.#held.trimStart()
@@ -67,7 +69,8 @@ export class VisibleText {
     if (callAt >= 0) {
       this.#holding = true
       this.#tell(this.#held.slice(0, callAt).trimEnd())
-      return
+      this.#held = this.#held.slice(callAt)
+      return this.hold?.(this.#held)
     }
     const keep = Math.max(0, ...MARKS.map((mark) => overlap(this.#held, mark)))
     // A blank at the end may be the last thing before a call.

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import type { ChatTool, GenerateResult } from '../../../core/ground/chat'
+import type { CallPiece, ChatTool, GenerateResult } from '../../../core/ground/chat'
 import { ThoughtFilter, tellThought } from '../thought-filter'
+import { LiveArguments } from '../live-arguments'
 import { readToolCall, type WrittenCall } from '../tool-calls'
 import { endedEarly, notAnApi, refusalError, saidBy, unreadable } from './refusal'
 import type { ServerAnswer } from './call-server'
@@ -99,6 +100,7 @@ export interface ReplySource {
   readonly model: string
   readonly tools: readonly ChatTool[]
   readonly onToken: ((text: string) => void) | undefined
+  readonly onCall?: ((piece: CallPiece) => void) | undefined
 }
 
 /** Reads an answer, streamed or whole. @throws LoamError `MODEL_SERVER` for anything that is not a whole answer */
@@ -191,6 +193,7 @@ class GrowingReply {
   readonly #calls: WrittenCall[] = []
   /** The call that each number of the stream means now: some servers give all of them the same. */
   readonly #numbered = new Map<number, number>()
+  readonly #live = new Map<number, LiveArguments>()
   #text = ''
   #thought = ''
   #began = false
@@ -258,13 +261,26 @@ class GrowingReply {
       const knownCall = at === undefined ? undefined : this.#calls[at]
       if (at === undefined || knownCall === undefined || isAnother(knownCall, id, name)) {
         this.#numbered.set(number, this.#calls.length)
+        this.#tellCall(this.#calls.length, name, text)
         this.#calls.push({ id: id || `call-${this.#calls.length}`, name, text })
       } else {
         // Some servers say the name with every piece.
         const whole = name === knownCall.name ? name : knownCall.name + name
         this.#calls[at] = { id: knownCall.id, name: whole, text: knownCall.text + text }
+        this.#live.get(at)?.push(text)
       }
     }
+  }
+
+  /** A call of a tool there is, while it is written. */
+  #tellCall(index: number, name: string, text: string): void {
+    const { tools, onCall } = this.source
+    const tool = tools.find((one) => one.name === name)
+    if (!tool || !onCall) return
+    onCall({ index, name, text: '' })
+    const live = new LiveArguments(tool, (piece) => onCall({ index, name, text: piece }))
+    this.#live.set(index, live)
+    live.push(text)
   }
 
   #show(text: string): void {

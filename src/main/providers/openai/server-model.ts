@@ -60,16 +60,12 @@ export function serverModel(order: ServerModelOrder): LanguageModel {
 
   const send = async (
     request: GenerateRequest,
-    { signal, onToken }: CallOptions,
+    { signal, onToken, onCall }: CallOptions,
     media?: MediaPart,
   ): Promise<ReadReply> => {
     let isShown = false
-    const show =
-      onToken &&
-      ((text: string): void => {
-        isShown = true
-        onToken(text)
-      })
+    const note = (): void => void (isShown = true)
+    const telling = { onToken: noting(onToken, note), onCall: noting(onCall, note) }
     for (let attempt = 0; ; attempt += 1) {
       let wish: number | null = null
       try {
@@ -83,7 +79,7 @@ export function serverModel(order: ServerModelOrder): LanguageModel {
           silenceMs,
         })
         if (answer.status < 300)
-          return await readReply(answer, { host, model, tools: request.tools ?? [], onToken: show })
+          return await readReply(answer, { host, model, tools: request.tools ?? [], ...telling })
         const { status, type } = answer
         wish = answer.retryAfterMs
         const words = await answer.text()
@@ -170,6 +166,14 @@ export function serverModel(order: ServerModelOrder): LanguageModel {
     },
   }
 }
+
+/** A listener, and a note that it was told something. */
+const noting = <T>(tell: ((piece: T) => void) | undefined, note: () => void) =>
+  tell &&
+  ((piece: T): void => {
+    note()
+    tell(piece)
+  })
 
 /** Most tokens that a thought gets beside those of its reply. */
 const THOUGHT_ROOM = 4096

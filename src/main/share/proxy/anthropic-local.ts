@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { GenerateRequest, GenerateResult } from '../../../core/ground/chat'
 import { anthropicMessages } from './dialects/anthropic'
 import { contentText } from './dialects/dialect'
+import type { ClientCallPiece } from './live-calls'
 
 /** `POST /v1/messages`, as far as a local model needs it. */
 export const anthropicSchema = z.looseObject({
@@ -59,11 +60,13 @@ const STOPS = {
   'tool-calls': 'tool_use',
 } as const
 
+const toolUseId = (id: string): string => id.replace('call_', 'toolu_')
+
 const blocksOf = ({ text, toolCalls = [] }: GenerateResult): object[] => [
   ...(text === '' ? [] : [{ type: 'text', text }]),
   ...toolCalls.map(({ id, name, arguments: input }) => ({
     type: 'tool_use',
-    id: id.replace('call_', 'toolu_'),
+    id: toolUseId(id),
     name,
     input,
   })),
@@ -88,10 +91,11 @@ export const anthropicReply = (id: string, model: string, result: GenerateResult
   usage: usageOf(result),
 })
 
-/** Writes a message as a stream of events: `begin`, `text` for each piece, `end`. */
+/** Writes a message as a stream of events: `begin`, `text` and `call` for each piece, `end`. */
 export class AnthropicEvents {
-  #blocks = 0
-  #isOpen = false
+  #block = -1
+  /** What the open block is: a text, or a call by its id. */
+  #open: string | null = null
 
   constructor(
     private readonly id: string,
@@ -105,43 +109,41 @@ export class AnthropicEvents {
   }
 
   text(text: string): object[] {
-    const start = {
-      type: 'content_block_start',
-      index: this.#blocks,
-      content_block: { type: 'text', text: '' },
-    }
-    const head = this.#isOpen ? [] : [start]
-    this.#isOpen = true
-    return [
-      ...head,
-      { type: 'content_block_delta', index: this.#blocks, delta: { type: 'text_delta', text } },
-    ]
+    return [...this.#enter(TEXT, { type: 'text', text: '' }), this.#delta({ type: 'text_delta', text })]
+  }
+
+  call({ id, name, text }: ClientCallPiece): object[] {
+    const block = { type: 'tool_use', id: toolUseId(id), name, input: {} }
+    const start = this.#enter(id, block)
+    return text === '' ? start : [...start, this.#delta({ type: 'input_json_delta', partial_json: text })]
   }
 
   end(result: GenerateResult): object[] {
-    const events: object[] = []
-    if (this.#isOpen) events.push({ type: 'content_block_stop', index: this.#blocks++ })
-    for (const block of blocksOf({ ...result, text: '' })) {
-      const { input } = block as { input: object }
-      const index = this.#blocks++
-      events.push(
-        { type: 'content_block_start', index, content_block: { ...block, input: {} } },
-        ...argumentPieces(JSON.stringify(input)).map((piece) => ({
-          type: 'content_block_delta',
-          index,
-          delta: { type: 'input_json_delta', partial_json: piece },
-        })),
-        { type: 'content_block_stop', index },
-      )
-    }
     const delta = { stop_reason: STOPS[result.finish], stop_sequence: null }
-    return [...events, { type: 'message_delta', delta, usage: usageOf(result) }, { type: 'message_stop' }]
+    return [
+      ...this.#close(),
+      { type: 'message_delta', delta, usage: usageOf(result) },
+      { type: 'message_stop' },
+    ]
+  }
+
+  #enter(block: string, content_block: object): object[] {
+    if (this.#open === block) return []
+    const end = this.#close()
+    this.#open = block
+    this.#block++
+    return [...end, { type: 'content_block_start', index: this.#block, content_block }]
+  }
+
+  #close(): object[] {
+    if (this.#open === null) return []
+    this.#open = null
+    return [{ type: 'content_block_stop', index: this.#block }]
+  }
+
+  #delta(delta: object): object {
+    return { type: 'content_block_delta', index: this.#block, delta }
   }
 }
 
-/** Characters of a piece. */
-const PIECE = 200
-
-/** Arguments in pieces, as clients expect long ones to come. */
-export const argumentPieces = (text: string): string[] =>
-  Array.from({ length: Math.ceil(text.length / PIECE) }, (_, i) => text.slice(i * PIECE, (i + 1) * PIECE))
+const TEXT = 'text'

@@ -1,5 +1,5 @@
-import { randomBytes, randomInt } from 'node:crypto'
-import type { GenerateRequest, GenerateResult, LanguageModel } from '../../../core/ground/chat'
+import { randomInt } from 'node:crypto'
+import type { GenerateRequest, LanguageModel } from '../../../core/ground/chat'
 import { meets } from './rule-attempt'
 
 /** What servers of local models draw with where nobody says. */
@@ -8,7 +8,7 @@ const MOST_SEED = 2 ** 31
 
 /**
  * A local model as clients of other servers know one: what a client does not say is the model's own (sampling, length up to its context, a seed that
- * changes), tool calls have ids of their own, and a form may come together with tools: a reply without a call that is not in the form is written again in it.
+ * changes), and a form may come together with tools: a reply without a call that is not in the form is written again in it.
  */
 export const localModel = (model: LanguageModel, isLocal: boolean): LanguageModel => ({
   ...model,
@@ -23,28 +23,18 @@ export const localModel = (model: LanguageModel, isLocal: boolean): LanguageMode
       ...(request.maxTokens === undefined && isLocal && { maxTokens: model.contextSize }),
     }
     const { constraint, tools = [], ...free } = input
-    if (!constraint || tools.length === 0) return withOwnIds(await model.generate(input, options))
-    const { signal, onToken } = options ?? {}
-    const first = await model.generate({ ...free, tools }, { ...(signal && { signal }) })
+    if (!constraint || tools.length === 0) return model.generate(input, options)
+    // Only a reply without a call is held to the form, so nothing of it is shown before that is known.
+    const { onToken, ...others } = options ?? {}
+    const first = await model.generate({ ...free, tools }, others)
     const isMet =
       first.toolCalls !== undefined ||
       meets(first.text, constraint.kind === 'json-schema' ? constraint.schema : {})
     if (!isMet) return model.generate({ ...free, constraint }, options)
     if (first.text !== '') onToken?.(first.text)
-    return withOwnIds(first)
+    return first
   },
 })
-
-const withOwnIds = (result: GenerateResult): GenerateResult =>
-  result.toolCalls
-    ? {
-        ...result,
-        toolCalls: result.toolCalls.map((call) => ({
-          ...call,
-          id: `call_${randomBytes(12).toString('hex')}`,
-        })),
-      }
-    : result
 
 /** Keywords that a grammar holds, and those that only describe. */
 const HELD = new Set(

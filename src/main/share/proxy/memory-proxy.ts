@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { encoderFor } from '../../../core/retrieval/calibration'
-import type { CallOptions, GenerateRequest, GenerateResult } from '../../../core/ground/chat'
+import type { CallOptions, CallPiece, GenerateRequest, GenerateResult } from '../../../core/ground/chat'
 import type { MethodContext } from '../../../core/ground/method'
 import type { Clock, Embedder, PromptTemplates } from '../../../core/ground/ports'
 import { isAbortError } from '../../../core/ground/abort'
@@ -11,6 +11,7 @@ import { NO_USAGE, type Usage } from '../../../shared/domain/trajectory'
 import { sideWorkOf } from '../../../core/verdict/side-request'
 import type { ModelProfiles } from '../../models/model-profiles'
 import { attemptLedger, type LedgerDeps } from './attempt-ledger'
+import { LiveCalls, type ClientCallPiece } from './live-calls'
 import { nameOf, putIn, taskOf, withoutShown } from './attempt-record'
 import { replyText, roundOf, type OpenAttempt } from './open-attempts'
 import type { Asked, OpenedRequest, OpenInput, ProxiedRequest, RecallFor } from './request'
@@ -33,8 +34,11 @@ export interface MemoryProxyDeps extends LedgerDeps {
   readonly profiles?: Pick<ModelProfiles, 'get'>
 }
 
-/** How a request is answered. `onAttempt` is told which attempt it belongs to before the first token. */
-type ProxyCall = CallOptions & { onAttempt?: ((id: string) => void) | undefined }
+/** How a request is answered. `onAttempt` is told which attempt it belongs to before the first token, `onCall` of all that the calls of the reply say. */
+type ProxyCall = Omit<CallOptions, 'onCall'> & {
+  readonly onAttempt?: ((id: string) => void) | undefined
+  readonly onCall?: ((piece: ClientCallPiece) => void) | undefined
+}
 
 /** Requests that are remembered for `requests`. */
 const MOST_LOGGED = 1000
@@ -123,23 +127,21 @@ export function createMemoryProxy(deps: MemoryProxyDeps) {
     /** Takes in one request of a program: recalls for it, and settles what it tells of the one before. In the order they come. */
     open: (request: Asked, input: OpenInput): Promise<OpenedRequest> => inOrder(() => open(request, input)),
     /** Answers one request. `onAttempt` is told which attempt it belongs to before the first token. */
-    async complete(
-      askedRequest: Asked,
-      request: GenerateRequest,
-      { onAttempt, ...options }: ProxyCall,
-    ): Promise<ProxyReply> {
+    async complete(askedRequest: Asked, request: GenerateRequest, call: ProxyCall): Promise<ProxyReply> {
       const { model } = askedRequest
-      if (isSideWork(request)) return besideWork(askedRequest, request, { onAttempt, ...options }, log)
+      if (isSideWork(request)) return besideWork(askedRequest, request, call, log)
+      const { onAttempt, onCall, ...options } = call
       const opening = await this.open(askedRequest, { ...request, ...options })
       onAttempt?.(opening.attempt)
       const answer = { model: model.name, usage: NO_USAGE }
-      const result = await model
-        .generate({ ...request, messages: putIn(request.messages, opening.puts) }, options)
-        .catch(async (error: unknown) => {
+      const input = { ...request, messages: putIn(request.messages, opening.puts) }
+      const result = await generateLive(model, input, { ...options, onCall }).catch(
+        async (error: unknown) => {
           const ending = isAbortError(error) ? 'interrupted' : 'lost'
           await opening.finish({ ...answer, reply: null, ending })
           throw error
-        })
+        },
+      )
       const reply = { content: result.text, ...(result.toolCalls && { toolCalls: result.toolCalls }) }
       const ending = result.finish === 'max-tokens' ? 'cut-off' : null
       const entry = await opening.finish({ ...answer, reply, ending, usage: result.usage })
@@ -192,16 +194,27 @@ function requestLog(clock: Clock) {
   }
 }
 
+/** A reply whose calls have ids of their own, and are told while they are written. */
+async function generateLive(
+  model: Asked['model'],
+  request: GenerateRequest,
+  { onCall, ...options }: Omit<ProxyCall, 'onAttempt'>,
+): Promise<GenerateResult> {
+  const calls = new LiveCalls(onCall)
+  const live = onCall ? { ...options, onCall: (piece: CallPiece) => calls.piece(piece) } : options
+  return calls.end(await model.generate(request, live))
+}
+
 /** Answers what is nobody's task: nothing is recalled for it, and no attempt is kept of it. */
 async function besideWork(
   { client, model }: Asked,
   request: GenerateRequest,
-  { onAttempt, ...options }: ProxyCall,
+  { onAttempt, ...call }: ProxyCall,
   log: ReturnType<typeof requestLog>,
 ): Promise<ProxyReply> {
   const attempt = newSideId()
   onAttempt?.(attempt)
-  const result = await model.generate(request, options)
+  const result = await generateLive(model, request, call)
   const about = { client, attempt, round: 0, model: model.name, recalled: [], recallMs: 0 }
   return { attempt, round: 0, result, log: log.add(about, result.usage) }
 }

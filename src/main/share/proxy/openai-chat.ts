@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ChatMessage, GenerateRequest, GenerateResult, ToolCall } from '../../../core/ground/chat'
 import { declareConstraint, type DeclaredConstraint } from '../../../core/ground/constraint'
-import { argumentPieces } from './anthropic-local'
+import type { ClientCallPiece } from './live-calls'
 import { heldSchema } from './local-model'
 
 /** The form that a client holds replies to, as OpenAI's protocol says it; `grammar` of llama-server is taken too. */
@@ -177,24 +177,26 @@ export const samplingOf = ({
   },
 })
 
+/** Functions among tools, as the chat port has them; others are left out. `only`: the one that is to be called. */
+export const toolsOf = (tools: ChatBody['tools'], only?: string) =>
+  (tools ?? []).flatMap(({ function: own }) =>
+    own && (only === undefined || own.name === only)
+      ? [{ name: own.name, description: own.description, inputSchema: own.parameters }]
+      : [],
+  )
+
 /** A request of the chat port. */
 export function chatRequest(body: ChatBody): GenerateRequest {
   const choice = body.tool_choice
   const toolName = typeof choice === 'object' ? choice?.function?.name : undefined
-  const tools = (choice === 'none' ? [] : (body.tools ?? [])).flatMap(({ function: own }) =>
-    own && (toolName === undefined || own.name === toolName) ? [own] : [],
-  )
+  const tools = choice === 'none' ? [] : toolsOf(body.tools, toolName)
   const stop = body.stop === null || body.stop === undefined ? [] : [body.stop].flat()
   const most = body.max_completion_tokens ?? body.max_tokens
   const constraint = clientForm(body.response_format)
   return {
     messages: chatMessages(body.messages),
     ...(tools.length > 0 && {
-      tools: tools.map(({ name, description, parameters }) => ({
-        name,
-        description,
-        inputSchema: parameters,
-      })),
+      tools,
       toolChoice:
         choice === 'required' || typeof choice === 'object' ? ('required' as const) : ('auto' as const),
     }),
@@ -269,17 +271,19 @@ export const chatChunk = (
   choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }],
 })
 
-/** The pieces that end a streamed chat reply: its calls, why it ended, and what it took. */
-export function chatEnd(head: ReplyHead, result: GenerateResult, withUsage: boolean): object[] {
-  const calls = wireCalls(result.toolCalls ?? []).flatMap(({ function: own, ...call }, index) => [
-    chatChunk(head, { tool_calls: [{ index, ...call, function: { name: own.name, arguments: '' } }] }),
-    ...argumentPieces(own.arguments).map((piece) =>
-      chatChunk(head, { tool_calls: [{ index, function: { arguments: piece } }] }),
-    ),
-  ])
-  return [
-    ...calls,
-    { ...chatChunk(head, {}, FINISH[result.finish]), loam: head.loam },
-    ...(withUsage ? [{ ...chatChunk(head, {}), choices: [], usage: wireUsage(result) }] : []),
-  ]
+/** Deltas of the calls of one reply, in their order. */
+export function chatCalls() {
+  const ids: string[] = []
+  return ({ id, name, text }: ClientCallPiece): object => {
+    const place = ids.indexOf(id)
+    if (place >= 0) return { tool_calls: [{ index: place, function: { arguments: text } }] }
+    const index = ids.push(id) - 1
+    return { tool_calls: [{ index, id, type: 'function', function: { name, arguments: text } }] }
+  }
 }
+
+/** The pieces that end a streamed chat reply: why it ended, and what it took. */
+export const chatEnd = (head: ReplyHead, result: GenerateResult, withUsage: boolean): object[] => [
+  { ...chatChunk(head, {}, FINISH[result.finish]), loam: head.loam },
+  ...(withUsage ? [{ ...chatChunk(head, {}), choices: [], usage: wireUsage(result) }] : []),
+]

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { ChatMessage, GenerateRequest, GenerateResult } from '../../../core/ground/chat'
 import { objectIn } from './dialects/dialect'
+import type { ClientCallPiece } from './live-calls'
 import {
   argumentsOf,
   clientForm,
@@ -127,26 +128,19 @@ export function responsesRequest(body: ResponsesBody, messages: readonly ChatMes
 
 const textPart = (text: string) => ({ type: 'output_text', text, annotations: [] })
 
-function outputOf(id: string, { text, toolCalls = [] }: GenerateResult): object[] {
-  const message = {
-    type: 'message',
-    id: `msg_${id}`,
-    role: 'assistant',
-    status: 'completed',
-    content: [textPart(text)],
-  }
-  return [
-    ...(text === '' && toolCalls.length > 0 ? [] : [message]),
-    ...toolCalls.map(({ id: callId, name, arguments: input }, i) => ({
-      type: 'function_call',
-      id: `fc_${id}_${i}`,
-      call_id: callId,
-      name,
-      arguments: JSON.stringify(input),
-      status: 'completed',
-    })),
-  ]
-}
+const messageItem = (id: string, text: string) => ({
+  ...{ type: 'message', id, role: 'assistant', status: 'completed', content: [textPart(text)] },
+})
+const callItem = (id: string, callId: string, name: string, input: string) => ({
+  ...{ type: 'function_call', id, call_id: callId, name, arguments: input, status: 'completed' },
+})
+
+const outputOf = (id: string, { text, toolCalls = [] }: GenerateResult): object[] => [
+  ...(text === '' && toolCalls.length > 0 ? [] : [messageItem(`msg_${id}`, text)]),
+  ...toolCalls.map(({ id: callId, name, arguments: input }, i) =>
+    callItem(`fc_${id}_${i}`, callId, name, JSON.stringify(input)),
+  ),
+]
 
 /** A response that is under way. */
 const responseBegun = ({ id, model, created }: Omit<ReplyHead, 'loam'>, body: ResponsesBody) => ({
@@ -189,18 +183,24 @@ export function responseReply(head: ReplyHead, body: ResponsesBody, result: Gene
   }
 }
 
-/** Writes a response as a stream of numbered events: `begin`, `text` for each piece, `end`. */
+/** An item of the output while it is written. */
+interface OpenItem {
+  readonly id: string
+  /** Of a call; null: a message. */
+  readonly call: { readonly id: string; readonly name: string } | null
+  text: string
+}
+
+/** Writes a response as a stream of numbered events: `begin`, `text` and `call` for each piece, `end`. */
 export class ResponseEvents {
   #number = 0
-  #open = false
-  readonly #message: string
+  readonly #items: OpenItem[] = []
+  #isOpen = false
 
   constructor(
     private readonly head: Omit<ReplyHead, 'loam'>,
     private readonly body: ResponsesBody,
-  ) {
-    this.#message = `msg_${head.id}`
-  }
+  ) {}
 
   begin(): object[] {
     const response = responseBegun(this.head, this.body)
@@ -208,58 +208,81 @@ export class ResponseEvents {
   }
 
   text(delta: string): object[] {
-    const at = { item_id: this.#message, output_index: 0, content_index: 0 }
-    return [...this.#openMessage(), this.#event('response.output_text.delta', { ...at, delta, logprobs: [] })]
+    const start = this.#enter(null)
+    this.#add(delta)
+    return [...start, this.#event('response.output_text.delta', { ...this.#place(), delta, logprobs: [] })]
+  }
+
+  call({ id, name, text }: ClientCallPiece): object[] {
+    const start = this.#enter({ id, name })
+    this.#add(text)
+    const { content_index: _, ...place } = this.#place()
+    return text === ''
+      ? start
+      : [...start, this.#event('response.function_call_arguments.delta', { ...place, delta: text })]
   }
 
   end(head: ReplyHead, result: GenerateResult): object[] {
-    const response = responseReply(head, this.body, result)
-    const events: object[] = []
-    response.output.forEach((item, index) => {
-      if ('content' in item) {
-        const at = { item_id: this.#message, output_index: index, content_index: 0 }
-        events.push(
-          ...this.#openMessage(),
-          this.#event('response.output_text.done', { ...at, text: result.text, logprobs: [] }),
-          this.#event('response.content_part.done', { ...at, part: textPart(result.text) }),
-        )
-      } else {
-        const { id, arguments: inputText } = item as { id: string; arguments: string }
-        events.push(
-          this.#event('response.output_item.added', {
-            output_index: index,
-            item: { ...item, arguments: '', status: 'in_progress' },
-          }),
-          this.#event('response.function_call_arguments.delta', {
-            item_id: id,
-            output_index: index,
-            delta: inputText,
-          }),
-          this.#event('response.function_call_arguments.done', {
-            item_id: id,
-            output_index: index,
-            arguments: inputText,
-          }),
-        )
-      }
-      events.push(this.#event('response.output_item.done', { output_index: index, item }))
-    })
+    // A reply of no word is an empty message.
+    const empty = this.#items.length === 0 ? this.#enter(null) : []
+    const end = this.#close()
+    const output = this.#items.map(getItem)
+    const response = { ...responseReply(head, this.body, result), output }
     const ending = response.status === 'completed' ? 'response.completed' : 'response.incomplete'
-    return [...events, this.#event(ending, { response })]
+    return [...empty, ...end, this.#event(ending, { response })]
   }
 
-  #openMessage(): object[] {
-    if (this.#open) return []
-    this.#open = true
-    const item = { type: 'message', id: this.#message, role: 'assistant', status: 'in_progress', content: [] }
-    const at = { item_id: this.#message, output_index: 0, content_index: 0 }
+  /** Goes on with the open item where it is the same, else closes it and opens another. */
+  #enter(call: OpenItem['call']): object[] {
+    const last = this.#items.at(-1)
+    if (this.#isOpen && last && last.call?.id === call?.id) return []
+    const end = this.#close()
+    const count = this.#items.length
+    const id = call
+      ? `fc_${this.head.id}_${count}`
+      : `msg_${this.head.id}${count > 0 ? `_${String(count)}` : ''}`
+    const newItem: OpenItem = { id, call, text: '' }
+    this.#items.push(newItem)
+    this.#isOpen = true
+    const item = { ...getItem(newItem), status: 'in_progress', ...(!call && { content: [] }) }
     return [
-      this.#event('response.output_item.added', { output_index: 0, item }),
-      this.#event('response.content_part.added', { ...at, part: textPart('') }),
+      ...end,
+      this.#event('response.output_item.added', { output_index: count, item }),
+      ...(call ? [] : [this.#event('response.content_part.added', { ...this.#place(), part: textPart('') })]),
     ]
+  }
+
+  #close(): object[] {
+    const last = this.#items.at(-1)
+    if (!last || !this.#isOpen) return []
+    this.#isOpen = false
+    const { content_index, ...place } = this.#place()
+    const { text } = last
+    const at = { ...place, content_index }
+    const events = last.call
+      ? [this.#event('response.function_call_arguments.done', { ...place, arguments: text })]
+      : [
+          this.#event('response.output_text.done', { ...at, text, logprobs: [] }),
+          this.#event('response.content_part.done', { ...at, part: textPart(text) }),
+        ]
+    const item = getItem(last)
+    return [...events, this.#event('response.output_item.done', { output_index: place.output_index, item })]
+  }
+
+  #add(text: string): void {
+    const last = this.#items.at(-1)
+    if (last) last.text += text
+  }
+
+  #place() {
+    const index = this.#items.length - 1
+    return { item_id: this.#items[index]?.id ?? '', output_index: index, content_index: 0 }
   }
 
   #event(type: string, rest: object): object {
     return { type, sequence_number: this.#number++, ...rest }
   }
 }
+
+const getItem = ({ id, call, text }: OpenItem): object =>
+  call ? callItem(id, call.id, call.name, text) : messageItem(id, text)
