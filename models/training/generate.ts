@@ -9,6 +9,8 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { inScope, recalledText, retell, systemText, taskText } from '../../src/core/ground/prompt'
 import { createRng, type Rng } from '../../src/core/ground/random'
+import { withRounds } from '../../src/core/ground/replies/reply-environment'
+import { LAB_DB_MAX_ROUNDS } from '../../src/core/tasks/lab-db/environment'
 import {
   HELD_OUT_KINDS,
   PEOPLE,
@@ -504,7 +506,10 @@ const { values } = parseArgs({
 mkdirSync(values.out, { recursive: true })
 const templates = await loadPrompts(new URL('../../resources/prompts', import.meta.url).pathname)
 const prompts = Object.fromEntries(
-  (['lab-db', ...WRITING_PROMPTS] as const).map((id) => [id, inScope(templates.text(id), [])]),
+  (['lab-db', ...WRITING_PROMPTS] as const).map((id) => [
+    id,
+    withRounds(inScope(templates.text(id), []), LAB_DB_MAX_ROUNDS),
+  ]),
 ) as Readonly<Record<'lab-db' | (typeof WRITING_PROMPTS)[number], string>>
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 const hashes = Object.fromEntries(Object.entries(prompts).map(([id, text]) => [id, sha256(text)]))

@@ -20,7 +20,8 @@ import { openWorldSeed, toEntry } from '../../src/core/tasks/house-rules/stream'
 import { drawTask, type HouseRulesTask } from '../../src/core/tasks/house-rules/tasks'
 import { createWorld, type World } from '../../src/core/tasks/house-rules/world'
 import { EngineSupervisor } from '../../src/main/engine-client/supervisor'
-import { createLabDbEnvironment } from '../../src/core/tasks/lab-db/environment'
+import { withRounds } from '../../src/core/ground/replies/reply-environment'
+import { createLabDbEnvironment, LAB_DB_MAX_ROUNDS } from '../../src/core/tasks/lab-db/environment'
 import { createEmbeddedDatabases, createSqlJsEngine } from '../../src/main/adapters/environments/sqljs-engine'
 import { labDbReader } from '../../src/core/tasks/lab-db/reader'
 import { loadPrompts } from '../../src/main/ground/prompts'
@@ -162,7 +163,7 @@ const { values } = parseArgs({
 const prompts = await loadPrompts(new URL('../../resources/prompts', import.meta.url).pathname)
 const expert = createExpertWorld(await createEmbeddedDatabases())
 const environment = createLabDbEnvironment(await createSqlJsEngine(), {
-  systemPrompt: prompts.text('lab-db'),
+  systemPrompt: withRounds(prompts.text('lab-db'), LAB_DB_MAX_ROUNDS),
 })
 const supervisor = new EngineSupervisor()
 const model = await supervisor.loadModel({ path: values.model, gpuLayers: 'cpu', threads: 1 })

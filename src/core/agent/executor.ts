@@ -7,6 +7,8 @@ import { BudgetSpent, type Budget } from '../ground/budget'
 import { wholePart } from '../ground/cut-json'
 import type { ChatTool, GenerateResult } from '../ground/chat'
 import { isRecord } from '../ground/record'
+import { isPlaceholder } from '../ground/text-gate'
+import { repeatsSource } from '../ground/replies/echo'
 import { executorConstraint, readExecutorReply, type ExecutorReply } from './executor-reply'
 import type { ToolBox, ToolResult } from '../ground/tools'
 
@@ -75,6 +77,12 @@ function readCut({ text, finish }: Pick<GenerateResult, 'text' | 'finish'>): Exe
   return typeof answer === 'string' && answer.trim() !== '' ? { kind: 'answer', text: answer.trim() } : null
 }
 
+/** A reply, unless it answers with a placeholder, or with what its instructions say. */
+const withoutEcho = (read: ExecutorReply, instructions: readonly string[]): ExecutorReply =>
+  read.kind === 'answer' && (isPlaceholder(read.text) || repeatsSource(read.text, instructions))
+    ? { kind: 'neither', reason: 'The answer repeats the instruction.' }
+    : read
+
 async function callTool(
   tools: ToolBox,
   tool: string,
@@ -104,6 +112,7 @@ export async function runSubtask(subtask: Subtask, input: ExecutorInput): Promis
   const startedAt = performance.now()
   let state: Subtask = { ...subtask, status: 'working' }
   let repaired = false
+  let correction = ''
   let messages: ChatMessage[] = [
     { role: 'system', content: `${input.systemPrompt}\n\n${describeTools(infos)}` },
     {
@@ -131,17 +140,17 @@ export async function runSubtask(subtask: Subtask, input: ExecutorInput): Promis
       state = { ...state, usage: addUsage(state.usage, usage) }
       if (thought !== null) state = { ...state, thoughts: [...state.thoughts, thought] }
       messages = [...messages, { role: 'assistant', content: reply.text }]
-      const read =
-        readCut(reply) ?? readExecutorReply({ ...reply, cut: reply.finish === 'max-tokens' }, infos)
+      const read = withoutEcho(
+        readCut(reply) ?? readExecutorReply({ ...reply, cut: reply.finish === 'max-tokens' }, infos),
+        [input.systemPrompt, correction],
+      )
       if (read.kind === 'answer') return end({ status: 'done', result: read.text })
       if (read.kind === 'neither') {
         const reason = reply.finish === 'max-tokens' ? 'The reply was cut at its length limit.' : read.reason
         if (repaired) return getFailure(`The executor's reply could not be used, twice. ${reason}`)
         repaired = true
-        messages = say(
-          messages,
-          `${reason} Reply with one JSON object, {"tool": ..., "arguments": ...} or {"answer": ...}.`,
-        )
+        correction = `${reason} Reply with one JSON object, {"tool": ..., "arguments": ...} or {"answer": ...}.`
+        messages = say(messages, correction)
         continue
       }
       if (last) break

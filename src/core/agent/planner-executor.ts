@@ -15,11 +15,14 @@ import {
   plannerConstraint,
   planText,
   readPlannerReply,
+  type PlannerForms,
   type PlannerReply,
 } from '../ground/planner-reply'
 import type { ToolBox } from '../ground/tools'
 
 export interface LoopLimits {
+  /** Whether the first thing has to be a plan. */
+  readonly planFirst: boolean
   readonly maxCycles: number
   readonly maxSubtasks: number
   readonly maxSteps: number
@@ -128,7 +131,7 @@ export async function runPlannerExecutor(input: LoopInput): Promise<LoopResult> 
       const { read, cycle, cut } = before
         ? asPlanned(before)
         : (writtenPlan(input.begun, index, limits.maxSubtasks) ??
-          (await plan(index, mayPlan, messages, input, budget)))
+          (await plan(index, formsAt(index, mayPlan, limits), messages, input, budget)))
       tell({
         kind: 'planned',
         cycle: { ...cycle, ...(report !== '' && { heard: report }), ...(guidance !== '' && { guidance }) },
@@ -207,35 +210,47 @@ const problemOf = (error: unknown): string =>
       ? error.message
       : 'The attempt ended here.'
 
-/** One turn of the planner, with its one repair. */
+const formsAt = (index: number, mayPlan: boolean, { planFirst }: LoopLimits): PlannerForms =>
+  !mayPlan ? 'answer' : planFirst && index === 0 ? 'plan' : 'either'
+
+const PLAN_FORM = '{"plan": [{"id": 1, "description": "..."}]}'
+const ANSWER_FORM = 'FINAL ANSWER: and the answer'
+const FORMS: Readonly<Record<PlannerForms, string>> = {
+  plan: PLAN_FORM,
+  answer: ANSWER_FORM,
+  either: `${PLAN_FORM} or with ${ANSWER_FORM}`,
+}
+const NO_PLAN = 'There is an answer, but no plan that leads to it.'
+
+/** One turn of the planner, with its one repair. An answer where a plan has to come first is taken if it is given again. */
 async function plan(
   index: number,
-  mayPlan: boolean,
+  forms: PlannerForms,
   messages: readonly ChatMessage[],
-  { planner, limits }: LoopInput,
+  { planner, limits, plannerPrompt }: LoopInput,
   budget: Budget,
 ): Promise<Planned> {
-  const constraint = plannerConstraint(limits.maxSubtasks, mayPlan, planner.maxTokens)
+  const constraint = plannerConstraint(limits.maxSubtasks, forms, planner.maxTokens)
   const first = await ask(planner, messages, constraint, budget)
   const reasonOf = (reply: typeof first.reply, { reason }: { readonly reason: string }): string =>
     reply.finish === 'max-tokens' ? `${reason} It was cut at its length limit.` : reason
-  let read = readPlan(first.reply, limits.maxSubtasks)
+  const instructions = [plannerPrompt, REPLAN, ANSWER_NOW]
+  let read = readPlan(first.reply, limits.maxSubtasks, instructions)
+  if (read.kind === 'answer' && forms === 'plan') read = { kind: 'neither', reason: NO_PLAN }
   let request = first
   let usage = first.usage
   let repaired: PlanCycle['repaired'] = null
   if (read.kind === 'neither') {
     const reason = reasonOf(first.reply, read)
     repaired = { reply: first.reply.text, reason }
-    const again = say(
-      [...messages, { role: 'assistant', content: first.reply.text }],
-      `${reason} Reply with ${mayPlan ? '{"plan": [{"id": 1, "description": "..."}]} or with ' : ''}FINAL ANSWER: and the answer, and nothing else.`,
-    )
+    const correction = `${reason} Reply with ${FORMS[forms]}, and nothing else.`
+    const again = say([...messages, { role: 'assistant', content: first.reply.text }], correction)
     request = await ask(planner, again, constraint, budget)
     usage = addUsage(usage, request.usage)
-    read = readPlan(request.reply, limits.maxSubtasks)
+    read = readPlan(request.reply, limits.maxSubtasks, [...instructions, correction])
     if (read.kind === 'neither') read = { kind: 'neither', reason: reasonOf(request.reply, read) }
   }
-  const subtasks = read.kind === 'plan' && mayPlan ? read.steps : []
+  const subtasks = read.kind === 'plan' && forms !== 'answer' ? read.steps : []
   return {
     read,
     cut: read.kind === 'answer' && isCutAnswer(request.reply, planner.maxTokens),
@@ -252,8 +267,12 @@ async function plan(
 }
 
 /** A plan that was cut at its length limit is its whole steps: what is missing is planned after them. */
-function readPlan({ text, finish }: Pick<GenerateResult, 'text' | 'finish'>, most: number): PlannerReply {
-  const read = readPlannerReply(text, most)
+function readPlan(
+  { text, finish }: Pick<GenerateResult, 'text' | 'finish'>,
+  most: number,
+  instructions: readonly string[],
+): PlannerReply {
+  const read = readPlannerReply(text, most, instructions)
   if (read.kind !== 'neither' || finish !== 'max-tokens') return read
   const cut = readPlannerReply(JSON.stringify(wholePart(text.trim()) ?? null), most)
   return cut.kind === 'plan' ? cut : read

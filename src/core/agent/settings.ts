@@ -26,6 +26,11 @@ export const AGENT = defineSettings('agent', 'Planner and executor', {
     help: 'Most tokens of one thought.',
     unit: 'tokens',
   }),
+  planFirst: onOff(true, {
+    title: 'Plan first',
+    help: 'Off, the planner may answer at once, which small models always do.',
+    source: 'Memento, section 4.1',
+  }),
   maxCycles: whole(1, 20, 3, {
     title: 'Plans per task',
     help: 'After the last one the planner has to answer.',

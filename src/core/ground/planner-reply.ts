@@ -2,6 +2,7 @@ import { isRecord, tidyText } from './writing'
 import { declareConstraint } from './constraint'
 import { CHARACTERS_PER_TOKEN } from './fit-form'
 import { LooseJson } from './replies/loose-json'
+import { isPlaceholder } from './text-gate'
 import { takeThoughts } from './replies/thoughts'
 
 /** What a planner's reply comes to. `neither` says why it is no plan and no answer. */
@@ -14,6 +15,20 @@ export type PlannerReply =
   | { readonly kind: 'neither'; readonly reason: string }
 
 const ANSWER = /FINAL ANSWER:\s*/i
+
+/** Whether an answer is what an instruction said behind its own mark: the form, and no answer. */
+function isInstruction(answer: string, instructions: readonly string[]): boolean {
+  const own = tidyText(answer).toLowerCase()
+  return (
+    own.includes(' ') &&
+    instructions.some((text) =>
+      text
+        .split(ANSWER)
+        .slice(1)
+        .some((rest) => tidyText(rest).toLowerCase().startsWith(own)),
+    )
+  )
+}
 
 /** The first JSON object in a text, whatever stands around it (prose, a code fence); undefined when there is none. */
 export function firstObject(text: string): Record<string, unknown> | undefined {
@@ -29,16 +44,21 @@ export function firstObject(text: string): Record<string, unknown> | undefined {
 
 /**
  * Reads a planner's reply: `{"plan": [{"id", "description"}]}` or `FINAL ANSWER: text`, as Memento's planner writes them. Ids that are
- * missing or repeated are numbered anew; steps beyond `most` are left out.
+ * missing or repeated are numbered anew; steps beyond `most` are left out. What only fills a placeholder in is left out, and an answer that is what
+ * one of the `instructions` says of it is none.
  */
-export function readPlannerReply(reply: string, most: number): PlannerReply {
+export function readPlannerReply(
+  reply: string,
+  most: number,
+  instructions: readonly string[] = [],
+): PlannerReply {
   const { text } = takeThoughts(reply)
   const match = planIn(firstObject(text))
   if (match && Array.isArray(match['plan'])) {
     const descriptions = match['plan'].flatMap((step: unknown) => {
       const description = isRecord(step) && typeof step['description'] === 'string' ? step['description'] : ''
       const id = isRecord(step) ? Number(step['id']) : NaN
-      return tidyText(description) === '' ? [] : [{ id, description: tidyText(description) }]
+      return isPlaceholder(description) ? [] : [{ id, description: tidyText(description) }]
     })
     if (descriptions.length === 0) return { kind: 'neither', reason: 'The plan has no steps.' }
     const ids = descriptions.map(({ id }) => id)
@@ -53,8 +73,9 @@ export function readPlannerReply(reply: string, most: number): PlannerReply {
       .trim()
       .replace(/^\*\*\s?|\*\*$/g, '')
       .trim()
-    return answer === ''
-      ? { kind: 'neither', reason: 'The final answer is empty.' }
+    if (isPlaceholder(answer)) return { kind: 'neither', reason: 'The final answer is empty.' }
+    return isInstruction(answer, instructions)
+      ? { kind: 'neither', reason: 'The final answer repeats the instruction.' }
       : { kind: 'answer', text: answer }
   }
   return { kind: 'neither', reason: 'The reply holds neither a plan nor a final answer.' }
@@ -77,25 +98,29 @@ const stepText = (most: number, tokens: number): number =>
 const answerText = (tokens: number): number =>
   Math.max(24, Math.min(ANSWER_TEXT, tokens * CHARACTERS_PER_TOKEN - 14))
 
-/** Holds the planner to its two forms; with `mayPlan` false, to an answer. */
+/** Which of its forms a planner may reply in. */
+export type PlannerForms = 'plan' | 'answer' | 'either'
+
+/** Holds the planner to its forms. A step begins with a letter or a digit, so that it is no placeholder. */
 export const plannerConstraint = declareConstraint(
   'planner',
-  (most: number, mayPlan: boolean, tokens: number) => ({
+  (most: number, forms: PlannerForms, tokens: number) => ({
     kind: 'gbnf',
     grammar: [
-      `root ::= ${mayPlan ? 'plan | answer' : 'answer'}`,
+      `root ::= ${forms === 'either' ? 'plan | answer' : forms}`,
       String.raw`plan ::= "{\"plan\": [" step (", " step){0,${most - 1}} "]}"`,
-      String.raw`step ::= "{\"id\": " [1-9] [0-9]? ", \"description\": \"" char{4,${stepText(most, tokens)}} "\"}"`,
+      String.raw`step ::= "{\"id\": " [1-9] [0-9]? ", \"description\": \"" begin char{3,${stepText(most, tokens) - 1}} "\"}"`,
+      String.raw`begin ::= [^\x00-\x2F\x3A-\x40\x5B-\x60\x7B-\xBF]`,
       String.raw`char ::= [^"\\\x00-\x1F] | "\\" ["\\/]`,
       String.raw`answer ::= "FINAL ANSWER: " [^ \n\r] [^\n\r]{0,${answerText(tokens)}}`,
     ].join('\n'),
   }),
-  () => [
-    [1, true, 512],
-    [6, true, 4096],
-    [20, true, 16],
-    [6, false, 512],
-    [6, false, 16],
+  (): [number, PlannerForms, number][] => [
+    [1, 'either', 512],
+    [6, 'plan', 4096],
+    [20, 'either', 16],
+    [6, 'answer', 512],
+    [6, 'answer', 16],
   ],
 )
 

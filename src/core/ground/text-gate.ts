@@ -43,7 +43,8 @@ const examplesIn = (template: string): ReadonlySet<string> =>
     ),
   )
 
-const isPlaceholder = (text: string): boolean =>
+/** Whether a text is what stands in a form for what is to be filled in, and nothing else. */
+export const isPlaceholder = (text: string): boolean =>
   /^[\s.…_<>[\]-]*$/.test(text) || (/\.{3}|…/.test(text) && wordsIn(text).length < STATEMENT)
 
 /** Whether it ends in the middle of a sentence: at its limit without an end, or on a short word. */

@@ -74,6 +74,18 @@ export function environmentChecks(module: EnvironmentModule, rig: () => Environm
       const change = await rig().environments.get(module.id, { [module.id]: { rounds: 1 } })
       assert.equal(isQuestions(change) ? 1 : change.maxRounds, 1)
     }),
+    check('tells the agent as many rounds as are set', async () => {
+      for (const replies of ['any', 'tools'])
+        for (const rounds of [1, 7]) {
+          const change = await rig().environments.get(module.id, { [module.id]: { rounds, replies } })
+          if (isQuestions(change)) return
+          const counts = change.systemPrompt.matchAll(
+            /\b(\d+) (?:rounds?|repl(?:y|ies))\b|\brounds reaches (\d+)/g,
+          )
+          for (const [, count, most] of counts) assert.equal(Number(count ?? most), change.maxRounds)
+          assert.doesNotMatch(change.systemPrompt, /\{rounds\}/)
+        }
+    }),
     check('has every prompt of its own, and those that each method asks for', () => {
       for (const name of module.prompts) assert.notEqual(rig().prompts.text(name), '')
       for (const method of METHODS) requireTemplates(method, module.id, rig().prompts)

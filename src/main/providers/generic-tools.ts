@@ -11,7 +11,7 @@ import type {
 import { declareConstraint } from '../../core/ground/constraint'
 import { isRecord } from '../../core/ground/writing'
 import { CallsInProgress } from './live-arguments'
-import { readToolCall } from './tool-calls'
+import { cutCall, readToolCall } from './tool-calls'
 import { FormText, textOfCut, toolOfCut } from './form-text'
 
 type Generate = (request: GenerateRequest, options?: CallOptions) => Promise<GenerateResult>
@@ -85,8 +85,7 @@ function readForm(text: string, tools: readonly ChatTool[]): { text: string } | 
     // Cut by its token limit: a text as far as it goes; a call is never made in part.
     const name = toolOfCut(text)
     if (name === null) return { text: textOfCut(text) ?? text }
-    const problem = `The call of ${name} was cut at the length limit of a reply, so it was not made. Give it less at once.`
-    return { call: { id: `call-${name}`, name, arguments: {}, problem } }
+    return { call: cutCall({ id: `call-${name}`, name, text }) }
   }
   if (!isRecord(form)) return { text }
   if (typeof form['tool'] !== 'string')

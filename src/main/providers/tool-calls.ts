@@ -11,6 +11,14 @@ export interface WrittenCall {
   readonly text: string
 }
 
+/** What is said of a call that a reply was cut in: it is never made in part. `text` is what was written of it. */
+export const cutCall = ({ id, name, text }: WrittenCall): ToolCall => ({
+  id,
+  name,
+  arguments: {},
+  problem: `The call of ${name} was cut at the length limit of a reply, so it was not made. Give it less at once. It began: ${text.slice(0, 200)}`,
+})
+
 /** Reads a call against the tools there are. What cannot be called says why, in words that can go back to the model. */
 export function readToolCall(tools: readonly ChatTool[], { id, name, text }: WrittenCall): ToolCall {
   const refuse = (problem: string): ToolCall => ({ id, name, arguments: {}, problem })
@@ -47,8 +55,10 @@ export function withCalls<Reply extends Pick<GenerateResult, 'text' | 'finish'>>
   const calls = callsInText(reply.text, tools)
   const [first] = calls
   if (first === undefined) return reply
-  const toolCalls = calls.map(({ name, args }, i) =>
-    readToolCall(tools, { id: `call-${i}`, name, text: JSON.stringify(args) }),
+  const toolCalls = calls.map(({ name, args, from, open }, i) =>
+    open && reply.finish === 'max-tokens'
+      ? cutCall({ id: `call-${i}`, name, text: reply.text.slice(Math.floor(from)) })
+      : readToolCall(tools, { id: `call-${i}`, name, text: JSON.stringify(args) }),
   )
   const head = reply.text.slice(0, Math.floor(first.from))
   // The mark that begins a call stands before what was found.

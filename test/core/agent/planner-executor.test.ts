@@ -40,7 +40,62 @@ function loop(planned: readonly Reply[], executed: readonly Reply[], over: Parti
   return { result, planner, executor, events }
 }
 
+const AT_ONCE = { ...defaultsOf(AGENT), planFirst: false }
+
 describe('planner and executor', () => {
+  test('a plan comes first: an answer without one is asked back, and taken if it is given again', async () => {
+    const { result, planner } = loop(['FINAL ANSWER: 2', plan('Count.'), 'FINAL ANSWER: 3'], [report('3')])
+    const { cycles, answer } = await result
+    expect(answer).toBe('3')
+    expect(cycles[0]?.repaired).toEqual({
+      reply: 'FINAL ANSWER: 2',
+      reason: 'There is an answer, but no plan that leads to it.',
+    })
+    const roots = planner.requests.map(({ constraint }) =>
+      constraint?.kind === 'gbnf' ? constraint.grammar.split('\n')[0] : null,
+    )
+    expect(roots).toEqual(['root ::= plan', 'root ::= plan', 'root ::= plan | answer'])
+    const insists = await loop(['FINAL ANSWER: 2', 'FINAL ANSWER: 2'], []).result
+    expect(insists).toMatchObject({ answer: '2', finish: 'completed' })
+    const free = loop(['FINAL ANSWER: 2'], [], { limits: AT_ONCE })
+    expect(await free.result).toMatchObject({ answer: '2', finish: 'completed' })
+    expect(free.planner.requests[0]?.constraint).toMatchObject({
+      grammar: expect.stringMatching(/^root ::= plan \| answer$/m) as string,
+    })
+  })
+
+  test.each([
+    ['the form', '{"plan": [{"id": 1, "description": "..."}]}', 'The plan has no steps.'],
+    ['the placeholder', 'FINAL ANSWER: ...', 'The final answer is empty.'],
+    [
+      'the correction',
+      'FINAL ANSWER: and the answer, and nothing else.',
+      'The final answer repeats the instruction.',
+    ],
+    ['the prompt', 'FINAL ANSWER: and the answer alone.', 'The final answer repeats the instruction.'],
+  ])('a planner that says %s again has said nothing', async (_what, reply, reason) => {
+    const { result } = loop(['Hm.', reply], [], { limits: AT_ONCE })
+    expect(await result).toMatchObject({ answer: null, reason: `The planner failed twice. ${reason}` })
+  })
+
+  test('an executor that says its instructions again has no result', async () => {
+    const told = 'You execute. Work on the subtask with your tools and report its result in one sentence.'
+    const { result } = loop([plan('Count.'), 'FINAL ANSWER: 3'], [report(told), report('...')], {
+      executorPrompt: told,
+    })
+    const { cycles } = await result
+    expect(cycles[0]?.subtasks[0]).toMatchObject({
+      status: 'failed',
+      problem: "The executor's reply could not be used, twice. The answer repeats the instruction.",
+    })
+    // What it read of its task it may say again.
+    const quotes = loop(
+      [plan('Count.'), 'FINAL ANSWER: 3'],
+      [report('The whole task, for orientation only, is how many.')],
+    )
+    expect((await quotes.result).cycles[0]?.subtasks[0]?.status).toBe('done')
+  })
+
   test('plan, work on each subtask with tools, plan again on what came of it, and answer', async () => {
     const { result, planner, executor, events } = loop(
       [plan('Read the file.', 'Add up.'), plan('Check.'), 'FINAL ANSWER: 3'],
@@ -86,13 +141,13 @@ describe('planner and executor', () => {
   })
 
   test('a final answer that was cut is named as cut, and one that ends by itself is not', async () => {
-    const cut = await loop([{ cut: 'FINAL ANSWER: There are thr' }], []).result
+    const cut = await loop([{ cut: 'FINAL ANSWER: There are thr' }], [], { limits: AT_ONCE }).result
     expect([cut.finish, cut.answer]).toEqual(['output-limit', 'There are thr'])
     expect(cut.reason).toBe('The final answer was cut at its length limit.')
     // The planner's form has no room for more than this, so that is where it ended.
     const full = `FINAL ANSWER: ${'a'.repeat(371)}`
-    expect((await loop([full], []).result).finish).toBe('output-limit')
-    expect((await loop([full.slice(0, -1)], []).result).finish).toBe('completed')
+    expect((await loop([full], [], { limits: AT_ONCE }).result).finish).toBe('output-limit')
+    expect((await loop([full.slice(0, -1)], [], { limits: AT_ONCE }).result).finish).toBe('completed')
   })
 
   describe('begun in the midst of an earlier attempt', () => {
@@ -277,7 +332,7 @@ describe('planner and executor', () => {
 
   test('slow thinking is a call of its own whose words stand before the reply', async () => {
     const planner = scriptedModel(['It is surely three.', 'FINAL ANSWER: 3'])
-    const { cycles } = await loop([], [], { planner: role(planner, 'slow') }).result
+    const { cycles } = await loop([], [], { planner: role(planner, 'slow'), limits: AT_ONCE }).result
     expect(cycles[0]?.thought).toBe('It is surely three.')
     expect(planner.requests.map(({ constraint, maxTokens }) => [constraint?.kind, maxTokens])).toEqual([
       [undefined, 64],

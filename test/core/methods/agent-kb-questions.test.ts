@@ -184,7 +184,7 @@ test('all fifteen exemplars are shown where they fit, fewer where the model read
 test('an attempt that called no tool gives nothing, whatever it planned or answered', async () => {
   const planned = await answer([plan('Think.'), report('Three.'), 'FINAL ANSWER: 4'])
   expect(planned.learned.events).toEqual([])
-  const guessed = await answer(['FINAL ANSWER: 3'])
+  const guessed = await answer(['FINAL ANSWER: 3', 'FINAL ANSWER: 3'])
   expect(guessed.trajectory.reward).toBe(1)
   expect(guessed.learned.events).toEqual([])
 })

@@ -16,12 +16,37 @@ export const OWN_FORM = /<tool_call>|\[TOOL_CALLS\]|<function=|<invoke |<\|tool/
 /** What an action line came to: a call, or why it is none. */
 export type ActionLine = FoundCall | { readonly problem: string; readonly from: number; readonly end: number }
 
+/** What code a tool runs. */
+export interface CodeForm {
+  /** What its fences are called, its own name first. */
+  readonly languages: readonly string[]
+  /** Whether a text can be such code, where its beginning says so. Default: any can. */
+  readonly begins?: (code: string) => boolean
+}
+
 export interface ActionWords {
   readonly tools: readonly ChatTool[]
   /** Words of the text form: the tool a word stands for, or null for a word that announces a call as JSON. */
   readonly words: Readonly<Record<string, string | null>>
   /** The tool that code is run with. */
   readonly code?: string | undefined
+  /** Which code that is. Default: any. */
+  readonly codeForm?: CodeForm
+}
+
+/**
+ * Why a fence does not hold the code that is run; null where it does. A fence of another name does where the code begins as it should or, where
+ * that cannot be told, where an action announces it.
+ */
+export function codeFault(
+  { language, content }: { readonly language: string; readonly content: string },
+  form: CodeForm | undefined,
+  announced: boolean,
+): string | null {
+  if (!form || form.languages.includes(language)) return null
+  if (form.begins ? form.begins(content) : announced || language === '') return null
+  const [own = ''] = form.languages
+  return `The code in the reply is ${language === '' || form.languages.includes(language) ? '' : `${language}, `}not ${own}.`
 }
 
 /** What the first fence of a text holds, without its language; null without a fence that closes. */
@@ -106,6 +131,9 @@ export function actionLines(text: string, words: ActionWords): ActionLine[] {
         : { problem: `There is no call of a tool behind "Action: ${name}" that can be read.`, from, end }
     }
     const tool = toolNamed(tools, word ?? name)
+    const fence = tool?.name === words.code ? fencedText(body) : null
+    const fault = fence && !/^\s*[[{]/.test(fence.content) ? codeFault(fence, words.codeForm, true) : null
+    if (fault !== null) return { problem: fault, from, end }
     const args = tool ? argumentsOf(tool, body, words) : null
     if (tool && args) return { name: tool.name, args, from, end }
     return { problem: `There is nothing behind "Action: ${name}" that can be used.`, from, end }

@@ -10,6 +10,8 @@ export interface FoundCall {
   readonly args: Readonly<Record<string, unknown>>
   readonly from: number
   readonly end: number
+  /** Nothing closes it: it goes on to the end of the text. Default: something does. */
+  readonly open?: true
 }
 
 const NAMES = ['name', 'tool', 'tool_name', 'function', 'function_name', 'action', 'recipient_name'] as const

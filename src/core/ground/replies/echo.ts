@@ -33,6 +33,15 @@ function examplesIn(prompt: string, rules: ReplyRules): ReadonlySet<string> {
   return new Set(texts)
 }
 
+/** Whether a text of some length mostly says again, word for word, what stands in `sources`. */
+export function repeatsSource(text: string, sources: readonly string[]): boolean {
+  const words = wordsIn(text)
+  if (words.length < LEAST_WORDS) return false
+  const source = new Set(sources.flatMap((one) => runsOf(wordsIn(one))))
+  const runs = runsOf(words)
+  return runs.filter((run) => source.has(run)).length >= runs.length * MOST_REPEATED
+}
+
 /**
  * Tells replies that only say again what the prompt said: an example or a placeholder of the system prompt taken for an action, or its sentences,
  * or those of a correction, for an answer. `reminder` is what was told since. Code repeats only whole examples: like what it is shown it has to be.
@@ -40,12 +49,7 @@ function examplesIn(prompt: string, rules: ReplyRules): ReadonlySet<string> {
 export function echoGate(systemPrompt: string, rules: ReplyRules) {
   const examples = examplesIn(systemPrompt, rules)
   return (text: string, { reminder = '', code = false } = {}): boolean => {
-    const own = plain(text)
-    if (examples.has(own)) return true
-    const words = wordsIn(text)
-    if (code || words.length < LEAST_WORDS) return false
-    const source = new Set([systemPrompt, reminder].flatMap((one) => runsOf(wordsIn(one))))
-    const runs = runsOf(words)
-    return runs.filter((run) => source.has(run)).length >= runs.length * MOST_REPEATED
+    if (examples.has(plain(text))) return true
+    return !code && repeatsSource(text, [systemPrompt, reminder])
   }
 }

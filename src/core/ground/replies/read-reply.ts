@@ -1,5 +1,5 @@
 import type { ChatTool, ToolCall } from '../chat'
-import { actionLines, fencedText, finalAnswer, OWN_FORM, type ActionWords } from './action-lines'
+import { actionLines, codeFault, fencedText, finalAnswer, OWN_FORM, type ActionWords } from './action-lines'
 import { pythonCalls, tagCalls } from './tagged-calls'
 import { takeThoughts } from './thoughts'
 import { namedArguments, requiredNames, textArgument, toolNamed } from './tool-names'
@@ -124,13 +124,40 @@ function asText(
     : { name: tool?.name ?? '', args: { [only]: text.trim() } }
 }
 
+/** How text begins that is meant as a call. */
+const BEGINS_CALL = new RegExp(String.raw`${OWN_FORM.source}|^\s*[{[]`)
+/** What a reply that was cut is told that had begun an action. */
+const CUT_ACTION = 'The reply was cut at its length limit before its action was whole. Give it less at once.'
+/** What a reply could have gone on with: an action that this makes another one of was not whole. */
+const MORE = ' x'
+
+const isSame = (a: ReadAction, b: ReadAction): boolean => JSON.stringify(a) === JSON.stringify(b)
+
 /**
- * Reads a reply: thoughts are taken out, native calls come before text forms, and the last complete action counts unless the environment's
- * published rules say the first. Text that names no action is what `plain` says.
+ * Reads a reply (see `readWhole`). Of one that was cut, an action that its end belongs to is none: it would be done in part.
  */
 export function readReply(reply: AgentReply, rules: ReplyRules): ReadAction {
+  const read = readWhole(reply, rules)
+  if (reply.cut !== true || (read.kind === 'call' && read.read === 'native')) return read
+  const { text } = takeThoughts(reply.text)
+  const calls = callsInText(text, rules.tools)
+  const isOpen = calls.some(({ open }) => open === true)
+  const isWhole =
+    read.kind === 'call' && isSame(read, readWhole({ ...reply, text: reply.text + MORE }, rules))
+  if (isWhole && !isOpen) return read
+  const begins = calls.length > 0 || actionLines(text, rules).length > 0 || BEGINS_CALL.test(text)
+  return read.kind === 'call' || begins ? { kind: 'none', why: CUT_ACTION } : read
+}
+
+/**
+ * Reads a reply as if it were whole: thoughts are taken out, native calls come before text forms, and the last complete action counts unless the environment's
+ * published rules say the first. Text that names no action is what `plain` says.
+ */
+function readWhole(reply: AgentReply, rules: ReplyRules): ReadAction {
+  const calls = reply.toolCalls ?? []
+  const problem = calls.findLast((call) => call.problem !== undefined)?.problem
   const native = getChoice(
-    (reply.toolCalls ?? []).map(({ name, arguments: args }) => ({ name, args })),
+    calls.filter((call) => call.problem === undefined).map(({ name, arguments: args }) => ({ name, args })),
     rules,
   )
   if (native && 'call' in native) return { kind: 'call', ...native.call, read: 'native' }
@@ -142,23 +169,26 @@ export function readReply(reply: AgentReply, rules: ReplyRules): ReadAction {
   const lines = actionLines(text, rules)
   const faults = lines.flatMap((line) => ('problem' in line ? [line.problem] : []))
   const byLine = lines.flatMap((line) => ('problem' in line ? [] : [line]))
-  const calls = [...byLine, ...callsBetween(text, lines, rules.tools)].sort((a, b) => a.from - b.from)
-  const best = getChoice(calls, rules)
+  const texts = [...byLine, ...callsBetween(text, lines, rules.tools)].sort((a, b) => a.from - b.from)
+  const best = getChoice(texts, rules)
   if (best && 'call' in best) return { kind: 'call', ...best.call, read: 'text' }
   const answered = asText(rules.plain, finalAnswer(text) ?? '', rules)
   if (answered) return { kind: 'call', ...answered, read: 'text' }
-  const code = faults.length > 0 ? null : asText(rules.code, codeIn(text), rules)
+  const fence = faults.length > 0 || rules.code === undefined ? null : codeIn(text)
+  const fault = fence && codeFault(fence, rules.codeForm, false)
+  const code = fence && fault === null ? asText(rules.code, fence.content, rules) : null
   if (code) return { kind: 'call', ...code, read: 'text' }
 
   if (published) return { kind: 'call', ...published, read: 'text' }
-  const why = best?.why ?? (native && 'why' in native ? native.why : undefined) ?? faults.at(-1)
+  const why =
+    problem ?? best?.why ?? (native && 'why' in native ? native.why : undefined) ?? fault ?? faults.at(-1)
   if (why !== undefined) return { kind: 'none', why }
   if (text.trim() === '')
     return {
       kind: 'none',
       why: thought === null ? 'The reply is empty.' : 'There is nothing behind the thoughts.',
     }
-  if (OWN_FORM.test(text) || /^\s*[{[]/.test(text))
+  if (BEGINS_CALL.test(text))
     return { kind: 'none', why: 'The call in the reply breaks off or cannot be read.' }
   if (reply.cut === true)
     return { kind: 'none', why: 'The reply was cut at its length limit before it named an action.' }
@@ -168,10 +198,10 @@ export function readReply(reply: AgentReply, rules: ReplyRules): ReadAction {
     : { kind: 'none', why: 'The reply names no action.' }
 }
 
-/** Code in a fence that is no JSON; empty without one. */
-function codeIn(text: string): string {
+/** A fence that is no JSON; null without one. */
+function codeIn(text: string): ReturnType<typeof fencedText> {
   const fence = fencedText(text)
-  return fence && fence.language !== 'json' && !/^\s*[[{]/.test(fence.content) ? fence.content : ''
+  return fence && fence.language !== 'json' && !/^\s*[[{]/.test(fence.content) ? fence : null
 }
 
 /** What a reply says, as text. */

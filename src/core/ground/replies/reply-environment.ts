@@ -50,9 +50,21 @@ export function replyEnvironment(
 /** The templates of an environment's rules: with the text form, and without where tools are handed over. */
 export const ruleTemplates = (id: string): [text: string, tools: string] => [id, `${id}-tools`]
 
-/** The rules as the agent is told them. */
-export const rulesOf = (world: World, id: string, replies: Replies): Promise<string> =>
-  world.prompt(ruleTemplates(id)[replies === 'tools' ? 1 : 0])
+/** Rules with the number of replies that an attempt may take, in the place of `{rounds}`; one reply is one in words, too. */
+export const withRounds = (template: string, rounds: number): string =>
+  template
+    .replaceAll(/\{rounds\} (round|replie)s/g, (_, noun: string) =>
+      rounds === 1 ? `1 ${noun === 'replie' ? 'reply' : noun}` : `${rounds} ${noun}s`,
+    )
+    .replaceAll('{rounds}', String(rounds))
+
+/** The rules as the agent is told them, for attempts of so many replies. */
+export const rulesOf = async (
+  world: Pick<World, 'prompt'>,
+  id: string,
+  replies: Replies,
+  rounds: number,
+): Promise<string> => withRounds(await world.prompt(ruleTemplates(id)[replies === 'tools' ? 1 : 0]), rounds)
 
 /** How many replies an attempt may take; a setting of every environment that is acted in. */
 export const roundsSetting = (usual: number, most: number, help: string, source?: string) =>

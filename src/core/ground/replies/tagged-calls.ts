@@ -31,6 +31,9 @@ const firstOf = (text: string, marks: readonly string[], from: number): number =
   return places.length === 0 ? text.length : Math.min(...places)
 }
 
+const openAt = (text: string, end: number): Pick<FoundCall, 'open'> =>
+  end === text.length ? { open: true } : {}
+
 function parametersIn(
   text: string,
   from: number,
@@ -63,7 +66,8 @@ export function tagCalls(text: string, tools: readonly ChatTool[]): FoundCall[] 
     )
       continue
     const end = firstOf(text, CLOSINGS, start)
-    calls.push({ name, args: parametersIn(text, start, end, toolNamed(tools, name)), from: match.index, end })
+    const args = parametersIn(text, start, end, toolNamed(tools, name))
+    calls.push({ name, args, from: match.index, end, ...openAt(text, end) })
   }
   for (const match of text.matchAll(GLM_OPEN)) {
     const name = match[1] ?? ''
@@ -74,6 +78,7 @@ export function tagCalls(text: string, tools: readonly ChatTool[]): FoundCall[] 
       args: glmArguments(text.slice(start, end), toolNamed(tools, name)),
       from: match.index,
       end,
+      ...openAt(text, end),
     })
   }
   return [...calls, ...namedTagCalls(text, tools)]

@@ -72,6 +72,7 @@ const WORLD: ReplyWorld = {
   forms: {
     words: { Tool: null },
     code: 'run',
+    codeForm: { languages: ['bash', 'sh', 'shell', 'zsh', 'console'] },
     published(text) {
       const call = readPublished(text)
       return ACTIONS.some(({ name }) => name === call?.name) ? call : null

@@ -81,7 +81,7 @@ const snapshotOf =
 async function optionsOf(world: World, changes: SettingChanges): Promise<CodeOptions> {
   const { driver, root, image, replies, ...limits } = readSettings(SETTINGS, changes)
   return {
-    systemPrompt: await rulesOf(world, CODE, replies),
+    systemPrompt: await rulesOf(world, CODE, replies, limits.rounds),
     driver: await (await world.port(CODE_MACHINES)).find({ driver, root, image }),
     replies,
     ...limits,

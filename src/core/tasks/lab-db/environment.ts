@@ -8,7 +8,7 @@ import { endingWith, replyEnvironment } from '../../ground/replies/reply-environ
 import { SQL_STATEMENT } from '../../ground/replies/held-form'
 import type { ReplyEpisode, ReplyOptions, ReplyWorld } from '../../ground/replies/reply-episode'
 import { ACTIONS, readPublished, textOf, writeAction } from './actions'
-import { parseAction } from './grammar'
+import { beginsAsStatement, parseAction } from './grammar'
 import { formatObservation } from './observation'
 
 /** The environment's id on tasks, trajectories and streams. */
@@ -46,6 +46,7 @@ const WORLD: ReplyWorld = {
   forms: {
     words: { Operation: 'execute_sql', Answer: 'answer' },
     code: 'execute_sql',
+    codeForm: { languages: ['sql', 'mysql'], begins: beginsAsStatement },
     plain: 'answer',
     pick: 'first',
     published: readPublished,

@@ -7,6 +7,18 @@ export type LabDbAction =
 const ACTION = /Action: (Operation|Answer)/
 const SQL_FENCE = '```sql\n'
 const FENCE_END = '\n```'
+/** Blanks, brackets and comments before a statement. */
+const BEFORE_STATEMENT = /^(?:\s|\(|--[^\n]*\n|#[^\n]*\n|\/\*(?:[^*]|\*(?!\/))*\*\/)*/
+const STATEMENT =
+  /^(?:select|insert|update|delete|replace|create|alter|drop|truncate|show|describe|desc|explain|set|use|call|start|begin|commit|rollback|rename|analyze|load)\b(?!\s*[=.(:])/i
+const COMMON_TABLE = /^with\s[^;]{1,200}?\bas\s*\(/i
+
+/** Whether code begins as statements of MySQL do, which a program in another language does not. */
+export function beginsAsStatement(code: string): boolean {
+  const statement = code.replace(BEFORE_STATEMENT, '')
+  return STATEMENT.test(statement) || COMMON_TABLE.test(statement)
+}
+
 const FINAL_ANSWER = /\nFinal Answer:(.*)/
 
 /**

@@ -44,7 +44,7 @@ export const labDb: EnvironmentModule = {
   ...labDbReader,
   async open(world, changes) {
     const { rounds, replies, server } = readSettings(SETTINGS, changes)
-    const systemPrompt = await rulesOf(world, LAB_DB, replies)
+    const systemPrompt = await rulesOf(world, LAB_DB, replies, rounds)
     const engine = await (await world.port(SQL_ENGINES)).find(server)
     return createLabDbEnvironment(engine, { systemPrompt, rounds, replies })
   },

@@ -28,7 +28,7 @@ async function open(world: World, changes: SettingChanges) {
   const { rounds, replies, graph } = readSettings(SETTINGS, changes)
   const graphs = await world.port(GRAPHS)
   return createLabKgEnvironment({
-    systemPrompt: await rulesOf(world, LAB_KG, replies),
+    systemPrompt: await rulesOf(world, LAB_KG, replies, rounds),
     ...{ graphs, rounds, replies },
     ...(graph !== '' && { shared: await graphs.at(graph) }),
   })

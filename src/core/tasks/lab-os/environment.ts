@@ -63,6 +63,7 @@ const WORLD: ReplyWorld = {
   forms: {
     words: { bash: 'bash', finish: 'finish' },
     code: 'bash',
+    codeForm: { languages: ['bash', 'sh', 'shell', 'zsh', 'console'] },
     pick: 'first',
     published: readPublished,
     parse: parseLabOsAction,

@@ -46,7 +46,7 @@ export const labOs: EnvironmentModule = {
   read: lifelongEntries(labOsEntrySchema),
   async open(world, changes) {
     const { rounds, seconds, replies, ...choice } = readSettings(SETTINGS, changes)
-    const systemPrompt = await rulesOf(world, LAB_OS, replies)
+    const systemPrompt = await rulesOf(world, LAB_OS, replies, rounds)
     const driver = await (await world.port(OS_DRIVERS)).find(choice)
     return createLabOsEnvironment({ systemPrompt, driver, rounds, seconds, replies })
   },

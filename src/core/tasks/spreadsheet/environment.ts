@@ -71,6 +71,7 @@ const WORLD: ReplyWorld = {
   forms: {
     words: { Code: 'run_code', Done: 'done' },
     code: 'run_code',
+    codeForm: { languages: ['javascript', 'js', 'jsx', 'ts', 'typescript'] },
     published: readPublished,
     parse: parseSpreadsheetAction,
     textForm: 'Reply with "Action: Code" and JavaScript in a ```js block, or with "Action: Done".',

@@ -71,7 +71,7 @@ const readerOf =
 async function open(world: World, changes: SettingChanges) {
   const { rounds, rowsShown, replies } = readSettings(SETTINGS, changes)
   return createSpreadsheetEnvironment({
-    systemPrompt: await rulesOf(world, SPREADSHEET, replies),
+    systemPrompt: await rulesOf(world, SPREADSHEET, replies, rounds),
     engine: await world.port(WORKBOOKS),
     replies,
     rounds,

@@ -74,7 +74,7 @@ function domainReader(world: World): (task: ToolTask, tools: ToolSet) => DomainD
 async function open(world: World, changes: SettingChanges) {
   const { rounds, user, replies } = readSettings(SETTINGS, changes)
   return createToolUseEnvironment({
-    systemPrompt: await rulesOf(world, TOOL_USE, replies),
+    systemPrompt: await rulesOf(world, TOOL_USE, replies, rounds),
     replies,
     userPrompt: await world.prompt(`${TOOL_USE}-user`),
     judgePrompt: await world.prompt(`${TOOL_USE}-judge`),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { CallPiece, ChatTool, GenerateResult } from '../../../core/ground/chat'
 import { ThoughtFilter, tellThought } from '../thought-filter'
 import { LiveArguments } from '../live-arguments'
-import { readToolCall, type WrittenCall } from '../tool-calls'
+import { cutCall, readToolCall, type WrittenCall } from '../tool-calls'
 import { endedEarly, notAnApi, refusalError, saidBy, unreadable } from './refusal'
 import type { ServerAnswer } from './call-server'
 
@@ -232,7 +232,10 @@ class GrowingReply {
     this.#show(this.#filter.flush().text)
     const { text, thought } = tellThought(this.#text)
     const thoughts = `${this.#thought}${thought ?? ''}`.trim()
-    const toolCalls = this.#calls.map((call) => readToolCall(this.source.tools, call))
+    const toolCalls = this.#calls.map((call, i) => {
+      const isCut = this.#finish === 'length' && i === this.#calls.length - 1 && !isWhole(call.text)
+      return isCut ? cutCall(call) : readToolCall(this.source.tools, call)
+    })
     return {
       text,
       ...(thoughts !== '' && { thought: thoughts }),

@@ -1,10 +1,12 @@
-import { join } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { format, resolveConfig } from 'prettier'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { readExecutorReply } from '../../../../src/core/agent/executor-reply'
 import { readReply, type AgentReply } from '../../../../src/core/ground/replies/read-reply'
 import type { Environment, StepOutcome } from '../../../../src/core/ground/environment'
 import { isQuestions } from '../../../../src/core/ground/question-environment'
+import { beginsAsStatement } from '../../../../src/core/tasks/lab-db/grammar'
 import { findEnvironment } from '../../../../src/core/tasks'
 import { createEnvironments } from '../../../../src/main/streams/environments'
 import { openStreamLibrary } from '../../../../src/main/streams/stream-library'
@@ -145,6 +147,19 @@ describe.each(ACTING)('replies to %s', (id) => {
     })
   })
 
+  it.each(REPLY_FORMS.map((form) => [form.title, form] as const))(
+    'never does a part of what was cut: %s',
+    async (_title, form) => {
+      const { golds } = readyFor(id)
+      const text = form.write(golds[0]) ?? ''
+      const wanted = JSON.stringify((await first(id, golds[0].text)).action)
+      for (let length = 1; length < text.length; length += 5) {
+        const { action } = await first(id, { text: text.slice(0, length), cut: true })
+        if (action.kind !== 'invalid') expect([length, JSON.stringify(action)]).toEqual([length, wanted])
+      }
+    },
+  )
+
   it('reads the published text form alone when it is set to', async () => {
     const { task, golds } = readyFor(id)
     const strict = await environments.get(id, { [id]: { replies: 'text' } })
@@ -167,6 +182,61 @@ describe('replies to an executor', () => {
     if (form.expected === 'action')
       expect(read).toEqual({ kind: 'tool', tool: 'read_file', arguments: { path: 'a.csv' } })
     else expect(read.kind).toBe(form.expected === 'plain' ? 'answer' : 'neither')
+  })
+})
+
+describe('a reply that was cut', () => {
+  const tools = [{ ...TOOL, name: 'run', inputSchema: { ...TOOL.inputSchema, required: ['path'] } }]
+  const cut = (text: string) => readReply({ text, cut: true }, { tools, words: {}, code: 'run' })
+
+  it.each([
+    '<function=run>\n',
+    '<function=run>\n<parameter=path>\na.c',
+    '<tool_call>{"name": "run", "arguments": {"path": "a.c',
+    '{"name": "run", "arguments": {"path": "a.c',
+    'Action: run\nAction Input: a.c',
+    'Action: run\n```sh\ncat a.c',
+  ])('says that it was cut, and not that something is missing: %j', (text) => {
+    expect(cut(text)).toEqual({
+      kind: 'none',
+      why: 'The reply was cut at its length limit before its action was whole. Give it less at once.',
+    })
+  })
+
+  it('is done where the action was whole before', () => {
+    expect(cut('<function=run>\n<parameter=path>\na.csv\n</parameter>\n</function>\nThat wi')).toMatchObject({
+      kind: 'call',
+      args: { path: 'a.csv' },
+    })
+  })
+
+  it('says what is wrong with a native call', () => {
+    const problem = 'The call of run was cut at the length limit of a reply, so it was not made.'
+    const toolCalls = [{ id: 'c', name: 'run', arguments: {}, problem }]
+    expect(readReply({ text: '', toolCalls }, { tools, words: {} })).toEqual({ kind: 'none', why: problem })
+  })
+})
+
+describe('code in a fence', () => {
+  it.each([
+    ['statements', true, '-- all of it\n(SELECT 1) UNION SELECT 2'],
+    ['a common table', true, 'WITH late AS (SELECT * FROM flights) SELECT * FROM late'],
+    ['python', false, 'with open("a.csv") as f:\n    print(f.read())'],
+    ['python', false, '# delete it\nfrom db import select\nselect(1)'],
+    ['an assignment', false, 'desc = "x"'],
+  ])('is told by how it begins: %s', (_what, expected, text) => {
+    expect(beginsAsStatement(text)).toBe(expected)
+  })
+
+  const published = resolve('../shared/data/lifelongagentbench/db_bench.json')
+  it.skipIf(!existsSync(published))('is SQL in every published solution', () => {
+    const statements = [...readFileSync(published, 'utf8').matchAll(/"sql":\s*("(?:[^"\\]|\\.)*")/g)]
+    expect(statements.length).toBeGreaterThan(300)
+    expect(
+      statements
+        .map(([, text = '""']) => JSON.parse(text) as string)
+        .filter((text) => !beginsAsStatement(text)),
+    ).toEqual([])
   })
 })
 
@@ -220,7 +290,7 @@ const INTRODUCTION = `# What replies are taken for
 An environment says its actions as tools. A native call, the text form, and every form below reach the same action. Thoughts are first taken out; native calls
 come before text; the last complete action counts, in databases the first, as LifelongAgentBench's rules have it. Text that names no action is said to the
 user in a conversation, is an answer where there can be one, and else the agent is told once what was expected, which takes a round; a second such
-reply ends the attempt. A reply that was cut by its token limit is never taken for an answer.
+reply ends the attempt. A reply that was cut by its token limit is never taken for an answer, and no action is done of which a part may be missing. Code in a fence that names another language is run only where it begins as statements of SQL do, or where an action announces it.
 
 The setting _Replies_ of each environment says what is asked for: the text form (as published), tools, or the text form alone, where nothing else is read and
 an unreadable reply ends the attempt at once.

@@ -185,6 +185,14 @@ export const REPLY_FORMS: readonly ReplyForm[] = [
       `<think>${json({ ...gold, args: {} })}\nNo.</think>${body({ ...gold, text: `\n${json(gold)}` })}`,
   ),
   {
+    title: 'A fence with a program in another language',
+    expected: 'told',
+    write: ({ code }) =>
+      code === undefined
+        ? null
+        : '```python\nimport sqlite3\nrows = sqlite3.connect("shop.db").execute("SELECT 1")\nprint(rows)\n```',
+  },
+  {
     title: 'An action inside a thought alone',
     expected: 'told',
     write: (gold) => `<think>\n${gold.text}\n</think>`,

@@ -194,7 +194,7 @@ describe('what a server cannot do', () => {
       temperature: 0,
       nextSeed,
     }
-    const { reply } = await ask(role, hello.messages, plannerConstraint(3, true, 64), budget)
+    const { reply } = await ask(role, hello.messages, plannerConstraint(3, 'either', 64), budget)
     budget.close()
     expect(readPlannerReply(reply.text, 3)).toMatchObject({ kind: 'plan' })
     expect(asked.at(-1)?.body).not.toHaveProperty('grammar')
