@@ -15,6 +15,7 @@ export const asksRouter = ({ asks, askDrafts, askHistory, messageDrafts }: App) 
   branch: os.branch.handler(({ input }) => askDrafts.branch(input.askId, input.from, input.changes)),
   steer: os.steer.handler(({ input }) => asks.steer(input.askId, input.text)),
   retry: os.retry.handler(({ input }) => asks.retry(input.askId)),
+  startNow: os.startNow.handler(({ input }) => asks.startNow(input.askId)),
   stop: os.stop.handler(({ input }) => asks.stop(input.askId)),
   watch: os.watch.handler(({ input, signal }) => asks.watch(input.askId, { since: input.since, signal })),
   teach: os.teach.handler(({ input }) => asks.teach(input.askId, input.attempt, input.teaching)),

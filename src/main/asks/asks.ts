@@ -12,6 +12,7 @@ import {
 import { LoamError } from '../../shared/errors'
 import type { Watch, WatchOptions } from '../ground/feed'
 import type { Host } from '../host/host'
+import type { RunQueue } from '../runs/run-queue'
 import { createAskChanges, detailOf, openEntry, type AskEntry } from './ask-entry'
 import { lessonsOf } from './learn-from-ask'
 import { keepGiven, readAskFile, type GivenFile } from './ask-files'
@@ -36,6 +37,8 @@ export interface Asks {
   branch(askId: string, from: AskBranch, changes: Changed): Promise<AskInfo>
   /** Says something while it works: taken in before the next step, else it becomes the next message. @throws LoamError `CONFLICT` while nothing goes on */
   steer(askId: string, text: string): AskInfo
+  /** Starts a waiting one at once; what has its place rests, and goes on after it. @throws LoamError `CONFLICT` where that cannot be */
+  startNow(askId: string): AskInfo
   stop(askId: string): Promise<AskInfo>
   /**
    * Keeps a verdict and begins to learn from it. An attempt is judged anew at any time; what was learned from the verdict before is
@@ -70,6 +73,7 @@ export type AskPorts = { readonly store: AskStore } & Pick<
   WorkPorts,
   'play' | 'visitModel' | 'atRest' | 'environmentOf'
 > & {
+    readonly startNow: RunQueue['startNow']
     /** Whether asks that waited when Loam ended are worked on now. */
     readonly resumes: boolean
   } & Omit<JudgePorts, 'changes' | 'follow' | 'closing'>
@@ -161,6 +165,13 @@ export async function openAskList(
       entry.words = [...entry.words, text]
       entry.feed.changed()
       return entry.state.ask
+    },
+    startNow(askId) {
+      const { state } = find(askId)
+      if (ports.startNow(askId)) return state.ask
+      throw new LoamError('CONFLICT', 'It cannot start now: what has its place cannot rest.', {
+        suggestion: 'Wait until that is done, or stop it.',
+      })
     },
     async stop(askId) {
       const entry = find(askId)

@@ -47,7 +47,7 @@ export interface AskDrafts {
 
 /** What the area needs of other areas. */
 export interface AsksNeeds extends AskNeeds {
-  readonly runs: Pick<RunQueue, 'visitModel' | 'atRest'>
+  readonly runs: Pick<RunQueue, 'visitModel' | 'startNow' | 'atRest'>
   readonly memory: Pick<Items, 'get' | 'remove'>
 }
 
@@ -72,6 +72,7 @@ export async function openAsks(host: Host, needs: AsksNeeds): Promise<AsksArea> 
     store,
     play: (one, events) => playAsk(one, host, needs, events),
     visitModel: runs.visitModel,
+    startNow: runs.startNow,
     environmentOf: (spec) => environmentOfAsk(spec, needs),
     // What a command opens ends with it, so nothing is begun there that nobody asked it for.
     resumes: host.options.host !== 'terminal',

@@ -12,12 +12,20 @@ export interface GuestRequest {
   readonly lane: GuestLane
   /** Path of the file. */
   readonly model: string
+  /** What it is called by when it is to start now, or to wait again where it was. Default: neither happens. */
+  readonly id?: string
+  /** Whether it gave its place back before its end, and waits where it was in line. Default: it comes for the first time. */
+  readonly again?: boolean
+  /** Asks it to give its place back soon, for another that is to start now. Default: it keeps it to its end. */
+  readonly yields?: () => void
   /** Told its place in line while it waits, and null when it may begin. */
   readonly onWait?: (wait: ModelWait | null) => void
 }
 
 interface Guest extends GuestRequest {
-  readonly number: number
+  /** Its place among all that ever came; a guest that is to start now goes before them. */
+  number: number
+  isUrgent: boolean
   begin(): void
 }
 
@@ -47,10 +55,24 @@ export function createGuests({ atWork, isOpen, changed, now }: GuestsDeps) {
   const leaving = new Set<() => void>()
   let lastLeft = -Infinity
   let count = 0
+  /** Those that are to give their place back before their end, and their places in line. */
+  const yielded = new Set<Guest>()
+  const numbers = new Map<string, number>()
 
-  const isAllowed = ({ model }: Guest): boolean => {
-    const most = atWork() === null ? MOST : MOST_BESIDE_OTHERS
-    return working.size < most && isOpen() && [...working.keys()].every((one) => one.model === model)
+  const most = (): number => (atWork() === null ? MOST : MOST_BESIDE_OTHERS)
+
+  const isAllowed = ({ model }: Guest): boolean =>
+    working.size < most() && isOpen() && [...working.keys()].every((one) => one.model === model)
+
+  /** Who has to give way so that one may begin now; null where they cannot. */
+  const inTheWay = ({ model }: Guest): readonly Guest[] | null => {
+    if (!isOpen()) return null
+    const others = [...working.keys()].filter((one) => !yielded.has(one))
+    const strangers = others.filter((one) => one.model !== model)
+    const least = others.length - most() + 1
+    // Who came last has done the least.
+    const chosen = strangers.length > 0 ? others : least > 0 ? others.slice(-least) : []
+    return chosen.every((one) => one.yields) ? chosen : null
   }
 
   /** About how long one works, in ms; null where none has yet. */
@@ -60,11 +82,12 @@ export function createGuests({ atWork, isOpen, changed, now }: GuestsDeps) {
   const tell = (): void => {
     const usual = usualMs()
     const [first] = working.keys()
-    for (const [i, { onWait }] of line.entries())
-      onWait?.({
+    for (const [i, guest] of line.entries())
+      guest.onWait?.({
         place: i + 1,
         behind: line[i - 1]?.title ?? first?.title ?? atWork() ?? 'other work',
         waitMs: usual === null || !isOpen() ? null : usual * (i + Math.min(1, working.size)),
+        canStart: guest.id !== undefined && !guest.isUrgent && inTheWay(guest) !== null,
       })
   }
 
@@ -79,12 +102,19 @@ export function createGuests({ atWork, isOpen, changed, now }: GuestsDeps) {
     tell()
   }
 
+  const rank = ({ lane, number, isUrgent }: Guest): number =>
+    (isUrgent ? -1 : LANES.indexOf(lane)) * 1e9 + number
+  const sortLine = (): void => {
+    line = line.sort((a, b) => rank(a) - rank(b))
+  }
+
   const leave = (guest: Guest): void => {
     const began = working.get(guest)
     if (began === undefined) return
     working.delete(guest)
     lastLeft = now()
-    if (guest.lane === 'ask') {
+    const isWhole = !yielded.delete(guest)
+    if (guest.lane === 'ask' && isWhole) {
       durations.push(lastLeft - began)
       if (durations.length > KNOWN_DURATIONS) durations.shift()
     }
@@ -104,9 +134,13 @@ export function createGuests({ atWork, isOpen, changed, now }: GuestsDeps) {
     enter: (request: GuestRequest, signal: AbortSignal): Promise<() => void> =>
       new Promise((resolve, reject) => {
         if (signal.aborted) return reject(abortError())
+        const { id, again } = request
+        const before = id !== undefined && again ? numbers.get(id) : undefined
+        if (id !== undefined) numbers.delete(id)
         const guest: Guest = {
           ...request,
-          number: count++,
+          number: before ?? count++,
+          isUrgent: false,
           begin() {
             signal.removeEventListener('abort', giveUp)
             changed()
@@ -120,11 +154,27 @@ export function createGuests({ atWork, isOpen, changed, now }: GuestsDeps) {
           changed()
         }
         signal.addEventListener('abort', giveUp, { once: true })
-        const rank = ({ lane, number }: Guest): number => LANES.indexOf(lane) * 1e9 + number
-        line = [...line, guest].sort((a, b) => rank(a) - rank(b))
+        line.push(guest)
+        sortLine()
         next()
         if (line.includes(guest)) changed()
       }),
+    /** Has one in line begin now: those in its way give their place back and wait again. Answers whether that can be. */
+    startNow(id: string): boolean {
+      const guest = line.find((one) => one.id === id)
+      const chosen = guest && inTheWay(guest)
+      if (!guest || !chosen) return false
+      // The one that was urgent last goes first.
+      Object.assign(guest, { isUrgent: true, number: -count++ })
+      sortLine()
+      for (const one of chosen) {
+        yielded.add(one)
+        if (one.id !== undefined) numbers.set(one.id, one.number)
+        one.yields?.()
+      }
+      next()
+      return true
+    },
     /** Resolves once no guest has worked for `quietMs`; rejects with an AbortError when `signal` fires. */
     quiet: (quietMs: number, signal?: AbortSignal): Promise<void> =>
       new Promise((resolve, reject) => {

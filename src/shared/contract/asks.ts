@@ -56,6 +56,9 @@ export const asks = {
     .input(askId.extend({ text: z.string().trim().min(1).max(20_000) }))
     .output(askInfoSchema),
   retry: changing('Tries an ask once more.').input(askId).output(askInfoSchema),
+  startNow: changing('Starts a waiting ask at once; what has its place rests, and goes on after it.')
+    .input(askId)
+    .output(askInfoSchema),
   stop: changing('Stops the work on an ask.').input(askId).output(askInfoSchema),
   watch: following('Follows an ask, token by token.', askId, askDetailSchema),
   teach: managing('Says whether an answer was right; the memory learns from it.')

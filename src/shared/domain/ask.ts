@@ -263,6 +263,8 @@ export const modelWaitSchema = z.object({
   behind: z.string(),
   /** About how long; null where that is not known. */
   waitMs: milliseconds.nullable(),
+  /** Whether it can start now: what has its place can rest meanwhile. */
+  canStart: z.boolean().default(false),
 })
 export type ModelWait = z.infer<typeof modelWaitSchema>
 

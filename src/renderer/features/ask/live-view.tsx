@@ -1,6 +1,6 @@
-import { Wrench } from 'lucide-react'
+import { Play, Wrench } from 'lucide-react'
 import { memo } from 'react'
-import { askName, type AskDetail, type AskInfo } from '../../../shared/domain/ask'
+import { askName, type AskDetail, type AskInfo, type ModelWait } from '../../../shared/domain/ask'
 import { Button } from '../../components/button'
 import { formatDuration } from '../../components/format'
 import { Verbatim } from '../../components/verbatim'
@@ -32,7 +32,7 @@ export function LiveView({ detail: { ask, live, wait, rests } }: { detail: AskDe
           ))}
           <Permissions ask={ask} />
           {live.streaming === '' ? (
-            live.calling ? null : (
+            live.calling || wait ? null : (
               <Waiting words="Reading" />
             )
           ) : live.cycles || ask.spec.world ? (
@@ -41,11 +41,14 @@ export function LiveView({ detail: { ask, live, wait, rests } }: { detail: AskDe
             <Writing text={live.streaming} />
           )}
         </>
-      ) : (
+      ) : wait ? null : (
         <Waiting
-          words={ask.status === 'waiting' ? waitWords(wait) : 'Loading the model and what is remembered'}
+          words={
+            ask.status === 'waiting' ? 'Waiting for the model' : 'Loading the model and what is remembered'
+          }
         />
       )}
+      {wait ? <InLine ask={ask} wait={wait} begun={live !== null} /> : null}
       {rests === null ? null : (
         <p className="text-sm text-muted">
           <span className="inline-block first-letter:uppercase">{rests}</span> rests meanwhile.
@@ -55,12 +58,28 @@ export function LiveView({ detail: { ask, live, wait, rests } }: { detail: AskDe
   )
 }
 
-/** Its place in line, what goes before it, and about how long that takes. */
-function waitWords(wait: AskDetail['wait']): string {
-  if (wait === null) return 'Waiting for the model'
+/** Its place in line, what goes before it, about how long that takes, and what starts it now. */
+function InLine(props: { ask: AskInfo; wait: ModelWait; begun: boolean }) {
+  const { ask, wait, begun } = props
+  const { client, asks } = useServices()
   const place = wait.place === 1 ? 'Next in line' : `Number ${wait.place} in line`
   const time = wait.waitMs === null ? '' : `, about ${formatDuration(wait.waitMs)}`
-  return `${place}, after ${wait.behind}${time}`
+  const words = `${begun ? 'It rests and goes on from here. ' : ''}${place}, after ${wait.behind}${time}`
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+      <Waiting words={words} />
+      {wait.canStart ? (
+        <Button
+          size="small"
+          icon={Play}
+          title="What has its place rests, and goes on after it."
+          onClick={() => void asks.getState().command(() => client.asks.startNow({ askId: ask.id }))}
+        >
+          Start now
+        </Button>
+      ) : null}
+    </div>
+  )
 }
 
 const Settled = memo(Markdown)
