@@ -213,8 +213,8 @@ test('a conversation goes on, is branched from a step, compared side by side, fi
   await shot(page, 'ask-conversation')
   await reachable(page)
 
-  await open.getByRole('button', { name: 'Put in a folder' }).click()
-  await page.getByRole('menuitem', { name: 'New folder…' }).click()
+  await open.getByRole('button', { name: 'Put in a project' }).click()
+  await page.getByRole('menuitem', { name: 'New project…' }).click()
   await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('Harbor')
   await page.getByRole('dialog').getByRole('button', { name: 'Put it there' }).click()
   await expect(page.getByRole('region', { name: 'Asks' }).getByText('Harbor', { exact: true })).toBeVisible()

@@ -48,7 +48,17 @@ export const askEventSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('said'), turn: askMessageSchema, ...at }),
   /** Work begins. */
   z.object({ kind: z.literal('begun'), todo: askTodoSchema.default(FIRST), ...at }),
-  z.object({ kind: z.literal('tried'), attempt: askAttemptSchema, ...at }),
+  /** `isNews`: nobody has seen it. Default false, as before there were such. */
+  z.object({
+    kind: z.literal('tried'),
+    attempt: askAttemptSchema,
+    isNews: z.boolean().default(false),
+    ...at,
+  }),
+  z.object({ kind: z.literal('seen'), ...at }),
+  /** All messages that wait to be sent. */
+  z.object({ kind: z.literal('queued'), queue: z.array(z.string()), ...at }),
+  z.object({ kind: z.literal('archived'), archived: z.boolean(), ...at }),
   z.object({ kind: z.literal('failed'), problem: loamErrorShape, ...at }),
   z.object({ kind: z.literal('stopped'), problem: loamErrorShape.nullable(), ...at }),
   /** Also when what was learned from a judgement is known. */
@@ -96,8 +106,18 @@ export function applyAskEvent(state: AskState | null, event: AskEvent): AskState
       return {
         ...state,
         attempts: [...attempts, event.attempt],
-        ask: { ...ask, status: 'done', problem: null, attempts: attempts.length + 1, verdict: null },
+        ask: {
+          ...ask,
+          ...{ status: 'done', problem: null, attempts: attempts.length + 1, verdict: null },
+          unread: event.isNews || ask.unread,
+        },
       }
+    case 'seen':
+      return { ...state, ask: { ...state.ask, unread: false } }
+    case 'queued':
+      return { ...state, queue: event.queue }
+    case 'archived':
+      return { ...state, ask: { ...ask, archived: event.archived } }
     case 'failed':
       return { ...state, ask: { ...ask, status: 'failed', problem: event.problem } }
     case 'stopped':
@@ -126,7 +146,7 @@ function begin({ id, spec, given, folder, at: createdAt }: AskEvent & { kind: 'a
       given,
       status: 'waiting',
       problem: null,
-      pinned: false,
+      ...{ pinned: false, archived: false, unread: false },
       createdAt,
       changedAt: createdAt,
       deletedAt: null,
@@ -139,6 +159,7 @@ function begin({ id, spec, given, folder, at: createdAt }: AskEvent & { kind: 'a
     },
     turns: [{ text: spec.text, given, after: null, at: createdAt }],
     attempts: [],
+    queue: [],
     todo: FIRST,
   }
 }

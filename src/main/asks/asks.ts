@@ -39,6 +39,10 @@ export interface Asks {
   steer(askId: string, text: string): AskInfo
   /** Starts a waiting one at once; what has its place rests, and goes on after it. @throws LoamError `CONFLICT` where that cannot be */
   startNow(askId: string): AskInfo
+  /** Keeps a message that is sent once those before it are answered; at once where nothing goes on. */
+  queue(askId: string, text: string): Promise<AskDetail>
+  /** Takes a message that waits to be sent out again, where it still waits. */
+  unqueue(askId: string, index: number, text: string): Promise<AskDetail>
   stop(askId: string): Promise<AskInfo>
   /**
    * Keeps a verdict and begins to learn from it. An attempt is judged anew at any time; what was learned from the verdict before is
@@ -51,6 +55,9 @@ export interface Asks {
   check(askId: string, check: AskCheck | null): Promise<AskInfo>
   rename(askId: string, title: string): Promise<AskInfo>
   pin(askId: string, pinned: boolean): Promise<AskInfo>
+  archive(askId: string, archived: boolean): Promise<AskInfo>
+  /** A person has seen what was answered. */
+  seen(askId: string): Promise<AskInfo>
   /** Moves it, and what was learned from it, into a project; null into none. */
   file(askId: string, folder: string | null): Promise<AskInfo>
   remove(askId: string): Promise<AskInfo>
@@ -112,7 +119,19 @@ export async function openAskList(
     const words = takeWords(entry)
     // What came too late for the last step is the next message.
     if (words !== '') await sayMore(entry, words, [], null)
-    else await judging.byCheck(entry)
+    else {
+      await judging.byCheck(entry)
+      await sayQueued(entry)
+    }
+  }
+  const putQueue = (entry: AskEntry, queue: readonly string[]) =>
+    record(entry, { kind: 'queued', queue: [...queue], at: now() })
+  /** Sends the first message that waits to be sent, where the one before was answered. */
+  const sayQueued = async (entry: AskEntry): Promise<void> => {
+    const [next, ...rest] = entry.state.queue
+    if (next === undefined || entry.jobId !== null || entry.state.ask.status !== 'done') return
+    await putQueue(entry, rest)
+    await sayMore(entry, next, [], null)
   }
   const begin = createAskWork(host, { ...shared, tried: getTrial })
 
@@ -173,6 +192,18 @@ export async function openAskList(
         suggestion: 'Wait until that is done, or stop it.',
       })
     },
+    async queue(askId, text) {
+      const entry = find(askId)
+      await putQueue(entry, [...entry.state.queue, text])
+      await sayQueued(entry)
+      return detailOf(entry)
+    },
+    async unqueue(askId, index, text) {
+      const entry = find(askId)
+      const { queue } = entry.state
+      if (queue[index] === text) await putQueue(entry, queue.toSpliced(index, 1))
+      return detailOf(entry)
+    },
     async stop(askId) {
       const entry = find(askId)
       if (entry.jobId !== null) await jobs.cancel(entry.jobId)
@@ -196,6 +227,11 @@ export async function openAskList(
     },
     rename: (askId, title) => record(find(askId), { kind: 'titled', title, at: now() }),
     pin: (askId, pinned) => record(find(askId), { kind: 'pinned', pinned, at: now() }),
+    archive: (askId, archived) => record(find(askId), { kind: 'archived', archived, at: now() }),
+    async seen(askId) {
+      const entry = find(askId)
+      return entry.state.ask.unread ? record(entry, { kind: 'seen', at: now() }) : entry.state.ask
+    },
     async file(askId, folder) {
       await ports.move(lessonsOf(find(askId).state), folder)
       return record(find(askId), { kind: 'filed', folder, at: now() })

@@ -17,6 +17,7 @@ import { modelFor } from './ask-defaults'
 import type { RunQueue } from '../runs/run-queue'
 import { createAskHistory, type AskHistory } from './ask-history'
 import { openAskStore } from './ask-store'
+import { inProject, openProjectStore, type ProjectStore } from './project-store'
 import { openDraftStore, type DraftStore } from './draft-store'
 import { openAskList, type Asks } from './asks'
 import type { JudgePorts } from './judge-ask'
@@ -30,6 +31,7 @@ export interface AsksArea {
   readonly askDrafts: AskDrafts
   readonly askHistory: AskHistory
   readonly messageDrafts: DraftStore
+  readonly projects: ProjectStore
 }
 
 export interface AskDrafts {
@@ -66,11 +68,12 @@ export async function openAsks(host: Host, needs: AsksNeeds): Promise<AsksArea> 
       lazy.release()
     }
   }
+  const projects = openProjectStore(join(host.data.path, 'projects.json'))
   const store = openAskStore(join(host.data.path, 'asks'))
   const act: JudgePorts['actOut'] = (ask, answer) => actOut(ask, answer, notHere(ask), needs)
   const asks = await openAskList(host, {
     store,
-    play: (one, events) => playAsk(one, host, needs, events),
+    play: async (one, events) => playAsk(await inProject(one, projects), host, needs, events),
     visitModel: runs.visitModel,
     startNow: runs.startNow,
     environmentOf: (spec) => environmentOfAsk(spec, needs),
@@ -97,6 +100,7 @@ export async function openAsks(host: Host, needs: AsksNeeds): Promise<AsksArea> 
   return {
     asks,
     askDrafts: createAskDrafts(host, needs, asks),
+    projects,
     messageDrafts: openDraftStore(join(host.data.path, 'ask-drafts')),
     askHistory: createAskHistory(host, needs, asks, { store, actOut: act }),
   }

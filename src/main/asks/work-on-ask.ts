@@ -121,7 +121,7 @@ export async function keepStopped(
   if (isAnythingIn(progress)) {
     const environment = await environmentOf(specOf(ask, progress.todo))
     const attempt = stoppedAttempt(ask, progress, { environment, products, at })
-    await changes.record(entry, { kind: 'tried', attempt, at })
+    await changes.record(entry, { kind: 'tried', attempt, isNews: true, at })
   }
   await store.dropWritten(ask.id)
   return isAnythingIn(progress)
@@ -273,7 +273,7 @@ export function createAskWork(
         ...{ index, ...todo, fitted, trajectory: { ...trajectory, startedAt: one.startedAt } },
         ...{ made, facts: [...facts], judgement: null, ruled: null },
       }
-      await changes.record(entry, { kind: 'tried', attempt, at: now() })
+      await changes.record(entry, { kind: 'tried', attempt, isNews: true, at: now() })
       await store.dropWritten(ask.id)
       return trajectory.finish === 'completed' ? 'It has answered' : 'It ended without an answer'
     } catch (error) {
