@@ -41,7 +41,7 @@ test('ask in the words of a house-rules world, teach, ask again and see it recal
 
   const open = page.getByRole('region', { name: 'The open ask' })
   await expect(open.getByText('It found no answer within its rounds.')).toBeVisible({ timeout: 60_000 })
-  await expect(open.getByText('Nothing was recalled')).toBeVisible()
+  await expect(open.getByText('Nothing in memory fitted.')).toBeVisible()
   await shot(page, 'ask-done')
 
   // One key, then what it should have been.

@@ -20,6 +20,9 @@ export const asksRouter = ({ asks, askDrafts, askHistory, messageDrafts, project
   archive: os.archive.handler(({ input }) => asks.archive(input.askId, input.archived)),
   seen: os.seen.handler(({ input }) => asks.seen(input.askId)),
   export: os.export.handler(({ input }) => exportAsk(asks.get(input.askId), input.format)),
+  misplace: os.misplace.handler(({ input }) =>
+    asks.misplace(input.askId, input.attempt, input.item, input.misplaced),
+  ),
   projects: os.projects.handler(() => projects.list()),
   setProject: os.setProject.handler(({ input }) => projects.set(input)),
   retry: os.retry.handler(({ input }) => asks.retry(input.askId)),

@@ -11,6 +11,7 @@ import {
   type AskInfo,
   type AskVerdict,
 } from '../../shared/domain/ask'
+import { itemRefSchema } from '../../shared/domain/item'
 import { count, instant } from '../../shared/domain/units'
 import { loamErrorShape } from '../../shared/errors'
 import { ruledBy } from './rule-attempt'
@@ -63,6 +64,13 @@ export const askEventSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('stopped'), problem: loamErrorShape.nullable(), ...at }),
   /** Also when what was learned from a judgement is known. */
   z.object({ kind: z.literal('judged'), attempt: z.number().int(), judgement: askVerdictSchema, ...at }),
+  /** All that an attempt recalled and that did not belong to it. */
+  z.object({
+    kind: z.literal('misplaced'),
+    attempt: z.number().int(),
+    items: z.array(itemRefSchema),
+    ...at,
+  }),
   z.object({ kind: z.literal('titled'), title: z.string(), ...at }),
   z.object({ kind: z.literal('pinned'), pinned: z.boolean(), ...at }),
   z.object({ kind: z.literal('filed'), folder: z.string().nullable(), ...at }),
@@ -124,6 +132,11 @@ export function applyAskEvent(state: AskState | null, event: AskEvent): AskState
       return { ...state, ask: { ...ask, status: 'stopped', problem: event.problem } }
     case 'judged':
       return withRuled(getAskState({ ...state, ask }, event.attempt, event.judgement))
+    case 'misplaced': {
+      const misplace = (one: (typeof attempts)[number]) =>
+        one.index === event.attempt ? { ...one, misplaced: event.items } : one
+      return { ...state, ask, attempts: attempts.map(misplace) }
+    }
     case 'titled':
       return { ...state, ask: { ...ask, title: event.title } }
     case 'pinned':

@@ -82,6 +82,6 @@ export function stoppedAttempt(
   }
   return {
     ...{ index, ...todo, fitted: live.fitted, trajectory, made: products, facts: [] },
-    ...{ judgement: null, ruled: null },
+    ...{ misplaced: [], judgement: null, ruled: null },
   }
 }

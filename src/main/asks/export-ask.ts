@@ -31,14 +31,14 @@ function asMarkdown({ ask, turns, attempts }: AskDetail): string {
       parts.push(
         `## ${nameOfModel(spec.model)}${which}`,
         answerOf(attempt) ?? '*No answer.*',
-        ...said(attempt),
+        ...verdictLines(attempt),
       )
     }
   }
   return `${parts.join('\n\n')}\n`
 }
 
-function said({ judgement }: AskAttempt): string[] {
+function verdictLines({ judgement }: AskAttempt): string[] {
   if (!judgement) return []
   const { verdict, answer, note } = judgement
   const lines = [`Judged ${VERDICTS[verdict]}.`]

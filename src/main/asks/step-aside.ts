@@ -49,10 +49,14 @@ const MAY_BE_CALL = /^[\s`]*[{[<]/
 
 /** Where a try goes on that gave its place back: after its steps, and within the answer that it was writing. `first`: where it began. */
 export function begunAt({ live: { rounds, streaming } }: Written, first: AskTry['begun']): AskTry['begun'] {
-  const kept = first?.rounds.length ?? 0
+  const firstSteps = first?.rounds.length ?? 0
   const mayGoOn = streaming.trim() !== '' && !MAY_BE_CALL.test(streaming)
   // It had not come further than where it began, or a step that a person wrote was not taken yet.
-  if (rounds.length < kept || (rounds.length === kept && (!mayGoOn || first?.edit != null))) return first
+  if (
+    rounds.length < firstSteps ||
+    (rounds.length === firstSteps && (!mayGoOn || (first?.edit ?? null) !== null))
+  )
+    return first
   return { rounds, planned: null, edit: null, ...(mayGoOn && { beginning: streaming }) }
 }
 

@@ -267,11 +267,11 @@ export function createAskWork(
       while (result === null) result = await workOn(entry, one, ports, signal)
       one.held = null
       const { trajectory, fitted, facts = [] } = result
-      const made = await madeFiles(folder, one.folderState ?? new Map())
+      const products = await madeFiles(folder, one.folderState ?? new Map())
       entry.live = null
       const attempt = {
         ...{ index, ...todo, fitted, trajectory: { ...trajectory, startedAt: one.startedAt } },
-        ...{ made, facts: [...facts], judgement: null, ruled: null },
+        ...{ made: products, facts: [...facts], misplaced: [], judgement: null, ruled: null },
       }
       await changes.record(entry, { kind: 'tried', attempt, isNews: true, at: now() })
       await store.dropWritten(ask.id)

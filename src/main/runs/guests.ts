@@ -71,8 +71,8 @@ export function createGuests({ atWork, isOpen, changed, now }: GuestsDeps) {
     const strangers = others.filter((one) => one.model !== model)
     const least = others.length - most() + 1
     // Who came last has done the least.
-    const chosen = strangers.length > 0 ? others : least > 0 ? others.slice(-least) : []
-    return chosen.every((one) => one.yields) ? chosen : null
+    const yielders = strangers.length > 0 ? others : least > 0 ? others.slice(-least) : []
+    return yielders.every((one) => one.yields) ? yielders : null
   }
 
   /** About how long one works, in ms; null where none has yet. */
@@ -162,12 +162,12 @@ export function createGuests({ atWork, isOpen, changed, now }: GuestsDeps) {
     /** Has one in line begin now: those in its way give their place back and wait again. Answers whether that can be. */
     startNow(id: string): boolean {
       const guest = line.find((one) => one.id === id)
-      const chosen = guest && inTheWay(guest)
-      if (!guest || !chosen) return false
+      const yielders = guest && inTheWay(guest)
+      if (!guest || !yielders) return false
       // The one that was urgent last goes first.
       Object.assign(guest, { isUrgent: true, number: -count++ })
       sortLine()
-      for (const one of chosen) {
+      for (const one of yielders) {
         yielded.add(one)
         if (one.id !== undefined) numbers.set(one.id, one.number)
         one.yields?.()
@@ -175,34 +175,39 @@ export function createGuests({ atWork, isOpen, changed, now }: GuestsDeps) {
       next()
       return true
     },
-    /** Resolves once no guest has worked for `quietMs`; rejects with an AbortError when `signal` fires. */
-    quiet: (quietMs: number, signal?: AbortSignal): Promise<void> =>
-      new Promise((resolve, reject) => {
-        let timer: NodeJS.Timeout | undefined
-        const end = (): void => {
-          clearTimeout(timer)
-          leaving.delete(look)
-          signal?.removeEventListener('abort', giveUp)
-        }
-        const look = (): void => {
-          clearTimeout(timer)
-          if (working.size > 0) return
-          const rest = lastLeft + quietMs - now()
-          if (rest > 0) {
-            timer = setTimeout(look, rest)
-            return
-          }
-          end()
-          resolve()
-        }
-        const giveUp = (): void => {
-          end()
-          reject(abortError())
-        }
-        if (signal?.aborted) return reject(abortError())
-        leaving.add(look)
-        signal?.addEventListener('abort', giveUp, { once: true })
-        look()
-      }),
+    quiet: createQuiet({ isWorking: () => working.size > 0, lastLeft: () => lastLeft, leaving, now }),
   }
 }
+
+/** Waits until nobody has worked for a while. `leaving` are called whenever somebody leaves. */
+const createQuiet =
+  (of: { isWorking(): boolean; lastLeft(): number; readonly leaving: Set<() => void>; now(): number }) =>
+  /** Resolves once no guest has worked for `quietMs`; rejects with an AbortError when `signal` fires. */
+  (quietMs: number, signal?: AbortSignal): Promise<void> =>
+    new Promise((resolve, reject) => {
+      let timer: NodeJS.Timeout | undefined
+      const end = (): void => {
+        clearTimeout(timer)
+        of.leaving.delete(look)
+        signal?.removeEventListener('abort', giveUp)
+      }
+      const look = (): void => {
+        clearTimeout(timer)
+        if (of.isWorking()) return
+        const rest = of.lastLeft() + quietMs - of.now()
+        if (rest > 0) {
+          timer = setTimeout(look, rest)
+          return
+        }
+        end()
+        resolve()
+      }
+      const giveUp = (): void => {
+        end()
+        reject(abortError())
+      }
+      if (signal?.aborted) return reject(abortError())
+      of.leaving.add(look)
+      signal?.addEventListener('abort', giveUp, { once: true })
+      look()
+    })

@@ -88,6 +88,9 @@ export interface AsksData extends Reading {
 /** Stands where the id of an ask does while the curve of all of them is looked at. */
 export const OWN_CURVE = 'curve'
 
+/** What stands where the name of a project does, for asks that were put away. */
+export const ARCHIVE = '\u0000archive'
+
 /** What the store says while no ask is open. */
 const NOTHING_OPEN = { openId: null, detail: null, detailProblem: null, refused: null } as const
 
@@ -107,7 +110,8 @@ async function readList(client: LoamClient, get: () => AsksData): Promise<Partia
   const { text } = get()
   const asks = await client.asks.list({ text })
   const { folder } = get()
-  const isGone = text === '' && !asks.some((ask) => ask.archived || ask.folder === folder)
+  const isGone =
+    text === '' && !asks.some((ask) => (folder === ARCHIVE ? ask.archived : ask.folder === folder))
   return { asks, ...(isGone && { folder: null }) }
 }
 

@@ -15,6 +15,7 @@ import {
   startAskSchema,
 } from '../domain/ask'
 import { askCurveSchema, leftOutSchema } from '../domain/ask-curve'
+import { itemRefSchema } from '../domain/item'
 import { streamInfoSchema } from '../domain/task'
 import { changing, following, managing, memoryId, reading, takingFile } from './procedure'
 import { count } from '../domain/units'
@@ -95,6 +96,9 @@ export const asks = {
   export: reading('An ask as a file: Markdown to be read, JSON with everything that is kept of it.')
     .input(askId.extend({ format: z.enum(['markdown', 'json']).default('markdown') }))
     .output(z.object({ name: z.string(), text: z.string() })),
+  misplace: changing('Says that a recalled item did not belong to what was asked, or that it did after all.')
+    .input(askId.extend({ attempt: count, item: itemRefSchema, misplaced: z.boolean().default(true) }))
+    .output(askInfoSchema),
   projects: reading('How the asks of each project are answered.').output(z.array(projectSettingsSchema)),
   setProject: changing('Says how the asks of a project are answered, from the next answer on.')
     .input(projectSettingsSchema)

@@ -213,6 +213,8 @@ export const askAttemptSchema = z.object({
   made: z.array(askFileSchema),
   /** Facts that the message asked to be remembered. */
   facts: z.array(itemRefSchema).default([]),
+  /** What it recalled and did not belong to it, as the person says: asks about the same are not shown it. */
+  misplaced: z.array(itemRefSchema).default([]),
   judgement: askVerdictSchema.nullable(),
   /** What the rules tell from what the person wrote next; null where nothing is settled, or somebody said it. */
   ruled: ruledVerdictSchema.nullable().default(null),

@@ -12,10 +12,8 @@ import type { AskInfo } from '../../../shared/domain/ask'
 import { StateIcon } from '../../components/row-icons'
 import { RecordList, RecordWords } from '../../ground/record-list'
 import { useUndo } from '../../ground/use-undo'
+import { ARCHIVE } from '../../stores/asks'
 import { useServices, useStored } from '../../stores/use-services'
-
-/** What stands where the name of a project does, for asks that were put away. */
-export const ARCHIVE = '\u0000archive'
 
 /** The asks of a project, of the archive, or all: those that were put away only where words are searched for. */
 const listedIn = (asks: readonly AskInfo[], folder: string | null, text: string): readonly AskInfo[] =>

@@ -49,7 +49,7 @@ export function AskView({ detail }: { detail: AskDetail }) {
       <div ref={pane} data-follows className="min-h-0 flex-1 overflow-y-auto">
         <article
           ref={content}
-          className="mx-auto flex max-w-3xl flex-col gap-5 p-6 has-data-beside:max-w-6xl has-data-beside:max-[1000px]:px-3"
+          className="mx-auto flex max-w-5xl flex-col gap-5 p-6 has-data-beside:max-w-6xl has-data-beside:max-[1000px]:px-3"
         >
           <AskHeader detail={detail} active={active} onRetry={retry} onFind={() => setFinding(true)} />
           {refused ? <ErrorNotice problem={refused} /> : null}
@@ -94,7 +94,7 @@ export function AskView({ detail }: { detail: AskDetail }) {
               To the end
             </Button>
           ) : null}
-          <div className="mx-auto flex max-w-3xl flex-col gap-1.5 px-6 pt-3 pb-2 print:hidden">
+          <div className="mx-auto flex max-w-5xl flex-col gap-1.5 px-6 pt-3 pb-2 print:hidden">
             <QueueList ask={ask} queue={queue} active={active} after={after ?? null} />
             <ReplyBox ask={ask} active={active} after={after ?? null} />
             <SendHint

@@ -6,20 +6,31 @@ import { useKeydown } from '../../ground/keys'
 const ALL = 'ask-find'
 const CURRENT = 'ask-find-current'
 
+/** How places look: a sheet of its own, since what builds the window's style does not know them. */
+function addLook(): void {
+  if (document.adoptedStyleSheets.includes(LOOK)) return
+  LOOK.replaceSync(
+    `::highlight(${ALL}) { background-color: var(--color-notice-soft); color: var(--color-ink); }
+     ::highlight(${CURRENT}) { background-color: var(--color-accent); color: var(--color-canvas); }`,
+  )
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, LOOK]
+}
+const LOOK = new CSSStyleSheet()
+
 /** Places in what is shown within a part of the page that hold some words, in order, whatever their case. */
 export function placesOf(root: Node, words: string): Range[] {
   if (words === '') return []
-  const wanted = words.toLowerCase()
+  const needle = words.toLowerCase()
   const places: Range[] = []
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const text = node.nodeValue?.toLowerCase() ?? ''
     // Some letters have another length in lower case; those of such a text are told apart no more exactly.
     if (text.length !== node.nodeValue?.length || !isShown(node)) continue
-    for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + wanted.length)) {
+    for (let at = text.indexOf(needle); at >= 0; at = text.indexOf(needle, at + needle.length)) {
       const range = document.createRange()
       range.setStart(node, at)
-      range.setEnd(node, at + wanted.length)
+      range.setEnd(node, at + needle.length)
       places.push(range)
     }
   }
@@ -42,14 +53,15 @@ export function FindBar(props: { within: RefObject<HTMLElement | null>; onClose(
     const look = () => setPlaces(placesOf(root, words.trim()))
     look()
     setIndex(0)
-    const changed = new MutationObserver(look)
-    changed.observe(root, { childList: true, subtree: true, characterData: true })
-    return () => changed.disconnect()
+    const observer = new MutationObserver(look)
+    observer.observe(root, { childList: true, subtree: true, characterData: true })
+    return () => observer.disconnect()
   }, [within, words])
   const current = places[Math.min(index, places.length - 1)]
   useEffect(() => {
     // Where the browser cannot mark places they are still gone to.
     if (typeof Highlight === 'undefined') return
+    addLook()
     CSS.highlights.set(ALL, new Highlight(...places))
     CSS.highlights.set(CURRENT, new Highlight(...(current ? [current] : [])))
     return () => {

@@ -6,7 +6,7 @@ import { formatDuration } from '../../components/format'
 import { Verbatim } from '../../components/verbatim'
 import { Written } from '../../ground/story/round-view'
 import { useServices, useStored } from '../../stores/use-services'
-import { Fitted, Recalled } from './recalled'
+import { Fitted, WithRecalled } from './recalled'
 import { blocksOf, Markdown } from './markdown'
 import { Plans, Steps } from './steps'
 
@@ -17,29 +17,30 @@ export function LiveView({ detail: { ask, live, wait, rests } }: { detail: AskDe
       {live ? (
         <>
           {live.fitted ? <Fitted fitted={live.fitted} /> : null}
-          <Recalled items={live.recalled} memoryId={ask.spec.memoryId} inWorld={ask.spec.world !== null} />
-          {live.cycles ? <Plans cycles={live.cycles} /> : <Steps rounds={live.rounds} />}
-          {live.calling ? (
-            <p className="flex items-center gap-1.5 text-sm">
-              <Wrench size={14} aria-hidden className="breathing text-accent" /> Calling {live.calling.tool}{' '}
-              <span className="min-w-0 truncate text-muted">{JSON.stringify(live.calling.arguments)}</span>
-            </p>
-          ) : null}
-          {live.words.map((words, i) => (
-            <p key={i} className="text-sm text-muted">
-              Waits for the next step: “{words}”
-            </p>
-          ))}
-          <Permissions ask={ask} />
-          {live.streaming === '' ? (
-            live.calling || wait ? null : (
-              <Waiting words="Reading" />
-            )
-          ) : live.cycles || ask.spec.world ? (
-            <Written text={live.streaming} />
-          ) : (
-            <Writing text={live.streaming} />
-          )}
+          <WithRecalled items={live.recalled} ask={ask} memoryId={ask.spec.memoryId}>
+            {live.cycles ? <Plans cycles={live.cycles} /> : <Steps rounds={live.rounds} />}
+            {live.calling ? (
+              <p className="flex items-center gap-1.5 text-sm">
+                <Wrench size={14} aria-hidden className="breathing text-accent" /> Calling {live.calling.tool}{' '}
+                <span className="min-w-0 truncate text-muted">{JSON.stringify(live.calling.arguments)}</span>
+              </p>
+            ) : null}
+            {live.words.map((words, i) => (
+              <p key={i} className="text-sm text-muted">
+                Waits for the next step: “{words}”
+              </p>
+            ))}
+            <Permissions ask={ask} />
+            {live.streaming === '' ? (
+              live.calling || wait ? null : (
+                <Waiting words="Reading" />
+              )
+            ) : live.cycles || ask.spec.world ? (
+              <Written text={live.streaming} />
+            ) : (
+              <Writing text={live.streaming} />
+            )}
+          </WithRecalled>
         </>
       ) : wait ? null : (
         <Waiting
