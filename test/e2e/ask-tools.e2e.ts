@@ -73,7 +73,7 @@ test('a server of one’s own is used in an ask: permission and words in line, f
     await expect(page.getByRole('dialog')).toHaveCount(0)
     const words = open.getByRole('textbox', { name: 'Say something while it works' })
     await words.fill('Say it in halves.')
-    await words.press('Enter')
+    await open.getByRole('button', { name: 'Say now' }).click()
     await expect(open.getByText('Waits for the next step: “Say it in halves.”')).toBeVisible()
     await open.getByRole('button', { name: 'Once' }).click()
 

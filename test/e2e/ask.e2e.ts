@@ -41,7 +41,7 @@ test('ask in the words of a house-rules world, teach, ask again and see it recal
 
   const open = page.getByRole('region', { name: 'The open ask' })
   await expect(open.getByText('It found no answer within its rounds.')).toBeVisible({ timeout: 60_000 })
-  await expect(open.getByText('Nothing was recalled')).toBeVisible()
+  await expect(open.getByText('Nothing in memory fitted.')).toBeVisible()
   await shot(page, 'ask-done')
 
   // One key, then what it should have been.
@@ -213,8 +213,8 @@ test('a conversation goes on, is branched from a step, compared side by side, fi
   await shot(page, 'ask-conversation')
   await reachable(page)
 
-  await open.getByRole('button', { name: 'Put in a folder' }).click()
-  await page.getByRole('menuitem', { name: 'New folder…' }).click()
+  await open.getByRole('button', { name: 'Put in a project' }).click()
+  await page.getByRole('menuitem', { name: 'New project…' }).click()
   await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('Harbor')
   await page.getByRole('dialog').getByRole('button', { name: 'Put it there' }).click()
   await expect(page.getByRole('region', { name: 'Asks' }).getByText('Harbor', { exact: true })).toBeVisible()

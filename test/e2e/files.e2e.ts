@@ -112,7 +112,7 @@ test('a folder is read, an ask in its words recalls a passage with its citation,
   await task.fill('Harbor: Count the bookings whose prices in cents are over 33.')
   await page.getByRole('button', { name: 'Ask', exact: true }).last().click()
   await expect(open.getByText('Without my files')).toBeVisible()
-  await expect(open.getByText('Nothing was recalled')).toBeVisible({ timeout: 120_000 })
+  await expect(open.getByText('Nothing in memory fitted.')).toBeVisible({ timeout: 120_000 })
 
   // Read no longer.
   await app.goTo('Memory')

@@ -37,11 +37,11 @@ test('the focus stays where a person works: after sending, naming, filing, judgi
   }
 
   // So does a dialog that was opened from a menu, which is gone by then.
-  const filed = open(page).getByRole('button', { name: /^Put in a folder|^In “/ })
+  const filed = open(page).getByRole('button', { name: /^Put in a project|^In “/ })
   for (const key of ['Escape', 'Enter']) {
     await filed.focus()
     await page.keyboard.press('Enter')
-    await expect(page.getByRole('menuitem', { name: 'New folder…' })).toBeFocused()
+    await expect(page.getByRole('menuitem', { name: 'New project…' })).toBeFocused()
     await page.keyboard.press('Enter')
     await expect(page.getByRole('dialog').getByLabel('Name')).toBeFocused()
     await page.keyboard.type('Harbor')

@@ -1,11 +1,12 @@
 import { implement } from '@orpc/server'
 import { contract } from '../../shared/contract'
+import { exportAsk } from '../asks/export-ask'
 import type { App } from '../app'
 
 const os = implement(contract).asks
 
 /** Asks. */
-export const asksRouter = ({ asks, askDrafts, askHistory, messageDrafts }: App) => ({
+export const asksRouter = ({ asks, askDrafts, askHistory, messageDrafts, projects }: App) => ({
   drafts: os.drafts.handler(() => messageDrafts.list()),
   keepDraft: os.keepDraft.handler(({ input }) => messageDrafts.keep(input)),
   list: os.list.handler(({ input }) => asks.list(input)),
@@ -14,7 +15,18 @@ export const asksRouter = ({ asks, askDrafts, askHistory, messageDrafts }: App) 
   say: os.say.handler(({ input }) => asks.say(input.askId, input.text, input.files, input.after)),
   branch: os.branch.handler(({ input }) => askDrafts.branch(input.askId, input.from, input.changes)),
   steer: os.steer.handler(({ input }) => asks.steer(input.askId, input.text)),
+  queue: os.queue.handler(({ input }) => asks.queue(input.askId, input.text)),
+  unqueue: os.unqueue.handler(({ input }) => asks.unqueue(input.askId, input.index, input.text)),
+  archive: os.archive.handler(({ input }) => asks.archive(input.askId, input.archived)),
+  seen: os.seen.handler(({ input }) => asks.seen(input.askId)),
+  export: os.export.handler(({ input }) => exportAsk(asks.get(input.askId), input.format)),
+  misplace: os.misplace.handler(({ input }) =>
+    asks.misplace(input.askId, input.attempt, input.item, input.misplaced),
+  ),
+  projects: os.projects.handler(() => projects.list()),
+  setProject: os.setProject.handler(({ input }) => projects.set(input)),
   retry: os.retry.handler(({ input }) => asks.retry(input.askId)),
+  startNow: os.startNow.handler(({ input }) => asks.startNow(input.askId)),
   stop: os.stop.handler(({ input }) => asks.stop(input.askId)),
   watch: os.watch.handler(({ input, signal }) => asks.watch(input.askId, { since: input.since, signal })),
   teach: os.teach.handler(({ input }) => asks.teach(input.askId, input.attempt, input.teaching)),

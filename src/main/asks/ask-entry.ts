@@ -28,7 +28,7 @@ export function openEntry(state: AskState): AskEntry {
 }
 
 export const detailOf = ({
-  state: { ask, turns, attempts },
+  state: { ask, turns, attempts, queue },
   live,
   words,
   wait,
@@ -37,6 +37,7 @@ export const detailOf = ({
   ask,
   turns,
   attempts,
+  queue,
   live: live && { ...live, words: [...words] },
   wait,
   rests,

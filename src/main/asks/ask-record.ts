@@ -11,6 +11,7 @@ import {
   type AskInfo,
   type AskVerdict,
 } from '../../shared/domain/ask'
+import { itemRefSchema } from '../../shared/domain/item'
 import { count, instant } from '../../shared/domain/units'
 import { loamErrorShape } from '../../shared/errors'
 import { ruledBy } from './rule-attempt'
@@ -48,11 +49,28 @@ export const askEventSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('said'), turn: askMessageSchema, ...at }),
   /** Work begins. */
   z.object({ kind: z.literal('begun'), todo: askTodoSchema.default(FIRST), ...at }),
-  z.object({ kind: z.literal('tried'), attempt: askAttemptSchema, ...at }),
+  /** `isNews`: nobody has seen it. Default false, as before there were such. */
+  z.object({
+    kind: z.literal('tried'),
+    attempt: askAttemptSchema,
+    isNews: z.boolean().default(false),
+    ...at,
+  }),
+  z.object({ kind: z.literal('seen'), ...at }),
+  /** All messages that wait to be sent. */
+  z.object({ kind: z.literal('queued'), queue: z.array(z.string()), ...at }),
+  z.object({ kind: z.literal('archived'), archived: z.boolean(), ...at }),
   z.object({ kind: z.literal('failed'), problem: loamErrorShape, ...at }),
   z.object({ kind: z.literal('stopped'), problem: loamErrorShape.nullable(), ...at }),
   /** Also when what was learned from a judgement is known. */
   z.object({ kind: z.literal('judged'), attempt: z.number().int(), judgement: askVerdictSchema, ...at }),
+  /** All that an attempt recalled and that did not belong to it. */
+  z.object({
+    kind: z.literal('misplaced'),
+    attempt: z.number().int(),
+    items: z.array(itemRefSchema),
+    ...at,
+  }),
   z.object({ kind: z.literal('titled'), title: z.string(), ...at }),
   z.object({ kind: z.literal('pinned'), pinned: z.boolean(), ...at }),
   z.object({ kind: z.literal('filed'), folder: z.string().nullable(), ...at }),
@@ -96,14 +114,29 @@ export function applyAskEvent(state: AskState | null, event: AskEvent): AskState
       return {
         ...state,
         attempts: [...attempts, event.attempt],
-        ask: { ...ask, status: 'done', problem: null, attempts: attempts.length + 1, verdict: null },
+        ask: {
+          ...ask,
+          ...{ status: 'done', problem: null, attempts: attempts.length + 1, verdict: null },
+          unread: event.isNews || ask.unread,
+        },
       }
+    case 'seen':
+      return { ...state, ask: { ...state.ask, unread: false } }
+    case 'queued':
+      return { ...state, queue: event.queue }
+    case 'archived':
+      return { ...state, ask: { ...ask, archived: event.archived } }
     case 'failed':
       return { ...state, ask: { ...ask, status: 'failed', problem: event.problem } }
     case 'stopped':
       return { ...state, ask: { ...ask, status: 'stopped', problem: event.problem } }
     case 'judged':
       return withRuled(getAskState({ ...state, ask }, event.attempt, event.judgement))
+    case 'misplaced': {
+      const misplace = (one: (typeof attempts)[number]) =>
+        one.index === event.attempt ? { ...one, misplaced: event.items } : one
+      return { ...state, ask, attempts: attempts.map(misplace) }
+    }
     case 'titled':
       return { ...state, ask: { ...ask, title: event.title } }
     case 'pinned':
@@ -126,7 +159,7 @@ function begin({ id, spec, given, folder, at: createdAt }: AskEvent & { kind: 'a
       given,
       status: 'waiting',
       problem: null,
-      pinned: false,
+      ...{ pinned: false, archived: false, unread: false },
       createdAt,
       changedAt: createdAt,
       deletedAt: null,
@@ -139,6 +172,7 @@ function begin({ id, spec, given, folder, at: createdAt }: AskEvent & { kind: 'a
     },
     turns: [{ text: spec.text, given, after: null, at: createdAt }],
     attempts: [],
+    queue: [],
     todo: FIRST,
   }
 }

@@ -42,6 +42,11 @@ export function keepWriting(
 export const isAnythingIn = ({ live }: Written): boolean =>
   live.rounds.length > 0 || (live.cycles ?? []).length > 0 || live.streaming.trim() !== ''
 
+/** Whether a try has come less far than another view of it. */
+export const isLess = ({ live }: Written, { live: other }: Written): boolean =>
+  live.rounds.length < other.rounds.length ||
+  (live.rounds.length === other.rounds.length && live.streaming.length < other.streaming.length)
+
 /** A try that was stopped, with what it had written: the text of the answer so far is its answer. */
 export function stoppedAttempt(
   ask: AskInfo,
@@ -77,6 +82,6 @@ export function stoppedAttempt(
   }
   return {
     ...{ index, ...todo, fitted: live.fitted, trajectory, made: products, facts: [] },
-    ...{ judgement: null, ruled: null },
+    ...{ misplaced: [], judgement: null, ruled: null },
   }
 }

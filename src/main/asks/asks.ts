@@ -9,13 +9,17 @@ import {
   type AskSpec,
   type VerdictInput,
 } from '../../shared/domain/ask'
+import type { ItemRef } from '../../shared/domain/item'
 import { LoamError } from '../../shared/errors'
 import type { Watch, WatchOptions } from '../ground/feed'
 import type { Host } from '../host/host'
+import type { RunQueue } from '../runs/run-queue'
 import { createAskChanges, detailOf, openEntry, type AskEntry } from './ask-entry'
 import { lessonsOf } from './learn-from-ask'
 import { keepGiven, readAskFile, type GivenFile } from './ask-files'
 import { applyAskEvent, type AskEvent, type AskState } from './ask-record'
+import { misplacementsOf, type Misplacement } from './misplaced'
+import { createAskQueue } from './ask-queue'
 import type { AskStore } from './ask-store'
 import { branchOf, sayAfter } from './conversation'
 import { createAskJudging, type JudgePorts } from './judge-ask'
@@ -36,6 +40,12 @@ export interface Asks {
   branch(askId: string, from: AskBranch, changes: Changed): Promise<AskInfo>
   /** Says something while it works: taken in before the next step, else it becomes the next message. @throws LoamError `CONFLICT` while nothing goes on */
   steer(askId: string, text: string): AskInfo
+  /** Starts a waiting one at once; what has its place rests, and goes on after it. @throws LoamError `CONFLICT` where that cannot be */
+  startNow(askId: string): AskInfo
+  /** Keeps a message that is sent once those before it are answered; at once where nothing goes on. */
+  queue(askId: string, text: string): Promise<AskDetail>
+  /** Takes a message that waits to be sent out again, where it still waits. */
+  unqueue(askId: string, index: number, text: string): Promise<AskDetail>
   stop(askId: string): Promise<AskInfo>
   /**
    * Keeps a verdict and begins to learn from it. An attempt is judged anew at any time; what was learned from the verdict before is
@@ -48,6 +58,13 @@ export interface Asks {
   check(askId: string, check: AskCheck | null): Promise<AskInfo>
   rename(askId: string, title: string): Promise<AskInfo>
   pin(askId: string, pinned: boolean): Promise<AskInfo>
+  archive(askId: string, archived: boolean): Promise<AskInfo>
+  /** A person has seen what was answered. */
+  seen(askId: string): Promise<AskInfo>
+  /** A recalled item did not belong to what was asked, or did after all. */
+  misplace(askId: string, attempt: number, item: ItemRef, isMisplaced: boolean): Promise<AskInfo>
+  /** What was recalled from a memory and did not belong to what was asked. */
+  misplacements(memoryId: string): Misplacement[]
   /** Moves it, and what was learned from it, into a project; null into none. */
   file(askId: string, folder: string | null): Promise<AskInfo>
   remove(askId: string): Promise<AskInfo>
@@ -70,6 +87,7 @@ export type AskPorts = { readonly store: AskStore } & Pick<
   WorkPorts,
   'play' | 'visitModel' | 'atRest' | 'environmentOf'
 > & {
+    readonly startNow: RunQueue['startNow']
     /** Whether asks that waited when Loam ended are worked on now. */
     readonly resumes: boolean
   } & Omit<JudgePorts, 'changes' | 'follow' | 'closing'>
@@ -82,6 +100,11 @@ const interrupted = (): LoamError =>
 
 const nothingGoesOn = (): LoamError =>
   new LoamError('CONFLICT', 'It is not being worked on.', { suggestion: 'Send it as the next message.' })
+
+const keepsItsPlace = (): LoamError =>
+  new LoamError('CONFLICT', 'It cannot start now: what has its place cannot rest.', {
+    suggestion: 'Wait until that is done, or stop it.',
+  })
 
 /** Opens the asks of a host. What was written when it stopped is kept, asks that waited go on, and judgements that were not learned from are learned from now. */
 export async function openAskList(
@@ -108,8 +131,12 @@ export async function openAskList(
     const words = takeWords(entry)
     // What came too late for the last step is the next message.
     if (words !== '') await sayMore(entry, words, [], null)
-    else await judging.byCheck(entry)
+    else {
+      await judging.byCheck(entry)
+      await queue.next(entry)
+    }
   }
+  const queue = createAskQueue(record, now, (entry, text) => sayMore(entry, text, [], null))
   const begin = createAskWork(host, { ...shared, tried: getTrial })
 
   const sayMore = (entry: AskEntry, text: string, files: readonly GivenFile[], after: number | null) =>
@@ -133,7 +160,20 @@ export async function openAskList(
   }
 
   return {
+    ...createMarks(find, record, now),
+    ...createVerdicts(find, judging, follow, (entry, check) =>
+      record(entry, { kind: 'checked', check, at: now() }),
+    ),
+    queue: async (askId, text) => {
+      await queue.add(find(askId), text)
+      return detailOf(find(askId))
+    },
+    async unqueue(askId, index, text) {
+      await queue.takeOut(find(askId), index, text)
+      return detailOf(find(askId))
+    },
     list: (query) => listed([...entries.values()], query),
+    misplacements: (memoryId) => [...entries.values()].flatMap((entry) => misplacementsOf(entry, memoryId)),
     get: (askId) => detailOf(find(askId)),
     async start(spec, files, project = null) {
       const id = `ask-${now().slice(0, 10)}-${randomBytes(5).toString('hex')}`
@@ -162,29 +202,16 @@ export async function openAskList(
       entry.feed.changed()
       return entry.state.ask
     },
+    startNow(askId) {
+      const { state } = find(askId)
+      if (!ports.startNow(askId)) throw keepsItsPlace()
+      return state.ask
+    },
     async stop(askId) {
       const entry = find(askId)
       if (entry.jobId !== null) await jobs.cancel(entry.jobId)
       return entry.state.ask
     },
-    async teach(askId, index, teaching) {
-      const entry = find(askId)
-      await judging.teach(entry, index, teaching)
-      return detailOf(entry)
-    },
-    async judge(askId, index) {
-      const entry = find(askId)
-      await follow(judging.byModel(entry, index))
-      return detailOf(entry)
-    },
-    async check(askId, check) {
-      const entry = find(askId)
-      await record(entry, { kind: 'checked', check, at: now() })
-      if (entry.jobId === null) await follow(judging.byCheck(entry))
-      return entry.state.ask
-    },
-    rename: (askId, title) => record(find(askId), { kind: 'titled', title, at: now() }),
-    pin: (askId, pinned) => record(find(askId), { kind: 'pinned', pinned, at: now() }),
     async file(askId, folder) {
       await ports.move(lessonsOf(find(askId).state), folder)
       return record(find(askId), { kind: 'filed', folder, at: now() })
@@ -194,7 +221,6 @@ export async function openAskList(
       if (entry.jobId !== null) await jobs.cancel(entry.jobId)
       return record(entry, { kind: 'deleted', deleted: true, at: now() })
     },
-    restore: (askId) => record(find(askId), { kind: 'deleted', deleted: false, at: now() }),
     readFile: (askId, place, name) => readAskFile(folderOf(store, find(askId), place), name),
     watch: (askId, options) => find(askId).feed.watch(options),
     settled,
@@ -206,6 +232,54 @@ export async function openAskList(
     },
   }
 }
+
+/** Verdicts of a person, of the ask's model and of a check. */
+const createVerdicts = (
+  find: (askId: string) => AskEntry,
+  judging: ReturnType<typeof createAskJudging>,
+  follow: <T>(work: Promise<T>) => Promise<T>,
+  keepCheck: (entry: AskEntry, check: AskCheck | null) => Promise<AskInfo>,
+): Pick<Asks, 'teach' | 'judge' | 'check'> => ({
+  async teach(askId, index, teaching) {
+    const entry = find(askId)
+    await judging.teach(entry, index, teaching)
+    return detailOf(entry)
+  },
+  async judge(askId, index) {
+    const entry = find(askId)
+    await follow(judging.byModel(entry, index))
+    return detailOf(entry)
+  },
+  async check(askId, check) {
+    const entry = find(askId)
+    await keepCheck(entry, check)
+    if (entry.jobId === null) await follow(judging.byCheck(entry))
+    return entry.state.ask
+  },
+})
+
+/** What is kept of an ask that changes nothing of what was said in it. */
+const createMarks = (
+  find: (askId: string) => AskEntry,
+  record: (entry: AskEntry, event: AskEvent) => Promise<AskInfo>,
+  now: () => string,
+): Pick<Asks, 'rename' | 'pin' | 'archive' | 'seen' | 'restore' | 'misplace'> => ({
+  misplace(askId, attempt, item, isMisplaced) {
+    const entry = find(askId)
+    const before = entry.state.attempts[attempt]?.misplaced ?? []
+    const others = before.filter(({ kind, id }) => kind !== item.kind || id !== item.id)
+    const items = [...others, ...(isMisplaced ? [item] : [])]
+    return record(entry, { kind: 'misplaced', attempt, items, at: now() })
+  },
+  rename: (askId, title) => record(find(askId), { kind: 'titled', title, at: now() }),
+  pin: (askId, pinned) => record(find(askId), { kind: 'pinned', pinned, at: now() }),
+  archive: (askId, archived) => record(find(askId), { kind: 'archived', archived, at: now() }),
+  restore: (askId) => record(find(askId), { kind: 'deleted', deleted: false, at: now() }),
+  async seen(askId) {
+    const entry = find(askId)
+    return entry.state.ask.unread ? record(entry, { kind: 'seen', at: now() }) : entry.state.ask
+  },
+})
 
 /** Keeps what an ask had written when Loam ended. False where that is nothing: it can be begun anew. */
 async function wasWritten(

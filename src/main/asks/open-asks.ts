@@ -17,8 +17,10 @@ import { modelFor } from './ask-defaults'
 import type { RunQueue } from '../runs/run-queue'
 import { createAskHistory, type AskHistory } from './ask-history'
 import { openAskStore } from './ask-store'
+import { inProject, openProjectStore, type ProjectStore } from './project-store'
 import { openDraftStore, type DraftStore } from './draft-store'
 import { openAskList, type Asks } from './asks'
+import { withoutMisplaced } from './misplaced'
 import type { JudgePorts } from './judge-ask'
 import { checkAttempt, judgeAttempt } from './judge-attempt'
 import { actOut, learnFromAsk, lessonsOf, moveTaught } from './learn-from-ask'
@@ -30,6 +32,7 @@ export interface AsksArea {
   readonly askDrafts: AskDrafts
   readonly askHistory: AskHistory
   readonly messageDrafts: DraftStore
+  readonly projects: ProjectStore
 }
 
 export interface AskDrafts {
@@ -47,7 +50,7 @@ export interface AskDrafts {
 
 /** What the area needs of other areas. */
 export interface AsksNeeds extends AskNeeds {
-  readonly runs: Pick<RunQueue, 'visitModel' | 'atRest'>
+  readonly runs: Pick<RunQueue, 'visitModel' | 'startNow' | 'atRest'>
   readonly memory: Pick<Items, 'get' | 'remove'>
 }
 
@@ -66,12 +69,17 @@ export async function openAsks(host: Host, needs: AsksNeeds): Promise<AsksArea> 
       lazy.release()
     }
   }
+  const projects = openProjectStore(join(host.data.path, 'projects.json'))
   const store = openAskStore(join(host.data.path, 'asks'))
   const act: JudgePorts['actOut'] = (ask, answer) => actOut(ask, answer, notHere(ask), needs)
-  const asks = await openAskList(host, {
+  const asks: Asks = await openAskList(host, {
     store,
-    play: (one, events) => playAsk(one, host, needs, events),
+    play: async (one, events) => {
+      const fitting = withoutMisplaced(one, asks.misplacements(one.ask.spec.memoryId))
+      return playAsk(await inProject(fitting, projects), host, needs, events)
+    },
     visitModel: runs.visitModel,
+    startNow: runs.startNow,
     environmentOf: (spec) => environmentOfAsk(spec, needs),
     // What a command opens ends with it, so nothing is begun there that nobody asked it for.
     resumes: host.options.host !== 'terminal',
@@ -96,6 +104,7 @@ export async function openAsks(host: Host, needs: AsksNeeds): Promise<AsksArea> 
   return {
     asks,
     askDrafts: createAskDrafts(host, needs, asks),
+    projects,
     messageDrafts: openDraftStore(join(host.data.path, 'ask-drafts')),
     askHistory: createAskHistory(host, needs, asks, { store, actOut: act }),
   }

@@ -275,7 +275,9 @@ async function playWithTools(
     if (ask.spec.way === 'straight') {
       const limits = readSettings(AGENT, {})
       const plain = box.tools.list().length === 0
-      const systemPrompt = await needs.environments.world.prompt(plain ? 'ask' : 'ask-tools')
+      const prompt = await needs.environments.world.prompt(plain ? 'ask' : 'ask-tools')
+      const { instructions } = ask.spec
+      const systemPrompt = instructions === '' ? prompt : `${prompt}\n\n${instructions}`
       const thinking = model.can?.thinking === true
       const question = ask.spec.text
       const read = await readAskFiles({ folder: one.folder, files, question }, model, one.signal)
@@ -301,9 +303,11 @@ async function playWithTools(
     const ports = { planner: model, executor: model, judge: model, openTools: () => Promise.resolve(tools) }
     const planned = begun?.planned ?? undefined
     const world = { ...questions, ports }
+    const { instructions } = ask.spec
     return await playPlanned(
       { ...input, environment: world, ...(planned && { planned }) },
       earlier,
+      instructions,
       box.events,
     )
   } finally {
@@ -312,16 +316,24 @@ async function playWithTools(
 }
 
 /** The planner reads what was said before with the task; while that does not fit, the older half of it becomes a summary. */
-async function playPlanned(input: QuestionInput, earlier: Earlier, events: AskEvents): Promise<AgentResult> {
+async function playPlanned(
+  input: QuestionInput,
+  earlier: Earlier,
+  instructions: string,
+  events: AskEvents,
+): Promise<AgentResult> {
   const { task, context, signal } = input
   let dialog: Dialog = openDialog('', earlier, task.instruction)
   for (;;) {
     const before = dialogMessages({ ...dialog, now: [] }).slice(1)
     const notices = before.map(({ role, content }) => `${role === 'user' ? 'Person' : 'You'}: ${content}`)
-    const instruction =
-      notices.length === 0
-        ? task.instruction
-        : `${task.instruction}\n\nWe said before:\n${notices.join('\n')}`
+    const instruction = [
+      task.instruction,
+      instructions,
+      notices.length === 0 ? '' : `We said before:\n${notices.join('\n')}`,
+    ]
+      .filter((part) => part !== '')
+      .join('\n\n')
     const played = await runQuestion({ ...input, task: { ...task, instruction } }, events)
     const less =
       played.finish === 'context-overflow' && dialog.before.length > 0

@@ -11,9 +11,10 @@ import type { AskChanges, AskEntry } from './ask-entry'
 import { folderAfter, keepSteps, madeFiles, prepareWork, type FolderState } from './ask-files'
 import type { AskTodo, Written } from './ask-record'
 import type { AskStore } from './ask-store'
-import { isAnythingIn, keepWriting, stoppedAttempt } from './ask-written'
+import { isAnythingIn, isLess, keepWriting, stoppedAttempt } from './ask-written'
 import { earlierOf } from './conversation'
 import type { AskEvents, AskTry } from './play-ask'
+import { begunAt, openStepAside, withCosts, type StepAside } from './step-aside'
 
 /** What work on asks is done with. */
 export interface WorkPorts {
@@ -120,7 +121,7 @@ export async function keepStopped(
   if (isAnythingIn(progress)) {
     const environment = await environmentOf(specOf(ask, progress.todo))
     const attempt = stoppedAttempt(ask, progress, { environment, products, at })
-    await changes.record(entry, { kind: 'tried', attempt, at })
+    await changes.record(entry, { kind: 'tried', attempt, isNews: true, at })
   }
   await store.dropWritten(ask.id)
   return isAnythingIn(progress)
@@ -140,23 +141,104 @@ async function folderAtStep({ state }: AskEntry, { from }: AskTodo, store: AskSt
   return null
 }
 
+/** A try as it is worked on, in one stretch or in several with other asks in between. */
+interface TryAtWork {
+  readonly ask: AskInfo
+  readonly todo: AskTodo
+  readonly index: number
+  readonly folder: string
+  readonly startedAt: string
+  readonly insists: boolean
+  /** Its folder as it began; null before its first stretch. */
+  folderState: FolderState | null
+  keepStep: AskTry['keepStep']
+  /** What it had written when it gave its place back; null where it never did. */
+  held: Written | null
+}
+
 /** Waits for the model of an ask, and tells its place in line meanwhile. Resolves to what ends the visit. */
 const visitModel = (
   entry: AskEntry,
-  { title, spec: { model } }: AskInfo,
+  { ask: { id, title, spec }, held }: TryAtWork,
+  aside: StepAside,
   ports: WorkPorts,
-  signal: AbortSignal,
 ): Promise<() => void> =>
   ports.visitModel(
     {
-      ...{ title: `the ask “${title}”`, lane: 'ask', model },
+      ...{ id, again: held !== null, title: `the ask “${title}”`, lane: 'ask', model: spec.model },
+      // Planned work keeps no place between two steps of a plan.
+      ...((spec.way === 'straight' || spec.world !== null) && { yields: () => aside.request() }),
       onWait(wait) {
         entry.wait = wait
         entry.feed.changed()
       },
     },
-    signal,
+    aside.signal,
   )
+
+/** Lays out the folder of a try, once. */
+async function layOut(entry: AskEntry, one: TryAtWork, { store }: WorkPorts): Promise<FolderState> {
+  const { ask, todo, folder, index } = one
+  if (one.folderState) return one.folderState
+  const { turns } = entry.state
+  const after = turns[todo.turn]?.after ?? null
+  const state = await prepareWork(folder, after === null ? null : store.workFolder(ask.id, after), {
+    folder: store.givenFolder(ask.id, todo.turn),
+    files: turns[todo.turn]?.given ?? [],
+  })
+  const rest = await folderAtStep(entry, todo, store)
+  const begunState = rest === null ? state : await prepareWork(folder, rest, null)
+  one.keepStep = keepSteps(folder, store.stepsFolder(ask.id, index), begunState)
+  return (one.folderState = state)
+}
+
+/** Works on a try until it ends, or gives its place back: then it answers null, and goes on at the next call. */
+async function workOn(
+  entry: AskEntry,
+  one: TryAtWork,
+  ports: WorkPorts,
+  stop: AbortSignal,
+): Promise<AgentResult | null> {
+  const { ask, todo, index, folder, startedAt, held } = one
+  const { store, changes } = ports
+  const aside = openStepAside(stop)
+  const { signal } = aside
+  const giveBack = await visitModel(entry, one, aside, ports)
+  const writing = keepWriting(entry, { index, todo, startedAt }, store)
+  try {
+    entry.rests = readReference(ask.spec.model) === null ? ports.atRest() : null
+    changes.show(entry, 'working')
+    const folderState = await layOut(entry, one, ports)
+    const first = begunOf(entry.state.attempts, todo)
+    const result = await ports.play(
+      {
+        ...{ ask, index, folder, files: [...folderState.keys()].sort(), signal },
+        earlier: earlierOf(entry.state, todo.turn),
+        shows: shownTo(entry, todo),
+        begun: held ? begunAt(held, first) : first,
+        hear: () => takeWords(entry),
+        peek: () => entry.words.length > 0,
+        insists: one.insists,
+        keepStep: one.keepStep,
+      },
+      aside.watch(eventsFor(entry, todo, index, signal)),
+    )
+    stop.throwIfAborted()
+    await writing.end()
+    return held ? { ...result, trajectory: withCosts(result.trajectory, held) } : result
+  } catch (error) {
+    const progress = await writing.end()
+    // What was taken over may not have been written again yet.
+    if (progress && !(held && isLess(progress, held))) one.held = progress
+    if (!aside.isAside()) throw error
+    changes.show(entry, 'waiting')
+    return null
+  } finally {
+    giveBack()
+    entry.rests = null
+    entry.feed.changed()
+  }
+}
 
 /** Begins to work on asks; `insists`: although its model took the engine down last time (default true). @throws LoamError `CONFLICT` while one is worked on already */
 export function createAskWork(
@@ -173,74 +255,40 @@ export function createAskWork(
     insists: boolean,
     signal: AbortSignal,
   ): Promise<string> => {
-    const { attempts, turns } = entry.state
     const ask = askOf(entry, todo)
-    const index = attempts.length
+    const index = entry.state.attempts.length
     const folder = store.workFolder(ask.id, index)
-    const inputs = turns[todo.turn]?.given ?? []
-    const giveBack = await visitModel(entry, ask, ports, signal)
-    const writing = keepWriting(entry, { index, todo, startedAt: now() }, store)
-    let folderState: FolderState = new Map()
+    const one: TryAtWork = {
+      ...{ ask, todo, index, folder, startedAt: now(), insists },
+      ...{ folderState: null, held: null, keepStep: () => Promise.resolve() },
+    }
     try {
-      entry.rests = readReference(ask.spec.model) === null ? ports.atRest() : null
-      changes.show(entry, 'working')
-      const after = turns[todo.turn]?.after ?? null
-      folderState = await prepareWork(folder, after === null ? null : store.workFolder(ask.id, after), {
-        folder: store.givenFolder(ask.id, todo.turn),
-        files: inputs,
-      })
-      const restText = await folderAtStep(entry, todo, store)
-      const begunFolderState = restText === null ? folderState : await prepareWork(folder, restText, null)
-      const {
-        trajectory,
-        fitted,
-        facts = [],
-      } = await ports.play(
-        {
-          ask,
-          index,
-          folder,
-          files: [...folderState.keys()].sort(),
-          earlier: earlierOf(entry.state, todo.turn),
-          shows: shownTo(entry, todo),
-          begun: begunOf(attempts, todo),
-          hear: () => takeWords(entry),
-          peek: () => entry.words.length > 0,
-          insists,
-          keepStep: keepSteps(folder, store.stepsFolder(ask.id, index), begunFolderState),
-          signal,
-        },
-        eventsFor(entry, todo, index, signal),
-      )
-      signal.throwIfAborted()
-      await writing.end()
-      const products = await madeFiles(folder, folderState)
+      let result: AgentResult | null = null
+      while (result === null) result = await workOn(entry, one, ports, signal)
+      one.held = null
+      const { trajectory, fitted, facts = [] } = result
+      const products = await madeFiles(folder, one.folderState ?? new Map())
       entry.live = null
       const attempt = {
-        ...{
-          index,
-          ...todo,
-          fitted,
-          trajectory,
-          made: products,
-          facts: [...facts],
-          judgement: null,
-          ruled: null,
-        },
+        ...{ index, ...todo, fitted, trajectory: { ...trajectory, startedAt: one.startedAt } },
+        ...{ made: products, facts: [...facts], misplaced: [], judgement: null, ruled: null },
       }
-      await changes.record(entry, { kind: 'tried', attempt, at: now() })
+      await changes.record(entry, { kind: 'tried', attempt, isNews: true, at: now() })
       await store.dropWritten(ask.id)
       return trajectory.finish === 'completed' ? 'It has answered' : 'It ended without an answer'
     } catch (error) {
-      const progress = await writing.end()
       // A Loam that ends keeps it for the next start.
-      if (progress && !closing.aborted)
-        await keepStopped(entry, progress, await madeFiles(folder, folderState), ports, now())
+      if (one.held && !closing.aborted)
+        await keepStopped(
+          entry,
+          one.held,
+          await madeFiles(folder, one.folderState ?? new Map()),
+          ports,
+          now(),
+        )
       throw error
     } finally {
-      giveBack()
       entry.live = null
-      entry.rests = null
       entry.feed.changed()
     }
   }

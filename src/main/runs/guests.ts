@@ -12,12 +12,20 @@ export interface GuestRequest {
   readonly lane: GuestLane
   /** Path of the file. */
   readonly model: string
+  /** What it is called by when it is to start now, or to wait again where it was. Default: neither happens. */
+  readonly id?: string
+  /** Whether it gave its place back before its end, and waits where it was in line. Default: it comes for the first time. */
+  readonly again?: boolean
+  /** Asks it to give its place back soon, for another that is to start now. Default: it keeps it to its end. */
+  readonly yields?: () => void
   /** Told its place in line while it waits, and null when it may begin. */
   readonly onWait?: (wait: ModelWait | null) => void
 }
 
 interface Guest extends GuestRequest {
-  readonly number: number
+  /** Its place among all that ever came; a guest that is to start now goes before them. */
+  number: number
+  isUrgent: boolean
   begin(): void
 }
 
@@ -26,6 +34,8 @@ const MOST = { ask: 2, learning: 2, program: 4 } as const
 const MOST_BESIDE_OTHERS = 1
 /** Durations that the expected wait is told by. */
 const KNOWN_DURATIONS = 8
+
+const isProgram = ({ lane }: GuestRequest): boolean => lane === 'program'
 
 interface GuestsDeps {
   /** What has the engine besides guests, in a few words; null: nothing. */
@@ -47,14 +57,31 @@ export function createGuests({ atWork, isOpen, changed, now }: GuestsDeps) {
   const leaving = new Set<() => void>()
   let lastLeft = -Infinity
   let count = 0
+  /** Those that are to give their place back before their end, and their places in line. */
+  const yielded = new Set<Guest>()
+  const numbers = new Map<string, number>()
 
-  const isAllowed = ({ model, lane }: Guest): boolean => {
-    const guests = [...working.keys()]
+  /** Whether there is room for one beside those. */
+  const hasRoom = ({ model, lane }: Guest, guests: readonly Guest[]): boolean => {
     if (!isOpen() || guests.some((one) => one.model !== model)) return false
     if (atWork() !== null) return guests.length < MOST_BESIDE_OTHERS
     // Programs leave a place for an ask.
-    const alike = guests.filter((one) => (one.lane === 'program') === (lane === 'program')).length
+    const alike = guests.filter((one) => isProgram(one) === (lane === 'program')).length
     return alike < MOST[lane] && guests.length <= MOST.program
+  }
+  const isAllowed = (guest: Guest): boolean => hasRoom(guest, [...working.keys()])
+
+  /** Who has to give way so that one may begin now; null where they cannot. */
+  const inTheWay = (guest: Guest): readonly Guest[] | null => {
+    const others = [...working.keys()].filter((one) => !yielded.has(one))
+    for (const pool of [others.filter((one) => isProgram(one) === isProgram(guest)), others])
+      for (let count = 0; count <= pool.length; count++) {
+        // Who came last has done the least.
+        const yielders = pool.slice(pool.length - count)
+        const stay = others.filter((one) => !yielders.includes(one))
+        if (hasRoom(guest, stay)) return yielders.every((one) => one.yields) ? yielders : null
+      }
+    return null
   }
 
   /** About how long one works, in ms; null where none has yet. */
@@ -64,11 +91,12 @@ export function createGuests({ atWork, isOpen, changed, now }: GuestsDeps) {
   const tell = (): void => {
     const usual = usualMs()
     const [first] = working.keys()
-    for (const [i, { onWait }] of line.entries())
-      onWait?.({
+    for (const [i, guest] of line.entries())
+      guest.onWait?.({
         place: i + 1,
         behind: line[i - 1]?.title ?? first?.title ?? atWork() ?? 'other work',
         waitMs: usual === null || !isOpen() ? null : usual * (i + Math.min(1, working.size)),
+        canStart: guest.id !== undefined && !guest.isUrgent && inTheWay(guest) !== null,
       })
   }
 
@@ -83,12 +111,19 @@ export function createGuests({ atWork, isOpen, changed, now }: GuestsDeps) {
     tell()
   }
 
+  const rank = ({ lane, number, isUrgent }: Guest): number =>
+    (isUrgent ? -1 : LANES.indexOf(lane)) * 1e9 + number
+  const sortLine = (): void => {
+    line = line.sort((a, b) => rank(a) - rank(b))
+  }
+
   const leave = (guest: Guest): void => {
     const began = working.get(guest)
     if (began === undefined) return
     working.delete(guest)
     lastLeft = now()
-    if (guest.lane === 'ask') {
+    const isWhole = !yielded.delete(guest)
+    if (guest.lane === 'ask' && isWhole) {
       durations.push(lastLeft - began)
       if (durations.length > KNOWN_DURATIONS) durations.shift()
     }
@@ -108,9 +143,13 @@ export function createGuests({ atWork, isOpen, changed, now }: GuestsDeps) {
     enter: (request: GuestRequest, signal: AbortSignal): Promise<() => void> =>
       new Promise((resolve, reject) => {
         if (signal.aborted) return reject(abortError())
+        const { id, again } = request
+        const before = id !== undefined && again ? numbers.get(id) : undefined
+        if (id !== undefined) numbers.delete(id)
         const guest: Guest = {
           ...request,
-          number: count++,
+          number: before ?? count++,
+          isUrgent: false,
           begin() {
             signal.removeEventListener('abort', giveUp)
             changed()
@@ -124,39 +163,60 @@ export function createGuests({ atWork, isOpen, changed, now }: GuestsDeps) {
           changed()
         }
         signal.addEventListener('abort', giveUp, { once: true })
-        const rank = ({ lane, number }: Guest): number => LANES.indexOf(lane) * 1e9 + number
-        line = [...line, guest].sort((a, b) => rank(a) - rank(b))
+        line.push(guest)
+        sortLine()
         next()
         if (line.includes(guest)) changed()
       }),
-    /** Resolves once no guest has worked for `quietMs`; rejects with an AbortError when `signal` fires. */
-    quiet: (quietMs: number, signal?: AbortSignal): Promise<void> =>
-      new Promise((resolve, reject) => {
-        let timer: NodeJS.Timeout | undefined
-        const end = (): void => {
-          clearTimeout(timer)
-          leaving.delete(look)
-          signal?.removeEventListener('abort', giveUp)
-        }
-        const look = (): void => {
-          clearTimeout(timer)
-          if (working.size > 0) return
-          const rest = lastLeft + quietMs - now()
-          if (rest > 0) {
-            timer = setTimeout(look, rest)
-            return
-          }
-          end()
-          resolve()
-        }
-        const giveUp = (): void => {
-          end()
-          reject(abortError())
-        }
-        if (signal?.aborted) return reject(abortError())
-        leaving.add(look)
-        signal?.addEventListener('abort', giveUp, { once: true })
-        look()
-      }),
+    /** Has one in line begin now: those in its way give their place back and wait again. Answers whether that can be. */
+    startNow(id: string): boolean {
+      const guest = line.find((one) => one.id === id)
+      const yielders = guest && inTheWay(guest)
+      if (!guest || !yielders) return false
+      // The one that was urgent last goes first.
+      Object.assign(guest, { isUrgent: true, number: -count++ })
+      sortLine()
+      for (const one of yielders) {
+        yielded.add(one)
+        if (one.id !== undefined) numbers.set(one.id, one.number)
+        one.yields?.()
+      }
+      next()
+      return true
+    },
+    quiet: createQuiet({ isWorking: () => working.size > 0, lastLeft: () => lastLeft, leaving, now }),
   }
 }
+
+/** Waits until nobody has worked for a while. `leaving` are called whenever somebody leaves. */
+const createQuiet =
+  (of: { isWorking(): boolean; lastLeft(): number; readonly leaving: Set<() => void>; now(): number }) =>
+  /** Resolves once no guest has worked for `quietMs`; rejects with an AbortError when `signal` fires. */
+  (quietMs: number, signal?: AbortSignal): Promise<void> =>
+    new Promise((resolve, reject) => {
+      let timer: NodeJS.Timeout | undefined
+      const end = (): void => {
+        clearTimeout(timer)
+        of.leaving.delete(look)
+        signal?.removeEventListener('abort', giveUp)
+      }
+      const look = (): void => {
+        clearTimeout(timer)
+        if (of.isWorking()) return
+        const rest = of.lastLeft() + quietMs - of.now()
+        if (rest > 0) {
+          timer = setTimeout(look, rest)
+          return
+        }
+        end()
+        resolve()
+      }
+      const giveUp = (): void => {
+        end()
+        reject(abortError())
+      }
+      if (signal?.aborted) return reject(abortError())
+      of.leaving.add(look)
+      signal?.addEventListener('abort', giveUp, { once: true })
+      look()
+    })

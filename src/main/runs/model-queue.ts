@@ -162,6 +162,8 @@ export function createModelQueue(deps: QueueDeps) {
       if (readReference(request.model) !== null) return Promise.resolve(() => undefined)
       return guests.enter(request, signal)
     },
+    /** Has a guest in line begin now, by its id; false where that cannot be. */
+    startNow: guests.startNow,
     /** Resolves once no guest has had the engine for `quietMs`. */
     quiet: guests.quiet,
     /** Whether a run or other work waits for the engine. */

@@ -57,6 +57,7 @@ export interface RunQueue {
   /** As the line has them. */
   readonly waitForModel: ModelQueue['waitForModel']
   readonly visitModel: ModelQueue['visitModel']
+  readonly startNow: ModelQueue['startNow']
   readonly quiet: ModelQueue['quiet']
   readonly atWork: ModelQueue['atWork']
   readonly atRest: ModelQueue['atRest']
@@ -176,6 +177,7 @@ export async function openRunQueue(deps: RunQueueDeps): Promise<RunQueue> {
     ended: (runId) => until(runId, ['done', 'failed', 'cancelled']),
     waitForModel: line.waitForModel,
     visitModel: line.visitModel,
+    startNow: line.startNow,
     quiet: line.quiet,
     atWork: line.atWork,
     atRest: line.atRest,

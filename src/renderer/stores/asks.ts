@@ -29,6 +29,14 @@ export interface AskDraft {
   /** Whether passages of the memory's own files are recalled. */
   readonly ownFiles: boolean
   readonly memoryId: string | null
+  /** How to answer, beside what the project says. */
+  readonly instructions: string
+  /** Null: what the project says, else what suits the model. */
+  readonly temperature: number | null
+  /** Most tokens of one reply; null: the usual ones. */
+  readonly maxTokens: number | null
+  /** The project that it belongs to; null for none. */
+  readonly project: string | null
 }
 
 const EMPTY_DRAFT: AskDraft = {
@@ -42,6 +50,10 @@ const EMPTY_DRAFT: AskDraft = {
   remember: true,
   ownFiles: true,
   memoryId: null,
+  instructions: '',
+  temperature: null,
+  maxTokens: null,
+  project: null,
 }
 
 /** The next message of an ask while it is written. */
@@ -76,6 +88,9 @@ export interface AsksData extends Reading {
 /** Stands where the id of an ask does while the curve of all of them is looked at. */
 export const OWN_CURVE = 'curve'
 
+/** What stands where the name of a project does, for asks that were put away. */
+export const ARCHIVE = '\u0000archive'
+
 /** What the store says while no ask is open. */
 const NOTHING_OPEN = { openId: null, detail: null, detailProblem: null, refused: null } as const
 
@@ -95,19 +110,25 @@ async function readList(client: LoamClient, get: () => AsksData): Promise<Partia
   const { text } = get()
   const asks = await client.asks.list({ text })
   const { folder } = get()
-  const isGone = text === '' && !asks.some((ask) => ask.folder === folder)
+  const isGone =
+    text === '' && !asks.some((ask) => (folder === ARCHIVE ? ask.archived : ask.folder === folder))
   return { asks, ...(isGone && { folder: null }) }
 }
 
 /** What an ask began with, its files too, as a draft of another. */
 async function draftOf(client: LoamClient, { ask, turns }: AskDetail): Promise<AskDraft> {
   const { text, way, world, model, method, tools, remember, ownFiles, memoryId } = ask.spec
+  const { instructions, temperature, maxTokens } = ask.spec
   const files = (turns[0]?.given ?? []).map(async ({ name, bytes }) => {
     const { base64 } = await client.asks.file({ askId: ask.id, name })
     return { name, bytes, base64 }
   })
   const choice = { text, way, world, model, method, tools, remember, ownFiles, memoryId }
-  return { ...choice, files: await Promise.all(files) }
+  return {
+    ...choice,
+    ...{ instructions, temperature, maxTokens, project: ask.folder },
+    files: await Promise.all(files),
+  }
 }
 
 const handed = (files: readonly DraftFile[]) => files.map(({ name, base64 }) => ({ name, base64 }))
@@ -224,6 +245,11 @@ export function createAsksStore(client: LoamClient) {
           void load()
         },
         look: (folder: string | null) => set({ folder }),
+        /** Goes to the composer, in the project that is looked into; null: in the one that was chosen last. */
+        begin(project: string | null) {
+          if (project !== null) write({ project })
+          open(null)
+        },
         open,
         write,
         /** Puts what the open ask began with into the composer, files too, and goes there. */

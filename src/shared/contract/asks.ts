@@ -10,10 +10,12 @@ import {
   verdictInputSchema,
   askEnvironmentSchema,
   projectNameSchema,
+  projectSettingsSchema,
   handedFileSchema,
   startAskSchema,
 } from '../domain/ask'
 import { askCurveSchema, leftOutSchema } from '../domain/ask-curve'
+import { itemRefSchema } from '../domain/item'
 import { streamInfoSchema } from '../domain/task'
 import { changing, following, managing, memoryId, reading, showing } from './procedure'
 import { count } from '../domain/units'
@@ -55,7 +57,16 @@ export const asks = {
   steer: changing('Says something to an agent at work; it is taken in before the next step.')
     .input(askId.extend({ text: z.string().trim().min(1).max(20_000) }))
     .output(askInfoSchema),
+  queue: changing('Keeps a message that is sent once those before it are answered.')
+    .input(askId.extend({ text: z.string().trim().min(1).max(200_000) }))
+    .output(askDetailSchema),
+  unqueue: changing('Takes a message that waits to be sent out again, where it still does.')
+    .input(askId.extend({ index: count, text: z.string() }))
+    .output(askDetailSchema),
   retry: changing('Tries an ask once more.').input(askId).output(askInfoSchema),
+  startNow: changing('Starts a waiting ask at once; what has its place rests, and goes on after it.')
+    .input(askId)
+    .output(askInfoSchema),
   stop: changing('Stops the work on an ask.').input(askId).output(askInfoSchema),
   watch: following('Follows an ask, token by token.', askId, askDetailSchema),
   teach: managing('Says whether an answer was right; the memory learns from it.')
@@ -78,6 +89,20 @@ export const asks = {
   pin: changing('Keeps an ask at the head of the list, or no longer.')
     .input(askId.extend({ pinned: z.boolean() }))
     .output(askInfoSchema),
+  archive: changing('Puts an ask away, or back among the others.')
+    .input(askId.extend({ archived: z.boolean() }))
+    .output(askInfoSchema),
+  seen: changing('Says that a person has seen what was answered.').input(askId).output(askInfoSchema),
+  export: reading('An ask as a file: Markdown to be read, JSON with everything that is kept of it.')
+    .input(askId.extend({ format: z.enum(['markdown', 'json']).default('markdown') }))
+    .output(z.object({ name: z.string(), text: z.string() })),
+  misplace: changing('Says that a recalled item did not belong to what was asked, or that it did after all.')
+    .input(askId.extend({ attempt: count, item: itemRefSchema, misplaced: z.boolean().default(true) }))
+    .output(askInfoSchema),
+  projects: reading('How the asks of each project are answered.').output(z.array(projectSettingsSchema)),
+  setProject: changing('Says how the asks of a project are answered, from the next answer on.')
+    .input(projectSettingsSchema)
+    .output(z.array(projectSettingsSchema)),
   remove: changing('Deletes an ask; what was learned from it stays.').input(askId).output(askInfoSchema),
   restore: changing('Brings a deleted ask back.').input(askId).output(askInfoSchema),
   file: reading('A file that was given to an ask or made by it.')

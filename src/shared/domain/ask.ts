@@ -36,7 +36,9 @@ export const askSpecSchema = z.object({
   k: integerIn(BOUNDS.k),
   /** Tool servers it may use, by id; null: those that each message needs. */
   tools: z.array(z.string()).nullable().default(null),
-  /** Null: what suits the model. */
+  /** How to answer, in the person's words, beside what their project says. Not told in a world. */
+  instructions: z.string().trim().max(20_000).default(''),
+  /** Null: what the project says, else what suits the model. */
   temperature: numberIn(BOUNDS.temperature).nullable().default(null),
   /** Most tokens of one reply. */
   maxTokens: integerIn(BOUNDS.askTokens).default(1024),
@@ -80,7 +82,21 @@ const draftChoicesSchema = z.object({
   remember: z.boolean(),
   ownFiles: z.boolean(),
   memoryId: z.string().nullable(),
+  instructions: z.string().max(20_000).default(''),
+  temperature: numberIn(BOUNDS.temperature).nullable().default(null),
+  maxTokens: integerIn(BOUNDS.askTokens).nullable().default(null),
+  project: projectNameSchema.nullable().default(null),
 })
+
+/** How the asks of a project are answered. */
+export const projectSettingsSchema = z.object({
+  name: projectNameSchema,
+  /** In the person's words; empty for none. */
+  instructions: z.string().trim().max(20_000).default(''),
+  /** Null: what suits the model. */
+  temperature: numberIn(BOUNDS.temperature).nullable().default(null),
+})
+export type ProjectSettings = z.infer<typeof projectSettingsSchema>
 
 /** A message that is being written. */
 export const messageDraftSchema = z.object({
@@ -197,6 +213,8 @@ export const askAttemptSchema = z.object({
   made: z.array(askFileSchema),
   /** Facts that the message asked to be remembered. */
   facts: z.array(itemRefSchema).default([]),
+  /** What it recalled and did not belong to it, as the person says: asks about the same are not shown it. */
+  misplaced: z.array(itemRefSchema).default([]),
   judgement: askVerdictSchema.nullable(),
   /** What the rules tell from what the person wrote next; null where nothing is settled, or somebody said it. */
   ruled: ruledVerdictSchema.nullable().default(null),
@@ -222,6 +240,10 @@ export const askInfoSchema = z.object({
   status: z.enum(['waiting', 'working', 'done', 'failed', 'stopped']),
   problem: loamErrorShape.nullable(),
   pinned: z.boolean(),
+  /** Put away: it is found by searching, and not among the others. */
+  archived: z.boolean().default(false),
+  /** Whether it was answered since it was last looked at. */
+  unread: z.boolean().default(false),
   createdAt: instant,
   /** When it last changed. */
   changedAt: instant,
@@ -263,6 +285,8 @@ export const modelWaitSchema = z.object({
   behind: z.string(),
   /** About how long; null where that is not known. */
   waitMs: milliseconds.nullable(),
+  /** Whether it can start now: what has its place can rest meanwhile. */
+  canStart: z.boolean().default(false),
 })
 export type ModelWait = z.infer<typeof modelWaitSchema>
 
@@ -273,6 +297,8 @@ export const askDetailSchema = z.object({
   /** Oldest first. */
   attempts: z.array(askAttemptSchema),
   live: askLiveSchema.nullable(),
+  /** Messages that are sent one after another, each when the one before is answered. */
+  queue: z.array(z.string()).default([]),
   /** Null while it does not wait for the model. */
   wait: modelWaitSchema.nullable().default(null),
   /** What rests while it is worked on, in words; null: nothing does. */

@@ -43,7 +43,7 @@ describe('guests of the engine', () => {
     void enter('second')
     await turn()
     expect(order).toEqual(['first'])
-    expect(waits.get('second')).toEqual({ place: 1, behind: 'first', waitMs: null })
+    expect(waits.get('second')).toEqual({ place: 1, behind: 'first', waitMs: null, canStart: false })
     expect(waits.get('a program')).toMatchObject({ place: 3, behind: 'learning' })
     await vi.advanceTimersByTimeAsync(4000)
     const leave = await first
@@ -89,11 +89,80 @@ describe('guests of the engine', () => {
     Object.assign(state, { run: 'a training', open: false })
     void enter('first')
     await turn()
-    expect(waits.get('first')).toEqual({ place: 1, behind: 'a training', waitMs: null })
+    expect(waits.get('first')).toEqual({ place: 1, behind: 'a training', waitMs: null, canStart: false })
     state.open = true
     guests.next()
     await turn()
     expect(order).toEqual(['first'])
+  })
+})
+
+describe('a guest that is to start now', () => {
+  /** Guests that give their place back when they are asked to, and wait again. */
+  function yielding() {
+    const { guests, waits, order, state } = rig()
+    const leaves = new Map<string, () => void>()
+    const come = async (id: string, model = 'a.gguf', again = false): Promise<void> => {
+      const leave = await guests.enter(
+        {
+          ...{ id, again, title: id, lane: 'ask', model },
+          onWait: (wait) => void waits.set(id, wait),
+          yields() {
+            leaves.get(id)?.()
+            void come(id, model, true)
+          },
+        },
+        never,
+      )
+      order.push(id)
+      leaves.set(id, leave)
+    }
+    const leave = async (id: string): Promise<void> => {
+      leaves.get(id)?.()
+      await turn()
+    }
+    return { guests, waits, order, state, come, leave }
+  }
+
+  it('takes the place of who came last, who goes on before those behind it', async () => {
+    const { guests, waits, order, come, leave } = yielding()
+    for (const id of ['first', 'second', 'third', 'fourth']) void come(id)
+    await turn()
+    expect(order).toEqual(['first', 'second'])
+    expect(waits.get('fourth')).toMatchObject({ place: 2, canStart: true })
+    expect(guests.startNow('fourth')).toBe(true)
+    await turn()
+    expect(order).toEqual(['first', 'second', 'fourth'])
+    expect(waits.get('second')).toMatchObject({ place: 1 })
+    expect(waits.get('third')).toMatchObject({ place: 2, behind: 'second' })
+    await leave('fourth')
+    expect(order).toEqual(['first', 'second', 'fourth', 'second'])
+    await leave('first')
+    expect(order.at(-1)).toBe('third')
+  })
+
+  it('has all who use another model rest', async () => {
+    const { guests, order, come, leave } = yielding()
+    for (const id of ['first', 'second']) void come(id)
+    void come('other', 'b.gguf')
+    await turn()
+    expect(guests.startNow('other')).toBe(true)
+    await turn()
+    expect(order).toEqual(['first', 'second', 'other'])
+    await leave('other')
+    expect(order.slice(3)).toEqual(['first', 'second'])
+  })
+
+  it('cannot where what has the place keeps it', async () => {
+    const { guests, waits, state, come } = yielding()
+    void guests.enter({ title: 'learning', lane: 'learning', model: 'b.gguf' }, never)
+    void come('first')
+    await turn()
+    expect(waits.get('first')).toMatchObject({ place: 1, canStart: false })
+    expect(guests.startNow('first')).toBe(false)
+    expect(guests.startNow('nobody')).toBe(false)
+    Object.assign(state, { run: 'a training', open: false })
+    expect(guests.startNow('first')).toBe(false)
   })
 })
 

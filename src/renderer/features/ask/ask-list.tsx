@@ -12,15 +12,24 @@ import type { AskInfo } from '../../../shared/domain/ask'
 import { StateIcon } from '../../components/row-icons'
 import { RecordList, RecordWords } from '../../ground/record-list'
 import { useUndo } from '../../ground/use-undo'
+import { ARCHIVE } from '../../stores/asks'
 import { useServices, useStored } from '../../stores/use-services'
+
+/** The asks of a project, of the archive, or all: those that were put away only where words are searched for. */
+const listedIn = (asks: readonly AskInfo[], folder: string | null, text: string): readonly AskInfo[] =>
+  asks.filter((ask) =>
+    folder === ARCHIVE
+      ? ask.archived
+      : (folder === null || ask.folder === folder) && (text !== '' || !ask.archived),
+  )
 
 /** Past asks. Arrows move, Delete deletes. */
 export function AskList() {
   const { asks } = useServices()
   const all = useStored('asks', (state) => state.asks)
   const folder = useStored('asks', (state) => state.folder)
-  const list = folder === null ? all : all.filter((ask) => ask.folder === folder)
   const text = useStored('asks', (state) => state.text)
+  const list = listedIn(all, folder, text)
   const status = useStored('asks', (state) => state.status)
   const openId = useStored('asks', (state) => state.openId)
   const remove = useDeleteAsk()
@@ -32,7 +41,7 @@ export function AskList() {
           ? 'What you ask is kept here.'
           : folder === null
             ? 'No ask holds these words.'
-            : `No ask in “${folder}” holds these words.`}
+            : `No ask in ${folder === ARCHIVE ? 'the archive' : `“${folder}”`} holds these words.`}
       </p>
     )
   }
@@ -60,10 +69,12 @@ function Row({ ask }: { ask: AskInfo }) {
   return (
     <>
       <StateIcon {...mark} />
-      <RecordWords title={ask.title}>
+      <RecordWords title={ask.unread ? <strong className="font-semibold">{ask.title}</strong> : ask.title}>
+        {ask.unread ? 'New answer · ' : ''}
         {mark.word} · {dayOf(ask.createdAt)}
         {ask.folder === null ? null : ' · '}
         {ask.folder === null ? null : <span>{ask.folder}</span>}
+        {ask.archived ? ' · Archived' : ''}
       </RecordWords>
       {ask.pinned ? <Pin size={13} aria-label="Pinned" className="mt-0.75 shrink-0 text-muted" /> : null}
     </>

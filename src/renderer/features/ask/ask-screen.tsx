@@ -1,17 +1,19 @@
-import { ChartSpline, Plus } from 'lucide-react'
-import { useEffect } from 'react'
+import { ChartSpline, Plus, SlidersHorizontal } from 'lucide-react'
+import { useEffect, useState } from 'react'
 import { Button } from '../../components/button'
 import { ErrorNotice } from '../../components/error-notice'
 import { IconButton } from '../../components/icon-button'
 import { Loading } from '../../components/loading'
 import { SearchField } from '../../ground/search-field'
 import { Select } from '../../ground/select'
-import { OWN_CURVE } from '../../stores/asks'
+import { ARCHIVE, OWN_CURVE } from '../../stores/asks'
 import { useServices, useStored } from '../../stores/use-services'
+import { projectsOf } from './ask-header'
 import { AskList } from './ask-list'
-import { AskView, foldersOf } from './ask-view'
+import { AskView } from './ask-view'
 import { Composer } from './composer'
 import { CurveView } from './curve-view'
+import { ProjectDialog } from './project-dialog'
 
 /** Everyday work: past asks at the left, a new one or an open one beside them. */
 export function AskScreen() {
@@ -20,9 +22,13 @@ export function AskScreen() {
   const openId = useStored('asks', (state) => state.openId)
   const problem = useStored('asks', (state) => state.problem)
   const folder = useStored('asks', (state) => state.folder)
-  const matches = foldersOf(useStored('asks', (state) => state.asks))
+  const all = useStored('asks', (state) => state.asks)
+  const matches = projectsOf(all)
   // The one that is looked into stays to be left, although nothing in it holds the words that are searched for.
-  const folders = folder === null || matches.includes(folder) ? matches : [folder, ...matches]
+  const projects =
+    folder === null || folder === ARCHIVE || matches.includes(folder) ? matches : [folder, ...matches]
+  const isAnyArchived = folder === ARCHIVE || all.some(({ archived }) => archived)
+  const [setting, setSetting] = useState(false)
   useEffect(() => {
     void asks.getState().load()
     void tools.getState().load()
@@ -60,7 +66,11 @@ export function AskScreen() {
                 className={openId === OWN_CURVE ? 'bg-accent-soft text-accent' : ''}
                 onClick={() => asks.getState().open(openId === OWN_CURVE ? null : OWN_CURVE)}
               />
-              <Button size="small" icon={Plus} onClick={() => asks.getState().open(null)}>
+              <Button
+                size="small"
+                icon={Plus}
+                onClick={() => asks.getState().begin(folder === ARCHIVE ? null : folder)}
+              >
                 New ask
               </Button>
             </span>
@@ -72,16 +82,29 @@ export function AskScreen() {
               onChange={(value) => asks.getState().search(value)}
             />
           </div>
-          {folders.length > 0 ? (
-            <Select
-              label="Folder"
-              value={folder ?? ''}
-              options={[
-                { value: '', label: 'All asks' },
-                ...folders.map((name) => ({ value: name, label: name })),
-              ]}
-              onChange={(name) => asks.getState().look(name === '' ? null : name)}
-            />
+          {projects.length > 0 || isAnyArchived ? (
+            <div className="flex items-center gap-1">
+              <Select
+                label="Project"
+                value={folder ?? ''}
+                options={[
+                  { value: '', label: 'All asks' },
+                  ...projects.map((name) => ({ value: name, label: name })),
+                  ...(isAnyArchived ? [{ value: ARCHIVE, label: 'Archive' }] : []),
+                ]}
+                onChange={(name) => asks.getState().look(name === '' ? null : name)}
+              />
+              {folder === null || folder === ARCHIVE ? null : (
+                <IconButton
+                  icon={SlidersHorizontal}
+                  label={`Instructions of “${folder}”`}
+                  onClick={() => setSetting(true)}
+                />
+              )}
+            </div>
+          ) : null}
+          {setting && folder !== null ? (
+            <ProjectDialog name={folder} onClose={() => setSetting(false)} />
           ) : null}
         </header>
         {problem ? (

@@ -35,6 +35,8 @@ export function Asked({ detail: { ask } }: { detail: AskDetail }) {
             </Badge>
           </>
         )}
+        {spec.instructions === '' ? null : <Badge>With instructions</Badge>}
+        {spec.temperature === null ? null : <Badge>Temperature {spec.temperature}</Badge>}
         {spec.remember ? null : <Badge tone="notice">Not remembered</Badge>}
         {spec.ownFiles ? null : <Badge tone="notice">Without my files</Badge>}
       </p>

@@ -1,41 +1,35 @@
-import {
-  ArrowDown,
-  BookmarkPlus,
-  Copy,
-  Pencil,
-  Pin,
-  PinOff,
-  RotateCw,
-  Trash2,
-  Folder,
-  FolderMinus,
-  FolderPlus,
-} from 'lucide-react'
-import { useState } from 'react'
-import type { AskDetail, AskInfo } from '../../../shared/domain/ask'
+import { ArrowDown, Copy } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import type { AskDetail } from '../../../shared/domain/ask'
 import { Button } from '../../components/button'
 import { ErrorNotice } from '../../components/error-notice'
-import { IconButton } from '../../components/icon-button'
-import { NameDialog } from '../../ground/form-dialog'
-import { NewItemDialog } from '../../ground/item-dialog'
-import { Menu, MenuItem } from '../../ground/menu'
-import { useUndo } from '../../ground/use-undo'
+import { isCovered, useKeydown } from '../../ground/keys'
 import { useServices, useStored } from '../../stores/use-services'
-import { markOf, useDeleteAsk } from './ask-list'
+import { ANEW, AskHeader } from './ask-header'
 import { Asked } from './ask-summary'
-import { ReplyBox } from './reply-box'
+import { FindBar, isFind } from './find-bar'
 import { MessageView } from './message-view'
+import { QueueList } from './queue-list'
+import { ReplyBox } from './reply-box'
+import { SendHint } from './send-hint'
 import { useFollow } from './use-follow'
 
 /** One ask: what was said, how it is worked on or was, what came out, and what is to be learned from it. */
 export function AskView({ detail }: { detail: AskDetail }) {
   const { client, asks } = useServices()
-  const { ask, turns, attempts, live } = detail
+  const { ask, turns, attempts, live, queue } = detail
   const refused = useStored('asks', (state) => state.refused)
   const retry = () => void asks.getState().command(() => client.asks.retry({ askId: ask.id }))
   const [view, setShown] = useState<Readonly<Record<number, number | null>>>({})
   const active = ask.status === 'waiting' || ask.status === 'working'
   const { pane, content, away, toEnd } = useFollow(active)
+  const [finding, setFinding] = useState(false)
+  useKeydown((event) => {
+    if (finding || !isFind(event) || isCovered()) return
+    event.preventDefault()
+    setFinding(true)
+  })
+  useSeen(detail)
   const last = turns.length - 1
   const workingOn = live?.turn ?? last
   const [before, setBefore] = useState({ active, tries: attempts.length })
@@ -51,12 +45,13 @@ export function AskView({ detail }: { detail: AskDetail }) {
   const after = view[last] ?? attempts.findLast(({ turn }) => turn === last)?.index ?? attempts.at(-1)?.index
   return (
     <div className="flex h-full flex-col">
+      {finding ? <FindBar within={content} onClose={() => setFinding(false)} /> : null}
       <div ref={pane} data-follows className="min-h-0 flex-1 overflow-y-auto">
         <article
           ref={content}
-          className="mx-auto flex max-w-3xl flex-col gap-5 p-6 has-data-beside:max-w-6xl has-data-beside:max-[1000px]:px-3"
+          className="mx-auto flex max-w-5xl flex-col gap-5 p-6 has-data-beside:max-w-6xl has-data-beside:max-[1000px]:px-3"
         >
-          <Header detail={detail} active={active} onRetry={retry} />
+          <AskHeader detail={detail} active={active} onRetry={retry} onFind={() => setFinding(true)} />
           {refused ? <ErrorNotice problem={refused} /> : null}
           <Asked detail={detail} />
           {turns.map((turn, index) => (
@@ -99,8 +94,15 @@ export function AskView({ detail }: { detail: AskDetail }) {
               To the end
             </Button>
           ) : null}
-          <div className="mx-auto max-w-3xl px-6 py-3">
+          <div className="mx-auto flex max-w-5xl flex-col gap-1.5 px-6 pt-3 pb-2 print:hidden">
+            <QueueList ask={ask} queue={queue} active={active} after={after ?? null} />
             <ReplyBox ask={ask} active={active} after={after ?? null} />
+            <SendHint
+              memoryId={ask.spec.memoryId}
+              project={ask.folder}
+              remember={ask.spec.remember}
+              enter={active ? 'sends it next' : 'sends'}
+            />
           </div>
         </div>
       ) : null}
@@ -108,135 +110,17 @@ export function AskView({ detail }: { detail: AskDetail }) {
   )
 }
 
-const ANEW = 'Change it and ask anew'
-
-function Header(props: { detail: AskDetail; active: boolean; onRetry(): void }) {
-  const { detail, active, onRetry } = props
-  const { ask } = detail
-  const { client, asks } = useServices()
-  const { change } = asks.getState()
-  const { report } = useUndo()
-  const remove = useDeleteAsk()
-  const [naming, setNaming] = useState(false)
-  const { word } = markOf(ask)
-  return (
-    <header className="flex flex-wrap items-start gap-x-4 gap-y-2">
-      <div className="flex min-w-60 flex-1 flex-col gap-1.5">
-        {naming ? (
-          <input
-            aria-label="Title of the ask"
-            defaultValue={ask.title}
-            autoFocus
-            className="h-8 rounded-md border bg-surface px-2.5 text-lg"
-            onBlur={(event) => {
-              setNaming(false)
-              const title = event.target.value.trim()
-              if (title !== '' && title !== ask.title)
-                void change(client.asks.rename({ askId: ask.id, title })).then(report)
-            }}
-            onKeyDown={(event) => {
-              if (event.key === 'Enter') event.currentTarget.blur()
-              if (event.key !== 'Escape') return
-              event.currentTarget.value = ask.title
-              event.currentTarget.blur()
-            }}
-          />
-        ) : (
-          <h2 className="text-lg font-medium [overflow-wrap:anywhere]">{ask.title}</h2>
-        )}
-        <p role="status" className="text-sm text-muted">
-          {word} · {new Date(ask.createdAt).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' })}
-        </p>
-      </div>
-      <div className="flex flex-wrap items-center gap-1">
-        {active ? null : (
-          <Button icon={RotateCw} onClick={onRetry}>
-            Try again
-          </Button>
-        )}
-        <IconButton icon={Copy} label={ANEW} onClick={() => void asks.getState().rewrite()} />
-        {ask.spec.world === null ? <RememberButton detail={detail} /> : null}
-        <IconButton icon={Pencil} label="Rename" onClick={() => setNaming(true)} />
-        <FolderMenu ask={ask} />
-        <IconButton
-          icon={ask.pinned ? PinOff : Pin}
-          label={ask.pinned ? 'Unpin' : 'Pin'}
-          onClick={() => void change(client.asks.pin({ askId: ask.id, pinned: !ask.pinned })).then(report)}
-        />
-        <IconButton icon={Trash2} label="Delete" onClick={() => void remove(ask)} />
-      </div>
-    </header>
-  )
-}
-
-/** Keeps a fact in the memory of an ask, in the words of its newest message or in others. */
-function RememberButton({ detail: { ask, turns } }: { detail: AskDetail }) {
-  const kind = useStored('memoryKinds', ({ data }) => data?.find(({ adds }) => adds === true))
-  const [open, setOpen] = useState(false)
-  if (!kind) return null
-  return (
-    <>
-      <IconButton icon={BookmarkPlus} label="Remember a fact…" onClick={() => setOpen(true)} />
-      {open ? (
-        <NewItemDialog
-          kind={kind}
-          memoryId={ask.spec.memoryId}
-          project={ask.folder}
-          text={turns.at(-1)?.text ?? ask.spec.text}
-          onClose={() => setOpen(false)}
-        />
-      ) : null}
-    </>
-  )
-}
-
-/** The folders that asks are filed under, in order. */
-export const foldersOf = (asks: readonly AskInfo[]): string[] =>
-  [...new Set(asks.flatMap(({ folder }) => folder ?? []))].sort((a, b) => a.localeCompare(b))
-
-/** Files an ask under a name, one that is there or a new one. */
-function FolderMenu({ ask }: { ask: AskInfo }) {
-  const { client, asks } = useServices()
-  const { report } = useUndo()
-  const folders = foldersOf(useStored('asks', (state) => state.asks))
-  const [naming, setNaming] = useState(false)
-  const put = (folder: string | null) => asks.getState().change(client.asks.putIn({ askId: ask.id, folder }))
-  return (
-    <>
-      <Menu
-        label="Folder"
-        align="end"
-        width="w-56"
-        trigger={
-          <IconButton icon={Folder} label={ask.folder === null ? 'Put in a folder' : `In “${ask.folder}”`} />
-        }
-      >
-        {folders
-          .filter((folder) => folder !== ask.folder)
-          .map((folder) => (
-            <MenuItem key={folder} icon={Folder} onSelect={() => void put(folder).then(report)}>
-              {folder}
-            </MenuItem>
-          ))}
-        <MenuItem icon={FolderPlus} onSelect={() => setNaming(true)}>
-          New folder…
-        </MenuItem>
-        {ask.folder === null ? null : (
-          <MenuItem icon={FolderMinus} onSelect={() => void put(null).then(report)}>
-            Take it out of “{ask.folder}”
-          </MenuItem>
-        )}
-      </Menu>
-      {naming ? (
-        <NameDialog
-          title="A new folder"
-          description="Asks are found by it; their files stay where they are."
-          submit={{ label: 'Put it there' }}
-          maxLength={100}
-          onName={put}
-          onClose={() => setNaming(false)}
-        />
-      ) : null}
-    </>
-  )
+/** Tells the host that what was answered has been seen, once the window is looked at. */
+function useSeen({ ask: { id, unread } }: AskDetail): void {
+  const { client } = useServices()
+  useEffect(() => {
+    if (!unread) return
+    const see = () => {
+      // It stays unread where the host cannot be reached.
+      if (document.visibilityState === 'visible') client.asks.seen({ askId: id }).catch(() => undefined)
+    }
+    see()
+    document.addEventListener('visibilitychange', see)
+    return () => document.removeEventListener('visibilitychange', see)
+  }, [client, id, unread])
 }

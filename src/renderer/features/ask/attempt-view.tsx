@@ -22,7 +22,7 @@ import { refusalOf } from '../../stores/error-shape'
 import { useServices, useStored } from '../../stores/use-services'
 import type { BranchPlace } from './branch-dialog'
 import { FileList } from './file-list'
-import { Fitted, Recalled } from './recalled'
+import { Fitted, WithRecalled } from './recalled'
 import { Long } from './collapsible'
 import { Markdown } from './markdown'
 import { Plans, Steps, Thought } from './steps'
@@ -61,49 +61,51 @@ export function AttemptView(props: {
   return (
     <>
       {attempt.fitted ? <Fitted fitted={attempt.fitted} /> : null}
-      <Recalled
+      <WithRecalled
         items={recalled}
+        ask={ask}
+        attempt={attempt}
         memoryId={trajectory.memoryId}
-        inWorld={ask.spec.world !== null}
         version={judgement?.learned ? judgement.id : ''}
-      />
-      {cycles ? (
-        <Plans
-          cycles={cycles}
-          {...branching}
-          {...(doubted && { picking: { at: wrongAt, onPick: setWrongAt } })}
-        />
-      ) : doubted ? (
-        <Steps rounds={rounds} picking={{ at: wrongAt, onPick: setWrongAt }} {...branching} />
-      ) : steps.length > 0 ? (
-        <details className="group" open={ask.spec.world !== null}>
-          <Summary>{plural(steps.length, 'step')}</Summary>
-          <div className="mt-2">
-            <Steps rounds={rounds} {...branching} />
+      >
+        {cycles ? (
+          <Plans
+            cycles={cycles}
+            {...branching}
+            {...(doubted && { picking: { at: wrongAt, onPick: setWrongAt } })}
+          />
+        ) : doubted ? (
+          <Steps rounds={rounds} picking={{ at: wrongAt, onPick: setWrongAt }} {...branching} />
+        ) : steps.length > 0 ? (
+          <details className="group" open={ask.spec.world !== null}>
+            <Summary>{plural(steps.length, 'step')}</Summary>
+            <div className="mt-2">
+              <Steps rounds={rounds} {...branching} />
+            </div>
+          </details>
+        ) : null}
+        <section aria-label="The answer" className="flex flex-col gap-3">
+          <div className="-my-1.5 flex items-center justify-between gap-2">
+            <h3 className="text-xs font-medium text-muted">The answer</h3>
+            {answer === null ? null : <CopyButton what="answer" text={() => answer} />}
           </div>
-        </details>
-      ) : null}
-      <section aria-label="The answer" className="flex flex-col gap-3">
-        <div className="-my-1.5 flex items-center justify-between gap-2">
-          <h3 className="text-xs font-medium text-muted">The answer</h3>
-          {answer === null ? null : <CopyButton what="answer" text={() => answer} />}
-        </div>
-        {last?.thought !== undefined && steps.length === 0 ? <Thought text={last.thought} /> : null}
-        {answer === null ? null : ask.spec.world ? (
-          <Long label="The answer" text={answer} />
-        ) : (
-          <Markdown text={answer} picture={picture} />
-        )}
-        {problem === null ? null : <p className="text-sm text-notice">{problem}</p>}
-        {isCut(attempt) || finish === 'stopped' ? <AfterCut ask={ask} attempt={attempt} /> : null}
-        {made.length > 0 ? <FileList ask={ask} attempt={attempt.index} files={made} /> : null}
-        <p className="text-xs text-muted">
-          {finish === 'stopped'
-            ? 'Stopped after '
-            : `Read ${plural(usage.promptTokens, 'token')}, wrote ${formatCount(usage.completionTokens)}, in `}
-          {formatShort(Date.parse(trajectory.finishedAt) - Date.parse(trajectory.startedAt))}.
-        </p>
-      </section>
+          {last?.thought !== undefined && steps.length === 0 ? <Thought text={last.thought} /> : null}
+          {answer === null ? null : ask.spec.world ? (
+            <Long label="The answer" text={answer} />
+          ) : (
+            <Markdown text={answer} picture={picture} />
+          )}
+          {problem === null ? null : <p className="text-sm text-notice">{problem}</p>}
+          {isCut(attempt) || finish === 'stopped' ? <AfterCut ask={ask} attempt={attempt} /> : null}
+          {made.length > 0 ? <FileList ask={ask} attempt={attempt.index} files={made} /> : null}
+          <p className="text-xs text-muted">
+            {finish === 'stopped'
+              ? 'Stopped after '
+              : `Read ${plural(usage.promptTokens, 'token')}, wrote ${formatCount(usage.completionTokens)}, in `}
+            {formatShort(Date.parse(trajectory.finishedAt) - Date.parse(trajectory.startedAt))}.
+          </p>
+        </section>
+      </WithRecalled>
       {doubted || !['completed', 'stopped'].includes(finish) ? (
         <WhyButton
           place={{ kind: 'ask', askId: ask.id, attempt: attempt.index }}

@@ -9,6 +9,7 @@ import { memoryOptions, SelectField } from '../../ground/select'
 import { useQuery } from '../../ground/use-query'
 import { toggled } from '../../stores/experiment-form'
 import { useServices, useStored } from '../../stores/use-services'
+import { projectsOf } from './ask-header'
 import type { Chosen } from './choices'
 
 /** Who works on it, with which memory and which tools. What is chosen is what the next ask in the same memory begins with. */
@@ -20,6 +21,9 @@ export function ComposerChoices({ chosen }: { chosen: Chosen }) {
   const homeId = useStored('memories', (state) => state.homeId)
   const memoryId = draft.memoryId ?? homeId
   const { write } = asks.getState()
+  const others = projectsOf(useStored('asks', (state) => state.asks))
+  const { project } = draft
+  const projects = project === null || others.includes(project) ? others : [project, ...others]
   return (
     <div className="grid grid-cols-3 gap-x-4 gap-y-3 max-[1000px]:grid-cols-2">
       <ModelChoice
@@ -63,6 +67,14 @@ export function ComposerChoices({ chosen }: { chosen: Chosen }) {
           <ToolsField chosen={chosen} />
         </>
       )}
+      {projects.length > 0 ? (
+        <SelectField
+          label="Project"
+          value={draft.project ?? ''}
+          options={[{ value: '', label: 'None' }, ...projects.map((name) => ({ value: name, label: name }))]}
+          onChange={(name) => write({ project: name === '' ? null : name })}
+        />
+      ) : null}
       <LabelledSwitch
         label="Remember this one"
         checked={draft.remember}

@@ -1,24 +1,27 @@
 import { SendHorizontal } from 'lucide-react'
 import { useState } from 'react'
 import type { AskEnvironment } from '../../../shared/domain/ask'
+import { BOUNDS } from '../../../shared/domain/bounds'
 import { Button } from '../../components/button'
 import { classNames } from '../../components/class-names'
 import { ErrorNotice } from '../../components/error-notice'
 import { Summary } from '../../components/fold'
 import { Form } from '../../components/form'
-import { Keys } from '../../components/keys'
 import { DEMO_TIME } from '../../ground/demo-words'
 import { chosenFiles, droppedFiles, goesElsewhere } from '../../ground/dropped-files'
 import { GoLink } from '../../ground/go-to'
 import { NumberField } from '../../ground/number-field'
 import { RefusedNotice } from '../../ground/refused-notice'
 import { SelectField } from '../../ground/select'
+import { TextArea } from '../../ground/text-field'
 import { useQuery } from '../../ground/use-query'
 import { useServices, useStored } from '../../stores/use-services'
 import { AddFiles, DraftFiles, useFiles, withFiles } from './add-files'
 import { chosenOf, startInput, type Chosen } from './choices'
 import { ComposerChoices } from './composer-choices'
 import { Long } from './collapsible'
+import { TemperatureField } from './project-dialog'
+import { SendHint } from './send-hint'
 import { sendOnEnter } from './send-on-enter'
 
 /** What is asked: words, files, and who works on it with what. */
@@ -58,7 +61,9 @@ export function Composer() {
             {starting ? 'Asking…' : 'Ask'}
           </Button>
         </TaskBox>
+        <SendHint memoryId={memoryId} project={draft.project} remember={draft.remember} enter="sends" />
         <ComposerChoices chosen={choice} />
+        <AnswerChoices inWorld={choice.world !== null} />
         <EnvironmentChoice world={choice.world} demo={choice.model?.demo === true} />
       </Form>
     </div>
@@ -119,9 +124,6 @@ function TaskBox(props: { chosen: Chosen; children: React.ReactNode; onSend(): v
       <div className="flex items-center gap-2 border-t px-2 py-2">
         <AddFiles what="the task" onAdd={(matches) => add(Promise.resolve(matches))} />
         <span className="flex-1" />
-        <span className="text-xs text-muted max-[1000px]:hidden">
-          <Keys combo="Enter" /> sends, <Keys combo="Shift+Enter" /> begins a line
-        </span>
         {children}
       </div>
     </div>
@@ -140,6 +142,41 @@ function FirstSteps() {
       New here? <GoLink to="run">See the demo</GoLink>{' '}
       <span className="text-muted">an agent learns the rules of a small world, in {DEMO_TIME}.</span>
     </p>
+  )
+}
+
+/** How it is to answer: in the person's words, and how freely and how long. */
+function AnswerChoices({ inWorld }: { inWorld: boolean }) {
+  const { asks } = useServices()
+  const { instructions, temperature, maxTokens } = useStored('asks', (state) => state.draft)
+  const { write } = asks.getState()
+  const isAny = instructions !== '' || temperature !== null || maxTokens !== null
+  return (
+    <details className="group" open={isAny}>
+      <Summary>Instructions, and how freely it writes</Summary>
+      <div className="flex flex-col gap-3 pt-3">
+        {inWorld ? null : (
+          <TextArea
+            label="Instructions"
+            hint="How to answer, for this ask alone. A project has its own."
+            rows={3}
+            value={instructions}
+            onChange={(words) => write({ instructions: words })}
+          />
+        )}
+        <div className="grid grid-cols-2 gap-x-4 gap-y-3">
+          <TemperatureField value={temperature} onChange={(value) => write({ temperature: value })} />
+          <NumberField
+            label="Longest answer, in tokens"
+            optional
+            placeholder="1024"
+            bounds={BOUNDS.askTokens}
+            value={maxTokens}
+            onChange={(value) => write({ maxTokens: value })}
+          />
+        </div>
+      </div>
+    </details>
   )
 }
 

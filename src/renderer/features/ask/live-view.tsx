@@ -1,12 +1,12 @@
-import { Wrench } from 'lucide-react'
+import { Play, Wrench } from 'lucide-react'
 import { memo } from 'react'
-import { askName, type AskDetail, type AskInfo } from '../../../shared/domain/ask'
+import { askName, type AskDetail, type AskInfo, type ModelWait } from '../../../shared/domain/ask'
 import { Button } from '../../components/button'
 import { formatDuration } from '../../components/format'
 import { Verbatim } from '../../components/verbatim'
 import { Written } from '../../ground/story/round-view'
 import { useServices, useStored } from '../../stores/use-services'
-import { Fitted, Recalled } from './recalled'
+import { Fitted, WithRecalled } from './recalled'
 import { blocksOf, Markdown } from './markdown'
 import { Plans, Steps } from './steps'
 
@@ -17,35 +17,39 @@ export function LiveView({ detail: { ask, live, wait, rests } }: { detail: AskDe
       {live ? (
         <>
           {live.fitted ? <Fitted fitted={live.fitted} /> : null}
-          <Recalled items={live.recalled} memoryId={ask.spec.memoryId} inWorld={ask.spec.world !== null} />
-          {live.cycles ? <Plans cycles={live.cycles} /> : <Steps rounds={live.rounds} />}
-          {live.calling ? (
-            <p className="flex items-center gap-1.5 text-sm">
-              <Wrench size={14} aria-hidden className="breathing text-accent" /> Calling {live.calling.tool}{' '}
-              <span className="min-w-0 truncate text-muted">{JSON.stringify(live.calling.arguments)}</span>
-            </p>
-          ) : null}
-          {live.words.map((words, i) => (
-            <p key={i} className="text-sm text-muted">
-              Waits for the next step: “{words}”
-            </p>
-          ))}
-          <Permissions ask={ask} />
-          {live.streaming === '' ? (
-            live.calling ? null : (
-              <Waiting words="Reading" />
-            )
-          ) : live.cycles || ask.spec.world ? (
-            <Written text={live.streaming} />
-          ) : (
-            <Writing text={live.streaming} />
-          )}
+          <WithRecalled items={live.recalled} ask={ask} memoryId={ask.spec.memoryId}>
+            {live.cycles ? <Plans cycles={live.cycles} /> : <Steps rounds={live.rounds} />}
+            {live.calling ? (
+              <p className="flex items-center gap-1.5 text-sm">
+                <Wrench size={14} aria-hidden className="breathing text-accent" /> Calling {live.calling.tool}{' '}
+                <span className="min-w-0 truncate text-muted">{JSON.stringify(live.calling.arguments)}</span>
+              </p>
+            ) : null}
+            {live.words.map((words, i) => (
+              <p key={i} className="text-sm text-muted">
+                Waits for the next step: “{words}”
+              </p>
+            ))}
+            <Permissions ask={ask} />
+            {live.streaming === '' ? (
+              live.calling || wait ? null : (
+                <Waiting words="Reading" />
+              )
+            ) : live.cycles || ask.spec.world ? (
+              <Written text={live.streaming} />
+            ) : (
+              <Writing text={live.streaming} />
+            )}
+          </WithRecalled>
         </>
-      ) : (
+      ) : wait ? null : (
         <Waiting
-          words={ask.status === 'waiting' ? waitWords(wait) : 'Loading the model and what is remembered'}
+          words={
+            ask.status === 'waiting' ? 'Waiting for the model' : 'Loading the model and what is remembered'
+          }
         />
       )}
+      {wait ? <InLine ask={ask} wait={wait} begun={live !== null} /> : null}
       {rests === null ? null : (
         <p className="text-sm text-muted">
           <span className="inline-block first-letter:uppercase">{rests}</span> rests meanwhile.
@@ -55,12 +59,28 @@ export function LiveView({ detail: { ask, live, wait, rests } }: { detail: AskDe
   )
 }
 
-/** Its place in line, what goes before it, and about how long that takes. */
-function waitWords(wait: AskDetail['wait']): string {
-  if (wait === null) return 'Waiting for the model'
+/** Its place in line, what goes before it, about how long that takes, and what starts it now. */
+function InLine(props: { ask: AskInfo; wait: ModelWait; begun: boolean }) {
+  const { ask, wait, begun } = props
+  const { client, asks } = useServices()
   const place = wait.place === 1 ? 'Next in line' : `Number ${wait.place} in line`
   const time = wait.waitMs === null ? '' : `, about ${formatDuration(wait.waitMs)}`
-  return `${place}, after ${wait.behind}${time}`
+  const words = `${begun ? 'It rests and goes on from here. ' : ''}${place}, after ${wait.behind}${time}`
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+      <Waiting words={words} />
+      {wait.canStart ? (
+        <Button
+          size="small"
+          icon={Play}
+          title="What has its place rests, and goes on after it."
+          onClick={() => void asks.getState().command(() => client.asks.startNow({ askId: ask.id }))}
+        >
+          Start now
+        </Button>
+      ) : null}
+    </div>
+  )
 }
 
 const Settled = memo(Markdown)

@@ -1,12 +1,17 @@
-import { Check, Minus, X, Scissors } from 'lucide-react'
-import type { ContextCut } from '../../../shared/domain/ask'
+import { Check, Minus, RotateCw, Scissors, X } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import { specOf, type AskAttempt, type AskInfo, type ContextCut } from '../../../shared/domain/ask'
+import type { ItemDetails } from '../../../shared/domain/item'
 import type { RecalledItem } from '../../../shared/domain/trajectory'
+import { Button } from '../../components/button'
 import { Summary, SmallFold } from '../../components/fold'
 import { plural } from '../../components/format'
 import { StateIcon } from '../../components/row-icons'
 import { RowLink } from '../../components/row-link'
 import { CitationLine, PASSAGE } from '../../ground/citation'
 import { useQuery } from '../../ground/use-query'
+import { useUndo } from '../../ground/use-undo'
+import { refusalOf } from '../../stores/error-shape'
 import { useServices, useStored } from '../../stores/use-services'
 import { Long } from './collapsible'
 
@@ -22,31 +27,99 @@ const WHY: Readonly<Record<string, string>> = {
   conversation: 'you said it before in this conversation',
 }
 
-/** What was recalled, why, and whether it helped the times before. */
-export function Recalled(props: {
+/** Words that an item and what was asked share, at most three, as they stand in the question. */
+export function sharedWords(question: string, title: string): string[] {
+  const read = (text: string) => text.match(/[\p{L}\p{N}]{4,}/gu) ?? []
+  const own = new Set(read(title).map((word) => word.toLowerCase()))
+  const words = new Map(read(question).map((word) => [word.toLowerCase(), word]))
+  return [...words]
+    .filter(([word]) => own.has(word))
+    .map(([, word]) => word)
+    .slice(0, 3)
+}
+
+/** What the panel may change: what is said of an item, and the answer without any. */
+interface Deeds {
+  readonly ask: AskInfo
+  readonly attempt: AskAttempt
+}
+
+/** Something with what was recalled for it beside it, or below where there is no room: never above, so that it pushes nothing down. */
+export function WithRecalled(props: {
   items: readonly RecalledItem[]
+  ask: AskInfo
+  /** The try, once it is over. */
+  attempt?: AskAttempt
   memoryId: string
   /** Another one when it may have changed how the items did. */
   version?: string
-  /** Whether the task is acted out in an environment. */
-  inWorld: boolean
+  children: ReactNode
 }) {
-  const { items, memoryId, version = '', inWorld } = props
-  if (items.length === 0)
-    return <p className="text-sm text-muted">Nothing was recalled: it worked from the task alone.</p>
-  const tokens = items.reduce((sum, item) => sum + item.tokens, 0)
+  const { children, ...rest } = props
   return (
-    <details className="group" open>
-      <Summary>
-        Recalled {plural(items.length, 'item')}{' '}
-        <span className="font-normal text-muted">{plural(tokens, 'token')}</span>
-      </Summary>
-      <ul aria-label="Recalled" className="mt-2 divide-y rounded-md border">
-        {bestFirst(items, inWorld).map((item) => (
-          <Item key={`${item.kind} ${item.id}`} item={item} memoryId={memoryId} version={version} />
-        ))}
-      </ul>
-    </details>
+    <div className="@container">
+      <div className="flex flex-col gap-4 @min-[46rem]:grid @min-[46rem]:grid-cols-[minmax(0,1fr)_15rem] @min-[46rem]:gap-6">
+        <div className="flex min-w-0 flex-col gap-4">{children}</div>
+        <Recalled {...rest} />
+      </div>
+    </div>
+  )
+}
+
+/** What was recalled, why, and whether it helped the times before. */
+function Recalled(props: {
+  items: readonly RecalledItem[]
+  ask: AskInfo
+  attempt?: AskAttempt
+  memoryId: string
+  version?: string
+}) {
+  const { items, ask, attempt, memoryId, version = '' } = props
+  const { client, asks } = useServices()
+  if (items.length === 0)
+    return (
+      <aside aria-label="Memory">
+        <p className="text-sm text-muted">Nothing in memory fitted.</p>
+      </aside>
+    )
+  const tokens = items.reduce((sum, item) => sum + item.tokens, 0)
+  const rest = ask.status !== 'waiting' && ask.status !== 'working'
+  const without = () =>
+    asks.getState().command(() =>
+      client.asks.branch({
+        askId: ask.id,
+        from: { attempt: attempt?.index ?? 0, step: 0, edit: null },
+        changes: {
+          recall: { attempt: attempt?.index ?? 0, without: items.map(({ kind, id }) => ({ kind, id })) },
+        },
+      }),
+    )
+  return (
+    <aside aria-label="Memory">
+      <details className="group" open>
+        <Summary>
+          Recalled {plural(items.length, 'item')}{' '}
+          <span className="font-normal text-muted">{plural(tokens, 'token')}</span>
+        </Summary>
+        <ul aria-label="Recalled" className="mt-2 divide-y rounded-md border">
+          {bestFirst(items, ask.spec.world !== null).map((item) => (
+            <Item
+              key={`${item.kind} ${item.id}`}
+              item={item}
+              memoryId={memoryId}
+              version={version}
+              question={attempt ? specOf(ask, attempt).text : ask.spec.text}
+              deeds={attempt ? { ask, attempt } : null}
+            />
+          ))}
+        </ul>
+        {attempt && rest ? (
+          <Button size="small" look="quiet" icon={RotateCw} className="mt-1" onClick={() => void without()}>
+            Answer without memory
+          </Button>
+        ) : null}
+      </details>
+    </aside>
   )
 }
 
@@ -57,15 +130,24 @@ const bestFirst = (items: readonly RecalledItem[], inWorld: boolean): RecalledIt
   return [...(inWorld ? others.toReversed() : others), ...items.filter(isPassage)]
 }
 
-function Item({ item, memoryId, version }: { item: RecalledItem; memoryId: string; version: string }) {
+function Item(props: {
+  item: RecalledItem
+  memoryId: string
+  version: string
+  question: string
+  deeds: Deeds | null
+}) {
+  const { item, memoryId, version, question, deeds } = props
   const { client, openItem } = useServices()
+  const [changes, setChanges] = useState(0)
   const kind = useStored('memoryKinds', ({ data }) => data?.find(({ id }) => id === item.kind)?.title)
   const record = useQuery(
     `${memoryId} ${item.kind} ${item.id}`,
     kind === undefined ? null : () => client.items.show({ memoryId, kind: item.kind, id: item.id }),
-    version,
+    `${version} ${changes}`,
   ).data
   const { recalls } = record ?? {}
+  const shared = item.pinned ? [] : sharedWords(question, item.title)
   return (
     <li className="flex gap-2 px-2.5 py-1.5">
       <StateIcon {...OUTCOMES[item.reward === null ? 'none' : item.reward > 0 ? 'solved' : 'failed']} />
@@ -78,8 +160,12 @@ function Item({ item, memoryId, version }: { item: RecalledItem; memoryId: strin
           <p className="truncate text-sm">{item.title}</p>
         )}
         <p className="text-xs text-muted">
-          Recalled because {item.pinned ? 'you pinned it' : (WHY[item.scoreKind] ?? item.scoreKind)}
-          {item.score === null ? '' : ` (${item.score.toFixed(2)})`}
+          {kind ?? 'Attempt'}
+          {record
+            ? ` of ${new Date(record.createdAt).toLocaleDateString([], { day: 'numeric', month: 'short' })}`
+            : ''}
+          . Recalled because {item.pinned ? 'you pinned it' : (WHY[item.scoreKind] ?? item.scoreKind)}
+          {shared.length === 0 ? '' : `: both say ${shared.map((word) => `“${word}”`).join(', ')}`}
           {recalls === undefined
             ? ''
             : recalls.judged === 0
@@ -90,10 +176,81 @@ function Item({ item, memoryId, version }: { item: RecalledItem; memoryId: strin
               ? '; struck out since'
               : '; not in use any more'
             : ''}
+          .
         </p>
         {item.kind === PASSAGE ? <CitationLine memoryId={memoryId} passageId={item.id} /> : null}
+        {deeds ? (
+          <ItemDeeds
+            {...deeds}
+            item={item}
+            memoryId={memoryId}
+            record={record ?? null}
+            onChange={() => setChanges((before) => before + 1)}
+          />
+        ) : null}
       </div>
     </li>
+  )
+}
+
+/** Says of an item, in one click, that it misled or that it did not belong here; both can be taken back. */
+function ItemDeeds(
+  props: Deeds & {
+    item: RecalledItem
+    memoryId: string
+    record: ItemDetails | null
+    onChange(): void
+  },
+) {
+  const { ask, attempt, item, memoryId, record, onChange } = props
+  const { client } = useServices()
+  const { change, report } = useUndo()
+  const { kind, id } = item
+  const isMuted = record?.mark === 'muted'
+  const isMisplaced = attempt.misplaced.some((one) => one.kind === kind && one.id === id)
+  const mark = (value: 'muted' | null) =>
+    refusalOf(client.items.mark({ memoryId, kind, id, mark: value }).then(onChange))
+  const misplace = (misplaced: boolean) =>
+    refusalOf(client.asks.misplace({ askId: ask.id, attempt: attempt.index, item: { kind, id }, misplaced }))
+  return (
+    <div className="mt-0.5 -ml-2 flex flex-wrap items-center">
+      {isMuted ? (
+        <Button size="small" look="quiet" onClick={() => void mark(null).then(report)}>
+          Not recalled any more: take back
+        </Button>
+      ) : record && record.gone === null ? (
+        <Button
+          size="small"
+          look="quiet"
+          onClick={() =>
+            void change(mark('muted'), { title: 'It misled', detail: 'It is not recalled any more.' }, () =>
+              mark(null),
+            )
+          }
+        >
+          This misled
+        </Button>
+      ) : null}
+      {ask.spec.world !== null ? null : isMisplaced ? (
+        <Button size="small" look="quiet" onClick={() => void misplace(false).then(report)}>
+          Not shown for asks like this: take back
+        </Button>
+      ) : (
+        <Button
+          size="small"
+          look="quiet"
+          onClick={() =>
+            void change(
+              misplace(true),
+              { title: 'Wrong place', detail: 'Asks about the same are not shown it. Others are.' },
+              () => misplace(false),
+            )
+          }
+        >
+          Wrong place
+        </Button>
+      )}
+    </div>
   )
 }
 

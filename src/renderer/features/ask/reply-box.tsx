@@ -1,4 +1,4 @@
-import { CornerDownLeft, Square } from 'lucide-react'
+import { CornerDownLeft, MessageCircleMore, Square } from 'lucide-react'
 import type { AskInfo } from '../../../shared/domain/ask'
 import { Button } from '../../components/button'
 import { Form } from '../../components/form'
@@ -8,7 +8,7 @@ import { useServices, useStored } from '../../stores/use-services'
 import { AddFiles, DraftFiles, useFiles, withFiles } from './add-files'
 import { sendOnEnter } from './send-on-enter'
 
-/** The next message, or while the agent works a word that it takes in before its next step. */
+/** The next message: while the agent works it is sent afterwards, or said at once, to be taken in before its next step. */
 export function ReplyBox({
   ask,
   active,
@@ -26,12 +26,16 @@ export function ReplyBox({
   const setFiles = (next: readonly DraftFile[]) => write({ files: next })
   const mayAttach = !active && ask.spec.world === null
   const ready = text.trim() !== '' && (active || after !== null)
-  const send = async () => {
+  const send = async (atOnce = false) => {
     if (!ready) return
     const message = { askId: ask.id, text: text.trim() }
     const attachments = files.map(({ name, base64 }) => ({ name, base64 }))
     const isTaken = await command(() =>
-      active ? client.asks.steer(message) : client.asks.say({ ...message, after, files: attachments }),
+      active
+        ? atOnce
+          ? client.asks.steer(message)
+          : client.asks.queue(message)
+        : client.asks.say({ ...message, after, files: attachments }),
     )
     if (!isTaken) return
     write({ text: '', files: [] })
@@ -61,7 +65,7 @@ export function ReplyBox({
         ) : null}
         <textarea
           aria-label={active ? 'Say something while it works' : 'The next message'}
-          placeholder={active ? 'Instruction for the next step' : 'Go on from here'}
+          placeholder={active ? 'Next message' : 'Go on from here'}
           rows={Math.min(6, text.split('\n').length)}
           value={text}
           onChange={(event) => write({ text: event.target.value })}
@@ -79,8 +83,18 @@ export function ReplyBox({
             Stop
           </Button>
         ) : null}
+        {active ? (
+          <Button
+            icon={MessageCircleMore}
+            disabled={!ready}
+            title="It is taken in before the next step."
+            onClick={() => void send(true)}
+          >
+            Say now
+          </Button>
+        ) : null}
         <Button type="submit" icon={CornerDownLeft} disabled={!ready}>
-          {active ? 'Say' : 'Send'}
+          {active ? 'Send next' : 'Send'}
         </Button>
       </div>
     </Form>

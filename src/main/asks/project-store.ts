@@ -1,0 +1,39 @@
+import { projectSettingsSchema, type ProjectSettings } from '../../shared/domain/ask'
+import { createSerial } from '../../shared/serial'
+import { readIfThere, replaceJson } from '../ground/atomic-file'
+import type { AskTry } from './play-ask'
+
+const settingsSchema = projectSettingsSchema.array()
+
+/** How the asks of each project are answered, in one file. */
+export type ProjectStore = ReturnType<typeof openProjectStore>
+
+export function openProjectStore(path: string) {
+  const serial = createSerial()
+  const read = async (): Promise<ProjectSettings[]> => {
+    const text = await readIfThere(path)
+    return text === null ? [] : settingsSchema.parse(JSON.parse(text))
+  }
+  return {
+    list: (): Promise<ProjectSettings[]> => serial(read),
+    /** Keeps them for one project; one that says nothing is not kept. @throws LoamError `DISK_FULL`, `DISK_WRITE` */
+    set: (settings: ProjectSettings): Promise<ProjectSettings[]> =>
+      serial(async () => {
+        const others = (await read()).filter(({ name }) => name !== settings.name)
+        const isAny = settings.instructions !== '' || settings.temperature !== null
+        const all = [...others, ...(isAny ? [settings] : [])].sort((a, b) => a.name.localeCompare(b.name))
+        await replaceJson(path, all)
+        return all
+      }),
+  }
+}
+
+/** A try with what its project says where the ask itself says nothing; instructions of both stand together, the project's first. */
+export async function inProject(one: AskTry, { list }: Pick<ProjectStore, 'list'>): Promise<AskTry> {
+  const { folder, spec } = one.ask
+  const project = folder === null ? undefined : (await list()).find(({ name }) => name === folder)
+  if (!project) return one
+  const instructions = [project.instructions, spec.instructions].filter((part) => part !== '').join('\n\n')
+  const temperature = spec.temperature ?? project.temperature
+  return { ...one, ask: { ...one.ask, spec: { ...spec, instructions, temperature } } }
+}

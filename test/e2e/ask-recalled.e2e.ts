@@ -1,0 +1,89 @@
+import type { Page } from '@playwright/test'
+import type { LanguageModel } from '../../src/core/ground/chat'
+import { startModelServer } from '../fixtures/model-server'
+import { expect, test } from './fixtures'
+import { shoot } from './shoot'
+
+const usage = { promptTokens: 10, completionTokens: 5, reusedTokens: 0, ms: 1 }
+
+/** Says what it was shown besides the question. */
+const reader: LanguageModel = {
+  name: 'reader',
+  path: 'reader',
+  contextSize: 8192,
+  countTokens: (texts) => Promise.resolve(texts.map((text) => Math.ceil(text.length / 4))),
+  async generate({ messages }, { onToken } = {}) {
+    const whole = messages.map(({ content }) => content).join('\n')
+    const text = whole.includes('7411') ? 'The port is 7411.' : 'I do not know the port.'
+    for (const piece of text.match(/[^]{1,4}/g) ?? []) {
+      await new Promise((later) => setTimeout(later, 40))
+      onToken?.(piece)
+    }
+    return { text, usage, finish: 'end' }
+  },
+}
+
+const open = (page: Page) => page.getByRole('region', { name: 'The open ask' })
+
+async function ask(page: Page, text: string): Promise<void> {
+  await page.getByRole('button', { name: 'New ask' }).click()
+  await page.getByRole('textbox', { name: 'The task', exact: true }).fill(text)
+  await page.keyboard.press('Enter')
+}
+
+test('what was recalled stands beside the answer, says why, and is taken back in one click', async ({
+  app,
+}) => {
+  const { page } = app
+  const server = await startModelServer('reader', reader)
+  try {
+    await page.getByRole('button', { name: /^Model:/ }).click()
+    await page.getByRole('menuitemradio', { name: /At a server/ }).click()
+    await page.getByRole('textbox', { name: 'Model at a server' }).fill(`reader@${server.url}`)
+    await page.keyboard.press('Enter')
+    await ask(page, 'Remember that the port of Vela is 7411')
+    await expect(open(page).getByText('Loam remembers 1 fact')).toBeVisible({ timeout: 60_000 })
+
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await ask(page, 'Which port does Vela use?')
+    const memory = open(page).getByRole('complementary', { name: 'Memory' })
+    const answer = open(page).getByRole('region', { name: 'The answer' })
+    await expect(answer).toContainText('The port is 7411.', { timeout: 60_000 })
+    await expect(memory).toContainText('Recalled 1 item')
+    await expect(memory.getByRole('listitem')).toContainText(/Recalled because .* both say “port”, “Vela”/)
+    const [beside, own] = [await memory.boundingBox(), await answer.boundingBox()]
+    expect(beside?.x).toBeGreaterThan((own?.x ?? 0) + (own?.width ?? 0))
+    expect(beside?.y).toBeLessThanOrEqual((own?.y ?? 0) + 1)
+    await shoot(page, 'ask-recalled')
+
+    // Where there is no room beside it, it stands below.
+    await page.setViewportSize({ width: 900, height: 700 })
+    const [below, above] = [await memory.boundingBox(), await answer.boundingBox()]
+    expect(below?.y).toBeGreaterThan((above?.y ?? 0) + (above?.height ?? 0))
+
+    await memory.getByRole('button', { name: 'Answer without memory' }).click()
+    await expect(open(page).getByRole('radio', { name: 'Try 2' })).toBeChecked({ timeout: 60_000 })
+    await expect(answer).toContainText('I do not know the port.')
+    await expect(memory).toContainText('Nothing in memory fitted.')
+    await open(page).getByRole('radio', { name: 'Try 1' }).click()
+
+    await memory.getByRole('button', { name: 'Wrong place' }).click()
+    await expect(memory).toContainText('Not shown for asks like this')
+    await ask(page, 'Which port does Vela use now?')
+    await expect(answer).toContainText('I do not know the port.', { timeout: 60_000 })
+    await page.getByRole('option', { name: /Which port does Vela use\?/ }).click()
+    await open(page).getByRole('radio', { name: 'Try 1' }).click()
+    await memory.getByRole('button', { name: /Not shown for asks like this/ }).click()
+    await expect(memory.getByRole('button', { name: 'Wrong place' })).toBeVisible()
+    await ask(page, 'Which port does Vela use today?')
+    await expect(answer).toContainText('The port is 7411.', { timeout: 60_000 })
+
+    await memory.getByRole('button', { name: 'This misled' }).click()
+    await expect(memory).toContainText('Not recalled any more')
+    await ask(page, 'Which port does Vela use tomorrow?')
+    await expect(answer).toContainText('I do not know the port.', { timeout: 60_000 })
+    await expect(memory).toContainText('Nothing in memory fitted.')
+  } finally {
+    await server.close()
+  }
+})
