@@ -12,3 +12,22 @@ export function cosine(a: Float32Array, b: Float32Array): number | null {
   }
   return aa > 0 && bb > 0 ? dot / Math.sqrt(aa * bb) : null
 }
+
+/** The product of `query` with as many of `values` from `from` on. Four sums side by side do not wait for each other: several times as fast as one. */
+export function dot(values: Float32Array, from: number, query: Float32Array): number {
+  const size = query.length
+  const whole = size - (size % 4)
+  let a = 0
+  let b = 0
+  let c = 0
+  let d = 0
+  for (let i = 0; i < whole; i += 4) {
+    const at = from + i
+    a += (values[at] as number) * (query[i] as number)
+    b += (values[at + 1] as number) * (query[i + 1] as number)
+    c += (values[at + 2] as number) * (query[i + 2] as number)
+    d += (values[at + 3] as number) * (query[i + 3] as number)
+  }
+  for (let i = whole; i < size; i++) a += (values[from + i] as number) * (query[i] as number)
+  return a + b + c + d
+}

@@ -1,9 +1,10 @@
 import { cosine } from '../../../core/retrieval/cosine'
+import { SearchCore, type CoreRow } from '../../../core/retrieval/search-core'
 import { termsOf, TERM_WEIGHTS } from '../../../core/retrieval/terms'
 import { createSerial } from '../../../shared/serial'
 import { newestFirst } from '../../../core/memory/memory-state'
 import { LoamError } from '../../../shared/errors'
-import { openCaseTable, type CaseRow, type CaseTable, type RowFilter } from './case-table'
+import { checkVector, openCaseTable, type CaseRow, type CaseTable, type RowFilter } from './case-table'
 import type {
   CandidateQuery,
   Candidates,
@@ -13,7 +14,6 @@ import type {
   VectorHit,
 } from './index-shapes'
 import { indexUpkeep } from './index-upkeep'
-import { rowsInMemory, type RowsInMemory } from './rows-in-memory'
 import { rename, rm } from '../../ground/steady-files'
 
 export {
@@ -43,24 +43,24 @@ function caseIndex(table: CaseTable, options: CaseIndexOptions): CaseIndex {
   const serial = createSerial()
   const upkeep = indexUpkeep(table, options, serial)
   const { pending, marks, flush } = upkeep
-  let memory: RowsInMemory | null = null
+  let memory: SearchCore | null = null
   /** Rows of the table and those that wait; null until asked. */
   let size: number | null = null
 
   /** All rows in memory, read at the first search; null when there are too many. */
-  async function inMemory(): Promise<RowsInMemory | null> {
+  async function inMemory(): Promise<SearchCore | null> {
     size ??= (await table.count()) + pending.size
     if (size > tuning.exactRows) return (memory = null)
     if (memory) return memory
-    const rows = rowsInMemory(options.dimension)
-    for await (const row of table.rows()) rows.set(row)
-    for (const row of pending.values()) rows.set(row)
+    const rows = new SearchCore(options.dimension)
+    for await (const row of table.rows()) rows.set(coreRow(row))
+    for (const row of pending.values()) rows.set(coreRow(row))
     for (const [id, deleted] of marks) rows.setDeleted(id, deleted)
     return (memory = rows)
   }
 
   function hold(rows: readonly CaseRow[]): void {
-    for (const row of rows) memory?.set(row)
+    for (const row of rows) memory?.set(coreRow(row))
     if (size !== null) size += rows.length
   }
 
@@ -99,7 +99,7 @@ function caseIndex(table: CaseTable, options: CaseIndexOptions): CaseIndex {
       run(async () => {
         await table.remove(rows.flatMap(({ id }) => (pending.delete(id) ? [] : [id])))
         for (const row of rows) pending.set(row.id, row)
-        for (const row of rows) memory?.set(row)
+        for (const row of rows) memory?.set(coreRow(row))
         size = null
         upkeep.wrote()
         upkeep.touch()
@@ -116,7 +116,7 @@ function caseIndex(table: CaseTable, options: CaseIndexOptions): CaseIndex {
     nearest: (vector, k, filter) =>
       run(async () => {
         const rows = await inMemory()
-        if (rows) return settled(k, (limit) => Promise.resolve(rows.nearest(vector, limit, filter)))
+        if (rows) return rank(nearestOf(rows, vector, k, filter)).slice(0, k)
         if (marks.size > 0) await flush()
         const best = await settled(k, (limit) =>
           table.nearest(vector, limit, filter).then((rows) => score(rows, vector)),
@@ -128,14 +128,14 @@ function caseIndex(table: CaseTable, options: CaseIndexOptions): CaseIndex {
     match: (text, k, filter) =>
       run(async () => {
         const rows = await inMemory()
-        if (rows) return rank(rows.match(text, filter)).slice(0, k)
+        if (rows) return rank(rows.match(text, k, filter)).slice(0, k)
         await upkeep.ready()
         return settled(k, (limit) => table.match(text, limit, filter))
       }),
     candidates: (query) =>
       run(async () => {
         const rows = await inMemory()
-        if (rows) return candidatesOf(rows, query, options.createdAt)
+        if (rows) return candidatesOf(rows, query, rank)
         await (query.text === null ? flush() : upkeep.ready())
         return candidatesInTable(table, query, rank)
       }),
@@ -188,26 +188,30 @@ function ranking(createdAt: CaseIndexOptions['createdAt']) {
 }
 
 /** What words and meaning find among rows in memory. */
-async function candidatesOf(
-  rows: RowsInMemory,
+function candidatesOf(
+  core: SearchCore,
   { text, vector, depth, filter }: CandidateQuery,
-  createdAt: CaseIndexOptions['createdAt'],
-): Promise<Candidates> {
-  const { rank, settled } = ranking(createdAt)
-  const withVector = ({ id, score }: ScoredId): VectorHit[] => {
-    const own = rows.vector(id)
-    return own ? [{ id, score, vector: own }] : []
-  }
-  const near =
-    vector === null
-      ? []
-      : await settled(depth, (limit) => Promise.resolve(rows.nearest(vector, limit, filter)))
+  rank: (hits: readonly ScoredId[]) => ScoredId[],
+): Candidates {
+  const best = (hits: readonly ScoredId[]): VectorHit[] =>
+    rank(hits)
+      .slice(0, depth)
+      .map((hit) => ({ ...hit, vector: core.vector(hit.id) ?? new Float32Array() }))
   return {
-    byWords: text === null ? [] : rank(rows.match(text, filter)).slice(0, depth).flatMap(withVector),
-    byMeaning: near.flatMap(withVector),
-    fullBm25: text === null ? 0 : rows.full(text),
+    byWords: text === null ? [] : best(core.match(text, depth, filter)),
+    byMeaning: vector === null ? [] : best(nearestOf(core, vector, depth, filter)),
+    fullBm25: text === null ? 0 : core.full(text),
   }
 }
+
+function nearestOf(core: SearchCore, vector: Float32Array, k: number, filter: RowFilter): ScoredId[] {
+  checkVector(vector, core.dimension, 'The query')
+  return core.nearest(vector, k, filter)
+}
+
+const coreRow = ({ id, state, vector, environment, reward, deleted }: CaseRow): CoreRow => ({
+  ...{ id, text: state, vector, environment, reward, deleted },
+})
 
 /** The same, asked of the table. What waits has been written. */
 async function candidatesInTable(
@@ -240,7 +244,7 @@ async function fullInTable(table: CaseTable, text: string, best: ScoredId | unde
   return shared > 0 ? (best.score * all) / shared : best.score
 }
 
-const vectorsHeld = (rows: RowsInMemory, ids: readonly string[]): Map<string, Float32Array> =>
+const vectorsHeld = (rows: SearchCore, ids: readonly string[]): Map<string, Float32Array> =>
   new Map(
     ids.flatMap((id) => {
       const vector = rows.vector(id)
