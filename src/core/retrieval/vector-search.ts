@@ -31,10 +31,10 @@ export class VectorSearch {
   private bounds = new Float32Array()
   private query = new Int16Array()
 
-  /** `rows` are taken as they are; `encoded` are the codes of all of them where they are at hand. */
+  /** `rows` are taken as they are, with room for the codes of `codeSize` rows. */
   constructor(
     readonly dimension: number,
-    readonly rows: VectorRows,
+    public rows: VectorRows,
     codeSize = 0,
   ) {
     this.width = Math.ceil(Math.max(1, dimension) / 32) * 32

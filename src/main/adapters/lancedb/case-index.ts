@@ -1,5 +1,5 @@
 import { cosine } from '../../../core/retrieval/cosine'
-import { SearchCore, type CoreRow } from '../../../core/retrieval/search-core'
+import type { SearchCore } from '../../../core/retrieval/search-core'
 import { termsOf, TERM_WEIGHTS } from '../../../core/retrieval/terms'
 import { createSerial } from '../../../shared/serial'
 import { newestFirst } from '../../../core/memory/memory-state'
@@ -14,6 +14,7 @@ import type {
   VectorHit,
 } from './index-shapes'
 import { indexUpkeep } from './index-upkeep'
+import { tableCore } from './table-core'
 import { rename, rm } from '../../ground/steady-files'
 
 export {
@@ -41,33 +42,9 @@ function caseIndex(table: CaseTable, options: CaseIndexOptions): CaseIndex {
   const { tuning } = options
   const { rank, settled } = ranking(options.createdAt)
   const serial = createSerial()
-  const upkeep = indexUpkeep(table, options, serial)
+  const upkeep = indexUpkeep(table, options, serial, async () => void (await core.save('idle')))
   const { pending, marks, flush } = upkeep
-  let memory: SearchCore | null = null
-  /** Rows of the table and those that wait; null until asked. */
-  let size: number | null = null
-
-  /** All rows in memory, read at the first search; null when there are too many. */
-  async function inMemory(): Promise<SearchCore | null> {
-    size ??= (await table.count()) + pending.size
-    if (size > tuning.exactRows) return (memory = null)
-    if (memory) return memory
-    const rows = new SearchCore(options.dimension)
-    for await (const row of table.rows()) rows.set(coreRow(row))
-    for (const row of pending.values()) rows.set(coreRow(row))
-    for (const [id, deleted] of marks) rows.setDeleted(id, deleted)
-    return (memory = rows)
-  }
-
-  function hold(rows: readonly CaseRow[]): void {
-    for (const row of rows) memory?.set(coreRow(row))
-    if (size !== null) size += rows.length
-  }
-
-  function letGo(ids: readonly string[]): void {
-    for (const id of ids) memory?.remove(id)
-    size = null
-  }
+  const core = tableCore(table, options, upkeep)
 
   const run = <T>(job: () => Promise<T>): Promise<T> =>
     serial(async () => {
@@ -84,23 +61,24 @@ function caseIndex(table: CaseTable, options: CaseIndexOptions): CaseIndex {
     add: (rows) =>
       run(async () => {
         for (const row of rows) pending.set(row.id, row)
-        hold(rows)
+        core.add(rows)
         upkeep.touch()
         if (pending.size >= tuning.pendingRows) await flush()
       }),
     remove: (ids) =>
       run(async () => {
+        await core.removeFile()
         await table.remove(ids.filter((id) => !pending.delete(id)))
-        letGo(ids)
+        core.remove(ids)
         upkeep.wrote()
         upkeep.touch()
       }),
     replace: (rows) =>
       run(async () => {
+        await core.removeFile()
         await table.remove(rows.flatMap(({ id }) => (pending.delete(id) ? [] : [id])))
         for (const row of rows) pending.set(row.id, row)
-        for (const row of rows) memory?.set(coreRow(row))
-        size = null
+        core.replace(rows)
         upkeep.wrote()
         upkeep.touch()
       }),
@@ -108,15 +86,15 @@ function caseIndex(table: CaseTable, options: CaseIndexOptions): CaseIndex {
       run(async () => {
         for (const id of typeof ids === 'string' ? [ids] : ids) {
           marks.set(id, deleted)
-          memory?.setDeleted(id, deleted)
+          core.setDeleted(id, deleted)
         }
         upkeep.touch()
         await flush()
       }),
     nearest: (vector, k, filter) =>
       run(async () => {
-        const rows = await inMemory()
-        if (rows) return rank(nearestOf(rows, vector, k, filter)).slice(0, k)
+        const hits = await core.search((rows) => nearestOf(rows, vector, k, filter))
+        if (hits) return rank(hits).slice(0, k)
         if (marks.size > 0) await flush()
         const best = await settled(k, (limit) =>
           table.nearest(vector, limit, filter).then((rows) => score(rows, vector)),
@@ -127,20 +105,23 @@ function caseIndex(table: CaseTable, options: CaseIndexOptions): CaseIndex {
       }),
     match: (text, k, filter) =>
       run(async () => {
-        const rows = await inMemory()
-        if (rows) return rank(rows.match(text, k, filter)).slice(0, k)
+        const hits = await core.search((rows) => rows.match(text, k, filter))
+        if (hits) return rank(hits).slice(0, k)
         await upkeep.ready()
         return settled(k, (limit) => table.match(text, limit, filter))
       }),
     candidates: (query) =>
       run(async () => {
-        const rows = await inMemory()
-        if (rows) return candidatesOf(rows, query, rank)
+        const hits = await core.search((rows) => candidatesOf(rows, query, rank))
+        if (hits) return hits
         await (query.text === null ? flush() : upkeep.ready())
         return candidatesInTable(table, query, rank)
       }),
     vectorsOf: (ids) =>
-      run(async () => (memory ? vectorsHeld(memory, ids) : vectorsWritten(table, pending, ids))),
+      run(async () => {
+        const vectors = core.isOpen ? await core.search((rows) => vectorsHeld(rows, ids)) : undefined
+        return vectors ?? vectorsWritten(table, pending, ids)
+      }),
     labelsOf: (ids) =>
       run(async () => {
         await flush()
@@ -151,13 +132,18 @@ function caseIndex(table: CaseTable, options: CaseIndexOptions): CaseIndex {
       run(async () => {
         await flush()
         await upkeep.optimize()
+        const { end } = await core.save('idle')
+        await end
       }),
     close: () =>
       serial(async () => {
         if (upkeep.ended) return
         try {
           await upkeep.end()
+          const { end } = await core.save('close')
+          await end
         } finally {
+          await core.close()
           table.close()
         }
       }),
@@ -208,10 +194,6 @@ function nearestOf(core: SearchCore, vector: Float32Array, k: number, filter: Ro
   checkVector(vector, core.dimension, 'The query')
   return core.nearest(vector, k, filter)
 }
-
-const coreRow = ({ id, state, vector, environment, reward, deleted }: CaseRow): CoreRow => ({
-  ...{ id, text: state, vector, environment, reward, deleted },
-})
 
 /** The same, asked of the table. What waits has been written. */
 async function candidatesInTable(

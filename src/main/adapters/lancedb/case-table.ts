@@ -176,6 +176,12 @@ interface StoredVector {
 /** A copy of its own; copying through Arrow's iterator takes several times as long. */
 const numbersOf = (vector: StoredVector): Float32Array => Float32Array.from(vector.toArray())
 
+type StoredRow = Omit<CaseRow, 'vector'> & { readonly vector: StoredVector }
+
+const caseRowOf = ({ id, state, environment, reward, createdAt, deleted, vector }: StoredRow): CaseRow => ({
+  ...{ id, state, environment, reward, createdAt, deleted, vector: numbersOf(vector) },
+})
+
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
 function condition(filter: RowFilter): string | null {
@@ -331,14 +337,15 @@ function caseTable(connection: Connection, table: Table, library: LanceLibrary, 
     /** Every row. */
     async *rows() {
       for await (const batch of table.query().select(ROW_COLUMNS)) {
-        for (const row of batch) {
-          const { vector, ...rest } = row as unknown as Omit<CaseRow, 'vector'> & { vector: StoredVector }
-          const { id, state, environment, reward, createdAt, deleted } = rest
-          yield { id, state, environment, reward, createdAt, deleted, vector: numbersOf(vector) }
-        }
+        for (const row of batch) yield caseRowOf(row as unknown as StoredRow)
       }
     },
+    /** The rows with these ids; rows that are not there are left out. */
+    rowsOf: async (ids: readonly string[]): Promise<CaseRow[]> =>
+      ((await rowsOf(ids, ROW_COLUMNS.slice(1))) as StoredRow[]).map(caseRowOf),
     count: (): Promise<number> => table.countRows(),
+    /** Goes up with every write. */
+    version: (): Promise<number> => table.version(),
     /** Makes the full-text index anew, so that every row is scored with the same statistics. */
     indexWords: (): Promise<void> => indexWords(table, library),
     /** Rows written since the full-text index was made; searches read them one by one. */
