@@ -13,12 +13,15 @@ import {
 } from './search-systems'
 
 // What a search costs, side by side with sqlite-vec + FTS5 and MiniSearch + hnswlib, in one process, query by query, the order turning: medians of CPU
-// milliseconds, and Loam's as a share of the best peer's. Then, in a process of its own, opening from disk with the first search, and memory after 21.
+// milliseconds, and Loam's as a share of the best peer's. SIZES=1000,10000, ROUNDS=60, PEERS=sqlite choose. Then, in a process of its own, opening from disk with the first search, and memory after 21.
 const root = join(fileURLToPath(new URL('.', import.meta.url)), '..', '..')
 const SIZES = (process.env['SIZES'] ?? '1000,10000,30000').split(',').map(Number)
 const ROUNDS = Number(process.env['ROUNDS'] ?? 60)
 const SEARCHES = 21
-const systems = benchSystems(root)
+const names = process.env['PEERS']?.split(',')
+const systems = Object.fromEntries(
+  Object.entries(benchSystems(root)).filter(([name]) => name === 'loam' || (names?.includes(name) ?? true)),
+)
 const WAYS = ['words', 'meaning', 'hybrid', 'hybrid after a write'] as const
 
 const cpu = (): number => {

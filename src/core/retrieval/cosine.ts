@@ -3,13 +3,16 @@ export function cosine(a: Float32Array, b: Float32Array): number | null {
   let dot = 0
   let aa = 0
   let bb = 0
-  for (let i = 0; i < a.length; i++) {
-    const x = a[i] ?? 0
-    const y = b[i] ?? 0
+  const size = Math.min(a.length, b.length)
+  for (let i = 0; i < size; i++) {
+    const x = a[i] as number
+    const y = b[i] as number
     dot += x * y
     aa += x * x
     bb += y * y
   }
+  // Where one is longer, the other has zeros.
+  for (let i = size; i < a.length; i++) aa += (a[i] as number) ** 2
   return aa > 0 && bb > 0 ? dot / Math.sqrt(aa * bb) : null
 }
 

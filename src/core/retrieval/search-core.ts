@@ -27,6 +27,8 @@ export interface CoreFilter {
 /** A row that was found: BM25 above 0, or a cosine in [-1, 1]. */
 export interface CoreHit {
   readonly id: string
+  /** Its number until the core is tidied. */
+  readonly row: number
   readonly score: number
 }
 
@@ -147,6 +149,11 @@ export class SearchCore {
     return row < 0 ? null : this.vectors.rows.row(row).slice()
   }
 
+  /** The vector of a hit. It must not be written to. */
+  vectorOf({ row }: CoreHit): Float32Array {
+    return this.vectors.rows.lasting(row)
+  }
+
   /** The ids of all rows, with whether they are marked deleted. */
   *marks(): Generator<readonly [string, boolean]> {
     for (let row = 0; row < this.words.size; row++)
@@ -223,7 +230,7 @@ export class SearchCore {
   }
 
   private named(rows: readonly ScoredRow[]): CoreHit[] {
-    return rows.map(({ row, score }) => ({ id: this.ids.idOf(row), score }))
+    return rows.map(({ row, score }) => ({ id: this.ids.idOf(row), row, score }))
   }
 
   /** Undefined where every row passes. */

@@ -5,6 +5,8 @@ export interface VectorRows {
   push(vector: Float32Array): void
   /** A row as it was added. It may be another one after the next call. */
   row(row: number): Float32Array
+  /** A row that stays as it is. It must not be written to. */
+  lasting(row: number): Float32Array
 }
 
 const PER_CHUNK = 1024
@@ -13,7 +15,14 @@ const PER_CHUNK = 1024
 export function rowsHeld(dimension: number): VectorRows {
   const chunks: Float32Array[] = []
   let size = 0
+  // Rows are never written again, so a view of one lasts.
+  const view = (row: number): Float32Array => {
+    const start = (row % PER_CHUNK) * dimension
+    return (chunks[Math.floor(row / PER_CHUNK)] as Float32Array).subarray(start, start + dimension)
+  }
   return {
+    row: view,
+    lasting: view,
     get size() {
       return size
     },
@@ -32,10 +41,6 @@ export function rowsHeld(dimension: number): VectorRows {
       }
       chunk.set(vector, start)
       size++
-    },
-    row(row) {
-      const start = (row % PER_CHUNK) * dimension
-      return (chunks[Math.floor(row / PER_CHUNK)] as Float32Array).subarray(start, start + dimension)
     },
   }
 }

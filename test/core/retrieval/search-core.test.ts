@@ -4,12 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { createRng } from '../../../src/core/ground/random'
 import { cosine } from '../../../src/core/retrieval/cosine'
 import { lexicalVector } from '../../../src/core/retrieval/lexical-embedder'
-import {
-  SearchCore,
-  type CoreFilter,
-  type CoreHit,
-  type CoreRow,
-} from '../../../src/core/retrieval/search-core'
+import { SearchCore, type CoreFilter, type CoreRow } from '../../../src/core/retrieval/search-core'
 import { termsOf, TERM_WEIGHTS } from '../../../src/core/retrieval/terms'
 
 const rng = createRng('search core')
@@ -48,13 +43,15 @@ function everyBm25(rows: readonly CoreRow[], query: string): Map<string, number>
 }
 
 /** The k best, and all that tie with the last. */
-function best(hits: readonly CoreHit[], k: number): CoreHit[] {
+type Hit = Pick<CoreHit, 'id' | 'score'>
+
+function best(hits: readonly Hit[], k: number): Hit[] {
   const order = hits.toSorted((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1))
   const last = order[k - 1]?.score ?? -2
   return order.filter(({ score }) => score >= last)
 }
 
-function expectSame(actual: readonly CoreHit[], expected: readonly CoreHit[]): void {
+function expectSame(actual: readonly Hit[], expected: readonly Hit[]): void {
   const order = best(actual, actual.length)
   expect(order.map(({ id }) => id)).toEqual(expected.map(({ id }) => id))
   for (const [i, { score }] of order.entries()) expect(score).toBeCloseTo(expected[i]?.score ?? NaN, 10)

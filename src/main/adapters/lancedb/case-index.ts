@@ -1,5 +1,5 @@
 import { cosine } from '../../../core/retrieval/cosine'
-import type { SearchCore } from '../../../core/retrieval/search-core'
+import type { CoreHit, SearchCore } from '../../../core/retrieval/search-core'
 import { termsOf, TERM_WEIGHTS } from '../../../core/retrieval/terms'
 import { createSerial } from '../../../shared/serial'
 import { newestFirst } from '../../../core/memory/memory-state'
@@ -94,7 +94,7 @@ function caseIndex(table: CaseTable, options: CaseIndexOptions): CaseIndex {
     nearest: (vector, k, filter) =>
       run(async () => {
         const hits = await core.search((rows) => nearestOf(rows, vector, k, filter))
-        if (hits) return rank(hits).slice(0, k)
+        if (hits) return scoresOf(rank(hits).slice(0, k))
         if (marks.size > 0) await flush()
         const best = await settled(k, (limit) =>
           table.nearest(vector, limit, filter).then((rows) => score(rows, vector)),
@@ -106,7 +106,7 @@ function caseIndex(table: CaseTable, options: CaseIndexOptions): CaseIndex {
     match: (text, k, filter) =>
       run(async () => {
         const hits = await core.search((rows) => rows.match(text, k, filter))
-        if (hits) return rank(hits).slice(0, k)
+        if (hits) return scoresOf(rank(hits).slice(0, k))
         await upkeep.ready()
         return settled(k, (limit) => table.match(text, limit, filter))
       }),
@@ -150,6 +150,8 @@ function caseIndex(table: CaseTable, options: CaseIndexOptions): CaseIndex {
   }
 }
 
+type Rank = ReturnType<typeof ranking>['rank']
+
 /** Orders what was found: best first, of equal ones the newest. */
 function ranking(createdAt: CaseIndexOptions['createdAt']) {
   /** Asks for more and more rows until everything that could tie with the k-th is in hand. */
@@ -163,12 +165,9 @@ function ranking(createdAt: CaseIndexOptions['createdAt']) {
     }
   }
 
-  function rank(hits: readonly ScoredId[]): ScoredId[] {
-    return hits
-      .map((hit) => ({ ...hit, createdAt: createdAt(hit.id) ?? '' }))
-      .sort((a, b) => b.score - a.score || newestFirst(a, b))
-      .map(({ id, score }) => ({ id, score }))
-  }
+  const labelOf = (id: string) => ({ id, createdAt: createdAt(id) ?? '' })
+  const rank = <Hit extends ScoredId>(hits: readonly Hit[]): Hit[] =>
+    hits.toSorted((a, b) => b.score - a.score || newestFirst(labelOf(a.id), labelOf(b.id)))
 
   return { rank, settled }
 }
@@ -177,12 +176,17 @@ function ranking(createdAt: CaseIndexOptions['createdAt']) {
 function candidatesOf(
   core: SearchCore,
   { text, vector, depth, filter }: CandidateQuery,
-  rank: (hits: readonly ScoredId[]) => ScoredId[],
+  rank: Rank,
 ): Candidates {
-  const best = (hits: readonly ScoredId[]): VectorHit[] =>
+  const vectors = new Map<number, Float32Array>()
+  const best = (hits: readonly CoreHit[]): VectorHit[] =>
     rank(hits)
       .slice(0, depth)
-      .map((hit) => ({ ...hit, vector: core.vector(hit.id) ?? new Float32Array() }))
+      .map((hit) => {
+        const own = vectors.get(hit.row) ?? core.vectorOf(hit)
+        vectors.set(hit.row, own)
+        return { id: hit.id, score: hit.score, vector: own }
+      })
   return {
     byWords: text === null ? [] : best(core.match(text, depth, filter)),
     byMeaning: vector === null ? [] : best(nearestOf(core, vector, depth, filter)),
@@ -190,7 +194,9 @@ function candidatesOf(
   }
 }
 
-function nearestOf(core: SearchCore, vector: Float32Array, k: number, filter: RowFilter): ScoredId[] {
+const scoresOf = (hits: readonly CoreHit[]): ScoredId[] => hits.map(({ id, score }) => ({ id, score }))
+
+function nearestOf(core: SearchCore, vector: Float32Array, k: number, filter: RowFilter): CoreHit[] {
   checkVector(vector, core.dimension, 'The query')
   return core.nearest(vector, k, filter)
 }
@@ -199,7 +205,7 @@ function nearestOf(core: SearchCore, vector: Float32Array, k: number, filter: Ro
 async function candidatesInTable(
   table: CaseTable,
   { text, vector, depth, filter }: CandidateQuery,
-  rank: (hits: readonly ScoredId[]) => ScoredId[],
+  rank: Rank,
 ): Promise<Candidates> {
   const [byWords, near] = await Promise.all([
     text === null ? [] : table.matchWithVectors(text, depth, filter),

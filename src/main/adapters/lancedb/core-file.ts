@@ -145,25 +145,26 @@ interface RowsPlace {
 function rowsOnFile({ path, descriptor, start, dimension, size, sums }: RowsPlace): RowsFile {
   const later = rowsHeld(dimension)
   const numbers = new Float32Array(dimension)
-  const bytes = bytesOf(numbers)
+  const read = (row: number, target: Float32Array): Float32Array => {
+    const bytes = bytesOf(target)
+    const count = readSync(descriptor, bytes, 0, bytes.length, start + row * bytes.length)
+    if (count !== bytes.length || crc32(bytes) !== sums[row]) throw corrupt(path)
+    return target
+  }
   const rows: VectorRows = {
     get size() {
       return size + later.size
     },
     push: (vector) => later.push(vector),
-    row(row) {
-      if (row >= size) return later.row(row - size)
-      const count = readSync(descriptor, bytes, 0, bytes.length, start + row * bytes.length)
-      if (count !== bytes.length || crc32(bytes) !== sums[row]) throw corrupt(path)
-      return numbers
-    },
+    row: (row) => (row < size ? read(row, numbers) : later.row(row - size)),
+    lasting: (row) => (row < size ? read(row, new Float32Array(dimension)) : later.lasting(row - size)),
   }
   let isOpen = true
   const close = (): void => {
     if (isOpen) closeSync(descriptor)
     isOpen = false
   }
-  if (size * bytes.length > ROW_BUDGET) return { rows, close }
+  if (size * dimension * 4 > ROW_BUDGET) return { rows, close }
   const copy = rowsHeld(dimension)
   for (let row = 0; row < size; row++) copy.push(rows.row(row))
   return { rows: copy, close }
