@@ -4,7 +4,12 @@ import { describe, expect, it } from 'vitest'
 import { createRng } from '../../../src/core/ground/random'
 import { cosine } from '../../../src/core/retrieval/cosine'
 import { lexicalVector } from '../../../src/core/retrieval/lexical-embedder'
-import { SearchCore, type CoreFilter, type CoreRow } from '../../../src/core/retrieval/search-core'
+import {
+  SearchCore,
+  type CoreFilter,
+  type CoreHit,
+  type CoreRow,
+} from '../../../src/core/retrieval/search-core'
 import { termsOf, TERM_WEIGHTS } from '../../../src/core/retrieval/terms'
 
 const rng = createRng('search core')
