@@ -154,10 +154,14 @@ export class SearchCore {
     return this.vectors.rows.lasting(row)
   }
 
-  /** The ids of all rows, with whether they are marked deleted. */
-  *marks(): Generator<readonly [string, boolean]> {
-    for (let row = 0; row < this.words.size; row++)
-      if (this.words.isLive(row)) yield [this.ids.idOf(row), this.deletedAt(row) === 1]
+  has(id: string): boolean {
+    return this.rowOf(id) >= 0
+  }
+
+  /** The ids of the rows that are marked deleted. */
+  *deletedIds(): Generator<string> {
+    if (this.deletedCount === 0) return
+    for (let row = 0; row < this.words.size; row++) if (this.deletedAt(row) === 1) yield this.ids.idOf(row)
   }
 
   /** Whether rows were taken out that are worth clearing away. */

@@ -28,13 +28,27 @@ const fits = ({ environment, reward, deleted }: CoreRow, filter: CoreFilter): bo
   (filter.environment ?? environment) === environment &&
   (filter.reward ?? reward) === reward
 
+const countsByText = new Map<string, { readonly counts: Map<string, number>; readonly length: number }>()
+
+/** How often each term is in a row, and how many there are. */
+function countsOf({ text: own }: CoreRow) {
+  const before = countsByText.get(own)
+  if (before) return before
+  const terms = termsOf(own)
+  const counts = new Map<string, number>()
+  for (const { term } of terms) counts.set(term, (counts.get(term) ?? 0) + 1)
+  const fresh = { counts, length: terms.length }
+  countsByText.set(own, fresh)
+  return fresh
+}
+
 /** BM25 of every row, word by word, in double precision. */
 function everyBm25(rows: readonly CoreRow[], query: string): Map<string, number> {
-  const terms = rows.map((row) => termsOf(row.text).map(({ term }) => term))
-  const mean = terms.reduce((sum, own) => sum + own.length, 0) / rows.length
+  const terms = rows.map(countsOf)
+  const mean = terms.reduce((sum, { length }) => sum + length, 0) / rows.length
   const scores = new Map<string, number>()
   for (const [term, weight] of new Map(termsOf(query).map((each) => [each.term, TERM_WEIGHTS[each.kind]]))) {
-    const counts = terms.map((own) => own.filter((each) => each === term).length)
+    const counts = terms.map(({ counts: own }) => own.get(term) ?? 0)
     const holders = counts.filter((count) => count > 0).length
     const rarity = weight * Math.log(1 + (rows.length - holders + 0.5) / (holders + 0.5))
     for (const [i, count] of counts.entries()) {
@@ -141,7 +155,9 @@ describe('the search core', () => {
       verify()
       for (let i = 0; i < 50; i++) put(`row ${i}`)
       verify()
-      expect([...core.marks()].map(([id]) => id).sort()).toEqual([...rows.keys()].sort())
+      for (let i = 0; i < 2600; i++) expect(core.has(`row ${i}`)).toBe(rows.has(`row ${i}`))
+      const deleted = [...rows.values()].filter((row) => row.deleted).map(({ id }) => id)
+      expect([...core.deletedIds()].sort()).toEqual(deleted.sort())
       expect(core.vector('row 1')).toEqual(rows.get('row 1')?.vector)
       expect(core.vector('nobody')).toBeNull()
     },

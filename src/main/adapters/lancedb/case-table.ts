@@ -21,7 +21,7 @@ export interface RowFilter {
 
 export interface CaseTableOptions {
   readonly dimension: number
-  /** Up to this many rows every vector is compared; beyond it an IVF_RQ index is used. Default 50,000. */
+  /** Up to this many rows every vector is compared; beyond it an IVF_RQ index is used. Default 200,000. */
   readonly exactRows: number
 }
 
@@ -176,12 +176,6 @@ interface StoredVector {
 /** A copy of its own; copying through Arrow's iterator takes several times as long. */
 const numbersOf = (vector: StoredVector): Float32Array => Float32Array.from(vector.toArray())
 
-type StoredRow = Omit<CaseRow, 'vector'> & { readonly vector: StoredVector }
-
-const caseRowOf = ({ id, state, environment, reward, createdAt, deleted, vector }: StoredRow): CaseRow => ({
-  ...{ id, state, environment, reward, createdAt, deleted, vector: numbersOf(vector) },
-})
-
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
 function condition(filter: RowFilter): string | null {
@@ -334,15 +328,21 @@ function caseTable(connection: Connection, table: Table, library: LanceLibrary, 
       }
       return marks
     },
-    /** Every row. */
-    async *rows() {
-      for await (const batch of table.query().select(ROW_COLUMNS)) {
-        for (const row of batch) yield caseRowOf(row as unknown as StoredRow)
+    /** The ids of the rows that are marked deleted. */
+    async deletedIds(): Promise<Set<string>> {
+      const rows = (await table.query().where('deleted = true').select(['id']).toArray()) as { id: string }[]
+      return new Set(rows.map(({ id }) => id))
+    },
+    /** Every row behind the first `offset`, by and large in order of arrival. */
+    async *rows(offset = 0) {
+      for await (const batch of table.query().select(ROW_COLUMNS).offset(offset)) {
+        for (const row of batch) {
+          const { vector, ...rest } = row as unknown as Omit<CaseRow, 'vector'> & { vector: StoredVector }
+          const { id, state, environment, reward, createdAt, deleted } = rest
+          yield { id, state, environment, reward, createdAt, deleted, vector: numbersOf(vector) }
+        }
       }
     },
-    /** The rows with these ids; rows that are not there are left out. */
-    rowsOf: async (ids: readonly string[]): Promise<CaseRow[]> =>
-      ((await rowsOf(ids, ROW_COLUMNS.slice(1))) as StoredRow[]).map(caseRowOf),
     count: (): Promise<number> => table.countRows(),
     /** Goes up with every write. */
     version: (): Promise<number> => table.version(),

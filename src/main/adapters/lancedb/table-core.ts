@@ -42,9 +42,12 @@ export function tableCore(
   async function fromFile(): Promise<SearchCore | null> {
     const image = await readCoreFile(folder, dimension)
     if (!image) return null
+    if (image.tableVersion !== (await table.version()) && !(await catchUp(image.core, table))) {
+      image.close()
+      return null
+    }
     file = image
     fileVersion = 0
-    if (image.tableVersion !== (await table.version())) await reconcile(image.core, table)
     return image.core
   }
 
@@ -154,20 +157,19 @@ const coreRow = ({ id, state, vector, environment, reward, deleted }: CaseRow): 
   ...{ id, text: state, vector, environment, reward, deleted },
 })
 
-/** Brings a core up to date. Rows are only ever added, taken out or marked while its file lies there: those that are on both sides say the same. */
-async function reconcile(core: SearchCore, table: CaseTable): Promise<void> {
-  const marks = await table.marks()
-  const ids = new Set<string>()
-  for (const [id] of [...core.marks()]) {
-    const mark = marks.get(id)
-    if (mark === undefined) core.remove(id)
-    else {
-      core.setDeleted(id, mark)
-      ids.add(id)
-    }
-  }
-  const gaps = [...marks.keys()].filter((id) => !ids.has(id))
-  for (const row of await table.rowsOf(gaps)) core.set(coreRow(row))
+/**
+ * Brings a core up to date; answers whether it could. While its file lies there rows are only ever added or marked: those that are on both sides say the
+ * same, and the others are the last ones of the table.
+ */
+async function catchUp(core: SearchCore, table: CaseTable): Promise<boolean> {
+  const total = await table.count()
+  if (total > core.size)
+    for await (const row of table.rows(core.size)) if (!core.has(row.id)) core.set(coreRow(row))
+  if (total !== core.size) return false
+  const deleted = await table.deletedIds()
+  for (const id of [...core.deletedIds()]) if (!deleted.has(id)) core.setDeleted(id, false)
+  for (const id of deleted) core.setDeleted(id, true)
+  return true
 }
 
 async function coreOfTable(table: CaseTable, dimension: number): Promise<SearchCore> {
