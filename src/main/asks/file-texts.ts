@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { LanguageModel } from '../../core/ground/chat'
-import { WordIndex } from '../../core/retrieval/word-index'
+import { WordSearch } from '../../core/retrieval/word-search'
 import { openFileTexts, type FileTexts } from '../files/read-file'
 
 /** Part of what a model reads that the texts of files may take, and most tokens of them. */
@@ -80,12 +80,12 @@ function partOf(text: string, most: number, question: string): string {
   const parts = Array.from({ length: Math.ceil(text.length / PART_CHARACTERS) }, (_, i) =>
     text.slice(i * PART_CHARACTERS, (i + 1) * PART_CHARACTERS),
   )
-  const index = new WordIndex()
-  for (const [i, part] of parts.entries()) index.set(String(i), part)
-  const ranked = index
-    .match(question, () => true)
+  const search = new WordSearch()
+  for (const part of parts) search.add(part)
+  const ranked = search
+    .match(question, parts.length)
     .sort((a, b) => b.score - a.score)
-    .map(({ id }) => Number(id))
+    .map(({ row }) => row)
   const order = [...new Set([0, ...ranked, ...parts.keys()])].slice(
     0,
     Math.max(1, Math.floor(most / PART_CHARACTERS)),

@@ -1,7 +1,7 @@
 import { cosine } from '../../core/retrieval/cosine'
 import { fuse, withPlacesForMeaning, type FoundRow } from '../../core/retrieval/fuse'
 import { vectorsOf } from '../../core/retrieval/rank'
-import { WordIndex } from '../../core/retrieval/word-index'
+import { WordSearch } from '../../core/retrieval/word-search'
 import { matchingTerms } from '../../core/memory/experiences/why'
 import type { Embedder } from '../../core/ground/ports'
 import type {
@@ -121,12 +121,12 @@ async function byLikeness(
   signal?: AbortSignal,
 ): Promise<ItemHit[]> {
   const newest = listed.toSorted(newestFirst).slice(0, MOST_COMPARED)
-  const index = new WordIndex()
+  const search = new WordSearch()
   const texts: string[] = []
   for (const { kind, head } of newest) {
     const own = await kind.read(source, head.id)
     const excerpt = own ? `${own.title}\n${own.text}`.slice(0, COMPARED) : ''
-    index.set(head.id, excerpt)
+    search.add(excerpt)
     texts.push(excerpt)
   }
   const [vector = new Float32Array(), ...vectors] = await vectorsOf(embedder, [text, ...texts], signal)
@@ -135,9 +135,11 @@ async function byLikeness(
   const bestFirst = (rows: readonly FoundRow[]): FoundRow[] => rows.toSorted((a, b) => b.score - a.score)
   const hits = fuse({
     mode,
-    byWords: bestFirst(index.match(text, () => true).map(({ id, score }) => row(id, score))),
+    byWords: bestFirst(
+      search.match(text, newest.length).map(({ row: at, score }) => row(newest[at]?.head.id ?? '', score)),
+    ),
     byMeaning: bestFirst([...vectorMap].map(([id, own]) => row(id, cosine(own, vector) ?? -1))),
-    fullBm25: index.full(text),
+    fullBm25: search.full(text),
     vector,
     alpha,
   })

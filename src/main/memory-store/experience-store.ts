@@ -45,16 +45,9 @@ const EVERY_ROW = { includeDeleted: true } as const
 /** Texts held ready: the same experiences are found again and again. */
 const KEPT_TEXTS = 2_000
 
-/**
- * Up to this many experiences their vectors are held in memory and all compared (exact, 1.5 KB each at 384 dimensions); beyond
- * it LanceDB's IVF_RQ index is asked and what it finds is scored exactly. `IndexTuning.exactRows` may lower it.
- */
-const IN_MEMORY_ROWS = 20_000
-
 /** The experiences of a memory. The index holds the live ones only, so that searches need no filter; what is restored is added again. */
 export function experienceStore(options: ExperienceStoreOptions): ExperienceStore {
   const { entries } = options
-  const tuning = { ...options.tuning, exactRows: Math.min(options.tuning.exactRows, IN_MEMORY_ROWS) }
   const read = readerOf(options.read)
   const standsAside = (id: string): boolean => (entries.get(id)?.gone ?? null) !== null
 
@@ -65,7 +58,7 @@ export function experienceStore(options: ExperienceStoreOptions): ExperienceStor
   }
 
   const isLive = (id: string): boolean => entries.has(id) && !standsAside(id)
-  const keptIndex = experienceIndex({ ...options, tuning, isLive, indexable })
+  const keptIndex = experienceIndex({ ...options, isLive, indexable })
   const { index } = keptIndex
 
   async function fused(query: ExperienceQuery, vector: Float32Array | null): Promise<FusedHit[]> {

@@ -1,4 +1,4 @@
-import { dot } from '../../retrieval/vector-matrix'
+import { dot } from '../../retrieval/cosine'
 import { hash32 } from '../../ground/random'
 
 /** What a state, or the state of a case, is compared by. Made once, so that comparing thousands of pairs stays quick. */

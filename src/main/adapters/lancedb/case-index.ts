@@ -1,9 +1,10 @@
 import { cosine } from '../../../core/retrieval/cosine'
+import type { CoreHit, SearchCore } from '../../../core/retrieval/search-core'
 import { termsOf, TERM_WEIGHTS } from '../../../core/retrieval/terms'
 import { createSerial } from '../../../shared/serial'
 import { newestFirst } from '../../../core/memory/memory-state'
 import { LoamError } from '../../../shared/errors'
-import { openCaseTable, type CaseRow, type CaseTable, type RowFilter } from './case-table'
+import { checkVector, openCaseTable, type CaseRow, type CaseTable, type RowFilter } from './case-table'
 import type {
   CandidateQuery,
   Candidates,
@@ -13,7 +14,7 @@ import type {
   VectorHit,
 } from './index-shapes'
 import { indexUpkeep } from './index-upkeep'
-import { rowsInMemory, type RowsInMemory } from './rows-in-memory'
+import { tableCore } from './table-core'
 import { rename, rm } from '../../ground/steady-files'
 
 export {
@@ -41,33 +42,9 @@ function caseIndex(table: CaseTable, options: CaseIndexOptions): CaseIndex {
   const { tuning } = options
   const { rank, settled } = ranking(options.createdAt)
   const serial = createSerial()
-  const upkeep = indexUpkeep(table, options, serial)
+  const upkeep = indexUpkeep(table, options, serial, async () => void (await core.save('idle')))
   const { pending, marks, flush } = upkeep
-  let memory: RowsInMemory | null = null
-  /** Rows of the table and those that wait; null until asked. */
-  let size: number | null = null
-
-  /** All rows in memory, read at the first search; null when there are too many. */
-  async function inMemory(): Promise<RowsInMemory | null> {
-    size ??= (await table.count()) + pending.size
-    if (size > tuning.exactRows) return (memory = null)
-    if (memory) return memory
-    const rows = rowsInMemory(options.dimension)
-    for await (const row of table.rows()) rows.set(row)
-    for (const row of pending.values()) rows.set(row)
-    for (const [id, deleted] of marks) rows.setDeleted(id, deleted)
-    return (memory = rows)
-  }
-
-  function hold(rows: readonly CaseRow[]): void {
-    for (const row of rows) memory?.set(row)
-    if (size !== null) size += rows.length
-  }
-
-  function letGo(ids: readonly string[]): void {
-    for (const id of ids) memory?.remove(id)
-    size = null
-  }
+  const core = tableCore(table, options, upkeep)
 
   const run = <T>(job: () => Promise<T>): Promise<T> =>
     serial(async () => {
@@ -84,23 +61,24 @@ function caseIndex(table: CaseTable, options: CaseIndexOptions): CaseIndex {
     add: (rows) =>
       run(async () => {
         for (const row of rows) pending.set(row.id, row)
-        hold(rows)
+        core.add(rows)
         upkeep.touch()
         if (pending.size >= tuning.pendingRows) await flush()
       }),
     remove: (ids) =>
       run(async () => {
+        await core.removeFile()
         await table.remove(ids.filter((id) => !pending.delete(id)))
-        letGo(ids)
+        core.remove(ids)
         upkeep.wrote()
         upkeep.touch()
       }),
     replace: (rows) =>
       run(async () => {
+        await core.removeFile()
         await table.remove(rows.flatMap(({ id }) => (pending.delete(id) ? [] : [id])))
         for (const row of rows) pending.set(row.id, row)
-        for (const row of rows) memory?.set(row)
-        size = null
+        core.replace(rows)
         upkeep.wrote()
         upkeep.touch()
       }),
@@ -108,15 +86,15 @@ function caseIndex(table: CaseTable, options: CaseIndexOptions): CaseIndex {
       run(async () => {
         for (const id of typeof ids === 'string' ? [ids] : ids) {
           marks.set(id, deleted)
-          memory?.setDeleted(id, deleted)
+          core.setDeleted(id, deleted)
         }
         upkeep.touch()
         await flush()
       }),
     nearest: (vector, k, filter) =>
       run(async () => {
-        const rows = await inMemory()
-        if (rows) return settled(k, (limit) => Promise.resolve(rows.nearest(vector, limit, filter)))
+        const hits = await core.search((rows) => nearestOf(rows, vector, k, filter))
+        if (hits) return scoresOf(rank(hits).slice(0, k))
         if (marks.size > 0) await flush()
         const best = await settled(k, (limit) =>
           table.nearest(vector, limit, filter).then((rows) => score(rows, vector)),
@@ -127,20 +105,23 @@ function caseIndex(table: CaseTable, options: CaseIndexOptions): CaseIndex {
       }),
     match: (text, k, filter) =>
       run(async () => {
-        const rows = await inMemory()
-        if (rows) return rank(rows.match(text, filter)).slice(0, k)
+        const hits = await core.search((rows) => rows.match(text, k, filter))
+        if (hits) return scoresOf(rank(hits).slice(0, k))
         await upkeep.ready()
         return settled(k, (limit) => table.match(text, limit, filter))
       }),
     candidates: (query) =>
       run(async () => {
-        const rows = await inMemory()
-        if (rows) return candidatesOf(rows, query, options.createdAt)
+        const hits = await core.search((rows) => candidatesOf(rows, query, rank))
+        if (hits) return hits
         await (query.text === null ? flush() : upkeep.ready())
         return candidatesInTable(table, query, rank)
       }),
     vectorsOf: (ids) =>
-      run(async () => (memory ? vectorsHeld(memory, ids) : vectorsWritten(table, pending, ids))),
+      run(async () => {
+        const vectors = core.isOpen ? await core.search((rows) => vectorsHeld(rows, ids)) : undefined
+        return vectors ?? vectorsWritten(table, pending, ids)
+      }),
     labelsOf: (ids) =>
       run(async () => {
         await flush()
@@ -151,18 +132,25 @@ function caseIndex(table: CaseTable, options: CaseIndexOptions): CaseIndex {
       run(async () => {
         await flush()
         await upkeep.optimize()
+        const { end } = await core.save('idle')
+        await end
       }),
     close: () =>
       serial(async () => {
         if (upkeep.ended) return
         try {
           await upkeep.end()
+          const { end } = await core.save('close')
+          await end
         } finally {
+          await core.close()
           table.close()
         }
       }),
   }
 }
+
+type Rank = ReturnType<typeof ranking>['rank']
 
 /** Orders what was found: best first, of equal ones the newest. */
 function ranking(createdAt: CaseIndexOptions['createdAt']) {
@@ -177,43 +165,47 @@ function ranking(createdAt: CaseIndexOptions['createdAt']) {
     }
   }
 
-  function rank(hits: readonly ScoredId[]): ScoredId[] {
-    return hits
-      .map((hit) => ({ ...hit, createdAt: createdAt(hit.id) ?? '' }))
-      .sort((a, b) => b.score - a.score || newestFirst(a, b))
-      .map(({ id, score }) => ({ id, score }))
-  }
+  const labelOf = (id: string) => ({ id, createdAt: createdAt(id) ?? '' })
+  const rank = <Hit extends ScoredId>(hits: readonly Hit[]): Hit[] =>
+    hits.toSorted((a, b) => b.score - a.score || newestFirst(labelOf(a.id), labelOf(b.id)))
 
   return { rank, settled }
 }
 
 /** What words and meaning find among rows in memory. */
-async function candidatesOf(
-  rows: RowsInMemory,
+function candidatesOf(
+  core: SearchCore,
   { text, vector, depth, filter }: CandidateQuery,
-  createdAt: CaseIndexOptions['createdAt'],
-): Promise<Candidates> {
-  const { rank, settled } = ranking(createdAt)
-  const withVector = ({ id, score }: ScoredId): VectorHit[] => {
-    const own = rows.vector(id)
-    return own ? [{ id, score, vector: own }] : []
-  }
-  const near =
-    vector === null
-      ? []
-      : await settled(depth, (limit) => Promise.resolve(rows.nearest(vector, limit, filter)))
+  rank: Rank,
+): Candidates {
+  const vectors = new Map<number, Float32Array>()
+  const best = (hits: readonly CoreHit[]): VectorHit[] =>
+    rank(hits)
+      .slice(0, depth)
+      .map((hit) => {
+        const own = vectors.get(hit.row) ?? core.vectorOf(hit)
+        vectors.set(hit.row, own)
+        return { id: hit.id, score: hit.score, vector: own }
+      })
   return {
-    byWords: text === null ? [] : rank(rows.match(text, filter)).slice(0, depth).flatMap(withVector),
-    byMeaning: near.flatMap(withVector),
-    fullBm25: text === null ? 0 : rows.full(text),
+    byWords: text === null ? [] : best(core.match(text, depth, filter)),
+    byMeaning: vector === null ? [] : best(nearestOf(core, vector, depth, filter)),
+    fullBm25: text === null ? 0 : core.full(text),
   }
+}
+
+const scoresOf = (hits: readonly CoreHit[]): ScoredId[] => hits.map(({ id, score }) => ({ id, score }))
+
+function nearestOf(core: SearchCore, vector: Float32Array, k: number, filter: RowFilter): CoreHit[] {
+  checkVector(vector, core.dimension, 'The query')
+  return core.nearest(vector, k, filter)
 }
 
 /** The same, asked of the table. What waits has been written. */
 async function candidatesInTable(
   table: CaseTable,
   { text, vector, depth, filter }: CandidateQuery,
-  rank: (hits: readonly ScoredId[]) => ScoredId[],
+  rank: Rank,
 ): Promise<Candidates> {
   const [byWords, near] = await Promise.all([
     text === null ? [] : table.matchWithVectors(text, depth, filter),
@@ -240,7 +232,7 @@ async function fullInTable(table: CaseTable, text: string, best: ScoredId | unde
   return shared > 0 ? (best.score * all) / shared : best.score
 }
 
-const vectorsHeld = (rows: RowsInMemory, ids: readonly string[]): Map<string, Float32Array> =>
+const vectorsHeld = (rows: SearchCore, ids: readonly string[]): Map<string, Float32Array> =>
   new Map(
     ids.flatMap((id) => {
       const vector = rows.vector(id)

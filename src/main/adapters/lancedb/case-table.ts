@@ -21,7 +21,7 @@ export interface RowFilter {
 
 export interface CaseTableOptions {
   readonly dimension: number
-  /** Up to this many rows every vector is compared; beyond it an IVF_RQ index is used. Default 50,000. */
+  /** Up to this many rows every vector is compared; beyond it an IVF_RQ index is used. Default 200,000. */
   readonly exactRows: number
 }
 
@@ -328,9 +328,14 @@ function caseTable(connection: Connection, table: Table, library: LanceLibrary, 
       }
       return marks
     },
-    /** Every row. */
-    async *rows() {
-      for await (const batch of table.query().select(ROW_COLUMNS)) {
+    /** The ids of the rows that are marked deleted. */
+    async deletedIds(): Promise<Set<string>> {
+      const rows = (await table.query().where('deleted = true').select(['id']).toArray()) as { id: string }[]
+      return new Set(rows.map(({ id }) => id))
+    },
+    /** Every row behind the first `offset`, by and large in order of arrival. */
+    async *rows(offset = 0) {
+      for await (const batch of table.query().select(ROW_COLUMNS).offset(offset)) {
         for (const row of batch) {
           const { vector, ...rest } = row as unknown as Omit<CaseRow, 'vector'> & { vector: StoredVector }
           const { id, state, environment, reward, createdAt, deleted } = rest
@@ -339,6 +344,8 @@ function caseTable(connection: Connection, table: Table, library: LanceLibrary, 
       }
     },
     count: (): Promise<number> => table.countRows(),
+    /** Goes up with every write. */
+    version: (): Promise<number> => table.version(),
     /** Makes the full-text index anew, so that every row is scored with the same statistics. */
     indexWords: (): Promise<void> => indexWords(table, library),
     /** Rows written since the full-text index was made; searches read them one by one. */

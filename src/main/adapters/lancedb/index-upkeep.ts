@@ -16,6 +16,8 @@ export function indexUpkeep(
   table: CaseTable,
   options: Pick<CaseIndexOptions, 'folder' | 'note' | 'tuning'>,
   serial: ReturnType<typeof createSerial>,
+  /** What else is done once nothing was asked for a while; all is written then. */
+  onIdle: () => Promise<void>,
 ) {
   const { tuning } = options
   const caseRowMap = new Map<string, CaseRow>()
@@ -93,6 +95,7 @@ export function indexUpkeep(
         const isLarge = (await table.count()) > tuning.exactRows
         if (isLarge && (await getWaitingCount()) > tuning.unindexedRows) keepUp()
         else if (!isLarge && writes > 0) await optimize()
+        await onIdle()
       }).catch(() => undefined)
     }, tuning.idleMs)
     idle.unref()
