@@ -3,6 +3,7 @@ import { app, BrowserWindow, dialog, powerMonitor } from 'electron'
 import { z } from 'zod'
 import { toErrorShape } from '../shared/errors'
 import { findDataPath } from './ground/data-path'
+import { keepFilesPrivate } from './ground/own-files'
 import { serveApp } from './serve-app'
 import type { ServedApp } from './serve-app'
 import type { StartOptions } from './start-options'
@@ -16,6 +17,8 @@ import { revivePage } from './desktop/window-revival'
 
 /** What a second start hands to the first. */
 const secondFiles = z.object({ files: z.array(z.string()) }).catch({ files: [] })
+
+keepFilesPrivate()
 
 function begin(options: StartOptions): void {
   const dataPath = findDataPath(options.data)
