@@ -41,6 +41,9 @@ const NOT_BACKED_UP: ReadonlySet<string> = new Set([
   'logs',
 ])
 
+/** Secrets, and the copies that lie beside them, stay where they are: back-ups are carried about. */
+const SECRET_FILES = ['credentials.json', 'host.json']
+
 /**
  * Reads the format number of a data folder without changing anything; null for a new folder.
  * @throws LoamError `DATA_FORMAT_NEWER`, `DATA_CORRUPT`
@@ -123,7 +126,8 @@ async function freeName(path: string): Promise<string> {
   }
 }
 
-const isLeftOut = (name: string): boolean => NOT_BACKED_UP.has(name) || name.endsWith('.tmp')
+const isLeftOut = (name: string): boolean =>
+  NOT_BACKED_UP.has(name) || name.endsWith('.tmp') || SECRET_FILES.some((file) => name.startsWith(file))
 
 /** A time as part of a file name. */
 export function stamp(now: Date): string {

@@ -80,6 +80,14 @@ describe('a data folder with a damaged file', () => {
     }
   })
 
+  it('is backed up without the secrets in it', async () => {
+    const app = await open('whole')
+    const copied = await readdir(await app.data.backUp(), { recursive: true })
+    await app.dispose()
+    expect(copied).toEqual(expect.arrayContaining(['connections.json', 'connections.json.copy']))
+    expect(copied.filter((name) => name.includes('credentials'))).toEqual([])
+  })
+
   it('opens without what was in it where its copy is damaged too', async () => {
     const files = await readdir(join(folder, 'whole'), { recursive: true })
     const records = files.filter((file) => files.includes(`${file}.copy`))
