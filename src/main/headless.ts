@@ -4,6 +4,7 @@ import { LoamError, toErrorShape } from '../shared/errors'
 import { createRest } from './api/contract-rest'
 import { startUiServer } from './api/ui-server'
 import { findDataPath } from './ground/data-path'
+import { keepFilesPrivate } from './ground/own-files'
 import { serveApp } from './serve-app'
 import { canOpenBrowser, openBrowser } from './open-browser'
 import type { StartOptions } from './start-options'
@@ -11,6 +12,8 @@ import { readStartOptions } from './start-options'
 
 /** How long closing may take before the process goes anyway, in ms. */
 const CLOSE_WITHIN_MS = 10_000
+
+keepFilesPrivate()
 
 async function main(options: StartOptions): Promise<void> {
   const root = join(import.meta.dirname, '..', 'renderer')

@@ -6,6 +6,7 @@ import { toErrorShape } from '../shared/errors'
 import { COMMAND_CHANNEL } from '../shared/port-handshake'
 import { findDataPath } from './ground/data-path'
 import { createOpenedFiles, type OpenedThings } from './ground/opened-files'
+import { keepFilesPrivate } from './ground/own-files'
 import { serveApp } from './serve-app'
 import type { ServedApp } from './serve-app'
 import type { StartOptions } from './start-options'
@@ -25,6 +26,8 @@ import { revivePage } from './desktop/window-revival'
 const handedOver = z
   .object({ paths: z.array(z.string()), links: z.array(loamLinkSchema) })
   .catch({ paths: [], links: [] })
+
+keepFilesPrivate()
 
 function begin(options: StartOptions): void {
   const dataPath = findDataPath(options.data)

@@ -47,6 +47,38 @@ const SAMPLES: readonly (readonly [family: string, text: string, secret: string]
   ['PASS', 'PASS="hunter2pass" make deploy', 'hunter2pass'],
   ['PGPASSWORD', 'PGPASSWORD=hunter2pass psql', 'hunter2pass'],
   ['TOKEN', 'DEPLOY_TOKEN_PROD=hunter2pass', 'hunter2pass'],
+  ['docker login', 'docker login -u me -p hunter2pass registry.example', 'hunter2pass'],
+  ['podman login', 'podman login --password=hunter2pass registry.example', 'hunter2pass'],
+  ['sshpass', "sshpass -p 'hunter2pass' ssh me@example.org", 'hunter2pass'],
+  ['kubeconfig key', `    client-key-data: ${made(88)}==`, made(88)],
+  ['kubeconfig token', `    token: ${made(64)}`, made(64)],
+  ['db_pass', 'db_pass=hunter2pass', 'hunter2pass'],
+  ['pwd', '{"user": "me", "pwd": "hunter2pass"}', 'hunter2pass'],
+  ['connection string', 'Server=db;Uid=me;Pwd=hunter2pass;', 'hunter2pass'],
+  ['passphrase', 'passphrase: hunter2pass', 'hunter2pass'],
+  ['Twilio', join('S', 'K', hex(32)), hex(32)],
+  ['Telegram', `bot ${join('123456789', ':A', 'A', made(33))}`, made(33)],
+  ['Discord bot', `${join('M', made(24))}.${made(6)}.${made(30)}`, made(30)],
+  ['Discord webhook', `https://discord.com/api/webhooks/123456789012345678/${made(68)}`, made(68)],
+  ['Mailgun', join('ke', 'y-', hex(32)), hex(32)],
+  ['Mailchimp', join(hex(32), '-us', '12'), hex(32)],
+  ['Square', join('sq', '0atp-', made(22)), made(22)],
+  ['Atlassian', join('AT', 'ATT', made(60)), made(60)],
+  ['Airtable', join('pa', 't', made(14), '.', hex(64)), hex(64)],
+  ['Postman', join('PM', 'AK-', hex(24), '-', hex(34)), hex(34)],
+  ['Grafana', join('gl', 'sa_', made(32), '_', hex(8)), made(32)],
+  ['New Relic', join('NR', 'AK-', upper(27)), upper(27)],
+  ['Terraform', join(made(14), '.atlas', 'v1.', made(67)), made(67)],
+  ['Tailscale', join('ts', 'key-auth-', made(12), '-', made(24)), made(24)],
+  ['Replicate', join('r', '8_', made(37)), made(37)],
+  ['age', join('AGE-SECRET', '-KEY-1', upper(58)), upper(58)],
+  ['redis-cli', 'redis-cli -h db -a hunter2pass ping', 'hunter2pass'],
+  ['mongosh', 'mongosh -u me -p hunter2pass db', 'hunter2pass'],
+  ['wget', 'wget --http-password=hunter2pass https://example.org', 'hunter2pass'],
+  ['openssl', 'openssl rsa -passin pass:hunter2pass -in key.pem', 'hunter2pass'],
+  ['pgpass', 'db.example:5432:shop:me:hunter2pass', 'hunter2pass'],
+  ['PowerShell', 'ConvertTo-SecureString "hunter2pass" -AsPlainText -Force', 'hunter2pass'],
+  ['smbclient', 'smbclient //host/share -U me%hunter2pass', 'hunter2pass'],
   ['a field of that name', JSON.stringify({ password: 'hunter2pass' }), 'hunter2pass'],
 ]
 
@@ -70,6 +102,10 @@ describe('secrets', () => {
     // What has been taken out is not taken out again.
     expect(redactAll(value)).toEqual({ value, redactions: {} })
     expect(await found(value.deep[0] ?? '')).toBe(0)
+  })
+
+  it('are of 60 families', () => {
+    expect(new Set(SAMPLES.map(([family]) => family)).size).toBeGreaterThanOrEqual(60)
   })
 
   it('that a maintained set of rules knows are among the families here', async () => {
@@ -104,6 +140,12 @@ describe('secrets', () => {
     'Basic knowledge of cookies: chocolate is enough',
     'The passport = valid; ps -p 1234; mkdir -p here',
     'SELECT password FROM users WHERE id = 3',
+    'PWD=/var/lib/loam; OLDPWD=/tmp; pwd: ./src',
+    'token: a piece of a word; next_token: 17',
+    'the tests pass: everything is green, bypass=disabled',
+    'docker run -p 127.0.0.1:8080:80 nginx; login to see more',
+    'git commit -p; the login page; ssh -p 2222 host',
+    'commit 0f3a9c71d5e8b2460f3a9c71d5e8b246 of the tree',
   ])('are not seen in %s', (text) => {
     expect(redactAll(text)).toEqual({ value: text, redactions: {} })
   })

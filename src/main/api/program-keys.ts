@@ -1,3 +1,4 @@
+import { readRecord, writeRecord } from '../ground/record-file'
 import { timingSafeEqual } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -5,9 +6,7 @@ import { z } from 'zod'
 import { SCOPES, type Scope } from '../../shared/contract/procedure'
 import { keyBindingSchema, type KeyBinding } from '../../shared/domain/sharing'
 import { LoamError } from '../../shared/errors'
-import { replaceJson } from '../ground/atomic-file'
 import { withFileLock } from '../ground/file-lock'
-import { readJsonOr } from '../ground/read-json'
 import { digest, newSecret, bearerOf } from './secrets'
 
 /** Who a request's key was given to. */
@@ -83,11 +82,10 @@ export type ProgramKey = z.infer<typeof keySchema>
 
 const fileOf = (dataPath: string): string => join(dataPath, 'tokens.json')
 
-/** Keys of a data folder. @throws LoamError `DATA_CORRUPT` when the file cannot be read as such */
+/** Keys of a data folder; none where the file and its copy are damaged, so that nobody gets in. */
 export async function readKeys(dataPath: string): Promise<ProgramKey[]> {
   const none = { format: 1 as const, tokens: [] }
-  const how = 'Remove the file and create the keys again; programs then need the new ones.'
-  return (await readJsonOr(fileOf(dataPath), fileSchema, none, how)).tokens
+  return (await readRecord(fileOf(dataPath), fileSchema, none)).tokens
 }
 
 /**
@@ -143,7 +141,7 @@ export async function removeKey(dataPath: string, name: string): Promise<void> {
 /** Read and written behind one lock: the window's host and any number of command lines change this file. */
 const changeKeys = (dataPath: string, change: (keys: readonly ProgramKey[]) => ProgramKey[]): Promise<void> =>
   withFileLock(fileOf(dataPath), async () => {
-    await replaceJson(fileOf(dataPath), { format: 1, tokens: change(await readKeys(dataPath)) }, 0o600)
+    await writeRecord(fileOf(dataPath), { format: 1, tokens: change(await readKeys(dataPath)) })
   })
 
 /** Whose key this is; null when it is nobody's. Every key is compared, in constant time. */

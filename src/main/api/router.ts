@@ -1,3 +1,4 @@
+import { damageIn } from '../ground/record-file'
 import { implement } from '@orpc/server'
 import { roleGroup } from '../../core/agent/roles'
 import { AGENT } from '../../core/agent/settings'
@@ -101,6 +102,7 @@ const appRouter = (app: App) => ({
     windowless: app.options.windowless ?? null,
     firstStart: app.runs.list().length === 0,
     outgoingConnections: app.models.openModelServers(),
+    damage: damageIn(app.data.path),
   })),
   settings: os.app.settings.handler(() => app.settings()),
   saveSettings: os.app.saveSettings.handler(({ input }) => app.saveSettings(input)),

@@ -1,9 +1,9 @@
 import { open, mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createSerial } from '../../shared/serial'
-import { diskError, readIfThere, replaceJson, syncFolder } from '../ground/atomic-file'
-import { rm } from '../ground/steady-files'
-import { sealed, unsealed } from '../runs/checksummed-line'
+import { diskError, syncFolder } from '../ground/atomic-file'
+import { readRecord, removeRecord, writeRecord } from '../ground/record-file'
+import { sealed, unsealed } from '../ground/sealed'
 import {
   applyAskEvent,
   askEventSchema,
@@ -52,17 +52,11 @@ export function openAskStore(folder: string) {
       return { states, damagedLines }
     },
     /** Keeps what is being written, all at once. @throws LoamError `DISK_FULL` or `DISK_WRITE` */
-    keepWritten: (id: string, progress: Written): Promise<void> => replaceJson(writtenOf(id), progress),
+    keepWritten: (id: string, progress: Written): Promise<void> => writeRecord(writtenOf(id), progress),
     /** What was being written; null where that is nothing, or cannot be read. */
-    async readWritten(id: string): Promise<Written | null> {
-      const text = await readIfThere(writtenOf(id)).catch(() => null)
-      try {
-        return text === null ? null : writtenSchema.parse(JSON.parse(text))
-      } catch {
-        return null
-      }
-    },
-    dropWritten: (id: string): Promise<void> => rm(writtenOf(id), { force: true }),
+    readWritten: (id: string): Promise<Written | null> =>
+      readRecord(writtenOf(id), writtenSchema.nullable(), null),
+    dropWritten: (id: string): Promise<void> => removeRecord(writtenOf(id)),
     /** What came with a message. Default: the first one. */
     givenFolder: (id: string, turn: number = 0): string =>
       join(folder, id, turn === 0 ? 'given' : `given-${turn}`),

@@ -7,9 +7,10 @@ import {
   type MessageDraft,
 } from '../../shared/domain/ask'
 import { createSerial } from '../../shared/serial'
-import { readIfThere, replaceJson } from '../ground/atomic-file'
+import type { z } from 'zod'
+import { readIfThere } from '../ground/atomic-file'
+import { readRecord, removeRecord, writeRecord } from '../ground/record-file'
 import { namesIn } from '../ground/names-in'
-import { rm } from '../ground/steady-files'
 
 const END = '.json'
 const FILES_END = '.files.json'
@@ -22,15 +23,8 @@ export type DraftStore = ReturnType<typeof openDraftStore>
 /** Opens them; the folder is made when the first one is kept. */
 export function openDraftStore(folder: string) {
   const serial = createSerial()
-  const read = async <T>(name: string, parse: (value: unknown) => T): Promise<T | null> => {
-    try {
-      const text = await readIfThere(join(folder, name))
-      return text === null ? null : parse(JSON.parse(text))
-    } catch {
-      // A draft that cannot be read is no draft.
-      return null
-    }
-  }
+  const read = <T>(name: string, schema: z.ZodType<T>): Promise<T | null> =>
+    readRecord(join(folder, name), schema.nullable(), null)
   return {
     /** Everything that is being written. */
     list: (): Promise<MessageDraft[]> =>
@@ -38,10 +32,8 @@ export function openDraftStore(folder: string) {
         const drafts: MessageDraft[] = []
         for (const name of await namesIn(folder)) {
           if (!name.endsWith(END) || name.endsWith(FILES_END)) continue
-          const text = await read(name, (value) => textSchema.parse(value))
-          const files = await read(`${name.slice(0, -END.length)}${FILES_END}`, (value) =>
-            filesSchema.parse(value),
-          )
+          const text = await read(name, textSchema)
+          const files = await read(`${name.slice(0, -END.length)}${FILES_END}`, filesSchema)
           if (text) drafts.push({ ...text, files: files ?? [] })
         }
         return drafts
@@ -52,11 +44,11 @@ export function openDraftStore(folder: string) {
         const path = join(folder, `${text.key}${END}`)
         const filesPath = join(folder, `${text.key}${FILES_END}`)
         await mkdir(folder, { recursive: true })
-        if (files?.length === 0) await rm(filesPath, { force: true })
-        else if (files) await replaceJson(filesPath, files)
+        if (files?.length === 0) await removeRecord(filesPath)
+        else if (files) await writeRecord(filesPath, files)
         if (text.text === '' && text.choices === undefined && (await readIfThere(filesPath)) === null)
-          await rm(path, { force: true })
-        else await replaceJson(path, text)
+          await removeRecord(path)
+        else await writeRecord(path, text)
       }),
   }
 }

@@ -1,4 +1,5 @@
 import { LoamError } from '../../shared/errors'
+import { keepFilesPrivate } from '../ground/own-files'
 import { findResources } from '../ground/resources'
 
 // Asked by scripts and before every report: answered without loading what works.
@@ -7,6 +8,7 @@ if (process.argv.length === 3 && process.argv[2] === '--version') {
   process.exit()
 }
 
+keepFilesPrivate()
 const { openConsole } = await import('./console-io')
 const { EXIT, main } = await import('./main')
 

@@ -5,7 +5,7 @@ import { cellPlanSchema, studySchema, experimentStatusSchema } from '../../share
 import { LoamError, loamErrorShape } from '../../shared/errors'
 import { createSerial } from '../../shared/serial'
 import { diskError, errnoOf, replaceFile, syncFolder } from '../ground/atomic-file'
-import { sealedFile, unsealedFile } from '../runs/checksummed-line'
+import { sealedFile, unsealedFile } from '../ground/sealed'
 import { namesIn } from '../ground/names-in'
 
 /**

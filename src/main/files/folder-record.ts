@@ -1,8 +1,7 @@
+import { readRecord, writeRecord } from '../ground/record-file'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { withFileLock } from '../ground/file-lock'
-import { replaceJson } from '../ground/atomic-file'
-import { readJsonOr } from '../ground/read-json'
 
 const fileSchema = z.object({
   bytes: z.number(),
@@ -36,20 +35,13 @@ export interface FolderRecord {
   remove(id: string): Promise<void>
 }
 
-/** The record of the memory in a folder. @throws LoamError `DATA_CORRUPT` on use, when the file is not readable as such */
+/** The record of the memory in a folder. */
 export function openFolderRecord(memoryFolder: string): FolderRecord {
   const path = join(memoryFolder, 'folders.json')
   const read = async (): Promise<KnownFolder[]> =>
-    (
-      await readJsonOr(
-        path,
-        recordSchema,
-        { format: 1, folders: [] },
-        'Move the file away and add the folders again; the passages themselves are in the journal.',
-      )
-    ).folders
+    (await readRecord(path, recordSchema, { format: 1, folders: [] })).folders
   const change = (next: (folders: KnownFolder[]) => KnownFolder[]): Promise<void> =>
-    withFileLock(path, async () => replaceJson(path, { format: 1, folders: next(await read()) }, 0o600))
+    withFileLock(path, async () => writeRecord(path, { format: 1, folders: next(await read()) }))
   return {
     read,
     put: (folder) =>

@@ -17,19 +17,20 @@ export async function syncFolder(folder: string): Promise<void> {
 
 /**
  * Replaces a file all at once: temp file, fsync, rename, fsync of the folder.
- * `content` is what it holds from then on, or fills the temp file; if that throws, the old file stays as it was. `mode`: who may read it,
- * less the umask (default all).
+ * `content` is what it holds from then on, or fills the temp file; if that throws, the old file stays as it was. `mode`: who may read it
+ * (default: whoever the umask lets).
  * @throws LoamError `DISK_FULL` or `DISK_WRITE`
  */
 export async function replaceFile(
   path: string,
   content: string | Uint8Array | ((file: FileHandle) => Promise<void>),
-  mode = 0o666,
+  mode?: number,
 ): Promise<void> {
   const temp = `${path}.${process.pid}.tmp`
   try {
-    const file = await open(temp, 'w', mode)
+    const file = await open(temp, 'w', mode ?? 0o666)
     try {
+      if (mode !== undefined) await file.chmod(mode)
       await (typeof content === 'function' ? content(file) : file.writeFile(content))
       await file.sync()
     } finally {

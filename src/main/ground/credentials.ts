@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { createSerial } from '../../shared/serial'
-import { LoamError } from '../../shared/errors'
-import { readIfThere, replaceFile } from './atomic-file'
+import { readRecord, writeRecord } from './record-file'
 
 const fileSchema = z.object({
   format: z.literal(1),
@@ -13,26 +12,12 @@ type Values = Readonly<Record<string, string>>
 /** Secrets of tool servers, in a file of their own that only its owner may read. They are handed to servers and to nothing else. */
 export type Credentials = ReturnType<typeof openCredentials>
 
-/** @throws LoamError `DATA_CORRUPT` from each call when the file cannot be read as such */
+/** Opens them; where the file and its copy are damaged there are none, and they are to be entered again. */
 export function openCredentials(path: string) {
   const inTurn = createSerial()
-  const read = async (): Promise<Record<string, Values>> => {
-    const text = await readIfThere(path)
-    if (text === null) return {}
-    try {
-      return fileSchema.parse(JSON.parse(text)).servers
-    } catch {
-      // The parser's own words would quote the file.
-      throw new LoamError('DATA_CORRUPT', `${path} is not readable.`, {
-        suggestion: 'Remove the file and enter the secrets of your tool servers again.',
-      })
-    }
-  }
-  const write = (servers: Record<string, Values>): Promise<void> =>
-    replaceFile(path, async (file) => {
-      await file.chmod(0o600)
-      await file.writeFile(`${JSON.stringify({ format: 1, servers }, null, 2)}\n`)
-    })
+  const read = async (): Promise<Record<string, Values>> =>
+    (await readRecord(path, fileSchema, { format: 1, servers: {} })).servers
+  const write = (servers: Record<string, Values>): Promise<void> => writeRecord(path, { format: 1, servers })
   return {
     of: async (serverId: string): Promise<Values> => (await read())[serverId] ?? {},
     /** Every value there is, to be kept out of texts. */

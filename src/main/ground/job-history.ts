@@ -1,8 +1,7 @@
+import { readRecord, writeRecord } from './record-file'
 import { z } from 'zod'
 import { jobInfoSchema, type JobInfo } from '../../shared/domain/job'
 import { LoamError } from '../../shared/errors'
-import { replaceJson } from './atomic-file'
-import { readJsonOr } from './read-json'
 
 /** The work that is remembered from one start of Loam to the next. */
 export type JobHistory = Awaited<ReturnType<typeof openJobHistory>>
@@ -14,7 +13,7 @@ const INTERRUPTED = new LoamError('INTERRUPTED', 'Loam stopped while this was un
 
 /** Opens the file that remembers work; a missing or damaged one is an empty list, since nothing but the list is lost. */
 export async function openJobHistory(path: string) {
-  const entries = await readJsonOr(path, z.array(z.unknown()), []).catch(() => [])
+  const entries = await readRecord(path, z.array(z.unknown()), [])
   // Kinds of work that there are no longer are no reason to forget the others.
   const earlier = entries.flatMap((entry) => jobInfoSchema.safeParse(entry).data ?? [])
   let next: readonly JobInfo[] | null = null
@@ -22,7 +21,7 @@ export async function openJobHistory(path: string) {
   const write = async () => {
     const jobs = next
     next = null
-    if (jobs) await replaceJson(path, jobs).catch(() => undefined)
+    if (jobs) await writeRecord(path, jobs).catch(() => undefined)
   }
   return {
     /** What earlier starts did, oldest first; what was under way when Loam stopped is there as interrupted. */

@@ -1,6 +1,7 @@
 import { appendFile, mkdir, readdir, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { redactAll } from '../../core/memory/experiences/import/redact'
 import { toErrorShape } from '../../shared/errors'
 import { rename, rm } from './steady-files'
 
@@ -25,11 +26,11 @@ const FILE = 'loam.jsonl'
 const SECRET_KEY = /token$|secret|password|authorization|cookie|api[-_]?key/i
 const SECRET_TEXT = /(bearer\s+|[?#&]token=)[\w.~+/=-]+/gi
 
-/** Removes what must not end in a log: the home folder's path and anything that looks like a credential. */
+/** Removes what must not end in a log: the home folder's path and anything that looks like a credential, by the rules of imports and exports. */
 export function redact(value: unknown, key = ''): unknown {
   if (typeof value === 'string') {
     if (SECRET_KEY.test(key)) return '[redacted]'
-    return value.replaceAll(homedir(), '~').replace(SECRET_TEXT, '$1[redacted]')
+    return redactAll(value.replaceAll(homedir(), '~').replace(SECRET_TEXT, '$1[redacted]')).value
   }
   if (value instanceof Error) return redact({ ...toErrorShape(value), stack: value.stack })
   if (Array.isArray(value)) return value.map((item) => redact(item))

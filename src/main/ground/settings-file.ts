@@ -2,25 +2,12 @@ import { settingsSchema, type Settings } from '../../shared/domain/memory-info'
 import { isRecord } from '../../core/ground/record'
 import { LEXICAL_ID } from '../../core/retrieval/lexical-embedder'
 import { LoamError } from '../../shared/errors'
-import { readIfThere, replaceJson } from './atomic-file'
+import { z } from 'zod'
+import { readRecord, writeRecord } from './record-file'
 
-/**
- * Reads settings; a missing file means the defaults.
- * @throws LoamError `DATA_CORRUPT` naming the file and the field
- */
-export async function loadSettings(path: string): Promise<Settings> {
-  const text = await readIfThere(path)
-  if (text === null) return settingsSchema.parse({})
-  try {
-    return settingsSchema.parse(withoutUnchosen(JSON.parse(text)))
-  } catch (error) {
-    throw new LoamError(
-      'DATA_CORRUPT',
-      `${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
-      { suggestion: 'Correct the file, or delete it to start with the default settings.', underlying: error },
-    )
-  }
-}
+/** Reads settings; where there are none, or the file and its copy are damaged, the defaults. */
+export const loadSettings = (path: string): Promise<Settings> =>
+  readRecord(path, z.preprocess(withoutUnchosen, settingsSchema), settingsSchema.parse({}))
 
 /** The word matcher was the default once: where nobody chose it, the default of now takes its place. */
 function withoutUnchosen(file: unknown): unknown {
@@ -40,6 +27,6 @@ export async function saveSettings(path: string, settings: Settings): Promise<Se
       { suggestion: 'Choose another value.', underlying: parsed.error },
     )
   }
-  await replaceJson(path, parsed.data)
+  await writeRecord(path, parsed.data)
   return parsed.data
 }

@@ -91,6 +91,7 @@ const NEW_FOLDER_NAMES: ReadonlySet<string> = new Set([
   'logs',
   'models',
   'settings.json',
+  'settings.json.copy',
   // Electron makes it before the data folder is looked at.
   'window',
   '.DS_Store',

@@ -1,3 +1,4 @@
+import { readRecord, writeRecord } from '../ground/record-file'
 import { randomBytes } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,9 +11,7 @@ import {
   readMemoryFile,
   renameMemoryFile,
 } from '../memory-store/memory-folder'
-import { replaceJson } from '../ground/atomic-file'
 import { namesIn } from '../ground/names-in'
-import { readJsonOr } from '../ground/read-json'
 
 /** As records of today name it, and those of 0.1. */
 const NAMED = /"(?:memoryId|spaceId)":\s*"([^"]+)"/g
@@ -67,22 +66,17 @@ export const newMemoryId = (): string => `space-${randomBytes(5).toString('hex')
 /**
  * Reads the record of a locked data folder. Where there is none it is decided: "My work" becomes My memory, else a new one is made; what it
  * cannot know it leaves for the person to decide.
- * @throws LoamError `DATA_CORRUPT` for a record that cannot be read
+ * Decided anew where the record and its copy are damaged.
  */
 export async function openMyMemory(dataPath: string, now: () => Date) {
   const path = join(dataPath, 'my-memory.json')
   const serial = createSerial()
-  const before = await readJsonOr(
-    path,
-    recordSchema.nullable(),
-    null,
-    'Restore it from a back-up, or move it away: Loam then asks which memory is yours.',
-  )
+  const before = await readRecord(path, recordSchema.nullable(), null)
   const isThere =
     before !== null && (!before.ready || (await isFolder(join(dataPath, 'spaces', before.mine))))
   let record = isThere ? before : await firstRecord(dataPath, before?.mine ?? null)
   const write = async (next: MyMemoryRecord): Promise<void> => {
-    await replaceJson(path, next)
+    await writeRecord(path, next)
     record = next
   }
   if (!record.ready) {

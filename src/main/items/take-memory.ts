@@ -1,3 +1,4 @@
+import { readRecord, writeRecord } from '../ground/record-file'
 import { randomBytes } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -13,9 +14,7 @@ import { MY_MEMORY } from '../../shared/domain/memory-info'
 import { takeSchema, type Take, type TakeInput, type TakePreview } from '../../shared/domain/take'
 import { LoamError } from '../../shared/errors'
 import { createSerial } from '../../shared/serial'
-import { replaceJson } from '../ground/atomic-file'
 import { namesIn } from '../ground/names-in'
-import { readJsonOr } from '../ground/read-json'
 import type { Memories } from '../memories/memories'
 import { memorySourceOf } from './memory-items'
 
@@ -51,13 +50,13 @@ export function createTakes(folder: string, memories: Memories, clock: Clock) {
   const pathOf = (id: string): string => join(folder, `${id}.json`)
   const write = async (take: Take): Promise<Take> => {
     await mkdir(folder, { recursive: true })
-    await replaceJson(pathOf(take.id), take)
+    await writeRecord(pathOf(take.id), take)
     return take
   }
   const list = async (): Promise<Take[]> => {
     const names = (await namesIn(folder)).filter((name) => name.endsWith('.json'))
     const takes = await Promise.all(
-      names.map((name) => readJsonOr(join(folder, name), takeSchema.nullable(), null)),
+      names.map((name) => readRecord(join(folder, name), takeSchema.nullable(), null)),
     )
     return takes.flatMap((take) => take ?? []).sort((a, b) => b.at.localeCompare(a.at))
   }

@@ -1,8 +1,9 @@
-import { access, cp, mkdir, readdir, readFile } from 'node:fs/promises'
+import { access, cp, mkdir, readdir } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { z } from 'zod'
 import { LoamError } from '../../shared/errors'
-import { errnoOf, replaceJson, syncFolder } from '../ground/atomic-file'
+import { errnoOf, syncFolder } from '../ground/atomic-file'
+import { readRecord, writeRecord } from '../ground/record-file'
 import { rename, rm } from '../ground/steady-files'
 import { INDEX_NAMES } from '../ground/index-folders'
 
@@ -40,22 +41,27 @@ const NOT_BACKED_UP: ReadonlySet<string> = new Set([
   'logs',
 ])
 
+/** Secrets, and the copies that lie beside them, stay where they are: back-ups are carried about. */
+const SECRET_FILES = ['credentials.json', 'host.json']
+
 /**
  * Reads the format number of a data folder without changing anything; null for a new folder.
  * @throws LoamError `DATA_FORMAT_NEWER`, `DATA_CORRUPT`
  */
 export async function readFormat(dataPath: string, newest: number): Promise<number | null> {
   const path = join(dataPath, 'format.json')
-  let match: { format: number }
-  try {
-    match = formatSchema.parse(JSON.parse(await readFile(path, 'utf8')))
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return null
-    throw new LoamError('DATA_CORRUPT', `${path} is not readable.`, {
-      suggestion: 'Restore it from a back-up. Nothing was changed.',
-      underlying: error,
-    })
-  }
+  // Where nothing says the format, and there is but one, it is that one.
+  const lost =
+    newest === 1
+      ? { value: { format: 1, createdAt: '' } }
+      : { suggestion: 'Restore it from a back-up. Nothing was changed.' }
+  const match = await readRecord<z.infer<typeof formatSchema> | null>(
+    path,
+    formatSchema.nullable(),
+    null,
+    lost,
+  )
+  if (match === null) return null
   if (match.format > newest) {
     throw new LoamError(
       'DATA_FORMAT_NEWER',
@@ -75,7 +81,7 @@ export async function bringUpToDate(
   const newest = migrations.length + 1
   const foundCount = await readFormat(dataPath, newest)
   const write = (format: number): Promise<void> =>
-    replaceJson(join(dataPath, 'format.json'), { format, createdAt: now.toISOString() })
+    writeRecord(join(dataPath, 'format.json'), { format, createdAt: now.toISOString() })
   if (foundCount === null) await write(newest)
   if (foundCount === null || foundCount === newest)
     return { format: newest, migratedFrom: null, backup: null }
@@ -120,7 +126,8 @@ async function freeName(path: string): Promise<string> {
   }
 }
 
-const isLeftOut = (name: string): boolean => NOT_BACKED_UP.has(name) || name.endsWith('.tmp')
+const isLeftOut = (name: string): boolean =>
+  NOT_BACKED_UP.has(name) || name.endsWith('.tmp') || SECRET_FILES.some((file) => name.startsWith(file))
 
 /** A time as part of a file name. */
 export function stamp(now: Date): string {

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { createSerial } from '../../shared/serial'
 import {
@@ -11,7 +10,7 @@ import {
 import { formerly } from '../../shared/domain/former-names'
 import { LoamError, toErrorShape } from '../../shared/errors'
 import { networkOff } from '../model-files/fetch-following'
-import { errnoOf, replaceJson } from '../ground/atomic-file'
+import { readRecord, writeRecord } from '../ground/record-file'
 import { Feed } from '../ground/feed'
 import type { JobContext, JobRegistry } from '../ground/jobs'
 import { discardPart, Download, type DownloadProgress } from '../model-files/download'
@@ -290,31 +289,12 @@ class Queue implements DownloadQueue {
   /** A queue that cannot be written is still worked on: what is on disk of each file is what counts. */
   #save(): Promise<void> {
     return this.#serial(() =>
-      replaceJson(this.#deps.file, { format: 1, downloads: this.#entries.map(({ stored }) => stored) }),
+      writeRecord(this.#deps.file, { format: 1, downloads: this.#entries.map(({ stored }) => stored) }),
     ).catch(() => undefined)
   }
 }
 
 const infoOf = ({ stored: { files: _files, ...info }, jobId }: Entry): DownloadInfo => ({ ...info, jobId })
 
-async function load(file: string): Promise<Stored[]> {
-  let text: string
-  try {
-    text = await readFile(file, 'utf8')
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return []
-    throw error
-  }
-  try {
-    return fileSchema.parse(JSON.parse(text)).downloads
-  } catch (error) {
-    throw new LoamError(
-      'DATA_CORRUPT',
-      `${file} cannot be read: ${error instanceof Error ? error.message : ''}`,
-      {
-        suggestion: 'Delete it: the queue begins anew, and what is on disk of each file is gone on with.',
-        underlying: error,
-      },
-    )
-  }
-}
+const load = async (file: string): Promise<Stored[]> =>
+  (await readRecord(file, fileSchema, { format: 1, downloads: [] })).downloads

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readRecord, writeRecord } from '../ground/record-file'
 import { z } from 'zod'
 import {
   bestForm,
@@ -22,7 +22,6 @@ import {
   type ProbeId,
 } from '../../shared/domain/model-profile'
 import { createSerial } from '../../shared/serial'
-import { replaceJson } from '../ground/atomic-file'
 
 const storedSchema = z.object({
   sha256: z.string(),
@@ -79,13 +78,8 @@ export function profileOf(entry: StoredProfile, probes: readonly Probe[]): Model
 /** Keeps what is known of models in a file. One that cannot be read is begun anew: all but a person's choice can be measured again. */
 export function openProfileStore(file: string, now: () => Date) {
   const serial = createSerial()
-  const load = async (): Promise<StoredProfile[]> => {
-    try {
-      return fileSchema.parse(JSON.parse(await readFile(file, 'utf8'))).profiles
-    } catch {
-      return []
-    }
-  }
+  const load = async (): Promise<StoredProfile[]> =>
+    (await readRecord(file, fileSchema, { format: 2, profiles: [] })).profiles
   const newProfile = (sha256: string): StoredProfile => ({
     ...{ sha256, choice: { facts: null, attempts: null }, answers: {}, ms: 0 },
     measuredAt: now().toISOString(),
@@ -101,7 +95,7 @@ export function openProfileStore(file: string, now: () => Date) {
         const before = all.find((entry) => entry.sha256 === sha256) ?? newProfile(sha256)
         const after = { ...before, ...changes(before) }
         const others = all.filter((entry) => entry.sha256 !== sha256)
-        await replaceJson(file, { format: 2, profiles: [...others, after] })
+        await writeRecord(file, { format: 2, profiles: [...others, after] })
         return after
       }),
   }

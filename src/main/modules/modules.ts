@@ -1,3 +1,4 @@
+import { readRecord, writeRecord } from '../ground/record-file'
 import { existsSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -5,8 +6,6 @@ import { z } from 'zod'
 import type { ModuleInfo, ModuleManifest } from '../../shared/domain/module'
 import { instant } from '../../shared/domain/units'
 import { LoamError, loamErrorShape, toErrorShape } from '../../shared/errors'
-import { replaceJson } from '../ground/atomic-file'
-import { readJsonOr } from '../ground/read-json'
 import { checksumOf } from './module-code'
 import { fetchModule } from './fetch-module'
 import { readManifest } from './manifest'
@@ -51,13 +50,13 @@ export async function openModules({
 }: ModulesOptions) {
   const modules = modulesFolder(dataPath)
   const file = join(modules, 'modules.json')
-  const records: Record<string, ModuleRecord> = await readJsonOr(file, recordsSchema, {})
+  const records: Record<string, ModuleRecord> = await readRecord(file, recordsSchema, {})
   const inUse = new Map<string, () => void>()
   const problems = new Map<string, LoamError>()
 
   let saving: Promise<void> = Promise.resolve()
   const save = (): Promise<void> =>
-    (saving = saving.catch(() => undefined).then(() => (readOnly ? undefined : replaceJson(file, records))))
+    (saving = saving.catch(() => undefined).then(() => (readOnly ? undefined : writeRecord(file, records))))
   const recordOf = (name: string): ModuleRecord =>
     (records[name] ??= { origin: 'its folder', addedAt: now().toISOString(), allowed: null, problem: null })
 

@@ -1,8 +1,7 @@
+import { readRecord, writeRecord } from '../ground/record-file'
 import { z } from 'zod'
 import { createSerial } from '../../shared/serial'
 import { LoamError } from '../../shared/errors'
-import { replaceJson } from '../ground/atomic-file'
-import { readJsonOr } from '../ground/read-json'
 import { formerly } from '../../shared/domain/former-names'
 import { modelServerSchema, type ModelServer } from '../../shared/domain/model-server'
 
@@ -24,15 +23,14 @@ export type ModelServers = ReturnType<typeof openModelServers>
 const ownerOf = (name: string): string => `connection:${name}`
 const KEY = 'key'
 
-/** Keeps them in `path`. @throws LoamError `DATA_CORRUPT` from each call when the file cannot be read as such */
+/** Keeps them in `path`. */
 export function openModelServers(path: string, secrets: SecretStore) {
   const inTurn = createSerial()
   const read = async (): Promise<ModelServer[]> => {
     const none = { format: 1 as const, servers: [] }
-    const how = 'Remove the file and add your servers again.'
-    return (await readJsonOr(path, fileSchema, none, how)).servers
+    return (await readRecord(path, fileSchema, none)).servers
   }
-  const write = (servers: readonly ModelServer[]): Promise<void> => replaceJson(path, { format: 1, servers })
+  const write = (servers: readonly ModelServer[]): Promise<void> => writeRecord(path, { format: 1, servers })
   const find = (servers: readonly ModelServer[], name: string): ModelServer => {
     const match = servers.find((server) => server.name === name)
     if (match) return match

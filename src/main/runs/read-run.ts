@@ -14,7 +14,7 @@ import type { RunInfo } from '../../shared/domain/run'
 import { NO_USAGE } from '../../shared/domain/trajectory'
 import { LoamError } from '../../shared/errors'
 import { errnoOf } from '../ground/atomic-file'
-import { unsealed, unsealedFile } from './checksummed-line'
+import { unsealed, unsealedFile } from '../ground/sealed'
 
 /** A run as its folder tells it. */
 export interface LoadedRun {

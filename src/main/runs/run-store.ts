@@ -6,7 +6,7 @@ import { LoamError } from '../../shared/errors'
 import { diskError, errnoOf, replaceFile, syncFolder } from '../ground/atomic-file'
 import { rename } from '../ground/steady-files'
 import { readRun, unreadableRun, type LoadedRun, type UnreadableRun } from './read-run'
-import { sealed, sealedFile } from './checksummed-line'
+import { sealed, sealedFile } from '../ground/sealed'
 import { namesIn } from '../ground/names-in'
 
 /**

@@ -1,12 +1,11 @@
+import { readRecord, writeRecord } from '../ground/record-file'
 import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { parseMemoryEvent, type MemoryEvent } from '../../core/memory/events'
 import { proposalSchema } from '../../shared/domain/sharing'
 import { LoamError } from '../../shared/errors'
-import { replaceJson } from '../ground/atomic-file'
 import { withFileLock } from '../ground/file-lock'
-import { readJsonOr } from '../ground/read-json'
 
 /** The same as it is kept, with what is committed when a held one is kept; empty afterwards. */
 const writeSchema = proposalSchema.extend({ events: z.array(z.unknown()) })
@@ -20,20 +19,19 @@ const MOST_WRITES = 5000
 /** What programs wrote into one memory: a file beside its journal. */
 export type ProposalLedger = ReturnType<typeof openProposalLedger>
 
-/** The ledger of the memory in a folder. @throws LoamError `DATA_CORRUPT` on use, when the file is not readable as such */
+/** The ledger of the memory in a folder. */
 export function openProposalLedger(folder: string) {
   const path = join(folder, 'shared', 'writes.json')
   const read = async (): Promise<Proposal[]> => {
     const none = { format: 1 as const, writes: [] }
-    const how = 'Move the file away; the memory itself is not touched by it.'
-    return (await readJsonOr(path, fileSchema, none, how)).writes
+    return (await readRecord(path, fileSchema, none)).writes
   }
   const change = async (next: (writes: Proposal[]) => Proposal[]): Promise<void> => {
     await mkdir(dirname(path), { recursive: true })
     // Several servers of one memory keep a ledger each.
     await withFileLock(path, async () => {
       const writes = next(await read())
-      await replaceJson(path, { format: 1, writes: writes.slice(-MOST_WRITES) }, 0o600)
+      await writeRecord(path, { format: 1, writes: writes.slice(-MOST_WRITES) })
     })
   }
   const find = (writes: readonly Proposal[], id: string): Proposal => {

@@ -5,8 +5,8 @@ import { trainInputSchema } from '../../shared/domain/soft-prompt-training'
 import { formerly } from '../../shared/domain/former-names'
 import { trainingSettingsSchema } from '../../shared/domain/soft-prompt'
 import { usageSchema } from '../../shared/domain/trajectory'
-import { errnoOf, replaceJson } from '../ground/atomic-file'
-import { readJsonOr } from '../ground/read-json'
+import { errnoOf } from '../ground/atomic-file'
+import { readRecord, removeRecord, writeRecord } from '../ground/record-file'
 import { rm } from '../ground/steady-files'
 
 const sampleSchema = z.object({
@@ -62,12 +62,12 @@ export const checkpointFile = (softPromptFolder: string): string =>
   join(softPromptFolder, 'training.checkpoint.json')
 
 export const writePending = (softPromptFolder: string, backlog: Omit<Pending, 'format'>): Promise<void> =>
-  replaceJson(pendingFile(softPromptFolder), { format: 1, ...backlog })
+  writeRecord(pendingFile(softPromptFolder), { format: 1, ...backlog })
 
 /** The consolidation that stopped before its end, or null. Throws `DATA_CORRUPT` when what was kept of it cannot be read. */
 export async function readPending(softPromptFolder: string): Promise<Pending | null> {
-  const how = 'Throw the interrupted training away and start anew.'
-  return readJsonOr<Pending | null>(pendingFile(softPromptFolder), pendingSchema, null, how)
+  const lost = { suggestion: 'Throw the interrupted training away and start anew.' }
+  return readRecord<Pending | null>(pendingFile(softPromptFolder), pendingSchema, null, lost)
 }
 
 /** Steps the kept state has taken; 0 when nothing was kept yet. */
@@ -82,6 +82,6 @@ export async function keptSteps(softPromptFolder: string): Promise<number> {
 }
 
 export async function removePending(softPromptFolder: string): Promise<void> {
-  await rm(pendingFile(softPromptFolder), { force: true })
+  await removeRecord(pendingFile(softPromptFolder))
   await rm(checkpointFile(softPromptFolder), { force: true })
 }

@@ -1,3 +1,4 @@
+import { readRecord, writeRecord } from '../ground/record-file'
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, stat } from 'node:fs/promises'
@@ -12,7 +13,6 @@ import type { ItemMark } from '../../shared/domain/item'
 import type { Comparison, SoftPrompt, Trial } from '../../shared/domain/soft-prompt'
 import { LoamError } from '../../shared/errors'
 import { replaceFile, replaceJson } from '../ground/atomic-file'
-import { readJsonOr } from '../ground/read-json'
 import { softPromptTrash, lastOf, openSoftPromptRecord } from './trash'
 import { infoPathOf, readSoftPrompt, type SoftPromptFile } from './soft-prompt-file'
 
@@ -134,10 +134,10 @@ export function openSoftPromptStore(memoryFolder: string) {
       // Without its description an adapter is not found, so it comes last.
       await replaceJson(infoPathOf(path), { ...info, adapter: name })
     },
-    schedule: (): Promise<Schedule> => readJsonOr(scheduleFile, scheduleSchema, NO_SCHEDULE),
+    schedule: (): Promise<Schedule> => readRecord(scheduleFile, scheduleSchema, NO_SCHEDULE),
     async setSchedule(schedule: Schedule): Promise<void> {
       await mkdir(folder, { recursive: true })
-      await replaceJson(scheduleFile, schedule)
+      await writeRecord(scheduleFile, schedule)
     },
   }
 }

@@ -1,3 +1,4 @@
+import { readRecord, writeRecord } from '../ground/record-file'
 import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
@@ -6,8 +7,6 @@ import { rename } from '../ground/steady-files'
 import { infoPathOf, readSoftPrompt, type SoftPromptFile } from './soft-prompt-file'
 import { z } from 'zod'
 import { itemMarkSchema } from '../../shared/domain/item'
-import { replaceJson } from '../ground/atomic-file'
-import { readJsonOr } from '../ground/read-json'
 import { namesIn } from '../ground/names-in'
 
 const acceptedSchema = z.object({
@@ -40,8 +39,8 @@ export function openSoftPromptRecord(memoryFolder: string) {
     folder,
     /** Where those in the trash are. */
     removed: join(folder, 'removed'),
-    read: (): Promise<Accepted> => readJsonOr(file, acceptedSchema, { format: 1, history: [] }),
-    write: (accepted: Accepted) => replaceJson(file, accepted),
+    read: (): Promise<Accepted> => readRecord(file, acceptedSchema, { format: 1, history: [] }),
+    write: (accepted: Accepted) => writeRecord(file, accepted),
     names,
     /** One of the shelf's by adapter file name. Throws `NOT_FOUND`, or `SOFT_PROMPT` when it is damaged. */
     async get(adapter: string): Promise<SoftPromptFile> {

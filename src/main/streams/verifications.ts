@@ -1,10 +1,9 @@
+import { readRecord, writeRecord } from '../ground/record-file'
 import { createHash } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { verificationSchema, type Verification } from '../../shared/domain/task'
-import { replaceJson } from '../ground/atomic-file'
-import { readJsonOr } from '../ground/read-json'
 
 /** The folder they are kept in, in the data folder. */
 export const VERIFIED = 'verified'
@@ -23,7 +22,7 @@ export async function keepVerification(
   verified: Verification,
 ): Promise<void> {
   await mkdir(join(data, VERIFIED), { recursive: true })
-  await replaceJson(fileOf(data, stream), { stream, tasks, verified })
+  await writeRecord(fileOf(data, stream), { stream, tasks, verified })
 }
 
 /** The last verification of a stream; null when there was none of these tasks. */
@@ -32,6 +31,6 @@ export async function keptVerification(
   stream: string,
   tasks: string,
 ): Promise<Verification | null> {
-  const selection = await readJsonOr(fileOf(data, stream), keptSchema, null)
+  const selection = await readRecord(fileOf(data, stream), keptSchema.nullable(), null)
   return selection?.stream === stream && selection.tasks === tasks ? selection.verified : null
 }

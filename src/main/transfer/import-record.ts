@@ -1,3 +1,4 @@
+import { readRecord, removeRecord, writeRecord } from '../ground/record-file'
 import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, readFile, rm, stat, truncate, open, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,10 +9,8 @@ import type { Change } from '../../core/memory/items/kind'
 import { importRecordSchema, type ImportRecord, type UndoneImport } from '../../shared/domain/item-transfer'
 import { itemOriginSchema, itemRefSchema, type ItemOrigin, type ItemRef } from '../../shared/domain/item'
 import { LoamError } from '../../shared/errors'
-import { replaceJson } from '../ground/atomic-file'
 import { INDEX_FOLDERS } from '../ground/index-folders'
 import { namesIn } from '../ground/names-in'
-import { readJsonOr } from '../ground/read-json'
 import { memorySourceOf } from '../items/memory-items'
 import { JOURNAL_HEAD } from '../memory-store/memory-folder'
 import type { StoredMemory } from '../memory-store/memory'
@@ -95,7 +94,7 @@ export async function recordImport<T extends { readonly imported: number; readon
   }
   await mkdir(folderOf(memory), { recursive: true })
   const file = fileOf(memory, about.importId)
-  await replaceJson(file, note)
+  await writeRecord(file, note)
   let [imported, attempts] = [0, 0]
   let format = about.format
   try {
@@ -109,9 +108,9 @@ export async function recordImport<T extends { readonly imported: number; readon
   } finally {
     const after = await journalLengths(memory.path)
     const isSame = JSON.stringify(after) === JSON.stringify(note.before) && additions.length === 0
-    if (isSame) await rm(file, { force: true })
+    if (isSame) await removeRecord(file)
     else
-      await replaceJson(file, {
+      await writeRecord(file, {
         ...note,
         format,
         after,
@@ -125,10 +124,12 @@ async function notesOf(memory: Folder): Promise<Note[]> {
   const names = await readdir(folderOf(memory)).catch(() => [])
   const notes: Note[] = []
   for (const name of names.filter((one) => one.endsWith('.json'))) {
-    const note = await readJsonOr(join(folderOf(memory), name), noteSchema, null as never)
+    const note = await readRecord(join(folderOf(memory), name), noteSchema, null as never, {
+      suggestion: 'Restore the file from a backup. The items themselves are in the journal.',
+    })
     notes.push(note)
   }
-  const earlier = await readJsonOr(earlierFile(memory), earlierSchema.nullable(), null)
+  const earlier = await readRecord(earlierFile(memory), earlierSchema.nullable(), null)
   if (earlier) notes.push(noteOfEarlier(earlier))
   return notes.sort((a, b) => (a.at < b.at ? 1 : -1))
 }
@@ -191,7 +192,7 @@ export async function undoImport(
   if (isLast) await shortenJournal(memory, note, release)
   await rm(earlierFile(memory), { force: true })
   await mkdir(folderOf(memory), { recursive: true })
-  await replaceJson(fileOf(memory, note.importId), { ...note, undoneAt: now.toISOString() })
+  await writeRecord(fileOf(memory, note.importId), { ...note, undoneAt: now.toISOString() })
   return undone
 }
 

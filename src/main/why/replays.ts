@@ -2,7 +2,7 @@ import { mkdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { replaySchema, type Replay } from '../../shared/domain/why'
 import { diskError, errnoOf, replaceFile } from '../ground/atomic-file'
-import { sealed, unsealed } from '../runs/checksummed-line'
+import { sealed, unsealed } from '../ground/sealed'
 
 /** Attempts of runs that were played again: a file beside each run, one replay per line with a checksum. */
 export type ReplayStore = ReturnType<typeof openReplays>

@@ -48,6 +48,13 @@ export function StatusBar() {
       <span className="flex-1" />
       {info ? (
         <>
+          {info.damage.length > 0 ? (
+            <Hint text={info.damage.join(' ')} side="top">
+              <button type="button" className="rounded-sm text-notice">
+                {plural(info.damage.length, 'damaged file')}
+              </button>
+            </Hint>
+          ) : null}
           <span>{plural(info.outgoingConnections, 'outgoing connection')}</span>
           <Hint text={info.windowless ?? `Loam ${info.version}, data in ${info.dataPath}`} side="top">
             <button type="button" className="rounded-sm">

@@ -16,6 +16,8 @@ export const app = {
       windowless: z.string().nullable(),
       firstStart: z.boolean(),
       outgoingConnections: count,
+      /** Records of the data folder that were found damaged since Loam was opened, and what was done, in words. */
+      damage: z.array(z.string()),
     }),
   ),
   settings: reading('The settings.').output(settingsSchema),

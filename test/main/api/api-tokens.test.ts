@@ -24,7 +24,7 @@ describe('the tokens of a data folder', () => {
     expect(codes).toEqual([0, 0])
     const names = (await readKeys(data)).map(({ name }) => name)
     expect(new Set(names).size).toBe(80)
-    expect((await readdir(data)).sort()).toEqual(['format.json', 'tokens.json'])
+    expect((await readdir(data)).sort()).toEqual(['format.json', 'tokens.json', 'tokens.json.copy'])
   })
 
   it('are made and revoked at the same time without losing either', async () => {

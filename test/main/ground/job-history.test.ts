@@ -2,7 +2,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { z } from 'zod'
 import { openJobHistory } from '../../../src/main/ground/job-history'
+import { readRecord, removeRecord } from '../../../src/main/ground/record-file'
 import { JobRegistry } from '../../../src/main/ground/jobs'
 
 let folder = ''
@@ -34,7 +36,9 @@ it('leaves out kinds of work that there are no longer, and lists the others', as
   const before = await open()
   await before.start('run', 'Kept', () => Promise.resolve()).finished
   await before.close()
-  const jobs = JSON.parse(await readFile(file(), 'utf8')) as object[]
+  const jobs = await readRecord(file(), z.array(z.object({}).loose()), [])
+  await removeRecord(file())
+  // As an earlier Loam wrote it.
   await writeFile(file(), JSON.stringify([{ ...jobs[0], id: 'old', kind: 'kb-import' }, ...jobs]))
   const after = await open()
   expect(after.list().map(({ title }) => title)).toEqual(['Kept'])
@@ -65,5 +69,5 @@ it('starts with an empty list where the file is damaged', async () => {
   expect(jobs.list()).toEqual([])
   await jobs.start('import', 'Export', () => Promise.resolve()).finished
   await jobs.close()
-  expect(JSON.parse(await readFile(file(), 'utf8'))).toHaveLength(1)
+  expect(await readRecord(file(), z.array(z.unknown()), [])).toHaveLength(1)
 })

@@ -30,6 +30,7 @@ test('keeps the home folder and credentials out, also inside errors', async () =
     token: 'abc123',
     headers: { authorization: 'Bearer abc123' },
     note: 'Bearer abc123',
+    command: 'sshpass -p abc123 ssh me@there; export DB_PASSWORD=abc1234; docker login -u me -p abc12345',
     error: new LoamError('DISK_WRITE', `${homedir()}/x`, { suggestion: '' }),
     promptTokens: 5,
   })

@@ -1,6 +1,7 @@
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { damageIn } from '../../../src/main/ground/record-file'
 import { openDataFolder } from '../../../src/main/host/data-folder'
 import type { Migration } from '../../../src/main/journal/format'
 import { attempt, inTempFolder, wordEmbedder } from '../memory-store/fixtures'
@@ -105,7 +106,10 @@ describe('data folder', () => {
       expect(await data.settings.load()).toMatchObject({ theme: 'dark', threads: 2 })
       await expect(data.settings.save({ threads: 0 })).rejects.toMatchObject({ code: 'BAD_INPUT' })
       await writeFile(join(root, 'settings.json'), '{"theme":')
-      await expect(data.settings.load()).rejects.toMatchObject({ code: 'DATA_CORRUPT' })
+      expect((await data.settings.load()).theme).toBe('dark')
+      await writeFile(join(root, 'settings.json.copy'), '{"theme":')
+      expect(await data.settings.load()).toMatchObject({ theme: 'system', network: false })
+      expect(damageIn(root)).toHaveLength(1)
       await data.close()
     }))
 

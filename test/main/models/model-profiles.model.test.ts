@@ -60,9 +60,12 @@ describe.skipIf(!hasStories)('what is known of a model', () => {
     expect(await second.profiles.attemptFormFor(STORIES)).toBe('turns')
     // Questions that have changed since are asked anew.
     const file = join(dataPath, 'model-profiles.json')
+    await rm(`${file}.copy`)
     await writeFile(
       file,
-      (await readFile(file, 'utf8')).replace(/"tools":\s*\{\s*"version":\s*1/, '"tools":{"version":0'),
+      (await readFile(file, 'utf8'))
+        .replace(/"tools":\s*\{\s*"version":\s*1/, '"tools":{"version":0')
+        .replace(/,\s*"sum": "\w+"/, ''),
     )
     expect(await second.profiles.get(STORIES)).toMatchObject({ tools: null, attempts: { form: 'turns' } })
     // A file that nobody can read costs the measurement, not the start.

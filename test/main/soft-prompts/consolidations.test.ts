@@ -9,7 +9,7 @@ import { createTransports, type Transports } from '../../../src/main/api/transpo
 import type { App } from '../../../src/main/app'
 import type { SoftPromptTraining } from '../../../src/main/soft-prompts/soft-prompt-training'
 import { createSoftPrompts, type SoftPrompts } from '../../../src/main/soft-prompts/soft-prompts'
-import { writePending } from '../../../src/main/soft-prompts/pending'
+import { removePending, writePending } from '../../../src/main/soft-prompts/pending'
 import { openSoftPromptStore } from '../../../src/main/soft-prompts/soft-prompt-store'
 import { writeSoftPrompt } from '../../../src/main/soft-prompts/soft-prompt-file'
 import { SILENT_LOGGER } from '../../../src/main/ground/logger'
@@ -74,7 +74,7 @@ beforeEach(async () => {
         heldOut: ['Cleo'],
       }
       const file = await writeSoftPrompt(softPromptList.folder, `tales-${now}`, info, new Float32Array(128))
-      await rm(join(softPromptList.folder, 'training.pending.json'))
+      await removePending(softPromptList.folder)
       return { file, model: '/nowhere.gguf' }
     },
     resume: (_space, options) => training.consolidate(INPUT, options),

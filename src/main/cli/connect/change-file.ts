@@ -1,3 +1,4 @@
+import { readRecord, writeRecord } from '../../ground/record-file'
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, realpath, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -5,8 +6,7 @@ import { createTwoFilesPatch } from 'diff'
 import { parse as parseToml, stringify as stringifyToml } from 'smol-toml'
 import { z } from 'zod'
 import { LoamError } from '../../../shared/errors'
-import { errnoOf, replaceFile, replaceJson } from '../../ground/atomic-file'
-import { readJsonOr } from '../../ground/read-json'
+import { errnoOf, replaceFile } from '../../ground/atomic-file'
 import type { ClientFile } from './clients'
 import { hasMember, insertMember, NotJsonc } from './jsonc'
 
@@ -56,12 +56,9 @@ const recordPath = (dataPath: string, path: string): string =>
 
 /** What Loam wrote into a file; null for nothing. @throws LoamError `DATA_CORRUPT` */
 export const recordOf = (dataPath: string, path: string): Promise<ConnectRecord | null> =>
-  readJsonOr(
-    recordPath(dataPath, path),
-    recordSchema.nullable(),
-    null,
-    `Look at ${path} yourself; the record beside it is damaged.`,
-  )
+  readRecord(recordPath(dataPath, path), recordSchema.nullable(), null, {
+    suggestion: `Look at ${path} yourself; the record beside it is damaged.`,
+  })
 
 const unreadable = (path: string, what: string): LoamError =>
   new LoamError('BAD_INPUT', `${path} is no configuration that Loam can add to: ${what}.`, {
@@ -149,7 +146,7 @@ export async function makeChange(
   const recordFile = recordPath(dataPath, path)
   await mkdir(dirname(recordFile), { recursive: true })
   // Kept first: a file that Loam changed can always be brought back.
-  await replaceJson(recordFile, record, 0o600)
+  await writeRecord(recordFile, record)
   await mkdir(dirname(path), { recursive: true })
   await write(path, text)
 }

@@ -56,12 +56,38 @@ const RULES: readonly Rule[] = [
     /(?<![A-Za-z0-9_~.-])[A-Za-z0-9_~.]{3}[0-9]Q~[A-Za-z0-9_~.-]{31,34}/g,
     // Docker, DigitalOcean, Databricks, Vault.
     /\b(?:dckr_(?:pat|oat)_[A-Za-z0-9_-]{20,}|do[opr]_v1_[a-f0-9]{40,}|dapi[a-f0-9]{32}|hv[sbr]\.[A-Za-z0-9_-]{20,})/g,
+    // Twilio, Mailgun, Mailchimp, Square.
+    /\b(?:SK[0-9a-f]{32}|key-[0-9a-f]{32}|[0-9a-f]{32}-us[0-9]{1,2}|sq0(?:atp|csp|idp)-[A-Za-z0-9_-]{22,})\b/g,
+    // Telegram, Discord.
+    /(?<![0-9A-Za-z_-])[0-9]{8,10}:AA[A-Za-z0-9_-]{32,}/g,
+    /(?<![A-Za-z0-9_-])[MNO][A-Za-z0-9_-]{22,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40}/g,
+    // Atlassian, Airtable, Postman, Grafana, New Relic, Sentry.
+    /\b(?:AT(?:ATT|CTT|BB)[A-Za-z0-9_=-]{20,}|pat[A-Za-z0-9]{14}\.[a-f0-9]{64}|PMAK-[a-f0-9]{24}-[a-f0-9]{34})/g,
+    /\b(?:glsa_[A-Za-z0-9_]{32,}|glc_[A-Za-z0-9+/=]{32,}|NRAK-[A-Z0-9]{27}|sntr[ysu]_[A-Za-z0-9+/=_-]{40,})/g,
+    // Terraform, Pulumi, Supabase, PlanetScale, Netlify, Tailscale, Doppler.
+    /(?<![A-Za-z0-9])[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_-]{60,}/g,
+    /\b(?:pul-[a-f0-9]{40}|sbp_[a-f0-9]{40}|pscale_(?:tkn|pw|oauth)_[A-Za-z0-9_.-]{32,}|nfp_[A-Za-z0-9]{36,})/g,
+    /\b(?:tskey-[a-z]{2,10}-[A-Za-z0-9-]{20,}|dp\.(?:pt|st|ct|sa)\.[A-Za-z0-9.]{30,}|rubygems_[a-f0-9]{48})/g,
+    // Replicate, Perplexity, xAI, age.
+    /\b(?:r8_[A-Za-z0-9]{30,}|pplx-[A-Za-z0-9]{40,}|xai-[A-Za-z0-9]{60,}|AGE-SECRET-KEY-1[A-Z0-9]{50,})/g,
     // Linear, Notion, Figma.
     /\b(?:lin_api_[A-Za-z0-9]{30,}|(?:ntn|secret)_[A-Za-z0-9]{40,}|figd_[A-Za-z0-9_-]{30,})/g,
   ].map((pattern): Rule => ({ kind: 'access key', pattern, replace: instead('access key') })),
   {
     kind: 'access key',
     pattern: /(hooks\.slack\.com\/(?:services|workflows)\/)(?!\[)[A-Za-z0-9_/-]{10,}/g,
+    replace: instead('access key'),
+  },
+  {
+    kind: 'access key',
+    pattern: /(discord(?:app)?\.com\/api\/webhooks\/[0-9]{10,25}\/)(?!\[)[A-Za-z0-9_-]{20,}/g,
+    replace: instead('access key'),
+  },
+  {
+    kind: 'access key',
+    // Keys and tokens of a kubeconfig.
+    pattern:
+      /(\b(?:client-key-data|(?:id-|refresh-|access-|private-|session-)?token)["']?[ \t]{0,4}:[ \t]{0,4}["']?)(?!\[)[A-Za-z0-9._~+/=-]{20,}/gi,
     replace: instead('access key'),
   },
   {
@@ -115,6 +141,37 @@ const RULES: readonly Rule[] = [
     pattern: /([ \t]-p["']?)(?!\[)[^\s"'-][^\s"']{2,}/g,
     replace: instead('password'),
   },
+  ...(
+    [
+      // docker login, podman login, az login; sshpass; redis-cli; mongosh.
+      ...['docker', 'podman', 'buildah', 'registry', 'oc', 'az', 'cf'].map(
+        (program) =>
+          [
+            `${program} login`,
+            /([ \t](?:-p|--password)(?:[ \t]{1,4}|=)["']?)(?!\[)[^\s"'-][^\s"']{3,}/g,
+          ] as const,
+      ),
+      ['sshpass', /(\bsshpass[ \t]{1,4}-p[ \t]{0,4}["']?)(?!\[)[^\s"'][^\s"']{2,}/g],
+      ['redis-cli', /([ \t](?:-a|--pass)(?:[ \t]{1,4}|=)["']?)(?!\[)[^\s"'-][^\s"']{2,}/g],
+      ['mongo', /([ \t](?:-p|--password)(?:[ \t]{1,4}|=)["']?)(?!\[)[^\s"'-][^\s"']{2,}/g],
+      ['wget', /([ \t]--(?:http-|ftp-|proxy-)?password(?:[ \t]{1,4}|=)["']?)(?!\[)[^\s"'-][^\s"']{2,}/g],
+      // openssl's passwords in words, a line of .pgpass, a password in words of PowerShell, smbclient's user%password.
+      ['-pass', /(-pass(?:in|out)?[ \t=]{1,4}["']?pass:)(?!\[)[^\s"']{3,}/g],
+      [':5432:', /(:5432:[^\s:]{1,100}:[^\s:]{1,100}:)(?!\[)[^\s:"']{3,}/g],
+      [
+        'ConvertTo-SecureString',
+        /(ConvertTo-SecureString[ \t]{1,4}(?:-String[ \t]{1,4})?["'])(?!\[)[^"'\r\n]{3,}/g,
+      ],
+      ['smb', /([ \t]-U[ \t]{0,4}["']?[^\s%"']{1,100}%)(?!\[)[^\s"']{3,}/g],
+    ] as const
+  ).map(([beside, pattern]): Rule => ({ kind: 'password', beside, pattern, replace: instead('password') })),
+  {
+    kind: 'credential',
+    // db_pass=..., "pwd": "...", Pwd=...; a folder that PWD names stays.
+    pattern:
+      /((?:[_-]pass|\bpassphrase|[_-]passphrase|\bpwd|[_-]pwd|[_-]pw)\\?["']?[ \t]{0,4}[:=][ \t]{0,4}\\?["']?)(?![[\s<$/~.({])[^\s"'\\,;&}]{6,}/gi,
+    replace: instead('credential'),
+  },
   {
     kind: 'credential',
     pattern:
@@ -134,7 +191,7 @@ const RULES: readonly Rule[] = [
 
 /** Names whose values are secrets, and how long such a value is at least. */
 const SECRET_NAME =
-  /^(?:api[_-]?key|secret(?:[_-]?(?:access[_-]?)?key)?|access[_-]?token|auth[_-]?token|client[_-]?secret|password|passwd)$/i
+  /^(?:api[_-]?key|secret(?:[_-]?(?:access[_-]?)?key)?|access[_-]?token|auth[_-]?token|client[_-]?secret|password|passwd|passphrase|pwd|(?:db|user|root|admin)[_-]?pass(?:word)?)$/i
 const LEAST = 6
 
 /** Takes keys, tokens, passwords and home folders out of every text within a value. Other text stays as it is. */

@@ -26,6 +26,9 @@ export const sealedFile = (value: object): string => {
   return `${JSON.stringify({ ...value, sum }, null, 2)}\n`
 }
 
+/** Whether a checksum is that of a JSON value. */
+export const sumMatches = (value: unknown, sum: unknown): boolean => sumOf(JSON.stringify(value)) === sum
+
 /** Reads such a file. @throws Error saying what is wrong */
 export function unsealedFile(text: string): unknown {
   const value: unknown = JSON.parse(text)

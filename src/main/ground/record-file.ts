@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import { LoamError } from '../../shared/errors'
+import { isRecord } from '../../core/ground/record'
+import { readIfThere, replaceFile } from './atomic-file'
+import { sealedFile, sumMatches } from './sealed'
+import { rename, rm } from './steady-files'
+
+/** Records of a data folder are kept twice, so that one damaged file takes nothing with it: the second copy is called so. */
+const COPY = '.copy'
+/** What was damaged is kept under this name until it is damaged once more. */
+const DAMAGED = '.damaged'
+
+/** What was found damaged, in words, by path. */
+const words = new Map<string, string>()
+
+/** What was found damaged in a folder since this process began, in words. */
+export const damageIn = (folder: string): string[] =>
+  [...words].flatMap(([path, word]) => (path.startsWith(folder) ? [word] : []))
+
+/** What a record is when none of its files can be read: a value to go on with, or nothing, and then reading fails. */
+export type Otherwise<T> = { readonly value: T } | { readonly suggestion: string }
+
+type Read<T> = { readonly kind: 'whole'; readonly value: T } | { readonly kind: 'absent' | 'damaged' }
+
+/**
+ * A record: JSON with its own checksum (`sum`, CRC-32), in a file and in a copy of it. A damaged file is read from its copy and put right with
+ * the next write; what happened is told by `damageIn`. Where there is none, and where both are damaged, it is `otherwise`. A file of an earlier
+ * version has neither checksum nor copy and is read as it stands.
+ * @throws LoamError `DATA_CORRUPT` when both are damaged and there is nothing to go on with
+ */
+export async function readRecord<T>(
+  path: string,
+  schema: z.ZodType<T>,
+  otherwise: T,
+  lost?: Otherwise<T>,
+): Promise<T> {
+  const copy = await readOne(path + COPY, schema, true)
+  const own = await readOne(path, schema, copy.kind !== 'absent')
+  if (own.kind === 'whole') return own.value
+  if (copy.kind === 'whole') {
+    words.set(
+      path,
+      `${path} was ${own.kind === 'absent' ? 'missing' : 'damaged'}; its copy is used, and nothing is lost.`,
+    )
+    return copy.value
+  }
+  if (own.kind === 'absent' && copy.kind === 'absent') return otherwise
+  words.set(path, `${path} is damaged, and so is its copy. It is kept as it is beside the new one.`)
+  if (lost === undefined) return otherwise
+  if ('value' in lost) return lost.value
+  throw new LoamError('DATA_CORRUPT', `${path} is not readable.`, { suggestion: lost.suggestion })
+}
+
+/** Replaces a record all at once, and its copy after it. Default `mode`: for its owner alone. @throws LoamError `DISK_FULL`, `DISK_WRITE` */
+export async function writeRecord(path: string, value: object, mode = 0o600): Promise<void> {
+  const text = sealedFile(Array.isArray(value) ? { list: value as unknown[] } : value)
+  const before = await readOne(
+    path,
+    z.unknown(),
+    (await readOne(path + COPY, z.unknown(), true)).kind !== 'absent',
+  )
+  if (before.kind === 'damaged') await setAside(path)
+  await replaceFile(path, text, mode)
+  await replaceFile(path + COPY, text, mode)
+}
+
+/** Removes a record and its copy. */
+export async function removeRecord(path: string): Promise<void> {
+  await rm(path + COPY, { force: true })
+  await rm(path, { force: true })
+}
+
+async function setAside(path: string): Promise<void> {
+  await rm(path + DAMAGED, { recursive: true, force: true })
+  await rename(path, path + DAMAGED).catch(() => undefined)
+}
+
+/** `isSealed`: whether it has to have a checksum. */
+async function readOne<T>(path: string, schema: z.ZodType<T>, isSealed: boolean): Promise<Read<T>> {
+  try {
+    const text = await readIfThere(path)
+    if (text === null) return { kind: 'absent' }
+    const content: unknown = JSON.parse(text)
+    if (!isRecord(content) || !('sum' in content))
+      return isSealed ? { kind: 'damaged' } : { kind: 'whole', value: schema.parse(content) }
+    const { sum, ...rest } = content
+    if (!sumMatches(rest, sum)) return { kind: 'damaged' }
+    const isList = Array.isArray(rest['list']) && Object.keys(rest).length === 1
+    return { kind: 'whole', value: schema.parse(isList ? rest['list'] : rest) }
+  } catch {
+    // A folder in its place, a file that nobody may read, words that are no JSON: there is nothing to be had from any of them.
+    return { kind: 'damaged' }
+  }
+}

@@ -1,0 +1,88 @@
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { damageIn, readRecord, removeRecord, writeRecord } from '../../../src/main/ground/record-file'
+import { createRng } from '../../../src/shared/random'
+
+const schema = z.object({ format: z.literal(1), names: z.array(z.string()) })
+const none = { format: 1 as const, names: [] }
+const value = { format: 1 as const, names: ['north', 'south'] }
+
+describe('a record of the data folder', () => {
+  let folder: string
+  let path: string
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'loam-record-'))
+    path = join(folder, 'names.json')
+  })
+  afterEach(() => rm(folder, { recursive: true, force: true }))
+
+  const read = () => readRecord(path, schema, none)
+
+  it('is what was written, for its owner alone, and nothing where there is none', async () => {
+    expect(await read()).toEqual(none)
+    await writeRecord(path, value)
+    expect(await read()).toEqual(value)
+    if (process.platform !== 'win32')
+      for (const name of [path, `${path}.copy`]) expect((await stat(name)).mode & 0o777).toBe(0o600)
+    await removeRecord(path)
+    expect(await read()).toEqual(none)
+    expect(damageIn(folder)).toEqual([])
+  })
+
+  it('of an earlier version is read as it stands, until it is written', async () => {
+    await writeFile(path, JSON.stringify(value))
+    expect(await read()).toEqual(value)
+    await writeRecord(path, { ...value, names: ['east'] })
+    await writeFile(path, JSON.stringify(value))
+    // Without its checksum it is not what Loam wrote.
+    expect((await read()).names).toEqual(['east'])
+  })
+
+  it('is never another one than was written, whatever byte is another one, and says when it was damaged', async () => {
+    const rng = createRng('records')
+    await writeRecord(path, value)
+    const whole = await readFile(path)
+    let told = 0
+    for (let i = 0; i < 400; i++) {
+      const bytes = Buffer.from(whole)
+      for (let n = 0; n <= rng.int(3); n++) bytes[rng.int(bytes.length)] = rng.int(256)
+      await writeFile(path, rng.chance(0.2) ? bytes.subarray(0, rng.int(bytes.length)) : bytes)
+      expect(await read()).toEqual(value)
+      told = damageIn(folder).length
+    }
+    expect(told).toBe(1)
+    expect(damageIn(folder)[0]).toContain('copy is used')
+  })
+
+  it('is read from its copy where it is missing, a folder, or empty, and put right by the next write', async () => {
+    await writeRecord(path, value)
+    for (const damage of [
+      () => rm(path),
+      () => mkdir(path),
+      () => rm(path, { recursive: true }).then(() => writeFile(path, '')),
+    ]) {
+      await damage()
+      expect(await read()).toEqual(value)
+    }
+    await writeRecord(path, { ...value, names: ['west'] })
+    await rm(`${path}.copy`)
+    expect((await read()).names).toEqual(['west'])
+    expect(await readFile(`${path}.damaged`, 'utf8')).toBe('')
+  })
+
+  it('that is lost is begun anew where that does no harm, and refused where it does; what is left of it stays', async () => {
+    await writeRecord(path, value)
+    await writeFile(path, '{"format":1,"names":["nor')
+    await writeFile(`${path}.copy`, 'x')
+    expect(await read()).toEqual(none)
+    expect(damageIn(folder)[0]).toContain('so is its copy')
+    await expect(readRecord(path, schema, none, { suggestion: 'Ask.' })).rejects.toMatchObject({
+      code: 'DATA_CORRUPT',
+    })
+    await writeRecord(path, value)
+    expect(await readFile(`${path}.damaged`, 'utf8')).toBe('{"format":1,"names":["nor')
+  })
+})

@@ -1,0 +1,107 @@
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createKey, readKeys } from '../../../src/main/api/program-keys'
+import { createApp, type App } from '../../../src/main/app'
+import { damageIn } from '../../../src/main/ground/record-file'
+import { createAgentMemory } from '../../../src/main/share/agent-memory'
+
+describe('a data folder with a damaged file', () => {
+  let folder: string
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'loam-damage-'))
+    const app = await open('whole')
+    await app.saveSettings({ threads: 3, theme: 'dark' })
+    await createKey(app.data.path, { name: 'bot', scopes: ['read'] }, new Date(0))
+    await app.servers.save(
+      { name: 'there', provider: 'openai', url: 'http://127.0.0.1:9/v1' } as never,
+      'secret',
+    )
+    await app.messageDrafts.keep({ key: 'new', text: 'half a question' })
+    const memory = await app.memories.open('mine')
+    const access = createAgentMemory(memory, app, { write: true, hold: true })
+    await access.remember({ about: 'me', statement: 'I live in the north.' }, 'bot')
+    app.jobs.start('import', 'Something', () => Promise.resolve())
+    await app.dispose()
+  })
+  afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
+
+  const open = (name: string): Promise<App> => createApp({ dataPath: join(folder, name), host: 'memory' })
+  /** What is in the records, by area. */
+  const contents = async (app: App) => ({
+    settings: app.settings(),
+    keys: (await readKeys(app.data.path)).map(({ name }) => name),
+    servers: (await app.servers.list()).map(({ name }) => name),
+    secret: await app.servers.keyOf('there').catch(() => null),
+    drafts: (await app.messageDrafts.list()).map(({ text }) => text),
+    mine: app.memories.resolve('mine'),
+    jobs: app.jobs.list().length,
+    writes: (await createAgentMemory(await app.memories.open('mine'), app, { write: true }).writes()).length,
+  })
+
+  it('opens, holds what it held, and says what was damaged, whichever it is', async () => {
+    const whole = await open('whole')
+    const expected = await contents(whole)
+    expect(expected).toMatchObject({
+      settings: { threads: 3, theme: 'dark' },
+      keys: ['bot'],
+      ...{ servers: ['there'], secret: 'secret', drafts: ['half a question'], writes: 1 },
+    })
+    await whole.dispose()
+    const files = await readdir(join(folder, 'whole'), { recursive: true })
+    const records = files.filter((file) => files.includes(`${file}.copy`))
+    expect(records.map((file) => file.replace(/space-[0-9a-f]+/, 'ID')).sort()).toEqual([
+      'ask-drafts/new.json',
+      'connections.json',
+      'credentials.json',
+      'downloads.json',
+      'format.json',
+      'jobs.json',
+      'my-memory.json',
+      'settings.json',
+      'spaces/ID/shared/writes.json',
+      'tokens.json',
+    ])
+    for (const file of records) {
+      const name = `one-${records.indexOf(file)}`
+      await cp(join(folder, 'whole'), join(folder, name), { recursive: true })
+      const path = join(folder, name, file)
+      const text = await readFile(path, 'utf8')
+      await writeFile(path, `${text.slice(0, text.length >> 1)}#${text.slice((text.length >> 1) + 1)}`)
+      const app = await open(name)
+      expect([file, await contents(app)]).toEqual([file, expected])
+      expect(
+        damageIn(join(folder, name)).map((word) =>
+          relative(join(folder, name), word.split(' was ')[0] ?? ''),
+        ),
+      ).toEqual([file])
+      await app.dispose()
+    }
+  })
+
+  it('is backed up without the secrets in it', async () => {
+    const app = await open('whole')
+    const copied = await readdir(await app.data.backUp(), { recursive: true })
+    await app.dispose()
+    expect(copied).toEqual(expect.arrayContaining(['connections.json', 'connections.json.copy']))
+    expect(copied.filter((name) => name.includes('credentials'))).toEqual([])
+  })
+
+  it('opens without what was in it where its copy is damaged too', async () => {
+    const files = await readdir(join(folder, 'whole'), { recursive: true })
+    const records = files.filter((file) => files.includes(`${file}.copy`))
+    for (const file of records) {
+      const name = `both-${records.indexOf(file)}`
+      await cp(join(folder, 'whole'), join(folder, name), { recursive: true })
+      for (const end of ['', '.copy']) await writeFile(join(folder, name, file + end), '\0\0{')
+      const app = await open(name)
+      const { keys, settings } = await contents(app)
+      // Nobody gets in by a file that cannot be read, and nothing leaves the machine.
+      if (file === 'tokens.json') expect(keys).toEqual([])
+      expect([settings.network, settings.rest.on]).toEqual([false, false])
+      expect(damageIn(join(folder, name))).toHaveLength(1)
+      await app.dispose()
+    }
+  })
+})
