@@ -7,7 +7,7 @@ const ELECTRON = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).de
 
 /** What Loam takes beside its programs: read as files by engine and tool servers, so it lies outside the archive. */
 const BESIDE = [
-  { from: join(root, 'models'), to: 'models', filter: ['*.gguf', '*.bin', 'registry.json'] },
+  { from: join(root, 'models'), to: 'models', filter: ['*.gguf', '*.bin', 'registry.json', 'known.json'] },
   {
     from: join(root, 'resources'),
     to: 'resources',

@@ -135,6 +135,7 @@ const modelsRouter = (app: App) => ({
   showAttempts: os.models.showAttempts.handler(({ input: { path, form } }) =>
     app.profiles.choose(path, { attempts: form }),
   ),
+  advice: os.models.advice.handler(() => app.models.advice()),
   registry: os.models.registry.handler(() => app.models.registry()),
 })
 

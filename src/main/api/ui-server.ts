@@ -10,7 +10,7 @@ import { readSocketProtocols, RPC_PATH, SESSION_PATH, KEY_PARAMETER } from '../.
 import { closeServer, listen, openSockets, isLocalHost, isOwnOrigin } from './local-server'
 import { bearerOf } from './secrets'
 import { Sessions } from './sessions'
-import { readUiFile, uiHeaders } from './ui-files'
+import { packUiFile, readUiFile, uiHeaders } from './ui-files'
 
 /** How the browser's side of the headless host is served. */
 export interface UiServerOptions {
@@ -73,10 +73,11 @@ export async function startUiServer(options: UiServerOptions) {
   })
   if (options.rest) app.route('/', options.rest)
   app.get('*', async (context) => {
-    const file = await readUiFile(options.root, rawPath(context.req.url))
-    return file
-      ? context.body(file.body, 200, file.headers)
-      : refusal(404, 'NOT_FOUND', 'There is no such page.')
+    const path = rawPath(context.req.url)
+    const file = await readUiFile(options.root, path)
+    if (!file) return refusal(404, 'NOT_FOUND', 'There is no such page.')
+    const { body, headers } = await packUiFile(file, path, context.req.header('accept-encoding'))
+    return context.body(body, 200, headers)
   })
   app.all('*', () => refusal(405, 'BAD_INPUT', 'This method is not allowed here.'))
   app.onError(() => refusal(500, 'INTERNAL', 'The page could not be served.'))

@@ -42,7 +42,7 @@ import { exportCommand, verifyBundleCommand, publishCommand, publishedCommand } 
 import { filesCommand } from './commands/files'
 import { generateStream, methodsCommand, runsCommand, showStream, streamsCommand } from './commands/lists'
 import { memoryServerCommand, proposalsCommand } from './commands/mcp-memory'
-import { measureModel, modelsCommand } from './commands/models'
+import { adviseModel, measureModel, modelsCommand } from './commands/models'
 import { inspectRows, keepRows } from './commands/own-tasks'
 import { proxyCommand } from './commands/proxy'
 import { resumeCommand, runCommand, demoCommand } from './commands/run'
@@ -139,6 +139,7 @@ export const COMMANDS: readonly Declared[] = [
     mergeExperimentCommand,
   ),
   one('models', undefined, 'list the models, where they were found, and what was left out', modelsCommand),
+  one('models advise', undefined, 'say what this machine has for models, and which suit it', adviseModel),
   one('models measure', 'MODEL', 'find out how a model reads memory best, and what it can do', measureModel),
   one('models search', 'NAME', 'ask the hub for models by name; needs the network', searchModels),
   one('models download', 'REPO[:QUANT]', 'fetch a model from the hub; needs the network', downloadModel),

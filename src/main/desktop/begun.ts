@@ -1,11 +1,9 @@
 import { writeFileSync } from 'node:fs'
 
-/** Names the file that `npm start` waits for: while it is not there, nothing was shown to anyone. */
-const VARIABLE = 'LOAM_BEGUN'
-
-const file = process.env[VARIABLE]
+/** The file that `npm start` waits for: while it is not there, nothing was shown to anyone. */
+const file = process.env['LOAM_BEGUN']
 // Not for the processes that are started from here.
-delete process.env[VARIABLE]
+delete process.env['LOAM_BEGUN']
 
 /** Whether somebody stands behind this start who opens a browser where no window appears. */
 export const hasFallback = (): boolean => file !== undefined

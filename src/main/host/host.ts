@@ -25,6 +25,13 @@ import type { LoadChoice } from '../providers/provider'
 import { openDataFolder, type DataFolder } from './data-folder'
 import { existsSync } from 'node:fs'
 import { createModelSearch, pathOfNamed, searchPlaces, type FoundModels } from '../model-files/find-models'
+import {
+  openMachine,
+  thisBareMachine,
+  type BareMachine,
+  type GraphicsCard,
+  type MachineFacts,
+} from '../model-files/machine'
 import { loadRegistry } from '../model-files/registry'
 import { hubCaches } from '../model-files/stores/hugging-face'
 
@@ -88,6 +95,8 @@ export interface HostOptions {
   readonly resources?: Resources
   /** The system's own dialog for files; answers their paths, none when it was left. Default: there is none. */
   readonly chooseFiles?: (what: 'files' | 'folder') => Promise<string[]>
+  /** The machine that models are for. Default: this one. */
+  readonly machine?: BareMachine
   /** Where models of other programs are looked for. Default: this machine and its person. */
   readonly storeWorld?: StoreWorld
 }
@@ -110,6 +119,8 @@ export interface Host extends ModelFinder {
   readonly credentials: Credentials
   /** Tells models apart, wherever they come from. */
   readonly hasher: FileHasher
+  /** What this machine has for models. */
+  readonly machine: MachineFacts
   /** Path of the bundled demo model. */
   readonly demoModel: string
   /** This machine and its person, as far as models are looked for. */
@@ -151,6 +162,12 @@ export async function openHost(options: HostOptions): Promise<Host> {
   }
 }
 
+/** What the engine says of graphics cards, asked by what a small model would take. */
+async function graphicsMemory(engine: EngineSupervisor, path: string): Promise<GraphicsCard | null> {
+  const { vram } = await engine.fit({ path, contextSize: 256, gpuLayers: 'auto' })
+  return vram === null ? null : { bytes: vram.total, name: engine.state.gpu }
+}
+
 async function hostOn(data: DataFolder, clock: Clock, options: HostOptions): Promise<Host> {
   const resources = options.resources ?? findResources()
   const logger = openLogger(data.logs)
@@ -182,16 +199,26 @@ async function hostOn(data: DataFolder, clock: Clock, options: HostOptions): Pro
       loadedPrompts = { folders, prompts: loadPrompts(resources.prompts) }
     return loadedPrompts.prompts
   }
-  const loadInEngine: Host['loadInEngine'] = threadedLoading(engine, join(data.path, 'threads.json'), () => ({
+  const demoModel = demoModelPath(resources.models)
+  const machine = openMachine(options.machine ?? thisBareMachine(), () => graphicsMemory(engine, demoModel))
+  const load = threadedLoading(engine, join(data.path, 'threads.json'), () => ({
     gpuLayers: options.gpuLayers ?? settings.gpuLayers,
     threads: settings.threads,
   }))
+  const loadInEngine: Host['loadInEngine'] = async (path, choice) => {
+    await machine.requireRoom(path)
+    return load(path, choice)
+  }
   const credentials = openCredentials(join(data.path, 'credentials.json'))
   const servers = openModelServers(join(data.path, 'connections.json'), credentials)
   const files = createFileHasher(join(data.path, 'model-hashes.json'))
   const providers = openProviders({
     loadInEngine,
-    hashFile: files.hash,
+    // Reading all of a file that could not be loaded anyway would take minutes.
+    hashFile: async (path, signal) => {
+      await machine.requireRoom(path)
+      return files.hash(path, signal)
+    },
     foundModels: async (signal) => (await finders.foundModels(signal)).models,
     servers,
     settings: () => settings.providers,
@@ -211,7 +238,8 @@ async function hostOn(data: DataFolder, clock: Clock, options: HostOptions): Pro
     servers,
     credentials,
     hasher: { hash: providers.identify, known: files.known },
-    demoModel: demoModelPath(resources.models),
+    machine,
+    demoModel,
     storeWorld,
     modelFolders,
     ...finders,

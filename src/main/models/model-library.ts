@@ -1,4 +1,5 @@
 import type { ModelInfo, ModelPlace, RegistryEntry } from '../../shared/domain/model'
+import type { ModelAdvice } from '../../shared/domain/model-advice'
 import type { AddedModelsArea } from './added-models'
 import type { DownloadQueue } from './download-queue'
 import type { HubDownloads } from './hub-downloads'
@@ -10,6 +11,8 @@ export interface ModelLibrary {
   /** Where models on this machine were looked for, what was found there, and what was left out and why. */
   places(): Promise<ModelPlace[]>
   registry(): Promise<RegistryEntry[]>
+  /** Which known models suit this machine. */
+  advice(): Promise<ModelAdvice>
   readonly downloads: DownloadQueue
   readonly hub: HubDownloads
   readonly added: AddedModelsArea

@@ -1,4 +1,3 @@
-import { totalmem } from 'node:os'
 import { join } from 'node:path'
 import { openHub } from '../model-files/hub/hub'
 import { loadRegistry } from '../model-files/registry'
@@ -7,6 +6,7 @@ import { openAddedModels } from './added-models'
 import { openDownloadQueue } from './download-queue'
 import { embedderIn, openHubDownloads } from './hub-downloads'
 import type { ModelLibrary } from './model-library'
+import { adviseModels, loadKnownModels } from './model-advice'
 import { withUsual } from './usual-model'
 
 const HUB = 'https://huggingface.co'
@@ -40,9 +40,11 @@ export async function openModels(host: Host): Promise<ModelLibrary> {
     if (network) queue.go()
   })
   return {
-    list: async () => withUsual(await providers.list(), totalmem()),
+    list: async () => withUsual(await providers.list(), host.machine.bytes),
     places: async () => [...(await foundModels()).places],
     registry,
+    advice: async () =>
+      adviseModels(await loadKnownModels(join(resources.models, 'known.json')), await host.machine.read()),
     downloads: queue,
     hub: openHubDownloads({ hub, queue, registry, folder: data.models, freeBytes: () => freeBytes(host) }),
     added: openAddedModels({

@@ -7,7 +7,7 @@ const PART_OF_MEMORY = 0.6
 const USUAL_BITS = 5
 
 /** Bits of a weight, by the name of how weights are written. */
-function bitsOf(quantization: string | null | undefined): number {
+export function bitsOf(quantization: string | null | undefined): number {
   if (quantization === null || quantization === undefined) return USUAL_BITS
   if (quantization === 'F32') return 32
   if (/^B?F16$/.test(quantization)) return 16
@@ -31,11 +31,13 @@ export async function weightsAt(path: string, models: readonly ModelInfo[]): Pro
 }
 
 /**
- * The model that answers where nobody chose one: the largest that can hold a dialog and fits into this machine's memory. Base models and the
- * demo model only where there is nothing else; of two alike the first by name. Null where none can write.
+ * The model that answers where nobody chose one: the largest that can hold a dialog and leaves room in this machine's memory. Tight ones, base
+ * models and the demo model only where there is nothing else; of two alike the first by name. Null where none can write, or none fits at all.
  */
 export function usualModel(models: readonly ModelInfo[], memoryBytes: number): ModelInfo | null {
-  const writing = models.filter((model) => cannotWrite(model) === null && model.sizeBytes > 0)
+  const writing = models.filter(
+    (model) => cannotWrite(model) === null && model.sizeBytes > 0 && model.sizeBytes <= memoryBytes,
+  )
   const rank = (model: ModelInfo): number =>
     (model.demo ? 0 : 4) +
     (model.base === true || model.chatTemplate === false ? 0 : 2) +

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { addedModelsSchema, folderViewSchema } from '../domain/folder-view'
 import { modelFitSchema, modelInfoSchema, modelPlaceSchema, registryEntrySchema } from '../domain/model'
+import { modelAdviceSchema } from '../domain/model-advice'
 import { attemptFormSchema, factFormSchema, modelProfileSchema } from '../domain/model-profile'
 import { managing, reading, showing } from './procedure'
 import { BOUNDS, integerIn } from '../domain/bounds'
@@ -56,5 +57,8 @@ export const models = {
   )
     .input(modelPath.extend({ form: attemptFormSchema.nullable() }))
     .output(modelProfileSchema),
+  advice: reading(
+    'What this machine has for models, and which known models suit it, with size, licence, abilities and a guess of their speed.',
+  ).output(modelAdviceSchema),
   registry: reading('The models that can be downloaded.').output(z.array(registryEntrySchema)),
 }

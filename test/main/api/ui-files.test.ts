@@ -1,8 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readUiFile, resolveUiPath, uiHeaders } from '../../../src/main/api/ui-files'
+import { packUiFile, readUiFile, resolveUiPath, uiHeaders } from '../../../src/main/api/ui-files'
 
 describe('readUiFile', () => {
   let base: string
@@ -80,5 +81,35 @@ describe('uiHeaders', () => {
     for (const sources of directives.values()) {
       for (const source of sources) expect([`'none'`, `'self'`, 'ws://127.0.0.1:4000']).toContain(source)
     }
+  })
+})
+
+describe('packUiFile', () => {
+  const text = 'the same words again '.repeat(500)
+  const file = {
+    body: new Uint8Array(Buffer.from(text)),
+    headers: { 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'immutable' },
+  }
+  it.each([
+    ['gzip, deflate, br, zstd', 'br', brotliDecompressSync],
+    ['gzip, deflate', 'gzip', gunzipSync],
+    ['br;q=0, gzip;q=0.5', 'gzip', gunzipSync],
+  ] as const)('answers %s with %s', async (accepted, coding, unpack) => {
+    const packed = await packUiFile(file, `/assets/${coding}-1a.js`, accepted)
+    expect(packed.headers).toMatchObject({ 'content-encoding': coding, vary: 'accept-encoding' })
+    expect(packed.body.length).toBeLessThan(file.body.length / 10)
+    expect(unpack(packed.body).toString()).toBe(text)
+    expect(await packUiFile(file, `/assets/${coding}-1a.js`, accepted)).toBe(packed)
+  })
+
+  it.each([undefined, '', 'identity', 'zstd', 'br;q=0'])('leaves it as it is for %s', async (accepted) => {
+    expect(await packUiFile(file, '/assets/b.js', accepted)).toBe(file)
+  })
+
+  it('leaves pictures and small files as they are', async () => {
+    const picture = { ...file, headers: { 'content-type': 'image/png' } }
+    expect(await packUiFile(picture, '/assets/c.png', 'br')).toBe(picture)
+    const small = { ...file, body: file.body.slice(0, 100) }
+    expect(await packUiFile(small, '/assets/d.js', 'br')).toBe(small)
   })
 })

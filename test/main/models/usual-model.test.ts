@@ -21,8 +21,10 @@ test('the largest that can hold a dialog and fits answers', () => {
   expect(nameOf([SMALL, model('long', 1.5, { quantization: 'F16' })])).toBe('small')
 })
 
-test('one that does not fit, a base model and the demo model only where there is nothing better', () => {
-  expect(nameOf([DEMO, HUGE])).toBe('huge')
+test('a tight one, a base model and the demo model only where there is nothing better, one that does not fit never', () => {
+  expect(nameOf([DEMO, HUGE])).toBe('demo')
+  expect(nameOf([HUGE])).toBeNull()
+  expect(nameOf([DEMO, model('tight', 12)])).toBe('tight')
   expect(nameOf([DEMO, BASE])).toBe('base')
   expect(nameOf([DEMO])).toBe('demo')
   expect(

@@ -51,6 +51,38 @@ export const modelsCommand: Command = async ({ io, host }) => {
   return { models, places, loaded: resources, registry: await client.models.registry() }
 }
 
+const SEATS = { gpu: 'on the graphics card', both: 'on card and processor', cpu: 'on the processor' } as const
+
+/** `loam models advise`: what this machine has for models, and which known ones suit it. */
+export const adviseModel: Command = async ({ io, host }) => {
+  const advice = await (await host()).client.models.advice()
+  const { machine, models, best, written } = advice
+  const { ramBytes, vramBytes, gpu, cores, processor, instructions } = machine
+  const card =
+    vramBytes === null
+      ? 'no graphics card'
+      : `${fileSize(vramBytes)} on the graphics card (${gpu ?? 'unnamed'})`
+  io.out(
+    `${fileSize(ramBytes)} of memory, ${card}, ${cores} processors ${processor} ${instructions.join(' ')}`.trim(),
+  )
+  for (const model of models) {
+    const speed =
+      model.tokensPerSecond === null
+        ? ''
+        : `, about ${Math.max(1, Math.round(model.tokensPerSecond))} tokens/s`
+    const fit = model.seat === null ? 'does not fit' : `fits ${SEATS[model.seat]}${speed}`
+    const can = model.can.length === 0 ? '' : `, ${model.can.join(', ')}`
+    io.out(
+      `${model.id === best ? '* ' : '  '}${model.name}  about ${fileSize(model.sizeBytes)}, ${fit}; reads ${model.contextSize} tokens${can}; ${model.licence}; ${model.published}`,
+    )
+  }
+  const choice = models.find(({ id }) => id === best)
+  io.note(`The list was written on ${written}. Speeds are guessed from how fast this machine reads memory.`)
+  if (choice) io.note(`To begin with: loam models download ${choice.repo}:${choice.quantization}`)
+  else io.note('None of them fits. A server can answer instead: loam servers add.')
+  return advice
+}
+
 /** How each form did, a line each, then what follows from it. */
 function profileLines(profile: ModelProfile): string[] {
   const { tallies, facts, attempts, ms } = profile

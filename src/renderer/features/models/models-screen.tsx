@@ -11,6 +11,7 @@ import { useServices } from '../../stores/use-services'
 import { ServersSection } from './servers-section'
 import { DownloadsSection } from './downloads-section'
 import { DropZone } from './drop-zone'
+import { FirstModel } from './first-model'
 import { FoundModels } from './found-models'
 import { HubSection } from './hub-section'
 import { RegistryList } from './registry-list'
@@ -59,6 +60,7 @@ export function ModelsScreen() {
         {problem ? <ErrorNotice problem={problem} alwaysRetry onRetry={() => void reload()} /> : null}
         {data === null && status !== 'failed' ? <Loading what="your models" /> : null}
         <DownloadsSection />
+        <FirstModel onFile={() => void adding.choose('files')} />
         <FoundModels onAdd={() => void adding.choose('files')} />
         <ServersSection />
         <HubSection />

@@ -1,0 +1,122 @@
+import { readFileSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { availableParallelism, cpus, totalmem } from 'node:os'
+import { setImmediate as pause } from 'node:timers/promises'
+import type { Machine } from '../../shared/domain/model-advice'
+import { LoamError } from '../../shared/errors'
+import { partsOf } from '../gguf/gguf-parts'
+import { nameOfModel } from '../ground/model-file'
+
+/** What can be told of a machine without starting anything. */
+export type BareMachine = Omit<Machine, 'vramBytes' | 'gpu' | 'bandwidth'>
+
+/** Memory of all graphics cards, and what computes on them. */
+export interface GraphicsCard {
+  readonly bytes: number
+  readonly name: string | null
+}
+
+/** What the engine says of graphics cards; null where there is none. */
+export type GraphicsMemory = () => Promise<GraphicsCard | null>
+
+/** Sets of instructions that make a difference to llama.cpp. */
+const INSTRUCTIONS = [
+  'avx',
+  'avx2',
+  'avx512f',
+  'avx512_vnni',
+  'avx_vnni',
+  'amx_tile',
+  'fma',
+  'asimd',
+  'i8mm',
+  'sve',
+]
+
+/** This machine, as the system tells it. */
+export function thisBareMachine(): BareMachine {
+  return {
+    ramBytes: totalmem(),
+    cores: availableParallelism(),
+    processor: cpus()[0]?.model.trim() ?? '',
+    instructions: instructionsIn(process.platform === 'linux' ? cpuInfo() : ''),
+  }
+}
+
+function cpuInfo(): string {
+  try {
+    return readFileSync('/proc/cpuinfo', 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+/** The sets of instructions that matter, of what Linux says of its first processor. */
+export function instructionsIn(text: string): string[] {
+  const line = text.split('\n').find((one) => /^(?:flags|Features)\s/.test(one)) ?? ''
+  const flags = new Set(line.split(/[\s:]+/))
+  return INSTRUCTIONS.filter((name) => flags.has(name))
+}
+
+const SAMPLE_BYTES = 32 * 1024 * 1024
+const SAMPLE_MS = 300
+
+/** Bytes that are read from memory in a second, tried out by copying for a third of a second; others' work goes on in between. */
+export async function measureBandwidth(): Promise<number> {
+  const [from, to] = [Buffer.alloc(SAMPLE_BYTES, 1), Buffer.alloc(SAMPLE_BYTES)]
+  let best = 0
+  for (const begin = performance.now(); performance.now() - begin < SAMPLE_MS; await pause()) {
+    const at = performance.now()
+    from.copy(to)
+    // What is copied is read once and written once.
+    best = Math.max(best, (2 * SAMPLE_BYTES * 1000) / (performance.now() - at))
+  }
+  return best
+}
+
+/** What is known of the machine that models are for. Read once. */
+export type MachineFacts = ReturnType<typeof openMachine>
+
+/** Opens it; nothing is asked before it is needed. */
+export function openMachine(bare: BareMachine, graphics: GraphicsMemory) {
+  let cards: ReturnType<GraphicsMemory> | null = null
+  let bandwidth: Promise<number> | null = null
+  // An engine that cannot be asked is no graphics card.
+  const getCards: GraphicsMemory = () => (cards ??= graphics().catch(() => null))
+  return {
+    /** Memory that models could be in at most, as far as that is known by now. */
+    bytes: bare.ramBytes,
+    async read(): Promise<Machine> {
+      const card = await getCards()
+      const speed = await (bandwidth ??= measureBandwidth())
+      return { ...bare, vramBytes: card?.bytes ?? null, gpu: card?.name ?? null, bandwidth: speed }
+    },
+    /**
+     * Refuses a model whose weights alone are more than this machine has memory for: told by sizes, before anything is read.
+     * @throws LoamError `MODEL_LOAD`
+     */
+    async requireRoom(path: string): Promise<void> {
+      const sizes = await Promise.all(
+        partsOf(path).map(async (part) => (await stat(part).catch(() => null))?.size ?? 0),
+      )
+      const sizeBytes = sizes.reduce((sum, size) => sum + size, 0)
+      if (sizeBytes <= bare.ramBytes * MOST_OF_MEMORY) return
+      const vram = (await getCards())?.bytes ?? 0
+      if (sizeBytes <= bare.ramBytes * MOST_OF_MEMORY + vram) return
+      const has = `${gigabytes(bare.ramBytes)} of memory${vram > 0 ? ` and ${gigabytes(vram)} on the graphics card` : ''}`
+      throw new LoamError(
+        'MODEL_LOAD',
+        `${nameOfModel(path)} does not fit: its weights alone are ${gigabytes(sizeBytes)}, and this machine has ${has}.`,
+        {
+          suggestion:
+            'Choose a smaller model, or a smaller quantization of it; "loam models advise" names some that fit.',
+        },
+      )
+    },
+  }
+}
+
+/** The system itself needs some. */
+const MOST_OF_MEMORY = 0.95
+
+const gigabytes = (bytes: number): string => `${(bytes / 1e9).toFixed(1)} GB`
