@@ -335,7 +335,7 @@ export const COMMANDS: readonly Declared[] = [
     undefined,
     "models in OpenAI's protocol with a memory in between, for any agent framework",
     proxyCommand,
-    'memory port model upstream method k token-budget mode environment judge clients client context',
+    'memory port model upstream upstream-dialect method k token-budget mode environment judge clients client context',
   ),
   one(
     'connect',

@@ -20,6 +20,10 @@ export const proposalSchema = z.object({
   ends: z.array(itemRefSchema).default([]),
 })
 
+/** What an upstream of the proxy speaks: Chat and Responses, Chat alone, or Anthropic's Messages. */
+export const UPSTREAM_DIALECTS = ['openai', 'openai-chat', 'anthropic-messages'] as const
+export type UpstreamDialect = (typeof UPSTREAM_DIALECTS)[number]
+
 /** `both`: recalls into requests and learns from them; `recall` and `record`: one of the two; `off`: passes requests on. */
 export const PROXY_MODES = ['both', 'recall', 'record', 'off'] as const
 

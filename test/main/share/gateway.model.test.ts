@@ -173,6 +173,57 @@ it('learns from what the person says next, and recalls it in one marked place th
   expect(attempts.length).toBeGreaterThan(3)
 })
 
+it('says requests to a server of another dialect in its words, and tells what was lost', async () => {
+  const { proxy, memory } = await served('translated', '--upstream-dialect', 'openai-chat')
+  const post = async (input: object, path = '/v1/messages') => {
+    const body = JSON.stringify({
+      model: 'claude',
+      max_tokens: 99,
+      top_k: 5,
+      messages: [user('Count the pots.')],
+      ...input,
+    })
+    return send(
+      originOf(proxy),
+      { method: 'POST', path, body },
+      { 'x-loam-key': proxy.key, 'x-api-key': PROVIDER_KEY },
+    )
+  }
+  const whole = await post({})
+  expect(JSON.parse(whole.text)).toMatchObject({
+    ...{ type: 'message', stop_reason: 'end_turn' },
+    content: [{ type: 'text', text: REPLY.content }],
+    usage: { input_tokens: 7, output_tokens: 6 },
+  })
+  expect(new Map(whole.headers as [string, string][]).get('x-loam-warning')).toBe(
+    'lost in translation: top_k',
+  )
+  const arrival = upstream.arrivals.at(-1)
+  expect(arrival).toMatchObject({
+    path: '/v1/chat/completions',
+    headers: { authorization: `Bearer ${PROVIDER_KEY}` },
+  })
+  expect(arrival?.headers['x-api-key']).toBeUndefined()
+  const tools = [{ name: 'look', input_schema: { type: 'object' } }]
+  const stream = await post({ stream: true, tools })
+  expect(stream.text).toContain('"input_json_delta","partial_json":"{\\"at\\":"')
+  expect(stream.text.trim().split('\n').at(-1)).toBe('data: {"type":"message_stop"}')
+  const responses = await post({ input: 'Count the pots again.', stream: true }, '/v1/responses')
+  expect(responses.text).toContain('event: response.completed')
+  const refused = await post({ model: 'status-429' })
+  expect([refused.status, JSON.parse(refused.text)]).toEqual([
+    429,
+    { type: 'error', error: { type: 'x', message: 'made up' } },
+  ])
+  const gemini = await post({ contents: [] }, '/v1beta/models/g:generateContent')
+  expect([gemini.status, gemini.text]).toEqual([
+    400,
+    expect.stringContaining('cannot be translated') as string,
+  ])
+  await proxy.close()
+  expect((await attemptsIn(memory)).map(({ task }) => task.instruction)).toContain('Count the pots.')
+})
+
 /** How often the proxy is killed; in full by `npm run torture`. */
 const KILLS = TORTURE ? 20 : 4
 
