@@ -25,6 +25,7 @@ import {
   translateFailure,
   translatePassage,
   translationFor,
+  type TranslatedPassage,
 } from '../share/proxy/translate/passage'
 import { headersBut, passOn, type Header, type Passage, type Upstream } from '../share/proxy/upstream'
 
@@ -132,10 +133,7 @@ export function createGateway({ proxy, upstream, termsOf, model, logger }: Gatew
       const goneSignal = leaveSignal(outgoing)
       const isAside = read !== null && isSideWork(read)
       const opening = read && !isAside ? await openFor(client, read, goneSignal) : null
-      const puts = (opening?.puts ?? []).flatMap(({ index, recall }) => {
-        const place = read?.messages[index]?.place
-        return place ? [{ place, text: recallMark(recall) }] : []
-      })
+      const puts = putsOf(opening, read)
       const headers = headersBut(incoming.rawHeaders, ownHeaders).flat()
       const own = {
         ...{ method, path, headers, signal: goneSignal },
@@ -232,6 +230,13 @@ async function answerOf(
     })
   }
 }
+
+/** What goes into a request, and where. */
+const putsOf = (opening: OpenedRequest | null, read: ReadRequest | null) =>
+  (opening?.puts ?? []).flatMap(({ index, recall }) => {
+    const place = read?.messages[index]?.place
+    return place ? [{ place, text: recallMark(recall) }] : []
+  })
 
 /** Fires when a client leaves before it is answered. */
 function leaveSignal(outgoing: ServerResponse): AbortSignal {
