@@ -353,8 +353,8 @@ export const COMMANDS: readonly Declared[] = [
   ),
   one(
     'proposals',
-    '[list|keep|refuse|undo] [ID]',
-    'what programs wrote into a memory',
+    '[list|trace|keep|refuse|undo] [ID]',
+    'what programs wrote into a memory, and what the proxy learned unasked',
     proposalsCommand,
     'memory',
   ),

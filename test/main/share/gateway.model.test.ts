@@ -7,6 +7,7 @@ import { PROBES, type Probe } from '../../fixtures/gateway-probes'
 import { startMadeUpUpstream } from '../../fixtures/made-up-upstream'
 import { startProxy, type RunningProxy } from '../../fixtures/proxy-agent'
 import { createApp } from '../../../src/main/app'
+import { createAgentMemory } from '../../../src/main/share/agent-memory'
 import { TORTURE } from '../../torture'
 import type { Trajectory } from '../../../src/shared/domain/trajectory'
 
@@ -171,7 +172,30 @@ it('learns from what the person says next, and recalls it in one marked place th
     },
   ])
   expect(attempts.length).toBeGreaterThan(3)
+  await tracesAndUndoes(memory, failed[0]?.id ?? '', { request: task.content, next: complaint.content })
 })
+
+/** What was drawn from an attempt is listed with request and signs, and goes out of use by one word. */
+async function tracesAndUndoes(memory: string, attempt: string, drawn: object): Promise<void> {
+  const app = await createApp({ dataPath: join(folder, 'own'), host: 'memory' })
+  try {
+    const opened = await app.memories.open(memory)
+    const access = createAgentMemory(opened, app, { write: true })
+    const lessons = (await access.writes()).filter(({ drawnFrom }) => drawnFrom !== undefined)
+    expect(lessons).toMatchObject([{ state: 'kept', drawnFrom: { attempt, ...drawn } }])
+    const [lesson] = lessons
+    expect(lesson?.drawnFrom?.evidence.map(({ kind }) => kind)).toContain('complaint')
+    const held = async () => (await Promise.all(['case'].map((kind) => access.list(kind, 50)))).flat()
+    const [added] = lesson?.adds ?? []
+    expect((await held()).map(({ id }) => id)).toContain(added?.id)
+    // The program cannot take it back, a person can.
+    await expect(access.undo(lesson?.id ?? '', 'proxy')).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+    expect(await access.undo(lesson?.id ?? '', null)).toMatchObject({ state: 'undone' })
+    expect((await held()).map(({ id }) => id)).not.toContain(added?.id)
+  } finally {
+    await app.dispose()
+  }
+}
 
 it('says requests to a server of another dialect in its words, and tells what was lost', async () => {
   const { proxy, memory } = await served('translated', '--upstream-dialect', 'openai-chat')
