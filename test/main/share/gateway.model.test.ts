@@ -7,6 +7,7 @@ import { PROBES, type Probe } from '../../fixtures/gateway-probes'
 import { startMadeUpUpstream } from '../../fixtures/made-up-upstream'
 import { startProxy, type RunningProxy } from '../../fixtures/proxy-agent'
 import { createApp } from '../../../src/main/app'
+import { loam } from '../cli/loam-process'
 import { createAgentMemory } from '../../../src/main/share/agent-memory'
 import { TORTURE } from '../../torture'
 import type { Trajectory } from '../../../src/shared/domain/trajectory'
@@ -172,18 +173,25 @@ it('learns from what the person says next, and recalls it in one marked place th
     },
   ])
   expect(attempts.length).toBeGreaterThan(3)
-  await tracesAndUndoes(memory, failed[0]?.id ?? '', { request: task.content, next: complaint.content })
+  const trace = await tracesAndUndoes(memory, failed[0]?.id ?? '', {
+    request: task.content,
+    next: complaint.content,
+  })
+  expect(trace).toContain(`written next: ${complaint.content}`)
+  expect(trace).toMatch(/sign: a complaint followed \(-\d/)
 })
 
 /** What was drawn from an attempt is listed with request and signs, and goes out of use by one word. */
-async function tracesAndUndoes(memory: string, attempt: string, drawn: object): Promise<void> {
+async function tracesAndUndoes(memory: string, attempt: string, drawn: object): Promise<string> {
   const app = await createApp({ dataPath: join(folder, 'own'), host: 'memory' })
+  let name = ''
   try {
     const opened = await app.memories.open(memory)
     const access = createAgentMemory(opened, app, { write: true })
     const lessons = (await access.writes()).filter(({ drawnFrom }) => drawnFrom !== undefined)
     expect(lessons).toMatchObject([{ state: 'kept', drawnFrom: { attempt, ...drawn } }])
     const [lesson] = lessons
+    name = lesson?.id ?? ''
     expect(lesson?.drawnFrom?.evidence.map(({ kind }) => kind)).toContain('complaint')
     const held = async () => (await Promise.all(['case'].map((kind) => access.list(kind, 50)))).flat()
     const [added] = lesson?.adds ?? []
@@ -195,6 +203,8 @@ async function tracesAndUndoes(memory: string, attempt: string, drawn: object): 
   } finally {
     await app.dispose()
   }
+  const options = ['--memory', memory, '--data', join(folder, 'own')]
+  return (await loam('proposals', 'trace', name, ...options).ended).out
 }
 
 it('says requests to a server of another dialect in its words, and tells what was lost', async () => {

@@ -54,11 +54,11 @@ export function attemptLedger(
         const learn = learningOf(request.terms.method, () => context)
         const { memory } = request.terms
         const learnEvents: MemoryEvent[] = []
-        const named = (events: readonly MemoryEvent[]) => {
+        const note = (events: readonly MemoryEvent[]) => {
           learnEvents.push(...events)
           return events
         }
-        await learnFromAttempt(trajectory, learn, memory, { named })
+        await learnFromAttempt(trajectory, learn, memory, { named: note })
         const lesson = { attempt, by, outcome, next, events: learnEvents, at: clock.now().toISOString() }
         if (by === 'rule' || by === 'judge') await quietly(() => noteLesson(memory, lesson))
       }
