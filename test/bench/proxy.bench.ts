@@ -4,12 +4,16 @@ import { join } from 'node:path'
 import { createRng } from '../../src/core/ground/random'
 import type { GenerateResult, LanguageModel } from '../../src/core/ground/chat'
 import { caseBank } from '../../src/core/methods/case-bank/case-bank'
+import { createGateway } from '../../src/main/api/gateway-http'
 import { createKeyRing } from '../../src/main/api/program-keys'
 import { startProxyHttp } from '../../src/main/api/proxy-http'
 import { createApp } from '../../src/main/app'
+import { openAttemptFiles } from '../../src/main/share/proxy/attempt-files'
 import { createMemoryProxy } from '../../src/main/share/proxy/memory-proxy'
 import { openTerms } from '../../src/main/share/proxy/client-terms'
 import { PROXY_MODES } from '../../src/shared/domain/sharing'
+import type { StoredMemory } from '../../src/main/memory-store/memory'
+import { startMadeUpUpstream } from '../fixtures/made-up-upstream'
 import { attempt } from '../main/memory-store/fixtures'
 
 // What the memory proxy adds to a request: the whole round trip over HTTP to a model that answers at once, by mode, at 1k and 100k cases.
@@ -42,9 +46,37 @@ function percentiles(samples: readonly number[]): { p50: number; p95: number } {
   return { p50: at(0.5), p95: at(0.95) }
 }
 
+/** Milliseconds of requests, one after another, once a few have warmed the way. */
+async function timesOf(origin: string, headers: Readonly<Record<string, string>>): Promise<number[]> {
+  const samples: number[] = []
+  for (let i = 0; i < SAMPLES + 20; i++) {
+    const content = `Task: ${textOf(i)}`
+    const startTime = performance.now()
+    const answer = await fetch(`${origin}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'loam', messages: [{ role: 'user', content }] }),
+    })
+    const reply = await answer.text()
+    if (!answer.ok) throw new Error(reply)
+    if (i >= 20) samples.push(performance.now() - startTime)
+  }
+  return samples
+}
+
 const folder = await mkdtemp(join(tmpdir(), 'loam-proxy-bench-'))
 const app = await createApp({ dataPath: join(folder, 'data'), host: 'memory' })
 const figures: Record<string, unknown> = {}
+const termsFor = async (mode: (typeof PROXY_MODES)[number], memory: StoredMemory, path: string) =>
+  openTerms(
+    { mode, environment: 'lab-db' },
+    {
+      open: () => Promise.resolve(memory),
+      memory: path,
+      defaultMethod: caseBank.info.id,
+      prompts: await app.prompts(),
+    },
+  )
 try {
   const model = atOnce(await app.loadModel(app.demoModel))
   const path = join(folder, 'space')
@@ -59,15 +91,7 @@ try {
     await memory.tidy()
     for (const mode of PROXY_MODES) {
       const proxy = createMemoryProxy(app)
-      const terms = await openTerms(
-        { mode, environment: 'lab-db' },
-        {
-          open: () => Promise.resolve(memory),
-          memory: path,
-          defaultMethod: caseBank.info.id,
-          prompts: await app.prompts(),
-        },
-      )
+      const terms = await termsFor(mode, memory, path)
       const keys = createKeyRing(
         'bench',
         () => Promise.resolve([]),
@@ -78,19 +102,9 @@ try {
         { proxy, keys, termsOf: () => Promise.resolve(terms), embedder: app.embedder, ...served },
         0,
       )
-      const samples: number[] = []
-      for (let i = 0; i < SAMPLES + 20; i++) {
-        const content = `Task: ${textOf(i)}`
-        const begun = performance.now()
-        const answer = await fetch(`http://127.0.0.1:${server.port}/v1/chat/completions`, {
-          method: 'POST',
-          headers: { authorization: `Bearer ${keys.key}`, 'content-type': 'application/json' },
-          body: JSON.stringify({ model: 'loam', messages: [{ role: 'user', content }] }),
-        })
-        const reply = await answer.text()
-        if (!answer.ok) throw new Error(reply)
-        if (i >= 20) samples.push(performance.now() - begun)
-      }
+      const samples = await timesOf(`http://127.0.0.1:${server.port}`, {
+        authorization: `Bearer ${keys.key}`,
+      })
       await server.close()
       const recalls = mode === 'both' || mode === 'recall'
       if (proxy.requests().some(({ recalled }) => recalled.length > 0) !== recalls)
@@ -98,6 +112,32 @@ try {
       figures[`${mode}${size}`] = percentiles(samples)
       process.stdout.write(`${size} cases, mode ${mode}: ${JSON.stringify(figures[`${mode}${size}`])} ms\n`)
     }
+    // The same requests to a server of somebody else's: straight, and through the gateway.
+    const upstream = await startMadeUpUpstream()
+    const direct = percentiles(await timesOf(upstream.url, {}))
+    for (const mode of ['record', 'both'] as const) {
+      const attemptFiles = openAttemptFiles(join(folder, `attempts-${mode}-${size}`))
+      const proxy = createMemoryProxy({ ...app, attemptFiles })
+      const terms = await termsFor(mode, memory, path)
+      const keys = createKeyRing('bench', () => Promise.resolve([]))
+      const termsOf = () => Promise.resolve(terms)
+      const about = { base: new URL(upstream.url), key: null, dialect: null }
+      const gateway = createGateway({ proxy, upstream: about, termsOf, model: () => Promise.resolve(model) })
+      const served = { models: () => Promise.resolve([]), modelNamed: () => Promise.resolve(model) }
+      const server = await startProxyHttp(
+        { proxy, keys, termsOf, embedder: app.embedder, gateway, ...served },
+        0,
+      )
+      const through = percentiles(
+        await timesOf(`http://127.0.0.1:${server.port}`, { 'x-loam-key': keys.key }),
+      )
+      await server.close()
+      const ratio = Number((through.p50 / direct.p50).toFixed(2))
+      const figure = { direct, through, addedP50: Number((through.p50 - direct.p50).toFixed(2)), ratio }
+      figures[`gateway-${mode}${size}`] = figure
+      process.stdout.write(`${size} cases, gateway ${mode}: ${JSON.stringify(figure)}\n`)
+    }
+    await upstream.close()
   }
   process.stdout.write(
     JSON.stringify({ unit: 'ms', samples: SAMPLES, k: caseBank.info.defaultK, ...figures }) + '\n',

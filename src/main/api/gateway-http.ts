@@ -20,7 +20,14 @@ import type { MemoryProxy } from '../share/proxy/memory-proxy'
 import type { AnswerKept, Asked, ClientTerms, OpenedRequest } from '../share/proxy/request'
 import { answerReader, type AnswerReader } from '../share/proxy/read-answer'
 import { endingOfAnswer } from '../share/proxy/rule-attempt'
-import { headersBut, passOn, type Passage, type Upstream } from '../share/proxy/upstream'
+import {
+  translateAnswer,
+  translateFailure,
+  translatePassage,
+  translationFor,
+  type TranslatedPassage,
+} from '../share/proxy/translate/passage'
+import { headersBut, passOn, type Header, type Passage, type Upstream } from '../share/proxy/upstream'
 
 /** What the gateway passes requests on with. */
 export interface GatewayDeps {
@@ -120,20 +127,20 @@ export function createGateway({ proxy, upstream, termsOf, model, logger }: Gatew
     }: GatewayRequest): Promise<Response> {
       const method = incoming.method ?? 'GET'
       const dialect = method === 'POST' ? dialectAt(path.split('?')[0] ?? path) : null
+      if (dialect) translationFor(upstream.dialect, dialect)
       const json = dialect ? Buffer.from(body).toString('utf8') : ''
       const read = dialect ? readOf(dialect, json, client) : null
       const goneSignal = leaveSignal(outgoing)
       const isAside = read !== null && isSideWork(read)
       const opening = read && !isAside ? await openFor(client, read, goneSignal) : null
-      const puts = (opening?.puts ?? []).flatMap(({ index, recall }) => {
-        const place = read?.messages[index]?.place
-        return place ? [{ place, text: recallMark(recall) }] : []
-      })
+      const puts = putsOf(opening, read)
       const headers = headersBut(incoming.rawHeaders, ownHeaders).flat()
-      const passage = {
+      const own = {
         ...{ method, path, headers, signal: goneSignal },
         body: puts.some(({ text }) => text !== '') ? Buffer.from(putTexts(json, puts)) : body,
       }
+      const translated = dialect && translatePassage(upstream, dialect, own)
+      const passage = translated?.passage ?? own
       let reader: AnswerReader | null = null
       const end = async (ending: AnswerKept['ending'], isOver: boolean): Promise<void> => {
         const { answer, isRead } = reader?.end() ?? { answer: null, isRead: false }
@@ -154,21 +161,20 @@ export function createGateway({ proxy, upstream, termsOf, model, logger }: Gatew
         end(goneSignal.aborted ? 'interrupted' : 'lost', false),
       )
       const status = answer.statusCode ?? 502
-      if (dialect && status < 300) reader = answerReader(dialect, answer.headers['content-type'] ?? '')
-      outgoing.writeHead(
-        status,
-        answer.statusMessage,
-        [
-          ...headersBut(answer.rawHeaders, /^$/),
-          ...(opening ? [['x-loam-attempt', opening.attempt] as const] : []),
-        ].flat(),
-      )
-      outgoing.flushHeaders()
+      const type = answer.headers['content-type'] ?? ''
+      const translation = translated && status < 300 ? translateAnswer(translated, type) : null
+      if (dialect && status < 300) reader = translation?.reader ?? answerReader(dialect, type)
+      const attempt = opening?.attempt ?? null
+      writeHead(outgoing, answer, { translated, type: translation?.type ?? null, attempt })
       try {
-        for await (const chunk of answer as AsyncIterable<Buffer>) {
-          reader?.bytes(chunk)
-          if (!outgoing.write(chunk)) await drained(outgoing, goneSignal)
-        }
+        if (translated && !translation) outgoing.write(await translateFailure(dialect, answer))
+        else
+          for await (const chunk of answer as AsyncIterable<Buffer>) {
+            const piece = translation ? translation.bytes(chunk) : chunk
+            if (!translation) reader?.bytes(chunk)
+            if (piece.length > 0 && !outgoing.write(piece)) await drained(outgoing, goneSignal)
+          }
+        if (translation) outgoing.write(translation.end())
         await end(status >= 400 ? 'lost' : null, true)
         outgoing.end()
       } catch {
@@ -179,6 +185,31 @@ export function createGateway({ proxy, upstream, termsOf, model, logger }: Gatew
       return RESPONSE_ALREADY_SENT
     },
   }
+}
+
+/** Says what the upstream said at the head of its answer, and what is Loam's own. `type`: of a translated answer. */
+function writeHead(
+  outgoing: ServerResponse,
+  answer: IncomingMessage,
+  about: {
+    readonly translated: TranslatedPassage | null
+    readonly type: string | null
+    readonly attempt: string | null
+  },
+): void {
+  const { translated, type, attempt } = about
+  const own: Header[] = [
+    ...(translated ? [['content-type', type ?? 'application/json'] as const] : []),
+    ...(translated?.lost ? [['x-loam-warning', `lost in translation: ${translated.lost}`] as const] : []),
+    ...(attempt === null ? [] : [['x-loam-attempt', attempt] as const]),
+  ]
+  const dropped = translated ? /^content-(?:length|type)$/i : /^$/
+  outgoing.writeHead(
+    answer.statusCode ?? 502,
+    answer.statusMessage,
+    [...headersBut(answer.rawHeaders, dropped), ...own].flat(),
+  )
+  outgoing.flushHeaders()
 }
 
 /** What the upstream begins to say; `lose` is called where it cannot be reached. @throws LoamError `MODEL_SERVER` */
@@ -199,6 +230,13 @@ async function answerOf(
     })
   }
 }
+
+/** What goes into a request, and where. */
+const putsOf = (opening: OpenedRequest | null, read: ReadRequest | null) =>
+  (opening?.puts ?? []).flatMap(({ index, recall }) => {
+    const place = read?.messages[index]?.place
+    return place ? [{ place, text: recallMark(recall) }] : []
+  })
 
 /** Fires when a client leaves before it is answered. */
 function leaveSignal(outgoing: ServerResponse): AbortSignal {

@@ -23,6 +23,8 @@ export async function startMcpHttp(
   open: (holder: KeyHolder) => McpServer,
   keys: KeyRing,
   port: number,
+  /** Other paths beside it. Default none. */
+  beside?: Hono,
 ): Promise<RestServer> {
   const sessions = new Map<
     string,
@@ -69,6 +71,7 @@ export async function startMcpHttp(
     await mcp.connect(transport)
     return transport.handleRequest(context.req.raw)
   })
+  if (beside) app.route('/', beside)
   const server = await startRestServer(app, port)
   return {
     port: server.port,

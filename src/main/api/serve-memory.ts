@@ -4,6 +4,7 @@ import { createAgentMemory, type AgentMemory } from '../share/agent-memory'
 import { createGraphServer } from '../share/graph-server'
 import { createMemoryServer } from '../share/mcp-server'
 import { createRequestLog } from '../share/request-log'
+import { mem0Routes } from './mem0-http'
 import { MCP_PATH, startMcpHttp } from './mcp-http'
 import { serveOneMemory, type ServeInput, existingMemory } from './serve-one-memory'
 
@@ -47,6 +48,7 @@ export const serveMemory = (
         },
         keys,
         port,
+        mem0Routes(({ mayWrite }) => (mayWrite ? writing : reading), keys),
       )
       return {
         about: { what: write ? 'Memory server, writing' : 'Memory server', requests: () => log.list() },

@@ -9,6 +9,7 @@ import type { App } from '../app'
 import { promiseCache } from '../ground/promise-cache'
 import { openTerms } from '../share/proxy/client-terms'
 import { openAttemptFiles } from '../share/proxy/attempt-files'
+import { upstreamDialectOf, type UpstreamDialect } from '../share/proxy/translate'
 import type { Upstream } from '../share/proxy/upstream'
 import { baseAddress } from '../providers/openai/address'
 import { BOUNDS } from '../../shared/domain/bounds'
@@ -28,6 +29,8 @@ export interface ServeProxyInput {
   readonly model: string | null
   /** Address or name of a server that requests are passed on to; null: Loam's model answers. */
   readonly upstream: string | null
+  /** What that server speaks; null: as its address says, or whatever it is asked in. */
+  readonly upstreamDialect: UpstreamDialect | null
   readonly contextSize: number | null
   readonly terms: GivenTerms
   readonly clients: Readonly<Record<string, GivenTerms>>
@@ -42,12 +45,22 @@ const TELL_EVERY_MS = 250
  */
 export async function* serveProxy(
   app: App,
-  { memoryId, port, client, model, upstream: place, contextSize, terms, clients }: ServeProxyInput,
+  {
+    memoryId,
+    port,
+    client,
+    model,
+    upstream: place,
+    upstreamDialect,
+    contextSize,
+    terms,
+    clients,
+  }: ServeProxyInput,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Served & { readonly requests: number }, void, void> {
   const memory = await existingMemory(app, memoryId)
   const models = namedModels(app, model ?? app.demoModel, contextSize)
-  const upstream = place === null ? null : await upstreamAt(app, place)
+  const upstream = place === null ? null : await upstreamAt(app, place, upstreamDialect)
   const answering = (): Promise<LanguageModel> =>
     upstream && model === null
       ? Promise.resolve(uncountedModel(upstream.base.host))
@@ -97,10 +110,15 @@ export async function* serveProxy(
 }
 
 /** A server by its address, or by the name it has in Loam, with its key. @throws LoamError `BAD_INPUT`, `NOT_FOUND` */
-async function upstreamAt({ servers }: App, place: string): Promise<Upstream> {
-  if (/^https?:/i.test(place)) return { base: baseAddress(place), key: null }
-  const { url } = await servers.get(place)
-  return { base: baseAddress(url), key: await servers.keyOf(place) }
+async function upstreamAt(
+  { servers }: App,
+  place: string,
+  choice: UpstreamDialect | null,
+): Promise<Upstream> {
+  const isAddress = /^https?:/i.test(place)
+  const base = baseAddress(isAddress ? place : (await servers.get(place)).url)
+  const key = isAddress ? null : await servers.keyOf(place)
+  return { base, key, dialect: choice ?? upstreamDialectOf(base) }
 }
 
 /** Stands where only tokens are counted: of a server's they can but be estimated. */

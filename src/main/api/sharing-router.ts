@@ -69,7 +69,7 @@ async function startServing(
         ? serveKb(app, givenInput, signal)
         : serveProxy(
             app,
-            { ...givenInput, upstream: null, contextSize: null, terms: {}, clients: {} },
+            { ...givenInput, upstream: null, upstreamDialect: null, contextSize: null, terms: {}, clients: {} },
             signal,
           ),
   )

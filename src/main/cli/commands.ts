@@ -343,7 +343,7 @@ export const COMMANDS: readonly Declared[] = [
     undefined,
     "models in OpenAI's protocol with a memory in between, for any agent framework",
     proxyCommand,
-    'memory port model upstream method k token-budget mode environment judge clients client context',
+    'memory port model upstream upstream-dialect method k token-budget mode environment judge clients client context',
   ),
   one(
     'connect',
@@ -361,8 +361,8 @@ export const COMMANDS: readonly Declared[] = [
   ),
   one(
     'proposals',
-    '[list|keep|refuse|undo] [ID]',
-    'what programs wrote into a memory',
+    '[list|trace|keep|refuse|undo] [ID]',
+    'what programs wrote into a memory, and what the proxy learned unasked',
     proposalsCommand,
     'memory',
   ),

@@ -115,6 +115,10 @@ export const OPTIONS = {
   'at-once': flag('agents read what won without a person accepting it'),
   'token-budget': takes('N', 'most tokens'),
   minutes: takes('N', 'most minutes'),
+  'upstream-dialect': takes(
+    'NAME',
+    'what that server speaks: openai, openai-chat or anthropic-messages; default: as its address says',
+  ),
   upstream: takes('URL|NAME', 'server that the proxy passes requests on to, with what was recalled'),
   port: takes('N', 'serve over HTTP on this port of 127.0.0.1; 0 takes any'),
   client: takes('NAME', 'what the program is called'),

@@ -1,6 +1,7 @@
 import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
 import {
+  UPSTREAM_DIALECTS,
   proposalSchema,
   clientsFileSchema,
   clientTermsSchema,
@@ -91,6 +92,8 @@ export const sharing = {
         model: z.string().nullable().default(null),
         /** Address or name of a server that requests are passed on to; null: a model of Loam's answers. */
         upstream: z.string().min(1).nullable().default(null),
+        /** What that server speaks; null: as its address says, else whatever it is asked in. */
+        upstreamDialect: z.enum(UPSTREAM_DIALECTS).nullable().default(null),
         contextSize: integerIn(BOUNDS.contextSize).nullable().default(null),
         terms: clientTermsSchema,
         clients: clientsFileSchema.default({}),

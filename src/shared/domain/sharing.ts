@@ -4,6 +4,7 @@ import { itemRefSchema } from './item'
 import { MY_MEMORY } from './memory-info'
 import { count, figure, instant, milliseconds } from './units'
 import { BOUNDS, integerIn } from './bounds'
+import { evidenceSchema } from './verdict'
 
 /** What a program outside wrote, or wants to write, into a memory. */
 export const proposalSchema = z.object({
@@ -19,7 +20,22 @@ export const proposalSchema = z.object({
   adds: z.array(itemRefSchema),
   /** Items it put out of use. */
   ends: z.array(itemRefSchema).default([]),
+  /** Of a lesson that the memory proxy drew without being told: where it comes from. */
+  drawnFrom: z
+    .object({
+      /** The attempt it was drawn from. */
+      attempt: z.string(),
+      request: z.string(),
+      /** What the person wrote next; null for nothing. */
+      next: z.string().nullable(),
+      evidence: z.array(evidenceSchema),
+    })
+    .optional(),
 })
+
+/** What an upstream of the proxy speaks: Chat and Responses, Chat alone, or Anthropic's Messages. */
+export const UPSTREAM_DIALECTS = ['openai', 'openai-chat', 'anthropic-messages'] as const
+export type UpstreamDialect = (typeof UPSTREAM_DIALECTS)[number]
 
 /** `both`: recalls into requests and learns from them; `recall` and `record`: one of the two; `off`: passes requests on. */
 export const PROXY_MODES = ['both', 'recall', 'record', 'off'] as const

@@ -7,6 +7,8 @@ import { PROBES, type Probe } from '../../fixtures/gateway-probes'
 import { startMadeUpUpstream } from '../../fixtures/made-up-upstream'
 import { startProxy, type RunningProxy } from '../../fixtures/proxy-agent'
 import { createApp } from '../../../src/main/app'
+import { loam } from '../cli/loam-process'
+import { createAgentMemory } from '../../../src/main/share/agent-memory'
 import { TORTURE } from '../../torture'
 import type { Trajectory } from '../../../src/shared/domain/trajectory'
 
@@ -74,7 +76,7 @@ describe('a gateway that puts nothing in', () => {
   })
 
   it.each(Object.entries(PROBES))('passes %s both ways as it is', async (_, probes) => {
-    expect(probes.length).toBeGreaterThanOrEqual(30)
+    expect(probes.length).toBeGreaterThanOrEqual(100)
     const odd: unknown[] = []
     for (const probe of probes) {
       const direct = await send(upstream.url, probe, { authorization: `Bearer ${PROVIDER_KEY}` })
@@ -171,6 +173,89 @@ it('learns from what the person says next, and recalls it in one marked place th
     },
   ])
   expect(attempts.length).toBeGreaterThan(3)
+  const trace = await tracesAndUndoes(memory, failed[0]?.id ?? '', {
+    request: task.content,
+    next: complaint.content,
+  })
+  expect(trace).toContain(`written next: ${complaint.content}`)
+  expect(trace).toMatch(/sign: a complaint followed \(-\d/)
+})
+
+/** What was drawn from an attempt is listed with request and signs, and goes out of use by one word. */
+async function tracesAndUndoes(memory: string, attempt: string, drawn: object): Promise<string> {
+  const app = await createApp({ dataPath: join(folder, 'own'), host: 'memory' })
+  let name = ''
+  try {
+    const opened = await app.memories.open(memory)
+    const access = createAgentMemory(opened, app, { write: true })
+    const lessons = (await access.writes()).filter(({ drawnFrom }) => drawnFrom !== undefined)
+    expect(lessons).toMatchObject([{ state: 'kept', drawnFrom: { attempt, ...drawn } }])
+    const [lesson] = lessons
+    name = lesson?.id ?? ''
+    expect(lesson?.drawnFrom?.evidence.map(({ kind }) => kind)).toContain('complaint')
+    const held = async () => (await Promise.all(['case'].map((kind) => access.list(kind, 50)))).flat()
+    const [added] = lesson?.adds ?? []
+    expect((await held()).map(({ id }) => id)).toContain(added?.id)
+    // The program cannot take it back, a person can.
+    await expect(access.undo(lesson?.id ?? '', 'proxy')).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+    expect(await access.undo(lesson?.id ?? '', null)).toMatchObject({ state: 'undone' })
+    expect((await held()).map(({ id }) => id)).not.toContain(added?.id)
+  } finally {
+    await app.dispose()
+  }
+  const options = ['--memory', memory, '--data', join(folder, 'own')]
+  return (await loam('proposals', 'trace', name, ...options).ended).out
+}
+
+it('says requests to a server of another dialect in its words, and tells what was lost', async () => {
+  const { proxy, memory } = await served('translated', '--upstream-dialect', 'openai-chat')
+  const post = async (input: object, path = '/v1/messages') => {
+    const body = JSON.stringify({
+      model: 'claude',
+      max_tokens: 99,
+      top_k: 5,
+      messages: [user('Count the pots.')],
+      ...input,
+    })
+    return send(
+      originOf(proxy),
+      { method: 'POST', path, body },
+      { 'x-loam-key': proxy.key, 'x-api-key': PROVIDER_KEY },
+    )
+  }
+  const whole = await post({})
+  expect(JSON.parse(whole.text)).toMatchObject({
+    ...{ type: 'message', stop_reason: 'end_turn' },
+    content: [{ type: 'text', text: REPLY.content }],
+    usage: { input_tokens: 7, output_tokens: 6 },
+  })
+  expect(new Map(whole.headers as [string, string][]).get('x-loam-warning')).toBe(
+    'lost in translation: top_k',
+  )
+  const arrival = upstream.arrivals.at(-1)
+  expect(arrival).toMatchObject({
+    path: '/v1/chat/completions',
+    headers: { authorization: `Bearer ${PROVIDER_KEY}` },
+  })
+  expect(arrival?.headers['x-api-key']).toBeUndefined()
+  const tools = [{ name: 'look', input_schema: { type: 'object' } }]
+  const stream = await post({ stream: true, tools })
+  expect(stream.text).toContain('"input_json_delta","partial_json":"{\\"at\\":"')
+  expect(stream.text.trim().split('\n').at(-1)).toBe('data: {"type":"message_stop"}')
+  const responses = await post({ input: 'Count the pots again.', stream: true }, '/v1/responses')
+  expect(responses.text).toContain('event: response.completed')
+  const refused = await post({ model: 'status-429' })
+  expect([refused.status, JSON.parse(refused.text)]).toEqual([
+    429,
+    { type: 'error', error: { type: 'x', message: 'made up' } },
+  ])
+  const gemini = await post({ contents: [] }, '/v1beta/models/g:generateContent')
+  expect([gemini.status, gemini.text]).toEqual([
+    400,
+    expect.stringContaining('cannot be translated') as string,
+  ])
+  await proxy.close()
+  expect((await attemptsIn(memory)).map(({ task }) => task.instruction)).toContain('Count the pots.')
 })
 
 /** How often the proxy is killed; in full by `npm run torture`. */

@@ -1,6 +1,9 @@
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
-import type { Served } from '../../../shared/domain/sharing'
+import type { z } from 'zod'
+import type { proposalSchema, Served } from '../../../shared/domain/sharing'
+import { EVIDENCE_WORDS } from '../../../shared/domain/verdict'
+import { LoamError } from '../../../shared/errors'
 import { UsageError } from '../arguments'
 import type { Command } from './command'
 import { served } from './served'
@@ -70,8 +73,10 @@ async function bridged({ url, key }: Served): Promise<void> {
 export const proposalsCommand: Command = async ({ args, io, host }) => {
   const [, verb = 'list', proposalId] = args.positionals
   const memoryId = memoryNamed(args)
-  if (verb !== 'list' && (proposalId === undefined || !['keep', 'refuse', 'undo'].includes(verb)))
-    throw new UsageError('loam proposals does what? list, or keep, refuse or undo with the id of a write')
+  if (verb !== 'list' && (proposalId === undefined || !['trace', 'keep', 'refuse', 'undo'].includes(verb)))
+    throw new UsageError(
+      'loam proposals does what? list, or trace, keep, refuse or undo with the id of a write',
+    )
   const { sharing } = (await host()).client
   if (verb === 'list' || proposalId === undefined) {
     const writes = await sharing.writes({ memoryId })
@@ -79,9 +84,44 @@ export const proposalsCommand: Command = async ({ args, io, host }) => {
       io.out(`${write.id}  ${write.at}  ${write.state}  ${write.client}: ${write.what}`)
     return { writes }
   }
+  if (verb === 'trace') {
+    const write = writeNamed(await sharing.writes({ memoryId }), proposalId)
+    for (const line of traceOf(write)) io.out(line)
+    return { write }
+  }
   const ref = { memoryId, proposalId }
   const write =
     verb === 'undo' ? await sharing.undo(ref) : await sharing.decide({ ...ref, keep: verb === 'keep' })
   io.out(`The write is ${write.state}.`)
   return { write }
+}
+
+type Write = z.infer<typeof proposalSchema>
+
+function writeNamed(writes: readonly Write[], id: string): Write {
+  const match = writes.find((write) => write.id === id)
+  if (match) return match
+  throw new LoamError('NOT_FOUND', `There is no write ${id} in this memory.`, {
+    suggestion: '"loam proposals" lists them.',
+  })
+}
+
+/** Where something in a memory comes from, a line each. */
+function traceOf({ client, at, what, adds, ends, state, drawnFrom }: Write): string[] {
+  const items = (refs: Write['adds']): string => refs.map(({ kind, id }) => `${kind} ${id}`).join(', ')
+  return [
+    `${at}  ${client}: ${what} (${state})`,
+    ...(adds.length > 0 ? [`added: ${items(adds)}`] : []),
+    ...(ends.length > 0 ? [`put out of use: ${items(ends)}`] : []),
+    ...(drawnFrom
+      ? [
+          `attempt: ${drawnFrom.attempt}`,
+          `request: ${drawnFrom.request}`,
+          `written next: ${drawnFrom.next ?? 'nothing'}`,
+          ...drawnFrom.evidence.map(
+            ({ kind, weight }) => `sign: ${EVIDENCE_WORDS[kind]} (${weight > 0 ? '+' : ''}${String(weight)})`,
+          ),
+        ]
+      : []),
+  ]
 }

@@ -1,6 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { clientsFileSchema, clientTermsSchema, type GivenTerms } from '../../../shared/domain/sharing'
+import {
+  clientsFileSchema,
+  clientTermsSchema,
+  UPSTREAM_DIALECTS,
+  type GivenTerms,
+  type UpstreamDialect,
+} from '../../../shared/domain/sharing'
 import { BOUNDS } from '../../../shared/domain/bounds'
 import { LoamError } from '../../../shared/errors'
 import { modelOf, UsageError, type Arguments } from '../arguments'
@@ -15,6 +21,7 @@ export const proxyCommand: Command = async (context) => {
     ...memoryToServe(args, 0),
     model: modelOf(args) ?? null,
     upstream: args.text('upstream') ?? null,
+    upstreamDialect: dialectOf(args.text('upstream-dialect')),
     contextSize: args.whole('context', BOUNDS.contextSize) ?? null,
     terms: ownTerms(args),
     clients: await clientsOf(args.text('clients')),
@@ -38,6 +45,12 @@ export const proxyCommand: Command = async (context) => {
       return { baseUrl: url, requests: latest().requests }
     },
   )
+}
+
+function dialectOf(text: string | undefined): UpstreamDialect | null {
+  const dialect = UPSTREAM_DIALECTS.find((one) => one === text)
+  if (text === undefined || dialect) return dialect ?? null
+  throw new UsageError(`--upstream-dialect: ${text} is none of ${UPSTREAM_DIALECTS.join(', ')}`)
 }
 
 function ownTerms(args: Arguments): GivenTerms {

@@ -72,7 +72,8 @@ const blocksOf = ({ text, toolCalls = [] }: GenerateResult): object[] => [
   })),
 ]
 const usageOf = ({ usage }: GenerateResult) => ({
-  input_tokens: usage.promptTokens,
+  input_tokens: usage.promptTokens - usage.reusedTokens,
+  cache_read_input_tokens: usage.reusedTokens,
   output_tokens: usage.completionTokens,
 })
 const messageOf = (id: string, model: string) => ({

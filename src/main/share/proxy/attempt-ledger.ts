@@ -1,6 +1,7 @@
 import type { Clock } from '../../../core/ground/ports'
 import type { Logger } from '../../ground/logger'
 import type { AttemptFiles } from './attempt-files'
+import type { MemoryEvent } from '../../../core/memory/events'
 import type { MethodContext } from '../../../core/ground/method'
 import { learnFromAttempt, learningOf } from '../../../core/ground/learn-from-attempt'
 import { redactAll } from '../../../core/memory/experiences/import/redact'
@@ -8,6 +9,7 @@ import { createSerial } from '../../../shared/serial'
 import { LoamError, toErrorShape } from '../../../shared/errors'
 import { trajectoryOf } from './attempt-record'
 import { judgeAttempt } from './judge'
+import { noteLesson } from './rule-lessons'
 import { OpenAttempts, type OpenAttempt } from './open-attempts'
 import type { Asked, Outcome, SettledAttempt } from './request'
 import { ruledBy } from './rule-attempt'
@@ -36,6 +38,7 @@ export function attemptLedger(
     attempt: OpenAttempt,
     outcome: SettledAttempt['outcome'],
     by: SettledAttempt['by'],
+    next: string | null = null,
   ): Promise<SettledAttempt> =>
     inTurn(async () => {
       const before = settled.get(attempt.id)
@@ -49,7 +52,15 @@ export function attemptLedger(
         const trajectory = redactAll(trajectoryOf(attempt, request, { outcome, by }, clock.now())).value
         const context = await contextOf(request)
         const learn = learningOf(request.terms.method, () => context)
-        await learnFromAttempt(trajectory, learn, request.terms.memory)
+        const { memory } = request.terms
+        const learnEvents: MemoryEvent[] = []
+        const note = (events: readonly MemoryEvent[]) => {
+          learnEvents.push(...events)
+          return events
+        }
+        await learnFromAttempt(trajectory, learn, memory, { named: note })
+        const lesson = { attempt, by, outcome, next, events: learnEvents, at: clock.now().toISOString() }
+        if (by === 'rule' || by === 'judge') await quietly(() => noteLesson(memory, lesson))
       }
       attempts.remove(attempt.id)
       terms.delete(attempt.id)
@@ -76,7 +87,7 @@ export function attemptLedger(
     const { ruled } = attempt
     // Only what the person wrote next settles; without it the signs wait with the attempt.
     if (next !== null && ruled?.state === 'teaches' && ruled.value === 'failed')
-      await settle(attempt, 'failure', 'rule')
+      await settle(attempt, 'failure', 'rule', next)
     else await files?.save(attempt)
   }
   /** What memory cannot take in must not keep a program from its answer. */

@@ -223,6 +223,7 @@ export const wireUsage = ({ usage }: GenerateResult) => ({
   prompt_tokens: usage.promptTokens,
   completion_tokens: usage.completionTokens,
   total_tokens: usage.promptTokens + usage.completionTokens,
+  prompt_tokens_details: { cached_tokens: usage.reusedTokens },
 })
 
 /** What names a reply on the wire. */

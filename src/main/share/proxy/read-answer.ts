@@ -12,7 +12,12 @@ export interface AnswerReader {
 }
 
 /** Reads answers whole, as server-sent events, as a line of JSON each, or as a list of them. */
-export function answerReader(dialect: Dialect, contentType: string): AnswerReader {
+export function answerReader(
+  dialect: Dialect,
+  contentType: string,
+  /** Called when more of it was read. */
+  onMore: (answer: ReadAnswer) => void = () => undefined,
+): AnswerReader {
   const answer = emptyAnswer()
   const decoder = new StringDecoder('utf8')
   const byLine = /event-stream|ndjson|jsonl/.test(contentType)
@@ -25,6 +30,7 @@ export function answerReader(dialect: Dialect, contentType: string): AnswerReade
         if (!isJson(event)) continue
         dialect.take(answer, event)
         events++
+        onMore(answer)
       }
     } catch {
       // Counted as unread where nothing else can be read.

@@ -1,5 +1,6 @@
 import { request as overHttp, type IncomingMessage } from 'node:http'
 import { request as overHttps } from 'node:https'
+import type { UpstreamDialect } from './translate'
 
 /** A server that requests are passed on to. */
 export interface Upstream {
@@ -7,6 +8,8 @@ export interface Upstream {
   readonly base: URL
   /** Its key, for clients that send none of their own; null for none. */
   readonly key: string | null
+  /** What it speaks; null: every request passes as it is. */
+  readonly dialect: UpstreamDialect | null
 }
 
 /** A request as it is passed on. `headers`: name and value in turns, as they came. */
@@ -26,7 +29,7 @@ const OWN = /^(?:host|content-length|accept-encoding|expect|origin|x-loam-[a-z-]
 /** A part of a path that names a version of a protocol: `v1`, `v1beta`. */
 const VERSION = /^v\d{1,3}[a-z0-9]{0,12}$/
 
-type Header = readonly [name: string, value: string]
+export type Header = readonly [name: string, value: string]
 
 /** Headers in pairs, without those that a pattern names. */
 export const headersBut = (raw: readonly string[], pattern: RegExp): Header[] =>

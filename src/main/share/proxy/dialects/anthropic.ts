@@ -68,22 +68,29 @@ export const anthropicMessagesDialect: Dialect = {
       answer.id = textIn(message['id']) || answer.id
       listIn(message['content'])
         .map(objectIn)
-        .forEach(({ type, text, name, input }, i) => {
+        .forEach(({ type, text, id, name, input }, i) => {
           if (type === 'text') answer.text += textIn(text)
-          if (type === 'tool_use') answer.calls.set(i, { name: textIn(name), input: inputText(input) })
+          if (type === 'tool_use')
+            answer.calls.set(i, { id: textIn(id), name: textIn(name), input: inputText(input) })
         })
       answer.finish = textIn(message['stop_reason']) || answer.finish
     }
     if (event['type'] === 'content_block_start') {
       const block = objectIn(event['content_block'])
-      if (block['type'] === 'tool_use') answer.calls.set(index, { name: textIn(block['name']), input: '' })
+      if (block['type'] === 'tool_use')
+        answer.calls.set(index, { id: textIn(block['id']), name: textIn(block['name']), input: '' })
     }
     answer.text += textIn(delta['text'])
     const call = answer.calls.get(index)
     if (call) call.input += textIn(delta['partial_json'])
     answer.finish = textIn(delta['stop_reason']) || answer.finish
     const usage = objectIn(event['usage'] ?? message['usage'])
-    answer.promptTokens = numberIn(usage['input_tokens']) ?? answer.promptTokens
+    const uncached = numberIn(usage['input_tokens'])
+    if (uncached !== null) {
+      answer.cachedTokens = numberIn(usage['cache_read_input_tokens']) ?? 0
+      const cacheWrites = numberIn(usage['cache_creation_input_tokens']) ?? 0
+      answer.promptTokens = uncached + answer.cachedTokens + cacheWrites
+    }
     answer.completionTokens = numberIn(usage['output_tokens']) ?? answer.completionTokens
   },
 }

@@ -26,18 +26,21 @@ export interface ReadRequest {
 /** What memory needs of an answer. */
 export interface ReadAnswer {
   text: string
-  /** By their place in the answer; `input` is JSON. */
-  readonly calls: Map<number | string, { name: string; input: string }>
+  /** By their place in the answer; `input` is JSON, `id` empty where the server gives none. */
+  readonly calls: Map<number | string, { id: string; name: string; input: string }>
   /** Why it ended, in the server's word; null where it did not say. */
   finish: string | null
+  /** Those from the server's cache are among them. */
   promptTokens: number
   completionTokens: number
+  cachedTokens: number
   /** Null where the server names none. */
   id: string | null
 }
 
 export const emptyAnswer = (): ReadAnswer => ({
-  ...{ text: '', calls: new Map(), finish: null, promptTokens: 0, completionTokens: 0, id: null },
+  ...{ text: '', calls: new Map(), finish: null, id: null },
+  ...{ promptTokens: 0, completionTokens: 0, cachedTokens: 0 },
 })
 
 /** How one kind of request is read. A reader never changes what passes; what it cannot read it leaves out. */

@@ -63,7 +63,10 @@ export const gemini: Dialect = {
       if (part['thought'] !== true) answer.text += textIn(part['text'])
       const call = part['functionCall']
       if (isJson(call))
-        answer.calls.set(answer.calls.size, { name: textIn(call['name']), input: inputText(call['args']) })
+        answer.calls.set(answer.calls.size, {
+          ...{ id: textIn(call['id']), name: textIn(call['name']) },
+          input: inputText(call['args']),
+        })
     }
     answer.finish = textIn(candidate['finishReason']) || answer.finish
     const usage = objectIn(event['usageMetadata'])

@@ -66,10 +66,11 @@ export function chatMessages(messages: unknown): ReadMessage[] {
 /** Adds calls, or pieces of them, as Chat and Ollama write them. */
 export function takeCalls(answer: ReadAnswer, calls: unknown): void {
   listIn(calls).forEach((value, i) => {
-    const { index, function: callee } = objectIn(value)
+    const { index, id, function: callee } = objectIn(value)
     const { name, arguments: input } = objectIn(callee)
     const key = numberIn(index) ?? i
-    const call = answer.calls.get(key) ?? { name: '', input: '' }
+    const call = answer.calls.get(key) ?? { id: '', name: '', input: '' }
+    call.id = textIn(id) || call.id
     call.name += textIn(name)
     if (input !== undefined) call.input += inputText(input)
     answer.calls.set(key, call)
@@ -77,9 +78,12 @@ export function takeCalls(answer: ReadAnswer, calls: unknown): void {
 }
 
 function takeUsage(answer: ReadAnswer, usage: unknown): void {
-  const { prompt_tokens, completion_tokens, input_tokens, output_tokens } = objectIn(usage)
+  const { prompt_tokens, completion_tokens, prompt_tokens_details, ...others } = objectIn(usage)
+  const { input_tokens, output_tokens, input_tokens_details } = others
   answer.promptTokens = numberIn(prompt_tokens ?? input_tokens) ?? answer.promptTokens
   answer.completionTokens = numberIn(completion_tokens ?? output_tokens) ?? answer.completionTokens
+  const { cached_tokens } = objectIn(prompt_tokens_details ?? input_tokens_details)
+  answer.cachedTokens = numberIn(cached_tokens) ?? answer.cachedTokens
 }
 
 export const openaiChat: Dialect = {
@@ -210,9 +214,12 @@ export const openaiResponses: Dialect = {
         .filter(({ type }) => type === 'message')
         .map(({ content }) => contentText(content))
         .join('\n')
-      output.forEach(({ type, name, arguments: input, input: custom }, i) => {
+      output.forEach(({ type, call_id, name, arguments: input, input: custom }, i) => {
         if (type === 'function_call' || type === 'custom_tool_call')
-          answer.calls.set(i, { name: textIn(name), input: inputText(input ?? { input: custom }) })
+          answer.calls.set(i, {
+            ...{ id: textIn(call_id), name: textIn(name) },
+            input: inputText(input ?? { input: custom }),
+          })
       })
     }
     const status = textIn(response['status'])
