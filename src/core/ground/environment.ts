@@ -78,6 +78,11 @@ export interface Environment {
   }
   /** The form of its actions in text, for replies that are held to it. Default: replies are free. */
   form?(task: Task): ActionForm
+  /**
+   * The action that a reply comes to, in the text form and without anything around it; null where it names none. Default: what can be done differs
+   * from task to task, and nobody can tell from the reply alone.
+   */
+  action?(reply: string): string | null
   /** `ports` are there whenever an agent plays; a replay of gold actions goes without. */
   open(task: Task, ports?: AttemptPorts): Episode
 }

@@ -35,6 +35,16 @@ function repeatsItself(text: string): boolean {
   return new Set(runs).size < runs.length * LEAST_DIFFERENT
 }
 
+/** Words in their order, as they count for whether a text says something new: not how a sentence begins, nor its signs. */
+const sayingOf = (text: string): string =>
+  ` ${(text.match(/[\p{L}\p{N}_]+/gu) ?? []).map((word) => (/^\p{Lu}\p{Ll}+$/u.test(word) ? word.toLowerCase() : word)).join(' ')} `
+
+/** Whether what a text says stands in one of these already, word for word, whatever its signs and its beginning. */
+export function addsNothing(text: string, texts: readonly string[]): boolean {
+  const saying = sayingOf(text)
+  return texts.some((other) => sayingOf(other).includes(saying))
+}
+
 /** What a prompt shows between quotation marks as an example of the form. */
 const examplesIn = (template: string): ReadonlySet<string> =>
   new Set(

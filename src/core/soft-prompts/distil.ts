@@ -30,6 +30,8 @@ export interface Distilling {
   readonly actions: 'teacher' | 'recorded'
   /** Share of what the student would say by itself, without P_theta, in what it is to say; 0: none, as in the paper. */
   readonly caution: number
+  /** The action that a reply comes to, without what stands around it; null where it names none. Default: a reply is learned as it is. */
+  action?(reply: string): string | null
 }
 
 /** A dialog, and what is to be said in it, round by round; null: nothing in that round. */
@@ -44,6 +46,9 @@ interface Path {
  * `recorded` takes what the attempt itself did in the place of A*; so does a round whose A* was cut off or is empty, and a second try, which the LLM
  * made knowing what the first one had found out.
  *
+ * Only the action of a reply is learned, where `action` can tell it from what else was written: a small student would learn the rambling before the
+ * rule. The dialog that the attempt goes on in has its actions alone, too, so that the student reads what it writes.
+ *
  * With `caution` c a token's target is (1 - c) of the teacher's distribution and c of the student's own without P_theta. A student that has learned
  * that well states a fact where it is surer of it than c / (1 - c), and else does what it does by itself, as a rule to look it up; learning the
  * teacher's tokens alone it states every fact, also those that P_theta has no room for. Then what the attempt did by itself, which looks up, is
@@ -52,9 +57,12 @@ interface Path {
 export async function distilAttempt(
   { attempt, many, views, first }: DistilledAttempt,
   systemPrompt: string,
-  { actions, caution }: Distilling,
+  { actions, caution, action: actionOf }: Distilling,
   expert: Expert,
 ): Promise<TrainingSample[]> {
+  const bare = (reply: string): string => actionOf?.(reply) ?? reply
+  const bareRounds = (rounds: Trajectory['rounds']): Trajectory['rounds'] =>
+    rounds.map((round) => ({ ...round, completion: bare(round.completion) }))
   const messagesFor = (
     parts: Partial<PromptParts>,
     shownViews: readonly Trajectory[],
@@ -68,15 +76,15 @@ export async function distilAttempt(
       context: attempt.task.context,
       rounds: dialog.slice(0, round),
     })
-  const { rounds: dialog } = attempt
+  const dialog = bareRounds(attempt.rounds)
   const acted: string[] = []
   for (const { index, completion } of dialog) {
     const isAsked = actions === 'teacher' && !first
     const output = isAsked ? await expert.reply(messagesFor({}, many, dialog, index)) : null
-    acted.push(output === null || output.trim() === '' ? completion : output)
+    acted.push(output === null || output.trim() === '' ? completion : bare(output))
   }
   const paths: Path[] = [{ rounds: dialog, actions: acted }]
-  if (caution > 0) paths.push(ownPath(first?.rounds ?? dialog, first ? null : acted))
+  if (caution > 0) paths.push(ownPath(first ? bareRounds(first.rounds) : dialog, first ? null : acted))
   const samples: TrainingSample[] = []
   for (const path of paths) {
     const outcomes: { readonly round: number; readonly action: string; readonly taught: Distributions }[] = []

@@ -74,7 +74,6 @@ export async function taughtBy(
   )
   const modelHash = await deps.hasher.hash(path, signal)
   const model = await deps.loadModel(path, signal, ofRun?.contextSize ?? null)
-  const { systemPrompt } = environment
   const retried =
     (input.retry ?? false) && !isQuestions(environment)
       ? await retryFailed({
@@ -87,7 +86,7 @@ export async function taughtBy(
         })
       : null
   const planned = retried ? prepared.plan(retried.solved) : prepared.planned
-  const { samples, usage, shown } = await teach(model, planned, systemPrompt, input, signal, (doneCount) =>
+  const { samples, usage, shown } = await teach(model, planned, environment, input, signal, (doneCount) =>
     onStage({ kind: 'distilling', done: doneCount, total: planned.length }),
   )
   await deps.unloadModel()

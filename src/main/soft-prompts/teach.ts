@@ -5,6 +5,7 @@ import type { TrainInput } from '../../shared/domain/soft-prompt-training'
 import { addUsage, NO_USAGE, type Usage } from '../../shared/domain/trajectory'
 import { LoamError } from '../../shared/errors'
 import { throwIfAborted } from '../../core/ground/abort'
+import type { Environment } from '../../core/ground/environment'
 import type { EngineLanguageModel } from '../engine-client/supervisor'
 
 const REPLY_TOKENS = 512
@@ -23,7 +24,7 @@ const LEAST_ATTEMPTS = 2
 export async function teach(
   model: EngineLanguageModel,
   planned: readonly DistilledAttempt[],
-  systemPrompt: string,
+  { systemPrompt, action }: Pick<Environment, 'systemPrompt' | 'action'>,
   { topK, actions = 'teacher', caution = 0 }: Pick<TrainInput, 'topK' | 'actions' | 'caution'>,
   signal: AbortSignal | undefined,
   onAttempt: (doneCount: number) => void,
@@ -54,7 +55,12 @@ export async function teach(
     for (;;) {
       try {
         samples.push(
-          ...(await distilAttempt(showing(one, shownOnce), systemPrompt, { actions, caution }, expert)),
+          ...(await distilAttempt(
+            showing(one, shownOnce),
+            systemPrompt,
+            { actions, caution, ...(action && { action }) },
+            expert,
+          )),
         )
         shownCount = Math.min(shownCount, shownOnce)
         taughtCount++

@@ -51,6 +51,14 @@ describe('recogniseFormat', () => {
     sameInAnyOrder(SAMPLES)
   })
 
+  it.each([
+    ['loam', 'memory.jsonl', '{"format": "loam-space", "version": 1}\n'],
+    ['loam', 'memory.jsonl', '{ "format" : "loam-space" }\n'],
+    ['jsonl', 'items.jsonl', '{"id": "a", "kind": "fact", "text": "b", "loam": { "kind": "fact" }}\n'],
+  ])('knows its own lines however they are spaced: %s', (id, name, head) => {
+    expect(recogniseFormat(head, name, readableFormats()).format.id).toBe(id)
+  })
+
   it.skipIf(!existsSync(REAL))('and for every real file (skipped when ../shared/data is absent)', () => {
     sameInAnyOrder(REAL)
     const logs = filesBelow(join(REAL, 'logs'))

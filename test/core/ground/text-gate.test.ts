@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { textFault } from '../../../src/core/ground/text-gate'
+import { addsNothing, textFault } from '../../../src/core/ground/text-gate'
 
 const text = (maxLength = 300) => ({
   type: 'object',
@@ -62,5 +62,18 @@ describe('texts that are worth keeping', () => {
       textFault({ list }, schema, { template: TEMPLATE, source: SOURCE })
     expect(of(['flights', 'gate status'])).toBeNull()
     expect(of(['flights', '...'])).toBe('copies-the-form')
+  })
+})
+
+describe('what is there already', () => {
+  const there = ['Harbor rules: cancelled K, price cents.', 'Look at the rows first.']
+  it.each([
+    ['the same with other signs', true, 'harbor rules - cancelled K; price cents'],
+    ['a part of it', true, 'Price cents.'],
+    ['another value', false, 'Harbor rules: cancelled K, price dollars.'],
+    ['another code', false, 'Harbor rules: cancelled k, price cents.'],
+    ['more', false, 'Look at the rows first, then change them.'],
+  ])('%s', (_what, expected, text) => {
+    expect(addsNothing(text, there)).toBe(expected)
   })
 })

@@ -112,7 +112,10 @@ describe('recall', () => {
   test('keeps a third of the places for notes linked with the nearest', async () => {
     // Note 4 is linked with note 1, which is the least like the task otherwise.
     const far = attemptAt(1, 1)
-    const unlike = { ...far, task: { ...far.task, instruction: 'Something else entirely.' } }
+    const unlike = {
+      ...far,
+      task: { ...far.task, instruction: 'Something else entirely, no bookings.' },
+    }
     const replies = [note('a'), note('b'), evolution([]), note('c'), evolution([]), note('d')]
     const linked = (request: { messages: readonly { content: string }[] }): string => {
       const lines = request.messages[1]?.content.split('\n') ?? []

@@ -6,7 +6,7 @@ import type { Trajectory } from '../../../src/shared/domain/trajectory'
 import { attemptAt, openLab, taskAt, type Lab } from './fixtures'
 
 const reflection = (insight: string, ...tags: [number, string][]): string =>
-  JSON.stringify({ diagnosis: 'Why.', insight, tags: tags.map(([bullet, tag]) => ({ bullet, tag })) })
+  JSON.stringify({ diagnosis: 'Bookings.', insight, tags: tags.map(([bullet, tag]) => ({ bullet, tag })) })
 const bullets = (...contents: string[]): string =>
   JSON.stringify({ bullets: contents.map((content) => ({ section: 'facts', content })) })
 const held = async (lab: Lab) => lab.memory.items('bullet')
@@ -20,18 +20,21 @@ const shown = async (lab: Lab, attempt: Trajectory): Promise<Trajectory> => {
 }
 
 test('reflector and curator are asked in turn, and what the curator writes joins the playbook', async () => {
-  const lab = openLab(ace, [reflection('Codes are upper case.'), bullets('Codes are upper case.')])
+  const lab = openLab(ace, [
+    reflection('Codes of bookings are upper case.'),
+    bullets('Codes of bookings are upper case.'),
+  ])
   await lab.live(attemptAt(1, 0))
   const [reflect, curate] = lab.model.requests
   expect(reflect?.messages[1]?.content).toMatch(
     /^Playbook: \(empty\)\n\nFailed: Count the bookings of kind 1\./,
   )
-  expect(curate?.messages[1]?.content).toContain('Learned:\nWhy.\nCodes are upper case.')
+  expect(curate?.messages[1]?.content).toContain('Learned:\nBookings.\nCodes of bookings are upper case.')
   expect(await held(lab)).toMatchObject([
     {
       id: 'bullet-r1-t0001-1',
       section: 'facts',
-      content: 'Codes are upper case.',
+      content: 'Codes of bookings are upper case.',
       helpful: 0,
       harmful: 0,
       trajectoryIds: ['r1-t0001'],
@@ -42,7 +45,7 @@ test('reflector and curator are asked in turn, and what the curator writes joins
 test('what the reflector says of the bullets that were shown is counted, once per attempt, without rewriting them', async () => {
   const lab = openLab(ace, [
     reflection('x'),
-    bullets('Amounts are in cents.', 'Names are lower case.'),
+    bullets('Amounts of bookings are in cents.', 'Names are lower case.'),
     reflection('y', [1, 'helpful'], [2, 'harmful'], [1, 'harmful'], [7, 'helpful']),
     bullets(),
     reflection('z', [1, 'helpful'], [2, 'neutral']),
@@ -52,7 +55,7 @@ test('what the reflector says of the bullets that were shown is counted, once pe
   await lab.live(await shown(lab, attemptAt(2, 1)))
   await lab.live(await shown(lab, attemptAt(3, 1)))
   expect(await held(lab)).toMatchObject([
-    { content: 'Amounts are in cents.', helpful: 2, harmful: 0 },
+    { content: 'Amounts of bookings are in cents.', helpful: 2, harmful: 0 },
     { content: 'Names are lower case.', helpful: 0, harmful: 1 },
   ])
   expect(lab.kinds().filter((kind) => kind === 'memory-dropped')).toEqual([])
@@ -63,14 +66,16 @@ test('the agent reads the whole playbook, mistakes apart, each bullet with its n
     reflection('x'),
     JSON.stringify({
       bullets: [
-        { section: 'strategies', content: 'Look first.' },
+        { section: 'strategies', content: 'Look at bookings first.' },
         { section: 'mistakes', content: 'Do not guess.' },
       ],
     }),
   ])
   await lab.live(attemptAt(1, 0))
   const { errorLessons, successLessons } = await lab.recall(2)
-  expect(successLessons.map(({ text }) => text)).toEqual(['[1] helpful 0, harmful 0: Look first.'])
+  expect(successLessons.map(({ text }) => text)).toEqual([
+    '[1] helpful 0, harmful 0: Look at bookings first.',
+  ])
   expect(errorLessons.map(({ text }) => text)).toEqual(['[2] helpful 0, harmful 0: Do not guess.'])
 })
 
@@ -79,9 +84,9 @@ test('a bullet that says the same becomes the one that is there, with the text t
     ace,
     [
       reflection('x'),
-      bullets('Prices are in cents always.'),
+      bullets('Prices of bookings are in cents always.'),
       reflection('y'),
-      bullets('Prices are in cents always, always.'),
+      bullets('Prices of bookings are in cents always, always.'),
     ],
     { settings: { ace: { sameAbove: 0.8 } } },
   )
@@ -89,7 +94,7 @@ test('a bullet that says the same becomes the one that is there, with the text t
   expect(await held(lab)).toMatchObject([
     {
       id: 'bullet-r1-t0001-1',
-      content: 'Prices are in cents always.',
+      content: 'Prices of bookings are in cents always.',
       trajectoryIds: ['r1-t0001', 'r1-t0002'],
     },
   ])
@@ -98,7 +103,8 @@ test('a bullet that says the same becomes the one that is there, with the text t
 })
 
 test('a full playbook loses what says the same, then what helped least; what is pinned stays', async () => {
-  const long = (word: string): string => Array.from({ length: 40 }, (_, i) => `${word}${i}`).join(' ')
+  const long = (word: string): string =>
+    `booking ${Array.from({ length: 40 }, (_, i) => `${word}${i}`).join(' ')}`
   const lab = openLab(
     ace,
     [
@@ -111,7 +117,7 @@ test('a full playbook loses what says the same, then what helped least; what is 
   )
   await lab.live(attemptAt(1, 1))
   await lab.live(await shown(lab, attemptAt(2, 1)))
-  expect((await held(lab)).map(({ content }) => content[0])).toEqual(['b', 'c'])
+  expect((await held(lab)).map(({ content }) => content[8])).toEqual(['b', 'c'])
 })
 
 test('a failed attempt is reflected on as often as asked, each round with what was found before', async () => {
@@ -121,6 +127,32 @@ test('a failed attempt is reflected on as often as asked, each round with what w
   await lab.live(attemptAt(1, 0))
   expect(lab.model.requests[1]?.messages[1]?.content).toContain('Your reflection so far')
   expect(lab.model.requests[2]?.messages[1]?.content).toContain('second')
+})
+
+test('what says nothing of the attempt, or nothing new, is not written into the playbook', async () => {
+  const empty = 'It is important to always do good work.'
+  const generic = openLab(ace, [
+    JSON.stringify({ diagnosis: empty, insight: empty }),
+    JSON.stringify({ diagnosis: empty, insight: empty }),
+  ])
+  await generic.live(attemptAt(1, 0))
+  expect(generic.memory.events.at(-1)).toMatchObject({
+    failure: { role: 'ace-reflect', reason: 'quotes-nothing' },
+  })
+  const again = openLab(
+    ace,
+    [
+      reflection('x'),
+      bullets('Codes of bookings are upper case, names lower.'),
+      reflection('y'),
+      bullets('codes of bookings are upper case'),
+    ],
+    { settings: { ace: { refine: 'lazy' } } },
+  )
+  await again.live(attemptAt(1, 1), attemptAt(2, 1))
+  expect((await held(again)).map(({ content }) => content)).toEqual([
+    'Codes of bookings are upper case, names lower.',
+  ])
 })
 
 test.each([

@@ -7,12 +7,14 @@ import {
   evictionPolicy,
   overBudget,
 } from '../../../src/core/methods/agent-kb/admit'
+import { experienceOfAttempt } from '../../../src/core/methods/agent-kb/from-attempt'
 import { SETTINGS } from '../../../src/core/methods/agent-kb/settings'
 import { defaultsOf } from '../../../src/core/ground/settings'
 import { winnerOf } from '../../../src/core/methods/agent-kb/rank'
 import { evictions } from '../../../src/core/memory/experiences/evict'
 import { step } from '../../../src/core/memory/experiences/import/log'
 import type { GenerateRequest } from '../../../src/core/ground/ports'
+import type { Trajectory } from '../../../src/shared/domain/trajectory'
 import type { SettingChanges } from '../../../src/shared/domain/setting'
 import { experienceOf } from '../memory/experiences/fixtures'
 import { timeOf } from '../../main/memory-store/fixtures'
@@ -347,4 +349,19 @@ test('a code log is abstracted into hints, category, keywords and a summary', as
     },
   })
   expect(model.requests[0]?.messages[1]?.content).toContain('Error: 1 failed')
+})
+
+test('a step that its world complained of is kept as failed, whether it was marked or not', () => {
+  const base = attemptAt(1, 0)
+  const usage = base.usage
+  const action = { kind: 'operation', content: 'SELECT x FROM bookings' } as const
+  const observation = "1054 (42S22): Unknown column 'x' in 'field list'"
+  const round = { index: 0, completion: '', action, observation, usage }
+  const failed = (...rounds: Trajectory['rounds'][number][]) =>
+    experienceOfAttempt({ ...base, rounds }).steps.map((one) => one.failed)
+  expect(failed({ ...round, failed: true }, round, { ...round, observation: '[(1,)]' })).toEqual([
+    true,
+    true,
+    false,
+  ])
 })

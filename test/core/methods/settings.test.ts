@@ -121,6 +121,7 @@ const BEFORE = {
     plannerThinking: 'fast',
     executorThinking: 'fast',
     thinkTokens: 512,
+    planFirst: true,
     maxCycles: 3,
     maxSubtasks: 6,
     maxSteps: 8,

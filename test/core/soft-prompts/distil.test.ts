@@ -72,6 +72,35 @@ describe('distilling an attempt', () => {
     expect(asked).toEqual([])
   })
 
+  it('learns the action alone, and goes on in a dialog of actions', async () => {
+    const rambling = solved('two', ['Let me look. DO look', 'Well. DO answer'])
+    const { expert, asked } = fakeExpert((messages) =>
+      messages.length === 2 ? 'Hm, so: DO look at it' : 'I say nothing',
+    )
+    const action = (reply: string) => /DO .*/.exec(reply)?.[0] ?? null
+    const samples = await distilAttempt(
+      { ...planned, attempt: rambling },
+      'Rules.',
+      { actions: 'teacher', caution: 0, action },
+      expert,
+    )
+    const learned = samples.map(({ tokens, targets }) =>
+      String.fromCodePoint(...targets.map((at) => tokens[at] as number)),
+    )
+    // A reply that names no action is learned as it is.
+    expect(learned).toEqual(['DO look at it\n', 'I say nothing\n'])
+    expect(asked[1]).toContain('assistant:DO look\nuser:seen 0')
+    const [plain] = await distilAttempt(
+      { ...planned, attempt: rambling },
+      'Rules.',
+      { actions: 'recorded', caution: 0, action },
+      expert,
+    )
+    expect(String.fromCodePoint(...(plain?.targets ?? []).map((at) => plain?.tokens[at] as number))).toBe(
+      'DO look\nDO answer\n',
+    )
+  })
+
   describe('with caution', () => {
     /** Says of every token that it is sure of it, and of "?" when it is shown nothing. */
     const doubting = (reply: string): Expert => ({

@@ -26,7 +26,14 @@ describe.skipIf(!hasStories)('a teacher whose context is smaller than what it is
 
   it('is shown half of it, and half of that, until it fits', async () => {
     const planned = planDistillation(attempts, { teacher: 12, student: 4, most: 3, holdOut: 0, seed: 1 })
-    const { samples, shown } = await teach(model, planned, 'Answer.', how, undefined, () => undefined)
+    const { samples, shown } = await teach(
+      model,
+      planned,
+      { systemPrompt: 'Answer.' },
+      how,
+      undefined,
+      () => undefined,
+    )
     expect(new Set(samples.map(({ id }) => id)).size).toBe(3)
     expect(shown).toBeGreaterThanOrEqual(1)
     expect(shown).toBeLessThan(12)
@@ -43,10 +50,19 @@ describe.skipIf(!hasStories)('a teacher whose context is smaller than what it is
       holdOut: 0,
       seed: 1,
     })
-    const { samples } = await teach(model, planned, 'Answer.', how, undefined, () => undefined)
+    const { samples } = await teach(
+      model,
+      planned,
+      { systemPrompt: 'Answer.' },
+      how,
+      undefined,
+      () => undefined,
+    )
     expect(new Set(samples.map(({ id }) => id))).toEqual(new Set([one.id, two.id]))
     const few = planDistillation([endless, one], { teacher: 2, student: 1, most: 2, holdOut: 0, seed: 1 })
-    await expect(teach(model, few, 'Answer.', how, undefined, () => undefined)).rejects.toMatchObject({
+    await expect(
+      teach(model, few, { systemPrompt: 'Answer.' }, how, undefined, () => undefined),
+    ).rejects.toMatchObject({
       code: 'CONTEXT_OVERFLOW',
     })
   })

@@ -12,7 +12,7 @@ export const loam: Format = {
   keeps: `Every attempt, rubrics, and every item with its marks, corrections and earlier versions: ${kindWords(leavingKinds())}. ${OWN_FILES_WORDS}`,
   loses:
     'What is in the trash or was dropped from a full queue, vectors and learned values (they are made again), and the searches that documents come from.',
-  recognise: bySigns([sign(1, /^\s*\{"format":"loam-space"/)]),
+  recognise: bySigns([sign(1, /^\s*\{\s*"format"\s*:\s*"loam-space"/)]),
   fileName: ({ fileName, time }) => `${fileName}-${time}.jsonl`,
   write: writeLoam,
   read: readLoam,

@@ -5,6 +5,7 @@ import type { World } from '../environment-module'
 import { whole } from '../settings'
 import type { ChatTool } from '../chat'
 import type { ActionForm } from './held-form'
+import { readReply } from './read-reply'
 import type { End, ReplyEpisode, ReplyOptions, ReplyWorld } from './reply-episode'
 import { replyReader, toldOutcome, type Replies } from './reply-reader'
 
@@ -44,7 +45,16 @@ export function replyEnvironment(
     heldForms.set(all, own)
     return own
   }
-  return { id, maxRounds: rounds, systemPrompt, ...native, form, open: openEpisode }
+  const same = typeof tools === 'function' || typeof forms === 'function' ? null : { tools, ...forms }
+  const action = (reply: string): string | null => {
+    const read = same && readReply({ text: reply }, same)
+    return read?.kind === 'call' && read.read !== 'plain' ? write(read.name, read.args) : null
+  }
+  return {
+    ...{ id, maxRounds: rounds, systemPrompt, ...native, form },
+    ...(same && { action }),
+    open: openEpisode,
+  }
 }
 
 /** The templates of an environment's rules: with the text form, and without where tools are handed over. */

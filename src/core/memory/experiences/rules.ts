@@ -81,15 +81,31 @@ export function rulesIn(text: string, rules: readonly string[]): readonly string
 
 const wordsOf = (text: string): string[] => plain(text).match(/[\p{L}\p{N}_-]+/gu) ?? []
 
+/** What prose names as it stands in a world: in quotation marks or code marks, with a digit or an underscore in it, or two words in one. */
+const NAME =
+  /[`"\u201c']([\p{L}\p{N}_.-]{2,40})[`"\u201d']|(?<![\p{L}\p{N}_])(\p{L}[\p{L}\p{N}]*[\p{N}_][\p{L}\p{N}_]*|\p{Ll}{2,}\p{Lu}\p{L}+|\p{N}{3,}|\p{N}[\p{N}.,-]*\p{N})(?![\p{L}\p{N}_])/gu
+
+/** Numbers as they are counted with: 1,200 as 1200. */
+const inDigits = (text: string): string => text.replace(/(?<=\d),(?=\d{3}(?!\d))/g, '')
+
+/** Whether prose names a thing that stands nowhere in what it was written of. */
+function namesMadeUp(prose: string, log: string): boolean {
+  const text = inDigits(log.toLowerCase())
+  return [...prose.matchAll(NAME)].some(([, quotation, name]) => {
+    const thing = inDigits((quotation ?? name ?? '').toLowerCase())
+    return thing !== '' && !text.includes(thing)
+  })
+}
+
 /**
- * The statements of enumerations that a log does not bear out: they speak of something in it (their first word) and say what stands nowhere in it. Whoever
- * wrote them down made them up.
+ * The statements that a log does not bear out: those of enumerations that speak of something in it (their first word) and say what stands nowhere in
+ * it, and sentences that name a thing which stands nowhere in it. Whoever wrote them down made them up.
  */
 export function madeUpRules(guidance: Guidance, log: string): readonly string[] {
   const messageSet = new Set(wordsOf(log))
   const products = textsOf(guidance).flatMap((text) =>
     linesOf(text).flatMap(({ lead, parts }) => {
-      if (lead === '') return []
+      if (lead === '') return parts.flatMap((part) => (namesMadeUp(part, log) ? [keyOf('', part)] : []))
       return parts.flatMap((part) => {
         const [first = '', ...rest] = wordsOf(part)
         const unheard =

@@ -5,6 +5,7 @@ import { hasActed, NOTHING_LEARNED, type Learned, type MethodContext } from '../
 import type { MemoryEvent } from '../../ground/ports'
 import { retellingOf } from '../../ground/prompt'
 import { readSettings } from '../../ground/settings'
+import { addsNothing } from '../../ground/text-gate'
 import { failedWriting, write, type Written } from '../../ground/writing'
 import { absorbed, fuller, sayTheSame, withinBudget } from './merge'
 import {
@@ -40,7 +41,7 @@ async function reflect(
       reflection,
     )
     const role = round === 0 ? REFLECT : `${REFLECT}-${round + 1}`
-    const order = { role, messages, form: reflectionForm(views.length), maxTokens: 320 }
+    const order = { role, messages, form: reflectionForm(views.length), maxTokens: 320, quotes: true }
     const output = await write({ ...order, taskIndex: trajectory.task.index }, context, signal)
     usage = addUsage(usage, output.usage)
     if (output.value === null) {
@@ -141,7 +142,13 @@ async function grow(
         content: fuller(same.content, each.content),
         trajectoryIds: [playbook.trajectory.id],
       })
-    else playbook.add(each)
+    else if (
+      !addsNothing(
+        each.content,
+        bullets.map(({ content }) => content),
+      )
+    )
+      playbook.add(each)
   }
 }
 
@@ -190,7 +197,7 @@ export async function learnBullets(
       { instruction: trajectory.task.instruction, reward: trajectory.reward },
       reflection.value,
     )
-    const order = { role: CURATE, messages, form: CURATION_FORM, maxTokens: 320 }
+    const order = { role: CURATE, messages, form: CURATION_FORM, maxTokens: 320, quotes: true }
     const curated = await write({ ...order, taskIndex: trajectory.task.index }, context, signal)
     usage = addUsage(usage, curated.usage)
     if (curated.value === null) failures.push(failedWriting(trajectory, CURATE, [trajectory.id], curated))

@@ -7,6 +7,7 @@ import { stepOfCall as callStep } from '../../memory/experiences/import/dialog'
 import { planOfSteps, shorten, step } from '../../memory/experiences/import/log'
 import { callOf, reasonOf } from '../../recall/acts'
 import { domainOf } from '../../tasks'
+import { complaintOfRound } from '../../verdict/round-complaint'
 
 /** The framework experiences made here carry, and as which they are used. */
 export const LOAM_FRAMEWORK = 'loam'
@@ -88,6 +89,7 @@ function stepOfRound(round: ExperiencedRound): ExperienceStep {
     content: shorten(content, LONGEST_ACTION),
     reason,
     observation: visit,
+    failed: round.failed === true || complaintOfRound({ action, observation }) !== null,
   })
 }
 

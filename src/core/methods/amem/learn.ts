@@ -33,6 +33,7 @@ async function evolve(
     form: evolutionForm(nearest.length),
     taskIndex: trajectory.task.index,
     maxTokens: 320,
+    quotes: true,
   }
   const output = await write(order, context, signal)
   const { usage } = output
@@ -65,7 +66,7 @@ export async function learnNote(
   signal?: AbortSignal,
 ): Promise<Learned> {
   const messages = noteMessages(context.prompts.text(NOTE), retellingOf(trajectory))
-  const order = { role: NOTE, messages, form: NOTE_FORM, taskIndex: trajectory.task.index }
+  const order = { role: NOTE, messages, form: NOTE_FORM, taskIndex: trajectory.task.index, quotes: true }
   const output = await write(order, context, signal)
   if (output.value === null) {
     return { events: [failedWriting(trajectory, NOTE, [trajectory.id], output)], usage: output.usage }

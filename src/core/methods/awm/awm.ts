@@ -9,6 +9,7 @@ import { WORKFLOW_FORM, workflowMessages, workflowText } from './messages'
 import { NOTHING_LEARNED, NOTHING_RECALLED, type Method } from '../../ground/method'
 import { readSettings } from '../../ground/settings'
 import { SETTINGS } from './settings'
+import { addsNothing } from '../../ground/text-gate'
 import { failedWriting, write } from '../../ground/writing'
 
 const ROLE = 'awm-workflow'
@@ -58,7 +59,7 @@ export const awm: Method = {
     const trajectoryIds = sources.map(({ id }) => id)
     const messages = workflowMessages(context.prompts.text(ROLE), [...sources].reverse().map(retellingOf))
     const output = await write(
-      { role: ROLE, messages, form: WORKFLOW_FORM, taskIndex: index },
+      { role: ROLE, messages, form: WORKFLOW_FORM, taskIndex: index, quotes: true },
       context,
       signal,
     )
@@ -67,7 +68,7 @@ export const awm: Method = {
       return { events: [failedWriting(trajectory, ROLE, trajectoryIds, output)], usage }
     const { goal, steps } = output.value
     const holdings = await context.bank.items('workflow', { environment })
-    if (holdings.some((record) => workflowText(record) === workflowText({ goal, steps }))) {
+    if (addsNothing(workflowText({ goal, steps }), holdings.map(workflowText))) {
       const failure = { reason: 'duplicate', tries: 1 } as const
       return { events: [failedWriting(trajectory, ROLE, trajectoryIds, failure)], usage }
     }

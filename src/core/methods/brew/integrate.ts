@@ -109,6 +109,7 @@ export async function integrationOf(
         form: documentForm(room),
         taskIndex: 0,
         maxTokens: replyTokens(room),
+        quotes: true,
         temperature: retry === '' ? INTEGRATOR_TEMPERATURE : AGAIN,
       },
       context,

@@ -235,6 +235,7 @@ async function findingsOf(
       ),
       form: REFLECT_FORM,
       maxTokens: TOKENS.reflect,
+      quotes: true,
     },
     context,
     signal,

@@ -55,7 +55,14 @@ async function curate(trajectory: Trajectory, context: MethodContext, signal?: A
     before?.content ?? '',
     retellingOf(trajectory),
   )
-  const order = { role: CURATE, messages, form: CHEATSHEET_FORM, taskIndex: index, maxTokens: MAX_TOKENS }
+  const order = {
+    role: CURATE,
+    messages,
+    form: CHEATSHEET_FORM,
+    taskIndex: index,
+    maxTokens: MAX_TOKENS,
+    quotes: true,
+  }
   const output = await write(order, context, signal)
   const { usage } = output
   if (output.value === null)
@@ -94,7 +101,14 @@ async function synthesize(input: RecallInput, context: MethodContext): Promise<P
     near.map(retellingOf),
     { instruction: task.instruction, context: input.context },
   )
-  const order = { role: SYNTHESIZE, messages, form: CHEATSHEET_FORM, taskIndex: index, maxTokens: MAX_TOKENS }
+  const order = {
+    role: SYNTHESIZE,
+    messages,
+    form: CHEATSHEET_FORM,
+    taskIndex: index,
+    maxTokens: MAX_TOKENS,
+    quotes: true,
+  }
   const { value, usage } = await write(order, context, signal)
   if (value === null) return { ...NOTHING_RECALLED, ...(before && { retrieved: [partOf(before)] }), usage }
   const id = `cheatsheet-${hash32(`${before?.id ?? environment}/${task.id}/${index}/${value}`).toString(16)}`

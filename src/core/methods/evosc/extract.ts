@@ -6,6 +6,7 @@ import { pushLesson, readQueue, type QueueName } from '../../memory/lessons/queu
 import { hasActed, NOTHING_LEARNED, type Learned, type MethodContext } from '../../ground/method'
 import { readSettings } from '../../ground/settings'
 import { SETTINGS } from './settings'
+import { addsNothing } from '../../ground/text-gate'
 import { failedWriting, write, type WritingOrder, type Written } from '../../ground/writing'
 import { errorLessonMessages, lengthFor, lessonForm, successLessonMessages } from './messages'
 
@@ -48,7 +49,8 @@ async function keep(
     return { events: [failedWriting(trajectory, role, trajectoryIds, output)], usage }
   const text = output.value
   const holdings = await readQueue(context.bank, environment, queue)
-  if (holdings.some((lesson) => lesson.text === text)) {
+  const texts = holdings.map((lesson) => lesson.text)
+  if (addsNothing(text, texts)) {
     const failure = { reason: 'duplicate', tries: 1 } as const
     return { events: [failedWriting(trajectory, role, trajectoryIds, failure)], usage }
   }

@@ -63,7 +63,7 @@ export const scm: Method = {
       : []
     if (tokens <= summaryOver) return { events: [{ kind: 'memory-added', memory: turn }], usage: NO_USAGE }
     const messages = summaryMessages(context.prompts.text(ROLE), retellingOf(trajectory))
-    const order = { role: ROLE, messages, form: SUMMARY_FORM, taskIndex: trajectory.task.index }
+    const order = { role: ROLE, messages, form: SUMMARY_FORM, taskIndex: trajectory.task.index, quotes: true }
     const output = await write(order, context, signal)
     const { usage } = output
     const memory = { ...turn, text: output.value }

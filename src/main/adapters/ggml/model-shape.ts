@@ -28,7 +28,9 @@ export interface ModelShape {
 }
 
 const ROPE_MODES: Readonly<Record<string, 0 | 2>> = { llama: 0, qwen2: 2, qwen3: 2 }
-const WEIGHT_TYPES = new Map<number, string>(Object.entries(GgmlType).map(([name, type]) => [type, name]))
+const WEIGHT_TYPES = new Map<number, string>(
+  Object.entries(GgmlType).flatMap(([name, type]) => (name === 'I32' ? [] : [[type, name]])),
+)
 const GLOBAL = /^(token_embd|output_norm|output|rope_freqs)\.weight$/u
 const LAYER =
   /^blk\.\d+\.(attn_norm\.weight|ffn_norm\.weight|attn_(q|k|v|output)\.(weight|bias)|attn_(q|k)_norm\.weight|ffn_(gate|up|down)\.(weight|bias)|rope_freqs\.weight|attn_rot_embd\.weight)$/u
@@ -63,9 +65,9 @@ export function shapeOf(header: GgufHeader): ModelShape {
   for (const { name, type } of header.tensors) {
     if (!GLOBAL.test(name) && !LAYER.test(name))
       throw notCovered(`its tensor ${name} has no part in the known pass`)
-    if (!WEIGHT_TYPES.has(type) || type === GgmlType.I32)
+    if (!WEIGHT_TYPES.has(type))
       throw notCovered(
-        `its tensor ${name} is stored as type ${type}; covered are F32, F16, BF16, Q8_0, Q4_K, Q5_K, Q6_K`,
+        `its tensor ${name} is stored as type ${type}; covered are ${[...WEIGHT_TYPES.values()].join(', ')}`,
       )
   }
   const scaling = metadata.get(`${architecture}.rope.scaling.type`)
@@ -114,5 +116,5 @@ const values = ({ shape }: GgufTensor): number => shape.reduce((product, size) =
 
 const notCovered = (why: string) =>
   new LoamError('TRAINER_MODEL', `The model is not covered: ${why}.`, {
-    suggestion: 'Take a Llama, Qwen2 or Qwen3 model as F16, Q8_0, Q6_K or Q4_K_M.',
+    suggestion: 'Take a Llama, Qwen2 or Qwen3 model as F16, or as Q8_0 down to Q3_K_M.',
   })

@@ -1,3 +1,5 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import {
   madeUpRules,
@@ -38,6 +40,14 @@ test('what speaks of a thing in the log and says what stands nowhere in it is ma
     'harbor rules: cancelled x',
   ])
   expect(madeUpRules(['Look cancelled orders up in the book.'], log)).toEqual([])
+  // Prose is held against the log by the things it names.
+  expect(
+    madeUpRules(
+      ['Join `order_lines` before you count.', 'Count orders of "K".', 'Use at most 3 rounds.'],
+      log,
+    ),
+  ).toEqual(['join `order_lines` before you count.'])
+  expect(madeUpRules('Orders above 1,200 are cancelled.', `${log}\n1200`)).toEqual([])
 })
 
 test('a statement is shown where one text holds all of its words', () => {
@@ -46,3 +56,42 @@ test('a statement is shown where one text holds all of its words', () => {
     'harbor rules: price cents',
   ])
 })
+
+const SESSIONS = resolve('../shared/data/lifelongagentbench')
+test.skipIf(!existsSync(SESSIONS))(
+  'what models say of their own work is borne out by it far more often than by other work',
+  () => {
+    const entries = JSON.parse(readFileSync(join(SESSIONS, 'db_bench.json'), 'utf8')) as unknown[]
+    type Session = {
+      sample_index: number
+      turns: { completion: string | null; observation: string | null }[]
+    }
+    const sessions = readFileSync(join(SESSIONS, 'db_graded_sessions.jsonl'), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Session)
+      .filter(({ turns }) => turns.length > 1)
+      .slice(0, 200)
+    const logs = sessions.map(({ sample_index, turns }) =>
+      [
+        JSON.stringify(entries[sample_index]),
+        ...turns.flatMap(({ completion, observation }) => [completion ?? '', observation ?? '']),
+      ].join('\n'),
+    )
+    const counts = { sentences: 0, own: 0, other: 0 }
+    for (const [i, { turns }] of sessions.entries())
+      for (const { completion } of turns) {
+        const prose = (completion ?? '').split('Action:')[0] ?? ''
+        const rest = (logs[i] ?? '').replace(prose, '')
+        for (const sentence of prose.split(/(?<=[.!?])\s+/)) {
+          if (sentence.split(' ').length < 5 || sentence.includes('\n') || sentence.includes(': ')) continue
+          counts.sentences++
+          counts.own += madeUpRules(sentence, rest).length
+          counts.other += madeUpRules(sentence, logs[(i + 37) % logs.length] ?? '').length
+        }
+      }
+    expect(counts.sentences).toBeGreaterThan(1000)
+    expect(counts.own / counts.sentences).toBeLessThan(0.03)
+    expect(counts.other / counts.sentences).toBeGreaterThan(0.2)
+  },
+)

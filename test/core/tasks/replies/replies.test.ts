@@ -140,6 +140,14 @@ describe.each(ACTING)('replies to %s', (id) => {
     episode.close()
   })
 
+  it('tells the action of a reply from what stands around it', () => {
+    const { environment, golds } = readyFor(id)
+    const bare = environment.action?.(`Let me see what is there first.\n${golds[0].text}\n`)
+    // What can be done in conversations and graphs differs from task to task.
+    expect(bare).toBe(['tool-use', 'lab-kg'].includes(id) ? undefined : golds[0].text)
+    expect(environment.action?.('I will first') ?? null).toBeNull()
+  })
+
   it('does not take text for whole that was cut', async () => {
     expect(await first(id, { text: 'I will first', cut: true })).toMatchObject({
       done: false,

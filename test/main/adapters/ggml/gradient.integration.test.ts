@@ -24,6 +24,8 @@ const sample: TrainingSample = {
   targets: [4, 5, 8, 9],
 }
 
+const PLAIN = ['F16', 'BF16', 'Q4_0', 'Q4_1', 'Q5_0', 'Q5_1', 'Q8_0', 'IQ4_NL'] as const
+const BLOCKS = ['Q3_K', 'Q4_K', 'Q5_K', 'Q6_K', 'IQ4_XS'] as const
 /** K-quants come in blocks of 256. */
 const WIDE = { width: 256, headWidth: 64 }
 
@@ -157,7 +159,7 @@ describe('the gradient of a soft prompt', () => {
   })
 
   // Finite differences say nothing here: these kernels round activations on the way forward.
-  for (const type of ['F16', 'BF16', 'Q8_0', 'Q4_K', 'Q5_K', 'Q6_K'] as const)
+  for (const type of [...PLAIN, ...BLOCKS])
     it(`is the same however the ${type} weights are turned`, async () => {
       const gradients: Float32Array[] = []
       for (const transposes of ['stored-f32', 'stored-bf16', 'on-the-fly'] as const) {
@@ -175,7 +177,7 @@ describe('the gradient of a soft prompt', () => {
 })
 
 describe('the forward pass', () => {
-  for (const type of ['F32', 'F16', 'BF16', 'Q8_0', 'Q4_K', 'Q5_K', 'Q6_K'] as const)
+  for (const type of ['F32', ...PLAIN, ...BLOCKS] as const)
     it(`gives llama.cpp's probabilities: ${type}`, async () => {
       for (const architecture of ['llama', 'qwen2', 'qwen3'] as const) {
         const model = { architecture, type: GgmlType[type], ...WIDE }
