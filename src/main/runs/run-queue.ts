@@ -134,6 +134,7 @@ export async function openRunQueue(deps: RunQueueDeps): Promise<RunQueue> {
       } else if (entry.state.status === 'running') {
         entry.pauseRequested = true
         entry.training?.controller.abort()
+        tell(entry)
       } else if (entry.state.status !== 'paused') {
         throw wrongState(entry, 'paused')
       }
@@ -143,6 +144,7 @@ export async function openRunQueue(deps: RunQueueDeps): Promise<RunQueue> {
       const entry = find(runId)
       if (entry.state.status === 'running' || entry.state.status === 'queued') {
         entry.pauseRequested = false
+        tell(entry)
         return entryInfo(entry)
       }
       if (entry.state.status !== 'paused') throw wrongState(entry, 'resumed')
