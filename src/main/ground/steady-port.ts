@@ -8,20 +8,20 @@ const portSchema = z.object({ port: z.number().int().min(1).max(65_535) })
 
 /**
  * Starts the page of a data folder at the port that it had the last time, so that its address stays the same: at a free one where it had none, or where
- * another program has it now. `wanted` other than 0: at that one, and at no other.
+ * another program has it now. `port` other than 0: at that one, and at no other.
  *
- * @throws LoamError `CONFLICT` where the port that is wanted is taken
+ * @throws LoamError `CONFLICT` where the port that is port is taken
  */
 export async function atPort<S extends { readonly port: number }>(
-  wanted: number,
+  port: number,
   dataPath: string,
-  start: (port: number) => Promise<S>,
+  start: (at: number) => Promise<S>,
 ): Promise<S> {
   const path = join(dataPath, 'window', 'port.json')
-  const last = wanted === 0 ? await lastPort(path) : wanted
+  const last = port === 0 ? await lastPort(path) : port
   const server = await start(last).catch((error: unknown) => {
     const isTaken = error instanceof LoamError && error.code === 'CONFLICT'
-    if (!isTaken || wanted !== 0 || last === 0) throw error
+    if (!isTaken || port !== 0 || last === 0) throw error
     return start(0)
   })
   if (server.port !== last) {
