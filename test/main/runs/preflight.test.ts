@@ -46,3 +46,9 @@ it('warns of tasks that a model was not made for', async () => {
     'Base goes on with texts; nobody trained it to do tasks.',
   ])
 })
+
+it('warns of hours, and says how many tasks take one', async () => {
+  const { etaMs, texts } = await notesOf('/m/chat.gguf', 'own', 600_000)
+  expect(etaMs).toBe(24_000_000)
+  expect(texts).toEqual(['It takes about 7 hours at the pace of earlier runs.'])
+})
