@@ -61,7 +61,13 @@ export function Composer() {
             {starting ? 'Asking…' : 'Ask'}
           </Button>
         </TaskBox>
-        <SendHint memoryId={memoryId} project={draft.project} remember={draft.remember} enter="sends" />
+        <SendHint
+          memoryId={memoryId}
+          project={draft.project}
+          remember={draft.remember}
+          enter="sends"
+          model={choice.model}
+        />
         <ComposerChoices chosen={choice} />
         <AnswerChoices inWorld={choice.world !== null} />
         <EnvironmentChoice world={choice.world} demo={choice.model?.demo === true} />
