@@ -5,6 +5,7 @@ import { createRest } from './api/contract-rest'
 import { startUiServer } from './api/ui-server'
 import { findDataPath } from './ground/data-path'
 import { keepFilesPrivate } from './ground/own-files'
+import { atPort } from './ground/steady-port'
 import { serveApp } from './serve-app'
 import { canOpenBrowser, openBrowser } from './open-browser'
 import type { StartOptions } from './start-options'
@@ -20,13 +21,14 @@ async function main(options: StartOptions): Promise<void> {
   if (!existsSync(join(root, 'index.html'))) {
     throw new LoamError('NOT_FOUND', `The interface is not in ${root}.`, { suggestion: 'Run npm start.' })
   }
+  const dataPath = findDataPath(options.data)
   const {
     app,
     transports,
     router,
     close: closeApp,
   } = await serveApp({
-    dataPath: findDataPath(options.data),
+    dataPath,
     host: 'headless',
     windowless: options.why,
   })
@@ -34,12 +36,14 @@ async function main(options: StartOptions): Promise<void> {
   const saidText = options.said === undefined ? '' : readFileSync(options.said, 'utf8')
   if (options.said !== undefined)
     app.logger.warn('The desktop window did not begin', { why: options.why, said: saidText.slice(-20_000) })
-  const server = await startUiServer({
-    root,
-    port: options.port,
-    serveSocket: transports.serveSocket,
-    rest: createRest(app, router),
-  }).catch(async (error: unknown) => {
+  const server = await atPort(options.port, dataPath, (port) =>
+    startUiServer({
+      root,
+      port,
+      serveSocket: transports.serveSocket,
+      rest: createRest(app, router),
+    }),
+  ).catch(async (error: unknown) => {
     await closeApp()
     throw error
   })

@@ -119,7 +119,11 @@ try {
       const attemptFiles = openAttemptFiles(join(folder, `attempts-${mode}-${size}`))
       const proxy = createMemoryProxy({ ...app, attemptFiles })
       const terms = await termsFor(mode, memory, path)
-      const keys = createKeyRing('bench', () => Promise.resolve([]))
+      const keys = createKeyRing(
+        'bench',
+        () => Promise.resolve([]),
+        () => false,
+      )
       const termsOf = () => Promise.resolve(terms)
       const about = { base: new URL(upstream.url), key: null, dialect: null }
       const gateway = createGateway({ proxy, upstream: about, termsOf, model: () => Promise.resolve(model) })

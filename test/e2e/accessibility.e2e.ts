@@ -1,6 +1,6 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { seedExperiment } from '../fixtures/seed-curves'
+import { violations } from './axe'
 import { expect, needsDemoModel, test } from './fixtures'
 import type { AppPage } from './pages/app-page'
 
@@ -43,20 +43,6 @@ test.use({
       )
     }),
 })
-
-/** What axe finds against WCAG 2.2 AA, in words. */
-async function violations(page: Page, where: string, rulesOff: string[] = []): Promise<string[]> {
-  const { violations: found } = await new AxeBuilder({ page })
-    .disableRules(rulesOff)
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-    .analyze()
-  return found.flatMap(({ id, help, nodes }) =>
-    nodes.map(
-      ({ target, failureSummary }) =>
-        `${where}: ${id} (${help}) at ${target.join(' ')}: ${failureSummary ?? ''}`,
-    ),
-  )
-}
 
 /** Parts of the page that are wider than the window, so that something of them cannot be seen. */
 const tooWide = (page: Page): Promise<boolean> =>

@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test'
 import type { GenerateRequest, LanguageModel } from '../../src/core/ground/chat'
 import { askExportSchema } from '../../src/shared/domain/ask-export'
 import { startModelServer } from '../fixtures/model-server'
+import { violations } from './axe'
 import { expect, test } from './fixtures'
 import { shoot } from './shoot'
 
@@ -78,6 +79,7 @@ test('messages are queued and sent in order; one is taken out, and a stop keeps 
     ])
     await expect(open.getByText(/Recalls from My memory/)).toBeVisible()
     await shoot(page, 'ask-queue')
+    expect(await violations(page, 'queue')).toEqual([])
     await page.reload()
     await expect(queue.getByRole('listitem')).toHaveCount(3)
     release()
@@ -134,6 +136,7 @@ test('words are found in an ask by keyboard, each in turn, and it is exported as
     await page.keyboard.press('Shift+Enter')
     await expect(count).toHaveText('3 of 3')
     await shoot(page, 'ask-find')
+    expect(await violations(page, 'find')).toEqual([])
     await find.fill('nowhere')
     await expect(count).toHaveText('Nothing')
     await page.keyboard.press('Escape')
@@ -244,6 +247,7 @@ test('instructions and temperature of an ask and its project reach the model', a
     const dialog = page.getByRole('dialog', { name: 'Project “Garden”' })
     await dialog.getByRole('textbox', { name: 'Instructions' }).fill('We grow roses.')
     await dialog.getByRole('textbox', { name: 'Temperature' }).fill('0.5')
+    expect(await violations(page, 'project', ['region'])).toEqual([])
     await dialog.getByRole('button', { name: 'Save' }).click()
     await expect(dialog).toHaveCount(0)
 

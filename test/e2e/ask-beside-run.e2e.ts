@@ -13,6 +13,7 @@ test('an ask is answered while a run goes on, by keyboard and by mouse, and the 
   await expect(run.finished.first()).toBeVisible({ timeout: 60_000 })
   await app.goTo('Ask')
   const task = page.getByRole('textbox', { name: 'The task', exact: true })
+  await expect(page.getByText('the run rests', { exact: true })).toBeVisible()
   await task.fill('Harbor: Count the bookings with price over 32.')
   await task.press('Enter')
   const open = page.getByRole('region', { name: 'The open ask' })

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { LanguageModel } from '../../src/core/ground/chat'
 import { startModelServer } from '../fixtures/model-server'
+import { violations } from './axe'
 import { expect, test } from './fixtures'
 import { shoot } from './shoot'
 
@@ -55,6 +56,9 @@ test('what was recalled stands beside the answer, says why, and is taken back in
     expect(beside?.x).toBeGreaterThan((own?.x ?? 0) + (own?.width ?? 0))
     expect(beside?.y).toBeLessThanOrEqual((own?.y ?? 0) + 1)
     await shoot(page, 'ask-recalled')
+    expect(await violations(page, 'recalled')).toEqual([])
+    await page.locator('html').evaluate((root) => (root.dataset['theme'] = 'light'))
+    expect(await violations(page, 'recalled, light')).toEqual([])
 
     // Where there is no room beside it, it stands below.
     await page.setViewportSize({ width: 900, height: 700 })

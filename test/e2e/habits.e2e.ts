@@ -70,17 +70,30 @@ test('nothing claims to be live while the host is gone', async ({ page, host }) 
   await expect(status).not.toContainText('0 outgoing')
 })
 
-test('a number that does not count says why, and what stays', async ({ app }) => {
+test('a number that does not count says why, what counts until then, and sends nothing', async ({ app }) => {
   const { page } = app
   await app.goTo('Run')
   const tasks = page.getByLabel('K: items recalled per task')
   await tasks.fill('900')
   await expect(page.getByText('A whole number from 0 to 64.')).toBeVisible()
   await tasks.blur()
-  await expect(tasks).toHaveValue('')
+  await expect(tasks).toHaveValue('900')
   await expect(
-    page.getByText('“900” is not a whole number from 0 to 64, so the default stays.'),
+    page.getByText('“900” is not a whole number from 0 to 64. Until it is, the default counts.'),
   ).toBeVisible()
+
+  // Nothing is made of another number than the one that stands there.
+  await app.goTo('Streams')
+  await page.getByRole('button', { name: 'Generate a world' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Generate a world' })
+  const world = dialog.getByLabel('World number')
+  await world.fill('-3')
+  await world.press('Enter')
+  await dialog.getByRole('button', { name: 'Generate', exact: true }).click()
+  await expect(dialog).toBeVisible()
+  await expect(world).toHaveValue('-3')
+  await expect(dialog.getByText(/^“-3” is not a whole number from 0|^A whole number from 0/)).toBeVisible()
+  await expect(page.getByText('is ready')).toHaveCount(0)
 })
 
 test('the row of processor threads leaves room for its words', async ({ app }) => {

@@ -6,6 +6,7 @@ import { createMemoryServer } from '../share/mcp-server'
 import { createRequestLog } from '../share/request-log'
 import { mem0Routes } from './mem0-http'
 import { MCP_PATH, startMcpHttp } from './mcp-http'
+import type { KeyHolder } from './program-keys'
 import { serveOneMemory, type ServeInput, existingMemory } from './serve-one-memory'
 
 /** A memory with what programs wrote into it, as a person looks at it. */
@@ -35,11 +36,12 @@ export const serveMemory = (
     (name) => project === null || name === null || name === project,
     async (memory, keys) => {
       const log = createRequestLog()
+      const accessOf = ({ mayWrite, project: own }: KeyHolder): AgentMemory =>
+        createAgentMemory(memory, app, { write: write && mayWrite, hold, project: project ?? own })
       const server = await startMcpHttp(
-        ({ name, mayWrite, isOwn, project: own }) => {
-          const access = createAgentMemory(memory, app, {
-            ...{ write: write && mayWrite, hold, project: project ?? own },
-          })
+        (holder) => {
+          const { name, isOwn } = holder
+          const access = accessOf(holder)
           // Who has the server's own key is called what it calls itself, unless a person said otherwise.
           const label = isOwn && client === null ? undefined : name
           return calls === 'graph'
@@ -48,7 +50,7 @@ export const serveMemory = (
         },
         keys,
         port,
-        mem0Routes(({ mayWrite }) => (mayWrite ? writing : reading), keys),
+        mem0Routes(accessOf, keys),
       )
       return {
         about: { what: write ? 'Memory server, writing' : 'Memory server', requests: () => log.list() },

@@ -1,16 +1,8 @@
 import { runAttempt, type AttemptInput } from '../../core/agent/actor'
 import { forAsks } from '../../core/agent/ask-recall'
-import {
-  dialogMessages,
-  fittedOf,
-  openDialog,
-  shorter,
-  type Dialog,
-  type Earlier,
-  type EarlierTurn,
-} from '../../core/agent/dialog'
+import type { Earlier, EarlierTurn } from '../../core/agent/dialog'
 import type { PlannedBegin } from '../../core/agent/planned-begin'
-import { runQuestion, type QuestionEvents, type QuestionInput } from '../../core/agent/question-attempt'
+import type { QuestionEvents } from '../../core/agent/question-attempt'
 import { AGENT } from '../../core/agent/settings'
 import { runStraight, UNJUDGED, type AgentResult, type StraightEvents } from '../../core/agent/straight'
 import type { Sampling } from '../../core/ground/chat'
@@ -47,6 +39,7 @@ import { FIXED_SEED, samplingOf, serversOf } from './ask-defaults'
 import { readAskFiles } from './file-texts'
 import { withLanguageNote } from './language-note'
 import { withOwnFiles } from './own-files'
+import { playPlanned } from './play-planned'
 import { remember, toRemember } from './remember'
 import { sumText, workOutSums } from './sums'
 import { inWorldForm } from './environment-form'
@@ -312,41 +305,6 @@ async function playWithTools(
     )
   } finally {
     await box.close()
-  }
-}
-
-/** The planner reads what was said before with the task; while that does not fit, the older half of it becomes a summary. */
-async function playPlanned(
-  input: QuestionInput,
-  earlier: Earlier,
-  instructions: string,
-  events: AskEvents,
-): Promise<AgentResult> {
-  const { task, context, signal } = input
-  let dialog: Dialog = openDialog('', earlier, task.instruction)
-  for (;;) {
-    const before = dialogMessages({ ...dialog, now: [] }).slice(1)
-    const notices = before.map(({ role, content }) => `${role === 'user' ? 'Person' : 'You'}: ${content}`)
-    const instruction = [
-      task.instruction,
-      instructions,
-      notices.length === 0 ? '' : `We said before:\n${notices.join('\n')}`,
-    ]
-      .filter((part) => part !== '')
-      .join('\n\n')
-    const played = await runQuestion({ ...input, task: { ...task, instruction } }, events)
-    const less =
-      played.finish === 'context-overflow' && dialog.before.length > 0
-        ? await shorter(dialog, context.model, { signal })
-        : null
-    if (!less) {
-      const selection = { ...played.task, instruction: task.instruction }
-      const trajectory: Trajectory = { ...played, task: selection, reward: 0, ungraded: UNJUDGED }
-      return { trajectory, fitted: fittedOf(dialog) }
-    }
-    dialog = less
-    const fit = fittedOf(less)
-    if (fit) events.fitted?.(fit)
   }
 }
 

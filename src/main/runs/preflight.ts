@@ -8,11 +8,12 @@ import { checkRunSettings } from '../../core/lab/setting-groups'
 import { ONCE, scheduledTotal } from '../../core/lab/protocol'
 import { LEXICAL_ID } from '../../core/retrieval/lexical-embedder'
 import { findMethod } from '../../core/methods'
+import { DEMO_STREAM } from '../../core/tasks/generators'
 import { cannotWrite, layoutWords, type ModelFit, type ModelInfo } from '../../shared/domain/model'
 import type { Preflight, PreflightNote } from '../../shared/domain/preflight'
 import type { RunInfo } from '../../shared/domain/run'
 import type { SettingChanges } from '../../shared/domain/setting'
-import type { Task } from '../../shared/domain/task'
+import type { StreamInfo, Task } from '../../shared/domain/task'
 import { toErrorShape } from '../../shared/errors'
 import { msPerAttempt, type TimedStep } from '../../shared/figures/pace'
 import { readReference } from '../ground/model-reference'
@@ -113,13 +114,11 @@ export const createPreflight = (deps: PreflightDeps): RunPreflight => ({
         notes.push({ level: 'warn', text: cost, suggestion: 'Fewer steps or a shorter prompt take less.' })
     }
     const pace = paceOf(deps, model, input.method)
-    return {
-      notes,
-      fit,
-      contextSize,
-      promptTokens,
-      etaMs: total === null || pace === null ? null : pace * total,
-    }
+    const etaMs = total === null || pace === null ? null : pace * total
+    const file = matches.find((one) => one.path === model)
+    if (stream && file) notes.push(...(await purposeNotes(file, stream.info, deps)))
+    if (etaMs !== null && total !== null) notes.push(...timeNotes(etaMs, total))
+    return { notes, fit, contextSize, promptTokens, etaMs }
   },
 })
 
@@ -128,6 +127,45 @@ function unusableNotes(model: ModelInfo | undefined): PreflightNote[] {
   if (!why) return []
   return [
     { level: 'refuse', text: `${model.name} cannot be used: ${why}`, suggestion: 'Choose another model.' },
+  ]
+}
+
+/** What a model was not made for. */
+async function purposeNotes(
+  { name, demo, base }: ModelInfo,
+  { title, environment }: StreamInfo,
+  { streams }: PreflightDeps,
+): Promise<PreflightNote[]> {
+  if (base === true)
+    return [
+      {
+        level: 'warn',
+        text: `${name} goes on with texts; nobody trained it to do tasks.`,
+        suggestion: 'Choose a model that was made for dialogs.',
+      },
+    ]
+  if (!demo || (await streams.load(DEMO_STREAM)).info.environment === environment) return []
+  return [
+    {
+      level: 'warn',
+      text: `${name} was made for the demo's own worlds, and not for ${title}: it will solve next to nothing.`,
+      suggestion: 'Choose another model, or a generated world.',
+    },
+  ]
+}
+
+/** Longer than somebody waits who has not been told. */
+const LONG_MS = 3_600_000
+
+function timeNotes(etaMs: number, total: number): PreflightNote[] {
+  if (etaMs <= LONG_MS) return []
+  const fewer = Math.max(1, Math.floor((total * LONG_MS) / etaMs))
+  return [
+    {
+      level: 'warn',
+      text: `It takes about ${Math.round(etaMs / LONG_MS)} hours at the pace of earlier runs.`,
+      suggestion: `About ${fewer} tasks take one hour.`,
+    },
   ]
 }
 

@@ -87,8 +87,16 @@ export const entryInfo = (entry: RunEntry): RunInfo => ({
 })
 
 /** The same without its curve. */
-export const entryHead = ({ state, training, building, resting, repaired }: RunEntry): RunHead => ({
+export const entryHead = ({
+  state,
+  training,
+  building,
+  resting,
+  repaired,
+  pauseRequested,
+}: RunEntry): RunHead => ({
   ...runHead(state),
+  ...(pauseRequested && state.status === 'running' && { pausing: true as const }),
   ...(training?.now && { distilling: training.now }),
   ...(building !== null && { building }),
   ...(resting !== null && { resting }),

@@ -134,6 +134,7 @@ export async function openRunQueue(deps: RunQueueDeps): Promise<RunQueue> {
       } else if (entry.state.status === 'running') {
         entry.pauseRequested = true
         entry.training?.controller.abort()
+        tell(entry)
       } else if (entry.state.status !== 'paused') {
         throw wrongState(entry, 'paused')
       }
@@ -143,6 +144,7 @@ export async function openRunQueue(deps: RunQueueDeps): Promise<RunQueue> {
       const entry = find(runId)
       if (entry.state.status === 'running' || entry.state.status === 'queued') {
         entry.pauseRequested = false
+        tell(entry)
         return entryInfo(entry)
       }
       if (entry.state.status !== 'paused') throw wrongState(entry, 'resumed')
@@ -175,13 +177,7 @@ export async function openRunQueue(deps: RunQueueDeps): Promise<RunQueue> {
     },
     settled: (runId) => until(runId, ['paused', 'done', 'failed', 'cancelled']),
     ended: (runId) => until(runId, ['done', 'failed', 'cancelled']),
-    waitForModel: line.waitForModel,
-    visitModel: line.visitModel,
-    startNow: line.startNow,
-    quiet: line.quiet,
-    atWork: line.atWork,
-    atRest: line.atRest,
-    isAwaited: line.isAwaited,
+    ...linePorts(line),
     async close() {
       const { waiting, working } = line.close()
       for (const entry of working) {
@@ -195,6 +191,11 @@ export async function openRunQueue(deps: RunQueueDeps): Promise<RunQueue> {
     },
   }
 }
+
+/** What others ask of the line. */
+const linePorts = ({ waitForModel, visitModel, startNow, quiet, atWork, atRest, isAwaited }: ModelQueue) => ({
+  ...{ waitForModel, visitModel, startNow, quiet, atWork, atRest, isAwaited },
+})
 
 /** Works on a run to its end, and keeps how it ended: failures that are nobody's fault but the moment's pause it. */
 async function workThrough(

@@ -10,5 +10,13 @@ const WORDS: Readonly<Record<Status, string>> = {
 }
 
 /** How a run or an experiment stands, in a word or two. `done` counts what is finished of it. */
-export const statusWords = ({ status, done }: { readonly status: Status; readonly done: number }): string =>
-  status === 'running' && done === 0 ? 'Getting ready' : WORDS[status]
+export const statusWords = (work: {
+  readonly status: Status
+  readonly done: number
+  readonly pausing?: true | undefined
+}): string =>
+  work.pausing
+    ? 'Pausing once this task is done'
+    : work.status === 'running' && work.done === 0
+      ? 'Getting ready'
+      : WORDS[work.status]

@@ -1,4 +1,4 @@
-import { useEffect, useId, useState, type ReactNode } from 'react'
+import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
 import { classNames } from '../components/class-names'
 import { Field } from '../components/field'
 
@@ -40,38 +40,43 @@ interface Optional extends Box {
 export type NumberBoxProps = Required | Optional
 
 /**
- * A number to type. What is typed counts as soon as it is in bounds; what is not is marked with the reason while it is
- * there, and on leaving the field goes back to the value that counts and says so.
+ * A number to type. What is typed counts as soon as it is in bounds. What is not stays as it was typed, with what it has to be and what counts until
+ * then, and its form is not sent: nothing is done with another number than the one that is read.
  */
 export function NumberBox(props: NumberBoxProps) {
   const { value, fraction = false, optional = false } = props
   const [draft, setDraft] = useState(textOf(value))
-  const [note, setNote] = useState<string | null>(null)
+  const [isLeft, setLeft] = useState(false)
   const noteId = useId()
-  useEffect(() => setDraft((text) => (readNumber(text) === value ? text : textOf(value))), [value])
+  const box = useRef<HTMLInputElement>(null)
+  const before = useRef(value)
+  useEffect(() => {
+    // A value that was changed from elsewhere takes the place of what was typed.
+    if (before.current !== value) setDraft((text) => (readNumber(text) === value ? text : textOf(value)))
+    before.current = value
+  }, [value])
   const counts = (text: string): boolean =>
     text.trim() === '' ? optional : isInBounds(readNumber(text), props)
   const accept = (text: string) => {
     setDraft(text)
-    setNote(null)
+    setLeft(false)
     if (!counts(text)) return
     const read = readNumber(text)
     if (read !== null) props.onChange(read)
     else if (props.optional) props.onChange(null)
   }
   const bad = !counts(draft)
-  const leave = () => {
-    setDraft(textOf(value))
-    if (!bad) return
-    const stays = value === null ? 'the default stays' : `${textOf(value)} stays`
-    setNote(
-      `${draft.trim() === '' ? 'Empty' : `“${draft.trim()}”`} is not ${boundsWords(props)}, so ${stays}.`,
-    )
-  }
-  const words = bad ? sentence(boundsWords(props)) : note
+  const rule = boundsWords(props)
+  const words = !bad
+    ? null
+    : isLeft
+      ? `${draft.trim() === '' ? 'Empty' : `“${draft.trim()}”`} is not ${rule}. Until it is, ${value === null ? 'the default' : textOf(value)} counts.`
+      : sentence(rule)
+  useEffect(() => box.current?.setCustomValidity(bad ? sentence(rule) : ''), [bad, rule])
   return (
     <span className={classNames('flex min-w-0 flex-col gap-1', props.className ?? 'w-full')}>
       <input
+        ref={box}
         id={props.id}
         aria-label={props.label}
         aria-invalid={bad || undefined}
@@ -86,18 +91,17 @@ export function NumberBox(props: NumberBoxProps) {
           event.preventDefault()
           props.onEnter()
         }}
-        onBlur={leave}
+        onBlur={() => {
+          setLeft(true)
+          if (!bad) setDraft(textOf(value))
+        }}
         className={classNames(
           'h-8 w-full rounded-md border bg-surface px-2.5 placeholder:text-faint disabled:opacity-50',
           bad && 'border-danger',
         )}
       />
       {words === null ? null : (
-        <span
-          id={noteId}
-          role="status"
-          className={classNames('text-xs [overflow-wrap:anywhere]', bad ? 'text-danger' : 'text-notice')}
-        >
+        <span id={noteId} role="status" className="text-xs [overflow-wrap:anywhere] text-danger">
           {words}
         </span>
       )}

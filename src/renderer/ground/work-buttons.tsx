@@ -8,7 +8,13 @@ import { useConnected } from './connected'
 export function WorkButtons(props: {
   /** With its article: `the run`. */
   what: string
-  work: { readonly status: string; readonly done: number; readonly total: number }
+  work: {
+    readonly status: string
+    readonly done: number
+    readonly total: number
+    /** It was asked to pause, and goes on to the end of its task. */
+    readonly pausing?: true | undefined
+  }
   /** Statuses in which it can be paused. */
   pausable: readonly string[]
   /** What is being asked of the host right now. */
@@ -25,9 +31,14 @@ export function WorkButtons(props: {
   const ask = () => ui.getState().ask(askCancel({ what, ...work, onCancel, ...(canPause && { onPause }) }))
   return (
     <>
-      {canPause ? (
+      {canPause && !work.pausing ? (
         <Button icon={Pause} disabled={isWaiting} onClick={onPause}>
           {busy === 'pause' ? 'Pausing…' : 'Pause'}
+        </Button>
+      ) : null}
+      {work.pausing ? (
+        <Button icon={Play} disabled={isWaiting} onClick={props.onResume}>
+          Go on
         </Button>
       ) : null}
       {work.status === 'paused' ? (

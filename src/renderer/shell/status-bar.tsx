@@ -4,6 +4,8 @@ import { classNames } from '../components/class-names'
 import { formatBytes, plural } from '../components/format'
 import { Hint } from '../components/icon-button'
 import { useConnected } from '../ground/connected'
+import { isServed } from '../ground/model-choice'
+import { modelName } from '../ground/model-name'
 import { useStored } from '../stores/use-services'
 
 const ENGINE_WORDS: Record<EngineState['status'], string> = {
@@ -41,6 +43,7 @@ export function StatusBar() {
   return (
     <Bar>
       {engine ? <EngineStatus engine={engine} /> : <span>Waiting for the engine</span>}
+      <ServedModels />
       {engine?.tokensPerSecond && engine.status !== 'failed' ? (
         <span>{Math.round(engine.tokensPerSecond)} tokens/s</span>
       ) : null}
@@ -64,6 +67,21 @@ export function StatusBar() {
         </>
       ) : null}
     </Bar>
+  )
+}
+
+/** Models at servers that answer asks right now: the engine knows nothing of them. */
+function ServedModels() {
+  const working = useStored('asks', ({ asks }) => asks).filter(
+    ({ status, spec }) => status === 'working' && isServed(spec.model),
+  )
+  const names = [...new Set(working.map(({ spec }) => modelName(spec.model)))]
+  if (names.length === 0) return null
+  return (
+    <span className="flex min-w-0 items-center gap-1.5">
+      <span aria-hidden className="breathing size-1.5 shrink-0 rounded-full bg-accent" />
+      <span className="truncate">{names.join(', ')}: writing, at a server</span>
+    </span>
   )
 }
 

@@ -46,7 +46,12 @@ export function followLocation(stores: Stores, page: PageAddress): () => void {
       arriving = true
       goTo(stores, place)
       arriving = false
-    }
+    } else if (page.hash().startsWith('#/') && page.hash().length > 2)
+      stores.toasts.getState().show({
+        title: 'This address leads nowhere',
+        detail: `There is no place “${page.hash().slice(2, 80)}” in Loam.`,
+        tone: 'problem',
+      })
     note()
   }
   const note = () => {

@@ -135,6 +135,8 @@ export const runInfoSchema = z.object({
   etaMs: milliseconds.nullable(),
   /** Present while the run trains a soft prompt. */
   distilling: distillingSchema.optional(),
+  /** It pauses once the task that it works on is done; absent while nobody wants that. */
+  pausing: z.literal(true).optional(),
   /** What it rests for, in words; absent while it does not. */
   resting: z.string().optional(),
   /** Soft prompts that fell due after `due` tasks, whose training failed and which the run went on without; absent when none. */

@@ -42,7 +42,9 @@ export class ExperimentsPage {
   }
 
   async method(title: string, on: boolean): Promise<void> {
-    await this.page.getByRole('checkbox', { name: title }).setChecked(on)
+    const box = this.page.getByRole('checkbox', { name: title })
+    if (!(await box.isVisible())) await this.page.getByText(/^More methods/).click()
+    await box.setChecked(on)
   }
 
   async exp(value: number): Promise<void> {

@@ -304,7 +304,8 @@ describe('keys of programs', () => {
   })
 
   it('of one memory open no proxy of another', async () => {
-    const input = { port: 0, client: null, model: null, upstream: 'http://127.0.0.1:9', contextSize: null }
+    const upstream = { upstream: 'http://127.0.0.1:9', upstreamDialect: null }
+    const input = { port: 0, client: null, model: null, contextSize: null, ...upstream }
     const { url } = await serve(
       serveProxy(
         app,

@@ -69,7 +69,11 @@ test('attempts at held-out tasks say so and nothing is kept of them but the atte
 test('pauses between two tasks and goes on with the next', async () => {
   const bank = fakeBank()
   const { service } = await openRig(folder, bank, fakeTasks(5), async (input) => {
-    if (input.task.index === 1) await service.pause('run-a')
+    if (input.task.index === 1) {
+      expect(service.get('run-a').pausing).toBeUndefined()
+      await service.pause('run-a')
+      expect(service.get('run-a')).toMatchObject({ status: 'running', pausing: true })
+    }
     return fakeTrajectory(input)
   })
   await service.start(fakeRecord('run-a', 5))

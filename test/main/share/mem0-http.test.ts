@@ -13,7 +13,11 @@ import { createMemoryServer } from '../../../src/main/share/mcp-server'
 let folder: string
 let app: App
 let server: RestServer
-const keys = createKeyRing('agent', () => Promise.resolve([]))
+const keys = createKeyRing(
+  'agent',
+  () => Promise.resolve([]),
+  () => false,
+)
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'loam-mem0-'))

@@ -3,6 +3,7 @@ import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { expect, it } from 'vitest'
+import { Form } from '../../../src/renderer/components/form'
 import { NumberBox, NumberField, type NumberBoxProps } from '../../../src/renderer/ground/number-field'
 import { NumberFields, decimal, optional, whole } from '../../../src/renderer/ground/number-fields'
 import { draw } from './render'
@@ -36,8 +37,8 @@ it('says why a number does not count while it is there, and what stays when it i
   expect(screen.getByText('A whole number from 0 to 64.')).toBeDefined()
   expect(field().getAttribute('aria-invalid')).toBe('true')
   await userEvent.tab()
-  expect(field().value).toBe('30')
-  expect(screen.getByText('“300” is not a whole number from 0 to 64, so 30 stays.')).toBeDefined()
+  expect(field().value).toBe('300')
+  expect(screen.getByText('“300” is not a whole number from 0 to 64. Until it is, 30 counts.')).toBeDefined()
 })
 
 it('names what is described for a screen reader', async () => {
@@ -46,9 +47,27 @@ it('names what is described for a screen reader', async () => {
   const note = screen.getByText('A whole number from 0 to 64.')
   expect(field().getAttribute('aria-describedby')).toBe(note.id)
   await userEvent.tab()
-  expect(screen.getByText('Empty is not a whole number from 0 to 64, so 4 stays.')).toBeDefined()
+  expect(screen.getByText('Empty is not a whole number from 0 to 64. Until it is, 4 counts.')).toBeDefined()
   await userEvent.type(field(), '1')
-  expect(screen.queryByText(/stays/)).toBeNull()
+  expect(screen.queryByText(/counts/)).toBeNull()
+})
+
+it('keeps its form from being sent with another number than the one that is read', async () => {
+  const sent: number[] = []
+  draw(
+    <Form onSubmit={() => sent.push(1)}>
+      <Held start={1} />
+      <button type="submit">Generate</button>
+    </Form>,
+  )
+  await userEvent.clear(field())
+  await userEvent.type(field(), '-3')
+  expect(field().checkValidity()).toBe(false)
+  await userEvent.clear(field())
+  await userEvent.type(field(), '3')
+  expect(field().checkValidity()).toBe(true)
+  await userEvent.click(screen.getByRole('button', { name: 'Generate' }))
+  expect(sent).toEqual([1])
 })
 
 it('takes a comma for the point and keeps what is typed while it means the same', async () => {

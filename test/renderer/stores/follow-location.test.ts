@@ -139,6 +139,18 @@ describe('the address', () => {
     await vi.waitFor(() => expect(own.items.getState().open).toMatchObject({ kind: 'case', id: 'c7' }))
   })
 
+  it('that leads nowhere says so, and one with a key or none does not', () => {
+    const told = (hash: string) => {
+      const own = stores([memory('one', 3)])
+      followLocation(own, page(hash))
+      return own.toasts.getState().toasts.map(({ title, detail }) => `${title}: ${detail ?? ''}`)
+    }
+    expect(told('#/nowhere/x')).toEqual([
+      'This address leads nowhere: There is no place “nowhere/x” in Loam.',
+    ])
+    for (const hash of ['', '#/', '#token=abc', '#/run']) expect(told(hash)).toEqual([])
+  })
+
   it('of a memory that is gone opens another one and says so', async () => {
     const own = stores([memory('one', 3)])
     const browser = page('#/memory?memory=gone')

@@ -1,5 +1,6 @@
 import type { AskDetail } from '../../../shared/domain/ask'
 import { Badge } from '../../components/badge'
+import { modelName } from '../../ground/model-name'
 import { useStored } from '../../stores/use-services'
 
 /** Who was asked, and with what. */
@@ -41,18 +42,5 @@ export function Asked({ detail: { ask } }: { detail: AskDetail }) {
         {spec.ownFiles ? null : <Badge tone="notice">Without my files</Badge>}
       </p>
     </section>
-  )
-}
-
-/** A file's name without its folders and ending, or what a server calls the model. */
-export function modelName(reference: string): string {
-  const served = /^[a-z-]+:(.+)@[^@]+$/.exec(reference)?.[1]
-  return (
-    served ??
-    reference
-      .split(/[\\/]/)
-      .at(-1)
-      ?.replace(/\.gguf$/, '') ??
-    reference
   )
 }

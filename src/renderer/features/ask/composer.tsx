@@ -56,12 +56,18 @@ export function Composer() {
           <FirstSteps />
         </header>
         <RefusedNotice problem={refused} onDismiss={() => asks.getState().clearRefused()} />
-        <TaskBox chosen={choice} onSend={send}>
+        <TaskBox chosen={choice}>
           <Button look="primary" type="submit" icon={SendHorizontal} disabled={!input || starting}>
             {starting ? 'Asking…' : 'Ask'}
           </Button>
         </TaskBox>
-        <SendHint memoryId={memoryId} project={draft.project} remember={draft.remember} enter="sends" />
+        <SendHint
+          memoryId={memoryId}
+          project={draft.project}
+          remember={draft.remember}
+          enter="sends"
+          model={choice.model}
+        />
         <ComposerChoices chosen={choice} />
         <AnswerChoices inWorld={choice.world !== null} />
         <EnvironmentChoice world={choice.world} demo={choice.model?.demo === true} />
@@ -71,8 +77,8 @@ export function Composer() {
 }
 
 /** The task in words, and the files that go with it, dropped anywhere on it. */
-function TaskBox(props: { chosen: Chosen; children: React.ReactNode; onSend(): void }) {
-  const { chosen, children, onSend } = props
+function TaskBox(props: { chosen: Chosen; children: React.ReactNode }) {
+  const { chosen, children } = props
   const { asks } = useServices()
   const draft = useStored('asks', (state) => state.draft)
   const [over, setOver] = useState(false)
@@ -115,7 +121,7 @@ function TaskBox(props: { chosen: Chosen; children: React.ReactNode; onSend(): v
           event.preventDefault()
           add(Promise.resolve(chosenFiles(pasted)))
         }}
-        onKeyDown={sendOnEnter(onSend)}
+        onKeyDown={sendOnEnter}
         className="block max-h-[40vh] min-h-28 w-full resize-y rounded-t-lg bg-transparent px-3 py-2.5 placeholder:text-faint"
       />
       {draft.files.length > 0 && !chosen.world ? (

@@ -75,7 +75,7 @@ export function ReplyBox({
             event.preventDefault()
             add(Promise.resolve(chosenFiles(pasted)))
           }}
-          onKeyDown={sendOnEnter(() => void send())}
+          onKeyDown={sendOnEnter}
           className="min-h-8 min-w-0 flex-1 resize-none bg-transparent px-1.5 py-1.5 outline-none placeholder:text-faint"
         />
         {active ? (

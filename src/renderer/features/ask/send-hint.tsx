@@ -1,4 +1,7 @@
+import type { JobInfo } from '../../../shared/domain/job'
+import type { ModelInfo } from '../../../shared/domain/model'
 import { Keys } from '../../components/keys'
+import { isServed } from '../../ground/model-choice'
 import { useStored } from '../../stores/use-services'
 
 /** Under a message that is written: how it is sent, and what it recalls from. */
@@ -8,8 +11,10 @@ export function SendHint(props: {
   remember: boolean
   /** What Enter does. */
   enter: string
+  /** Who answers; null where nobody does, or a server. Default: nothing is said of it. */
+  model?: ModelInfo | null
 }) {
-  const { memoryId, project, remember, enter } = props
+  const { memoryId, project, remember, enter, model = null } = props
   const memory = useStored('memories', ({ memories }) => memories.find(({ id }) => id === memoryId))
   const place = memory?.name ?? 'My memory'
   return (
@@ -22,6 +27,22 @@ export function SendHint(props: {
         {project === null ? '' : `, project ${project}`}
         {remember ? '' : ', keeps nothing of this'}
       </span>
+      {model === null || isServed(model.path) ? null : <BeforeAnswer model={model} />}
     </p>
   )
 }
+
+/** What has to happen before a model answers: it is loaded, and work that has the engine rests. */
+function BeforeAnswer({ model: { path, name } }: { model: ModelInfo }) {
+  const engine = useStored('engine', ({ data }) => data)
+  const jobs = useStored('jobs', ({ data }) => data)
+  const isLoaded = engine?.models?.some((one) => one.path === path) ?? false
+  const isRunning = jobs?.some(({ kind, status }) => RESTING.has(kind) && status === 'running') ?? false
+  const words = [isLoaded ? null : `loads ${name}`, isRunning ? 'the run rests' : null]
+    .filter((part) => part !== null)
+    .join(', ')
+  return words === '' ? null : <span className="first-letter:uppercase">{words}</span>
+}
+
+/** Jobs that rest while an ask is answered. */
+const RESTING: ReadonlySet<JobInfo['kind']> = new Set(['run', 'demo', 'experiment'])

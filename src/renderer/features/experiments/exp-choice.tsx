@@ -62,7 +62,7 @@ export function ExpChoice() {
       <p className="text-xs text-muted">
         {chosenNumbers.length === 0
           ? 'None chosen: each method takes its own default.'
-          : 'Large values need a model that can read long prompts; what does not fit is reported as OOM.'}
+          : 'Large values need a model that can read long prompts; what does not fit says so.'}
       </p>
     </fieldset>
   )

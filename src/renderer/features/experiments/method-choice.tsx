@@ -1,12 +1,33 @@
 import { useStore } from 'zustand'
 import type { MethodInfo } from '../../../shared/domain/method'
+import { Summary } from '../../components/fold'
 import { Hint } from '../../components/icon-button'
 import { useServices } from '../../stores/use-services'
 
-/** The methods to compare, each with one plain sentence; its paper is in the tooltip. */
+/** The methods to compare: those that are suggested, and all others folded away until one of them is chosen. */
 export function MethodChoice({ methods }: { methods: readonly MethodInfo[] }) {
   const { experimentForm } = useServices()
   const choices = useStore(experimentForm, (state) => state.methods)
+  const isSuggested = ({ suggested }: MethodInfo): boolean => suggested?.includes('experiment') === true
+  const others = methods.filter((method) => !isSuggested(method))
+  const isOther = others.some(({ id }) => choices.includes(id))
+  return (
+    <div className="flex flex-col gap-3">
+      <MethodList methods={methods.filter(isSuggested)} choices={choices} />
+      <details className="group" open={isOther || others.length === methods.length}>
+        <Summary>More methods ({others.length})</Summary>
+        <div className="pt-3">
+          <MethodList methods={others} choices={choices} />
+        </div>
+      </details>
+    </div>
+  )
+}
+
+/** Methods, each with one plain sentence; its paper is in the tooltip. */
+function MethodList(props: { methods: readonly MethodInfo[]; choices: readonly string[] }) {
+  const { methods, choices } = props
+  const { experimentForm } = useServices()
   const toggle = useStore(experimentForm, (state) => state.toggleMethod)
   return (
     <ul className="divide-y rounded-lg border bg-surface">

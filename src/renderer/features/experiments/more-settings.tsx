@@ -78,7 +78,7 @@ export function MoreSettings(props: MoreSettingsProps) {
             ? 'something here needs a look'
             : form.variants.length > 0
               ? plural(form.variants.length, 'variant')
-              : 'variants, iterations, temperature'}
+              : 'what most experiments leave alone'}
         </span>
       </Summary>
       <div className="pt-5">

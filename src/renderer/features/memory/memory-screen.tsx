@@ -190,6 +190,7 @@ function Row({ row }: { row: ItemRow }) {
       <RecordWords title={row.title} struck={row.gone?.why === 'deleted'}>
         {[
           all ? (title ?? row.kind) : null,
+          row.reward === null || !row.labels?.['outcome'] ? null : row.reward > 0 ? 'Solved' : 'Failed',
           row.gone ? goneWords(row.gone) : null,
           ...(row.labels?.['framework'] ?? []),
           recallWords(row.recalls),

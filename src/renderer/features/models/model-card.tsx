@@ -1,4 +1,4 @@
-import { Activity, TriangleAlert, X } from 'lucide-react'
+import { Activity, MessageCircle, TriangleAlert, X } from 'lucide-react'
 import { useEffect, type ReactNode } from 'react'
 import { useStore } from 'zustand'
 import { changedPromptsText, fitWords, type ModelInfo } from '../../../shared/domain/model'
@@ -94,7 +94,7 @@ function Fit({ model }: { model: ModelInfo }) {
 }
 
 function Actions({ model }: { model: ModelInfo }) {
-  const { client, runForm, ui, models, settings, toasts } = useServices()
+  const { client, asks, runForm, ui, models, settings, toasts } = useServices()
   const { attempt } = useAttempt()
   const own = useStore(settings, (state) => state.settings?.modelFiles.includes(model.path) ?? false)
   const embedder = useStore(settings, (state) => state.settings?.embedder === model.path)
@@ -107,15 +107,29 @@ function Actions({ model }: { model: ModelInfo }) {
   return (
     <div className="flex items-center gap-1">
       {model.problem !== null ? null : model.embedding === undefined ? (
-        <Button
-          icon={Activity}
-          onClick={() => {
-            runForm.getState().change({ model: model.path })
-            ui.getState().go('run')
-          }}
-        >
-          Use in a run
-        </Button>
+        <>
+          {model.demo ? null : (
+            <Button
+              icon={MessageCircle}
+              onClick={() => {
+                asks.getState().write({ model: model.path })
+                asks.getState().begin(null)
+                ui.getState().go('ask')
+              }}
+            >
+              Ask it
+            </Button>
+          )}
+          <Button
+            icon={Activity}
+            onClick={() => {
+              runForm.getState().change({ model: model.path })
+              ui.getState().go('run')
+            }}
+          >
+            Use in a run
+          </Button>
+        </>
       ) : embedder ? (
         <Badge tone="solved">In use</Badge>
       ) : (
