@@ -22,6 +22,8 @@ export interface CoreFilter {
   readonly reward?: 0 | 1
   /** Default false. */
   readonly includeDeleted?: boolean
+  /** Whether the row of an id may be found; only asked of rows that are good enough. Default: every one. */
+  readonly accepts?: ((id: string) => boolean) | undefined
 }
 
 /** A row that was found: BM25 above 0, or a cosine in [-1, 1]. */
@@ -248,7 +250,13 @@ export class SearchCore {
   }
 
   /** Undefined where every row passes. */
-  private test({ environment, reward, includeDeleted = false }: CoreFilter): RowTest | undefined {
+  private test({ accepts, ...filter }: CoreFilter): RowTest | undefined {
+    const passes = this.columnTest(filter)
+    if (!accepts) return passes
+    return (row) => (passes?.(row) ?? true) && accepts(this.ids.idOf(row))
+  }
+
+  private columnTest({ environment, reward, includeDeleted = false }: CoreFilter): RowTest | undefined {
     const { flags, environments } = this
     const mask =
       (includeDeleted || this.deletedCount === 0 ? 0 : DELETED) | (reward === undefined ? 0 : REWARD)
