@@ -188,6 +188,15 @@ describe('space', () => {
       const [vector = new Float32Array()] = await embedder.embed(['a row that came after the index'])
       for (let round = 0; round < 2; round++) {
         expect((await indexed.nearest(vector, 1))[0]?.case.id).toBe('c02000')
+        const accepts = (id: string): boolean => id.endsWith('77')
+        for (const hits of [
+          await indexed.nearest(vector, 5, { accepts }),
+          await indexed.search('booking extra77', 5, { accepts }),
+          await indexed.find('booking extra77', vector, 5, { accepts }),
+        ]) {
+          expect(hits.length).toBeGreaterThan(0)
+          expect(hits.every((hit) => accepts(hit.case.id))).toBe(true)
+        }
         await indexed.tidy()
       }
       await indexed.close()
