@@ -84,6 +84,8 @@ export type { MemoryEvent }
 export interface CaseFilter {
   readonly environment?: string
   readonly reward?: 0 | 1
+  /** Whether the item of an id may be found. */
+  readonly accepts?: ((id: string) => boolean) | undefined
 }
 
 /** What methods wrote down: lessons, workflows, notes, summaries. */
@@ -178,7 +180,11 @@ export interface PassageBase {
    * The k live ones that fit a text best, by words and by meaning, none saying what a better one says; pinned ones among those found
    * stand first. Fewer, or none, where no more have a word in common with it or are near it in meaning.
    */
-  search(text: string, k: number, options?: { readonly signal?: AbortSignal }): Promise<FoundPassage[]>
+  search(
+    text: string,
+    k: number,
+    options?: { readonly signal?: AbortSignal; readonly accepts?: CaseFilter['accepts'] },
+  ): Promise<FoundPassage[]>
   /** Embeds what has come and takes out what has left, which the next search would otherwise do. */
   ready(options?: {
     readonly signal?: AbortSignal

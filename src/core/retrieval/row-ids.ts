@@ -32,6 +32,13 @@ export class RowIds {
     this.slots = columns.slots
   }
 
+  /** None yet, with room for so many. */
+  static withRoom(rows: number): RowIds {
+    let slots = FIRST_SLOTS
+    while (slots * 2 < rows * 3) slots *= 2
+    return new RowIds({ starts: new Uint32Array(1), bytes: new Uint8Array(), slots: new Uint32Array(slots) })
+  }
+
   get columns(): IdColumns {
     const { starts, bytes, slots, size } = this
     return { starts: starts.subarray(0, size + 1), bytes: bytes.subarray(0, starts[size]), slots }

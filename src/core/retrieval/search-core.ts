@@ -22,6 +22,8 @@ export interface CoreFilter {
   readonly reward?: 0 | 1
   /** Default false. */
   readonly includeDeleted?: boolean
+  /** Whether the row of an id may be found; only asked of rows that are good enough. Default: every one. */
+  readonly accepts?: ((id: string) => boolean) | undefined
 }
 
 /** A row that was found: BM25 above 0, or a cosine in [-1, 1]. */
@@ -48,7 +50,7 @@ const REWARD = 2
 const CLEAR_FROM = 0.2
 const FEW = 256
 /** Rows that are copied between two pauses of `tidied`. */
-const SLICE = 2000
+const SLICE = 1000
 
 /**
  * One retrieval core for rows of every kind: what words and vectors find, exactly, in memory. A row can be found at once; one that is taken out costs a bit
@@ -191,7 +193,7 @@ export class SearchCore {
 
   /** The rest without the rows that were taken out. */
   private *cleared(words: WordSearch, renumber: Uint32Array, start: number): Generator<void, boolean> {
-    const ids = new RowIds()
+    const ids = RowIds.withRoom(words.size)
     const rows: VectorRows = rowsHeld(this.dimension)
     for (let row = 0; row < renumber.length; row++) {
       if (renumber[row] !== NO_ROW) {
@@ -202,20 +204,30 @@ export class SearchCore {
       yield
       if (this.changes !== start) return false
     }
-    const isKept = (_: number, row: number): boolean => renumber[row] !== NO_ROW
-    this.flags = this.flags.subarray(0, renumber.length).filter(isKept)
-    this.environments = this.environments.subarray(0, renumber.length).filter(isKept)
-    this.vectors = this.vectors.without(renumber, rows)
-    this.words = words
-    this.ids = ids
-    return true
+    const flags = new Uint8Array(words.size)
+    const environments = new Uint32Array(words.size)
+    for (let row = 0; row < renumber.length; row++) {
+      const number = renumber[row] as number
+      if (number === NO_ROW) continue
+      flags[number] = this.flags[row] as number
+      environments[number] = this.environments[row] as number
+    }
+    for (const job = this.vectors.without(renumber, rows); ;) {
+      const step = job.next()
+      if (this.changes !== start) return false
+      if (step.done === true) {
+        Object.assign(this, { flags, environments, words, ids, vectors: step.value })
+        return true
+      }
+      yield
+    }
   }
 
   private numbersAnew(): Uint32Array {
+    const renumber = new Uint32Array(this.words.size)
     let next = 0
-    return Uint32Array.from({ length: this.words.size }, (_, row) =>
-      this.words.isLive(row) ? next++ : NO_ROW,
-    )
+    for (let row = 0; row < renumber.length; row++) renumber[row] = this.words.isLive(row) ? next++ : NO_ROW
+    return renumber
   }
 
   private rowOf(id: string): number {
@@ -238,7 +250,13 @@ export class SearchCore {
   }
 
   /** Undefined where every row passes. */
-  private test({ environment, reward, includeDeleted = false }: CoreFilter): RowTest | undefined {
+  private test({ accepts, ...filter }: CoreFilter): RowTest | undefined {
+    const passes = this.columnTest(filter)
+    if (!accepts) return passes
+    return (row) => (passes?.(row) ?? true) && accepts(this.ids.idOf(row))
+  }
+
+  private columnTest({ environment, reward, includeDeleted = false }: CoreFilter): RowTest | undefined {
     const { flags, environments } = this
     const mask =
       (includeDeleted || this.deletedCount === 0 ? 0 : DELETED) | (reward === undefined ? 0 : REWARD)

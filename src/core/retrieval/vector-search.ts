@@ -8,6 +8,8 @@ import type { RowTest, ScoredRow } from './word-search'
 /** Rows that the kernel bounds at a time; its lower bounds lie 8,192 bytes behind the upper ones. */
 const BLOCK = 2048
 const PAGE = 65_536
+/** Rows that are copied between two pauses. */
+const SLICE = 4000
 /** The kernel's adds are 32 bits wide. */
 const SUM_LIMIT = 2 ** 31 - 1
 const CODE_LIMIT = 127
@@ -172,15 +174,15 @@ export class VectorSearch {
     this.query = new Int16Array(memory.buffer, 0, this.width)
   }
 
-  /** The rows that `renumber` leaves in, in `rows`, which has their numbers already. */
-  without(renumber: Uint32Array, rows: VectorRows): VectorSearch {
+  /** The rows that `renumber` leaves in, with `rows`, which has their numbers already; this one stays as it is. Pauses every few milliseconds. */
+  *without(renumber: Uint32Array, rows: VectorRows): Generator<void, VectorSearch> {
     const next = new VectorSearch(this.dimension, rows, rows.size)
     const { stride } = this
-    const old = this.codeView()
-    const target = next.codeView()
     for (let row = 0; row < renumber.length; row++) {
-      const to = renumber[row] as number
-      if (to !== NO_ROW) target.set(old.subarray(row * stride, (row + 1) * stride), to * stride)
+      const number = renumber[row] as number
+      if (number !== NO_ROW)
+        next.codes.set(this.codes.subarray(row * stride, (row + 1) * stride), number * stride)
+      if (row % SLICE === SLICE - 1) yield
     }
     return next
   }

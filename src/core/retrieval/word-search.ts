@@ -191,7 +191,11 @@ export class WordSearch {
     const { lengths, removals, size } = this.columns
     if (renumber === null)
       return new WordSearch(b, { postings, lengths: lengths.slice(), removals: removals.slice(), size })
-    const rest = lengths.filter((_, row) => renumber[row] !== NO_ROW)
+    const rest = new Uint32Array(this.live)
+    for (let row = 0; row < size; row++) {
+      const number = renumber[row] as number
+      if (number !== NO_ROW) rest[number] = lengths[row] as number
+    }
     return new WordSearch(b, {
       postings,
       lengths: rest,

@@ -25,7 +25,8 @@ export function curatedSearch(
       if (mark !== 'pinned' || !entry || entry.deletedAt !== null) return []
       const fits =
         (filter.environment ?? entry.environment) === entry.environment &&
-        (filter.reward ?? entry.reward) === entry.reward
+        (filter.reward ?? entry.reward) === entry.reward &&
+        (filter.accepts?.(id) ?? true)
       return fits ? [id] : []
     })
   }

@@ -70,10 +70,11 @@ export function experienceStore(options: ExperienceStoreOptions): ExperienceStor
         (query.muted === true || !isHidden(options.curated.get(id))) && isCompatible(entry, query, verbOf)
       )
     }
+    const filter = { ...EVERY_ROW, accepts: (id: string) => query.except?.has(id) !== true }
     // Looks further as long as too few of what was found fits and there is more.
     for (let depth = Math.max(LEAST_DEPTH, k * SEARCH_DEPTH); ; depth *= 4) {
       const text = mode === 'semantic' ? null : query.text
-      const candidates = await (await index()).candidates({ text, vector, depth, filter: EVERY_ROW })
+      const candidates = await (await index()).candidates({ text, vector, depth, filter })
       const { byWords, byMeaning } = candidates
       const utility = (id: string): number => entries.get(id)?.utility ?? 0
       const isFitting = (id: string): boolean => {

@@ -23,10 +23,11 @@ const text = (length: number): string => Array.from({ length }, word).join(' ')
 const vector = (dimension: number): Float32Array =>
   Float32Array.from({ length: dimension }, () => rng.next() - 0.5)
 
-const fits = ({ environment, reward, deleted }: CoreRow, filter: CoreFilter): boolean =>
+const fits = ({ id, environment, reward, deleted }: CoreRow, filter: CoreFilter): boolean =>
   (filter.includeDeleted === true || !deleted) &&
   (filter.environment ?? environment) === environment &&
-  (filter.reward ?? reward) === reward
+  (filter.reward ?? reward) === reward &&
+  (filter.accepts?.(id) ?? true)
 
 const countsByText = new Map<string, { readonly counts: Map<string, number>; readonly length: number }>()
 
@@ -103,6 +104,7 @@ const FILTERS: readonly CoreFilter[] = [
   { environment: 'b' },
   { environment: 'a', reward: 1 },
   { environment: 'nowhere' },
+  { reward: 0, accepts: (id) => id.endsWith('3') },
 ]
 
 function tidy(core: SearchCore): void {

@@ -1,4 +1,4 @@
-import type { MemoryStore } from '../../ground/ports'
+import type { CaseFilter, MemoryStore } from '../../ground/ports'
 import { CASE_KIND } from '../cases/kind'
 import { DOCUMENT_KIND } from '../guides/fold'
 import { EXPERIENCE_KIND } from '../experiences/fold'
@@ -32,6 +32,10 @@ function partsOf(bank: MemoryStore, project: string | null): Partial<MemoryStore
   const isIn = (kind: string, id: string): boolean => !isOutside(curated, kind, id, project)
   const outside = (kind: string): ReadonlySet<string> => idsOutside(curated, kind, project)
   const { experiences, passages } = bank
+  const own = (filter: CaseFilter = {}): CaseFilter => ({
+    ...filter,
+    accepts: (id) => isIn(CASE_KIND, id) && (filter.accepts?.(id) ?? true),
+  })
   return {
     recalls: ({ kind, id }) => isIn(kind, id),
     async commit(events) {
@@ -39,18 +43,9 @@ function partsOf(bank: MemoryStore, project: string | null): Partial<MemoryStore
       const fresh = project === null ? [] : additions.filter((item) => !isHeld(state, item))
       await bank.commit([...events, ...fresh.flatMap((item) => intoProject([item], project, item.at))])
     },
-    async nearest(vector, k, filter) {
-      const cases = await bank.nearest(vector, k + outside(CASE_KIND).size, filter)
-      return cases.filter((one) => isIn(CASE_KIND, one.case.id)).slice(0, k)
-    },
-    async search(text, k, filter) {
-      const cases = await bank.search(text, k + outside(CASE_KIND).size, filter)
-      return cases.filter((one) => isIn(CASE_KIND, one.case.id)).slice(0, k)
-    },
-    async find(text, vector, k, filter) {
-      const cases = await bank.find(text, vector, k + outside(CASE_KIND).size, filter)
-      return cases.filter((one) => isIn(CASE_KIND, one.case.id)).slice(0, k)
-    },
+    nearest: (vector, k, filter) => bank.nearest(vector, k, own(filter)),
+    search: (text, k, filter) => bank.search(text, k, own(filter)),
+    find: (text, vector, k, filter) => bank.find(text, vector, k, own(filter)),
     async get(caseId) {
       return isIn(CASE_KIND, caseId) ? bank.get(caseId) : null
     },
@@ -78,10 +73,8 @@ function partsOf(bank: MemoryStore, project: string | null): Partial<MemoryStore
       },
     },
     passages: {
-      async search(text, k, options) {
-        const foundPassages = await passages.search(text, k + outside(PASSAGE_KIND).size, options)
-        return foundPassages.filter(({ passage }) => isIn(PASSAGE_KIND, passage.id)).slice(0, k)
-      },
+      search: (text, k, options) =>
+        passages.search(text, k, { ...options, accepts: (id) => isIn(PASSAGE_KIND, id) }),
       ready: (options) => passages.ready(options),
     },
   }

@@ -4,12 +4,13 @@ import { termsOf, TERM_WEIGHTS } from '../../../core/retrieval/terms'
 import { createSerial } from '../../../shared/serial'
 import { newestFirst } from '../../../core/memory/memory-state'
 import { LoamError } from '../../../shared/errors'
-import { checkVector, openCaseTable, type CaseRow, type CaseTable, type RowFilter } from './case-table'
+import { checkVector, openCaseTable, type CaseRow, type CaseTable } from './case-table'
 import type {
   CandidateQuery,
   Candidates,
   CaseIndex,
   CaseIndexOptions,
+  RowFilter,
   ScoredId,
   VectorHit,
 } from './index-shapes'
@@ -24,6 +25,7 @@ export {
   type CaseIndex,
   type CaseIndexOptions,
   type IndexTuning,
+  type RowFilter,
   type ScoredId,
   type VectorHit,
 } from './index-shapes'
@@ -96,7 +98,7 @@ function caseIndex(table: CaseTable, options: CaseIndexOptions): CaseIndex {
         const hits = await core.search((rows) => nearestOf(rows, vector, k, filter))
         if (hits) return scoresOf(rank(hits).slice(0, k))
         if (marks.size > 0) await flush()
-        const best = await settled(k, (limit) =>
+        const best = await settled(k, filter, (limit) =>
           table.nearest(vector, limit, filter).then((rows) => score(rows, vector)),
         )
         const seenSet = new Set(best.map((hit) => hit.id))
@@ -108,7 +110,7 @@ function caseIndex(table: CaseTable, options: CaseIndexOptions): CaseIndex {
         const hits = await core.search((rows) => rows.match(text, k, filter))
         if (hits) return scoresOf(rank(hits).slice(0, k))
         await upkeep.ready()
-        return settled(k, (limit) => table.match(text, limit, filter))
+        return settled(k, filter, (limit) => table.match(text, limit, filter))
       }),
     candidates: (query) =>
       run(async () => {
@@ -154,14 +156,19 @@ type Rank = ReturnType<typeof ranking>['rank']
 
 /** Orders what was found: best first, of equal ones the newest. */
 function ranking(createdAt: CaseIndexOptions['createdAt']) {
-  /** Asks for more and more rows until everything that could tie with the k-th is in hand. */
-  async function settled(k: number, fetch: (limit: number) => Promise<ScoredId[]>): Promise<ScoredId[]> {
+  /** Asks for more and more rows until k that the filter accepts, and everything that could tie with the last of them, are in hand. */
+  async function settled(
+    k: number,
+    filter: RowFilter,
+    fetch: (limit: number) => Promise<ScoredId[]>,
+  ): Promise<ScoredId[]> {
     for (let limit = k + TIE_MARGIN; ; limit *= 2) {
-      const ranked = rank(await fetch(limit))
+      const rows = await fetch(limit)
+      const ranked = rank(acceptable(rows, filter))
       const last = ranked.at(-1)
       const kth = ranked[k - 1]
-      const mayTie = ranked.length >= limit && last && kth && kth.score - last.score <= TIE_WIDTH
-      if (!mayTie) return ranked.slice(0, k)
+      const mayTie = !kth || (last !== undefined && kth.score - last.score <= TIE_WIDTH)
+      if (rows.length < limit || !mayTie) return ranked.slice(0, k)
     }
   }
 
@@ -208,8 +215,8 @@ async function candidatesInTable(
   rank: Rank,
 ): Promise<Candidates> {
   const [byWords, near] = await Promise.all([
-    text === null ? [] : table.matchWithVectors(text, depth, filter),
-    vector === null ? [] : table.nearest(vector, depth, filter),
+    text === null ? [] : deepEnough(depth, filter, (limit) => table.matchWithVectors(text, limit, filter)),
+    vector === null ? [] : deepEnough(depth, filter, (limit) => table.nearest(vector, limit, filter)),
   ])
   const vectors = new Map([...byWords, ...near].map((row) => [row.id, row.vector]))
   const withVectors = (hits: readonly ScoredId[]): VectorHit[] =>
@@ -218,6 +225,24 @@ async function candidatesInTable(
     byWords: withVectors(byWords),
     byMeaning: vector === null ? [] : withVectors(score(near, vector)),
     fullBm25: text === null ? 0 : await fullInTable(table, text, rank(byWords)[0]),
+  }
+}
+
+const acceptable = <Row extends { readonly id: string }>(
+  rows: readonly Row[],
+  { accepts }: RowFilter,
+): Row[] => rows.filter(({ id }) => accepts?.(id) ?? true)
+
+/** The first `depth` rows that the filter accepts, of more and more rows. */
+async function deepEnough<Row extends { readonly id: string }>(
+  depth: number,
+  filter: RowFilter,
+  fetch: (limit: number) => Promise<Row[]>,
+): Promise<Row[]> {
+  for (let limit = depth; ; limit *= 4) {
+    const rows = await fetch(limit)
+    const fitting = acceptable(rows, filter)
+    if (fitting.length >= depth || rows.length < limit) return fitting.slice(0, depth)
   }
 }
 
@@ -259,7 +284,8 @@ function passes(row: CaseRow, filter: RowFilter): boolean {
   return (
     (filter.includeDeleted === true || !row.deleted) &&
     (filter.environment === undefined || row.environment === filter.environment) &&
-    (filter.reward === undefined || row.reward === filter.reward)
+    (filter.reward === undefined || row.reward === filter.reward) &&
+    (filter.accepts?.(row.id) ?? true)
   )
 }
 

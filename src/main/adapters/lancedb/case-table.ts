@@ -80,10 +80,8 @@ function caseSchema(
   ])
 }
 
-async function createTable(connection: Connection, library: LanceLibrary, dimension: number): Promise<Table> {
-  const table = await connection.createEmptyTable(TABLE, caseSchema(library, dimension))
-  await indexWords(table, library)
-  return table
+function createTable(connection: Connection, library: LanceLibrary, dimension: number): Promise<Table> {
+  return connection.createEmptyTable(TABLE, caseSchema(library, dimension))
 }
 
 /**
@@ -252,7 +250,10 @@ function caseTable(connection: Connection, table: Table, library: LanceLibrary, 
     return rows
   }
 
-  const unindexed = async (): Promise<number> => (await table.indexStats(WORD_INDEX))?.numUnindexedRows ?? 0
+  const hasWords = async (): Promise<boolean> =>
+    (await table.listIndices()).some(({ name }) => name === WORD_INDEX)
+  const unindexed = async (): Promise<number> =>
+    (await hasWords()) ? ((await table.indexStats(WORD_INDEX))?.numUnindexedRows ?? 0) : table.countRows()
 
   return {
     /** Adds rows whose ids are not there yet; all of them or, when it fails, none. */
@@ -286,7 +287,7 @@ function caseTable(connection: Connection, table: Table, library: LanceLibrary, 
         vector: numbersOf(row.vector),
       }))
     },
-    /** BM25 over `state`, best first. Call `optimize` after writing to have every row scored alike. */
+    /** BM25 over `state`, best first; needs the full-text index. Call `optimize` after writing to have every row scored alike. */
     async match(text: string, limit: number, filter: RowFilter): Promise<{ id: string; score: number }[]> {
       const query = wordQuery(table, library, text, filter)
       if (!query) return []
@@ -346,19 +347,24 @@ function caseTable(connection: Connection, table: Table, library: LanceLibrary, 
     count: (): Promise<number> => table.countRows(),
     /** Goes up with every write. */
     version: (): Promise<number> => table.version(),
+    /** Whether there is a full-text index. Tables that a search core answers for need none. */
+    hasWords,
     /** Makes the full-text index anew, so that every row is scored with the same statistics. */
     indexWords: (): Promise<void> => indexWords(table, library),
     /** Rows written since the full-text index was made; searches read them one by one. */
     unindexed,
     /**
-     * Compacts, brings the indexes up to date and removes versions that are older than `graceMs`: 0 when nobody reads meanwhile.
+     * Compacts, brings the indexes of more than `exactRows` rows up to date and removes versions that are older than `graceMs`: 0 when nobody reads meanwhile.
      * Rows may be added and taken out meanwhile; LanceDB then may refuse, and it has to be asked again.
      */
     async optimize(graceMs: number): Promise<void> {
       await vectors.train()
       // One writer, so no file can belong to somebody else's unfinished write.
       const cleanupOlderThan = new Date(Date.now() - graceMs)
-      const grew = (await unindexed()) > 0
+      const isLarge = (await table.countRows()) > options.exactRows
+      // One of an earlier version would be brought up to date in vain.
+      if (!isLarge && (await hasWords())) await table.dropIndex(WORD_INDEX)
+      const grew = isLarge && (await unindexed()) > 0
       await table.optimize({ cleanupOlderThan, deleteUnverified: true })
       if (grew) await indexWords(table, library)
     },

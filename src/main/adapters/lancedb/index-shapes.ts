@@ -1,4 +1,4 @@
-import type { CaseRow, RowFilter } from './case-table'
+import type { CaseRow, RowFilter as ColumnFilter } from './case-table'
 import type { IndexNote } from './index-note'
 
 export interface CaseIndexOptions {
@@ -35,6 +35,12 @@ export const INDEX_TUNING: IndexTuning = {
   writesPerOptimize: 32,
   unindexedRows: 1024,
   idleMs: 10_000,
+}
+
+/** Which rows a search may find. */
+export interface RowFilter extends ColumnFilter {
+  /** Whether the row of an id may be found. Default: every one. */
+  readonly accepts?: ((id: string) => boolean) | undefined
 }
 
 export interface ScoredId {

@@ -53,7 +53,7 @@ export function indexUpkeep(
 
   async function optimize(): Promise<void> {
     await working
-    await indexWords()
+    if ((await table.count()) > tuning.exactRows) await indexWords()
     await table.optimize(0)
     writes = 0
   }
@@ -79,7 +79,11 @@ export function indexUpkeep(
   /** Before words are searched in the table: what is not in its index yet is read row by row, and indexed in the background. */
   async function ready(): Promise<void> {
     await flush()
-    if ((await getWaitingCount()) > 0 && idle === null) touch()
+    if (!(await table.hasWords())) {
+      await working
+      await table.indexWords()
+      unindexed = 0
+    } else if ((await getWaitingCount()) > 0 && idle === null) touch()
   }
 
   /** Has what waits be written once nothing was asked for a while. */

@@ -136,12 +136,17 @@ export function passageIndex(options: PassageIndexOptions): PassageIndex {
     })
 
   return {
-    async search(text, k, { signal } = {}) {
+    async search(text, k, { signal, accepts } = {}) {
       if (k <= 0 || text.trim() === '') return []
       const index = await current({ signal })
       if (!index) return []
       const [vector = new Float32Array()] = await options.embedder().embed([text], { signal })
-      const candidates = await index.candidates({ text, vector, depth: k * DEPTH, filter: EVERY_ROW })
+      const candidates = await index.candidates({
+        text,
+        vector,
+        depth: k * DEPTH,
+        filter: { ...EVERY_ROW, accepts },
+      })
       const isPinned = (id: string): boolean => curated.get(id)?.mark === 'pinned'
       const hits = fuse({ mode: 'hybrid', ...candidates, vector, alpha: ALPHA })
       const matches = await Promise.all(
