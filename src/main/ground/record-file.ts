@@ -32,7 +32,7 @@ export async function readRecord<T>(
   path: string,
   schema: z.ZodType<T>,
   otherwise: T,
-  lost?: Otherwise<T>,
+  afterLoss?: Otherwise<T>,
 ): Promise<T> {
   const copy = await readOne(path + COPY, schema, true)
   const own = await readOne(path, schema, copy.kind !== 'absent')
@@ -46,9 +46,9 @@ export async function readRecord<T>(
   }
   if (own.kind === 'absent' && copy.kind === 'absent') return otherwise
   words.set(path, `${path} is damaged, and so is its copy. It is kept as it is beside the new one.`)
-  if (lost === undefined) return otherwise
-  if ('value' in lost) return lost.value
-  throw new LoamError('DATA_CORRUPT', `${path} is not readable.`, { suggestion: lost.suggestion })
+  if (afterLoss === undefined) return otherwise
+  if ('value' in afterLoss) return afterLoss.value
+  throw new LoamError('DATA_CORRUPT', `${path} is not readable.`, { suggestion: afterLoss.suggestion })
 }
 
 /** Replaces a record all at once, and its copy after it. Default `mode`: for its owner alone. @throws LoamError `DISK_FULL`, `DISK_WRITE` */

@@ -51,7 +51,7 @@ const SECRET_FILES = ['credentials.json', 'host.json']
 export async function readFormat(dataPath: string, newest: number): Promise<number | null> {
   const path = join(dataPath, 'format.json')
   // Where nothing says the format, and there is but one, it is that one.
-  const lost =
+  const afterLoss =
     newest === 1
       ? { value: { format: 1, createdAt: '' } }
       : { suggestion: 'Restore it from a back-up. Nothing was changed.' }
@@ -59,7 +59,7 @@ export async function readFormat(dataPath: string, newest: number): Promise<numb
     path,
     formatSchema.nullable(),
     null,
-    lost,
+    afterLoss,
   )
   if (match === null) return null
   if (match.format > newest) {

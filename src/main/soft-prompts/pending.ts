@@ -66,8 +66,8 @@ export const writePending = (softPromptFolder: string, backlog: Omit<Pending, 'f
 
 /** The consolidation that stopped before its end, or null. Throws `DATA_CORRUPT` when what was kept of it cannot be read. */
 export async function readPending(softPromptFolder: string): Promise<Pending | null> {
-  const lost = { suggestion: 'Throw the interrupted training away and start anew.' }
-  return readRecord<Pending | null>(pendingFile(softPromptFolder), pendingSchema, null, lost)
+  const afterLoss = { suggestion: 'Throw the interrupted training away and start anew.' }
+  return readRecord<Pending | null>(pendingFile(softPromptFolder), pendingSchema, null, afterLoss)
 }
 
 /** Steps the kept state has taken; 0 when nothing was kept yet. */

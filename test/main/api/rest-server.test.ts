@@ -36,7 +36,11 @@ describe('REST in the desktop app', () => {
 
   it('is off until the setting says otherwise, and follows it', async () => {
     const port = await freePort()
-    const token = await createKey(host.app.data.path, { name: 'one', scopes: ['read'], memory: null }, new Date())
+    const token = await createKey(
+      host.app.data.path,
+      { name: 'one', scopes: ['read'], memory: null },
+      new Date(),
+    )
     const allowed = { authorization: `Bearer ${token}` }
     expect(host.app.settings().rest.on).toBe(false)
     expect(await ask(port, allowed)).toBe('closed')

@@ -19,6 +19,7 @@ describe('models and encoders from the hub, by command', { timeout: 240_000 }, (
     loam(...args, '--json', '--data', join(home, 'data')).ended
   const network = async (on: boolean) => {
     await mkdir(join(home, 'data'), { recursive: true })
+    await rm(join(home, 'data', 'settings.json.copy'), { force: true })
     await writeFile(join(home, 'data', 'settings.json'), JSON.stringify({ network: on }))
   }
   beforeAll(async () => {

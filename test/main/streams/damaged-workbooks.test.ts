@@ -57,9 +57,9 @@ describe('damaged workbooks', () => {
     const archive = zipSync({ 'a.xml': strToU8('x'.repeat(5000)), 'b.xml': strToU8('y') }, { level: 0 })
     expect(() => unpackedArchive(archive)).not.toThrow()
     // Both entries of the list point at the larger file, and say its size.
-    const [first, second] = [...archive.keys()].slice(0, -4).filter(
-      (at) => Buffer.from(archive.subarray(at, at + 4)).readUInt32LE() === 0x02014b50,
-    )
+    const [first, second] = [...archive.keys()]
+      .slice(0, -4)
+      .filter((at) => Buffer.from(archive.subarray(at, at + 4)).readUInt32LE() === 0x02014b50)
     const overlapping = archive.slice()
     for (const field of [16, 20, 24, 42])
       overlapping.set(archive.subarray((first ?? 0) + field, (first ?? 0) + field + 4), (second ?? 0) + field)
