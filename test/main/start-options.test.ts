@@ -8,11 +8,17 @@ describe('readStartOptions', () => {
     expect(readStartOptions([])).toMatchObject({ data: undefined, port: 0, open: true })
   })
 
+  it('reads links beside files, and takes one that it does not understand for no file', () => {
+    const { files, links } = readStartOptions(['loam://ask?text=a', 'package.json', 'LOAM://x'], 'window')
+    expect(files).toHaveLength(1)
+    expect(links).toEqual([{ kind: 'ask', text: 'a' }, { kind: 'refused' }])
+  })
+
   it('reads every option', () => {
     const args = ['--headless', '--port', '4321', '--no-open', '--data', 'somewhere', '--why', 'no display']
     expect(readStartOptions(args)).toEqual({
       ...{ data: 'somewhere', port: 4321, open: false, why: 'no display' },
-      files: [],
+      ...{ files: [], links: [], said: undefined },
     })
   })
 

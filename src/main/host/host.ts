@@ -26,6 +26,7 @@ import { openDataFolder, type DataFolder } from './data-folder'
 import { existsSync } from 'node:fs'
 import { createModelSearch, pathOfNamed, searchPlaces, type FoundModels } from '../model-files/find-models'
 import {
+  mayHaveCard,
   openMachine,
   thisBareMachine,
   type BareMachine,
@@ -164,6 +165,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
 
 /** What the engine says of graphics cards, asked by what a small model would take. */
 async function graphicsMemory(engine: EngineSupervisor, path: string): Promise<GraphicsCard | null> {
+  if (!mayHaveCard()) return null
   const { vram } = await engine.fit({ path, contextSize: 256, gpuLayers: 'auto' })
   return vram === null ? null : { bytes: vram.total, name: engine.state.gpu }
 }

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { availableParallelism, cpus, totalmem } from 'node:os'
 import { setImmediate as pause } from 'node:timers/promises'
@@ -18,6 +18,15 @@ export interface GraphicsCard {
 
 /** What the engine says of graphics cards; null where there is none. */
 export type GraphicsMemory = () => Promise<GraphicsCard | null>
+
+/** Devices of which Linux has one at least where there is a graphics card that computes. */
+const CARD_DEVICES = ['/dev/nvidia0', '/dev/dri', '/dev/kfd', '/dev/dxg']
+
+/** Whether it is worth starting the engine to ask for graphics cards. */
+export const mayHaveCard = (
+  platform: NodeJS.Platform = process.platform,
+  isThere: (path: string) => boolean = existsSync,
+): boolean => platform !== 'linux' || CARD_DEVICES.some(isThere)
 
 /** Sets of instructions that make a difference to llama.cpp. */
 const INSTRUCTIONS = [

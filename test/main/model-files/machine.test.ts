@@ -2,7 +2,12 @@ import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { instructionsIn, measureBandwidth, openMachine } from '../../../src/main/model-files/machine'
+import {
+  instructionsIn,
+  mayHaveCard,
+  measureBandwidth,
+  openMachine,
+} from '../../../src/main/model-files/machine'
 
 const GB = 1e9
 const bare = (ram: number) => ({ ramBytes: ram * GB, cores: 4, processor: 'made up', instructions: [] })
@@ -45,6 +50,12 @@ describe('what a machine has for models', () => {
     const machine = openMachine(bare(64), () => Promise.reject(new Error('no engine')))
     await machine.requireRoom(large)
     expect(await machine.read()).toMatchObject({ vramBytes: null, gpu: null })
+  })
+
+  it('asks nobody for cards where Linux has no device of one', () => {
+    expect(mayHaveCard('linux', () => false)).toBe(false)
+    expect(mayHaveCard('linux', (path) => path === '/dev/dri')).toBe(true)
+    expect(mayHaveCard('win32', () => false)).toBe(true)
   })
 
   it('tries out how fast memory is read', async () => expect(await measureBandwidth()).toBeGreaterThan(1e8))
