@@ -5,11 +5,8 @@ import { answerReader } from '../../../src/main/share/proxy/read-answer'
 import { answerWriter } from '../../../src/main/share/proxy/translate/answers'
 import { translationOf, upstreamDialectOf } from '../../../src/main/share/proxy/translate'
 import { translateAnswer } from '../../../src/main/share/proxy/translate/passage'
-import {
-  anthropicToChat,
-  chatToAnthropic,
-  responsesToChat,
-} from '../../../src/main/share/proxy/translate/requests'
+import { anthropicToChat, chatToAnthropic } from '../../../src/main/share/proxy/translate/requests'
+import { responsesToChat } from '../../../src/main/share/proxy/translate/responses-to-chat'
 
 // Shapes as the published references of the three protocols give them.
 const PNG = 'iVBORw0KGgo='

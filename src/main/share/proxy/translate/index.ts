@@ -1,6 +1,8 @@
 import type { UpstreamDialect } from '../../../../shared/domain/sharing'
 import type { Json } from '../dialects/dialect'
-import { anthropicToChat, chatToAnthropic, responsesToChat, type TranslatedRequest } from './requests'
+import type { TranslatedRequest } from './losses'
+import { anthropicToChat, chatToAnthropic } from './requests'
+import { responsesToChat } from './responses-to-chat'
 
 export type { UpstreamDialect }
 
