@@ -7,7 +7,7 @@ import { responsesToChat } from './responses-to-chat'
 export type { UpstreamDialect }
 
 const SPOKEN: Readonly<Record<UpstreamDialect, readonly string[]>> = {
-  openai: ['openai-chat', 'openai-responses', 'openai-completions'],
+  'openai-responses': ['openai-chat', 'openai-responses', 'openai-completions'],
   'openai-chat': ['openai-chat', 'openai-completions'],
   'anthropic-messages': ['anthropic-messages'],
 }
@@ -16,7 +16,7 @@ const SPOKEN: Readonly<Record<UpstreamDialect, readonly string[]>> = {
 export function upstreamDialectOf(base: URL): UpstreamDialect | null {
   if (base.hostname === 'api.anthropic.com' || /\/anthropic(?:\/|$)/.test(base.pathname))
     return 'anthropic-messages'
-  return base.hostname === 'api.openai.com' ? 'openai' : null
+  return base.hostname === 'api.openai.com' ? 'openai-responses' : null
 }
 
 type Translate = (body: Json) => TranslatedRequest
