@@ -117,7 +117,7 @@ export const OPTIONS = {
   minutes: takes('N', 'most minutes'),
   'upstream-dialect': takes(
     'NAME',
-    'what that server speaks: openai, openai-chat or anthropic-messages; default: as its address says',
+    'what that server speaks: openai-responses, openai-chat or anthropic-messages; default: as its address says',
   ),
   upstream: takes('URL|NAME', 'server that the proxy passes requests on to, with what was recalled'),
   port: takes('N', 'serve over HTTP on this port of 127.0.0.1; 0 takes any'),

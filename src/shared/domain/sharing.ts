@@ -34,7 +34,7 @@ export const proposalSchema = z.object({
 })
 
 /** What an upstream of the proxy speaks: Chat and Responses, Chat alone, or Anthropic's Messages. */
-export const UPSTREAM_DIALECTS = ['openai', 'openai-chat', 'anthropic-messages'] as const
+export const UPSTREAM_DIALECTS = ['openai-responses', 'openai-chat', 'anthropic-messages'] as const
 export type UpstreamDialect = (typeof UPSTREAM_DIALECTS)[number]
 
 /** `both`: recalls into requests and learns from them; `recall` and `record`: one of the two; `off`: passes requests on. */

@@ -5,11 +5,8 @@ import { answerReader } from '../../../src/main/share/proxy/read-answer'
 import { answerWriter } from '../../../src/main/share/proxy/translate/answers'
 import { translationOf, upstreamDialectOf } from '../../../src/main/share/proxy/translate'
 import { translateAnswer } from '../../../src/main/share/proxy/translate/passage'
-import {
-  anthropicToChat,
-  chatToAnthropic,
-  responsesToChat,
-} from '../../../src/main/share/proxy/translate/requests'
+import { anthropicToChat, chatToAnthropic } from '../../../src/main/share/proxy/translate/requests'
+import { responsesToChat } from '../../../src/main/share/proxy/translate/responses-to-chat'
 
 // Shapes as the published references of the three protocols give them.
 const PNG = 'iVBORw0KGgo='
@@ -373,9 +370,9 @@ it('tells servers by their address, and refuses what it cannot say', () => {
   const at = (url: string) => upstreamDialectOf(new URL(url))
   expect(at('https://api.anthropic.com')).toBe('anthropic-messages')
   expect(at('https://api.z.ai/api/anthropic')).toBe('anthropic-messages')
-  expect(at('https://api.openai.com/v1')).toBe('openai')
+  expect(at('https://api.openai.com/v1')).toBe('openai-responses')
   expect(at('http://127.0.0.1:8080')).toBeNull()
-  expect(translationOf('openai-responses', 'openai')).toBe('as-it-is')
+  expect(translationOf('openai-responses', 'openai-responses')).toBe('as-it-is')
   expect(translationOf('gemini', null)).toBe('as-it-is')
   expect(translationOf('gemini', 'anthropic-messages')).toBeNull()
   expect(translationOf('openai-responses', 'anthropic-messages')).toMatchObject({ path: '/v1/messages' })

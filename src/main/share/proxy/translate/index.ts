@@ -1,11 +1,13 @@
 import type { UpstreamDialect } from '../../../../shared/domain/sharing'
 import type { Json } from '../dialects/dialect'
-import { anthropicToChat, chatToAnthropic, responsesToChat, type TranslatedRequest } from './requests'
+import type { TranslatedRequest } from './losses'
+import { anthropicToChat, chatToAnthropic } from './requests'
+import { responsesToChat } from './responses-to-chat'
 
 export type { UpstreamDialect }
 
 const SPOKEN: Readonly<Record<UpstreamDialect, readonly string[]>> = {
-  openai: ['openai-chat', 'openai-responses', 'openai-completions'],
+  'openai-responses': ['openai-chat', 'openai-responses', 'openai-completions'],
   'openai-chat': ['openai-chat', 'openai-completions'],
   'anthropic-messages': ['anthropic-messages'],
 }
@@ -14,7 +16,7 @@ const SPOKEN: Readonly<Record<UpstreamDialect, readonly string[]>> = {
 export function upstreamDialectOf(base: URL): UpstreamDialect | null {
   if (base.hostname === 'api.anthropic.com' || /\/anthropic(?:\/|$)/.test(base.pathname))
     return 'anthropic-messages'
-  return base.hostname === 'api.openai.com' ? 'openai' : null
+  return base.hostname === 'api.openai.com' ? 'openai-responses' : null
 }
 
 type Translate = (body: Json) => TranslatedRequest

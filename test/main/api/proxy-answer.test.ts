@@ -1,0 +1,110 @@
+import { Hono } from 'hono'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { answered, type AnswerInput } from '../../../src/main/api/proxy-answer'
+import type { MemoryProxy, ProxyReply } from '../../../src/main/share/proxy/memory-proxy'
+import { LoamError } from '../../../src/shared/errors'
+import { NO_USAGE } from '../../../src/shared/domain/usage'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+/** A model that answers when it is told to, with one piece before. */
+function rig(input: Partial<AnswerInput>) {
+  let resolve: (reply: ProxyReply) => void = () => undefined
+  let fail: (error: Error) => void = () => undefined
+  const replying = new Promise<ProxyReply>((yes, no) => {
+    resolve = yes
+    fail = no
+  })
+  const proxy = {
+    complete: async (_: unknown, __: unknown, { onToken }: { onToken?: (text: string) => void }) => {
+      const result = await replying
+      onToken?.(result.result.text)
+      return result
+    },
+  } as unknown as MemoryProxy
+  const app = new Hono()
+  app.get('/', (context) =>
+    answered(context, proxy, {
+      ...{ asked: {} as AnswerInput['asked'], request: { messages: [] }, protocol: 'chat', framing: null },
+      whole: ({ result }) => ({ said: result.text }),
+      piece: (text) => [{ piece: text }],
+      last: () => [{ type: 'last' }],
+      ...input,
+    }),
+  )
+  const say = (text: string): void =>
+    resolve({
+      attempt: 'att-1',
+      round: 0,
+      result: { text, finish: 'end', usage: NO_USAGE },
+      log: {},
+    } as unknown as ProxyReply)
+  return { answer: Promise.resolve(app.request('/')), say, fail }
+}
+
+it('begins a whole reply with blanks where a client waits for long, and the JSON stays the same', async () => {
+  const { answer, say } = rig({})
+  let response: Response | null = null
+  void answer.then((one) => (response = one))
+  await vi.advanceTimersByTimeAsync(119_000)
+  expect(response).toBeNull()
+  await vi.advanceTimersByTimeAsync(2_000)
+  const begun = await answer
+  expect(begun.headers.get('content-type')).toBe('application/json')
+  const text = begun.text()
+  await vi.advanceTimersByTimeAsync(30_000)
+  say('late')
+  await vi.advanceTimersByTimeAsync(0)
+  expect(await text).toMatch(/^ {3,5}\{"said":"late"\}$/)
+})
+
+it('says at once what comes at once, with its attempt', async () => {
+  const { answer, say } = rig({ schema: { type: 'object' } })
+  say('no JSON')
+  const response = await answer
+  expect(response.headers.get('x-loam-attempt')).toBe('att-1')
+  expect(response.headers.get('x-loam-warning')).toBe('the reply does not meet the schema')
+  expect(await response.json()).toEqual({ said: 'no JSON' })
+})
+
+it.each([
+  [
+    'marked',
+    ': waiting\n\n',
+    'data: {"piece":"x"}\n\n: x-loam-warning: the reply does not meet the schema\n\ndata: {"type":"last"}\n\ndata: [DONE]\n\n',
+  ],
+  [
+    'named',
+    ': waiting\n\n',
+    'data: {"piece":"x"}\n\n: x-loam-warning: the reply does not meet the schema\n\nevent: last\ndata: {"type":"last"}\n\n',
+  ],
+  ['lines', ' ', '{"piece":"x"}\n{"type":"last"}\n'],
+  ['list', ' ', '{"piece":"x"}\n,{"type":"last"}\n]'],
+] as const)('keeps a stream of %s alive while a model is waited for', async (framing, pulse, rest) => {
+  const { answer, say } = rig({ framing, schema: { type: 'object' } })
+  const text = answer.then((response) => response.text())
+  await vi.advanceTimersByTimeAsync(21_000)
+  say('x')
+  await vi.advanceTimersByTimeAsync(0)
+  expect(await text).toBe(`${framing === 'list' ? '[' : ''}${pulse}${pulse}${rest}`)
+})
+
+it.each([
+  ['chat', 'marked', 'data: {"error":{"message":"It broke. Try again.","type":"invalid_request_error"'],
+  ['responses', 'named', 'event: error\ndata: {"type":"error","message":"It broke. Try again."'],
+  ['anthropic', 'named', 'event: error\ndata: {"type":"error","error":{"type":"invalid_request_error"'],
+  ['ollama', 'lines', '{"error":"It broke. Try again."}\n'],
+  [
+    'gemini',
+    'events',
+    'data: {"error":{"code":400,"message":"It broke. Try again.","status":"INVALID_ARGUMENT"}}',
+  ],
+] as const)('says in the words of %s that a reply broke off', async (protocol, framing, text) => {
+  const { answer, fail } = rig({ protocol, framing })
+  const body = answer.then((response) => response.text())
+  await vi.advanceTimersByTimeAsync(0)
+  fail(new LoamError('BAD_INPUT', 'It broke.', { suggestion: 'Try again.' }))
+  await vi.advanceTimersByTimeAsync(0)
+  expect(await body).toContain(text)
+})
