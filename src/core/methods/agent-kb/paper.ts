@@ -16,6 +16,7 @@ export const PAPER: PaperNotes = {
       temperature: 1,
       settings: {
         'agent-kb': {
+          prompts: 'paper',
           retrieval: 'hybrid',
           alpha: 0.5,
           anyDomain: true,
@@ -54,6 +55,19 @@ export const PAPER: PaperNotes = {
     },
   ],
   differences: [
+    {
+      at: 'Appendix F',
+      what: 'the printed prompts of Reason and Refine, with the preset',
+      where: [
+        `${FOLDER}/templates.ts`,
+        'resources/prompts/agent-kb-paper-reason.md',
+        'resources/prompts/agent-kb-paper-refine.md',
+        'resources/prompts/agent-kb-paper-feedback-refine.md',
+      ],
+      differs:
+        'Behind each stands the JSON form of the reply. What sets off feedback, the search for it, ranking and the construction of experiences (F.1) have Loam’s prompts.',
+      why: 'A form is what a small model can be held to, and retrieval here is no prompt.',
+    },
     {
       at: 'eq. 1',
       what: 'E = (π, γ, S, C): embedding of the task, goal constraints, action-reasoning pairs, metadata',
