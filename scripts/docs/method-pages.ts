@@ -73,12 +73,16 @@ const differenceTable = (differences: readonly PaperDifference[]): string =>
     ),
   )
 
-function seenWords({ here, notRun, results, study }: PaperClaim): string {
+function seenWords({ here, tuned, notRun, results, study }: PaperClaim): string {
   const links = [
     ...(results === undefined ? [] : [`[figures](../../${results})`]),
     ...(study === undefined ? [] : [`\`loam experiment ${study}\``]),
   ]
-  const sentences = [here?.replace(/\.$/, ''), notRun && `Not run: ${notRun}`].flatMap((one) => one ?? [])
+  const sentences = [
+    here?.replace(/\.$/, ''),
+    tuned && `Tuned: ${tuned}`,
+    notRun && `Not run: ${notRun}`,
+  ].flatMap((one) => one ?? [])
   const words = sentences.length === 1 && notRun === undefined ? [here] : sentences.map((one) => `${one}.`)
   return `${words.join(' ')}${links.length === 0 ? '' : ` (${links.join(', ')})`}`
 }

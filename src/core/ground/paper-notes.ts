@@ -22,6 +22,8 @@ export interface PaperClaim {
   readonly claim: string
   /** The figure that was seen here, with what it was measured on. */
   readonly here?: string
+  /** What was chosen on the same tasks, and what was not; present wherever `here` is. */
+  readonly tuned?: string
   /** Why it, or part of it, has no figure here; present wherever `here` is not. */
   readonly notRun?: string
   /** The study of `resources/experiments` that measures it, without `.yaml`. */

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { agentKb } from '../../../src/core/methods/agent-kb/agent-kb'
 import { writeAbstraction, abstractionOf } from '../../../src/core/methods/agent-kb/abstract'
@@ -9,6 +10,13 @@ import {
 } from '../../../src/core/methods/agent-kb/admit'
 import { experienceOfAttempt } from '../../../src/core/methods/agent-kb/from-attempt'
 import { SETTINGS } from '../../../src/core/methods/agent-kb/settings'
+import {
+  CRITIC,
+  FEEDBACK_REFINE,
+  REASON,
+  REFINE,
+  templateOf,
+} from '../../../src/core/methods/agent-kb/templates'
 import { defaultsOf } from '../../../src/core/ground/settings'
 import { winnerOf } from '../../../src/core/methods/agent-kb/rank'
 import { evictions } from '../../../src/core/memory/experiences/evict'
@@ -364,4 +372,16 @@ test('a step that its world complained of is kept as failed, whether it was mark
     true,
     false,
   ])
+})
+
+test('the printed prompts stand in the preset of the paper, with where they are printed', () => {
+  expect(templateOf(REASON, 'loam')).toBe(REASON)
+  for (const role of [REASON, REFINE, FEEDBACK_REFINE]) {
+    const id = templateOf(role, 'paper')
+    const text = readFileSync(`resources/prompts/${id}.md`, 'utf8')
+    expect(text).toMatch(/^source: "Agent KB, appendix F\.2\.[12], /m)
+    expect(text).toContain('Reply as JSON: {"')
+  }
+  expect(templateOf(CRITIC, 'paper')).toBe(CRITIC)
+  expect(agentKb.paper?.presets[0]?.settings?.['agent-kb']).toMatchObject({ prompts: 'paper' })
 })

@@ -93,6 +93,7 @@ const BEFORE = {
     retrieval: 'hybrid',
     anyDomain: true,
     alpha: 0.5,
+    prompts: 'loam',
     planning: true,
     feedback: 'environment',
     reason: true,

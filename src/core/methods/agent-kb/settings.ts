@@ -25,6 +25,11 @@ export const SETTINGS = defineSettings('agent-kb', 'Agent KB', {
     help: 'Weight of words when searching by both.',
     source: 'Agent KB, hybrid retrieval',
   }),
+  prompts: choice({ loam: 'Loam’s', paper: 'the paper’s' }, 'loam', {
+    title: 'Prompts',
+    help: 'The paper’s are those it prints, each with Loam’s reply form behind it; Loam’s are shorter.',
+    source: 'Agent KB, appendix F.2',
+  }),
   planning: onOff(true, {
     title: 'Planning stage',
     help: 'Plan with experiences before the attempt.',

@@ -10,7 +10,7 @@ import { write, type OutputForm, type WritingOrder } from '../../ground/writing'
 import { beliefIn, believed, isBelieved } from './evidence'
 import { promptAbout } from '../../ground/prompt'
 import { experienceText, REASON_FORM, type Reasoned, type Refined } from './forms'
-import { REASON } from './templates'
+import { REASON, templateOf } from './templates'
 import { isForeign, isUnproven } from './trust'
 
 /** One pass of Reason-Retrieve-Refine: what it is about, and how the model is asked. */
@@ -65,7 +65,7 @@ export async function runStage(input: StageInput, context: MethodContext): Promi
   let usage = NO_USAGE
   const order = <T>(role: string, form: OutputForm<T>, ...parts: string[]): WritingOrder<T> => ({
     role: input.round === null ? role : `${role}/${input.round}`,
-    messages: promptAbout(context.prompts.text(role), ...parts),
+    messages: promptAbout(context.prompts.text(templateOf(role, settings.prompts)), ...parts),
     form,
     taskIndex: input.taskIndex,
     maxTokens: 400,

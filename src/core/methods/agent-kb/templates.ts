@@ -8,6 +8,17 @@ export const REFINE = 'agent-kb-refine'
 export const FEEDBACK_REASON = 'agent-kb-feedback-reason'
 export const FEEDBACK_REFINE = 'agent-kb-feedback-refine'
 
+/** Prompts that the paper prints, by the role they are for; their files say where. */
+const PRINTED: ReadonlyMap<string, string> = new Map([
+  [REASON, 'agent-kb-paper-reason'],
+  [REFINE, 'agent-kb-paper-refine'],
+  [FEEDBACK_REFINE, 'agent-kb-paper-feedback-refine'],
+])
+
+/** The template of a role: Loam's own, or the paper's where it prints one. */
+export const templateOf = (role: string, prompts: 'loam' | 'paper'): string =>
+  (prompts === 'paper' ? PRINTED.get(role) : undefined) ?? role
+
 /** Every template that is asked for. */
 export const TEMPLATES: readonly string[] = [
   REASON,
@@ -17,4 +28,5 @@ export const TEMPLATES: readonly string[] = [
   CRITIC,
   RANK_ROLE,
   ...ABSTRACT_TEMPLATES,
+  ...PRINTED.values(),
 ]

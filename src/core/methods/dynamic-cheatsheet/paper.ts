@@ -46,6 +46,7 @@ export const PAPER: PaperNotes = {
       claim:
         'retrieval and synthesis helps where tasks share facts or code that has to be found again; GPT-4o goes from 10 to 99 % in the Game of 24',
       here: 'house-rules-a, seed 1, of 120 tasks: none 43, cumulative 47, retrieval and synthesis 73',
+      tuned: 'the share between the demo model’s weights was chosen on house-rules-a; one world, one seed',
       study: 'strategies-and-playbooks',
       results: 'docs/results/README.md',
     },

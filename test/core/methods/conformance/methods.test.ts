@@ -64,9 +64,13 @@ describe.each(METHODS.map((method) => [method.info.id, method] as const))('metho
       for (const path of where) expect(existsSync(resolve(path)), path).toBe(true)
       expect(differs === undefined, at).toBe(why === undefined)
     }
-    for (const { at, claim, here, notRun, study, results } of paper.claims ?? []) {
+    for (const { at, claim, here, tuned, notRun, study, results } of paper.claims ?? []) {
       // A figure, or why there is none.
       for (const words of [at, claim, here ?? notRun ?? '']) expect(words.trim(), at).not.toBe('')
+      // How many, in which worlds, and what was chosen on them.
+      if (here !== undefined) expect(here, at).toMatch(/\d+ (?:\w+ )?(?:tasks|streams|solved)/)
+      if (here !== undefined) expect(here, at).toMatch(/[Ww]orlds?\b|house-rules|streams/)
+      expect(here === undefined, at).toBe(tuned === undefined)
       if (study !== undefined)
         expect(existsSync(resolve(`resources/experiments/${study}.yaml`)), study).toBe(true)
       if (results !== undefined) expect(existsSync(resolve(results)), results).toBe(true)
