@@ -18,7 +18,7 @@ import { createAskChanges, detailOf, openEntry, type AskEntry } from './ask-entr
 import { lessonsOf } from './learn-from-ask'
 import { keepGiven, readAskFile, type GivenFile } from './ask-files'
 import { applyAskEvent, type AskEvent, type AskState } from './ask-record'
-import { misplacementsOf, type Misplacement } from './misplaced'
+import { withoutMisplaced } from './misplaced'
 import { createAskQueue } from './ask-queue'
 import type { AskStore } from './ask-store'
 import { branchOf, sayAfter } from './conversation'
@@ -63,8 +63,6 @@ export interface Asks {
   seen(askId: string): Promise<AskInfo>
   /** A recalled item did not belong to what was asked, or did after all. */
   misplace(askId: string, attempt: number, item: ItemRef, isMisplaced: boolean): Promise<AskInfo>
-  /** What was recalled from a memory and did not belong to what was asked. */
-  misplacements(memoryId: string): Misplacement[]
   /** Moves it, and what was learned from it, into a project; null into none. */
   file(askId: string, folder: string | null): Promise<AskInfo>
   remove(askId: string): Promise<AskInfo>
@@ -137,7 +135,8 @@ export async function openAskList(
     }
   }
   const queue = createAskQueue(record, now, (entry, text) => sayMore(entry, text, [], null))
-  const begin = createAskWork(host, { ...shared, tried: getTrial })
+  const play: WorkPorts['play'] = (one, events) => ports.play(withoutMisplaced(one, entries.values()), events)
+  const begin = createAskWork(host, { ...shared, play, tried: getTrial })
 
   const sayMore = (entry: AskEntry, text: string, files: readonly GivenFile[], after: number | null) =>
     begin(entry, async () => {
@@ -173,7 +172,6 @@ export async function openAskList(
       return detailOf(find(askId))
     },
     list: (query) => listed([...entries.values()], query),
-    misplacements: (memoryId) => [...entries.values()].flatMap((entry) => misplacementsOf(entry, memoryId)),
     get: (askId) => detailOf(find(askId)),
     async start(spec, files, project = null) {
       const id = `ask-${now().slice(0, 10)}-${randomBytes(5).toString('hex')}`

@@ -20,7 +20,6 @@ import { openAskStore } from './ask-store'
 import { inProject, openProjectStore, type ProjectStore } from './project-store'
 import { openDraftStore, type DraftStore } from './draft-store'
 import { openAskList, type Asks } from './asks'
-import { withoutMisplaced } from './misplaced'
 import type { JudgePorts } from './judge-ask'
 import { checkAttempt, judgeAttempt } from './judge-attempt'
 import { actOut, learnFromAsk, lessonsOf, moveTaught } from './learn-from-ask'
@@ -72,12 +71,9 @@ export async function openAsks(host: Host, needs: AsksNeeds): Promise<AsksArea> 
   const projects = openProjectStore(join(host.data.path, 'projects.json'))
   const store = openAskStore(join(host.data.path, 'asks'))
   const act: JudgePorts['actOut'] = (ask, answer) => actOut(ask, answer, notHere(ask), needs)
-  const asks: Asks = await openAskList(host, {
+  const asks = await openAskList(host, {
     store,
-    play: async (one, events) => {
-      const fitting = withoutMisplaced(one, asks.misplacements(one.ask.spec.memoryId))
-      return playAsk(await inProject(fitting, projects), host, needs, events)
-    },
+    play: async (one, events) => playAsk(await inProject(one, projects), host, needs, events),
     visitModel: runs.visitModel,
     startNow: runs.startNow,
     environmentOf: (spec) => environmentOfAsk(spec, needs),

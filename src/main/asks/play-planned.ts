@@ -6,17 +6,16 @@ import {
   type Dialog,
   type Earlier,
 } from '../../core/agent/dialog'
-import { runQuestion, type QuestionInput } from '../../core/agent/question-attempt'
-import { UNJUDGED, type AgentResult } from '../../core/agent/straight'
+import { runQuestion, type QuestionEvents, type QuestionInput } from '../../core/agent/question-attempt'
+import { UNJUDGED, type AgentResult, type StraightEvents } from '../../core/agent/straight'
 import type { Trajectory } from '../../shared/domain/trajectory'
-import type { AskEvents } from './play-ask'
 
 /** The planner reads what was said before with the task; while that does not fit, the older half of it becomes a summary. */
 export async function playPlanned(
   input: QuestionInput,
   earlier: Earlier,
   instructions: string,
-  events: AskEvents,
+  events: StraightEvents & QuestionEvents,
 ): Promise<AgentResult> {
   const { task, context, signal } = input
   let dialog: Dialog = openDialog('', earlier, task.instruction)

@@ -36,9 +36,7 @@ function show(wait: ModelWait) {
 
 it('tells the place in line and about how long it takes, and starts the ask now', () => {
   const begun = show({ place: 2, behind: 'the ask “Story”', waitMs: 90_000, canStart: true })
-  expect(screen.getByRole('status').textContent).toBe(
-    'Number 2 in line, after the ask “Story”, about 2 min…',
-  )
+  expect(screen.getByRole('status').textContent).toBe('Number 2 in line, after the ask “Story”, about 2 min…')
   fireEvent.click(screen.getByRole('button', { name: 'Start now' }))
   expect(begun).toEqual(['ask-1'])
 })
