@@ -69,7 +69,14 @@ async function startServing(
         ? serveKb(app, givenInput, signal)
         : serveProxy(
             app,
-            { ...givenInput, upstream: null, upstreamDialect: null, contextSize: null, terms: {}, clients: {} },
+            {
+              ...givenInput,
+              upstream: null,
+              upstreamDialect: null,
+              contextSize: null,
+              terms: {},
+              clients: {},
+            },
             signal,
           ),
   )
