@@ -8,7 +8,7 @@ import { usualModel, weightsAt } from '../models/usual-model'
 import { TOOL_SERVERS } from '../tool-servers'
 import type { ToolServers } from '../tools/tool-servers'
 
-// What an ask is worked on with where nobody chose: for the window, the command line and REST alike.
+// What an ask is worked on with where nobody chose: for the window and the command line alike.
 
 /** Where chance begins in an environment: what is acted out there is to be the same again. */
 export const FIXED_SEED = 1
