@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inScope } from '../../core/ground/prompt'
+import { withRounds } from '../../core/ground/replies/reply-environment'
 import type { Method } from '../../core/ground/method'
 import type { PromptTemplates } from '../../core/ground/ports'
 import { LoamError } from '../../shared/errors'
@@ -82,7 +83,11 @@ export async function loadPrompts(folder: string): Promise<LoadedPrompts> {
     },
     sha256(id) {
       const text = texts.get(id)
-      return text === undefined ? null : createHash('sha256').update(inScope(text, [])).digest('hex')
+      return text === undefined
+        ? null
+        : createHash('sha256')
+            .update(withRounds(inScope(text, []), null))
+            .digest('hex')
     },
     text(id) {
       const text = texts.get(id)

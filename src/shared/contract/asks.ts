@@ -93,7 +93,7 @@ export const asks = {
     .input(askId.extend({ archived: z.boolean() }))
     .output(askInfoSchema),
   seen: changing('Says that a person has seen what was answered.').input(askId).output(askInfoSchema),
-  export: reading('An ask as a file: Markdown to be read, JSON with everything that is kept of it.')
+  export: showing('An ask as a file: Markdown to be read, JSON with everything that is kept of it.')
     .input(askId.extend({ format: z.enum(['markdown', 'json']).default('markdown') }))
     .output(z.object({ name: z.string(), text: z.string() })),
   misplace: changing('Says that a recalled item did not belong to what was asked, or that it did after all.')

@@ -60,13 +60,19 @@ export function replyEnvironment(
 /** The templates of an environment's rules: with the text form, and without where tools are handed over. */
 export const ruleTemplates = (id: string): [text: string, tools: string] => [id, `${id}-tools`]
 
-/** Rules with the number of replies that an attempt may take, in the place of `{rounds}`; one reply is one in words, too. */
-export const withRounds = (template: string, rounds: number): string =>
-  template
-    .replaceAll(/\{rounds\} (round|replie)s/g, (_, noun: string) =>
-      rounds === 1 ? `1 ${noun === 'replie' ? 'reply' : noun}` : `${rounds} ${noun}s`,
-    )
-    .replaceAll('{rounds}', String(rounds))
+/**
+ * Rules with the number of replies that an attempt may take, in the place of `{rounds:N}`; one reply is one in words, too. `rounds` null: the usual
+ * number, which the template says (N).
+ */
+export const withRounds = (template: string, rounds: number | null): string =>
+  template.replaceAll(
+    /\{rounds:(\d{1,4})\}(?: (round|replie)s)?/g,
+    (_, usual: string, noun: string | undefined) => {
+      const count = rounds ?? Number(usual)
+      if (noun === undefined) return String(count)
+      return count === 1 ? `1 ${noun === 'replie' ? 'reply' : noun}` : `${count} ${noun}s`
+    },
+  )
 
 /** The rules as the agent is told them, for attempts of so many replies. */
 export const rulesOf = async (

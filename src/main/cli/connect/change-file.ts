@@ -1,4 +1,4 @@
-import { readRecord, writeRecord } from '../../ground/record-file'
+import { readRecord, removeRecord, writeRecord } from '../../ground/record-file'
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, realpath, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -190,6 +190,6 @@ export async function undoChange(path: string, dataPath: string): Promise<'resto
   } else if (before !== null) await write(path, before)
   else await rm(path, { force: true })
   if (before === null) for (const folder of record.folders) await rmdir(folder).catch(() => undefined)
-  await rm(recordPath(dataPath, path), { force: true })
+  await removeRecord(recordPath(dataPath, path))
   return now === null || isUntouched ? 'restored' : 'cut-out'
 }
