@@ -1,17 +1,12 @@
-import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createApp } from '../../../src/main/app'
 import { startProxy, type RunningProxy } from '../../fixtures/proxy-agent'
+import { hasSmolLm2, SMOLLM2 } from '../adapters/llama/smollm2-model'
 
-/** A model of somebody else's, where it lies beside the project; else the demo model. */
-const OTHER = join(
-  import.meta.dirname,
-  '../../../../../shared/models/smollm2-135m-instruct/SmolLM2-135M-Instruct.Q4_1.gguf',
-)
-const MODELS = { demo: [], ...(existsSync(OTHER) && { SmolLM2: ['--model', OTHER, '--context', '2048'] }) }
+const MODELS = { demo: [], ...(hasSmolLm2 && { SmolLM2: ['--model', SMOLLM2, '--context', '2048'] }) }
 
 let folder: string
 beforeAll(async () => {

@@ -1,16 +1,11 @@
-import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createApp } from '../../../src/main/app'
 import { startProxy, type RunningProxy } from '../../fixtures/proxy-agent'
+import { hasSmolLm2, SMOLLM2 } from '../adapters/llama/smollm2-model'
 
-/** A model of somebody else's, where it lies beside the project; else the demo model. */
-const OTHER = join(
-  import.meta.dirname,
-  '../../../../../shared/models/smollm2-135m-instruct/SmolLM2-135M-Instruct.Q4_1.gguf',
-)
 const LANES = 4
 
 let folder: string
@@ -21,7 +16,7 @@ beforeAll(async () => {
   const app = await createApp({ dataPath: join(folder, 'own'), host: 'memory' })
   await app.memories.open(memory)
   await app.dispose()
-  const model = existsSync(OTHER) ? ['--model', OTHER, '--context', '2048'] : []
+  const model = hasSmolLm2 ? ['--model', SMOLLM2, '--context', '2048'] : []
   proxy = await startProxy('--memory', memory, '--data', join(folder, 'data'), '--mode', 'record', ...model)
 })
 afterAll(async () => {
