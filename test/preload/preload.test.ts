@@ -3,7 +3,14 @@ import { join, resolve } from 'node:path'
 import { runInNewContext } from 'node:vm'
 import { MessageChannel } from 'node:worker_threads'
 import { describe, expect, it } from 'vitest'
-import { PATHS_DROPPED, PORT_CHANNEL, PORT_OFFER, PORT_REQUEST } from '../../src/shared/port-handshake'
+import {
+  COMMAND_CHOSEN,
+  COMMANDS_WANTED,
+  PATHS_DROPPED,
+  PORT_CHANNEL,
+  PORT_OFFER,
+  PORT_REQUEST,
+} from '../../src/shared/port-handshake'
 
 const folder = resolve(import.meta.dirname, '../../out/preload')
 const built = existsSync(join(folder, 'index.cjs'))
@@ -14,24 +21,29 @@ interface Page {
   readonly required: string[]
   readonly keys: string[]
   say(event: { source?: unknown; origin?: string; data: unknown }): void
+  /** Chosen in the window's menu. */
+  choose(command: string): void
   drop(event: { isTrusted: boolean; dataTransfer: { files: { at: string }[] } | null }): void
 }
 
 /** Runs the built script as a sandboxed preload would: only `require('electron')`, a window, no Node. */
 function runPreload(): Page {
-  const listeners = new Map<string, (event: unknown) => void>()
+  const listeners = new Map<string, ((event: unknown) => void)[]>()
+  const commands: ((event: unknown, command: unknown) => void)[] = []
   const page = { posted: [], sent: [], required: [] } as unknown as Page & {
     posted: unknown[]
     sent: unknown[]
   }
   const window: Record<string, unknown> = {
     location: { origin: 'app://loam' },
-    addEventListener: (name: string, listener: (event: unknown) => void) => listeners.set(name, listener),
+    addEventListener: (name: string, listener: (event: unknown) => void) =>
+      listeners.set(name, [...(listeners.get(name) ?? []), listener]),
     postMessage: (message: unknown, origin: string, ports: unknown[]) =>
       page.posted.push({ message, origin, ports } as never),
   }
   const before = Object.keys(window)
   const ipcRenderer = {
+    on: (_channel: string, listener: (event: unknown, command: unknown) => void) => commands.push(listener),
     postMessage: (channel: string, message: unknown, ports: unknown[]) =>
       page.sent.push({ channel, message, ports } as never),
   }
@@ -50,10 +62,14 @@ function runPreload(): Page {
     ...page,
     keys: Object.keys(window).filter((key) => !before.includes(key)),
     say: (event) => {
-      listeners.get('message')?.({ source: window, origin: 'app://loam', ...event })
+      for (const hear of listeners.get('message') ?? [])
+        hear({ source: window, origin: 'app://loam', ...event })
     },
     drop(event) {
-      listeners.get('drop')?.(event)
+      for (const hear of listeners.get('drop') ?? []) hear(event)
+    },
+    choose(command) {
+      for (const hear of commands) hear({}, command)
     },
   }
 }
@@ -67,6 +83,18 @@ describe.skipIf(!built)('the built preload script (skipped until there is a buil
   it('adds nothing to the window', () => {
     expect(runPreload().keys).toEqual([])
     expect(readFileSync(join(folder, 'index.cjs'), 'utf8')).not.toContain('exposeInMainWorld')
+  })
+
+  it('keeps what was chosen in the menu until the page listens', () => {
+    const page = runPreload()
+    page.choose('new-ask')
+    expect(page.posted).toEqual([])
+    page.say({ data: COMMANDS_WANTED })
+    page.choose('settings')
+    expect(page.posted.map(({ message }) => message)).toEqual([
+      { kind: COMMAND_CHOSEN, command: 'new-ask' },
+      { kind: COMMAND_CHOSEN, command: 'settings' },
+    ])
   })
 
   it('hands out one end of a channel and sends the other to the main process', () => {

@@ -90,7 +90,7 @@ describe('a data folder with a damaged file', () => {
 
   it('opens without what was in it where its copy is damaged too', async () => {
     const files = await readdir(join(folder, 'whole'), { recursive: true })
-    const records = files.filter((file) => files.includes(`${file}.copy`))
+    const records = files.filter((file) => files.includes(`${file}.copy`) && !file.startsWith('backups'))
     for (const file of records) {
       const name = `both-${records.indexOf(file)}`
       await cp(join(folder, 'whole'), join(folder, name), { recursive: true })
@@ -100,7 +100,7 @@ describe('a data folder with a damaged file', () => {
       // Nobody gets in by a file that cannot be read, and nothing leaves the machine.
       if (file === 'tokens.json') expect(keys).toEqual([])
       expect([settings.network, settings.rest.on]).toEqual([false, false])
-      expect(damageIn(join(folder, name))).toHaveLength(1)
+      expect([file, damageIn(join(folder, name)).length]).toEqual([file, 1])
       await app.dispose()
     }
   })

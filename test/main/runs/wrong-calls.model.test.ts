@@ -88,9 +88,13 @@ const RIGHT: Turn = { name: 'execute_sql', written: '{"sql": "SELECT 1"}' }
 
 describe('a model that calls what cannot be called', () => {
   it.each<[string, Turn, RegExp]>([
-    ['an unknown tool', { name: 'fly', written: '{"to": "the moon"}' }, /There is no action "fly"/],
-    ['a tool without what it needs', { name: 'execute_sql', written: '{}' }, /"execute_sql" needs sql/],
-    ['a tool with arguments that break off', { name: 'execute_sql', written: '{"sql": ' }, /needs sql/],
+    ['an unknown tool', { name: 'fly', written: '{"to": "the moon"}' }, /There is no tool "fly"/],
+    ['a tool without what it needs', { name: 'execute_sql', written: '{}' }, /execute_sql also needs sql/],
+    [
+      'a tool with arguments that break off',
+      { name: 'execute_sql', written: '{"sql": ' },
+      /are not JSON: \{"sql"/,
+    ],
     ['nothing', '', /The reply is empty/],
   ])('is told once what was expected, which takes a round, and goes on: %s', async (_what, wrong, why) => {
     const { run, rounds, finish } = await play([wrong, RIGHT, { name: 'answer', written: '{"answer": "1"}' }])

@@ -71,7 +71,7 @@ describe.each(Object.entries(MODELS))("other servers' protocols with %s", (name,
       .split('\n')
       .map((line) => JSON.parse(line) as Line)
     expect(lines.map(({ message }) => message?.content).join('')).toBe(whole.message?.content)
-    expect(lines.length).toBeGreaterThan(2)
+    expect(lines.length).toBeGreaterThan(1)
     expect(lines.at(-1)).toMatchObject({
       done: true,
       done_reason: whole.done_reason,
