@@ -25,6 +25,7 @@ export async function createClient(): Promise<LoamClient> {
 function chooseDial() {
   if (window.location.protocol === 'app:') return () => dialPort()
   const environment = browserEnvironment()
+  loadAnewOnToken()
   let token = takeToken()
   return async () => {
     if (token !== null) {
@@ -38,7 +39,26 @@ function chooseDial() {
 /** Reads the one-time token and removes it from the address, so that it stays neither in the history nor on screen. */
 function takeToken(): string | null {
   const { hash, pathname, search } = window.location
-  const token = new URLSearchParams(hash.slice(1)).get(KEY_PARAMETER)
+  const token = tokenIn(hash)
   if (token !== null) window.history.replaceState(null, '', pathname + search)
   return token
+}
+
+const tokenIn = (hash: string): string | null => new URLSearchParams(hash.slice(1)).get(KEY_PARAMETER)
+
+let listens = false
+/**
+ * A host that was started anew is at the address it had, so that opening the one it printed changes only the fragment of
+ * an open page, which loads nothing. Its session is gone and so is what it told: the page is loaded anew, with the token.
+ */
+function loadAnewOnToken(): void {
+  if (listens) return
+  listens = true
+  window.addEventListener('hashchange', ({ newURL }) => {
+    const { hash } = new URL(newURL)
+    if (tokenIn(hash) === null) return
+    // Whoever follows the address may have replaced it by now.
+    window.history.replaceState(null, '', hash)
+    window.location.reload()
+  })
 }

@@ -202,6 +202,19 @@ test.describe('what people expect of a desktop app', () => {
         await expect(dialog).toHaveCount(0)
       }
     }
+    // On a screen that is still loading, what lies under the file is gone when it is dropped.
+    await page.evaluate(() => {
+      const loading = document.createElement('div')
+      loading.id = 'loading'
+      loading.style.cssText = 'position: fixed; inset: 0'
+      document.body.append(loading)
+    })
+    await drop(page, bundle, undefined, () =>
+      page.evaluate(() => document.getElementById('loading')?.remove()),
+    )
+    await expect(importing).toContainText('harbor.loam')
+    await page.keyboard.press('Escape')
+    await expect(dialog).toHaveCount(0)
     // In the composer a file goes with the ask, but a bundle and a model do not.
     await app.goTo('Ask')
     const task = page.getByRole('textbox', { name: 'The task', exact: true })

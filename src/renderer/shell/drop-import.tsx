@@ -35,6 +35,10 @@ function listenForDrops(services: Services, setIsOver: (isOver: boolean) => void
     event.dataTransfer?.types.includes('Files') === true &&
     (ui.getState().transfer?.kind === 'import' || document.querySelector('[role=dialog]') === null)
   let waitsForPaths = false
+  // Where what lies under the files is drawn anew, as on a screen that is still loading, the drop follows on an enter and needs it taken.
+  const onEnter = (event: DragEvent) => {
+    if (isFree(event)) event.preventDefault()
+  }
   const onOver = (event: DragEvent) => {
     const isOurs = isFree(event)
     if (isOurs) event.preventDefault()
@@ -67,6 +71,7 @@ function listenForDrops(services: Services, setIsOver: (isOver: boolean) => void
       services,
     )
   }
+  window.addEventListener('dragenter', onEnter, { signal })
   window.addEventListener('dragover', onOver, { signal })
   window.addEventListener('dragleave', (event) => event.relatedTarget === null && setIsOver(false), {
     signal,

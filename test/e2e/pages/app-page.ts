@@ -22,7 +22,8 @@ export class AppPage {
   }
 
   async open(url: string): Promise<void> {
-    await this.page.goto(url)
+    // Where the page is open at this address already, the page loads itself anew with the token.
+    await Promise.all([this.page.waitForEvent('load'), this.page.goto(url)])
     await this.page.getByRole('navigation', { name: 'Screens' }).waitFor()
   }
 
