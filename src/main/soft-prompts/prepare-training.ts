@@ -86,7 +86,10 @@ export async function taughtBy(
         })
       : null
   const planned = retried ? prepared.plan(retried.solved) : prepared.planned
-  const { samples, usage, shown } = await teach(model, planned, environment, input, signal, (doneCount) =>
+  // The demo model was trained to say the rules it goes by before it acts; without that line it does not know them.
+  const { systemPrompt } = environment
+  const world = prepared.asked === deps.demoModel ? { systemPrompt } : environment
+  const { samples, usage, shown } = await teach(model, planned, world, input, signal, (doneCount) =>
     onStage({ kind: 'distilling', done: doneCount, total: planned.length }),
   )
   await deps.unloadModel()

@@ -39,7 +39,7 @@ async function stepsOf(data: string): Promise<{ runId: string; steps: number } |
 }
 
 async function exported(memory: string, data: string): Promise<Trajectory[]> {
-  const out = join(folder, 'export.jsonl')
+  const out = `${data}.jsonl`
   expect((await loam('export', '--memory', memory, '--out', out, '--data', data).ended).code).toBe(0)
   return (await readFile(out, 'utf8'))
     .trimEnd()
