@@ -290,34 +290,38 @@ test.describe('what people expect of a desktop app', () => {
     },
   )
 
-  test('13, 14: a run goes on after a quit and after a kill, and ends as one that was left alone', async () => {
-    needsDemoModel()
-    let page = await begin()
-    const toRuns = async (): Promise<RunPage> => {
-      await new AppPage(page).goTo('Run')
-      return new RunPage(page)
-    }
-    const end = { timeout: 120_000 }
-    let run = await toRuns()
-    await run.tasks(10)
-    await run.start.click()
-    for (const how of ['quit', 'kill'] as const) {
-      const count = await run.finished.count()
-      await expect.poll(() => run.finished.count(), end).toBeGreaterThan(count)
-      if (how === 'quit') desktop.order('quit')
-      else desktop.child.kill('SIGKILL')
-      await desktop.ended
-      page = await begin()
-      run = await toRuns()
-      await run.resume.click()
-    }
-    await expect(run.finished).toHaveCount(10, end)
-    const outcomes = await run.outcomes()
-    desktop.order({ menu: 'Run' })
-    await run.start.click()
-    await expect(run.finished).toHaveCount(10, end)
-    expect(await run.outcomes()).toEqual(outcomes)
-  })
+  test(
+    '13, 14: a run goes on after a quit and after a kill, and ends as one that was left alone',
+    { tag: '@long' },
+    async () => {
+      needsDemoModel()
+      let page = await begin()
+      const toRuns = async (): Promise<RunPage> => {
+        await new AppPage(page).goTo('Run')
+        return new RunPage(page)
+      }
+      const end = { timeout: 120_000 }
+      let run = await toRuns()
+      await run.tasks(10)
+      await run.start.click()
+      for (const how of ['quit', 'kill'] as const) {
+        const count = await run.finished.count()
+        await expect.poll(() => run.finished.count(), end).toBeGreaterThan(count)
+        if (how === 'quit') desktop.order('quit')
+        else desktop.child.kill('SIGKILL')
+        await desktop.ended
+        page = await begin()
+        run = await toRuns()
+        await run.resume.click()
+      }
+      await expect(run.finished).toHaveCount(10, end)
+      const outcomes = await run.outcomes()
+      desktop.order({ menu: 'Run' })
+      await run.start.click()
+      await expect(run.finished).toHaveCount(10, end)
+      expect(await run.outcomes()).toEqual(outcomes)
+    },
+  )
 
   test('16: a start reaches for no other machine', async () => {
     test.skip(spawnSync('strace', ['-V']).status !== 0, 'strace is not installed')
