@@ -55,6 +55,7 @@ export function createMemoryProxy(deps: MemoryProxyDeps) {
     prompts: await prompts(),
   })
 
+  const replies = repliesUnderWay()
   const ledger = attemptLedger(deps, contextOf)
   const { attempts, terms, settleUnsaid, rule, quietly } = ledger
 
@@ -97,11 +98,13 @@ export function createMemoryProxy(deps: MemoryProxyDeps) {
       tasks++
     }
     if (isKeeping) await quietly(async () => files?.save(attempt))
-    if (before) void quietly(() => rule(before.attempt, before.next))
+    if (before)
+      void quietly(() => replies.kept(before.attempt.id).then(() => rule(before.attempt, before.next)))
     if (replaced && replaced !== before?.attempt) {
       replaced.replaced = replaced.key === attempt.key ? 'sent-again' : 'branched'
       void quietly(() => rule(replaced, null))
     }
+    const keepReply = replies.begin(attempt.id)
     return {
       attempt: attempt.id,
       round,
@@ -114,6 +117,7 @@ export function createMemoryProxy(deps: MemoryProxyDeps) {
           const turn = { completion: replyText(reply), calls, observation: null, from: undefined }
           attempt.rounds[round] = roundOf(round, turn, usage)
         }
+        keepReply()
         if (isKeeping && attempts.get(attempt.id)) await quietly(async () => files?.save(attempt))
         for (const old of attempts.tooMany()) await quietly(() => settleUnsaid(old))
         const { id, recalled } = attempt
@@ -169,6 +173,27 @@ export function createMemoryProxy(deps: MemoryProxyDeps) {
     /** Settles what is still open: judged where the terms say so, else kept as an attempt that nobody could judge. */
     async close(): Promise<void> {
       for (const attempt of attempts.list()) await settleUnsaid(attempt)
+    },
+  }
+}
+
+/** Replies under way, by their attempts: a program that has a whole reply may write on before it is kept here. */
+function repliesUnderWay() {
+  const ends = new Map<string, Promise<void>>()
+  return {
+    /** Resolves once the newest reply of an attempt is kept; at once where none is under way. */
+    kept: async (attempt: string): Promise<void> => ends.get(attempt),
+    /** Begins one. Call what it answers when the reply is kept. */
+    begin(attempt: string): () => void {
+      let end = (): void => undefined
+      const reply = new Promise<void>((resolve) => {
+        end = resolve
+      })
+      ends.set(attempt, reply)
+      return () => {
+        if (ends.get(attempt) === reply) ends.delete(attempt)
+        end()
+      }
     },
   }
 }
