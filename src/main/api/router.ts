@@ -104,7 +104,7 @@ const appRouter = (app: App) => ({
     outgoingConnections: app.models.openModelServers(),
     damage: damageIn(app.data.path),
   })),
-  settings: os.app.settings.handler(() => app.settings()),
+  settings: os.app.settings.handler(() => app.savedSettings()),
   saveSettings: os.app.saveSettings.handler(({ input }) => app.saveSettings(input)),
   takeOpened: os.app.takeOpened.handler(() => app.openedFiles.take()),
 })

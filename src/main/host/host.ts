@@ -129,6 +129,8 @@ export interface Host extends ModelFinder {
   settings(): Settings
   /** @throws LoamError `EMBEDDER_MISSING`: without its embedder no memory could be opened any more, so nothing is saved */
   saveSettings(change: Partial<Settings>): Promise<Settings>
+  /** The settings once a change that is being saved counts: what a window that was loaded anew is told. */
+  savedSettings(): Promise<Settings>
   /** Calls back with all settings after each change. */
   onSettings(listener: (settings: Settings) => void): void
   /** The prompt templates, read at their first use. */
@@ -170,21 +172,46 @@ async function graphicsMemory(engine: EngineSupervisor, path: string): Promise<G
   return vram === null ? null : { bytes: vram.total, name: engine.state.gpu }
 }
 
+/** The settings of a data folder as they count, and their changes. */
+async function keepSettings({ settings: file }: DataFolder) {
+  let settings = await file.load()
+  let saving: Promise<unknown> = Promise.resolve()
+  const listeners = new Set<(settings: Settings) => void>()
+  const keep = async (change: Partial<Settings>): Promise<Settings> => {
+    settings = await file.save(change)
+    for (const listener of listeners) listener(settings)
+    return settings
+  }
+  return {
+    now: (): Settings => settings,
+    onChange: (listener: (settings: Settings) => void): void => void listeners.add(listener),
+    save(change: Partial<Settings>): Promise<Settings> {
+      const work = keep(change)
+      saving = Promise.allSettled([saving, work])
+      return work
+    },
+    async saved(): Promise<Settings> {
+      await saving
+      return settings
+    },
+  }
+}
+
 async function hostOn(data: DataFolder, clock: Clock, options: HostOptions): Promise<Host> {
   const resources = options.resources ?? findResources()
   const logger = openLogger(data.logs)
-  const listeners = new Set<(settings: Settings) => void>()
-  let settings = await data.settings.load()
+  const keeper = await keepSettings(data)
+  const settings = keeper.now
   const storeWorld = options.storeWorld ?? thisMachine()
   const { modelFolders, ...finders } = createModelFinder({
     ...{ bundledFolder: resources.models, ownFolder: data.models, world: storeWorld },
-    ...{ settings: () => settings, prompts: () => prompts() },
+    ...{ settings, prompts: () => prompts() },
   })
   const engine = new EngineSupervisor({
     markerFile: join(data.path, 'model-loading.json'),
     modelFolders,
     encoderFile: encoderPath(resources.models),
-    embedderName: settings.embedder,
+    embedderName: settings().embedder,
     servedEmbedder: (id) => providers.embedder(id),
     log: (level, message) => {
       logger[level](message)
@@ -204,8 +231,8 @@ async function hostOn(data: DataFolder, clock: Clock, options: HostOptions): Pro
   const demoModel = demoModelPath(resources.models)
   const machine = openMachine(options.machine ?? thisBareMachine(), () => graphicsMemory(engine, demoModel))
   const load = threadedLoading(engine, join(data.path, 'threads.json'), () => ({
-    gpuLayers: options.gpuLayers ?? settings.gpuLayers,
-    threads: settings.threads,
+    gpuLayers: options.gpuLayers ?? settings().gpuLayers,
+    threads: settings().threads,
   }))
   const loadInEngine: Host['loadInEngine'] = async (path, choice) => {
     await machine.requireRoom(path)
@@ -223,8 +250,8 @@ async function hostOn(data: DataFolder, clock: Clock, options: HostOptions): Pro
     },
     foundModels: async (signal) => (await finders.foundModels(signal)).models,
     servers,
-    settings: () => settings.providers,
-    networkAllowed: () => settings.network,
+    settings: () => settings().providers,
+    networkAllowed: () => settings().network,
     sessionKey: options.modelKey ?? null,
   })
   return {
@@ -245,18 +272,15 @@ async function hostOn(data: DataFolder, clock: Clock, options: HostOptions): Pro
     storeWorld,
     modelFolders,
     ...finders,
-    settings: () => settings,
-    onSettings: (listener) => void listeners.add(listener),
-    async saveSettings(change) {
+    settings,
+    onSettings: keeper.onChange,
+    saveSettings: async (change) => {
       if (change.embedder !== undefined) await engine.embedder(change.embedder)
-      settings = await data.settings.save(
-        change.embedder === undefined ? change : { ...change, encoderChosen: true },
-      )
-      for (const listener of listeners) listener(settings)
-      return settings
+      return keeper.save(change.embedder === undefined ? change : { ...change, encoderChosen: true })
     },
+    savedSettings: keeper.saved,
     prompts,
-    embedder: () => engine.embedder(settings.embedder),
+    embedder: () => engine.embedder(settings().embedder),
     async embedders() {
       const models = await providers.list()
       const served = models.filter(
@@ -272,7 +296,7 @@ async function hostOn(data: DataFolder, clock: Clock, options: HostOptions): Pro
         served.map(({ path, name }) => ({ id: path, title: name })),
       )
       // What is chosen is always in the list, wherever it lies.
-      const { embedder: id } = settings
+      const { embedder: id } = settings()
       if (listed.some((one) => one.id === id)) return listed
       const embedder = await engine.embedder(id).catch(() => null)
       return [
@@ -290,7 +314,7 @@ async function hostOn(data: DataFolder, clock: Clock, options: HostOptions): Pro
     loadModel: providers.load,
     loadInEngine,
     fit: (path, contextSize, sequences = 1) =>
-      engine.fit({ path, contextSize, sequences, gpuLayers: options.gpuLayers ?? settings.gpuLayers }),
+      engine.fit({ path, contextSize, sequences, gpuLayers: options.gpuLayers ?? settings().gpuLayers }),
   }
 }
 

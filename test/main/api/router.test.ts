@@ -31,8 +31,13 @@ test('says what it is, and keeps settings', async () => {
   expect(await client.app.info()).toMatchObject({ host: 'memory', firstStart: true, outgoingConnections: 0 })
   expect(await client.app.saveSettings({ theme: 'dark' })).toMatchObject({ theme: 'dark', network: false })
   expect((await client.app.settings()).theme).toBe('dark')
+  // A window that is loaded anew while a change is being saved is told of it.
+  const change = client.app.saveSettings({ theme: 'light' })
+  await new Promise(setImmediate)
+  expect((await client.app.settings()).theme).toBe('light')
+  await change
   // Changing one setting leaves the others as they are.
-  expect(await client.app.saveSettings({ sidebarCollapsed: true })).toMatchObject({ theme: 'dark' })
+  expect(await client.app.saveSettings({ sidebarCollapsed: true })).toMatchObject({ theme: 'light' })
   await expect(client.app.saveSettings({ threads: 0 })).rejects.toMatchObject({ code: 'BAD_INPUT' })
 })
 
