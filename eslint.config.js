@@ -41,6 +41,8 @@ export default tseslint.config(
       'playwright-report/',
       '.cache/',
       'models/training/work/',
+      // What a build writes for a moment while it reads its settings.
+      '*.config.ts.*.mjs',
     ],
   },
   ...tseslint.configs.strict,

@@ -1,8 +1,9 @@
 import { defineConfig } from 'vitest/config'
 import { sortTests } from './scripts/test-kinds.ts'
 
-const { pure, window, real } = sortTests(import.meta.dirname)
-const shared = { isolate: false, setupFiles: ['test/patience.ts', 'test/pure-process.ts'] }
+const { pure, window, real, alone } = sortTests(import.meta.dirname)
+const setup = ['test/patience.ts', 'test/left-behind.ts']
+const shared = { isolate: false, setupFiles: [...setup, 'test/pure-process.ts'] }
 const drawn = { ...shared, setupFiles: [...shared.setupFiles, 'test/window-process.ts'] }
 
 export default defineConfig({
@@ -16,10 +17,26 @@ export default defineConfig({
     projects: [
       { extends: true, test: { ...shared, name: 'pure', include: pure, sequence: { groupOrder: 0 } } },
       { extends: true, test: { ...drawn, name: 'window', include: window, sequence: { groupOrder: 1 } } },
-      // Native libraries keep process-wide state, so each of these files gets a process of its own.
+      // In the processes of these, native libraries and child processes are allowed.
       {
         extends: true,
-        test: { name: 'real', include: real, setupFiles: ['test/patience.ts'], sequence: { groupOrder: 2 } },
+        test: {
+          ...shared,
+          name: 'real',
+          include: real,
+          setupFiles: setup,
+          sequence: { groupOrder: 2 },
+        },
+      },
+      // What replaces modules would find them loaded already in a shared process, or leave its own behind.
+      {
+        extends: true,
+        test: {
+          name: 'alone',
+          include: alone,
+          setupFiles: ['test/patience.ts'],
+          sequence: { groupOrder: 3 },
+        },
       },
     ],
   },

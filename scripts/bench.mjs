@@ -1,23 +1,33 @@
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
-import { cpus, totalmem } from 'node:os'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpus, loadavg, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { buildIfNeeded, root } from './build-if-needed.mjs'
 import { findInstalled } from './find-browser.mjs'
+import { writeBenchReport } from './bench-report.mjs'
 
 // `npm run bench [-- NAME ...] [--big]`: the big model's part is played when it is asked for.
-// Every test/bench/NAME.bench.ts prints figures for people and, as its last line of stdout, one JSON object.
+// Every test/bench/NAME.bench.ts prints figures for people and, as its last line of stdout, one JSON object: docs/results/bench has the newest of each.
 const folder = join(root, 'test', 'bench')
 const big = process.argv.includes('--big')
 const wanted = process.argv.slice(2).filter((word) => !word.startsWith('--'))
 if (big) wanted.push('big')
 
 function runBench(file) {
+  const counter = pathToFileURL(join(root, 'scripts', 'bench-cpu.mjs')).href
+  const cpuFile = join(tmpdir(), `loam-bench-cpu-${process.pid}`)
+  const begun = { at: performance.now(), load: loadavg()[0] }
+  const cost = () => {
+    const cpuS = existsSync(cpuFile) ? Number(readFileSync(cpuFile, 'utf8')) : null
+    rmSync(cpuFile, { force: true })
+    return { wallS: (performance.now() - begun.at) / 1000, cpuS, load: begun.load }
+  }
   return new Promise((done, fail) => {
-    const child = spawn(process.execPath, ['--import', 'tsx', join(folder, file)], {
+    const child = spawn(process.execPath, ['--import', counter, '--import', 'tsx', join(folder, file)], {
       cwd: root,
       stdio: ['ignore', 'pipe', 'inherit'],
-      env: { LOAM_CHROMIUM: findInstalled() ?? '', ...process.env },
+      env: { LOAM_CHROMIUM: findInstalled() ?? '', ...process.env, LOAM_BENCH_CPU: cpuFile },
     })
     let output = ''
     child.stdout.on('data', (chunk) => {
@@ -28,9 +38,9 @@ function runBench(file) {
     child.on('exit', (code) => {
       const last = output.trimEnd().split('\n').at(-1) ?? ''
       try {
-        done({ ok: code === 0, figures: JSON.parse(last) })
+        done({ ok: code === 0, figures: JSON.parse(last), cost: cost() })
       } catch {
-        done({ ok: false, figures: null })
+        done({ ok: false, figures: null, cost: cost() })
       }
     })
   })
@@ -45,20 +55,21 @@ const files = existsSync(folder)
       )
       .sort()
   : []
-const report = {
+const machine = {
   at: new Date().toISOString(),
   node: process.version,
   platform: `${process.platform}-${process.arch}`,
   cpu: cpus()[0]?.model ?? 'unknown',
   cores: cpus().length,
   memoryBytes: totalmem(),
-  results: {},
 }
+const report = { ...machine, results: {} }
 for (const file of files) {
   const name = file.replace('.bench.ts', '')
   console.log(`\n== ${name}`)
-  const { ok, figures } = await runBench(file)
+  const { ok, figures, cost } = await runBench(file)
   report.results[name] = figures
+  if (ok) writeBenchReport(root, name, { ...machine, ...cost, figures })
   if (!ok) {
     console.error(`${name} failed or did not end with one JSON line`)
     process.exitCode = 1

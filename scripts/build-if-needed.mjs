@@ -27,6 +27,7 @@ const PRODUCTS = [
   'out/main/engine/trainer.js',
   'out/main/mcp/index.js',
   'out/main/mcp/isolate.js',
+  'out/main/mcp/module-isolate.js',
   'out/preload/index.cjs',
   'out/renderer/index.html',
 ]

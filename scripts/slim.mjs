@@ -3,10 +3,9 @@ import { join, relative, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { root } from './build-if-needed.mjs'
 
-const HELP = `npm run slim -- [--cpu] [--dry-run] [--at-most N]
+const HELP = `npm run slim -- [--dry-run] [--at-most N]
 
   Takes out of node_modules what this machine cannot use: runtimes for other systems and processors, and maps of packages' own sources.
-  --cpu      takes out what computes on graphics cards too (CUDA and Vulkan)
   --dry-run  only says what it would take out
   --at-most N  fails where more than N MiB are there afterwards
 
@@ -25,23 +24,18 @@ const slashed = (path) => path.split(sep).join('/')
 
 /**
  * What of a folder of packages this machine does not use, as paths below it with slashes, each with the reason.
- * `cpuOnly`: what is for graphics cards counts too.
  */
-export function surplusOf(
-  modules,
-  { platform = process.platform, arch = process.arch, cpuOnly = false } = {},
-) {
+export function surplusOf(modules, { platform = process.platform, arch = process.arch } = {}) {
   const surplus = []
   const add = (path, why) => surplus.push({ path: slashed(relative(modules, path)), why })
   const namesIn = (folder) => (existsSync(folder) ? readdirSync(folder) : [])
 
   // llama.cpp comes as a package for every system, of which some say that they can be used from others.
   for (const name of namesIn(join(modules, '@node-llama-cpp'))) {
-    const [system, processor, ...kind] = name.split('-')
+    const [system, processor] = name.split('-')
     const own = { linux: 'linux', darwin: 'mac', win32: 'win' }[platform]
     const path = join(modules, '@node-llama-cpp', name)
     if (system !== own || processor !== arch) add(path, 'for another system or processor')
-    else if (cpuOnly && /cuda|vulkan/.test(kind.join('-'))) add(path, 'for graphics cards')
   }
   // ONNX's runtime comes with all systems in one package.
   for (const version of namesIn(join(modules, 'onnxruntime-node', 'bin'))) {
@@ -85,7 +79,7 @@ const mebibytes = (bytes) => `${Math.round(bytes / 1_048_576)} MiB`
 function main(args) {
   if (args.includes('--help')) return process.stdout.write(HELP)
   const modules = join(root, 'node_modules')
-  const surplus = surplusOf(modules, { cpuOnly: args.includes('--cpu') })
+  const surplus = surplusOf(modules)
   const sums = new Map()
   for (const { path, why } of surplus) {
     const whole = join(modules, path)

@@ -7,8 +7,10 @@ export interface TestKinds {
   readonly pure: string[]
   /** As pure, with a document: they share processes of their own. */
   readonly window: string[]
-  /** Everything else: a process for each file. */
+  /** What loads native libraries or starts processes: they share processes of their own, which nothing is kept from. */
   readonly real: string[]
+  /** As real, and puts other modules in the place of some, loads them anew, or says `// @own-process` because it changes or watches the whole process: one for each file. */
+  readonly alone: string[]
 }
 
 /** What keeps state for a whole process, or starts another one. */
@@ -21,6 +23,8 @@ export const NATIVE_MODULES: ReadonlySet<string> = new Set([
 const OUTSIDE = /\/(e2e|bench|screenshots)\//
 const TEST = /\.test\.tsx?$/
 const WITH_DOCUMENT = /^\/\/ @vitest-environment happy-dom$/m
+const MODULES_ANEW = /\bvi\.(mock|doMock|resetModules)\(/
+const OWN_PROCESS = /^\/\/ @own-process$/m
 const BY_NAME = /\.(integration|model)\.test\.ts$/
 const IMPORT =
   /(?:^|\n)\s*(?:import|export)\s+(?!type\b)(?:[^'"`;]*?\bfrom\s+)?'([^']+)'|\b(?:import|require|resolve|importActual)(?:<[^>]*>)?\(\s*'([^']+)'/g
@@ -28,7 +32,7 @@ const ENDINGS = ['.ts', '.tsx', '/index.ts', '.mjs', '']
 
 /**
  * Sorts the test files below `root`/test by what their imports reach: static and dynamic ones, re-exports and require calls, through
- * every file that they lead to; those of types alone lead nowhere. A name with `.integration` or `.model` is real whatever it imports.
+ * every file that they lead to; those of types alone lead nowhere. A name with `.integration` or `.model` is real, or alone, whatever it imports.
  */
 export function sortTests(root: string): TestKinds {
   const importers = new Map<string, string[]>()
@@ -55,10 +59,18 @@ export function sortTests(root: string): TestKinds {
     reaching.add(file)
     waiting.push(...(importers.get(file) ?? []))
   }
-  const kinds: TestKinds = { pure: [], window: [], real: [] }
+  const kinds: TestKinds = { pure: [], window: [], real: [], alone: [] }
   for (const file of tests) {
-    const withDocument = WITH_DOCUMENT.test(texts.get(file) ?? '')
-    const kind = reaching.has(file) || BY_NAME.test(file) ? 'real' : withDocument ? 'window' : 'pure'
+    const text = texts.get(file) ?? ''
+    const withDocument = WITH_DOCUMENT.test(text)
+    const isReal = reaching.has(file) || BY_NAME.test(file)
+    const kind = isReal
+      ? withDocument || MODULES_ANEW.test(text) || OWN_PROCESS.test(text)
+        ? 'alone'
+        : 'real'
+      : withDocument
+        ? 'window'
+        : 'pure'
     kinds[kind].push(relative(root, file).split(sep).join('/'))
   }
   return kinds

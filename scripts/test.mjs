@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { buildIfNeeded, root } from './build-if-needed.mjs'
 import { CHECKS, runChecks } from './checks.mjs'
 import { findBrowser } from './find-browser.mjs'
@@ -10,12 +10,15 @@ import { playSideBySide } from './side-by-side.mjs'
 const require = createRequire(import.meta.url)
 const results = join(root, 'test-results')
 const binOf = (name, file) => join(dirname(require.resolve(`${name}/package.json`)), file)
+/** What failed, by name: said at the very end too, where a short look at a long log finds it. */
+const failures = []
+const firstLine = (text) => (text ?? '').split('\n')[0]
 const readJson = (path) => (existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : null)
 
 /** Types, lint and format, each counted like a test. */
 async function runStaticChecks(say) {
   const failed = await runChecks(root, { say })
-  if (failed.length > 0) say(`\nFailed checks: ${failed.join(', ')}\n`)
+  failures.push(...failed.map((name) => `check ${name}`))
   return { passed: CHECKS.length - failed.length, failed: failed.length, skipped: 0 }
 }
 
@@ -28,6 +31,12 @@ async function runVitest() {
   const code = await runChild(process.execPath, [binOf('vitest', 'vitest.mjs'), ...args], { cwd: root, env })
   const report = readJson(outputFile)
   const failed = report?.numFailedTests ?? 0
+  for (const file of report?.testResults ?? []) {
+    const tests = file.assertionResults.filter((test) => test.status === 'failed')
+    const path = relative(root, file.name)
+    if (file.status === 'failed' && tests.length === 0) failures.push(`${path} › ${firstLine(file.message)}`)
+    failures.push(...tests.map((test) => `${path} › ${test.fullName}: ${firstLine(test.failureMessages[0])}`))
+  }
   const brokenFiles = (report?.testResults ?? []).filter(
     (file) => file.status === 'failed' && file.assertionResults.every((test) => test.status !== 'failed'),
   ).length
@@ -38,6 +47,12 @@ async function runVitest() {
     skipped: (report?.numPendingTests ?? 0) + (report?.numTodoTests ?? 0),
   }
 }
+
+/** The names of a browser test file's failed tests, with those of the groups in it. */
+const failedSpecs = (suite) => [
+  ...(suite.specs ?? []).filter((spec) => !spec.ok).map((spec) => `${suite.file} › ${spec.title}`),
+  ...(suite.suites ?? []).flatMap(failedSpecs),
+]
 
 /** The built app in a real browser. */
 async function runPlaywright(say) {
@@ -56,7 +71,9 @@ async function runPlaywright(say) {
     env: { ...process.env, LOAM_CHROMIUM: browser.path },
     onOutput: say,
   })
-  const stats = readJson(join(results, 'e2e.json'))?.stats
+  const report = readJson(join(results, 'e2e.json'))
+  failures.push(...(report?.suites ?? []).flatMap(failedSpecs))
+  const stats = report?.stats
   return {
     passed: (stats?.expected ?? 0) + (stats?.flaky ?? 0),
     failed: Math.max(stats?.unexpected ?? 0, code === 0 ? 0 : 1),
@@ -82,6 +99,8 @@ async function main() {
     write: (chunk) => process.stdout.write(chunk),
     isStopped: () => stopped,
   })
+  if (failures.length > 0)
+    process.stdout.write(`\nFailed:\n${failures.map((name) => `  ${name}\n`).join('')}`)
   process.stdout.write(`\n${skipped > 0 ? `${skipped} skipped\n` : ''}${passed} passed, ${failed} failed\n`)
   return failed === 0 && passed > 0 ? 0 : 1
 }

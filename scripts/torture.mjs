@@ -7,6 +7,7 @@ import { runChild } from './run-child.mjs'
 
 // `npm run torture [-- SEED] [--shapes llama,qwen2] [--long] [--count]`: the tests that `npm test` plays in a bounded form or leaves out, in full
 // (--long: these alone), then models with random weights against every environment, method and role (--shapes: these alone).
+// `npm run torture -- --kills 100 --damages 100 --soak 1000,10000 [SEED] [--out FILE]`: programs killed at work, files damaged, asks and tasks one after the other, with a table each, and nothing else.
 // Each cell's outcome is kept in .cache/torture, so a run that was cut goes on where it was, and several shapes can be played side by side.
 const require = createRequire(import.meta.url)
 const vitest = join(dirname(require.resolve('vitest/package.json')), 'vitest.mjs')
@@ -59,6 +60,12 @@ const play = (files, env = {}) =>
     env: { ...process.env, LOAM_TORTURE: '1', ...env },
   })
 
+if (['--kills', '--damages', '--soak'].some((name) => args.includes(name))) {
+  await buildIfNeeded()
+  const loop = [require.resolve('tsx/cli'), 'test/bench/wear.ts', ...args]
+  const env = { ...process.env, LOAM_BUILT: join(root, 'out', 'main') }
+  process.exit(await runChild(process.execPath, loop, { cwd: root, env }))
+}
 if (!args.includes('--count') && shapes.length === 0) {
   await buildIfNeeded()
   process.exitCode = await play(long, { LOAM_BUILT: join(root, 'out', 'main') })

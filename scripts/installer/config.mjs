@@ -39,8 +39,9 @@ export const installerConfig = ({ app, output, electron }) => ({
     { from: join(app, 'node_modules'), to: 'node_modules', filter: ['**/*'] },
   ],
   asar: true,
-  // Processes of Loam's own are started from here: libraries are loaded by the system, and walled-off processes may read nothing else.
-  asarUnpack: ['package.json', 'out/main/**', 'node_modules/**'],
+  // Processes of Loam's own are started from here: libraries are loaded by the system, and walled-off processes may read nothing else. One of them
+  // serves the window's page to a browser.
+  asarUnpack: ['package.json', 'out/main/**', 'out/renderer/**', 'node_modules/**'],
   extraResources: [
     ...BESIDE,
     { from: join(app, 'licences.txt'), to: 'licences.txt' },

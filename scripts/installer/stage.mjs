@@ -15,6 +15,9 @@ import { root } from '../build-if-needed.mjs'
 const WITHOUT = [
   // Fetched when a person with such a card asks for it: they are larger than everything else together.
   /^@node-llama-cpp\/.*-(cuda|cuda-ext|vulkan)$/,
+  // Systems that Loam does not run on, and what reads no PDF's text: small packages stand in their place.
+  /^@node-llama-cpp\/linux-(armv7l|riscv64)$/,
+  /^@napi-rs\/canvas$/,
   // An optional helper of LanceDB that Loam never calls.
   /^openai$/,
   // Types alone.
