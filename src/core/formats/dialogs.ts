@@ -27,9 +27,9 @@ export function dialogOf({ task, rounds, question }: Trajectory): Message[] {
   return messages
 }
 
-/** Whether something may be learned from an attempt. */
-export const teaches = ({ heldOut, ungraded, finish }: Trajectory): boolean =>
-  heldOut !== true && ungraded === undefined && finish !== 'context-overflow'
+/** Whether a model may be trained on an attempt: not on one that nobody judged or confirmed. */
+export const teaches = ({ heldOut, ungraded, probation, finish }: Trajectory): boolean =>
+  heldOut !== true && ungraded === undefined && probation === undefined && finish !== 'context-overflow'
 
 /** Two replies to the same dialog, of which one led to a solved task and the other did not. */
 export interface Preference {

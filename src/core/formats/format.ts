@@ -1,7 +1,7 @@
 import type { CaseRecord } from '../../shared/domain/case'
 import type { StoredExperience } from '../../shared/domain/experience'
 import type { Trajectory } from '../../shared/domain/trajectory'
-import type { Recognise } from '../ground/recognition'
+import type { Recognise, Recognition } from '../ground/recognition'
 import type { Found, ReadContext } from '../memory/experiences/import/log'
 import type { MemorySource } from '../memory/items/kind'
 import type { HeaderSource } from './loam/lines'
@@ -57,6 +57,8 @@ export interface Format {
   readonly loses: string
   /** How much a file looks like one of these. Default: it is not recognised, and has to be named. */
   readonly recognise?: Recognise
+  /** The same, asked in another process; in the place of `recognise`. */
+  readonly recogniseApart?: (head: string, name: string) => Promise<Recognition>
   /** Both, or neither: the name of the file (its memory's name made fit for one, or a fixed one), and the pieces of it. */
   readonly fileName?: (memory: { readonly fileName: string; readonly time: string }) => string
   readonly write?: (source: FormatSource, options: WriteOptions) => AsyncGenerator<FormatPart>

@@ -4,7 +4,7 @@ import { moduleList } from '../ground/module-list'
 import { LOG_FORMATS } from '../memory/experiences/import'
 import { agentKb } from './agent-kb'
 import { mementoDummy } from './dummy'
-import { shapeOf, UNRECOGNISED } from '../ground/recognition'
+import { shapeOf, UNRECOGNISED, type Recognition } from '../ground/recognition'
 import type { Format } from './format'
 import { ace } from './ace'
 import { agentSkills } from './agent-skills'
@@ -14,6 +14,7 @@ import { csv } from './csv'
 import { dpo } from './dpo'
 import { hfDataset } from './hf-dataset'
 import { inspectLog } from './inspect'
+import { inspectArchive } from './inspect/archive'
 import { jsonl } from './jsonl'
 import { langchain } from './langchain'
 import { letta } from './letta'
@@ -56,9 +57,14 @@ export const FORMATS = moduleList<Format>([
   mementoTraining,
   agentKb,
   inspectLog,
+  inspectArchive,
   tau2Results,
   ...LOG_FORMATS,
 ])
+
+const OWN: ReadonlySet<Format> = new Set(FORMATS)
+/** Whether a format comes with Loam, and not from a module. */
+export const isOwnFormat = (format: Format): boolean => OWN.has(format)
 
 type Writable = Format & Required<Pick<Format, 'write' | 'fileName'>>
 /** One that reads text, or bytes. */
@@ -104,18 +110,34 @@ export const readableFormat = (id: string): Readable => getReference(readableFor
 /** Confidences closer than this are the same. */
 const CLOSE = 0.01
 
+/** What the formats that are asked in another process say of a file's beginning. */
+export async function recognisedApart<F extends Format>(
+  head: string,
+  name: string,
+  formats: readonly F[],
+): Promise<ReadonlyMap<F, Recognition>> {
+  const asks = formats.flatMap((format) => {
+    const answer = format.recogniseApart?.(withoutMark(head), name)
+    return answer ? [answer.then((recognition) => [format, recognition] as const)] : []
+  })
+  return new Map(await Promise.all(asks))
+}
+
+const withoutMark = (head: string): string => head.replace(/^\uFEFF/, '')
+
 /**
- * The format that a file's first 64 KiB look most like; `formats` in any order.
+ * The format that a file's first 64 KiB look most like; `formats` in any order. `apart`: what is known of formats that are asked in another process.
  * @throws LoamError `BAD_INPUT` when it looks like none, is empty, or looks like two formats alike
  */
 export function recogniseFormat<F extends Format>(
   head: string,
   name: string,
   formats: readonly F[],
+  apart: ReadonlyMap<F, Recognition> = new Map(),
 ): { readonly format: F; readonly seen: string } {
-  const text = head.replace(/^\uFEFF/, '')
+  const text = withoutMark(head)
   const answers = formats
-    .map((format) => ({ format, ...(format.recognise?.(text, name) ?? UNRECOGNISED) }))
+    .map((format) => ({ format, ...(apart.get(format) ?? format.recognise?.(text, name) ?? UNRECOGNISED) }))
     .filter(({ confidence }) => confidence > 0)
     .sort((a, b) => b.confidence - a.confidence)
   const [best, second] = answers
@@ -129,10 +151,15 @@ export function recogniseFormat<F extends Format>(
     'BAD_INPUT',
     `The file does not look like any format that Loam reads: it is ${shapeOf(text)}.`,
     {
-      suggestion: `Name its format: ${formats.map(({ id, title }) => `${id} (${title})`).join(', ')}.`,
+      suggestion: text.startsWith(ARCHIVE)
+        ? 'Of a workbook, save the sheet as CSV. Tasks in a workbook are read by Streams, and files to search in by My files.'
+        : 'Name its format if you know it; "loam kb formats" lists them. Tables of tasks are read by Streams, and files to search in by My files.',
     },
   )
 }
+
+/** How a ZIP archive begins, and so every workbook of today. */
+const ARCHIVE = 'PK\u0003\u0004'
 
 const tied = (answers: readonly { readonly format: Format; readonly seen: string }[]): LoamError =>
   new LoamError(

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { addressName, CellError, parseRange, type CellAddress, type CellRange, type Scalar } from './cells'
-import type { CodeResult, WorkbookEngine } from './workbook'
+import type { GradedWorkbook } from './compare'
+import type { CodeResult } from './workbook'
 import type { Sandbox } from './sandbox'
 import { openSheetFile, type SheetFile } from './sheet-file'
 
@@ -117,6 +118,26 @@ function describe(file: SheetFile, rows: number): string {
     .join('\n')
 }
 
+/** A workbook in this process. */
+export interface OpenWorkbook {
+  /** Runs code and calculates all formulas anew. Code that fails changes nothing. Never fails for anything in the code. */
+  run(code: string): Promise<CodeResult>
+  /** Its cells as they now are. */
+  readonly cells: GradedWorkbook
+  /** The used part of a sheet; null when there is no such sheet. */
+  extent(sheet: string): CellRange | null
+  /** A cell's formula without its `=`; null when there is none, or it is an array formula's. */
+  formula(sheet: string, at: CellAddress): string | null
+  /** Sheets with their size and first rows, for an agent to read. */
+  describe(rows: number): string
+}
+
+/** Opens workbooks in this process, which has to be an isolate's. */
+export interface WorkbookOpener {
+  /** @throws LoamError `TASK_STREAM` when the bytes are no workbook */
+  open(bytes: Uint8Array): OpenWorkbook
+}
+
 /**
  * Workbooks for code in a sandbox, read with SheetJS. `unpack` answers a workbook's archive with nothing in it packed any more, or throws for one
  * that is damaged: SheetJS unpacks some of these forever.
@@ -124,7 +145,7 @@ function describe(file: SheetFile, rows: number): string {
 export const createWorkbookEngine = (
   sandbox: Sandbox,
   unpack: (bytes: Uint8Array) => Uint8Array,
-): WorkbookEngine => ({
+): WorkbookOpener => ({
   open(bytes) {
     const file = openSheetFile(bytes, unpack)
     if (file.isUncalculated) file.calculate()

@@ -3,7 +3,15 @@ import { PREVIEW_ROWS, type ColumnChoice, type TablePreview } from '../../shared
 import { LoamError } from '../../shared/errors'
 import { QUESTION_ENVIRONMENT } from '../tasks'
 import { parseStream } from './parse-stream'
-import { ANSWER_NAMES, fieldCalled, FILE_NAMES, QUESTION_NAMES } from '../tasks/qa/forms/plain'
+import {
+  ANSWER_NAMES,
+  answersIn,
+  CHOICE_NAMES,
+  CONTEXT_NAMES,
+  fieldCalled,
+  FILE_NAMES,
+  QUESTION_NAMES,
+} from '../tasks/qa/forms/plain'
 import type { Table } from './tables'
 
 /** What people call a column of kinds. */
@@ -27,13 +35,14 @@ export function guessColumns(columns: readonly string[]): ColumnChoice | null {
   const question = fieldCalled(columns, [...QUESTION_NAMES, 'instruction', 'text']) ?? columns[0]
   if (question === undefined) return null
   const rest = columns.filter((column) => column !== question)
-  return {
-    question,
-    answer: fieldCalled(rest, ANSWER_NAMES) ?? (rest.length === 1 ? (rest[0] ?? null) : null),
+  const others = {
     files: fieldCalled(rest, FILE_NAMES) ?? null,
     skill: fieldCalled(rest, SKILL_NAMES) ?? null,
     id: fieldCalled(rest, ID_NAMES) ?? null,
   }
+  const [only, ...more] = rest.filter((column) => !Object.values(others).includes(column))
+  const answer = fieldCalled(rest, ANSWER_NAMES) ?? (more.length === 0 ? (only ?? null) : null)
+  return { question, answer, ...others }
 }
 
 /** What is seen of a table. `text` is the file as it stands, where it is one. */
@@ -92,8 +101,10 @@ export function ownStream(
       suggestion: `The columns are: ${table.columns.join(', ')}.`,
     })
   }
+  // Without answers there is nothing that a check could compare with, but for a judge's rubric.
+  const isOpen = columns.answer === null && check.kind !== 'judge'
   const stream = {
-    ...{ id, title, version, check, environment: QUESTION_ENVIRONMENT },
+    ...{ id, title, version, environment: QUESTION_ENVIRONMENT, ...(!isOpen && { check }) },
     description: `Tasks of your own, version ${version}. Check: ${CHECK_WORDS[check.kind].title.toLowerCase()}.`,
     ...(files !== null && { files }),
   }
@@ -119,7 +130,9 @@ function ownRow(
   const cell = (column: string | null): string => (column === null ? '' : cellText(row[column]).trim())
   const files = [...cell(columns.files).split(';'), ...documents].map((name) => name.trim()).filter(Boolean)
   const skill = cell(columns.skill)
-  const answer = columns.answer === null ? undefined : row[columns.answer]
+  const answer = columns.answer === null ? undefined : readAnswer(row[columns.answer])
+  if (answer !== null && typeof answer === 'object' && !Array.isArray(answer))
+    return { unreadable: `its answer is an object: ${cellText(answer).slice(0, SHOWN)}` }
   return {
     id: cell(columns.id) || fallback,
     question: cell(columns.question),
@@ -131,5 +144,19 @@ function ownRow(
         : cell(columns.answer),
     ...(files.length > 0 && { files: [...new Set(files)] }),
     ...(skill !== '' && { skills: [skill] }),
+    ...Object.fromEntries(besides(row, columns).map((name) => [name, row[name]])),
   }
+}
+
+/** An answer that stands within an object, as texts; anything else as it is. */
+const readAnswer = (value: unknown): unknown =>
+  typeof value === 'object' && value !== null ? (answersIn(value) ?? value) : value
+
+/** What belongs to a question without being chosen: what it is about, and what may be chosen from. */
+const besides = (row: Readonly<Record<string, unknown>>, columns: ColumnChoice): string[] => {
+  const selection = Object.values(columns)
+  return [CONTEXT_NAMES, CHOICE_NAMES].flatMap((names) => {
+    const name = fieldCalled(Object.keys(row), names)
+    return name === undefined || selection.includes(name) ? [] : [name]
+  })
 }

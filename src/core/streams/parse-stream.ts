@@ -11,9 +11,12 @@ import {
 import { taskSchema, type Task } from '../../shared/domain/task'
 import { CUT, entriesOf, linesOf, parseEntry, type ParsedEntry } from '../ground/entries'
 import { nestsTooDeep } from '../ground/json-check'
+import { isRecord } from '../ground/record'
+import { shapeOf } from '../ground/recognition'
 import type { EntryPlace, EnvironmentModule } from '../ground/environment-module'
+import { isPromptfoo, promptfooRows } from './promptfoo'
 import { rowsWithin, viewerRows } from './wrapped-rows'
-import { isKeyed, listedRows, looksTabular, tableRows } from './tables'
+import { isKeyed, listedRows, listedTexts, listRows, looksTabular, tableRows } from './tables'
 import { ENVIRONMENTS, findEnvironment } from '../tasks'
 
 /** What a stream says of itself in its first line: `{"stream": {...}}`. */
@@ -79,14 +82,28 @@ export function parseStream(text: string, source: string): ParsedStream {
       places.push(place)
     }
   }
-  if (tasks.length === 0) throw unusable(source, rest)
-  return { header, tasks, places, reading: reading(tasks.length, rest, { notes }) }
+  if (tasks.length === 0) throw unusable(source, rest, text)
+  const openTasks = tasks.filter((task) => findEnvironment(task.environment).ungraded?.(task) === true).length
+  const more = openTasks === 0 ? [] : [openWords(openTasks, tasks.length)]
+  return { header, tasks, places, reading: reading(tasks.length, rest, { notes: [...notes, ...more] }) }
 }
 
-function unusable(source: string, rest: readonly LeftRow[]): LoamError {
+const openWords = (count: number, all: number): string =>
+  count === all
+    ? 'No task comes with an answer, so none is graded.'
+    : `${count} of ${all} tasks come without an answer, so they are not graded.`
+
+/** Whether a text is neither JSON nor a table: then what it looks like says more than what is wrong in its first line. */
+const isProse = (text: string): boolean => text.trim() !== '' && !/^\s*[[{]/.test(text) && !looksTabular(text)
+
+function unusable(source: string, rest: readonly LeftRow[], text: string): LoamError {
   const [first] = rest
-  const why = first === undefined ? 'it is empty' : `${placeWords(first)}: ${first.why}`
-  const count = rest.length > 1 ? ` (and ${rest.length - 1} more)` : ''
+  const why = isProse(text)
+    ? `it is ${shapeOf(text)}, and neither a table nor JSON nor a list of questions`
+    : first === undefined
+      ? 'it is empty'
+      : `${placeWords(first)}: ${first.why}`
+  const count = rest.length > 1 && !isProse(text) ? ` (and ${rest.length - 1} more)` : ''
   return new LoamError('TASK_STREAM', `${source} holds no usable task; ${why}${count}.`, {
     suggestion:
       'Open it under Streams as tasks of your own, where you say which column is the question and which the answer, or choose a file in one of the forms of docs/streams.md.',
@@ -99,8 +116,14 @@ interface Rows {
 }
 
 function readRows(text: string): Rows {
-  if (/^\s*\[/.test(text)) return rowsOf(entriesOf(text))
+  if (/^\s*\[/.test(text)) {
+    const texts = text.length > LONGEST_LIST ? null : listedTexts(parseWhole(text))
+    return texts && texts.every(isAsked) ? { rows: texts, notes: [] } : rowsOf(entriesOf(text))
+  }
+  const list = listRows(text)
+  if (list) return { rows: list.entries, notes: [] }
   const whole = viewerRows(parseWhole(text))
+  if (isPromptfoo(whole)) return promptfooRows(whole)
   // A row of lists is one only where a form takes it for its own.
   const listed = readTaskAlone(whole) ? null : listedRows(whole)
   if (listed) return { rows: listed, notes: [] }
@@ -115,6 +138,11 @@ const rowsOf = ({ entries, closed }: ReturnType<typeof entriesOf>): Rows => ({
   rows: entries.map(parseEntry),
   notes: closed || entries.at(-1)?.problem !== null ? [] : [`In the last line ${CUT}.`],
 })
+
+/** Characters of an array that is looked at as a whole. */
+const LONGEST_LIST = 4 * 1024 * 1024
+const isAsked = ({ value }: ParsedEntry): boolean =>
+  /[?\uFF1F]["')\]]?$/.test((value as { readonly question: string }).question)
 
 /** Characters in which a first key must have ended. */
 const KEY_WITHIN = 400
@@ -168,6 +196,7 @@ const isKeyedObject = (value: unknown): boolean =>
   isObject(value) &&
   readerOf(value) === undefined &&
   !('stream' in value) &&
+  rowsWithin({ place: { line: 1 }, value, problem: null }) === null &&
   (isKeyed(value) ||
     Object.keys(value).length === 0 ||
     (Object.keys(value).length === 1 && Object.values(value).every((row) => readerOf(row) !== undefined)))
@@ -199,6 +228,10 @@ function readHeader(row: ParsedEntry | undefined): StreamHeader | null {
   return parsed.success ? parsed.data.stream : null
 }
 
+/** Why a row of people's own tasks is none, as it was kept with them. */
+const unreadableOf = (value: unknown): string | null =>
+  isRecord(value) && typeof value['unreadable'] === 'string' ? value['unreadable'] : null
+
 /** `named` is the environment of the stream's header, which a row that nobody recognises is read (and refused) by. */
 function readTask(
   row: ParsedEntry,
@@ -206,7 +239,8 @@ function readTask(
   ids: Set<string>,
   module: EnvironmentModule | undefined,
 ): Task | { readonly reason: string } {
-  if (row.problem !== null) return { reason: row.problem }
+  const problem = row.problem ?? unreadableOf(row.value)
+  if (problem !== null) return { reason: problem }
   const reader = readerOf(row.value) ?? module
   if (reader === undefined) return { reason: unlike(row.value) }
   const read = reader.read(row.value, place)

@@ -1,7 +1,7 @@
 import { LoamError } from '../../shared/errors'
 import { placeWords, reading } from '../../shared/domain/reading'
 import type { Task } from '../../shared/domain/task'
-import type { Environment } from '../ground/environment'
+import { openEpisode, type Environment } from '../ground/environment'
 import type { RegradeReport } from '../ground/environment-module'
 import type { LanguageModel } from '../ground/ports'
 import { readRecordings, type Recording } from '../ground/recording'
@@ -26,7 +26,7 @@ async function replay(
   recording: Recording,
   model: LanguageModel,
 ): Promise<Replayed> {
-  const episode = environment.open(task, { model, seed: 0 })
+  const episode = await openEpisode(environment, task, { model, seed: 0 })
   let [compared, same] = [0, 0]
   let differs: string | null = null
   try {

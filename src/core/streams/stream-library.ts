@@ -1,4 +1,5 @@
 import type { StreamInfo, Task } from '../../shared/domain/task'
+import { rowsStem } from '../../shared/domain/own-tasks'
 import { type RowPlace } from '../../shared/domain/reading'
 import { parseStream, type ParsedStream } from './parse-stream'
 
@@ -49,7 +50,10 @@ function describeStream(file: StreamFile, { header, tasks, reading }: ParsedStre
   }
 }
 
-const titleOf = (id: string): string => (id.split(/[\\/]/).at(-1) ?? id).replace(/\.(jsonl?|txt)$/i, '')
+const titleOf = (id: string): string => {
+  const name = id.split(/[\\/]/).at(-1) ?? id
+  return rowsStem(name) ?? name
+}
 
 /** Every skill of the tasks once, in alphabetical order. */
 export const skillsOf = (tasks: readonly Task[]): string[] =>

@@ -1,6 +1,8 @@
 import Papa from 'papaparse'
 import { entriesOf, linesOf, parseEntry, type ParsedEntry } from '../ground/entries'
 import { nestsTooDeep } from '../ground/json-check'
+import { isRecord } from '../ground/record'
+import { rowsWithin, viewerRows } from './wrapped-rows'
 
 /** Rows of a table, each an object of its columns. */
 export interface Table {
@@ -74,11 +76,50 @@ function isAbove(line: string): boolean {
   return plain === '' || /^#+\s/.test(plain) || /^sep=.$/i.test(plain)
 }
 
+/** Cells of a line as far as they hold something. */
+const filledCells = (line: string, delimiter: string): number =>
+  line.split(delimiter).filter((cell) => cell.trim().replaceAll('"', '') !== '').length
+
+/** Lines that a table must have below its title to be one. */
+const TABLE_LINES = 3
+
+/**
+ * How many lines at the beginning are a table's title: they fill one cell, and below stand lines that all fill at least two, alike in
+ * number of cells. 0 where there is no title.
+ */
+function titleLines(lines: readonly string[]): number {
+  for (const delimiter of Object.keys(DELIMITERS)) {
+    const first = lines.findIndex((line) => !isAbove(line) && filledCells(line, delimiter) >= 2)
+    const above = lines.slice(0, Math.max(0, first)).filter((line) => !isAbove(line))
+    const table = lines.slice(first).filter((line) => line.trim() !== '')
+    const width = lines[first]?.split(delimiter).length ?? 0
+    const isTable =
+      table.length >= Math.min(TABLE_LINES, 2) &&
+      table.slice(0, TABLE_LINES).every((line) => line.split(delimiter).length === width)
+    const isTitle = above.every((line) => filledCells(line, delimiter) === 1 && line.length <= LONGEST_NAME)
+    if (first > 0 && above.length > 0 && isTable && isTitle) return first
+  }
+  return 0
+}
+
+/** How many lines stand above a text's heading. */
+function linesAbove(text: string): number {
+  const lines = text.split('\n', MOST_ABOVE)
+  const title = titleLines(lines)
+  return title > 0
+    ? title
+    : Math.max(
+        0,
+        lines.findIndex((line) => !isAbove(line)),
+      )
+}
+
+const hasTitle = (text: string): boolean => titleLines(text.slice(0, HEAD).split('\n', MOST_ABOVE)) > 0
+
 /** A text from its heading on. */
 function fromHeading(text: string): string {
-  const lines = text.split('\n', MOST_ABOVE)
-  const above = lines.findIndex((line) => !isAbove(line))
-  return above <= 0 ? text : text.slice(lines.slice(0, above).join('\n').length + 1)
+  const above = linesAbove(text)
+  return above === 0 ? text : text.slice(text.split('\n', above).join('\n').length + 1)
 }
 
 /** Lines above a heading at most. */
@@ -117,6 +158,7 @@ const columnNames = (names: readonly string[]): string[] => {
 /** A text with separators (RFC 4180; commas, semicolons, tabs or bars) as rows under its heading. Rows of another width say so. */
 export function tableRows(text: string): Table {
   const { delimiter, names: first, headless } = heading(text)
+  const above = linesAbove(text.slice(0, HEAD))
   const entries: ParsedEntry[] = []
   let columns: string[] | null = headless ? choiceColumns(first.length) : null
   let at = 0
@@ -128,7 +170,7 @@ export function tableRows(text: string): Table {
       const from = at
       for (; at < meta.cursor; at++) if (text.charCodeAt(at) === 10) line++
       if (data.every((cell) => cell.trim() === '')) return
-      if (columns === null && isAbove(text.slice(from, at))) return
+      if (columns === null && (begins <= above || isAbove(text.slice(from, at)))) return
       if (columns === null) {
         columns = columnNames(data)
         return
@@ -150,7 +192,7 @@ export function tableRows(text: string): Table {
     form:
       delimiter === NO_SEPARATOR
         ? 'a table of one column'
-        : `a table with ${DELIMITERS[delimiter] ?? 'separators'} between cells`,
+        : `a table with ${DELIMITERS[delimiter] ?? 'separators'} between cells${hasTitle(text) ? ', below a title' : ''}`,
   }
 }
 
@@ -170,9 +212,6 @@ const ROW_LISTS: ReadonlySet<string> = new Set([
   ],
   ...['problems', 'test', 'train', 'dev', 'validation'],
 ])
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The rows of a file that is one object with a list of them, beside what it says of itself; null for any other value. */
 export function listedRows(value: unknown): readonly ParsedEntry[] | null {
@@ -218,38 +257,83 @@ export function isKeyed(value: unknown): boolean {
   return others.every((other) => isRecord(other) && Object.keys(first).some((name) => name in other))
 }
 
-/** Any text of rows: a table, JSONL, or a JSON array. What is no object is a row with a problem. */
+/** What begins a line of a list. */
+const MARK = /^\s*(?:[-*\u2022]|\(?\d{1,5}[.):])\s+/
+/** Longest line of a list; longer ones are prose. */
+const LONGEST_LINE = 2000
+
+/** A plain list of questions: each line begins with a mark or a number, or each ends with a question mark. Null for any other text. */
+export function listRows(text: string): Table | null {
+  const lines = text.split('\n').map((line, i) => ({ line: i + 1, text: line.trim() }))
+  const questions = lines.filter((line) => line.text !== '')
+  const isMarked = questions.every((line) => MARK.test(line.text))
+  const isAsked = questions.every((line) => /[?\uFF1F]["')\]]?$/.test(line.text))
+  // As YAML writes a list of values with names.
+  const isNamed = questions.some((line) => /^-\s+["']?\w{1,60}["']?:\s/.test(line.text))
+  if (questions.length < 2 || isNamed || !(isMarked || isAsked)) return null
+  if (questions.some((line) => line.text.length > LONGEST_LINE || /^[[{]/.test(line.text))) return null
+  const entries = questions.map((line) => ({
+    place: { line: line.line },
+    value: { question: line.text.replace(MARK, '').trim() },
+    problem: null,
+  }))
+  return { columns: ['question'], entries, form: 'a list of questions' }
+}
+
+/** A JSON array of texts as rows with a question each; null for any other value. */
+export function listedTexts(value: unknown): readonly ParsedEntry[] | null {
+  if (!Array.isArray(value) || value.length === 0) return null
+  if (!value.every((one) => typeof one === 'string' && one.trim() !== '')) return null
+  return (value as string[]).map((one, i) => ({
+    place: { line: 1, entry: i + 1 },
+    value: { question: one.trim() },
+    problem: null,
+  }))
+}
+
+/** Any text of rows: a table, a list, JSONL, or a JSON array. What is no object is a row with a problem. */
 export function readTable(inputText: string): Table {
   const text = inputText.replace(/^\uFEFF/, '')
+  const list = listRows(text)
+  if (list) return list
   if (looksTabular(text)) return tableRows(text)
-  const isArray = /^\s*\[/.test(text)
-  const whole = isArray ? undefined : wholeObject(text)
-  const keyed = isKeyed(whole)
-  const parsedEntries =
-    listedRows(whole) ??
-    (isArray || keyed
-      ? entriesOf(text, keyed ? 'keyed' : null).entries.map(parseEntry)
-      : whole === undefined
-        ? linesOf(text).map(parseEntry)
-        : [{ place: { line: 1 }, value: whole, problem: null }])
-  const entries = parsedEntries.map(asObject)
+  const table = jsonRows(text)
+  // What published files hold within their rows are the rows.
+  const entries = table.flatMap((row) => rowsWithin(row) ?? [row]).map(asObject)
   const columns = new Set<string>()
   for (const { value } of entries)
     if (value !== undefined) for (const name of Object.keys(value as object)) columns.add(name)
+  const isLines = text.split('\n').filter((line) => line.trim() !== '').length === table.length
   return {
     columns: [...columns].slice(0, MOST_COLUMNS),
     entries,
-    form: isArray
+    form: /^\s*\[/.test(text)
       ? 'a JSON array'
-      : parsedEntries.length > 1 && whole !== undefined
+      : entries.length > 1 && !isLines
         ? 'a JSON object of rows'
         : 'lines of JSON',
   }
 }
 
-/** A text that is one JSON object; undefined for any other. */
-function wholeObject(text: string): unknown {
-  if (!/^\s*\{/.test(text) || nestsTooDeep(text)) return undefined
+function jsonRows(text: string): readonly ParsedEntry[] {
+  const isArray = /^\s*\[/.test(text)
+  const whole = viewerRows(wholeValue(text))
+  const texts = listedTexts(whole)
+  if (texts) return texts
+  const keyed = isKeyed(whole) && rowsWithin({ place: { line: 1 }, value: whole, problem: null }) === null
+  return (
+    listedRows(whole) ??
+    (isArray || keyed
+      ? entriesOf(text, keyed ? 'keyed' : null).entries.map(parseEntry)
+      : isRecord(whole)
+        ? [{ place: { line: 1 }, value: whole, problem: null }]
+        : linesOf(text).map(parseEntry))
+  )
+}
+
+/** A text that is one JSON value; undefined for any other. */
+function wholeValue(text: string): unknown {
+  if (!/^\s*[[{]/.test(text) || nestsTooDeep(text)) return undefined
   try {
     return JSON.parse(text) as unknown
   } catch {

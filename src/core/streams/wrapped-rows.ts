@@ -47,22 +47,46 @@ function ofStem({ question, ...row }: Row): Row[] | null {
   return [{ ...row, question: question['stem'], choices: { text, label } }]
 }
 
-/** LangSmith's examples: what was put in and what should come out. */
+/** The texts of messages; null where one has no text. */
+function textsOf(messages: unknown): string[] | null {
+  const texts = recordsIn(messages).map(
+    ({ content, data }) => content ?? (isRecord(data) ? data['content'] : null),
+  )
+  return texts.length > 0 && texts.every((text) => typeof text === 'string') ? texts : null
+}
+
+/** What is asked in an example: one text, or messages. */
+const askedIn = (inputs: Row): string | null =>
+  textOf(inputs, ASKS) ?? textsOf(inputs['messages'] ?? inputs['input'])?.join('\n\n') ?? null
+
+/** What an example should come to: one text, or the last of its messages. */
+const answerIn = (outputs: unknown): string | null =>
+  textOf(outputs, ANSWERS) ??
+  (isRecord(outputs)
+    ? (textsOf(
+        outputs['messages'] ?? [outputs['message'] ?? outputs['output'] ?? outputs['generations']],
+      )?.at(-1) ?? null)
+    : null)
+
+/** LangSmith's examples: what was put in and what should come out, where anybody said so. */
 function ofExample({ id, inputs, outputs }: Row): (Row | string)[] | null {
   if (!isRecord(inputs) || outputs === undefined) return null
-  const question = textOf(inputs, ASKS)
-  const answer = textOf(outputs, ANSWERS)
+  const question = askedIn(inputs)
   if (question === null) return ['its inputs hold no text that is clearly the question']
-  if (answer === null) return ['its outputs hold no text that is clearly the answer']
+  const isOpen = outputs === null || (isRecord(outputs) && Object.keys(outputs).length === 0)
+  const answer = isOpen ? null : answerIn(outputs)
+  if (answer === null && !isOpen) return ['its outputs hold no text that is clearly the answer']
   return [{ id, question, answer }]
 }
 
-/** OpenAI's evals: messages and the ideal answer, or several. */
-function ofMessages({ input, ideal }: Row): Row[] | null {
-  if (ideal === undefined || !Array.isArray(input)) return null
-  const texts = recordsIn(input).map(({ content }) => content)
-  if (texts.length === 0 || texts.some((text) => typeof text !== 'string')) return null
-  return [{ question: texts.join('\n\n'), answers: Array.isArray(ideal) ? ideal : [ideal] }]
+/** OpenAI's evals: messages or a text, and the ideal answer, or several. */
+function ofMessages({ input, ideal, ...rest }: Row): (Row | string)[] | null {
+  const question = typeof input === 'string' ? input : textsOf(input)?.join('\n\n')
+  if (question === undefined) return null
+  // Without an answer it is one only where nothing else is said.
+  if (ideal === undefined)
+    return Array.isArray(input) && Object.keys(rest).length === 0 ? [{ question, answer: null }] : null
+  return [{ question, answers: Array.isArray(ideal) ? ideal : [ideal] }]
 }
 
 /** The rows that a row of a published file holds; null for one that stands for itself. */

@@ -2,9 +2,11 @@ import type { Task } from '../../shared/domain/task'
 import { LoamError } from '../../shared/errors'
 import type { NamedStream, NamedStreams, StreamGenerator } from '../ground/environment-module'
 import { houseRules } from './house-rules'
+import { nameLives } from './lifelong/names'
+import { workplaces } from './workplace/generator'
 
 /** Every source of generated streams, the one of the first-start demo first. */
-export const GENERATORS: readonly [StreamGenerator, ...StreamGenerator[]] = [houseRules]
+export const GENERATORS: readonly [StreamGenerator, ...StreamGenerator[]] = [houseRules, workplaces]
 
 /** The stream of the first-start demo. */
 export const DEMO_STREAM: string = GENERATORS[0].demo
@@ -21,19 +23,12 @@ export function findGenerator(id: string): StreamGenerator {
 /** Whether a task is one that the demo model is made for. */
 export const isForDemoModel = (task: Task): boolean => GENERATORS.some((generator) => generator.drew(task))
 
-/** The streams of whole lifetimes that the suite is made of: those of the first generator that has any. */
-export const LIFELONG: NamedStreams = (() => {
-  const streams = GENERATORS.find(({ lifelong }) => lifelong)?.lifelong
-  if (!streams) throw new Error('No generator has streams of whole lifetimes.')
-  return streams
-})()
+/** The streams of whole lifetimes, of every generator that has any. */
+export const LIFELONG: NamedStreams = nameLives(GENERATORS.flatMap(({ lifelong }) => lifelong ?? []))
 
 /** Whether a text is meant as the name of a made stream. */
-export const isMadeName = (name: string): boolean =>
-  GENERATORS.some(({ lifelong }) => lifelong?.isName(name) === true)
+export const isMadeName = (name: string): boolean => LIFELONG.isName(name)
 
 /** The stream of that name; null when it is no name of a made stream. @throws LoamError `BAD_INPUT` where it is nearly one */
-export function openNamedStream(name: string): NamedStream | null {
-  const generator = GENERATORS.find(({ lifelong }) => lifelong?.isName(name) === true)
-  return generator?.lifelong?.open(name) ?? null
-}
+export const openNamedStream = (name: string): NamedStream | null =>
+  LIFELONG.isName(name) ? LIFELONG.open(name) : null

@@ -8,6 +8,7 @@ import { labOs } from './lab-os'
 import { questions } from './qa'
 import { spreadsheet } from './spreadsheet'
 import { toolUse } from './tool-use'
+import { workplace } from './workplace'
 
 /** Every environment, in the order people should meet them. */
 export const ENVIRONMENTS = moduleList<EnvironmentModule>([
@@ -18,6 +19,7 @@ export const ENVIRONMENTS = moduleList<EnvironmentModule>([
   toolUse,
   spreadsheet,
   code,
+  workplace,
 ])
 
 /** @throws LoamError `TASK_STREAM` naming the known ones for an environment this Loam does not have */

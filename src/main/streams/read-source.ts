@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path'
 import { readTable, type Table } from '../../core/streams/tables'
 import type { TableSource } from '../../shared/domain/own-tasks'
 import { LoamError } from '../../shared/errors'
-import { readRowsFile } from './tables/rows-file'
+import { readRows, readRowsFile } from './tables/rows-file'
 import { refuseSpecialFile } from '../ground/plain-file'
 import { walkFolder } from '../ground/walk-folder'
 
@@ -16,7 +16,7 @@ export interface OpenedTable {
   readonly table: Table
   /** The file as it stands; null for a folder. */
   readonly text: string | null
-  /** Null for pasted text. */
+  /** Null for pasted text and files that were handed over. */
   readonly folder: string | null
 }
 
@@ -26,6 +26,10 @@ const refuse = (cause: string, suggestion: string): LoamError =>
 /** @throws LoamError `NOT_FOUND`, `BAD_INPUT` */
 export async function openTable(source: TableSource): Promise<OpenedTable> {
   if ('text' in source) return getTable(source.text, null)
+  if ('base64' in source) {
+    const { text, notes } = await readRows(source.fileName, Buffer.from(source.base64, 'base64'))
+    return getTable(text, null, notes)
+  }
   const path = resolve(source.path)
   const stats = await stat(path).catch(() => null)
   if (stats === null)

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { mkdir, readdir } from 'node:fs/promises'
-import { basename, dirname, extname, isAbsolute, join, resolve } from 'node:path'
+import { mkdir, readdir, rm } from 'node:fs/promises'
+import { basename, dirname, extname, isAbsolute, join, parse, resolve } from 'node:path'
 import { findEnvironment } from '../../core/tasks'
 import {
   findGenerator,
@@ -11,10 +11,11 @@ import {
 } from '../../core/tasks/generators'
 import { madeStreamIn } from '../../core/streams/parse-stream'
 import { listStreams, openStream } from '../../core/streams/stream-library'
+import { ROW_FILES, ROW_PACKS } from '../../shared/domain/own-tasks'
 import type { StreamInfo, Task } from '../../shared/domain/task'
 import type { ForeignAttempt } from '../../core/lab/foreign-attempt'
 import { LoamError } from '../../shared/errors'
-import { readRowsFile, type RowsFile } from './tables/rows-file'
+import { readRows, readRowsFile, type RowsFile } from './tables/rows-file'
 import { errnoOf, replaceFile } from '../ground/atomic-file'
 import { refuseSpecialFile } from '../ground/plain-file'
 import { withTaskFiles } from './task-files'
@@ -32,6 +33,9 @@ export interface LoadedStream {
 
 /** Task streams: the bundled ones, those generated into the data folder, and any file. */
 export type StreamLibrary = ReturnType<typeof openStreamLibrary>
+
+/** Endings of task files that lie in the data folder. */
+const TASK_ENDINGS = [...ROW_FILES, ...ROW_PACKS].map((ending) => `.${ending}`)
 
 /** What data sets call the file with their tasks, where other files lie beside it. */
 const TASK_FILES = ['tasks.json', 'dataset.json', 'metadata.jsonl']
@@ -61,8 +65,8 @@ function loadNamed(name: string, files: string): LoadedStream | null {
 
 /** Opens the library over the bundled folder and a folder for generated streams, which may not exist yet. */
 export function openStreamLibrary(bundledFolder: string, ownFolder: string) {
-  const names = async (folder: string): Promise<string[]> =>
-    (await namesIn(folder)).filter((name) => extname(name) === '.jsonl')
+  const names = async (folder: string, endings: readonly string[] = ['.jsonl']): Promise<string[]> =>
+    (await namesIn(folder)).filter((name) => endings.includes(extname(name).toLowerCase()))
 
   /** Streams known by their names: Loam's own, and those that modules in use bring. */
   const bundledFolders = (): string[] => [bundledFolder, ...broughtFolders('streams')]
@@ -129,12 +133,26 @@ export function openStreamLibrary(bundledFolder: string, ownFolder: string) {
     },
     /** Bundled streams first. A file that cannot be read is left out; `inspect` says why. */
     async list(): Promise<StreamInfo[]> {
-      const bundled = (await Promise.all(bundledFolders().map(names)))
+      const bundled = (await Promise.all(bundledFolders().map((folder) => names(folder))))
         .flat()
         .map((name) => basename(name, '.jsonl'))
-      const own = (await names(ownFolder)).map((name) => join(ownFolder, name))
+      const own = (await names(ownFolder, TASK_ENDINGS)).map((name) => join(ownFolder, name))
       const read = await Promise.allSettled([...bundled, ...own].map((id) => load(id)))
       return listStreams(read.flatMap((result) => (result.status === 'fulfilled' ? [result.value.info] : [])))
+    },
+    /** Keeps a copy of a task file in the list. @throws LoamError `TASK_STREAM`, `BAD_INPUT`; nothing is kept then */
+    async take(fileName: string, bytes: Uint8Array): Promise<StreamInfo> {
+      // Read before it is written, so that a refusal names the file that the person knows.
+      await readRows(basename(fileName), bytes)
+      const path = await newPath(ownFolder, fileName)
+      await mkdir(ownFolder, { recursive: true })
+      await replaceFile(path, bytes)
+      try {
+        return (await load(path)).info
+      } catch (error) {
+        await rm(path, { force: true })
+        throw error
+      }
     },
     /** Keeps a made stream in the list, as a file that stands for it. @throws LoamError `BAD_INPUT` for a name that is none */
     async keepMade(name: string): Promise<StreamInfo> {
@@ -168,4 +186,14 @@ export function openStreamLibrary(bundledFolder: string, ownFolder: string) {
       return (await load(path)).info
     },
   }
+}
+
+/** Where a file of this name is kept: under a number where another has it, without characters that some disks refuse. */
+async function newPath(folder: string, fileName: string): Promise<string> {
+  const plain = basename(fileName).replace(/[^\p{L}\p{N} ._-]/gu, '-')
+  const { name, ext } = parse(plain)
+  const others = (await namesIn(folder)).map((one) => one.toLowerCase())
+  let file = `${name}${ext}`
+  for (let n = 2; others.includes(file.toLowerCase()); n++) file = `${name}-${n}${ext}`
+  return join(folder, file)
 }

@@ -3,8 +3,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { PortKey, World } from '../../core/ground/environment-module'
 import { LoamError } from '../../shared/errors'
+import { LONGEST_DATA, readForeignText } from '../ground/isolate/foreign-text'
 import { readTemplate } from '../ground/prompts'
 import { NOTHING_OUTSIDE, type Outside } from './outside'
+import { FOREIGN_TEXTS } from '../../core/ground/foreign-texts'
 import { CODE_MACHINES } from '../../core/tasks/code'
 import { ANSWER_TESTS } from '../../core/tasks/qa/check'
 import { SQL_ENGINES } from '../../core/tasks/lab-db/engines'
@@ -13,9 +15,7 @@ import { OS_DRIVERS } from '../../core/tasks/lab-os/machine'
 import { WORKBOOKS } from '../../core/sheets/workbook'
 import { createAnswerTests } from '../adapters/environments/answer-tests'
 import { createSqlEngines } from '../adapters/environments/sql-engines'
-import { unpackedArchive } from '../adapters/isolate/work/formats/zip'
-import { createSandbox } from '../adapters/sheets/sandbox'
-import { createWorkbookEngine } from '../../core/sheets/workbook-engine'
+import { createWorkbooks } from '../adapters/sheets/workbooks'
 import { createOsDrivers, createProgramDrivers } from '../machines/drivers'
 
 type Make<T> = (outside: Outside) => Promise<T>
@@ -32,7 +32,10 @@ const PORTS: ReadonlyMap<string, Make<unknown>> = new Map([
   fulfils(ANSWER_TESTS, () => Promise.resolve(createAnswerTests())),
   fulfils(OS_DRIVERS, () => Promise.resolve(createOsDrivers())),
   fulfils(CODE_MACHINES, () => Promise.resolve(createProgramDrivers())),
-  fulfils(WORKBOOKS, async () => createWorkbookEngine(await createSandbox(), unpackedArchive)),
+  fulfils(WORKBOOKS, () => Promise.resolve(createWorkbooks())),
+  fulfils(FOREIGN_TEXTS, () =>
+    Promise.resolve({ read: (text, where, syntax) => readForeignText(text, where, syntax, LONGEST_DATA) }),
+  ),
 ])
 
 /** SHA-256 of files, a line break between them; of one file, of its bytes alone. */

@@ -11,8 +11,10 @@ import { LoamError } from '../../shared/errors'
 import { memorySourceOf } from '../items/memory-items'
 import { formatSource } from '../memories/memories'
 import type { StoredMemory } from '../memory-store/memory'
-import { signingKey, writeBundle } from '../share/bundle/write-bundle'
-import { BUNDLE, readBundleFile } from './bundle-format'
+import type { Signers } from '../share/signers'
+import { signingKey, writeBundle, type BundleChoice, type BundleFacts } from '../share/bundle/write-bundle'
+import { openBundleFile, type OpenBundle } from '../bundle/open-bundle'
+import { BUNDLE } from './bundle-format'
 import { itemFilter, leavingSource } from './leaving-source'
 import { packParts, writeParts } from './write-parts'
 
@@ -33,6 +35,7 @@ export interface ExportsDeps {
   readonly version: string
   /** Where the key lies that bundles are signed with. */
   readonly dataPath: string
+  readonly signers: Pick<Signers, 'rotations'>
 }
 
 /** What an export writes, and what is known of it once its parts were taken. */
@@ -56,7 +59,7 @@ interface Tally {
 const SAMPLE = 1_200
 
 /** Creates it. */
-export function createExports({ memories, clock, version, dataPath }: ExportsDeps) {
+export function createExports({ memories, clock, version, dataPath, signers }: ExportsDeps) {
   const draftOf = async (
     memory: StoredMemory,
     input: ExportInput,
@@ -78,20 +81,26 @@ export function createExports({ memories, clock, version, dataPath }: ExportsDep
         choice.sign === false || preview
           ? undefined
           : await signingKey(choice.sign === true ? join(dataPath, 'signing-key.pem') : absolute(choice.sign))
-      const { bytes, manifest, found } = await writeBundle(memory, {
+      const facts: { told: BundleFacts | null } = { told: null }
+      const bundleChoice: BundleChoice = {
         ...{ loamVersion: version, now: clock.now(), redact: choice.redact, ...more },
         ...{ licence: choice.licence, provenance: choice.provenance },
         // A preview is of the words; vectors take the longest.
         vectors: !preview,
         ...(kinds && { kinds }),
-        ...(choice.since !== null && { since: await readBundleFile(absolute(choice.since)) }),
-        ...(key && { key }),
-      })
-      Object.assign(tally.counts, manifest.counts)
+        ...(key && { key, ...(choice.sign === true && { rotations: await signers.rotations() }) }),
+      }
+      const pieces = sinceBundle(choice.since, (since) =>
+        writeBundle(memory, { ...bundleChoice, ...(since && { since }) }, (one) => {
+          facts.told = one
+          Object.assign(tally.counts, one.manifest.counts)
+        }),
+      )
       return {
         ...{ fileName: `${name.fileName}.loam`, as: { written: 'binary' }, tally },
-        parts: tallied(one({ text: '', holds: null, bytes }), tally),
-        ...{ secrets: () => found, commits: () => manifest.commits },
+        parts: tallied(bytesParts(pieces), tally),
+        secrets: () => facts.told?.found ?? {},
+        commits: () => facts.told?.manifest.commits ?? null,
       }
     }
     const format = writableFormat(input.format ?? OWN_FORMAT)
@@ -171,8 +180,21 @@ const downloadName = (fileName: string, { written }: Pick<Format, 'written'>): s
 const noVector = ({ embedder }: StoredMemory): Float32Array =>
   Float32Array.from({ length: embedder.dimension }, (_, i) => Math.sin(i))
 
-async function* one(part: FormatPart): AsyncGenerator<FormatPart> {
-  yield await Promise.resolve(part)
+/** Keeps an earlier bundle open while one is written that goes on behind it. `path` null: behind none. */
+async function* sinceBundle(
+  path: string | null,
+  write: (since: OpenBundle | null) => AsyncGenerator<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  const since = path === null ? null : await openBundleFile(absolute(path))
+  try {
+    yield* write(since)
+  } finally {
+    await since?.close()
+  }
+}
+
+async function* bytesParts(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<FormatPart> {
+  for await (const bytes of pieces) yield { text: '', holds: null, bytes }
 }
 
 async function* tallied(parts: AsyncIterable<FormatPart>, tally: Tally): AsyncGenerator<FormatPart> {

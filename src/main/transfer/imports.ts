@@ -24,13 +24,16 @@ import { openPublishedTable, TABLE_FOLDER } from '../adapters/lancedb/published-
 import { memorySourceOf } from '../items/memory-items'
 import type { StoredMemory } from '../memory-store/memory'
 import { importBundleFile } from '../share/bundle/import-bundle'
-import type { CheckedBundle } from '../share/bundle/manifest'
+import type { CheckedBundle } from '../bundle/manifest'
+import { openBundleFile } from '../bundle/open-bundle'
 import { findFiles } from '../memories/find-files'
 import { importFiles, type Verdicts } from '../memories/import-files'
 import { importItems, takeIn } from '../memories/intake'
 import { nothingSeen, type OnChange, type SeenItems } from '../memories/intake-options'
 import { readTextFile, textInMemory, type ReadOptions, type TextFile } from '../memories/read-text'
-import { BUNDLE, BUNDLE_WORDS, readBundleFile } from './bundle-format'
+import { BUNDLE, BUNDLE_WORDS } from './bundle-format'
+import type { Signers } from '../share/signers'
+import { signerWords } from '../../shared/domain/signer'
 import { mustBeOn } from './network'
 import { listImports, newImportId, originOf, recordImport, undoImport } from './import-record'
 
@@ -55,12 +58,19 @@ export interface ImportsDeps {
   readonly embedder: () => Promise<Embedder>
   /** Whether a person turned the network on. */
   readonly network: () => boolean
+  /** Whose signatures are believed. */
+  readonly signers: Pick<Signers, 'standingOf' | 'met'>
 }
 
 /** Creates it. */
-export function createImports({ memories, clock, embedder, network }: ImportsDeps) {
-  const readInto = (memory: StoredMemory, input: ImportInput, work: Work): Promise<ImportReport> => {
+export function createImports({ memories, clock, embedder, network, signers }: ImportsDeps) {
+  const readInto = (
+    memory: StoredMemory,
+    input: ImportInput,
+    about: Omit<Work, 'signers'>,
+  ): Promise<ImportReport> => {
     const { source } = input
+    const work: Work = { ...about, signers }
     switch (source.from) {
       case 'paths':
         return readPaths(memory, source.paths, input, work, () =>
@@ -89,14 +99,22 @@ export function createImports({ memories, clock, embedder, network }: ImportsDep
     mustBeOn(address, network())
     const table = await openPublishedTable(address, await embedder(), { anyEmbedder: true })
     try {
-      const options = { ...intakeOptions(input, work), file: address }
+      // What peers publish is not signed.
+      const intake = intakeOptions(input, work)
+      const choice = { ...intake.choice, distrust: 'stranger' as const }
+      const options = { ...intake, choice, file: address }
       const report = await takeIn(
         memory,
         memorySourceOf(memory),
         publishedItems(await table.lines()),
         options,
       )
-      return { ...report, file: address, format: 'published', writtenFor: 'what "loam publish" writes' }
+      return {
+        ...report,
+        ...{ file: address, format: 'published', writtenFor: 'what "loam publish" writes' },
+        notes: [signerWords('unsigned', null, null), ...report.notes],
+        signature: { standing: 'unsigned' as const, fingerprint: null, name: null },
+      }
     } finally {
       table.close()
     }
@@ -138,7 +156,7 @@ export function createImports({ memories, clock, embedder, network }: ImportsDep
         at: now.toISOString(),
       }
       const report = await recordImport(memory, about, (onChange) =>
-        readInto(memory, input, { ...options, now, preview: false, onChange, seen: nothingSeen() }),
+        readInto(memory, input, { ...options, now, preview: false, onChange, importId, seen: nothingSeen() }),
       )
       return { ...report, importId: report.imported > 0 ? importId : null }
     },
@@ -160,7 +178,10 @@ interface Work extends ReadOptions {
   readonly now: Date
   readonly preview: boolean
   readonly seen: SeenItems
+  /** By what the import is known. Default: none, as in a preview. */
+  readonly importId?: string
   readonly onChange?: OnChange
+  readonly signers: ImportsDeps['signers']
 }
 
 const nameOf = ({ source }: ImportInput): string =>
@@ -172,7 +193,7 @@ const nameOf = ({ source }: ImportInput): string =>
         ? source.files.map(({ fileName }) => basename(fileName)).join(', ')
         : source.fileName
 
-const intakeOptions = (input: ImportInput, { now, signal, preview, onChange, seen }: Work) => ({
+const intakeOptions = (input: ImportInput, { now, signal, preview, onChange, seen, importId }: Work) => ({
   format: input.format,
   now,
   signal,
@@ -181,6 +202,7 @@ const intakeOptions = (input: ImportInput, { now, signal, preview, onChange, see
   choice: {
     preview,
     client: input.client,
+    ...(importId !== undefined && { importId }),
     kinds: input.kinds,
     skip: input.skip,
     onConflict: input.onConflict,
@@ -227,8 +249,13 @@ async function readFileOf(
 ): Promise<ImportReport> {
   const isBundle =
     input.format === BUNDLE || (input.format === 'auto' && beginsAsBundle(await headOf(path), path))
-  if (isBundle) return readBundle(memory, await readBundleFile(path), path, input, work)
-  return readText(memory, await readTextFile(path, work), path, input, work, verdicts)
+  if (!isBundle) return readText(memory, await readTextFile(path, work), path, input, work, verdicts)
+  const bundle = await openBundleFile(path)
+  try {
+    return await readBundle(memory, bundle, path, input, work)
+  } finally {
+    await bundle.close()
+  }
 }
 
 async function headOf(path: string): Promise<Buffer> {
@@ -288,13 +315,23 @@ async function readBundle(
   bundle: CheckedBundle,
   file: string,
   input: ImportInput,
-  { now, preview, onChange, signal }: Work,
+  { now, preview, onChange, signal, signers, importId }: Work,
 ): Promise<ImportReport> {
   const { kinds, skip, onConflict: conflicts, answers } = input
+  const { signed } = bundle
+  const { standing, name } = await signers.standingOf(signed)
+  const imports = new Set((await listImports(memory)).map((one) => one.importId))
+  const distrust = standing === 'own' || standing === 'known' ? null : ('stranger' as const)
+  const fingerprint = signed?.fingerprint ?? null
   const doneImport = await importBundleFile(memory, bundle, {
     ...{ now, preview, kinds, skip, conflicts, answers, signal },
+    isImport: (id) => imports.has(id),
+    ...(importId !== undefined && {
+      note: { name: basename(file), importId, signer: fingerprint, distrust, isHome: standing === 'own' },
+    }),
     ...(onChange && { onChange }),
   })
+  if (!preview) await signers.met(signed)
   const selection = doneImport.conflicts
     .filter(({ answer }) => answer === 'keep')
     .map(({ kind, id }) => ({
@@ -309,16 +346,17 @@ async function readBundle(
     ...{ rows: doneImport.rows, imported: doneImport.imported, duplicates: doneImport.duplicates },
     left: rest.slice(0, MOST_LEFT),
     moreLeft: doneImport.left.length + doneImport.kept - Math.min(rest.length, MOST_LEFT),
-    notes: bundleNotes(bundle, doneImport.whole),
+    notes: [signerWords(standing, fingerprint, name), ...bundleNotes(bundle, doneImport.whole)],
+    signature: { standing, fingerprint, name },
     ...{ format: BUNDLE, writtenFor: BUNDLE_WORDS, file, redactions: {} },
     ...{ kinds: doneImport.kinds, conflicts: doneImport.conflicts },
   }
 }
 
-function bundleNotes({ manifest, signed }: CheckedBundle, whole: boolean): string[] {
+function bundleNotes({ manifest }: CheckedBundle, whole: boolean): string[] {
   const { space: memory, createdAt, licence, provenance } = manifest
   return [
-    `A bundle of ${memory.name}, written ${createdAt.slice(0, 10)}; ${signed ? `signed by ${signed.fingerprint}` : 'nobody signed it'}.`,
+    `A bundle of ${memory.name}, written ${createdAt.slice(0, 10)}.`,
     ...(whole ? ['Its whole history comes in.'] : []),
     ...(licence === null ? [] : [`Licence: ${licence}.`]),
     ...(provenance === null ? [] : [`From: ${provenance}`]),

@@ -15,7 +15,14 @@ export const hfDataset: Format = {
   written: 'folder',
   fileName: ({ fileName }) => `${fileName}-dataset`,
   async *write(source, options) {
-    const { bytes, counts } = await writeParquet(source, options)
+    const counts = new Map<string, number>()
+    for await (const { bytes, counts: own } of writeParquet(source, options)) {
+      for (const [holds, count] of own) {
+        counts.set(holds, (counts.get(holds) ?? 0) + count)
+        yield { text: '', holds, count, file: DATA }
+      }
+      yield { text: '', holds: null, file: DATA, bytes }
+    }
     const total = [...counts.values()].reduce((sum, count) => sum + count, 0)
     const card = {
       pretty_name: source.name,
@@ -34,12 +41,6 @@ export const hfDataset: Format = {
       ...Array.from(counts, ([kinds, count]) => `| ${kinds} | ${count} |`),
     ]
     yield { text: `---\n${stringify(card)}---\n\n${lines.join('\n')}\n`, holds: null, file: 'README.md' }
-    let first = true
-    for (const [holds, count] of counts) {
-      yield { text: '', holds, count, file: DATA, ...(first && { bytes }) }
-      first = false
-    }
-    if (first) yield { text: '', holds: null, file: DATA, bytes }
   },
 }
 

@@ -12,9 +12,14 @@ import { wholeAttempt } from '../whole-attempt'
 
 const sampleSchema = z.looseObject({
   id: z.union([z.string(), z.number()]),
-  ...anything('epoch', 'input', 'messages', 'scores', 'score', 'error', 'limit'),
+  ...anything('epoch', 'input', 'messages', 'scores', 'score', 'error', 'limit', 'attachments'),
 })
-const logSchema = z.looseObject({
+/** What a log says of all its samples. */
+export type InspectHead = Pick<z.infer<typeof logSchema>, 'eval'>
+/** What stands where a long text or a picture was. */
+const ATTACHMENT = 'attachment://'
+
+export const logSchema = z.looseObject({
   eval: z.looseObject({
     task: z.string(),
     model: z.string().nullish(),
@@ -40,6 +45,15 @@ function outcomeOf(sample: z.infer<typeof sampleSchema>): AgentLog['outcome'] | 
   return verdicts.size === 1 ? only : null
 }
 
+/** What a sample keeps apart from where it stands, in its place. */
+function inPlace(value: unknown, attachments: Readonly<Record<string, unknown>>): unknown {
+  if (typeof value === 'string')
+    return value.startsWith(ATTACHMENT) ? (attachments[value.slice(ATTACHMENT.length)] ?? value) : value
+  if (Array.isArray(value)) return value.map((one: unknown) => inPlace(one, attachments))
+  if (!isRecord(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, inPlace(one, attachments)]))
+}
+
 /** A message of Inspect: of a call it names the function alone, of an answer its error. */
 function messageIn(value: unknown): DialogMessage[] {
   if (!isRecord(value)) return []
@@ -53,15 +67,14 @@ function messageIn(value: unknown): DialogMessage[] {
 }
 
 /** What the dialog was given before anything was answered, and what came of it. */
-const dialogOf = ({ input, messages }: z.infer<typeof sampleSchema>): DialogMessage[] => {
-  const dialog = (Array.isArray(messages) ? messages : []).flatMap(messageIn)
-  return dialog.length > 0 ? dialog : messagesIn(input)
+function dialogOf({ input, messages, attachments }: z.infer<typeof sampleSchema>): DialogMessage[] {
+  const apart = isRecord(attachments) ? attachments : {}
+  const dialog = (Array.isArray(messages) ? messages : []).flatMap((one) => messageIn(inPlace(one, apart)))
+  return dialog.length > 0 ? dialog : messagesIn(inPlace(input, apart))
 }
 
-function attemptOf(
-  value: unknown,
-  { eval: about }: Pick<z.infer<typeof logSchema>, 'eval'>,
-): AgentLog | string {
+/** A sample as an attempt, or why it is none. */
+export function attemptOf(value: unknown, { eval: about }: InspectHead): AgentLog | string {
   const sample = sampleSchema.safeParse(value)
   if (!sample.success) return shapeProblem(sample.error)
   const { id, error, limit } = sample.data

@@ -16,13 +16,10 @@ export const parquet: Format = {
   recognise: bySigns([sign(1, /^PAR1/)]),
   fileName: ({ fileName }) => `${fileName}-items.parquet`,
   async *write(source, options) {
-    const { bytes, counts } = await writeParquet(source, options)
-    let first = true
-    for (const [holds, count] of counts) {
-      yield { text: '', holds, count, ...(first && { bytes }) }
-      first = false
+    for await (const { bytes, counts } of writeParquet(source, options)) {
+      for (const [holds, count] of counts) yield { text: '', holds, count }
+      yield { text: '', holds: null, bytes }
     }
-    if (first) yield { text: '', holds: null, bytes }
   },
   readBytes: readParquet,
 }

@@ -1,12 +1,12 @@
 import { parquetMetadata, parquetReadObjects } from 'hyparquet'
-import { parquetWriteBuffer, type SchemaElement } from 'hyparquet-writer'
+import { ByteWriter, ParquetWriter, type SchemaElement } from 'hyparquet-writer'
 import type { Found, ReadContext } from '../../memory/experiences/import/log'
 import type { FormatSource, WriteOptions } from '../format'
 import { foundOfRow, rowOf, unitsOf } from '../units'
 
 /** Texts that are encoded at once. */
 const AT_ONCE = 64
-/** Rows that are read at once, and at most. */
+/** Rows that are written or read at once, and at most. */
 const ROWS_AT_ONCE = 1_000
 const MOST_ROWS = 5_000_000
 
@@ -30,34 +30,65 @@ function textColumn(name: string): SchemaElement {
   return { name, type: 'BYTE_ARRAY', converted_type: 'UTF8', repetition_type: 'REQUIRED' }
 }
 
-/** A memory's items as a table. The whole of it is in memory while it is made. */
-export async function writeParquet(
-  source: FormatSource,
-  options: WriteOptions,
-): Promise<{ readonly bytes: Uint8Array; readonly counts: ReadonlyMap<string, number> }> {
-  const rows: ReturnType<typeof rowOf>[] = []
-  const counts = new Map<string, number>()
+type Row = ReturnType<typeof rowOf>
+
+/** A piece of a table as it is written, and how many rows of each kind stand in it. */
+export interface TablePiece {
+  readonly bytes: Uint8Array
+  readonly counts: ReadonlyMap<string, number>
+}
+
+/** A memory's items as a table, some rows at a time. */
+export async function* writeParquet(source: FormatSource, options: WriteOptions): AsyncGenerator<TablePiece> {
+  const text = (rows: readonly Row[], name: keyof Row) => ({ name, data: rows.map((row) => row[name]) })
+  const table = openTable(SCHEMA, source.embedder.id)
+  let counts = new Map<string, number>()
+  const group = async (rows: readonly Row[]): Promise<TablePiece> => {
+    const own = counts
+    counts = new Map()
+    const bytes = table.group([
+      ...(['id', 'kind', 'title', 'text', 'environment', 'created_at'] as const).map((name) =>
+        text(rows, name),
+      ),
+      text(rows, 'reward'),
+      text(rows, 'pinned'),
+      { name: 'loam', data: rows.map(({ loam }) => JSON.stringify(loam)) },
+      { name: 'vector', data: await vectorsOf(rows, source, options.signal) },
+    ])
+    return { bytes, counts: own }
+  }
+  let rows: Row[] = []
   for await (const unit of unitsOf(source, options)) {
     rows.push(rowOf(unit))
     counts.set(unit.kinds, (counts.get(unit.kinds) ?? 0) + 1)
+    if (rows.length < ROWS_AT_ONCE) continue
+    yield await group(rows)
+    rows = []
   }
-  const vectors = await vectorsOf(rows, source, options.signal)
-  const text = (name: 'id' | 'kind' | 'title' | 'text' | 'environment' | 'created_at') => ({
-    name,
-    data: rows.map((row) => row[name]),
-  })
-  const buffer = parquetWriteBuffer({
-    schema: SCHEMA,
-    columnData: [
-      ...(['id', 'kind', 'title', 'text', 'environment', 'created_at'] as const).map(text),
-      { name: 'reward', data: rows.map(({ reward }) => reward) },
-      { name: 'pinned', data: rows.map(({ pinned }) => pinned) },
-      { name: 'loam', data: rows.map(({ loam }) => JSON.stringify(loam)) },
-      { name: 'vector', data: vectors },
-    ],
-    kvMetadata: [{ key: 'loam.encoder', value: source.embedder.id }],
-  })
-  return { bytes: new Uint8Array(buffer), counts }
+  if (rows.length > 0) yield await group(rows)
+  yield { bytes: table.end(), counts }
+}
+
+/** A table that is written group of rows by group of rows; each call answers the bytes that came. */
+function openTable(schema: SchemaElement[], encoder: string) {
+  const writer = new ByteWriter()
+  const kvMetadata = [{ key: 'loam.encoder', value: encoder }]
+  const table = new ParquetWriter({ writer, schema, kvMetadata })
+  const takeBytes = (): Uint8Array => {
+    const bytes = writer.getBytes().slice()
+    writer.index = 0
+    return bytes
+  }
+  return {
+    group(columnData: { readonly name: string; readonly data: unknown[] }[]): Uint8Array {
+      void table.write({ columnData, rowGroupSize: ROWS_AT_ONCE })
+      return takeBytes()
+    },
+    end(): Uint8Array {
+      void table.finish()
+      return takeBytes()
+    },
+  }
 }
 
 async function vectorsOf(
@@ -82,22 +113,42 @@ const VECTORS: SchemaElement[] = [
   ...VECTOR,
 ]
 
-/** The vectors of texts as a table: id, kind, vector. */
-export async function writeVectors(
-  items: readonly { readonly id: string; readonly kind: string; readonly text: string }[],
+/** A text that gets a vector. */
+export interface VectorText {
+  readonly id: string
+  readonly kind: string
+  readonly text: string
+}
+
+/** The vectors of texts as a table of id, kind and vector: texts are handed in one by one, and bytes go to `write` as they come. */
+export function openVectorTable(
   source: Pick<FormatSource, 'embed' | 'embedder'>,
+  write: (bytes: Uint8Array) => Promise<void>,
   signal?: AbortSignal,
-): Promise<Uint8Array> {
-  const buffer = parquetWriteBuffer({
-    schema: VECTORS,
-    columnData: [
-      { name: 'id', data: items.map(({ id }) => id) },
-      { name: 'kind', data: items.map(({ kind }) => kind) },
-      { name: 'vector', data: await vectorsOf(items, source, signal) },
-    ],
-    kvMetadata: [{ key: 'loam.encoder', value: source.embedder.id }],
-  })
-  return new Uint8Array(buffer)
+) {
+  const table = openTable(VECTORS, source.embedder.id)
+  let items: VectorText[] = []
+  const group = async (): Promise<void> => {
+    const own = items
+    items = []
+    await write(
+      table.group([
+        { name: 'id', data: own.map(({ id }) => id) },
+        { name: 'kind', data: own.map(({ kind }) => kind) },
+        { name: 'vector', data: await vectorsOf(own, source, signal) },
+      ]),
+    )
+  }
+  return {
+    async add(item: VectorText): Promise<void> {
+      items.push(item)
+      if (items.length >= ROWS_AT_ONCE) await group()
+    },
+    async end(): Promise<void> {
+      if (items.length > 0) await group()
+      await write(table.end())
+    },
+  }
 }
 
 /** Reads such a table, and others with a column of texts. */

@@ -2,6 +2,7 @@ import type { CaseRecord } from '../../../shared/domain/case'
 import { bySigns, sign } from '../../ground/recognition'
 import type { MemoryEvent } from '../../memory/events'
 import type { Found, ReadContext } from '../../memory/experiences/import/log'
+import { teaches } from '../dialogs'
 import type { Format, FormatPart, FormatSource, WriteOptions } from '../format'
 import {
   importedAttempt,
@@ -34,9 +35,10 @@ export const mementoTraining: Format = {
 async function* writePairs(source: FormatSource, { signal }: WriteOptions): AsyncGenerator<FormatPart> {
   const cases = new Map<string, CaseRecord>()
   for await (const one of source.cases({ includeDeleted: true })) cases.set(one.id, one)
-  for await (const { task, recalled, reward, ungraded, finish, heldOut } of source.trajectories()) {
+  for await (const attempt of source.trajectories()) {
     signal?.throwIfAborted()
-    if (heldOut || ungraded !== undefined || finish === 'context-overflow') continue
+    if (!teaches(attempt)) continue
+    const { task, recalled, reward } = attempt
     for (const item of recalled) {
       const view = item.kind === 'case' ? cases.get(item.id) : undefined
       if (!view) continue

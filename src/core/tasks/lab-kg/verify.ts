@@ -1,5 +1,5 @@
 import type { Task } from '../../../shared/domain/task'
-import type { Environment, StepOutcome } from '../../ground/environment'
+import { openEpisode, type Environment, type StepOutcome } from '../../ground/environment'
 import type { Verdict } from '../../ground/environment-module'
 import { graphName, readLabKgTask } from './environment'
 
@@ -12,7 +12,7 @@ export async function verifyEntry(environment: Environment, task: Task, isShared
     ...{ kind: 'disagrees', why },
     scores: [{ name: `exact match on ${graphName(entry, isShared)}`, value: 0 }],
   })
-  const episode = environment.open(task)
+  const episode = await openEpisode(environment, task)
   try {
     let newest = -1
     for (const action of actions) {

@@ -22,6 +22,8 @@ export const questionEntrySchema = z.object({
   scorer: z.enum(['gaia', 'open', 'choice', 'check']),
   /** Only with the scorer `check`. */
   check: answerCheckSchema.optional(),
+  /** What would be right, where the references say how it is found out and not what it is. */
+  solution: z.string().optional(),
   /** GAIA's 1 to 3; null when it has none. */
   level: z.number().int().nullable(),
   /** The dataset it comes from; null when it does not say. */

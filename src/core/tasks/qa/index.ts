@@ -4,6 +4,7 @@ import {
   type TaskFolder,
   type Verdict,
 } from '../../ground/environment-module'
+import type { AnswerTests } from '../../ground/answer-tests'
 import { defineSettings } from '../../ground/settings'
 import type { ToolInfo } from '../../ground/tools'
 import type { Task } from '../../../shared/domain/task'
@@ -39,7 +40,12 @@ async function attach(task: Task, folder: TaskFolder) {
 }
 
 /** An answer that a question's own check should take for right: patterns and tests are none themselves. */
-function ownAnswer({ references: [first], check }: QuestionEntry): string | { readonly unknown: string } {
+function ownAnswer({
+  references: [first],
+  check,
+  solution,
+}: QuestionEntry): string | { readonly unknown: string } {
+  if (solution !== undefined) return solution
   if (first === undefined) return { unknown: 'it comes without a known answer' }
   if (check?.kind === 'regex' || check?.kind === 'test')
     return { unknown: 'it says how to check an answer, not what the answer is' }
@@ -47,15 +53,19 @@ function ownAnswer({ references: [first], check }: QuestionEntry): string | { re
   return check?.kind === 'json-path' ? jsonWith(check.path, first) : first
 }
 
+/** Characters of an answer that are told. */
+const SHOWN = 200
+
 /** Whether the grader takes the first of a question's own answers for right. */
-async function verify(task: Task): Promise<Verdict> {
+async function verify(task: Task, tests: AnswerTests | null): Promise<Verdict> {
   const entry = questionOf(task)
   const own = ownAnswer(entry)
   if (typeof own !== 'string') return { kind: 'unknown', why: own.unknown }
-  const { grades } = await gradeAnswer(task.instruction, entry, own, null)
+  const { grades, ungraded } = await gradeAnswer(task.instruction, entry, own, null, { tests })
+  if (ungraded !== undefined) return { kind: 'unknown', why: ungraded }
   return grades?.em === 1
     ? { kind: 'agrees' }
-    : { kind: 'disagrees', why: `"${own}" is not taken for itself` }
+    : { kind: 'disagrees', why: `"${own.slice(0, SHOWN)}" is not taken for itself` }
 }
 
 /** Questions for planner and executor. */
@@ -67,7 +77,7 @@ export const questions: EnvironmentModule = {
     about: 'Plans, and works on each step with tools, until there is an answer.',
     solved: 'The answer matches a known one, or the judge takes it for right.',
     source:
-      'CSV, TSV, JSON or JSONL with a question and its answer in each row, or GAIA, GPQA, SimpleQA, HLE, FRAMES and DeepResearcher as they are published',
+      'CSV, TSV, JSON or JSONL with a question and its answer in each row, or published data sets (GAIA, GPQA, SimpleQA, SQuAD, GSM8K, HumanEval and more) as they are',
     domain: QUESTIONS,
   },
   colour: 2,
@@ -76,6 +86,10 @@ export const questions: EnvironmentModule = {
   settings: defineSettings(QUESTIONS, 'Questions', {}),
   sample: 'desk-questions',
   ...questionReader,
+  ungraded(task) {
+    const { references, check } = questionOf(task)
+    return references.length === 0 && !(check?.kind === 'judge' && check.rubric.trim() !== '')
+  },
   attach,
   async open(world) {
     return createQuestionEnvironment({
@@ -86,11 +100,14 @@ export const questions: EnvironmentModule = {
       judgePrompt: await world.prompt('judge'),
     })
   },
-  verifier: () => Promise.resolve(verify),
+  async verifier(world) {
+    const tests = await world.port(ANSWER_TESTS)
+    return (task) => verify(task, tests)
+  },
   solution: () =>
     Promise.resolve((task) => {
-      const { references } = questionOf(task)
-      return Promise.resolve(references.length === 0 ? null : references.join(' / '))
+      const { references, solution } = questionOf(task)
+      return Promise.resolve(solution ?? (references.length === 0 ? null : references.join(' / ')))
     }),
   actions: () => [ANSWER],
   writeAction: (_name, args) => `FINAL ANSWER: ${String(args['answer'] ?? '')}`,

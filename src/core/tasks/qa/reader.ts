@@ -2,11 +2,12 @@ import { z } from 'zod'
 import { describeIssues, type EnvironmentModule } from '../../ground/environment-module'
 import { problemWith } from './check'
 import type { QuestionForm, ReadQuestion } from './entry'
-import { plainForm } from './forms/plain'
+import { bareForm, plainForm } from './forms/plain'
+import { PROGRAM_FORMS } from './forms/programs'
 import { PUBLISHED_FORMS } from './forms/published'
 
 /** Every form that questions are read in; a row goes to the first that takes it for its own. */
-const QUESTION_FORMS: readonly QuestionForm[] = [...PUBLISHED_FORMS, plainForm]
+const QUESTION_FORMS: readonly QuestionForm[] = [...PROGRAM_FORMS, ...PUBLISHED_FORMS, plainForm, bareForm]
 
 const formOf = (row: unknown): QuestionForm | undefined =>
   typeof row === 'object' && row !== null

@@ -2,7 +2,7 @@ import type { Task } from '../../../shared/domain/task'
 import type { Environment } from '../../ground/environment'
 import { taskPayload } from '../../ground/environment-module'
 import { parseAnswerPosition } from '../../sheets/cells'
-import { compareWorkbooks, type Comparison } from '../../sheets/compare'
+import type { Comparison } from '../../sheets/compare'
 import { spreadsheetEntrySchema, type SpreadsheetEntry } from './entry'
 import type { ToolInfo } from '../../ground/tools'
 import { endingWith, replyEnvironment } from '../../ground/replies/reply-environment'
@@ -42,8 +42,37 @@ export const readSpreadsheetTask = (task: Task): SpreadsheetEntry =>
  * the same order, on each other test case. Solved (the hard score) when every case's answer cells hold the values of the answer workbook; the
  * share of cases that do (the soft score) is kept for display. An attempt that breaks off is graded on what is there.
  */
-export const createSpreadsheetEnvironment = (options: SpreadsheetOptions): Environment =>
-  replyEnvironment(WORLD, options, (task) => openEpisode(task, options))
+export function createSpreadsheetEnvironment(options: SpreadsheetOptions): Environment {
+  const { engine, read, rowsShown = SHOWN_ROWS } = options
+  /** What is shown of each task's first workbook, and that workbook, for one attempt. */
+  const beginnings = new WeakMap<Task, Beginning>()
+  return replyEnvironment(
+    WORLD,
+    options,
+    (task) => {
+      const entry = readSpreadsheetTask(task)
+      const beginning = beginnings.get(task)
+      if (!beginning) throw new Error('a spreadsheet task was opened before it was ready')
+      // An attempt changes its workbook, so each has its own; what is shown of it is the same.
+      return openEpisode(entry, { ...beginning, workbook: engine.open(beginning.bytes) }, options)
+    },
+    async (task) => {
+      const { source, cases } = readSpreadsheetTask(task)
+      const [first] = cases
+      if (!first) throw new Error('a task without test cases was let through')
+      const bytes = read(source, first.input)
+      if (beginnings.get(task)?.sha256 === first.input.sha256) return
+      const view = await engine.open(bytes).describe(rowsShown)
+      beginnings.set(task, { bytes, shown: view, sha256: first.input.sha256 })
+    },
+  )
+}
+
+interface Beginning {
+  readonly bytes: Uint8Array
+  readonly sha256: string
+  readonly shown: string
+}
 
 /** What an agent can do with a workbook. */
 export const ACTIONS: readonly ToolInfo[] = [
@@ -81,20 +110,21 @@ const WORLD: ReplyWorld = {
 
 type CaseFile = SpreadsheetEntry['cases'][number]['input']
 
-function openEpisode(task: Task, options: SpreadsheetOptions): ReplyEpisode {
-  const { engine, read, rowsShown = SHOWN_ROWS } = options
-  const entry = readSpreadsheetTask(task)
+function openEpisode(
+  entry: SpreadsheetEntry,
+  { workbook, shown }: Beginning & { readonly workbook: CodeWorkbook },
+  { engine, read }: SpreadsheetOptions,
+): ReplyEpisode {
   const [first, ...others] = entry.cases
   if (!first) throw new Error('a task without test cases was let through')
-  const workbook = engine.open(read(entry.source, first.input))
   const ranges = parseAnswerPosition(entry.answer_position) ?? []
   const ran: string[] = []
 
-  const compare = (result: CodeWorkbook, answer: CaseFile): Comparison =>
-    compareWorkbooks(result.cells, engine.open(read(entry.source, answer)).cells, ranges)
+  const compare = (result: CodeWorkbook, answer: CaseFile): Promise<Comparison> =>
+    result.compare(engine.open(read(entry.source, answer)), ranges)
 
   const judge = async (): Promise<Comparison[]> => {
-    const verdicts = [compare(workbook, first.answer)]
+    const verdicts = [await compare(workbook, first.answer)]
     for (const { input, answer } of others) verdicts.push(await judgeOther(input, answer))
     return verdicts
   }
@@ -132,7 +162,7 @@ function openEpisode(task: Task, options: SpreadsheetOptions): ReplyEpisode {
   })
 
   return {
-    context: `${workbook.describe(rowsShown)}\nThe answer belongs in ${entry.answer_position} (${entry.instruction_type}).`,
+    context: `${shown}\nThe answer belongs in ${entry.answer_position} (${entry.instruction_type}).`,
     async act({ name, args }, last) {
       if (name === 'done') return end({ kind: 'answer', content: 'Done' }, 'completed')
       const action = { kind: 'operation', content: String(args['code']) } as const

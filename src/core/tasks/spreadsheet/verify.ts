@@ -1,5 +1,5 @@
 import type { Task } from '../../../shared/domain/task'
-import type { Environment } from '../../ground/environment'
+import { openEpisode, type Environment } from '../../ground/environment'
 import { readSpreadsheetTask } from './environment'
 import { writeCode } from './grammar'
 
@@ -7,7 +7,7 @@ import { writeCode } from './grammar'
 export async function playSolution(environment: Environment, task: Task): Promise<string | null | undefined> {
   const { solution } = readSpreadsheetTask(task)
   if (solution === undefined) return undefined
-  const episode = environment.open(task)
+  const episode = await openEpisode(environment, task)
   try {
     const ran = await episode.step(writeCode(solution))
     if (ran.done) return 'The solution is no code.'

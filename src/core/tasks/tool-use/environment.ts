@@ -34,7 +34,9 @@ export interface ToolUseOptions extends ReplyOptions {
   readonly judgePrompt: string
   /** Who plays the user, whatever the task says. Default: as the task says. */
   readonly user?: 'script' | 'model' | undefined
-  /** Policy and database of a task's source. @throws LoamError `TASK_STREAM` when they cannot be read or are not those of the task */
+  /** Reads what `data` answers, before a task is opened. @throws LoamError `TASK_STREAM` when it cannot be read or is not that of the task. Default: it is there. */
+  ready?(task: ToolTask, tools: ToolSet): Promise<void>
+  /** Policy and database of a task's source. */
   data(task: ToolTask, tools: ToolSet): DomainData
 }
 
@@ -77,7 +79,15 @@ export function readToolTask(task: Task): {
  * form alone, the first), and so does the last round, both unsolved.
  */
 export const createToolUseEnvironment = (options: ToolUseOptions): Environment =>
-  replyEnvironment(WORLD, options, (task, ports) => openEpisode(task, options, ports))
+  replyEnvironment(
+    WORLD,
+    options,
+    (task, ports) => openEpisode(task, options, ports),
+    async (task) => {
+      const { entry, tools } = readToolTask(task)
+      await options.ready?.(entry, tools)
+    },
+  )
 
 function toolsOf(task: Task): readonly ToolInfo[] {
   const { tools, domain } = readToolTask(task)
@@ -197,6 +207,7 @@ function openEpisode(task: Task, options: ToolUseOptions, ports: AttemptPorts | 
   const about = options.replies === 'tools' ? data.policy.trim() : describeDomain(data.policy, tools, domain)
   return {
     context: [about, pastText(past)].filter(Boolean).join('\n\n'),
+    lasting: about,
     ready: () =>
       Promise.resolve(problem === null ? null : notReady(`Its state could not be set up: ${problem}`)),
     act({ name, args }, last) {

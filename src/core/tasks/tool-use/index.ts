@@ -1,4 +1,4 @@
-import { parse as parseToml } from 'smol-toml'
+import { FOREIGN_TEXTS } from '../../ground/foreign-texts'
 import {
   whyUnreadable,
   type EnvironmentModule,
@@ -49,25 +49,39 @@ async function attach(task: Task, folder: TaskFolder) {
   }
 }
 
-const parsed = (name: string, text: string): unknown =>
-  name.endsWith('.toml') ? parseToml(text) : JSON.parse(text)
+/** Domains whose data is kept. */
+const KEPT = 8
 
-/** Policy and databases of a task; the last ones read are kept. */
-function domainReader(world: World): (task: ToolTask, tools: ToolSet) => DomainData {
-  let last: { readonly digest: string; readonly data: DomainData } | null = null
-  return ({ source, digest }, tools) => {
-    if (last?.digest === digest) return last.data
-    const { policy, database, userDatabase } = tools.files
-    const decoder = new TextDecoder()
-    const texts = world.files(source, sharedFiles(tools), digest).map((bytes) => decoder.decode(bytes))
-    const [agent = '', user = ''] = texts.slice(policy.length)
-    const data: DomainData = {
-      policy: texts.slice(0, policy.length).join('\n\n'),
-      database: parsed(database, agent),
-      ...(userDatabase !== undefined && { userDatabase: parsed(userDatabase, user) }),
-    }
-    last = { digest, data }
-    return data
+/** Policy and databases of tasks. `ready` reads them where nobody has to trust them; those read last are kept. */
+function domainReader(world: World) {
+  const domains = new Map<string, DomainData>()
+  return {
+    async ready({ source, digest }: ToolTask, tools: ToolSet): Promise<void> {
+      const { policy, database, userDatabase } = tools.files
+      const files = world.files(source, sharedFiles(tools), digest)
+      if (domains.has(digest)) return
+      const texts = await world.port(FOREIGN_TEXTS)
+      const decoder = new TextDecoder()
+      const read = (name: string, bytes: Uint8Array | undefined): Promise<unknown> =>
+        texts.read(decoder.decode(bytes), name, name.endsWith('.toml') ? 'toml' : 'json')
+      const [agent, user] = files.slice(policy.length)
+      const data: DomainData = {
+        policy: files
+          .slice(0, policy.length)
+          .map((bytes) => decoder.decode(bytes))
+          .join('\n\n'),
+        database: await read(database, agent),
+        ...(userDatabase !== undefined && { userDatabase: await read(userDatabase, user) }),
+      }
+      domains.set(digest, data)
+      const [oldest] = domains.keys()
+      if (domains.size > KEPT && oldest !== undefined) domains.delete(oldest)
+    },
+    data({ digest }: ToolTask): DomainData {
+      const data = domains.get(digest)
+      if (!data) throw new Error('a conversation was opened before it was ready')
+      return data
+    },
   }
 }
 
@@ -78,7 +92,7 @@ async function open(world: World, changes: SettingChanges) {
     replies,
     userPrompt: await world.prompt(`${TOOL_USE}-user`),
     judgePrompt: await world.prompt(`${TOOL_USE}-judge`),
-    data: domainReader(world),
+    ...domainReader(world),
     rounds,
     ...(user !== 'stream' && { user }),
   })

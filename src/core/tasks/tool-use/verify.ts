@@ -1,5 +1,5 @@
 import type { Task } from '../../../shared/domain/task'
-import type { Environment } from '../../ground/environment'
+import { openEpisode, type Environment } from '../../ground/environment'
 import { readToolTask } from './environment'
 import { writeCall, writeMessage } from './grammar'
 import { askFor } from './user-tools'
@@ -12,7 +12,7 @@ export async function playGold(environment: Environment, task: Task): Promise<st
     // The user does what the agent asks for by name.
     requestor === 'user' ? writeMessage(askFor(name, args)) : writeCall(name, args),
   )
-  const episode = environment.open(task)
+  const episode = await openEpisode(environment, task)
   try {
     for (let round = 0; round < environment.maxRounds; round++) {
       const outcome = await episode.step(replies[round] ?? facts)

@@ -1,8 +1,9 @@
 import { readFile, stat } from 'node:fs/promises'
 import { decodeText } from '../../../shared/decode-text'
 import { LoamError } from '../../../shared/errors'
-import { Isolate, IsolateError } from '../../adapters/isolate/isolate'
-import { LONGEST_ROWS, type RowsReply, type RowsRequest } from '../../adapters/isolate/work/rows'
+import { foreignReader } from '../../ground/isolate/foreign'
+import { LONGEST_ROWS } from '../../adapters/isolate/longest-rows'
+import type { RowsReply, RowsRequest } from '../../adapters/isolate/work/rows'
 
 /** Most milliseconds that unpacking and reading a file may take. */
 const READ_MS = 60_000
@@ -16,19 +17,23 @@ export interface RowsFile {
 
 /**
  * A file of rows as text, however it is kept: plain (UTF-8, UTF-16, Windows-1252), packed by gzip, alone in a ZIP archive, a Parquet table, or the
- * first sheet of a workbook. Parquet rows become lines of JSON, a sheet a table with tabs. What is no plain text is read in a process of its own,
+ * first sheet of a workbook, or YAML. Parquet rows become lines of JSON, a sheet a table with tabs, YAML JSON. What is no plain text is read in a process of its own,
  * which ends with a file that takes too long or too much memory.
  * @throws LoamError `BAD_INPUT` in words; what the system says when it cannot be opened
  */
 export async function readRowsFile(path: string): Promise<RowsFile> {
   if ((await stat(path)).size > LONGEST_ROWS) throw tooLong(path)
-  const bytes = new Uint8Array(await readFile(path))
+  return readRows(path, new Uint8Array(await readFile(path)))
+}
+
+/** The same of a file's bytes; `name` is for words about it. @throws LoamError `BAD_INPUT` */
+export async function readRows(name: string, bytes: Uint8Array): Promise<RowsFile> {
   // A null byte is in no text but UTF-16, and in every packed file, table and workbook.
-  if (!bytes.subarray(0, 8192).includes(0) && !isPacked(bytes)) {
+  if (!bytes.subarray(0, 8192).includes(0) && !isPacked(bytes) && !/\.ya?ml$/i.test(name)) {
     const { text, encoding } = decodeText(bytes)
     return { text, notes: encoding === null ? [] : [`It was read as ${encoding}.`] }
   }
-  const reply = await readApart(path, bytes)
+  const reply = await readApart(name, { name, bytes })
   if (reply.kind === 'rows') return { text: reply.text, notes: reply.notes }
   throw new LoamError('BAD_INPUT', reply.cause, { suggestion: reply.suggestion })
 }
@@ -42,17 +47,8 @@ const tooLong = (name: string): LoamError =>
     suggestion: 'Split it into several streams.',
   })
 
-async function readApart(name: string, bytes: Uint8Array): Promise<RowsReply> {
-  const isolate = new Isolate<RowsRequest, RowsReply>('rows', { limits: { heapMb: 1536, processMb: 2500 } })
-  try {
-    return await isolate.call(() => ({ name, bytes }), READ_MS)
-  } catch (error) {
-    if (!(error instanceof IsolateError)) throw error
-    throw new LoamError('BAD_INPUT', `${name} cannot be read: ${error.message}`, {
-      suggestion: 'It may be damaged. Save it as CSV or JSONL, and choose that file.',
-      underlying: error,
-    })
-  } finally {
-    isolate.end()
-  }
-}
+const readApart = foreignReader<RowsRequest, RowsReply>('rows', {
+  timeMs: READ_MS,
+  limits: { heapMb: 1536, processMb: 2500 },
+  suggestion: 'It may be damaged. Save it as CSV or JSONL, and choose that file.',
+})

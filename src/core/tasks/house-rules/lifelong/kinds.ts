@@ -1,28 +1,4 @@
-/** A kind of lifelong stream: what its world does, and what the agent hears of it. */
-export interface LifelongKind {
-  readonly id: string
-  readonly title: string
-  /** One sentence, for people. */
-  readonly about: string
-  /** The worlds that each stage draws its tasks from, by place: 0 is the world that was asked for. */
-  readonly stages: readonly (readonly number[])[]
-  /** Tasks of a stage. */
-  readonly perStage: number
-  /** Last tasks of each stage but the last one, whose twins come again in every later stage of their world. */
-  readonly probes: number
-  /** Share of the rules that change between two stages, unannounced. Default: none. */
-  readonly drift?: number
-  /** What the agent hears of its rewards: one of ten is the opposite, or only every fifth is told. Default: each, as it is. */
-  readonly feedback?: 'noisy' | 'sparse'
-  /** Attempts of another agent that the memory starts with, and the share of them that is wrong. Default: it starts empty. */
-  readonly given?: { readonly attempts: number; readonly wrong: number }
-  /** The kind whose tasks it has, task for task, so that only what is special about it can make a difference. Default: its own. */
-  readonly tasksOf?: string
-  /** The kind with the same tasks and nothing wrong in what is told or given: damage is counted from it. Default: none. */
-  readonly clean?: string
-  /** Only there to compare another kind with: it counts in no mean over the suite. Default false. */
-  readonly companion?: true
-}
+import type { LifelongKind } from '../../lifelong/family'
 
 const one = (stages: number): number[][] => Array.from({ length: stages }, () => [0])
 const SHORT = { stages: one(3), perStage: 40, probes: 12 } as const

@@ -37,8 +37,8 @@ export const ANSWER_NAMES: readonly string[] = [
 /** What people call other ways to say the answer. */
 const ALIAS_NAMES = ['answer_aliases', 'aliases', 'answer_alias']
 /** What people call what a question is about, where it stands beside it. */
-const CONTEXT_NAMES = ['context', 'passage', 'paragraph', 'story', 'article']
-const CHOICE_NAMES = ['choices', 'options']
+export const CONTEXT_NAMES = ['context', 'passage', 'paragraph', 'story', 'article']
+export const CHOICE_NAMES = ['choices', 'options']
 /** What people call the files that belong to it. */
 export const FILE_NAMES: readonly string[] = [
   'files',
@@ -74,14 +74,40 @@ const answers = z.union([
 /** What ends a worked solution before its result (GSM8K). */
 const RESULT = '####'
 
-/** The answers of a row; a table's export writes a list of them as text. */
+/** The answers that a cell of any form holds; null for what is none, such as an object of other names. */
+export const answersIn = (cell: unknown): string[] | null => answers.safeParse(cell).data ?? null
+
+/** What Python's numeric library puts around a list where a table is exported. */
+const plainLists = (cell: unknown): unknown =>
+  typeof cell === 'string' && cell.trimStart().startsWith('{')
+    ? cell.replaceAll('array([', '[').replace(/\](?:, dtype=\w{1,20})?\)/g, ']')
+    : cell
+
+/** The answers of a row; a table's export writes a list of them as text. @throws ZodError */
 function answersOf(row: Row, answered: string): string[] {
   const cell = row[answered]
-  const listed = /s$/i.test(answered.trim()) ? readNested(cell) : cell
+  const listed = /s$/i.test(answered.trim()) ? readNested(plainLists(cell)) : cell
+  if (typeof listed === 'string' && /^\s*\{\s*['"](?:text|value|answer_start)['"]\s*:/i.test(listed))
+    throw new z.ZodError([
+      { code: 'custom', path: [answered], message: 'holds an object that cannot be read', input: cell },
+    ])
   const references = z.object({ [answered]: answers }).parse({ [answered]: listed })[answered] ?? []
   const others = fieldCalled(Object.keys(row), ALIAS_NAMES)
   const more = others === undefined ? undefined : z.array(text).safeParse(readNested(row[others])).data
-  return [...references, ...(more ?? [])].map((one) => one.split(RESULT).at(-1) ?? one)
+  return [...references, ...(more ?? [])]
+}
+
+/** What a worked solution comes to. */
+const resultOf = (answer: string): string => answer.split(RESULT).at(-1) ?? answer
+
+/** Choices that stand in the question itself, as in `Which? (A) moss (B) fern`; null where there are none. */
+function choicesWithin(instruction: string): Choices | null {
+  const [, ...parts] = instruction.split(/\(([A-E])\)/)
+  const letters = parts.filter((_, i) => i % 2 === 0)
+  const inOrder = letters.every((letter, i) => letter === letterOf(i))
+  return letters.length >= 2 && inOrder
+    ? { texts: parts.filter((_, i) => i % 2 === 1).map((one) => one.trim()), letters }
+    : null
 }
 
 type Row = Readonly<Record<string, unknown>>
@@ -164,7 +190,7 @@ export const plainForm: QuestionForm = {
     const message =
       z.object({ [askedQuestion]: z.string().trim().min(1, 'is empty') }).parse(row)[askedQuestion] ?? ''
     const instruction = withContext(row, message)
-    const references = answersOf(row, answered)
+    const answerList = answersOf(row, answered)
     const { id, _id, qid, unique_id, check, skills, level, dataset, data_source: from } = common.parse(row)
     const record = {
       level: level ?? null,
@@ -173,6 +199,18 @@ export const plainForm: QuestionForm = {
       skills: [...(skills ?? []), ...skill(dataset ?? from)].flatMap(skill),
     }
     const call = id ?? _id ?? qid ?? unique_id
+    // What a check runs or looks for may hold anything.
+    const isPlain = check === undefined || check.kind === 'number' || check.kind === 'exact'
+    const references = isPlain ? answerList.map(resultOf) : answerList
+    const within =
+      check === undefined && /^[A-E]$/.test(references[0]?.trim() ?? '') ? choicesWithin(message) : null
+    if (within !== null && choicesIn(row) === null) {
+      const right = choiceOf(within, references[0] ?? '')
+      return question(call, instruction, [letterOf(right), within.texts[right] ?? ''], {
+        ...record,
+        scorer: 'choice',
+      })
+    }
     const choices = check === undefined ? choicesIn(row) : null
     if (choices !== null && choices.texts.length > 1) {
       const right = choiceOf(choices, references[0] ?? '')
@@ -187,6 +225,27 @@ export const plainForm: QuestionForm = {
       ...(check !== undefined && { scorer: 'check' as const, check }),
     })
   },
+}
+
+/** What may stand beside a question without an answer; anything else may be the answer, or make it another thing than a question. */
+const BESIDE: ReadonlySet<string> = new Set([
+  ...['id', '_id', 'qid', 'unique_id', 'question_id', 'nr', 'no', 'no.', '#', 'key', 'line'],
+  ...['skill', 'skills', 'kind', 'category', 'topic', 'type', 'subject', 'level', 'difficulty', 'dataset'],
+  ...['data_source', 'source', 'language', 'title', 'url', ...CONTEXT_NAMES, ...FILE_NAMES],
+])
+
+/** A question that nobody wrote an answer to. */
+export const bareForm: QuestionForm = {
+  name: 'question alone',
+  fields: ['question'],
+  recognises(row) {
+    const fields = Object.keys(row)
+    const name = fieldCalled(fields, QUESTION_NAMES.slice(0, 4))
+    return (
+      name !== undefined && fields.every((field) => field === name || BESIDE.has(field.trim().toLowerCase()))
+    )
+  },
+  read: (row) => plainForm.read({ ...row, answer: null }),
 }
 
 const common = z.object({
