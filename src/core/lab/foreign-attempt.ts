@@ -1,6 +1,6 @@
 import type { Task } from '../../shared/domain/task'
 import { NO_USAGE, type Round, type Trajectory } from '../../shared/domain/trajectory'
-import type { Environment } from '../ground/environment'
+import { openEpisode, type Environment } from '../ground/environment'
 import { sharedRun } from '../memory/items/features'
 import type { MemoryEvent } from '../ground/ports'
 import { hash32 } from '../ground/random'
@@ -37,7 +37,7 @@ export async function playForeignAttempt(
   { id, by, task, replies }: ForeignAttempt,
   { environment, memoryId, at }: TakenIn,
 ): Promise<Trajectory> {
-  const episode = environment.open(task)
+  const episode = await openEpisode(environment, task)
   try {
     const rounds: Round[] = []
     let finish: Trajectory['finish'] = 'round-limit'

@@ -18,7 +18,7 @@ import {
 import { trialResultSchema } from '../../shared/domain/soft-prompt'
 import type { Task } from '../../shared/domain/task'
 import { addWritings, writingCountSchema, type WritingCount } from '../../shared/domain/writing'
-import { loamErrorShape } from '../../shared/errors'
+import { loamErrorShape } from '../../shared/domain/error-shape'
 import { questionStepSchema } from '../../shared/domain/question-figures'
 import { attemptId } from '../ground/identity'
 import { costsByOutcome } from '../../shared/figures/costs'

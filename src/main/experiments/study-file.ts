@@ -5,6 +5,7 @@ import { isRecord } from '../../core/ground/record'
 import { METHODS } from '../../core/methods'
 import { studySchema, type Study, type StudyTemplate } from '../../shared/domain/experiment'
 import { LoamError } from '../../shared/errors'
+import { readForeignText } from '../ground/isolate/foreign-text'
 
 /** The studies that come with Loam (`<id>.yaml`; the first comment says what it asks), by name. */
 export async function loadTemplates(folder: string): Promise<StudyTemplate[]> {
@@ -34,8 +35,8 @@ export function readStudy(value: unknown, where = 'The experiment'): Study {
   })
 }
 
-/** Reads a definition's text, YAML or JSON; `where` names it in what is said about mistakes. Throws `BAD_INPUT`. */
-export function readStudyText(text: string, where: string): Study {
+/** Reads the text of a definition that comes with Loam; `where` names it in what is said about mistakes. Throws `BAD_INPUT`. */
+function readStudyText(text: string, where: string): Study {
   let value: unknown
   try {
     value = parse(text)
@@ -47,6 +48,10 @@ export function readStudyText(text: string, where: string): Study {
   }
   return readStudy(value, where)
 }
+
+/** As `readStudyText`, of a text from outside, in an isolate. @throws LoamError `BAD_INPUT` */
+export const readForeignStudy = async (text: string, where: string): Promise<Study> =>
+  readStudy(await readForeignText(text, where, 'yaml'), where)
 
 /**
  * A definition that can be passed on: model and memory lie elsewhere on every machine, so they are left out, and a stream from a
@@ -81,7 +86,7 @@ export async function readStudyFile(path: string): Promise<Study> {
       suggestion: 'Name a YAML or JSON file that describes an experiment.',
     })
   })
-  const definition = readStudyText(text, path)
+  const definition = await readForeignStudy(text, path)
   const beside = async (name: string, kind: 'isFile' | 'isDirectory' = 'isFile'): Promise<string> => {
     const matchText = resolve(dirname(path), name)
     return (await stat(matchText).catch(() => null))?.[kind]() ? matchText : name
