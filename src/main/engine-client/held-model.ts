@@ -1,5 +1,10 @@
-import { layoutWords, type LoadedModel, type ModelLoadOptions } from '../../shared/domain/model'
-import type { LoadedModelInfo } from '../ground/engine-protocol'
+import {
+  layoutWords,
+  type LoadedModel,
+  type ModelLoadOptions,
+  type PromptReuse,
+} from '../../shared/domain/model'
+import type { LoadedModelInfo, PromptLane } from '../ground/engine-protocol'
 import type { EngineClient } from './engine-client'
 import type { EngineLanguageModel } from './engine-language-model'
 
@@ -49,6 +54,10 @@ export interface LoadOptions {
    * its requests go before all others. Default false.
    */
   readonly first?: boolean
+  /** Whose prompts its requests keep apart from others' where a person waits. Default `ask`. */
+  readonly lane?: PromptLane
+  /** How prompts that a person waits for are reused. Default `exact`. */
+  readonly reuse?: PromptReuse
 }
 
 /** The models that stay beside another one where memory allows. */
@@ -62,9 +71,12 @@ export const mayStay = (
 }
 
 /** A model whose every reply a person waits for. */
-export const goingFirst = (model: EngineLanguageModel): EngineLanguageModel => ({
+export const goingFirst = (
+  model: EngineLanguageModel,
+  { lane = 'ask', reuse = 'exact' }: Pick<LoadOptions, 'lane' | 'reuse'> = {},
+): EngineLanguageModel => ({
   ...model,
-  generate: (request, options) => model.generate({ ...request, first: true }, options),
+  generate: (request, options) => model.generate({ ...request, first: true, lane, reuse }, options),
 })
 
 /** What the person is shown of them, the newest first. */

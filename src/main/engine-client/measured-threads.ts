@@ -1,10 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import { z } from 'zod'
 import type { Settings } from '../../shared/domain/memory-info'
-import type { ModelLoadOptions } from '../../shared/domain/model'
+import { threadCountsSchema, type ModelLoadOptions, type ThreadCounts } from '../../shared/domain/model'
 import { createSerial } from '../../shared/serial'
 import { replaceJson } from '../ground/atomic-file'
+import { isBusy } from '../ground/machine'
 import type { LoadOptions } from './held-model'
 import type { EngineSupervisor } from './supervisor'
 
@@ -13,7 +15,7 @@ const GOOD_FOR_MS = 24 * 3_600_000
 
 const fileSchema = z.object({
   processors: z.number(),
-  models: z.record(z.string(), z.object({ threads: z.number().int().min(1), at: z.number() })),
+  models: z.record(z.string(), z.object({ threads: threadCountsSchema, at: z.number(), busy: z.boolean() })),
 })
 type Measurements = z.infer<typeof fileSchema>
 
@@ -30,30 +32,39 @@ function openMeasuredThreads(file: string) {
     }
   }
   return {
-    /** Null where it was not measured lately. */
-    async get(path: string): Promise<number | null> {
+    /** Null where it was not measured lately, or while the machine was busier or less busy than now. */
+    async get(path: string): Promise<ThreadCounts | null> {
       const one = (await load()).models[path]
-      return one === undefined || Date.now() - one.at > GOOD_FOR_MS ? null : one.threads
+      return one === undefined || Math.abs(Date.now() - one.at) > GOOD_FOR_MS || one.busy !== isBusy()
+        ? null
+        : one.threads
     },
-    keep: (path: string, threads: number): Promise<void> =>
+    keep: (path: string, threads: ThreadCounts): Promise<void> =>
       serial(async () => {
         const { processors, models } = await load()
-        await replaceJson(file, { processors, models: { ...models, [path]: { threads, at: Date.now() } } })
+        await replaceJson(file, {
+          processors,
+          models: { ...models, [path]: { threads, at: Date.now(), busy: isBusy() } },
+        })
       }),
   }
 }
 
+/** Where engines keep what they worked out of long beginnings of prompts, in a data folder. It may go at any time. */
+export const prefixStatesIn = (folder: string): string => join(folder, 'prefix-states')
+
 /**
- * Loads models with the threads of the settings, and keeps what was measured in `file`.
+ * Loads models with the threads of the settings. What was measured is kept in `folder`, and so is what was read of long prompts.
  *
  * @param choices GPU layers and threads as they are chosen now
  */
 export function threadedLoading(
   engine: EngineSupervisor,
-  file: string,
-  choices: () => Pick<Settings, 'gpuLayers' | 'threads'>,
+  folder: string,
+  choices: () => Pick<Settings, 'gpuLayers' | 'threads' | 'promptReuse'>,
 ) {
-  const measurements = openMeasuredThreads(file)
+  const measurements = openMeasuredThreads(join(folder, 'threads.json'))
+  const prefixStates = prefixStatesIn(folder)
   return async (
     path: string,
     {
@@ -61,14 +72,15 @@ export function threadedLoading(
       retryAfterCrash,
       beside,
       first,
+      lane,
       ...choice
     }: LoadOptions & Partial<Pick<ModelLoadOptions, 'contextSize' | 'sequences' | 'softPrompt'>> = {},
   ) => {
-    const { threads, gpuLayers } = choices()
+    const { threads, gpuLayers, promptReuse: reuse } = choices()
     const measuredThreads = threads === 'auto' ? await measurements.get(path) : null
     const model = await engine.loadModel(
-      { path, gpuLayers, threads, measuredThreads, ...choice },
-      { signal, retryAfterCrash, beside, first },
+      { path, gpuLayers, threads, measuredThreads, prefixStates, ...choice },
+      { signal, retryAfterCrash, beside, first, lane, reuse },
     )
     const now = engine.state.models?.find((one) => one.path === path)?.threads
     // What cannot be kept is measured again.

@@ -124,7 +124,7 @@ export class EngineSupervisor {
       return loadedModel.model
     })
     const model = await abortable(loading, options.signal)
-    return options.first === true ? goingFirst(model) : model
+    return options.first === true ? goingFirst(model, options) : model
   }
 
   /** The models that stay when another one comes. */

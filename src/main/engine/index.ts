@@ -1,4 +1,5 @@
 import type { EngineEvent, EngineRequest } from '../ground/engine-protocol'
+import { endWithParent } from '../ground/end-with-parent'
 import { EngineDispatcher } from './dispatcher'
 
 /** Electron's utility processes talk over `process.parentPort`; Node's forks over `process.send`. */
@@ -26,7 +27,7 @@ if (parentPort) parentPort.on('message', ({ data }) => receive(data as EngineReq
 else {
   process.on('message', (message) => receive(message as EngineRequest))
   // The host is gone: leave at once, whatever is being computed.
-  process.on('disconnect', () => process.exit(0))
+  endWithParent()
 }
 // Ctrl+C in a terminal reaches the whole group; the host decides when the engine ends.
 process.on('SIGINT', () => undefined)

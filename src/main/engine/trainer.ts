@@ -1,6 +1,7 @@
 import { runTraining } from '../adapters/ggml/training-job'
 import type { TrainerEvent, TrainerRequest } from '../adapters/ggml/protocol'
 import { LoamError, toErrorShape } from '../../shared/errors'
+import { endWithParent } from '../ground/end-with-parent'
 
 /** Entry of the trainer process: one training at a time, nothing kept but what the job says. */
 let current: AbortController | null = null
@@ -34,7 +35,7 @@ async function receive(request: TrainerRequest): Promise<void> {
 }
 
 process.on('message', (message) => void receive(message as TrainerRequest))
-process.on('disconnect', () => process.exit(0))
+endWithParent()
 // Ctrl+C in a terminal reaches the whole group; the host decides when the trainer ends.
 process.on('SIGINT', () => undefined)
 send({ kind: 'ready' })

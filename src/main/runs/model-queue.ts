@@ -48,6 +48,8 @@ export function createModelQueue(deps: QueueDeps) {
   /** Other work that has the engine to itself right now. */
   let holder: Turn | null = null
   let isClosed = false
+  /** Visits of models on servers. */
+  let visitCount = 0
 
   const places = (one: string | Turn): readonly string[] =>
     typeof one === 'string' ? placesOf(find(one).state.record.config) : [ENGINE]
@@ -159,9 +161,16 @@ export function createModelQueue(deps: QueueDeps) {
      */
     visitModel(request: GuestRequest, signal: AbortSignal): Promise<() => void> {
       if (isClosed) return Promise.reject(abortError())
-      if (readReference(request.model) !== null) return Promise.resolve(() => undefined)
-      return guests.enter(request, signal)
+      if (readReference(request.model) === null) return guests.enter(request, signal)
+      visitCount++
+      let isOver = false
+      return Promise.resolve(() => {
+        if (!isOver) visitCount--
+        isOver = true
+      })
     },
+    /** Whether somebody who visits a model, of this machine or of a server, is at work or waits. */
+    isVisited: (): boolean => visitCount > 0 || guests.isAny(),
     /** Has a guest in line begin now, by its id; false where that cannot be. */
     startNow: guests.startNow,
     /** Resolves once no guest has had the engine for `quietMs`. */

@@ -102,7 +102,7 @@ export async function openRuns(host: Host, needs: RunNeeds): Promise<RunsArea> {
       (await memories.list()).find(({ id }) => id === memoryId)?.embedder ?? null,
     runs: () => runs.list(),
     steps: (runId) => runs.steps(runId),
-    trainingCost: (run, total, model) => trainingCost(run, total, model, softPromptTraining),
+    trainingCost: (run, total, model, tasks) => trainingCost(run, total, model, softPromptTraining, tasks),
   })
   return {
     ...{ runs, runViews, runDrafts, errors, preflight, questions, trainContext },

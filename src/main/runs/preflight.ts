@@ -1,5 +1,6 @@
+import type { TaskLengths } from '../../core/soft-prompts/forecast'
 import { otherModels } from '../../core/agent/roles'
-import type { Environment } from '../../core/ground/environment'
+import { openEpisode, type Environment } from '../../core/ground/environment'
 import { NOTHING_RECALLED } from '../../core/ground/method'
 import { buildMessages } from '../../core/ground/prompt'
 import type { Embedder } from '../../core/ground/ports'
@@ -52,6 +53,7 @@ export interface PreflightDeps {
     run: Pick<StartRunInput, 'method' | 'settings' | 'k' | 'softPrompt' | 'useSoftPrompt'>,
     total: number,
     model: string,
+    tasks?: TaskLengths,
   ) => Promise<string | null>
   /** Tokens that a model was trained for; null where that is not known. */
   readonly trainContext: (model: string) => Promise<number | null>
@@ -97,7 +99,7 @@ export const createPreflight = (deps: PreflightDeps): RunPreflight => ({
     if (fit) notes.push(...memoryNotes(fit), ...layoutNotes(fit))
     const contextSize = input.contextSize ?? fit?.contextSize ?? null
     const tasks = stream?.tasks.slice(0, Math.min(input.tasks ?? LOOKED_AT, LOOKED_AT)) ?? []
-    const promptTokens = environment && longestPrompt(environment, tasks)
+    const promptTokens = environment && (await longestPrompt(environment, tasks))
     if (contextSize !== null && promptTokens !== null)
       notes.push(...roomNotes(promptTokens, contextSize, input.maxTokens ?? USUAL_REPLY, nameOfModel(model)))
     if (environment && isQuestions(environment)) notes.push(...toolNotes(await deps.tools()))
@@ -109,7 +111,9 @@ export const createPreflight = (deps: PreflightDeps): RunPreflight => ({
         input.protocol ?? ONCE,
       )
     if (method && total !== null && local) {
-      const cost = await attempt(() => deps.trainingCost({ ...input, settings }, total, model))
+      const cost = await attempt(() =>
+        deps.trainingCost({ ...input, settings }, total, model, lengthsOf(environment, promptTokens)),
+      )
       if (cost)
         notes.push({ level: 'warn', text: cost, suggestion: 'Fewer steps or a shorter prompt take less.' })
     }
@@ -121,6 +125,15 @@ export const createPreflight = (deps: PreflightDeps): RunPreflight => ({
     return { notes, fit, contextSize, promptTokens, etaMs }
   },
 })
+
+/** What is known of a run's prompts before anything is recalled; undefined for planned work, and where no prompt could be made. */
+const lengthsOf = (
+  environment: Environment | QuestionEnvironment | null,
+  prompt: number | null,
+): TaskLengths | undefined =>
+  environment === null || prompt === null || isQuestions(environment)
+    ? undefined
+    : { system: Math.ceil(environment.systemPrompt.length / PER_TOKEN), prompt }
 
 function unusableNotes(model: ModelInfo | undefined): PreflightNote[] {
   const why = model && cannotWrite(model)
@@ -199,26 +212,29 @@ function layoutNotes({ layout, path }: ModelFit): PreflightNote[] {
 }
 
 /** What the first prompt of a task has at least, in tokens, roughly: nothing is recalled yet. */
-function longestPrompt(
+async function longestPrompt(
   environment: Environment | QuestionEnvironment,
   tasks: readonly Task[],
-): number | null {
-  const lengths = tasks.flatMap((task) => {
-    if (isQuestions(environment)) return [environment.plannerPrompt.length + task.instruction.length]
+): Promise<number | null> {
+  const lengths: number[] = []
+  for (const task of tasks) {
+    if (isQuestions(environment)) {
+      lengths.push(environment.plannerPrompt.length + task.instruction.length)
+      continue
+    }
     try {
-      const episode = environment.open(task)
+      const episode = await openEpisode(environment, task)
       const { systemPrompt } = environment
       const messages = buildMessages({
         ...{ systemPrompt, parts: NOTHING_RECALLED, rounds: [] },
         ...{ instruction: task.instruction, context: episode.context },
       })
       episode.close()
-      return [messages.reduce((sum, { content }) => sum + content.length, 0)]
+      lengths.push(messages.reduce((sum, { content }) => sum + content.length, 0))
     } catch {
       // A task that only opens with a model to play its user.
-      return []
     }
-  })
+  }
   return lengths.length === 0 ? null : Math.ceil(Math.max(...lengths) / PER_TOKEN)
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { findMethod } from '../../core/methods'
+import { withBeliefs } from '../../core/recall/with-beliefs'
 import type { RoleName } from '../../core/agent/roles'
 import type { Clock, Embedder, LanguageModel } from '../../core/ground/ports'
 import { ONCE, schedule, streamCount } from '../../core/lab/protocol'
@@ -147,7 +148,7 @@ export async function prepareRun(
   return {
     tasks: schedule(claims, protocol),
     ...(given && { given }),
-    method: findMethod(config.method),
+    method: withBeliefs(findMethod(config.method)),
     environment: world,
     model: models.run,
     models,

@@ -1,4 +1,5 @@
-import { readFile, stat } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { z } from 'zod'
 import {
@@ -13,7 +14,7 @@ import {
 import type { RunInfo } from '../../shared/domain/run'
 import { NO_USAGE } from '../../shared/domain/trajectory'
 import { LoamError } from '../../shared/errors'
-import { errnoOf } from '../ground/atomic-file'
+import { errnoOf, readIfThere } from '../ground/atomic-file'
 import { unsealed, unsealedFile } from '../ground/sealed'
 
 /** A run as its folder tells it. */
@@ -47,8 +48,27 @@ export interface UnreadableRun {
 const copySchema = z.object({ kind: z.literal('record'), record: runRecordSchema })
 
 /** Reads a run's folder. Null when there is no run in it. @throws LoamError `DATA_CORRUPT` when neither copy of its record can be read */
-export async function readRun(folder: string): Promise<LoadedRun | null> {
-  const text = await readText(join(folder, 'events.jsonl'))
+export const readRun = async (folder: string): Promise<LoadedRun | null> =>
+  runOf(
+    folder,
+    (await readIfThere(join(folder, 'events.jsonl'))) ?? '',
+    await readIfThere(join(folder, 'run.json')),
+  )
+
+/** The same at once, for a run that is known and that somebody opens now. */
+export const readRunNow = (folder: string): LoadedRun | null =>
+  runOf(folder, textNow(join(folder, 'events.jsonl')) ?? '', textNow(join(folder, 'run.json')))
+
+function textNow(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return null
+    throw error
+  }
+}
+
+function runOf(folder: string, text: string, ownText: string | null): LoadedRun | null {
   const whole = text.slice(0, text.lastIndexOf('\n') + 1)
   const lines = whole.split('\n').slice(0, -1)
   const events: RunEvent[] = []
@@ -64,7 +84,7 @@ export async function readRun(folder: string): Promise<LoadedRun | null> {
       damaged.push(index + 1)
     }
   })
-  const own = await readRecord(join(folder, 'run.json'))
+  const own = readRecord(ownText)
   const record = own.record ?? copy
   if (!record) {
     if (own.problem === null && text === '') return null
@@ -81,13 +101,12 @@ export async function readRun(folder: string): Promise<LoadedRun | null> {
   }
 }
 
-async function readRecord(path: string): Promise<{
+function readRecord(text: string | null): {
   readonly record: RunRecord | null
   readonly problem: string | null
   readonly isSealed: boolean
-}> {
-  const text = await readText(path)
-  if (text === '' && !(await exists(path))) return { record: null, problem: null, isSealed: false }
+} {
+  if (text === null) return { record: null, problem: null, isSealed: false }
   try {
     const isSealed = /"sum": "[0-9a-f]{8}"\n\}\n$/.test(text)
     return { record: runRecordSchema.parse(unsealedFile(text)), problem: null, isSealed }
@@ -99,18 +118,6 @@ async function readRecord(path: string): Promise<{
     return { record: null, problem: `cannot be read: ${why}`, isSealed: false }
   }
 }
-
-const exists = (path: string): Promise<boolean> =>
-  stat(path).then(
-    () => true,
-    () => false,
-  )
-
-const readText = (path: string): Promise<string> =>
-  readFile(path, 'utf8').catch((error: unknown) => {
-    if (errnoOf(error) === 'ENOENT') return ''
-    throw error
-  })
 
 /** What can still be said of a run whose record is lost. */
 export async function unreadableRun(folder: string, error: LoamError): Promise<UnreadableRun> {

@@ -1,10 +1,18 @@
 import { attemptId } from '../../core/ground/identity'
-import { applyRunEvent, stepOf, type RunEvent } from '../../core/lab/run-record'
+import { applyRunEvent, runHead, stepOf, type RunEvent, type RunState } from '../../core/lab/run-record'
 import type { RunInfo } from '../../shared/domain/run'
 import { LoamError } from '../../shared/errors'
 import { mendOrSay, mendRun } from './mend-run'
 import type { LoadedRun } from './read-run'
-import { entryInfo, interruptedError, newEntry, type RunEntry, type RunPart } from './run-entry'
+import {
+  entryInfo,
+  interruptedError,
+  isOver,
+  newEntry,
+  restingEntry,
+  type RunEntry,
+  type RunPart,
+} from './run-entry'
 
 import type { RunQueueDeps } from './run-queue-deps'
 /** The runs of a data folder as they are held, and how their changes are kept and told. */
@@ -54,10 +62,16 @@ export async function loadRunEntries(deps: RunQueueDeps): Promise<RunEntries> {
     entry.state = applyRunEvent(entry.state, event)
     try {
       await store.append(entry.state.record.id, event)
+      if (isOver(entry.state)) await summarise(entry)
     } finally {
       tell(entry)
       if (event.kind === 'status') for (const wake of entry.waiting.splice(0)) wake()
     }
+  }
+
+  /** A run with a fault is read anew at every start, so that the fault is seen. */
+  const summarise = async ({ state, damage }: RunEntry): Promise<void> => {
+    if (damage === null) await store.summarise({ ...runHead(state), rewards: [...state.rewards] })
   }
 
   const until = async (runId: string, statuses: readonly RunInfo['status'][]): Promise<RunInfo> => {
@@ -101,6 +115,7 @@ export async function loadRunEntries(deps: RunQueueDeps): Promise<RunEntries> {
     if (!(await mendOrSay(entry, mend, deps))) return
     const { state } = entry
     const { id: runId, total } = state.record
+    if (isOver(state)) await summarise(entry)
     if (state.status !== 'running' && state.status !== 'queued') return
     try {
       await recover(entry)
@@ -112,11 +127,21 @@ export async function loadRunEntries(deps: RunQueueDeps): Promise<RunEntries> {
     else await setStatus(entry, 'paused', interruptedError())
   }
 
+  /** Reads a run that was known by its summary; what is found wrong with it then is put right at once. */
+  const readNow = (entry: RunEntry): RunState => {
+    const run = store.loadNow(entry.summary?.id ?? '')
+    entry.damage = run.damage
+    if (run.damage !== null) void mendOrSay(entry, mend, deps).then(() => tell(entry))
+    return run.state
+  }
+
   const { runs, unreadable } = await store.loadAll()
   lostMap = new Map(unreadable.map(({ info }) => [info.id, info]))
   for (const { folder, info } of unreadable)
     logger.warn('A run could not be read', { folder, cause: info.problem?.cause })
-  for (const run of runs) await take(run)
+  for (const run of runs)
+    if ('info' in run) entries.set(run.info.id, restingEntry(run.info, readNow))
+    else await take(run)
 
   return {
     all: entries,

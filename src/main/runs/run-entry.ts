@@ -1,6 +1,6 @@
 import { followLive } from '../../core/agent/live-task'
 import type { QuestionEvents } from '../../core/agent/question-attempt'
-import { runHead, type RunState } from '../../core/lab/run-record'
+import { newRunState, runHead, type RunRecord, type RunState } from '../../core/lab/run-record'
 import { asksQuestions } from '../../core/tasks'
 import type { Distilling, LiveTask, RunHead, RunInfo, RunSnapshot } from '../../shared/domain/run'
 import type { Task } from '../../shared/domain/task'
@@ -33,7 +33,10 @@ export interface RunLane {
 
 /** A run as the service holds it. */
 export interface RunEntry {
+  /** Of a run that is known by its summary, read when it is first asked for. */
   state: RunState
+  /** What is told of it while its events are not read; null once they are. */
+  summary: RunInfo | null
   live: LiveTask | null
   /** The attempt finished last; not of runs beside others, of which there may be many. */
   last: Trajectory | null
@@ -64,6 +67,7 @@ export interface RunEntry {
 /** A run that is not working. */
 export const newEntry = (state: RunState): RunEntry => ({
   state,
+  summary: null,
   live: null,
   last: null,
   pauseRequested: false,
@@ -80,28 +84,51 @@ export const newEntry = (state: RunState): RunEntry => ({
   waiting: [],
 })
 
+/** A run that is over, whose events are read with the first look at its state. */
+export function restingEntry(summary: RunInfo, read: (entry: RunEntry) => RunState): RunEntry {
+  let state: RunState | null = null
+  const { state: _none, ...rest } = newEntry(newRunState({} as RunRecord))
+  return {
+    ...rest,
+    summary,
+    get state() {
+      if (state === null) {
+        state = read(this)
+        this.summary = null
+      }
+      return state
+    },
+    set state(next: RunState) {
+      state = next
+      this.summary = null
+    },
+  }
+}
+
 /** A run as people see it, with what it does between two tasks. */
-export const entryInfo = (entry: RunEntry): RunInfo => ({
-  ...entryHead(entry),
-  rewards: entry.state.rewards.slice(),
-})
+export const entryInfo = (entry: RunEntry): RunInfo =>
+  entry.summary ?? { ...entryHead(entry), rewards: entry.state.rewards.slice() }
 
 /** The same without its curve. */
-export const entryHead = ({
-  state,
-  training,
-  building,
-  resting,
-  repaired,
-  pauseRequested,
-}: RunEntry): RunHead => ({
-  ...runHead(state),
-  ...(pauseRequested && state.status === 'running' && { pausing: true as const }),
-  ...(training?.now && { distilling: training.now }),
-  ...(building !== null && { building }),
-  ...(resting !== null && { resting }),
-  ...(repaired !== null && { repaired }),
-})
+export function entryHead(entry: RunEntry): RunHead {
+  if (entry.summary) {
+    const { rewards: _curve, ...head } = entry.summary
+    return head
+  }
+  const { state, training, building, resting, repaired, pauseRequested } = entry
+  return {
+    ...runHead(state),
+    ...(pauseRequested && state.status === 'running' && { pausing: true as const }),
+    ...(training?.now && { distilling: training.now }),
+    ...(building !== null && { building }),
+    ...(resting !== null && { resting }),
+    ...(repaired !== null && { repaired }),
+  }
+}
+
+/** Whether a run is over, so that nothing of it changes any more but its name. */
+export const isOver = ({ status }: Pick<RunHead, 'status'>): boolean =>
+  status === 'done' || status === 'failed' || status === 'cancelled'
 
 /** What a run's feed follows. A run that does not go has no task under way. */
 export const entrySnapshot = (entry: RunEntry): RunSnapshot => ({

@@ -42,7 +42,7 @@ export interface RunQueue {
   /** Gives a run a name; null takes it off. */
   rename(runId: string, name: string | null): Promise<void>
   /** Knows a run no longer, whose folder is about to be moved away. It must not be at work. */
-  forget(runId: string): void
+  forget(runId: string): Promise<void>
   /** Takes in a run whose folder has come back. */
   adopt(runId: string): Promise<void>
   /** Takes effect when the current task is done. */
@@ -62,6 +62,7 @@ export interface RunQueue {
   readonly atWork: ModelQueue['atWork']
   readonly atRest: ModelQueue['atRest']
   readonly isAwaited: ModelQueue['isAwaited']
+  readonly isVisited: ModelQueue['isVisited']
   /** Stops all work; runs that were going are paused and can be resumed. */
   close(): Promise<void>
 }
@@ -101,9 +102,9 @@ export async function openRunQueue(deps: RunQueueDeps): Promise<RunQueue> {
     async rename(runId, name) {
       await record(find(runId), { kind: 'named', name, at: clock.now().toISOString() })
     },
-    forget(runId) {
+    async forget(runId) {
       entries.remove(runId)
-      store.forget(runId)
+      await store.forget(runId)
     },
     async adopt(runId) {
       const run = await store.load(runId)
@@ -193,8 +194,9 @@ export async function openRunQueue(deps: RunQueueDeps): Promise<RunQueue> {
 }
 
 /** What others ask of the line. */
-const linePorts = ({ waitForModel, visitModel, startNow, quiet, atWork, atRest, isAwaited }: ModelQueue) => ({
-  ...{ waitForModel, visitModel, startNow, quiet, atWork, atRest, isAwaited },
+const linePorts = ({ waitForModel, visitModel, startNow, quiet, atWork, atRest, ...of }: ModelQueue) => ({
+  ...{ waitForModel, visitModel, startNow, quiet, atWork, atRest },
+  ...{ isAwaited: of.isAwaited, isVisited: of.isVisited },
 })
 
 /** Works on a run to its end, and keeps how it ended: failures that are nobody's fault but the moment's pause it. */

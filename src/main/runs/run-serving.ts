@@ -72,7 +72,7 @@ export function serveRun(
     if (!distil) throw new Error(`Nothing here can train what ${method.info.id} asks for.`)
     const controller = new AbortController()
     const training: NonNullable<RunEntry['training']> = { controller, now: null }
-    let noticeCount = 0
+    let noticeCount = -Infinity
     entry.training = training
     try {
       const {
@@ -86,8 +86,8 @@ export function serveRun(
         onProgress(progress) {
           if (entry.training !== training || signal.aborted) return
           training.now = progress
-          if (Date.now() - noticeCount < TELL_EVERY_MS) return
-          noticeCount = Date.now()
+          if (performance.now() - noticeCount < TELL_EVERY_MS) return
+          noticeCount = performance.now()
           tell(entry)
         },
       })

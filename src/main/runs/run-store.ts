@@ -2,22 +2,25 @@ import { appendFile, mkdir, open, stat, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createSerial } from '../../shared/serial'
 import { newRunState, type RunEvent, type RunRecord, type RunState } from '../../core/lab/run-record'
+import type { RunInfo } from '../../shared/domain/run'
 import { LoamError } from '../../shared/errors'
 import { diskError, errnoOf, replaceFile, syncFolder } from '../ground/atomic-file'
 import { rename } from '../ground/steady-files'
-import { readRun, unreadableRun, type LoadedRun, type UnreadableRun } from './read-run'
+import { readRun, readRunNow, unreadableRun, type LoadedRun, type UnreadableRun } from './read-run'
+import { filesOf, openRunSummaries, type RunSummary } from './run-summaries'
 import { sealed, sealedFile } from '../ground/sealed'
 import { namesIn } from '../ground/names-in'
 
 /**
  * Runs on disk: `<folder>/<id>/run.json`, written once, and `events.jsonl`, the record once more and then one line per step or change of
- * status. Both carry checksums.
+ * status. Both carry checksums. What lists show of runs that are over is beside them (`run-summaries.ts`).
  */
 export type RunStore = ReturnType<typeof openRunStore>
 
 /** Opens the runs of a data folder; the folder is made when the first run is. */
 export function openRunStore(folder: string) {
   const writers = new Map<string, (event: RunEvent) => Promise<void>>()
+  const summaries = openRunSummaries(folder)
 
   return {
     /** Writes run.json; the run exists from here on. */
@@ -38,13 +41,19 @@ export function openRunStore(folder: string) {
       if (!write) writers.set(runId, (write = createEventWriter(join(folder, runId, 'events.jsonl'))))
       return write(event)
     },
-    /** Every run found, oldest first, those that are damaged among them, and those whose record is lost. */
-    async loadAll(): Promise<{ runs: LoadedRun[]; unreadable: UnreadableRun[] }> {
-      const runs: LoadedRun[] = []
+    /** Every run found, oldest first: those that are over by their summaries, those that are damaged among them, and those whose record is lost. */
+    async loadAll(): Promise<{ runs: (LoadedRun | RunSummary)[]; unreadable: UnreadableRun[] }> {
+      const runs: (LoadedRun | RunSummary)[] = []
       const unreadable: UnreadableRun[] = []
+      const byRun = await summaries.load()
       for (const name of await namesIn(folder)) {
         const path = join(folder, name)
         try {
+          const summary = byRun.get(name)
+          if (summary && summary.files === filesOf(path)) {
+            runs.push(summary)
+            continue
+          }
           const run = await load(path)
           if (run) runs.push(run)
         } catch (error) {
@@ -53,14 +62,26 @@ export function openRunStore(folder: string) {
           unreadable.push(await unreadableRun(path, problem))
         }
       }
-      runs.sort((a, b) => a.state.record.createdAt.localeCompare(b.state.record.createdAt))
+      const timeOf = (run: LoadedRun | RunSummary): string =>
+        'info' in run ? run.info.createdAt : run.state.record.createdAt
+      runs.sort((a, b) => (timeOf(a) < timeOf(b) ? -1 : 1))
       return { runs, unreadable }
     },
-    /** One run, as `loadAll` reads it; null when there is none. @throws LoamError `DATA_CORRUPT` */
+    /** One run from its folder; null when there is none. @throws LoamError `DATA_CORRUPT` */
     load: (runId: string): Promise<LoadedRun | null> => load(join(folder, runId)),
+    /** The same at once, for one that is known by its summary. @throws LoamError `DATA_CORRUPT` also when it is gone */
+    loadNow(runId: string): LoadedRun {
+      const path = join(folder, runId)
+      const run = readRunNow(path)
+      if (run) return run
+      throw cannotRead(path, new Error('there is no run in it any more'))
+    },
+    /** Keeps what lists show of a run that is over. */
+    summarise: (info: RunInfo): Promise<void> => summaries.keep(info),
     /** Holds on to nothing of a run whose folder is moved away. */
-    forget(runId: string) {
+    async forget(runId: string) {
       writers.delete(runId)
+      await summaries.forget(runId)
     },
     /** Writes both files anew. Those there were are kept beside them as `<name>.damaged-<time>`. */
     async rewrite(record: RunRecord, events: readonly RunEvent[], now: Date) {

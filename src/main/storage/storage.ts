@@ -2,13 +2,16 @@ import { join } from 'node:path'
 import type { Clock } from '../../core/ground/ports'
 import type { RunInfo } from '../../shared/domain/run'
 import type { MemoryInfo } from '../../shared/domain/memory-info'
-import type { DiskUse, Kept, TrashItem } from '../../shared/domain/storage'
+import type { Checkup, DiskUse, Kept, TrashItem } from '../../shared/domain/storage'
 import { LoamError } from '../../shared/errors'
+import { prefixStatesIn } from '../engine-client/measured-threads'
+import { rm } from '../ground/steady-files'
 import { repairMemory, type MemoryRepair } from '../memory-store/repair-memory'
 import { folderBytes } from '../memory-store/memory-folder'
 import type { ExperimentQueue } from '../experiments/experiment-queue'
 import type { DataFolder } from '../host/data-folder'
 import type { RunQueue } from '../runs/run-queue'
+import { checkDataFolder } from './doctor'
 import { openTrash } from './trash'
 
 /** Memories, runs and experiments as things on a disk: what they take, what they are called, and the trash. */
@@ -20,6 +23,8 @@ export interface StorageDeps {
   readonly runs: RunQueue
   readonly experiments: ExperimentQueue
   readonly clock: Clock
+  /** Of this Loam. Default: unknown. */
+  readonly version?: string
 }
 
 const OVER: ReadonlySet<RunInfo['status']> = new Set(['done', 'failed', 'cancelled'])
@@ -28,7 +33,7 @@ const conflict = (cause: string, suggestion: string): LoamError =>
   new LoamError('CONFLICT', cause, { suggestion })
 
 /** Creates it. */
-export function createStorage({ data, runs, experiments, clock }: StorageDeps) {
+export function createStorage({ data, runs, experiments, clock, version = 'unknown' }: StorageDeps) {
   const trash = openTrash(data.path)
   const experimentFolder = (id: string): string => join(data.path, 'experiments', id)
 
@@ -69,8 +74,8 @@ export function createStorage({ data, runs, experiments, clock }: StorageDeps) {
     const experiment = experimentOf(id)
     if (experiment !== null)
       throw conflict(`The run is part of the experiment "${experiment}".`, 'Remove the experiment.')
-    runs.forget(id)
     try {
+      await runs.forget(id)
       return await trash.put({ what: 'run', id, name: info.name ?? id }, [data.runs.folder(id)], clock.now())
     } catch (error) {
       await runs.adopt(id)
@@ -84,8 +89,8 @@ export function createStorage({ data, runs, experiments, clock }: StorageDeps) {
     const cells = cellsOf(id)
     const folders = [experimentFolder(id), ...cells.map((runId) => data.runs.folder(runId))]
     await experiments.forget(id)
-    for (const runId of cells) runs.forget(runId)
     try {
+      for (const runId of cells) await runs.forget(runId)
       return await trash.put({ what: 'experiment', id, name }, folders, clock.now())
     } catch (error) {
       for (const runId of cells) await runs.adopt(runId)
@@ -137,9 +142,15 @@ export function createStorage({ data, runs, experiments, clock }: StorageDeps) {
         for (const runId of await experiments.adopt(selection.id)) await runs.adopt(runId)
       return selection
     },
-    empty: async (trashIds: readonly string[] | null): Promise<{ bytes: number }> => ({
-      bytes: await trash.empty(trashIds),
-    }),
+    /** What engines kept of prompts goes too: some may say what is gone for good. */
+    async empty(trashIds: readonly string[] | null): Promise<{ bytes: number }> {
+      const bytes = await trash.empty(trashIds)
+      await rm(prefixStatesIn(data.path), { recursive: true, force: true })
+      return { bytes }
+    },
+    /** Every kind of file looked at, and repaired where `repair` says so. */
+    checkup: (repair: boolean): Promise<Checkup> =>
+      checkDataFolder({ path: data.path, now: clock.now(), version, repair }),
     async repairMemory(memoryId: string): Promise<MemoryRepair> {
       await data.memories.release(memoryId)
       return repairMemory(data.memories.folder(memoryId), clock.now())

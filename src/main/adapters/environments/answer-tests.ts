@@ -1,5 +1,5 @@
 import type { AnswerTests, TestOutcome } from '../../../core/ground/answer-tests'
-import { Isolate, IsolateError } from '../isolate/isolate'
+import { Isolate, IsolateError } from '../../ground/isolate/isolate'
 import type { CodeReply, CodeRequest } from '../isolate/work/code'
 
 /** Milliseconds that one pattern or test may take once its interpreter is loaded, unless told otherwise. */

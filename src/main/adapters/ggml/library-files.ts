@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { TrainerBackend } from '../../../shared/domain/soft-prompt-training'
 import { LoamError } from '../../../shared/errors'
 import { unpacked } from '../../ground/resources'
+import { findLibraries } from '../llama/fetched-libraries'
 
 /** Kinds of device ggml may compute on here. */
 export type GgmlBackend = TrainerBackend
@@ -37,15 +37,8 @@ export function findGgml(backend: GgmlBackend): GgmlFiles {
   const name = PACKAGES[platform]?.[backend]
   if (name === undefined)
     throw unavailable(`There is no ${backend.toUpperCase()} build of ggml for ${platform}.`)
-  const require = createRequire(import.meta.url)
-  let main: string
-  try {
-    // The binary packages are dependencies of node-llama-cpp, so they are looked for from there.
-    const from = createRequire(require.resolve('node-llama-cpp'))
-    main = from.resolve(`@node-llama-cpp/${name}`)
-  } catch (error) {
-    throw unavailable(`The package @node-llama-cpp/${name} is not installed.`, error)
-  }
+  const main = findLibraries(name)
+  if (main === null) throw unavailable(`The package @node-llama-cpp/${name} is not installed.`)
   const root = dirname(dirname(main))
   const bins = join(root, 'bins')
   const inner = existsSync(bins) ? readdirSync(bins)[0] : undefined
@@ -60,8 +53,7 @@ export function findGgml(backend: GgmlBackend): GgmlFiles {
   return { folder, base: join(folder, base), registry: join(folder, registry), backend, release: version }
 }
 
-const unavailable = (why: string, underlying?: unknown) =>
+const unavailable = (why: string) =>
   new LoamError('TRAINER_UNAVAILABLE', why, {
-    suggestion: 'Train on the CPU, or install Loam again on this machine.',
-    underlying,
+    suggestion: 'Train on the CPU, or fetch the libraries for your graphics card on the Models screen.',
   })

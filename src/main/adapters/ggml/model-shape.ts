@@ -2,7 +2,7 @@ import type { ModelSizes } from '../../../core/soft-prompts/estimate'
 import { LoamError } from '../../../shared/errors'
 import { tensorBytes } from '../../gguf/ggml-types'
 import { partsOf } from '../../gguf/gguf-parts'
-import { type GgufHeader, type GgufTensor, readGgufHeader } from '../../gguf/gguf-header'
+import { type GgufHeader, type GgufTensor, readGgufHere } from '../../gguf/gguf-header'
 import { GgmlType } from './ggml-type'
 
 /** Everything the pass needs to know of a model beside its weights. */
@@ -42,7 +42,7 @@ export const isMatrix = (name: string): boolean => MATRIX.test(name)
 /** Reads a model's shape. Throws `MODEL_*` for the file and `TRAINER_MODEL` when training does not cover the model. */
 export async function readModelShape(path: string): Promise<ModelShape> {
   if (partsOf(path).length > 1) throw notCovered('it lies in several parts')
-  return shapeOf(await readGgufHeader(path))
+  return shapeOf(await readGgufHere(path))
 }
 
 /** The shape a header describes. Throws `TRAINER_MODEL` with the reason when training does not cover it. */

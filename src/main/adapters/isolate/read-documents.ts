@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { Isolate } from './isolate'
+import { Isolate } from '../../ground/isolate/isolate'
 import type { DocumentRequest } from './work/document'
 
 /** Most bytes of a file that is read. */

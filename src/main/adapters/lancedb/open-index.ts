@@ -38,7 +38,7 @@ export async function openIndex(
   if (note && (note.embedder.id !== embedder.id || note.embedder.dimension !== embedder.dimension))
     rebuilt = 'other-embedder'
   else if (note) {
-    const foundIndex = await openCaseIndex(options, false).catch(() => null)
+    const foundIndex = await openCaseIndex(options, false).catch(nullUnlessMissing)
     const caughtUp = foundIndex && (await catchUp(foundIndex, cases, embedder, build).catch(giveUpOnDamage))
     if (foundIndex && caughtUp !== null) return { index: foundIndex, rebuilt: null, caughtUp }
     await foundIndex?.close().catch(() => undefined)
@@ -86,6 +86,12 @@ async function withOldText(
     if (row?.state !== state || row.reward !== reward) stale.push(id)
   }
   return stale
+}
+
+/** What a library that is missing cannot open is not damaged. */
+function nullUnlessMissing(error: unknown): null {
+  if (error instanceof LoamError && error.code === 'NOT_FOR_THIS_MACHINE') throw error
+  return null
 }
 
 /** Damage means: rebuild. Anything else (a cancelled opening, a full disk, a faulty encoder) is passed on. */

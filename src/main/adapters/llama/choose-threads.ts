@@ -1,20 +1,26 @@
 import { availableParallelism } from 'node:os'
 import type { LlamaModel } from 'node-llama-cpp'
 import { throwIfAborted } from '../../../core/ground/abort'
-import type { ModelLoadOptions } from '../../../shared/domain/model'
+import type { ModelLoadOptions, ThreadCounts } from '../../../shared/domain/model'
+import { isBusy } from '../../ground/machine'
 
 /** Bytes of weights under which one thread is as fast as several: a token is then done before the others have begun. */
 const SMALL = 48e6
 /** Threads beside a GPU that holds all of a model: what is left for the processor is little. */
 const BESIDE_GPU = 4
-/** Tokens that are read one by one, as a reply is written, and ms after which no further one is. */
-const TOKENS = 8
-const PASS_MS = 800
-/** Rounds that all choices are tried in turn, so that what else the machine does meets them all, and ms after which no further one begins. */
-const ROUNDS = 2
-const MOST_MS = 5000
+/** ms that all trials of a model take together, about; the last one may end later. */
+const MOST_MS = 3000
+/** Rounds that all choices are tried in turn, so that what else the machine does meets them all, and the mean of a choice's trials tells of it. */
+const ROUNDS = 4
+/** Tokens of a trial: read together, as a prompt is, and one by one, as a reply is written. */
+const READ_TOKENS = 32
+const WRITTEN_TOKENS = 6
+/** ms after which a trial of writing takes no further token. */
+const WRITE_MS = 300
 /** More threads are taken only where they take at most this part of the time. */
 const WORTH = 0.9
+/** Rows of a batch from which on it is a prompt that is read, and no replies that are written side by side. */
+const READING_FROM = 16
 
 /** One, half of the processors, and all of them. */
 export const threadChoices = (processors: number): number[] => [
@@ -25,32 +31,146 @@ export const threadChoices = (processors: number): number[] => [
 export const fastest = (times: readonly (readonly [threads: number, ms: number])[]): number =>
   times.reduce((best, one) => (one[1] < best[1] * WORTH ? one : best)).at(0) as number
 
-/** Reads some tokens with so many threads; answers the ms that each took. */
-async function timeOf(model: LlamaModel, threads: number, signal?: AbortSignal): Promise<number> {
-  const context = await model.createContext({ contextSize: 128, sequences: 1, threads, createSignal: signal })
+/** What a trial takes: `read` and `write` answer the ms of a token with so many threads. */
+export interface ThreadTrials {
+  read(threads: number): Promise<number>
+  write(threads: number): Promise<number>
+}
+
+/**
+ * The threads that reading and writing are fastest with, each tried with one, half of the processors and all in turn, all first. A choice that would
+ * not be over in time is left out: with the time per token of another number of threads it takes at most so many times as long as that has more.
+ *
+ * @param now ms of a clock that only goes forward
+ */
+export async function calibrate(
+  choices: readonly number[],
+  trials: ThreadTrials,
+  now: () => number = () => performance.now(),
+): Promise<ThreadCounts> {
+  const end = now() + MOST_MS
+  const [writes, reads] = [new Map<number, number>(), new Map<number, number>()]
+  const counts = new Map<string, number>()
+  const works = [
+    {
+      times: writes,
+      lasts: (ms: number) => ms * Math.max(1, Math.min(WRITTEN_TOKENS, Math.ceil(WRITE_MS / ms))),
+      attempt: (threads: number) => trials.write(threads),
+    },
+    {
+      times: reads,
+      lasts: (ms: number) => ms * READ_TOKENS,
+      attempt: (threads: number) => trials.read(threads),
+    },
+  ]
+  for (let round = 0; round < ROUNDS; round++)
+    for (const threads of choices.toReversed())
+      for (const { times, lasts, attempt } of works) {
+        // Reading is at most as slow as writing, token by token.
+        const basis = times.size > 0 ? times : writes
+        const slowest = Math.min(...Array.from(basis, ([other, ms]) => ms * Math.max(1, other / threads)))
+        if (basis.size > 0 && now() + lasts(slowest) > end) continue
+        const key = `${threads} ${times === reads}`
+        const count = counts.get(key) ?? 0
+        // A quick trial among slow ones had luck: the mean counts, not the best.
+        times.set(threads, ((times.get(threads) ?? 0) * count + (await attempt(threads))) / (count + 1))
+        counts.set(key, count + 1)
+      }
+  const best = (times: ReadonlyMap<number, number>): number =>
+    fastest(choices.map((threads) => [threads, times.get(threads) ?? Infinity] as const))
+  const writing = best(writes)
+  return { writing, reading: reads.size === 0 ? writing : best(reads) }
+}
+
+/** Tries a model in a small context of its own. */
+async function calibrateModel(model: LlamaModel, signal?: AbortSignal): Promise<ThreadCounts | null> {
+  const token = model.tokens.bos ?? model.tokenize('a')[0]
+  if (token === undefined || token === null) return null
+  const context = await model.createContext({
+    ...{ contextSize: 256, sequences: 1, threads: 1, createSignal: signal },
+  })
   try {
-    const token = model.tokens.bos ?? model.tokenize('a')[0]
-    if (token === undefined || token === null) return Infinity
+    const native = threadsByWork(threadedNativeOf(context), { reading: 1, writing: 1 })
     const sequence = context.getSequence()
-    // The first one is not counted: it brings the weights into memory.
-    await sequence.evaluateWithoutGeneratingNewTokens([token])
-    const began = performance.now()
-    let tokens = 0
-    do {
+    const msPerToken = async (threads: number, work: () => Promise<number>): Promise<number> => {
       throwIfAborted(signal)
-      await sequence.evaluateWithoutGeneratingNewTokens([token])
-      tokens++
-    } while (tokens < TOKENS && performance.now() - began < PASS_MS)
-    return (performance.now() - began) / tokens
+      native.use({ reading: threads, writing: threads })
+      const began = performance.now()
+      const tokens = await work()
+      const ms = (performance.now() - began) / tokens
+      await sequence.clearHistory()
+      return ms
+    }
+    const one = (): Promise<void> => sequence.evaluateWithoutGeneratingNewTokens([token])
+    // Not counted: it brings the weights into memory.
+    await one()
+    return await calibrate(threadChoices(availableParallelism()), {
+      read: (threads) =>
+        msPerToken(threads, async () => {
+          await sequence.evaluateWithoutGeneratingNewTokens(Array.from({ length: READ_TOKENS }, () => token))
+          return READ_TOKENS
+        }),
+      write: (threads) =>
+        msPerToken(threads, async () => {
+          const began = performance.now()
+          let tokens = 0
+          do {
+            await one()
+            tokens++
+          } while (tokens < WRITTEN_TOKENS && performance.now() - began < WRITE_MS)
+          return tokens
+        }),
+    })
   } finally {
     await context.dispose()
   }
 }
 
+/** What of a native context decides how many threads a batch is worked out with. */
+export interface ThreadedNative {
+  initBatch: (rows: number) => unknown
+  setThreads: (threads: number) => void
+  decodeBatch: () => Promise<unknown>
+}
+
+/** The native context, which the library keeps to itself. */
+export const threadedNativeOf = (context: object): ThreadedNative =>
+  (context as { readonly _ctx: ThreadedNative })._ctx
+
+/** Has each batch worked out with the threads of its kind: of a prompt that is read, or of replies that are written. */
+export function threadsByWork(native: ThreadedNative, threads: ThreadCounts) {
+  let counts = threads
+  let rows = 0
+  const initBatch = native.initBatch.bind(native)
+  const setThreads = native.setThreads.bind(native)
+  const decodeBatch = native.decodeBatch.bind(native)
+  const own: ThreadedNative = {
+    initBatch(size) {
+      rows = size
+      return initBatch(size)
+    },
+    // The library shares all threads out evenly before each batch.
+    setThreads: () => undefined,
+    decodeBatch() {
+      setThreads(rows >= READING_FROM ? counts.reading : counts.writing)
+      return decodeBatch()
+    },
+  }
+  // Natively they are not writable; properties of the object's own stand before those.
+  for (const [name, value] of Object.entries(own))
+    Object.defineProperty(native, name, { value, configurable: true })
+  return {
+    /** From the next batch on. */
+    use(next: ThreadCounts): void {
+      counts = next
+    },
+  }
+}
+
 /**
- * How many threads a model is worked out with: as was asked for, or, for `auto`, what it is fastest with on this machine as it is now, tried with one, half of
- * the processors and all of them. Two were seen fifty times slower than one on a busy machine, and one far slower than eight on an idle one.
- * Takes up to some seconds, and nothing for small models or where it was measured before.
+ * How many threads a model is worked out with: as was asked for, or, for `auto`, what it is fastest with on this machine as it is now. Two were seen
+ * fifty times slower than one on a busy machine, and one far slower than eight on an idle one.
+ * Takes about 3 s at most, and nothing for small models or where it was measured before.
  *
  * Rejects with an AbortError when `signal` fires.
  */
@@ -58,19 +178,34 @@ export async function threadsFor(
   model: LlamaModel,
   { threads, measuredThreads }: Pick<ModelLoadOptions, 'threads' | 'measuredThreads'>,
   signal?: AbortSignal,
-): Promise<number> {
-  if (threads !== 'auto') return threads
+): Promise<ThreadCounts> {
+  const both = (count: number): ThreadCounts => ({ reading: count, writing: count })
+  if (threads !== 'auto') return both(threads)
   const processors = availableParallelism()
-  if (model.size < SMALL || processors === 1) return 1
-  if (model.gpuLayers >= model.fileInsights.totalLayers) return Math.min(BESIDE_GPU, processors)
-  if (measuredThreads !== null) return measuredThreads
-  const choices = threadChoices(processors)
-  const times = new Map<number, number>()
-  const began = performance.now()
-  for (let round = 0; round < ROUNDS; round++)
-    for (const count of choices) {
-      if (round > 0 && performance.now() - began > MOST_MS) break
-      times.set(count, Math.min(times.get(count) ?? Infinity, await timeOf(model, count, signal)))
-    }
-  return fastest(choices.map((count) => [count, times.get(count) ?? Infinity] as const))
+  if (model.size < SMALL || processors === 1) return both(1)
+  if (model.gpuLayers >= model.fileInsights.totalLayers) return both(Math.min(BESIDE_GPU, processors))
+  return measuredThreads ?? (await calibrateModel(model, signal)) ?? both(1)
+}
+
+/** ms after which a machine's load is looked at again while a model is loaded. */
+const LOOK_AGAIN_MS = 60_000
+
+/** Tries a loaded model again when the machine got busy or idle since its threads were measured; else nothing. */
+export function openThreadWatch(
+  model: LlamaModel,
+  { threads }: Pick<ModelLoadOptions, 'threads'>,
+  use: (counts: ThreadCounts) => void,
+) {
+  const isMeasured =
+    threads === 'auto' && model.size >= SMALL && model.gpuLayers < model.fileInsights.totalLayers
+  let wasBusy = isBusy()
+  let lookedAt = performance.now()
+  return async (signal?: AbortSignal): Promise<void> => {
+    if (!isMeasured || performance.now() - lookedAt < LOOK_AGAIN_MS) return
+    lookedAt = performance.now()
+    if (isBusy() === wasBusy) return
+    wasBusy = !wasBusy
+    const counts = await calibrateModel(model, signal)
+    if (counts) use(counts)
+  }
 }

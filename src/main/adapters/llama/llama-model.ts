@@ -7,11 +7,13 @@ import { throwIfAborted } from '../../../core/ground/abort'
 import type { ChatTemplate } from '../../../core/chat-templates/chat-template'
 import { loopStart, withoutLoop } from '../../../core/ground/replies/loop'
 import { chooseTemplate } from './choose-template'
-import { threadsFor } from './choose-threads'
+import { openThreadWatch, threadedNativeOf, threadsByWork, threadsFor } from './choose-threads'
 import { compileGrammar, type CompiledGrammar } from './grammar'
-import { readGgufHeader } from '../../gguf/gguf-header'
+import { readGgufHere } from '../../gguf/gguf-header'
 import { modelTitle, recommendedSampling } from '../../gguf/gguf-words'
 import { partsOf } from '../../gguf/gguf-parts'
+import { absenceOf } from './gpu-absence'
+import { loadError, overflow } from './model-errors'
 import type { LlamaRuntime } from './llama-runtime'
 import { sizeOf } from './memory-fit'
 import { nativeOf, readOutputsInOrder } from './outputs-in-order'
@@ -23,7 +25,8 @@ import type {
   TokenizedReply,
 } from '../../ground/engine-protocol'
 import { Precedence, type Place } from './precedence'
-import { type PooledSequence, REUSE_STEP, SequencePool } from './sequence-pool'
+import { adapted, openPrefixStates, type PrefixStates } from './prefix-states'
+import { noteRead, type PooledSequence, REUSE_STEP, SequencePool } from './sequence-pool'
 import { StopFilter, TokenText } from './stop-filter'
 import { ThoughtWatch } from './thought-watch'
 
@@ -55,11 +58,12 @@ export class EngineModel {
     private readonly context: LlamaContext,
     private readonly template: ChatTemplate,
     private readonly precedence: Precedence,
+    private readonly lookAgain: ReturnType<typeof openThreadWatch>,
+    private readonly states: PrefixStates | null,
     softPrompt?: readonly number[],
   ) {
     this.#prompts = new PromptTokens(model, template, softPrompt)
-    const { isRecurrent, isHybrid } = model.fileInsights
-    this.#pool = new SequencePool(context, !isRecurrent && !isHybrid, info.reserve)
+    this.#pool = new SequencePool(context, canBeCut(model), info.reserve)
     this.#piece = new PromptPiece(model.gpuLayers > 0)
   }
 
@@ -73,10 +77,10 @@ export class EngineModel {
     signal?: AbortSignal,
     precedence = new Precedence(),
   ): Promise<EngineModel> {
-    const { metadata, tensorCount } = await readGgufHeader(options.path)
+    const { metadata, tensorCount } = await readGgufHere(options.path)
     // llama.cpp maps the later parts itself, so what they say is checked before it does.
     const [, ...later] = partsOf(options.path)
-    for (const part of later) await readGgufHeader(part)
+    for (const part of later) await readGgufHere(part)
     if (tensorCount === 0 && later.length === 0)
       throw loadError(options.path, 'it holds a vocabulary but no weights')
     throwIfAborted(signal)
@@ -94,12 +98,13 @@ export class EngineModel {
       const context = await model.createContext({
         contextSize,
         sequences: options.sequences + reserve,
-        threads,
+        threads: Math.max(threads.reading, threads.writing),
         ...(options.softPrompt && { lora: options.softPrompt.adapter }),
         // A sliding window forgets the prefix that is to be reused.
         swaFullCache: true,
         createSignal: signal,
       })
+      const native = threadsByWork(threadedNativeOf(context), threads)
       readOutputsInOrder(nativeOf(context))
       const template = await chooseTemplate(model.fileInfo, {
         bos: model.tokens.bosString ?? '',
@@ -119,7 +124,14 @@ export class EngineModel {
         layout: template.layout,
         templateCan: template.can,
       }
-      return new EngineModel(info, model, context, template, precedence, options.softPrompt?.ids)
+      const lookAgain = openThreadWatch(model, options, native.use.bind(native))
+      // What was read under a soft prompt's adapter is of no use without it.
+      const states =
+        options.prefixStates !== null && options.softPrompt === null && canBeCut(model)
+          ? await openPrefixStates(options.prefixStates, options.path, model, context)
+          : null
+      const softIds = options.softPrompt?.ids
+      return new EngineModel(info, model, context, template, precedence, lookAgain, states, softIds)
     } catch (error) {
       await model?.dispose()
       throwIfAborted(signal)
@@ -147,12 +159,19 @@ export class EngineModel {
     // The last place of the context stays free: filling it would make llama.cpp shift the context.
     const limit = Math.min(request.maxTokens ?? DEFAULT_MAX_TOKENS, room - 1)
     const grammar = request.constraint ? await this.#grammar(request.constraint) : null
-    const first = request.first === true
-    const pooled = await this.#pool.acquire(prompt, first, options.signal)
+    const { first = false, lane = 'run', reuse = 'exact' } = request
+    const pooled = await this.#pool.acquire(prompt, { lane, first, reuse }, options.signal)
     let place: Place | null = null
     try {
       place = await this.precedence.enter({ first, signal: options.signal, onHeld: options.onHeld })
-      const reused = await this.#pool.adapt(pooled, prompt)
+      // Nobody waits for it here, and nothing else is worked on.
+      if (!first && this.#pool.isAlone) await place.step(() => this.lookAgain(options.signal))
+      const reused = await adapted(this.#pool, this.states, pooled, {
+        prompt,
+        reuse,
+        place,
+        msPerToken: this.#piece.msPerToken,
+      })
       const tail = await this.#evaluatePrompt(pooled, prompt, reused, place, options.signal)
       const output = await this.#write(pooled, prompt, tail, limit, request, grammar, place, options)
       const ms = performance.now() - startTime - place.heldMs
@@ -198,7 +217,7 @@ export class EngineModel {
     const prompt = this.#prompts.of({ messages })
     const tokens = this.#prompts.reply(messages, reply)
     if (prompt.length + tokens.length > this.info.contextSize) throw overflow(prompt, this.info.contextSize)
-    const pooled = await this.#pool.acquire(prompt, false, signal)
+    const pooled = await this.#pool.acquire(prompt, { lane: 'run', first: false, reuse: 'exact' }, signal)
     try {
       const place = await this.precedence.enter({ first: false, signal })
       const reused = await this.#pool.adapt(pooled, prompt)
@@ -251,7 +270,7 @@ export class EngineModel {
         this.#piece.took(piece.length, performance.now() - began)
       })
       at = end
-      pooled.exact = at
+      noteRead(pooled, at)
     }
     throwIfAborted(signal)
     return prompt.slice(at)
@@ -312,7 +331,7 @@ export class EngineModel {
       input = null
       for await (const token of place.each(pooled.sequence.evaluate(evaluated, sampling))) {
         if (tokens === 0) {
-          pooled.exact = prompt.length
+          noteRead(pooled, prompt.length)
           began = performance.now() - place.heldMs
         }
         throwIfAborted(signal)
@@ -358,6 +377,10 @@ export class EngineModel {
   }
 }
 
+/** Whether what a model holds of a prompt can be cut back to its beginning. */
+const canBeCut = ({ fileInsights: { isRecurrent, isHybrid } }: LlamaModel): boolean =>
+  !isRecurrent && !isHybrid
+
 /** What was written, and how long it took. */
 interface Written {
   readonly text: string
@@ -367,30 +390,7 @@ interface Written {
   readonly ms: number
 }
 
-/** A GPU without room for a single layer is as good as none. */
-function absenceOf(
-  target: ModelLoadOptions['gpuLayers'],
-  usedCount: number,
-  noGpu: string | null,
-): string | null {
-  if (target === 'cpu' || target === 0 || usedCount > 0) return null
-  return noGpu ?? 'Not one layer fits into the GPU’s free memory, so it works on the CPU.'
-}
-
-const overflow = (prompt: readonly Token[], contextSize: number) =>
-  new LoamError(
-    'CONTEXT_OVERFLOW',
-    `The prompt has ${prompt.length} tokens; the model reads ${contextSize}.`,
-    { suggestion: 'Recall less, or load the model with a larger context.' },
-  )
-
 function likeliest(probabilities: ReadonlyMap<Token, number>, k: number): TeacherDistribution {
   const rankings = [...probabilities].sort(([, a], [, b]) => b - a).slice(0, k)
   return { ids: rankings.map(([id]) => id), probabilities: rankings.map(([, probability]) => probability) }
 }
-
-const loadError = (path: string, why: string, underlying?: unknown) =>
-  new LoamError('MODEL_LOAD', `${path}: ${why}`, {
-    suggestion: 'Try fewer GPU layers or CPU, a smaller context, or a smaller model.',
-    underlying,
-  })

@@ -1,6 +1,7 @@
 import type { Llama } from 'node-llama-cpp'
 import { LoamError } from '../../../shared/errors'
 import type { GpuLayers } from '../../../shared/domain/model'
+import { findLibraries, useFetchedLibraries } from './fetched-libraries'
 
 /** What is known after llama.cpp was started and found itself on the CPU. */
 interface GpuAbsence {
@@ -9,15 +10,19 @@ interface GpuAbsence {
   /** What was said while it was started, line by line. */
   readonly said: readonly string[]
   readonly platform: NodeJS.Platform
+  /** Kinds of GPU whose libraries are here. Default: all that are present. */
+  readonly equipped?: readonly string[]
 }
 
 const NAMES: Readonly<Record<string, string>> = { cuda: 'CUDA', vulkan: 'Vulkan', metal: 'Metal' }
 const nameOf = (kind: string): string => NAMES[kind] ?? kind
 
 /** Why the model works on the CPU although a GPU was asked for where there is one, in words for a person. */
-export function explainGpuAbsence({ present, said, platform }: GpuAbsence): string {
+export function explainGpuAbsence({ present, said, platform, equipped = present }: GpuAbsence): string {
   if (present.length === 0) return 'No GPU that llama.cpp can use was found, so it works on the CPU.'
   const names = present.map(nameOf).join(' and ')
+  if (present.every((kind) => !equipped.includes(kind)))
+    return `This machine has ${names}, but the libraries for it are not here, so it works on the CPU. They are fetched on the Models screen, or by "loam models gpu ${present[0] ?? ''}".`
   const reason = reasonIn(said)
   const advice =
     platform === 'win32'
@@ -39,6 +44,11 @@ function reasonIn(messages: readonly string[]): string | null {
   return plain === '' ? null : plain.slice(0, 240)
 }
 
+/** Whether llama.cpp's libraries for a kind of GPU are here; Metal's are part of the Mac's. */
+const hasLibraries = (kind: string): boolean =>
+  kind === 'metal' ||
+  findLibraries(`${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}-${kind}`) !== null
+
 type LogLevel = 'warn' | 'error'
 
 /** llama.cpp itself, loaded once per kind of device. The last log lines explain a failed load. */
@@ -55,7 +65,8 @@ export class LlamaRuntime {
     if (this.#current?.kind === kind) return this.#current.llama
     await this.#current?.llama.dispose()
     this.#current = null
-    const { getLlama, getLlamaGpuTypes, LlamaLogLevel } = await import('node-llama-cpp')
+    useFetchedLibraries()
+    const { getLlama, getLlamaGpuTypes, LlamaLogLevel, NoBinaryFoundError } = await import('node-llama-cpp')
     try {
       const messages: string[] = []
       const llama = await overhearing(messages, () =>
@@ -79,11 +90,15 @@ export class LlamaRuntime {
       this.#gpuAbsence = null
       if (kind === 'auto' && llama.gpu === false) {
         const present = (await getLlamaGpuTypes('supported')).filter((type) => type !== false)
-        this.#gpuAbsence = explainGpuAbsence({ present, said: messages, platform: process.platform })
+        this.#gpuAbsence = explainGpuAbsence({
+          ...{ present, said: messages, platform: process.platform },
+          equipped: present.filter(hasLibraries),
+        })
       }
       this.#current = { kind, llama }
       return llama
     } catch (error) {
+      if (error instanceof NoBinaryFoundError) throw notHere(error)
       throw new LoamError('MODEL_LOAD', `llama.cpp did not start: ${String(error)}`, {
         suggestion: 'Set the GPU option to CPU, or reinstall Loam for this machine.',
         underlying: error,
@@ -108,6 +123,17 @@ export class LlamaRuntime {
     return lines
   }
 }
+
+const notHere = (error: Error): LoamError =>
+  new LoamError(
+    'NOT_FOR_THIS_MACHINE',
+    `There is no build of llama.cpp for ${process.platform}-${process.arch}, so model files are not worked on here.`,
+    {
+      suggestion:
+        'Connect a server that has a model (Ollama, llama-server, another machine): asks, memory and everything else work with it.',
+      underlying: error,
+    },
+  )
 
 /** Runs something and keeps what it writes to the console meanwhile: node-llama-cpp says there, and only there, what it passed over. */
 async function overhearing<T>(messages: string[], work: () => Promise<T>): Promise<T> {

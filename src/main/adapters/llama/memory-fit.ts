@@ -10,6 +10,10 @@ const SHARE = 0.8
 const STEP = 256
 /** Sequences beside a model's own for requests that a person waits for. */
 const RESERVE = 1
+/** The same where they take little: asks and connected programs then keep what they read apart. */
+const AMPLE_RESERVE = 2
+/** How much of what is free weights and all sequences may take for that. */
+const AMPLE_SHARE = 0.25
 /** Tokens of context that no reserved sequence may take away. */
 const LEAST_WITH_RESERVE = 8192
 /** Tokens that a model has to read at least to be of use beside others. */
@@ -50,7 +54,6 @@ export async function measureFit(
   const model = await insights.estimateModelResourceRequirementsV2({ gpuLayers: layers })
   const weights: Need = { ram: model.cpuRam, vram: model.gpuVram }
   const [ram, vram] = await Promise.all([llama.getRamState(), llama.getVramState()])
-  const room: Need = { ram: ram.free * SHARE, vram: vram.free * SHARE }
   const contextNeed = async (contextSize: number, sequences: number): Promise<Need> => {
     throwIfAborted(signal)
     const { cpuRam, gpuVram } = await insights.estimateContextResourceRequirementsV2({
@@ -58,10 +61,11 @@ export async function measureFit(
     })
     return { ram: cpuRam, vram: gpuVram }
   }
-  const isWithin = ({ ram: own, vram: other }: Need): boolean => own <= room.ram && other <= room.vram
+  const isWithin = (need: Need, share: number): boolean =>
+    need.ram <= ram.free * share && need.vram <= vram.free * share
   const trained = insights.trainContextSize ?? USUAL_TRAINING
-  const isRoomFor = async (size: number, sequences: number): Promise<boolean> =>
-    isWithin(add(weights, await contextNeed(size, sequences)))
+  const isRoomFor = async (size: number, sequences: number, share = SHARE): Promise<boolean> =>
+    isWithin(add(weights, await contextNeed(size, sequences)), share)
   const contextFor = async (sequences: number): Promise<number> =>
     request.contextSize ?? (await largest(trained, (size) => isRoomFor(size, sequences)))
   const withReserve = request.sequences + RESERVE
@@ -70,7 +74,9 @@ export async function measureFit(
     request.contextSize === null
       ? shared >= Math.min(trained, LEAST_WITH_RESERVE)
       : await isRoomFor(shared, withReserve)
-  const sequences = isReserved ? withReserve : request.sequences
+  const ample = request.sequences + AMPLE_RESERVE
+  const isAmple = isReserved && (await isRoomFor(shared, ample, AMPLE_SHARE))
+  const sequences = isAmple ? ample : isReserved ? withReserve : request.sequences
   const contextSize = isReserved ? shared : await contextFor(sequences)
   const context = await contextNeed(contextSize, sequences)
   const cache = insights.estimateContextResourceRequirements({

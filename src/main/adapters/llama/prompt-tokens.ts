@@ -38,6 +38,11 @@ export class PromptPiece {
     return Math.min(this.#most, Math.max(LEAST_PIECE, whole))
   }
 
+  /** What reading a token takes now; null while nothing was read. */
+  get msPerToken(): number | null {
+    return this.#msPerToken
+  }
+
   /** Notes what a piece took; the newest counts most, since a machine may get busy. */
   took(tokens: number, ms: number): void {
     const now = ms / Math.max(1, tokens)

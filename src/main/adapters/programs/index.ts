@@ -5,7 +5,7 @@ import {
   type Machine,
   type OsDriver,
 } from '../../../core/tasks/lab-os/machine'
-import { Isolate, IsolateError } from '../isolate/isolate'
+import { Isolate, IsolateError } from '../../ground/isolate/isolate'
 import type { CodeReply, CodeRequest } from '../isolate/work/code'
 import { NODE_PRELUDE } from './node-prelude'
 

@@ -1,4 +1,4 @@
-import type { Work } from '../protocol'
+import type { Work } from '../../../ground/isolate/protocol'
 import { readHtml } from './formats/html'
 import { isPlain, readPlain } from './formats/plain'
 import { readSlides } from './formats/slides'

@@ -1,5 +1,5 @@
 import { getQuickJS, type QuickJSContext, type QuickJSHandle } from 'quickjs-emscripten'
-import type { Work } from '../protocol'
+import type { Work } from '../../../ground/isolate/protocol'
 import { cutValue, folderFull, Printed, type CodeReply, type CodeRequest, type FileChanges } from './code'
 
 const MEMORY_BYTES = 256 * 1024 * 1024

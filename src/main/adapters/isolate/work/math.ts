@@ -6,7 +6,7 @@ import {
   type MathJsInstance,
   type MathNode,
 } from 'mathjs'
-import type { Work } from '../protocol'
+import type { Work } from '../../../ground/isolate/protocol'
 import { cutValue } from './code'
 
 export type NumberKind = 'number' | 'BigNumber' | 'Fraction'

@@ -1,6 +1,6 @@
 import { Readability } from '@mozilla/readability'
 import { parseHTML } from 'linkedom'
-import type { Work } from '../protocol'
+import type { Work } from '../../../ground/isolate/protocol'
 import { readHtml, toMarkdown } from './formats/html'
 
 export interface PageRequest {

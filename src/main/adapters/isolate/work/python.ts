@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { loadPyodide, type PyodideInterface } from 'pyodide'
-import { BrokenWork, type Work } from '../protocol'
+import { BrokenWork, type Work } from '../../../ground/isolate/protocol'
 import { cutValue, folderFull, Printed, type CodeReply, type CodeRequest, type FileChanges } from './code'
 
 /** Where the task's folder is, seen from Python; also where it starts. */

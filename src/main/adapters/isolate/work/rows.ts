@@ -1,7 +1,10 @@
+import { readingFault } from '../reading-fault'
 import { gunzipSync } from 'node:zlib'
 import { read, utils, type WorkSheet } from '@e965/xlsx'
 import { decodeText } from '../../../../shared/decode-text'
-import type { Work } from '../protocol'
+import { rowsStem } from '../../../../shared/domain/own-tasks'
+import { LONGEST_ROWS } from '../longest-rows'
+import type { Work } from '../../../ground/isolate/protocol'
 import { checkArchive, filesIn, readMember, unpackedArchive } from './formats/zip'
 
 export interface RowsRequest {
@@ -15,16 +18,12 @@ export type RowsReply =
   | { readonly kind: 'rows'; readonly text: string; readonly notes: readonly string[] }
   | { readonly kind: 'refusal'; readonly cause: string; readonly suggestion: string }
 
-/** Longest file of rows, in bytes, packed or not. */
-export const LONGEST_ROWS = 256 * 1024 * 1024
 /** Bytes that tell a text from what is none. */
 const HEAD = 8192
 /** Files of an archive that are named when there are several. */
 const MOST_NAMED = 6
 /** Most cells of a sheet, empty ones too: a sheet of one cell may say that it has 17 billion. */
 const MOST_CELLS = 4_000_000
-
-const ROWS = /\.(csv|tsv|txt|json|jsonl|ndjson|parquet|xlsx|xls|ods)(\.gz)?$/i
 
 class Refusal extends Error {
   constructor(
@@ -40,10 +39,9 @@ const refuse = (cause: string, suggestion: string): Refusal => new Refusal(cause
 const startsWith = (bytes: Uint8Array, mark: string): boolean =>
   Buffer.from(bytes.subarray(0, mark.length)).toString('latin1') === mark
 
-const inWords = (error: unknown): string =>
-  error instanceof Error ? error.message.slice(0, 200) : 'it is broken'
+const inWords = (error: unknown): string => readingFault(error).slice(0, 200).replace(/\.$/, '')
 
-/** Files of rows: packed by gzip, alone in a ZIP archive, a Parquet table, or the first sheet of a workbook. */
+/** Files of rows: packed by gzip, alone in a ZIP archive, a Parquet table, the first sheet of a workbook, or YAML. */
 export function openRows(): Work<RowsRequest, RowsReply> {
   return async ({ name, bytes }) => {
     try {
@@ -83,7 +81,24 @@ async function rowsOf(bytes: Uint8Array, name: string, notes: readonly string[])
       `${name} is no text: ${startsWith(bytes, 'SQLite') ? 'it is a database' : 'it holds bytes that no text has'}.`,
       'Save it as CSV or JSONL, and choose that file.',
     )
-  return { text, notes: encoding === null ? notes : [...notes, `It was read as ${encoding}.`] }
+  const about = encoding === null ? notes : [...notes, `It was read as ${encoding}.`]
+  return /\.ya?ml$/i.test(name) ? yamlRows(text, name, about) : { text, notes: about }
+}
+
+/** YAML as JSON. */
+async function yamlRows(text: string, name: string, notes: readonly string[]): Promise<RowsFile> {
+  const { parse } = await import('yaml')
+  try {
+    const json = JSON.stringify(parse(text, { maxAliasCount: 100 })) ?? ''
+    if (json.length > LONGEST_ROWS) throw tooLong(name)
+    return { text: json, notes }
+  } catch (error) {
+    if (error instanceof Refusal) throw error
+    throw refuse(
+      `${name} is no YAML: ${inWords(error).split('\n')[0] ?? ''}`,
+      'Correct the place, or save it as JSON.',
+    )
+  }
 }
 
 const tooLong = (name: string): Refusal =>
@@ -109,7 +124,7 @@ async function zippedRows(bytes: Uint8Array, name: string, notes: readonly strin
     if (names.includes('[Content_Types].xml') || names.includes('content.xml'))
       return sheetRows(bytes, name, notes)
     // What Macs put beside every file.
-    names = names.filter((one) => ROWS.test(one) && !/(^|\/)(__MACOSX\/|\._)/.test(one))
+    names = names.filter((one) => rowsStem(one) !== null && !/(^|\/)(__MACOSX\/|\._)/.test(one))
     foundBytes = names[0] !== undefined && names.length === 1 ? readMember(bytes, names[0]) : null
   } catch (error) {
     if (error instanceof Refusal) throw error

@@ -1,6 +1,6 @@
 import { Bash, InMemoryFs } from 'just-bash'
 import { SCRIPT_LIMITS } from '../../../ground/script-limits'
-import type { Work } from '../protocol'
+import type { Work } from '../../../ground/isolate/protocol'
 import { cutValue, folderFull, type CodeReply, type CodeRequest, type FileChanges } from './code'
 
 /** Where the task's folder is, seen from the shell; every script begins there. */

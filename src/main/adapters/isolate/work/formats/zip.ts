@@ -1,5 +1,6 @@
 // Its build for Node declares a "require" of its own, which the bundler's collides with; unpacking is the same in both.
 import { unzipSync, zipSync, type UnzipFileInfo } from 'fflate/browser'
+import type { ArchivedFile } from '../../../../../core/memory/experiences/import/log'
 
 /** Most files an archive may list. */
 const MOST_FILES = 10_000
@@ -37,11 +38,8 @@ function checkMember(entry: UnzipFileInfo): void {
   }
 }
 
-/**
- * Refuses an archive that is read as a whole and would unpack to too much, whose files say that they are larger than the archive (so that some
- * of its bytes would be unpacked many times), or that names a file twice. @throws Error
- */
-export function checkArchive(bytes: Uint8Array): void {
+/** The entries of an archive whose files do not overlap and have a name each. @throws Error */
+function soundEntries(bytes: Uint8Array): UnzipFileInfo[] {
   const entries = entriesOf(bytes)
   for (const entry of entries) checkMember(entry)
   const packed = entries.reduce((sum, { size }) => sum + size, 0)
@@ -49,7 +47,15 @@ export function checkArchive(bytes: Uint8Array): void {
     throw new Error(`The files of the archive overlap: ${packed} bytes in ${bytes.length}.`)
   if (new Set(entries.map(({ name }) => name)).size < entries.length)
     throw new Error('The archive names a file twice.')
-  const total = entries.reduce((sum, { originalSize }) => sum + originalSize, 0)
+  return entries
+}
+
+/**
+ * Refuses an archive that is read as a whole and would unpack to too much, whose files say that they are larger than the archive (so that some
+ * of its bytes would be unpacked many times), or that names a file twice. @throws Error
+ */
+export function checkArchive(bytes: Uint8Array): void {
+  const total = soundEntries(bytes).reduce((sum, { originalSize }) => sum + originalSize, 0)
   if (total > MOST_TOTAL_BYTES)
     throw new Error(`The file would unpack to ${total} bytes; at most ${MOST_TOTAL_BYTES} are allowed.`)
 }
@@ -87,3 +93,9 @@ export function readMember(bytes: Uint8Array, name: string): Uint8Array {
   if (!foundBytes) throw new Error(`There is no "${name}" in the archive.`)
   return foundBytes
 }
+
+/** The files of an archive, each unpacked when it is read, so that together they may hold more than an archive read as a whole. @throws Error */
+export const archivedFiles = (bytes: Uint8Array): ArchivedFile[] =>
+  soundEntries(bytes)
+    .filter(({ name }) => !name.endsWith('/'))
+    .map(({ name }) => ({ name, read: () => readMember(bytes, name) }))
