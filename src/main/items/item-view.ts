@@ -2,7 +2,9 @@ import type { ItemHead, MemoryKindModule, MemorySource, ItemText } from '../../c
 import { tagsOf } from '../../core/memory/items/curated'
 import { projectOf } from '../../core/memory/items/projects'
 import { recallsOf } from '../../core/memory/items/recalls'
+import { trustOf } from '../../core/memory/items/trust'
 import type { ItemDetails, ItemRecalls, ItemRow, ItemVersion } from '../../shared/domain/item'
+import { trustFacts } from '../../shared/domain/trust'
 import { LoamError } from '../../shared/errors'
 
 /** How often an item was shown, and how those attempts went. */
@@ -10,19 +12,25 @@ export const recallsOfItem = (kind: MemoryKindModule, source: MemorySource, id: 
   recallsOf(source.state.recalls, kind.info.id, kind.recallIds?.(source, id) ?? [id])
 
 const TITLE_SHOWN = 300
+const ANSWER_SHOWN = 48
+
+const cut = (text: string, most: number): string =>
+  text.length > most ? `${text.slice(0, most - 1)}…` : text
 
 /** An item as a row of a list. */
-export const rowOf = (
+export const rowOf = async (
   kind: MemoryKindModule,
   source: MemorySource,
   head: ItemHead,
-  { title }: Pick<ItemText, 'title'>,
-): ItemRow => {
+  { title, answer = '' }: Pick<ItemText, 'title' | 'answer'>,
+): Promise<ItemRow> => {
+  const trust = await trustOf(kind, source, head.id)
   const { id, environment, createdAt, reward, mark, gone, editedAt, labels } = head
   return {
     kind: kind.info.id,
     id,
-    title: title.length > TITLE_SHOWN ? `${title.slice(0, TITLE_SHOWN - 1)}…` : title,
+    title: cut(title, TITLE_SHOWN),
+    ...(answer !== '' && { answer: cut(answer, ANSWER_SHOWN) }),
     environment,
     createdAt,
     reward,
@@ -32,6 +40,7 @@ export const rowOf = (
     tags: [...tagsOf(source.state.curated, kind.info.id, id)],
     project: projectOf(source.state.curated, kind.info.id, id),
     recalls: recallsOfItem(kind, source, id),
+    ...(trust && { trust }),
     ...(labels && {
       labels: Object.fromEntries(Object.entries(labels).map(([key, all]) => [key, [...all]])),
     }),
@@ -58,5 +67,6 @@ export async function itemOf(kind: MemoryKindModule, source: MemorySource, id: s
     throw new LoamError('NOT_FOUND', `There is no ${kind.info.title.toLowerCase()} ${id} in this memory.`, {
       suggestion: 'Reload the list.',
     })
-  return { ...rowOf(kind, source, head, text), ...text }
+  const row = await rowOf(kind, source, head, text)
+  return { ...row, ...text, facts: [...text.facts, ...(row.trust ? trustFacts(row.trust) : [])] }
 }

@@ -3,6 +3,7 @@ import { ALPHA } from '../../core/retrieval/fuse'
 import type { Embedder } from '../../core/ground/ports'
 import type { ItemHead, MemorySource } from '../../core/memory/items/kind'
 import { tagsOf } from '../../core/memory/items/curated'
+import { isWaiting } from '../../core/memory/items/trust'
 import type { ItemQuery, ItemPage, ItemRef, ItemRow } from '../../shared/domain/item'
 import { recallsOfItem, rowOf } from './item-view'
 import { searchItems, type Listed } from './search-items'
@@ -60,8 +61,8 @@ export async function listItems(
       : await searchItems(all, source, embedder, { text, mode, alpha, k }, signal)
   const rows = await Promise.all(
     targets.slice(offset, offset + limit).map(async ({ kind, head, match }): Promise<ItemRow> => {
-      const { title } = (await kind.read(source, head.id)) ?? { title: '' }
-      return { ...rowOf(kind, source, head, { title }), ...(match && { match }) }
+      const text = (await kind.read(source, head.id)) ?? { title: '' }
+      return { ...(await rowOf(kind, source, head, text)), ...(match && { match }) }
     }),
   )
   return {
@@ -123,10 +124,14 @@ function widened(span: ItemPage['span'], { createdAt, editedAt, gone }: ItemHead
 function fits({ environment, gone, mark }: ItemHead, query: LearnedQuery): boolean {
   return (
     (query.environment === null || environment === query.environment) &&
-    (query.state === 'all' || (gone === null) === (query.state === 'live')) &&
+    isInState(gone, query.state) &&
     (query.mark === null || (mark ?? 'none') === query.mark)
   )
 }
+
+const isInState = (retirement: ItemHead['gone'], state: ItemQuery['state']): boolean =>
+  state === 'all' ||
+  (state === 'waiting' ? isWaiting(retirement) : (retirement === null) === (state === 'live'))
 
 const newestFirst = (a: Listed, b: Listed): number =>
   a.head.createdAt === b.head.createdAt ? 0 : a.head.createdAt < b.head.createdAt ? 1 : -1

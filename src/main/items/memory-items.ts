@@ -17,6 +17,7 @@ import type {
   ItemValues,
   ItemVersion,
 } from '../../shared/domain/item'
+import type { ItemRelease } from '../../shared/domain/trust'
 import type { Trajectory } from '../../shared/domain/trajectory'
 import { LoamError } from '../../shared/errors'
 import type { StoredMemory } from '../memory-store/memory'
@@ -25,6 +26,7 @@ import { applyStep, requireKind } from './apply-step'
 import { listItems, type LearnedQuery } from './list-items'
 import { historyOf, itemOf } from './item-view'
 import { copyItem } from './move-items'
+import { releaseItems } from './release-items'
 
 /** The attempts an item was shown to, newest first; of one that was judged anew only the last verdict counts. @throws LoamError `NOT_FOUND` */
 async function recallsIn(
@@ -244,6 +246,9 @@ export function createItems({
       getChange(memoryId, [{ do: 'delete', ref }]),
     restore: (memoryId: string, ref: ItemRef): Promise<ItemChange> =>
       getChange(memoryId, [{ do: 'restore', ref }]),
+    /** Takes out of quarantine all that waits there and came from somebody a person believes now; answers it. */
+    release: async (memoryId: string, from: ItemRelease): Promise<ItemRef[]> =>
+      releaseItems(await sourceOf(memoryId), from, change),
     undo: getChange,
     /** Several items of one kind become the first of them, with these values; the others are deleted. @throws LoamError `BAD_INPUT` for fewer than two, or of several kinds */
     async merge(memoryId: string, items: readonly ItemRef[], values: ItemValues): Promise<ItemChange> {

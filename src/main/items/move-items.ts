@@ -1,4 +1,5 @@
 import { tagsOf } from '../../core/memory/items/curated'
+import { sourceAlong } from '../../core/memory/items/trust'
 import type { Change, MemorySource } from '../../core/memory/items/kind'
 import type { ItemRef, ItemStep } from '../../shared/domain/item'
 import { LoamError } from '../../shared/errors'
@@ -37,6 +38,8 @@ export async function copyItem(
   const after = await kind.head(to, ref.id)
   if (before && before.gone === null) return []
   if (after?.gone) await kind.restore(to, ref.id, change())
+  const along = await sourceAlong(kind, from, ref.id, change().at)
+  if (along.length > 0) await to.commit(along)
   const tags = [...tagsOf(from.state.curated, ref.kind, ref.id)]
   if (tags.length > 0)
     await to.commit([{ kind: 'item-tagged', of: ref.kind, itemId: ref.id, at: change().at, tags }])

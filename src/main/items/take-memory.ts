@@ -6,6 +6,7 @@ import { MEMORY_KINDS } from '../../core/memory'
 import { parseMemoryEvent, type MemoryEvent } from '../../core/memory/events'
 import type { MemoryKindModule, MemorySource } from '../../core/memory/items/kind'
 import { intoProject, isHeld, itemAdded } from '../../core/memory/items/projects'
+import { sourceAlong } from '../../core/memory/items/trust'
 import { PASSAGE_KIND } from '../../core/memory/passages/passage'
 import { NO_SOFT_PROMPTS } from '../../core/recall/candidates'
 import type { Clock } from '../../core/ground/ports'
@@ -177,7 +178,11 @@ async function planOf(
   const additions = events.flatMap((event) => itemAdded(event) ?? [])
   if (additions.length === 0) return null
   const differs = additions.some((item) => isHeld(mine.state, item))
-  return { ref, state: differs ? 'differs' : 'fresh', events }
+  return {
+    ref,
+    state: differs ? 'differs' : 'fresh',
+    events: [...events, ...(await sourceAlong(kind, lab, ref.id, at))],
+  }
 }
 
 const allKinds = (): string[] => MEMORY_KINDS.map(({ info }) => info.id)

@@ -3,10 +3,10 @@ import { basename, dirname, relative } from 'node:path'
 import { resolvedIn } from '../../core/memory/experiences/import/report'
 import { addRedactions, type Redactions } from '../../core/memory/experiences/import/redact'
 import { isRecord } from '../../core/ground/record'
-import { nestsTooDeep } from '../../core/ground/json-check'
 import type { ImportReport } from '../../shared/domain/format'
 import { MOST_LEFT, type LeftRow } from '../../shared/domain/reading'
 import { LoamError } from '../../shared/errors'
+import { readForeignText } from '../ground/isolate/foreign-text'
 import { KindTallies } from './kind-tallies'
 import type { ReadOptions } from './read-text'
 
@@ -77,14 +77,14 @@ async function readReports(
       (sizes[i] ?? 0) > LARGEST_REPORT
     )
       continue
-    const text = await readFile(file, 'utf8')
-    if (nestsTooDeep(text)) continue
-    try {
-      const value = JSON.parse(text) as unknown
-      if (isReport(value)) reports.set(file, value)
-    } catch {
-      // A file by such a name that is no JSON is read like any other.
-    }
+    // A file by such a name that cannot be read so is read like any other.
+    const value = await readForeignText(await readFile(file, 'utf8'), file, 'json', LARGEST_REPORT).catch(
+      (error: unknown) => {
+        if (error instanceof LoamError && error.code === 'BAD_INPUT') return null
+        throw error
+      },
+    )
+    if (isReport(value)) reports.set(file, value)
   }
   return reports
 }

@@ -1,6 +1,8 @@
 import { addedBy, endedBy } from '../../core/memory/added-by'
 import type { MemoryEvent } from '../../core/memory/events'
 import type { ConflictAnswer } from '../../shared/domain/item-transfer'
+import { sourcedEvents, type Distrust } from '../../core/memory/items/trust'
+import type { CarriedTrust } from '../../shared/domain/trust'
 import type { ItemRef } from '../../shared/domain/item'
 import type { Verdicts } from './import-files'
 
@@ -31,6 +33,10 @@ export interface IntakeChoice {
   /** Only says what would happen. */
   readonly preview?: boolean
   readonly client?: string | null
+  /** The import, by which what comes in is known. Default: none, as in a preview. */
+  readonly importId?: string
+  /** Why what comes in waits in quarantine. Default: it does not. */
+  readonly distrust?: Distrust | null
   /** Null: all. */
   readonly kinds?: readonly string[] | null
   /** As `kind/id`. */
@@ -49,3 +55,39 @@ export const refsOf = (events: readonly MemoryEvent[]): Parameters<OnChange> => 
   events.flatMap((event) => endedBy(event) ?? []),
   events.filter(({ kind }) => kind === 'trajectory-added').length,
 ]
+
+interface NotesAbout {
+  readonly name: string
+  readonly format: string
+  readonly signer?: string | null
+  readonly importId: string
+  readonly distrust: Distrust | null
+  readonly at: string
+}
+
+/** Where what an import brings is from: noted with it, in the same commit. */
+export const sourceNotes = (
+  events: readonly MemoryEvent[],
+  about: NotesAbout,
+  carried: (ref: ItemRef) => CarriedTrust | null = () => null,
+): MemoryEvent[] => notesOf(addedIn(events), about, carried)
+
+/** What events bring in, each item once. */
+export const addedIn = (events: readonly MemoryEvent[]): ItemRef[] => [
+  ...new Map(
+    events.flatMap((event) => addedBy(event) ?? []).map((ref) => [`${ref.kind}/${ref.id}`, ref]),
+  ).values(),
+]
+
+/** `sourceNotes` of items. */
+export const notesOf = (
+  refs: readonly ItemRef[],
+  { name, format, signer = null, importId, distrust, at }: NotesAbout,
+  carried: (ref: ItemRef) => CarriedTrust | null,
+): MemoryEvent[] =>
+  sourcedEvents(
+    refs.map((ref) => ({ ...ref, carried: carried(ref) })),
+    { from: 'import', name: name.slice(0, 1000), format, signer, importId },
+    distrust,
+    at,
+  )

@@ -1,8 +1,6 @@
-import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
 import { ZodError } from 'zod'
-import { readableFormats, readableFormat, recogniseFormat } from '../../core/formats'
-import { canonicalJson } from '../../core/ground/canonical-json'
+import { readableFormats, readableFormat, recogniseFormat, recognisedApart } from '../../core/formats'
 import type { MemoryStore } from '../../core/ground/ports'
 import { addedBy } from '../../core/memory/added-by'
 import { experiences } from '../../core/memory/experiences/kind'
@@ -10,13 +8,15 @@ import { differingParts } from '../../core/memory/items/differing-parts'
 import { idOfLine, underOwnId } from '../../core/memory/items/line-ids'
 import { evictedByDefault } from '../../core/methods/agent-kb/admit'
 import { kindOf } from '../../core/memory'
-import { ATTEMPTS, RUBRICS } from '../../core/memory/kind-words'
 import { parseMemoryEvent, type MemoryEvent } from '../../core/memory/events'
 import { experienceOfLog, type AgentLog, type Found } from '../../core/memory/experiences/import/log'
 import { shapeProblem } from '../../core/memory/experiences/import/records'
 import type { Change, MemorySource } from '../../core/memory/items/kind'
+import { carriedIn } from '../../core/memory/items/trust'
 import { inItsProject } from '../../core/memory/items/projects'
 import { addRedactions, redactAll, type Redactions } from '../../core/memory/experiences/import/redact'
+import type { ItemRef } from '../../shared/domain/item'
+import type { CarriedTrust } from '../../shared/domain/trust'
 import type { ImportReport } from '../../shared/domain/format'
 import { ReadingTally, type RowPlace } from '../../shared/domain/reading'
 import { LoamError } from '../../shared/errors'
@@ -25,20 +25,22 @@ import type { Verdicts } from './import-files'
 import {
   nothingSeen,
   refsOf,
+  sourceNotes,
   type ImportOptions,
   type IntakeChoice,
   type OnChange,
   type SeenItems,
 } from './intake-options'
+import { keyOf, printOf, rowOf, sha256, withoutTrust, type Row } from './intake-rows'
 import { KindTallies } from './kind-tallies'
+import { readFormat } from './read-format'
+import { EarlierAttempts, replacing, type Replacement } from './same-attempt'
 import type { TextFile } from './read-text'
 
 /** Rows per commit: few, since reading one item reads its commit. */
 const PER_COMMIT = 16
 /** Characters that a format is recognised by. */
 const HEAD = 65_536
-
-export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 /**
  * Reads a file of any format into a memory, piece by piece. What is committed stays when it is cancelled; the next import of the
@@ -53,15 +55,16 @@ export async function importItems(
 ): Promise<ImportReport> {
   const { file, now, signal, verdicts = () => null, choice = {}, onChange = () => undefined } = options
   const { head, pieces, close } = await peek(text.pieces, HEAD)
+  const formats = readableFormats()
   const format =
     options.format === 'auto'
-      ? recogniseFormat(head, file, readableFormats()).format
+      ? recogniseFormat(head, file, formats, await recognisedApart(head, file, formats)).format
       : readableFormat(options.format)
-  const source = { file: basename(file), client: choice.client ?? null, now, verdicts }
+  const source = { file: basename(file), client: choice.client ?? null, now, verdicts, format: format.id }
   const importer = new Importer(bank, memory, source, choice, onChange, options.seen)
   const context = { memoryId: bank.id, now: now.toISOString(), hash: sha256 }
   if (!format.read) await close()
-  const match = format.read?.(pieces, context) ?? format.readBytes?.(await text.bytes(), context) ?? []
+  const match = readFormat(format, { name: file, pieces, bytes: () => text.bytes() }, context, signal)
   await importer.takeAll(match, signal)
   const problem = format.read ? text.problem() : null
   if (problem !== null) importer.tally.note(problem)
@@ -77,7 +80,7 @@ export async function takeIn(
   options: Omit<ImportOptions, 'format' | 'verdicts'>,
 ): Promise<Omit<ImportReport, 'format' | 'writtenFor' | 'file'>> {
   const { file, now, signal, choice = {}, onChange = () => undefined } = options
-  const source = { file, client: choice.client ?? null, now, verdicts: () => null }
+  const source = { file, client: choice.client ?? null, now, verdicts: () => null, format: 'published' }
   const importer = new Importer(bank, memory, source, choice, onChange, options.seen)
   await importer.takeAll(match, signal)
   return importer.report()
@@ -89,14 +92,6 @@ interface Waiting {
   readonly events: readonly MemoryEvent[]
 }
 
-/** A row as it is told of: its kind, its id, and what is read for a few words about it. */
-interface Row {
-  readonly kind: string
-  readonly id: string
-  readonly said: unknown
-  readonly rows?: number
-}
-
 /** Sorts what a reader finds into new, known, conflicting and unusable, and commits what is new. */
 class Importer {
   readonly tally = new ReadingTally()
@@ -104,6 +99,9 @@ class Importer {
   #waiting: Waiting[] = []
   readonly #kinds = new KindTallies()
   readonly #skip: ReadonlySet<string>
+  readonly #earlier: EarlierAttempts
+  /** What lines say of the trust in their items, by kind and id. */
+  readonly #carried = new Map<string, CarriedTrust>()
 
   constructor(
     readonly bank: MemoryStore,
@@ -113,6 +111,7 @@ class Importer {
       readonly client: string | null
       readonly now: Date
       readonly verdicts: Verdicts
+      readonly format: string
     },
     readonly choice: IntakeChoice,
     readonly onChange: OnChange,
@@ -120,6 +119,7 @@ class Importer {
   ) {
     for (const { contentHash } of bank.experiences.entries()) seen.logs.add(contentHash)
     this.#skip = new Set(choice.skip)
+    this.#earlier = new EarlierAttempts(bank)
   }
 
   async takeAll(
@@ -156,7 +156,13 @@ class Importer {
   }
 
   async #commit(events: readonly MemoryEvent[]): Promise<void> {
-    await this.bank.commit(events)
+    const { importId, distrust = null } = this.choice
+    const { file: name, format, now } = this.source
+    const about = { name, format, importId: importId ?? '', distrust, at: now.toISOString() }
+    const carried = ({ kind, id }: ItemRef): CarriedTrust | null => this.#carried.get(`${kind}/${id}`) ?? null
+    await this.bank.commit(
+      importId === undefined ? events : [...events, ...sourceNotes(events, about, carried)],
+    )
     this.onChange(...refsOf(events))
   }
 
@@ -216,11 +222,27 @@ class Importer {
     const { contentHash } = experience.meta
     const row = { kind: experiences.info.id, id: experience.id, said: experience }
     if (this.#isSkipped(place, row)) return
+    const later = await this.#earlier.replacementFor(experience, log.outcome === undefined)
+    if (later === 'taken-out') return this.#duplicate(row)
+    if (later && !this.seen.logs.has(later.experience.meta.contentHash)) {
+      this.redactions = addRedactions(this.redactions, redactions)
+      return this.#replace(place, later)
+    }
     if (this.seen.logs.has(contentHash)) return this.#duplicate(row)
     this.seen.logs.add(contentHash)
     this.#kinds.count(row, 'fresh')
     this.redactions = addRedactions(this.redactions, redactions)
     await this.#wait(place, [{ kind: 'experience-added', experience }])
+  }
+
+  /** An attempt that went on since it came in takes the place of what is there of it. */
+  async #replace(place: RowPlace, later: Replacement): Promise<void> {
+    const { experience } = later
+    const kind = experiences.info.id
+    this.seen.logs.add(experience.meta.contentHash)
+    this.#kinds.count({ kind, id: experience.id, said: experience }, 'fresh')
+    await this.#wait(place, replacing(this.memory, later, this.source.now.toISOString()))
+    if (this.choice.preview !== true) this.onChange([], [{ kind, id: later.id }], 0)
   }
 
   /** A kind decides itself what its line means; what it would commit waits with the rest. */
@@ -236,6 +258,7 @@ class Importer {
       this.seen.lines.add(text)
       const [first] = events
       if (!isNew) return this.#duplicate(row)
+      this.#carry(line, events)
       if (first && (await this.#standing(first)) !== undefined) return await this.#differs(place, row, line)
       this.#kinds.count(row, 'fresh')
       if (first) await this.#wait(place, [...events, ...inItsProject(line, events, this.source.now)])
@@ -243,6 +266,16 @@ class Importer {
     } catch (error) {
       if (!(error instanceof ZodError) && !isRefusal(error)) throw error
       this.tally.leftOut(place, error instanceof ZodError ? shapeProblem(error) : error.why)
+    }
+  }
+
+  /** Keeps what a line says of the trust in what it would add. */
+  #carry(line: unknown, events: readonly MemoryEvent[]): void {
+    const carried = carriedIn(line)
+    if (carried === null) return
+    for (const event of events) {
+      const ref = addedBy(event)
+      if (ref) this.#carried.set(`${ref.kind}/${ref.id}`, carried)
     }
   }
 
@@ -285,7 +318,8 @@ class Importer {
     if (!(await this.#asked(row.kind, other, events))) return this.#duplicate(row)
     const answer = this.choice.answers?.[`${row.kind}/${row.id}`] ?? this.choice.onConflict ?? 'keep'
     const own = await kindOf(row.kind)?.toLine(this.memory, row.id)
-    this.#kinds.conflict(row, answer, own ? differingParts(own, line) : [])
+    this.#carry(line, events)
+    this.#kinds.conflict(row, answer, own ? differingParts(own, withoutTrust(line)) : [])
     if (answer === 'keep') return this.tally.leftOut(place, DIFFERS)
     if (answer === 'take' && this.choice.preview !== true) {
       await kindOf(row.kind)?.remove(this.memory, row.id, this.#change(line))
@@ -358,30 +392,5 @@ export const SKIPPED = 'it was not chosen'
 /** Nothing here is overwritten by a file unless a person says so. */
 const DIFFERS = 'the memory holds one of this name already, and it reads differently'
 
-/** What an item reads like, in few characters. */
-const printOf = (item: unknown): string => sha256(canonicalJson(item ?? null))
-
 const isRefusal = (error: unknown): error is LoamError =>
   error instanceof LoamError && ['CONFLICT', 'NOT_FOUND', 'BAD_INPUT'].includes(error.code)
-
-/** An event as the row that it stands for. */
-function rowOf(event: MemoryEvent): Row {
-  const ref = addedBy(event)
-  if (event.kind === 'trajectory-added')
-    return { kind: ATTEMPTS, id: event.trajectory.id, said: event.trajectory.task }
-  if (event.kind === 'rubrics-changed') return { kind: RUBRICS, id: event.environment, said: event }
-  return { kind: ref?.kind ?? event.kind, id: ref?.id ?? '', said: event }
-}
-
-function keyOf(event: MemoryEvent): string | null {
-  switch (event.kind) {
-    case 'case-added':
-      return `case ${event.case.id}`
-    case 'trajectory-added':
-      return `trajectory ${event.trajectory.id}`
-    case 'memory-added':
-      return `${event.memory.kind} ${event.memory.id}`
-    default:
-      return null
-  }
-}

@@ -61,7 +61,11 @@ export function caseReader<At>(
   }
 }
 
-const correctedBy = (record: CaseRecord, { state, plan, reward, at }: CaseVersion): CaseRecord => ({
+/** What a person put right has their word: it is proven. */
+const correctedBy = (
+  { probation: _word, ...record }: CaseRecord,
+  { state, plan, reward, at }: CaseVersion,
+): CaseRecord => ({
   ...record,
   state,
   plan,

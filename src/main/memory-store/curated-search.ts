@@ -22,7 +22,8 @@ export function curatedSearch(
   function pinned(filter: CaseFilter): string[] {
     return [...curation.marks].flatMap(([id, mark]) => {
       const entry = cases.get(id)
-      if (mark !== 'pinned' || !entry || entry.deletedAt !== null) return []
+      if (mark !== 'pinned' || !entry || entry.deletedAt !== null || getHeldMap().get(id)?.quarantined)
+        return []
       const fits =
         (filter.environment ?? entry.environment) === entry.environment &&
         (filter.reward ?? entry.reward) === entry.reward &&

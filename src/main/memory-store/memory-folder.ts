@@ -1,9 +1,10 @@
-import { cp, mkdir, readdir, readFile, stat } from 'node:fs/promises'
+import { cp, mkdir, readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { z } from 'zod'
 import type { MemoryInfo } from '../../shared/domain/memory-info'
 import { LoamError } from '../../shared/errors'
-import { errnoOf, replaceJson } from '../ground/atomic-file'
+import { errnoOf } from '../ground/atomic-file'
+import { readRecord, writeRecord } from '../ground/record-file'
 import { readLastSeq } from '../journal/replay'
 import { INDEX_NAMES } from '../ground/index-folders'
 
@@ -30,6 +31,8 @@ export const DAMAGED_PREFIX = 'damaged-'
 /** What a memory folder may hold; a folder with anything else in it is not taken for one. */
 const OWN_NAMES: ReadonlySet<string> = new Set([
   'space.json',
+  'space.json.copy',
+  'space.json.damaged',
   'journal',
   JOURNAL_HEAD,
   'builds',
@@ -47,28 +50,21 @@ const OWN_NAMES: ReadonlySet<string> = new Set([
  */
 export async function readMemoryFile(folder: string): Promise<MemoryFile | null> {
   const path = join(folder, 'space.json')
-  let text: string
-  try {
-    text = await readFile(path, 'utf8')
-  } catch (error) {
+  const folderStats = await stat(folder).catch((error: unknown) => {
     if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') return null
     throw error
-  }
-  const file = memoryFileSchema.safeParse(parseJson(text))
-  if (!file.success) {
-    throw new LoamError('DATA_CORRUPT', `${path} is not readable.`, {
-      suggestion: 'Restore this memory from a backup. Its journal folder is untouched.',
-      underlying: file.error,
-    })
-  }
-  if (file.data.format > MEMORY_FORMAT) {
+  })
+  if (folderStats?.isDirectory() !== true) return null
+  const suggestion = 'Restore this memory from a backup. Its journal folder is untouched.'
+  const file = await readRecord(path, memoryFileSchema.nullable(), null, { suggestion })
+  if (file && file.format > MEMORY_FORMAT) {
     throw new LoamError(
       'DATA_FORMAT_NEWER',
-      `${folder} has format ${file.data.format}; this Loam knows up to ${MEMORY_FORMAT}.`,
+      `${folder} has format ${file.format}; this Loam knows up to ${MEMORY_FORMAT}.`,
       { suggestion: 'Open it with the newer Loam that wrote it. Nothing was changed.' },
     )
   }
-  return file.data
+  return file
 }
 
 const isOwn = (name: string): boolean =>
@@ -120,7 +116,7 @@ export async function createMemoryFile(
     name: options.name ?? fallback,
     createdAt: options.createdAt,
   }
-  await replaceJson(join(folder, 'space.json'), file)
+  await writeRecord(join(folder, 'space.json'), file)
   return file
 }
 
@@ -143,7 +139,7 @@ export async function renameMemoryFile(folder: string, name: string): Promise<Me
       suggestion: 'Reload the list of memories.',
     })
   const renamed = { ...file, name }
-  await replaceJson(join(folder, 'space.json'), renamed)
+  await writeRecord(join(folder, 'space.json'), renamed)
   return renamed
 }
 
@@ -158,12 +154,4 @@ export async function folderBytes(folder: string): Promise<number> {
     )
   }
   return bytes
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

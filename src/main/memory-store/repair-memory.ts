@@ -51,7 +51,8 @@ export async function repairMemory(folder: string, now: Date): Promise<MemoryRep
     await replaceFile(join(fresh, segmentName(1)), async (target) => {
       records = await eachWholeRecord(journal, segments, (line) => target.writeFile(line))
     })
-    await copyFile(join(path, 'space.json'), join(evidence, 'space.json')).catch(notThere)
+    for (const name of ['space.json', 'space.json.copy'])
+      await copyFile(join(path, name), join(evidence, name)).catch(notThere)
     for (const name of ['journal', ...INDEX_FOLDERS, JOURNAL_HEAD])
       await rename(join(path, name), join(evidence, name)).catch(notThere)
     await rename(fresh, journal)

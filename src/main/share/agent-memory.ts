@@ -4,6 +4,7 @@ import type { Clock, Embedder } from '../../core/ground/ports'
 import { sift } from '../../core/retrieval/floor'
 import { CASE_KIND } from '../../core/memory/cases/kind'
 import { EXPERIENCE_KIND } from '../../core/memory/experiences/fold'
+import { FACT_KIND } from '../../core/memory/facts/fact'
 import { kindOf } from '../../core/memory'
 import type { MemoryEvent } from '../../core/memory/events'
 import { experiences } from '../../core/memory/experiences/kind'
@@ -75,6 +76,7 @@ export function createAgentMemory(
     const kinds = [...new Set(items.map(({ kind }) => kind))].map((kind) => ({
       items: items.flatMap((item) => (item.kind === kind ? [{ text: item.title, item }] : [])),
       total: liveItems(memory, kind),
+      isStated: kind === FACT_KIND,
     }))
     const verdicts = await sift(await embedder(), text, kinds, 'usual', signal)
     const passing = new Set(verdicts.flatMap(({ item: { item }, passes }) => (passes ? [item] : [])))

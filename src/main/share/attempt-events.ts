@@ -1,5 +1,6 @@
 import { sharedRun } from '../../core/memory/items/features'
 import { z } from 'zod'
+import { programNotes } from '../../core/memory/items/trust'
 import { dialogText } from '../../core/ground/prompt'
 import type { MemoryEvent } from '../../core/memory/events'
 import { cases } from '../../core/memory/cases/kind'
@@ -8,7 +9,7 @@ import { verbOf, verbOfCommand } from '../../core/memory/experiences/actions'
 import { experienceOfLog, step } from '../../core/memory/experiences/import/log'
 import { redactAll, type Redactions } from '../../core/memory/experiences/import/redact'
 import type { ItemRef } from '../../shared/domain/item'
-import { sha256 } from '../memories/intake'
+import { sha256 } from '../memories/intake-rows'
 
 const SHELLS: ReadonlySet<string> = new Set(['bash', 'shell', 'terminal'])
 
@@ -96,5 +97,8 @@ export function attemptEvents(input: HandedIn, client: string, now: Date): Attem
       },
     })
   }
-  return { events, adds, redactions }
+  return {
+    events: [...events, ...programNotes(adds, client, input.outcome === 'success', experience.createdAt)],
+    ...{ adds, redactions },
+  }
 }

@@ -33,10 +33,15 @@ const guided = ({ useId, text, items }: Guidance) => ({
   data: { useId, guidance: text, items: items.map(foundOf) },
 })
 
-const receiptText = ({ proposalId, state, adds, redactions }: ProposalReceipt, what: string) => {
+const receiptText = ({ proposalId, state, adds, redactions, waits }: ProposalReceipt, what: string) => {
   const takenCount = Object.values(redactions).reduce((sum, count) => sum + count, 0)
   const secrets = takenCount === 0 ? '' : ` ${takenCount} secrets were taken out.`
-  const where = state === 'held' ? 'It waits for a person.' : 'It is kept.'
+  const where =
+    state === 'held'
+      ? 'It waits for a person.'
+      : waits
+        ? 'It is kept, and recalled once a person takes it out of quarantine: that it succeeded is your claim.'
+        : 'It is kept.'
   return {
     text: `${what} ${where}${secrets} (write_id ${proposalId})`,
     data: { proposalId, state, adds: [...adds], redactions: { ...redactions } },

@@ -8,8 +8,9 @@ import { FACT_KIND, type Fact } from '../../core/memory/facts/fact'
 import { facts } from '../../core/memory/facts/kind'
 import { keepFact } from '../../core/memory/facts/new-fact'
 import type { MemorySource } from '../../core/memory/items/kind'
+import { isWaiting } from '../../core/memory/items/trust'
 import { scopedBank } from '../../core/memory/items/scoped-bank'
-import type { ItemRef } from '../../shared/domain/item'
+import type { ItemRef, ItemRetirement } from '../../shared/domain/item'
 import { LoamError } from '../../shared/errors'
 import type { StoredMemory } from '../memory-store/memory'
 import type { AttemptAdds } from './attempt-events'
@@ -21,6 +22,8 @@ export interface ProposalReceipt {
   readonly state: Proposal['state']
   readonly adds: readonly ItemRef[]
   readonly redactions: Redactions
+  /** It is in quarantine, since that it succeeded is the program's claim. Default: it is not. */
+  readonly waits?: true
 }
 
 /** What a program writes. */
@@ -49,6 +52,16 @@ async function asNow(events: readonly MemoryEvent[], memory: StoredMemory): Prom
   return [...changes.flatMap((one) => one.events), ...others]
 }
 
+/** Whether an event only notes whose word an item is, and that it waits. */
+const isNote = (
+  event: MemoryEvent,
+): event is Extract<MemoryEvent, { kind: 'item-sourced' | 'item-quarantined' }> =>
+  event.kind === 'item-sourced' || (event.kind === 'item-quarantined' && event.why === 'claimed')
+
+/** Whether an item was put into quarantine, for whatever reason, and not into the trash. */
+const isInQuarantine = ({ why }: ItemRetirement): boolean =>
+  ['claimed', 'stranger', 'failing', 'contradicted'].includes(why)
+
 /** What is written into a memory, and what becomes of it. */
 export function proposalsOf(
   memory: StoredMemory,
@@ -58,18 +71,32 @@ export function proposalsOf(
   mayWrite: () => void,
 ) {
   const ledger = openProposalLedger(memory.path)
-  /** What came before under the same id is not added again, but taken out of the trash. */
+  /**
+   * What came before under the same id is not added again, but taken out of the trash. What is in quarantine stays there, and what a person took out of
+   * it does not go back: a program decides on neither by saying the same again.
+   */
   const commit = async (events: readonly MemoryEvent[]): Promise<void> => {
     const at = clock.now().toISOString()
     const fresh: MemoryEvent[] = []
+    const standing = new Set<string>()
     for (const event of events) {
       const ref = addedBy(event)
       const kind = ref && kindOf(ref.kind)
       const head = ref && kind ? await kind.head(source, ref.id) : null
       if (!ref || !kind || !head) fresh.push(event)
-      else if (head.gone !== null) await kind.restore(source, ref.id, { at, newId: ref.id })
+      else if (head.gone !== null && !isInQuarantine(head.gone))
+        await kind.restore(source, ref.id, { at, newId: ref.id })
+      else standing.add(`${ref.kind}/${ref.id}`)
     }
-    if (fresh.length > 0) await memory.commit(fresh)
+    const news = fresh.filter((event) => !(isNote(event) && standing.has(`${event.of}/${event.itemId}`)))
+    if (news.length > 0) await memory.commit(news)
+  }
+  /** Takes out of quarantine what a person has just kept. */
+  const release = async (refs: readonly ItemRef[]): Promise<void> => {
+    const at = clock.now().toISOString()
+    for (const { kind, id } of refs)
+      if (isWaiting((await kindOf(kind)?.head(source, id))?.gone ?? null))
+        await kindOf(kind)?.restore(source, id, { at, newId: id })
   }
   const keep = async (
     client: string,
@@ -82,19 +109,24 @@ export function proposalsOf(
     const state = isHeld ? 'held' : 'kept'
     // What is there already was not added by this write, so that undoing it must not take it away.
     const fresh: ItemRef[] = []
-    for (const ref of adds) if ((await kindOf(ref.kind)?.head(source, ref.id))?.gone !== null) fresh.push(ref)
+    for (const ref of adds) {
+      const retirement = (await kindOf(ref.kind)?.head(source, ref.id))?.gone
+      if (retirement !== null && !(retirement && isInQuarantine(retirement))) fresh.push(ref)
+    }
     if (!isHeld) await commit(events)
     await ledger.add({
       ...{ id, at, client, what, state, adds: fresh, ends: [...ends] },
       events: isHeld ? [...events] : [],
     })
-    return { proposalId: id, state, adds: fresh, redactions }
+    const claims =
+      !isHeld && events.some((event) => event.kind === 'item-quarantined' && event.why === 'claimed')
+    return { proposalId: id, state, adds: fresh, redactions, ...(claims && { waits: true as const }) }
   }
   const remove = async (refs: readonly ItemRef[]): Promise<void> => {
     const at = clock.now().toISOString()
     for (const { kind, id } of refs) {
       const head = await kindOf(kind)?.head(source, id)
-      if (head?.gone === null)
+      if (head?.gone === null || (head && isInQuarantine(head.gone)))
         await kindOf(kind)?.remove(source, id, { at, newId: randomBytes(12).toString('hex') })
     }
   }
@@ -117,7 +149,10 @@ export function proposalsOf(
         throw new LoamError('CONFLICT', `That write is ${match.state} already.`, {
           suggestion: 'List the writes to see which of them wait.',
         })
-      if (isKept) await commit(await asNow(eventsOf(match), memory))
+      if (isKept) {
+        await commit(await asNow(eventsOf(match), memory))
+        await release(match.adds)
+      }
       return ledger.settle(proposalId, isKept ? 'kept' : 'refused')
     },
     /** Puts what a write added into the trash, and back what it put out of use. A program may undo its own only (`client`; null for a person). */

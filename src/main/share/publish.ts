@@ -10,7 +10,7 @@ import {
 } from '../adapters/lancedb/published-table'
 import { memorySourceOf } from '../items/memory-items'
 import { formatSource } from '../memories/memories'
-import { sha256Of } from './bundle/manifest'
+import { sha256Of } from '../bundle/manifest'
 
 /** What publishing did. */
 export interface Publication {

@@ -1,16 +1,19 @@
 import type { MemoryStore, Embedder } from '../../core/ground/ports'
-import { MEMORY_KINDS } from '../../core/memory'
+import { quoted } from '../../core/ground/quote'
+import { kindOf, MEMORY_KINDS } from '../../core/memory'
 import { cases } from '../../core/memory/cases/kind'
 import { experiences } from '../../core/memory/experiences/kind'
 import type { Fact } from '../../core/memory/facts/fact'
 import { facts } from '../../core/memory/facts/kind'
 import type { MemoryKindModule, MemorySource } from '../../core/memory/items/kind'
+import { trustOf } from '../../core/memory/items/trust'
 import { passages } from '../../core/memory/passages/kind'
 import { passageText } from '../../core/memory/passages/passage'
 import { softPrompts } from '../../core/memory/soft-prompts/kind'
 import { withPlacesForMeaning } from '../../core/retrieval/fuse'
 import { guidanceText, type Experience } from '../../shared/domain/experience'
 import { itemQuerySchema, type ItemRef } from '../../shared/domain/item'
+import { isForeign, originWords } from '../../shared/domain/trust'
 import { listItems } from '../items/list-items'
 
 /** An item of a memory that fits what an agent is about. */
@@ -90,10 +93,18 @@ export async function searchForAgents(
     if (kind === cases || kind === experiences || kind === passages) continue
     ranked((await wordHits(source, embedder, kind, text, limit)).filter(isSeen).slice(0, limit))
   }
-  return rankings
+  const best = rankings
     .flat()
     .sort((a, b) => b.score - a.score)
     .slice(0, limit)
+  return Promise.all(best.map((item) => withOrigin(item, source)))
+}
+
+/** What others wrote is said to be theirs, and data; a fact names who told it anyway. */
+async function withOrigin(item: FoundItem, source: MemorySource): Promise<FoundItem> {
+  const kind = item.kind === facts.info.id ? undefined : kindOf(item.kind)
+  const trust = kind && (await trustOf(kind, source, item.id))
+  return trust && isForeign(trust) ? { ...item, text: quoted(item.text, originWords(trust)) } : item
 }
 
 const experienceItem = (experience: Experience): Omit<FoundItem, 'score'> => ({

@@ -1,30 +1,42 @@
 import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { evictedByDefault } from '../../../core/methods/agent-kb/admit'
 import { kindOf } from '../../../core/memory'
 import { parseMemoryEvent, type MemoryEvent } from '../../../core/memory/events'
 import { differingParts, type DifferingPart } from '../../../core/memory/items/differing-parts'
+import { carriedIn, type Distrust } from '../../../core/memory/items/trust'
 import { underOwnId } from '../../../core/memory/items/line-ids'
-import { newEvents } from '../../../core/memory/new-events'
-import { applyEvents, emptyMemoryState } from '../../../core/memory/memory-state'
 import type { MemorySource } from '../../../core/memory/items/kind'
+import type { CarriedTrust } from '../../../shared/domain/trust'
+import type { ItemRef } from '../../../shared/domain/item'
 import type { ImportReport } from '../../../shared/domain/format'
 import type { ConflictAnswer } from '../../../shared/domain/item-transfer'
-import { LoamError } from '../../../shared/errors'
 import type { StoredMemory } from '../../memory-store/memory'
 import { memorySourceOf } from '../../items/memory-items'
-import { planImport, planItem, type ImportPlan, type PlannedItem } from './import-plan'
-import { dataFile, HISTORY, linesOf, sha256Of, type CheckedBundle } from './manifest'
+import { derivedLines } from './derived-lines'
+import { historyOf, isRefusal } from './history'
+import { openEventSpool, type EventSpool } from './event-spool'
+import { DATA_KINDS, planItem, planLines, type PlannedItem, type PlannedLine } from './import-plan'
+import { dataFile, sha256Of, type CheckedBundle } from '../../bundle/manifest'
 import { KindTallies } from '../../memories/kind-tallies'
 import { SKIPPED } from '../../memories/intake'
-import { refsOf, type OnChange } from '../../memories/intake-options'
-import { commitsOf, historyHash } from './write-bundle'
+import { addedIn, notesOf, refsOf, sourceNotes, type OnChange } from '../../memories/intake-options'
+
+/** A line that cannot be used. */
+interface LeftLine {
+  readonly file: string
+  readonly line: number
+  readonly why: string
+}
 
 /** What importing a bundle did, or would do; a line of its data is a row. */
 export type BundleImport = Pick<ImportReport, 'rows' | 'imported' | 'duplicates' | 'kinds' | 'conflicts'> & {
   /** Conflicts where the memory's own stayed. */
   readonly kept: number
   /** Lines that cannot be used or were not chosen. `rows = imported + duplicates + kept + left.length`. */
-  readonly left: ImportPlan['left']
+  readonly left: readonly LeftLine[]
   /** Whether the whole history came in, as into an empty memory. */
   readonly whole: boolean
 }
@@ -41,186 +53,262 @@ export interface BundleImportOptions {
   readonly skip?: readonly string[]
   /** Only says what it would do. Default false. */
   readonly preview?: boolean
+  /** By what the import is noted on what comes in. Default: nothing is noted, as of a memory that comes home. */
+  readonly note?: {
+    readonly name: string
+    readonly importId: string
+    readonly signer: string | null
+    readonly distrust: Distrust | null
+    /** Whether this Loam signed it: a whole history of its own is as it was. */
+    readonly isHome: boolean
+  }
+  /** Whether an import of this memory is called so: what such imports noted is no part of a history. Default: none is. */
+  readonly isImport?: (importId: string) => boolean
   readonly onChange?: OnChange
   readonly signal?: AbortSignal | undefined
 }
 
 const PER_COMMIT = 64
-
-type PlanItem = ImportPlan['items'][number]
+/** Items whose source is noted in one commit. */
+const NOTED_AT_ONCE = 1_000
+const BUNDLE_FORMAT = 'bundle'
 
 /**
  * Brings a checked bundle into a memory. An empty memory gets the whole history, so that it equals the one the bundle was made of; else every
- * item that is not there comes in, and conflicts are answered. Everything is looked at before anything is written.
+ * item that is not there comes in, and conflicts are answered. Everything is looked at before anything is written: the bundle is read once to see
+ * what it would do, and again to do it, a line at a time.
+ * @throws LoamError `BAD_INPUT` for a history that cannot be, and for data that says anything else
  */
 export async function importBundleFile(
   space: StoredMemory,
   bundle: CheckedBundle,
   options: BundleImportOptions,
 ): Promise<BundleImport> {
-  const isPart = Array.isArray(options.kinds) || (options.skip ?? []).length > 0
-  const plan = getChoice(await planImport(space, bundle, options.now), options)
-  const answerOf = ({ kind, id }: PlannedItem): ConflictAnswer | 'ask' =>
-    // Attempts and rubrics are no items that could stand twice.
-    kindOf(kind) ? (options.answers?.[`${kind}/${id}`] ?? options.conflicts ?? 'keep') : 'keep'
-  const settled = await withoutTaken(space, plan, options.now)
-  const whole = isPart ? null : await wholeHistory(space, bundle)
-  // A history that goes on says itself what became of what was there.
-  const differing = settled.filter(({ state }) => state === 'differs')
-  const source = memorySourceOf(space)
-  const tallies = new KindTallies()
-  for (const item of plan.skipped) tallies.count({ ...item, said: item.line }, 'skipped')
-  for (const item of settled) {
-    const row = { ...item, said: item.line }
-    if (item.state === 'differs' && whole === null)
-      tallies.conflict(row, answerOf(item), await partsOf(source, item))
-    else tallies.count(row, item.state === 'same' ? 'duplicates' : 'fresh')
+  const folder = await mkdtemp(join(tmpdir(), 'loam-history-'))
+  const spool = await openEventSpool(join(folder, 'events'))
+  try {
+    const look = await lookAt(space, bundle, options, spool)
+    const { report, whole } = look
+    const nothing = report.imported === 0 && (whole?.count ?? 0) === 0
+    if (options.preview === true || nothing || look.isAsked) return report
+    options.signal?.throwIfAborted()
+    const refused = await bringIn(space, bundle, options, look, spool)
+    return { ...report, imported: report.imported - refused.length, left: [...report.left, ...refused] }
+  } finally {
+    await spool.close()
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
   }
-  const conflicts = whole ? [] : differing.map((item) => ({ answer: answerOf(item) }))
-  const fresh = settled.filter(({ state }) => state === 'new' || (whole !== null && state === 'differs'))
-  const broughtCount = conflicts.filter(({ answer }) => answer === 'take' || answer === 'both').length
+}
+
+const answerOf = ({ kind, id }: ItemRef, { answers, conflicts }: BundleImportOptions): Answer =>
+  // Attempts and rubrics are no items that could stand twice.
+  kindOf(kind) ? (answers?.[`${kind}/${id}`] ?? conflicts ?? 'keep') : 'keep'
+
+type Answer = ConflictAnswer | 'ask'
+
+/** What a bundle would do, without its lines. */
+interface Look {
+  readonly report: BundleImport
+  /** Whether a person has to be asked first. */
+  readonly isAsked: boolean
+  /** Which of the spooled commits come in as a whole history; null: items do, one by one. */
+  readonly whole: { readonly first: number; readonly count: number } | null
+  /** By kind: lines that are new, and those that come in by another way than a commit of theirs. */
+  readonly fresh: ReadonlyMap<string, ReadonlySet<number>>
+  readonly apart: ReadonlyMap<string, ReadonlySet<number>>
+  /** What lines tell of the trust in them, as `kind/id`. */
+  readonly carried: ReadonlyMap<string, CarriedTrust>
+}
+
+/** Looks at every line of a bundle and compares it with the history. Changes nothing. */
+async function lookAt(
+  space: StoredMemory,
+  bundle: CheckedBundle,
+  options: BundleImportOptions,
+  spool: EventSpool,
+): Promise<Look> {
+  const history = await historyOf(space, bundle, options.isImport ?? (() => false), spool)
+  const isPart = Array.isArray(options.kinds) || (options.skip ?? []).length > 0
+  const whole = isPart || history?.fits !== true ? null : { first: history.first, count: history.count }
+  const source = memorySourceOf(space)
+  const derivedOf = history && derivedLines(history.state, spool, bundle.manifest.since !== undefined)
+  const tallies = new KindTallies()
+  const rest: LeftLine[] = []
+  const [fresh, apart] = [new Map<string, Set<number>>(), new Map<string, Set<number>>()]
+  const carried = new Map<string, CarriedTrust>()
+  let [rows, freshCount, conflictCount, broughtCount, isAsked] = [0, 0, 0, 0, false]
+  for (const kind of DATA_KINDS) {
+    const derived = derivedOf?.(kind)
+    const [own, others] = [new Set<number>(), new Set<number>()]
+    fresh.set(kind, own)
+    apart.set(kind, others)
+    for await (const { at, value, item, why } of planLines(space, bundle, kind, options.now)) {
+      options.signal?.throwIfAborted()
+      await derived?.line(value, at)
+      rows++
+      const leaveOut = (reason: string) => void rest.push({ file: dataFile(kind), line: at, why: reason })
+      if (!item) {
+        leaveOut(why)
+        continue
+      }
+      const row = { kind, id: item.id, said: item.line }
+      if (isSkipped(item, options)) {
+        tallies.count(row, 'skipped')
+        leaveOut(SKIPPED)
+        continue
+      }
+      const trust = isTrustTold(item.line) ? carriedIn(item.line) : null
+      if (trust) carried.set(`${kind}/${item.id}`, trust)
+      const state = await stateOf(source, item, options.now)
+      // A history that goes on says itself what became of what was there.
+      if (state === 'differs' && whole === null) {
+        const answer = answerOf(item, options)
+        tallies.conflict(row, answer, await partsOf(source, item))
+        conflictCount++
+        if (answer === 'ask') isAsked = true
+        if (answer === 'take' || answer === 'both') {
+          broughtCount++
+          others.add(at)
+        }
+      } else if (state === 'same') tallies.count(row, 'duplicates')
+      else {
+        tallies.count(row, 'fresh')
+        freshCount++
+        if (item.file) others.add(at)
+        // Commits bring in the others.
+        else if (!whole) own.add(at)
+      }
+    }
+    await derived?.end()
+  }
   const report: BundleImport = {
-    rows: plan.items.length + plan.left.length,
-    imported: fresh.length + broughtCount,
-    duplicates: settled.length - fresh.length - conflicts.length,
-    kept: conflicts.length - broughtCount,
-    left: plan.left,
+    rows,
+    imported: freshCount + broughtCount,
+    duplicates: rows - rest.length - freshCount - conflictCount,
+    kept: conflictCount - broughtCount,
+    left: rest,
     ...tallies.report(),
     whole: whole !== null,
   }
-  const nothing = report.imported === 0 && (whole ?? []).length === 0
-  if (options.preview === true || nothing || conflicts.some(({ answer }) => answer === 'ask')) return report
-  options.signal?.throwIfAborted()
-  const refused: ImportPlan['left'][number][] = []
-  const getNotice = options.onChange ?? (() => undefined)
+  return { report, isAsked, whole, fresh, apart, carried }
+}
+
+const isTrustTold = (line: unknown): boolean => typeof line === 'object' && line !== null && 'trust' in line
+
+const isSkipped = ({ kind, id }: ItemRef, { kinds, skip = [] }: BundleImportOptions): boolean =>
+  kinds?.includes(kind) === false || skip.includes(`${kind}/${id}`)
+
+/** Conflicts that an earlier import answered with `take` or `both` are there under ids of their own: they count as the same. */
+async function stateOf(source: MemorySource, item: PlannedItem, now: Date): Promise<PlannedItem['state']> {
+  const { state, kind, line, events } = item
+  if (state !== 'differs' || events.length === 0 || !kindOf(kind)) return state
+  const own = await planItem(source, kind, underOwnId(line, sha256Of), now)
+  return own.state === 'same' ? 'same' : state
+}
+
+/** Does what was looked at. Answers lines that were refused nevertheless. */
+async function bringIn(
+  space: StoredMemory,
+  bundle: CheckedBundle,
+  options: BundleImportOptions,
+  { whole, fresh, apart, carried }: Look,
+  spool: EventSpool,
+): Promise<LeftLine[]> {
+  const { now, note, onChange: getNotice = () => undefined } = options
+  const source = memorySourceOf(space)
+  const about = note && { ...note, format: BUNDLE_FORMAT, at: now.toISOString() }
+  const carriedBy = ({ kind, id }: ItemRef): CarriedTrust | null => carried.get(`${kind}/${id}`) ?? null
   const commit: Commit = async (events) => {
-    await space.commit(events)
+    await space.commit(about ? [...events, ...sourceNotes(events, about, carriedBy)] : events)
     getNotice(...refsOf(events))
   }
-  if (whole) for (const events of whole) await commit(events)
-  else {
-    refused.push(...(await commitItems(commit, fresh)))
-    const evicted = evictedByDefault(space, options.now)
+  const refused: LeftLine[] = []
+  if (whole) {
+    const arrivals = new Map<string, ItemRef>()
+    for (let at = whole.first; at < whole.first + whole.count; at++) {
+      const events = await spool.commit(at)
+      await space.commit(events)
+      getNotice(...refsOf(events))
+      if (about && !about.isHome)
+        for (const ref of addedIn(events)) arrivals.set(`${ref.kind}/${ref.id}`, ref)
+    }
+    // What is noted of a history comes behind it, so that nothing in it can take that back.
+    const refs = [...arrivals.values()]
+    for (let at = 0; about && at < refs.length; at += NOTED_AT_ONCE)
+      await space.commit(notesOf(refs.slice(at, at + NOTED_AT_ONCE), about, carriedBy))
+  } else {
+    for (const [kind, places] of fresh)
+      if (places.size > 0) {
+        const lines = planLines(space, bundle, kind, now, (at) => places.has(at))
+        refused.push(...(await commitLines(commit, dataFile(kind), lines)))
+      }
+    const evicted = evictedByDefault(space, now)
     if (evicted.length > 0) await commit(evicted)
   }
-  for (const { kind, id, line } of fresh.filter(({ file }) => file)) {
-    await kindOf(kind)?.fromLine(source, line, changeAt(options.now))
-    getNotice([{ kind, id }], [], 0)
+  for (const [kind, places] of apart) {
+    if (places.size === 0) continue
+    for await (const { item } of planLines(space, bundle, kind, now, (at) => places.has(at))) {
+      if (item?.file === true && (item.state === 'new' || whole)) {
+        await kindOf(kind)?.fromLine(source, item.line, changeAt(now))
+        getNotice([{ kind, id: item.id }], [], 0)
+        continue
+      }
+      const answer = item && answerOf(item, options)
+      if (answer === 'take' || answer === 'both')
+        await answered(
+          { ...source, commit: (events) => commit(events.map(parseMemoryEvent)) },
+          item as PlannedItem,
+          // What waits for a person takes nobody's place yet.
+          note?.distrust ? 'both' : answer,
+          now,
+        )
+    }
   }
-  for (const item of whole ? [] : settled) {
-    const answer = item.state === 'differs' ? answerOf(item) : 'keep'
-    if (answer !== 'keep' && answer !== 'ask')
-      await answered(
-        { ...source, commit: (events) => commit(events.map(parseMemoryEvent)) },
-        item,
-        answer,
-        options.now,
-      )
-  }
-  return { ...report, imported: report.imported - refused.length, left: [...report.left, ...refused] }
+  return refused
 }
 
 type Commit = (events: readonly MemoryEvent[]) => Promise<void>
 
-/** A plan without what a person left out, which is told as such. */
-function getChoice(
-  plan: ImportPlan,
-  { kinds, skip = [] }: BundleImportOptions,
-): ImportPlan & { readonly skipped: readonly PlanItem[] } {
-  const isSkipped = ({ kind, id }: PlannedItem): boolean =>
-    kinds?.includes(kind) === false || skip.includes(`${kind}/${id}`)
-  const skipped = plan.items.filter(isSkipped)
-  const why = skipped.map(({ kind, at }) => ({ file: dataFile(kind), line: at, why: SKIPPED }))
-  return { items: plan.items.filter((item) => !isSkipped(item)), left: [...plan.left, ...why], skipped }
-}
-
 /** Where an item of a bundle reads differently from the memory's own. */
 async function partsOf(source: MemorySource, { kind, id, line }: PlannedItem): Promise<DifferingPart[]> {
   const own = await kindOf(kind)?.toLine(source, id)
-  return own ? differingParts(own, line) : []
+  const { trust: _told, ...other } = line as Record<string, unknown>
+  return own ? differingParts(own, other) : []
 }
 
 const changeAt = (now: Date) => ({ at: now.toISOString(), newId: randomBytes(12).toString('hex') })
 
-/** Conflicts that an earlier import answered with `take` or `both` are there under ids of their own: they count as the same. */
-async function withoutTaken(space: StoredMemory, { items }: ImportPlan, now: Date): Promise<PlanItem[]> {
-  const source = memorySourceOf(space)
-  const settled: PlanItem[] = []
-  for (const item of items) {
-    const again = item.state === 'differs' && item.events.length > 0 && kindOf(item.kind)
-    const state =
-      again && (await planItem(source, item.kind, underOwnId(item.line, sha256Of), now)).state === 'same'
-        ? 'same'
-        : item.state
-    settled.push({ ...item, state })
-  }
-  return settled
-}
-
-/**
- * The bundle's commits, where they go on behind the memory's own: when it is empty, or stands where an earlier bundle left it. Every event is
- * checked, and every commit tried on a state of its own.
- */
-async function wholeHistory(space: StoredMemory, bundle: CheckedBundle): Promise<MemoryEvent[][] | null> {
-  const { commits: count, since } = bundle.manifest
-  const own = await commitsOf(space)
-  if (count === null || own.length !== (since?.commits ?? 0)) return null
-  if (since && historyHash(own.map((events) => JSON.stringify(events))) !== since.sha256) return null
-  const commits = linesOf(bundle, HISTORY).map((line, i) => {
-    try {
-      const events: unknown = JSON.parse(line)
-      if (Array.isArray(events)) return events.map(parseMemoryEvent)
-    } catch (error) {
-      if (error instanceof LoamError && error.code === 'DATA_FORMAT_NEWER') throw error
-    }
-    throw unusable(i, 'it cannot be read')
-  })
-  const state = emptyMemoryState<number>()
-  for (const [i, events] of own.entries()) applyEvents(state, events, i)
-  const all = [...own, ...commits]
-  for (const [i, events] of commits.entries()) {
-    const fresh = await newEvents(events, state, ({ at, part }) => Promise.resolve(all[at]?.[part])).catch(
-      (error: unknown) => {
-        throw isRefusal(error) ? unusable(i, error.why) : error
-      },
-    )
-    // What is dropped as known already is no part of a journal that Loam wrote.
-    if (fresh.length !== events.length) throw unusable(i, 'it repeats what came before')
-    applyEvents(state, events, own.length + i)
-  }
-  return commits
-}
-
-const unusable = (i: number, why: string): LoamError =>
-  new LoamError('BAD_INPUT', `Commit ${i + 1} of the bundle's history cannot be used: ${why}.`, {
-    suggestion: 'Nothing was changed. Have the bundle written again.',
-  })
-
 /** Commits what is new. What is refused together is tried item by item, so that only the one at fault is left out. */
-async function commitItems(
+async function commitLines(
   commit: Commit,
-  items: readonly PlanItem[],
-): Promise<ImportPlan['left'][number][]> {
-  const rest: ImportPlan['left'][number][] = []
-  for (let at = 0; at < items.length; at += PER_COMMIT) {
-    const batch = items.slice(at, at + PER_COMMIT).filter(({ events }) => events.length > 0)
-    if (batch.length === 0) continue
+  file: string,
+  lines: AsyncIterable<PlannedLine>,
+): Promise<LeftLine[]> {
+  const rest: LeftLine[] = []
+  let batch: { readonly at: number; readonly events: readonly MemoryEvent[] }[] = []
+  const commitBatch = async (): Promise<void> => {
+    const own = batch
+    batch = []
+    if (own.length === 0) return
     try {
-      await commit(batch.flatMap(({ events }) => events))
+      await commit(own.flatMap(({ events }) => events))
     } catch (error) {
       if (!isRefusal(error)) throw error
-      for (const item of batch)
-        await commit(item.events).catch((alone: unknown) => {
+      for (const { at, events } of own)
+        await commit(events).catch((alone: unknown) => {
           if (!isRefusal(alone)) throw alone
-          rest.push({ file: dataFile(item.kind), line: item.at, why: alone.why })
+          rest.push({ file, line: at, why: alone.why })
         })
     }
   }
+  for await (const { at, item, why } of lines) {
+    if (!item) rest.push({ file, line: at, why })
+    else if (item.events.length > 0) batch.push({ at, events: item.events })
+    if (batch.length >= PER_COMMIT) await commitBatch()
+  }
+  await commitBatch()
   return rest
 }
-
-const isRefusal = (error: unknown): error is LoamError =>
-  error instanceof LoamError && ['CONFLICT', 'NOT_FOUND', 'BAD_INPUT'].includes(error.code)
 
 /** `both` brings the item in under an id of its own; `take` also puts the memory's own into the trash. */
 async function answered(

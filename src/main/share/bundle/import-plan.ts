@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { z, ZodError } from 'zod'
 import { canonicalJson } from '../../../core/ground/canonical-json'
 import { kindOf, MEMORY_KINDS } from '../../../core/memory'
@@ -11,7 +12,7 @@ import { trajectorySchema } from '../../../shared/domain/trajectory'
 import { LoamError } from '../../../shared/errors'
 import type { StoredMemory } from '../../memory-store/memory'
 import { memorySourceOf } from '../../items/memory-items'
-import { dataFile, linesOf, sha256Of, type CheckedBundle } from './manifest'
+import { dataFile, sha256Of, type CheckedBundle } from '../../bundle/manifest'
 
 /** A line of a bundle beside what the memory holds. */
 export interface PlannedItem {
@@ -26,47 +27,59 @@ export interface PlannedItem {
   readonly line: unknown
 }
 
-/** What importing a bundle would do. */
-export interface ImportPlan {
-  readonly items: readonly (PlannedItem & { /** Line of its data file. */ readonly at: number })[]
-  /** Lines that cannot be used. */
-  readonly left: readonly { readonly file: string; readonly line: number; readonly why: string }[]
-}
-
 const rubricsLine = z.object({
   environment: z.string().min(1),
   rubrics: z.array(rubricSchema).min(1).max(12),
 })
 
-/** Looks at every line of a bundle and changes nothing. */
-export async function planImport(space: StoredMemory, bundle: CheckedBundle, now: Date): Promise<ImportPlan> {
+/** Lines that are looked at without a pause. */
+const LINES_PER_TURN = 32
+
+/** Kinds of data in a bundle, in the order in which they are looked at. */
+export const DATA_KINDS: readonly string[] = [ATTEMPTS, ...MEMORY_KINDS.map(({ info }) => info.id), RUBRICS]
+
+/** A line of a bundle, and how it would come in or why it cannot. */
+export type PlannedLine = { /** Line of its data file. */ readonly at: number; readonly value: unknown } & (
+  { readonly item: PlannedItem; readonly why: null } | { readonly item: null; readonly why: string }
+)
+
+/** Looks at the lines of a kind one after the other and changes nothing. `wants`: those that are planned; the others are passed over. Default: all. */
+export async function* planLines(
+  space: StoredMemory,
+  bundle: Pick<CheckedBundle, 'values'>,
+  kind: string,
+  now: Date,
+  wants: (at: number) => boolean = () => true,
+): AsyncGenerator<PlannedLine> {
   const source = memorySourceOf(space)
-  const items: ImportPlan['items'][number][] = []
-  const rest: ImportPlan['left'][number][] = []
-  for (const kind of [ATTEMPTS, ...MEMORY_KINDS.map(({ info }) => info.id), RUBRICS]) {
-    const file = dataFile(kind)
-    for (const [i, text] of linesOf(bundle, file).entries()) {
-      try {
-        items.push({ ...(await planLine(space, source, kind, JSON.parse(text), now)), at: i + 1 })
-      } catch (error) {
-        const why = whyLeft(error)
-        if (why === null) throw error
-        rest.push({ file, line: i + 1, why })
-      }
-    }
+  let at = 0
+  for await (const { value, why } of bundle.values(dataFile(kind))) {
+    at += 1
+    // Others get their turn between lines.
+    if (at % LINES_PER_TURN === 0) await nextTurn()
+    if (!wants(at)) continue
+    if (why !== null) yield { at, value, item: null, why }
+    else yield { at, value, ...(await outcomeOf(() => planLine(space, source, kind, value, now))) }
   }
-  return { items, left: rest }
+}
+
+async function outcomeOf(
+  plan: () => Promise<PlannedItem>,
+): Promise<
+  { readonly item: PlannedItem; readonly why: null } | { readonly item: null; readonly why: string }
+> {
+  try {
+    return { item: await plan(), why: null }
+  } catch (error) {
+    const why = whyLeft(error)
+    if (why === null) throw error
+    return { item: null, why }
+  }
 }
 
 /** Why a line cannot be used, in words; null for errors that are not the line's. */
 const whyLeft = (error: unknown): string | null =>
-  error instanceof ZodError
-    ? shapeProblem(error)
-    : error instanceof LoamError
-      ? error.why
-      : error instanceof SyntaxError
-        ? 'it is not JSON'
-        : null
+  error instanceof ZodError ? shapeProblem(error) : error instanceof LoamError ? error.why : null
 
 async function planLine(
   space: StoredMemory,

@@ -1,4 +1,4 @@
-import type { BundleManifest } from './manifest'
+import type { BundleManifest } from '../../bundle/manifest'
 
 /** What the files of a bundle are, for who has no Loam: a bundle is a zip archive of text. `paths` are those of its files. */
 export function readmeText(about: Omit<BundleManifest, 'files'>, paths: readonly string[]): string {

@@ -1,17 +1,19 @@
 import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { z } from 'zod'
 import { redactAll } from '../../../core/memory/experiences/import/redact'
 import { createSerial } from '../../../shared/serial'
-import { readIfThere, replaceFile } from '../../ground/atomic-file'
-import { rm } from '../../ground/steady-files'
+import { readRecord, recordOf, removeRecord, writeRecord } from '../../ground/record-file'
 import type { OpenAttempt } from './open-attempts'
 
 /** Keeps open attempts on disk, so that a Loam that is killed loses none. */
 export type AttemptFiles = ReturnType<typeof openAttemptFiles>
 
 const ENDING = '.json'
+/** Written by Loam itself, so its checksum vouches for its shape. */
+const openAttemptRecord = z.custom<OpenAttempt>().nullable()
 
-/** One file an attempt in `folder`, without the secrets in it. */
+/** A record an attempt in `folder`, without the secrets in it. */
 export function openAttemptFiles(folder: string) {
   const turns = new Map<string, ReturnType<typeof createSerial>>()
   const inTurn = (id: string): ReturnType<typeof createSerial> => {
@@ -25,26 +27,24 @@ export function openAttemptFiles(folder: string) {
   return {
     /** Writes it as it is now. @throws LoamError `DISK_FULL` or `DISK_WRITE` */
     async save(attempt: OpenAttempt): Promise<void> {
-      const text = JSON.stringify(redactAll(attempt).value)
+      const { value } = redactAll(attempt)
       await ready
-      await inTurn(attempt.id)(() => replaceFile(pathOf(attempt.id), text, 0o600))
+      await inTurn(attempt.id)(() => writeRecord(pathOf(attempt.id), value))
     },
     async remove(id: string): Promise<void> {
-      await inTurn(id)(() => rm(pathOf(id), { force: true }))
+      await inTurn(id)(() => removeRecord(pathOf(id)))
       turns.delete(id)
     },
-    /** Those that were open when Loam ended; a file that cannot be read stays where it is. */
+    /** Those that were open when Loam ended; one that cannot be read stays where it is, and the status bar says so. */
     async list(): Promise<OpenAttempt[]> {
       await ready
-      const names = (await readdir(folder)).filter((name) => name.startsWith('att-') && name.endsWith(ENDING))
-      const texts = await Promise.all(names.map((name) => readIfThere(join(folder, name))))
-      return texts.flatMap((text) => {
-        try {
-          return text === null ? [] : [JSON.parse(text) as OpenAttempt]
-        } catch {
-          return []
-        }
-      })
+      const paths = (await readdir(folder)).flatMap((name) =>
+        name.startsWith('att-') ? (recordOf(join(folder, name)) ?? []) : [],
+      )
+      const all = await Promise.all(
+        [...new Set(paths)].map((path) => readRecord(path, openAttemptRecord, null)),
+      )
+      return all.filter((attempt) => attempt !== null)
     },
   }
 }

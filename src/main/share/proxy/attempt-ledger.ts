@@ -8,6 +8,7 @@ import { redactAll } from '../../../core/memory/experiences/import/redact'
 import { createSerial } from '../../../shared/serial'
 import { LoamError, toErrorShape } from '../../../shared/errors'
 import { trajectoryOf } from './attempt-record'
+import type { ModelProfiles } from '../../models/model-profiles'
 import { judgeAttempt } from './judge'
 import { noteLesson } from './rule-lessons'
 import { OpenAttempts, type OpenAttempt } from './open-attempts'
@@ -22,11 +23,13 @@ export interface LedgerDeps {
   /** Where open attempts are kept. Default: nowhere, a kill loses them. */
   readonly attemptFiles?: AttemptFiles
   readonly logger?: Pick<Logger, 'warn'>
+  /** What is known of models: only those that pass the test of judges judge. Default: nothing. */
+  readonly profiles?: Pick<ModelProfiles, 'get'>
 }
 
 /** The attempts that are open, and how they end. `contextOf`: what a method learns with. */
 export function attemptLedger(
-  { clock, attemptFiles: files, logger }: LedgerDeps,
+  { clock, attemptFiles: files, logger, profiles }: LedgerDeps,
   contextOf: (call: Asked) => Promise<MethodContext>,
 ) {
   const attempts = new OpenAttempts()
@@ -72,22 +75,23 @@ export function attemptLedger(
       return result
     })
 
-  /** What nobody spoke about: the judge decides where there is one. */
+  /** What nobody spoke about: the judge decides where there is one that passed the test of judges. */
   const settleUnsaid = async (attempt: OpenAttempt): Promise<SettledAttempt> => {
     const request = terms.get(attempt.id)
-    if (request?.terms.judge !== true || attempt.rounds.length === 0)
+    const wantsJudge = request?.terms.judge === true && attempt.rounds.length > 0
+    if (!wantsJudge || (await profiles?.get(request.model.path))?.roles !== true)
       return settle(attempt, 'unknown', 'nobody')
     const verdict = await judgeAttempt(attempt, request.model)
     return verdict === null ? settle(attempt, 'unknown', 'nobody') : settle(attempt, verdict, 'judge')
   }
 
-  /** Learns from an attempt that what the person wrote next shows to have failed; a success waits for their word. */
+  /** Learns from an attempt of which what the person wrote next tells how it ended: a success on probation, until somebody confirms it. */
   const rule = async (attempt: OpenAttempt, next: string | null): Promise<void> => {
     attempt.ruled = ruledBy(attempt, next)
     const { ruled } = attempt
     // Only what the person wrote next settles; without it the signs wait with the attempt.
-    if (next !== null && ruled?.state === 'teaches' && ruled.value === 'failed')
-      await settle(attempt, 'failure', 'rule', next)
+    if (next !== null && ruled?.state === 'teaches')
+      await settle(attempt, ruled.value === 'solved' ? 'success' : 'failure', 'rule', next)
     else await files?.save(attempt)
   }
   /** What memory cannot take in must not keep a program from its answer. */

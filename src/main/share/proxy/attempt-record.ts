@@ -3,7 +3,8 @@ import type { PromptParts, RecalledPart } from '../../../core/ground/method'
 import { recalledText, systemText } from '../../../core/ground/prompt'
 import { sharedRun } from '../../../core/memory/items/features'
 import { addUsage, NO_USAGE, type RecalledItem, type Trajectory } from '../../../shared/domain/trajectory'
-import { reasonsOf } from '../../../shared/domain/verdict'
+import { probationOf } from '../../../core/verdict/verdict'
+import { reasonsOf, type RuledVerdict } from '../../../shared/domain/verdict'
 import type { Asked, ClientTerms, OpenedRequest, SettledAttempt } from './request'
 import type { OpenAttempt } from './open-attempts'
 import type { RecallInRequest } from './show-recalled'
@@ -34,7 +35,7 @@ export const trajectoryOf = (
   runId: sharedRun(attempt.client),
   memoryId: terms.memory.id,
   task: {
-    id: attempt.id,
+    id: attempt.goal ?? attempt.id,
     index: 0,
     environment: terms.environment,
     instruction: attempt.instruction,
@@ -49,12 +50,18 @@ export const trajectoryOf = (
   finish: 'completed',
   reward: outcome === 'success' ? 1 : 0,
   ...(outcome === 'unknown' && { ungraded: ungradedBy(attempt) }),
-  ...(by === 'rule' &&
-    attempt.ruled && { scores: [{ name: `By the rules: ${reasonsOf(attempt.ruled)}`, value: 0 }] }),
+  ...(by === 'rule' && attempt.ruled && ruledFields(attempt.ruled)),
   usage: attempt.rounds.reduce((sum, { usage }) => addUsage(sum, usage), NO_USAGE),
   startedAt: attempt.startedAt,
   finishedAt: now.toISOString(),
 })
+
+/** What an attempt says that the rules judged. */
+function ruledFields(ruled: RuledVerdict): Pick<Trajectory, 'scores' | 'probation'> {
+  const probation = probationOf(ruled)
+  const scores = [{ name: `By the rules: ${reasonsOf(ruled)}`, value: ruled.value === 'solved' ? 1 : 0 }]
+  return { scores, ...(probation !== null && { probation }) }
+}
 
 /** What is recalled for. */
 export const taskOf = ({ id, instruction }: OpenAttempt, { environment }: ClientTerms, index: number) => ({

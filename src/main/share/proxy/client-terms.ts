@@ -1,4 +1,5 @@
 import { findMethod } from '../../../core/methods'
+import { tellingBeforeCalls } from '../../../core/recall/with-beliefs'
 import type { LoadedPrompts } from '../../ground/prompts'
 import { requireTemplates } from '../../ground/prompts'
 import type { StoredMemory } from '../../memory-store/memory'
@@ -25,7 +26,7 @@ export async function openTerms(
   },
 ): Promise<ClientTerms> {
   const memory = await open(input.memory ?? otherwise)
-  const method = findMethod(input.method ?? defaultMethod)
+  const method = tellingBeforeCalls(findMethod(input.method ?? defaultMethod))
   const environment = input.environment ?? onlyEnvironment(memory) ?? OTHER_WORLD
   requireTemplates(method, environment, prompts)
   return {

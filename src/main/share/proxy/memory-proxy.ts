@@ -6,11 +6,12 @@ import type { Clock, Embedder, PromptTemplates } from '../../../core/ground/port
 import { isAbortError } from '../../../core/ground/abort'
 import { createSerial } from '../../../shared/serial'
 import { explain } from '../../../core/agent/actor'
+import { recallFor } from '../../../core/agent/foreign-text'
 import { fitBudget } from '../../../core/ground/fit-budget'
 import { NO_USAGE, type Usage } from '../../../shared/domain/trajectory'
 import { sideWorkOf } from '../../../core/verdict/side-request'
-import type { ModelProfiles } from '../../models/model-profiles'
 import { attemptLedger, type LedgerDeps } from './attempt-ledger'
+import { withoutKnownFailure } from './held-reply'
 import { LiveCalls, type ClientCallPiece } from './live-calls'
 import { nameOf, putIn, taskOf, withoutShown } from './attempt-record'
 import { replyText, roundOf, type OpenAttempt } from './open-attempts'
@@ -30,8 +31,6 @@ export type MemoryProxy = ReturnType<typeof createMemoryProxy>
 export interface MemoryProxyDeps extends LedgerDeps {
   readonly embedder: () => Promise<Embedder>
   readonly prompts: () => Promise<PromptTemplates>
-  /** What is known of how models read memory. Default: nothing. */
-  readonly profiles?: Pick<ModelProfiles, 'get'>
 }
 
 /** How a request is answered. `onAttempt` is told which attempt it belongs to before the first token, `onCall` of all that the calls of the reply say. */
@@ -69,7 +68,7 @@ export function createMemoryProxy(deps: MemoryProxyDeps) {
     const { method, budget } = call.terms
     const options = { signal }
     const input = { task: taskOf(attempt, call.terms, tasks), context: attempt.context, ...options }
-    const all = withoutShown(await method.recall(input, context), shownBefore)
+    const all = withoutShown(await recallFor(method, input, context), shownBefore)
     const parts = await fitBudget(all, budget, (texts) => call.model.countTokens(texts, options))
     const reader = { profile: (await profiles?.get(call.model.path)) ?? null, tools }
     attempt.recall = await showRecalled(parts, reader, input.task, context.bank)
@@ -139,16 +138,15 @@ export function createMemoryProxy(deps: MemoryProxyDeps) {
       onAttempt?.(opening.attempt)
       const answer = { model: model.name, usage: NO_USAGE }
       const input = { ...request, messages: putIn(request.messages, opening.puts) }
-      const result = await generateLive(model, input, { ...options, onCall }).catch(
-        async (error: unknown) => {
-          const ending = isAbortError(error) ? 'interrupted' : 'lost'
-          await opening.finish({ ...answer, reply: null, ending })
-          throw error
-        },
-      )
-      const reply = { content: result.text, ...(result.toolCalls && { toolCalls: result.toolCalls }) }
+      const reply = () => informedReply(input, { ...options, onCall }, askedRequest, contextOf)
+      const result = await reply().catch(async (error: unknown) => {
+        const ending = isAbortError(error) ? 'interrupted' : 'lost'
+        await opening.finish({ ...answer, reply: null, ending })
+        throw error
+      })
+      const message = { content: result.text, ...(result.toolCalls && { toolCalls: result.toolCalls }) }
       const ending = result.finish === 'max-tokens' ? 'cut-off' : null
-      const entry = await opening.finish({ ...answer, reply, ending, usage: result.usage })
+      const entry = await opening.finish({ ...answer, reply: message, ending, usage: result.usage })
       return { attempt: opening.attempt, round: opening.round, result, log: entry }
     },
     /** Says how an attempt ended; null: the client's last one. What was said first counts. @throws LoamError `NOT_FOUND` */
@@ -217,6 +215,21 @@ function requestLog(clock: Clock) {
       return entry
     },
   }
+}
+
+/** A reply; one that comes whole, and whose call is known to fail, is written anew knowing it. */
+async function informedReply(
+  request: GenerateRequest,
+  call: Omit<ProxyCall, 'onAttempt'>,
+  caller: Asked,
+  contextOf: (call: Asked) => Promise<MethodContext>,
+): Promise<GenerateResult> {
+  const generate = (one: GenerateRequest) => generateLive(caller.model, one, call)
+  const first = await generate(request)
+  const { mode } = caller.terms
+  const isRecalling = mode === 'both' || mode === 'recall'
+  if (!isRecalling || call.onCall !== undefined || call.onToken !== undefined) return first
+  return withoutKnownFailure(first, request, caller.terms, await contextOf(caller), generate)
 }
 
 /** A reply whose calls have ids of their own, and are told while they are written. */

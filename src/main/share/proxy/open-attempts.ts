@@ -2,6 +2,8 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { ChatMessage } from '../../../core/ground/chat'
 import { readTask } from '../../../core/ground/prompt'
 import { isRequest } from '../../../core/memory/experiences/import/sessions'
+import { goesOnWith } from '../../../core/verdict/goals'
+import { relationOf } from '../../../core/verdict/relation'
 import { NO_USAGE, type RecalledItem, type Round, type Usage } from '../../../shared/domain/trajectory'
 import type { Ending, RuledVerdict } from '../../../shared/domain/verdict'
 import { NOTHING_IN_REQUEST, type RecallInRequest } from './show-recalled'
@@ -13,6 +15,8 @@ export interface OpenAttempt {
   /** Names the conversation up to this message of the person, and up to the one before; null for the first. */
   readonly key: string
   readonly parent: string | null
+  /** The task that it belongs to: attempts at one goal have the same. Absent in attempts of earlier versions: then its own. */
+  readonly goal?: string
   readonly instruction: string
   readonly context: string
   /** ISO time. */
@@ -201,7 +205,11 @@ export class OpenAttempts {
     const turns = turnsIn(messages.slice(person + 1))
     const same = this.#continued(key, turns)
     const attempt =
-      same ?? this.#begin({ client, key, parent, question: messages[person]?.content ?? '', at })
+      same ??
+      this.#begin({
+        ...{ client, key, parent, at, question: messages[person]?.content ?? '' },
+        goalBefore: this.#goalBefore(parent, messages[person]?.content ?? ''),
+      })
     const isNew = same === undefined
     const earlier = keys.slice(0, -1).flatMap((one, i) => {
       const match = this.#byKey.get(one)
@@ -242,16 +250,28 @@ export class OpenAttempts {
     )
   }
 
+  /** The task of the attempt before a message that goes on with its goal; null where it begins a new one. */
+  #goalBefore(parent: string | null, message: string): string | null {
+    const before = parent === null ? undefined : this.#byKey.get(parent)
+    if (!before) return null
+    const reply = before.rounds.at(-1)?.completion ?? ''
+    const relation = relationOf({ request: before.instruction, reply }, message)
+    return goesOnWith(relation) ? (before.goal ?? before.id) : null
+  }
+
   #begin({
     question,
     at,
+    goalBefore,
     ...about
   }: Pick<OpenAttempt, 'client' | 'key' | 'parent'> & {
     readonly question: string
     readonly at: string
+    readonly goalBefore: string | null
   }): OpenAttempt {
+    const id = `att-${randomBytes(9).toString('hex')}`
     return {
-      id: `att-${randomBytes(9).toString('hex')}`,
+      ...{ id, goal: goalBefore ?? id },
       ...about,
       ...readTask(question),
       ...{ startedAt: at, touchedAt: at, recall: NOTHING_IN_REQUEST, recalled: [], rounds: [] },

@@ -7,6 +7,8 @@ const LONGEST = 16 * 1024 * 1024
 /** Reads an answer from the bytes that pass, and never changes them. */
 export interface AnswerReader {
   bytes(chunk: Uint8Array): void
+  /** Whether the server has said how the answer ended. */
+  isWhole(): boolean
   /** What was read; `isRead` false where nothing of it could be. */
   end(): { readonly answer: ReadAnswer; readonly isRead: boolean }
 }
@@ -51,6 +53,7 @@ export function answerReader(
   }
   return {
     bytes: (chunk) => add(decoder.write(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength))),
+    isWhole: () => answer.finish !== null,
     end() {
       add(decoder.end())
       if (byLine) takeLine(rest)

@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto'
+import { canonicalJson } from '../../core/ground/canonical-json'
+import { addedBy } from '../../core/memory/added-by'
+import type { MemoryEvent } from '../../core/memory/events'
+import { ATTEMPTS, RUBRICS } from '../../core/memory/kind-words'
+
+export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+/** A row as it is told of: its kind, its id, and what is read for a few words about it. */
+export interface Row {
+  readonly kind: string
+  readonly id: string
+  readonly said: unknown
+  readonly rows?: number
+}
+
+/** A line as its kind wrote it. */
+export const withoutTrust = (line: unknown): unknown => {
+  const { trust: _told, project: _its, ...own } = line as Record<string, unknown>
+  return own
+}
+
+/** What an item reads like, in few characters. */
+export const printOf = (item: unknown): string => sha256(canonicalJson(item ?? null))
+
+/** An event as the row that it stands for. */
+export function rowOf(event: MemoryEvent): Row {
+  const ref = addedBy(event)
+  if (event.kind === 'trajectory-added')
+    return { kind: ATTEMPTS, id: event.trajectory.id, said: event.trajectory.task }
+  if (event.kind === 'rubrics-changed') return { kind: RUBRICS, id: event.environment, said: event }
+  return { kind: ref?.kind ?? event.kind, id: ref?.id ?? '', said: event }
+}
+
+/** What an event adds, by kind and id; null where it is told in another way. */
+export function keyOf(event: MemoryEvent): string | null {
+  switch (event.kind) {
+    case 'case-added':
+      return `case ${event.case.id}`
+    case 'trajectory-added':
+      return `trajectory ${event.trajectory.id}`
+    case 'memory-added':
+      return `${event.memory.kind} ${event.memory.id}`
+    default:
+      return null
+  }
+}
