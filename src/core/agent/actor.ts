@@ -1,5 +1,8 @@
 import { attemptHead } from './attempt-head'
+import { recallFor, withOrigins } from './foreign-text'
 import { presentAttempts, type PresentedParts } from './earlier-turns'
+import { watchCalls, type HoldCall } from './held-calls'
+import { bareAction, callOf } from '../recall/acts'
 import { LoamError } from '../../shared/errors'
 import type { Task } from '../../shared/domain/task'
 import {
@@ -18,7 +21,7 @@ import type { Clock, LanguageModel } from '../ground/ports'
 import { roundSeed } from '../ground/identity'
 import type { ChatTool, GenerateResult } from '../ground/chat'
 import type { DeclaredConstraint } from '../ground/constraint'
-import type { Environment, Episode, StepOutcome } from '../ground/environment'
+import { openEpisode, type Environment, type Episode, type StepOutcome } from '../ground/environment'
 import { takeThoughts } from '../ground/replies/thoughts'
 import { readPresentation } from '../ground/presentation'
 import { buildMessages } from '../ground/prompt'
@@ -60,7 +63,12 @@ export interface AttemptInput {
 
 /** What a watcher hears while an attempt is under way. */
 export interface AttemptEvents {
-  started?(view: { readonly context: string; readonly recalled: readonly RecalledItem[] }): void
+  /** `isPlanned`: planner and executor work on it. Default false. */
+  started?(view: {
+    readonly context: string
+    readonly recalled: readonly RecalledItem[]
+    readonly isPlanned?: true
+  }): void
   token?(text: string): void
   round?(round: Round): void
 }
@@ -111,7 +119,7 @@ export async function runAttempt(input: AttemptInput, events: AttemptEvents = {}
   const { task, environment, method, context } = input
   const startedAt = input.clock.now()
   const { model, seed } = context
-  const episode = environment.open(task, {
+  const episode = await openEpisode(environment, task, {
     model: input.user ?? model,
     judge: input.judge ?? model,
     seed,
@@ -127,8 +135,14 @@ export async function runAttempt(input: AttemptInput, events: AttemptEvents = {}
       ...(input.signal ? { signal: input.signal } : {}),
     }
     const presentation = readPresentation(context.settings)
-    const parts = await method.recall(recallInput, context)
-    const presented = await presentAttempts(parts, presentation, task, context.bank)
+    const parts = await recallFor(method, recallInput, context)
+    const presented = await presentAttempts(
+      parts,
+      presentation,
+      task,
+      context.bank,
+      lastingIn(episode, input),
+    )
     const recalls = [...servedItem(input, parts), ...(await explain(presented.shown, input))]
     events.started?.({ context: episode.context, recalled: recalls })
     const rounds: Round[] = []
@@ -155,10 +169,16 @@ export async function runAttempt(input: AttemptInput, events: AttemptEvents = {}
   }
 }
 
+/** What of an episode's context stands in front of its prompts; empty where it stands with the task. */
+const lastingIn = (
+  { lasting = '' }: Pick<Episode, 'lasting'>,
+  { context: { settings } }: Pick<AttemptInput, 'context'>,
+): string => (readPresentation(settings).world === 'front' ? lasting : '')
+
 /** What the method remembers after a message of the user; the items are added to those recalled so far. */
 async function recallAgain(
   input: AttemptInput,
-  episode: Pick<Episode, 'context' | 'world'>,
+  episode: Pick<Episode, 'context' | 'world' | 'lasting'>,
   rounds: readonly Round[],
   message: string,
   recalls: RecalledItem[],
@@ -166,10 +186,11 @@ async function recallAgain(
   const { task, method, context, signal } = input
   const { world } = episode
   const turn = { task, context: episode.context, world, rounds, message, signal }
-  const parts = await method.recallTurn?.(turn, context)
-  if (!parts) return null
+  const again = await method.recallTurn?.(turn, context)
+  if (!again) return null
+  const parts = await withOrigins(again, context)
   const presentation = readPresentation(context.settings)
-  const presented = await presentAttempts(parts, presentation, task, context.bank)
+  const presented = await presentAttempts(parts, presentation, task, context.bank, lastingIn(episode, input))
   const knownSet = new Set(recalls.map(({ kind, id }) => `${kind} ${id}`))
   const items = await explain(presented.shown, input)
   recalls.push(...items.filter(({ kind, id }) => !knownSet.has(`${kind} ${id}`)))
@@ -184,10 +205,36 @@ function formOf({ environment, task, context: { settings, model } }: AttemptInpu
 
 const SAME_AGAIN = 'This failed before and was not done again. Do something else.'
 
-/** What comes of a held reply that says again what has just failed; null for any other. */
+/** What comes of a held reply that says again what has just failed: it is told so once. Null for any other. */
 function repeatedFailure(reply: GenerateResult, last: Round | undefined): StepOutcome | null {
-  if (last?.failed !== true || reply.text !== last.completion || last.action.kind === 'invalid') return null
+  const isSame = last?.failed === true && reply.text === last.completion && last.action.kind !== 'invalid'
+  if (!isSame || last.observation === SAME_AGAIN) return null
   return { done: false, action: last.action, observation: SAME_AGAIN, failed: true, from: 'environment' }
+}
+
+type HeldOutcome = StepOutcome & { readonly isHeld?: true }
+
+/** What an agent is told of an action that is known to fail, before it is done; null for any other. */
+async function heldAction(
+  { text, toolCalls = [] }: GenerateResult,
+  { environment }: AttemptInput,
+  hold: HoldCall,
+): Promise<HeldOutcome | null> {
+  const [call] = toolCalls
+  const inText = call ? null : (environment.action?.(text) ?? null)
+  if (!call && inText === null) return null
+  const content = call ? (environment.native?.write(call.name, call.arguments) ?? '') : (inText ?? '')
+  const action = bareAction(content)
+  const { tool } = callOf({ completion: content }, content)
+  const observation = await hold({ tool: call?.name ?? tool, action })
+  if (observation === null) return null
+  return {
+    done: false,
+    isHeld: true,
+    action: { kind: 'operation', content: action },
+    observation,
+    from: 'environment',
+  }
 }
 
 async function playRounds(
@@ -212,6 +259,7 @@ async function playRounds(
   let revisions = 0
   const tools = toolsFor(input)
   const form = formOf(input)
+  const hold = watchCalls(input)
   let place = 'opening' as ReplyPlace
   for (;;) {
     const index = rounds.length
@@ -222,6 +270,7 @@ async function playRounds(
       ...presented,
       instruction: task.instruction,
       context: episode.context,
+      lasting: lastingIn(episode, input),
       rounds,
       ...(report !== '' && { heard: report }),
     })
@@ -252,10 +301,11 @@ async function playRounds(
     if (reply === null) return { finish: 'context-overflow', reward: 0, revising }
     const cutShort = reply.finish === 'max-tokens'
     const { toolCalls } = reply
-    const repeated: StepOutcome | null =
+    const repeated: HeldOutcome | null =
       form && index + 1 < environment.maxRounds ? repeatedFailure(reply, rounds.at(-1)) : null
+    const inHand = repeated ?? (await heldAction(reply, input, hold))
     const outcome: StepOutcome =
-      repeated ?? (await episode.step({ text: reply.text, ...(toolCalls && { toolCalls }), cut: cutShort }))
+      inHand ?? (await episode.step({ text: reply.text, ...(toolCalls && { toolCalls }), cut: cutShort }))
     place = !outcome.done && outcome.changed === true ? 'closing' : 'middle'
     const round: Round = {
       index,
@@ -263,6 +313,7 @@ async function playRounds(
       action: outcome.action,
       observation: outcome.observation,
       ...(outcome.failed === true && { failed: true as const }),
+      ...(inHand?.isHeld && { isHeld: true as const }),
       ...(!outcome.done && outcome.from && { from: outcome.from }),
       ...(report !== '' && { heard: report }),
       usage: reply.usage,

@@ -1,7 +1,8 @@
 import type { ContextCut } from '../../shared/domain/ask'
 import type { Round } from '../../shared/domain/trajectory'
 import { LoamError } from '../../shared/errors'
-import type { CallOptions, ChatMessage, LanguageModel } from '../ground/chat'
+import { say } from '../ground/ask'
+import type { CallOptions, ChatImage, ChatMessage, LanguageModel } from '../ground/chat'
 
 /** A message of the person that came before, and what the agent did about it. */
 export interface EarlierTurn {
@@ -63,6 +64,22 @@ export function openDialog(system: string, earlier: Earlier, task: string | read
     answers: 0,
   }
 }
+
+/** What a person says, with pictures where there are any. */
+export const userMessage = (content: string, images: readonly ChatImage[] = []): ChatMessage => ({
+  role: 'user',
+  content,
+  ...(images.length > 0 && { images }),
+})
+
+/** The dialog with more said in it; two turns of the user in a row become one, since many chat templates want turns. */
+export const saying = (dialog: Dialog, ...messages: readonly ChatMessage[]): Dialog => ({
+  ...dialog,
+  now: messages.reduce<readonly ChatMessage[]>(
+    (before, one) => (one.role === 'user' ? say(before, one.content) : [...before, one]),
+    dialog.now,
+  ),
+})
 
 function turnMessages({ text, rounds, answer }: EarlierTurn): ChatMessage[] {
   const steps = messagesOf(rounds)

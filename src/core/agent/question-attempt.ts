@@ -13,12 +13,15 @@ import { filesText, questionOf } from '../tasks/qa/environment'
 import { gradeAnswer, isJudged } from '../tasks/qa/grade'
 import { explain, type AttemptEvents, type AttemptInput } from './actor'
 import type { AgentRole } from '../ground/ask'
+import { foreignIn, recallFor, watchedTools } from './foreign-text'
 import { runExecutorAlone } from './executor-alone'
 import type { PlannedBegin } from './planned-begin'
 import { runPlannerExecutor, type LoopResult } from './planner-executor'
 import { feedbackStage, roundOf } from './question-feedback'
 import { recalledText, systemText } from '../ground/prompt'
 import type { ToolBox } from '../ground/tools'
+import { canonicalJson } from '../ground/canonical-json'
+import { watchCalls, withHeldCalls } from './held-calls'
 
 /** The tools of one attempt, over a folder of its own. */
 export interface AttemptTools {
@@ -117,13 +120,17 @@ export async function runQuestion(input: QuestionInput, events: QuestionEvents =
   try {
     const label = filesText(tools.files)
     const toolNames = tools.box.list().map(({ name }) => name)
-    const all = await method.recall({ task, context: label, tools: toolNames, ...signal }, context)
+    const all = await recallFor(method, { task, context: label, tools: toolNames, ...signal }, context)
     // Cases are for planning.
     const parts = settings.planner
       ? all
       : { ...all, retrieved: all.retrieved.filter(({ item }) => item.kind !== 'case') }
+    const watched = watchedTools(tools.box, [
+      ...foreignIn(parts),
+      ...(tools.files.length === 0 ? [] : ['the files of the task']),
+    ])
     const recalls = await explain(parts, input)
-    events.started?.({ context: label, recalled: recalls })
+    events.started?.({ context: label, recalled: recalls, isPlanned: true })
     const { planner, executor } = rolesOf(input, settings, events)
     const prompt = settings.planner ? environment.plannerPrompt : environment.alonePrompt
     const feedback = feedbackStage(input, { context: label, tools: toolNames }, parts)
@@ -135,7 +142,7 @@ export async function runQuestion(input: QuestionInput, events: QuestionEvents =
       recalled: plannerRecall(parts),
       question: task.instruction,
       context: label,
-      tools: tools.box,
+      tools: withHeldCalls(watched, watchCalls(input), (_, args) => canonicalJson(args)),
       limits: settings,
       ...(input.planned && { begun: input.planned }),
       ...(method.revise && { advise: feedback.advise }),

@@ -1,9 +1,15 @@
-import type { Round } from '../../shared/domain/trajectory'
+import { DATA_NOT_INSTRUCTIONS, fenced } from '../ground/quote'
+import type { Finish, Round } from '../../shared/domain/trajectory'
 import { NO_USAGE } from '../../shared/domain/usage'
 import { LoamError } from '../../shared/errors'
 import type { GenerateResult } from '../ground/chat'
+import type { Dialog } from './dialog'
+import { MOST_ALIKE } from './executor'
+import type { Budget } from '../ground/budget'
 import { callsInText } from '../ground/replies/read-reply'
-import type { ToolBox } from '../ground/tools'
+import type { Clock } from '../ground/ports'
+import type { ToolBox, ToolResult } from '../ground/tools'
+import { CALL_FAILED } from '../verdict/round-complaint'
 
 /** A step as a person rewrote it: a call of a tool where it names one, else the answer. */
 export function replyOf(edit: string, step: number, tools: ToolBox): GenerateResult {
@@ -41,10 +47,86 @@ export function joinCut(before: string, after: string): string {
   return before + after
 }
 
-/** How often the same call may be made in a row: a tool may be asked whether something is ready, a model that does not stop is not. */
-const MOST_ALIKE = 3
-
 /** Whether a call is made once too often in a row. */
 export const isRepeated = (key: string, rounds: readonly Round[]): boolean =>
   rounds.length >= MOST_ALIKE - 1 &&
   rounds.slice(1 - MOST_ALIKE).every(({ action }) => action.kind === 'operation' && action.content === key)
+
+/** A call as an action of its round. */
+export const actionOfCall = (name: string, args: Readonly<Record<string, unknown>>): string =>
+  `${name} ${JSON.stringify(args)}`
+
+/** What stands before every answer of a tool. */
+const DATA_NOTE = `The call gave back (${DATA_NOT_INSTRUCTIONS}):`
+
+/** A tool's answer as the model reads it: data, at most so many characters of it. */
+export const toolText = ({ text, failed, files }: ToolResult, most: number): string => {
+  const restText = files.length === 0 ? '' : `\nFiles it left in the folder: ${files.join(', ')}`
+  const more = text.length > most ? `\n[${text.length - most} more characters left out]` : ''
+  return `${failed ? CALL_FAILED : ''}${DATA_NOTE}\n${fenced(text.slice(0, most))}${more}${restText}`
+}
+
+/** Why nothing fits any more: what could go has gone. */
+export const tooLong = ({ why }: LoamError, { tools }: { readonly tools: ToolBox }): string => {
+  const many = tools.list().length
+  return many === 0 ? why : `${why} What its ${many} tools can do is part of it; fewer tools leave more room.`
+}
+
+/** A reply, and after how many milliseconds its first word came; absent where that is not known. */
+export type TimedResult = GenerateResult & { readonly firstMs?: number }
+
+/** Notes when the first word of a reply came. A reply that was held for another one tells nothing of that. */
+export function watchFirst(
+  clock: Clock,
+  budget: Pick<Budget, 'onHeld'>,
+  events: { token?(text: string): void },
+) {
+  const began = clock.now().getTime()
+  let firstMs: number | null = null
+  let wasHeld = false
+  return {
+    onHeld(isHeld: boolean) {
+      wasHeld = true
+      budget.onHeld(isHeld)
+    },
+    onToken(text: string) {
+      firstMs ??= clock.now().getTime() - began
+      events.token?.(text)
+    },
+    first: (): { readonly firstMs?: number } => (firstMs === null || wasHeld ? {} : { firstMs }),
+  }
+}
+
+/** How an attempt ended, and why. */
+export interface Ended {
+  readonly finish: Finish
+  readonly reason?: string
+}
+
+/** What is under way: the dialog, and the steps so far. */
+export interface Work {
+  dialog: Dialog
+  readonly rounds: Round[]
+  /** Calls that failed, with their arguments. */
+  readonly failedCalls: Set<string>
+  /** Tools are no longer offered: the same call failed twice or was made too often in a row, or calls were written where an answer was due. */
+  toolsEnded: boolean
+  keep(round: Omit<Round, 'index'>): void
+}
+
+/** Characters of a tool's answer that are told where the model gave none. */
+const TOLD_TEXT = 200
+
+/** A call in the place of an answer: the model is told so once, without tools; then there is no answer, but what the last tool said. */
+export function refuseCall(
+  state: Work,
+  message: Omit<Round, 'index' | 'action' | 'observation'>,
+  last: boolean,
+): Ended | null {
+  const result = state.rounds.findLast(({ from }) => from === 'tool')?.observation ?? ''
+  const reason = `A call of a tool where an answer was due.${result === '' ? '' : ` The last tool said: ${result.slice(0, TOLD_TEXT)}`}`
+  state.keep({ ...message, action: { kind: 'invalid', reason }, observation: null })
+  if (last && state.toolsEnded) return { finish: 'invalid-action', reason }
+  state.toolsEnded = true
+  return null
+}

@@ -2,16 +2,17 @@ import { addUsage, NO_USAGE } from '../../shared/domain/usage'
 import type { ContextCut } from '../../shared/domain/ask'
 import { USUAL_FACT_FORM, type FactForm } from '../../shared/domain/model-profile'
 import type { ItemRef } from '../../shared/domain/item'
-import type { Finish, Round, Trajectory } from '../../shared/domain/trajectory'
+import type { Round, Trajectory } from '../../shared/domain/trajectory'
 import { LoamError } from '../../shared/errors'
 import { BudgetSpent, openBudget, type Budget } from '../ground/budget'
-import type { ChatMessage, GenerateResult, Sampling, ToolCall } from '../ground/chat'
-import { say } from '../ground/ask'
+import type { ChatImage, ChatMessage, Sampling, ToolCall } from '../ground/chat'
 import { roundSeed } from '../ground/identity'
+import { quoted } from '../ground/quote'
 import { withoutLoop } from '../ground/replies/loop'
 import type { ToolBox, ToolResult } from '../ground/tools'
 import { CALL_FAILED } from '../verdict/round-complaint'
 import { explain, type AttemptEvents, type AttemptInput } from './actor'
+import { foreignIn, recallFor, watchedTools } from './foreign-text'
 import { knownText, knownTurns } from './known-facts'
 import {
   dialogMessages,
@@ -19,12 +20,29 @@ import {
   messagesOf,
   NOTHING_EARLIER,
   openDialog,
+  saying,
+  userMessage,
   shorter,
   type Dialog,
   type Earlier,
 } from './dialog'
-import { KEPT_TEXT } from './executor'
-import { GO_ON, isCall, isRepeated, joinCut, replyOf } from './straight-replies'
+import { KEPT_TEXT, SAME_CALL } from './executor'
+import { watchCalls, withHeldCalls } from './held-calls'
+import {
+  actionOfCall,
+  GO_ON,
+  isCall,
+  isRepeated,
+  joinCut,
+  refuseCall,
+  replyOf,
+  tooLong,
+  toolText,
+  watchFirst,
+  type Ended,
+  type TimedResult,
+  type Work,
+} from './straight-replies'
 
 export interface StraightLimits {
   /** Replies; the last one has to be the answer. */
@@ -44,6 +62,10 @@ export interface StraightInput extends Omit<AttemptInput, 'environment' | 'softP
   readonly shown: string
   /** What those files say, for the model alone. Default: nothing. */
   readonly attached?: string
+  /** What was worked out for the task beforehand. Default: nothing. */
+  readonly sums?: string
+  /** Pictures among those files, for a model that takes them. Default: none. */
+  readonly images?: readonly ChatImage[]
   readonly tools: ToolBox
   /** How facts stand before the task. Default: `USUAL_FACT_FORM`. */
   readonly factForm?: FactForm
@@ -71,6 +93,8 @@ export interface AgentResult {
   readonly fitted: ContextCut | null
   /** Facts that the message itself asked to be remembered. Default: none. */
   readonly facts?: readonly ItemRef[]
+  /** Tokens that its model can read. Default: not known. */
+  readonly contextSize?: number
 }
 
 export interface StraightEvents extends AttemptEvents {
@@ -80,20 +104,14 @@ export interface StraightEvents extends AttemptEvents {
   fitted?(fit: ContextCut): void
 }
 
+/** What the files of an ask are called where it is told what was read. */
+const ITS_FILES = 'the files of the ask'
 /** Fewest tokens that a reply is left, where its dialog takes all the others. */
 const LEAST_REPLY = 128
 
 const LAST_STEP = 'This is your last step: answer now, in plain words and without a call.'
 /** What is said of an answer that was ended since it repeated itself. */
 export const LOOPED = 'It began to repeat itself; the repetition was left out.'
-/** Characters of a tool's answer that are told where the model gave none. */
-const TOLD_TEXT = 200
-/** What a call comes to that has failed before with the same arguments. */
-const SAME_CALL: ToolResult = {
-  ...{ text: 'This call failed before and was not made again. Answer with what you know.', failed: true },
-  ...{ files: [], wallMs: 0 },
-}
-
 /** Why nobody has judged an ask yet. */
 export const UNJUDGED = 'Nobody has judged it yet.'
 
@@ -104,25 +122,33 @@ export const UNJUDGED = 'Nobody has judged it yet.'
  *
  * Rejects with an AbortError when `signal` fires and with the model's error when it fails.
  */
-export async function runStraight(input: StraightInput, events: StraightEvents = {}): Promise<AgentResult> {
+export async function runStraight(
+  { tools: box, ...rest }: StraightInput,
+  events: StraightEvents = {},
+): Promise<AgentResult> {
+  const input = { ...rest, tools: withHeldCalls(box, watchCalls(rest), actionOfCall) }
   const { task, method, context, shown, limits } = input
   const startedAt = input.clock.now()
   const budget = openBudget(limits.tokenBudget, limits.timeBudget, input.signal)
   try {
     const signal = input.signal ? { signal: input.signal } : {}
     const tools = input.tools.list().map(({ name }) => name)
-    const parts = await method.recall({ task, context: shown, tools, ...signal }, context)
+    const parts = await recallFor(method, { task, context: shown, tools, ...signal }, context)
+    const attached = input.attached ?? ''
+    const watched = watchedTools(input.tools, [...foreignIn(parts), ...(attached === '' ? [] : [ITS_FILES])])
     const recalls = await explain(parts, input)
     events.started?.({ context: shown, recalled: recalls })
     const rounds: Round[] = []
-    const files = input.attached ?? ''
     const form = input.factForm ?? USUAL_FACT_FORM
-    const text = [knownText(parts, form).trimEnd(), files === '' ? shown : files, task.instruction]
+    const preface = [attached === '' ? '' : quoted(attached, ITS_FILES), input.sums ?? '']
+      .filter((part) => part !== '')
+      .join('\n\n')
+    const text = [knownText(parts, form).trimEnd(), preface === '' ? shown : preface, task.instruction]
       .filter((part) => part !== '')
       .join('\n\n')
     const { dialog, ...ending } = await work(
-      input,
-      [...knownTurns(parts, form), { role: 'user', content: text }],
+      { ...input, tools: watched },
+      [...knownTurns(parts, form), userMessage(text, input.images)],
       rounds,
       budget,
       events,
@@ -143,6 +169,7 @@ export async function runStraight(input: StraightInput, events: StraightEvents =
       question: { level: null, dataset: null, answer, grades: null },
       reward: 0,
       ungraded: UNJUDGED,
+      ...(watched.read().length > 0 && { read: watched.read() }),
       usage: rounds.reduce((sum, round) => addUsage(sum, round.usage), NO_USAGE),
       ...(parts.decisions && parts.decisions.length > 0 ? { decisions: [...parts.decisions] } : {}),
       ...(parts.usage ? { recallUsage: parts.usage } : {}),
@@ -154,31 +181,6 @@ export async function runStraight(input: StraightInput, events: StraightEvents =
     budget.close()
   }
 }
-
-interface Ended {
-  readonly finish: Finish
-  readonly reason?: string
-}
-
-/** What is under way: the dialog, and the steps so far. */
-interface Work {
-  dialog: Dialog
-  readonly rounds: Round[]
-  /** Calls that failed, with their arguments. */
-  readonly failedCalls: Set<string>
-  /** Tools are no longer offered: the same call failed twice or was made too often in a row, or calls were written where an answer was due. */
-  toolsEnded: boolean
-  keep(round: Omit<Round, 'index'>): void
-}
-
-/** The dialog with more said in it; two turns of the user in a row become one, since many chat templates want turns. */
-const saying = (dialog: Dialog, ...messages: readonly ChatMessage[]): Dialog => ({
-  ...dialog,
-  now: messages.reduce<readonly ChatMessage[]>(
-    (before, one) => (one.role === 'user' ? say(before, one.content) : [...before, one]),
-    dialog.now,
-  ),
-})
 
 async function work(
   input: StraightInput,
@@ -232,16 +234,10 @@ async function work(
   }
 }
 
-/** Why nothing fits any more: what could go has gone. */
-const tooLong = ({ why }: LoamError, { tools }: StraightInput): string => {
-  const many = tools.list().length
-  return many === 0 ? why : `${why} What its ${many} tools can do is part of it; fewer tools leave more room.`
-}
-
 /** What a reply comes to: calls are made and their answers kept; text is the answer, unless the person has said more meanwhile. */
 async function take(
   state: Work,
-  result: GenerateResult,
+  result: TimedResult,
   report: string,
   last: boolean,
   { tools, limits, hear, peek }: StraightInput,
@@ -258,6 +254,7 @@ async function take(
     usage: result.usage,
     ...thought,
     ...(report !== '' && { heard: report }),
+    ...(result.firstMs !== undefined && { firstMs: result.firstMs }),
   }
   if (calls.length === 0) {
     const text = reply.trim()
@@ -293,22 +290,13 @@ async function take(
     state.keep({
       ...(i === 0 ? message : { completion: '', usage: NO_USAGE }),
       call: { id, name, arguments: { ...input }, said: i === 0 ? result.text : '' },
-      action: { kind: 'operation', content: `${name} ${JSON.stringify(input)}` },
+      action: { kind: 'operation', content: actionOfCall(name, input) },
       observation: `${answer.failed ? CALL_FAILED : ''}${answer.text.slice(0, KEPT_TEXT)}`,
       ...(answer.failed && { failed: true as const }),
+      ...(answer.isHeld && { isHeld: true as const }),
       from: 'tool',
     })
   }
-  return null
-}
-
-/** A call in the place of an answer: the model is told so once, without tools; then there is no answer, but what the last tool said. */
-function refuseCall(state: Work, message: Pick<Round, 'completion' | 'usage'>, last: boolean): Ended | null {
-  const result = state.rounds.findLast(({ from }) => from === 'tool')?.observation ?? ''
-  const reason = `A call of a tool where an answer was due.${result === '' ? '' : ` The last tool said: ${result.slice(0, TOLD_TEXT)}`}`
-  state.keep({ ...message, action: { kind: 'invalid', reason }, observation: null })
-  if (last && state.toolsEnded) return { finish: 'invalid-action', reason }
-  state.toolsEnded = true
   return null
 }
 
@@ -320,7 +308,7 @@ async function goOn(
   step: number,
   budget: Budget,
   events: StraightEvents,
-): Promise<GenerateResult> {
+): Promise<TimedResult> {
   events.token?.(beginning)
   const goesOn = input.context.model.can?.goesOn === true
   const before = state.dialog
@@ -339,12 +327,13 @@ async function reply(
   budget: Budget,
   events: StraightEvents,
   beginning?: string,
-): Promise<GenerateResult> {
-  const { context, limits, tools } = input
-  const offered = last ? [] : tools.list()
+): Promise<TimedResult> {
+  const { context, limits } = input
+  const offered = last ? [] : input.tools.list()
   let most = input.maxTokens
   for (;;) {
     budget.check()
+    const watch = watchFirst(input.clock, budget, events)
     try {
       const result = await context.model.generate(
         {
@@ -358,10 +347,10 @@ async function reply(
           ...(beginning !== undefined && { beginning }),
           thinking: limits.thinking ? 'on' : 'off',
         },
-        { signal: budget.signal, onHeld: budget.onHeld, ...(events.token && { onToken: events.token }) },
+        { signal: budget.signal, onHeld: watch.onHeld, onToken: watch.onToken },
       )
       budget.spend(result.usage)
-      return result
+      return { ...result, ...watch.first() }
     } catch (error) {
       if (!(error instanceof LoamError) || error.code !== 'CONTEXT_OVERFLOW') throw error
       const less = await shorter(state.dialog, context.model, {
@@ -390,10 +379,4 @@ async function callTool(
   if (call.problem !== undefined) return { text: call.problem, failed: true, files: [], wallMs: 0 }
   events.calling?.({ tool: call.name, arguments: call.arguments })
   return tools.call(call.name, call.arguments, { signal })
-}
-
-const toolText = ({ text, failed, files }: ToolResult, most: number): string => {
-  const restText = files.length === 0 ? '' : `\nFiles it left in the folder: ${files.join(', ')}`
-  const more = text.length > most ? `\n[${text.length - most} more characters left out]` : ''
-  return `${failed ? CALL_FAILED : ''}${text.slice(0, most)}${more}${restText}`
 }

@@ -1,14 +1,17 @@
 import type { AskVerdict, VerdictInput } from '../../shared/domain/ask'
 import { stepName } from '../../shared/domain/plan'
+import { A_PERSON } from '../memory/items/trust'
 import { NO_USAGE, type Round, type Score, type Trajectory } from '../../shared/domain/trajectory'
 
 /** A verdict, and whose. Default: a person's. */
-type Judged = VerdictInput & Partial<Pick<AskVerdict, 'by' | 'judge'>>
+type Judged = VerdictInput & Partial<Pick<AskVerdict, 'by' | 'judge' | 'probation'>>
 
 const judgeName = ({ by = 'person', judge }: Judged): string =>
-  by === 'model'
-    ? (judge ?? 'a model')
-    : { check: 'its check', rule: 'what followed', person: 'a person' }[by]
+  by === 'person'
+    ? A_PERSON
+    : by === 'model'
+      ? (judge ?? 'a model')
+      : { check: 'its check', rule: 'what followed' }[by]
 
 const WORTH = { right: 1, partly: 0.5, wrong: 0 } as const
 const WORDS = { right: 'Right', partly: 'Partly right', wrong: 'Wrong' } as const
@@ -33,7 +36,7 @@ function remark(attempt: Trajectory, { verdict, answer, wrongAt, note }: Verdict
  */
 export function judgedAttempt(attempt: Trajectory, teaching: Judged, id: string): Trajectory {
   const { ungraded: _unjudged, ...rest } = attempt
-  const { verdict, wrongAt, note } = teaching
+  const { verdict, wrongAt, note, probation = null } = teaching
   const score: Score = {
     name: `Judged by ${judgeName(teaching)}`,
     value: WORTH[verdict],
@@ -48,7 +51,17 @@ export function judgedAttempt(attempt: Trajectory, teaching: Judged, id: string)
   })
   const scores =
     wrongAt === null ? [score] : [score, { name: `Went wrong at ${stepName(attempt, wrongAt)}`, value: 0 }]
-  return { ...rest, id, rounds, scores, reward: verdict === 'right' ? 1 : 0, verdictOn: attempt.id }
+  const reward = verdict === 'right' ? 1 : 0
+  return {
+    ...rest,
+    id,
+    rounds,
+    scores,
+    reward,
+    judgedBy: judgeName(teaching),
+    ...(probation !== null && { probation }),
+    verdictOn: attempt.id,
+  }
 }
 
 /**
@@ -61,7 +74,14 @@ export function correctedAttempt(
   id: string,
   rounds?: readonly Round[],
 ): Trajectory {
-  const { ungraded: _unjudged, cycles: _plans, reason: _why, decisions: _passes, ...rest } = attempt
+  const {
+    ungraded: _unjudged,
+    cycles: _plans,
+    reason: _why,
+    decisions: _passes,
+    read: _others,
+    ...rest
+  } = attempt
   return {
     ...rest,
     id,
@@ -81,6 +101,7 @@ export function correctedAttempt(
     ...(attempt.question && { question: { ...attempt.question, answer } }),
     scores: [{ name: WRITTEN_BY_A_PERSON, value: 1, ...(note !== null && { detail: note }) }],
     reward: 1,
+    judgedBy: A_PERSON,
     usage: NO_USAGE,
   }
 }

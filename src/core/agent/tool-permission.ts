@@ -7,6 +7,8 @@ export type PermissionAnswer = 'once' | 'run' | 'no'
 export interface PermissionRequest {
   readonly tool: ToolInfo
   readonly args: Readonly<Record<string, unknown>>
+  /** Where the text is from that nobody checked and that was read before; empty where what was agreed to before does. */
+  readonly read: readonly string[]
 }
 
 /** Asks the person. Rejects when `signal` aborts. */

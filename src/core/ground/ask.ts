@@ -32,7 +32,7 @@ const THINK =
 export function say(messages: readonly ChatMessage[], content: string): ChatMessage[] {
   const last = messages.at(-1)
   if (last?.role !== 'user') return [...messages, { role: 'user', content }]
-  return [...messages.slice(0, -1), { role: 'user', content: `${last.content}\n\n${content}` }]
+  return [...messages.slice(0, -1), { ...last, content: `${last.content}\n\n${content}` }]
 }
 
 /**

@@ -21,9 +21,20 @@ export interface ToolCall {
   readonly problem?: string
 }
 
+/** A picture that goes with a message; `data` in base64, `type` as `image/png`. */
+export interface ChatImage {
+  readonly type: string
+  readonly data: string
+}
+
 /** One turn of a dialog. */
 export type ChatMessage =
-  | { readonly role: 'system' | 'user'; readonly content: string }
+  | {
+      readonly role: 'system' | 'user'
+      readonly content: string
+      /** Only for models that take pictures (`ModelAbilities.images`). */
+      readonly images?: readonly ChatImage[]
+    }
   | {
       readonly role: 'assistant'
       readonly content: string
@@ -118,6 +129,8 @@ export interface ModelAbilities {
   /** Its thoughts come apart from its replies, and can be switched off. */
   readonly thinking: boolean
   readonly softPrompts: boolean
+  /** Takes pictures with a message. Default: it does not, or nobody says. */
+  readonly images?: boolean
   /** Goes on with a reply that is begun, to the letter. Default: it cannot. */
   readonly goesOn?: boolean
 }

@@ -119,6 +119,8 @@ export interface EnvironmentModule {
   recognises(entry: object): boolean
   /** Makes a task of an entry, or says what is wrong with it. Never throws. */
   read(entry: unknown, place: EntryPlace): ReadEntry
+  /** Whether nothing can say if an attempt at a task was right. Default: something can. */
+  ungraded?(task: Task): boolean
   /**
    * A line of a stream: the task in other words, solved by what an attempt did. Null: what it did cannot be a solution. Default: tasks
    * of this environment are not made of attempts.
@@ -159,9 +161,10 @@ export interface NamedStream {
   readonly given: (ForeignReplies & { readonly text: string }) | null
 }
 
-/** Streams that have names instead of files: the same name always gives the same tasks. */
-export interface NamedStreams {
+/** Kinds of streams of whole lifetimes, in one family of worlds. */
+export interface Lifetimes {
   readonly kinds: readonly {
+    /** Unique among all families. */
     readonly id: string
     readonly title: string
     readonly about: string
@@ -172,6 +175,15 @@ export interface NamedStreams {
     /** The kind with the same tasks and nothing wrong; null for none. */
     readonly clean: string | null
   }[]
+  /** One of these, under the name `id`. */
+  open(
+    life: { readonly kind: string; readonly world: number; readonly order: number },
+    id: string,
+  ): NamedStream
+}
+
+/** Streams that have names instead of files: the same name always gives the same tasks. */
+export interface NamedStreams extends Pick<Lifetimes, 'kinds'> {
   nameOf(kind: string, world: number, order: number): string
   /** What a name says. @throws LoamError `BAD_INPUT` */
   partsOf(name: string): { readonly kind: string; readonly world: number; readonly order: number }
@@ -186,16 +198,16 @@ export interface StreamGenerator {
   readonly id: string
   /** `title` heads the form, `world` is what a number stands for, `about` says what is generated. */
   readonly words: { readonly title: string; readonly world: string; readonly about: string }
-  /** The stream of the first-start demo. */
+  /** A bundled stream of it; that of the first source is the first-start demo. */
   readonly demo: string
   /** Lines of a stream file, one task each. The same numbers always give the same tasks. */
   generate(world: number, tasks: number): readonly object[]
   /** The streams that come with Loam, as files. */
   bundled(): { readonly fileName: string; readonly text: string }[]
-  /** Whether a task was drawn from here, which is what the demo model is made for. */
+  /** Whether a task was drawn from here and the demo model is made for such tasks. */
   drew(task: Task): boolean
   /** Its streams of whole lifetimes. Default: none. */
-  readonly lifelong?: NamedStreams
+  readonly lifelong?: Lifetimes
 }
 
 /** The first thing wrong, with where it is: `table_info.row_list.3 has 4 cells for 5 columns`. */

@@ -43,6 +43,8 @@ export type StepOutcome = {
 export interface Episode {
   /** What is shown with the instruction: for a database, its tables. */
   readonly context: string
+  /** What `context` begins with and every task of its world is shown alike, such as a policy. Default: nothing. */
+  readonly lasting?: string | undefined
   /** The one place that the task shares with others, each of which may be shown another part of it. Default: none. */
   readonly world?: string | undefined
   /**
@@ -83,6 +85,18 @@ export interface Environment {
    * from task to task, and nobody can tell from the reply alone.
    */
   action?(reply: string): string | null
+  /** Reads what a task begins with, where that takes an isolate: it has to be over before `open`. Default: nothing has to be read. */
+  ready?(task: Task): Promise<void>
   /** `ports` are there whenever an agent plays; a replay of gold actions goes without. */
   open(task: Task, ports?: AttemptPorts): Episode
+}
+
+/** Begins an attempt, once what it begins with was read. */
+export async function openEpisode(
+  environment: Environment,
+  task: Task,
+  ports?: AttemptPorts,
+): Promise<Episode> {
+  await environment.ready?.(task)
+  return environment.open(task, ports)
 }

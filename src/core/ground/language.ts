@@ -14,6 +14,10 @@ const SMALL_WORDS: readonly (readonly [Language, ReadonlySet<string>])[] = [
 /** Small words that are enough to tell. */
 const ENOUGH = 2
 
+/** The small words of a language, in lower case. */
+export const smallWordsOf = (language: Language): ReadonlySet<string> =>
+  SMALL_WORDS.find(([name]) => name === language)?.[1] ?? new Set()
+
 /** The language that a text is in, by the most of its small words; null where that does not tell. */
 export function languageOf(text: string): Language | null {
   const words = text.toLowerCase().match(/\p{L}{2,}/gu) ?? []

@@ -122,6 +122,15 @@ export interface ReviseInput extends RecallInput {
   readonly revisions: number
 }
 
+/** A call of a tool that an agent has written and that has not been made. */
+export interface CallInput {
+  readonly environment: string
+  readonly tool: string
+  /** What it does, as the attempt would keep it. */
+  readonly action: string
+  readonly signal?: AbortSignal | undefined
+}
+
 /** What comes out of a feedback stage. */
 export interface Revision {
   /** Put after the last observation; null when nothing is to be said. */
@@ -260,6 +269,8 @@ export interface Method {
    * here on, in place of what was recalled before. Null keeps that. Methods without it recall once.
    */
   recallTurn?(input: TurnInput, context: MethodContext): Promise<PromptParts | null>
+  /** Before a call of a tool: what is known to make it fail, as the agent is told it in the place of an answer; null where nothing is. Default: nothing. */
+  beforeCall?(input: CallInput, context: MethodContext): Promise<string | null>
   /** Between two rounds: what to change. Methods without it leave the agent alone. Null when nothing was looked into. */
   revise?(input: ReviseInput, context: MethodContext): Promise<Revision | null>
   /**

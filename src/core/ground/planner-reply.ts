@@ -44,7 +44,7 @@ export function firstObject(text: string): Record<string, unknown> | undefined {
 
 /**
  * Reads a planner's reply: `{"plan": [{"id", "description"}]}` or `FINAL ANSWER: text`, as Memento's planner writes them. Ids that are
- * missing or repeated are numbered anew; steps beyond `most` are left out. What only fills a placeholder in is left out, and an answer that is what
+ * missing or repeated are numbered anew; steps that say the same again, and those beyond `most`, are left out. What only fills a placeholder in is left out, and an answer that is what
  * one of the `instructions` says of it is none.
  */
 export function readPlannerReply(
@@ -63,7 +63,9 @@ export function readPlannerReply(
     if (descriptions.length === 0) return { kind: 'neither', reason: 'The plan has no steps.' }
     const ids = descriptions.map(({ id }) => id)
     const usable = ids.every(Number.isSafeInteger) && new Set(ids).size === ids.length
-    const steps = descriptions.slice(0, most)
+    const steps = descriptions
+      .filter(({ description }, i) => descriptions.findIndex((one) => one.description === description) === i)
+      .slice(0, most)
     return { kind: 'plan', steps: usable ? steps : steps.map((step, i) => ({ ...step, id: i + 1 })) }
   }
   const mark = ANSWER.exec(text)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ATTEMPT_FORM_WORDS, type AttemptForm } from '../../shared/domain/model-profile'
 import type { SettingChanges } from '../../shared/domain/setting'
-import { choice, defineSettings, readSettings } from './settings'
+import { choice, defineSettings, onOff, readSettings } from './settings'
 
 /** How what is recalled is shown to a model, and how its actions are asked for. */
 export interface Presentation {
@@ -11,10 +11,20 @@ export interface Presentation {
   readonly replies: 'free' | 'held'
   /** Share of a run's tasks that are attempted without memory, so that harm is noticed. */
   readonly unaided: number
+  /** Whether what tools refuse is told beside what the method recalls. */
+  readonly beliefs: boolean
+  /** Where what all tasks of a world share (a policy, its tools) stands: with the task, or in front, where prompts of all tasks begin alike. */
+  readonly world: 'task' | 'front'
 }
 
 /** As the papers show memory, and as the demo model was trained to read it. */
-export const AS_PAPERS: Presentation = { attempts: 'text', replies: 'free', unaided: 0 }
+export const AS_PAPERS: Presentation = {
+  attempts: 'text',
+  replies: 'free',
+  unaided: 0,
+  beliefs: false,
+  world: 'task',
+}
 
 /** Weights below which a model's replies are held to the form of an action, since it rambles on behind it. */
 const SMALL = 1e9
@@ -38,6 +48,8 @@ export const presentationFor = (
   attempts: attempts ?? 'turns',
   replies: weights !== null && weights < SMALL ? 'held' : 'free',
   unaided: remembers ? 0.25 : 0,
+  beliefs: false,
+  world: 'front',
 })
 
 /** How much a method recalls where nobody says otherwise: as it says itself, but few attempts where these stand as turns. */
@@ -75,15 +87,29 @@ export const PRESENTATION = defineSettings('presentation', 'How memory is shown'
       help: 'Share of tasks that are attempted without memory. Where they go better, memory rests.',
       empty: AUTO,
     }),
+  beliefs: onOff(false, {
+    title: 'What tools refuse',
+    help: 'Tells any method’s agent what tools of its world refuse, as two tasks met it: with the task, and before a call that holds the cause. “Everything together” does so by itself.',
+  }),
+  world: choice(
+    { auto: AUTO, task: 'with the task, as in the papers', front: 'in front of everything' },
+    'auto',
+    {
+      title: 'Rules of a world',
+      help: 'Where a policy and its tools stand that all tasks share. In front, they are read once for all tasks, which saves most of the reading.',
+    },
+  ),
 })
 
 /** How a run's settings say that memory is shown; where they leave it open, as the papers do. */
 export function readPresentation(changes: SettingChanges): Presentation {
-  const { attempts, replies, unaided } = readSettings(PRESENTATION, changes)
+  const { attempts, replies, unaided, beliefs, world } = readSettings(PRESENTATION, changes)
   return {
     attempts: attempts === 'auto' ? AS_PAPERS.attempts : attempts,
     replies: replies === 'auto' ? AS_PAPERS.replies : replies,
     unaided: unaided === '' ? AS_PAPERS.unaided : unaided,
+    beliefs,
+    world: world === 'auto' ? AS_PAPERS.world : world,
   }
 }
 
@@ -94,6 +120,8 @@ export function settledPresentation(changes: SettingChanges, suits: Presentation
     attempts: own.attempts === 'auto' ? suits.attempts : own.attempts,
     replies: own.replies === 'auto' ? suits.replies : own.replies,
     unaided: own.unaided === '' ? suits.unaided : own.unaided,
+    beliefs: own.beliefs || suits.beliefs,
+    world: own.world === 'auto' ? suits.world : own.world,
   }
   const isUsual = Object.entries(AS_PAPERS).every(
     ([key, value]) => settled[key as keyof Presentation] === value,

@@ -14,6 +14,8 @@ export interface Surroundings {
 export interface Retelling extends Partial<Surroundings> {
   readonly instruction: string
   readonly reward: 0 | 1
+  /** How far that counts while nobody has confirmed it; absent for all that is proven. */
+  readonly probation?: number | undefined
   readonly rounds: readonly {
     readonly completion: string
     readonly observation: string | null
@@ -105,8 +107,12 @@ const ownContext = (attempt: Retelling, present: Surroundings | undefined): stri
   present === undefined || inOnePlace(attempt, present) ? '' : shownWith(attempt)
 
 /** What was asked, and how it ended. */
-export const outcomeLine = ({ instruction, reward }: Pick<Retelling, 'instruction' | 'reward'>): string =>
-  `${reward === 1 ? 'Solved' : 'Failed'}: ${instruction}`
+export const outcomeLine = ({
+  instruction,
+  reward,
+  probation,
+}: Pick<Retelling, 'instruction' | 'reward' | 'probation'>): string =>
+  `${reward === 1 ? 'Solved' : 'Failed'}${probation === undefined ? '' : ' (unproven)'}: ${instruction}`
 
 /**
  * A past attempt as it is shown to the model. Every method that recalls attempts uses this one form. `present` is where the reader's own
@@ -152,6 +158,7 @@ export const retellingOf = (trajectory: Trajectory): Retelling => ({
   context: trajectory.task.context,
   world: trajectory.task.world,
   reward: trajectory.reward,
+  probation: trajectory.probation,
   rounds: trajectory.rounds,
 })
 
@@ -171,12 +178,27 @@ export function recalledText(parts: PromptParts): string {
   )
 }
 
-/** The system prompt, with the concept documents that were recalled. */
-export const systemText = (systemPrompt: string, parts: Pick<PromptParts, 'documents'>): string =>
-  [systemPrompt, ...(parts.documents ?? []).map((part) => part.text)].join('\n\n')
+/** The system prompt, with what lasts in the world where it stands in front, and the concept documents that were recalled. */
+export const systemText = (
+  systemPrompt: string,
+  parts: Pick<PromptParts, 'documents'>,
+  lasting = '',
+): string =>
+  [
+    systemPrompt,
+    ...(lasting === '' ? [] : [lasting]),
+    ...(parts.documents ?? []).map((part) => part.text),
+  ].join('\n\n')
+
+/** A context without what it begins with, where that stands in front. */
+export const beyondLasting = (context: string, lasting: string): string =>
+  lasting !== '' && context.startsWith(lasting) ? context.slice(lasting.length).trimStart() : context
 
 /** The task as the model reads it. */
-export const taskText = (instruction: string, context: string): string => `${context}\nTask: ${instruction}`
+export const taskText = (instruction: string, context: string, lasting = ''): string => {
+  const own = beyondLasting(context, lasting)
+  return own === '' && lasting !== '' ? `Task: ${instruction}` : `${own}\nTask: ${instruction}`
+}
 
 /** Words that a task begins with in prompts of agents; the last one counts, since examples come first. */
 const TASK_BEGINS = /^[ \t]*(?:New task|Task|Question):[ \t]*/gim
@@ -190,14 +212,16 @@ export function readTask(message: string): { readonly instruction: string; reado
 }
 
 /**
- * The messages of an attempt so far, in EvoSC's order (eq. 7): system prompt (with BREW's documents), error-prone lessons,
- * success lessons, retrieved attempts, task, then the rounds.
+ * The messages of an attempt so far, in EvoSC's order (eq. 7): system prompt (with what lasts in the world where it stands in front, and BREW's
+ * documents), error-prone lessons, success lessons, retrieved attempts, task, then the rounds.
  */
 export function buildMessages(input: {
   readonly systemPrompt: string
   readonly parts: PromptParts
   readonly instruction: string
   readonly context: string
+  /** What of the context stands in front, in the system prompt. Default: nothing. */
+  readonly lasting?: string | undefined
   readonly rounds: readonly {
     readonly completion: string
     readonly observation: string | null
@@ -211,9 +235,12 @@ export function buildMessages(input: {
   readonly earlier?: readonly ChatMessage[]
 }): ChatMessage[] {
   const messages: ChatMessage[] = [
-    { role: 'system', content: systemText(input.systemPrompt, input.parts) },
+    { role: 'system', content: systemText(input.systemPrompt, input.parts, input.lasting) },
     ...(input.earlier ?? []),
-    { role: 'user', content: recalledText(input.parts) + taskText(input.instruction, input.context) },
+    {
+      role: 'user',
+      content: recalledText(input.parts) + taskText(input.instruction, input.context, input.lasting),
+    },
   ]
   const hear = (report: string | undefined): void => {
     const last = messages.at(-1)

@@ -6,12 +6,16 @@ export interface ToolInfo {
   readonly description: string
   /** JSON schema of the arguments. */
   readonly inputSchema: Readonly<Record<string, unknown>>
+  /** Whether it may change something outside the attempt's own folder. Default: it may. */
+  readonly changes?: boolean
 }
 
 /** What a call gave back. A tool that fails, hangs, is refused or loses its server reports so here and never throws. */
 export interface ToolResult {
   readonly text: string
   readonly failed: boolean
+  /** The call was not made: what is known of such calls is told instead. Default: it was. */
+  readonly isHeld?: true
   /** Names of files the call left in the task's folder. */
   readonly files: readonly string[]
   readonly wallMs: number
@@ -24,6 +28,10 @@ export interface ToolBox {
   call(
     name: string,
     args: Readonly<Record<string, unknown>>,
-    options?: { readonly signal?: AbortSignal },
+    options?: {
+      readonly signal?: AbortSignal
+      /** Where the text is from that nobody checked and that the attempt has read. Default: none. */
+      readonly read?: readonly string[]
+    },
   ): Promise<ToolResult>
 }

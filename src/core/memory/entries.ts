@@ -25,6 +25,10 @@ export interface TrajectoryEntry<At> {
   readonly part: number
   readonly environment: string
   readonly reward: 0 | 1
+  /** Who says how it ended; null where nobody does, or that is not known. */
+  readonly claim: string | null
+  /** Text that nobody checked and that it had read. */
+  readonly read: readonly string[]
 }
 
 /** A lesson, workflow, note or summary; its text stays in the journal. */

@@ -12,6 +12,7 @@ import { applyItemEvent, curatedOf, type CuratedItems } from './items/curated'
 import { isItemEvent } from './items/events'
 import type { MemoryKindModule } from './items/kind'
 import { countRecalls, countReport } from './items/recalls'
+import { claimOf } from './items/trust'
 
 const KINDS: readonly MemoryKindModule[] = MEMORY_KINDS
 
@@ -60,7 +61,15 @@ function applyEvent<At>(state: MemoryState<At>, event: MemoryEvent, at: At, part
     case 'trajectory-added': {
       const { id, reward, task } = event.trajectory
       if (state.trajectories.has(id)) return
-      state.trajectories.set(id, { id, at, part, environment: task.environment, reward })
+      state.trajectories.set(id, {
+        id,
+        at,
+        part,
+        environment: task.environment,
+        reward,
+        claim: claimOf(event.trajectory),
+        read: event.trajectory.read ?? [],
+      })
       countRecalls(state.recalls, event.trajectory, shownBeside(event.trajectory))
       return
     }

@@ -49,6 +49,10 @@ const BLOCK = /```([a-z]\w*)/i
 /** Where the action begins in a reply in a text form. */
 const ACTION = /^(?:Act|Action)\b|```/m
 
+/** What an action in a text form says without its form: what stands in its block, or the arguments of its call. */
+export const bareAction = (text: string): string =>
+  /```[a-z]{0,12}\n([^`]*)/i.exec(text)?.[1]?.trim() ?? WRITTEN_CALL.exec(text.trim())?.[2] ?? text
+
 type ActedRound = Pick<Round, 'completion' | 'action' | 'observation'> & Partial<Round>
 
 /** The tool that a round called, by the name it was called by, and its arguments as written. */
@@ -70,8 +74,10 @@ export function reasonOf({ call, completion }: Pick<ActedRound, 'call' | 'comple
 }
 
 function actOfRound(round: ActedRound): Act {
-  const { action, completion, observation } = round
-  const complaint = complaintOfRound(round)
+  const { action, completion } = round
+  // What was held was not done: nothing came of it.
+  const observation = round.isHeld ? null : round.observation
+  const complaint = round.isHeld ? null : complaintOfRound(round)
   if (action.kind === 'invalid')
     return { tool: NO_ACTION, action: completion, said: completion, observation, complaint }
   const reason = reasonOf(round)
@@ -90,13 +96,14 @@ const actsOfCycle = ({ subtasks }: PlanCycle): Act[] =>
   subtasks.flatMap(({ description, calls }) =>
     calls.map((call) => {
       const action = canonicalJson(call.arguments)
-      const observation = call.answer?.text ?? null
+      const isHeld = call.answer?.isHeld === true
+      const observation = isHeld ? null : (call.answer?.text ?? null)
       return {
         tool: call.tool,
         action,
         said: description,
         observation,
-        complaint: complaintOfCall(call, action),
+        complaint: isHeld ? null : complaintOfCall(call, action),
       }
     }),
   )

@@ -87,7 +87,7 @@ function saysOf(sayings: Candidate['sayings'], needs: TaskView['needs']): Prepar
 export function prepare(
   candidates: readonly Candidate[],
   { needs, terms, vector, place, environment, base, times }: TaskView,
-  policy: Pick<RecallPolicy, 'pairValue' | 'worldOf'>,
+  policy: Pick<RecallPolicy, 'pairValue' | 'worldOf' | 'outcomeWeight'>,
   off: ReadonlySet<string>,
 ): Prepared[] {
   return candidates.map((candidate) => {
@@ -101,7 +101,7 @@ export function prepare(
       [`kind:${candidate.kind}`]: 1,
       meaning: candidate.meaning,
       words: covered(terms, candidate.terms),
-      outcome: candidate.reward === null ? 0 : candidate.reward === 1 ? 1 : -1,
+      outcome: outcomeOf(candidate, policy),
       helped: (candidate.helped + PRIOR_USES * base) / (candidate.judged + PRIOR_USES) - base,
       pair: policy.pairValue(key, vector),
       age: Math.min(1, (times.length - earlierThan(times, candidate.createdAt)) / OLD),
@@ -114,6 +114,16 @@ export function prepare(
     }
     return { candidate, key, says, features: getSelection(all, off) }
   })
+}
+
+/** 1 for solved, -1 for failed, nearer to 0 while nobody has confirmed it, 0 where it is not known. */
+function outcomeOf(
+  { reward, trajectoryId }: Candidate,
+  { outcomeWeight }: Pick<RecallPolicy, 'outcomeWeight'>,
+): number {
+  if (reward === null) return 0
+  const weight = trajectoryId === null ? 1 : outcomeWeight(trajectoryId)
+  return reward === 1 ? weight : -weight
 }
 
 const getSelection = (all: Readonly<Record<string, number>>, off: ReadonlySet<string>): Features =>

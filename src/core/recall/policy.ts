@@ -48,6 +48,8 @@ export interface RecallPolicy {
   pairValue(key: string, vector: Float32Array): number
   /** The world of an attempt; null where it is not known. */
   worldOf(trajectoryId: string): string | null
+  /** How far the outcome of an attempt counts, in [0, 1]: less than 1 while rules told it and nobody has confirmed it. */
+  outcomeWeight(trajectoryId: string): number
   /** How often drift was noticed so far. */
   readonly alarms: number
   save(): Saved
@@ -112,9 +114,12 @@ export async function openPolicy(context: PolicyContext, signal?: AbortSignal): 
     ]),
   )
   const worlds = new Map<string, string>()
+  const probations = new Map<string, number>()
   const hold = (write: CaseWrite): void => {
     const { attempt } = write
     if (attempt) worlds.set(attempt.id, placeOf(attempt.task.world))
+    const { probation, trajectoryId } = write.case
+    if (probation !== undefined) probations.set(trajectoryId, probation)
     cases.push(write)
   }
   const model = createValueModel(PRIOR, saved?.model)
@@ -132,20 +137,20 @@ export async function openPolicy(context: PolicyContext, signal?: AbortSignal): 
     hold(write)
     const { attempt } = write
     if (!attempt || attempt.ungraded !== undefined || attempt.heldOut === true) return
-    const reward = write.case.reward
+    const { reward, probation } = write.case
     if (isFromProgram(attempt.runId)) return
     const place = placeOf(attempt.task.world)
     const telling = isTelling(attempt)
     const items = shownItems(attempt)
     if (telling && items) {
-      const residual = model.learn(items, reward)
+      const residual = model.learn(items, reward, probation)
       for (const item of items)
         histories.set(
           item.key,
           [...(histories.get(item.key) ?? []), [index, residual] as const].slice(-LONGEST_HISTORY),
         )
     }
-    if (!telling || !settings.drift) return
+    if (!telling || probation !== undefined || !settings.drift) return
     const holding = places.get(place) ?? { expected: EXPECTED, drift: watchDrift(), ends: [], since: null }
     places.set(place, holding)
     holding.ends = [...holding.ends, attempt.finishedAt].slice(-LONGEST_DRIFT)
@@ -196,6 +201,7 @@ export async function openPolicy(context: PolicyContext, signal?: AbortSignal): 
       return sum / weight
     },
     worldOf: (id) => worlds.get(id) ?? null,
+    outcomeWeight: (id) => probations.get(id) ?? 1,
     get alarms() {
       return alarms
     },

@@ -30,8 +30,11 @@ export interface ValueModel {
   parts(item: ShownItem): Record<string, number>
   /** The probability that an attempt succeeds that was shown these. */
   predict(items: readonly ShownItem[]): number
-  /** An attempt that was shown these ended so. One step of online Bayesian logistic regression; answers reward minus expectation. */
-  learn(items: readonly ShownItem[], reward: 0 | 1): number
+  /**
+   * An attempt that was shown these ended so. One step of online Bayesian logistic regression; answers reward minus expectation.
+   * @param weight how far that is sure, in [0, 1]. Default 1
+   */
+  learn(items: readonly ShownItem[], reward: 0 | 1, weight?: number): number
   /** The item's own effect: mean, standard deviation, and attempts it was learned from. */
   effect(key: string): { readonly mean: number; readonly deviation: number; readonly uses: number }
   /** Drift: what was learned of items counts less from here on. */
@@ -98,13 +101,13 @@ export function createValueModel(prior: Features, saved?: SavedModel): ValueMode
       return Object.fromEntries([...all, ...own].filter(([, part]) => Math.abs(part) >= 0.005))
     },
     predict: (items) => chance(logit(items)),
-    learn(items, reward) {
+    learn(items, reward, weight = 1) {
       const z = logit(items)
       const p = chance(z)
       const slope = (MOST - LEAST) * logistic(z) * (1 - logistic(z))
       // Gradient and Fisher information of the log-likelihood in z.
-      const error = reward === 1 ? slope / p : -slope / (1 - p)
-      const bend = slope ** 2 / (p * (1 - p)) + 0.01
+      const error = weight * (reward === 1 ? slope / p : -slope / (1 - p))
+      const bend = weight * (slope ** 2 / (p * (1 - p)) + 0.01)
       const sums = new Map<string, number>()
       for (const { features } of items)
         for (const [name, x] of Object.entries(features)) sums.set(name, (sums.get(name) ?? 0) + x)
@@ -124,7 +127,7 @@ export function createValueModel(prior: Features, saved?: SavedModel): ValueMode
         step(effect, 1, KEEP_EFFECTS)
         effect.uses++
       }
-      return reward - p
+      return weight * (reward - p)
     },
     effect(key) {
       const { mean, precision, uses } = effectOf(key)

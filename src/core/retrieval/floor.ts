@@ -3,6 +3,7 @@ import { COHORT_SENTENCES } from './calibration'
 import { cosine } from './cosine'
 import { EVERYDAY_ASKS, LIGHT_WORDS } from './everyday-asks'
 import { LEXICAL_ID } from './lexical-embedder'
+import { isNeighbour } from './neighbours'
 import { vectorsOf } from './rank'
 import { isStopWord, stem, termsOf } from './terms'
 
@@ -91,6 +92,8 @@ export interface FloorItem {
 export interface FloorKind<Item extends FloorItem> {
   readonly items: readonly Item[]
   readonly total: number
+  /** Whether each states something of one thing, and is no use for another, as attempts may be. Default false. */
+  readonly isStated?: boolean
 }
 
 export interface Verdict<Item extends FloorItem> {
@@ -239,7 +242,7 @@ export async function marginsOf(
 
 /**
  * Which of what was found a request is about. A kind speaks when its best item has more evidence than the best accident of as many items of as many
- * kinds would have; then its weaker items may come along. Pinned items always pass; so does everything where nothing is known of how usual words are.
+ * kinds would have; then its weaker items may come along. What states the same of another thing does not. Pinned items always pass; so does everything where nothing is known of how usual words are.
  *
  * e = base + words * ln(1 + z+) + meaning * S-norm + cover * share; `floorOf` has t (design: recall).
  */
@@ -267,7 +270,9 @@ export async function sift<Item extends FloorItem>(
   return kinds.flatMap((kind) => {
     const scored = kind.items.map((item) => {
       const own = evidence[at++] ?? null
-      return { item, own, e: weigh(embedder, own) - (item.elsewhere === true ? ELSEWHERE : 0) }
+      const isOther = kind.isStated === true && isNeighbour(request, item.text)
+      const e = isOther ? -Infinity : weigh(embedder, own) - (item.elsewhere === true ? ELSEWHERE : 0)
+      return { item, own, e }
     })
     const floor = floorOf(embedder, kind.total * searched) + READINESS[readiness]
     const speaks = scored.some(({ e }) => e >= floor)

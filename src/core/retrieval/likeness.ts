@@ -1,25 +1,9 @@
+import { isNeighbour, LIGHT } from './neighbours'
 import { isStopWord, stem, termsOf, wordsOf } from './terms'
 
 /** What a request and an item have in common at least, for the item to be about the request. */
 export const LEAST_LIKENESS = 0.5
 
-/** Words that stand in requests about anything. */
-const LIGHT: ReadonlySet<string> = new Set(
-  (
-    'thanks hello good bad nice help lot want need know get make let go come say tell ask think see look find explain give take put use try keep ' +
-    'start stop work show reach call called like way thing kind sort type something anything name number place person people really much many ' +
-    'more most less few some any one two first last next other another same new old big small large long short high low time day today week ' +
-    'month year hour minute now again also just only well even ever never always write describe suggest list short please'
-  )
-    .split(' ')
-    .map(stem),
-)
-/** Words behind which a noun phrase goes on. */
-const DETERMINERS: ReadonlySet<string> = new Set(
-  'the a an my our his her their your of in on for to from with der die das den dem des ein eine mein meine unser unsere'.split(
-    ' ',
-  ),
-)
 /** What a light word, another word, and a name or a number count. */
 const WEIGHTS = { light: 0.3, word: 1, name: 3 } as const
 /** What a word counts that stands in the other text as another word for the same everyday thing. */
@@ -28,13 +12,12 @@ const SAME_THING = 0.7
 const MANY_CAPITALS = 0.6
 
 interface Words {
+  readonly text: string
   /** By stem: what each content word counts. */
   readonly weights: ReadonlyMap<string, number>
   readonly names: ReadonlySet<string>
   /** By stem: the everyday things it stands for. */
   readonly things: ReadonlyMap<string, readonly string[]>
-  /** Its content words by stem, in order, and whether each begins a noun phrase. */
-  readonly order: readonly { readonly word: string; readonly noun: boolean }[]
 }
 
 function read(text: string): Words {
@@ -55,29 +38,7 @@ function read(text: string): Words {
       termsOf(word).flatMap(({ term, kind }) => (kind === 'thing' ? [term] : [])),
     )
   }
-  const order = wordsOf(text).flatMap((word, i, all) =>
-    isStopWord(word) ? [] : [{ word: stem(word), noun: DETERMINERS.has(all[i - 1] ?? '') }],
-  )
-  return { weights, names, things, order }
-}
-
-/** Whether a text says of one thing what the other says of another: "the capital of Japan" and "the capital of Norway". */
-function swapsWord(a: Words, b: Words): boolean {
-  const places = (one: Words, other: Words) =>
-    one.order.flatMap(({ word, noun }, i) =>
-      // A verb in front is often said in another way.
-      (i > 0 || noun) && one.weights.get(word) !== WEIGHTS.light && !other.weights.has(word)
-        ? [{ word, around: `${one.order[i - 1]?.word ?? ''} _ ${one.order[i + 1]?.word ?? ''}` }]
-        : [],
-    )
-  const own = places(a, b)
-  return places(b, a).some(({ word, around }) =>
-    own.some(
-      (one) =>
-        one.around === around &&
-        !(a.things.get(one.word) ?? []).some((thing) => b.things.get(word)?.includes(thing)),
-    ),
-  )
+  return { text, weights, names, things }
 }
 
 /** Whether two texts have names in common alone, though the request is about more than those. */
@@ -94,7 +55,7 @@ function onlyNames(a: Words, b: Words): boolean {
 const namesOthers = (a: Words, b: Words): boolean =>
   [...a.names].some((name) => !b.weights.has(name)) && [...b.names].some((name) => !a.weights.has(name))
 
-const differ = (a: Words, b: Words): boolean => namesOthers(a, b) || swapsWord(a, b)
+const differ = (a: Words, b: Words): boolean => namesOthers(a, b) || isNeighbour(a.text, b.text)
 
 const sharesWord = (a: Words, b: Words): boolean =>
   [...a.weights].some(([word, weight]) => weight !== WEIGHTS.light && b.weights.has(word))

@@ -9,6 +9,9 @@ import { GROUP, type DistilledAttempt } from './plan'
 import type { TrainingSample } from './samples'
 import { batchesOf, MOST_LOOKED_AT } from './train'
 
+/** Tokens between two attempts in a prompt. */
+const BETWEEN = 3
+
 /** How long prompts come to, from what attempts were measured to take. */
 export type MeasuredLengths = ReturnType<typeof measureLengths>
 
@@ -31,13 +34,16 @@ export function measureLengths(attempts: readonly Trajectory[]) {
     knownMap.get(attempt.id) ?? Math.ceil(textLength(attempt) * rate)
   return {
     shown: getShownCount,
+    /** Tokens of one of its replies, in the mean. */
+    reply: ({ rounds }: Trajectory): number =>
+      rounds.reduce((sum, { usage }) => sum + usage.completionTokens, 0) / Math.max(1, rounds.length),
     /** Tokens of its last prompt and reply, without what it was shown of others. */
     own(attempt: Trajectory): number {
       const longest = Math.max(
         0,
         ...attempt.rounds.map(({ usage }) => usage.promptTokens + usage.completionTokens),
       )
-      const recalledCount = attempt.recalled.reduce((sum, { tokens: one }) => sum + one, 0)
+      const recalledCount = attempt.recalled.reduce((sum, { tokens: one }) => sum + one + BETWEEN, 0)
       return Math.max(longest - recalledCount, getShownCount(attempt))
     },
   }
@@ -60,7 +66,7 @@ export interface ForecastLengths {
   readonly groups: readonly { readonly heldOut: boolean; readonly rows: number; readonly samples: number }[]
 }
 
-/** Replies in which the teacher does other than the attempt did and that so make a branch of their own, per attempt. */
+/** Samples of an attempt: its own last reply, and replies in which the teacher does other than the attempt did. They begin alike. */
 const BRANCHES = 1.7
 
 /** Forecast for a planned distillation; `systemTokens`: of the environment's system prompt, `soft`: of the soft prompt. */
@@ -79,7 +85,7 @@ export function forecastLengths(
     for (const view of views) {
       const shownCount = viewTokens(view, lengths, lessonTokens) + soft
       longest = Math.max(longest, own + shownCount)
-      const branch = Math.max(0, own - systemTokens) * BRANCHES
+      const branch = Math.max(0, own - systemTokens) + (BRANCHES - 1) * lengths.reply(attempt)
       const key = `${heldOut ? 'held-out' : 'learned'} ${view.group}`
       const group = groups.get(key) ?? { heldOut, rows: Math.ceil(shownCount + systemTokens), samples: 0 }
       groups.set(key, { heldOut, rows: group.rows + Math.ceil(branch), samples: group.samples + BRANCHES })
@@ -114,12 +120,39 @@ export function forecastOperations(
 /** Tokens one replayed attempt is guessed to take in a prompt, where none was measured. */
 export const DIALOG_TOKENS = 120
 
-/** The lengths of a training whose attempts are not there yet: every one of them a guess. */
-export function guessLengths(student: number, soft: number): ForecastLengths {
-  const shownCount = (student + 1) * DIALOG_TOKENS + soft
-  const samples = GROUP * BRANCHES
-  const rows = Math.ceil(shownCount + samples * DIALOG_TOKENS)
-  return { samples: [shownCount + DIALOG_TOKENS], groups: [{ heldOut: false, rows, samples }] }
+/** What is known of the tasks that a training will learn from before any was attempted, in tokens. */
+export interface TaskLengths {
+  /** The environment's system prompt. */
+  readonly system: number
+  /** The longest first prompt, without anything recalled. */
+  readonly prompt: number
+}
+
+/** Where nothing is known: as of the demo's tasks. */
+const USUAL_TASK: TaskLengths = { system: 144, prompt: 184 }
+/** Tokens that replies and answers of an attempt add to its first prompt, and of one reply, where none was measured. */
+const OWN_DIALOG = 75
+const OWN_REPLY = 40
+
+/** The lengths of a training whose attempts are not there yet: what their tasks are like is known at most, the rest a guess. */
+export function guessLengths(
+  student: number,
+  soft: number,
+  { system, prompt }: TaskLengths = USUAL_TASK,
+): ForecastLengths {
+  const shownCount = student * DIALOG_TOKENS + soft
+  const own = Math.max(0, prompt - system) + OWN_DIALOG
+  const rows = Math.ceil(shownCount + system + GROUP * (own + (BRANCHES - 1) * OWN_REPLY))
+  return {
+    samples: [shownCount + system + own],
+    // As many as are looked at to say how high the loss is; a smaller one is held out.
+    groups: [
+      ...Array.from({ length: Math.round(MOST_LOOKED_AT / (GROUP * BRANCHES)) }, () => ({
+        ...{ heldOut: false, rows, samples: GROUP * BRANCHES },
+      })),
+      { heldOut: true, rows: Math.ceil(rows / 2), samples: (GROUP * BRANCHES) / 2 },
+    ],
+  }
 }
 
 /** Steps whose packs are computed to know what all take. */

@@ -58,6 +58,9 @@ export const taskKey = ({
   context,
 }: Pick<Trajectory['task'], 'instruction' | 'context'>): string => `${instruction}\n${context}`
 
+/** Whether a soft prompt may be trained on an attempt: it cannot unlearn what rules told and nobody has confirmed. */
+export const isProven = ({ probation }: Pick<Trajectory, 'probation'>): boolean => probation === undefined
+
 /** Newest first. */
 const byTime = (attempts: readonly Trajectory[]): Trajectory[] =>
   [...attempts].sort((a, b) => b.finishedAt.localeCompare(a.finishedAt))

@@ -93,8 +93,11 @@ function loopSign(steps: readonly ExperienceStep[]): Sign | null {
 const lengthSign = (steps: readonly ExperienceStep[]): Sign | null =>
   steps.length >= VERY_LONG ? ['very-long', null] : steps.length >= LONG ? ['long', null] : null
 
-/** The signs of how an attempt ended: of each group one at most, so that one fact is not counted twice. */
-export function evidenceOf(work: Work): Evidence[] {
+/** The signs of how an attempt ended: of each group one at most, so that one fact is not counted twice. `weights`: of the client. Default: the fitted ones. */
+export function evidenceOf(
+  work: Work,
+  weights: Readonly<Record<EvidenceKind, number>> = WEIGHTS,
+): Evidence[] {
   const { steps, command } = work
   const signs: (Sign | null)[] = [
     personSign(work),
@@ -106,5 +109,5 @@ export function evidenceOf(work: Work): Evidence[] {
     loopSign(steps),
     lengthSign(steps),
   ]
-  return signs.flatMap((sign) => (sign ? [{ kind: sign[0], weight: WEIGHTS[sign[0]], step: sign[1] }] : []))
+  return signs.flatMap((sign) => (sign ? [{ kind: sign[0], weight: weights[sign[0]], step: sign[1] }] : []))
 }

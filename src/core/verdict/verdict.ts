@@ -11,8 +11,15 @@ const TEACHES = 0.9
 const LEAST_PRIOR = 0.2
 const MOST_PRIOR = 0.8
 
-const logit = (p: number): number => Math.log(p / (1 - p))
-const sigmoid = (x: number): number => 1 / (1 + Math.exp(-x))
+/** How far a success that rules tell counts until somebody confirms it, in [0, 1]; null for a failure, which needs no confirming. */
+export const probationOf = ({
+  value,
+  confidence,
+}: Pick<RuledVerdict, 'value' | 'confidence'>): number | null =>
+  value === 'solved' ? 2 * confidence - 1 : null
+
+export const logit = (p: number): number => Math.log(p / (1 - p))
+export const sigmoid = (x: number): number => 1 / (1 + Math.exp(-x))
 
 /**
  * How an attempt ended: P(solved) = sigmoid(logit(prior) + sum of weights). Without a settling sign, or with one against it, the value is unknown:

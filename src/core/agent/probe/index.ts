@@ -2,6 +2,7 @@ import { attemptProbe } from './attempt-probe'
 import { factProbe } from './fact-probe'
 import { languageProbe } from './language-probe'
 import type { Probe } from './probe'
+import { roleProbe } from './role-probe'
 import { toolProbe } from './tool-probe'
 
 /** Everything that is found out about a model, in the order in which it is asked: what asks need stands before what runs need. */
@@ -10,4 +11,5 @@ export const probesFor = (prompts: { readonly ask: string; readonly tools: strin
   toolProbe(prompts.tools),
   languageProbe(prompts.ask),
   attemptProbe,
+  roleProbe,
 ]

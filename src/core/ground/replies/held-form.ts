@@ -1,5 +1,6 @@
 import type { ChatTool } from '../chat'
 import { declareConstraint, type DeclaredConstraint } from '../constraint'
+import { isRecord } from '../record'
 import { argumentNames } from './tool-names'
 
 /** What a text argument is written in place of, to see where it stands. */
@@ -46,14 +47,46 @@ function textUntil(following: string): string {
   return `[^\\n${end === '\n' ? '' : end.replace(/[\]\\^-]/g, '\\$&')}]+`
 }
 
+/** The properties of a tool whose arguments are texts, all needed, some of them a choice; null for any other tool. */
+function choicesOf({
+  inputSchema,
+}: ChatTool): readonly (readonly [string, readonly string[] | null])[] | null {
+  const { properties, required } = inputSchema
+  if (!isRecord(properties) || !Array.isArray(required)) return null
+  const entries = Object.entries(properties).map(([name, property]) => {
+    const { type, enum: values } = isRecord(property) ? property : {}
+    const isChoice = Array.isArray(values) && values.every((value) => typeof value === 'string')
+    return {
+      name,
+      values: isChoice ? (values as string[]) : null,
+      fits: type === 'string' && required.includes(name),
+    }
+  })
+  const fits = entries.every((one) => one.fits) && entries.some(({ values }) => values !== null)
+  return fits ? entries.map(({ name, values }) => [name, values]) : null
+}
+
+/** Arguments as JSON, one after the other, each held to what it can be. */
+const choiceRule = (choices: NonNullable<ReturnType<typeof choicesOf>>): string =>
+  [
+    ...choices.flatMap(([name, values], i) => [
+      literal(`${i === 0 ? '{' : ','}${JSON.stringify(name)}:`),
+      values ? `( ${values.map((value) => literal(JSON.stringify(value))).join(' | ')} )` : 'string',
+    ]),
+    literal('}'),
+  ].join(' ')
+
 /** The form of one tool's call as a rule; null where it has arguments that cannot be told apart in it. */
 function ruleOf({ write, texts }: ActionForm, tool: ChatTool): string {
   const names = argumentNames(tool)
   const asObject = write(tool.name, {})
   // Written as an object, whatever its arguments are.
   const hole = asObject.lastIndexOf('{}')
-  if (names.length !== 1 && hole >= 0)
-    return [literal(asObject.slice(0, hole)), 'object', literal(asObject.slice(hole + 2))].join(' ').trim()
+  const choices = hole >= 0 ? choicesOf(tool) : null
+  if (hole >= 0 && (choices || names.length !== 1)) {
+    const inner = choices ? choiceRule(choices) : 'object'
+    return [literal(asObject.slice(0, hole)), inner, literal(asObject.slice(hole + 2))].join(' ').trim()
+  }
   const pieces = write(tool.name, Object.fromEntries(names.map((name, i) => [name, mark(i)]))).split(MARK)
   return pieces
     .map((piece, i) => {
@@ -71,7 +104,7 @@ function grammarOf(form: ActionForm, place: ReplyPlace): string {
   const rules = tools.map((tool) => ruleOf(form, tool))
   return [
     `root ::= ${rules.join(' | ')}`,
-    ...(rules.some((rule) => rule.includes('object')) ? JSON_RULES : []),
+    ...(rules.some((rule) => rule.includes('object') || rule.includes('string')) ? JSON_RULES : []),
   ].join('\n')
 }
 const constraints = new WeakMap<ActionForm, Map<ReplyPlace, DeclaredConstraint>>()
@@ -100,6 +133,21 @@ const OBJECTS: ActionForm = {
   write: (name, args) => `Action: Tool\n\`\`\`json\n${JSON.stringify({ name, arguments: args })}\n\`\`\``,
 }
 
+const CHOICES: ActionForm = {
+  tools: [
+    {
+      name: 'send',
+      description: '',
+      inputSchema: {
+        type: 'object',
+        properties: { item: { type: 'string' }, bay: { type: 'string', enum: ['N1', 'a "b"'] } },
+        required: ['item', 'bay'],
+      },
+    },
+  ],
+  write: (name, args) => `Action: ${name}\n\`\`\`json\n${JSON.stringify(args)}\n\`\`\``,
+}
+
 const declared = declareConstraint<[form: ActionForm, place: ReplyPlace]>(
   'held-reply',
   (form, place) => ({ kind: 'gbnf', grammar: grammarOf(form, place) }),
@@ -107,6 +155,7 @@ const declared = declareConstraint<[form: ActionForm, place: ReplyPlace]>(
     [SAMPLE, 'opening'],
     [SAMPLE, 'middle'],
     [OBJECTS, 'closing'],
+    [CHOICES, 'middle'],
   ],
 )
 

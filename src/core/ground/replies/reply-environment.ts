@@ -17,6 +17,7 @@ export function replyEnvironment(
   { id, usual, tools, write, forms, held }: ReplyWorld,
   { systemPrompt, rounds = usual, replies = 'any' }: ReplyOptions,
   open: (task: Task, ports: AttemptPorts | undefined) => ReplyEpisode,
+  ready?: (task: Task) => Promise<void>,
 ): Environment {
   const toolsOf = (task: Task) => (typeof tools === 'function' ? tools(task) : tools)
   const formsOf = (task: Task) => (typeof forms === 'function' ? forms(task, replies) : forms)
@@ -53,6 +54,7 @@ export function replyEnvironment(
   return {
     ...{ id, maxRounds: rounds, systemPrompt, ...native, form },
     ...(same && { action }),
+    ...(ready && { ready }),
     open: openEpisode,
   }
 }

@@ -22,6 +22,7 @@ import {
   type MemorySource,
 } from '../items/kind'
 import type { CaseEntry } from '../entries'
+import { caseAnswer } from './case-answer'
 import type { CaseEvent } from './events'
 
 /** The id of this kind. */
@@ -108,6 +109,7 @@ export const cases: MemoryKindModule = {
     const { state, plan, reward, trajectoryId } = match
     return {
       title: state,
+      answer: caseAnswer(plan),
       text: `${state}\n${plan}`,
       values: { state, plan, reward },
       trajectoryIds: [trajectoryId],

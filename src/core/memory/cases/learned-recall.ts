@@ -134,7 +134,7 @@ export const caseLearner = <Settings extends SameTask & { readonly candidates: n
 
 /** A method that recalls with a learner and keeps every attempt as a case; the learner follows the journal. */
 export const learnedCaseBank = (
-  words: Pick<MethodWords, 'title' | 'description' | 'source' | 'colour'>,
+  words: Pick<MethodWords, 'title' | 'description' | 'source' | 'colour' | 'everyday'>,
   learner: CaseLearnerSpec,
   paper: PaperNotes,
 ): Method => ({

@@ -87,9 +87,10 @@ const WRITES_AT_ONCE = 64
 /** Writes between two checkpoints. A checkpoint only saves time: the journal holds everything it is made from. */
 export const CHECKPOINT_EVERY = 64
 
-/** The recalled cases that an attempt's reward says something about: none where nobody judged it, or the model never saw them. */
+/** The recalled cases that an attempt's reward says something about: none where nobody judged or confirmed it, or the model never saw them. */
 export function creditedCases({ attempt }: Pick<CaseWrite, 'attempt'>): string[] {
   if (!attempt || attempt.ungraded !== undefined || attempt.rounds.length === 0) return []
+  if (attempt.probation !== undefined) return []
   return [...new Set(attempt.recalled.flatMap((item) => (item.kind === 'case' ? [item.id] : [])))]
 }
 

@@ -25,6 +25,7 @@ export function caseOf(trajectory: Trajectory, plan = dialogText(trajectory.roun
     state: trajectory.task.instruction,
     plan,
     reward: trajectory.reward,
+    ...(trajectory.probation !== undefined && { probation: trajectory.probation }),
     createdAt: trajectory.finishedAt,
     deletedAt: null,
   }
@@ -55,7 +56,7 @@ const casePart = (
   place: Surroundings | undefined,
   present: Surroundings,
 ): RecalledPart => ({
-  text: `${retell({ ...place, instruction: match.state, reward: match.reward, rounds: [] }, present)}${match.plan}`,
+  text: `${retell({ ...place, instruction: match.state, reward: match.reward, probation: match.probation, rounds: [] }, present)}${match.plan}`,
   item: {
     kind: 'case',
     id: match.id,
@@ -64,6 +65,7 @@ const casePart = (
     ...why,
     ...(match.mark === 'pinned' && { pinned: true as const }),
     reward: match.reward,
+    ...(match.probation !== undefined && { unproven: true as const }),
   },
 })
 

@@ -72,6 +72,12 @@ export const facts: typeof base = {
     const own = (await base.history?.(source, id)) ?? []
     return [...earlier.map((version) => ({ ...version, current: false })), ...own]
   },
+  async teller(source, id) {
+    const fact = (await source.memory(id)) as Fact | null
+    if (fact === null) return null
+    return fact.source === 'program' ? { origin: 'program', by: fact.by } : { origin: 'person', by: null }
+  },
+  madeFrom: replacedBy,
   async remove(source: MemorySource, itemId: string, { at }: Change) {
     const earlier = await replacedBy(source, itemId)
     await source.commit([

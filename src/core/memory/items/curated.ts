@@ -1,15 +1,23 @@
+import { canonicalJson } from '../../ground/canonical-json'
 import type { ItemRetirement, ItemMark, ItemValues } from '../../../shared/domain/item'
+import type { ItemSource } from '../../../shared/domain/trust'
 import type { ItemEvent, ItemReported } from './events'
 
 /** What is decided about an item; what programs report is counted elsewhere (`recalls.ts`). */
 type Decision = Exclude<ItemEvent, ItemReported>
+
+type QuarantineReason = Extract<ItemEvent, { kind: 'item-quarantined' }>['why']
 
 /** What was decided about one item. */
 export interface Curated {
   mark: ItemMark | null
   deletedAt: string | null
   /** Since when, and why, a policy keeps it from agents; null where it does not. */
-  quarantined: { readonly at: string; readonly why: 'failing' | 'contradicted' } | null
+  quarantined: { readonly at: string; readonly why: QuarantineReason } | null
+  /** Where it came from that was not made here; null for all else. */
+  source: ItemSource | null
+  /** When somebody here edited, pinned or restored it, since it came where it was not made here; null where nobody did. */
+  seenAt: string | null
   /** When somebody restored it; null where nobody did. */
   restoredAt: string | null
   /** What it is filed under. */
@@ -39,6 +47,8 @@ const untouched = (): Curated => ({
   mark: null,
   deletedAt: null,
   quarantined: null,
+  source: null,
+  seenAt: null,
   restoredAt: null,
   tags: [],
   project: null,
@@ -63,6 +73,8 @@ export function changesItem(items: CuratedItems, event: Decision): boolean {
       return (record?.deletedAt ?? null) === null
     case 'item-quarantined':
       return (record?.quarantined ?? null) === null
+    case 'item-sourced':
+      return canonicalJson(record?.source ?? null) !== canonicalJson(event.source)
     case 'item-restored':
       // An item may also have gone otherwise (dropped from a queue); restoring is noted once.
       return true
@@ -78,11 +90,13 @@ export function applyItemEvent(items: CuratedItems, event: Decision): void {
   switch (event.kind) {
     case 'item-marked':
       item.mark = event.mark
+      if (event.mark === 'pinned') item.seenAt = event.at
       return
     case 'item-edited':
       item.edits.set(event.id, { at: event.at, values: event.values })
       item.values = { ...item.values, ...event.values }
       item.editedAt = event.at
+      item.seenAt = event.at
       return
     case 'item-tagged':
       item.tags = event.tags
@@ -96,9 +110,15 @@ export function applyItemEvent(items: CuratedItems, event: Decision): void {
     case 'item-quarantined':
       item.quarantined = { at: event.at, why: event.why }
       return
+    case 'item-sourced':
+      item.source = event.source
+      item.seenAt = null
+      item.restoredAt = null
+      return
     case 'item-restored':
       item.deletedAt = null
       item.quarantined = null
+      item.seenAt = event.at
       item.restoredAt = event.at
   }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { itemMarkSchema, itemValuesSchema } from '../../../shared/domain/item'
+import { itemSourceSchema } from '../../../shared/domain/trust'
 
 const item = {
   /** The kind's id, as in core/memory/index.ts. */
@@ -26,8 +27,17 @@ export const itemEventSchemas = [
   z.object({ kind: z.literal('item-scoped'), ...item, project: z.string().min(1).max(100).nullable() }),
   z.object({ kind: z.literal('item-deleted'), ...item }),
   z.object({ kind: z.literal('item-restored'), ...item }),
-  /** A policy keeps it from agents until somebody restores it: its use keeps failing, or what was seen says otherwise. */
-  z.object({ kind: z.literal('item-quarantined'), ...item, why: z.enum(['failing', 'contradicted']) }),
+  /**
+   * It is kept from agents until somebody restores it: its use keeps failing, what was seen says otherwise, its success is a program's claim, or
+   * nobody whom the person knows signed it.
+   */
+  z.object({
+    kind: z.literal('item-quarantined'),
+    ...item,
+    why: z.enum(['failing', 'contradicted', 'claimed', 'stranger']),
+  }),
+  /** It was not made here: where it comes from. The last one counts, and what was decided of it elsewhere no longer does. */
+  z.object({ kind: z.literal('item-sourced'), ...item, source: itemSourceSchema }),
   /** A program outside was shown it and says how its task went; counted like an attempt it was shown to. */
   z.object({
     kind: z.literal('item-reported'),

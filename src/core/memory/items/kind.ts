@@ -11,6 +11,7 @@ import type {
   ItemVersion,
 } from '../../../shared/domain/item'
 import type { z } from 'zod'
+import type { Trust } from '../../../shared/domain/trust'
 import type { SoftPrompt } from '../../../shared/domain/soft-prompt'
 import type { Trajectory } from '../../../shared/domain/trajectory'
 import type { CaseEvent } from '../cases/events'
@@ -51,7 +52,7 @@ export interface ItemSearch {
 export type ItemHit = Omit<ItemMatch, 'terms'> & { readonly id: string }
 
 /** What an item says. */
-export type ItemText = Pick<ItemDetails, 'title' | 'text' | 'values' | 'trajectoryIds' | 'facts'>
+export type ItemText = Pick<ItemDetails, 'title' | 'answer' | 'text' | 'values' | 'trajectoryIds' | 'facts'>
 
 /** A soft prompt of a memory with how it stands. `id` is its adapter's SHA-256. */
 export interface StoredSoftPrompt {
@@ -203,6 +204,10 @@ export interface MemoryKindModule {
   read(source: MemorySource, id: string): Promise<ItemText | null>
   /** What recall can know of it before it knows the task (`items/features.ts`); null when there is none of that id. */
   features(source: MemorySource, id: string): Promise<ItemFeatures | null>
+  /** Whose word it is, where the kind knows more of that than `features`. Default: as they say. */
+  teller?(source: MemorySource, id: string): Promise<Pick<Trust, 'origin' | 'by'> | null>
+  /** Ids of items it was made from, beside attempts. Default: none. */
+  madeFrom?(source: MemorySource, id: string): Promise<readonly string[]>
   /** What its items are shown as; `apart`: they are not looked for with the others. Default: `lesson`. */
   readonly shownAs?: 'attempt' | 'lesson' | 'document' | 'apart'
   /** Where it stands in a prompt. Default: `advice`. */

@@ -8,6 +8,7 @@ import type { MemoryEvent } from '../events'
 import type { CuratedItems } from './curated'
 import type { ItemEvent } from './events'
 import type { MemoryKindModule, MemorySource } from './kind'
+import { carriedOf, trustOf } from './trust'
 
 /** What events call an attempt, which is no item but belongs to a project like one. */
 export const ATTEMPT = 'trajectory'
@@ -75,7 +76,7 @@ export function inItsProject(line: unknown, events: readonly MemoryEvent[], now:
   )
 }
 
-/** An item as a line of an export, with its project. Null when there is none of that id. */
+/** An item as a line of an export, with its project and the trust in it. Null when there is none of that id. */
 export async function lineOfItem(
   kind: MemoryKindModule,
   source: MemorySource,
@@ -83,5 +84,6 @@ export async function lineOfItem(
 ): Promise<Readonly<Record<string, unknown>> | null> {
   const line = await kind.toLine(source, id)
   const project = projectOf(source.state.curated, kind.info.id, id)
-  return line && project !== null ? { ...line, project } : line
+  const trust = line && (await trustOf(kind, source, id))
+  return line && { ...line, ...(project !== null && { project }), ...(trust && { trust: carriedOf(trust) }) }
 }

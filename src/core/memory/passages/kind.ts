@@ -3,8 +3,7 @@ import { text, textOf } from '../items/field'
 import { learnedKind } from '../items/learned-kind'
 import { PASSAGE_KIND, passageSchema, passageText, type Passage } from './passage'
 
-/** Parts of files in folders that a person let the memory read. Kept in step with the files; a person may add a note. */
-export const passages = learnedKind<Passage>({
+const base = learnedKind<Passage>({
   info: {
     id: PASSAGE_KIND,
     title: 'Passage',
@@ -29,3 +28,12 @@ export const passages = learnedKind<Passage>({
   edited: (passage, values) => ({ ...passage, note: textOf(values, 'note', passage.note) }),
   key: ({ text: whole }) => whole,
 })
+
+/** Parts of files in folders that a person let the memory read. Kept in step with the files; a person may add a note. */
+export const passages: typeof base = {
+  ...base,
+  async teller(source, id) {
+    const passage = (await source.memory(id)) as Passage | null
+    return passage && { origin: 'file', by: passage.path }
+  },
+}

@@ -25,11 +25,22 @@ const TEMPLATES = {
   code: `${ABSTRACT_ROLE}-code`,
 } as const
 
+/** The same as the paper prints them (F.1). */
+const PRINTED = {
+  general: 'agent-kb-paper-abstract',
+  search: 'agent-kb-paper-abstract-search',
+  code: 'agent-kb-paper-abstract-code',
+} as const
+
 /** Exemplars of the two-agent prompt, one after another. */
 const EXEMPLARS = 'agent-kb-exemplars-search'
 
 /** Templates of the three kinds. */
-export const ABSTRACT_TEMPLATES: readonly string[] = [...Object.values(TEMPLATES), EXEMPLARS]
+export const ABSTRACT_TEMPLATES: readonly string[] = [
+  ...Object.values(TEMPLATES),
+  ...Object.values(PRINTED),
+  EXEMPLARS,
+]
 
 /** Of the room for a log, the share that exemplars may take. */
 const EXEMPLAR_SHARE = 0.5
@@ -59,23 +70,21 @@ export function writeAbstraction(
   signal?: AbortSignal,
   twoAgents = false,
 ): Promise<Written<Abstracted>> {
+  const { prompts, exemplars: most } = readSettings(SETTINGS, context.settings ?? {})
   const kind = twoAgents ? 'search' : abstractionKind(log)
   const room = Math.max(
     LEAST_CHARACTERS,
     ((context.writer ?? context.model).contextSize - RESERVED_TOKENS) * CHARACTERS_PER_TOKEN,
   )
   const label =
-    kind === 'search'
-      ? exemplars(
-          context.prompts.text(EXEMPLARS),
-          readSettings(SETTINGS, context.settings ?? {}).exemplars,
-          room * EXEMPLAR_SHARE,
-        )
-      : ''
+    kind === 'search' ? exemplars(context.prompts.text(EXEMPLARS), most, room * EXEMPLAR_SHARE) : ''
   return write(
     {
       role: TEMPLATES[kind],
-      messages: promptAbout(context.prompts.text(TEMPLATES[kind]) + label, logText(log, room - label.length)),
+      messages: promptAbout(
+        context.prompts.text((prompts === 'paper' ? PRINTED : TEMPLATES)[kind]) + label,
+        logText(log, room - label.length),
+      ),
       form: abstractionForm(kind),
       taskIndex,
       maxTokens: 700,

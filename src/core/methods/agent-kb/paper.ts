@@ -57,15 +57,19 @@ export const PAPER: PaperNotes = {
   differences: [
     {
       at: 'Appendix F',
-      what: 'the printed prompts of Reason and Refine, with the preset',
+      what: 'the printed prompts of Reason, Refine and of writing experiences, with the preset',
       where: [
         `${FOLDER}/templates.ts`,
         'resources/prompts/agent-kb-paper-reason.md',
         'resources/prompts/agent-kb-paper-refine.md',
         'resources/prompts/agent-kb-paper-feedback-refine.md',
+        'resources/prompts/agent-kb-paper-feedback-refine-code.md',
+        'resources/prompts/agent-kb-paper-abstract.md',
+        'resources/prompts/agent-kb-paper-abstract-search.md',
+        'resources/prompts/agent-kb-paper-abstract-code.md',
       ],
       differs:
-        'Behind each stands the JSON form of the reply. What sets off feedback, the search for it, ranking and the construction of experiences (F.1) have Loam’s prompts.',
+        'Behind each stands the JSON form of the reply. The true answer that F.1 promises is not told: what stands behind it is the log of the attempt. What sets off feedback, the search for it and ranking have Loam’s prompts; the Retrieve prompt of F.2.2 is no prompt here.',
       why: 'A form is what a small model can be held to, and retrieval here is no prompt.',
     },
     {
@@ -152,7 +156,7 @@ export const PAPER: PaperNotes = {
       what: 'the same over the execution trace',
       where: [`${FOLDER}/feedback.ts`, 'src/core/agent/question-feedback.ts'],
       differs:
-        'Within the attempt: after an error of the environment, or where a critic calls for it; on questions after each plan without an answer; at most twice. A pass of its own is `protocol.passes`.',
+        'Within the attempt: after an error of the environment, after a step that repeats an earlier one and its answer, or where neither shows and a critic calls for it, with the preset too; on questions after each plan without an answer; at most twice. A pass of its own is `protocol.passes`.',
       why: 'The paper re-engages after an initial execution; here the attempt itself can still be saved.',
     },
     {

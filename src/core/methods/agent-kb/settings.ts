@@ -28,16 +28,16 @@ export const SETTINGS = defineSettings('agent-kb', 'Agent KB', {
   prompts: choice({ loam: 'Loam’s', paper: 'the paper’s' }, 'loam', {
     title: 'Prompts',
     help: 'The paper’s are those it prints, each with Loam’s reply form behind it; Loam’s are shorter.',
-    source: 'Agent KB, appendix F.2',
+    source: 'Agent KB, appendix F',
   }),
   planning: onOff(true, {
     title: 'Planning stage',
     help: 'Plan with experiences before the attempt.',
     source: 'Agent KB, section 3',
   }),
-  feedback: choice({ environment: 'an error', critic: 'a critic', off: 'never' }, 'environment', {
+  feedback: choice({ environment: 'trouble', critic: 'trouble or a critic', off: 'never' }, 'environment', {
     title: 'Feedback stage',
-    help: 'What sets off a new plan during the attempt.',
+    help: 'What sets off a new plan: trouble is an error, or a step that repeats an earlier one and its answer.',
     source: 'Agent KB, section 3',
   }),
   reason: part('Reason', true, 'The model says what to look up; without, the task itself is searched for.'),

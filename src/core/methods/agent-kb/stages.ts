@@ -65,7 +65,7 @@ export async function runStage(input: StageInput, context: MethodContext): Promi
   let usage = NO_USAGE
   const order = <T>(role: string, form: OutputForm<T>, ...parts: string[]): WritingOrder<T> => ({
     role: input.round === null ? role : `${role}/${input.round}`,
-    messages: promptAbout(context.prompts.text(templateOf(role, settings.prompts)), ...parts),
+    messages: promptAbout(context.prompts.text(templateOf(role, settings.prompts, input.domain)), ...parts),
     form,
     taskIndex: input.taskIndex,
     maxTokens: 400,

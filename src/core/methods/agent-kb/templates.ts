@@ -8,16 +8,20 @@ export const REFINE = 'agent-kb-refine'
 export const FEEDBACK_REASON = 'agent-kb-feedback-reason'
 export const FEEDBACK_REFINE = 'agent-kb-feedback-refine'
 
-/** Prompts that the paper prints, by the role they are for; their files say where. */
+/** Prompts that the paper prints for plans, by the role they are for; their files say where. */
 const PRINTED: ReadonlyMap<string, string> = new Map([
   [REASON, 'agent-kb-paper-reason'],
   [REFINE, 'agent-kb-paper-refine'],
   [FEEDBACK_REFINE, 'agent-kb-paper-feedback-refine'],
 ])
+/** The paper's prompt for a failed patch (F.2.2). */
+const FAILED_PATCH = 'agent-kb-paper-feedback-refine-code'
 
-/** The template of a role: Loam's own, or the paper's where it prints one. */
-export const templateOf = (role: string, prompts: 'loam' | 'paper'): string =>
-  (prompts === 'paper' ? PRINTED.get(role) : undefined) ?? role
+/** The template of a role in a domain: Loam's own, or the paper's where it prints one. */
+export function templateOf(role: string, prompts: 'loam' | 'paper', domain = ''): string {
+  if (prompts === 'loam') return role
+  return role === FEEDBACK_REFINE && domain === 'code' ? FAILED_PATCH : (PRINTED.get(role) ?? role)
+}
 
 /** Every template that is asked for. */
 export const TEMPLATES: readonly string[] = [
@@ -29,4 +33,5 @@ export const TEMPLATES: readonly string[] = [
   RANK_ROLE,
   ...ABSTRACT_TEMPLATES,
   ...PRINTED.values(),
+  FAILED_PATCH,
 ]

@@ -46,6 +46,7 @@ export const aMem: Method = {
     defaultK: 4,
     colour: 7,
     keeps: ['note'],
+    everyday: 'compared',
     recalls: [
       {
         kind: 'note',

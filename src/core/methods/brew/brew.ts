@@ -11,7 +11,7 @@ import { PAPER } from './paper'
 import { guidePlayer, recallGuides } from './play'
 import type { KbDocument } from './retrieve'
 import { documentOf } from './search'
-import { TEMPLATES } from './templates'
+import { PRINTED_INTEGRATOR, TEMPLATES } from './templates'
 import {
   NOTHING_LEARNED,
   type Method,
@@ -157,7 +157,7 @@ export const brew: Method = {
     const train = ENVIRONMENTS.find(({ id }) => id === environment)?.learnsFrom
     return train === undefined ? {} : { brew: { train } }
   },
-  prompts: (environment) => [...Object.values(TEMPLATES), rubricsTemplate(environment)],
+  prompts: (environment) => [...Object.values(TEMPLATES), PRINTED_INTEGRATOR, rubricsTemplate(environment)],
   prepare: {
     split(settings, count) {
       const { train, evaluation } = splitCounts(settings, count)

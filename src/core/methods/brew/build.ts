@@ -12,7 +12,10 @@ import { scoreKb, type SearchInput } from './score'
 import { bestGuides, documentOf, iterate, plantTrees, winners, type Grown } from './search'
 import { openWork, type WorkInput } from './work'
 
-export interface BuildInput extends Omit<WorkInput, 'buildId' | 'log' | 'shown' | 'retrieveAt'> {
+export interface BuildInput extends Omit<
+  WorkInput,
+  'buildId' | 'log' | 'shown' | 'retrieveAt' | 'prompts' | 'keep'
+> {
   readonly build: Build
   readonly bank: Pick<MemoryStore, 'concepts' | 'commit' | 'buildLog'>
   readonly train: readonly Task[]
@@ -63,15 +66,17 @@ export async function runBuild(input: BuildInput): Promise<BuildEnd> {
     buildId: build.id,
     log: bank.buildLog(build.id),
     shown: settings.shown,
+    prompts: settings.prompts,
+    keep: settings.keep,
     retrieveAt: playsUser(build.environment) ? settings.retrieveAt : 'start',
   })
-  const began = Date.now()
+  const began = performance.now()
   const isSpent = (): boolean => {
     const { promptTokens, completionTokens } = work.usage()
     const { tokenBudget, minuteBudget } = settings
     return (
       (tokenBudget > 0 && promptTokens + completionTokens >= tokenBudget) ||
-      (minuteBudget > 0 && Date.now() - began >= minuteBudget * 60_000)
+      (minuteBudget > 0 && performance.now() - began >= minuteBudget * 60_000)
     )
   }
 

@@ -1,4 +1,5 @@
 import type { GuideText, GuideVersion } from '../../../shared/domain/guide'
+import type { SearchSettings } from '../../../shared/domain/guide-search'
 import { addUsage, type Usage } from '../../../shared/domain/trajectory'
 import { lostParticulars, wholeText } from '../../memory/guides/guide'
 import { withNamesOf } from '../../memory/guides/names'
@@ -15,7 +16,7 @@ import type { MethodContext } from '../../ground/method'
 import { write } from '../../ground/writing'
 import { fits } from './fit'
 import { documentForm, integrateMessages, LONG_DOCUMENT, SHORT_DOCUMENT } from './messages'
-import { TEMPLATES } from './templates'
+import { PRINTED_INTEGRATOR, TEMPLATES } from './templates'
 
 /** The integrator's temperature, for variety (A.2). */
 const INTEGRATOR_TEMPERATURE = 0.7
@@ -45,6 +46,10 @@ export interface IntegrationInput {
   readonly context: Pick<MethodContext, 'model' | 'prompts' | 'seed' | 'writer'>
   /** Documents in an agent's prompt. */
   readonly shown: number
+  /** Whose prompt the integrator has. Default: Loam's. */
+  readonly prompts?: SearchSettings['prompts']
+  /** Whether what it leaves out is put back, or it was only asked not to. Default: checked. */
+  readonly keep?: SearchSettings['keep']
 }
 
 /**
@@ -92,8 +97,9 @@ export async function integrationOf(
   const { context } = input
   const { before, insights } = order
   const room = documentRoom(input)
+  const template = input.prompts === 'paper' ? PRINTED_INTEGRATOR : TEMPLATES.integrate
   const about = (read: readonly string[], losses: readonly string[]) =>
-    integrateMessages(context.prompts.text(TEMPLATES.integrate), order.concept, read, before, {
+    integrateMessages(context.prompts.text(template), order.concept, read, before, {
       keep: order.keep.map(({ text }) => text),
       lost: losses,
     })
@@ -127,6 +133,8 @@ export async function integrationOf(
   const tidied = (output: GuideText): GuideText => withoutRepetitions(withNamesOf(sources, output))
   let text = tidied(first.value)
   let { usage } = first
+  // Whether dropping, merging or generalising helped is for the search to find out.
+  if (input.keep === 'asked') return { kind: 'integration', key: order.key, text, lost: getGaps(text), usage }
   if (faults(text) > 0) {
     const second = await ask(getGaps(text), '/again')
     usage = addUsage(usage, second.usage)

@@ -207,9 +207,12 @@ export interface IntegrateLimits {
 const listText = (title: string, lines: readonly string[]): string =>
   lines.length === 0 ? '' : `\n\n${title}\n${lines.map((line) => `- ${line}`).join('\n')}`
 
+/** Where the printed prompt of the integrator has its nodes. */
+const NODES = '{node list}'
+
 /**
  * The integrator, d_k <- (k, insights_k, d_k) (BREW eq. 2): the template, the document as it is, the insights, what a person
- * wants kept, what a first version lost. Reply: `DOCUMENT_FORM`.
+ * wants kept, what a first version lost; all in one message where the template says where its nodes go. Reply: `documentForm`.
  */
 export function integrateMessages(
   template: string,
@@ -219,15 +222,16 @@ export function integrateMessages(
   limits: IntegrateLimits = {},
 ): ChatMessage[] {
   const label = document === null ? `# ${concept}\n\nNothing yet.` : guideText(concept, document)
-  return [
-    { role: 'system', content: template },
-    {
-      role: 'user',
-      content:
-        `Document:\n${label}` +
-        listText('Insights:', insights) +
-        listText('Keep word for word:', limits.keep ?? []) +
-        listText('Your last version lost:', limits.lost ?? []),
-    },
-  ]
+  const about =
+    label +
+    listText('Insights:', insights) +
+    listText('Keep word for word:', limits.keep ?? []) +
+    listText('Your last version lost:', limits.lost ?? [])
+  const [before, after] = template.split(NODES)
+  if (before === undefined || after === undefined)
+    return [
+      { role: 'system', content: template },
+      { role: 'user', content: `Document:\n${about}` },
+    ]
+  return [{ role: 'user', content: `${before}${about}${after}` }]
 }

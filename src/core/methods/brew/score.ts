@@ -48,7 +48,7 @@ export async function evaluate(
     const trajectory = await input.work.rollout(task, hybrid, own)
     const ranked = await rankGuides(input.embedder, task.instruction, hybrid, own)
     const place = ranked.findIndex(({ document }) => document.conceptId === concept.id)
-    const isAsked = concept.nearest?.includes(task.id) ?? true
+    const isAsked = input.settings.found === 'all' || (concept.nearest?.includes(task.id) ?? true)
     return {
       ungraded: trajectory.ungraded !== undefined,
       taskId: task.id,

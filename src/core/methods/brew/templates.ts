@@ -4,3 +4,6 @@ export const TEMPLATES = {
   reflect: 'brew-reflect',
   integrate: 'brew-integrate',
 } as const
+
+/** The integrator's as the paper prints it (A.1). */
+export const PRINTED_INTEGRATOR = 'brew-paper-integrate'

@@ -32,6 +32,9 @@ export interface WorkInput {
   /** Documents shown, and when they are looked up. */
   readonly shown: number
   readonly retrieveAt: SearchSettings['retrieveAt']
+  /** Whose prompt the integrator has, and whether what it leaves out is put back. Defaults: Loam's, checked. */
+  readonly prompts?: SearchSettings['prompts']
+  readonly keep?: SearchSettings['keep']
   readonly log: BuildLog
   /** Most model calls at a time. */
   readonly inFlight: number

@@ -10,6 +10,7 @@ export const caseBankQ = learnedCaseBank(
     description: 'Learns from every attempt which kept cases help with which tasks, and recalls those.',
     source: 'Memento, parametric case memory (eq. 15 and 16), K = 4',
     colour: 9,
+    everyday: 'compared',
   },
   caseLearner(SETTINGS, {
     title: 'Learned Q',

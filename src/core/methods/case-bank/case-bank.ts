@@ -31,11 +31,21 @@ async function find({ task, signal }: RecallInput, context: MethodContext): Prom
     text: () => bank.search(task.instruction, depth, filter),
     hybrid: () => withVector((vector) => bank.find(task.instruction, vector, depth, filter)),
   }
-  const ranked = ofTasks(await match[retrieval](), attemptOf, task.instruction, sameTask)
+  const ranked = ofTasks(weighed(await match[retrieval]()), attemptOf, task.instruction, sameTask)
   return (retrieval === 'hybrid' ? placed(ranked, k) : ranked).slice(0, k)
 }
 
 type Found = Awaited<ReturnType<MemoryStore['search']>>[number] & Partial<FusedCase>
+
+/** What nobody has confirmed counts less; without such cases the order stays as it is. */
+const weighed = (cases: readonly Found[]): readonly Found[] =>
+  cases.every(({ case: { probation } }) => probation === undefined)
+    ? cases
+    : cases
+        .map((one) => ({ ...one, score: one.score * (one.case.probation ?? 1) }))
+        .sort((a, b) => Number(isPinned(b)) - Number(isPinned(a)) || b.score - a.score)
+
+const isPinned = ({ case: { mark } }: Found): boolean => mark === 'pinned'
 
 const placed = (ranked: readonly Found[], k: number): Found[] =>
   withPlacesForMeaning(
@@ -62,6 +72,7 @@ export const caseBank: Method = {
     keeps: ['case'],
     recalls: [{ kind: 'case', what: 'the K most like the task, the best one last', place: 'task' }],
     suggested: ['run', 'experiment', 'demo'],
+    everyday: 'compared',
   },
   settings: SETTINGS,
   paper: PAPER,

@@ -86,8 +86,8 @@ export const MEMENTO_DIFFERENCES: readonly PaperDifference[] = [
     what: 'planner and executor take turns, three plans at most',
     where: ['src/core/agent/planner-executor.ts', 'src/core/agent/executor.ts'],
     differs:
-      'Forms are held by grammars, a reply in none is asked for once more, and tokens and time have limits.',
-    why: 'Small local models keep to a form only when they are held to it.',
+      'Forms are held by grammars, a reply in none is asked for once more, and tokens and time have limits. The prompts are Loam’s own.',
+    why: 'Small local models keep to a form only when they are held to it, and the paper prints no prompt.',
   },
   {
     at: 'Section 4.3',

@@ -33,13 +33,15 @@ export const PAPER: PaperNotes = {
       what: 'lessons from mistakes: a failed dialog held against successful ones',
       where: ['src/core/methods/evosc/extract.ts', 'src/core/methods/evosc/messages.ts'],
       differs:
-        'Against at most 2 of the K newest successes, a setting, and one where K is 0. What the environment showed with a task is told only where attempts are from different places; the preset tells it always, and cuts it only where all does not fit.',
-      why: 'Small models write better lessons from two short dialogs than from many long ones.',
+        'Against at most 2 of the K newest successes, a setting, and one where K is 0. What the environment showed with a task is told only where attempts are from different places; the preset tells it always, and cuts it only where all does not fit. The prompts are Loam’s own, with the preset too.',
+      why: 'The paper shows its prompts as pictures (figures 4, 7 and 8), and their words are not in its text. Small models write better lessons from two short dialogs than from many long ones.',
     },
     {
       at: 'eq. 4',
       what: 'lessons from two different successes',
       where: ['src/core/methods/evosc/extract.ts'],
+      differs: 'The prompts are Loam’s own, with the preset too.',
+      why: 'The paper shows them as pictures (figures 9 to 11), and their words are not in its text.',
     },
     {
       at: 'eq. 5',

@@ -1,10 +1,8 @@
 import type { Embedder } from '../../ground/ports'
-import type { RecallInput, RecalledPart } from '../../ground/method'
+import type { RecallInput } from '../../ground/method'
 import { placeOf } from '../../recall/acts'
 import type { Beliefs } from '../../recall/beliefs'
 import { stemsOf, type Proven } from '../../recall/proven'
-import { mostShown } from '../../recall/refusals'
-import { refusalText } from '../../recall/belief-text'
 import { BELIEF, type Candidate, type Saying, type Still } from '../../recall/candidates'
 import { CASE_KIND } from '../../memory/cases/kind'
 import { cosine } from '../../retrieval/cosine'
@@ -23,10 +21,6 @@ const MOST = 24
 const LONGEST_SENTENCE = 240
 /** Characters of a token: rather few, so that an estimate is rather too high. */
 const CHARACTERS_PER_TOKEN = 3.5
-/** Part of the attempts that has to meet a complaint so that it is worth its tokens, and the same of what the agent is told anyway. */
-const OFTEN = 0.05
-const OFTEN_THOUGH_TOLD = 0.2
-
 type Surroundings = Pick<RecallInput, 'task' | 'context' | 'world'>
 
 /** What a task needs to be told of: its words and those of its surroundings, each as far as it is rare in its place. */
@@ -114,23 +108,4 @@ export async function provenCandidates(
       meaning: cosine(target, vector) ?? 0,
     }
   })
-}
-
-/** What the tools of a task's environment refuse often enough to be worth its tokens: at most four, and at most `budget` tokens. */
-export function refusalParts(
-  { task }: Pick<RecallInput, 'task'>,
-  beliefs: Beliefs,
-  budget: number,
-): RecalledPart[] {
-  let remainingCount = budget
-  return mostShown(beliefs.agreed(task.environment))
-    .filter(({ attempts, since, isTold }) => attempts / since >= (isTold ? OFTEN_THOUGH_TOLD : OFTEN))
-    .flatMap((one): RecalledPart[] => {
-      const text = `${refusalText(one)}${one.isTold ? ' A reminder: the rules say so.' : ''}`
-      const tokens = Math.ceil(text.length / CHARACTERS_PER_TOKEN)
-      if (tokens > remainingCount) return []
-      remainingCount -= tokens
-      const item = { kind: BELIEF, id: one.id, trajectoryId: one.witness.attempt, title: text, reward: null }
-      return [{ text, item: { ...item, score: one.tasks.size, scoreKind: 'tasks' } }]
-    })
 }

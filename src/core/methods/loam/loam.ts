@@ -3,6 +3,7 @@ import type { Learned, Method } from '../../ground/method'
 import { readSettings } from '../../ground/settings'
 import { keepCase } from '../../memory/cases/recalled-case'
 import { PASSAGE_KIND } from '../../memory/passages/passage'
+import { toldBefore } from '../../recall/before-call'
 import { beliefsOf } from '../../recall/belief-fold'
 import { quarantineEvents } from '../../recall/quarantine'
 import { policyOf } from '../../recall/policy'
@@ -25,6 +26,7 @@ export const loam: Method = {
     defaultK: 4,
     colour: 9,
     keeps: ['case'],
+    everyday: 'compared',
     recalls: [
       { kind: 'soft-prompt', what: 'the one in use in the memory, unless it does harm', place: 'first' },
       { kind: 'document', what: 'documents that are worth their tokens', place: 'system' },
@@ -44,6 +46,10 @@ export const loam: Method = {
     trains: () => false,
   },
   recall: recallByPolicy,
+  async beforeCall({ environment, signal, ...call }, { bank, settings }) {
+    const { beliefs, calls } = readSettings(SETTINGS, settings)
+    return beliefs && calls ? toldBefore(await beliefsOf(bank, signal), environment, call) : null
+  },
   async learn(trajectory, context, signal): Promise<Learned> {
     const { events } = await keepCase(trajectory)
     if (!readSettings(SETTINGS, context.settings).quarantine) return { events, usage: NO_USAGE }

@@ -26,6 +26,10 @@ export const SETTINGS = defineSettings('loam', 'Everything together', {
     'Beliefs',
     'What tools refuse, and lines that proved right, are recalled, drawn from attempts without a model call.',
   ),
+  calls: on(
+    'Before a call',
+    'A call that holds what is known to make it fail is held once, and the agent is told what is known.',
+  ),
   cases: on('Cases', 'Past attempts may be recalled.'),
   lessons: on('Lessons', 'Lessons, strategies, workflows, notes, summaries and experiences may be recalled.'),
   documents: on('Documents', 'Concept documents and cheatsheets may be recalled.'),

@@ -14,6 +14,7 @@ export const none: Method = {
     keeps: [],
     recalls: [],
     suggested: ['baseline', 'experiment', 'demo'],
+    everyday: 'compared',
   },
   recall: () => Promise.resolve(NOTHING_RECALLED),
   learn: () => Promise.resolve(NOTHING_LEARNED),

@@ -63,6 +63,7 @@ export const oracle: Method = {
     description:
       'For measuring: hands over the very rules each task takes, in streams whose maker knows them.',
     source: 'The ceiling of every recall, not a method',
+    everyday: 'never',
     usesK: false,
     defaultK: 0,
     colour: 1,

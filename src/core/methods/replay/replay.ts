@@ -14,6 +14,7 @@ export const replay: Method = {
     keeps: [],
     recalls: [{ kind: 'trajectory', what: 'the K most recent successes, the newest last', place: 'task' }],
     suggested: ['experiment'],
+    everyday: 'never',
   },
   async recall(input, { bank, k }) {
     const newestFirst = await bank.recentSuccesses(k, { environment: input.task.environment })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { RowPlace } from '../../../../shared/domain/reading'
 import { parsed, readElements } from '../../../ground/entries'
 import { bySigns, sign } from '../../../ground/recognition'
 import { isRecord } from '../../../ground/record'
@@ -64,29 +65,72 @@ function* dialogOf(message: z.infer<typeof messageSchema>): Generator<DialogMess
   if (results.length > 0) yield { role: 'tool', text: '', results }
 }
 
+function* attemptsIn(
+  { sessionId, startTime, messages }: z.infer<typeof sessionSchema>,
+  place: RowPlace,
+): Generator<Found> {
+  yield* foundInDialog(
+    place,
+    messages.flatMap((message) => [...dialogOf(message)]),
+    { framework: 'gemini-cli', domain: 'code', sourceId: sessionId, createdAt: timeOf(startTime) },
+  )
+}
+
+/** A session that was recorded line by line: what is known of it, then its messages; a later line of one id replaces the earlier one. */
+class Recording {
+  #about: Record<string, unknown> = {}
+  readonly #messages = new Map<string, unknown>()
+  place: RowPlace | null = null
+
+  /** Takes a line in. False: it is none of a recording. */
+  take(line: Record<string, unknown>, place: RowPlace): boolean {
+    const { $rewindTo: rewound, $set: changes, id } = line
+    if (typeof rewound === 'string') this.#rewind(rewound)
+    else if (typeof id === 'string') this.#messages.set(id, line)
+    else if (isRecord(changes)) this.#about = { ...this.#about, ...changes }
+    else if (typeof line['sessionId'] === 'string') this.#about = { ...this.#about, ...line }
+    else return false
+    this.place ??= place
+    return true
+  }
+
+  /** The person went back to before a message. */
+  #rewind(to: string): void {
+    const ids = [...this.#messages.keys()]
+    for (const id of ids.slice(Math.max(0, ids.indexOf(to)))) this.#messages.delete(id)
+  }
+
+  session(): unknown {
+    const { messages } = this.#about
+    const isWhole = Array.isArray(messages) && messages.length > 0
+    return { ...this.#about, messages: isWhole ? messages : [...this.#messages.values()] }
+  }
+}
+
 async function* read(text: AsyncIterable<string>): AsyncGenerator<Found> {
+  const recording = new Recording()
   for await (const { place, value, problem } of parsed(readElements(text))) {
     const session = sessionSchema.safeParse(value)
-    if (problem !== null || !session.success) {
-      yield { kind: 'left', place, why: problem ?? shapeProblem(session.error as z.ZodError) }
-      continue
-    }
-    const { sessionId, startTime, messages } = session.data
-    yield* foundInDialog(
-      place,
-      messages.flatMap((message) => [...dialogOf(message)]),
-      { framework: 'gemini-cli', domain: 'code', sourceId: sessionId, createdAt: timeOf(startTime) },
-    )
+    if (session.success) yield* attemptsIn(session.data, place)
+    else if (problem !== null || !isRecord(value) || 'messages' in value || !recording.take(value, place))
+      yield { kind: 'left', place, why: problem ?? shapeProblem(session.error) }
   }
+  if (recording.place === null) return
+  const session = sessionSchema.safeParse(recording.session())
+  if (session.success) yield* attemptsIn(session.data, recording.place)
+  else yield { kind: 'left', place: recording.place, why: shapeProblem(session.error) }
 }
 
 /** Gemini CLI: a session's recording, one experience per request. */
 export const geminiCli: LogFormat = {
   id: 'gemini-cli',
-  title: 'Gemini CLI session (JSON)',
-  writtenFor: 'Gemini CLI 0.8 to 0.30 (.gemini/tmp/*/chats/session-*.json)',
+  title: 'Gemini CLI session (JSON, JSONL)',
+  writtenFor: 'Gemini CLI 0.8 to 0.40 (.gemini/tmp/*/chats/session-*.json and .jsonl)',
   ...LOG_WORDS,
   loses: `${LOG_WORDS.loses} Notices and errors that the program showed.`,
-  recognise: bySigns([sign(0.93, /"sessionId"\s*:/, /"projectHash"\s*:/, /"messages"\s*:\s*\[/)]),
+  recognise: bySigns([
+    sign(0.93, /"sessionId"\s*:/, /"projectHash"\s*:/, /"messages"\s*:\s*\[/),
+    sign(0.93, /^\s*\{"sessionId":/, /"projectHash":/),
+  ]),
   read,
 }

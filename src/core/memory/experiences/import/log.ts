@@ -72,6 +72,16 @@ export interface ReadContext {
   readonly now: string
   /** SHA-256 in hex. */
   readonly hash: (text: string) => string
+  /** The files of an archive, for formats that are one; each is unpacked when it is asked for. Default: archives are not read here. @throws Error, in words */
+  readonly unpack?: (bytes: Uint8Array) => readonly ArchivedFile[]
+}
+
+/** A file within an archive. */
+export interface ArchivedFile {
+  /** With the folders it lies in. */
+  readonly name: string
+  /** What is in it. @throws Error, in words */
+  read(): Uint8Array
 }
 
 /** A kind of log Loam can read. */

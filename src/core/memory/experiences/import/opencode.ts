@@ -5,10 +5,10 @@ import { isRecord } from '../../../ground/record'
 import { countOf, foundInDialog, nameOf, timeOf } from './conversations'
 import type { DialogMessage } from './dialog-message'
 import { LOG_WORDS, type Found, type LogFormat } from './log'
-import { shapeProblem, textOf } from './records'
+import { maybeTexts, shapeProblem, textOf } from './records'
 
 const sessionSchema = z.looseObject({
-  info: z.looseObject({ id: z.string(), version: z.string().nullish() }),
+  info: z.looseObject({ id: z.string(), version: z.string().nullish(), ...maybeTexts('parentID') }),
   messages: z.array(
     z.looseObject({ info: z.looseObject({ role: z.string() }), parts: z.array(z.unknown()) }),
   ),
@@ -58,6 +58,10 @@ async function* read(text: AsyncIterable<string>): AsyncGenerator<Found> {
       continue
     }
     const { info, messages } = session.data
+    if (info.parentID) {
+      yield { kind: 'left', place, why: 'an agent of the program asked in this session, not a person' }
+      continue
+    }
     yield* foundInDialog(
       place,
       messages.flatMap((message) => [...dialogOf(message)]),

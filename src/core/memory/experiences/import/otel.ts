@@ -4,6 +4,7 @@ import type { RowPlace } from '../../../../shared/domain/reading'
 import { isRecord } from '../../../ground/record'
 import { countOf, nameOf } from './conversations'
 import { traceWords, type Found, type LogFormat } from './log'
+import { parsedOr } from './message'
 import { anything, maybeTexts, shapeProblem, textOf } from './records'
 import { readSpans, verdictOf, type Span } from './traces'
 
@@ -22,6 +23,12 @@ const exportSchema = z.looseObject({
       scopeSpans: z.array(z.looseObject({ spans: z.array(z.unknown()) })).nullish(),
       instrumentationLibrarySpans: z.array(z.looseObject({ spans: z.array(z.unknown()) })).nullish(),
     }),
+  ),
+})
+
+const logsSchema = z.looseObject({
+  resourceLogs: z.array(
+    z.looseObject({ scopeLogs: z.array(z.looseObject({ logRecords: z.array(z.unknown()) })) }),
   ),
 })
 
@@ -65,18 +72,43 @@ function numbered(attributes: Attributes, prefix: string): unknown[] {
   return messages.filter((message) => message !== undefined)
 }
 
+/** Text that holds JSON, as what it holds. */
+const valueIn = (value: unknown): unknown => (typeof value === 'string' ? parsedOr(value) : value)
+
+/** What an event says: its attributes, and its body, which some programs write as one attribute. */
+function saidIn(event: Record<string, unknown>): Attributes {
+  const attributes = attributesOf(event['attributes'])
+  const body = valueIn(attributes['gen_ai.event.content'] ?? valueOf(event['body']))
+  return { ...attributes, ...(isRecord(body) && body) }
+}
+
 /** Messages that were recorded as events of the span, by the conventions up to 1.36. */
-function ofEvents(events: readonly unknown[], isWanted: (name: string) => boolean): unknown[] {
-  return events.flatMap((event) => {
-    const name = isRecord(event) ? textOf(event['name']) : ''
-    if (!isRecord(event) || !isWanted(name)) return []
-    const attributes = attributesOf(event['attributes'])
-    const body = isRecord(event['body']) ? event['body'] : attributes
-    const role = /^gen_ai\.(user|assistant|system|tool)\.message$/.exec(name)?.[1]
-    const inner = body['message'] ?? body['gen_ai.completion'] ?? body['gen_ai.prompt']
-    return [inner !== undefined ? inner : { role: role ?? 'assistant', ...body }]
+function ofEvents(events: readonly Event[], isWanted: (name: string) => boolean): unknown[] {
+  return events.flatMap(({ name, said }) => {
+    if (!isWanted(name)) return []
+    const role = /^gen_ai\.(user|assistant|system|tool)\.message$/.exec(name)?.[1] ?? 'assistant'
+    const inner = valueIn(said['message'] ?? said['gen_ai.completion'] ?? said['gen_ai.prompt'] ?? said)
+    return (Array.isArray(inner) ? (inner as unknown[]) : [inner]).map((message) => {
+      if (!isRecord(message)) return { role, content: message }
+      const calls = valueIn(message['tool_calls'] ?? said['tool_calls'])
+      return { role, ...message, ...(Array.isArray(calls) && { tool_calls: calls }) }
+    })
   })
 }
+
+interface Event {
+  readonly name: string
+  readonly said: Attributes
+}
+
+/** The event that since 1.37 holds what a call was given and answered, in the attributes that a span has. */
+const DETAILS = 'gen_ai.client.inference.operation.details'
+
+const eventsOf = (values: readonly unknown[]): Event[] =>
+  values.filter(isRecord).map((event) => ({
+    name: textOf(event['name'] ?? event['eventName']),
+    said: saidIn(event),
+  }))
 
 const firstOf = (...values: unknown[]): unknown =>
   values.find(
@@ -88,8 +120,9 @@ function toSpan(span: z.infer<typeof spanSchema>, place: RowPlace): Span | strin
   const trace = span.traceId ?? span.context?.trace_id
   const id = span.spanId ?? span.context?.span_id
   if (trace === undefined || id === undefined) return 'it is not a span with a trace id'
-  const a = attributesOf(span.attributes)
-  const events = span.events ?? []
+  const events = eventsOf(span.events ?? [])
+  const details = events.findLast(({ name }) => name === DETAILS)?.said
+  const a = { ...details, ...attributesOf(span.attributes) }
   const operation = textOf(
     a['gen_ai.operation.name'] ??
       a['openinference.span.kind'] ??
@@ -118,15 +151,13 @@ function toSpan(span: z.infer<typeof spanSchema>, place: RowPlace): Span | strin
   const asks =
     !isTool && !/agent|chain|workflow/i.test(operation) && (input !== undefined || output !== undefined)
   const code = span.status?.code ?? span.status?.status_code
-  const verdicts = events.flatMap((event) => {
-    const message = isRecord(event) ? attributesOf(event['attributes']) : {}
-    return (
+  const verdicts = events.flatMap(
+    ({ said }) =>
       verdictOf(
-        message['gen_ai.evaluation.name'],
-        firstOf(message['gen_ai.evaluation.score.label'], message['gen_ai.evaluation.score.value']),
-      ) ?? []
-    )
-  })
+        said['gen_ai.evaluation.name'],
+        firstOf(said['gen_ai.evaluation.score.label'], said['gen_ai.evaluation.score.value']),
+      ) ?? [],
+  )
   const beginning = (span['startTimeUnixNano'] ?? span['start_time']) as unknown
   return {
     place,
@@ -184,7 +215,27 @@ function aiSdkReply(a: Attributes): unknown {
   return [{ role: 'assistant', content: textOf(text), tool_calls: Array.isArray(list) ? list : [] }]
 }
 
+/** Events that were exported as logs, by the span they belong to, as if it held them. */
+function* spansOfLogs({ resourceLogs }: z.infer<typeof logsSchema>): Generator<unknown> {
+  const spans = new Map<string, { readonly events: unknown[]; readonly [name: string]: unknown }>()
+  for (const { scopeLogs } of resourceLogs)
+    for (const record of scopeLogs.flatMap(({ logRecords }) => logRecords).filter(isRecord)) {
+      const { traceId, spanId, eventName, timeUnixNano: startTimeUnixNano } = record
+      const attributes = attributesOf(record['attributes'])
+      const name = textOf(eventName ?? attributes['event.name'])
+      if (!name.startsWith('gen_ai.')) continue
+      const id = JSON.stringify([traceId, spanId])
+      const span = spans.get(id) ?? { traceId, spanId, startTimeUnixNano, attributes, events: [] }
+      spans.set(id, span)
+      span.events.push({ ...record, name })
+    }
+  yield* spans.values()
+}
+
 function* spansIn(value: unknown): Generator<unknown> {
+  const logs = logsSchema.safeParse(value)
+  if (logs.success) yield* spansOfLogs(logs.data)
+  if (logs.success && !('resourceSpans' in logs.data)) return
   const whole = exportSchema.safeParse(value)
   if (whole.success) {
     for (const { scopeSpans, instrumentationLibrarySpans } of whole.data.resourceSpans)
@@ -204,12 +255,13 @@ const read = (text: AsyncIterable<string>): AsyncGenerator<Found> =>
 /** OpenTelemetry's spans of generative AI, one attempt per trace. */
 export const otel: LogFormat = {
   id: 'otel',
-  title: 'OpenTelemetry GenAI spans (OTLP JSON, JSONL)',
+  title: 'OpenTelemetry GenAI spans and events (OTLP JSON, JSONL)',
   writtenFor:
-    'OTLP JSON of the GenAI conventions 1.27 to 1.38 (messages as attributes or events), OpenLLMetry, OpenInference and the AI SDK',
+    'OTLP JSON of the GenAI conventions 1.26 to 1.38 (messages as attributes, as events of spans or as logs), OpenLLMetry, OpenInference and the AI SDK',
   ...traceWords('spans'),
   recognise: bySigns([
     sign(0.95, /"resourceSpans"\s*:/),
+    sign(0.95, /"resourceLogs"\s*:/, /"gen_ai\./),
     sign(0.8, /"(?:traceId|trace_id)"\s*:/, /"(?:spanId|span_id)"\s*:/, /"attributes"\s*:/),
   ]),
   read,

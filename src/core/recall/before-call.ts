@@ -1,0 +1,37 @@
+import type { Act } from './acts'
+import type { Beliefs } from './beliefs'
+import { refusalText } from './belief-text'
+import { causeWords, holdsCause } from './cause'
+import { credence, mostShown, type Refusal } from './refusals'
+
+/** A call of a tool that has not been made. */
+export type PlannedCall = Pick<Act, 'tool' | 'action'>
+
+/** How far a cause has to be believed for it to be told. */
+const BELIEVED = 0.5
+
+/** What is known to make a call fail: complaints that two tasks agree on and whose cause it holds, most tasks first; at most four. */
+export function knownCauses(beliefs: Beliefs, environment: string, { tool, action }: PlannedCall): Refusal[] {
+  const words = causeWords(action)
+  return mostShown(
+    beliefs
+      .agreed(environment)
+      .filter(
+        (one) => one.tool === tool && one.cause && credence(one) >= BELIEVED && holdsCause(one.cause, words),
+      ),
+  )
+}
+
+/** What an agent is told before such a call; null where nothing is known. */
+export function toldBefore(beliefs: Beliefs, environment: string, call: PlannedCall): string | null {
+  const causes = knownCauses(beliefs, environment, call)
+  return causes.length === 0 ? null : heldText(causes)
+}
+
+/** What a model is told in the place of an answer, so that it can change the call or send it again. */
+export const heldText = (causes: readonly Refusal[]): string =>
+  [
+    'Not done yet. From earlier tasks:',
+    ...causes.map((one) => `- ${refusalText(one)}`),
+    'Change it, or send the same again to have it done.',
+  ].join('\n')

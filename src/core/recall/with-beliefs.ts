@@ -1,0 +1,75 @@
+import { BASELINE } from '../../shared/domain/experiment'
+import type { Method, RecalledPart, RecallInput } from '../ground/method'
+import { readPresentation } from '../ground/presentation'
+import { toldBefore } from './before-call'
+import { beliefsOf } from './belief-fold'
+import { refusalText } from './belief-text'
+import type { Beliefs } from './beliefs'
+import { BELIEF } from './candidates'
+import { mostShown } from './refusals'
+
+/** Part of the attempts that has to meet a complaint so that it is worth its tokens, and the same of what the agent is told anyway. */
+const OFTEN = 0.05
+const OFTEN_THOUGH_TOLD = 0.2
+
+/** Characters of a token: rather few, so that an estimate is rather too high. */
+const CHARACTERS_PER_TOKEN = 3.5
+/** Tokens that beliefs may take beside what a method recalls. */
+const BUDGET = 300
+
+/** What the tools of a task's environment refuse often enough to be worth its tokens: at most four, and at most `budget` tokens. */
+export function refusalParts(
+  { task }: Pick<RecallInput, 'task'>,
+  beliefs: Beliefs,
+  budget: number,
+): RecalledPart[] {
+  let remainingCount = budget
+  return mostShown(beliefs.agreed(task.environment))
+    .filter(({ attempts, since, isTold }) => attempts / since >= (isTold ? OFTEN_THOUGH_TOLD : OFTEN))
+    .flatMap((one): RecalledPart[] => {
+      const text = `${refusalText(one)}${one.isTold ? ' A reminder: the rules say so.' : ''}`
+      const tokens = Math.ceil(text.length / CHARACTERS_PER_TOKEN)
+      if (tokens > remainingCount) return []
+      remainingCount -= tokens
+      const item = { kind: BELIEF, id: one.id, trajectoryId: one.witness.attempt, title: text, reward: null }
+      return [{ text, item: { ...item, score: one.tasks.size, scoreKind: 'tasks' } }]
+    })
+}
+
+const together = new WeakMap<Method, Method>()
+
+/**
+ * A method beside which what tools refuse is told where a run's settings say so: the same beliefs, under the same names, whatever else it remembers. A
+ * method that tells them by itself stays as it is.
+ */
+export function withBeliefs(method: Method): Method {
+  if (method.info.recalls.some(({ kind }) => kind === BELIEF)) return method
+  const before = together.get(method)
+  if (before) return before
+  const wrapper: Method = {
+    ...method,
+    async recall(input, context) {
+      const parts = await method.recall(input, context)
+      if (!readPresentation(context.settings).beliefs) return parts
+      const beliefs = await beliefsOf(context.bank, input.signal)
+      return { ...parts, errorLessons: [...refusalParts(input, beliefs, BUDGET), ...parts.errorLessons] }
+    },
+    async beforeCall({ environment, signal, ...call }, { bank, settings }) {
+      return readPresentation(settings).beliefs
+        ? toldBefore(await beliefsOf(bank, signal), environment, call)
+        : null
+    },
+  }
+  together.set(method, wrapper)
+  return wrapper
+}
+
+/** A method of asks and of programs behind the gateway: what is known to make a call fail is told before it, whatever else the method remembers. One without a memory stays so. */
+export const tellingBeforeCalls = (method: Method): Method =>
+  method.beforeCall !== undefined || method.info.id === BASELINE
+    ? method
+    : {
+        ...method,
+        beforeCall: async ({ environment, signal, ...call }, { bank }) =>
+          toldBefore(await beliefsOf(bank, signal), environment, call),
+      }
