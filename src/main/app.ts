@@ -24,10 +24,13 @@ import { openModelProfiles, type ModelProfiles } from './models/model-profiles'
 import { openModels } from './models/open-models'
 import { openRuns, type RunsArea } from './runs/open-runs'
 import { createOpenedFiles, type OpenedFiles } from './ground/opened-files'
+import { createConnectedClients, type ConnectedClients } from './share/connect/client-list'
 import { createServing, type Serving } from './share/serving'
 import { openMemories, type Memories } from './memories/memories'
+import { openSigners, type Signers } from './share/signers'
 import { createExports, type Exports } from './transfer/exports'
 import { createImports, type Imports } from './transfer/imports'
+import { openWatchedLogs, type WatchedAgentLogs } from './transfer/watched-logs'
 import { openWhy, type WhyFailed } from './why/open-why'
 import { openOwnTasks, openStreams, type StreamsArea } from './streams/open-streams'
 import type { OwnTasksArea } from './streams/own-tasks'
@@ -54,9 +57,13 @@ export interface App extends Host, StreamsArea, KbArea, RunsArea, ExperimentsAre
   readonly guides: Guides
   readonly curves: CurveReader
   readonly serving: Serving
+  /** Programs that My memory is put into. */
+  readonly clients: ConnectedClients
   readonly files: Files
   readonly imports: Imports
+  readonly watchedLogs: WatchedAgentLogs
   readonly exports: Exports
+  readonly signers: Signers
   readonly openedFiles: OpenedFiles
   /** Stops all work (runs pause), closes what is open, ends the engine process. Safe to call twice. */
   dispose(): Promise<void>
@@ -138,6 +145,8 @@ async function openAreas(host: Host, modules: Modules): Promise<App> {
     isAwaited: () => runs.isAwaited(),
   })
   const asksArea = await openAsks(host, { ...below, runs, memory, profiles })
+  const signers = openSigners(host.data.path, () => host.clock.now())
+  const imports = createImports({ ...host, memories, signers, network: () => host.settings().network })
   const app = {
     ...host,
     ...below,
@@ -153,12 +162,24 @@ async function openAreas(host: Host, modules: Modules): Promise<App> {
     softPrompts,
     memory,
     myMemory: createMyMemory(host.data, memories, host.clock),
-    storage: createStorage({ ...host, ...runsArea, ...experimentsArea }),
+    storage: createStorage({
+      ...{ ...host, ...runsArea, ...experimentsArea },
+      version: host.resources.version,
+    }),
     serving: createServing(),
+    clients: createConnectedClients({ dataPath: host.data.path, now: () => host.clock.now() }),
     openedFiles: createOpenedFiles(),
     files: createFiles({ ...host, memories }),
-    imports: createImports({ ...host, memories, network: () => host.settings().network }),
-    exports: createExports({ ...host, memories, version: host.resources.version, dataPath: host.data.path }),
+    signers,
+    imports,
+    watchedLogs: await openWatchedLogs(host, { imports, runs }),
+    exports: createExports({
+      ...host,
+      memories,
+      signers,
+      version: host.resources.version,
+      dataPath: host.data.path,
+    }),
     guides: openGuides(host, { ...below, runs }),
     curves: createCurveReader({ runs, experiments: experimentsArea.experiments, streams }),
   }
@@ -173,7 +194,16 @@ const closeAreas = (app: Omit<App, 'dispose'>): Promise<void> =>
   closeAll([
     ...closing(app.runViews, app.experimentDrafts),
     () => app.experiments.interrupt(),
-    ...closing(app.serving, app.files, app.asks, app.runs, app.tools, app.models),
+    ...closing(
+      app.watchedLogs,
+      app.methodChoice,
+      app.serving,
+      app.files,
+      app.asks,
+      app.runs,
+      app.tools,
+      app.models,
+    ),
     ...closing(app.experiments, app.jobs, app.softPrompts, app.memories, app.modules),
   ])
 

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { WebSocket } from 'ws'
 import { LoamError, toErrorShape } from '../shared/errors'
 import { createRest } from './api/contract-rest'
 import { startUiServer } from './api/ui-server'
@@ -14,7 +15,19 @@ import { readStartOptions } from './start-options'
 /** How long closing may take before the process goes anyway, in ms. */
 const CLOSE_WITHIN_MS = 10_000
 
+/** How often a host without a terminal looks whether somebody uses it, in ms. */
+const LOOK_EVERY_MS = 60_000
+
 keepFilesPrivate()
+
+/** Closes when nobody used it for two looks in a row: there is no terminal where a person could stop it. */
+function closeWhenLeft(host: { isUsed: () => boolean; close: () => void }): void {
+  let looks = 0
+  setInterval(() => {
+    looks = host.isUsed() ? 0 : looks + 1
+    if (looks >= 2) host.close()
+  }, LOOK_EVERY_MS).unref()
+}
 
 async function main(options: StartOptions): Promise<void> {
   const root = join(import.meta.dirname, '..', 'renderer')
@@ -36,11 +49,16 @@ async function main(options: StartOptions): Promise<void> {
   const saidText = options.said === undefined ? '' : readFileSync(options.said, 'utf8')
   if (options.said !== undefined)
     app.logger.warn('The desktop window did not begin', { why: options.why, said: saidText.slice(-20_000) })
+  const pages = new Set<WebSocket>()
   const server = await atPort(options.port, dataPath, (port) =>
     startUiServer({
       root,
       port,
-      serveSocket: transports.serveSocket,
+      serveSocket: (socket) => {
+        pages.add(socket)
+        socket.once('close', () => pages.delete(socket))
+        transports.serveSocket(socket)
+      },
       rest: createRest(app, router),
     }),
   ).catch(async (error: unknown) => {
@@ -79,7 +97,13 @@ async function main(options: StartOptions): Promise<void> {
   if (process.stdin.isTTY) {
     process.stdin.on('data', () => process.stdout.write(`${server.mintUrl()}\n`))
   }
-  if (options.open && canOpenBrowser()) openBrowser(url)
+  if (options.untilLeft)
+    closeWhenLeft({
+      isUsed: () => pages.size > 0 || app.jobs.list().some(({ status }) => status === 'running'),
+      close,
+    })
+  const hasPerson = options.untilLeft ? canOpenBrowser(process.platform, process.env, true) : canOpenBrowser()
+  if (options.open && hasPerson) openBrowser(url)
 }
 
 try {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { app, BrowserWindow, dialog, powerMonitor, screen } from 'electron'
 import { z } from 'zod'
-import { LINK_SCHEME, loamLinkSchema, readLoamLink } from '../shared/domain/desktop'
+import { isLoamLink, LINK_SCHEME, loamLinkSchema, readLoamLink } from '../shared/domain/desktop'
 import { toErrorShape } from '../shared/errors'
 import { COMMAND_CHANNEL } from '../shared/port-handshake'
 import { findDataPath } from './ground/data-path'
@@ -12,8 +12,9 @@ import type { ServedApp } from './serve-app'
 import type { StartOptions } from './start-options'
 import { readStartOptions } from './start-options'
 import { declareUiScheme, openWindow, serveWindows } from './desktop/window'
-import { hasFallback, sayBegun } from './desktop/begun'
+import { hasFallback, sayBegun, watchStart } from './desktop/begun'
 import { chooseFiles } from './desktop/choose-files'
+import { powerOfDesktop } from './desktop/desktop-power'
 import { askWhereToSave, checksSpelling, furnish, offerPlaceMenu, openLink } from './desktop/furnish'
 import type { Resident } from './desktop/resident'
 import { spawnUtilityEngine } from './desktop/window-engine'
@@ -29,6 +30,12 @@ const handedOver = z
 
 keepFilesPrivate()
 
+/** What a checkout leaves alone: links of this machine are opened with Loam, and its start has somebody behind it. */
+function beInstalled(dataPath: string, files: readonly string[]): void {
+  app.setAsDefaultProtocolClient(LINK_SCHEME)
+  watchStart(import.meta.dirname, ['--data', dataPath, ...files, ...process.argv.filter(isLoamLink)])
+}
+
 function begin(options: StartOptions): void {
   const dataPath = findDataPath(options.data)
   const start: OpenedThings = { paths: options.files, links: options.links }
@@ -39,6 +46,7 @@ function begin(options: StartOptions): void {
     app.quit()
     return
   }
+  if (app.isPackaged) beInstalled(dataPath, options.files)
   let host: ServedApp | null = null
   let resident: Resident | null = null
   /** What is to be opened before there is a host. */
@@ -107,7 +115,9 @@ function begin(options: StartOptions): void {
     return window
   }
   const whenReady = async (): Promise<void> => {
-    host = await serveApp({ dataPath, host: 'electron', spawnEngine: spawnUtilityEngine, chooseFiles })
+    host = await serveApp({
+      ...{ dataPath, host: 'electron', spawnEngine: spawnUtilityEngine, chooseFiles, power: powerOfDesktop },
+    })
     host.app.openedFiles.add(early.take())
     powerMonitor.on('shutdown', powerOff)
     serveWindows(join(import.meta.dirname, '..', 'renderer'), host.transports)
@@ -121,8 +131,6 @@ function begin(options: StartOptions): void {
   open(start)
   app.enableSandbox()
   declareUiScheme()
-  // A checkout is not what links of this machine are to be opened with.
-  if (app.isPackaged) app.setAsDefaultProtocolClient(LINK_SCHEME)
   app.on('web-contents-created', (_event, contents) => guardContents(contents, (url) => void openLink(url)))
   app.on('open-file', (event, path) => {
     event.preventDefault()
@@ -148,8 +156,9 @@ function begin(options: StartOptions): void {
     process.stderr.write(`${error.stack ?? error.message}\n`)
     tellAndLeave(error)
   })
-  process.on('SIGINT', () => app.quit())
-  process.on('SIGTERM', () => app.quit())
+  // Who ends it before the window is there wants no browser either.
+  app.on('before-quit', sayBegun)
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => app.quit())
   // Not awaited at the top level: Electron is not ready before this module has run to its end.
   void app.whenReady().then(whenReady).catch(tellAndLeave)
 }

@@ -1,10 +1,13 @@
 import type { Contract } from '../shared/contract'
+import { join } from 'node:path'
 import { openDoor } from './api/door'
 import { createRest } from './api/contract-rest'
 import { RestSwitch } from './api/rest-server'
 import { createRouter } from './api/router'
 import { createTransports, type LoamRouter, type Transports } from './api/transports'
 import { closeAll } from './ground/close-all'
+import { noteDamage } from './ground/record-file'
+import { startWatchdog, takeUnanswered, unansweredWords } from './watchdog/watchdog'
 import { createApp, type App, type AppOptions } from './app'
 
 /** An app with its router behind every transport. */
@@ -27,9 +30,30 @@ export async function serveApp(options: AppOptions): Promise<ServedApp> {
   const transports = createTransports<Contract>(router, (error, procedure) => {
     app.logger.error('a call failed unexpectedly', { procedure, error })
   })
+  const unanswered = await takeUnanswered(app.data.path)
+  if (unanswered) {
+    app.logger.error('the host before did not answer', { ...unanswered })
+    noteDamage(join(app.data.path, 'unanswered.json'), unansweredWords(unanswered))
+  }
+  // A host of a test, or of one command, is somebody else's to end.
+  const isLasting = options.host === 'electron' || options.host === 'headless'
+  const watchdog = isLasting
+    ? startWatchdog({
+        dataPath: app.data.path,
+        // Kinds alone: what jobs are called may say what a person asked.
+        work: () =>
+          app.jobs
+            .list()
+            .flatMap(({ kind, status }) => (status === 'running' ? [kind] : []))
+            .join(', '),
+      })
+    : null
   app.softPrompts.keepSchedules()
   app.files.keepInStep()
+  app.methodChoice.keepComparing()
+  app.watchedLogs.keepTaking()
   const door = await openDoor(app.data.path, transports.serveSocket).catch(async (error: unknown) => {
+    await watchdog?.stop()
     await app.dispose()
     throw error
   })
@@ -39,6 +63,11 @@ export async function serveApp(options: AppOptions): Promise<ServedApp> {
   }
   let closing: Promise<void> | null = null
   const close = (): Promise<void> =>
-    (closing ??= closeAll([() => rest.close(), () => door.close(), () => app.dispose()]))
+    (closing ??= closeAll([
+      () => rest.close(),
+      () => door.close(),
+      () => app.dispose(),
+      () => watchdog?.stop(),
+    ]))
   return { app, transports, router, close }
 }

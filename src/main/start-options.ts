@@ -12,6 +12,8 @@ export interface StartOptions {
   readonly port: number
   /** Whether to open the browser. Default true. */
   readonly open: boolean
+  /** Whether the browser is opened without a terminal too, and the host ends once nobody has the page open. Default false. */
+  readonly untilLeft: boolean
   /** Why there is no desktop window. */
   readonly why: string
   /** A file with what Electron's program said before it ended without a window. */
@@ -40,6 +42,7 @@ export function readStartOptions(args: readonly string[], mode: 'page' | 'window
     data: text(values['data']),
     port,
     open: values['no-open'] !== true,
+    untilLeft: values['until-left'] === true,
     why: text(values['why']) ?? 'the browser interface was started directly',
     said: text(values['said']),
     files: positionals.filter((text) => !isLoamLink(text)).map(fileAt),
@@ -65,6 +68,7 @@ function parse(args: readonly string[]): {
         port: { type: 'string' },
         'no-open': { type: 'boolean' },
         headless: { type: 'boolean' },
+        'until-left': { type: 'boolean' },
         why: { type: 'string' },
         said: { type: 'string' },
       },

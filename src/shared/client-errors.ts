@@ -1,5 +1,5 @@
 import { mapEventIterator, ORPCError } from '@orpc/client'
-import { loamErrorShape, LoamError } from './errors'
+import { readErrorShape, LoamError } from './errors'
 
 /**
  * What a call rejected with, as the caller should see it: the `LoamError` the host threw, `CONNECTION_LOST` when the
@@ -8,8 +8,8 @@ import { loamErrorShape, LoamError } from './errors'
 function toClientError(error: unknown, signal?: AbortSignal): unknown {
   if (error instanceof LoamError || signal?.aborted) return error
   if (error instanceof ORPCError) {
-    const shape = loamErrorShape.safeParse(error.data)
-    if (shape.success) return LoamError.fromShape(shape.data)
+    const shape = readErrorShape(error.data)
+    if (shape) return LoamError.fromShape(shape)
     return new LoamError('INTERNAL', `${error.code}: ${error.message}`, {
       suggestion: 'This Loam and the window it serves may be of different versions; start it again.',
       underlying: error,

@@ -1,10 +1,8 @@
-import { z } from 'zod'
-
 /**
  * Every code an error may carry, with the title a person reads first.
  * The table is closed: a new failure gets a row here before it can be thrown.
  */
-const ERROR_TITLES = {
+export const ERROR_TITLES = {
   BAD_INPUT: 'That input cannot be used',
   NOT_FOUND: 'Not found',
   CONFLICT: 'That cannot be done right now',
@@ -42,24 +40,36 @@ const ERROR_TITLES = {
   UNAUTHORIZED: 'Not allowed',
   FORBIDDEN: 'This key does not open that',
   MODULE: 'A module does not work',
+  NOT_FOR_THIS_MACHINE: 'A part of Loam is not made for this machine',
   INTERNAL: 'Something went wrong inside Loam',
 } as const
 
 export type ErrorCode = keyof typeof ERROR_TITLES
 
 /** The one error shape that crosses every boundary: RPC, REST, CLI, logs and the screen. */
-export const loamErrorShape = z.object({
-  code: z.enum(Object.keys(ERROR_TITLES) as [ErrorCode, ...ErrorCode[]]),
+export interface LoamErrorShape {
+  readonly code: ErrorCode
   /** What happened, in a few plain words. */
-  title: z.string(),
+  readonly title: string
   /** Why it happened, with the particulars (path, line, size). */
-  cause: z.string(),
+  readonly cause: string
   /** What the person can do next. */
-  suggestion: z.string(),
+  readonly suggestion: string
   /** Whether the same call may succeed if it is simply made again. */
-  retryable: z.boolean(),
-})
-export type LoamErrorShape = z.infer<typeof loamErrorShape>
+  readonly retryable: boolean
+}
+
+/** The error in what came over a border, as `loamErrorShape` reads it, but without zod: a page needs it before anything else. Null where it is none. */
+export function readErrorShape(value: unknown): LoamErrorShape | null {
+  if (typeof value !== 'object' || value === null) return null
+  const { code, title, cause, suggestion, retryable } = value as Record<string, unknown>
+  const isShape =
+    typeof code === 'string' &&
+    Object.hasOwn(ERROR_TITLES, code) &&
+    [title, cause, suggestion].every((text) => typeof text === 'string') &&
+    typeof retryable === 'boolean'
+  return isShape ? ({ code, title, cause, suggestion, retryable } as LoamErrorShape) : null
+}
 
 /** An expected failure. Bugs stay ordinary `Error`s and end as `INTERNAL` at the boundary. */
 export class LoamError extends Error {

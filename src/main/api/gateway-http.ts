@@ -178,8 +178,10 @@ export function createGateway({ proxy, upstream, termsOf, model, logger }: Gatew
         await end(status >= 400 ? 'lost' : null, true)
         outgoing.end()
       } catch {
+        // Some clients leave once they have read the last event; then the answer is whole.
+        const isWhole = goneSignal.aborted && reader?.isWhole() === true
+        await end(isWhole ? null : goneSignal.aborted ? 'interrupted' : 'lost', isWhole)
         // The client sees the connection end where the upstream's did.
-        await end(goneSignal.aborted ? 'interrupted' : 'lost', false)
         outgoing.destroy()
       }
       return RESPONSE_ALREADY_SENT

@@ -32,6 +32,8 @@ const itemTransferRouter = (app: App) => ({
       { unit: 'bytes', subject: input.memoryId },
     ).id,
   })),
+  watched: os.watched.handler(() => app.watchedLogs.list()),
+  takeWatched: os.takeWatched.handler(() => ({ jobId: app.watchedLogs.takeNow().id })),
   previewExport: os.previewExport.handler(async ({ input, signal }) => {
     await existingMemory(app, input.memoryId)
     return app.exports.preview(input, { signal })
@@ -77,6 +79,9 @@ export const itemsRouter = (app: App) => {
     mark: os.mark.handler(({ input: { memoryId, mark, ...ref } }) => items.mark(memoryId, ref, mark)),
     delete: os.delete.handler(({ input: { memoryId, ...ref } }) => items.remove(memoryId, ref)),
     restore: os.restore.handler(({ input: { memoryId, ...ref } }) => items.restore(memoryId, ref)),
+    release: os.release.handler(async ({ input }) => ({
+      items: await items.release(input.memoryId, input.from),
+    })),
     undo: os.undo.handler(({ input }) => items.undo(input.memoryId, input.steps)),
     apply: os.apply.handler(({ input }) => items.undo(input.memoryId, input.steps)),
     merge: os.merge.handler(({ input }) => items.merge(input.memoryId, input.items, input.values)),

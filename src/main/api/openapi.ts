@@ -3,7 +3,7 @@ import { getEventIteratorSchemaDetails } from '@orpc/contract'
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4'
 import { contract } from '../../shared/contract'
 import type { ProcedureMeta } from '../../shared/contract/procedure'
-import { loamErrorShape } from '../../shared/errors'
+import { loamErrorShape } from '../../shared/domain/error-shape'
 import { z } from 'zod'
 
 /** Where the contract is served over REST. */

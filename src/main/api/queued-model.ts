@@ -29,8 +29,9 @@ export async function queuedModel(
   path: string,
   contextSize: number | null,
 ): Promise<LanguageModel> {
-  if (readReference(path) !== null) return loadModel(path, { contextSize })
-  const sequences = await lanesOf({ fit }, path, contextSize)
+  const isServed = readReference(path) !== null
+  const served = isServed ? await loadModel(path, { contextSize }) : null
+  const sequences = isServed ? 1 : await lanesOf({ fit }, path, contextSize)
   const inTurn = async <T>(
     signal: AbortSignal | undefined,
     work: (model: LanguageModel) => Promise<T>,
@@ -40,7 +41,8 @@ export async function queuedModel(
       signal ?? new AbortController().signal,
     )
     try {
-      return await work(await loadModel(path, { contextSize, sequences, signal, first: true }))
+      const choice = { contextSize, sequences, signal, first: true, lane: 'program' } as const
+      return await work(served ?? (await loadModel(path, choice)))
     } finally {
       giveBack()
     }

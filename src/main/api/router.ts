@@ -11,7 +11,7 @@ import { viewFolder } from '../models/folder-view'
 import { methodInfo } from '../../core/ground/method'
 import { contract } from '../../shared/contract'
 import type { App } from '../app'
-import { studyFileName, studyText, readStudyText, loadTemplates } from '../experiments/study-file'
+import { studyFileName, studyText, readForeignStudy, loadTemplates } from '../experiments/study-file'
 import { runCosts } from '../runs/run-costs'
 import { asksRouter } from './asks-router'
 import { itemsRouter } from './items-router'
@@ -45,6 +45,9 @@ export function createRouter(app: App): LoamRouter {
       keepLifelong: os.streams.keepLifelong.handler(({ input: { kind, world, order } }) =>
         app.streams.keepMade(LIFELONG.nameOf(kind, world, order)),
       ),
+      take: os.streams.take.handler(({ input }) =>
+        app.streams.take(input.fileName, Buffer.from(input.base64, 'base64')),
+      ),
       inspect: os.streams.inspect.handler(async ({ input }) => (await app.streams.load(input.path)).info),
       generate: os.streams.generate.handler(({ input: { world, tasks, generator } }) =>
         app.streams.generate(world, tasks, undefined, generator),
@@ -68,7 +71,13 @@ export function createRouter(app: App): LoamRouter {
         GENERATORS.map(({ id, words }) => ({ id, ...words })),
       ),
     },
-    methods: { list: os.methods.list.handler(() => METHODS.map(methodInfo)) },
+    methods: {
+      list: os.methods.list.handler(() => METHODS.map(methodInfo)),
+      choice: os.methods.choice.handler(() => app.methodChoice.get()),
+      choose: os.methods.choose.handler(({ input }) => app.methodChoice.choose(input.method)),
+      decline: os.methods.decline.handler(({ input }) => app.methodChoice.decline(input.method)),
+      compare: os.methods.compare.handler(() => ({ jobId: app.methodChoice.compare().id })),
+    },
     memories: memoriesRouter(app),
     runs: runsRouter(app),
     experiments: experimentsRouter(app),
@@ -116,6 +125,7 @@ const engineRouter = (app: App) => ({
 })
 
 const modelsRouter = (app: App) => ({
+  gpuLibraries: os.models.gpuLibraries.handler(() => app.models.gpu.list()),
   list: os.models.list.handler(() => app.models.list()),
   places: os.models.places.handler(() => app.models.places()),
   fit: os.models.fit.handler(({ input: { path, contextSize } }) => app.fit(path, contextSize)),
@@ -193,7 +203,7 @@ const experimentsRouter = (app: App) => ({
   list: os.experiments.list.handler(() => app.experiments.list()),
   plan: os.experiments.plan.handler(({ input }) => app.experimentDrafts.plan(input)),
   templates: os.experiments.templates.handler(() => loadTemplates(app.resources.experiments)),
-  readStudy: os.experiments.readStudy.handler(({ input }) => readStudyText(input.text, input.fileName)),
+  readStudy: os.experiments.readStudy.handler(({ input }) => readForeignStudy(input.text, input.fileName)),
   studyText: os.experiments.studyText.handler(({ input }) => ({
     fileName: studyFileName(input),
     text: studyText(input),
@@ -287,10 +297,11 @@ const storageRouter = ({ storage }: App) => ({
   trash: os.storage.trash.handler(() => storage.trash()),
   restore: os.storage.restore.handler(({ input }) => storage.restore(input.trashId)),
   empty: os.storage.empty.handler(({ input }) => storage.empty(input.trashIds)),
+  checkup: os.storage.checkup.handler(({ input }) => storage.checkup(input.repair)),
   repairMemory: os.storage.repairMemory.handler(({ input }) => storage.repairMemory(input.memoryId)),
 })
 
-const downloadsRouter = ({ models: { downloads, hub } }: App) => ({
+const downloadsRouter = ({ models: { downloads, hub, gpu } }: App) => ({
   list: os.downloads.list.handler(() => downloads.list()),
   watch: os.downloads.watch.handler(({ input, signal }) =>
     downloads.feed.watch({ since: input.since, signal }),
@@ -301,6 +312,7 @@ const downloadsRouter = ({ models: { downloads, hub } }: App) => ({
   add: os.downloads.add.handler(({ input }) => hub.add(input.repo, input.choice)),
   addKnown: os.downloads.addKnown.handler(({ input }) => hub.addKnown(input.id)),
   addEmbedder: os.downloads.addEmbedder.handler(({ input }) => hub.addEmbedder(input.id)),
+  addGpuLibrary: os.downloads.addGpuLibrary.handler(({ input }) => gpu.add(input.kind)),
   pause: os.downloads.pause.handler(({ input }) => downloads.pause(input.downloadId)),
   resume: os.downloads.resume.handler(({ input }) => downloads.resume(input.downloadId)),
   cancel: os.downloads.cancel.handler(({ input }) => downloads.cancel(input.downloadId)),

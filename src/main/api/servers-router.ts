@@ -4,6 +4,7 @@ import { LoamError } from '../../shared/errors'
 import type { App } from '../app'
 import { readServerAddress } from '../adapters/environments/server/server-address'
 import { servedProviders } from '../providers'
+import { lookForServers } from '../providers/local-servers'
 import { keepPassword } from '../streams/outside'
 
 const os = implement(contract).servers
@@ -37,6 +38,12 @@ export const serversRouter = ({ servers, credentials, providers }: App) => ({
     await servers.remove(name)
     return { name }
   }),
+  look: os.look.handler(() =>
+    lookForServers({
+      check: (server, signal) => providers.check(server, undefined, signal),
+      provider: servedProviders()[0]?.id ?? '',
+    }),
+  ),
   test: os.test.handler(async ({ input: { name, model } }) =>
     providers.check(await servers.get(name), model),
   ),

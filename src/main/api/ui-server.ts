@@ -114,10 +114,10 @@ class GuessLimit {
     private readonly windowMs: number,
   ) {}
   count(): void {
-    this.times.push(Date.now())
+    this.times.push(performance.now())
   }
   spent(): boolean {
-    this.times = this.times.filter((time) => time > Date.now() - this.windowMs)
+    this.times = this.times.filter((time) => time > performance.now() - this.windowMs)
     return this.times.length >= this.most
   }
 }

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import { totalmem } from 'node:os'
 import type { LanguageModel, RecommendedSampling } from '../../core/ground/chat'
 import type { AskInfo, AskSpec } from '../../shared/domain/ask'
+import { LoamError } from '../../shared/errors'
 import type { Host } from '../host/host'
 import type { ModelProfiles } from '../models/model-profiles'
 import { usualModel, weightsAt } from '../models/usual-model'
@@ -17,13 +18,23 @@ const USUAL_SAMPLING: RecommendedSampling = { temperature: 0.7, topP: 0.9, topK:
 /** About how many weights a model has at least that is taken to call tools as they are meant, before it was measured. */
 const LEAST_WEIGHTS_FOR_TOOLS = 1e9
 
-/** Who answers: the largest model that can hold a dialog and fits; in an environment the demo model, which was made for those that come with Loam. */
+/**
+ * Who answers: the largest model that can hold a dialog and fits; in an environment the demo model, which was made for those that come with Loam.
+ * @throws LoamError `CONFLICT` where that would be a base model: a person says first that it is to answer
+ */
 export async function modelFor(
   world: AskSpec['world'],
   { providers, demoModel }: Pick<Host, 'providers' | 'demoModel'>,
 ): Promise<string> {
   if (world !== null) return demoModel
-  return usualModel(await providers.list(), totalmem())?.path ?? demoModel
+  const usual = usualModel(await providers.list(), totalmem())
+  if (usual?.base === true)
+    throw new LoamError(
+      'CONFLICT',
+      `${usual.name} is a base model, and there is no other. It goes on with texts; nobody trained it to answer.`,
+      { suggestion: `Name it to ask it all the same (--model ${usual.path}), or add a model that answers.` },
+    )
+  return usual?.path ?? demoModel
 }
 
 /** How a try is sampled: as the person says; else as suits the model, from a new seed each time. In environments greedily, from a fixed one. */
@@ -54,9 +65,24 @@ export async function serversOf(
     const builtIn = TOOL_SERVERS.find((server) => server.id === id)
     return builtIn === undefined || builtIn.isNeeded?.({ text, files }) === true
   })
-  if (needed.length === 0) return []
-  const callsTools = await profiles.callsTools(model)
-  if (callsTools !== null) return callsTools ? needed : []
-  const weights = await weightsAt(model, (await foundModels()).models)
-  return weights !== null && weights < LEAST_WEIGHTS_FOR_TOOLS ? [] : needed
+  return needed.length > 0 && (await usesTools(model, { foundModels }, profiles)) ? needed : []
 }
+
+/** Whether a model uses tools well: as was measured, or else by its size. */
+async function usesTools(
+  model: string,
+  { foundModels }: Pick<Host, 'foundModels'>,
+  profiles: Pick<ModelProfiles, 'callsTools'>,
+): Promise<boolean> {
+  const callsTools = await profiles.callsTools(model)
+  if (callsTools !== null) return callsTools
+  const weights = await weightsAt(model, (await foundModels()).models)
+  return weights === null || weights >= LEAST_WEIGHTS_FOR_TOOLS
+}
+
+/** Whether an ask that is to be planned is: by a model that uses tools well, or with tools that the person chose. */
+export const mayPlan = async (
+  { model, tools }: AskSpec,
+  host: Pick<Host, 'foundModels'>,
+  profiles: Pick<ModelProfiles, 'callsTools'>,
+): Promise<boolean> => tools !== null || usesTools(model, host, profiles)

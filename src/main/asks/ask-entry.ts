@@ -1,4 +1,5 @@
 import type { AskDetail, AskInfo, AskLive, ModelWait } from '../../shared/domain/ask'
+import type { ClientRules } from '../../core/verdict/client-rules'
 import { Feed } from '../ground/feed'
 import { applyAskEvent, type AskEvent, type AskState } from './ask-record'
 import type { AskStore } from './ask-store'
@@ -51,10 +52,15 @@ export interface AskChanges {
   show(entry: AskEntry, status: AskInfo['status']): void
 }
 
-export const createAskChanges = (store: Pick<AskStore, 'append'>): AskChanges => ({
+/** `judging`: what next messages are read by, and that a person has judged once more. */
+export const createAskChanges = (
+  store: Pick<AskStore, 'append'>,
+  judging: { rules(): ClientRules; judged(): void },
+): AskChanges => ({
   async record(entry, event) {
     await store.append(entry.state.ask.id, event)
-    entry.state = applyAskEvent(entry.state, event) ?? entry.state
+    entry.state = applyAskEvent(entry.state, event, judging.rules()) ?? entry.state
+    if (event.kind === 'judged' && event.judgement.by === 'person') judging.judged()
     entry.feed.changed()
     return entry.state.ask
   },

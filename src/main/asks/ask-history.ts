@@ -32,7 +32,9 @@ export function createAskHistory(
     },
     /** Makes streams of judged asks, of one memory or all (null). @throws LoamError `BAD_INPUT` when none can be a task */
     async toStreams(title: string, memoryId: string | null): Promise<AskStreams> {
-      const own = details().filter(({ ask }) => memoryId === null || ask.spec.memoryId === memoryId)
+      const own = details().filter(
+        ({ ask }) => !ask.temporary && (memoryId === null || ask.spec.memoryId === memoryId),
+      )
       const streams = await asksToStreams(own, title, {
         ...needs,
         folder: join(host.data.path, 'streams'),

@@ -7,13 +7,17 @@ import {
   askVerdictSchema,
   askSpecSchema,
   askMessageSchema,
+  askPartSchema,
+  keptAttempts,
   type AskDetail,
   type AskInfo,
+  type AskPart,
   type AskVerdict,
 } from '../../shared/domain/ask'
 import { itemRefSchema } from '../../shared/domain/item'
 import { count, instant } from '../../shared/domain/units'
-import { loamErrorShape } from '../../shared/errors'
+import { loamErrorShape } from '../../shared/domain/error-shape'
+import { FITTED, type ClientRules } from '../../core/verdict/client-rules'
 import { ruledBy } from './rule-attempt'
 
 const at = { at: z.string() }
@@ -43,6 +47,7 @@ export const askEventSchema = z.discriminatedUnion('kind', [
     given: z.array(askFileSchema),
     /** Its project; null for none. */
     folder: z.string().nullable().default(null),
+    temporary: z.boolean().default(false),
     ...at,
   }),
   /** The person says more; it follows an attempt. */
@@ -71,6 +76,10 @@ export const askEventSchema = z.discriminatedUnion('kind', [
     items: z.array(itemRefSchema),
     ...at,
   }),
+  /** It was temporary, and is an ask like any other from now on. */
+  z.object({ kind: z.literal('kept'), ...at }),
+  /** A message or a try is taken out, or put back. */
+  z.object({ kind: z.literal('removed'), part: askPartSchema, removed: z.boolean(), ...at }),
   z.object({ kind: z.literal('titled'), title: z.string(), ...at }),
   z.object({ kind: z.literal('pinned'), pinned: z.boolean(), ...at }),
   z.object({ kind: z.literal('filed'), folder: z.string().nullable(), ...at }),
@@ -95,8 +104,12 @@ export function titleOf(text: string): string {
   return `${cut.slice(0, Math.max(40, cut.lastIndexOf(' ')))}…`
 }
 
-/** A state after one more event; `asked` begins one. Null for an event without an ask. */
-export function applyAskEvent(state: AskState | null, event: AskEvent): AskState | null {
+/** A state after one more event; `asked` begins one. Null for an event without an ask. `rules`: what next messages are read by. Default: the fitted ones. */
+export function applyAskEvent(
+  state: AskState | null,
+  event: AskEvent,
+  rules: ClientRules = FITTED,
+): AskState | null {
   if (event.kind === 'asked') return begin(event)
   if (!state) return null
   const { attempts, turns } = state
@@ -106,7 +119,7 @@ export function applyAskEvent(state: AskState | null, event: AskEvent): AskState
       const { text } = event.turn
       const messages = [...turns, event.turn]
       const todo = { turn: turns.length, changes: { ...FIRST.changes, text }, from: null }
-      return withRuled({ ...state, turns: messages, ask: { ...ask, turns: messages.length }, todo })
+      return withRuled({ ...state, turns: messages, ask: { ...ask, turns: messages.length }, todo }, rules)
     }
     case 'begun':
       return { ...state, todo: event.todo, ask: { ...ask, status: 'waiting', problem: null } }
@@ -131,12 +144,16 @@ export function applyAskEvent(state: AskState | null, event: AskEvent): AskState
     case 'stopped':
       return { ...state, ask: { ...ask, status: 'stopped', problem: event.problem } }
     case 'judged':
-      return withRuled(getAskState({ ...state, ask }, event.attempt, event.judgement))
+      return withRuled(getAskState({ ...state, ask }, event.attempt, event.judgement), rules)
     case 'misplaced': {
       const misplace = (one: (typeof attempts)[number]) =>
         one.index === event.attempt ? { ...one, misplaced: event.items } : one
       return { ...state, ask, attempts: attempts.map(misplace) }
     }
+    case 'kept':
+      return { ...state, ask: { ...ask, temporary: false, spec: { ...ask.spec, remember: true } } }
+    case 'removed':
+      return withPart({ ...state, ask }, event.part, event.removed)
     case 'titled':
       return { ...state, ask: { ...ask, title: event.title } }
     case 'pinned':
@@ -150,7 +167,14 @@ export function applyAskEvent(state: AskState | null, event: AskEvent): AskState
   }
 }
 
-function begin({ id, spec, given, folder, at: createdAt }: AskEvent & { kind: 'asked' }): AskState {
+function begin({
+  id,
+  spec,
+  given,
+  folder,
+  temporary,
+  at: createdAt,
+}: AskEvent & { kind: 'asked' }): AskState {
   return {
     ask: {
       id,
@@ -159,7 +183,7 @@ function begin({ id, spec, given, folder, at: createdAt }: AskEvent & { kind: 'a
       given,
       status: 'waiting',
       problem: null,
-      ...{ pinned: false, archived: false, unread: false },
+      ...{ pinned: false, archived: false, unread: false, temporary },
       createdAt,
       changedAt: createdAt,
       deletedAt: null,
@@ -170,18 +194,30 @@ function begin({ id, spec, given, folder, at: createdAt }: AskEvent & { kind: 'a
       verdict: null,
       presumed: 0,
     },
-    turns: [{ text: spec.text, given, after: null, at: createdAt }],
+    turns: [{ text: spec.text, given, after: null, at: createdAt, removed: false }],
     attempts: [],
     queue: [],
     todo: FIRST,
   }
 }
 
+/** A state without a message or a try, or with it again; what is told of the newest answer goes by what is left. */
+function withPart(state: AskState, part: AskPart, isRemoved: boolean): AskState {
+  const mark = <T>(all: readonly T[], at: number): T[] =>
+    all.map((one, i) => (i === at ? { ...one, removed: isRemoved } : one))
+  const next =
+    'turn' in part
+      ? { ...state, turns: mark(state.turns, part.turn) }
+      : { ...state, attempts: mark(state.attempts, part.attempt) }
+  const verdict = keptAttempts(next).at(-1)?.judgement?.verdict ?? null
+  return { ...next, ask: { ...next.ask, verdict } }
+}
+
 /** A state with what next messages tell of answers that nobody judged, and how many such wait for a person's key. */
-function withRuled(state: AskState): AskState {
+export function withRuled(state: AskState, rules: ClientRules): AskState {
   const attempts = state.attempts.map((one) => ({
     ...one,
-    ruled: one.judgement === null ? ruledBy(state, one) : null,
+    ruled: one.judgement === null ? ruledBy(state, one, rules) : null,
   }))
   const presumed = attempts.filter(({ ruled }) => ruled !== null).length
   return { ...state, attempts, ask: { ...state.ask, presumed } }

@@ -81,7 +81,16 @@ export function stoppedAttempt(
     ...{ startedAt, finishedAt: at },
   }
   return {
-    ...{ index, ...todo, fitted: live.fitted, trajectory, made: products, facts: [] },
+    ...{
+      index,
+      ...todo,
+      fitted: live.fitted,
+      trajectory,
+      made: products,
+      facts: [],
+      contextSize: null,
+      removed: false,
+    },
     ...{ misplaced: [], judgement: null, ruled: null },
   }
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import {
   answerOf,
+  keptAttempts,
   type AskBranch,
   type AskChanges as Changed,
   type AskCheck,
@@ -14,24 +15,33 @@ import { LoamError } from '../../shared/errors'
 import type { Watch, WatchOptions } from '../ground/feed'
 import type { Host } from '../host/host'
 import type { RunQueue } from '../runs/run-queue'
+import { createAskEdits, type AskEdits } from './ask-edits'
 import { createAskChanges, detailOf, openEntry, type AskEntry } from './ask-entry'
 import { lessonsOf } from './learn-from-ask'
 import { keepGiven, readAskFile, type GivenFile } from './ask-files'
-import { applyAskEvent, type AskEvent, type AskState } from './ask-record'
+import { rulesOf, type ClientRules } from '../../core/verdict/client-rules'
+import { applyAskEvent, withRuled, type AskEvent, type AskState } from './ask-record'
+import { judgedSigns } from './rule-attempt'
 import { withoutMisplaced } from './misplaced'
 import { createAskQueue } from './ask-queue'
 import type { AskStore } from './ask-store'
-import { branchOf, sayAfter } from './conversation'
+import { againOf, branchOf, sayAfter } from './conversation'
 import { createAskJudging, type JudgePorts } from './judge-ask'
 import { createAskWork, keepStopped, takeWords, turnAfter, type WorkPorts } from './work-on-ask'
 
 /** Tasks that a person gives one at a time: worked on in view, judged, and learned from. All of it is kept on disk. */
-export interface Asks {
+export interface Asks extends AskEdits {
   list(query: { readonly text: string; readonly deleted: boolean }): AskInfo[]
   /** @throws LoamError `NOT_FOUND`, as do all that name an ask */
   get(askId: string): AskDetail
   /** Keeps it, in a project (default: in none), and begins to work on it. */
-  start(spec: AskSpec, files: readonly GivenFile[], project?: string | null): Promise<AskInfo>
+  start(
+    spec: AskSpec,
+    files: readonly GivenFile[],
+    project?: string | null,
+    /** Nothing of it is written, and it teaches nothing, until it is kept. Default false. */
+    isTemporary?: boolean,
+  ): Promise<AskInfo>
   /** Says more, after an attempt (default: the newest). @throws LoamError `CONFLICT` while it is worked on, as do `retry` and `branch` */
   say(askId: string, text: string, files: readonly GivenFile[], after: number | null): Promise<AskInfo>
   /** Tries what was tried last once more. */
@@ -109,8 +119,7 @@ export async function openAskList(
   host: Pick<Host, 'clock' | 'logger' | 'jobs'>,
   ports: AskPorts,
 ): Promise<Asks> {
-  const { clock, logger, jobs } = host
-  const { store } = ports
+  const [{ clock, logger, jobs }, { store }] = [host, ports]
   const entries = new Map<string, AskEntry>()
   const closing = new AbortController()
   const now = (): string => clock.now().toISOString()
@@ -120,8 +129,14 @@ export async function openAskList(
     if (entry) return entry
     throw new LoamError('NOT_FOUND', `There is no ask "${askId}".`, { suggestion: 'Pick one from the list.' })
   }
+  const hold = (state: AskState): AskEntry => {
+    const entry = openEntry(state)
+    entries.set(state.ask.id, entry)
+    return entry
+  }
   const { follow, settled } = followed()
-  const changes = createAskChanges(store)
+  const learning = rulesOfAsks(() => [...entries.values()].map(({ state }) => state))
+  const changes = createAskChanges(store, learning)
   const { record } = changes
   const shared = { ...ports, changes, follow, closing: closing.signal }
   const judging = createAskJudging(host, shared)
@@ -140,7 +155,7 @@ export async function openAskList(
 
   const sayMore = (entry: AskEntry, text: string, files: readonly GivenFile[], after: number | null) =>
     begin(entry, async () => {
-      const at = after ?? entry.state.attempts.length - 1
+      const at = after ?? keptAttempts(entry.state).at(-1)?.index ?? -1
       const todo = sayAfter(entry.state, at, text)
       const inputs = await keepGiven(store.givenFolder(entry.state.ask.id, todo.turn), files)
       await record(entry, { kind: 'said', turn: turnAfter(text, inputs, at, now()), at: now() })
@@ -148,11 +163,15 @@ export async function openAskList(
       return todo
     })
 
-  const { states, damagedLines } = await store.loadAll()
+  await store.clear()
+  const { states, damagedLines, gaps, cuts } = await store.loadAll()
+  if (gaps.length > 0) logger.warn('Asks could not be read: restore them from a backup', { asks: gaps })
+  if (cuts.length > 0)
+    logger.warn('The last lines of asks are missing: restore them from a backup', { asks: cuts })
   if (damagedLines > 0) logger.warn('Lines of asks could not be read and were left out', { damagedLines })
-  for (const state of states) {
-    const entry = openEntry(state)
-    entries.set(state.ask.id, entry)
+  for (const state of states) hold(state)
+  for (const entry of entries.values()) {
+    const state = (entry.state = withRuled(entry.state, learning.rules()))
     if (state.ask.status === 'waiting' && !(await wasWritten(entry, shared, logger, now())))
       if (ports.resumes) await begin(entry, () => entry.state.todo, false)
     judging.resume(entry)
@@ -160,46 +179,35 @@ export async function openAskList(
 
   return {
     ...createMarks(find, record, now),
+    ...createAskEdits({ find, record, detail: detailOf, add: hold, store, now }),
     ...createVerdicts(find, judging, follow, (entry, check) =>
       record(entry, { kind: 'checked', check, at: now() }),
     ),
-    queue: async (askId, text) => {
-      await queue.add(find(askId), text)
-      return detailOf(find(askId))
-    },
-    async unqueue(askId, index, text) {
-      await queue.takeOut(find(askId), index, text)
-      return detailOf(find(askId))
-    },
+    ...createQueueCalls(find, queue),
     list: (query) => listed([...entries.values()], query),
     get: (askId) => detailOf(find(askId)),
-    async start(spec, files, project = null) {
+    async start(wishes, files, project = null, isTemporary = false) {
+      const spec = isTemporary ? { ...wishes, remember: false } : wishes
       const id = `ask-${now().slice(0, 10)}-${randomBytes(5).toString('hex')}`
+      if (isTemporary) store.hold(id)
       const inputs = await keepGiven(store.givenFolder(id), files)
-      const request: AskEvent = { kind: 'asked', id, spec, given: inputs, folder: project, at: now() }
+      const own = { id, spec, given: inputs, folder: project, temporary: isTemporary }
+      const request: AskEvent = { kind: 'asked', ...own, at: now() }
       const state = applyAskEvent(null, request)
       if (!state) throw new Error('An ask begins with what is asked.')
       await store.append(id, request)
-      const entry = openEntry(state)
-      entries.set(id, entry)
-      return begin(entry, () => state.todo)
+      return begin(hold(state), () => state.todo)
     },
     say: (askId, text, files, after) => sayMore(find(askId), text, files, after),
     retry(askId) {
       const entry = find(askId)
-      return begin(entry, () => entry.state.todo)
+      return begin(entry, () => againOf(entry.state))
     },
     branch(askId, from, change) {
       const entry = find(askId)
       return begin(entry, () => branchOf(entry.state, from, change))
     },
-    steer(askId, text) {
-      const entry = find(askId)
-      if (entry.jobId === null) throw nothingGoesOn()
-      entry.words = [...entry.words, text]
-      entry.feed.changed()
-      return entry.state.ask
-    },
+    steer: (askId, text) => steerEntry(find(askId), text),
     startNow(askId) {
       const { state } = find(askId)
       if (!ports.startNow(askId)) throw keepsItsPlace()
@@ -226,8 +234,18 @@ export async function openAskList(
       closing.abort()
       for (const { jobId } of entries.values()) if (jobId !== null) void jobs.cancel(jobId)
       await settled()
+      await store.clear()
       for (const { feed } of entries.values()) feed.close()
     },
+  }
+}
+
+/** What next messages are read by: learned from the person's own verdicts, anew after each. */
+function rulesOfAsks(states: () => readonly AskState[]) {
+  let rules: ClientRules | null = null
+  return {
+    rules: () => (rules ??= rulesOf(states().flatMap(judgedSigns))),
+    judged: (): void => void (rules = null),
   }
 }
 
@@ -253,6 +271,28 @@ const createVerdicts = (
     await keepCheck(entry, check)
     if (entry.jobId === null) await follow(judging.byCheck(entry))
     return entry.state.ask
+  },
+})
+
+function steerEntry(entry: AskEntry, text: string): AskInfo {
+  if (entry.jobId === null) throw nothingGoesOn()
+  entry.words = [...entry.words, text]
+  entry.feed.changed()
+  return entry.state.ask
+}
+
+/** Messages that wait to be sent. */
+const createQueueCalls = (
+  find: (askId: string) => AskEntry,
+  queue: ReturnType<typeof createAskQueue>,
+): Pick<Asks, 'queue' | 'unqueue'> => ({
+  async queue(askId, text) {
+    await queue.add(find(askId), text)
+    return detailOf(find(askId))
+  },
+  async unqueue(askId, index, text) {
+    await queue.takeOut(find(askId), index, text)
+    return detailOf(find(askId))
   },
 })
 
@@ -337,8 +377,11 @@ function listed(
 }
 
 /** Whether every word stands in what was said, answered or corrected. */
-function holds({ ask, turns, attempts }: AskState, words: readonly string[]): boolean {
+function holds(state: AskState, words: readonly string[]): boolean {
   if (words.length === 0) return true
+  const { ask } = state
+  const attempts = keptAttempts(state)
+  const turns = state.turns.filter(({ removed }) => !removed)
   const answers = attempts.map((attempt) => answerOf(attempt) ?? '')
   const corrections = attempts.flatMap(({ judgement }) => [judgement?.answer ?? '', judgement?.note ?? ''])
   const text = [ask.title, ask.folder ?? '', ...turns.map((turn) => turn.text), ...answers, ...corrections]

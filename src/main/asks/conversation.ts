@@ -1,17 +1,25 @@
 import type { Earlier } from '../../core/agent/dialog'
-import { answerOf, isCut, specOf, type AskAttempt } from '../../shared/domain/ask'
+import { answerOf, isCut, keptAttempts, specOf, type AskAttempt } from '../../shared/domain/ask'
 import { plannedSteps } from '../../shared/domain/plan'
 import { LoamError } from '../../shared/errors'
 import type { AskState, AskTodo } from './ask-record'
 
-/** The attempts that led up to a message, oldest first. */
-function pathTo({ turns, attempts }: AskState, turn: number): AskAttempt[] {
+/**
+ * The attempts that led up to a message, oldest first. For a try that was taken out stands the newest one that is left of its message; a message
+ * without one is left out.
+ */
+export function pathTo(state: Pick<AskState, 'turns' | 'attempts'>, turn: number): AskAttempt[] {
+  const { turns, attempts } = state
+  const remaining = keptAttempts(state)
   const path: AskAttempt[] = []
   let at = turns[turn]?.after ?? null
   while (at !== null) {
     const attempt = attempts[at]
     if (!attempt) break
-    path.unshift(attempt)
+    const next = remaining.includes(attempt)
+      ? attempt
+      : remaining.findLast((one) => one.turn === attempt.turn)
+    if (next) path.unshift(next)
     at = turns[attempt.turn]?.after ?? null
   }
   return path
@@ -37,6 +45,15 @@ export function sayAfter(state: AskState, after: number, text: string): AskTodo 
   if (!attempt) throw noAttempt(after)
   const { recall: _shown, ...unrecalled } = attempt.changes
   return { turn: state.turns.length, changes: { ...unrecalled, text }, from: null }
+}
+
+/** What is tried once more: what was worked on last, or, where that was taken out, the newest message that is left. */
+export function againOf(state: AskState): AskTodo {
+  const { todo, turns } = state
+  if (turns[todo.turn]?.removed !== true) return todo
+  const turn = turns.findLastIndex(({ removed }) => !removed)
+  const changes = state.attempts.findLast((one) => one.turn === turn)?.changes ?? {}
+  return { turn, changes, from: null }
 }
 
 /** @throws LoamError `NOT_FOUND`, `BAD_INPUT` for a step that cannot be begun from */

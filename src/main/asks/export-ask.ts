@@ -1,4 +1,4 @@
-import { answerOf, specOf, type AskAttempt, type AskDetail } from '../../shared/domain/ask'
+import { answerOf, keptAttempts, specOf, type AskAttempt, type AskDetail } from '../../shared/domain/ask'
 import { ASK_FORMAT, type AskExport } from '../../shared/domain/ask-export'
 import { nameOfModel } from '../ground/model-file'
 import { slugOf } from '../ground/slug'
@@ -18,9 +18,12 @@ export function exportAsk(
 const VERDICTS = { right: 'right', partly: 'partly right', wrong: 'wrong' } as const
 
 /** What was said, in order: of each message, all tries at it. What a model wrote stands as it wrote it. */
-function asMarkdown({ ask, turns, attempts }: AskDetail): string {
+function asMarkdown(detail: AskDetail): string {
+  const { ask, turns } = detail
+  const attempts = keptAttempts(detail)
   const parts = [`# ${ask.title}`]
   for (const [index, turn] of turns.entries()) {
+    if (turn.removed) continue
     const tries = attempts.filter((attempt) => attempt.turn === index)
     parts.push('## You', turn.text)
     if (turn.given.length > 0) parts.push(turn.given.map(({ name }) => `- ${name}`).join('\n'))

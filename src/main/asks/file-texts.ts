@@ -1,6 +1,6 @@
-import { stat } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { LanguageModel } from '../../core/ground/chat'
+import type { ChatImage, LanguageModel } from '../../core/ground/chat'
 import { WordSearch } from '../../core/retrieval/word-search'
 import { openFileTexts, type FileTexts } from '../files/read-file'
 
@@ -20,6 +20,50 @@ export interface AskFileTexts {
   readonly text: string
   /** For people: which files were read, and how far. Empty without files. */
   readonly note: string
+  /** Pictures, where the model takes them. */
+  readonly images: readonly ChatImage[]
+}
+
+/** Pictures that models take, by how their files end. */
+const PICTURES: Readonly<Record<string, string>> = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  gif: 'image/gif',
+  webp: 'image/webp',
+}
+/** Largest picture that is handed over, and how many of them. */
+const MOST_PICTURE_BYTES = 10 * 1024 * 1024
+const MOST_PICTURES = 8
+
+const pictureType = (name: string): string | null =>
+  PICTURES[name.slice(name.lastIndexOf('.') + 1).toLowerCase()] ?? null
+
+/** Pictures as a model takes them, and what is told of each to model and person. */
+async function readPictures(
+  folder: string,
+  names: readonly string[],
+  isSeeing: boolean,
+): Promise<{ readonly images: readonly ChatImage[]; readonly notes: ReadonlyMap<string, string> }> {
+  const images: ChatImage[] = []
+  const notes = new Map<string, string>()
+  for (const name of names) {
+    const type = pictureType(name)
+    if (type === null) continue
+    if (!isSeeing) {
+      notes.set(name, 'not shown, since this model takes no pictures')
+      continue
+    }
+    const { size } = await stat(join(folder, name))
+    if (size > MOST_PICTURE_BYTES) notes.set(name, 'not shown, since it has more than 10 MB')
+    else if (images.length >= MOST_PICTURES)
+      notes.set(name, `not shown, since ${MOST_PICTURES} pictures are the most`)
+    else {
+      images.push({ type, data: (await readFile(join(folder, name))).toString('base64') })
+      notes.set(name, 'shown')
+    }
+  }
+  return { images, notes }
 }
 
 /** Reads the files in the folder of a try: whole where they fit into the prompt, else the beginning and the parts that share most words with what is asked. */
@@ -29,14 +73,15 @@ export async function readAskFiles(
     files,
     question,
   }: { readonly folder: string; readonly files: readonly string[]; readonly question: string },
-  { contextSize }: Pick<LanguageModel, 'contextSize'>,
+  { contextSize, can }: Pick<LanguageModel, 'contextSize' | 'can'>,
   signal: AbortSignal,
 ): Promise<AskFileTexts> {
-  if (files.length === 0) return { text: '', note: '' }
+  if (files.length === 0) return { text: '', note: '', images: [] }
+  const { images, notes } = await readPictures(folder, files, can?.images === true)
   const reader = openFileTexts()
   try {
     const texts: { readonly name: string; readonly content: FileContent }[] = []
-    for (const name of files) {
+    for (const name of files.filter((one) => !notes.has(one))) {
       const path = join(folder, name)
       texts.push({ name, content: await reader.read({ path, name, bytes: (await stat(path)).size }, signal) })
     }
@@ -64,10 +109,13 @@ export async function readAskFiles(
         note: `${name} read ${whole ? 'whole' : `in part, ${extent}`}`,
       })
     }
+    for (const [name, note] of notes)
+      blocks.set(name, { text: `Picture ${name}: ${note}.`, note: `${name} ${note}` })
     const inOrder = files.flatMap((name) => blocks.get(name) ?? [])
     return {
       text: inOrder.map(({ text }) => text).join('\n\n'),
       note: inOrder.map(({ note }) => note).join('; '),
+      images,
     }
   } finally {
     reader.close()

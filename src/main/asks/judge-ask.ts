@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import {
+  keptAttempts,
   specOf,
   type AskAttempt,
   type AskInfo,
@@ -11,6 +12,7 @@ import { LoamError, toErrorShape } from '../../shared/errors'
 import type { Host } from '../host/host'
 import type { AskChanges, AskEntry } from './ask-entry'
 import { lessonsOf, type Lesson, type Taught } from './learn-from-ask'
+import { probationOf } from '../../core/verdict/verdict'
 import { reasonsOf } from '../../shared/domain/verdict'
 
 /** A verdict that nobody but a program gave. */
@@ -80,10 +82,15 @@ export function createAskJudging({ clock, logger }: Pick<Host, 'clock' | 'logger
     }
   }
 
-  const keep = async (entry: AskEntry, attempt: AskAttempt, message: VerdictInput & Partial<Verdict>) => {
+  const keep = async (
+    entry: AskEntry,
+    attempt: AskAttempt,
+    message: VerdictInput & Partial<Verdict & Pick<AskVerdict, 'probation'>>,
+  ) => {
     const judgement: AskVerdict = {
       by: 'person',
       judge: null,
+      probation: null,
       ...message,
       id: `${attempt.trajectory.id}-${randomBytes(4).toString('hex')}`,
       at: now(),
@@ -110,24 +117,25 @@ export function createAskJudging({ clock, logger }: Pick<Host, 'clock' | 'logger
     },
     /** Runs the ask's check on its newest attempt, if it has one and nobody has judged it. */
     async byCheck(entry: AskEntry) {
-      const attempt = entry.state.attempts.at(-1)
+      const attempt = keptAttempts(entry.state).at(-1)
       if (!attempt || attempt.judgement !== null) return
       const verdict = await ports.check(asTried(entry, attempt), attempt, closing)
       if (verdict) await keep(entry, attempt, { ...NOTHING_SAID, ...verdict })
     },
-    /** Learns from an attempt that nobody judged and that what the person wrote next shows to have failed; a success waits for their key. */
+    /** Learns from an attempt that nobody judged and of which what the person wrote next tells how it ended: a success on probation, until their key. */
     async byNext(entry: AskEntry, index: number) {
       const attempt = entry.state.attempts[index]
       if (!attempt || attempt.judgement !== null) return
       const verdict = attempt.ruled
-      if (verdict?.state === 'teaches' && verdict.value === 'failed')
-        await keep(entry, attempt, {
-          ...NOTHING_SAID,
-          verdict: 'wrong',
-          note: reasonsOf(verdict),
-          by: 'rule',
-          judge: null,
-        })
+      if (verdict?.state !== 'teaches') return
+      await keep(entry, attempt, {
+        ...NOTHING_SAID,
+        verdict: verdict.value === 'solved' ? 'right' : 'wrong',
+        note: reasonsOf(verdict),
+        by: 'rule',
+        judge: null,
+        probation: probationOf(verdict),
+      })
     },
     /** Learns from judgements that were kept, and not learned from, when Loam ended. */
     resume(entry: AskEntry) {

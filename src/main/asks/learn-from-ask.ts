@@ -1,3 +1,4 @@
+import { openEpisode } from '../../core/ground/environment'
 import { learnFromAttempt, learningOf } from '../../core/ground/learn-from-attempt'
 import { correctedAttempt, judgedAttempt } from '../../core/agent/taught-attempt'
 import { FACT_KIND } from '../../core/memory/facts/fact'
@@ -125,7 +126,8 @@ export async function actOut(
   const task = await taskOfWorld(spec.world, needs)
   const write = writerOf(task)
   const environment = await needs.environments.acting(task.environment)
-  const episode = environment.open(
+  const episode = await openEpisode(
+    environment,
     { ...task, instruction: spec.text },
     { model, seed: spec.seed ?? FIXED_SEED },
   )

@@ -1,6 +1,7 @@
+import { openEpisode } from '../../core/ground/environment'
 import { join } from 'node:path'
 import type { LanguageModel } from '../../core/ground/ports'
-import { findMethod, suggestedMethod } from '../../core/methods'
+import { rememberedIn } from '../../core/memory/facts/statement'
 import {
   askSpecSchema,
   type AskBranch,
@@ -8,7 +9,9 @@ import {
   type AskInfo,
   type StartAsk,
 } from '../../shared/domain/ask'
+import { BASELINE } from '../../shared/domain/experiment'
 import { MY_MEMORY } from '../../shared/domain/memory-info'
+import { roleLine } from '../../shared/domain/model-profile'
 import { LoamError } from '../../shared/errors'
 import type { Host } from '../host/host'
 import { nameOfModel } from '../ground/model-file'
@@ -23,6 +26,7 @@ import { openAskList, type Asks } from './asks'
 import type { JudgePorts } from './judge-ask'
 import { checkAttempt, judgeAttempt } from './judge-attempt'
 import { actOut, learnFromAsk, lessonsOf, moveTaught } from './learn-from-ask'
+import { openMethodChoice, requireEveryday, type MethodChooser } from './method-choice'
 import { environmentOfAsk, playAsk, taskOfWorld, type AskNeeds } from './play-ask'
 
 /** Asks, and what a new one starts with. */
@@ -32,6 +36,7 @@ export interface AsksArea {
   readonly askHistory: AskHistory
   readonly messageDrafts: DraftStore
   readonly projects: ProjectStore
+  readonly methodChoice: MethodChooser
 }
 
 export interface AskDrafts {
@@ -49,7 +54,10 @@ export interface AskDrafts {
 
 /** What the area needs of other areas. */
 export interface AsksNeeds extends AskNeeds {
-  readonly runs: Pick<RunQueue, 'visitModel' | 'startNow' | 'atRest'>
+  readonly runs: Pick<
+    RunQueue,
+    'visitModel' | 'startNow' | 'atRest' | 'waitForModel' | 'isAwaited' | 'isVisited' | 'atWork' | 'list'
+  >
   readonly memory: Pick<Items, 'get' | 'remove'>
 }
 
@@ -86,7 +94,11 @@ export async function openAsks(host: Host, needs: AsksNeeds): Promise<AsksArea> 
     check: (ask, attempt, signal) =>
       withModel(ask, signal, (model) => checkAttempt(ask, attempt, needs, model, signal)),
     judge: (ask, attempt, signal) =>
-      withModel(ask, signal, (model) => judgeAttempt(ask, attempt, needs, model, signal)),
+      withModel(ask, signal, async (model) => {
+        const profile = await needs.profiles.get(ask.spec.model)
+        if (profile?.roles === false) throw isNoJudge(roleLine(profile))
+        return judgeAttempt(ask, attempt, needs, model, signal)
+      }),
     move: (teachings, project) => moveTaught(teachings, project, needs, host.clock.now().toISOString()),
     async forget({ spec: { memoryId } }, items) {
       for (const ref of items)
@@ -97,9 +109,11 @@ export async function openAsks(host: Host, needs: AsksNeeds): Promise<AsksArea> 
     void putIntoProjects(asks, host, needs).catch((error: unknown) =>
       host.logger.warn('What asks in folders have taught could not be put into projects', { error }),
     )
+  const methodChoice = await openMethodChoice(host, { asks, runs, needs, actOut: act })
   return {
     asks,
-    askDrafts: createAskDrafts(host, needs, asks),
+    methodChoice,
+    askDrafts: createAskDrafts(host, needs, asks, methodChoice),
     projects,
     messageDrafts: openDraftStore(join(host.data.path, 'ask-drafts')),
     askHistory: createAskHistory(host, needs, asks, { store, actOut: act }),
@@ -115,21 +129,31 @@ async function putIntoProjects(asks: Asks, host: Host, needs: AsksNeeds): Promis
   await host.data.myMemory.markScoped()
 }
 
-function createAskDrafts(host: Host, needs: AsksNeeds, asks: Asks): AskDrafts {
+function createAskDrafts(
+  host: Host,
+  needs: AsksNeeds,
+  asks: Asks,
+  choice: Pick<MethodChooser, 'current'>,
+): AskDrafts {
   return {
-    async start({ files = [], project = null, ...input }) {
-      const method = findMethod(input.method ?? suggestedMethod('run').info.id)
-      if (input.world) await taskOfWorld(input.world, needs)
+    async start({ files = [], project = null, temporary = false, ...input }) {
+      const method = requireEveryday(input.method ?? choice.current())
+      // What is to be remembered is kept wherever it is said, and nobody acts for it.
+      const isKept = input.remember !== false && method.info.id !== BASELINE && rememberedIn(input.text)
+      const world = isKept ? null : (input.world ?? null)
+      if (world) await taskOfWorld(world, needs)
       const memoryId = needs.memories.resolve(input.memoryId ?? MY_MEMORY)
       await needs.memories.open(memoryId)
       const spec = askSpecSchema.safeParse({
         ...input,
-        model: input.model ?? (await modelFor(input.world ?? null, host)),
+        world,
+        model: input.model ?? (await modelFor(world, host)),
         memoryId,
         method: method.info.id,
+        automatic: input.method === undefined,
         k: input.k ?? method.info.defaultK,
       })
-      if (spec.success) return asks.start(spec.data, files, project)
+      if (spec.success) return asks.start(spec.data, files, project, temporary)
       const [issue] = spec.error.issues
       throw new LoamError('BAD_INPUT', `${issue?.path.join('.') ?? 'ask'}: ${issue?.message ?? ''}.`, {
         suggestion: 'Correct it and ask again.',
@@ -137,13 +161,13 @@ function createAskDrafts(host: Host, needs: AsksNeeds, asks: Asks): AskDrafts {
     },
     async branch(askId, from, changes) {
       if (changes.memoryId !== undefined) await needs.memories.open(changes.memoryId)
-      const method = changes.method === undefined ? null : findMethod(changes.method)
+      const method = changes.method === undefined ? null : requireEveryday(changes.method)
       return asks.branch(askId, from, { ...(method && { k: method.info.defaultK }), ...changes })
     },
     async world(world) {
       const task = await taskOfWorld(world, needs)
       const environment = await needs.environments.acting(task.environment)
-      const episode = environment.open(task)
+      const episode = await openEpisode(environment, task)
       try {
         const { info } = await needs.streams.load(world.stream)
         return { instruction: task.instruction, context: episode.context, tasks: info.tasks }
@@ -162,6 +186,10 @@ const notHere = ({ spec }: AskInfo): LanguageModel => ({
   generate: () => Promise.reject(needsModel()),
   countTokens: () => Promise.reject(needsModel()),
 })
+
+/** Of a model that is known to judge wrongly. */
+const isNoJudge = (cause: string): LoamError =>
+  new LoamError('CONFLICT', cause, { suggestion: 'Say yourself whether it was right.' })
 
 const needsModel = (): LoamError =>
   new LoamError('BAD_INPUT', 'The user of this world is played by a model.', {

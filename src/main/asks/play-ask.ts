@@ -3,8 +3,7 @@ import { forAsks } from '../../core/agent/ask-recall'
 import type { Earlier, EarlierTurn } from '../../core/agent/dialog'
 import type { PlannedBegin } from '../../core/agent/planned-begin'
 import type { QuestionEvents } from '../../core/agent/question-attempt'
-import { AGENT } from '../../core/agent/settings'
-import { runStraight, UNJUDGED, type AgentResult, type StraightEvents } from '../../core/agent/straight'
+import { UNJUDGED, type AgentResult, type StraightEvents } from '../../core/agent/straight'
 import type { Sampling } from '../../core/ground/chat'
 import { attemptId } from '../../core/ground/identity'
 import { recallingOnly } from '../../core/lab/why'
@@ -14,11 +13,10 @@ import type { Method, MethodContext, RecalledPart } from '../../core/ground/meth
 import type { LanguageModel } from '../../core/ground/ports'
 import { dialogText } from '../../core/ground/prompt'
 import { isQuestions, type QuestionEnvironment } from '../../core/ground/question-environment'
-import { readSettings } from '../../core/ground/settings'
 import type { ToolBox } from '../../core/ground/tools'
 import { findMethod } from '../../core/methods'
+import { tellingBeforeCalls } from '../../core/recall/with-beliefs'
 import { QUESTION_ENVIRONMENT } from '../../core/tasks'
-import { filesText } from '../../core/tasks/qa/environment'
 import type { QuestionEntry } from '../../core/tasks/qa/entry'
 import { askName, type AskInfo, type AskEnvironment } from '../../shared/domain/ask'
 import type { ItemRef } from '../../shared/domain/item'
@@ -35,20 +33,20 @@ import type { ModelProfiles } from '../models/model-profiles'
 import type { StreamsArea } from '../streams/open-streams'
 import { askerOf } from '../tools/open-tools'
 import type { ToolServers } from '../tools/tool-servers'
-import { FIXED_SEED, samplingOf, serversOf } from './ask-defaults'
-import { readAskFiles } from './file-texts'
+import { FIXED_SEED, mayPlan, samplingOf, serversOf } from './ask-defaults'
 import { withLanguageNote } from './language-note'
 import { withOwnFiles } from './own-files'
+import { NO_PLANNER, NO_TOOLS, orPlainly, withReason } from './plain-answer'
 import { playPlanned } from './play-planned'
+import { playStraight } from './play-straight'
 import { remember, toRemember } from './remember'
-import { sumText, workOutSums } from './sums'
 import { inWorldForm } from './environment-form'
 
 /** What asks need of other areas. */
 export interface AskNeeds extends StreamsArea {
   readonly memories: Memories
   readonly tools: ToolServers
-  readonly profiles: Pick<ModelProfiles, 'formFor' | 'callsTools' | 'cannotWrite' | 'goOn'>
+  readonly profiles: Pick<ModelProfiles, 'get' | 'formFor' | 'callsTools' | 'cannotWrite' | 'goOn'>
 }
 
 export type AskEvents = StraightEvents & QuestionEvents
@@ -58,6 +56,8 @@ export interface AskTry {
   /** With the spec of this try. */
   readonly ask: AskInfo
   readonly index: number
+  /** The task that it belongs to: attempts at one goal have the same. */
+  readonly goal: string
   readonly folder: string
   /** Names of the files it finds there. */
   readonly files: readonly string[]
@@ -81,6 +81,8 @@ export interface AskTry {
   keepStep(steps: number): Promise<void>
   /** Whether a model that took the engine down last time is loaded all the same: a person has just asked for it. */
   readonly insists: boolean
+  /** Whether its world's own solution says how it went, as in a replay, whose world is solved by what a person accepted. Default: nobody has judged it. */
+  readonly graded?: boolean
   readonly signal: AbortSignal
 }
 
@@ -149,7 +151,7 @@ export async function playAsk(
   const statements = toRemember(ask)
   if (statements !== null && one.begun === null)
     return remember(one, statements, host, needs.memories, events)
-  const ownMethod = withOwnFiles(findMethod(spec.method), spec.ownFiles)
+  const ownMethod = tellingBeforeCalls(withOwnFiles(findMethod(spec.method), spec.ownFiles))
   const factForm = await needs.profiles.formFor(spec.model)
   const foundMethod = spec.world === null ? forAsks(ownMethod, factForm) : ownMethod
   const method = one.shows ? recallingOnly(foundMethod, one.shows) : foundMethod
@@ -160,7 +162,7 @@ export async function playAsk(
   const context = { ...(await contextOf(ask, model, host, needs)), seed }
   const world = spec.world === null ? null : await taskOfWorld(spec.world, needs)
   const task: Task = {
-    id: ask.id,
+    id: one.goal,
     index,
     environment,
     instruction: spec.text,
@@ -187,7 +189,11 @@ export async function playAsk(
     : await playWithTools(one, input, model, host, needs, events)
   if (world === null) void needs.profiles.goOn(spec.model)
   const trajectory = await withLanguageNote(played.trajectory, spec.model, needs.profiles)
-  return { ...played, trajectory: withEarlier(trajectory, one.earlier) }
+  return {
+    ...played,
+    trajectory: withEarlier(trajectory, one.earlier),
+    contextSize: model.contextSize,
+  }
 }
 
 type Played = Omit<AttemptInput, 'environment' | 'softPrompt' | 'begun'> & {
@@ -227,7 +233,7 @@ async function playInWorld(
       events,
     )
     const fit = removalCount === 0 ? null : { answers: 0, turns: removalCount, summary: '' }
-    const trajectory: Trajectory = { ...played, reward: 0, ungraded: UNJUDGED }
+    const trajectory: Trajectory = one.graded ? played : { ...played, reward: 0, ungraded: UNJUDGED }
     if (played.finish !== 'context-overflow' || removalCount >= earlier.turns.length)
       return { trajectory, fitted: fit }
     events.fitted?.({ answers: 0, turns: removalCount + 1, summary: '' })
@@ -262,47 +268,36 @@ async function playWithTools(
   needs: AskNeeds,
   events: AskEvents,
 ): Promise<AgentResult> {
-  const { ask, files, earlier, begun } = one
+  const { spec } = one.ask
+  const isPlanned = spec.way === 'plan' && (one.begun?.planned || (await mayPlan(spec, host, needs.profiles)))
+  if (spec.way === 'plan' && !isPlanned) {
+    const ask: AskInfo = { ...one.ask, spec: { ...spec, way: 'straight' } }
+    return withReason(await playWithTools({ ...one, ask }, input, model, host, needs, events), NO_PLANNER)
+  }
+  const { files, earlier, begun } = one
   const box = await openTools(one, host, needs, events)
   try {
-    if (ask.spec.way === 'straight') {
-      const limits = readSettings(AGENT, {})
-      const plain = box.tools.list().length === 0
-      const prompt = await needs.environments.world.prompt(plain ? 'ask' : 'ask-tools')
-      const { instructions } = ask.spec
-      const systemPrompt = instructions === '' ? prompt : `${prompt}\n\n${instructions}`
-      const thinking = model.can?.thinking === true
-      const question = ask.spec.text
-      const read = await readAskFiles({ folder: one.folder, files, question }, model, one.signal)
-      // Who has tools calculates by one; a model that is too small for them reads the result.
-      const sums = plain && ask.spec.tools === null ? await workOutSums(question) : []
-      return await runStraight(
-        {
-          ...input,
-          systemPrompt,
-          shown: [filesText(files), read.note, ...sums].filter((line) => line !== '').join('\n'),
-          attached: [read.text, sumText(sums)].filter((part) => part !== '').join('\n\n'),
-          tools: box.tools,
-          earlier,
-          ...(begun && { begun }),
-          limits: { ...limits, thinking },
-          peek: () => one.peek(),
-        },
-        box.events,
-      )
+    const plainly = (findings: string): Promise<AgentResult> =>
+      playStraight({ ...one, begun: null }, input, NO_TOOLS, findings, needs.environments.world, {
+        ...(events.token && { token: events.token }),
+        ...(events.fitted && { fitted: events.fitted }),
+      })
+    if (!isPlanned) {
+      const played = await playStraight(one, input, box.tools, null, needs.environments.world, box.events)
+      return box.tools.list().length === 0 ? played : await orPlainly(played, plainly, box.events)
     }
     const questions = await questionsOf(needs)
     const tools = { box: box.tools, files, close: () => Promise.resolve() }
     const ports = { planner: model, executor: model, judge: model, openTools: () => Promise.resolve(tools) }
     const planned = begun?.planned ?? undefined
     const world = { ...questions, ports }
-    const { instructions } = ask.spec
-    return await playPlanned(
+    const played = await playPlanned(
       { ...input, environment: world, ...(planned && { planned }) },
       earlier,
-      instructions,
+      spec.instructions,
       box.events,
     )
+    return await orPlainly(played, plainly, box.events)
   } finally {
     await box.close()
   }

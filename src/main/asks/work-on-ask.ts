@@ -13,6 +13,7 @@ import type { AskTodo, Written } from './ask-record'
 import type { AskStore } from './ask-store'
 import { isAnythingIn, isLess, keepWriting, stoppedAttempt } from './ask-written'
 import { earlierOf } from './conversation'
+import { goalOf } from './rule-attempt'
 import type { AskEvents, AskTry } from './play-ask'
 import { begunAt, openStepAside, withCosts, type StepAside } from './step-aside'
 
@@ -82,7 +83,7 @@ function eventsFor(entry: AskEntry, todo: AskTodo, index: number, signal: AbortS
         entry.feed.changed()
       },
     },
-    ({ context, recalled }) => ({
+    ({ context, recalled, isPlanned }) => ({
       taskId: ask.id,
       index,
       turn: todo.turn,
@@ -93,7 +94,7 @@ function eventsFor(entry: AskEntry, todo: AskTodo, index: number, signal: AbortS
       streaming: '',
       calling: null,
       fitted: entry.live?.fitted ?? null,
-      ...(ask.spec.way === 'plan' && ask.spec.world === null && { cycles: [] }),
+      ...(isPlanned && { cycles: [] }),
     }),
     signal,
   )
@@ -213,6 +214,7 @@ async function workOn(
     const result = await ports.play(
       {
         ...{ ask, index, folder, files: [...folderState.keys()].sort(), signal },
+        goal: goalOf(entry.state, todo.turn),
         earlier: earlierOf(entry.state, todo.turn),
         shows: shownTo(entry, todo),
         begun: held ? begunAt(held, first) : first,
@@ -266,12 +268,13 @@ export function createAskWork(
       let result: AgentResult | null = null
       while (result === null) result = await workOn(entry, one, ports, signal)
       one.held = null
-      const { trajectory, fitted, facts = [] } = result
+      const { trajectory, fitted, facts = [], contextSize = null } = result
       const products = await madeFiles(folder, one.folderState ?? new Map())
       entry.live = null
       const attempt = {
         ...{ index, ...todo, fitted, trajectory: { ...trajectory, startedAt: one.startedAt } },
-        ...{ made: products, facts: [...facts], misplaced: [], judgement: null, ruled: null },
+        ...{ made: products, facts: [...facts], contextSize, removed: false },
+        ...{ misplaced: [], judgement: null, ruled: null },
       }
       await changes.record(entry, { kind: 'tried', attempt, isNews: true, at: now() })
       await store.dropWritten(ask.id)
@@ -294,12 +297,13 @@ export function createAskWork(
   }
 
   const begin = async (entry: AskEntry, todo: AskTodo, insists: boolean): Promise<AskInfo> => {
-    const { id, title } = entry.state.ask
+    const { id, title, temporary } = entry.state.ask
     entry.words = []
     await changes.record(entry, { kind: 'begun', todo, at: now() })
     const job = jobs.start(
       'ask',
-      title,
+      // Jobs are kept.
+      temporary ? 'A temporary ask' : title,
       ({ signal, progress }) =>
         ports.follow(
           work(entry, todo, insists, signal)
@@ -345,4 +349,5 @@ export const turnAfter = (
   given: inputs,
   after,
   at,
+  removed: false,
 })

@@ -6,10 +6,13 @@ import type { ReachedHost } from './reach-host'
 const MOST_ARGUMENT_CHARACTERS = 400
 
 /** What a person is asked before a tool is used: what it needs, and what it would be given. */
-export const questionOf = ({ tool, server, needs, args }: ToolRequest): string =>
+export const questionOf = ({ tool, server, needs, args, read }: ToolRequest): string =>
   [
     `Use ${tool} (${server})?`,
     ...(needs === null ? [] : [`  It needs: ${needs}`]),
+    ...(read.length === 0
+      ? []
+      : [`  It changes something, and text that nobody checked was read before: ${read.join(', ')}`]),
     ...args
       .slice(0, MOST_ARGUMENT_CHARACTERS)
       .split('\n')
@@ -33,7 +36,9 @@ export function answerRequests(
     if (io.ask !== null) return answerOf(await io.ask(questionOf(request), over.signal))
     if (!refused.has(request.tool))
       io.note(
-        `The tool ${request.tool} was not used: nobody allowed it. To allow it: --allow-tools ${request.tool}`,
+        request.read.length > 0
+          ? `The tool ${request.tool} was not used: it changes something, and text that nobody checked was read before (${request.read.join(', ')}). Ask at a terminal or in the window, where you can allow it.`
+          : `The tool ${request.tool} was not used: nobody allowed it. To allow it: --allow-tools ${request.tool}`,
       )
     refused.add(request.tool)
     return 'no'

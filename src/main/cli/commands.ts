@@ -1,73 +1,35 @@
-import { askCommand } from './commands/ask'
-import { asksCommand, judgeAsk, showAsk } from './commands/asks'
-import {
-  importCommand,
-  importsCommand,
-  oldImportCommand,
-  rollbackCommand,
-  undoImportCommand,
-} from './commands/import'
-import { kbAbstract, kbFormats, kbServe, kbStats, movedTo } from './commands/kb'
-import { memoriesCommand, newMemory } from './commands/memories'
-import { memoryCommand } from './commands/memory'
-import { decideCommand, mineCommand, takeCommand, takesCommand, untakeCommand } from './commands/my-memory'
-import {
-  addModule,
-  allowModule,
-  conformCommand,
-  denyModule,
-  listModules,
-  removeModule,
-} from './commands/modules'
 import { ENVIRONMENTS } from '../../core/tasks'
 import { DEMO_STREAM, GENERATORS } from '../../core/tasks/generators'
-import type { OptionName, OptionNames } from './options'
-import { guidesBuild, guidesDecide, guidesList } from './commands/guides'
-import type { Command, Declared } from './commands/command'
-import { addServer, keepServerPassword, listServers, removeServer, testServer } from './commands/servers'
-import { softPromptsCommand } from './commands/soft-prompts'
-import {
-  downloadEmbedder,
-  downloadModel,
-  downloadQueue,
-  searchModels,
-  steerDownload,
-  chooseEmbedder,
-  listOfferedEmbedders,
-} from './commands/downloads'
-import { connectCommand } from './commands/connect'
-import { errorsCommand, costsCommand } from './commands/errors'
-import { experimentCommand, experimentsCommand, mergeExperimentCommand } from './commands/experiment'
-import { exportCommand, verifyBundleCommand, publishCommand, publishedCommand } from './commands/export'
-import { filesCommand } from './commands/files'
-import { generateStream, methodsCommand, runsCommand, showStream, streamsCommand } from './commands/lists'
-import { memoryServerCommand, proposalsCommand } from './commands/mcp-memory'
-import { adviseModel, measureModel, modelsCommand } from './commands/models'
-import { inspectRows, keepRows } from './commands/own-tasks'
-import { proxyCommand } from './commands/proxy'
-import { resumeCommand, runCommand, demoCommand } from './commands/run'
-import { storageCommand } from './commands/storage'
-import { keysCommand } from './commands/keys'
-import { regradeCommand, verifyCommand } from './commands/verify'
+import type { Declared } from './commands/command'
+import { later, movedTo, one } from './commands/declare'
+import { MEMORY_COMMANDS } from './memory-commands'
+import { MODEL_COMMANDS } from './model-commands'
 import { completionCommand, SHELLS } from './completion'
 
-/** A command by its words, what follows them, a sentence about it, what does it, and its options with a space between them. */
-const one = <Options extends string = ''>(
-  words: string,
-  args: string | undefined,
-  about: string,
-  run: Command,
-  options?: Options & OptionNames<Options>,
-): Declared => ({
-  words,
-  ...(args !== undefined && { args }),
-  about,
-  options: (options?.split(' ') ?? []) as OptionName[],
-  run,
-})
-
-const ITEM = 'KIND ID'
-const KEPT = 'memory|run|experiment ID'
+// Each file is read when one of its commands runs.
+const askFile = () => import('./commands/ask')
+const asksFile = () => import('./commands/asks')
+const importFile = () => import('./commands/import')
+const kbFile = () => import('./commands/kb')
+const modulesFile = () => import('./commands/modules')
+const guidesFile = () => import('./commands/guides')
+const softPromptsFile = () => import('./commands/soft-prompts')
+const watchFile = () => import('./commands/watch')
+const connectFile = () => import('./commands/connect')
+const hookFile = () => import('./commands/hook')
+const errorsFile = () => import('./commands/errors')
+const experimentFile = () => import('./commands/experiment')
+const exportFile = () => import('./commands/export')
+const filesFile = () => import('./commands/files')
+const listsFile = () => import('./commands/lists')
+const mcpMemoryFile = () => import('./commands/mcp-memory')
+const methodChoiceFile = () => import('./commands/method-choice')
+const ownTasksFile = () => import('./commands/own-tasks')
+const proxyFile = () => import('./commands/proxy')
+const runFile = () => import('./commands/run')
+const signersFile = () => import('./commands/signers')
+const keysFile = () => import('./commands/keys')
+const verifyFile = () => import('./commands/verify')
 
 /** Every command, in the order of the help. */
 export const COMMANDS: readonly Declared[] = [
@@ -75,227 +37,241 @@ export const COMMANDS: readonly Declared[] = [
     'ask',
     'TASK',
     'have one task done with what a memory knows; in the world of a task with --stream',
-    askCommand,
-    'memory project model file tools plan method k no-memory no-own-files stream task in continue gpu-layers',
+    later(askFile, 'askCommand'),
+    'memory project model file tools plan method k no-memory no-own-files temporary stream task in continue gpu-layers',
   ),
-  one('asks', '[WORDS]', 'list the asks, or those that hold some words', asksCommand),
-  one('asks show', 'ID', 'what was said in an ask, with every try', showAsk),
+  one('asks', '[WORDS]', 'list the asks, or those that hold some words', later(asksFile, 'asksCommand')),
+  one('asks show', 'ID', 'what was said in an ask, with every try', later(asksFile, 'showAsk')),
   one(
     'asks judge',
     'ID [right|partly|wrong]',
     'say whether an answer was right, and learn from it; without a verdict the model of the ask judges',
-    judgeAsk,
+    later(asksFile, 'judgeAsk'),
     'try correct wrong-at because',
+  ),
+  one(
+    'asks edit',
+    'ID TEXT',
+    'ask a message again in other words; with --as-answer, put TEXT in the place of the answer, and no model is asked',
+    later(asksFile, 'editAsk'),
+    'try as-answer',
+  ),
+  one('asks branch', 'ID', 'make a new ask of all that led up to a try', later(asksFile, 'branchAsk'), 'try'),
+  one(
+    'asks remove',
+    'ID',
+    'delete an ask, or one message or try of it; what was learned from it stays',
+    later(asksFile, 'removeAsk'),
+    'try message',
+  ),
+  one(
+    'asks restore',
+    'ID',
+    'bring back a deleted ask, message or try',
+    later(asksFile, 'restoreAsk'),
+    'try message',
   ),
   one(
     'run',
     undefined,
     'work through a task stream and report how it went',
-    runCommand,
+    later(runFile, 'runCommand'),
     'stream method tasks seed k model memory temperature max-tokens context gpu-layers soft-prompt no-soft-prompt preset set settings allow-tools planner executor writer judge user',
   ),
-  one('resume', 'RUN', 'go on with a run that was paused or interrupted', resumeCommand, 'gpu-layers'),
+  one(
+    'resume',
+    'RUN',
+    'go on with a run that was paused or interrupted',
+    later(runFile, 'resumeCommand'),
+    'gpu-layers',
+  ),
   one(
     'experiment',
     '[FILE|STUDY]',
     'methods, seeds and values of K side by side, with statistics',
-    experimentCommand,
+    later(experimentFile, 'experimentCommand'),
     'stream methods streams worlds orders seeds exp tasks model baseline out resume shard temperature max-tokens context gpu-layers in-flight iterations passes retest test experiences preset set settings allow-tools planner executor writer judge user',
   ),
   one(
     'demo',
     undefined,
     `${DEMO_STREAM} without and with memory, on the demo model`,
-    demoCommand,
+    later(runFile, 'demoCommand'),
     'tasks seed gpu-layers',
   ),
   one(
     'soft-prompts train',
     undefined,
     "distil a memory's successes into a soft prompt",
-    softPromptsCommand,
+    later(softPromptsFile, 'softPromptsCommand'),
     'memory stream model teacher student length attempts actions top-k steps rate seed backend shown fresh retry use untie dry-run out gpu-layers',
   ),
   one(
     'errors',
     'RUN [RUN2]',
     'failed tasks by class, and which of them two runs share',
-    errorsCommand,
+    later(errorsFile, 'errorsCommand'),
     'judge gpu-layers',
   ),
   one(
     'costs',
     'RUN',
     'what its tokens were spent on, module by module',
-    costsCommand,
+    later(errorsFile, 'costsCommand'),
     'prompt-price completion-price',
   ),
-  one('runs', undefined, 'list the runs', runsCommand),
-  one('experiments', undefined, 'list the experiments', experimentsCommand),
+  one('runs', undefined, 'list the runs', later(listsFile, 'runsCommand')),
+  one('experiments', undefined, 'list the experiments', later(experimentFile, 'experimentsCommand')),
   one(
     'experiments merge',
     'FOLDER...',
     'put parts of one together that were played in other data folders',
-    mergeExperimentCommand,
+    later(experimentFile, 'mergeExperimentCommand'),
   ),
-  one('models', undefined, 'list the models, where they were found, and what was left out', modelsCommand),
-  one('models advise', undefined, 'say what this machine has for models, and which suit it', adviseModel),
-  one('models measure', 'MODEL', 'find out how a model reads memory best, and what it can do', measureModel),
-  one('models search', 'NAME', 'ask the hub for models by name; needs the network', searchModels),
-  one('models download', 'REPO[:QUANT]', 'fetch a model from the hub; needs the network', downloadModel),
-  one('models queue', undefined, 'list the downloads', downloadQueue),
-  one('models pause', 'ID', 'let a download rest', steerDownload),
-  one('models resume', 'ID', 'let a download go on', steerDownload),
-  one('models cancel', 'ID', 'take a download out of the queue', steerDownload),
-  one('methods', undefined, 'list the methods', methodsCommand),
-  one('streams', undefined, 'list the task streams', streamsCommand),
+  ...MODEL_COMMANDS,
+  one('methods', undefined, 'list the methods', later(listsFile, 'methodsCommand')),
+  one(
+    'methods choice',
+    undefined,
+    'what asks learn by where nobody chose, and what was compared',
+    later(methodChoiceFile, 'showChoice'),
+  ),
+  one(
+    'methods choose',
+    'METHOD',
+    'have asks learn by a method where nobody chose',
+    later(methodChoiceFile, 'chooseMethod'),
+  ),
+  one(
+    'methods compare',
+    undefined,
+    'replay judged asks with several methods now',
+    later(methodChoiceFile, 'compareMethods'),
+  ),
+  one('streams', undefined, 'list the task streams', later(listsFile, 'streamsCommand')),
   one(
     'streams show',
     'STREAM|FILE',
     'where a stream is from, how it grades, and who worked on it',
-    showStream,
+    later(listsFile, 'showStream'),
   ),
   one(
     'streams generate',
     GENERATORS.map(({ id }) => id).join('|'),
     'write a fresh world as a stream',
-    generateStream,
+    later(listsFile, 'generateStream'),
     'world tasks out',
   ),
-  one('streams inspect', 'FILE|FOLDER', 'preview the tasks in a file', inspectRows, 'question answer check'),
+  one(
+    'streams inspect',
+    'FILE|FOLDER',
+    'preview the tasks in a file',
+    later(ownTasksFile, 'inspectRows'),
+    'question answer check',
+  ),
   one(
     'streams keep',
     'FILE|FOLDER',
     'keep rows as tasks of your own (docs/streams.md)',
-    keepRows,
+    later(ownTasksFile, 'keepRows'),
     'title question answer check',
   ),
   one(
     'module add',
     'PATH|PACKAGE',
     'copy a method, environment, provider, format, tool server or memory kind into Loam',
-    addModule,
+    later(modulesFile, 'addModule'),
   ),
-  one('module list', undefined, 'list modules, where they are from and which are in use', listModules),
-  one('module allow', 'NAME', 'put a module to use; its code runs inside Loam', allowModule),
-  one('module deny', 'NAME', 'take a module out of use', denyModule),
-  one('module remove', 'NAME', 'delete a module', removeModule),
-  one('conform', 'SEAM PATH', 'run the suite of a seam over the module in a folder', conformCommand),
   one(
-    'servers add',
+    'module list',
+    undefined,
+    'list modules, where they are from and which are in use',
+    later(modulesFile, 'listModules'),
+  ),
+  one(
+    'module allow',
     'NAME',
-    'a model server (Ollama, LM Studio, llama-server, vLLM, ...) by a name of your own',
-    addServer,
-    'url provider',
+    'put a module to use; its code runs inside Loam',
+    later(modulesFile, 'allowModule'),
   ),
-  one('servers password', 'ADDRESS', "keep a database server's password (--key-env)", keepServerPassword),
-  one('servers list', undefined, 'list the model servers', listServers),
-  one('servers remove', 'NAME', 'forget a model server and its key', removeServer),
-  {
-    ...one('servers test', 'NAME', 'ask a model server what it has', testServer, 'model'),
-    servedModel: true,
-  },
-  one('embedders', undefined, 'list what texts can be compared by', listOfferedEmbedders),
+  one('module deny', 'NAME', 'take a module out of use', later(modulesFile, 'denyModule')),
+  one('module remove', 'NAME', 'delete a module', later(modulesFile, 'removeModule')),
   one(
-    'embedders use',
-    'ID',
-    "compare texts by it: a name, a folder, a GGUF file, or PROVIDER:NAME@PLACE for a server's model",
-    chooseEmbedder,
-  ),
-  one(
-    'embedders download',
-    'ID',
-    'fetch a small embedding model and choose it; needs the network',
-    downloadEmbedder,
+    'conform',
+    'SEAM PATH',
+    'run the suite of a seam over the module in a folder',
+    later(modulesFile, 'conformCommand'),
   ),
   one(
     'verify-env',
     `${ENVIRONMENTS.map(({ id }) => id).join('|')} S`,
     "play every task's own solution",
-    verifyCommand,
+    later(verifyFile, 'verifyCommand'),
     'settings set',
   ),
-  one('regrade', 'FILE', 'grade recorded model outputs again', regradeCommand, 'dataset'),
+  one(
+    'regrade',
+    'FILE',
+    'grade recorded model outputs again',
+    later(verifyFile, 'regradeCommand'),
+    'dataset',
+  ),
   one(
     'export',
     undefined,
     'write a memory as a file; without --format everything, as JSON lines; --format bundle: one signed file; --dry-run: what it would hold',
-    exportCommand,
+    later(exportFile, 'exportCommand'),
     'memory out replace format kinds project redact dry-run sign licence provenance since',
   ),
-  one('publish', undefined, 'update the published copy of a memory', publishCommand, 'memory to'),
-  one('published', 'QUERY', 'search what a memory was published as', publishedCommand, 'from k'),
-  one('verify-bundle', 'FILE', 'whether a bundle is whole, and who signed it', verifyBundleCommand),
+  one(
+    'publish',
+    undefined,
+    'update the published copy of a memory',
+    later(exportFile, 'publishCommand'),
+    'memory to',
+  ),
+  one(
+    'published',
+    'QUERY',
+    'search what a memory was published as',
+    later(exportFile, 'publishedCommand'),
+    'from k',
+  ),
+  one(
+    'verify-bundle',
+    'FILE',
+    'whether a bundle is whole, and who signed it',
+    later(exportFile, 'verifyBundleCommand'),
+  ),
   one(
     'import',
     '[PATH...]',
     'read files, folders, patterns, bundles or what was published (--from) into a memory, recognised by content',
-    importCommand,
+    later(importFile, 'importCommand'),
     'memory format kinds on-conflict conflicts answers dry-run from',
   ),
-  one('imports', undefined, 'what was imported into a memory', importsCommand, 'memory'),
-  one('imports undo', '[ID]', 'undo an import as a whole; without ID the last', undoImportCommand, 'memory'),
-  one('rollback', undefined, 'is now called "imports undo"', rollbackCommand, 'memory'),
-  one('memories', undefined, 'list the memories of the data folder', memoriesCommand),
-  one('memories new', 'NAME', 'make an empty memory', newMemory),
-  one('memory list', '[KIND]', 'what a memory remembers, of every kind', memoryCommand, 'memory limit'),
+  one('imports', undefined, 'what was imported into a memory', later(importFile, 'importsCommand'), 'memory'),
   one(
-    'memory search',
-    'QUERY',
-    'items that fit a text, best first; --set FACET=LABEL narrows it',
-    memoryCommand,
-    'memory kinds mode k alpha set',
+    'imports undo',
+    '[ID]',
+    'undo an import as a whole; without ID the last',
+    later(importFile, 'undoImportCommand'),
+    'memory',
   ),
-  one('memory show', ITEM, 'one item in full', memoryCommand, 'memory'),
+  one('rollback', undefined, 'is now called "imports undo"', later(importFile, 'rollbackCommand'), 'memory'),
+  ...MEMORY_COMMANDS,
   one(
-    'memory add',
-    'KIND',
-    'write an item by hand (--set statement=TEXT)',
-    memoryCommand,
-    'memory set project',
+    'kb import',
+    'PATH...',
+    'is now called "import"',
+    later(importFile, 'oldImportCommand'),
+    'memory format',
   ),
-  one('memory edit', ITEM, 'change fields of an item', memoryCommand, 'memory set'),
-  one('memory pin', ITEM, 'recall it before others', memoryCommand, 'memory'),
-  one('memory mute', ITEM, 'recall it no more', memoryCommand, 'memory'),
-  one('memory unmark', ITEM, 'take pin or mute back', memoryCommand, 'memory'),
-  one('memory delete', ITEM, 'delete it; nothing is erased', memoryCommand, 'memory'),
-  one('memory restore', ITEM, 'make it live again', memoryCommand, 'memory'),
-  one('memory history', ITEM, 'how it read before, and what it replaced', memoryCommand, 'memory'),
-  one('memory move', ITEM, 'put it into another memory (--to DIR)', memoryCommand, 'memory to copy'),
-  one('memory mine', undefined, 'My memory, and what is still to be said about it', mineCommand),
-  one('memory decide', 'ID', 'say which memory is yours, where Loam cannot know', decideCommand),
-  one(
-    'memory take',
-    'ID',
-    'take items of a lab memory into My memory; --dry-run says what that brings',
-    takeCommand,
-    'kinds project dry-run',
-  ),
-  one('memory takes', undefined, 'what was taken into My memory', takesCommand),
-  one('memory untake', 'TAKE-ID', 'take out again what a taking brought', untakeCommand),
-  one(
-    'storage use',
-    undefined,
-    'what memories, runs, experiments and the trash take on disk',
-    storageCommand,
-  ),
-  one('storage rename', `${KEPT} NAME`, 'give another name', storageCommand),
-  one('storage remove', KEPT, 'throw into the trash', storageCommand),
-  one('storage trash', undefined, 'what is in the trash', storageCommand),
-  one('storage restore', 'TRASH-ID', 'put back from the trash', storageCommand),
-  one('storage empty', '[TRASH-ID]', 'delete for good what is in the trash', storageCommand),
-  one(
-    'storage repair',
-    'SPACE-ID',
-    'make a damaged memory one that opens, from what is whole',
-    storageCommand,
-  ),
-  one('kb import', 'PATH...', 'is now called "import"', oldImportCommand, 'memory format'),
   one(
     'kb abstract',
     undefined,
     'have the model write experiences from imported logs',
-    kbAbstract,
+    later(kbFile, 'kbAbstract'),
     'memory model limit tau seed gpu-layers',
   ),
   one(
@@ -305,7 +281,7 @@ export const COMMANDS: readonly Declared[] = [
     movedTo('search QUERY --kinds experience'),
     'memory mode k alpha domains tools',
   ),
-  one('kb stats', undefined, 'how many experiences there are, by origin', kbStats, 'memory'),
+  one('kb stats', undefined, 'how many experiences there are, by origin', later(kbFile, 'kbStats'), 'memory'),
   one(
     'kb restore',
     'ID',
@@ -317,53 +293,78 @@ export const COMMANDS: readonly Declared[] = [
     'kb serve',
     undefined,
     "serve a memory's experiences in Agent KB's own protocol on 127.0.0.1",
-    kbServe,
+    later(kbFile, 'kbServe'),
     'memory port client write tokenless',
   ),
-  one('kb formats', undefined, 'list the formats that can be read', kbFormats),
+  one('kb formats', undefined, 'list the formats that can be read', later(kbFile, 'kbFormats')),
   one(
     'guides build',
     undefined,
     'write a document per concept and improve them by search',
-    guidesBuild,
+    later(guidesFile, 'guidesBuild'),
     'stream memory model seed strategy width depth iterations lambda train eval queries concepts token-budget minutes in-flight review at-once dry-run resume gpu-layers',
   ),
-  one('guides accept', 'BUILD', 'let agents read what a build proposes', guidesDecide(true), 'memory'),
-  one('guides reject', 'BUILD', 'leave what a build proposes', guidesDecide(false), 'memory'),
-  one('guides list', undefined, 'documents and builds', guidesList, 'memory'),
+  one(
+    'guides accept',
+    'BUILD',
+    'let agents read what a build proposes',
+    later(async () => ({ run: (await guidesFile()).guidesDecide(true) }), 'run'),
+    'memory',
+  ),
+  one(
+    'guides reject',
+    'BUILD',
+    'leave what a build proposes',
+    later(async () => ({ run: (await guidesFile()).guidesDecide(false) }), 'run'),
+    'memory',
+  ),
+  one('guides list', undefined, 'documents and builds', later(guidesFile, 'guidesList'), 'memory'),
   one(
     'mcp memory',
     undefined,
     'serve a memory to any MCP client',
-    memoryServerCommand,
+    later(mcpMemoryFile, 'memoryServerCommand'),
     'memory project write hold client port calls',
   ),
   one(
     'proxy',
     undefined,
     "models in OpenAI's protocol with a memory in between, for any agent framework",
-    proxyCommand,
+    later(proxyFile, 'proxyCommand'),
     'memory port model upstream upstream-dialect method k token-budget mode environment judge clients client context',
   ),
   one(
     'connect',
     '[NAME]',
     "put a memory into another program's own configuration; without NAME the programs",
-    connectCommand,
-    'memory project dry-run undo',
+    later(connectFile, 'connectCommand'),
+    'memory project dry-run undo no-hooks',
+  ),
+  one(
+    'watch',
+    '[on|off|now] [AGENT]',
+    'agents on this machine whose sessions My memory takes in while nothing works',
+    later(watchFile, 'watchCommand'),
+  ),
+  one(
+    'hook',
+    undefined,
+    "what another program's own hooks run: answers the moment on standard input with what is known",
+    later(hookFile, 'hookCommand'),
+    'memory project client token-budget',
   ),
   one(
     'files',
     '[add|list|sync|remove|open] [FOLDER|ID]',
     'your own files as memory, in passages with where they are from',
-    filesCommand,
+    later(filesFile, 'filesCommand'),
     'memory',
   ),
   one(
     'proposals',
     '[list|trace|keep|refuse|undo] [ID]',
     'what programs wrote into a memory, and what the proxy learned unasked',
-    proposalsCommand,
+    later(mcpMemoryFile, 'proposalsCommand'),
     'memory',
   ),
   one('mcp', 'SERVER', "one of Loam's tool servers for any MCP client; loam mcp --help", () =>
@@ -373,11 +374,17 @@ export const COMMANDS: readonly Declared[] = [
     'keys create',
     'NAME',
     'let another program on this machine use one memory, or one project of it',
-    keysCommand,
+    later(keysFile, 'keysCommand'),
     'scope memory project all-memories',
   ),
-  one('keys list', undefined, 'list the keys', keysCommand),
-  one('keys remove', 'NAME', 'take a key back', keysCommand),
+  one(
+    'signers',
+    '[know FINGERPRINT NAME | revoke FINGERPRINT | rotate]',
+    'whose bundles are believed',
+    later(signersFile, 'signersCommand'),
+  ),
+  one('keys list', undefined, 'list the keys', later(keysFile, 'keysCommand')),
+  one('keys remove', 'NAME', 'take a key back', later(keysFile, 'keysCommand')),
   one(
     'completion',
     SHELLS.join('|'),

@@ -3,17 +3,18 @@ import { toErrorShape, type ErrorCode, type LoamErrorShape } from '../../shared/
 import type { App } from '../app'
 import { findDataPath } from '../ground/data-path'
 import { findResources } from '../ground/resources'
-import { readModules, type Modules } from '../modules/modules'
+import type { Modules } from '../modules/modules'
 import { UsageError } from './arguments'
 import { FailedCheck } from './commands/command'
 import type { ConsoleIo } from './console-io'
 import { currentWords } from './former-words'
-import { withNamedMemories } from './memory-names'
-import { withNamedModels } from './model-names'
 import { readCommandLine } from './program'
-import { disposeInTime, openApp, reachHost, type ReachedHost } from './reach-host'
+import type { ReachedHost } from './reach-host'
 
 export const EXIT = { done: 0, failed: 1, badArguments: 2, cancelled: 130 } as const
+
+// Help, completion and arguments that are wrong need nothing of what works.
+const reach = () => import('./reach-host')
 
 /** Codes that mean the person named something that does not exist or cannot be. */
 const BAD_ARGUMENTS: ReadonlySet<ErrorCode> = new Set(['BAD_INPUT', 'NOT_FOUND'])
@@ -36,7 +37,7 @@ export async function main(argv: readonly string[], terminal: ConsoleIo): Promis
   const leave = async (): Promise<void> => {
     await (await host?.catch(() => null))?.close()
     const own = await app?.catch(() => null)
-    if (own) await disposeInTime(own)
+    if (own) await (await reach()).disposeInTime(own)
     await modules?.close()
   }
   try {
@@ -50,16 +51,16 @@ export async function main(argv: readonly string[], terminal: ConsoleIo): Promis
     const { command } = request
     // What a command names may be a module's.
     if (!command.words.startsWith('module '))
-      modules = await readModules(findDataPath(request.args.text('data')), (_, { message }) =>
-        io.note(message),
-      )
-    const inputs = await withNamedMemories(request.args)
-    const args = command.servedModel ? inputs : await withNamedModels(inputs)
+      modules = await (
+        await import('../modules/modules')
+      ).readModules(findDataPath(request.args.text('data')), (_, { message }) => io.note(message))
+    const inputs = await (await import('./memory-names')).withNamedMemories(request.args)
+    const args = command.servedModel ? inputs : await (await import('./model-names')).withNamedModels(inputs)
     const result = await command.run({
       args,
       io,
-      host: () => (host ??= reachHost(args, io)),
-      app: () => (app ??= openApp(args)),
+      host: () => (host ??= reach().then(({ reachHost }) => reachHost(args, io))),
+      app: () => (app ??= reach().then(({ openApp }) => openApp(args))),
     })
     await leave()
     // A server on standard output has said what it had to say.

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Environment, StepOutcome } from '../../core/ground/environment'
+import { openEpisode, type Environment, type StepOutcome } from '../../core/ground/environment'
 import type { EnvironmentModule } from '../../core/ground/environment-module'
 import { isQuestions } from '../../core/ground/question-environment'
 import { createRng } from '../../core/ground/random'
@@ -138,7 +138,7 @@ export function environmentChecks(module: EnvironmentModule, rig: () => Environm
           const rng = createRng(name)
           for (let n = 0; n < DRAWS; n++) {
             const args = draw(inputSchema, rng) as Readonly<Record<string, unknown>>
-            const episode = environment.open(task)
+            const episode = await openEpisode(environment, task)
             const { action } = await episode.step(module.writeAction(name, args))
             episode.close()
             assert.notEqual(action.kind, 'invalid', `${name} ${JSON.stringify(args)} is no action`)
@@ -148,7 +148,7 @@ export function environmentChecks(module: EnvironmentModule, rig: () => Environm
     ),
     acting('answers every bad reply with an observation or an unsolved end', async (environment, task) => {
       for (const reply of BAD_REPLIES) {
-        const episode = environment.open(task)
+        const episode = await openEpisode(environment, task)
         let outcome: StepOutcome | null = null
         for (let round = 0; round < environment.maxRounds && outcome?.done !== true; round++)
           outcome = await episode.step(reply)
@@ -158,10 +158,10 @@ export function environmentChecks(module: EnvironmentModule, rig: () => Environm
       }
     }),
     acting('can be closed at any time, and twice', async (environment, task) => {
-      const untouched = environment.open(task)
+      const untouched = await openEpisode(environment, task)
       untouched.close()
       untouched.close()
-      const episode = environment.open(task)
+      const episode = await openEpisode(environment, task)
       await episode.step('Action: Operation\n```sql\nSELECT 1\n```')
       episode.close()
       episode.close()
@@ -171,7 +171,8 @@ export function environmentChecks(module: EnvironmentModule, rig: () => Environm
       return Promise.resolve()
     }),
     acting('keeps two attempts at one task apart', async (environment, task) => {
-      const [one, other] = [environment.open(task), environment.open(task)]
+      const one = await openEpisode(environment, task)
+      const other = await openEpisode(environment, task)
       assert.equal(one.context, other.context)
       one.close()
       await other.step('')

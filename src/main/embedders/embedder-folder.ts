@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { z } from 'zod'
+import { LONGEST_DATA, readForeignText } from '../ground/isolate/foreign-text'
 import { LoamError } from '../../shared/errors'
 
 /** An embedding model on disk, in the layout of transformers.js. */
@@ -74,7 +75,7 @@ async function readJson<T>(path: string, schema: z.ZodType<T>): Promise<T | null
     throw error
   }
   try {
-    return schema.parse(JSON.parse(text))
+    return schema.parse(await readForeignText(text, path, 'json', LONGEST_DATA))
   } catch (error) {
     throw unusable(path, error instanceof Error ? error.message : String(error))
   }

@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import { LoamError } from '../../shared/errors'
-import { readGgufHeader, type GgufHeader } from '../gguf/gguf-header'
+import type { GgufHeader } from '../gguf/gguf-header'
+import { readGgufHeader } from '../gguf/read-gguf'
 import { isEmbeddingModel, sizeOf, textOf } from '../gguf/gguf-kind'
 
 /** A GGUF model that texts can be embedded with. */

@@ -38,6 +38,8 @@ const MAGIC = 'GGUF'
 const WINDOW = 1 << 20
 const MOST_ENTRIES = 1_000_000
 const LONGEST_STRING = 1 << 26
+/** Characters of all that is kept of the metadata; models have some ten thousand. */
+const MOST_TEXT = 1 << 24
 const STRING = 8
 const ARRAY = 9
 /** Bytes of each scalar type; 8 and 9 have no fixed size. */
@@ -55,11 +57,24 @@ const SCALAR_BYTES: Readonly<Record<number, number>> = {
   12: 8,
 }
 
+/** A file that is read piece by piece, wherever it is. */
+export interface GgufBytes {
+  /** For words about it. */
+  readonly path: string
+  readonly sizeBytes: number
+  /** Bytes from `at` on: as many as are asked for, or what there is. */
+  read(at: number, length: number): Promise<Uint8Array>
+}
+
 /**
- * Reads a GGUF's header and checks that every tensor lies inside the file. `arrays` names the arrays to keep.
+ * Reads a GGUF's header in this process, which has to be one that can be lost (the engine's, the trainer's); the host uses `readGgufHeader`. Checks that every tensor lies inside the file. `arrays` names the arrays to keep.
  * Throws `MODEL_NOT_FOUND`, `MODEL_NOT_GGUF` or `MODEL_TRUNCATED`; never touches the weights.
  */
-export async function readGgufHeader(path: string, arrays: readonly string[] = []): Promise<GgufHeader> {
+export const readGgufHere = (path: string, arrays: readonly string[] = []): Promise<GgufHeader> =>
+  withGguf(path, (bytes) => parseGguf(bytes, arrays))
+
+/** Opens a GGUF for as long as `work` reads it. @throws LoamError `MODEL_NOT_FOUND` */
+export async function withGguf<T>(path: string, work: (bytes: GgufBytes) => Promise<T>): Promise<T> {
   await refuseSpecialFile(path, 'MODEL_NOT_FOUND')
   let file: FileHandle
   try {
@@ -70,18 +85,23 @@ export async function readGgufHeader(path: string, arrays: readonly string[] = [
   try {
     const stat = await file.stat()
     if (!stat.isFile()) throw notFound(path)
-    return await parse(new Cursor(file, path, stat.size), path, stat.size, arrays)
+    return await work({
+      path,
+      sizeBytes: stat.size,
+      async read(at, length) {
+        const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, at)
+        return buffer.subarray(0, bytesRead)
+      },
+    })
   } finally {
     await file.close()
   }
 }
 
-async function parse(
-  cursor: Cursor,
-  path: string,
-  sizeBytes: number,
-  targets: readonly string[],
-): Promise<GgufHeader> {
+/** What the bytes of a GGUF say. @throws LoamError `MODEL_NOT_GGUF`, `MODEL_TRUNCATED` */
+export async function parseGguf(bytes: GgufBytes, targets: readonly string[]): Promise<GgufHeader> {
+  const { path, sizeBytes } = bytes
+  const cursor = new Cursor(bytes)
   if (sizeBytes < 4 || (await cursor.bytes(4)).toString('latin1') !== MAGIC)
     throw notGguf(path, 'it does not begin with the GGUF mark')
   const version = await cursor.uint32()
@@ -92,9 +112,12 @@ async function parse(
   const metadata = new Map<string, GgufScalar>()
   const arrays = new Map<string, GgufScalar[]>()
   const metadataFrom = cursor.at
+  let length = 0
   for (let i = 0; i < entries; i++) {
     const key = await cursor.string()
     const value = await readValue(cursor, await cursor.uint32(), targets.includes(key))
+    length += key.length + (typeof value === 'string' ? value.length : 0)
+    if (length > MOST_TEXT) throw notGguf(path, `its metadata holds more than ${MOST_TEXT} characters`)
     if (Array.isArray(value)) arrays.set(key, value)
     else if (value !== null) metadata.set(key, value)
   }
@@ -157,26 +180,25 @@ async function readValue(
 /** Reads forward through a file in large steps. */
 class Cursor {
   at = 0
-  readonly #file: FileHandle
+  readonly #file: GgufBytes
   readonly #path: string
   readonly #size: number
-  #window = Buffer.alloc(0)
+  #window: Buffer = Buffer.alloc(0)
   #start = 0
 
-  constructor(file: FileHandle, path: string, size: number) {
+  constructor(file: GgufBytes) {
     this.#file = file
-    this.#path = path
-    this.#size = size
+    this.#path = file.path
+    this.#size = file.sizeBytes
   }
 
   async bytes(length: number): Promise<Buffer> {
     if (this.at + length > this.#size) throw truncated(this.#path, this.#size, this.at + length)
     if (this.at < this.#start || this.at + length > this.#start + this.#window.length) {
       const want = Math.min(Math.max(WINDOW, length), this.#size - this.at)
-      const buffer = Buffer.alloc(want)
-      const { bytesRead } = await this.#file.read(buffer, 0, want, this.at)
-      if (bytesRead < length) throw truncated(this.#path, this.at + bytesRead, this.at + length)
-      this.#window = buffer.subarray(0, bytesRead)
+      const piece = await this.#file.read(this.at, want)
+      if (piece.length < length) throw truncated(this.#path, this.at + piece.length, this.at + length)
+      this.#window = Buffer.from(piece.buffer, piece.byteOffset, piece.length)
       this.#start = this.at
     }
     const from = this.at - this.#start

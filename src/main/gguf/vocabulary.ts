@@ -1,5 +1,5 @@
 import type { Vocabulary } from '../../core/soft-prompts/reserved-tokens'
-import { readGgufHeader } from './gguf-header'
+import { readGgufHeader } from './read-gguf'
 
 const TOKENS = 'tokenizer.ggml.tokens'
 const TYPES = 'tokenizer.ggml.token_type'

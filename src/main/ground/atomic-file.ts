@@ -57,6 +57,20 @@ export const readIfThere = (path: string): Promise<string | null> =>
 
 const NO_MEMORY = /No space left on device|\(os error (?:28|112)\)/
 
+/** What the system's errors mean, and what a person can do. */
+const WRITE_FAULTS: Readonly<Record<string, readonly [cause: string, suggestion: string]>> = {
+  EACCES: ['it may not be written to', 'Check who owns the folder and that it is writable.'],
+  EPERM: ['it may not be written to', 'Check who owns the folder and that it is writable.'],
+  EROFS: ['its disk is read-only', 'Make the disk writable, or move the data folder to another one.'],
+  EIO: ['its disk fails', 'Check that the disk is healthy, and copy the data folder to another one.'],
+  EFBIG: [
+    'the file would be larger than is allowed',
+    'Raise the limit on file sizes (ulimit -f), or use a disk whose format takes larger files.',
+  ],
+  EMFILE: ['too many files are open', 'Close other programs, or raise the limit on open files (ulimit -n).'],
+  ENFILE: ['too many files are open', 'Close other programs, or raise the limit on open files (ulimit -n).'],
+}
+
 /** Turns the system's write errors into ones a person can act on; anything else passes through. */
 export function diskError(error: unknown, path: string): unknown {
   const code = errnoOf(error)
@@ -68,12 +82,13 @@ export function diskError(error: unknown, path: string): unknown {
       underlying: error,
     })
   }
-  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS' || code === 'EIO') {
-    return new LoamError('DISK_WRITE', `${path} could not be written (${code}).`, {
-      suggestion: 'Check that the folder is writable and its disk is healthy.',
+  const why = code === undefined ? undefined : WRITE_FAULTS[code]
+  if (why !== undefined)
+    return new LoamError('DISK_WRITE', `${path} could not be written (${code}): ${why[0]}.`, {
+      suggestion: why[1],
+      retryable: code === 'EMFILE' || code === 'ENFILE',
       underlying: error,
     })
-  }
   return error
 }
 

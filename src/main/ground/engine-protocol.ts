@@ -1,7 +1,13 @@
 import type { TeacherDistribution } from '../../core/soft-prompts/samples'
 import type { RecommendedSampling } from '../../core/ground/chat'
 import type { ChatMessage, GenerateRequest, GenerateResult, OutputConstraint } from '../../core/ground/ports'
-import type { ChatLayout, ModelFit, ModelLoadOptions } from '../../shared/domain/model'
+import type {
+  ChatLayout,
+  ModelFit,
+  ModelLoadOptions,
+  PromptReuse,
+  ThreadCounts,
+} from '../../shared/domain/model'
 import type { LoamErrorShape } from '../../shared/errors'
 
 /** What goes with each kind of request that has an answer. */
@@ -45,7 +51,14 @@ export interface EngineGenerateRequest extends Omit<GenerateRequest, 'constraint
   readonly rawPrompt?: string
   /** A person waits for the reply: all others hold meanwhile. Default: nobody does. */
   readonly first?: boolean
+  /** Whose prompt it is: each lane keeps what it read for its next one. Default `run`. */
+  readonly lane?: PromptLane
+  /** Default `exact`. */
+  readonly reuse?: PromptReuse
 }
+
+/** Whose prompts begin alike: those of runs and of everything that nobody waits for, of asks, and of programs that are connected. */
+export type PromptLane = 'run' | 'ask' | 'program'
 
 /** What a load answers with. */
 export interface LoadedModelInfo {
@@ -59,7 +72,7 @@ export interface LoadedModelInfo {
   readonly gpu: string
   readonly gpuLayers: number
   /** CPU threads that it is worked out with. */
-  readonly threads: number
+  readonly threads: ThreadCounts
   /** Why no GPU is used although one was to be; null when one is, or none was wanted. */
   readonly gpuAbsence: string | null
   /** How its dialogs are laid out. */

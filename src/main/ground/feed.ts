@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import type { FeedMessage } from '../../shared/feed'
 import { patchBetween, type Patch } from '../../shared/patch'
 
@@ -8,8 +9,8 @@ export interface FeedOptions {
   /** Patches kept for those who reconnect. Default 2000. */
   readonly history?: number
   /**
-   * Number before the first patch. Default: the current time in milliseconds, so that numbers from before a restart
-   * of the host are older than everything the new feed knows and lead to a fresh snapshot.
+   * Number before the first patch. Default: one by chance, so that numbers from before a restart of the host lead to a fresh snapshot,
+   * whatever the clock says meanwhile.
    */
   readonly firstSeq?: number
 }
@@ -44,7 +45,7 @@ export class Feed<S> {
     private readonly state: () => S,
     options: FeedOptions = {},
   ) {
-    this.options = { batchMs: 60, history: 2000, firstSeq: Date.now(), ...options }
+    this.options = { batchMs: 60, history: 2000, firstSeq: randomInt(2 ** 47), ...options }
     this.last = this.options.firstSeq
   }
 

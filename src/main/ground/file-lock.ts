@@ -3,6 +3,7 @@ import { open, stat } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LoamError } from '../../shared/errors'
 import { diskError, errnoOf } from './atomic-file'
+import { fileAge } from './file-age'
 import { rename, rm } from './steady-files'
 
 /** Such work takes milliseconds: a lock this old belongs to a process that is gone. */
@@ -48,7 +49,7 @@ async function take(lock: string): Promise<boolean> {
 /** Renamed before it is removed: of several processes only one can, so that none removes another's fresh lock twice. */
 async function dropIfStale(lock: string): Promise<void> {
   const stats = await stat(lock).catch(() => null)
-  if (stats === null || Date.now() - stats.mtimeMs < STALE_MS) return
+  if (stats === null || fileAge(stats) < STALE_MS) return
   const aside = `${lock}.${randomUUID()}`
   try {
     await rename(lock, aside)

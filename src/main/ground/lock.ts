@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { LoamError } from '../../shared/errors'
 import { diskError, errnoOf } from './atomic-file'
+import { fileAge } from './file-age'
 import { machineId, processBirth, pidNamespace } from './machine'
 import { rm } from './steady-files'
 
@@ -100,7 +101,7 @@ async function readHolder(path: string): Promise<Found> {
     const parsed = holderSchema.safeParse(text.endsWith('\n') ? JSON.parse(text) : null)
     if (parsed.success) return { kind: 'held', holder: parsed.data }
     // Between creating the file and filling it a holder needs milliseconds; an old unfinished one belongs to the dead.
-    const age = Date.now() - (await stat(path)).mtimeMs
+    const age = fileAge(await stat(path))
     return { kind: age > GUARD_STALE_MS ? 'unreadable' : 'being-written' }
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') return { kind: 'gone' }
@@ -113,10 +114,7 @@ async function readHolder(path: string): Promise<Found> {
 async function removeStale(path: string): Promise<void> {
   const guard = `${path}.takeover`
   if (!(await create(guard, ''))) {
-    const age = await stat(guard).then(
-      (stats) => Date.now() - stats.mtimeMs,
-      () => 0,
-    )
+    const age = await stat(guard).then(fileAge, () => 0)
     if (age > GUARD_STALE_MS) await rm(guard, { force: true })
     await sleep(PAUSE_MS)
     return

@@ -1,9 +1,14 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readFileSync, readlinkSync } from 'node:fs'
+import { availableParallelism, loadavg } from 'node:os'
 
 /** How long a tool of the system may take, in ms. */
 const ASK_WITHIN_MS = 5000
+
+/** Whether other work has more than half of a machine's processors, by the load of the last minute; where the system tells none, none has. */
+export const isBusy = (load = loadavg()[0] ?? 0, processors = availableParallelism()): boolean =>
+  load > processors / 2
 
 let recordText: string | null | undefined
 

@@ -13,6 +13,9 @@ const DAMAGED = '.damaged'
 /** What was found damaged, in words, by path. */
 const words = new Map<string, string>()
 
+/** Tells of something else that a person should know of a folder, under a path in it. */
+export const noteDamage = (path: string, word: string): void => void words.set(path, word)
+
 /** What was found damaged in a folder since this process began, in words. */
 export const damageIn = (folder: string): string[] =>
   [...words].flatMap(([path, word]) => (path.startsWith(folder) ? [word] : []))
@@ -63,6 +66,24 @@ export async function writeRecord(path: string, value: object, mode = 0o600): Pr
   await replaceFile(path, text, mode)
   await replaceFile(path + COPY, text, mode)
 }
+
+/** How a record lies on disk. `mended`: one of its files was missing or damaged and is made again from the other; `lost`: neither can be read. */
+export type RecordState = 'whole' | 'mended' | 'lost'
+
+/** Looks at a record's two files; `repair`: makes the one that is damaged again. @throws LoamError `DISK_FULL`, `DISK_WRITE` */
+export async function checkRecord(path: string, repair: boolean): Promise<RecordState> {
+  const copy = await readOne(path + COPY, z.unknown(), true)
+  const own = await readOne(path, z.unknown(), copy.kind !== 'absent')
+  if (own.kind === 'whole' && copy.kind === 'whole') return 'whole'
+  const whole = own.kind === 'whole' ? own : copy.kind === 'whole' ? copy : null
+  if (!whole) return own.kind === 'absent' && copy.kind === 'absent' ? 'whole' : 'lost'
+  if (repair) await writeRecord(path, whole.value as object)
+  return 'mended'
+}
+
+/** The path of the record that a file is, or is the copy of; null for other names. */
+export const recordOf = (path: string): string | null =>
+  path.endsWith(COPY) ? path.slice(0, -COPY.length) : path.endsWith('.json') ? path : null
 
 /** Removes a record and its copy. */
 export async function removeRecord(path: string): Promise<void> {

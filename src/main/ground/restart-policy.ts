@@ -13,7 +13,7 @@ export class RestartPolicy {
   total = 0
 
   constructor(options: { now?: () => number; backOffMs?: readonly number[] } = {}) {
-    this.#now = options.now ?? Date.now
+    this.#now = options.now ?? (() => performance.now())
     this.#backOff = options.backOffMs ?? BACK_OFF_MS
   }
 

@@ -9,6 +9,7 @@ import type { SpawnEngine } from '../engine-client/engine-port'
 import { threadedLoading } from '../engine-client/measured-threads'
 import { EngineSupervisor } from '../engine-client/supervisor'
 import { closeAll } from '../ground/close-all'
+import { nameFetchedLibraries } from '../adapters/llama/fetched-libraries'
 import { openCredentials, type Credentials } from '../ground/credentials'
 import { Feed } from '../ground/feed'
 import { createFileHasher, type FileHasher } from '../ground/file-hash'
@@ -17,6 +18,7 @@ import { JobRegistry } from '../ground/jobs'
 import { openLogger, type Logger } from '../ground/logger'
 import { broughtFolders } from '../ground/module-folders'
 import { demoModelPath, encoderPath } from '../ground/model-file'
+import type { PowerState } from '../ground/power'
 import { loadPrompts, type LoadedPrompts } from '../ground/prompts'
 import { findResources, type Resources } from '../ground/resources'
 import { openProviders, type Providers } from '../providers'
@@ -51,11 +53,13 @@ function createModelFinder(of: {
   readonly bundledFolder: string
   readonly ownFolder: string
   readonly world: StoreWorld
+  /** Where headers of models are kept. */
+  readonly headersFile: string
   readonly settings: () => Settings
   readonly prompts: () => Promise<Pick<LoadedPrompts, 'sha256'>>
 }): ModelFinder {
   const { bundledFolder, ownFolder, world, settings, prompts } = of
-  const search = createModelSearch()
+  const search = createModelSearch(of.headersFile)
   const foundModels: ModelFinder['foundModels'] = async (signal) =>
     search.find(
       searchPlaces(settings(), { bundledFolder, ownFolder, world }),
@@ -96,6 +100,8 @@ export interface HostOptions {
   readonly resources?: Resources
   /** The system's own dialog for files; answers their paths, none when it was left. Default: there is none. */
   readonly chooseFiles?: (what: 'files' | 'folder') => Promise<string[]>
+  /** What the machine runs on. Default: asked of the system. */
+  readonly power?: () => Promise<PowerState>
   /** The machine that models are for. Default: this one. */
   readonly machine?: BareMachine
   /** Where models of other programs are looked for. Default: this machine and its person. */
@@ -197,14 +203,19 @@ async function keepSettings({ settings: file }: DataFolder) {
   }
 }
 
+/** Where libraries that are fetched later are kept. */
+export const librariesOf = ({ path }: Pick<DataFolder, 'path'>): string => join(path, 'libraries')
+
 async function hostOn(data: DataFolder, clock: Clock, options: HostOptions): Promise<Host> {
   const resources = options.resources ?? findResources()
   const logger = openLogger(data.logs)
+  nameFetchedLibraries(librariesOf(data))
   const keeper = await keepSettings(data)
   const settings = keeper.now
   const storeWorld = options.storeWorld ?? thisMachine()
   const { modelFolders, ...finders } = createModelFinder({
     ...{ bundledFolder: resources.models, ownFolder: data.models, world: storeWorld },
+    headersFile: join(data.path, 'model-headers.json'),
     ...{ settings, prompts: () => prompts() },
   })
   const engine = new EngineSupervisor({
@@ -230,9 +241,10 @@ async function hostOn(data: DataFolder, clock: Clock, options: HostOptions): Pro
   }
   const demoModel = demoModelPath(resources.models)
   const machine = openMachine(options.machine ?? thisBareMachine(), () => graphicsMemory(engine, demoModel))
-  const load = threadedLoading(engine, join(data.path, 'threads.json'), () => ({
+  const load = threadedLoading(engine, data.path, () => ({
     gpuLayers: options.gpuLayers ?? settings().gpuLayers,
     threads: settings().threads,
+    promptReuse: settings().promptReuse,
   }))
   const loadInEngine: Host['loadInEngine'] = async (path, choice) => {
     await machine.requireRoom(path)

@@ -81,8 +81,8 @@ export interface TornTail {
 export interface ReplayOptions<Event> {
   /** Turns one stored event into a typed one; throws when it cannot. */
   readonly parse: (value: unknown) => Event
-  /** Called for each record, in order. */
-  readonly onRecord: (record: JournalRecord<Event>) => void
+  /** Called for each record, in order; the next one is read once a promise that it answers is kept. */
+  readonly onRecord: (record: JournalRecord<Event>) => unknown
 }
 
 export interface Replayed {
@@ -163,12 +163,13 @@ async function replaySegment<Event>(
     if (typeof record === 'string') throw corrupt(path, line, record)
     if (record.seq !== seq + 1)
       throw corrupt(path, line, `it is record ${record.seq}, but ${seq + 1} should come next`)
-    options.onRecord({
+    const work = options.onRecord({
       seq: record.seq,
       time: record.time,
       events: record.events.map((event) => parseAt(path, line, event, options.parse)),
       at: placeOf(name, offset, bytes.subarray(offset, end)),
     })
+    if (work instanceof Promise) await work
     seq = record.seq
     offset = end + 1
   }

@@ -1,6 +1,8 @@
 import { experienceOfLog } from '../../core/memory/experiences/import/log'
 import { unknownExperience } from '../../core/memory/experiences/new-events'
 import { fromTemplate, type TemplateEntry } from '../../core/memory/experiences/template'
+import { EXPERIENCE_KIND } from '../../core/memory/experiences/fold'
+import { programNotes } from '../../core/memory/items/trust'
 import { calibrated } from '../../core/retrieval/calibration'
 import type { ExperienceHit, ExperienceQuery, PromptTemplates } from '../../core/ground/ports'
 import type { StoredExperience } from '../../shared/domain/experience'
@@ -11,7 +13,7 @@ import { SETTINGS as AGENT_KB } from '../../core/methods/agent-kb/settings'
 import type { Host } from '../host/host'
 import type { Memories } from '../memories/memories'
 import { abstractLogs, type AbstractOptions } from './abstract-logs'
-import { sha256 } from '../memories/intake'
+import { sha256 } from '../memories/intake-rows'
 
 /** What can be done with the experiences of a memory, named by id or folder. */
 export interface ExperienceBase {
@@ -120,7 +122,13 @@ export function createExperienceBase({
       const isNew = (await bank.experiences.get(experience.id)) === null
       if (isNew) {
         const evicted = evictedByDefault(bank, clock.now(), 1)
-        await bank.commit([{ kind: 'experience-added', experience }, ...evicted])
+        const notes = programNotes(
+          [{ kind: EXPERIENCE_KIND, id: experience.id }],
+          client,
+          parts.outcome === 'success',
+          clock.now().toISOString(),
+        )
+        await bank.commit([{ kind: 'experience-added', experience }, ...notes, ...evicted])
       }
       return { stored: await getRecord(memoryId, experience.id), isNew }
     },

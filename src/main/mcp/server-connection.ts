@@ -147,7 +147,8 @@ export class ServerConnection {
       const result = await live.client.callTool(
         { name: tool, arguments: { ...args } },
         CallToolResultSchema,
-        { timeout: timeMs, maxTotalTimeout: timeMs, signal },
+        // A signal of its own: the SDK never takes its listener back.
+        { timeout: timeMs, maxTotalTimeout: timeMs, ...(signal && { signal: AbortSignal.any([signal]) }) },
       )
       const parsed = CallToolResultSchema.parse(result)
       return { text: resultText(parsed), failed: parsed.isError === true }

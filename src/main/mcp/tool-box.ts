@@ -24,6 +24,8 @@ export interface ToolBoxOptions extends ConnectionOptions {
   readonly secrets: readonly string[]
   /** Milliseconds a call may take. Default 60 s. */
   readonly timeMs?: number
+  /** Whether a tool of a server, by its own name, may change something. Default: as the server's hint says, else it may. */
+  readonly changes?: (server: string, tool: string) => boolean | undefined
   /** Most characters of an answer. Default 20,000. */
   readonly mostCharacters?: number
 }
@@ -43,6 +45,10 @@ interface Known {
   readonly connection: ServerConnection
 }
 
+const NOT_ALLOWED = 'The person did not allow this tool to be used.'
+const notAllowedSince = (read: readonly string[]): string =>
+  `This tool changes something, and text that nobody checked was read before (${read.slice(0, 3).join(', ')}). It needs a person's word, which was not given.`
+
 /** Starts the servers side by side and puts their tools together. A server that does not start is a problem, not an error. */
 export async function openToolBox(options: ToolBoxOptions): Promise<OpenToolBox> {
   const { folder, timeMs = 60_000, mostCharacters = 20_000 } = options
@@ -58,27 +64,37 @@ export async function openToolBox(options: ToolBoxOptions): Promise<OpenToolBox>
   const granted = new Set<string>()
   const inTurn = createSerial()
   // Kept when a server is lost: its tools are still there, behind a restart.
-  let records = gather(connections, clean)
+  let records = gather(connections, clean, options.changes)
   const current = (): readonly Known[] => {
     if (connections.every(({ tools }, at) => tools.length > 0 || settledResults[at]?.status === 'rejected'))
-      records = gather(connections, clean)
+      records = gather(connections, clean, options.changes)
     return records
   }
+
+  /** Tools that were agreed to for the whole run after text was read that nobody checked. */
+  const grantedSince = new Set<string>()
 
   const permitted = async (
     tool: Known,
     args: Readonly<Record<string, unknown>>,
+    read: readonly string[],
     signal?: AbortSignal,
   ): Promise<boolean> => {
     const key = `${tool.info.server}.${tool.own}`
-    const free = (): boolean => granted.has(key) || isAllowed(tool.info, tool.own, options.allowed)
+    // What was agreed to before does not hold for what such text may have asked for.
+    const anew = read.length > 0 && tool.info.changes !== false
+    const free = (): boolean =>
+      anew ? grantedSince.has(key) : granted.has(key) || isAllowed(tool.info, tool.own, options.allowed)
     if (free()) return true
     // One question at a time; the answer to an earlier one may settle the next.
     return inTurn(async () => {
       if (signal?.aborted) throw abortError()
       if (free()) return true
-      const answer: PermissionAnswer = await options.ask({ tool: tool.info, args }, signal)
-      if (answer === 'run') granted.add(key)
+      const answer: PermissionAnswer = await options.ask(
+        { tool: tool.info, args, read: anew ? read : [] },
+        signal,
+      )
+      if (answer === 'run') (anew ? grantedSince : granted).add(key)
       return answer !== 'no'
     })
   }
@@ -86,7 +102,7 @@ export async function openToolBox(options: ToolBoxOptions): Promise<OpenToolBox>
   return {
     problems,
     list: () => current().map(({ info }) => info),
-    async call(name, args, { signal } = {}) {
+    async call(name, args, { signal, read = [] } = {}) {
       const began = performance.now()
       const getToolResult = (text: string, isFailed: boolean, files: readonly string[] = []): ToolResult => ({
         text: cutText(clean(text), mostCharacters),
@@ -96,8 +112,11 @@ export async function openToolBox(options: ToolBoxOptions): Promise<OpenToolBox>
       })
       const tool = current().find(({ info }) => info.name === name)
       if (!tool) return getToolResult(`There is no tool "${name}".`, true)
-      if (!(await permitted(tool, args, signal)))
-        return getToolResult('The person did not allow this tool to be used.', true)
+      if (!(await permitted(tool, args, read, signal)))
+        return getToolResult(
+          read.length > 0 && tool.info.changes !== false ? notAllowedSince(read) : NOT_ALLOWED,
+          true,
+        )
       const before = await filesOf(folder)
       const result = await tool.connection.call(tool.own, args, { timeMs, signal })
       return getToolResult(result.text, result.failed, getChanges(before, await filesOf(folder)))
@@ -109,7 +128,11 @@ export async function openToolBox(options: ToolBoxOptions): Promise<OpenToolBox>
 }
 
 /** All tools; a name that two servers use is written `server.name` for both. */
-function gather(connections: readonly ServerConnection[], clean: (text: string) => string): Known[] {
+function gather(
+  connections: readonly ServerConnection[],
+  clean: (text: string) => string,
+  changes: ToolBoxOptions['changes'],
+): Known[] {
   const names = new Map<string, number>()
   for (const { tools } of connections)
     for (const name of new Set(tools.map((tool) => tool.name))) names.set(name, (names.get(name) ?? 0) + 1)
@@ -124,6 +147,7 @@ function gather(connections: readonly ServerConnection[], clean: (text: string) 
         server: connection.id,
         description: clean(tool.description ?? ''),
         inputSchema: tool.inputSchema,
+        changes: changes?.(connection.id, tool.name) ?? tool.annotations?.readOnlyHint !== true,
       }
       return [{ info, own: tool.name, connection }]
     }),

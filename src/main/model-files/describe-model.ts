@@ -1,8 +1,12 @@
-import { stat } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
+import { z } from 'zod'
 import type { ModelInfo, RegistryEntry } from '../../shared/domain/model'
 import { LoamError } from '../../shared/errors'
-import { type GgufHeader, readGgufHeader } from '../gguf/gguf-header'
+import { createSerial } from '../../shared/serial'
+import { replaceJson } from '../ground/atomic-file'
+import type { GgufHeader } from '../gguf/gguf-header'
+import { readGgufHeader } from '../gguf/read-gguf'
 import {
   architectureOf,
   isEmbeddingModel,
@@ -37,24 +41,70 @@ export interface FoundIn {
 /** Metadata under which the demo model names a prompt of its training text: the key ends in its id, the value is its SHA-256. */
 const TRAINED_PROMPT = 'loam.prompt.'
 
-/** Reads headers, remembering those of files that have not changed: a window asks often, and vocabularies are long. */
+const recordSchema = z.object({
+  sizeBytes: z.number(),
+  mtimeMs: z.number(),
+  header: z.object({
+    version: z.number(),
+    sizeBytes: z.number(),
+    tensorCount: z.number(),
+    metadata: z.array(z.tuple([z.string(), z.union([z.string(), z.number(), z.boolean()])])),
+    dataOffset: z.number(),
+    alignment: z.number(),
+    entries: z.number(),
+    metadataRange: z.tuple([z.number(), z.number()]),
+  }),
+})
+type HeaderRecord = z.infer<typeof recordSchema>
+
+/**
+ * Reads headers, remembering those of files that have not changed: a window asks often, and vocabularies are long. `cacheFile` keeps them over
+ * starts, so that none starts an isolate for models it knows; one that cannot be read is started afresh. Default: none is kept.
+ */
 export class HeaderReader {
-  readonly #known = new Map<
-    string,
-    { readonly sizeBytes: number; readonly mtimeMs: number; readonly header: GgufHeader }
-  >()
+  #known: Promise<Map<string, HeaderRecord>> | null = null
+  readonly #inTurn = createSerial()
+
+  constructor(private readonly cacheFile: string | null = null) {}
 
   /** @throws LoamError as `readGgufHeader` */
   async read(path: string): Promise<GgufHeader> {
+    const records = await (this.#known ??= this.#load())
     const stats = await stat(path).catch(() => null)
-    const record = this.#known.get(path)
-    if (stats && record?.sizeBytes === stats.size && record.mtimeMs === stats.mtimeMs) return record.header
-    const { tensors: _long, ...header } = await readGgufHeader(path)
-    const selection = { ...header, tensors: [] }
-    if (stats) this.#known.set(path, { sizeBytes: stats.size, mtimeMs: stats.mtimeMs, header: selection })
-    return selection
+    const record = records.get(path)
+    if (stats && record?.sizeBytes === stats.size && record.mtimeMs === stats.mtimeMs) return whole(record)
+    const { tensors: _long, arrays: _none, metadata, ...header } = await readGgufHeader(path)
+    const fresh = { sizeBytes: header.sizeBytes, mtimeMs: stats?.mtimeMs ?? 0 }
+    const entry: HeaderRecord = {
+      ...fresh,
+      header: { ...header, metadata: [...metadata], metadataRange: [...header.metadataRange] },
+    }
+    if (stats) records.set(path, entry)
+    if (stats && this.cacheFile !== null) await this.#save(this.cacheFile, records)
+    return whole(entry)
+  }
+
+  async #load(): Promise<Map<string, HeaderRecord>> {
+    try {
+      const text = this.cacheFile === null ? '{}' : await readFile(this.cacheFile, 'utf8')
+      return new Map(Object.entries(z.record(z.string(), recordSchema).parse(JSON.parse(text))))
+    } catch {
+      return new Map()
+    }
+  }
+
+  #save(file: string, records: ReadonlyMap<string, HeaderRecord>): Promise<void> {
+    // It only saves time, so a full disk is no reason to know no models.
+    return this.#inTurn(() => replaceJson(file, Object.fromEntries(records), 0o600)).catch(() => undefined)
   }
 }
+
+const whole = ({ header }: HeaderRecord): GgufHeader => ({
+  ...header,
+  metadata: new Map(header.metadata),
+  arrays: new Map(),
+  tensors: [],
+})
 
 /** What a model's files say of themselves. A damaged or missing part is its `problem`; never rejects. */
 export async function describeModel(

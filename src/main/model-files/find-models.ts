@@ -72,9 +72,9 @@ interface Place {
   read(signal?: AbortSignal): Promise<StoreContent>
 }
 
-/** Makes one; it remembers the headers of files that do not change. */
-export function createModelSearch() {
-  const headers = new HeaderReader()
+/** Makes one; it remembers the headers of files that do not change, in `cacheFile` where there is one. */
+export function createModelSearch(cacheFile: string | null = null) {
+  const headers = new HeaderReader(cacheFile)
   return {
     /** Rejects only when `signal` fires. */
     async find(

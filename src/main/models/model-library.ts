@@ -2,6 +2,7 @@ import type { ModelInfo, ModelPlace, RegistryEntry } from '../../shared/domain/m
 import type { ModelAdvice } from '../../shared/domain/model-advice'
 import type { AddedModelsArea } from './added-models'
 import type { DownloadQueue } from './download-queue'
+import type { GpuLibraries } from './gpu-libraries'
 import type { HubDownloads } from './hub-downloads'
 
 /** Models on disk, models that are known, and bringing one from the other side. */
@@ -15,6 +16,7 @@ export interface ModelLibrary {
   advice(): Promise<ModelAdvice>
   readonly downloads: DownloadQueue
   readonly hub: HubDownloads
+  readonly gpu: GpuLibraries
   readonly added: AddedModelsArea
   /** Questions to the hub and downloads that hold a connection right now. */
   openModelServers(): number

@@ -34,10 +34,15 @@ export interface ModelProfilesNeeds {
 /** What is known of models by being asked, and finding it out. */
 export type ModelProfiles = ReturnType<typeof openModelProfiles>
 
-/** Takes turns with other work; a model on a server needs none. */
-async function takeModel(path: string, { waitForModel, isAwaited }: ModelProfilesNeeds, signal: AbortSignal) {
+/** Takes turns with other work, and gives way (`signal` fires) once some is waited for; a model on a server needs none. */
+export async function takeModel(
+  path: string,
+  title: string,
+  { waitForModel, isAwaited }: Pick<ModelProfilesNeeds, 'waitForModel' | 'isAwaited'>,
+  signal: AbortSignal,
+) {
   if (readReference(path) !== null) return { signal, isYielding: () => false, giveBack: () => undefined }
-  const giveBack = await waitForModel(`measuring ${nameOfModel(path)}`, signal)
+  const giveBack = await waitForModel(title, signal)
   const yielding = new AbortController()
   const looking = setInterval(() => isAwaited() && yielding.abort(abortError()), LOOK_MS)
   return {
@@ -70,7 +75,7 @@ export function openModelProfiles(
     const next = () => own.find((probe) => !isProbed(probe, answers.get(probe) ?? []))
     const countOf = () => [...answers.values()].reduce((sum, lines) => sum + probeCount(lines), 0)
     if (!next()) return
-    const turn = await takeModel(path, needs, signal)
+    const turn = await takeModel(path, `measuring ${nameOfModel(path)}`, needs, signal)
     const began = performance.now()
     try {
       const model = await loadModel(path, { signal: turn.signal })

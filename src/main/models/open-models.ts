@@ -1,15 +1,18 @@
 import { join } from 'node:path'
 import { openHub } from '../model-files/hub/hub'
 import { loadRegistry } from '../model-files/registry'
-import type { Host } from '../host/host'
+import { librariesOf, type Host } from '../host/host'
 import { openAddedModels } from './added-models'
-import { openDownloadQueue } from './download-queue'
+import { openDownloadQueue, type DownloadQueue } from './download-queue'
+import { openGpuLibraries } from './gpu-libraries'
 import { embedderIn, openHubDownloads } from './hub-downloads'
 import type { ModelLibrary } from './model-library'
 import { adviseModels, loadKnownModels } from './model-advice'
 import { withUsual } from './usual-model'
 
 const HUB = 'https://huggingface.co'
+/** Where the makers of node-llama-cpp publish its libraries. */
+const PACKAGES = 'https://registry.npmjs.org'
 
 /** The models of a host: what is bundled, downloaded and found on this machine, and what the hub has. */
 export async function openModels(host: Host): Promise<ModelLibrary> {
@@ -22,13 +25,19 @@ export async function openModels(host: Host): Promise<ModelLibrary> {
     networkAllowed,
     token: env['HF_TOKEN'] || null,
   })
-  const queue = await openDownloadQueue({
+  const gpu = openGpuLibraries({
+    queue: () => queue,
+    folder: librariesOf(data),
+    registry: (env['npm_config_registry'] || PACKAGES).replace(/\/$/, ''),
+  })
+  const queue: DownloadQueue = await openDownloadQueue({
     file: join(data.path, 'downloads.json'),
     jobs,
     networkAllowed,
     atOnce: () => settings().downloadsAtOnce,
     keyFor: (url) => (new URL(url).host === hub.host ? hub.token : null),
     async onDone({ asEmbedder, target }) {
+      if (await gpu.unpack(target)) return
       if (!asEmbedder) return
       const embedder = embedderIn(target, await host.embedders())
       if (embedder !== null) await host.saveSettings({ embedder })
@@ -47,6 +56,7 @@ export async function openModels(host: Host): Promise<ModelLibrary> {
       adviseModels(await loadKnownModels(join(resources.models, 'known.json')), await host.machine.read()),
     downloads: queue,
     hub: openHubDownloads({ hub, queue, registry, folder: data.models, freeBytes: () => freeBytes(host) }),
+    gpu,
     added: openAddedModels({
       settings,
       saveSettings: host.saveSettings,

@@ -53,7 +53,6 @@ const SYMBOL = 'loam-spi'
  * What modules import as `loam-spi` beside them: the very parts of this Loam, so that its errors, schemas and lists are theirs too.
  */
 async function provideSpi(modules: string): Promise<void> {
-  Object.assign(globalThis, { [Symbol.for(SYMBOL)]: spi })
   const folder = join(modules, 'node_modules', 'loam-spi')
   const names = Object.keys(spi).sort()
   const files = {
@@ -71,19 +70,21 @@ async function provideSpi(modules: string): Promise<void> {
 const imported = new Map<string, string>()
 
 /**
- * Imports the code of a module. Nothing of it has run before.
+ * Imports the code of a module. Nothing of it has run before. `provided`: another process has written down what it imports as `loam-spi`.
  * @throws LoamError `MODULE` naming the module and what is wrong with it
  */
 export async function importModule(
   folder: string,
   { title, entry }: Pick<ModuleManifest, 'title' | 'entry'>,
   checksum: string,
+  { provided = false } = {},
 ): Promise<object> {
   if ((imported.get(folder) ?? checksum) !== checksum)
     throw new LoamError('MODULE', `"${title}" has other code than Loam has loaded.`, {
       suggestion: 'Start Loam again.',
     })
-  await provideSpi(dirname(folder))
+  Object.assign(globalThis, { [Symbol.for(SYMBOL)]: spi })
+  if (!provided) await provideSpi(dirname(folder))
   let exports: { readonly module?: unknown }
   try {
     exports = (await import(

@@ -2,6 +2,8 @@ import { z } from 'zod'
 import type { ModuleManifest } from '../../shared/domain/module'
 import type { LoamError } from '../../shared/errors'
 import { MODULE_FOLDERS } from '../ground/module-folders'
+import type { Format } from '../../core/formats/format'
+import { readApart } from './format-apart'
 import { guarded } from './guard'
 import { checkSpi } from './manifest'
 import { importModule, unusable } from './module-code'
@@ -60,7 +62,12 @@ async function begin(folder: string, manifest: ModuleManifest, checksum: string)
     for (const getNotice of [...failures]) getNotice(problem)
     return problem
   }
-  const leaveList = list.enter(seam === 'tool-server' ? { ...module, folder } : guarded(module, fail))
+  const code = { folder, title, entry: manifest.entry, checksum }
+  const leaveList = list.enter(
+    seam === 'tool-server'
+      ? { ...module, folder }
+      : guarded(seam === 'format' ? readApart(module as Format, code) : module, fail),
+  )
   const leaveFolders = MODULE_FOLDERS.enter(folder)
   return {
     holders: 0,

@@ -2,6 +2,7 @@ import { describeTools } from '../../core/agent/executor'
 import { enforceable } from '../../core/agent/executor-reply'
 import type {
   CallOptions,
+  ChatImage,
   ChatMessage,
   ChatTool,
   GenerateRequest,
@@ -104,7 +105,7 @@ function plainTurns(messages: readonly ChatMessage[]): Plain[] {
     const turn = plainTurn(message)
     const last = turns.at(-1)
     const joins = last?.role === turn.role && (message.role === 'tool' || turn.role === 'assistant')
-    if (joins) turns[turns.length - 1] = { role: turn.role, content: `${last.content}\n\n${turn.content}` }
+    if (joins) turns[turns.length - 1] = { ...last, content: `${last.content}\n\n${turn.content}` }
     else turns.push(turn)
   }
   return turns
@@ -113,15 +114,20 @@ function plainTurns(messages: readonly ChatMessage[]): Plain[] {
 /** A dialog of user and assistant in turn, for templates that know nothing else: what the system says goes before the user's first words. */
 export function turnsOfTwo(messages: readonly ChatMessage[]): Plain[] {
   const turns: Plain[] = []
-  for (const { role, content } of plainTurns(messages)) {
-    const message = role === 'assistant' ? role : 'user'
+  for (const turn of plainTurns(messages)) {
+    const role = turn.role === 'assistant' ? turn.role : 'user'
     const last = turns.at(-1)
-    if (last?.role === message)
-      turns[turns.length - 1] = { role: message, content: `${last.content}\n\n${content}` }
-    else turns.push({ role: message, content })
+    const isJoined = last?.role === role
+    const images = [...(isJoined ? imagesOf(last) : []), ...imagesOf(turn)]
+    const content = isJoined ? `${last.content}\n\n${turn.content}` : turn.content
+    const next: Plain = { role, content, ...(images.length > 0 && { images }) }
+    if (isJoined) turns[turns.length - 1] = next
+    else turns.push(next)
   }
   return turns
 }
+
+const imagesOf = (turn: Plain): readonly ChatImage[] => (turn.role === 'assistant' ? [] : (turn.images ?? []))
 
 function plainTurn(message: ChatMessage): Plain {
   if (message.role === 'tool')

@@ -53,13 +53,13 @@ export function openProviders(world: ProviderWorld) {
       })
     },
     /** Asks a server what it is and has, and greets one of its models when one is named. @throws LoamError, in words */
-    async check(server: ModelServer, model?: string): Promise<ModelServerReport> {
+    async check(server: ModelServer, model?: string, signal?: AbortSignal): Promise<ModelServerReport> {
       const name = `${server.provider}:${model ?? '?'}@${server.name}`
       const provider = of(name)
       if (!provider.check) throw noPlace(server.provider)
-      const report = await provider.check(server)
+      const report = await provider.check(server, signal)
       if (model === undefined) return report
-      const loadedModel = await provider.load(name, {})
+      const loadedModel = await provider.load(name, { ...(signal && { signal }) })
       const { text, usage } = await loadedModel.generate({
         messages: [{ role: 'user', content: 'Say hello.' }],
         maxTokens: 16,

@@ -4,6 +4,7 @@ import type { SettingGroup } from '../../core/ground/settings'
 import type { ModelInfo, ModelLoadOptions } from '../../shared/domain/model'
 import type { ModelServer, ModelServerReport } from '../../shared/domain/model-server'
 import type { SettingChanges } from '../../shared/domain/setting'
+import type { PromptLane } from '../ground/engine-protocol'
 import type { ModelServers } from './model-servers'
 import type { ModelReference } from '../ground/model-reference'
 
@@ -17,6 +18,8 @@ export interface LoadChoice {
   readonly beside?: boolean
   /** A person waits: what is loaded of it is shared, and its replies go before others'. Default false. */
   readonly first?: boolean
+  /** Whose prompts its requests keep apart from others' where a person waits. Default `ask`. */
+  readonly lane?: PromptLane
   /** Loads even a model that took the engine down last time. Default false. */
   readonly retryAfterCrash?: boolean
   readonly signal?: AbortSignal

@@ -38,9 +38,10 @@ export function rememberingAsker(ask: AskPermission): AskPermission {
   const granted = new Set<string>()
   return async (request, signal) => {
     const key = `${request.tool.server}.${request.tool.name}`
-    if (granted.has(key)) return 'run'
+    const isAnew = request.read.length > 0
+    if (!isAnew && granted.has(key)) return 'run'
     const answer = await ask(request, signal)
-    if (answer === 'run') granted.add(key)
+    if (answer === 'run' && !isAnew) granted.add(key)
     return answer
   }
 }

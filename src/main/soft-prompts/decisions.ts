@@ -1,6 +1,7 @@
 import { isAbsolute, join } from 'node:path'
 import type { TrainInput, ScheduleRule, SoftPromptListView } from '../../shared/domain/soft-prompt-training'
 import { LoamError } from '../../shared/errors'
+import { isProven } from '../../core/soft-prompts/plan'
 import { exportSoftPrompt } from './soft-prompt-file'
 import { keptSteps, readPending, removePending } from './pending'
 import type { WorkBoard } from './work-board'
@@ -20,7 +21,7 @@ export async function newlySolved(
   since: string | null,
 ): Promise<number> {
   const successes = await bank.recentSuccesses(MOST_SUCCESSES, environment === null ? {} : { environment })
-  const fresh = successes.filter(({ finishedAt }) => since === null || finishedAt > since)
+  const fresh = successes.filter((one) => isProven(one) && (since === null || one.finishedAt > since))
   return new Set(fresh.map(({ task }) => `${task.instruction}\n${task.context}`)).size
 }
 

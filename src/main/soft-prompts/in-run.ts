@@ -1,5 +1,6 @@
 import type { RunRecord } from '../../core/lab/run-record'
 import type { DistilOrder } from '../../core/ground/method'
+import type { TaskLengths } from '../../core/soft-prompts/forecast'
 import { findMethod } from '../../core/methods'
 import type { SettingChanges } from '../../shared/domain/setting'
 import type { Distilling } from '../../shared/domain/run'
@@ -56,6 +57,7 @@ export async function trainingCost(
   total: number,
   model: string,
   training: Pick<SoftPromptTraining, 'requireTrainable' | 'forecast'>,
+  tasks?: TaskLengths,
 ): Promise<string | null> {
   if (!trainsSoftPrompt(run.method, run.settings)) return null
   await requireTraining(run, total, model, training)
@@ -69,7 +71,9 @@ export async function trainingCost(
   const [first] = dues
   if (!first) return null
   const student = Math.min(first.student, run.k ?? info.defaultK ?? first.student)
-  const minutes = Math.ceil((await training.forecast(model, { ...first, student })) / 60_000)
+  const minutes = Math.ceil(
+    (await training.forecast(model, { ...first, student, ...(tasks && { tasks }) })) / 60_000,
+  )
   const often = dues.length === 1 ? 'once' : `up to ${dues.length} times`
   return `It stops ${often} to train a soft prompt, first after ${first.at} tasks: about ${minutes} min each at most on this machine, and the teacher's part on top.`
 }

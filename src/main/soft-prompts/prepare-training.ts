@@ -1,4 +1,4 @@
-import { planDistillation, type SecondTry } from '../../core/soft-prompts/plan'
+import { isProven, planDistillation, type SecondTry } from '../../core/soft-prompts/plan'
 import { isQuestions } from '../../core/ground/question-environment'
 import { SHOWN_PRESETS, type TrainInput } from '../../shared/domain/soft-prompt-training'
 import { trainingSettingsSchema } from '../../shared/domain/soft-prompt'
@@ -23,7 +23,9 @@ export async function prepareTraining(deps: TrainingDeps, input: TrainInput) {
   const { info, tasks } = await deps.streams.load(input.stream)
   const environment = await deps.environment(info.environment)
   const bank = await deps.memories.open(input.memory)
-  const successes = await bank.recentSuccesses(MOST_SUCCESSES, { environment: environment.id })
+  const successes = (await bank.recentSuccesses(MOST_SUCCESSES, { environment: environment.id })).filter(
+    isProven,
+  )
   const [usual] = SHOWN_PRESETS
   const { teacher = usual.teacher, student = usual.student, attempts = ATTEMPTS } = input
   const question = input.model ?? deps.demoModel

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { softPromptSchema, type SoftPrompt } from '../../shared/domain/soft-prompt'
 import { LoamError } from '../../shared/errors'
 import { errnoOf, replaceJson, replaceFile } from '../ground/atomic-file'
-import { readGgufHeader } from '../gguf/gguf-header'
+import { readGgufHeader } from '../gguf/read-gguf'
 import { writeGguf } from '../gguf/gguf-writer'
 import { rename } from '../ground/steady-files'
 

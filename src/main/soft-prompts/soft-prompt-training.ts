@@ -1,5 +1,10 @@
 import { mkdir } from 'node:fs/promises'
-import { DIALOG_TOKENS, forecastOperations, guessLengths } from '../../core/soft-prompts/forecast'
+import {
+  DIALOG_TOKENS,
+  forecastOperations,
+  guessLengths,
+  type TaskLengths,
+} from '../../core/soft-prompts/forecast'
 import { requireItem } from '../../core/soft-prompts/memory'
 import type { TrainInput, TrainingPlan, TrainerBackend } from '../../shared/domain/soft-prompt-training'
 import { trainingSettingsSchema } from '../../shared/domain/soft-prompt'
@@ -77,20 +82,29 @@ export function createSoftPromptTraining(deps: TrainingDeps) {
         )
     },
 
-    /** Milliseconds that a training in a run takes at most, guessed before there are attempts; the teacher's part comes on top. */
+    /** Milliseconds that a training in a run takes at most, guessed before there are attempts, from what its tasks are like; the teacher's part comes on top. */
     async forecast(
       path: string,
       {
         length,
         student,
         steps,
-      }: { readonly length: number | null; readonly student: number; readonly steps: number },
+        tasks,
+      }: {
+        readonly length: number | null
+        readonly student: number
+        readonly steps: number
+        readonly tasks?: TaskLengths
+      },
     ): Promise<number> {
       const { reservedIds, shape } = await reserveTokens(path, length)
       const { sizes } = shape
       const { operationsPerMs } = await readPace(deps.dataPath, deps.threads())
       const settings = trainingSettingsSchema.parse({ steps })
-      return forecastOperations(guessLengths(student, reservedIds.length), sizes, settings) / operationsPerMs
+      return (
+        forecastOperations(guessLengths(student, reservedIds.length, tasks), sizes, settings) /
+        operationsPerMs
+      )
     },
 
     /** What is done is kept as it goes, so that it can be gone on with after an abort, a failure or the host's end. */

@@ -4,7 +4,7 @@ import { LoamError } from '../../shared/errors'
 import { throwIfAborted } from '../../core/ground/abort'
 import { diskError } from '../ground/atomic-file'
 import { tensorBytes } from '../gguf/ggml-types'
-import { readGgufHeader } from '../gguf/gguf-header'
+import { readGgufHeader } from '../gguf/read-gguf'
 import { aligned, ggufHead } from '../gguf/gguf-writer'
 import { rename, rm } from '../ground/steady-files'
 

@@ -29,6 +29,8 @@ export interface ToolOfServer {
   readonly needs: string
   /** A good call: with `files` in its folder and the network off, its answer holds these words. */
   readonly example: { readonly args: Readonly<Record<string, unknown>>; readonly answers: string }
+  /** Whether it may change something outside the task's own folder, or send it elsewhere. Default: it may not. */
+  readonly changes?: boolean
   /** A call that is answered as failed, in words; null where there is none, since nothing is asked for. */
   readonly wrong: Readonly<Record<string, unknown>> | null
 }

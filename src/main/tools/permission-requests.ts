@@ -32,7 +32,7 @@ export function openPermissionRequests(): PermissionRequests {
   return {
     askerFor:
       (from) =>
-      ({ tool, args }, signal) =>
+      ({ tool, args, read }, signal) =>
         new Promise<PermissionAnswer>((resolve, reject) => {
           if (signal?.aborted) return reject(abortError())
           if (isClosed) return resolve('no')
@@ -55,6 +55,7 @@ export function openPermissionRequests(): PermissionRequests {
               server: tool.server,
               tool: tool.name,
               description: tool.description,
+              read: [...read],
               needs: builtInTool(tool.server, tool.name)?.needs ?? null,
               args:
                 text.length > MOST_ARGUMENT_CHARACTERS

@@ -127,6 +127,11 @@ export function openToolServers(options: ToolServersOptions): ToolServers {
       ask: request.ask ?? permissions.askerFor(request.from),
       secrets: await credentials.all(),
       timeMs: tools().callSeconds * 1000,
+      // A tool of Loam's own says so itself; of others their servers do.
+      changes: (server, tool) => {
+        const own = builtInTool(server, tool)
+        return own && (own.changes ?? false)
+      },
     })
     for (const { server, reason } of box.problems)
       options.logger.warn('A tool server did not start', { server, reason, from: request.from })

@@ -5,6 +5,7 @@ import {
   askCheckSchema,
   askDetailSchema,
   askInfoSchema,
+  askPartSchema,
   keepDraftSchema,
   messageDraftSchema,
   verdictInputSchema,
@@ -80,6 +81,16 @@ export const asks = {
   check: changing('Attaches a check that judges every answer; null takes it off.')
     .input(askId.extend({ check: askCheckSchema.nullable() }))
     .output(askInfoSchema),
+  editAnswer: changing('Keeps an answer in a person’s words, as one more try; no model is asked.')
+    .input(askId.extend({ attempt: count, text: z.string().trim().min(1).max(200_000) }))
+    .output(askDetailSchema),
+  takeOut: changing('Takes a message with its tries, or one try, out of an ask, or puts it back.')
+    .input(askId.extend({ part: askPartSchema, removed: z.boolean().default(true) }))
+    .output(askDetailSchema),
+  fork: changing('Makes a new ask of all that led up to a try, with it; both go on by themselves.')
+    .input(askId.extend({ attempt: count }))
+    .output(askInfoSchema),
+  keep: changing('Keeps a temporary ask as one like any other.').input(askId).output(askInfoSchema),
   putIn: changing('Moves an ask, and what was learned from it, into a project; null into none.')
     .input(askId.extend({ folder: projectNameSchema.nullable() }))
     .output(askInfoSchema),

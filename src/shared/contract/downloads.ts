@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { downloadInfoSchema, hubModelSchema, hubRepoSchema, offeredEmbedderSchema } from '../domain/download'
+import { gpuKindSchema } from '../domain/gpu-library'
 import { changing, following, managing, onlyOne, reading } from './procedure'
 
 const repo = z.object({ repo: z.string() })
@@ -29,6 +30,11 @@ export const downloads = {
     'Puts an offered embedding model into the queue of downloads; it is chosen once it is here.',
   )
     .input(z.object({ id: z.string() }))
+    .output(downloadInfoSchema),
+  addGpuLibrary: managing(
+    'Puts libraries for graphics cards into the queue of downloads; they count from the next start of Loam.',
+  )
+    .input(z.object({ kind: gpuKindSchema }))
     .output(downloadInfoSchema),
   pause: changing('Stops a download; what is here is kept.').input(downloadId).output(downloadInfoSchema),
   resume: changing('Lets a paused or failed download go on.').input(downloadId).output(downloadInfoSchema),

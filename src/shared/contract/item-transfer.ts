@@ -8,6 +8,7 @@ import {
   importRecordSchema,
   undoneImportSchema,
 } from '../domain/item-transfer'
+import { watchedLogsSchema } from '../domain/watched-agent'
 import { asking, changing, describing, managing, reading, memoryId } from './procedure'
 
 const choice = memoryId.extend(importChoiceSchema.shape)
@@ -45,6 +46,12 @@ export const itemTransfer = {
   )
     .input(memoryId.extend(exportChoiceSchema.pick({ format: true, kinds: true, items: true }).shape))
     .output(exportResultSchema),
+  watched: managing(
+    'Agents whose own logs My memory can take in while nothing works, and how each stands.',
+  ).output(z.array(watchedLogsSchema)),
+  takeWatched: managing('Takes in new and changed sessions of the agents that are switched on, now.').output(
+    z.object({ jobId: z.string() }),
+  ),
   imports: reading('What was imported into a memory, newest first.')
     .input(memoryId)
     .output(z.array(importRecordSchema)),

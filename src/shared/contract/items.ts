@@ -15,7 +15,8 @@ import {
 } from '../domain/item'
 import { lifetimeSchema } from '../domain/lifetime'
 import { trajectorySchema } from '../domain/trajectory'
-import { asking, changing, describing, reading, memoryId } from './procedure'
+import { itemReleaseSchema } from '../domain/trust'
+import { asking, changing, deciding, describing, reading, memoryId } from './procedure'
 import { itemTransfer } from './item-transfer'
 import { BOUNDS, integerIn } from '../domain/bounds'
 
@@ -70,6 +71,11 @@ export const items = {
   )
     .input(itemRef)
     .output(itemChangeSchema),
+  release: deciding(
+    'Takes out of quarantine what waits there for want of somebody who vouches for it: all that a signer signed, an import brought or a program told.',
+  )
+    .input(memoryId.extend({ from: itemReleaseSchema }))
+    .output(z.object({ items: z.array(itemRefSchema) })),
   apply: changing('Makes changes to many items at once; they are taken back together.')
     .input(memoryId.extend({ steps: z.array(itemStepSchema).min(1).max(1000) }))
     .output(itemChangeSchema),

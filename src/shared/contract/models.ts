@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { addedModelsSchema, folderViewSchema } from '../domain/folder-view'
 import { modelFitSchema, modelInfoSchema, modelPlaceSchema, registryEntrySchema } from '../domain/model'
+import { gpuLibrarySchema } from '../domain/gpu-library'
 import { modelAdviceSchema } from '../domain/model-advice'
 import { attemptFormSchema, factFormSchema, modelProfileSchema } from '../domain/model-profile'
 import { managing, reading, showing } from './procedure'
@@ -60,5 +61,8 @@ export const models = {
   advice: reading(
     'What this machine has for models, and which known models suit it, with size, licence, abilities and a guess of their speed.',
   ).output(modelAdviceSchema),
+  gpuLibraries: reading(
+    'The libraries for graphics cards that there are for this system, and whether they are here.',
+  ).output(z.array(gpuLibrarySchema)),
   registry: reading('The models that can be downloaded.').output(z.array(registryEntrySchema)),
 }

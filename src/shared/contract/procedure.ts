@@ -1,6 +1,6 @@
 import { eventIterator, oc } from '@orpc/contract'
 import { z } from 'zod'
-import { loamErrorShape } from '../errors'
+import { loamErrorShape } from '../domain/error-shape'
 import { feedMessage } from '../feed'
 import { integer } from '../domain/units'
 

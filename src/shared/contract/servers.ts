@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { modelServerReportSchema, modelServerSchema } from '../domain/model-server'
+import { localServerSchema, modelServerReportSchema, modelServerSchema } from '../domain/model-server'
 import { managing, reading } from './procedure'
 
 const zodObject = z.object({ name: z.string() })
@@ -26,6 +26,9 @@ export const servers = {
     .input(z.object({ address: z.string().max(500), password: z.string().max(10_000).nullable() }))
     .output(z.object({ address: z.string() })),
   remove: managing('Forgets a connection and its key.').input(zodObject).output(zodObject),
+  look: managing(
+    'Asks the usual addresses of Ollama and LM Studio on this machine which models they have. Who does not answer is left out.',
+  ).output(z.array(localServerSchema)),
   test: managing('Asks a server what it is and has, and greets one of its models when one is named.')
     .input(zodObject.extend({ model: z.string().optional() }))
     .output(modelServerReportSchema),

@@ -10,10 +10,13 @@ import {
   servedNowSchema,
   servedSchema,
 } from '../domain/sharing'
+import { signerSchema } from '../domain/signer'
+import { clientChangeSchema, clientListSchema, clientOutcomeSchema } from '../domain/connected-client'
 import { deciding, managing, memoryId, reading, SCOPES, showing } from './procedure'
 import { count } from '../domain/units'
 import { BOUNDS, integerIn } from '../domain/bounds'
 
+const { fingerprint } = signerSchema.shape
 const port = integerIn(BOUNDS.port).default(0)
 const client = z.string().min(1).max(60).nullable().default(null)
 const writeRef = memoryId.extend({ proposalId: z.string() })
@@ -53,7 +56,29 @@ export const sharing = {
       }),
     )
     .output(z.object({ key: z.string() })),
+  signers: showing("Whose bundles are believed, with this Loam's own key.").output(z.array(signerSchema)),
+  knowSigner: deciding('Gives a signer a name; from here on what they sign is believed.')
+    .input(z.object({ fingerprint, name: z.string().trim().min(1).max(200) }))
+    .output(z.array(signerSchema)),
+  revokeSigner: deciding('What is signed with this key is believed no more.')
+    .input(z.object({ fingerprint }))
+    .output(z.array(signerSchema)),
+  rotateKey: deciding("Takes a new key in the place of this Loam's own, which vouches for it.").output(
+    z.array(signerSchema),
+  ),
   removeKey: showing('Takes a key back; it stops working at once.').input(z.object({ name: z.string() })),
+  clients: showing('Programs on this machine that My memory can be put into, and how each stands.').output(
+    clientListSchema,
+  ),
+  previewClient: showing('What connecting a program would write into its configuration; writes nothing.')
+    .input(z.object({ id: z.string() }))
+    .output(clientChangeSchema),
+  connectClient: managing('Tries the memory as a program will start it, then writes what was shown.')
+    .input(z.object({ id: z.string(), digest: z.string() }))
+    .output(clientOutcomeSchema),
+  disconnectClient: managing("Takes out of a program's configuration what was written into it.")
+    .input(z.object({ id: z.string() }))
+    .output(clientOutcomeSchema),
   serveMemory: managing('Serves a memory to MCP clients on 127.0.0.1, for as long as the feed is followed.')
     .input(
       memoryId.extend({

@@ -1,5 +1,11 @@
 import { z } from 'zod'
-import { diskUseSchema, keptSchema, memoryRepairSchema, trashItemSchema } from '../domain/storage'
+import {
+  checkupSchema,
+  diskUseSchema,
+  keptSchema,
+  memoryRepairSchema,
+  trashItemSchema,
+} from '../domain/storage'
 import { changing, managing, reading, memoryId } from './procedure'
 import { bytes } from '../domain/units'
 
@@ -27,6 +33,12 @@ export const storage = {
   empty: managing('Deletes what is in the trash for good.')
     .input(z.object({ trashIds: z.array(z.string()).nullable().default(null) }))
     .output(z.object({ bytes })),
+  /** Damaged records come back from their copies, what is derived is made again, damaged memories that are not open are repaired. */
+  checkup: managing(
+    'Checks every kind of file of the data folder; repairs what is damaged unless it only looks.',
+  )
+    .input(z.object({ repair: z.boolean().default(true) }))
+    .output(checkupSchema),
   /** Makes a damaged memory one that can be opened, from what is whole; everything as it was is kept in its folder. */
   repairMemory: changing('Repairs a damaged memory from what is whole.')
     .input(memoryId)

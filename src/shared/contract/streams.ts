@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import {
   ownTasksSchema,
+  rowsFileSchema,
   tablePreviewSchema,
   tableSourceSchema,
   tasksPreviewSchema,
@@ -15,6 +16,9 @@ export const streams = {
   list: reading('The bundled task streams.').output(z.array(streamInfoSchema)),
   inspect: managing('Reads a task file and says what is in it and what had to be skipped.')
     .input(z.object({ path: z.string() }))
+    .output(streamInfoSchema),
+  take: managing('Keeps a copy of a task file that a person chose, and says what is in it.')
+    .input(rowsFileSchema)
     .output(streamInfoSchema),
   page: managing(
     'Where a stream is from, how it grades, a sample task, and how far its own solutions solve it.',

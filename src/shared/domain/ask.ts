@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { loamErrorShape } from '../errors'
+import { loamErrorShape } from './error-shape'
 import { answerCheckSchema } from './answer-check'
 import { itemRefSchema } from './item'
 import { liveTaskSchema } from './run'
 import { trajectorySchema } from './trajectory'
-import { bytes, count, instant, milliseconds } from './units'
+import { bytes, count, instant, milliseconds, share } from './units'
 import { ruledVerdictSchema } from './verdict'
 import { BOUNDS, integerIn, numberIn } from './bounds'
 
@@ -32,6 +32,8 @@ export const askSpecSchema = z.object({
   /** Whether passages of the folders that the memory reads are recalled, whatever its method. */
   ownFiles: z.boolean().default(true),
   method: z.string().min(1),
+  /** Whether Loam chose the method. Null: asked before that was kept. */
+  automatic: z.boolean().nullable().default(null),
   /** Items recalled. */
   k: integerIn(BOUNDS.k),
   /** Tool servers it may use, by id; null: those that each message needs. */
@@ -55,19 +57,21 @@ export const projectNameSchema = z.string().trim().min(1).max(100)
 
 /** What a person fills in of an ask. */
 export const startAskSchema = askSpecSchema
-  .omit({ model: true, memoryId: true, method: true, k: true })
+  .omit({ model: true, memoryId: true, method: true, automatic: true, k: true })
   .extend({
     /** Default: the largest that can hold a dialog and fits; in an environment the bundled demo model. */
     model: z.string().optional(),
     /** Default: My memory. */
     memoryId: z.string().optional(),
-    /** Default: the method suggested for runs. */
+    /** Default: as Loam chooses (`methods.choice`). Methods that only measure in the Lab are refused. */
     method: z.string().optional(),
     /** Default: the method's own. */
     k: integerIn(BOUNDS.k).optional(),
     files: z.array(handedFileSchema).max(200).default([]),
     /** The project it belongs to; null for none. */
     project: projectNameSchema.nullable().default(null),
+    /** Nothing of it is written to disk, and it teaches nothing, until it is kept; it is gone when Loam ends. */
+    temporary: z.boolean().default(false),
   })
 export type StartAsk = z.input<typeof startAskSchema>
 
@@ -153,6 +157,8 @@ export const askMessageSchema = z.object({
   /** The attempt that it follows; null for the first message. */
   after: count.nullable(),
   at: instant,
+  /** Taken out, with all tries at it: neither shown nor read by a model. */
+  removed: z.boolean().default(false),
 })
 export type AskMessage = z.infer<typeof askMessageSchema>
 
@@ -189,6 +195,8 @@ export const askVerdictSchema = verdictInputSchema.extend({
   by: z.enum(['person', 'check', 'model', 'rule']).default('person'),
   /** Which model judged; null where none did. */
   judge: z.string().nullable().default(null),
+  /** How far what is learned from it counts while nobody has confirmed it, in [0, 1]: of a success by the rules. Null for all other verdicts. */
+  probation: share.nullable().default(null),
   at: instant,
   /** What the memory took from it; null while that is being worked out, empty when it is told nothing. */
   learned: z.array(itemRefSchema).nullable(),
@@ -211,6 +219,10 @@ export const askAttemptSchema = z.object({
   fitted: contextCutSchema.nullable().default(null),
   trajectory: trajectorySchema,
   made: z.array(askFileSchema),
+  /** Taken out: neither shown nor read by a model. */
+  removed: z.boolean().default(false),
+  /** Tokens that its model can read; null where that is not known. */
+  contextSize: count.nullable().default(null),
   /** Facts that the message asked to be remembered. */
   facts: z.array(itemRefSchema).default([]),
   /** What it recalled and did not belong to it, as the person says: asks about the same are not shown it. */
@@ -242,6 +254,8 @@ export const askInfoSchema = z.object({
   pinned: z.boolean(),
   /** Put away: it is found by searching, and not among the others. */
   archived: z.boolean().default(false),
+  /** On no disk, and gone when Loam ends, until it is kept. */
+  temporary: z.boolean().default(false),
   /** Whether it was answered since it was last looked at. */
   unread: z.boolean().default(false),
   createdAt: instant,
@@ -305,6 +319,14 @@ export const askDetailSchema = z.object({
   rests: z.string().nullable().default(null),
 })
 export type AskDetail = z.infer<typeof askDetailSchema>
+
+/** The tries at an ask that were not taken out, oldest first. */
+export const keptAttempts = ({ turns, attempts }: Pick<AskDetail, 'turns' | 'attempts'>): AskAttempt[] =>
+  attempts.filter(({ removed, turn }) => !removed && turns[turn]?.removed !== true)
+
+/** What is taken out of an ask: one of its messages with all tries at it, or one try. Both from 0. */
+export const askPartSchema = z.union([z.object({ turn: count }), z.object({ attempt: count })])
+export type AskPart = z.infer<typeof askPartSchema>
 
 /** What an ask is called when it wants to use a tool. */
 export const askName = ({ title }: Pick<AskInfo, 'title'>): string => `The ask “${title}”`

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { verdictSchema } from './verdict'
-import { count, figure, instant, integer } from './units'
+import { count, figure, instant, integer, share } from './units'
 import { BOUNDS, integerIn } from './bounds'
 
 /** What a person decided about a case: `pinned` is recalled before any other, `muted` never. */
@@ -27,6 +27,8 @@ export const caseRecordSchema = z.object({
   plan: z.string(),
   /** r: 1 solved, 0 failed. */
   reward: verdictSchema,
+  /** How far its reward counts while nobody has confirmed it, in [0, 1]; absent once proven. */
+  probation: share.optional(),
   createdAt: instant,
   /** Deleted cases stay restorable. */
   deletedAt: instant.nullable(),

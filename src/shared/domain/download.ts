@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { loamErrorShape } from '../errors'
+import { loamErrorShape } from './error-shape'
 import { bytes } from './units'
 
 /** A repository of models on the hub. */

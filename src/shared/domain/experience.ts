@@ -183,7 +183,7 @@ export const kbDecisionSchema = z.object({
   /** The round it followed; null while planning. */
   round: integer.nullable(),
   /** What set it off: the task itself, an error the environment reported, the end of a planner's cycle, or the critic. */
-  trigger: z.enum(['task', 'environment', 'cycle', 'critic']),
+  trigger: z.enum(['task', 'environment', 'no-progress', 'cycle', 'critic']),
   /** What was searched for. */
   queries: z.array(z.string()),
   retrieved: z.array(

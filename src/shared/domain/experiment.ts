@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { loamErrorShape } from '../errors'
+import { loamErrorShape } from './error-shape'
 import { trialResultSchema, untrainedSchema } from './soft-prompt'
 import { writingCountSchema } from './writing'
 import { questionFiguresSchema } from './question-figures'

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { signerStandingSchema } from './signer'
 import { readingReportSchema } from './reading'
 import { count, counts } from './units'
 
@@ -55,5 +56,13 @@ export const importReportSchema = readingReportSchema.extend({
   kinds: z.array(importKindSchema).readonly().default([]),
   /** The first 200 items that read differently. */
   conflicts: z.array(importConflictSchema).readonly().default([]),
+  /** How its signature stands; absent for formats that have none. */
+  signature: z
+    .object({
+      standing: signerStandingSchema,
+      fingerprint: z.string().nullable(),
+      name: z.string().nullable(),
+    })
+    .optional(),
 })
 export type ImportReport = z.infer<typeof importReportSchema>

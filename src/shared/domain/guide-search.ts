@@ -23,6 +23,9 @@ const searchBounds = {
   choose: z.enum(['sure', 'highest']),
   again: z.number().int().min(0).max(10_000),
   use: z.enum(['auto', 'at-once', 'ask']),
+  prompts: z.enum(['loam', 'paper']),
+  keep: z.enum(['checked', 'asked']),
+  found: z.enum(['nearest', 'all']),
   tokenBudget: z.number().int().min(0).max(1_000_000_000),
   minuteBudget: z.number().min(0).max(100_000),
 }
@@ -112,6 +115,24 @@ export const searchSettingsSchema = z.strictObject({
     title: 'Use what won',
     help: 'A run uses it at once and a build proposes it, unless chosen otherwise.',
     choices: { auto: 'Runs at once, builds ask', 'at-once': 'At once', ask: 'When a person accepts it' },
+  }),
+  prompts: searchBounds.prompts.default('loam').meta({
+    title: 'Prompts',
+    help: 'The paper prints the integrator’s; Loam’s reply form stands behind it.',
+    source: 'BREW, A.1',
+    choices: { loam: 'Loam’s', paper: 'the paper’s' },
+  }),
+  keep: searchBounds.keep.default('checked').meta({
+    title: 'Keep every insight',
+    help: 'Checked: what the writer leaves out is put back word for word. Asked: a document may drop, merge and generalise.',
+    source: 'BREW, A.1: zero loss is asked for',
+    choices: { checked: 'Checked', asked: 'Asked for' },
+  }),
+  found: searchBounds.found.default('nearest').meta({
+    title: 'Being found counts for',
+    help: 'The held-out tasks no other concept is nearer to, or all that score the document.',
+    source: 'BREW, eq. 8 and algorithm 5: all',
+    choices: { nearest: 'Its nearest tasks', all: 'All its tasks' },
   }),
   tokenBudget: searchBounds.tokenBudget.default(0).meta({
     title: 'Token budget',

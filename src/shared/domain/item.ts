@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { rankingSchema, retrievalModeSchema } from './experience'
 import { count, figure, instant, integer, milliseconds, share } from './units'
 import { BOUNDS, integerIn } from './bounds'
+import { trustSchema } from './trust'
 
 /**
  * A field of an item that a person may change. `line`: one line of text. `text`: text of any length. `lines`: a list of texts.
@@ -52,10 +53,20 @@ export type ItemValues = z.infer<typeof itemValuesSchema>
 
 /**
  * Why an item is no longer recalled. `deleted`: a person did it. `dropped`: it left a full queue. `superseded`: another one (`by`) took
- * its place. `evicted`: there was no room. `failing`, `contradicted`: in quarantine, since its use kept failing or what was seen says otherwise.
+ * its place. `evicted`: there was no room. The rest are in quarantine: `failing`: its use kept failing; `contradicted`: what was seen says otherwise;
+ * `claimed`: a program claims its success, and no person saw it; `stranger`: nobody whom the person knows signed it.
  */
 const itemRetirementSchema = z.object({
-  why: z.enum(['deleted', 'dropped', 'superseded', 'evicted', 'failing', 'contradicted']),
+  why: z.enum([
+    'deleted',
+    'dropped',
+    'superseded',
+    'evicted',
+    'failing',
+    'contradicted',
+    'claimed',
+    'stranger',
+  ]),
   at: instant,
   by: z.string().nullable(),
   /** Until when it can be restored; absent: for ever. */
@@ -117,6 +128,10 @@ export const itemRowSchema = itemRefSchema.extend({
   /** The project it belongs to; null where all projects share it. */
   project: z.string().nullable().default(null),
   recalls: itemRecallsSchema,
+  /** What was answered to its task, on one line, cut for showing; absent where its kind holds no answers. */
+  answer: z.string().optional(),
+  /** Where it comes from and who stands for it; absent where an older Loam answers. */
+  trust: trustSchema.optional(),
   /** What its kind tells items apart by, by facet: `{ outcome: ['solved'] }`. */
   labels: z.record(z.string(), z.array(z.string())).optional(),
   /** Why it was found; absent where nothing was searched for. */
@@ -191,8 +206,8 @@ export const itemQuerySchema = z.object({
   environment: z.string().nullable().default(null),
   /** `none`: neither pinned nor muted. Null for all. */
   mark: z.enum(['pinned', 'muted', 'none']).nullable().default(null),
-  /** `live`: what can be recalled. `gone`: deleted, dropped, superseded, evicted. */
-  state: z.enum(['live', 'gone', 'all']).default('live'),
+  /** `live`: what can be recalled. `gone`: deleted, dropped, superseded, evicted. `waiting`: in quarantine since nobody vouched for it. */
+  state: z.enum(['live', 'gone', 'waiting', 'all']).default('live'),
   /** `helped`: by the share of judged attempts that solved their task, then by how many. */
   /** Filed under this; null for all. */
   tag: z.string().nullable().default(null),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { loamErrorShape } from '../errors'
+import { loamErrorShape } from './error-shape'
 import { figure, instant, milliseconds } from './units'
 
 /** Long work: returns at once, reports progress, can be cancelled within 500 ms. */
@@ -20,6 +20,8 @@ export const jobInfoSchema = z.object({
     'documents',
     'ask',
     'measuring',
+    'comparing',
+    'watching',
   ]),
   title: z.string(),
   status: z.enum(['running', 'done', 'failed', 'cancelled']),

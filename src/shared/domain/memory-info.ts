@@ -2,9 +2,10 @@ import { z } from 'zod'
 import { pricesSchema } from './cost'
 import { curveViewSchema } from './curve'
 import { desktopSettingsSchema } from './desktop'
-import { BUILT_IN_ENCODER, threadsSchema } from './model'
+import { BUILT_IN_ENCODER, promptReuseSchema, threadsSchema } from './model'
 import { settingChangesSchema } from './setting'
 import { toolSettingsSchema } from './tool'
+import { watchedAgentSchema } from './watched-agent'
 import { bytes, count, instant } from './units'
 import { BOUNDS, integerIn } from './bounds'
 
@@ -43,6 +44,15 @@ const restSettingsSchema = z.object({
 })
 export type RestSettings = z.infer<typeof restSettingsSchema>
 
+/** How Loam compares methods on judged asks while nothing else works. */
+const compareSettingsSchema = z.object({
+  /** Default on. Off, a person can still begin a comparison. */
+  on: z.boolean().default(true),
+  /** Default 15. */
+  minutes: integerIn(BOUNDS.compareMinutes).default(15),
+})
+export type CompareSettings = z.infer<typeof compareSettingsSchema>
+
 const settingFields = {
   theme: z.enum(['system', 'light', 'dark']),
   /** Nothing leaves the machine until a person turns this on. */
@@ -58,6 +68,7 @@ const settingFields = {
   encoderChosen: z.boolean(),
   gpuLayers: z.union([z.enum(['auto', 'max', 'cpu']), count]),
   threads: threadsSchema,
+  promptReuse: promptReuseSchema,
   sidebarCollapsed: z.boolean(),
   /** The memory that the window shows; null for My memory. Only a person changes it. */
   openMemory: z.string().nullable(),
@@ -69,6 +80,9 @@ const settingFields = {
   tools: toolSettingsSchema,
   rest: restSettingsSchema,
   desktop: desktopSettingsSchema,
+  compare: compareSettingsSchema,
+  /** Agents whose own logs My memory takes in while nothing works. Only a person adds one. */
+  watchedAgents: z.array(watchedAgentSchema),
   /** Settings of model providers that differ from their defaults. */
   providers: settingChangesSchema,
 }
@@ -84,6 +98,7 @@ export const settingsSchema = z.object({
   encoderChosen: settingFields.encoderChosen.default(false),
   gpuLayers: settingFields.gpuLayers.default('auto'),
   threads: settingFields.threads.default('auto'),
+  promptReuse: settingFields.promptReuse.default('exact'),
   sidebarCollapsed: settingFields.sidebarCollapsed.default(false),
   openMemory: settingFields.openMemory.default(null),
   prices: settingFields.prices.prefault({}),
@@ -91,6 +106,8 @@ export const settingsSchema = z.object({
   tools: settingFields.tools.prefault({}),
   rest: settingFields.rest.prefault({}),
   desktop: settingFields.desktop.prefault({}),
+  compare: settingFields.compare.prefault({}),
+  watchedAgents: settingFields.watchedAgents.default([]),
   providers: settingFields.providers.default({}),
 })
 export type Settings = z.infer<typeof settingsSchema>

@@ -34,6 +34,11 @@ const methodWordsSchema = z.object({
   assumesMeaning: z.string().optional(),
   /** Where it is chosen until a person chooses otherwise: the baseline, the first run, the first experiment, the demo. */
   suggested: z.array(z.enum(['baseline', 'run', 'experiment', 'demo'])).optional(),
+  /**
+   * In everyday asks: `compared` with others while the choice is Loam's; `never`: only measures in the Lab, so it is refused there. Default: a person can
+   * choose it.
+   */
+  everyday: z.enum(['compared', 'never']).optional(),
 })
 export type MethodWords = z.infer<typeof methodWordsSchema>
 

@@ -40,8 +40,12 @@ export const ATTEMPT_FORM_WORDS: Readonly<Record<AttemptForm, string>> = {
 }
 
 /** What is found out about a model, in the order in which it is asked. */
-export const PROBES = ['facts', 'tools', 'languages', 'attempts'] as const
+export const PROBES = ['facts', 'tools', 'languages', 'attempts', 'roles'] as const
 export type ProbeId = (typeof PROBES)[number]
+
+/** Labelled judgements, and how many a model has to have right before it judges or writes for Loam. */
+export const ROLE_QUESTION_COUNT = 58
+export const LEAST_FOR_ROLES = 46
 
 /** Languages that a model is asked in, beside English. */
 export const PROBE_LANGUAGES = ['de', 'fr', 'es'] as const satisfies readonly Language[]
@@ -63,6 +67,8 @@ export const modelProfileSchema = z.object({
   tools: z.boolean().nullable(),
   /** Whether it answers in a language; null while that is not known. */
   languages: z.record(z.enum(PROBE_LANGUAGES), z.boolean().nullable()),
+  /** Whether it may judge and write for Loam: it made labelled judgements as people did. Null while that is not known. */
+  roles: z.boolean().nullable(),
   tallies: z.record(z.enum(PROBES), z.array(formTallySchema)),
   /** Answers so far, and all that are wanted; some turn out not to be needed. */
   asked: count,
@@ -88,7 +94,7 @@ const listOf = (words: readonly string[], last: 'and' | 'or'): string =>
 
 /** What questions are called in the plural, by their kinds. */
 const KIND_WORDS: Readonly<Record<string, string>> = {
-  ...{ facts: 'about facts', general: 'others', tasks: 'tasks', asks: 'asks' },
+  ...{ facts: 'about facts', general: 'others', tasks: 'tasks', asks: 'asks', statements: 'judgements' },
   ...Object.fromEntries(PROBE_LANGUAGES.map((language) => [language, `in ${LANGUAGE_NAMES[language]}`])),
 }
 
@@ -98,6 +104,14 @@ export const tallyWords = ({ kinds }: Pick<FormTally, 'kinds'>): string =>
     .filter(([, { asked }]) => asked > 0)
     .map(([kind, { asked, right }]) => `${right} of ${asked} ${KIND_WORDS[kind] ?? kind}`)
     .join(', ')
+
+/** Whether a model judges and writes for Loam, in words; empty while that is not known. */
+export function roleLine({ roles, tallies }: Pick<ModelProfile, 'roles' | 'tallies'>): string {
+  if (roles === null) return ''
+  if (roles) return 'It judges and writes for Loam.'
+  const { asked = 0, right = 0 } = tallies.roles[0]?.kinds['statements'] ?? {}
+  return `It does not judge or write for Loam: ${right} of ${asked} test judgements were right, and ${LEAST_FOR_ROLES} of ${ROLE_QUESTION_COUNT} are needed. Loam works without.`
+}
 
 /** What a model can and cannot do, as far as it is known: a sentence or two each. @param locale of the person who reads it */
 export function abilityLines(

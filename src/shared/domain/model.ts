@@ -8,6 +8,25 @@ export type GpuLayers = z.infer<typeof gpuLayersSchema>
 
 /** CPU threads; `auto`: what is measured to be fastest when a model is loaded. */
 export const threadsSchema = z.union([z.literal('auto'), integerIn(BOUNDS.threads)])
+/** CPU threads for reading prompts, and for writing replies. */
+export const threadCountsSchema = z.object({
+  reading: integerIn(BOUNDS.threads),
+  writing: integerIn(BOUNDS.threads),
+})
+export type ThreadCounts = z.infer<typeof threadCountsSchema>
+
+const threadsText = (count: number): string => (count === 1 ? '1 thread' : `${count} threads`)
+
+/** Threads in words: `4 threads for reading, 1 for writing`. */
+export const threadWords = ({ reading, writing }: ThreadCounts): string =>
+  reading === writing ? threadsText(reading) : `${threadsText(reading)} for reading, ${writing} for writing`
+
+/**
+ * What of a prompt need not be read again. `exact`: what was read before as a prompt, so that a reply depends on its prompt alone. `fast`: also what
+ * the model wrote itself, which may differ in the last bits from what reading it comes to. Runs and experiments are always exact.
+ */
+export const promptReuseSchema = z.enum(['exact', 'fast'])
+export type PromptReuse = z.infer<typeof promptReuseSchema>
 
 export const modelLoadOptionsSchema = z.object({
   /** Absolute path of a GGUF file. */
@@ -19,7 +38,7 @@ export const modelLoadOptionsSchema = z.object({
   sequences: z.number().int().min(1).max(64).default(1),
   threads: threadsSchema.default(1),
   /** What `auto` comes to without measuring; null: it is measured. */
-  measuredThreads: integerIn(BOUNDS.threads).nullable().default(null),
+  measuredThreads: threadCountsSchema.nullable().default(null),
   /** A soft prompt to load with the model; requests ask for it one by one. */
   softPrompt: z
     .object({
@@ -30,6 +49,8 @@ export const modelLoadOptionsSchema = z.object({
     })
     .nullable()
     .default(null),
+  /** Folder in which what was read of long beginnings of prompts is kept; null: it is not. */
+  prefixStates: z.string().nullable().default(null),
 })
 export type ModelLoadOptions = z.infer<typeof modelLoadOptionsSchema>
 
@@ -194,8 +215,7 @@ const loadedModelSchema = z.object({
   contextSize: count,
   gpu: z.string(),
   gpuLayers: integer,
-  /** CPU threads. */
-  threads: integer,
+  threads: threadCountsSchema,
 })
 export type LoadedModel = z.infer<typeof loadedModelSchema>
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { loamErrorShape } from '../errors'
+import { loamErrorShape } from './error-shape'
 import { instant } from './units'
 
 /** Where a module can be added. */

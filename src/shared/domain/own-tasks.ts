@@ -2,13 +2,39 @@ import { z } from 'zod'
 import { answerCheckSchema } from './answer-check'
 import { readingReportSchema } from './reading'
 import { count } from './units'
+import { MAX_FILE_BASE64 } from '../limits'
 
-/** Longest pasted text, in characters; larger files are named by their path. */
-const LONGEST_PASTE = 8 * 1024 * 1024
+/** Longest pasted text, in characters; longer files are handed over as they are, or named by their path. */
+export const LONGEST_PASTE = 8 * 1024 * 1024
 
-/** Where people's own rows come from: pasted or dropped text, or the path of a file or folder on the host's disk. */
+/** Endings of files that rows are read from, in small letters, without a dot. */
+export const ROW_FILES = [
+  ...['csv', 'tsv', 'txt', 'json', 'jsonl', 'ndjson', 'parquet'],
+  ...['xlsx', 'xlsm', 'xls', 'ods', 'yaml', 'yml'],
+] as const
+
+/** Endings of what such a file is packed into. */
+export const ROW_PACKS = ['gz', 'zip'] as const
+
+/** A file's name without the ending of a file of rows, packed or not; null when it has none. */
+export function rowsStem(name: string): string | null {
+  const pack = ROW_PACKS.find((ending) => name.toLowerCase().endsWith(`.${ending}`))
+  const plain = pack === undefined ? name : name.slice(0, -pack.length - 1)
+  const ending = ROW_FILES.find((one) => plain.toLowerCase().endsWith(`.${one}`))
+  return ending === undefined ? null : plain.slice(0, -ending.length - 1)
+}
+
+/** A file that a person chose, with its name and its bytes as base64. */
+export const rowsFileSchema = z.object({
+  fileName: z.string().min(1).max(255),
+  base64: z.string().min(1).max(MAX_FILE_BASE64),
+})
+export type RowsFile = z.infer<typeof rowsFileSchema>
+
+/** Where people's own rows come from: pasted text, a file that was handed over, or the path of a file or folder on the host's disk. */
 export const tableSourceSchema = z.union([
   z.object({ text: z.string().min(1).max(LONGEST_PASTE) }),
+  rowsFileSchema,
   z.object({ path: z.string().min(1) }),
 ])
 export type TableSource = z.infer<typeof tableSourceSchema>

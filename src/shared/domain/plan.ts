@@ -7,6 +7,8 @@ import { count, integer, milliseconds, share } from './units'
 const toolAnswerSchema = z.object({
   text: z.string(),
   failed: z.boolean(),
+  /** The call was not made: what is known to make such a call fail was told instead. */
+  isHeld: z.literal(true).optional(),
   /** Files the call left in the task's folder. */
   files: z.array(z.string()),
   /** Milliseconds. */

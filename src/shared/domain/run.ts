@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { loamErrorShape } from '../errors'
+import { loamErrorShape } from './error-shape'
 import { buildOutcomeSchema } from './guide-build'
 import { settingChangesSchema } from './setting'
 import { planCycleSchema } from './plan'

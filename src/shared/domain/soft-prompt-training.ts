@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { formerly } from './former-names'
-import { loamErrorShape } from '../errors'
+import { loamErrorShape } from './error-shape'
 import { comparedTaskSchema, lossPointSchema, softPromptSchema, trainingSettingsSchema } from './soft-prompt'
 import { bytes, count, figure, instant, integer, milliseconds } from './units'
 import { BOUNDS, integerIn } from './bounds'

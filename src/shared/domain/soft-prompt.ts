@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { loamErrorShape } from '../errors'
+import { loamErrorShape } from './error-shape'
 import { usageSchema } from './trajectory'
 import { verdictSchema } from './verdict'
 import { bytes, count, figure, instant, integer, milliseconds, share } from './units'

@@ -26,6 +26,30 @@ export const diskUseSchema = z.object({
 })
 export type DiskUse = z.infer<typeof diskUseSchema>
 
+/** What the doctor looks at. */
+export const CHECKED = ['records', 'lines', 'memories', 'indexes', 'locks', 'modes', 'disk'] as const
+
+/** Something that is not as it should be. Paths are relative to the data folder, and nothing of a person's texts is in it. */
+export const findingSchema = z.object({
+  of: z.enum(CHECKED),
+  place: z.string(),
+  problem: z.string(),
+  /** What was done about it; null: nothing, and `problem` says what a person can do. */
+  done: z.string().nullable(),
+})
+export type Finding = z.infer<typeof findingSchema>
+
+/** What a check of the data folder came to: how many of each were looked at, and what was found. */
+export const checkupSchema = z.object({
+  at: instant,
+  version: z.string(),
+  system: z.string(),
+  checked: z.record(z.enum(CHECKED), count),
+  freeBytes: bytes,
+  findings: z.array(findingSchema),
+})
+export type Checkup = z.infer<typeof checkupSchema>
+
 /** What a repair of a damaged memory kept, what is lost, and the folder that holds everything as it was before. */
 export const memoryRepairSchema = z.object({
   kept: count,

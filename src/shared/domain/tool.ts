@@ -113,6 +113,8 @@ export const toolRequestSchema = z.object({
   description: z.string(),
   /** What a person agrees to; null for tools of their own servers. */
   needs: z.string().nullable(),
+  /** Where the text is from that nobody checked and that was read before; not empty where that is why it is asked for again. */
+  read: z.array(z.string()).default([]),
   /** The arguments, one after the other, cut when very long. */
   args: z.string(),
 })

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { formerly } from './former-names'
 import { kbDecisionSchema } from './experience'
 import { planCycleSchema, questionOutcomeSchema } from './plan'
+import { trustSchema } from './trust'
 import { usageSchema, type Usage } from './usage'
 import { verdictSchema } from './verdict'
 import { count, figure, instant, integer, share } from './units'
@@ -41,6 +42,10 @@ export const recalledItemSchema = z.object({
   pinned: z.literal(true).optional(),
   /** Reward of the remembered attempt, 0 or 1; null when it has none. */
   reward: figure,
+  /** Where it comes from and who stands for it; absent where that was not kept. */
+  trust: trustSchema.optional(),
+  /** Rules told that it was solved, and nobody has confirmed it. */
+  unproven: z.literal(true).optional(),
   /** Tokens it took in the prompt, by the running model's tokenizer. */
   tokens: count,
 })
@@ -103,12 +108,16 @@ export const roundSchema = z.object({
   observation: z.string().nullable(),
   /** Set where the environment reported an error, or the reply was no action. */
   failed: z.literal(true).optional(),
+  /** The action was not done: what is known to make such an action fail was told instead. */
+  isHeld: z.literal(true).optional(),
   /** Whose words the observation is; absent where it is a database's. */
   from: speakerSchema.optional(),
   /** What the method added to the observation (a feedback stage); absent when nothing. */
   guidance: z.string().optional(),
   /** What a person said while the agent worked, taken in before this reply; absent when nothing. */
   heard: z.string().min(1).optional(),
+  /** Milliseconds until its first word came; absent where nobody watched. */
+  firstMs: z.number().nonnegative().optional(),
   usage: usageSchema,
 })
 export type Round = z.infer<typeof roundSchema>
@@ -208,10 +217,19 @@ const currentTrajectorySchema = z.object({
   ungraded: z.string().min(1).optional(),
   /** The attempt at an ask that this is the verdict on: a later verdict on the same takes its place where uses are counted. */
   verdictOn: z.string().optional(),
+  /** Who says how it ended, in words; absent: its environment does, or, of older ones, whoever their scores name. */
+  judgedBy: z.string().min(1).optional(),
+  /** Text that nobody checked and that was recalled or read in it, by where it is from; absent where there was none. */
+  read: z.array(z.string()).optional(),
   /**
    * What the reward really was, where the agent was told another or none. For figures alone: whatever learns or recalls reads `reward`.
    */
   measured: verdictSchema.optional(),
+  /**
+   * How far its reward counts while nobody has confirmed it, in [0, 1]: a success that rules told from signs. Absent for all that is proven. Whatever
+   * is trained on attempts leaves it out.
+   */
+  probation: share.optional(),
   /** The task only tests (`protocol.heldOut`): nothing may be learned from the attempt, and it is shown to no later one. */
   heldOut: z.literal(true).optional(),
   /** It was made without memory, so that a run sees whether memory does harm. */

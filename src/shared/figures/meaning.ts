@@ -25,7 +25,7 @@ const FEW = 20
 const LUCK: NextStep = {
   kind: 'luck',
   words:
-    'Try it where luck differs: other tasks of the same kind (generate another world), or a temperature above 0 with several seeds.',
+    'Try it where luck differs: other tasks of the same kind (generate another world), or several worlds of a lifelong stream. Other seeds alone often change nothing.',
 }
 const tasksOf = (n: number): string => `${n} ${n === 1 ? 'task' : 'tasks'}`
 const percent = (share: number): string => `${Math.round(share * 100)} %`

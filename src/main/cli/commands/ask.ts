@@ -9,6 +9,7 @@ import { refuseSpecialFile } from '../../ground/plain-file'
 import { UsageError, type Arguments } from '../arguments'
 import { answerRequests } from '../ask-permission'
 import { untilOver } from '../follow-job'
+import type { ConsoleIo } from '../console-io'
 import type { ReachedHost } from '../reach-host'
 import type { SwitchName } from '../options'
 import type { Command } from './command'
@@ -38,6 +39,12 @@ export const askCommand: Command = async ({ args, io, host }) => {
   const ask = goesOn
     ? await asks.say({ askId: earlier ?? (await newest(asks)), text, files })
     : await asks.start(await specOf(args, text, files, memories))
+  return answerOnConsole(ask, reached, io)
+}
+
+/** Waits until an ask has its answer, tells it, and answers what its tools ask for meanwhile. Ctrl-C stops the work on it. */
+export function answerOnConsole(ask: AskInfo, reached: ReachedHost, io: ConsoleIo) {
+  const { asks } = reached.client
   const answering = answerRequests(reached, (from) => from === askName(ask), io)
   return untilOver(reached, io, {
     everyMs: LOOK_MS,
@@ -59,7 +66,7 @@ export const askCommand: Command = async ({ args, io, host }) => {
 /** What only a new ask is asked with. */
 const FRESH = [
   ...(['memory', 'model', 'tools', 'method', 'k', 'stream', 'task', 'project'] as const),
-  ...(['plan', 'no-memory', 'no-own-files'] as const),
+  ...(['plan', 'no-memory', 'no-own-files', 'temporary'] as const),
 ]
 
 type AsksClient = ReachedHost['client']['asks']
@@ -99,6 +106,7 @@ async function specOf(
     tools: args.list('tools') ?? null,
     remember: !args.flag('no-memory'),
     ownFiles: !args.flag('no-own-files'),
+    temporary: args.flag('temporary'),
   }
 }
 

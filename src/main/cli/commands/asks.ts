@@ -2,15 +2,18 @@ import { reasonsOf } from '../../../shared/domain/verdict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
   answerOf,
+  keptAttempts,
   verdictValueSchema,
   specOf,
   type AskAttempt,
   type AskDetail,
   type AskInfo,
+  type AskPart,
 } from '../../../shared/domain/ask'
 import { LoamError } from '../../../shared/errors'
 import { UsageError, type Arguments } from '../arguments'
 import type { ConsoleIo } from '../console-io'
+import { answerOnConsole } from './ask'
 import type { Command } from './command'
 
 /** How often a judgement is looked at until it was learned from, in ms. */
@@ -37,7 +40,8 @@ export const showAsk: Command = async ({ args, io, host }) => {
   const detail = await (await host()).client.asks.get({ askId: getName(args, 'loam asks show ID') })
   io.out(detail.ask.title)
   for (const [index, turn] of detail.turns.entries()) {
-    const tries = detail.attempts.filter((attempt) => attempt.turn === index)
+    if (turn.removed) continue
+    const tries = keptAttempts(detail).filter((attempt) => attempt.turn === index)
     io.out(`\n> ${turn.text}`)
     for (const { name } of turn.given) io.out(`  with ${name}`)
     for (const one of tries) tellTry(detail, one, io)
@@ -56,7 +60,7 @@ function tellTry({ ask }: AskDetail, attempt: AskAttempt, io: Pick<ConsoleIo, 'o
     judgement === null || judgement.by === 'person'
       ? ''
       : judgement.by === 'rule'
-        ? ` (because ${judgement.note ?? ''})`
+        ? ` (${judgement.probation === null ? '' : 'unproven, '}because ${judgement.note ?? ''})`
         : ` (says ${judgement.judge ?? 'its check'})`
   const presumed = ruled ? `, probably ${RULED[ruled.value]} (because ${reasonsOf(ruled)})` : ''
   const verdict = judgement === null ? `not judged${presumed}` : `${judgement.verdict}${by}`
@@ -79,15 +83,13 @@ export const judgeAsk: Command = async ({ args, io, host }) => {
     throw new UsageError('Say right, partly or wrong as well')
   const { asks } = (await host()).client
   const before = await asks.get({ askId })
-  const attempt = (args.whole('try', [1, 1_000_000]) ?? before.attempts.length) - 1
+  const attempt = tryOf(args, before)
   const step = args.whole('wrong-at', [1, 10_000])
   const teaching = {
     answer: args.text('correct') ?? null,
     wrongAt: step === undefined ? null : step - 1,
     note: args.text('because') ?? null,
   }
-  if (attempt < 0)
-    throw new LoamError('NOT_FOUND', 'It has no answer yet.', { suggestion: 'Judge it once it has one.' })
   const judgedJudgement = verdict.success
     ? await asks.teach({ askId, attempt, teaching: { verdict: verdict.data, ...teaching } })
     : await asks.judge({ askId, attempt })
@@ -102,4 +104,75 @@ export const judgeAsk: Command = async ({ args, io, host }) => {
   io.out(`${judgement.verdict}${judgement.note === null ? '' : `: ${judgement.note}`}`)
   io.note(lessons.length === 0 ? 'Nothing was learned from it' : `Learned ${lessons.length} of it`)
   return { ask: askId, try: attempt + 1, ...judgement, learned: lessons }
+}
+
+/** The place of the try that `--try` names, else of the newest that is not removed. @throws LoamError `NOT_FOUND` where there is none */
+function tryOf(args: Arguments, detail: AskDetail): number {
+  const attempt = numbered(args, 'try') ?? keptAttempts(detail).at(-1)?.index
+  if (attempt !== undefined) return attempt
+  throw new LoamError('NOT_FOUND', 'It has no answer yet.', { suggestion: 'Wait until it has one.' })
+}
+
+/** What `--try` or `--message` names, counted from 0. */
+function numbered(args: Arguments, name: 'try' | 'message'): number | undefined {
+  const number = args.whole(name, [1, MOST_PARTS])
+  return number === undefined ? undefined : number - 1
+}
+
+const MOST_PARTS = 1_000_000
+
+/** `loam asks edit ID TEXT`: a message in other words, asked again; with `--as-answer` a person's words for an answer. */
+export const editAsk: Command = async ({ args, io, host }) => {
+  const askId = getName(args, 'loam asks edit ID "TEXT"')
+  const text = args.positionals.slice(3).join(' ')
+  if (text.trim() === '') throw new UsageError('In which words? loam asks edit ID "TEXT"')
+  const reached = await host()
+  const { asks } = reached.client
+  const attempt = tryOf(args, await asks.get({ askId }))
+  if (!args.flag('as-answer')) {
+    const from = { attempt, step: 0, edit: null }
+    return answerOnConsole(await asks.branch({ askId, from, changes: { text } }), reached, io)
+  }
+  const { attempts } = await asks.editAnswer({ askId, attempt, text })
+  io.note(`Kept as try ${attempts.length}`)
+  return { ask: askId, try: attempts.length, answer: text }
+}
+
+/** `loam asks branch ID`: a new ask of all that led up to a try, with it. */
+export const branchAsk: Command = async ({ args, io, host }) => {
+  const askId = getName(args, 'loam asks branch ID')
+  const { asks } = (await host()).client
+  const ask = await asks.fork({ askId, attempt: tryOf(args, await asks.get({ askId })) })
+  io.out(ask.id)
+  return { ask: ask.id, from: askId }
+}
+
+/** The message or try of an ask that is named; null: the whole ask. */
+function partOf(args: Arguments): AskPart | null {
+  const [turn, attempt] = [numbered(args, 'message'), numbered(args, 'try')]
+  if (turn !== undefined && attempt !== undefined) throw new UsageError('Either --message or --try')
+  return turn !== undefined ? { turn } : attempt !== undefined ? { attempt } : null
+}
+
+const partWords = (part: AskPart | null): string =>
+  part === null ? 'The ask' : 'turn' in part ? `Message ${part.turn + 1}` : `Try ${part.attempt + 1}`
+
+/** `loam asks remove ID`: takes an ask, or one message or try of it, away. */
+export const removeAsk: Command = async ({ args, io, host }) => {
+  const askId = getName(args, 'loam asks remove ID')
+  const part = partOf(args)
+  const { asks } = (await host()).client
+  await (part === null ? asks.remove({ askId }) : asks.takeOut({ askId, part }))
+  io.note(`${partWords(part)} is removed; "loam asks restore" brings it back`)
+  return { ask: askId, part, removed: true }
+}
+
+/** `loam asks restore ID`: brings it back. */
+export const restoreAsk: Command = async ({ args, io, host }) => {
+  const askId = getName(args, 'loam asks restore ID')
+  const part = partOf(args)
+  const { asks } = (await host()).client
+  await (part === null ? asks.restore({ askId }) : asks.takeOut({ askId, part, removed: false }))
+  io.note(`${partWords(part)} is back`)
+  return { ask: askId, part, removed: false }
 }

@@ -1,53 +1,34 @@
 import { resolve } from 'node:path'
-import { Client as McpClient } from '@modelcontextprotocol/sdk/client/index.js'
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
-import { LoamError } from '../../../shared/errors'
 import { findDataPath } from '../../ground/data-path'
 import { UsageError, type Arguments } from '../arguments'
-import { makeChange, plannedChange, recordOf, undoChange } from '../connect/change-file'
-import { BY_PROXY, CLIENTS, projectOfFolder, type Client, type ServerCommand } from '../connect/clients'
+import { allRecords, makeChange, plannedChange, recordOf, undoChange } from '../../share/connect/change-file'
+import {
+  BY_PROXY,
+  CLIENTS,
+  filesEverywhere,
+  projectOfFolder,
+  withHooks,
+  type Client,
+  type ClientFile,
+  type ServerCommand,
+} from '../../share/connect/clients'
+import { commandOf, roundTrip, shellWords } from '../../share/connect/server-command'
 import type { ConsoleIo } from '../console-io'
 import type { Command } from './command'
 
-/** The command that a client starts; everything in it holds in any folder. */
-function serverOf(args: Arguments, client: Client, folder: string): ServerCommand {
-  const project = args.text('project') ?? (client.scope === 'project' ? projectOfFolder(folder) : '')
-  const memory = args.text('memory')
+/** A command of Loam's as it runs now, for a client in a folder. */
+function commandFor(
+  words: readonly string[],
+  { args, client, folder }: { readonly args: Arguments; readonly client: Client; readonly folder: string },
+): ServerCommand {
   const dataFolder = args.text('data') ?? process.env['LOAM_DATA']
-  return {
-    command: process.execPath,
-    args: [
-      ...process.execArgv,
-      resolve(process.argv[1] ?? ''),
-      ...['mcp', 'memory', '--write', '--client', client.id],
-      ...(memory === undefined ? [] : ['--memory', memory]),
-      ...(project === '' ? [] : ['--project', project]),
-      ...(dataFolder === undefined ? [] : ['--data', findDataPath(dataFolder)]),
-    ],
-  }
-}
-
-/** Starts the memory as the client will, and asks for its tools and facts. @throws LoamError `INTERNAL` where it does not answer */
-async function roundTrip({ command, args }: ServerCommand, folder: string): Promise<number> {
-  const client = new McpClient({ name: 'loam connect', version: '1' })
-  const env = Object.fromEntries(
-    Object.entries(process.env).filter((pair): pair is [string, string] => pair[1] !== undefined),
-  )
-  try {
-    await client.connect(
-      new StdioClientTransport({ command, args: [...args], cwd: folder, env, stderr: 'ignore' }),
-    )
-    const { tools } = await client.listTools()
-    await client.callTool({ name: 'memory_list', arguments: { limit: 1 } })
-    return tools.length
-  } catch (error) {
-    throw new LoamError('INTERNAL', 'The memory did not answer as the client would start it.', {
-      suggestion: `Run it to see why: ${[command, ...args].join(' ')}`,
-      underlying: error,
-    })
-  } finally {
-    await client.close()
-  }
+  return commandOf(words, {
+    program: resolve(process.argv[1] ?? ''),
+    client: client.id,
+    memory: args.text('memory'),
+    project: args.text('project') ?? (client.scope === 'project' ? projectOfFolder(folder) : ''),
+    data: dataFolder === undefined ? undefined : findDataPath(dataFolder),
+  })
 }
 
 const clientNamed = (name: string): Client => {
@@ -59,12 +40,18 @@ const clientNamed = (name: string): Client => {
   )
 }
 
-/** Every client, and whether it is connected from here. */
+/** Paths do not depend on what is written. */
+const NO_SERVER: ServerCommand = { command: '', args: [] }
+
+/** Every client, and whether it is connected from here or, in the window, for all folders. */
 async function listClients(io: ConsoleIo, dataPath: string, folder: string) {
   const clients = []
+  const records = await allRecords(dataPath)
   for (const client of CLIENTS) {
-    const { path } = client.file(folder, { command: '', args: [] })
-    const record = await recordOf(dataPath, path)
+    const here = client.file(folder, NO_SERVER).path
+    const everywhere = filesEverywhere(client, NO_SERVER, '').map(({ path }) => path)
+    const record = (await recordOf(dataPath, here)) ?? records.find(({ path }) => everywhere.includes(path))
+    const path = record?.path ?? here
     clients.push({ id: client.id, path, connectedAt: record?.at ?? null })
     io.out(`${client.id}  ${record ? `connected since ${record.at.slice(0, 16)}` : 'not connected'}  ${path}`)
   }
@@ -88,25 +75,57 @@ export const connectCommand: Command = async ({ args, io }) => {
     return { client: name, changed: false, how }
   }
   const client = clientNamed(name)
-  const server = serverOf(args, client, folder)
-  const file = client.file(folder, server)
-  if (args.flag('undo')) {
-    const state = await undoChange(file.path, dataPath)
+  const about = { args, client, folder }
+  const server = commandFor(['mcp', 'memory', '--write'], about)
+  const command = args.flag('no-hooks') ? null : shellWords(commandFor(['hook'], about))
+  const hooks = client.hooks?.(folder, command ?? '')
+  const servers = client.file(folder, server)
+  const file = command === null ? servers : withHooks(client, servers, command)
+  if (args.flag('undo')) return undo(io, { name, file, hooks, dataPath })
+  const changes = await Promise.all(
+    [file, ...(hooks && command !== null ? [hooks] : [])].map((one) => plannedChange(one)),
+  )
+  for (const { diff } of changes) io.out(diff)
+  const paths = changes.map(({ path }) => path)
+  if (args.flag('dry-run')) return { client: name, path: file.path, paths, changed: false }
+  const tools = await roundTrip(server, folder)
+  for (const change of changes) await makeChange(change, { client: name, dataPath, now: new Date() })
+  io.out(seenWords(client, args, folder))
+  if (command !== null && (client.hooks ?? client.hooksWithin)) {
+    const also = client.hooksFailures ? ', and when a tool fails' : ''
+    io.out(`${client.title} is told what is known when a session starts${also} (--no-hooks: not).`)
+  }
+  io.out(`The memory answers with ${tools} tools. ${client.next} Undo: loam connect ${name} --undo`)
+  return { client: name, path: file.path, paths, changed: true, tools }
+}
+
+/** Takes everything out that was written for a client. */
+async function undo(
+  io: ConsoleIo,
+  {
+    name,
+    file,
+    hooks,
+    dataPath,
+  }: {
+    readonly name: string
+    readonly file: ClientFile
+    readonly hooks: ClientFile | undefined
+    readonly dataPath: string
+  },
+) {
+  const hooked = hooks && (await recordOf(dataPath, hooks.path)) ? [hooks.path] : []
+  const files = []
+  for (const path of [file.path, ...hooked]) {
+    const state = await undoChange(path, dataPath)
+    files.push({ path, state })
     io.out(
       state === 'restored'
-        ? `${file.path} is as it was.`
-        : `What Loam wrote is out of ${file.path}; what was changed there since stays.`,
+        ? `${path} is as it was.`
+        : `What Loam wrote is out of ${path}; what was changed there since stays.`,
     )
-    return { client: name, path: file.path, state }
   }
-  const change = await plannedChange(file)
-  io.out(change.diff)
-  if (args.flag('dry-run')) return { client: name, path: file.path, changed: false }
-  const tools = await roundTrip(server, folder)
-  await makeChange(change, { client: name, dataPath, now: new Date() })
-  io.out(seenWords(client, args, folder))
-  io.out(`The memory answers with ${tools} tools. ${client.next} Undo: loam connect ${name} --undo`)
-  return { client: name, path: file.path, changed: true, tools }
+  return { client: name, path: file.path, state: files[0]?.state, files }
 }
 
 /** What will be seen, and by whom. */

@@ -1,4 +1,5 @@
 import { FIT_WORDS, type DownloadInfo, type HubChoice } from '../../../shared/domain/download'
+import { gpuKindSchema } from '../../../shared/domain/gpu-library'
 import { UsageError } from '../arguments'
 import { fileSize, type ConsoleIo } from '../console-io'
 import { followJob } from '../follow-job'
@@ -104,6 +105,29 @@ export const downloadEmbedder: Command = async ({ args, io, host }) => {
   const { embedder } = await loam.client.app.settings()
   io.out(`Texts are compared by ${embedder} from now on. Memories are indexed anew when they are opened.`)
   return { ...ending, embedder }
+}
+
+/** `loam models gpu [KIND]`: the libraries for graphics cards, and fetching some. */
+export const gpuCommand: Command = async ({ args, io, host }) => {
+  const loam = await host()
+  const { client } = loam
+  const [, , kind] = args.positionals
+  if (kind === undefined) {
+    const libraries = await client.models.gpuLibraries()
+    for (const { kind: name, title, about, sizeBytes, isHere } of libraries)
+      io.out(`${name}  ${title}, ${fileSize(sizeBytes)}, ${isHere ? 'here' : 'not here'}. ${about}`)
+    if (libraries.length === 0)
+      io.note('For this system there are none: what comes with Loam is all that there is.')
+    return { libraries }
+  }
+  const choice = gpuKindSchema.safeParse(kind)
+  if (!choice.success) throw new UsageError(`Which one? loam models gpu ${gpuKindSchema.options.join('|')}`)
+  const source = (await client.models.gpuLibraries()).find((one) => one.kind === choice.data)?.source
+  if (source !== undefined && (await client.app.settings()).network)
+    io.note(`It is fetched from ${source}. Nothing of your tasks or memory goes there.`)
+  const ending = await follow(loam, await client.downloads.addGpuLibrary({ kind: choice.data }), io)
+  io.note('It is used from the next start of Loam.')
+  return ending
 }
 
 /** `loam models queue`: what is being downloaded, and what waits. */

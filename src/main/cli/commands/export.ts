@@ -3,7 +3,8 @@ import { OWN_FORMAT, writableFormat } from '../../../core/formats'
 import { countWords } from '../../../core/memory/kind-words'
 import { writtenCounts, type ExportKind } from '../../../shared/domain/item-transfer'
 import { LoamError } from '../../../shared/errors'
-import { BUNDLE, readBundleFile } from '../../transfer/bundle-format'
+import { openBundleFile } from '../../bundle/open-bundle'
+import { BUNDLE } from '../../transfer/bundle-format'
 import { UsageError } from '../arguments'
 import type { ConsoleIo } from '../console-io'
 import { FailedCheck, type Command, type CommandContext } from './command'
@@ -83,7 +84,9 @@ function tellHeldBack(kinds: readonly ExportKind[], io: ConsoleIo): void {
 export const verifyBundleCommand: Command = async ({ args, io }) => {
   const file = args.word(1, 'Which file? loam verify-bundle FILE')
   try {
-    const { manifest, signed, sha256 } = await readBundleFile(resolve(file))
+    const bundle = await openBundleFile(resolve(file))
+    await bundle.close()
+    const { manifest, signed, sha256 } = bundle
     const { files, ...about } = manifest
     io.out(
       `Whole: ${files.length} files, ${countWords(manifest.counts)}; ${signed ? `signed by ${signed.fingerprint}` : 'nobody signed it'}.`,

@@ -1,7 +1,7 @@
 import { formatInfo, readableFormats } from '../../../core/formats'
 import { EXPERIENCE_KIND } from '../../../core/memory/experiences/fold'
 import { abstractReportSchema, kbStatsSchema } from '../../../shared/domain/experience-view'
-import { modelOf, UsageError } from '../arguments'
+import { modelOf } from '../arguments'
 import { followJob } from '../follow-job'
 import type { Command } from './command'
 import { KB_PORT } from '../../api/serve-kb'
@@ -53,13 +53,6 @@ export const kbStats: Command = async ({ args, io, host }) => {
     )
   return match
 }
-
-/** What looked for experiences and restored them: items of every kind have one set of verbs. */
-export const movedTo =
-  (words: string): Command =>
-  () => {
-    throw new UsageError(`This is now: loam memory ${words}`)
-  }
 
 /** `loam kb formats`. */
 export const kbFormats: Command = ({ io }) => {

@@ -1,5 +1,6 @@
 import { retrievalModeSchema } from '../../../shared/domain/experience'
 import type { ItemChange, ItemRow } from '../../../shared/domain/item'
+import { originWords, trustFacts, type ItemRelease } from '../../../shared/domain/trust'
 import { UsageError } from '../arguments'
 import type { Arguments } from '../arguments'
 import type { Command } from './command'
@@ -20,6 +21,8 @@ const VERBS = [
   'restore',
   'history',
   'move',
+  'waiting',
+  'release',
 ]
 
 /** `loam memory VERB`: the items of a memory, of every kind, by one set of verbs. */
@@ -28,8 +31,15 @@ export const memoryCommand: Command = async ({ args, io, host }) => {
   if (!VERBS.includes(verb)) throw new UsageError(`loam memory does what? One of: ${VERBS.join(', ')}`)
   const memoryId = memoryNamed(args)
   const { items } = (await host()).client
-  if (verb === 'list' || verb === 'search') {
-    const page = await items.list({ memoryId, ...(verb === 'search' ? searchOf(args) : listOf(args)) })
+  if (verb === 'release') {
+    const released = await items.release({ memoryId, from: releaseOf(args) })
+    for (const { kind, id } of released.items) io.out(`${kind}  ${id}`)
+    io.note(`${released.items.length} taken out of quarantine`)
+    return released
+  }
+  if (verb === 'list' || verb === 'search' || verb === 'waiting') {
+    const state = verb === 'waiting' ? ('waiting' as const) : ('live' as const)
+    const page = await items.list({ memoryId, state, ...(verb === 'search' ? searchOf(args) : listOf(args)) })
     for (const row of page.rows) io.out(lineOf(row))
     io.note(page.rows.length === 0 && verb === 'search' ? 'No results.' : `${page.total} in all`)
     return page
@@ -51,6 +61,7 @@ export const memoryCommand: Command = async ({ args, io, host }) => {
     case 'show': {
       const item = await items.show(ref)
       io.out(item.text)
+      for (const { label, value } of item.trust ? trustFacts(item.trust) : []) io.note(`${label}: ${value}`)
       return item
     }
     case 'history': {
@@ -75,6 +86,14 @@ export const memoryCommand: Command = async ({ args, io, host }) => {
     default:
       return tell(await items.mark({ ...ref, mark: MARKS[verb as keyof typeof MARKS] }))
   }
+}
+
+function releaseOf(args: Arguments): ItemRelease {
+  const [signer, importId, program] = [args.text('signer'), args.text('import'), args.text('program')]
+  if (signer !== undefined) return { by: 'signer', signer }
+  if (importId !== undefined) return { by: 'import', importId }
+  if (program !== undefined) return { by: 'program', program }
+  throw new UsageError('Whose? loam memory release --signer FINGERPRINT, --import ID or --program NAME')
 }
 
 function listOf(args: Arguments) {
@@ -108,9 +127,11 @@ const pairsOf = (args: Arguments): Record<string, string> =>
     }),
   )
 
-function lineOf({ kind, id, title, recalls, mark, match }: ItemRow): string {
+function lineOf({ kind, id, title, recalls, mark, match, trust, gone }: ItemRow): string {
   const { recalled, judged, helped } = recalls
   const score = match ? `${match.score.toFixed(3)}  ` : ''
   const often = `recalled ${recalled}, helped ${helped} of ${judged}`
-  return `${score}${kind}  ${id}  ${title.replace(/\s+/g, ' ').slice(0, 70)}  ${often}${mark ? `  ${mark}` : ''}`
+  const from = trust ? `  from ${originWords(trust)}${trust.seen ? '' : ', unseen'}` : ''
+  const waits = gone ? `  ${gone.why}` : ''
+  return `${score}${kind}  ${id}  ${title.replace(/\s+/g, ' ').slice(0, 70)}  ${often}${mark ? `  ${mark}` : ''}${from}${waits}`
 }

@@ -1,6 +1,6 @@
 import { GENERATORS } from '../../../core/tasks/generators'
 import { changedPromptsText, type ModelInfo } from '../../../shared/domain/model'
-import { modelsNamed } from '../../../shared/domain/model'
+import { modelsNamed, threadWords } from '../../../shared/domain/model'
 import { modelFrom } from '../../ground/model-reference'
 import { fileSize } from '../console-io'
 import {
@@ -8,6 +8,7 @@ import {
   ATTEMPT_FORM_WORDS,
   factFormWords,
   replyCount,
+  roleLine,
   tallyWords,
   type ModelProfile,
 } from '../../../shared/domain/model-profile'
@@ -45,7 +46,7 @@ export const modelsCommand: Command = async ({ io, host }) => {
   for (const { path, why } of places.flatMap(({ left }) => left)) io.note(`Left out: ${path}. ${why}`)
   const { models: resources = [] } = await client.engine.state()
   for (const { name, contextSize, threads } of resources)
-    io.out(`Loaded: ${name}, with ${contextSize} tokens of context and ${threads} threads`)
+    io.out(`Loaded: ${name}, with ${contextSize} tokens of context and ${threadWords(threads)}`)
   if (models.length === 0)
     io.note('No GGUF files were found. Name folders with models in the settings, or use --model.')
   return { models, places, loaded: resources, registry: await client.models.registry() }
@@ -99,6 +100,7 @@ function profileLines(profile: ModelProfile): string[] {
       ? ''
       : `Attempts are shown ${ATTEMPT_FORM_WORDS[attemptForm]}${byHand(attempts.choice)}.`,
     ...abilityLines(profile),
+    roleLine(profile),
     `Measured with ${replyCount(profile)} questions in ${Math.round(ms / 1000)} s.`,
   ].filter((line) => line !== '')
 }

@@ -1,8 +1,8 @@
 import { readFile, stat } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path'
-import { parse } from 'yaml'
 import { z } from 'zod'
 import type { LeftOutFile } from '../../../shared/domain/model'
+import { readForeignText } from '../../ground/isolate/foreign-text'
 import { partsOf } from '../../gguf/gguf-parts'
 import { findGgufFiles } from '../gguf-files'
 import { programData, type ModelStore, type StoredModel, listOrNothing, nameBelow } from './store'
@@ -59,7 +59,9 @@ async function readCards(
         continue
       }
       try {
-        const { model_path } = modelSchema.parse(parse(await readFile(path, 'utf8')))
+        const { model_path } = modelSchema.parse(
+          await readForeignText(await readFile(path, 'utf8'), path, 'yaml'),
+        )
         const file = isAbsolute(model_path) ? model_path : join(data, model_path)
         if (knownSet.has(file)) continue
         if (await stat(file).catch(() => null))

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { z } from 'zod'
+import { readForeignText } from '../../ground/isolate/foreign-text'
 import type { LeftOutFile } from '../../../shared/domain/model'
 import { findGgufFiles } from '../gguf-files'
 import { type ModelStore, listOrNothing, nameBelow } from './store'
@@ -43,7 +44,9 @@ async function readManifests(folder: string, present: ReadonlySet<string>) {
     if (owner === undefined || repo === undefined || tag === undefined) continue
     const path = join(folder, name)
     try {
-      const { ggufFile } = manifestSchema.parse(JSON.parse(await readFile(path, 'utf8')))
+      const { ggufFile } = manifestSchema.parse(
+        await readForeignText(await readFile(path, 'utf8'), path, 'json'),
+      )
       const file = `${owner}_${repo}_${ggufFile.rfilename}`.replaceAll('/', '_')
       if (present.has(file)) tags.set(file, `${owner}/${repo}:${tag}`)
       else gaps.push({ path, why: `It names ${file}, which is not here.` })

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { isAbsolute, join } from 'node:path'
 import { z } from 'zod'
+import { readForeignText } from '../../ground/isolate/foreign-text'
 import { type ModelStore, readByPath } from './store'
 
 const settingsSchema = z.object({ downloadsFolder: z.string() })
@@ -28,8 +29,9 @@ export const lmStudio: ModelStore = {
 /** Where a person had it put them, if anywhere. */
 const downloadsFolder = async (home: string): Promise<string[]> => {
   try {
-    const text = await readFile(join(home, 'settings.json'), 'utf8')
-    const { downloadsFolder: folder } = settingsSchema.parse(JSON.parse(text))
+    const path = join(home, 'settings.json')
+    const settings = await readForeignText(await readFile(path, 'utf8'), path, 'json')
+    const { downloadsFolder: folder } = settingsSchema.parse(settings)
     return isAbsolute(folder) ? [folder] : []
   } catch {
     // No settings, or none that say so.

@@ -1,6 +1,8 @@
 import { open, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { LoamError } from '../../../shared/errors'
+import { readForeignText } from '../../ground/isolate/foreign-text'
 import type { LeftOutFile } from '../../../shared/domain/model'
 import { errnoOf } from '../../ground/errno'
 import { unreadable } from '../gguf-files'
@@ -64,9 +66,12 @@ function nameOf([host = '', namespace = '', model = '', tag = '']: readonly stri
 async function readManifest(folder: string, path: string, name: string): Promise<StoredModel | LeftOutFile> {
   let layers: readonly Layer[]
   try {
-    layers = manifestSchema.parse(JSON.parse(await readFile(path, 'utf8'))).layers
+    layers = manifestSchema.parse(await readForeignText(await readFile(path, 'utf8'), path, 'json')).layers
   } catch (error) {
-    const why = errnoOf(error) === undefined ? 'It is not a manifest as Ollama writes it.' : unreadable(error)
+    const why =
+      error instanceof LoamError || errnoOf(error) === undefined
+        ? 'It is not a manifest as Ollama writes it.'
+        : unreadable(error)
     return { path, why }
   }
   const of = (kind: string): readonly Layer[] => layers.filter(({ mediaType }) => mediaType === LAYER + kind)

@@ -9,7 +9,14 @@ import { readReference } from '../../ground/model-reference'
 import { baseAddress, below, isOnThisMachine, requireNetwork } from './address'
 import { serverEmbedder } from './server-embedder'
 import { serverModel } from './server-model'
-import { listModels, sameModel, serverFacts, type ServerFacts, type ServerKind } from './server-facts'
+import {
+  listEmbeddingModels,
+  listModels,
+  sameModel,
+  serverFacts,
+  type ServerFacts,
+  type ServerKind,
+} from './server-facts'
 import { OPENAI_SETTINGS } from './settings'
 
 /** Lets at most `most` pieces of work run at a time; the others wait in order, and leave the line when they are aborted. */
@@ -119,9 +126,9 @@ function openProvider(world: ProviderWorld): ModelProvider {
   const factsOf = ({ model, base, key }: Place, timeoutS: number): Promise<ServerFacts> => {
     const at = `${model} ${base.href} ${key ?? ''}`
     const holding = knownMap.get(at)
-    if (holding && holding.until > Date.now()) return holding.facts
+    if (holding && holding.until > performance.now()) return holding.facts
     const facts = serverFacts({ base, key, silenceMs: timeoutS * 1000 }, model)
-    knownMap.set(at, { facts, until: Date.now() + FACTS_HOLD_MS })
+    knownMap.set(at, { facts, until: performance.now() + FACTS_HOLD_MS })
     facts.catch(() => knownMap.delete(at))
     return facts
   }
@@ -148,7 +155,9 @@ function openProvider(world: ProviderWorld): ModelProvider {
           suggestion: 'Base addresses often end in /v1. A wrong key can be the reason too.',
         })
       }
-      return { url: base.href, program: PROGRAMS[kind], models }
+      const order = { base, key, signal, silenceMs: LIST_WITHIN_MS }
+      const embeddingModels = isOnThisMachine(base) ? await listEmbeddingModels(order, models) : null
+      return { url: base.href, program: PROGRAMS[kind], models, ...(embeddingModels && { embeddingModels }) }
     },
     async identify(model) {
       const { model: name, base } = await placeOf(model)

@@ -68,13 +68,33 @@ export async function listModels(order: FactsOrder): Promise<readonly Json[] | n
   }
 }
 
+/**
+ * Which of a server's models compare texts and write none, as LM Studio and Ollama say of each; null where the server says nothing of it.
+ * @throws an AbortError
+ */
+export async function listEmbeddingModels(
+  order: FactsOrder,
+  models: readonly string[],
+): Promise<readonly string[] | null> {
+  const studio = (await ask(order, beside(order.base, 'api/v0/models')))?.['data']
+  const typed = Array.isArray(studio)
+    ? studio.map(record).filter((one) => typeof one['type'] === 'string')
+    : []
+  if (typed.length > 0)
+    return typed.filter((one) => one['type'] === 'embeddings').map((one) => String(one['id']))
+  const answers = models.map((model) => ask(order, beside(order.base, 'api/show'), { model }))
+  const views = (await Promise.all(answers)).map((view) => view?.['capabilities'])
+  if (!views.some((can) => Array.isArray(can))) return null
+  return models.filter((_, i) => has(views[i], 'embedding') && !has(views[i], 'completion'))
+}
+
 /** What is known of a server and one of its models. Whatever it does not say stays unknown. @throws as `callServer` when nobody is there */
 export async function serverFacts(order: FactsOrder, model: string): Promise<ServerFacts> {
   const list = await listModels(order)
   const own = list?.find((one) => sameModel(String(one['id']), model)) ?? {}
   const models = list?.map((one) => String(one['id'])) ?? null
   const owner = String(own['owned_by'] ?? list?.[0]?.['owned_by'] ?? '')
-  const facts = (kind: ServerKind, contextSize: number | null): ServerFacts => ({
+  const facts = (kind: ServerKind, contextSize: number | null, images: boolean): ServerFacts => ({
     kind,
     models,
     contextSize,
@@ -84,6 +104,7 @@ export async function serverFacts(order: FactsOrder, model: string): Promise<Ser
       constraint: kind === 'llama-server' || kind === 'vllm' ? 'grammar' : 'json-schema',
       thinking: true,
       softPrompts: false,
+      images,
     },
   })
   const messageCount =
@@ -91,21 +112,41 @@ export async function serverFacts(order: FactsOrder, model: string): Promise<Ser
     number(own['context_length']) ??
     number(own['context_window']) ??
     number(own['max_context_length'])
-  if (owner === 'vllm') return facts('vllm', messageCount)
+  if (owner === 'vllm') return facts('vllm', messageCount, seesByName(model))
   if (owner === 'llamacpp') {
     const props = await ask(order, beside(order.base, 'props'))
     const size = number(record(props?.['default_generation_settings'])['n_ctx'])
-    return facts('llama-server', size ?? number(record(own['meta'])['n_ctx_train']))
+    return facts(
+      'llama-server',
+      size ?? number(record(own['meta'])['n_ctx_train']),
+      record(props?.['modalities'])['vision'] === true,
+    )
   }
   const studio = await ask(order, beside(order.base, `api/v0/models/${encodeURIComponent(model)}`))
   if (studio !== null && 'max_context_length' in studio)
-    return facts('lm-studio', number(studio['loaded_context_length']) ?? number(studio['max_context_length']))
+    return facts(
+      'lm-studio',
+      number(studio['loaded_context_length']) ?? number(studio['max_context_length']),
+      studio['type'] === 'vlm',
+    )
   // Ollama names the owner by where a model is from, so that it is told by what else it answers.
   const view = model === '' ? null : await ask(order, beside(order.base, 'api/show'), { model })
   if (owner === 'library' || owner === 'ollama' || (view !== null && 'details' in view))
-    return facts('ollama', await ollamaContext(order, model, view))
-  return facts('other', messageCount)
+    return facts('ollama', await ollamaContext(order, model, view), has(view?.['capabilities'], 'vision'))
+  return facts('other', messageCount, takesImages(own) || seesByName(model))
 }
+
+const has = (list: unknown, word: string): boolean => Array.isArray(list) && list.includes(word)
+
+/** Whether a list of models says that one takes pictures, as OpenRouter's and Mistral's do. */
+const takesImages = (own: Json): boolean =>
+  has(record(own['architecture'])['input_modalities'], 'image') ||
+  record(own['capabilities'])['vision'] === true
+
+/** Names of families that take pictures, where a server says nothing of it. */
+const SEEING =
+  /(?:^|[-_/.:])(?:vl|vision|llava|gpt-4o|gpt-4\.1|gpt-5|pixtral|moondream|minicpm-v|internvl)(?:[-_/.:]|\d|$)/i
+const seesByName = (model: string): boolean => SEEING.test(model)
 
 /** Tokens that Ollama reads where nothing else is set; what is beyond it leaves out of the prompt without a word. */
 const OLLAMA_CONTEXT = 4096

@@ -1,4 +1,4 @@
-import type { ChatMessage, GenerateRequest } from '../../../core/ground/chat'
+import type { ChatImage, ChatMessage, GenerateRequest } from '../../../core/ground/chat'
 import type { ServerKind } from './server-facts'
 
 /** Most tokens of a reply where a request does not say. */
@@ -80,9 +80,21 @@ function asMessage(message: ChatMessage): Json {
         }),
       }
     default:
-      return { role: message.role, content: message.content }
+      return { role: message.role, content: withImages(message.content, message.images ?? []) }
   }
 }
+
+/** Words with pictures beside them, as OpenAI's protocol has it. */
+const withImages = (text: string, images: readonly ChatImage[]): string | Json[] =>
+  images.length === 0
+    ? text
+    : [
+        { type: 'text', text },
+        ...images.map(({ type, data }) => ({
+          type: 'image_url',
+          image_url: { url: `data:${type};base64,${data}` },
+        })),
+      ]
 
 /** The form a reply is held to, in the words of the server's program. */
 function formOf({ constraint }: GenerateRequest, kind: ServerKind): Json {

@@ -1,7 +1,7 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { z } from 'zod'
 import { addTool } from '../answer'
-import { Isolate } from '../../adapters/isolate/isolate'
+import { Isolate } from '../../ground/isolate/isolate'
 import type { MathOptions } from './options'
 import type { ToolServer } from '../module'
 import type { MathRequest } from '../../adapters/isolate/work/math'

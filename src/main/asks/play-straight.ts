@@ -1,0 +1,75 @@
+import type { Earlier } from '../../core/agent/dialog'
+import { AGENT } from '../../core/agent/settings'
+import {
+  runStraight,
+  type AgentResult,
+  type StraightEvents,
+  type StraightInput,
+} from '../../core/agent/straight'
+import { readSettings } from '../../core/ground/settings'
+import type { ToolBox } from '../../core/ground/tools'
+import { filesText } from '../../core/tasks/qa/environment'
+import type { AskInfo } from '../../shared/domain/ask'
+import { readAskFiles } from './file-texts'
+import { sumText, workOutSums } from './sums'
+
+type Played = Omit<
+  StraightInput,
+  | 'systemPrompt'
+  | 'shown'
+  | 'attached'
+  | 'sums'
+  | 'images'
+  | 'tools'
+  | 'earlier'
+  | 'begun'
+  | 'limits'
+  | 'peek'
+>
+
+/** What it takes of a try at an ask. */
+interface StraightTry {
+  readonly ask: Pick<AskInfo, 'spec'>
+  readonly folder: string
+  readonly files: readonly string[]
+  readonly earlier: Earlier
+  readonly begun: NonNullable<StraightInput['begun']> | null
+  peek(): boolean
+  readonly signal: AbortSignal
+}
+
+/** Straight at an ask, with the tools that it is given. @param findings what plan and tools brought that led to no answer; null where it is the first at it */
+export async function playStraight(
+  one: StraightTry,
+  input: Played,
+  tools: ToolBox,
+  findings: string | null,
+  world: { prompt(id: 'ask' | 'ask-tools'): Promise<string> },
+  events: StraightEvents,
+): Promise<AgentResult> {
+  const { ask, files, folder, earlier, begun } = one
+  const { model } = input.context
+  const plain = tools.list().length === 0
+  const prompt = await world.prompt(plain ? 'ask' : 'ask-tools')
+  const { instructions, text: question } = ask.spec
+  const systemPrompt = instructions === '' ? prompt : `${prompt}\n\n${instructions}`
+  const read = await readAskFiles({ folder, files, question }, model, one.signal)
+  // Who has tools calculates by one; a model that is too small for them reads the result.
+  const sums = plain && (ask.spec.tools === null || findings !== null) ? await workOutSums(question) : []
+  return runStraight(
+    {
+      ...input,
+      systemPrompt,
+      shown: [filesText(files), read.note, ...sums].filter((line) => line !== '').join('\n'),
+      attached: read.text,
+      sums: [sumText(sums), findings ?? ''].filter((text) => text !== '').join('\n\n'),
+      images: read.images,
+      tools,
+      earlier,
+      ...(begun && { begun }),
+      limits: { ...readSettings(AGENT, {}), thinking: model.can?.thinking === true },
+      peek: () => one.peek(),
+    },
+    events,
+  )
+}
