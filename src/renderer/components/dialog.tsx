@@ -31,13 +31,15 @@ export function Dialog(props: DialogProps) {
         <div className="fixed inset-0 z-40 bg-black/30" aria-hidden />
         <Primitive.Content
           className={classNames(
-            'fixed top-[12vh] left-1/2 z-50 flex max-h-[76vh] w-[min(560px,calc(100vw-32px))] -translate-x-1/2 flex-col overflow-hidden rounded-lg border bg-surface shadow-menu outline-none',
+            'fixed top-[12vh] left-1/2 z-50 flex max-h-[76vh] [@media(max-height:480px)]:top-2 [@media(max-height:480px)]:max-h-[calc(100vh-16px)] w-[min(560px,calc(100vw-32px))] -translate-x-1/2 flex-col overflow-hidden rounded-lg border bg-surface shadow-menu outline-none',
             className,
           )}
         >
-          <div className={bare ? 'sr-only' : 'border-b py-4 pr-14 pl-4'}>
+          <div className={bare ? 'sr-only' : 'border-b py-4 pr-14 pl-4 [@media(max-height:480px)]:py-2'}>
             <Primitive.Title className="text-lg font-semibold">{title}</Primitive.Title>
-            <Primitive.Description className="text-sm text-muted">{description}</Primitive.Description>
+            <Primitive.Description className="text-sm text-muted [@media(max-height:480px)]:text-xs">
+              {description}
+            </Primitive.Description>
           </div>
           {children}
           {/* Last in the document, so that opening focuses the first field. */}

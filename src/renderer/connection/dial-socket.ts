@@ -1,7 +1,6 @@
 import { RPCLink } from '@orpc/client/websocket'
-import { z } from 'zod'
 import { mapClientErrors } from '../../shared/client-errors'
-import { loamErrorShape, LoamError } from '../../shared/errors'
+import { readErrorShape, LoamError } from '../../shared/errors'
 import { RPC_PATH, SESSION_PATH, socketProtocols } from '../../shared/web-host'
 import type { Connection } from './reconnecting-link'
 
@@ -27,7 +26,6 @@ export const browserEnvironment = (): SocketEnvironment => ({
 })
 
 const SESSION_KEY = 'loam.session'
-const exchanged = z.object({ session: z.string() })
 
 /**
  * Trades the one-time token of the address for a session. A token that was used before is no problem as long as
@@ -43,7 +41,10 @@ export async function exchangeKey(
     credentials: 'omit',
     body: JSON.stringify({ token }),
   })
-  if (answer.ok) storage.setItem(SESSION_KEY, exchanged.parse(await answer.json()).session)
+  if (!answer.ok) return
+  const { session } = (await answer.json()) as { session?: unknown }
+  if (typeof session !== 'string') throw new Error('The host answered without a session.')
+  storage.setItem(SESSION_KEY, session)
 }
 
 /** Connects to the host this page came from. Rejects with `UNAUTHORIZED` when there is no session. */
@@ -58,8 +59,8 @@ export async function dialSocket(environment: SocketEnvironment): Promise<Connec
   })
   if (session.status === 401) {
     storage.removeItem(SESSION_KEY)
-    const shape = loamErrorShape.safeParse(await session.json())
-    throw shape.success ? LoamError.fromShape(shape.data) : noSession()
+    const shape = readErrorShape(await session.json())
+    throw shape ? LoamError.fromShape(shape) : noSession()
   }
   if (!session.ok || secret === null) throw new Error(`The host answered ${session.status}.`)
   const socket = openSocket(`${origin.replace(/^http/, 'ws')}${RPC_PATH}`, socketProtocols(secret))

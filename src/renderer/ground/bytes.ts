@@ -1,6 +1,7 @@
 import { decodeText } from '../../shared/decode-text'
 import { LoamError } from '../../shared/errors'
-import { MAX_FILE_BASE64, MAX_FILE_TEXT } from '../../shared/limits'
+import { LONGEST_PASTE, type RowsFile } from '../../shared/domain/own-tasks'
+import { MAX_FILE_BASE64 } from '../../shared/limits'
 
 const PIECE = 0x8000
 
@@ -25,22 +26,19 @@ export const bytesOf = (base64: string): Uint8Array<ArrayBuffer> =>
 export const blobOf = (base64: string, type = 'application/octet-stream'): Blob =>
   new Blob([bytesOf(base64)], { type })
 
+/** Rows of a file that a person chose: its text, or where it is none, or a long one, its bytes. Rejects with `BAD_INPUT` when it is too large. */
+export async function readRowsFile(file: File): Promise<{ text: string } | RowsFile> {
+  if (file.size <= LONGEST_PASTE) {
+    const bytes = new Uint8Array(await file.arrayBuffer())
+    const { text } = decodeText(bytes)
+    if (text !== '' && !isPacked(bytes) && !text.slice(0, HEAD).includes('\0')) return { text }
+  }
+  return { fileName: file.name, base64: await readFileBase64(file) }
+}
+
 /** Characters that tell a text from what is none. */
 const HEAD = 8192
 
-/** The text of a file that a person chose. Rejects with `BAD_INPUT` when it is none, or longer than the host takes in one piece. */
-export async function readFileText(file: File): Promise<string> {
-  const { text } = decodeText(new Uint8Array(await file.arrayBuffer()))
-  if (text.slice(0, HEAD).includes('\0'))
-    throw new LoamError('BAD_INPUT', `${file.name} is no text.`, {
-      suggestion:
-        'Where a full path can be written, write it there: packed files, Parquet tables and workbooks are read from the disk.',
-    })
-  if (text.length <= MAX_FILE_TEXT) return text
-  const millions = Math.ceil(text.length / 1e6)
-  throw new LoamError(
-    'BAD_INPUT',
-    `${file.name} has ${millions} million characters; ${MAX_FILE_TEXT / 1e6} million are the most that are read at once.`,
-    { suggestion: 'Split the file by lines and read the parts one after another.' },
-  )
-}
+/** Whether it begins as what gzip and ZIP write. */
+const isPacked = ([first, second]: Uint8Array): boolean =>
+  (first === 0x1f && second === 0x8b) || (first === 0x50 && second === 0x4b)

@@ -32,9 +32,9 @@ export function CitationLine({ memoryId, passageId }: { memoryId: string; passag
           type="button"
           aria-label={`Open ${where}`}
           onClick={() => setOpen(true)}
-          className="inline-flex items-center gap-1 rounded-sm text-accent underline hover:no-underline"
+          className="inline-flex items-baseline gap-1 rounded-sm text-left text-accent underline hover:no-underline"
         >
-          <FileText size={12} aria-hidden />
+          <FileText size={12} aria-hidden className="shrink-0 self-center" />
           {where}
         </button>
         <span className={data.state === 'same' ? 'text-muted' : 'text-notice'}>

@@ -1,4 +1,8 @@
 import { useRef, type ReactNode } from 'react'
+import { ROW_FILES, ROW_PACKS } from '../../shared/domain/own-tasks'
+
+/** Endings of files that tasks are read from, as a picker takes them. */
+export const ROW_ENDINGS = [...ROW_FILES, ...ROW_PACKS].map((ending) => `.${ending}`).join(',')
 
 /** Lets a person choose files; `children` gets what opens the choice. */
 export function FilePicker(props: {

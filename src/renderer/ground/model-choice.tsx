@@ -34,7 +34,9 @@ export function ModelChoice({
         label="Model"
         hint={hint}
         value={naming ? SERVED : value}
-        placeholder={records === null ? 'Looking for models…' : 'No model found'}
+        placeholder={
+          records === null ? 'Looking for models…' : files.length === 0 ? 'No model found' : 'Choose a model'
+        }
         options={[
           ...files.map((file) => ({
             value: file.path,

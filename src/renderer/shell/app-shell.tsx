@@ -8,21 +8,8 @@ import { ErrorNotice } from '../components/error-notice'
 import { IconButton } from '../components/icon-button'
 import { Keys } from '../components/keys'
 import { errorShape } from '../stores/error-shape'
-import { type ScreenId, isMemoryScreen } from '../stores/ui'
+import { isMemoryScreen } from '../stores/ui'
 import { useServices, useStored } from '../stores/use-services'
-import { AskScreen } from '../features/ask/ask-screen'
-import { SoftPromptsScreen } from '../features/soft-prompts/soft-prompts-screen'
-import { ExperimentsScreen } from '../features/experiments/experiments-screen'
-import { CurvesScreen } from '../features/curves/curves-screen'
-import { HomeScreen } from '../features/home/home-screen'
-import { ExportScreen } from '../features/export/export-screen'
-import { GuidesScreen } from '../features/guides/guides-screen'
-import { MemoryScreen } from '../features/memory/memory-screen'
-import { ModelsScreen } from '../features/models/models-screen'
-import { RunScreen } from '../features/run/run-screen'
-import { SettingsScreen } from '../features/settings/settings-screen'
-import { StreamsScreen } from '../features/streams/streams-screen'
-import { TransferDialogs } from '../features/transfer/transfer-dialogs'
 import { AskDialog, PermissionPrompt } from './ask-dialog'
 import { CommandPalette } from './command-palette'
 import { ConnectionBanner } from './connection-banner'
@@ -32,6 +19,7 @@ import { Sidebar } from './sidebar'
 import { StatusBar } from './status-bar'
 import { showTheme } from './theme'
 import { Toasts } from './toasts'
+import { SCREEN_PARTS, TRANSFER } from './screen-parts'
 import { titleOf, MEMORY_TABS, ALL_SCREENS } from './screens'
 import { Tour } from './tour'
 import { useDesktopCommands } from './use-desktop-commands'
@@ -45,7 +33,7 @@ import { MemorySwitcher } from './memory-switcher'
 /** The frame around every screen. */
 export function AppShell() {
   const screen = useStored('ui', (state) => state.screen)
-  const CurrentScreen = PARTS[screen]
+  const CurrentScreen = SCREEN_PARTS[screen].Part
   const theme = useStored('settings', (state) => state.settings?.theme ?? 'system')
   useEffect(() => showTheme(theme), [theme])
   useEffect(() => {
@@ -80,7 +68,7 @@ export function AppShell() {
           <StatusBar />
         </div>
       </div>
-      <TransferDialogs />
+      <TRANSFER.Part />
       <DropImport />
       <AskDialog />
       <CommandPalette />
@@ -90,22 +78,6 @@ export function AppShell() {
       <Toasts />
     </Tooltip.Provider>
   )
-}
-
-/** What each screen is drawn by. */
-const PARTS: Record<ScreenId, () => ReactNode> = {
-  home: HomeScreen,
-  ask: AskScreen,
-  run: RunScreen,
-  experiments: ExperimentsScreen,
-  curves: CurvesScreen,
-  memory: MemoryScreen,
-  guides: GuidesScreen,
-  consolidation: SoftPromptsScreen,
-  streams: StreamsScreen,
-  models: ModelsScreen,
-  export: ExportScreen,
-  settings: SettingsScreen,
 }
 
 /** The kinds of memory of the open memory, side by side above the one that is looked at. */
@@ -223,15 +195,17 @@ function TopBar() {
         />
       </nav>
       <MemorySwitcher />
-      <div className="flex flex-1 justify-center">
+      <div className="flex min-w-0 flex-1 justify-center">
         <button
           type="button"
           onClick={() => ui.getState().setPaletteOpen(true)}
-          className="flex h-8 w-full max-w-80 items-center gap-2 rounded-md border bg-surface px-2.5 text-left text-muted transition-colors duration-100 hover:bg-hover"
+          className="flex h-8 w-full max-w-80 items-center gap-2 rounded-md border bg-surface px-2.5 text-left text-muted transition-colors duration-100 hover:bg-hover max-[640px]:w-8 max-[640px]:justify-center max-[640px]:px-0"
         >
           <Search size={14} aria-hidden />
-          <span className="flex-1 truncate">Search or do something</span>
-          <Keys combo="Mod+K" />
+          <span className="flex-1 truncate max-[640px]:sr-only">Search or do something</span>
+          <span className="max-[640px]:hidden">
+            <Keys combo="Mod+K" />
+          </span>
         </button>
       </div>
       <JobsTray />

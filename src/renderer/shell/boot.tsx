@@ -1,33 +1,33 @@
 import { useEffect, useState } from 'react'
 import { createClient } from '../client'
+import type { LoamClient } from '../client-type'
 import type { LoamErrorShape } from '../../shared/errors'
 import { ErrorNotice } from '../components/error-notice'
 import { Loading } from '../components/loading'
+import { onDemand } from '../ground/on-demand'
 import { errorShape } from '../stores/error-shape'
-import { pageAddress } from '../stores/follow-location'
-import { createServices, type Services } from '../stores/services'
-import { ServicesContext } from '../stores/use-services'
-import { AppShell } from './app-shell'
 
 /** The connection of this page. Kept outside React, because the one-time token in the address works only once. */
 let connecting: ReturnType<typeof createClient> | null = null
 
+/** Everything behind the connection, in a script of its own that comes while the page connects. */
+const WORKSHOP = onDemand(async () => (await import('./workshop')).Workshop)
+
 /** Connects to the host and shows the app, or says why it cannot. */
 export function Boot() {
-  const [services, setServices] = useState<Services | null>(null)
+  // Within an object, since a client can be called, and React calls what it is set to.
+  const [connection, setConnection] = useState<{ readonly client: LoamClient } | null>(null)
   const [problem, setProblem] = useState<LoamErrorShape | null>(null)
   const [attempt, setAttempt] = useState(1)
 
   useEffect(() => {
-    let stop: (() => void) | null = null
     let isGone = false
     connecting ??= createClient()
+    const workshop = WORKSHOP.warm()
     connecting.then(
-      (client) => {
-        if (isGone) return
-        const created = createServices(client)
-        stop = created.start(pageAddress())
-        setServices(created)
+      async (client) => {
+        await workshop
+        if (!isGone) setConnection({ client })
       },
       (error: unknown) => {
         connecting = null
@@ -36,17 +36,10 @@ export function Boot() {
     )
     return () => {
       isGone = true
-      stop?.()
     }
   }, [attempt])
 
-  if (services) {
-    return (
-      <ServicesContext value={services}>
-        <AppShell />
-      </ServicesContext>
-    )
-  }
+  if (connection) return <WORKSHOP.Part client={connection.client} />
   return (
     <main className="mx-auto flex h-full max-w-lg flex-col justify-center p-6">
       {problem ? (

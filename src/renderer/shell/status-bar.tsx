@@ -60,7 +60,7 @@ export function StatusBar() {
           ) : null}
           <span>{plural(info.outgoingConnections, 'outgoing connection')}</span>
           <Hint text={info.windowless ?? `Loam ${info.version}, data in ${info.dataPath}`} side="top">
-            <button type="button" className="rounded-sm">
+            <button type="button" className="rounded-sm max-[640px]:hidden">
               {HOST_WORDS[info.host]}
             </button>
           </Hint>
@@ -89,7 +89,7 @@ function Bar({ children }: { children: ReactNode }) {
   return (
     <footer
       aria-label="Status"
-      className="flex h-7 shrink-0 items-center gap-4 overflow-hidden border-t px-4 text-xs whitespace-nowrap text-muted"
+      className="flex h-7 shrink-0 items-center gap-4 overflow-x-auto overflow-y-hidden border-t px-4 text-xs whitespace-nowrap text-muted"
     >
       {children}
     </footer>

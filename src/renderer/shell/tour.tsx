@@ -12,42 +12,27 @@ interface Step {
   readonly text: string
 }
 
-/** Seven places, each in a few sentences: about two minutes. */
+/** The way from the first ask to the memory of it: four places, a minute. */
 export const TOUR: readonly Step[] = [
   {
-    screen: 'home',
-    title: 'What is going on',
-    text: 'Here you see what works right now, what waits for you, and what was done lately. The name “Loam” at the top left brings you back.',
+    screen: 'models',
+    title: 'First, a model',
+    text: 'A model writes the answers. Take a file, a download, or one of Ollama or LM Studio. Nothing leaves this machine until you turn the network on in Settings.',
   },
   {
     screen: 'ask',
-    title: 'Ask',
-    text: 'Give the agent one task, with files if it needs them. It works in view, asks before it changes anything, and can be stopped or steered. Say afterwards whether it was right: that is what it learns from.',
+    title: 'Ask, then correct',
+    text: 'Type a task and press Enter. Below the answer say Right, Partly or Wrong, or correct it. That is what Loam learns from, and the next ask like it recalls it.',
   },
   {
     screen: 'memory',
-    title: 'Memory',
-    text: 'What was learned is kept in a memory, chosen at the top left. Every item can be read in full, corrected, pinned, muted or deleted, and shows how often it was recalled and whether that helped.',
+    title: 'What it remembers',
+    text: 'All that you taught is here. Read it, change it, or delete it with undo. Each item shows how often it was recalled and whether that helped.',
   },
   {
     screen: 'run',
-    title: 'Run',
-    text: 'A stream of tasks, worked through one after another with one memory. The curve shows whether the agent gets better; each task can be opened to see what was recalled and why.',
-  },
-  {
-    screen: 'experiments',
-    title: 'Experiments',
-    text: 'Several methods on the same tasks, with several seeds, so that you can tell what helps from what was luck.',
-  },
-  {
-    screen: 'curves',
-    title: 'Curves',
-    text: 'Runs and experiments side by side, with bands over seeds. Point at a line to bring it forward, click a point to see the attempt behind it.',
-  },
-  {
-    screen: 'models',
-    title: 'Models',
-    text: 'Models on this machine, those of other programs, and model servers. Nothing leaves the machine until you turn the network on in Settings. Press Ctrl or Cmd with K anywhere to find the rest.',
+    title: 'Try it out',
+    text: 'The demo shows a small model getting better in a minute. It never changes your memory. Ctrl or Cmd with K finds the rest, this tour too.',
   },
 ]
 

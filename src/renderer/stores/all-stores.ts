@@ -5,6 +5,7 @@ import type { MemoryKindInfo } from '../../shared/domain/item'
 import type { JobInfo } from '../../shared/domain/job'
 import type { MemoryInfo } from '../../shared/domain/memory-info'
 import type { MethodInfo } from '../../shared/domain/method'
+import type { MethodChoice } from '../../shared/domain/method-choice'
 import type { EmbedderInfo, EngineState, ModelInfo, RegistryEntry, ModelFit } from '../../shared/domain/model'
 import type { MyMemoryInfo } from '../../shared/domain/take'
 import type { StreamInfo } from '../../shared/domain/task'
@@ -39,6 +40,7 @@ const createResources = (client: LoamClient) => ({
   embedders: createResource<EmbedderInfo[]>(() => client.engine.embedders()),
   streams: createResource<StreamInfo[]>(() => client.streams.list()),
   methods: createResource<MethodInfo[]>(() => client.methods.list()),
+  methodChoice: createResource<MethodChoice>(() => client.methods.choice()),
   environments: createResource<EnvironmentInfo[]>(() => client.environments.list()),
 })
 

@@ -37,6 +37,8 @@ export interface AskDraft {
   readonly maxTokens: number | null
   /** The project that it belongs to; null for none. */
   readonly project: string | null
+  /** Nothing of it is kept. Not kept itself: a new start begins without. */
+  readonly temporary: boolean
 }
 
 const EMPTY_DRAFT: AskDraft = {
@@ -54,6 +56,7 @@ const EMPTY_DRAFT: AskDraft = {
   temperature: null,
   maxTokens: null,
   project: null,
+  temporary: false,
 }
 
 /** The next message of an ask while it is written. */
@@ -117,7 +120,9 @@ async function readList(client: LoamClient, get: () => AsksData): Promise<Partia
 
 /** What an ask began with, its files too, as a draft of another. */
 async function draftOf(client: LoamClient, { ask, turns }: AskDetail): Promise<AskDraft> {
-  const { text, way, world, model, method, tools, remember, ownFiles, memoryId } = ask.spec
+  const { text, way, world, model, tools, remember, ownFiles, memoryId } = ask.spec
+  // What Loam chose then it chooses anew.
+  const method = ask.spec.automatic === true ? null : ask.spec.method
   const { instructions, temperature, maxTokens } = ask.spec
   const files = (turns[0]?.given ?? []).map(async ({ name, bytes }) => {
     const { base64 } = await client.asks.file({ askId: ask.id, name })
@@ -126,7 +131,7 @@ async function draftOf(client: LoamClient, { ask, turns }: AskDetail): Promise<A
   const choice = { text, way, world, model, method, tools, remember, ownFiles, memoryId }
   return {
     ...choice,
-    ...{ instructions, temperature, maxTokens, project: ask.folder },
+    ...{ instructions, temperature, maxTokens, project: ask.folder, temporary: ask.temporary },
     files: await Promise.all(files),
   }
 }
@@ -195,17 +200,19 @@ export function createAsksStore(client: LoamClient) {
         ))
 
       const keepDraft = (withFiles: boolean): void => {
-        const { text, files, ...choices } = get().draft
+        const { text: words, files, temporary, ...choices } = get().draft
         const { tools } = choices
+        // Of a temporary one the disk gets nothing, and loses what it had.
+        const text = temporary ? '' : words
         keeper.keep({
           ...{ key: NEW, text, choices: { ...choices, tools: tools && [...tools] } },
-          ...(withFiles && { files: handed(files) }),
+          ...((withFiles || temporary) && { files: temporary ? [] : handed(files) }),
         })
       }
 
       const write = (change: Partial<AskDraft>): void => {
         set(({ draft }) => ({ draft: { ...draft, ...change } }))
-        keepDraft(change.files !== undefined)
+        keepDraft(change.files !== undefined || change.temporary !== undefined)
       }
 
       const load = () => readInto<AsksData>(set, () => readList(client, get), newest())
@@ -238,6 +245,7 @@ export function createAsksStore(client: LoamClient) {
         writeReply(askId: string, change: Partial<ReplyDraft>) {
           const reply = { ...(get().replies[askId] ?? EMPTY_REPLY), ...change }
           set(({ replies }) => ({ replies: { ...replies, [askId]: reply } }))
+          if (get().asks.some(({ id, temporary }) => id === askId && temporary)) return
           keeper.keep({ key: askId, text: reply.text, ...(change.files && { files: handed(reply.files) }) })
         },
         search(text: string) {
@@ -266,7 +274,7 @@ export function createAsksStore(client: LoamClient) {
           await command(async () => {
             const ask = await client.asks.start(input)
             // What was chosen stays for the next one.
-            write({ text: '', files: [] })
+            write({ text: '', files: [], temporary: false })
             keeper.flush()
             set({ text: '' })
             await load()
@@ -276,6 +284,13 @@ export function createAsksStore(client: LoamClient) {
         },
         command,
         change,
+        /** Makes a new ask of all up to a try, and opens it. */
+        fork: (askId: string, attempt: number) =>
+          command(async () => {
+            const ask = await client.asks.fork({ askId, attempt })
+            await load()
+            open(ask.id)
+          }),
         remove(askId: string) {
           if (get().openId === askId) open(null)
           return change(client.asks.remove({ askId }))

@@ -1,10 +1,10 @@
-import { loamErrorShape, toErrorShape, type LoamErrorShape } from '../../shared/errors'
+import { readErrorShape, toErrorShape, type LoamErrorShape } from '../../shared/errors'
 
 /** The error people see, from anything a call rejected with. The contract's error carries the shape as its `data`. */
 export function errorShape(error: unknown): LoamErrorShape {
   if (typeof error === 'object' && error !== null && 'data' in error) {
-    const parsed = loamErrorShape.safeParse(error.data)
-    if (parsed.success) return parsed.data
+    const shape = readErrorShape(error.data)
+    if (shape) return shape
   }
   return toErrorShape(error)
 }

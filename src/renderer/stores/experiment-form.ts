@@ -20,6 +20,9 @@ export interface VariantDraft {
   readonly experiences?: StartingExperiences
 }
 
+/** What differs between repetitions: where chance begins, the world that tasks are of, or their order. */
+export type Repeated = 'seeds' | 'worlds' | 'orders'
+
 /** An experiment as a person composes it. */
 export interface ExperimentForm {
   /** Empty: named after its methods and stream. */
@@ -29,8 +32,14 @@ export interface ExperimentForm {
   /** Ids of the ticked methods. */
   readonly methods: readonly string[]
   readonly variants: readonly VariantDraft[]
+  /** What differs between repetitions; null: worlds where the stream is made of one, else seeds. */
+  readonly vary: Repeated | null
   /** As typed: whole numbers and ranges with commas between them. */
   readonly seeds: string
+  /** The same, of worlds. */
+  readonly worlds: string
+  /** Orders of the tasks of a world. */
+  readonly orders: number
   /** Empty: each method's own default. */
   readonly exp: readonly number[]
   /** Null takes the demo model, or the first one. */
@@ -63,7 +72,10 @@ const EMPTY: ExperimentForm = {
   stream: null,
   methods: [],
   variants: [],
+  vary: null,
   seeds: '1, 2, 3',
+  worlds: '1001, 1002, 1003',
+  orders: 3,
   exp: [4],
   model: null,
   experiences: null,

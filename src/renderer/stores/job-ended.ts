@@ -20,6 +20,7 @@ const CHANGED: Partial<Record<JobInfo['kind'], (stores: Stores) => readonly Prom
     settings.getState().load(),
   ],
   ask: ({ asks }) => [asks.getState().load()],
+  comparing: ({ methodChoice }) => [methodChoice.getState().reload()],
 }
 
 /** Reads what a job that ended has changed, and says how it ended. */
@@ -29,7 +30,7 @@ export function jobEnded(job: JobInfo, stores: Stores, client: LoamClient): void
   void CHANGED[job.kind]?.(stores)
   if (items.getState().memoryId) void items.getState().reload()
   // What a measurement came to stands on the model's card; nobody waits for it.
-  if (job.status === 'cancelled' || job.kind === 'measuring') return
+  if (job.status === 'cancelled' || job.kind === 'measuring' || job.kind === 'comparing') return
   const words = endWords(job)
   const open = () => openJob(job, stores)
   // An ask that is open in a window out of sight is seen by nobody.

@@ -18,6 +18,8 @@ const SCREEN_OF: Record<JobInfo['kind'], ScreenId> = {
   ask: 'ask',
   documents: 'memory',
   measuring: 'models',
+  comparing: 'settings',
+  watching: 'settings',
 }
 
 /** What can be opened by its id, wherever a person is. */

@@ -71,6 +71,7 @@ export function createServices(client: LoamClient): Services {
 /** Reads what every screen needs, again whenever the host may be another one. */
 function readAll(stores: Stores): void {
   const { info, memoryKinds, myMemory, models, registry, embedders, streams, methods, environments } = stores
+  const { methodChoice } = stores
   const { settings, memories, asks, runs, experiments } = stores
   const read = [
     info,
@@ -81,6 +82,7 @@ function readAll(stores: Stores): void {
     embedders,
     streams,
     methods,
+    methodChoice,
     environments,
     memories,
   ]

@@ -14,6 +14,7 @@ import {
   PinOff,
   Printer,
   RotateCw,
+  Save,
   Search,
   SlidersHorizontal,
   Trash2,
@@ -72,9 +73,15 @@ export function AskHeader(props: { detail: AskDetail; active: boolean; onRetry()
         <p role="status" className="text-sm text-muted">
           {word} · {new Date(ask.createdAt).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' })}
           {ask.archived ? ' · Archived' : ''}
+          {ask.temporary ? ' · Temporary: gone when Loam closes' : ''}
         </p>
       </div>
       <div className="flex flex-wrap items-center gap-1 print:hidden">
+        {ask.temporary && !active ? (
+          <Button icon={Save} onClick={() => void change(client.asks.keep({ askId: ask.id })).then(report)}>
+            Keep this ask
+          </Button>
+        ) : null}
         {active ? null : (
           <Button icon={RotateCw} onClick={onRetry}>
             Try again
@@ -90,7 +97,7 @@ export function AskHeader(props: { detail: AskDetail; active: boolean; onRetry()
           onClick={() => void change(client.asks.pin({ askId: ask.id, pinned: !ask.pinned })).then(report)}
         />
         <IconButton icon={Trash2} label="Delete" onClick={() => void remove(ask)} />
-        <MoreMenu ask={ask} onFind={onFind} />
+        <MoreMenu detail={detail} onFind={onFind} />
       </div>
     </header>
   )
@@ -118,7 +125,7 @@ function RememberButton({ detail: { ask, turns } }: { detail: AskDetail }) {
 }
 
 /** What is done with an ask now and then. */
-function MoreMenu({ ask, onFind }: { ask: AskInfo; onFind(): void }) {
+function MoreMenu({ detail: { ask, turns }, onFind }: { detail: AskDetail; onFind(): void }) {
   const { client, asks } = useServices()
   const { change, report } = useUndo()
   const { id: askId, archived } = ask
@@ -133,6 +140,13 @@ function MoreMenu({ ask, onFind }: { ask: AskInfo; onFind(): void }) {
           ),
         ),
     ).then(report)
+  const first = { askId, part: { turn: 0 } }
+  const takeOut = () =>
+    change(
+      refusalOf(client.asks.takeOut(first)),
+      { title: 'Message deleted', detail: 'Its answers go with it. What was learned from them stays.' },
+      () => refusalOf(client.asks.takeOut({ ...first, removed: false })),
+    )
   const archive = (isAway: boolean) =>
     asks.getState().change(client.asks.archive({ askId, archived: isAway }))
   return (
@@ -146,6 +160,11 @@ function MoreMenu({ ask, onFind }: { ask: AskInfo; onFind(): void }) {
       <MenuItem icon={Braces} onSelect={() => void save('json')}>
         Export as JSON
       </MenuItem>
+      {turns[0]?.removed === false && turns.some(({ removed }, i) => i > 0 && !removed) ? (
+        <MenuItem icon={Trash2} onSelect={() => void takeOut()}>
+          Delete the first message
+        </MenuItem>
+      ) : null}
       {/* Once the menu is gone, which would be printed too. */}
       <MenuItem icon={Printer} onSelect={() => setTimeout(() => window.print(), 200)}>
         Print, or save as PDF

@@ -75,6 +75,7 @@ function Row({ ask }: { ask: AskInfo }) {
         {ask.folder === null ? null : ' · '}
         {ask.folder === null ? null : <span>{ask.folder}</span>}
         {ask.archived ? ' · Archived' : ''}
+        {ask.temporary ? ' · Temporary' : ''}
       </RecordWords>
       {ask.pinned ? <Pin size={13} aria-label="Pinned" className="mt-0.75 shrink-0 text-muted" /> : null}
     </>

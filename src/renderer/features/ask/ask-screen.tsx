@@ -50,10 +50,10 @@ export function AskScreen() {
     }
   }, [asks])
   return (
-    <div className="flex h-full">
+    <div className="flex h-full max-[640px]:flex-col max-[640px]:overflow-y-auto">
       <section
         aria-label="Asks"
-        className="flex w-70 shrink-0 flex-col border-r max-[1100px]:w-56 print:hidden"
+        className="flex w-70 shrink-0 flex-col border-r max-[1100px]:w-56 max-[640px]:max-h-40 max-[640px]:w-full max-[640px]:border-r-0 max-[640px]:border-b print:hidden"
       >
         <header className="flex flex-col gap-2 p-3">
           <div className="flex items-center justify-between gap-2">
@@ -120,7 +120,7 @@ export function AskScreen() {
       </section>
       <section
         aria-label={openId === null ? 'A new ask' : openId === OWN_CURVE ? 'Your curve' : 'The open ask'}
-        className="min-w-0 flex-1 bg-surface"
+        className="min-w-0 flex-1 bg-surface max-[640px]:h-full max-[640px]:flex-none"
       >
         {openId === null ? <Composer /> : openId === OWN_CURVE ? <CurveView /> : <Opened />}
       </section>

@@ -17,7 +17,9 @@ export function Asked({ detail: { ask } }: { detail: AskDetail }) {
       <p className="flex flex-wrap items-center gap-1.5 text-xs">
         <Badge>{model}</Badge>
         <Badge>{memory ?? 'a memory that is gone'}</Badge>
-        <Badge>{method ?? spec.method}</Badge>
+        <Badge>
+          {spec.automatic === true ? `Automatic: ${method ?? spec.method}` : (method ?? spec.method)}
+        </Badge>
         {spec.world ? (
           <Badge>
             {world ?? spec.world.stream}, as of task {spec.world.index + 1}
@@ -38,7 +40,7 @@ export function Asked({ detail: { ask } }: { detail: AskDetail }) {
         )}
         {spec.instructions === '' ? null : <Badge>With instructions</Badge>}
         {spec.temperature === null ? null : <Badge>Temperature {spec.temperature}</Badge>}
-        {spec.remember ? null : <Badge tone="notice">Not remembered</Badge>}
+        {spec.remember || ask.temporary ? null : <Badge tone="notice">Not remembered</Badge>}
         {spec.ownFiles ? null : <Badge tone="notice">Without my files</Badge>}
       </p>
     </section>

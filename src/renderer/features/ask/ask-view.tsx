@@ -1,6 +1,6 @@
 import { ArrowDown, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import type { AskDetail } from '../../../shared/domain/ask'
+import { keptAttempts, type AskDetail } from '../../../shared/domain/ask'
 import { Button } from '../../components/button'
 import { ErrorNotice } from '../../components/error-notice'
 import { isCovered, useKeydown } from '../../ground/keys'
@@ -17,7 +17,8 @@ import { useFollow } from './use-follow'
 /** One ask: what was said, how it is worked on or was, what came out, and what is to be learned from it. */
 export function AskView({ detail }: { detail: AskDetail }) {
   const { client, asks } = useServices()
-  const { ask, turns, attempts, live, queue } = detail
+  const { ask, turns, live, queue } = detail
+  const attempts = keptAttempts(detail)
   const refused = useStored('asks', (state) => state.refused)
   const retry = () => void asks.getState().command(() => client.asks.retry({ askId: ask.id }))
   const [view, setShown] = useState<Readonly<Record<number, number | null>>>({})
@@ -30,7 +31,7 @@ export function AskView({ detail }: { detail: AskDetail }) {
     setFinding(true)
   })
   useSeen(detail)
-  const last = turns.length - 1
+  const last = turns.findLastIndex(({ removed }) => !removed)
   const workingOn = live?.turn ?? last
   const [before, setBefore] = useState({ active, tries: attempts.length })
   if (active !== before.active || attempts.length !== before.tries) {
@@ -42,7 +43,8 @@ export function AskView({ detail }: { detail: AskDetail }) {
         [attempts.length > before.tries ? (attempts.at(-1)?.turn ?? last) : workingOn]: null,
       })
   }
-  const after = view[last] ?? attempts.findLast(({ turn }) => turn === last)?.index ?? attempts.at(-1)?.index
+  const choice = attempts.find(({ index }) => index === view[last])?.index
+  const after = choice ?? attempts.findLast(({ turn }) => turn === last)?.index ?? attempts.at(-1)?.index
   return (
     <div className="flex h-full flex-col">
       {finding ? <FindBar within={content} onClose={() => setFinding(false)} /> : null}
@@ -54,18 +56,20 @@ export function AskView({ detail }: { detail: AskDetail }) {
           <AskHeader detail={detail} active={active} onRetry={retry} onFind={() => setFinding(true)} />
           {refused ? <ErrorNotice problem={refused} /> : null}
           <Asked detail={detail} />
-          {turns.map((turn, index) => (
-            <MessageView
-              key={index}
-              detail={detail}
-              turn={turn}
-              index={index}
-              active={active && index === workingOn}
-              newest={index === last}
-              shown={view[index] ?? null}
-              onShow={(attempt) => setShown({ ...view, [index]: attempt })}
-            />
-          ))}
+          {turns.map((turn, index) =>
+            turn.removed ? null : (
+              <MessageView
+                key={index}
+                detail={detail}
+                turn={turn}
+                index={index}
+                active={active && index === workingOn}
+                newest={index === last}
+                shown={view[index] ?? null}
+                onShow={(attempt) => setShown({ ...view, [index]: attempt })}
+              />
+            ),
+          )}
           {ask.problem && !active ? (
             <ErrorNotice
               problem={ask.problem}
@@ -101,7 +105,9 @@ export function AskView({ detail }: { detail: AskDetail }) {
               memoryId={ask.spec.memoryId}
               project={ask.folder}
               remember={ask.spec.remember}
+              temporary={ask.temporary}
               enter={active ? 'sends it next' : 'sends'}
+              after={active || after === undefined ? undefined : detail.attempts[after]}
             />
           </div>
         </div>

@@ -1,4 +1,4 @@
-import { Play, RotateCw, Sparkles } from 'lucide-react'
+import { GitFork, Pencil, Play, RotateCw, Sparkles, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import {
   answerOf,
@@ -13,7 +13,10 @@ import { Button } from '../../components/button'
 import { classNames } from '../../components/class-names'
 import { ErrorNotice } from '../../components/error-notice'
 import { Summary, SmallFold } from '../../components/fold'
-import { formatCount, formatShort, plural } from '../../components/format'
+import { Form } from '../../components/form'
+import { plural } from '../../components/format'
+import { IconButton } from '../../components/icon-button'
+import { TextArea } from '../../ground/text-field'
 import { CopyButton } from '../../ground/copy-button'
 import { useQuery } from '../../ground/use-query'
 import { useUndo } from '../../ground/use-undo'
@@ -25,6 +28,7 @@ import { FileList } from './file-list'
 import { Fitted, WithRecalled } from './recalled'
 import { Long } from './collapsible'
 import { Markdown } from './markdown'
+import { costWords } from './pace'
 import { Plans, Steps, Thought } from './steps'
 import { VerdictForm } from './verdict-form'
 import { usePictures } from './picture'
@@ -49,7 +53,8 @@ export function AttemptView(props: {
 }) {
   const { ask, attempt, keys, onBranch } = props
   const { trajectory, made, judgement } = attempt
-  const { rounds, cycles, recalled, finish, reason, usage } = trajectory
+  const { rounds, cycles, recalled, finish, reason } = trajectory
+  const [editing, setEditing] = useState(false)
   const picture = usePictures(ask, attempt)
   const [wrongAt, setWrongAt] = useState<number | null>(judgement?.wrongAt ?? null)
   const last = rounds.at(-1)
@@ -87,10 +92,19 @@ export function AttemptView(props: {
         <section aria-label="The answer" className="flex flex-col gap-3">
           <div className="-my-1.5 flex items-center justify-between gap-2">
             <h3 className="text-xs font-medium text-muted">The answer</h3>
-            {answer === null ? null : <CopyButton what="answer" text={() => answer} />}
+            <span className="flex items-center print:hidden">
+              {answer === null ? null : <CopyButton what="answer" text={() => answer} />}
+              <AnswerActions
+                ask={ask}
+                attempt={attempt}
+                {...(answer !== null && ask.spec.world === null && { onEdit: () => setEditing(true) })}
+              />
+            </span>
           </div>
           {last?.thought !== undefined && steps.length === 0 ? <Thought text={last.thought} /> : null}
-          {answer === null ? null : ask.spec.world ? (
+          {editing && answer !== null ? (
+            <EditAnswer ask={ask} attempt={attempt} answer={answer} onClose={() => setEditing(false)} />
+          ) : answer === null ? null : ask.spec.world ? (
             <Long label="The answer" text={answer} />
           ) : (
             <Markdown text={answer} picture={picture} />
@@ -98,12 +112,7 @@ export function AttemptView(props: {
           {problem === null ? null : <p className="text-sm text-notice">{problem}</p>}
           {isCut(attempt) || finish === 'stopped' ? <AfterCut ask={ask} attempt={attempt} /> : null}
           {made.length > 0 ? <FileList ask={ask} attempt={attempt.index} files={made} /> : null}
-          <p className="text-xs text-muted">
-            {finish === 'stopped'
-              ? 'Stopped after '
-              : `Read ${plural(usage.promptTokens, 'token')}, wrote ${formatCount(usage.completionTokens)}, in `}
-            {formatShort(Date.parse(trajectory.finishedAt) - Date.parse(trajectory.startedAt))}.
-          </p>
+          <p className="text-xs text-muted">{costWords(attempt)}</p>
         </section>
       </WithRecalled>
       {doubted || !['completed', 'stopped'].includes(finish) ? (
@@ -124,6 +133,67 @@ export function AttemptView(props: {
       <RememberedFacts items={attempt.facts} memoryId={trajectory.memoryId} />
       {judgement ? <Learned ask={ask} judgement={judgement} /> : null}
     </>
+  )
+}
+
+/** What is done with an answer as a whole: another text in its place, a new ask from it, or none of it. */
+function AnswerActions(props: { ask: AskInfo; attempt: AskAttempt; onEdit?(): void }) {
+  const { ask, attempt, onEdit } = props
+  const { client, asks } = useServices()
+  const { change } = useUndo()
+  if (ask.status === 'waiting' || ask.status === 'working') return null
+  const part = { askId: ask.id, part: { attempt: attempt.index } }
+  return (
+    <>
+      {onEdit ? <IconButton icon={Pencil} label="Edit the answer" onClick={onEdit} /> : null}
+      <IconButton
+        icon={GitFork}
+        label="Branch into its own ask"
+        onClick={() => void asks.getState().fork(ask.id, attempt.index)}
+      />
+      <IconButton
+        icon={Trash2}
+        label="Delete this answer"
+        onClick={() =>
+          void change(
+            refusalOf(client.asks.takeOut(part)),
+            {
+              title: 'Answer deleted',
+              detail: 'The model does not read it any more. What was learned from it stays.',
+            },
+            () => refusalOf(client.asks.takeOut({ ...part, removed: false })),
+          )
+        }
+      />
+    </>
+  )
+}
+
+/** An answer in a person's words: kept as one more try, and read by the model from then on. */
+function EditAnswer(props: { ask: AskInfo; attempt: AskAttempt; answer: string; onClose(): void }) {
+  const { ask, attempt, answer, onClose } = props
+  const { client, asks } = useServices()
+  const [text, setText] = useState(answer)
+  const save = async () => {
+    const input = { askId: ask.id, attempt: attempt.index, text: text.trim() }
+    if (await asks.getState().command(() => client.asks.editAnswer(input))) onClose()
+  }
+  return (
+    <Form className="flex flex-col gap-2" onSubmit={() => void save()}>
+      <TextArea
+        label="The answer in your words"
+        hint="It becomes one more try. The next message goes on from it."
+        rows={Math.min(16, Math.max(4, text.split('\n').length + 1))}
+        value={text}
+        onChange={setText}
+      />
+      <div className="flex gap-2">
+        <Button type="submit" look="primary" disabled={text.trim() === '' || text.trim() === answer}>
+          Keep these words
+        </Button>
+        <Button onClick={onClose}>Cancel</Button>
+      </div>
+    </Form>
   )
 }
 

@@ -11,6 +11,7 @@ import { memoryOptions, SelectField } from '../../ground/select'
 import { TextArea } from '../../ground/text-field'
 import { refusalOf } from '../../stores/error-shape'
 import { useServices, useStored } from '../../stores/use-services'
+import { everydayMethods } from './choices'
 
 /** Where a try begins: at a step of an attempt, from 0, or at the message itself. */
 export interface BranchPlace {
@@ -155,7 +156,7 @@ export function BranchDialog(props: { ask: AskInfo; place: BranchPlace; onClose:
             methodList.find(({ id }) => id === method)?.recalls.length === 0 ? 'It recalls nothing.' : null
           }
           value={method}
-          options={methodList.map(({ id, title, description }) => ({
+          options={everydayMethods(methodList).map(({ id, title, description }) => ({
             value: id,
             label: title,
             detail: description,

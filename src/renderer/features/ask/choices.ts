@@ -13,6 +13,8 @@ export interface AskChoices {
   readonly memoryId: string | null
   readonly models: readonly ModelInfo[]
   readonly methods: readonly MethodInfo[]
+  /** What asks use where nobody chose a method; null: not known yet. */
+  readonly automatic: string | null
   readonly servers: readonly ToolServerInfo[]
   readonly streams: readonly StreamInfo[]
 }
@@ -24,6 +26,8 @@ export interface Chosen {
   /** What the model is asked for by: its path, or the name of a model at a server. */
   readonly reference: string | null
   readonly method: MethodInfo | null
+  /** Whether Loam chooses it. */
+  readonly automatic: boolean
   readonly way: 'straight' | 'plan'
   /** Null: those that each message needs. */
   readonly tools: readonly string[] | null
@@ -43,23 +47,38 @@ export function chosenOf(draft: AskDraft, choices: AskChoices): Chosen {
   const name = candidates.find((one) => isServed(one) || modelAt(one) !== undefined) ?? null
   const fallback = usual ?? models[0] ?? null
   const model = name === null ? fallback : (modelAt(name) ?? null)
-  const reference = name ?? model?.path ?? null
+  // Who has nothing else than a base model is asked first whether it is to answer.
+  const reference = name ?? (model?.base === true ? null : (model?.path ?? null))
   const methodAt = (id: string | null | undefined) => choices.methods.find((one) => one.id === id)
-  const method =
-    methodAt(draft.method) ??
-    methodAt(last?.method) ??
-    choices.methods.find(({ suggested }) => suggested?.includes('run')) ??
-    null
+  const recommended = choices.methods.find(({ suggested }) => suggested?.includes('run')) ?? null
+  const ownMethod = everydayMethods(choices.methods).find(
+    ({ id }) => id === (draft.method ?? methodOfLast(last, recommended)),
+  )
+  const method = ownMethod ?? methodAt(choices.automatic) ?? recommended
   const on = choices.servers.filter(({ enabled }) => enabled).map(({ id }) => id)
   const tools = draft.tools?.filter((id) => on.includes(id)) ?? null
   return {
     model,
     reference,
     method,
+    automatic: ownMethod === undefined,
     way: draft.way ?? last?.way ?? 'straight',
     tools,
     world: draft.world === undefined ? (last?.world ?? demoWorld(model, choices.streams)) : draft.world,
   }
+}
+
+/** Stands where the id of a method does while Loam chooses it. */
+export const AUTOMATIC = 'automatic'
+
+/** Methods that a person can choose for everyday asks. */
+export const everydayMethods = (methods: readonly MethodInfo[]): readonly MethodInfo[] =>
+  methods.filter(({ everyday }) => everyday !== 'never')
+
+/** What was chosen for the last ask. Of one asked before that was kept, the recommended method was nobody's choice. */
+function methodOfLast(last: AskInfo['spec'] | undefined, recommended: MethodInfo | null): string {
+  if (last === undefined || last.automatic === true) return AUTOMATIC
+  return last.automatic === null && last.method === recommended?.id ? AUTOMATIC : last.method
 }
 
 const newest = (asks: readonly AskInfo[]): AskInfo | null =>
@@ -73,7 +92,7 @@ function demoWorld(model: ModelInfo | null, streams: readonly StreamInfo[]): Ask
 
 /** The call that asks what a draft says; null while there is nothing to ask, or nobody to ask it of. */
 export function startInput(draft: AskDraft, choice: Chosen, memoryId: string | null): StartAsk | null {
-  const { reference, method, way, tools, world } = choice
+  const { reference, method, automatic, way, tools, world } = choice
   if (draft.text.trim() === '' || reference === null || !method) return null
   return {
     text: draft.text,
@@ -82,12 +101,13 @@ export function startInput(draft: AskDraft, choice: Chosen, memoryId: string | n
     model: reference,
     ...(memoryId !== null && { memoryId }),
     remember: draft.remember,
+    temporary: draft.temporary,
     ownFiles: draft.ownFiles,
     project: draft.project,
     ...(world === null && { instructions: draft.instructions }),
     temperature: draft.temperature,
     ...(draft.maxTokens !== null && { maxTokens: draft.maxTokens }),
-    method: method.id,
+    ...(!automatic && { method: method.id }),
     tools: world ? [] : tools && [...tools],
     files: world ? [] : draft.files.map(({ name, base64 }) => ({ name, base64 })),
   }

@@ -1,32 +1,13 @@
-import { useEffect, useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { CopyButton } from '../../ground/copy-button'
-import type * as HighlightModule from './highlight'
+import { later } from '../../ground/on-demand'
 import type { CodePart } from './highlight'
 
 /** Characters up to which code is coloured: longer code is read as data, and colouring it would take long. */
 const MOST_COLOURED = 50_000
 
-type Highlight = typeof HighlightModule
-let loading: Promise<Highlight> | null = null
-
-/** What colours code, loaded when the first code is shown. */
-function useHighlight(isWanted: boolean): Highlight | null {
-  const [highlight, setHighlight] = useState<Highlight | null>(null)
-  useEffect(() => {
-    if (!isWanted || highlight) return
-    let isHere = true
-    loading ??= import('./highlight')
-    // Without colours it is read as well.
-    loading.then(
-      (module) => isHere && setHighlight(module),
-      () => (loading = null),
-    )
-    return () => {
-      isHere = false
-    }
-  }, [isWanted, highlight])
-  return highlight
-}
+/** What colours code, loaded when the first code is shown. Without colours it is read as well. */
+const HIGHLIGHT = later(() => import('./highlight'))
 
 const draw = (parts: readonly CodePart[]): ReactNode =>
   parts.map((part, i) =>
@@ -43,7 +24,7 @@ const draw = (parts: readonly CodePart[]): ReactNode =>
 export function CodeBlock(props: { code: string; language: string; writing: boolean }) {
   const { code, language, writing } = props
   const mayColour = !writing && language !== '' && code.length <= MOST_COLOURED
-  const highlight = useHighlight(mayColour)
+  const highlight = HIGHLIGHT.use(mayColour)
   const parts = mayColour ? (highlight?.highlighted(code, language) ?? null) : null
   return (
     <div className="rounded-md bg-sunken">

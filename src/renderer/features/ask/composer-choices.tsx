@@ -10,7 +10,7 @@ import { useQuery } from '../../ground/use-query'
 import { toggled } from '../../stores/experiment-form'
 import { useServices, useStored } from '../../stores/use-services'
 import { projectsOf } from './ask-header'
-import type { Chosen } from './choices'
+import { AUTOMATIC, everydayMethods, type Chosen } from './choices'
 
 /** Who works on it, with which memory and which tools. What is chosen is what the next ask in the same memory begins with. */
 export function ComposerChoices({ chosen }: { chosen: Chosen }) {
@@ -32,7 +32,7 @@ export function ComposerChoices({ chosen }: { chosen: Chosen }) {
           chosen.model?.demo === true
             ? 'A tiny specialist for the demo worlds, not for real work.'
             : chosen.model?.base === true
-              ? 'A base model goes on with texts; nobody trained it to answer.'
+              ? `${chosen.reference === null ? `${chosen.model.name} is a base model, and there is no other. Choose it to ask it all the same. It` : 'A base model'} goes on with texts; nobody trained it to answer.`
               : null
         }
         onChange={(model) => write({ model })}
@@ -47,12 +47,20 @@ export function ComposerChoices({ chosen }: { chosen: Chosen }) {
       />
       <SelectField
         label="How it learns"
-        value={chosen.method?.id ?? null}
-        options={methodList.map(({ id, title, description }) => ({
-          value: id,
-          label: title,
-          detail: description,
-        }))}
+        hint={chosen.automatic && chosen.method ? `Now: ${chosen.method.title}` : null}
+        value={chosen.automatic ? AUTOMATIC : (chosen.method?.id ?? null)}
+        options={[
+          {
+            value: AUTOMATIC,
+            label: 'Automatic',
+            detail: 'Loam begins with what is recommended and says when your judged asks speak for another.',
+          },
+          ...everydayMethods(methodList).map(({ id, title, description }) => ({
+            value: id,
+            label: title,
+            detail: description,
+          })),
+        ]}
         onChange={(method) => write({ method })}
       />
       <MeaningAssumed methods={chosen.method ? [chosen.method] : []} />
@@ -76,10 +84,18 @@ export function ComposerChoices({ chosen }: { chosen: Chosen }) {
         />
       ) : null}
       <LabelledSwitch
-        label="Remember this one"
-        checked={draft.remember}
-        onChange={(remember) => write({ remember })}
+        label="Temporary"
+        hint="Nothing of it is kept, unless you say so later."
+        checked={draft.temporary}
+        onChange={(temporary) => write({ temporary })}
       />
+      {draft.temporary ? null : (
+        <LabelledSwitch
+          label="Remember this one"
+          checked={draft.remember}
+          onChange={(remember) => write({ remember })}
+        />
+      )}
       {memoryId === null ? null : <OwnFilesSwitch memoryId={memoryId} />}
     </div>
   )
@@ -101,9 +117,18 @@ function OwnFilesSwitch({ memoryId }: { memoryId: string }) {
 }
 
 /** A switch under its name, as high as the fields beside it. */
-function LabelledSwitch(props: { label: string; checked: boolean; onChange(isChecked: boolean): void }) {
+function LabelledSwitch({
+  hint,
+  ...props
+}: {
+  label: string
+  /** Shown while one points at it. Default: none. */
+  hint?: string
+  checked: boolean
+  onChange(isChecked: boolean): void
+}) {
   return (
-    <div className="flex flex-col gap-1">
+    <div className="flex flex-col gap-1" title={hint}>
       <span className="text-sm font-medium">{props.label}</span>
       <div className="flex h-8 items-center">
         <Switch {...props} />

@@ -1,5 +1,5 @@
 import { SendHorizontal } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { AskEnvironment } from '../../../shared/domain/ask'
 import { BOUNDS } from '../../../shared/domain/bounds'
 import { Button } from '../../components/button'
@@ -7,9 +7,13 @@ import { classNames } from '../../components/class-names'
 import { ErrorNotice } from '../../components/error-notice'
 import { Summary } from '../../components/fold'
 import { Form } from '../../components/form'
+import { TextLink } from '../../components/row-link'
 import { DEMO_TIME } from '../../ground/demo-words'
 import { chosenFiles, droppedFiles, goesElsewhere } from '../../ground/dropped-files'
+import { FirstModel } from '../../ground/first-model'
 import { GoLink } from '../../ground/go-to'
+import { MethodOffer } from '../../ground/method-offer'
+import { isServed } from '../../ground/model-choice'
 import { NumberField } from '../../ground/number-field'
 import { RefusedNotice } from '../../ground/refused-notice'
 import { SelectField } from '../../ground/select'
@@ -26,24 +30,37 @@ import { sendOnEnter } from './send-on-enter'
 
 /** What is asked: words, files, and who works on it with what. */
 export function Composer() {
-  const { asks } = useServices()
+  const { asks, ui } = useServices()
   const draft = useStored('asks', (state) => state.draft)
   const starting = useStored('asks', (state) => state.starting)
   const refused = useStored('asks', (state) => state.refused)
   const homeId = useStored('memories', (state) => state.homeId)
   const memoryId = draft.memoryId ?? homeId
+  const models = useStored('models', ({ data }) => data)
+  const methods = useStored('methods', ({ data }) => data)
+  const streams = useStored('streams', ({ data }) => data)
   const choice = chosenOf(draft, {
     asks: useStored('asks', (state) => state.asks),
     memoryId,
-    models: useStored('models', ({ data }) => data) ?? [],
-    methods: useStored('methods', ({ data }) => data) ?? [],
+    models: models ?? [],
+    methods: methods ?? [],
+    automatic: useStored('methodChoice', ({ data }) => data?.method ?? null),
     servers: useStored('tools', (state) => state.servers) ?? [],
-    streams: useStored('streams', ({ data }) => data) ?? [],
+    streams: streams ?? [],
   })
   const input = startInput(draft, choice, memoryId)
+  // Sent before it was known who can answer: it goes as soon as that is.
+  const [early, setEarly] = useState(false)
+  const isListed = models !== null && methods !== null && streams !== null
   const send = () => {
     if (input && !starting) void asks.getState().start(input)
+    else if (!isListed && draft.text.trim() !== '') setEarly(true)
   }
+  useEffect(() => {
+    if (!early || !isListed) return
+    setEarly(false)
+    if (input) void asks.getState().start(input)
+  }, [early, isListed, input, asks])
   return (
     <div className="h-full overflow-y-auto">
       <Form data-sends className="mx-auto flex max-w-3xl flex-col gap-4 p-6" onSubmit={() => send()}>
@@ -58,16 +75,19 @@ export function Composer() {
         <RefusedNotice problem={refused} onDismiss={() => asks.getState().clearRefused()} />
         <TaskBox chosen={choice}>
           <Button look="primary" type="submit" icon={SendHorizontal} disabled={!input || starting}>
-            {starting ? 'Asking…' : 'Ask'}
+            {starting || early ? 'Asking…' : 'Ask'}
           </Button>
         </TaskBox>
         <SendHint
           memoryId={memoryId}
           project={draft.project}
           remember={draft.remember}
+          temporary={draft.temporary}
           enter="sends"
           model={choice.model}
         />
+        {isServed(choice.reference) ? null : <FirstModel onFile={() => ui.getState().go('models')} />}
+        {choice.automatic ? <MethodOffer /> : null}
         <ComposerChoices chosen={choice} />
         <AnswerChoices inWorld={choice.world !== null} />
         <EnvironmentChoice world={choice.world} demo={choice.model?.demo === true} />
@@ -108,10 +128,11 @@ function TaskBox(props: { chosen: Chosen; children: React.ReactNode }) {
         aria-label="The task"
         value={draft.text}
         rows={5}
-        autoFocus
+        // A menu or dialog that was opened while the screen was loading stays open, and keeps what is typed.
+        autoFocus={document.querySelector('[role="menu"], [role="dialog"]') === null}
         placeholder={
           chosen.world
-            ? 'Ask in the words of its world, as its tasks do'
+            ? 'The demo model knows its small world alone: ask as its tasks do'
             : 'Type or paste a task; drop files here'
         }
         onChange={(event) => asks.getState().write({ text: event.target.value })}
@@ -136,8 +157,9 @@ function TaskBox(props: { chosen: Chosen; children: React.ReactNode }) {
   )
 }
 
-/** For those who have asked nothing yet: where to see how an agent learns. */
+/** For those who have asked nothing yet: the tour, and where to see how an agent learns. */
 function FirstSteps() {
+  const { ui } = useServices()
   const none = useStored(
     'asks',
     (state) => state.status === 'ready' && state.asks.length === 0 && state.text === '',
@@ -145,8 +167,9 @@ function FirstSteps() {
   if (!none) return null
   return (
     <p className="mt-2 text-sm">
-      New here? <GoLink to="run">See the demo</GoLink>{' '}
-      <span className="text-muted">an agent learns the rules of a small world, in {DEMO_TIME}.</span>
+      New here? <TextLink onClick={() => ui.getState().setTourStep(0)}>Take the tour</TextLink>{' '}
+      <span className="text-muted">of four places, or</span> <GoLink to="run">see the demo</GoLink>{' '}
+      <span className="text-muted">where an agent learns the rules of a small world, in {DEMO_TIME}.</span>
     </p>
   )
 }

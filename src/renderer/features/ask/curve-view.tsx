@@ -229,8 +229,10 @@ function AsksToStream({ memoryId, name }: { memoryId: string; name: string }) {
   const { problem, attempt } = useAttempt()
   const make = () =>
     attempt(async () => {
-      setMade(await client.asks.toStream({ title: `Asks of ${name}`, memoryId }))
+      const result = await client.asks.toStream({ title: `Asks of ${name}`, memoryId })
+      // A run is offered once its form knows the stream.
       await streams.getState().reload()
+      setMade(result)
     })
   const replay = (stream: StreamInfo) => {
     runForm.getState().change({ stream: stream.id, memoryId: null, tasks: null })

@@ -121,6 +121,9 @@ function Permissions({ ask }: { ask: AskInfo }) {
       <p className="text-sm">
         {request.description}
         {request.needs === null ? null : ` It ${request.needs}.`}
+        {request.read.length === 0
+          ? null
+          : ` It may change something, and text that nobody checked was read before: ${request.read.join(', ')}.`}
       </p>
       <Verbatim label="What the tool would be given" scroll ground="rounded-md bg-surface p-2">
         {request.args}

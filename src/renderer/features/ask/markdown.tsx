@@ -1,17 +1,16 @@
 import { isValidElement, useMemo, useRef, type ComponentPropsWithoutRef, type ReactNode } from 'react'
 import ReactMarkdown, { type Components, type Options } from 'react-markdown'
-import rehypeKatex from 'rehype-katex'
 import remarkGfm from 'remark-gfm'
 import remarkMath from 'remark-math'
 import { CopyButton } from '../../ground/copy-button'
+import { later } from '../../ground/on-demand'
 import { CodeBlock } from './code-block'
 
 /** One dollar is money as often as it is a formula; two always are one. */
 const PLUGINS: Options['remarkPlugins'] = [remarkGfm, [remarkMath, { singleDollarTextMath: false }]]
-/** Formulas become MathML, which the browser draws: no style, no font, and nothing in one that could load or link. */
-const MATH: Options['rehypePlugins'] = [
-  [rehypeKatex, { output: 'mathml', strict: 'ignore', trust: false, maxExpand: 200, maxSize: 20 }],
-]
+/** What draws formulas, loaded when the first text with one is shown: it is larger than all else that a text needs. */
+const FORMULA_PARTS = later(async () => (await import('./formulas')).FORMULAS)
+const hasFormulas = (markdown: string): boolean => markdown.includes('$$') || markdown.includes('math')
 
 const heading = (look: string) =>
   function Heading({ children }: { children?: ReactNode }) {
@@ -145,10 +144,12 @@ export function Markdown(props: {
       ? { ...own, img: ({ src, alt = '' }) => picture(String(src ?? ''), alt) ?? <Told words={alt} /> }
       : own
   }, [picture, writing])
+  const markdown = withDollars(text)
+  const formulas = FORMULA_PARTS.use(hasFormulas(markdown))
   return (
     <div className="flex flex-col gap-3 leading-[22px]">
-      <ReactMarkdown remarkPlugins={PLUGINS} rehypePlugins={MATH} components={parts} skipHtml>
-        {withDollars(text)}
+      <ReactMarkdown remarkPlugins={PLUGINS} rehypePlugins={formulas} components={parts} skipHtml>
+        {markdown}
       </ReactMarkdown>
     </div>
   )

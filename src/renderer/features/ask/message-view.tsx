@@ -1,8 +1,9 @@
-import { Columns2, GitBranch, Pencil } from 'lucide-react'
+import { Columns2, GitBranch, Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useStore } from 'zustand'
 import {
   answerOf,
+  keptAttempts,
   specOf,
   type AskAttempt,
   type AskBranch,
@@ -17,6 +18,8 @@ import { Segmented } from '../../components/segmented'
 import { Verbatim } from '../../components/verbatim'
 import { modelName } from '../../ground/model-name'
 import { Select } from '../../ground/select'
+import { useUndo } from '../../ground/use-undo'
+import { refusalOf } from '../../stores/error-shape'
 import { useServices } from '../../stores/use-services'
 import { AttemptView } from './attempt-view'
 import { BranchDialog, type BranchPlace } from './branch-dialog'
@@ -42,7 +45,7 @@ export function MessageView(props: {
 }) {
   const { detail, turn, index, active, newest, shown } = props
   const { ask } = detail
-  const attempts = detail.attempts.filter((attempt) => attempt.turn === index)
+  const attempts = keptAttempts(detail).filter((attempt) => attempt.turn === index)
   const [beside, setBeside] = useState<number | null>(null)
   const [place, setPlace] = useState<BranchPlace | null>(null)
   const attempt = attempts.find((one) => one.index === shown) ?? attempts.at(-1)
@@ -160,9 +163,32 @@ function DialogMessage(props: {
             onClick={() => onEdit({ attempt, step: null })}
           />
         ) : null}
+        <DeleteMessage detail={detail} index={index} />
       </div>
       {turn.given.length > 0 ? <FileList ask={ask} attempt={null} turn={index} files={turn.given} /> : null}
     </div>
+  )
+}
+
+/** Takes a message and what was answered to it out of the ask, with undo; the only message is left to deleting the ask. */
+function DeleteMessage({ detail: { ask, turns }, index }: { detail: AskDetail; index: number }) {
+  const { client } = useServices()
+  const { change } = useUndo()
+  const isOnly = turns.every(({ removed }, i) => removed || i === index)
+  if (isOnly || ask.status === 'waiting' || ask.status === 'working') return null
+  const part = { askId: ask.id, part: { turn: index } }
+  return (
+    <IconButton
+      icon={Trash2}
+      label="Delete this message"
+      onClick={() =>
+        void change(
+          refusalOf(client.asks.takeOut(part)),
+          { title: 'Message deleted', detail: 'Its answers go with it. What was learned from them stays.' },
+          () => refusalOf(client.asks.takeOut({ ...part, removed: false })),
+        )
+      }
+    />
   )
 }
 

@@ -3,6 +3,7 @@ import { useState, type ReactNode } from 'react'
 import { specOf, type AskAttempt, type AskInfo, type ContextCut } from '../../../shared/domain/ask'
 import type { ItemDetails } from '../../../shared/domain/item'
 import type { RecalledItem } from '../../../shared/domain/trajectory'
+import { isForeign, originWords } from '../../../shared/domain/trust'
 import { Button } from '../../components/button'
 import { Summary, SmallFold } from '../../components/fold'
 import { plural } from '../../components/format'
@@ -164,7 +165,8 @@ function Item(props: {
           {record
             ? ` of ${new Date(record.createdAt).toLocaleDateString([], { day: 'numeric', month: 'short' })}`
             : ''}
-          . Recalled because {item.pinned ? 'you pinned it' : (WHY[item.scoreKind] ?? item.scoreKind)}
+          {item.trust && isForeign(item.trust) ? `, from ${originWords(item.trust)}` : ''}. Recalled because{' '}
+          {item.pinned ? 'you pinned it' : (WHY[item.scoreKind] ?? item.scoreKind)}
           {shared.length === 0 ? '' : `: both say ${shared.map((word) => `“${word}”`).join(', ')}`}
           {recalls === undefined
             ? ''

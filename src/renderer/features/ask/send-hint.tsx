@@ -1,20 +1,26 @@
+import type { AskAttempt } from '../../../shared/domain/ask'
 import type { JobInfo } from '../../../shared/domain/job'
 import type { ModelInfo } from '../../../shared/domain/model'
 import { Keys } from '../../components/keys'
 import { isServed } from '../../ground/model-choice'
 import { useStored } from '../../stores/use-services'
+import { ContextMeter } from './pace'
 
 /** Under a message that is written: how it is sent, and what it recalls from. */
 export function SendHint(props: {
   memoryId: string | null
   project: string | null
   remember: boolean
+  /** Nothing of it is written, not even the ask. Default false. */
+  temporary?: boolean
   /** What Enter does. */
   enter: string
   /** Who answers; null where nobody does, or a server. Default: nothing is said of it. */
   model?: ModelInfo | null
+  /** The try that the message goes on from. Default: none. */
+  after?: AskAttempt | undefined
 }) {
-  const { memoryId, project, remember, enter, model = null } = props
+  const { memoryId, project, remember, temporary = false, enter, model = null, after } = props
   const memory = useStored('memories', ({ memories }) => memories.find(({ id }) => id === memoryId))
   const place = memory?.name ?? 'My memory'
   return (
@@ -25,8 +31,9 @@ export function SendHint(props: {
       <span>
         Recalls from {place}
         {project === null ? '' : `, project ${project}`}
-        {remember ? '' : ', keeps nothing of this'}
+        {temporary ? ', temporary: nothing of it is kept' : remember ? '' : ', keeps nothing of this'}
       </span>
+      <ContextMeter attempt={after} />
       {model === null || isServed(model.path) ? null : <BeforeAnswer model={model} />}
     </p>
   )

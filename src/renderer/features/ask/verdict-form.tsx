@@ -95,9 +95,11 @@ export function VerdictForm(props: {
       <Programs ask={ask} attempt={attempt} onAgain={onAgain} />
       {current === null ? (
         <p className="text-sm text-muted">
-          {ask.spec.remember
-            ? 'Until you say so, nothing is learned from it.'
-            : 'It is not to be remembered, so nothing is learned either way.'}
+          {attempt.facts.length > 0
+            ? 'What you asked to be remembered is kept, as the facts below say. Nothing else is learned until you judge the answer.'
+            : ask.spec.remember
+              ? 'Until you say so, nothing is learned from it.'
+              : 'It is not to be remembered, so nothing is learned either way.'}
         </p>
       ) : null}
       {current === 'partly' || current === 'wrong' ? (
@@ -150,7 +152,7 @@ function Programs({ ask, attempt, onAgain }: { ask: AskInfo; attempt: AskAttempt
       : judgement?.by === 'model'
         ? `${judgement.judge ?? 'A model'} says so${judgement.note === null ? '.' : `: ${judgement.note}`}`
         : judgement?.by === 'rule'
-          ? `Loam takes it for wrong, because ${judgement.note ?? ''}.`
+          ? `Loam takes it for ${judgement.verdict}, because ${judgement.note ?? ''}.`
           : null
   return (
     <div className="-ml-2.5 flex flex-wrap items-center gap-x-1 gap-y-1 text-sm text-muted">

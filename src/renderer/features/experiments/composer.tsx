@@ -7,6 +7,10 @@ import type { LoamErrorShape } from '../../../shared/errors'
 import { Button } from '../../components/button'
 import { ErrorNotice } from '../../components/error-notice'
 import { Form } from '../../components/form'
+import { Segmented } from '../../components/segmented'
+import { BOUNDS } from '../../../shared/domain/bounds'
+import { NumberField } from '../../ground/number-field'
+import type { Repeated } from '../../stores/experiment-form'
 import { plural } from '../../components/format'
 import { PageHead } from '../../components/screen'
 import { Loading } from '../../components/loading'
@@ -26,12 +30,13 @@ import { ExpChoice } from './exp-choice'
 import { MethodChoice } from './method-choice'
 import { MoreSettings } from './more-settings'
 import { planHint, planWords } from './plan-words'
-import { readForm, type FormPlace, type FormReading } from './read-form'
+import { lifeOf, readForm, variedBy, type FormPlace, type FormReading } from './read-form'
 import { Section, Wrong } from './section'
 import { useStudyFile } from './use-study-file'
 import { usePlan } from './use-plan'
 
 const NOTHING = ''
+const ONE: Readonly<Record<Repeated, string>> = { seeds: 'seed', worlds: 'world', orders: 'order' }
 
 /** Composes an experiment: sensible from the first moment, with how much work it will be. */
 export function Composer() {
@@ -93,7 +98,13 @@ export function Composer() {
               <MeaningAssumed methods={choices.methods.filter(({ id }) => form.methods.includes(id))} />
               <ItemField />
             </Section>
-            <Repetitions wrong={wrongAt('seeds')} names={names} baseline={baseline} titleOf={titleOf} />
+            <Repetitions
+              stream={stream}
+              wrong={wrongAt('seeds')}
+              names={names}
+              baseline={baseline}
+              titleOf={titleOf}
+            />
             <MoreSettings
               environment={stream?.environment ?? null}
               methods={choices.methods}
@@ -168,6 +179,7 @@ function Header(props: { definition: Study | null; files: ReturnType<typeof useS
 
 /** How often everything is done, and what it is compared with. */
 function Repetitions(props: {
+  stream: StreamInfo | null
   wrong: readonly string[]
   names: readonly string[]
   baseline: string | null
@@ -176,17 +188,52 @@ function Repetitions(props: {
   const { experimentForm } = useServices()
   const form = useStore(experimentForm)
   const { wrong, names, baseline, titleOf } = props
+  const life = lifeOf(props.stream)
+  const vary = variedBy(form, life)
   return (
-    <Section title="Repetitions" lead="Every method runs once per seed and K.">
-      <TextField
-        label={<Term name="seed">Seeds</Term>}
-        hint="Whole numbers, or a range such as 1-5. Three give a first idea, five or more a sound one."
-        value={form.seeds}
-        aria-invalid={wrong.length > 0 || undefined}
-        spellCheck={false}
-        onChange={(seeds) => form.change({ seeds })}
-        className="max-w-72"
-      />
+    <Section title="Repetitions" lead={`Every method runs once per ${ONE[vary]} and K.`}>
+      {life === null ? null : (
+        <Segmented<Repeated>
+          label="What differs between repetitions"
+          value={vary}
+          options={[
+            { value: 'worlds', label: 'Worlds' },
+            { value: 'orders', label: 'Orders' },
+            { value: 'seeds', label: 'Seeds' },
+          ]}
+          onChange={(value) => form.change({ vary: value })}
+        />
+      )}
+      {vary === 'orders' ? (
+        <NumberField
+          label="Orders"
+          hint={`The tasks of world ${life?.world ?? 1} in so many orders.`}
+          width="w-32"
+          bounds={BOUNDS.orders}
+          value={form.orders}
+          onChange={(orders) => form.change({ orders })}
+        />
+      ) : vary === 'worlds' ? (
+        <TextField
+          label="Worlds"
+          hint="Each world has rules and tasks of its own, so results really differ. Five or more give a sound answer."
+          value={form.worlds}
+          aria-invalid={wrong.length > 0 || undefined}
+          spellCheck={false}
+          onChange={(worlds) => form.change({ worlds })}
+          className="max-w-72"
+        />
+      ) : (
+        <TextField
+          label={<Term name="seed">Seeds</Term>}
+          hint="Whole numbers, or a range such as 1-5. A model that is sure gives the same answers with each; worlds of a lifelong stream really differ."
+          value={form.seeds}
+          aria-invalid={wrong.length > 0 || undefined}
+          spellCheck={false}
+          onChange={(seeds) => form.change({ seeds })}
+          className="max-w-72"
+        />
+      )}
       <Wrong words={wrong} />
       <ExpChoice />
       <SelectField

@@ -5,7 +5,7 @@ import { readPreset, spelledOut } from '../../../shared/domain/preset'
 import { changedSettings } from '../../../shared/domain/setting'
 import type { StreamInfo } from '../../../shared/domain/task'
 import { fileName } from '../../components/format'
-import type { ExperimentForm, VariantDraft } from '../../stores/experiment-form'
+import type { ExperimentForm, Repeated, VariantDraft } from '../../stores/experiment-form'
 import { BOUNDS } from '../../../shared/domain/bounds'
 
 export interface ExperimentChoices {
@@ -40,23 +40,24 @@ const [, LARGEST_SEED] = BOUNDS.seed
 const MOST_METHODS = 32
 const VARIANT_NAME = /^[a-zA-Z0-9][a-zA-Z0-9._+-]{0,39}$/
 
-/** Seeds from `1, 2, 3` or `1-5`; words that say what is wrong otherwise. */
-export function readSeeds(text: string): number[] | string {
+/** Seeds, or worlds, from `1, 2, 3` or `1-5`; words that say what is wrong otherwise. */
+export function readSeeds(text: string, what: 'seed' | 'world' = 'seed'): number[] | string {
   const seeds: number[] = []
+  const title = what === 'seed' ? 'Seed' : 'World'
   for (const part of text.split(/[\s,;]+/).filter((each) => each !== '')) {
     const range = /^(\d+)(?:[-–](\d+))?$/.exec(part)
-    if (!range) return `“${part}” is not a seed. Write whole numbers, such as 1, 2, 3 or 1-5.`
+    if (!range) return `“${part}” is not a ${what}. Write whole numbers, such as 1, 2, 3 or 1-5.`
     const from = Number(range[1])
     const to = Number(range[2] ?? range[1])
     if (to < from) return `“${part}” runs backwards. Write the smaller number first.`
-    if (to > LARGEST_SEED) return `Seeds go up to ${LARGEST_SEED}.`
-    if (seeds.length + to - from + 1 > MOST_SEEDS) return `Name at most ${MOST_SEEDS} seeds.`
+    if (to > LARGEST_SEED) return `${title}s go up to ${LARGEST_SEED}.`
+    if (seeds.length + to - from + 1 > MOST_SEEDS) return `Name at most ${MOST_SEEDS} ${what}s.`
     for (let seed = from; seed <= to; seed += 1) {
-      if (seeds.includes(seed)) return `Seed ${seed} is named twice.`
+      if (seeds.includes(seed)) return `${title} ${seed} is named twice.`
       seeds.push(seed)
     }
   }
-  return seeds.length === 0 ? 'Name at least one seed, such as 1.' : seeds
+  return seeds.length === 0 ? `Name at least one ${what}, such as 1.` : seeds
 }
 
 /** The stream with that id, or the file of that name for definitions that came from elsewhere. */
@@ -99,6 +100,23 @@ function spelt({ id: _id, ...variant }: VariantDraft, records: readonly MethodIn
   return { ...variant, settings: spelledOut(preset.values, [method.settings], variant.settings) }
 }
 
+/** The kind and world of a stream that is made from its name (`lifelong:drift?world=101&order=1`); null for any other. */
+export function lifeOf(
+  stream: Pick<StreamInfo, 'id' | 'source'> | null,
+): { readonly kind: string; readonly world: number } | null {
+  if (stream?.source !== 'made') return null
+  const [name = '', query = ''] = stream.id.split('?')
+  const kind = name.slice(name.indexOf(':') + 1)
+  const world = Number(new URLSearchParams(query).get('world') ?? '')
+  return kind !== '' && Number.isInteger(world) && world > 0 ? { kind, world } : null
+}
+
+/** What differs between repetitions: worlds and orders only where the stream is made of them. */
+export const variedBy = (
+  { vary }: Pick<ExperimentForm, 'vary'>,
+  life: ReturnType<typeof lifeOf>,
+): Repeated => (life === null ? 'seeds' : (vary ?? 'worlds'))
+
 /** Makes a definition of what is in the form, or says in words what is missing. */
 export function readForm(form: ExperimentForm, choices: ExperimentChoices): FormReading {
   const problems: FormProblem[] = []
@@ -137,13 +155,17 @@ export function readForm(form: ExperimentForm, choices: ExperimentChoices): Form
   const usesExperiences = form.variants.some(({ experiences }) => experiences !== undefined)
   if (usesExperiences && form.experiences === null)
     add('variants', 'Choose the memory whose experiences the variants start with.')
-  const seeds = readSeeds(form.seeds)
+  const life = lifeOf(stream)
+  const vary = variedBy(form, life)
+  const seeds = vary === 'seeds' ? readSeeds(form.seeds) : [1]
   if (typeof seeds === 'string') add('seeds', seeds)
+  const worlds = vary === 'worlds' ? readSeeds(form.worlds, 'world') : [life?.world ?? 1]
+  if (typeof worlds === 'string') add('seeds', worlds)
   if (form.iterations > 1 && form.passes > 1)
     add('protocol', 'Choose either iterations or passes; leave the other at 1.')
   const baseline = form.baseline !== null && names.includes(form.baseline) ? form.baseline : null
   const base = { problems, stream, model, names, baseline }
-  if (problems.length > 0 || !stream || !model || typeof seeds === 'string')
+  if (problems.length > 0 || !stream || !model || typeof seeds === 'string' || typeof worlds === 'string')
     return { ...base, definition: null }
   const { temperature, maxTokens, contextSize, inFlight, iterations, passes, retest, test, heldOut } = form
   const name = form.name.trim()
@@ -151,7 +173,14 @@ export function readForm(form: ExperimentForm, choices: ExperimentChoices): Form
     ...base,
     definition: {
       ...(name !== '' && { name }),
-      stream: stream.id,
+      stream: life !== null && vary !== 'seeds' ? life.kind : stream.id,
+      ...(life !== null &&
+        vary !== 'seeds' && {
+          suite: {
+            ...{ streams: [life.kind], worlds, only: {} },
+            orders: vary === 'orders' ? form.orders : 1,
+          },
+        }),
       methods: [
         ...ticked,
         ...form.variants.map((variant) => spelt(variant, choices.methods, stream.environment)),

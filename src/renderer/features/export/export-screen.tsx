@@ -18,6 +18,7 @@ import { useQuery } from '../../ground/use-query'
 import { mineIn } from '../../stores/memories'
 import { useServices, useStored } from '../../stores/use-services'
 import { Servers } from './servers'
+import { Signers } from './signers'
 
 /** Takes what was learned to other tools and back: as files, and to programs on this machine. */
 export function ExportScreen() {
@@ -61,6 +62,7 @@ export function ExportScreen() {
             onChange={visit}
           />
           <Servers memory={memory} />
+          <Signers />
           <ProgramKeys memory={memory} title={(id) => list.find((item) => item.id === id)?.name ?? id} />
         </>
       ) : null}

@@ -84,7 +84,7 @@ function Begin() {
     {
       icon: Route,
       title: 'Take the tour',
-      text: 'Seven places in two minutes.',
+      text: 'Four places in a minute.',
       run: () => ui.getState().setTourStep(0),
     },
   ]

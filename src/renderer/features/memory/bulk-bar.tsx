@@ -1,4 +1,4 @@
-import { Download, EyeOff, FolderInput, ListChecks, Merge, Pin, Tag, Trash2 } from 'lucide-react'
+import { Download, EyeOff, FolderInput, ListChecks, Merge, Pin, Tag, Trash2, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import type { ItemStep, ItemDetails, ItemRow } from '../../../shared/domain/item'
 import { Button } from '../../components/button'
@@ -27,7 +27,7 @@ const MARKS = [
 /** Several items are chosen and changed at once, each change with one undo. */
 export function BulkBar() {
   const { ui } = useServices()
-  const { memoryId, picked, rows, total, setPicked } = useStored('items')
+  const { memoryId, picked, rows, total, setPicked, filters } = useStored('items')
   const [dialog, setDialog] = useState<(typeof DIALOGS)[number]['value'] | null>(null)
   const { all } = useItemChanges()
   const { report } = useUndo()
@@ -73,6 +73,16 @@ export function BulkBar() {
           {label}
         </Button>
       ))}
+      {filters.state === 'live' ? null : (
+        <Button
+          size="small"
+          icon={Undo2}
+          disabled={none}
+          onClick={() => void change((ref) => ({ do: 'restore', ref }), 'Restored')}
+        >
+          Restore
+        </Button>
+      )}
       {DIALOGS.map(({ value, label, icon, least }) => (
         <Button
           key={value}

@@ -1,6 +1,7 @@
 import { Download, FolderInput, Pencil, Tag, Trash2, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import type { ItemDetails, ItemMatch, ItemRetirement, ItemRecalls } from '../../../shared/domain/item'
+import { isForeign, originWords } from '../../../shared/domain/trust'
 import { Badge, WordChips } from '../../components/badge'
 import { Button } from '../../components/button'
 import { formatWhen, plural, formatShare } from '../../components/format'
@@ -33,7 +34,10 @@ export function ItemDetail({ item }: { item: ItemDetails }) {
       marks={
         <>
           <Badge tone="accent">{kind?.title ?? item.kind}</Badge>
-          {item.reward === 0 || item.reward === 1 ? <Outcome reward={item.reward} /> : null}
+          {/* The attempt behind a fact or a lesson may be one that nobody judged: it did not fail. */}
+          {item.reward === 1 || (item.reward === 0 && item.labels?.['outcome']) ? (
+            <Outcome reward={item.reward} />
+          ) : null}
           {item.mark === 'pinned' ? <Badge>Pinned</Badge> : null}
           {item.mark === 'muted' ? <Badge tone="notice">Muted</Badge> : null}
           {item.gone ? <Badge tone="notice">{goneWords(item.gone)}</Badge> : null}
@@ -41,6 +45,9 @@ export function ItemDetail({ item }: { item: ItemDetails }) {
             <Badge tone="notice">{plural(daysUntil(item.gone.until), 'day')} left</Badge>
           )}
           {item.editedAt === null ? null : <Badge>Edited</Badge>}
+          {item.trust && isForeign(item.trust) ? (
+            <Badge tone="notice">From {originWords(item.trust)}</Badge>
+          ) : null}
           {item.tags.map((tag) => (
             <Badge key={tag}>#{tag}</Badge>
           ))}
@@ -214,6 +221,8 @@ const GONE_WORDS: Readonly<Record<ItemRetirement['why'], string>> = {
   evicted: 'Left for want of room',
   failing: 'In quarantine: its use kept failing',
   contradicted: 'In quarantine: what was seen says otherwise',
+  claimed: 'In quarantine: a program says that it succeeded, and nobody saw it',
+  stranger: 'In quarantine: nobody you know signed it',
 }
 
 /** Why an item is no longer recalled. */

@@ -36,6 +36,13 @@ const SHOWN = [
     mark: null,
     detail: 'Deleted, replaced, in quarantine, or left.',
   },
+  {
+    value: 'waiting',
+    label: 'In quarantine',
+    state: 'waiting',
+    mark: null,
+    detail: 'Nobody you know vouches for it. It is recalled once you take it out.',
+  },
 ] as const
 
 const ANY = ''

@@ -1,6 +1,7 @@
 import { Brain, Download, FileInput, Plus, Square, SquareCheck } from 'lucide-react'
 import { useState } from 'react'
 import type { ItemRow } from '../../../shared/domain/item'
+import { isForeign, originWords } from '../../../shared/domain/trust'
 import { Button } from '../../components/button'
 import { EmptyState } from '../../components/empty-state'
 import { IconButton } from '../../components/icon-button'
@@ -180,7 +181,10 @@ function Row({ row }: { row: ItemRow }) {
   return (
     <>
       {picked === null && row.reward !== null && row.labels?.['outcome'] ? (
-        <SolvedIcon reward={row.reward === 1 ? 1 : 0} />
+        // The line below says it too.
+        <span aria-hidden className="flex">
+          <SolvedIcon reward={row.reward === 1 ? 1 : 0} />
+        </span>
       ) : null}
       {picked === null ? null : isPicked ? (
         <SquareCheck size={16} role="img" aria-label="Chosen" className="mt-0.5 shrink-0 text-accent" />
@@ -191,8 +195,10 @@ function Row({ row }: { row: ItemRow }) {
         {[
           all ? (title ?? row.kind) : null,
           row.reward === null || !row.labels?.['outcome'] ? null : row.reward > 0 ? 'Solved' : 'Failed',
+          row.answer === undefined ? null : `“${row.answer}”`,
           row.gone ? goneWords(row.gone) : null,
           ...(row.labels?.['framework'] ?? []),
+          row.trust && isForeign(row.trust) ? `from ${originWords(row.trust)}` : null,
           recallWords(row.recalls),
           row.tags.length > 0 ? row.tags.map((tag) => `#${tag}`).join(' ') : null,
         ]

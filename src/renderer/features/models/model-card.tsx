@@ -1,7 +1,13 @@
 import { Activity, MessageCircle, TriangleAlert, X } from 'lucide-react'
 import { useEffect, type ReactNode } from 'react'
 import { useStore } from 'zustand'
-import { changedPromptsText, fitWords, type ModelInfo } from '../../../shared/domain/model'
+import {
+  changedPromptsText,
+  fitWords,
+  threadWords,
+  type LoadedModel,
+  type ModelInfo,
+} from '../../../shared/domain/model'
 import { Badge } from '../../components/badge'
 import { Button } from '../../components/button'
 import { formatBytes, formatCount } from '../../components/format'
@@ -29,7 +35,7 @@ export function ModelCard({ model }: { model: ModelInfo }) {
           {model.problem ? <Badge tone="danger">Not usable</Badge> : null}
         </div>
         <p className="mt-0.5 text-sm text-muted">{factsOf(model).join(' · ')}</p>
-        {resource ? null : <Fit model={model} />}
+        {resource ? <Threads resource={resource} /> : <Fit model={model} />}
         {measurable(model) ? <ModelProfileForm path={model.path} served={model.sizeBytes === 0} /> : null}
         {model.demo ? (
           <p className="mt-1 text-sm">
@@ -49,6 +55,13 @@ export function ModelCard({ model }: { model: ModelInfo }) {
     </li>
   )
 }
+
+/** What a loaded model is worked out with, and where that is chosen. */
+const Threads = ({ resource: { threads, gpuLayers } }: { resource: LoadedModel }) => (
+  <p className="mt-0.5 text-sm text-muted">
+    {`Works with ${threadWords(threads)}${gpuLayers > 0 ? ` and ${gpuLayers} layers on the GPU` : ''}. Settings can change that.`}
+  </p>
+)
 
 /** Encoders write nothing, and the demo model answers no questions. */
 const measurable = ({ problem, embedding, demo }: ModelInfo): boolean =>

@@ -8,6 +8,7 @@ import {
   factFormWords,
   isMeasured,
   replyCount,
+  roleLine,
   tallyWords,
   USUAL_FACT_FORM,
   type FormTally,
@@ -106,7 +107,9 @@ export function ModelProfileForm({ path, served }: { path: string; served: boole
       />
       {profile === null
         ? null
-        : abilityLines(profile, navigator.language).map((line) => <p key={line}>{line}</p>)}
+        : [...abilityLines(profile, navigator.language), roleLine(profile)]
+            .filter((line) => line !== '')
+            .map((line) => <p key={line}>{line}</p>)}
       {isWhole ? null : (
         <div className="flex flex-wrap items-center gap-2">
           <Button
@@ -117,7 +120,7 @@ export function ModelProfileForm({ path, served }: { path: string; served: boole
             {isMeasuring ? 'Measuring…' : 'Measure this model'}
           </Button>
           {served ? (
-            <span className="text-muted">Sends about 30 to 100 short questions to the server.</span>
+            <span className="text-muted">Sends about 45 to 160 short questions to the server.</span>
           ) : null}
         </div>
       )}

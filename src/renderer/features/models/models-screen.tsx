@@ -6,13 +6,14 @@ import { ErrorNotice } from '../../components/error-notice'
 import { Loading } from '../../components/loading'
 import { Screen } from '../../components/screen'
 import { RefusedNotice } from '../../ground/refused-notice'
+import { FirstModel } from '../../ground/first-model'
 import { FolderBrowser } from '../../ground/folder-browser'
 import { useServices } from '../../stores/use-services'
 import { ServersSection } from './servers-section'
 import { DownloadsSection } from './downloads-section'
 import { DropZone } from './drop-zone'
-import { FirstModel } from './first-model'
 import { FoundModels } from './found-models'
+import { GraphicsSection } from './graphics-section'
 import { HubSection } from './hub-section'
 import { RegistryList } from './registry-list'
 import { useAddModels } from './use-add-models'
@@ -62,6 +63,7 @@ export function ModelsScreen() {
         <DownloadsSection />
         <FirstModel onFile={() => void adding.choose('files')} />
         <FoundModels onAdd={() => void adding.choose('files')} />
+        <GraphicsSection />
         <ServersSection />
         <HubSection />
         <RegistryList />

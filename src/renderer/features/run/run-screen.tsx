@@ -24,14 +24,17 @@ export function RunScreen() {
   const problem = useStore(runs, (state) => state.problem)
   const focusId = useStore(runs, (state) => state.focusId)
   return (
-    <div className="flex h-full">
-      <section aria-label="What to run" className="w-56 shrink-0 overflow-y-auto border-r p-4">
+    <div className="flex h-full max-[640px]:flex-col max-[640px]:overflow-y-auto">
+      <section
+        aria-label="What to run"
+        className="w-56 shrink-0 overflow-y-auto border-r p-4 max-[640px]:order-last max-[640px]:w-full max-[640px]:overflow-visible max-[640px]:border-t max-[640px]:border-r-0"
+      >
         <RunForm />
       </section>
       {focusId ? (
         <Running runId={focusId} />
       ) : (
-        <div className="min-w-0 flex-1 overflow-y-auto">
+        <div className="min-w-0 flex-1 overflow-y-auto max-[640px]:flex-none max-[640px]:overflow-visible">
           {status === 'failed' && problem ? (
             <div className="p-6">
               <ErrorNotice problem={problem} alwaysRetry onRetry={() => void runs.getState().load()} />
@@ -62,7 +65,7 @@ function Running({ runId }: { runId: string }) {
   if (!run) return null
   const others = comparable(run, all, experiment?.id ?? null)
   return (
-    <div className="flex min-w-0 flex-1 bg-surface max-[1100px]:flex-col max-[1100px]:overflow-y-auto">
+    <div className="flex min-w-0 flex-1 bg-surface max-[1100px]:flex-col max-[1100px]:overflow-y-auto max-[640px]:flex-none max-[640px]:overflow-visible">
       <section
         aria-label="Progress"
         className="flex min-w-0 flex-1 flex-col gap-4 p-4 max-[1100px]:flex-none min-[1101px]:overflow-y-auto"

@@ -7,7 +7,7 @@ import { LineForm } from '../../ground/line-form'
 import { NumberBox } from '../../ground/number-field'
 
 /** One setting: its name, what it means, and the control (below the text when `wide`). */
-export function SettingRow(props: { title: string; text: string; wide?: boolean; children: ReactNode }) {
+export function SettingRow(props: { title: string; text: ReactNode; wide?: boolean; children: ReactNode }) {
   return (
     <div className={props.wide ? 'flex flex-col gap-3 p-4' : 'flex items-center gap-6 p-4'}>
       <TitleAndLead as="h2" title={props.title} lead={<span className="block max-w-xl">{props.text}</span>} />

@@ -18,12 +18,18 @@ import { askToNotify, mayNotify } from '../../stores/notify'
 import { useServices, useStored } from '../../stores/use-services'
 import { DesktopRows } from './desktop-rows'
 import { FolderList, NumberRow, SettingRow, SwitchRow } from './setting-row'
+import { LearningSection } from './learning-section'
+import { ClientsSection } from './clients-section'
+import { WatchedSection } from './watched-section'
 import { ModulesSection } from './modules-section'
+import { CheckupSection } from './checkup-section'
 import { StorageSection } from './storage-section'
 import { ThreadsChoice } from './threads-choice'
 import { ToolsSection } from './tools/tools-section'
 
 const THEMES = optionsOf({ system: 'System', light: 'Light', dark: 'Dark' })
+
+const REUSES = optionsOf({ exact: 'Exact', fast: 'Fast' })
 
 const PRICES = [
   { name: 'prompt', label: 'read' },
@@ -39,9 +45,13 @@ export function SettingsScreen() {
       {settings ? (
         <>
           <Rows settings={settings} />
+          <LearningSection settings={settings} />
+          <ClientsSection />
+          <WatchedSection settings={settings} />
           <ToolsSection settings={settings} />
           <ModulesSection />
           <StorageSection />
+          <CheckupSection />
         </>
       ) : problem ? null : (
         <Loading what="the settings" />
@@ -142,6 +152,18 @@ function Rows({ settings }: { settings: Settings }) {
         text="One is often the fastest on a small or busy machine, many on a large one. Measured, a model is tried with several when it is first loaded."
       >
         <ThreadsChoice value={settings.threads} onChange={(threads) => void save({ threads })} />
+      </SettingRow>
+      <SettingRow
+        title="Reading again"
+        text="Exact, a model reads its own replies again, so that an answer depends on its question alone. Fast, it does not. Runs are always exact."
+      >
+        <Select
+          label="Reading again"
+          className="w-48"
+          value={settings.promptReuse}
+          options={REUSES}
+          onChange={(promptReuse) => void save({ promptReuse })}
+        />
       </SettingRow>
       <SettingRow
         title="Prices"

@@ -1,21 +1,26 @@
-import { Eye, FileUp, ListPlus } from 'lucide-react'
+import { Eye, FileUp, ListPlus, X } from 'lucide-react'
 import { useState } from 'react'
 import type { AnswerCheck } from '../../../shared/domain/answer-check'
-import type { ColumnChoice, TablePreview, TableSource, TasksPreview } from '../../../shared/domain/own-tasks'
+import type {
+  ColumnChoice,
+  RowsFile,
+  TablePreview,
+  TableSource,
+  TasksPreview,
+} from '../../../shared/domain/own-tasks'
 import type { LoamErrorShape } from '../../../shared/errors'
 import { Button } from '../../components/button'
 import { DialogButton } from '../../components/dialog'
-import { FilePicker } from '../../ground/file-picker'
+import { IconButton } from '../../components/icon-button'
+import { FilePicker, ROW_ENDINGS } from '../../ground/file-picker'
 import { FormDialog } from '../../ground/form-dialog'
-import { readFileText } from '../../ground/bytes'
+import { readRowsFile } from '../../ground/bytes'
 import { TextArea, TextField } from '../../ground/text-field'
 import { errorShape } from '../../stores/error-shape'
 import { useServices } from '../../stores/use-services'
 import { OwnCheck } from '../../ground/own-check'
 import { OwnColumns, OwnTasksPreview } from './own-columns'
 import { useAddStream } from './use-add-stream'
-
-const ENDINGS = '.csv,.tsv,.txt,.json,.jsonl'
 
 /** Turns people's own rows into a stream. */
 export function OwnTasks() {
@@ -31,12 +36,13 @@ function useOwnTasks() {
   const { client } = useServices()
   const [text, setText] = useState('')
   const [path, setPath] = useState('')
+  const [file, setFile] = useState<RowsFile | null>(null)
   const [visit, setSeen] = useState<TablePreview | null>(null)
   const [columns, setColumns] = useState<ColumnChoice | null>(null)
   const [check, setCheck] = useState<AnswerCheck>({ kind: 'exact', caseMatters: false })
   const [trial, setTried] = useState<TasksPreview | null>(null)
   const [problem, setProblem] = useState<LoamErrorShape | null>(null)
-  const source: TableSource = path.trim() === '' ? { text } : { path: path.trim() }
+  const source: TableSource = file ?? (path.trim() === '' ? { text } : { path: path.trim() })
   const asking = async (ask: () => Promise<void>) => {
     setProblem(null)
     await ask().catch((error: unknown) => setProblem(errorShape(error)))
@@ -53,16 +59,18 @@ function useOwnTasks() {
       setColumns(match.guess)
     })
   return {
-    ...{ text, path, seen: visit, columns, check, tried: trial, problem, source, look },
-    type: (inputText: string) => (setText(inputText), setPath(''), forget()),
-    name: (inputText: string) => (setPath(inputText), forget()),
-    take: (file: File) =>
+    ...{ text, path, file, seen: visit, columns, check, tried: trial, problem, source, look },
+    type: (inputText: string) => (setText(inputText), setPath(''), setFile(null), forget()),
+    name: (inputText: string) => (setPath(inputText), setFile(null), forget()),
+    take: (chosenFile: File) =>
       asking(async () => {
-        const inputText = await readFileText(file)
-        setText(inputText)
+        const rows = await readRowsFile(chosenFile)
+        setText('text' in rows ? rows.text : '')
+        setFile('text' in rows ? null : rows)
         setPath('')
-        await look({ text: inputText })
+        await look(rows)
       }),
+    leaveFile: () => (setFile(null), forget()),
     map: (input: ColumnChoice) => (setColumns(input), setTried(null)),
     checkBy: (input: AnswerCheck) => (setCheck(input), setTried(null)),
     tryOut: () =>
@@ -79,7 +87,7 @@ function OwnTasksDialog({ onClose }: { onClose(): void }) {
   const [title, setTitle] = useState('')
   const [documents, setDocuments] = useState('')
   const { seen, columns } = own
-  const isEmpty = own.text.trim() === '' && own.path.trim() === ''
+  const isEmpty = own.text.trim() === '' && own.path.trim() === '' && !own.file
   const keep = () => {
     const { source, check } = own
     const paths = documents
@@ -112,7 +120,7 @@ function OwnTasksDialog({ onClose }: { onClose(): void }) {
       >
         <TextArea
           label="Rows"
-          hint="Paste from a spreadsheet, CSV, JSONL, or drop a file here. The first row names the columns."
+          hint="Paste from a spreadsheet, or choose or drop a file: a workbook, CSV, JSONL. The first row names the columns."
           code
           rows={5}
           value={own.text}
@@ -125,13 +133,13 @@ function OwnTasksDialog({ onClose }: { onClose(): void }) {
           value={own.path}
           onChange={own.name}
         />
-        <div className="flex gap-2">
+        <div className="flex flex-wrap items-center gap-2">
           <Button icon={Eye} disabled={isEmpty} onClick={() => void own.look(own.source)}>
             Read rows
           </Button>
           <FilePicker
             label="A file with rows"
-            accept={ENDINGS}
+            accept={ROW_ENDINGS}
             onFiles={([file]) => void (file && own.take(file))}
           >
             {(pick) => (
@@ -140,6 +148,12 @@ function OwnTasksDialog({ onClose }: { onClose(): void }) {
               </Button>
             )}
           </FilePicker>
+          {own.file ? (
+            <span className="flex min-w-0 items-center gap-1 text-sm">
+              <span className="truncate">{own.file.fileName}</span>
+              <IconButton icon={X} label={`Leave out ${own.file.fileName}`} onClick={own.leaveFile} />
+            </span>
+          ) : null}
         </div>
       </div>
       {seen && columns ? (

@@ -1,4 +1,5 @@
 import type { ImportKind, ImportReport, ImportConflict } from '../../../shared/domain/format'
+import { signerWords } from '../../../shared/domain/signer'
 import type { ConflictAnswer } from '../../../shared/domain/item-transfer'
 import { SmallFold } from '../../components/fold'
 import { NEW_MEMORY } from '../../../shared/domain/memory-info'
@@ -63,6 +64,7 @@ export function ImportPreview(props: {
       {report === null && props.waiting ? <Loading what="what would come in" /> : null}
       {report === null ? null : (
         <>
+          {report.signature ? <Signature {...report.signature} /> : null}
           {report.kinds.length > 0 ? (
             <KindChoice
               label="What comes in"
@@ -164,5 +166,17 @@ function Conflicts(props: {
         </ul>
       </SmallFold>
     </section>
+  )
+}
+
+/** Who signed the file, large where nobody whom the person knows did. */
+function Signature({ standing, fingerprint, name }: NonNullable<ImportReport['signature']>) {
+  const words = signerWords(standing, fingerprint, name)
+  return standing === 'own' || standing === 'known' ? (
+    <p className="text-sm text-muted [overflow-wrap:anywhere]">{words}</p>
+  ) : (
+    <p role="alert" className="rounded-lg border p-3 text-lg font-semibold [overflow-wrap:anywhere]">
+      {words}
+    </p>
   )
 }

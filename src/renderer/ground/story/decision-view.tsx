@@ -8,6 +8,7 @@ import { Folded } from './mono'
 const TRIGGERS: Readonly<Record<KbDecision['trigger'], string>> = {
   task: 'The task itself set it off.',
   environment: 'The environment reported an error.',
+  'no-progress': 'A step was repeated, with the same answer.',
   cycle: 'A plan was worked through without an answer.',
   critic: 'The critic saw trouble.',
 }

@@ -30,6 +30,7 @@ export function RecalledList({ items, onOpen }: RecalledListProps) {
           )}
           <p className="flex items-center gap-2 text-xs text-muted">
             <Reward reward={item.reward} />
+            {item.unproven ? <span>unproven</span> : null}
             {item.pinned ? <span>pinned</span> : null}
             {item.score === null ? (
               <ScoreKind kind={item.scoreKind} />

@@ -1,16 +1,18 @@
-import { Download, FileBox, Play } from 'lucide-react'
+import { Download, FileBox, Play, Plug } from 'lucide-react'
+import { useState } from 'react'
 import { useStore } from 'zustand'
-import { cannotWrite } from '../../../shared/domain/model'
-import type { AdvisedModel, Machine } from '../../../shared/domain/model-advice'
-import { Button } from '../../components/button'
-import { ErrorNotice } from '../../components/error-notice'
-import { formatBytes, formatCount } from '../../components/format'
-import { Loading } from '../../components/loading'
-import { GoLink } from '../../ground/go-to'
-import { TitledSection } from '../../ground/titled-section'
-import { useAttempt } from '../../ground/use-attempt'
-import { useQuery } from '../../ground/use-query'
-import { useServices } from '../../stores/use-services'
+import { cannotWrite } from '../../shared/domain/model'
+import type { AdvisedModel, Machine } from '../../shared/domain/model-advice'
+import { Button } from '../components/button'
+import { ErrorNotice } from '../components/error-notice'
+import { formatBytes, formatCount } from '../components/format'
+import { Loading } from '../components/loading'
+import { GoLink } from './go-to'
+import { TitledSection } from './titled-section'
+import { useAttempt } from './use-attempt'
+import { useQuery } from './use-query'
+import { useServices } from '../stores/use-services'
+import type { LocalServer } from '../../shared/domain/model-server'
 
 /** One choice for who has no model yet: one that suits this machine, a file, a server, or the demo. Nothing once there is a model. */
 export function FirstModel({ onFile }: { onFile(): void }) {
@@ -40,6 +42,7 @@ export function FirstModel({ onFile }: { onFile(): void }) {
         {advice.data && !best ? (
           <p className="text-sm">No known model fits into this machine. A server can answer instead.</p>
         ) : null}
+        <LocalServers />
         <div className="flex flex-wrap items-center gap-2 text-sm">
           <Button icon={FileBox} onClick={onFile}>
             Choose a file
@@ -47,14 +50,67 @@ export function FirstModel({ onFile }: { onFile(): void }) {
           <Button icon={Play} onClick={watchDemo}>
             Watch the demo
           </Button>
-          <span className="text-muted">
-            Models of Ollama and LM Studio on this machine are found by themselves; a server can be added
-            below.
-          </span>
         </div>
       </div>
     </TitledSection>
   )
+}
+
+/** Ollama and LM Studio on this machine, asked only when a person says so; one of their models is taken for asks. */
+function LocalServers() {
+  const { client, asks, models, ui } = useServices()
+  const { attempt, busy, problem } = useAttempt()
+  const [records, setRecords] = useState<readonly LocalServer[] | null>(null)
+  const look = () => attempt(async () => setRecords(await client.servers.look()))
+  const take = ({ server }: LocalServer, name: string) =>
+    attempt(async () => {
+      const list = await client.servers.list()
+      // The same address under another name is the same server, and keeps its name.
+      const same = list.find(({ url }) => url === server.url)
+      const place = same ?? { ...server, name: freeName(server.name, list) }
+      if (!same) await client.servers.save({ server: place })
+      void models.getState().reload()
+      asks.getState().write({ model: `${place.provider}:${name}@${place.name}`, world: null })
+      ui.getState().go('ask')
+    })
+  return (
+    <div className="flex flex-col gap-2 text-sm">
+      <div className="flex flex-wrap items-center gap-2">
+        <Button icon={Plug} disabled={busy} onClick={() => void look()}>
+          Look for Ollama and LM Studio
+        </Button>
+        <span className="text-muted">Asks two addresses on this machine, nothing else.</span>
+      </div>
+      {problem ? <ErrorNotice problem={problem} /> : null}
+      {records?.length === 0 ? (
+        <p role="status">Neither answers. Start one of them, then look again.</p>
+      ) : null}
+      {records?.map((record) => (
+        <div key={record.server.url} role="status" className="flex flex-wrap items-center gap-2">
+          <span>
+            {record.problem
+              ? `At the address of ${record.title} something answers otherwise. ${record.problem.cause}`
+              : record.models.length === 0
+                ? `${record.title} answers. It has no models that write yet.`
+                : `${record.title} answers. Choose the model for your asks:`}
+          </span>
+          {record.models.map((name) => (
+            <Button key={name} size="small" disabled={busy} onClick={() => void take(record, name)}>
+              Use {name}
+            </Button>
+          ))}
+        </div>
+      ))}
+    </div>
+  )
+}
+
+/** A name that no server has yet. */
+function freeName(name: string, list: readonly { readonly name: string }[]): string {
+  const isFree = (one: string) => list.every((server) => server.name !== one)
+  let number = 1
+  while (!isFree(number === 1 ? name : `${name}-${number}`)) number += 1
+  return number === 1 ? name : `${name}-${number}`
 }
 
 function Suggestion({ model }: { model: AdvisedModel }) {

@@ -1,0 +1,155 @@
+import { useState } from 'react'
+import type { ClientChange, ConnectedClient } from '../../../shared/domain/connected-client'
+import { Badge } from '../../components/badge'
+import { Switch } from '../../components/switch'
+import { Verbatim } from '../../components/verbatim'
+import { FormDialog } from '../../ground/form-dialog'
+import { RefusedNotice } from '../../ground/refused-notice'
+import { TitledSection } from '../../ground/titled-section'
+import { useAttempt } from '../../ground/use-attempt'
+import { useQuery } from '../../ground/use-query'
+import { refusalOf } from '../../stores/error-shape'
+import { useServices } from '../../stores/use-services'
+import { SettingRow } from './setting-row'
+
+const STATES = {
+  connected: { tone: 'accent', words: 'Connected' },
+  found: { tone: 'neutral', words: 'Found' },
+  'not-found': { tone: 'neutral', words: 'Not found' },
+} as const
+
+/** Keeps the states of all rows in line. */
+const NO_SWITCH = <span className="w-9 shrink-0" />
+
+const Proxied = ({ how }: { how: string }) => (
+  <>
+    Start the proxy under Share; it says URL and KEY.
+    <span className="block font-mono text-xs break-words">{how}</span>
+  </>
+)
+
+/** Programs on this machine that My memory can be put into, each with a switch. */
+export function ClientsSection() {
+  const { client } = useServices()
+  const { problem, busy, clear, attempt } = useAttempt()
+  const { data: list, reload, unread } = useQuery('clients', () => client.sharing.clients())
+  const [planned, setPlanned] = useState<{ of: ConnectedClient; change: ClientChange } | null>(null)
+  const [outcome, setOutcome] = useState<readonly string[]>([])
+  const turn = (one: ConnectedClient, on: boolean) =>
+    attempt(async () => {
+      setOutcome([])
+      if (on) return setPlanned({ of: one, change: await client.sharing.previewClient({ id: one.id }) })
+      const { words } = await client.sharing.disconnectClient({ id: one.id })
+      setOutcome(words)
+      reload()
+    })
+  const write = (id: string, digest: string) =>
+    refusalOf(
+      client.sharing.connectClient({ id, digest }).then(({ words }) => {
+        setOutcome(words)
+        reload()
+      }),
+    )
+  return (
+    <TitledSection
+      title="Other agents with My memory"
+      lead="An agent that is connected reads My memory and writes into it, in all folders. You see what changes in its settings before it is written."
+    >
+      <RefusedNotice problem={problem} onDismiss={clear} />
+      <p role="status" className="text-sm break-words empty:hidden">
+        {outcome.join(' ')}
+      </p>
+      {list ? (
+        <ul className="divide-y rounded-lg border bg-surface">
+          {list.clients.map((one) => (
+            <ClientRow key={one.id} of={one} busy={busy} onTurn={(on) => void turn(one, on)} />
+          ))}
+          {list.byProxy.map(({ id, title, how }) => (
+            <li key={id}>
+              <SettingRow title={title} text={<Proxied how={how} />}>
+                <Badge>By the proxy</Badge>
+                {NO_SWITCH}
+              </SettingRow>
+            </li>
+          ))}
+        </ul>
+      ) : (
+        unread('the other agents')
+      )}
+      {planned ? (
+        <FormDialog
+          title={`Connect ${planned.of.title}`}
+          description={`${planned.of.title}, and the model it uses wherever that runs, may then read all of My memory and write into it.`}
+          className="w-[min(760px,calc(100vw-32px))]"
+          submit={{ label: 'Write this', busy: 'Trying the memory…' }}
+          note="The memory is tried first. The files as they are now are kept until you switch it off."
+          onSubmit={() => write(planned.of.id, planned.change.digest)}
+          onClose={() => setPlanned(null)}
+        >
+          {planned.change.diffs.map((diff, index) => (
+            <div key={index} className="shrink-0">
+              <Verbatim label={`Change of ${planned.of.files[index] ?? 'a file'}`} scroll>
+                <Diff text={diff} />
+              </Verbatim>
+            </div>
+          ))}
+        </FormDialog>
+      ) : null}
+    </TitledSection>
+  )
+}
+
+/** A patch: lines that come and go have a colour beside their sign. */
+function Diff({ text }: { text: string }) {
+  return text
+    .split('\n')
+    .filter((line) => !/^(=====|Index:)/.test(line))
+    .map((line, index) => (
+      <span key={index} className={classOf(line)}>
+        {`${line}\n`}
+      </span>
+    ))
+}
+
+const classOf = (line: string): string =>
+  /^(\+\+\+|---) /.test(line)
+    ? 'text-muted'
+    : line.startsWith('+')
+      ? 'text-solved'
+      : line.startsWith('-')
+        ? 'text-failed'
+        : 'text-muted'
+
+function ClientRow(props: { of: ConnectedClient; busy: boolean; onTurn(on: boolean): void }) {
+  const { title, state, files, connectedAt, oneFolder } = props.of
+  const isOn = state === 'connected'
+  const since = connectedAt === null ? null : `Since ${connectedAt.slice(0, 10)}`
+  const text = (
+    <>
+      {files.map((file) => (
+        <span key={file} className="block font-mono text-xs break-all">
+          {file}
+        </span>
+      ))}
+      {since === null ? null : `${since}${oneFolder ? ', in this folder alone.' : '.'}`}
+    </>
+  )
+  return (
+    <li>
+      <SettingRow title={title} text={text}>
+        <Badge tone={STATES[state].tone}>{STATES[state].words}</Badge>
+        {state === 'not-found' ? (
+          NO_SWITCH
+        ) : (
+          <Switch
+            label={oneFolder ? `Connect ${title} in ${files.join(', ')}` : `Connect ${title}`}
+            checked={isOn}
+            onChange={(on) => {
+              if (!props.busy) props.onTurn(on)
+            }}
+          />
+        )}
+      </SettingRow>
+    </li>
+  )
+}

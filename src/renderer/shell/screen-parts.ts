@@ -1,0 +1,27 @@
+import { onDemand, type OnDemand } from '../ground/on-demand'
+import type { ScreenId } from '../stores/ui'
+
+/** What each screen is drawn by, in a script of its own. */
+export const SCREEN_PARTS: Record<ScreenId, OnDemand<object>> = {
+  home: onDemand(async () => (await import('../features/home/home-screen')).HomeScreen),
+  ask: onDemand(async () => (await import('../features/ask/ask-screen')).AskScreen),
+  run: onDemand(async () => (await import('../features/run/run-screen')).RunScreen),
+  experiments: onDemand(
+    async () => (await import('../features/experiments/experiments-screen')).ExperimentsScreen,
+  ),
+  curves: onDemand(async () => (await import('../features/curves/curves-screen')).CurvesScreen),
+  memory: onDemand(async () => (await import('../features/memory/memory-screen')).MemoryScreen),
+  guides: onDemand(async () => (await import('../features/guides/guides-screen')).GuidesScreen),
+  consolidation: onDemand(
+    async () => (await import('../features/soft-prompts/soft-prompts-screen')).SoftPromptsScreen,
+  ),
+  streams: onDemand(async () => (await import('../features/streams/streams-screen')).StreamsScreen),
+  models: onDemand(async () => (await import('../features/models/models-screen')).ModelsScreen),
+  export: onDemand(async () => (await import('../features/export/export-screen')).ExportScreen),
+  settings: onDemand(async () => (await import('../features/settings/settings-screen')).SettingsScreen),
+}
+
+/** The dialogs in which files come into a memory and leave it. */
+export const TRANSFER = onDemand(
+  async () => (await import('../features/transfer/transfer-dialogs')).TransferDialogs,
+)
