@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, it } from 'vitest'
+import { FLOORS } from './floors'
 import { filesOf, importsIn } from './read-imports'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -43,3 +44,15 @@ it('the picture of the house names every factory that opens an area', () => {
   expect(factories.size).toBeGreaterThan(15)
   expect([...factories].filter((name) => !architecture.includes(`\`${name}\``))).toEqual([])
 })
+
+it.each(['core', 'main', 'renderer'])(
+  'the picture of the house draws every room of %s on its floor',
+  (layer) => {
+    const [, picture = ''] = /```\n([\s\S]*?)```/.exec(architecture) ?? []
+    const floors = picture.split('\n').map((line) => line.split(/[\s|]+/))
+    const drawn = (rooms: readonly string[]): boolean =>
+      // A floor with few words beside it may take several lines.
+      rooms.every((room) => floors.some((words) => words.includes(room)))
+    expect((FLOORS[layer] ?? []).filter((rooms) => !drawn(rooms))).toEqual([])
+  },
+)

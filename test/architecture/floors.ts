@@ -33,7 +33,7 @@ export const FLOORS: Readonly<Record<string, readonly Floor[]>> = {
   ],
   main: [
     ['ground', 'net', 'open-browser.ts', 'start-options.ts'],
-    ['gguf', 'journal', 'mcp'],
+    ['bundle', 'gguf', 'journal', 'mcp', 'watchdog'],
     ['embedders', 'model-files', 'providers'],
     ['adapters', 'engine-client'],
     ['machines', 'memory-store', 'tool-servers'],

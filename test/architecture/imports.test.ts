@@ -43,7 +43,6 @@ const PURE = [
   '@orama/stemmers',
   '@orama/stopwords',
   'papaparse',
-  'smol-toml',
   'diff',
   'yaml',
 ]

@@ -35,12 +35,20 @@ describe('a test file', () => {
     ["const koffi = createRequire(import.meta.url)\nconst native = require('koffi')\n"],
     ["import '../src/native'\n"],
     ["import { spawn } from 'node:child_process'\n"],
-    ["// @vitest-environment happy-dom\nimport { open } from '../src/native'\n"],
-  ])('has a process of its own where its imports lead to a native library: %j', (text) => {
+  ])('shares a process with others of its kind where its imports lead to a native library: %j', (text) => {
     expect(kindOf(text)).toBe('real')
   })
 
-  it('shares one where they do not; types load nothing', () => {
+  it.each([
+    ["// @vitest-environment happy-dom\nimport { open } from '../src/native'\n"],
+    ["import { open } from '../src/native'\nvi.mock('../src/types', () => ({}))\n"],
+    ["import { open } from '../src/native'\nvi.resetModules()\n"],
+    ["// @own-process\nimport { open } from '../src/native'\n"],
+  ])('has one of its own where it needs modules anew or a document, or asks for it, as well: %j', (text) => {
+    expect(kindOf(text)).toBe('alone')
+  })
+
+  it('shares one with all others where they do not; types load nothing', () => {
     expect(kindOf("import type { Held } from '../src/types'\nimport { join } from 'node:path'\n")).toBe(
       'pure',
     )
@@ -48,15 +56,15 @@ describe('a test file', () => {
     expect(kindOf('// @vitest-environment happy-dom\n', 'it.test.tsx')).toBe('window')
   })
 
-  it('has one of its own where its name says so', () => {
+  it('is real where its name says so', () => {
     expect(kindOf('', 'it.integration.test.ts')).toBe('real')
     expect(kindOf('', 'it.model.test.ts')).toBe('real')
   })
 
   it('runs once', () => {
     const root = resolve(import.meta.dirname, '../..')
-    const { pure, window, real } = sortTests(root)
+    const { pure, window, real, alone } = sortTests(root)
     const all = filesOf(join(root, 'test')).filter((path) => /\.test\.tsx?$/.test(path))
-    expect([...pure, ...window, ...real].sort()).toEqual(all.map((path) => `test/${path}`).sort())
+    expect([...pure, ...window, ...real, ...alone].sort()).toEqual(all.map((path) => `test/${path}`).sort())
   })
 })

@@ -5,6 +5,7 @@ import { agreedIn, mostShown, type Refusal } from '../../src/core/recall/refusal
 import type { Act, Lived } from '../../src/core/recall/acts'
 import { refusalText } from '../../src/core/recall/belief-text'
 import { lessonsOf } from '../../src/core/recall/quotations'
+import { tellBeforeCalls } from './before-calls'
 import { attemptsInLogs, gradedAttempts } from '../fixtures/foreign-attempts'
 
 /**
@@ -128,7 +129,9 @@ if (values.graded !== undefined && values.tasks !== undefined) {
     'Graded database sessions',
     livedOf(() => true),
   )
-  for (const name of new Set(all.map(({ model }) => model)))
+  const models = [...new Set(all.map(({ model }) => model))]
+  tellBeforeCalls(new Map(models.map((name) => [name, livedOf((model) => model === name)])), print)
+  for (const name of models)
     report(
       name,
       livedOf((model) => model === name),

@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util'
 import { createApp, type App } from '../../src/main/app'
 import { statesOf } from '../../src/shared/feed'
 import { answerOf, type AskAttempt } from '../../src/shared/domain/ask'
+import { FACT_FORMS } from '../../src/shared/domain/model-profile'
 import {
   CLOSED,
   EVERYDAY,
@@ -21,6 +22,8 @@ import {
 // One thread of the CPU. `closed` asks general questions with the defaults of a new ask, `cases` the same with thirty others judged before; `facts` teaches
 // made-up facts by correction and asks them again in the same words and in other words, each in a memory of its own; `crowd` the same with two hundred
 // others, and then the general questions, so that it shows what memory takes away. `--seed` makes chance the same at every call, as nobody does at home.
+// One part of Loam after the other can be left out: `--method none` shows no memory, `--embedder lexical-384` finds facts by their words alone,
+// `--form 0` to `--form 4` shows them in one of `FACT_FORMS` (0 is the usual one).
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -30,6 +33,9 @@ const { values, positionals } = parseArgs({
     questions: { type: 'string', default: '30' },
     seed: { type: 'string' },
     temperature: { type: 'string' },
+    method: { type: 'string' },
+    embedder: { type: 'string' },
+    form: { type: 'string' },
     verbose: { type: 'boolean', default: false },
   },
 })
@@ -43,6 +49,7 @@ const questions = CLOSED.slice(0, Number(values.questions))
 const chance = {
   ...(values.seed !== undefined && { seed: Number(values.seed) }),
   ...(values.temperature !== undefined && { temperature: Number(values.temperature) }),
+  ...(values.method !== undefined && { method: values.method }),
 }
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
@@ -94,7 +101,12 @@ async function withApp<T>(work: (app: App) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'loam-first-answer-'))
   const app = await createApp({ dataPath: join(folder, 'data'), host: 'memory', gpuLayers: 'cpu' })
   try {
-    await app.saveSettings({ threads: 1 })
+    await app.saveSettings({
+      threads: 1,
+      ...(values.embedder !== undefined && { embedder: values.embedder }),
+    })
+    const form = FACT_FORMS[Number(values.form)]
+    if (form) await app.profiles.choose(model, { facts: form })
     return await work(app)
   } finally {
     await app.dispose()

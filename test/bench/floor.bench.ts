@@ -10,7 +10,7 @@ import { linesOf, otherNotes, recallNotes } from '../fixtures/recall/recall-note
 
 // How often asks about nothing in memory recall something, and asks near a note or in other words their note, by the number of notes: as agents are told
 // (`sift`) and as asks are (`aboutness`). Then asks of a neighbour ("the red and yellow key" for "the blue and yellow key").
-// LOAM_FLOOR_SIZES=1,5 measures fewer sizes. LOAM_FLOOR_FEATURES=FILE writes what models/training/encoder/fit_floor.py fits the floor's constants from:
+// LOAM_FLOOR_SIZES=1,5 measures fewer sizes; LOAM_FLOOR_MISSED=1 names the neighbours that were taken for their notes, and the notes that were missed. LOAM_FLOOR_FEATURES=FILE writes what models/training/encoder/fit_floor.py fits the floor's constants from:
 // every second fresh and everyday ask and the notes of style a. Small memories are drawn three times for an ask.
 const K = 4
 const LOOKED_AT = 12
@@ -91,7 +91,7 @@ async function play({ name, asks, chosenOn }: (typeof SETS)[number], size: numbe
       const recalls = (list: readonly string[]): number =>
         Number(own === null ? list.length > 0 : list.slice(0, K).includes(own))
       const items: FloorItem[] = found.map((text) => ({ text }))
-      const verdicts = (await sift(embedder, ask.text, [{ items, total: size }], 'usual'))
+      const verdicts = (await sift(embedder, ask.text, [{ items, total: size, isStated: true }], 'usual'))
         .filter(({ passes }) => passes)
         .sort((a, b) => b.margin - a.margin)
       const scores = await aboutness(ask.text, found, embedder, size)
@@ -124,22 +124,30 @@ async function play({ name, asks, chosenOn }: (typeof SETS)[number], size: numbe
   }
 }
 
-/** Asks of a remembered thing and of its neighbour, with all notes of near-neighbours.txt in memory. */
-async function neighbours() {
-  const lines = linesOf('near-neighbours.txt').map((line) => line.split(' | '))
+/** Asks of a remembered thing and of its neighbour, with all notes of a file in memory: as asks are told, and as agents are. */
+async function neighbours(file: string) {
+  const lines = linesOf(file).map((line) => line.split(' | '))
   const memory = lines.map(([, text = '']) => text)
-  const counts: Record<string, { n: number; own: number; neighbour: number }> = {}
-  for (const [language = '', text = '', own = '', other = ''] of lines) {
-    const passes = async (ask: string): Promise<number> => {
-      const scores = await aboutness(ask, memory, embedder, memory.length)
-      return Number(isAbout(scores[memory.indexOf(text)] ?? 0))
-    }
-    const count = (counts[language] ??= { n: 0, own: 0, neighbour: 0 })
+  const counts: Record<string, { n: number; asks: number[]; agents: number[] }> = {}
+  const missed: string[] = []
+  for (const [language = '', text = '', ...requests] of lines) {
+    const count = (counts[language] ??= { n: 0, asks: [0, 0], agents: [0, 0] })
     count.n++
-    count.own += await passes(own)
-    count.neighbour += await passes(other)
+    for (const [i, request] of requests.entries()) {
+      const scores = await aboutness(request, memory, embedder, memory.length)
+      const asks = isAbout(scores[memory.indexOf(text)] ?? 0)
+      const items: FloorItem[] = memory.map((one) => ({ text: one }))
+      const kind = { items, total: memory.length, isStated: true }
+      const agents = (await sift(embedder, request, [kind], 'usual')).some(
+        ({ item, passes }) => passes && item.text === text,
+      )
+      if (asks === i > 0) missed.push(`asks: ${request}`)
+      if (agents === i > 0) missed.push(`agents: ${request}`)
+      count.asks[i] = (count.asks[i] ?? 0) + Number(asks)
+      count.agents[i] = (count.agents[i] ?? 0) + Number(agents)
+    }
   }
-  return counts
+  return { counts, ...(process.env['LOAM_FLOOR_MISSED'] !== undefined && { missed }) }
 }
 
 const figures: Record<string, unknown> = {}
@@ -149,8 +157,10 @@ for (const size of SIZES) {
   figures[String(size)] = row
   process.stdout.write(`${size} notes: ${JSON.stringify(row)}\n`)
 }
-figures['neighbours'] = await neighbours()
-process.stdout.write(`neighbours: ${JSON.stringify(figures['neighbours'])}\n`)
+for (const file of ['near-neighbours.txt', 'fresh-neighbours.txt', 'last-neighbours.txt']) {
+  figures[file] = await neighbours(file)
+  process.stdout.write(`${file}, own and the neighbour's: ${JSON.stringify(figures[file], null, 1)}\n`)
+}
 const file = process.env['LOAM_FLOOR_FEATURES']
 if (file !== undefined) await writeFile(file, JSON.stringify(features))
 process.stdout.write(`${JSON.stringify(figures)}\n`)

@@ -5,7 +5,8 @@ import { Feed } from '../../src/main/ground/feed'
 import { JobRegistry } from '../../src/main/ground/jobs'
 import { jobInfoSchema } from '../../src/shared/domain/job'
 import { feedMessage } from '../../src/shared/feed'
-import { LoamError, loamErrorShape } from '../../src/shared/errors'
+import { loamErrorShape } from '../../src/shared/domain/error-shape'
+import { LoamError } from '../../src/shared/errors'
 
 const procedure = oc.errors({ LOAM: { data: loamErrorShape } })
 const since = z.object({ since: z.number().int().nullable().default(null) })

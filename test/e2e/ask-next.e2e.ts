@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { LanguageModel } from '../../src/core/ground/chat'
 import { startModelServer } from '../fixtures/model-server'
 import { expect, test } from './fixtures'
-import { reachable } from './reachable'
+import { reachable } from './axe'
 
 const shots = process.env['LOAM_SHOTS']
 

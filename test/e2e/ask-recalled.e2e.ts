@@ -39,7 +39,7 @@ test('what was recalled stands beside the answer, says why, and is taken back in
   const server = await startModelServer('reader', reader)
   try {
     await page.getByRole('button', { name: /^Model:/ }).click()
-    await page.getByRole('menuitemradio', { name: /At a server/ }).click()
+    await page.getByRole('menuitemradio', { name: /^At a server…/ }).click()
     await page.getByRole('textbox', { name: 'Model at a server' }).fill(`reader@${server.url}`)
     await page.keyboard.press('Enter')
     await ask(page, 'Remember that the port of Vela is 7411')

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import type { LanguageModel } from '../../src/core/ground/chat'
 import { startModelServer } from '../fixtures/model-server'
 import { expect, test } from './fixtures'
+import { AppPage } from './pages/app-page'
 
 const usage = { promptTokens: 10, completionTokens: 5, reusedTokens: 0, ms: 1 }
 
@@ -33,57 +34,52 @@ const paste = (page: Page, files: readonly { name: string; type: string; text: s
 /** Chooses a model at a server, as a person does. */
 async function useServer(page: Page, url: string): Promise<void> {
   await page.getByRole('button', { name: /^Model:/ }).click()
-  await page.getByRole('menuitemradio', { name: /At a server/ }).click()
+  await page.getByRole('menuitemradio', { name: /^At a server…/ }).click()
   await page.getByRole('textbox', { name: 'Model at a server' }).fill(`clerk@${url}`)
   await page.keyboard.press('Enter')
 }
 
-test('files are pasted into an ask and into its next message; text is pasted as text', async ({ app }) => {
-  const { page } = app
-  const server = await startModelServer('clerk', clerk)
-  try {
-    const task = page.getByRole('textbox', { name: 'The task', exact: true })
-    await task.fill('What is in them?')
-    await task.focus()
-    await paste(page, [
-      { name: 'costs.csv', type: 'text/csv', text: 'ink,40\n' },
-      { name: 'image.png', type: 'image/png', text: 'first' },
-    ])
-    // A screenshot is called the same each time.
-    await paste(page, [{ name: 'image.png', type: 'image/png', text: 'second one' }])
-    const files = page.getByRole('list', { name: 'Files' })
-    await expect(files.getByRole('listitem')).toHaveText([/^costs\.csv/, /^image\.png/, /^2-image\.png/])
-    await page.getByRole('button', { name: 'Leave out image.png' }).click()
-    await task.press('End')
-    await page.keyboard.insertText(' Say it.')
-    await expect(task).toHaveValue('What is in them? Say it.')
-    await useServer(page, server.url)
-    await page.keyboard.press('Control+Enter')
-    const open = page.getByRole('region', { name: 'The open ask' })
-    await expect(open.getByRole('region', { name: 'The answer' })).toContainText('It was:', {
-      timeout: 60_000,
-    })
-    await expect(open.getByRole('list', { name: 'Files' }).first()).toContainText('costs.csv')
-    await expect(open).toContainText('2-image.png')
+/** Files are pasted into an ask and into its next message; text is pasted as text. */
+async function askWithPastedFiles(page: Page, url: string): Promise<void> {
+  const task = page.getByRole('textbox', { name: 'The task', exact: true })
+  await task.fill('What is in them?')
+  await task.focus()
+  await paste(page, [
+    { name: 'costs.csv', type: 'text/csv', text: 'ink,40\n' },
+    { name: 'image.png', type: 'image/png', text: 'first' },
+  ])
+  // A screenshot is called the same each time.
+  await paste(page, [{ name: 'image.png', type: 'image/png', text: 'second one' }])
+  const files = page.getByRole('list', { name: 'Files' })
+  await expect(files.getByRole('listitem')).toHaveText([/^costs\.csv/, /^image\.png/, /^2-image\.png/])
+  await page.getByRole('button', { name: 'Leave out image.png' }).click()
+  await task.press('End')
+  await page.keyboard.insertText(' Say it.')
+  await expect(task).toHaveValue('What is in them? Say it.')
+  await useServer(page, url)
+  await page.keyboard.press('Control+Enter')
+  const open = page.getByRole('region', { name: 'The open ask' })
+  await expect(open.getByRole('region', { name: 'The answer' })).toContainText('It was:', {
+    timeout: 60_000,
+  })
+  await expect(open.getByRole('list', { name: 'Files' }).first()).toContainText('costs.csv')
+  await expect(open).toContainText('2-image.png')
 
-    const next = open.getByRole('textbox', { name: 'The next message' })
-    await next.fill('And in this?')
-    await paste(page, [{ name: 'notes.txt', type: 'text/plain', text: 'paper\n' }])
-    await expect(open.getByRole('button', { name: 'Leave out notes.txt' })).toBeVisible()
-    // The focus is elsewhere, and the keys send it all the same.
-    await open.getByRole('button', { name: 'Rename' }).focus()
-    await page.keyboard.press('Control+Enter')
-    const second = open.getByRole('region', { name: 'Message 2' })
-    await expect(second).toContainText('notes.txt')
-    await expect(second.getByRole('region', { name: 'The answer' })).toContainText('It was:', {
-      timeout: 60_000,
-    })
-  } finally {
-    await server.close()
-  }
-})
+  const next = open.getByRole('textbox', { name: 'The next message' })
+  await next.fill('And in this?')
+  await paste(page, [{ name: 'notes.txt', type: 'text/plain', text: 'paper\n' }])
+  await expect(open.getByRole('button', { name: 'Leave out notes.txt' })).toBeVisible()
+  // The focus is elsewhere, and the keys send it all the same.
+  await open.getByRole('button', { name: 'Rename' }).focus()
+  await page.keyboard.press('Control+Enter')
+  const second = open.getByRole('region', { name: 'Message 2' })
+  await expect(second).toContainText('notes.txt')
+  await expect(second.getByRole('region', { name: 'The answer' })).toContainText('It was:', {
+    timeout: 60_000,
+  })
+}
 
-test('a long ask that ends while the window is out of sight is told of by the system, and leads back', async ({
+test('a long ask that ends while the window is out of sight is told of by the system, and leads back; another window takes pasted files meanwhile', async ({
   app,
 }) => {
   const { page } = app
@@ -116,6 +112,10 @@ test('a long ask that ends while the window is out of sight is told of by the sy
     await page.evaluate(() =>
       Object.defineProperty(document, 'hidden', { configurable: true, get: () => true }),
     )
+    const beside = new AppPage(await page.context().newPage())
+    await beside.open(new URL(page.url()).origin)
+    await askWithPastedFiles(beside.page, server.url)
+    expect(beside.complaints).toEqual([])
     await expect.poll(told, { timeout: 60_000 }).toEqual([expect.stringMatching(/Take your time.*: done$/)])
     await app.goTo('Models')
     await page.evaluate(() => (window as unknown as { told: { click: () => void }[] }).told[0]?.click())

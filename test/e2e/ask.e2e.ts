@@ -4,7 +4,7 @@ import type { LanguageModel } from '../../src/core/ground/chat'
 import { startModelServer } from '../fixtures/model-server'
 import type { Page } from '@playwright/test'
 import { expect, needsDemoModel, test } from './fixtures'
-import { reachable } from './reachable'
+import { reachable } from './axe'
 
 const shots = process.env['LOAM_SHOTS']
 
@@ -150,7 +150,7 @@ test('ask in the words of a house-rules world, teach, ask again and see it recal
   await page.getByRole('searchbox', { name: 'Search asks' }).fill('over 32')
   await expect(list.getByRole('option')).toHaveCount(1)
   await page.getByRole('searchbox', { name: 'Search asks' }).fill('')
-  await open.getByRole('button', { name: 'Delete' }).click()
+  await open.getByRole('button', { name: 'Delete', exact: true }).click()
   await expect(list.getByRole('option')).toHaveCount(1)
   await page.getByRole('button', { name: 'Undo' }).last().click()
   await expect(list.getByRole('option')).toHaveCount(2)
@@ -264,7 +264,7 @@ test('ask with a file: tools in view, the answer as Markdown, what it made looke
     })
     await expect(page.getByRole('list', { name: 'Files' })).toContainText('costs.csv')
     await page.getByRole('button', { name: /^Model:/ }).click()
-    await page.getByRole('menuitemradio', { name: /At a server/ }).click()
+    await page.getByRole('menuitemradio', { name: /^At a server…/ }).click()
     await page.getByRole('textbox', { name: 'Model at a server' }).fill(`bookkeeper@${server.url}`)
     await page.keyboard.press('Enter')
     await expect(page.getByRole('button', { name: /^Model: openai:bookkeeper@/ })).toBeVisible()

@@ -44,16 +44,16 @@ test('dry run, training, before and after, accept, a run that is served it, undo
   await expect(app.page.getByRole('button', { name: 'Sizes: Own numbers' })).toBeVisible()
   await consolidation.set('Solved tasks the student reads', 0)
   await consolidation.set('Most steps', 2)
-  await consolidation.set('Tasks to try it on', 6)
+  await consolidation.set('Tasks to try it on', 3)
   await expect(consolidation.plan).toHaveText(
-    /^\d solved tasks to learn from, \d held out, at most 2 steps, about .+, then 6 tasks to try it on$/,
+    /^\d solved tasks to learn from, \d held out, at most 2 steps, about .+, then 3 tasks to try it on$/,
   )
 
   await consolidation.train.click()
   await expect(consolidation.phase).toContainText('the teacher acts', { timeout: PLAYED_WITHIN_MS })
   await expect(consolidation.comparison).toBeVisible({ timeout: TRAINED_WITHIN_MS })
   await expect(consolidation.phase).toBeHidden()
-  await expect(consolidation.comparison).toContainText(/6 tasks: \d solved without, \d with/)
+  await expect(consolidation.comparison).toContainText(/3 tasks: \d solved without, \d with/)
   await consolidation.candidate.getByText('How it was trained').click()
   await expect(consolidation.loss).toContainText('learned')
 

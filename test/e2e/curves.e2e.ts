@@ -3,6 +3,7 @@ import { expect, test as base } from './fixtures'
 
 /** Two methods with three seeds each over 40 tasks, attempts included. */
 const test = base.extend({
+  shared: true,
   seed: async ({}, use) =>
     use(async (dataPath) => {
       await seedExperiment(
@@ -20,12 +21,44 @@ const test = base.extend({
     }),
 })
 
+test('the keyboard moves along a curve, opens an attempt and zooms', async ({ app, curves }) => {
+  await app.goTo('Curves')
+  await expect(app.page.getByRole('heading', { name: 'Choose what to draw' })).toBeVisible()
+  await curves.choice(/Two methods/).focus()
+  await app.page.keyboard.press('Space')
+  await expect(curves.legend).toHaveCount(2)
+  await curves.chart.focus()
+  await app.page.keyboard.press('ArrowRight')
+  await app.page.keyboard.press('ArrowRight')
+  await expect(curves.tooltip).toContainText('task 2')
+  await app.page.keyboard.press('Enter')
+  await expect(curves.attempt.getByRole('heading', { name: /^Task 2/ }).first()).toBeVisible()
+  await curves.chart.focus()
+  await app.page.keyboard.press('+')
+  await expect(app.page.getByRole('button', { name: 'Show all' })).toBeEnabled()
+  await app.page.keyboard.press('0')
+  await expect(app.page.getByRole('button', { name: 'Show all' })).toBeDisabled()
+})
+
+test('the chart can be taken along as PNG, SVG and CSV', async ({ app, curves }) => {
+  await app.goTo('Curves')
+  await curves.choice(/Two methods/).check()
+  await expect(curves.legend).toHaveCount(2)
+  const png = await curves.save('Picture')
+  expect(png.name).toBe('loam-curves-success-by-task.png')
+  expect(png.bytes.subarray(1, 4).toString()).toBe('PNG')
+  const svg = (await curves.save('Drawing')).bytes.toString()
+  expect(svg).toMatch(/^<\?xml[^]*<svg[^]*Case bank[^]*n = 3[^]*<\/svg>\s*$/)
+  const rows = (await curves.save('Numbers')).bytes.toString().trimEnd().split('\r\n')
+  expect(rows).toHaveLength(1 + 2 * 40)
+  expect(rows.at(-1)).toMatch(/^Case bank,,40,task,success,,3,0\.\d+/)
+})
+
 test('curves of an experiment: chart, legend, numbers, settings and the attempt behind a point', async ({
   app,
   curves,
 }) => {
   await app.goTo('Curves')
-  await expect(app.page.getByRole('heading', { name: 'Choose what to draw' })).toBeVisible()
   await curves.choice(/Two methods/).check()
   await expect(curves.lead).toContainText('2 series from 6 runs')
   await expect(curves.legend).toHaveCount(2)
@@ -54,24 +87,6 @@ test('curves of an experiment: chart, legend, numbers, settings and the attempt 
   await expect(app.page.getByRole('row', { name: /^Temperature/ })).toContainText('0.2')
 })
 
-test('the keyboard moves along a curve, opens an attempt and zooms', async ({ app, curves }) => {
-  await app.goTo('Curves')
-  await curves.choice(/Two methods/).focus()
-  await app.page.keyboard.press('Space')
-  await expect(curves.legend).toHaveCount(2)
-  await curves.chart.focus()
-  await app.page.keyboard.press('ArrowRight')
-  await app.page.keyboard.press('ArrowRight')
-  await expect(curves.tooltip).toContainText('task 2')
-  await app.page.keyboard.press('Enter')
-  await expect(curves.attempt.getByRole('heading', { name: /^Task 2/ }).first()).toBeVisible()
-  await curves.chart.focus()
-  await app.page.keyboard.press('+')
-  await expect(app.page.getByRole('button', { name: 'Show all' })).toBeEnabled()
-  await app.page.keyboard.press('0')
-  await expect(app.page.getByRole('button', { name: 'Show all' })).toBeDisabled()
-})
-
 test('controls and choice survive a reload', async ({ app, curves }) => {
   await app.goTo('Curves')
   await curves.choice(/Two methods/).check()
@@ -88,18 +103,4 @@ test('controls and choice survive a reload', async ({ app, curves }) => {
   await expect(app.page.getByRole('radio', { name: 'By tokens' })).toBeChecked()
   await expect(curves.smoothing).toHaveValue('0')
   await expect(curves.legend.first().getByRole('checkbox')).not.toBeChecked()
-})
-
-test('the chart can be taken along as PNG, SVG and CSV', async ({ app, curves }) => {
-  await app.goTo('Curves')
-  await curves.choice(/Two methods/).check()
-  await expect(curves.legend).toHaveCount(2)
-  const png = await curves.save('Picture')
-  expect(png.name).toBe('loam-curves-success-by-task.png')
-  expect(png.bytes.subarray(1, 4).toString()).toBe('PNG')
-  const svg = (await curves.save('Drawing')).bytes.toString()
-  expect(svg).toMatch(/^<\?xml[^]*<svg[^]*Case bank[^]*n = 3[^]*<\/svg>\s*$/)
-  const rows = (await curves.save('Numbers')).bytes.toString().trimEnd().split('\r\n')
-  expect(rows).toHaveLength(1 + 2 * 40)
-  expect(rows.at(-1)).toMatch(/^Case bank,,40,task,success,,3,0\.\d+/)
 })

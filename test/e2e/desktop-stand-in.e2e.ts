@@ -9,7 +9,7 @@ import { demoModel, needsDemoModel } from './fixtures'
 import { AppPage } from './pages/app-page'
 import { RunPage } from './pages/run-page'
 
-const DEMO_WITHIN_MS = 14 * 60_000
+const RUN_WITHIN_MS = 5 * 60_000
 
 // The pages belong to the stand-in's own browser, which may be gone when a trace is put together.
 test.use({ trace: 'off', screenshot: 'off' })
@@ -39,9 +39,9 @@ test.describe('the built desktop app in a stand-in for Electron', () => {
     await rm(join(data, '..'), { recursive: true, force: true, maxRetries: 5 })
   })
 
-  test('starts on a fresh machine, plays the demo to its end, and survives the end of engine and page', async () => {
+  test('starts on a fresh machine, plays a run to its end, and survives the ends of its engine', async () => {
     needsDemoModel()
-    test.setTimeout(DEMO_WITHIN_MS + 120_000)
+    test.setTimeout(RUN_WITHIN_MS + 120_000)
     desktop = startDesktop('--data', data)
     await desktop.heard(({ kind }) => kind === 'shown')
     expect(desktop.news.filter(({ kind }) => kind === 'error-box')).toEqual([])
@@ -49,22 +49,28 @@ test.describe('the built desktop app in a stand-in for Electron', () => {
     const app = new AppPage(page)
     const run = new RunPage(page)
     await app.goTo('Run')
-    await run.demo.click()
+    await run.tasks(40)
+    await run.start.click()
     await expect(run.finished.first()).toBeVisible({ timeout: 120_000 })
 
     // The engine dies in the middle: its run pauses, and goes on when asked. One that dies between two replies is only replaced.
-    const paused = app.page.getByRole('button', { name: /· seed 1.*paused/ })
     await desktop.heard(({ kind }) => kind === 'engine')
     await expect(async () => {
       const engine = desktop.news.findLast(({ kind }) => kind === 'engine')
       if (engine?.kind === 'engine' && engine.pid !== undefined) endNow(engine.pid)
-      await paused.waitFor({ timeout: 10_000 })
+      await run.resume.waitFor({ timeout: 10_000 })
     }).toPass({ timeout: 60_000 })
-    await paused.click()
+    const before = await run.finished.count()
     await run.resume.click()
-    const finished = app.page.getByRole('button', { name: /· seed 1.*finished/ })
-    await expect(finished).toHaveCount(2, { timeout: DEMO_WITHIN_MS })
-    await expect(run.progress).toHaveText('120 of 120 tasks')
+    await expect.poll(() => run.finished.count(), { timeout: 120_000 }).toBeGreaterThan(before)
+    // So it does when V8 gives up on the engine.
+    await expect(async () => {
+      desktop.order('engine-error')
+      await run.resume.waitFor({ timeout: 5_000 })
+    }).toPass({ timeout: 60_000 })
+    await run.resume.click()
+    await expect(run.progress).toHaveText('40 of 40 tasks', { timeout: RUN_WITHIN_MS })
+    expect(desktop.news.filter(({ kind }) => kind === 'engine').length).toBeGreaterThan(2)
     expect(existsSync(join(data, 'window'))).toBe(true)
 
     desktop.order('close-window')
@@ -79,35 +85,14 @@ test.describe('the built desktop app in a stand-in for Electron', () => {
   }
   const lockIsGone = (): boolean => !existsSync(join(data, 'lock'))
 
-  test('loads its page again when the page’s process ends', async () => {
+  test('loads its page again when the page’s process ends; says what went wrong and closes in good order', async () => {
     await untilShown()
     await (await desktop.page()).getByRole('heading', { name: 'What is to be done?' }).waitFor()
     desktop.order('end-page-process')
     await desktop.heard(({ kind }) => kind === 'gone')
     await expect.poll(() => desktop.news.filter(({ kind }) => kind === 'loaded').length).toBe(2)
     await (await desktop.page()).getByRole('heading', { name: 'What is to be done?' }).waitFor()
-  })
 
-  test('lives through an engine that V8 gives up on', async () => {
-    needsDemoModel()
-    await untilShown()
-    const page = await desktop.page()
-    await new AppPage(page).goTo('Run')
-    const run = new RunPage(page)
-    await run.start.click()
-    await expect(run.finished.first()).toBeVisible({ timeout: 120_000 })
-    // One that is given up on between two replies is only replaced.
-    await expect(async () => {
-      desktop.order('engine-error')
-      await run.resume.waitFor({ timeout: 5_000 })
-    }).toPass({ timeout: 60_000 })
-    await run.resume.click()
-    await expect(run.finished.nth(10)).toBeVisible({ timeout: 120_000 })
-    expect(desktop.news.filter(({ kind }) => kind === 'engine').length).toBeGreaterThan(1)
-  })
-
-  test('says what went wrong and closes in good order when something unexpected is thrown', async () => {
-    await untilShown()
     desktop.order('throw')
     const said = await desktop.heard(({ kind }) => kind === 'error-box')
     expect(said).toMatchObject({ content: expect.stringContaining('made up by a test') as unknown })
@@ -115,17 +100,14 @@ test.describe('the built desktop app in a stand-in for Electron', () => {
     expect(lockIsGone()).toBe(true)
   })
 
-  test('holds up a quit until it is closed, but not a log-out', async () => {
-    await untilShown()
-    desktop.order('quit')
+  /** Closes it as a person or the system does: a quit is held up until it is closed, a log-out is not. */
+  const isHeldUp = async (by: 'quit' | 'log-out'): Promise<boolean> => {
+    desktop.order(by)
     expect((await desktop.ended).code).toBe(0)
-    expect(desktop.news.filter(({ kind }) => kind === 'quit-held-up')).not.toEqual([])
-    expect(lockIsGone()).toBe(true)
-    await untilShown()
-    desktop.order('log-out')
-    expect((await desktop.ended).code).toBe(0)
-    expect(desktop.news.filter(({ kind }) => kind === 'quit-held-up')).toEqual([])
-  })
+    // Who logs out is not made to wait for that; the next start takes the lock over.
+    if (by === 'quit') expect(lockIsGone()).toBe(true)
+    return desktop.news.some(({ kind }) => kind === 'quit-held-up')
+  }
 
   test('refuses options it does not know', async () => {
     desktop = startDesktop('--data', data, '--no-sandbox', '--prot', '1')
@@ -135,7 +117,7 @@ test.describe('the built desktop app in a stand-in for Electron', () => {
     expect(existsSync(data)).toBe(false)
   })
 
-  test('adds models that are dropped on it, and those chosen in the system’s dialog', async () => {
+  test('adds models that are dropped on it, and those chosen in the system’s dialog; holds up a quit', async () => {
     needsDemoModel()
     const folder = join(data, '..', 'theirs')
     await mkdir(folder)
@@ -156,9 +138,10 @@ test.describe('the built desktop app in a stand-in for Electron', () => {
     await page.getByRole('button', { name: 'Add a model' }).click()
     await expect(found.filter({ hasText: join(folder, 'chosen.gguf') })).toContainText('Your file')
     await expect(page.getByRole('dialog')).toHaveCount(0)
+    expect(await isHeldUp('quit')).toBe(true)
   })
 
-  test('previews a file that it is started with, or that a second start hands over', async () => {
+  test('previews a file that it is started with, or that a second start hands over; lets a log-out be', async () => {
     const folder = join(data, '..', 'theirs')
     await mkdir(folder)
     const file = async (name: string, text: string) => {
@@ -178,5 +161,6 @@ test.describe('the built desktop app in a stand-in for Electron', () => {
     await expect(dialog).toContainText('second.csv', { timeout: 15_000 })
     await dialog.getByRole('button', { name: 'Import', exact: true }).click()
     await expect(page.getByText('1 of 1 row read').first()).toBeVisible()
+    expect(await isHeldUp('log-out')).toBe(false)
   })
 })

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expect, needsDemoModel, test } from './fixtures'
-import { reachable } from './reachable'
+import { reachable } from './axe'
 
 const shots = process.env['LOAM_SHOTS']
 

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test as base } from '@playwright/test'
+import { test as base, type Browser, type BrowserContext, type TestInfo } from '@playwright/test'
 import { AppPage } from './pages/app-page'
 import { CasesPage } from './pages/cases-page'
 import { ConsolidationPage } from './pages/consolidation-page'
@@ -43,6 +43,11 @@ interface Fixtures {
   seed: (dataPath: string) => Promise<void>
   /** Environment variables of the host beside this process's own. Its person's home is one of its own, `homeOf(dataPath)`. Default: none. */
   env: Readonly<Record<string, string>>
+  /**
+   * The tests of one group go on where the one before ended: with its host, its data folder and its browser profile, each in a page of its own.
+   * Saves a start for each; for tests that bear what others of the group left behind. Default: each begins with nothing.
+   */
+  shared: boolean
   host: Host
   app: AppPage
   run: RunPage
@@ -54,12 +59,28 @@ interface Fixtures {
   guides: GuidesPage
 }
 
+/** What the tests of a group share; null until the first of them. */
+interface SharedParts {
+  group: string
+  readonly host: StartedHost
+  readonly context: BrowserContext
+  /** Whether the address with its one-time token was used. */
+  isOpen: boolean
+}
+
+interface WorkerFixtures {
+  /** Gives the parts of this test's group, and ends those of the group before. */
+  partsOf: (info: TestInfo, start: () => Promise<StartedHost>) => Promise<SharedParts>
+}
+
+type StartedHost = Host & { stop(): Promise<void> }
+
 /** Starts a host on a data folder, with `env` beside this process's own variables; `stop` ends it and waits until it is gone. */
 export async function startHost(
   dataPath: string,
   model: 'real' | 'scripted' = 'real',
   env: Readonly<Record<string, string>> = {},
-): Promise<Host & { stop(): Promise<void> }> {
+): Promise<StartedHost> {
   const args =
     model === 'scripted'
       ? [...SCRIPTED_HOST, dataPath]
@@ -79,26 +100,76 @@ export async function startHost(
   }
 }
 
+/** A host in a data folder of its own, which goes when it is stopped. */
+async function startFresh(
+  seed: (dataPath: string) => Promise<void>,
+  ...[model, env]: [Fixtures['model'], Fixtures['env']]
+): Promise<StartedHost> {
+  const dataPath = await mkdtemp(join(tmpdir(), 'loam-e2e-'))
+  await seed(dataPath)
+  const host = await startHost(dataPath, model, env)
+  const stop = async () => {
+    await host.stop()
+    await rm(dataPath, { recursive: true, force: true })
+    await rm(homeOf(dataPath), { recursive: true, force: true })
+  }
+  return { ...host, stop }
+}
+
+/** Keeps one group's parts at a time: files are played one after the other, and their groups in their order. */
+function keepParts(browser: Browser) {
+  let parts: SharedParts | null = null
+  const end = async () => {
+    await parts?.context.close()
+    await parts?.host.stop()
+    parts = null
+  }
+  const partsOf: WorkerFixtures['partsOf'] = async ({ titlePath }, start) => {
+    const group = titlePath.slice(0, -1).join(' › ')
+    if (parts?.group !== group) {
+      await end()
+      parts = { group, host: await start(), context: await browser.newContext(), isOpen: false }
+    }
+    return parts
+  }
+  return { partsOf, end }
+}
+
 /** Playwright's `test` with a real host and the page modules. The page may not log errors or break the CSP. */
-export const test = base.extend<Fixtures>({
+export const test = base.extend<Fixtures & { parts: SharedParts | null }, WorkerFixtures>({
   model: ['real', { option: true }],
   seed: async ({}, use) => use(() => Promise.resolve()),
   env: async ({}, use) => use({}),
-  host: async ({ model, seed, env }, use) => {
-    const dataPath = await mkdtemp(join(tmpdir(), 'loam-e2e-'))
-    await seed(dataPath)
-    const { stop, ...host } = await startHost(dataPath, model, env)
+  shared: [false, { option: true }],
+  partsOf: [
+    async ({ browser }, use) => {
+      const { partsOf, end } = keepParts(browser)
+      await use(partsOf)
+      await end()
+    },
+    { scope: 'worker' },
+  ],
+  parts: async ({ shared, partsOf, model, seed, env }, use, info) =>
+    use(shared ? await partsOf(info, () => startFresh(seed, model, env)) : null),
+  context: async ({ parts, context }, use, info) => {
+    await use(parts?.context ?? context)
+    // After a failure the process ends, and its pages are looked at before.
+    if (parts && info.status === info.expectedStatus)
+      await Promise.all(parts.context.pages().map((page) => page.close()))
+  },
+  host: async ({ parts, model, seed, env }, use) => {
+    if (parts) return use(parts.host)
+    const host = await startFresh(seed, model, env)
     try {
       await use(host)
     } finally {
-      await stop()
-      await rm(dataPath, { recursive: true, force: true })
-      await rm(homeOf(dataPath), { recursive: true, force: true })
+      await host.stop()
     }
   },
-  app: async ({ page, host }, use) => {
+  app: async ({ page, host, parts }, use) => {
     const app = new AppPage(page)
-    await app.open(host.url)
+    await app.open(parts?.isOpen ? new URL(host.url).origin : host.url)
+    if (parts) parts.isOpen = true
     await use(app)
     test.expect(app.complaints).toEqual([])
   },

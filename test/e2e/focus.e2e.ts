@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect, needsDemoModel, test } from './fixtures'
 import type { AppPage } from './pages/app-page'
 
+test.use({ shared: true })
 test.beforeEach(needsDemoModel)
 
 const open = (page: Page) => page.getByRole('region', { name: 'The open ask' })
@@ -51,7 +52,7 @@ test('the focus stays where a person works: after sending, naming, filing, judgi
   }
 
   // What is deleted from its own page leads to the composer.
-  await open(page).getByRole('button', { name: 'Delete' }).focus()
+  await open(page).getByRole('button', { name: 'Delete', exact: true }).focus()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('textbox', { name: 'The task', exact: true })).toBeFocused()
   // A choice that folds itself away leaves the focus near it.

@@ -1,6 +1,6 @@
 import { expect, needsDemoModel, test } from './fixtures'
 
-/** A build of six attempts to learn from and score with; minutes on a busy machine. */
+/** A build of four attempts to learn from and score with; minutes on a busy machine. */
 const BUILT_WITHIN_MS = 8 * 60_000
 
 test.beforeEach(needsDemoModel)
@@ -17,12 +17,12 @@ test('concepts looked over, a search, its tree, a sentence’s source, an edit b
   await page.getByLabel('Name of the memory').fill('Harbor')
   await page.keyboard.press('Enter')
   await guides.button('Build guides').click()
-  await guides.set('Training tasks', 4)
-  await guides.set('Scoring tasks', 2)
+  await guides.set('Training tasks', 3)
+  await guides.set('Scoring tasks', 1)
   await guides.set('Iterations n', 1)
   await guides.set('Variants e', 2)
-  // 4 attempts learned from twice, 2 tasks scored for a root and two variants of one concept, and 3 times at the end.
-  await expect(guides.estimate).toContainText('About 20 attempts')
+  // 3 attempts learned from twice, 1 task scored for a root and two variants of one concept, and 3 times at the end.
+  await expect(guides.estimate).toContainText('About 12 attempts')
   await guides.button('Start').click()
 
   await expect(guides.concepts).toBeVisible({ timeout: BUILT_WITHIN_MS })

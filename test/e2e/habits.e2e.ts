@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures'
 
+test.use({ shared: true })
+
 /** Makes a memory with the switcher and leaves it open. */
 async function makeMemory(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: /^Open memory:/ }).click()
@@ -57,17 +59,6 @@ test('a reload comes back to the screen and the memory, and Back walks through b
   await expect(page.getByRole('heading', { level: 1, name: 'Streams' })).toBeVisible()
   await page.goForward()
   await expect(page.getByRole('heading', { level: 1, name: 'Models' })).toBeVisible()
-})
-
-test('nothing claims to be live while the host is gone', async ({ page, host }) => {
-  // The page of this test logs that its socket is gone, so it is not looked at for complaints.
-  await page.goto(host.url)
-  const status = page.getByRole('contentinfo', { name: 'Status' })
-  await expect(status).toContainText('0 outgoing connections')
-  host.kill()
-  await expect(status).toContainText('Loam’s host does not answer.')
-  await expect(status).not.toContainText('outgoing connections, ')
-  await expect(status).not.toContainText('0 outgoing')
 })
 
 test('a number that does not count says why, what counts until then, and sends nothing', async ({ app }) => {
@@ -170,5 +161,19 @@ test.describe('with runs that end in seconds', () => {
     await question.getByRole('button', { name: 'Cancel the run' }).click()
     await expect(run.resume).toBeHidden()
     await expect(page.getByText('Cancelled', { exact: true })).toBeVisible()
+  })
+})
+
+test.describe('with a host that is killed', () => {
+  test.use({ shared: false })
+  test('nothing claims to be live while the host is gone', async ({ page, host }) => {
+    // The page of this test logs that its socket is gone, so it is not looked at for complaints.
+    await page.goto(host.url)
+    const status = page.getByRole('contentinfo', { name: 'Status' })
+    await expect(status).toContainText('0 outgoing connections')
+    host.kill()
+    await expect(status).toContainText('Loam’s host does not answer.')
+    await expect(status).not.toContainText('outgoing connections, ')
+    await expect(status).not.toContainText('0 outgoing')
   })
 })

@@ -107,7 +107,7 @@ test(
       await page.getByRole('button', { name: /^World:/ }).click()
       await page.getByRole('menuitemradio', { name: /^No world/ }).click()
       await page.getByRole('button', { name: /^Model:/ }).click()
-      await page.getByRole('menuitemradio', { name: /At a server/ }).click()
+      await page.getByRole('menuitemradio', { name: /^At a server…/ }).click()
       await page.getByRole('textbox', { name: 'Model at a server' }).fill(`writer@${server.url}`)
       await page.keyboard.press('Enter')
       const open = page.getByRole('region', { name: 'The open ask' })

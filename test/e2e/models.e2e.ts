@@ -33,6 +33,7 @@ async function picture(page: Page, name: string): Promise<void> {
 
 test.describe('models of other programs', () => {
   test.use({
+    shared: true,
     seed: async ({}, use) => {
       needsDemoModel()
       await use((dataPath) => furnish(homeOf(dataPath)))
@@ -76,6 +77,7 @@ test.describe('models of other programs', () => {
 })
 
 test.describe('a model of one’s own', () => {
+  test.use({ shared: true })
   let folder: string
   test.beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'loam-own-'))
@@ -367,7 +369,7 @@ test.describe('how a model reads memory', () => {
     await expect(card).toContainText('It cannot answer in German, French or Spanish.')
     await card.getByText(/^Measured with \d+ questions$/).click()
     // The head, five forms of facts, tools, languages, and three forms of attempts.
-    await expect(card.getByRole('table').getByRole('row')).toHaveCount(11)
+    await expect(card.getByRole('table').getByRole('row')).toHaveCount(12)
     await picture(page, 'models-memory-form')
     await form.click()
     await page.getByRole('menuitemradio', { name: '4 facts in a list, the best first' }).click()

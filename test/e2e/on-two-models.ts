@@ -21,8 +21,8 @@ const scripted: LanguageModel = {
 } as unknown as LanguageModel
 
 /**
- * Adds a connection to a server with a planner, tests it, and runs three questions with it as planner and the demo model of this machine as
- * executor; `look` sees the first of them. `planner` is what plans at the server. Default: a script.
+ * Adds a connection to a server with a planner, tests it, and runs a question with it as planner and the demo model of this machine as
+ * executor; `look` sees it. `planner` is what plans at the server. Default: a script.
  */
 export async function onTwoModels(
   { app, run }: { app: AppPage; run: RunPage },
@@ -44,7 +44,7 @@ export async function onTwoModels(
     await app.goTo('Run')
     await run.choose('Stream', /Questions over files/)
     await run.choose('Method', /^No memory/)
-    await run.tasks(3)
+    await run.tasks(1)
     await page.getByText('Roles', { exact: true }).click()
     await page.getByRole('button', { name: /^Planner’s model:/ }).click()
     await page.getByRole('menuitemradio', { name: /big-planner/ }).click()
@@ -55,7 +55,7 @@ export async function onTwoModels(
       .click()
     await expect(page.getByRole('button', { name: /^Planner’s model: .*big-planner/ })).toBeVisible()
     await run.start.click()
-    await expect(run.progress).toHaveText('3 of 3 tasks', { timeout: 200_000 })
+    await expect(run.progress).toHaveText('1 of 1 tasks', { timeout: 200_000 })
     await run.openTask(1)
     await page.getByRole('button', { name: 'Dismiss' }).first().click()
     await page.getByRole('button', { name: /^Planner’s model: / }).scrollIntoViewIfNeeded()

@@ -1,6 +1,7 @@
-import { expect, needsDemoModel, test } from './fixtures'
+import { utils, write } from '@e965/xlsx'
+import { expect, test } from './fixtures'
 
-test.beforeEach(needsDemoModel)
+test.use({ model: 'scripted' })
 
 const ROWS = [
   'Aufgabe,Loesung,Art',
@@ -24,6 +25,20 @@ test('from pasted rows to a curve: columns, check, preview, a stream with a vers
   await dialog.getByLabel('Rows', { exact: true }).fill('only words')
   await dialog.getByRole('button', { name: 'Read rows' }).click()
   await expect(dialog.getByText(/begins with "only words"/)).toBeVisible()
+  // A workbook by the chooser.
+  const book = utils.book_new()
+  utils.book_append_sheet(
+    book,
+    utils.aoa_to_sheet([
+      ['Question', 'Answer'],
+      ['One?', 1],
+    ]),
+    'Tasks',
+  )
+  const buffer = write(book, { type: 'buffer', bookType: 'xlsx' }) as Buffer
+  await dialog.getByLabel('A file with rows').setInputFiles({ name: 'book.xlsx', mimeType: '', buffer })
+  await expect(dialog.getByText(/It is the sheet Tasks of the workbook/)).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Leave out book.xlsx' })).toBeVisible()
 
   await dialog.getByLabel('Rows', { exact: true }).fill(ROWS)
   await dialog.getByRole('button', { name: 'Read rows' }).click()

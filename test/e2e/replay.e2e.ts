@@ -3,6 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { WebSocket } from 'ws'
 import { expect, test } from './fixtures'
 
+test.use({ shared: true })
+
 /** Another program on this machine that serves pages, and writes down every header and address it is sent. */
 async function listenBeside(): Promise<{ url: string; heard: string[]; close: () => void }> {
   const heard: string[] = []

@@ -121,7 +121,7 @@ function scriptedEngine(known: ReadonlyMap<string, string>): EnginePort {
           name: 'Scripted model',
           gpu: 'cpu',
           gpuLayers: 0,
-          threads: 1,
+          threads: { reading: 1, writing: 1 },
           gpuAbsence: null,
           layout: { own: true, name: 'its own chat template', why: null },
           templateCan: { tools: false, thinking: false },

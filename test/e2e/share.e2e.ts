@@ -8,10 +8,11 @@ import { fillMemory } from '../core/formats/memories'
 import { drop } from './drop'
 import { expect, needsDemoModel, test } from './fixtures'
 import type { AppPage } from './pages/app-page'
-import { reachable } from './reachable'
+import { reachable } from './axe'
 
 test.beforeEach(needsDemoModel)
 test.use({
+  shared: true,
   // A memory with everything in it, and an empty one beside it.
   seed: async ({}, use) =>
     use(async (dataPath) => {
@@ -75,7 +76,7 @@ test('a bundle is written, dropped into another memory with a preview, brought i
   await page.getByRole('button', { name: 'Import…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Import' })
   await dialog.getByLabel('Files to import').setInputFiles(bundle)
-  await expect(dialog).toContainText('signed by')
+  await expect(dialog).toContainText('This Loam signed it.')
   await expect(dialog.getByText(/^0 of \d+ rows would come in/)).toBeVisible()
   await expect(dialog.getByRole('button', { name: 'Import', exact: true })).toBeDisabled()
   await page.keyboard.press('Escape')

@@ -26,12 +26,14 @@ const rows = (page: Page) => storage(page).getByRole('list', { name: 'Kept' }).g
 const trash = (page: Page) => storage(page).getByRole('list', { name: 'Trash' }).getByRole('listitem')
 
 async function show(page: Page, what: 'Memories' | 'Runs' | 'Experiments' | 'Trash') {
-  // Notes stay as long as the pointer or the focus is on them; after an undo the focus goes to what other notes there are.
+  // Notes lie over the list for a while.
+  const notes = page.getByRole('region', { name: 'Notes (F8)' })
+  for (const dismiss of await notes.getByRole('button', { name: 'Dismiss' }).all())
+    await dismiss.click({ timeout: 2000 }).catch(() => undefined)
+  // One that has the focus after an undo stays until it loses it.
   await page.mouse.move(0, 0)
   await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
-  await expect(page.getByRole('region', { name: 'Notes (F8)' }).getByRole('listitem')).toHaveCount(0, {
-    timeout: 30_000,
-  })
+  await expect(notes.getByRole('listitem')).toHaveCount(0, { timeout: 30_000 })
   await storage(page).getByRole('radio', { name: what }).click()
 }
 

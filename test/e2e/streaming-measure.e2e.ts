@@ -43,7 +43,7 @@ test('typing stays quick while tokens stream at full speed and a run goes on (me
     await page.getByRole('button', { name: /^World:/ }).click()
     await page.getByRole('menuitemradio', { name: /^No world/ }).click()
     await page.getByRole('button', { name: /^Model:/ }).click()
-    await page.getByRole('menuitemradio', { name: /At a server/ }).click()
+    await page.getByRole('menuitemradio', { name: /^At a server…/ }).click()
     await page.getByRole('textbox', { name: 'Model at a server' }).fill(`writer@${server.url}`)
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'Ask', exact: true }).last().click()

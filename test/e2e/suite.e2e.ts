@@ -1,5 +1,5 @@
 import { expect, test } from './fixtures'
-import { reachable } from './reachable'
+import { reachable } from './axe'
 
 test.use({ model: 'scripted' })
 test.setTimeout(480_000)

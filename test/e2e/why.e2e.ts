@@ -1,6 +1,6 @@
-import { expect, needsDemoModel, test } from './fixtures'
+import { expect, test } from './fixtures'
 
-test.beforeEach(needsDemoModel)
+test.use({ model: 'scripted' })
 
 test('why a task of a run failed: what was expected, what it recalled, and played again without memory', async ({
   app,

@@ -1,18 +1,23 @@
 import { expect, test } from './fixtures'
 
+test.use({ shared: true })
+
 test('the first start offers the demo and says what will happen', async ({ run, app }) => {
   await expect(run.demo).toBeVisible()
   await expect(app.page.getByText('It takes about a minute')).toBeVisible()
   await expect(app.status).toContainText('0 outgoing connections')
 })
 
-test('every screen opens and names itself', async ({ app }) => {
-  for (const screen of ['Streams', 'Models', 'Share', 'Settings'] as const) {
-    await app.goTo(screen)
-    await expect(app.page.getByRole('heading', { level: 1, name: screen })).toBeVisible()
-  }
-  await app.goTo('Memory')
-  await expect(app.page.getByRole('button', { name: 'Open memory: My memory' })).toBeVisible()
+test('the theme follows the system until a person chooses, and the choice survives a reload', async ({
+  app,
+}) => {
+  await app.page.emulateMedia({ colorScheme: 'dark' })
+  await expect.poll(() => app.theme()).toBe('dark')
+  await app.goTo('Settings')
+  await app.page.getByRole('radio', { name: 'Light' }).click()
+  await expect.poll(() => app.theme()).toBe('light')
+  await app.page.reload()
+  await expect.poll(() => app.theme()).toBe('light')
 })
 
 test('everything can be reached by keyboard', async ({ app }) => {
@@ -29,18 +34,6 @@ test('everything can be reached by keyboard', async ({ app }) => {
   await expect(app.shortcuts).toBeVisible()
   await keyboard.press('Escape')
   await expect(app.shortcuts).toBeHidden()
-})
-
-test('the theme follows the system until a person chooses, and the choice survives a reload', async ({
-  app,
-}) => {
-  await app.page.emulateMedia({ colorScheme: 'dark' })
-  await expect.poll(() => app.theme()).toBe('dark')
-  await app.goTo('Settings')
-  await app.page.getByRole('radio', { name: 'Light' }).click()
-  await expect.poll(() => app.theme()).toBe('light')
-  await app.page.reload()
-  await expect.poll(() => app.theme()).toBe('light')
 })
 
 test('a fresh world can be generated and used', async ({ app, run }) => {
@@ -81,28 +74,4 @@ test('a task file that cannot be read says why and what to do', async ({ app }) 
   await app.page.getByLabel('Open a task file').fill('/nowhere/tasks.jsonl')
   await app.page.getByRole('button', { name: 'Open', exact: true }).click()
   await expect(app.page.getByRole('alert')).toContainText('/nowhere/tasks.jsonl')
-})
-
-test('what stands in an empty field can be read whole in a small window', async ({ app }) => {
-  const { page } = app
-  await page.setViewportSize({ width: 900, height: 700 })
-  const cut: string[] = []
-  for (const screen of ['Run', 'Experiments', 'Curves', 'Memory', 'Streams', 'Models', 'Settings'] as const) {
-    await app.goTo(screen)
-    await page.waitForLoadState('networkidle')
-    cut.push(
-      ...(await page.locator('main input[placeholder]:visible').evaluateAll((fields) =>
-        fields.flatMap((field) => {
-          if (!(field instanceof HTMLInputElement)) return []
-          const { font, paddingLeft, paddingRight } = getComputedStyle(field)
-          const pen = document.createElement('canvas').getContext('2d')
-          if (!pen) return []
-          pen.font = font
-          const room = field.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight)
-          return pen.measureText(field.placeholder).width > room ? [field.placeholder] : []
-        }),
-      )),
-    )
-  }
-  expect(cut).toEqual([])
 })

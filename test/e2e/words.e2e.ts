@@ -46,15 +46,39 @@ const specialistWords = async (page: Page): Promise<string[]> => {
   return Object.entries(SPECIALIST).flatMap(([word, pattern]) => (pattern.test(text) ? [word] : []))
 }
 
-test('resting screens show few specialist words', async ({ app }) => {
+/** What stands in empty fields and is wider than they are. */
+const cutWords = (page: Page): Promise<string[]> =>
+  page.locator('main input[placeholder]:visible').evaluateAll((fields) =>
+    fields.flatMap((field) => {
+      if (!(field instanceof HTMLInputElement)) return []
+      const { font, paddingLeft, paddingRight } = getComputedStyle(field)
+      const pen = document.createElement('canvas').getContext('2d')
+      if (!pen) return []
+      pen.font = font
+      const room = field.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight)
+      return pen.measureText(field.placeholder).width > room ? [field.placeholder] : []
+    }),
+  )
+
+test('every screen names itself, shows few specialist words at rest, and fields that can be read whole in a small window', async ({
+  app,
+}) => {
   const { page } = app
-  const counts: Record<string, string[]> = {}
+  const over: [screen: string, words: string[]][] = []
+  const cut: string[] = []
   await page.keyboard.press('Alt+0')
   for (const screen of SCREENS) {
     if (screen !== 'Start') await app.goTo(screen)
+    if (['Streams', 'Models', 'Share', 'Settings'].includes(screen))
+      await expect(page.getByRole('heading', { level: 1, name: screen })).toBeVisible()
     await page.waitForTimeout(400)
-    counts[screen] = await specialistWords(page)
+    const words = await specialistWords(page)
+    if (words.length > MOST) over.push([screen, words])
+    await page.setViewportSize({ width: 900, height: 700 })
+    cut.push(...(await cutWords(page)))
+    await page.setViewportSize({ width: 1280, height: 800 })
   }
-  const over = Object.entries(counts).filter(([, words]) => words.length > MOST)
   expect(over).toEqual([])
+  expect(cut).toEqual([])
+  await expect(page.getByRole('button', { name: 'Open memory: My memory' })).toBeVisible()
 })

@@ -18,7 +18,7 @@ function isAlive(pid: number): boolean {
 
 /** Electron's `app`, as far as a program with one window needs it. */
 export class StandInApp extends EventEmitter {
-  readonly isPackaged = false
+  readonly isPackaged = process.env['STAND_IN_PACKAGED'] === '1'
   readonly #paths = new Map<string, string>([['userData', join(tmpdir(), `loam-stand-in-${process.pid}`)]])
   #ready = false
 
@@ -83,6 +83,7 @@ export class StandInApp extends EventEmitter {
   setBadgeCount(count: number): void {
     tell({ kind: 'system', what: 'badge', words: count })
   }
+  setAsDefaultProtocolClient(): void {}
   addRecentDocument(path: string): void {
     tell({ kind: 'system', what: 'recent', words: path })
   }

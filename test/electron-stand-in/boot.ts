@@ -6,7 +6,12 @@ import { app } from './electron'
 // `boot.ts PROJECT [options]`, as `electron PROJECT [options]`: what Electron does around an app's main entry.
 process.argv.splice(1, 1)
 const project = resolve(process.argv[1] ?? '.')
+// An installed app is its own program: no folder is named.
+if (app.isPackaged) process.argv.splice(1, 1)
 const manifest = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as { main: string }
 await import(pathToFileURL(join(project, manifest.main)).href)
+// A crash of the program before there is a window.
+const signal = process.env['STAND_IN_CRASH']
+if (signal !== undefined) process.kill(process.pid, signal)
 // Electron, too, waits for the top level of a module before it is ready.
 app.begin()

@@ -18,7 +18,7 @@ describe('readStartOptions', () => {
     const args = ['--headless', '--port', '4321', '--no-open', '--data', 'somewhere', '--why', 'no display']
     expect(readStartOptions(args)).toEqual({
       ...{ data: 'somewhere', port: 4321, open: false, why: 'no display' },
-      ...{ files: [], links: [], said: undefined },
+      ...{ files: [], links: [], said: undefined, untilLeft: false },
     })
   })
 

@@ -6,7 +6,7 @@ import { camera } from './camera'
 test.beforeEach(needsDemoModel)
 
 test('pictures of what goes in and out of a memory', async ({ app, host }) => {
-  test.setTimeout(300_000)
+  test.setTimeout(120_000)
   const { page } = app
   const home = homeOf(host.dataPath)
   const shot = camera(page, home)
@@ -18,7 +18,7 @@ test('pictures of what goes in and out of a memory', async ({ app, host }) => {
   await writeFile(join(own, 'photo.bin'), Buffer.from([1, 0, 2, 0]))
   await page.emulateMedia({ colorScheme: 'light' })
   await app.goTo('Memory')
-  await page.getByRole('button', { name: /^Space:/ }).click()
+  await page.getByRole('button', { name: /^Open memory:/ }).click()
   await page.getByRole('menuitem', { name: 'New memory…' }).click()
   await page.getByLabel('Name of the memory').fill('Harbor work')
   await page.getByRole('button', { name: 'Create' }).click()

@@ -6,14 +6,7 @@ import { bytesOf, surplusOf } from '../../scripts/slim.mjs'
 
 let modules: string
 const FILES = [
-  ...[
-    'linux-x64',
-    'linux-arm64',
-    'linux-x64-cuda',
-    'linux-x64-cuda-ext',
-    'linux-x64-vulkan',
-    'mac-arm64-metal',
-  ].map((name) => `@node-llama-cpp/${name}/bins/llama.node`),
+  ...['linux-x64', 'linux-arm64', 'mac-arm64-metal'].map((name) => `@node-llama-cpp/${name}/bins/llama.node`),
   ...['linux/x64', 'linux/arm64', 'darwin/arm64', 'win32/x64'].map(
     (place) => `onnxruntime-node/bin/napi-v6/${place}/onnxruntime.node`,
   ),
@@ -41,7 +34,7 @@ const paths = (target: Parameters<typeof surplusOf>[1]) =>
     .map(({ path }) => path)
     .sort()
 
-test('runtimes of other systems and files that nothing reads are surplus, those of graphics cards where that is said', () => {
+test('runtimes of other systems and files that nothing reads are surplus', () => {
   const linux = { platform: 'linux', arch: 'x64' }
   const always = [
     '@node-llama-cpp/linux-arm64',
@@ -55,14 +48,10 @@ test('runtimes of other systems and files that nothing reads are surplus, those 
     'zod/index.js.map',
   ]
   expect(paths(linux)).toEqual(always)
-  const cards = ['linux-x64-cuda', 'linux-x64-cuda-ext', 'linux-x64-vulkan'].map(
-    (name) => `@node-llama-cpp/${name}`,
-  )
-  expect(paths({ ...linux, cpuOnly: true })).toEqual([...always, ...cards].sort())
 })
 
 test('a Mac keeps what is for Macs, and Java where there is no other checker', () => {
-  const mac = paths({ platform: 'darwin', arch: 'arm64', cpuOnly: true })
+  const mac = paths({ platform: 'darwin', arch: 'arm64' })
   expect(mac).toContain('@node-llama-cpp/linux-x64')
   expect(mac).not.toContain('@node-llama-cpp/mac-arm64-metal')
   expect(mac).not.toContain('onnxruntime-node/bin/napi-v6/darwin')

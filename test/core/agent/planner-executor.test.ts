@@ -64,6 +64,35 @@ describe('planner and executor', () => {
     })
   })
 
+  test('a step or a plan that is made again is not worked through again: its results stand, and the answer is due', async () => {
+    const { result, planner, executor } = loop(
+      [plan('Count.'), plan('Count.'), 'FINAL ANSWER: 3'],
+      [report('3')],
+    )
+    const { cycles, answer } = await result
+    expect(answer).toBe('3')
+    expect(executor.requests).toHaveLength(1)
+    expect(cycles[1]?.subtasks).toMatchObject([{ status: 'done', result: '3', calls: [] }])
+    expect(planner.requests.at(-1)?.messages.at(-1)?.content).toMatch(/Result: 3[^]*no time for another plan/)
+  })
+
+  test('a call that failed is not made again, and one that is made three times in a row is the last', async () => {
+    const tools = fakeTools({
+      read: () => 'three apples',
+      add: () => {
+        throw new Error('No numbers.')
+      },
+    })
+    const failing = loop([plan('Add.'), 'FINAL ANSWER: 3'], [use('add'), use('add'), report('3')], { tools })
+    expect((await failing.result).cycles[0]?.subtasks[0]).toMatchObject({ status: 'done', result: '3' })
+    expect(tools.called).toEqual(['add'])
+    const again = [use('read'), use('read'), use('read'), report('3')]
+    const repeated = loop([plan('Read.'), 'FINAL ANSWER: 3'], again, { tools })
+    expect((await repeated.result).answer).toBe('3')
+    expect(tools.called.slice(1)).toEqual(['read', 'read', 'read'])
+    expect(repeated.executor.requests.at(-1)?.messages.at(-1)?.content).toContain('your last step')
+  })
+
   test.each([
     ['the form', '{"plan": [{"id": 1, "description": "..."}]}', 'The plan has no steps.'],
     ['the placeholder', 'FINAL ANSWER: ...', 'The final answer is empty.'],

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Format } from '../../../src/core/formats/format'
 import { FORMATS, readableFormats, recogniseFormat } from '../../../src/core/formats'
 import { importItems } from '../../../src/main/memories/intake'
@@ -10,6 +10,7 @@ import { memorySourceOf } from '../../../src/main/items/memory-items'
 import type { StoredMemory } from '../../../src/main/memory-store/memory'
 import { createRng } from '../../../src/shared/random'
 import type { ReadingReport } from '../../../src/shared/domain/reading'
+import { TORTURE } from '../../torture'
 import { contentsOf, emptyMemory, fillMemory, NOW, samplesOf, taken, written, writtenFiles } from './memories'
 
 let folder: string
@@ -29,6 +30,26 @@ const memory = async (filled = false): Promise<StoredMemory> => {
   return made
 }
 
+/** A full memory that is only read: filling one takes most of a test's time. */
+let full: Promise<{ memory: StoredMemory; folder: string }> | undefined
+const readOnly = async (): Promise<StoredMemory> => {
+  full ??= (async () => {
+    const own = await mkdtemp(join(tmpdir(), 'loam-full-'))
+    const made = await emptyMemory(join(own, 'space-0'))
+    await fillMemory(made)
+    return { memory: made, folder: own }
+  })()
+  return (await full).memory
+}
+afterAll(async () => {
+  const made = await full
+  await made?.memory.close()
+  if (made) await rm(made.folder, { recursive: true, force: true, maxRetries: 5 })
+})
+
+/** How often each file is damaged, in six ways in turn: in each once, and more often by `npm run torture`. */
+const DAMAGES = TORTURE ? 30 : 6
+
 /** Every row of the file is accounted for. */
 const accounted = ({ rows, imported, duplicates, left, moreLeft }: ReadingReport): boolean =>
   rows === imported + duplicates + left.length + moreLeft &&
@@ -38,7 +59,7 @@ const accounted = ({ rows, imported, duplicates, left, moreLeft }: ReadingReport
 async function filesOf(id: string, only?: StoredMemory): Promise<string[]> {
   const format = FORMATS.find((one) => one.id === id)
   const own =
-    format?.write && format.read ? [...(await writtenFiles(only ?? (await memory(true)), id)).values()] : []
+    format?.write && format.read ? [...(await writtenFiles(only ?? (await readOnly()), id)).values()] : []
   return [
     ...(only ? [] : samplesOf(id)),
     ...own.map((bytes) => bytes.toString('utf8')).filter((text) => mayBeRead(format, text)),
@@ -79,7 +100,7 @@ describe.each(FORMATS.map((format) => [format.id, format] as const))('the format
     for (const words of [format.title, format.writtenFor, format.keeps, format.loses])
       expect(words.trim().length).toBeGreaterThan(3)
     expect(format.write === undefined).toBe(format.fileName === undefined)
-    expect(format.write ?? format.read).toBeDefined()
+    expect(format.write ?? format.read ?? format.readBytes).toBeDefined()
     const fileName = format.fileName?.({ fileName: 'a-space', time: '2026-06-01T000000' })
     if (fileName !== undefined)
       expect(fileName).toMatch(format.written === 'folder' ? /^[\w.-]+$/ : /^[\w.-]+\.[a-z]+$/)
@@ -88,7 +109,7 @@ describe.each(FORMATS.map((format) => [format.id, format] as const))('the format
   it.runIf(format.write && format.read)(
     'reads back what it writes, so that it writes the same again',
     async () => {
-      const full = await memory(true)
+      const full = await readOnly()
       const again = await memory()
       for (const text of await filesOf(id, full)) {
         const report = await taken(again, id, text)
@@ -135,9 +156,10 @@ describe.each(FORMATS.map((format) => [format.id, format] as const))('the format
   })
 
   it.runIf(format.recognise)('is recognised by how its files begin', async () => {
+    const target = await memory()
     for (const text of await filesOf(id)) {
       expect(recogniseFormat(text.slice(0, 65_536), '', readableFormats()).format.id).toBe(id)
-      expect((await taken(await memory(), 'auto', text)).format).toBe(id)
+      expect((await taken(target, 'auto', text)).format).toBe(id)
     }
   })
 
@@ -157,7 +179,7 @@ describe.each(FORMATS.map((format) => [format.id, format] as const))('the format
     const random = createRng('damage')
     const target = await memory()
     for (const text of await filesOf(id)) {
-      for (let n = 0; n < 30; n++) {
+      for (let n = 0; n < DAMAGES; n++) {
         const at = random.int(text.length)
         const damage = [
           () => text.slice(0, at),

@@ -8,9 +8,10 @@ import { countWords, kindWords, leavingKinds } from '../../../src/core/memory/ki
 import type { StoredMemory } from '../../../src/main/memory-store/memory'
 import { memorySourceOf } from '../../../src/main/items/memory-items'
 import { formatSource } from '../../../src/main/memories/memories'
-import { checkBundle, HISTORY, linesOf } from '../../../src/main/share/bundle/manifest'
+import { HISTORY, type CheckedBundle } from '../../../src/main/bundle/manifest'
 import { importBundleFile } from '../../../src/main/share/bundle/import-bundle'
-import { writeBundle, type BundleChoice } from '../../../src/main/share/bundle/write-bundle'
+import { type BundleChoice } from '../../../src/main/share/bundle/write-bundle'
+import { checkedBundle, wholeBundle } from '../../main/share/whole-bundle'
 import { writtenCounts } from '../../../src/shared/domain/item-transfer'
 import { doorsOf, onlyMemory } from '../../fixtures/doors'
 import { timeOf } from '../../main/memory-store/fixtures'
@@ -89,19 +90,20 @@ it('items taken along by kind leave own files here, those taken by name do not',
 
 describe('a bundle', () => {
   const bundle = async (choice: Partial<BundleChoice> = {}) => {
-    const { bytes } = await writeBundle(memory, { loamVersion: '0', now: NOW, vectors: false, ...choice })
-    return { bytes, checked: checkBundle(bytes) }
+    const { bytes } = await wholeBundle(memory, { loamVersion: '0', now: NOW, vectors: false, ...choice })
+    return { bytes, checked: await checkedBundle(bytes) }
   }
-  const holds = (checked: ReturnType<typeof checkBundle>, text: string): boolean =>
-    [HISTORY, 'data/passage.jsonl', 'data/passages.jsonl'].some((file) =>
-      linesOf(checked, file).some((line) => line.includes(text)),
-    )
+  const holds = async (checked: CheckedBundle, text: string): Promise<boolean> => {
+    for (const file of [HISTORY, 'data/passage.jsonl', 'data/passages.jsonl'])
+      for await (const line of checked.lines(file)) if (line.includes(text)) return true
+    return false
+  }
 
   it('is whole without own files: its history does not name them, and makes a memory of everything else', async () => {
     const { checked } = await bundle()
     expect(checked.manifest.counts['passage']).toBeUndefined()
     expect(checked.manifest.commits).toBeGreaterThan(0)
-    expect(holds(checked, SECRET)).toBe(false)
+    expect(await holds(checked, SECRET)).toBe(false)
     const other = await emptyMemory(join(folder, 'other'))
     expect(await importBundleFile(other, checked, { now: NOW })).toMatchObject({ whole: true })
     expect(await other.items('lesson')).toEqual(await memory.items('lesson'))
@@ -112,7 +114,7 @@ describe('a bundle', () => {
   it('takes them along where everything is ticked', async () => {
     const { checked } = await bundle({ kinds: ['attempts', 'rubrics', ...ALL] })
     expect(checked.manifest.counts['passage']).toBe(1)
-    expect(holds(checked, SECRET)).toBe(true)
+    expect(await holds(checked, SECRET)).toBe(true)
     expect(checked.manifest.commits).toBeGreaterThan(0)
   })
 })

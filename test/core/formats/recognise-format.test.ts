@@ -92,11 +92,11 @@ describe('recogniseFormat', () => {
     ['{"x": 1, "y": {"z": 2}}', 'JSON with the names x, y, z'],
     ['PK\u0003\u0004\u0000', 'bytes that are no text'],
     ['Dear diary,\ntoday', 'text that begins "Dear diary, today"'],
-  ])('says of %j what was seen, and names the formats it reads', (head, seen) => {
+  ])('says of %j what was seen, and where it may belong', (head, seen) => {
     expect(() => recogniseFormat(head, '', readableFormats())).toThrow(
       expect.objectContaining({
         why: expect.stringContaining(seen) as string,
-        suggestion: expect.stringContaining('agent-skills') as string,
+        suggestion: expect.stringContaining(head.startsWith('PK') ? 'as CSV' : 'loam kb formats') as string,
       }),
     )
   })

@@ -14,9 +14,27 @@ describe('how memory is shown', () => {
   })
 
   it('suits a model by its size where nobody says otherwise', () => {
-    expect(presentationFor(135e6, true, null)).toEqual({ attempts: 'turns', replies: 'held', unaided: 0.25 })
-    expect(presentationFor(8e9, true, null)).toEqual({ attempts: 'turns', replies: 'free', unaided: 0.25 })
-    expect(presentationFor(null, false, null)).toEqual({ attempts: 'turns', replies: 'free', unaided: 0 })
+    expect(presentationFor(135e6, true, null)).toEqual({
+      attempts: 'turns',
+      replies: 'held',
+      unaided: 0.25,
+      beliefs: false,
+      world: 'front',
+    })
+    expect(presentationFor(8e9, true, null)).toEqual({
+      attempts: 'turns',
+      replies: 'free',
+      unaided: 0.25,
+      beliefs: false,
+      world: 'front',
+    })
+    expect(presentationFor(null, false, null)).toEqual({
+      attempts: 'turns',
+      replies: 'free',
+      unaided: 0,
+      beliefs: false,
+      world: 'front',
+    })
   })
 
   it('suits what was measured of a model, where that is known', () => {
@@ -29,7 +47,13 @@ describe('how memory is shown', () => {
       { presentation: { attempts: 'text', unaided: 0 } },
       presentationFor(135e6, true, null),
     )
-    expect(readPresentation(settled)).toEqual({ attempts: 'text', replies: 'held', unaided: 0 })
+    expect(readPresentation(settled)).toEqual({
+      attempts: 'text',
+      replies: 'held',
+      unaided: 0,
+      beliefs: false,
+      world: 'front',
+    })
     expect(
       settledPresentation({ presentation: { ...AS_PAPERS } }, presentationFor(135e6, true, null)),
     ).toEqual({})

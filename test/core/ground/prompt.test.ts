@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { buildMessages, readTask, retell, taskText } from '../../../src/core/ground/prompt'
+import { turnsOf } from '../../../src/core/agent/earlier-turns'
+import { NO_USAGE } from '../../../src/shared/domain/usage'
 import { NOTHING_RECALLED, type RecalledPart } from '../../../src/core/ground/method'
 
 const part = (text: string): RecalledPart => ({
@@ -26,6 +28,29 @@ describe('the prompt', () => {
     expect(order.map((word) => all.indexOf(word))).toEqual(
       order.map((word) => all.indexOf(word)).sort((a, b) => a - b),
     )
+  })
+
+  it('puts what lasts in a world in front of all that is of one task, where it stands there', () => {
+    const messages = buildMessages({
+      systemPrompt: 'RULES',
+      parts: { ...NOTHING_RECALLED, retrieved: [part('ATTEMPT')] },
+      ...{ instruction: 'INSTRUCTION', context: 'POLICY\n\nPAST', lasting: 'POLICY', rounds: [] },
+    })
+    expect(messages.map(({ content }) => content)).toEqual([
+      'RULES\n\nPOLICY',
+      'Past attempts:\n\nATTEMPT\n\nPAST\nTask: INSTRUCTION',
+    ])
+    const attempt = {
+      task: { id: 't', index: 0, environment: 'e', instruction: 'DO', context: 'POLICY', skills: [] },
+      rounds: [
+        {
+          ...{ index: 0, completion: 'call', action: { kind: 'operation' as const, content: 'call' } },
+          ...{ observation: null, usage: NO_USAGE },
+        },
+      ],
+    }
+    expect(turnsOf(attempt, 'POLICY')[0]?.content).toBe('Task: DO')
+    expect(turnsOf(attempt)[0]?.content).toBe('POLICY\nTask: DO')
   })
 
   it('says nothing about memory when nothing was recalled', () => {

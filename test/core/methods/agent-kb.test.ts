@@ -17,6 +17,7 @@ import {
   REFINE,
   templateOf,
 } from '../../../src/core/methods/agent-kb/templates'
+import type { ReviseInput } from '../../../src/core/ground/method'
 import { defaultsOf } from '../../../src/core/ground/settings'
 import { winnerOf } from '../../../src/core/methods/agent-kb/rank'
 import { evictions } from '../../../src/core/memory/experiences/evict'
@@ -27,7 +28,7 @@ import type { SettingChanges } from '../../../src/shared/domain/setting'
 import { experienceOf } from '../memory/experiences/fixtures'
 import { timeOf } from '../../main/memory-store/fixtures'
 import { twoRounds } from './agent-kb-attempt'
-import { attemptAt, openLab, scriptedModel, type Reply } from './fixtures'
+import { attemptAt, openLab, scriptedModel, taskAt, type Reply } from './fixtures'
 
 const json = (value: unknown): string => JSON.stringify(value)
 /** Which prompt a request belongs to, by the words its template begins with. */
@@ -195,9 +196,42 @@ test('a critic may set off the feedback stage, or leave the agent alone', async 
   })
   const content = lab({ critic: json({ verdict: 'on-track' }) }, { feedback: 'critic' })
   await content.live(attemptAt(1, 1))
-  const calm = await attempt(content, true)
+  const calm = await attempt(content, false)
   expect(calm.decisions).toHaveLength(1)
   expect(calm.recallUsage?.promptTokens).toBe(30)
+})
+
+test('what the world shows is believed before the critic, who is not asked then', async () => {
+  const kb = lab({ critic: json({ verdict: 'on-track' }) }, { feedback: 'critic' })
+  await kb.live(attemptAt(1, 1))
+  const { decisions } = await attempt(kb, true)
+  expect(decisions?.[1]).toMatchObject({ trigger: 'environment' })
+  expect(decisions?.[1]?.cost).not.toHaveProperty('critic')
+  expect(roles(kb)).not.toContain('critic')
+})
+
+test('a step that repeats an earlier one and its answer sets off the feedback stage, another answer does not', async () => {
+  const kb = lab()
+  await kb.live(attemptAt(1, 1))
+  const { rounds } = await attempt(kb, false)
+  const task: ReviseInput['task'] = taskAt(9)
+  const round = (index: number, observation: string) => ({
+    ...(rounds[0] as (typeof rounds)[number]),
+    ...{ index, observation, completion: `Look  up\n${index > 1 ? 'rooms' : 'rooms '}` },
+  })
+  const revise = (...observations: string[]) =>
+    agentKb.revise?.(
+      {
+        ...{ task, context: 'Table bookings(kind TEXT)', plan: '', revisions: 0, failed: false },
+        rounds: observations.map((observation, i) => round(i + 1, observation)),
+      },
+      kb.context,
+    )
+  expect(await revise('two rooms', 'three rooms')).toBeNull()
+  expect((await revise('two rooms', 'two rooms'))?.decision).toMatchObject({
+    stage: 'feedback',
+    trigger: 'no-progress',
+  })
 })
 
 test('a vote for whoever stands first decides nothing: what is there stays', async () => {

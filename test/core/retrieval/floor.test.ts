@@ -79,3 +79,12 @@ test('says truly why', async () => {
   expect(shares?.because).toBe('It shares "invoices", "choir", rare elsewhere.')
   expect(means?.passes).toBe(false)
 })
+
+test('what states the same of another thing does not pass, and an attempt at another thing does', async () => {
+  const items = [{ text: 'The blue and yellow key opens the boat house' }]
+  const passes = async (ask: string, isStated: boolean) =>
+    (await sift(embedder, ask, [{ items, total: 1, isStated }], 'usual'))[0]?.passes
+  expect(await passes('What does the blue and yellow key open?', true)).toBe(true)
+  expect(await passes('What does the red and yellow key open?', true)).toBe(false)
+  expect(await passes('What does the red and yellow key open?', false)).toBe(true)
+})

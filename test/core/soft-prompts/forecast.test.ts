@@ -3,6 +3,7 @@ import type { ModelSizes } from '../../../src/core/soft-prompts/estimate'
 import {
   forecastLengths,
   forecastOperations,
+  guessLengths,
   measureLengths,
   operationsTaken,
 } from '../../../src/core/soft-prompts/forecast'
@@ -46,8 +47,8 @@ describe('the forecast', () => {
     // Never shown: by its text, at the rate of those that were.
     expect(lengths.shown(attempts[2] as Trajectory)).toBeGreaterThan(50)
     expect(lengths.shown(attempts[2] as Trajectory)).toBeLessThan(110)
-    // What it was shown of others is not its own.
-    expect(attempts.slice(0, 3).map(lengths.own)).toEqual([310, 310, 510])
+    // What it was shown of others is not its own, nor what stands between.
+    expect(attempts.slice(0, 3).map(lengths.own)).toEqual([310, 307, 507])
   })
 
   it('counts what a group begins with once, and grows with what the student is shown', () => {
@@ -64,6 +65,23 @@ describe('the forecast', () => {
     expect(forecastOperations(three, sizes, settings)).toBeGreaterThan(
       forecastOperations(none, sizes, settings),
     )
+  })
+
+  it('counts what samples of an attempt begin with once, as packs do', () => {
+    // Replies of 10 tokens behind prompts of 300, of which 150 are the rules of the world: 160 tokens of an attempt's own, and .7 further replies.
+    const planned = planDistillation(attempts, { teacher: 4, student: 0, most: 100, holdOut: 0, seed: 1 })
+    const { groups } = forecastLengths(planned, measureLengths(attempts), 150, 20)
+    const rows = groups.reduce((sum, group) => sum + group.rows, 0)
+    // One of the twelve has a prompt of 500.
+    expect(rows).toBeGreaterThan(11 * 160 + 360)
+    expect(rows).toBeLessThan(12 * (160 + 10) + 200 + groups.length * 171)
+  })
+
+  it('guesses longer where tasks begin longer', () => {
+    const settings = trainingSettingsSchema.parse({ steps: 10 })
+    const of = (tasks?: { system: number; prompt: number }) =>
+      forecastOperations(guessLengths(4, 16, tasks), sizes, settings)
+    expect(of({ system: 1200, prompt: 2600 })).toBeGreaterThan(5 * of())
   })
 
   it('knows what was taken: samples that begin alike cost far less together', () => {

@@ -122,9 +122,7 @@ describe('a file in no known form', () => {
     throw new Error('it was read')
   }
   test('is told what was seen and what is nearest, and no schema of something else', () => {
-    expect(why(lines({ problem: 'x', difficulty: 3 }))).toMatch(
-      /problem, difficulty; nearest to it is SimpleQA/,
-    )
+    expect(why(lines({ problem: 'x', hardness: 3 }))).toMatch(/problem, hardness; nearest to it is/)
     expect(why(lines({ colour: 'red', size: 3 }))).toMatch(/colour, size, none of which/)
     for (const text of ['colour,size\nred,3\n', lines({ colour: 'red' }), 'just words', '\u0000\u0001'])
       expect(why(text)).not.toMatch(/table_info|answer_info|db_bench/)

@@ -10,7 +10,7 @@ import { startUiServer, type UiServer } from '../../../src/main/api/ui-server'
 import type { App } from '../../../src/main/app'
 import { serveApp } from '../../../src/main/serve-app'
 import { contract } from '../../../src/shared/contract'
-import { loamErrorShape } from '../../../src/shared/errors'
+import { loamErrorShape } from '../../../src/shared/domain/error-shape'
 
 type Json = Record<string, unknown>
 

@@ -9,7 +9,7 @@ import { callersWith, createRestGuard, type RestLimits } from '../../../src/main
 import { startUiServer, type UiServer } from '../../../src/main/api/ui-server'
 import { createExperienceBase } from '../../../src/main/kb/experience-base'
 import { openMemory, type StoredMemory } from '../../../src/main/memory-store/memory'
-import { loamErrorShape } from '../../../src/shared/errors'
+import { loamErrorShape } from '../../../src/shared/domain/error-shape'
 import { experienceOf } from '../../core/memory/experiences/fixtures'
 import { wordEmbedder } from '../memory-store/fixtures'
 

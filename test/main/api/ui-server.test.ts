@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import type { UiServer } from '../../../src/main/api/ui-server'
 import { startUiServer } from '../../../src/main/api/ui-server'
-import { loamErrorShape } from '../../../src/shared/errors'
+import { loamErrorShape } from '../../../src/shared/domain/error-shape'
 import { socketProtocols } from '../../../src/shared/web-host'
 import { tokenOf } from '../../contract/hosts'
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { serversOf } from '../../../src/main/asks/ask-defaults'
+import { mayPlan, modelFor, serversOf } from '../../../src/main/asks/ask-defaults'
 import { withLanguageNote } from '../../../src/main/asks/language-note'
 import type { AskInfo } from '../../../src/shared/domain/ask'
 import type { Trajectory } from '../../../src/shared/domain/trajectory'
@@ -48,6 +48,34 @@ test('one that was measured is given tools where it uses them well, whatever its
 test('what a person chose stands, and so does a plan', async () => {
   expect(await serversFor(LARGE.path, false, { tools: ['code'] })).toEqual(['code'])
   expect(await serversFor(LARGE.path, false, { way: 'plan' })).toEqual(['math'])
+})
+
+test('where only a base model could answer, a person says first that it is to', async () => {
+  const model = (name: string, more: object = {}) => ({
+    ...{ name, path: `/${name}.gguf`, sizeBytes: 1000, problem: null, demo: false, quantization: null },
+    ...more,
+  })
+  const answerer = (...models: object[]) =>
+    modelFor(null, { demoModel: '/demo.gguf', providers: { list: async () => models } as never })
+  const [base, demo] = [model('stories', { base: true }), model('demo', { demo: true })]
+  await expect(answerer(base, demo)).rejects.toMatchObject({ code: 'CONFLICT' })
+  expect(await answerer(base, demo, model('chat'))).toBe('/chat.gguf')
+  expect(await answerer(demo)).toBe('/demo.gguf')
+})
+
+test('a plan is for a model that uses tools well, or for tools that a person chose', async () => {
+  const plans = (model: string, callsTools: boolean | null, tools: readonly string[] | null = null) =>
+    mayPlan(
+      { model, tools } as unknown as AskInfo['spec'],
+      { foundModels: async () => ({ models: [SMALL, LARGE], places: [] }) as never },
+      { callsTools: async () => callsTools },
+    )
+  expect(await plans(SMALL.path, null)).toBe(false)
+  expect(await plans(SMALL.path, true)).toBe(true)
+  expect(await plans(LARGE.path, null)).toBe(true)
+  expect(await plans(LARGE.path, false)).toBe(false)
+  expect(await plans(SMALL.path, false, ['code'])).toBe(true)
+  expect(await plans('openai:some@server', null)).toBe(true)
 })
 
 test('an answer says where its model cannot answer in the language of the question', async () => {

@@ -1,3 +1,4 @@
+import { quoted } from '../../../src/core/ground/quote'
 import { afterEach, expect, test } from 'vitest'
 import type { ChatMessage, LanguageModel } from '../../../src/core/ground/chat'
 import { startModelServer, type ModelServer } from '../../fixtures/model-server'
@@ -135,7 +136,7 @@ test.skipIf(!hasTools)(
     const dialog = seen.at(-1) ?? []
     expect(dialog.filter(({ role }) => role === 'user').map(({ content }) => content)).toEqual([
       'Add up the costs.',
-      'File costs.csv:\nink,40\n\nFile more.csv:\npen,2\n\nFile total.txt:\n40\n\nAnd with these?',
+      `${quoted('File costs.csv:\nink,40\n\nFile more.csv:\npen,2\n\nFile total.txt:\n40', 'the files of the ask')}\n\nAnd with these?`,
     ])
     // Its steps are in the dialog as they were: calls, and what tools answered.
     expect(dialog.find(({ role }) => role === 'tool')?.content).toContain('ink,40')

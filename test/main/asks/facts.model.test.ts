@@ -21,7 +21,12 @@ needsModel(
       gone: null,
     })
 
-    const second = await askAndWait(app, { text: 'Remember that the wifi password of the cabin is bear-7.' })
+    // Said in the world of a task, as with the demo model alone, it is kept all the same.
+    const second = await askAndWait(app, {
+      text: 'Remember that the wifi password of the cabin is bear-7.',
+      world: { stream: 'house-rules-a', index: 3 },
+    })
+    expect(second.ask.spec.world).toBeNull()
     const [later] = second.attempts[0]?.facts ?? []
     if (!later) throw new Error('Nothing was remembered.')
     expect((await app.memory.get(memoryId, fact)).gone).toMatchObject({ why: 'contradicted' })

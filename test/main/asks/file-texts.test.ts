@@ -20,7 +20,7 @@ test('small files are read whole, what is no text is said to be none', async () 
   expect(text).toContain('File costs.csv:\nitem,euro\nink,40')
   expect(text).toContain('File blob.bin could not be read: it is no text.')
   expect(note).toBe('costs.csv read whole; blob.bin not read: it is no text')
-  expect(await read([], 'What does ink cost?')).toEqual({ text: '', note: '' })
+  expect(await read([], 'What does ink cost?')).toEqual({ text: '', note: '', images: [] })
 })
 
 test('of a large file the beginning and what is asked about is read, and the cut is named', async () => {

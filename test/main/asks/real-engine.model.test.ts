@@ -15,6 +15,7 @@ const openRig = useAsksRig({ host: 'headless' })
 vi.setConfig({ testTimeout: 400_000 })
 const VOCABULARY = resolve('models/loam-demo.gguf')
 const needs = test.skipIf(!hasDemoModel || !hasTools)
+const rarely = test.skipIf(!TORTURE || !hasDemoModel || !hasTools)
 
 /** A model that no one has trained: its forms alone make it call anything. It knows no tools of its own. */
 function randomModel({ folder }: AsksRig, architecture: Architecture, seed: number): string {
@@ -107,7 +108,8 @@ const file = (name: string, text: string) => ({ name, base64: Buffer.from(text).
 describe.each(WAYS)('asked %s, on the real engine', (way) => {
   const played = Object.entries(MODELS).filter(([name]) => isPlayed(way, name))
   describe.each(played)('%s', (_name, model) => {
-    needs('calls a built-in tool, which does its work on a file that was dropped in', async () => {
+    const builtIn = way === 'straight' ? needs : rarely
+    builtIn('calls a built-in tool, which does its work on a file that was dropped in', async () => {
       const rig = await openRig()
       const { app } = rig
       const { detail, attempt } = await untilCalled(
@@ -161,8 +163,12 @@ needs(
     const { app } = rig
     await addStock(app)
     let id = ''
+    // Once a try: a tool that changes something is asked about again after an answer was read.
+    const tries = new Set<number>()
     answerPermissions(app, () => {
-      app.asks.steer(id, 'Say it in dozens.')
+      const at = app.asks.get(id).attempts.length
+      if (!tries.has(at)) app.asks.steer(id, 'Say it in dozens.')
+      tries.add(at)
       return 'run'
     })
     const { id: first } = await app.askDrafts.start({
@@ -192,20 +198,25 @@ needs(
   },
 )
 
-needs('an ask with every tool there is fits into what the demo model reads, by a shorter reply', async () => {
-  const { app } = await openRig()
-  const tools = (await app.tools.servers()).map(({ id }) => id)
-  const { attempts } = await askAndWait(app, { text: 'What is 17 times 23?', tools })
-  expect(attempts[0]?.trajectory).toMatchObject({ finish: 'completed' })
-  const { ask, attempts: long } = await askAndWait(app, { text: 'word '.repeat(3000), tools })
-  expect(ask.problem).toBeNull()
-  expect(long[0]?.trajectory).toMatchObject({
-    finish: 'context-overflow',
-    reason: expect.stringMatching(/fewer tools leave more room/) as unknown,
-  })
-})
+needs(
+  'an ask with every tool there is fits into what the demo model reads, by a shorter reply or without tools',
+  async () => {
+    const { app } = await openRig()
+    const tools = (await app.tools.servers()).map(({ id }) => id)
+    const { attempts } = await askAndWait(app, { text: 'What is 17 times 23?', tools })
+    expect(attempts[0]?.trajectory).toMatchObject({ finish: 'completed' })
+    const { ask, attempts: long } = await askAndWait(app, { text: 'word '.repeat(3000), tools })
+    expect(ask.problem).toBeNull()
+    expect(long[0]?.trajectory).toMatchObject({
+      finish: 'completed',
+      reason: expect.stringMatching(
+        /fewer tools leave more room\. So it answered without tools\./,
+      ) as unknown,
+    })
+  },
+)
 
-needs('a planned answer that was cut is named as cut, and no judge takes it for right', async () => {
+rarely('a planned answer that was cut is named as cut, and no judge takes it for right', async () => {
   const { app } = await openRig()
   const { ask } = await askAndWait(app, {
     ...{ text: 'What is in the folder?', way: 'plan', temperature: 1.5, maxTokens: 64, tools: ['code'] },
@@ -244,7 +255,7 @@ needs(
     }
     const first = app.asks.get(ask.id).attempts[0]?.trajectory.cycles ?? []
     const steps = plannedSteps(first).length
-    for (const step of [0, 1, Math.floor(steps / 2), steps - 1]) {
+    for (const step of TORTURE ? [0, 1, Math.floor(steps / 2), steps - 1] : [steps - 1]) {
       const cycles = (await again(step, null))?.trajectory.cycles ?? []
       const place = plannedSteps(first)[step]
       const kept = first.slice(0, place?.cycle).map(({ reply }) => reply)

@@ -90,13 +90,13 @@ describe.skipIf(!isBuilt || !existsSync(model))('a second command beside a Loam 
       const args = ['run', '--stream', 'house-rules-a', '--data', data, '--json']
       const first = loam(...args, '--method', 'none', '--tasks', '20')
       await expect.poll(() => existsSync(join(data, 'host.json')), { timeout: 30_000 }).toBe(true)
-      const second = loam(...args, '--method', 'case-bank', '--tasks', '20', '--seed', '2')
+      const second = loam(...args, '--method', 'case-bank', '--tasks', '6', '--seed', '2')
       const [one, two] = await Promise.all([first.ended, second.ended])
       expect([one.code, two.code], one.err + two.err).toEqual([0, 0])
       expect(two.err).toContain('joins its line')
       // The first has stayed until the other was done, and leaves nothing behind.
       expect(one.err).toContain('Another command works here still')
-      expect([lastLine(one.out), lastLine(two.out)]).toMatchObject([{ tasks: 20 }, { tasks: 20, seed: 2 }])
+      expect([lastLine(one.out), lastLine(two.out)]).toMatchObject([{ tasks: 20 }, { tasks: 6, seed: 2 }])
       expect([existsSync(join(data, 'host.json')), existsSync(join(data, 'lock'))]).toEqual([false, false])
       const { runs } = (await run('runs')) as { runs: { status: string }[] }
       expect(runs.map(({ status }) => status)).toEqual(['done', 'done'])
@@ -118,7 +118,7 @@ describe.skipIf(!isBuilt || !existsSync(model))('a second command beside a Loam 
     const answering = answerRequests(joined, (from) => from === 'mine', io)
     try {
       const tool = { server: 'code', name: 'run_python', description: '', schema: {} } as never
-      const request = { tool, args: { code: 'print(1)' } }
+      const request = { tool, args: { code: 'print(1)' }, read: [] }
       const { permissions } = served.app.tools
       const other = new AbortController()
       const others = permissions
@@ -147,7 +147,10 @@ describe.skipIf(!isBuilt || !existsSync(model))('a second command beside a Loam 
     try {
       const tool = { server: 'code', name: 'run_python', description: '', schema: {} } as never
       const ask = served.app.tools.permissions.askerFor('mine')
-      expect([await ask({ tool, args: {} }), await ask({ tool, args: {} })]).toEqual(['no', 'no'])
+      expect([await ask({ tool, args: {}, read: [] }), await ask({ tool, args: {}, read: [] })]).toEqual([
+        'no',
+        'no',
+      ])
       expect(notes).toEqual([expect.stringContaining('--allow-tools run_python')])
     } finally {
       await answering.stop()

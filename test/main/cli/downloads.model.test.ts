@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { startHubServer, type HubServer } from '../../fixtures/hub-server'
 import { DEMO } from '../model-files/furnished-home'
 import { lastLine, loam, type Ended } from './loam-process'
@@ -14,7 +14,6 @@ if (!hasPotion) process.stderr.write(`Skipped: the small embedding model is not 
 describe('models and encoders from the hub, by command', { timeout: 240_000 }, () => {
   let home: string
   let server: HubServer
-  const before = process.env
   const run = (...args: string[]): Promise<Ended> =>
     loam(...args, '--json', '--data', join(home, 'data')).ended
   const network = async (on: boolean) => {
@@ -42,10 +41,11 @@ describe('models and encoders from the hub, by command', { timeout: 240_000 }, (
         },
       }),
     })
-    process.env = { ...before, HOME: home, HF_ENDPOINT: server.url }
+    vi.stubEnv('HOME', home)
+    vi.stubEnv('HF_ENDPOINT', server.url)
   })
   afterAll(async () => {
-    process.env = before
+    vi.unstubAllEnvs()
     await server.close()
     await rm(home, { recursive: true, force: true })
   })

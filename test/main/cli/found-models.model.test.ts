@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { EngineSupervisor } from '../../../src/main/engine-client/supervisor'
 import { MODEL_STORES } from '../../../src/main/model-files/stores'
 import { llamaCpp } from '../../../src/main/providers/llama-cpp'
@@ -20,17 +20,17 @@ const CHAT = {
 
 describe('models of other programs', { timeout: 240_000 }, () => {
   let home: string
-  const before = process.env
   beforeAll(async () => {
     home = await mkdtemp(join(tmpdir(), 'loam-home-'))
     await furnish(home)
-    const others = Object.entries(before).filter(
-      ([name]) => !/^(?:OLLAMA|HF|HUGGINGFACE|LLAMA|XDG)_/.test(name),
+    const ofOthers = Object.keys(process.env).filter((name) =>
+      /^(?:OLLAMA|HF|HUGGINGFACE|LLAMA|XDG)_/.test(name),
     )
-    process.env = { ...Object.fromEntries(others), HOME: home }
+    for (const name of ofOthers) vi.stubEnv(name, undefined)
+    vi.stubEnv('HOME', home)
   })
   afterAll(async () => {
-    process.env = before
+    vi.unstubAllEnvs()
     await rm(home, { recursive: true, force: true })
   })
 

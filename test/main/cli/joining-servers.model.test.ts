@@ -78,7 +78,10 @@ describe.skipIf(!isBuilt || !existsSync(model))('servers while Loam is open', ()
         const { code, out } = await loam(...args, '--data', data, '--json').ended
         return { code, json: lastLine(out) as Record<string, unknown> }
       }
-      const items = async (id: string) => (await client.items.list({ memoryId: id })).total
+      // What a program claims, and what nobody signed, waits for a person's word.
+      const totalIn = async (id: string, state: 'live' | 'waiting') =>
+        (await client.items.list({ memoryId: id, state })).total
+      const items = async (id: string) => (await totalIn(id, 'live')) + (await totalIn(id, 'waiting'))
       const mcp = await agent('--write')
       await mcp.callTool({ name: 'memory_report', arguments: ATTEMPT })
       await mcp.close()

@@ -11,7 +11,7 @@ const INFO: LoadedModelInfo = {
   reserve: 1,
   gpu: 'cpu',
   gpuLayers: 0,
-  threads: 1,
+  threads: { reading: 1, writing: 1 },
   gpuAbsence: null,
   layout: { own: true, name: 'its own chat template', why: null },
   templateCan: { tools: false, thinking: false },

@@ -136,6 +136,7 @@ export async function openExperimentRig(
     streams: {
       list: () => Promise.resolve([]),
       generate: () => Promise.reject(new Error('not used')),
+      take: () => Promise.reject(new Error('nothing is taken')),
       keepMade: () => Promise.reject(new Error('Nothing is kept here.')),
       filesOf: () => folder,
       load: () =>

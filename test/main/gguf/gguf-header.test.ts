@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readGgufHeader } from '../../../src/main/gguf/gguf-header'
+import { readGgufHere } from '../../../src/main/gguf/gguf-header'
 import { buildGguf } from '../adapters/llama/gguf-fixture'
 
 describe('the GGUF header', () => {
@@ -14,7 +14,7 @@ describe('the GGUF header', () => {
   const read = async (bytes: Buffer) => {
     const path = join(folder, 'model.gguf')
     await writeFile(path, bytes)
-    return await readGgufHeader(path)
+    return await readGgufHere(path)
   }
   const good = {
     metadata: {
@@ -58,7 +58,7 @@ describe('the GGUF header', () => {
   })
 
   it('says when there is no file', async () => {
-    await expect(readGgufHeader(join(folder, 'none.gguf'))).rejects.toMatchObject({ code: 'MODEL_NOT_FOUND' })
-    await expect(readGgufHeader(folder)).rejects.toMatchObject({ code: 'MODEL_NOT_FOUND' })
+    await expect(readGgufHere(join(folder, 'none.gguf'))).rejects.toMatchObject({ code: 'MODEL_NOT_FOUND' })
+    await expect(readGgufHere(folder)).rejects.toMatchObject({ code: 'MODEL_NOT_FOUND' })
   })
 })

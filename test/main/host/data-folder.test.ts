@@ -80,7 +80,7 @@ describe('data folder', () => {
       const data = await openDataFolder(root)
       const healthy = await data.memories.create('healthy')
       const damaged = await data.memories.create('damaged')
-      await writeFile(join(damaged.path, 'space.json'), 'x')
+      for (const name of ['space.json', 'space.json.copy']) await writeFile(join(damaged.path, name), 'x')
       const list = await data.memories.list()
       expect(list.find((memory) => memory.id === healthy.id)?.problem).toBeUndefined()
       expect(list.find((memory) => memory.id === damaged.id)?.problem).toContain('space.json')

@@ -143,7 +143,7 @@ describe('repairing', () => {
   it('gives a memory without its space.json a new one, and does not take it for empty before', () =>
     inTempFolder(async (folder) => {
       await filled(folder, 3)
-      await rm(join(folder, 'space.json'))
+      for (const name of ['space.json', 'space.json.copy']) await rm(join(folder, name))
       const refused = {
         code: 'DATA_CORRUPT',
         why: expect.stringContaining('space.json is missing') as string,

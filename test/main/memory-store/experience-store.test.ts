@@ -143,7 +143,7 @@ describe('a base that is too large to compare everything', () => {
         let memory = await openMemory({ folder, embedder: lexicalEmbedder, tuning })
         await memory.commit(many)
         await memory.tidy()
-        const fresh = Array.from({ length: 60 }, (_, n) => [`fresh-${n}`, `${next()} number ${n}`] as const)
+        const fresh = Array.from({ length: 24 }, (_, n) => [`fresh-${n}`, `${next()} number ${n}`] as const)
         for (const [n, [id, text]] of fresh.entries()) {
           await memory.commit([added(id, text)])
           expect([await best(memory, text), await best(memory, text, 'text')]).toEqual([id, id])

@@ -1,3 +1,4 @@
+import { writeRecord } from '../../../src/main/ground/record-file'
 import { cp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -296,6 +297,7 @@ describe('space', () => {
           document: version('v2'),
           earlier: [version('v1')],
           markdown: '# Harbor orders\n\n## Context\nOrders.\n\n## How to use\nStatus 7 is late.',
+          trust: { origin: 'person', by: null, signer: null, claim: null, seen: true },
         },
       ])
       expect(lines.every((line) => line.endsWith('\n') && line.indexOf('\n') === line.length - 1)).toBe(true)
@@ -315,7 +317,7 @@ describe('space', () => {
       await expect(openMemory({ folder, embedder })).rejects.toMatchObject({ code: 'DATA_DIR_LOCKED' })
       await memory.close()
       const file = join(folder, 'space.json')
-      await writeFile(file, (await readFile(file, 'utf8')).replace('"format": 1', '"format": 2'))
+      await writeRecord(file, { format: 2, id: 'newer', name: 'newer', createdAt: '' })
       await expect(openMemory({ folder, embedder })).rejects.toMatchObject({ code: 'DATA_FORMAT_NEWER' })
       expect((await stat(folder)).isDirectory()).toBe(true)
     }))

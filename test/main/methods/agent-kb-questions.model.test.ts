@@ -12,6 +12,7 @@ import type { SettingChanges } from '../../../src/shared/domain/setting'
 import type { Trajectory } from '../../../src/shared/domain/trajectory'
 import { writeRandomModel } from '../../models/random-model'
 import { DEMO_MODEL, trajectoriesOf } from '../runs/rig-app'
+import { longTest } from '../../torture'
 
 // Engines start slowly on a busy machine.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
@@ -139,15 +140,18 @@ describe.skipIf(!existsSync(DEMO_MODEL))('Agent KB on questions, on the real eng
     }
   })
 
-  test('a writer that reads enough is shown all fifteen exemplars; of what it fails to write, the calls remain', async () => {
-    const { attempts, experiences } = await untilCalled(1, { executorModel: random, writerModel: random })
-    const written = askedBy('You turn the log')
-    expect(written.length).toBeGreaterThanOrEqual(attempts.length)
-    expect(new Set(written.map(exemplarsIn))).toEqual(new Set([15]))
-    expect(experiences.map(({ steps }) => steps.filter(({ tool }) => tool !== '').length)).toEqual(
-      attempts.map((attempt) => answered(attempt).length),
-    )
-  })
+  longTest(
+    'a writer that reads enough is shown all fifteen exemplars; of what it fails to write, the calls remain',
+    async () => {
+      const { attempts, experiences } = await untilCalled(1, { executorModel: random, writerModel: random })
+      const written = askedBy('You turn the log')
+      expect(written.length).toBeGreaterThanOrEqual(attempts.length)
+      expect(new Set(written.map(exemplarsIn))).toEqual(new Set([15]))
+      expect(experiences.map(({ steps }) => steps.filter(({ tool }) => tool !== '').length)).toEqual(
+        attempts.map((attempt) => answered(attempt).length),
+      )
+    },
+  )
 
   test('an attempt that called nothing gives nothing, and nobody is asked what it taught', async () => {
     const { attempts, experiences } = await live(1, 1, 0)

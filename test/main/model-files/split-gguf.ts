@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { readGgufHeader } from '../../../src/main/gguf/gguf-header'
+import { readGgufHere } from '../../../src/main/gguf/gguf-header'
 import { tensorBytes } from '../../../src/main/gguf/ggml-types'
 import { aligned, ggufHead } from '../../../src/main/gguf/gguf-writer'
 
@@ -21,7 +21,7 @@ function entry(key: string, type: number, value: number): Buffer {
 /** Splits a GGUF as llama.cpp's gguf-split does, into `count` files `BASE-0000N-of-0000M.gguf`; answers their paths. */
 export async function splitGguf(path: string, base: string, count: number): Promise<string[]> {
   const file = readFileSync(path)
-  const header = await readGgufHeader(path)
+  const header = await readGgufHere(path)
   const own = file.subarray(...header.metadataRange)
   const each = Math.ceil(header.tensors.length / count)
   return Array.from({ length: count }, (_, part) => {

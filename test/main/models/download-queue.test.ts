@@ -190,7 +190,8 @@ describe('downloads from the hub', () => {
   })
 
   it('pause, let the next one go, resume and are cancelled', async () => {
-    server.mishap = { slowMs: 4 }
+    // Slow enough that the first is still at work whenever it is looked at.
+    server.mishap = { slowMs: 200 }
     const first = await hub.add('a/Big-GGUF', 'Q4_K_M')
     const second = await hub.add('a/Big-GGUF', 'Q2_K')
     expect([status(first.id), status(second.id)]).toEqual(['running', 'waiting'])

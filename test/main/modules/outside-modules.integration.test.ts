@@ -9,6 +9,7 @@ import { ENVIRONMENTS } from '../../../src/core/tasks'
 import { TOOL_SERVERS } from '../../../src/main/tool-servers'
 import { createApp, type App } from '../../../src/main/app'
 import { PROVIDERS } from '../../../src/main/providers'
+import { importChoiceSchema } from '../../../src/shared/domain/item-transfer'
 import { trajectoriesOf } from '../runs/rig-app'
 
 const FIXTURES = resolve('test/fixtures/modules')
@@ -91,6 +92,31 @@ describe('six modules from outside, on a host of their own', () => {
       'remark-1',
     )
     expect(line).toMatchObject({ title: 'Carry the one', values: { line: 'Carry the one', grounds: '' } })
+  })
+
+  it('read files from outside elsewhere: a format recognises and reads, and one that ends its process ends no other', async () => {
+    const { run } = app.imports
+    const take = async (text: string, format = 'auto') => {
+      const source = { from: 'text' as const, fileName: 'mine.jsonl', text }
+      return run({ ...importChoiceSchema.parse({ source, format }), memoryId: 'mine' }, {})
+    }
+    const text = '{"front":"Seven times eight","back":"56"}\n'
+    expect(await take(text)).toMatchObject({ format: 'cards', rows: 1, imported: 1 })
+    // Read in this process, this would end the tests.
+    const ends = (code: string) =>
+      code.replace(/read: \(text, context\) =>/, 'read: (text, context) => process.exit(3) ??')
+    await app.modules.add(await variant('cards', 'ending-cards', ends))
+    expect(await app.modules.allow('ending-cards')).toMatchObject({ state: 'on' })
+    await expect(take(text, 'ending-cards')).rejects.toMatchObject({ code: 'BAD_INPUT' })
+    await app.modules.remove('ending-cards')
+    // What its own code fails with is its failure, as anywhere else.
+    const fails = (code: string) =>
+      code.replace(/read: \(text, context\) =>/, 'read: (text, context) => context.none.such ??')
+    await app.modules.add(await variant('cards', 'failing-cards', fails))
+    await app.modules.allow('failing-cards')
+    await expect(take(text, 'failing-cards')).rejects.toMatchObject({ code: 'MODULE' })
+    expect(await stateOf('failing-cards')).toMatchObject({ state: 'failed' })
+    await app.modules.remove('failing-cards')
   })
 
   it('offer tools: the server starts as its own process and rolls', async () => {

@@ -41,6 +41,8 @@ const deps = (servers: readonly string[]): QuestionWorldDeps => ({
       ask,
       secrets: [],
       backOffMs: [10],
+      // As the app says of Loam's own.
+      changes: () => false,
     }),
   askerFor: () => () => Promise.resolve('no'),
 })

@@ -104,7 +104,7 @@ describe('a damaged run', () => {
     const bank = await finished()
     await writeFile(fileOf('run.json'), '{"format":')
     const text = await readFile(fileOf('events.jsonl'), 'utf8')
-    await writeFile(fileOf('events.jsonl'), text.replace('{"kind":"record"', '{"kind":"recrod"'))
+    await writeFile(fileOf('events.jsonl'), text.replace('"kind":"record"', '"kind":"recrod"'))
     const { service } = await open(bank)
     const [info] = service.list()
     expect(info).toMatchObject({ id: 'run-a', status: 'failed', problem: { code: 'DATA_CORRUPT' } })
@@ -119,7 +119,8 @@ describe('a damaged run', () => {
     await appendFile(fileOf('events.jsonl'), '{"kind":"step","ind')
     expect((await open(bank)).service.get('run-a').repaired).toBeUndefined()
     // As earlier versions wrote them: no checksums, no copy of the record.
-    const plain = (text: string): string => text.replaceAll(/,\s*"sum": ?"[0-9a-f]{8}"/g, '')
+    const plain = (text: string): string =>
+      text.replaceAll(/,\s*"sum": ?"[0-9a-f]{8}"/g, '').replaceAll('"sealed":true,', '')
     await writeFile(fileOf('run.json'), plain(await readFile(fileOf('run.json'), 'utf8')))
     const lines = plain(await readFile(fileOf('events.jsonl'), 'utf8')).split('\n')
     await writeFile(fileOf('events.jsonl'), lines.slice(1).join('\n'))

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readGgufHeader } from '../../../src/main/gguf/gguf-header'
+import { readGgufHere } from '../../../src/main/gguf/gguf-header'
 import { createFileHasher } from '../../../src/main/ground/file-hash'
 import { openStreamLibrary } from '../../../src/main/streams/stream-library'
 import { loam, lastLine } from '../cli/loam-process'
@@ -34,7 +34,7 @@ describe.skipIf(process.platform === 'win32')('a path that is no plain file', ()
   it.each(kinds)('is refused as a model, not waited for: %s', async (kind) => {
     const path = paths[kind] ?? ''
     const refused = { code: 'MODEL_NOT_FOUND', message: expect.stringContaining(`is ${kind}`) as string }
-    await expect(readGgufHeader(path)).rejects.toMatchObject(refused)
+    await expect(readGgufHere(path)).rejects.toMatchObject(refused)
     await expect(createFileHasher(join(folder, 'hashes.json')).hash(path)).rejects.toMatchObject(refused)
   })
 

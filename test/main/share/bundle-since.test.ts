@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { StoredMemory } from '../../../src/main/memory-store/memory'
 import { importBundleFile } from '../../../src/main/share/bundle/import-bundle'
-import { checkBundle, type CheckedBundle } from '../../../src/main/share/bundle/manifest'
-import { commitsOf, writeBundle, type BundleChoice } from '../../../src/main/share/bundle/write-bundle'
+import type { CheckedBundle } from '../../../src/main/bundle/manifest'
+import { commitsOf, type BundleChoice } from '../../../src/main/share/bundle/write-bundle'
+import { checkedBundle, wholeBundle } from './whole-bundle'
 import { emptyMemory, fillMemory, NOW } from '../../core/formats/memories'
 import { attempt } from '../memory-store/fixtures'
 
@@ -21,7 +22,7 @@ const fresh = async (): Promise<StoredMemory> => {
   return made
 }
 const written = async (from: StoredMemory, more: Partial<BundleChoice> = {}): Promise<CheckedBundle> =>
-  checkBundle((await writeBundle(from, { loamVersion: '0', now: NOW, ...more })).bytes)
+  await checkedBundle((await wholeBundle(from, { loamVersion: '0', now: NOW, ...more })).bytes)
 const take = (into: StoredMemory, bundle: CheckedBundle) => importBundleFile(into, bundle, { now: NOW })
 
 beforeAll(async () => {

@@ -78,7 +78,9 @@ describe('a gateway that puts nothing in', () => {
   it.each(Object.entries(PROBES))('passes %s both ways as it is', async (_, probes) => {
     expect(probes.length).toBeGreaterThanOrEqual(100)
     const odd: unknown[] = []
-    for (const probe of probes) {
+    // One in four; all of them by `npm run torture`.
+    const played = probes.filter((_one, at) => TORTURE || at % 4 === 0)
+    for (const probe of played) {
       const direct = await send(upstream.url, probe, { authorization: `Bearer ${PROVIDER_KEY}` })
       const passed = await send(originOf(proxy), probe, own(proxy.key))
       const [one, two] = upstream.arrivals.slice(-2)
@@ -91,7 +93,7 @@ describe('a gateway that puts nothing in', () => {
       if (!isAlike) odd.push({ path: probe.path, bodies: [one?.body, two?.body], direct, passed })
     }
     process.stdout.write(
-      `gateway probes: ${JSON.stringify({ of: _, probes: probes.length, alike: probes.length - odd.length })}\n`,
+      `gateway probes: ${JSON.stringify({ of: _, probes: played.length, alike: played.length - odd.length })}\n`,
     )
     expect(odd).toEqual([])
   })

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createApp, type App } from '../../../src/main/app'
 import type { Environment } from '../../../src/core/ground/environment'
 import type { Task } from '../../../src/shared/domain/task'
+import { longTest } from '../../torture'
 import { playOverClient, startProxy, type RunningProxy } from '../../fixtures/proxy-agent'
 
 let folder: string
@@ -60,7 +61,8 @@ async function playAll(
   return { solved, attempts, recalled }
 }
 
-it(
+// The same of an agent of the AI SDK is always played (framework-proxy.model.test.ts).
+longTest(
   'an agent that only sets a base address solves more of a stream with the memory than without',
   { timeout: 600_000 },
   async () => {

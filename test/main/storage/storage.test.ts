@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { prefixStatesIn } from '../../../src/main/engine-client/measured-threads'
 import { openDataFolder, type DataFolder } from '../../../src/main/host/data-folder'
 import { createStorage, type Storage } from '../../../src/main/storage/storage'
 import { studySchema } from '../../../src/shared/domain/experiment'
@@ -159,8 +161,12 @@ it('says what everything takes on disk, and frees it when the trash is emptied',
   expect(use.trash).toBe(0)
   await storage.remove({ what: 'run', id: 'run-a' })
   expect((await storage.use()).trash).toBeGreaterThan(500)
+  const prefixStates = prefixStatesIn(data.path)
+  await mkdir(prefixStates)
+  await writeFile(join(prefixStates, 'a.state'), 'what a prompt said')
   expect((await storage.empty(null)).bytes).toBeGreaterThan(500)
   expect(await storage.trash()).toEqual([])
+  expect(existsSync(prefixStates)).toBe(false)
 })
 
 it('repairs a damaged memory, which is listed with what is wrong until then', async () => {

@@ -1,3 +1,4 @@
+import { openEpisode } from '../../../src/core/ground/environment'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Environment } from '../../../src/core/ground/environment'
 import { playSolution } from '../../../src/core/tasks/spreadsheet/verify'
@@ -20,7 +21,7 @@ beforeAll(() => {
 
 /** Plays replies, then the last of them again until the attempt ends; its reward. */
 async function play(environment: Environment, task: Task, replies: readonly string[]) {
-  const episode = environment.open(task)
+  const episode = await openEpisode(environment, task)
   for (let round = 0; round < environment.maxRounds; round++) {
     const outcome = await episode.step(replies[Math.min(round, replies.length - 1)] ?? '')
     if (outcome.done) return outcome
@@ -107,7 +108,9 @@ if (sheet.get('B2') === ${await firstValue(environment, totals)}) sheet.setRange
 })
 
 async function firstValue(environment: Environment, task: Task): Promise<number> {
-  const outcome = await environment.open(task).step(writeCode("print(workbook.sheet('Budget').get('B2'))"))
+  const outcome = await (
+    await openEpisode(environment, task)
+  ).step(writeCode("print(workbook.sheet('Budget').get('B2'))"))
   return Number(outcome.observation)
 }
 

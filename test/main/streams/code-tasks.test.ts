@@ -151,20 +151,25 @@ describe("SWE-bench's rows", () => {
     'rows.csv': `${Object.keys(row).join(',')}\n${Object.values(row).map(cell).join(',')}\n`,
   }
 
-  it.each(Object.keys(forms))(
-    'are read from %s with the repository beside it, and their solution verifies',
-    async (name) => {
+  it('are read from rows of both kinds with the repository beside them, and their solution verifies', async () => {
+    const read = async (name: string) => {
       await writeFile(join(folder, name), forms[name] ?? '')
       const { tasks, info } = await streams.load(join(folder, name))
       expect(info).toMatchObject({ environment: 'code', tasks: 1, reading: { left: [] } })
-      const [task] = tasks
-      if (!task) throw new Error('no task')
-      expect(task).toMatchObject({ id: 'ada__sums-7', instruction: 'add(1, 2) is -1.', skills: ['ada/sums'] })
-      expect(task.payload).toMatchObject({ snapshot: { paths: ['ada__sums/sums.py'] } })
-      const verify = await code.verifier(environments.world)
-      expect(await verify(task)).toEqual({ kind: 'agrees' })
-    },
-  )
+      return tasks
+    }
+    const tasks = await read('rows.jsonl')
+    // Alike but for the name of the file.
+    expect(JSON.stringify(await read('rows.csv')).replace('rows.csv', 'rows.jsonl')).toBe(
+      JSON.stringify(tasks),
+    )
+    const [task] = tasks
+    if (!task) throw new Error('no task')
+    expect(task).toMatchObject({ id: 'ada__sums-7', instruction: 'add(1, 2) is -1.', skills: ['ada/sums'] })
+    expect(task.payload).toMatchObject({ snapshot: { paths: ['ada__sums/sums.py'] } })
+    const verify = await code.verifier(environments.world)
+    expect(await verify(task)).toEqual({ kind: 'agrees' })
+  })
 
   it('leave an attempt ungraded whose tests need what the system has not, and a gold unknown', async () => {
     const pytest = { ...row, FAIL_TO_PASS: ['test_sums.py::T::test_add'] }

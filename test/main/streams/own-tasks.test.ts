@@ -2,6 +2,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { parseStream } from '../../../src/core/streams/parse-stream'
+import { questionEntrySchema } from '../../../src/core/tasks/qa/entry'
 import { gradeAnswer } from '../../../src/core/tasks/qa/grade'
 import { findEnvironment } from '../../../src/core/tasks'
 import { createAnswerTests } from '../../../src/main/adapters/environments/answer-tests'
@@ -122,6 +124,15 @@ describe('own tasks', () => {
   })
 })
 
+/** In HumanEval's form. */
+const PROGRAM = {
+  task_id: 'Made/0',
+  prompt: 'def f(x):\n    \"\"\"Adds one, as in “ä😀”.\"\"\"\n',
+  entry_point: 'f',
+  canonical_solution: '    return x + 1\n',
+  test: 'def check(candidate):\n    assert candidate(1) == 2\n',
+}
+
 describe('patterns and tests, in walled-off processes (needs a build)', { timeout: 120_000 }, () => {
   const tests = createAnswerTests()
   // What never ends is ended after a tenth of the time that a person's tests have.
@@ -143,6 +154,12 @@ describe('patterns and tests, in walled-off processes (needs a build)', { timeou
     const python = { kind: 'test', language: 'python', code: '' }
     expect(await graded(python, 'assert answer.startswith("ä😀")', 'ä😀x')).toMatchObject({ reward: 1 })
     expect(await graded(python, 'while True: pass', 'x', hasty)).toMatchObject({ reward: 0 })
+    // Published programs with their tests: an answer that goes on behind what is given, and one that ends before its tests.
+    const [task] = parseStream(JSON.stringify(PROGRAM), 'x').tasks
+    const { references, check = {} } = questionEntrySchema.parse(task?.payload)
+    const tried = async (answer: string) => (await graded(check, references[0] ?? '', answer)).reward
+    expect(await tried('Here:\n```python\n    return x + 1\n```\nDone.')).toBe(1)
+    expect(await tried('raise SystemExit(0)')).toBe(0)
     const busy = await graded({ kind: 'regex' }, '^(a+)+$', `${'a'.repeat(60)}!`, hasty)
     expect(busy.ungraded).toContain('could not be run')
   })

@@ -1,3 +1,4 @@
+import { openEpisode } from '../../../src/core/ground/environment'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { utils, write } from '@e965/xlsx'
@@ -125,14 +126,14 @@ test("tau2-bench's tasks.json is read with policy and database beside it; what c
   const environment = await environments.acting('tool-use')
   const [first] = loaded
   if (!first) throw new Error('no task')
-  expect(environment.open(first).context).toContain('Cancel all.')
+  expect((await openEpisode(environment, first)).context).toContain('Cancel all.')
   expect(await playGold(environment, first)).toBeNull()
 
   await put('airline/policy.md', '# Another policy')
   const again = library()
   await again.streams.load(path)
   const other = await again.environments.acting('tool-use')
-  expect(() => other.open(first)).toThrow(/changed since the stream was opened/)
+  await expect(openEpisode(other, first)).rejects.toThrow(/changed since the stream was opened/)
 })
 
 test("SpreadsheetBench's dataset.json is read with the workbooks of each test case", async () => {
@@ -178,7 +179,7 @@ test("SpreadsheetBench's dataset.json is read with the workbooks of each test ca
   expect(await playSolution(environment, seven)).toBeUndefined()
   expect(await playSolution(environment, twelve)).toBeNull()
   await put('data/spreadsheet/7/1_7_input.xlsx', book(4))
-  expect(() => environment.open(seven)).toThrow(/changed since the stream was opened/)
+  await expect(openEpisode(environment, seven)).rejects.toThrow(/changed since the stream was opened/)
 })
 
 test('the verified SpreadsheetBench calls its workbooks init and golden', async () => {

@@ -61,12 +61,24 @@ describe('files of rows, however they are kept', () => {
     ]
     utils.book_append_sheet(book, utils.aoa_to_sheet(cells), 'Tasks')
     utils.book_append_sheet(book, utils.aoa_to_sheet([['x']]), 'Notes')
-    const read = await readAs('t.xlsx', new Uint8Array(write(book, { type: 'array' }) as ArrayBuffer))
+    const bytes = new Uint8Array(write(book, { type: 'array' }) as ArrayBuffer)
+    const read = await readAs('t.xlsx', bytes)
     expect(read.rows).toEqual([
       ['Two lines\nof text?', 'yes'],
       ['How many?', '12'],
     ])
     expect(read.notes).toEqual(['It is the sheet Tasks of the workbook. 1 more sheet is left out.'])
+
+    // Handed over by the window, which does not know where it lies: as rows, and as a stream whose copy is kept.
+    const base64 = Buffer.from(bytes).toString('base64')
+    const { table, folder: beside } = await openTable({ fileName: 't.xlsx', base64 })
+    expect([table.columns, table.entries.length, beside]).toEqual([['Question', 'Answer'], 2, null])
+    const streams = openStreamLibrary(join(folder, 'none'), join(folder, 'own'))
+    const first = await streams.take('../My tasks.xlsx', bytes)
+    const second = await streams.take('My tasks.xlsx', bytes)
+    expect([first.title, first.tasks, second.title]).toEqual(['My tasks', 2, 'My tasks-2'])
+    await expect(streams.take('broken.xlsx', bytes.subarray(0, 99))).rejects.toThrow('broken.xlsx')
+    expect((await streams.list()).map(({ title }) => title).sort()).toEqual(['My tasks', 'My tasks-2'])
   })
 
   test('a Parquet table of DeepResearcher rows, with nested cells, long numbers and times', async () => {

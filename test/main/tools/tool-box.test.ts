@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process'
+import { getEventListeners } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { tmpdir } from 'node:os'
@@ -83,6 +84,13 @@ describe('a tool box', () => {
       failed: true,
       text: 'There is no tool "calculate".',
     })
+  })
+
+  it('leaves nothing behind on the signal of an attempt, however many calls it makes', async () => {
+    const box = await open([odd()])
+    const { signal } = new AbortController()
+    for (let call = 0; call < 12; call++) await box.call('echo', { text: 'again' }, { signal })
+    expect(getEventListeners(signal, 'abort')).toEqual([])
   })
 
   it('answers with what a tool refuses, and with wrong arguments', async () => {

@@ -97,7 +97,7 @@ describe('tool servers', () => {
 })
 
 describe('permission requests', () => {
-  const request = { tool: { name: 't', server: 's', description: '', inputSchema: {} }, args: {} }
+  const request = { tool: { name: 't', server: 's', description: '', inputSchema: {} }, args: {}, read: [] }
 
   it('drops a question whose run ends, and refuses what still waits when it closes', async () => {
     const requests = openPermissionRequests()

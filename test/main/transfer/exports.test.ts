@@ -7,12 +7,12 @@ import { FORMATS } from '../../../src/core/formats'
 import { MEMORY_KINDS } from '../../../src/core/memory'
 import { intoProject } from '../../../src/core/memory/items/projects'
 import type { StoredMemory } from '../../../src/main/memory-store/memory'
-import { checkBundle } from '../../../src/main/share/bundle/manifest'
 import { allFormats } from '../../../src/main/transfer/bundle-format'
 import { exportChoiceSchema, writtenCounts } from '../../../src/shared/domain/item-transfer'
 import { emptyMemory, fillMemory, NOW } from '../../core/formats/memories'
 import { doorsOf, onlyMemory } from '../../fixtures/doors'
 import { attempt, timeOf } from '../memory-store/fixtures'
+import { checkedBundle } from '../share/whole-bundle'
 
 const SECRET = 'sk-abcdefghijklmnop1234567'
 const KINDS = ['attempts', 'rubrics', 'pairs', ...MEMORY_KINDS.map(({ info }) => info.id)]
@@ -123,9 +123,9 @@ it('a bundle is a format like the others: whole with its history, in part withou
   const path = join(folder, 'space.loam')
   const done = await doors.export('s', { format: 'bundle', path, sign: join(folder, 'key.pem') })
   expect(done).toMatchObject({ kinds: looked.kinds, commits: looked.commits, fileName: 'space.loam' })
-  expect(checkBundle(await readFile(path)).signed).not.toBeNull()
+  expect((await checkedBundle(await readFile(path))).signed).not.toBeNull()
   const some = await doors.export('s', { format: 'bundle', items: [{ kind: 'lesson', id: 'l2' }] })
   expect(some).toMatchObject({ commits: null, fileName: 'A-memory.loam' })
-  const { manifest } = checkBundle(Buffer.from(some.data?.text ?? '', 'base64'))
+  const { manifest } = await checkedBundle(Buffer.from(some.data?.text ?? '', 'base64'))
   expect(Object.entries(manifest.counts).filter(([, count]) => count > 0)).toEqual([['lesson', 1]])
 })

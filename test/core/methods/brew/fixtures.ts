@@ -26,7 +26,7 @@ const topicIn = (text: string): string => TOPICS.find((topic) => text.includes(t
 /** Replies as a model would that judges, reflects, and integrates with a memory that fails it now and then (by its seed). */
 export function reply(request: GenerateRequest): string {
   const system = request.messages[0]?.content ?? ''
-  const user = request.messages[1]?.content ?? ''
+  const user = request.messages.at(-1)?.content ?? ''
   if (system.startsWith('Score how'))
     return JSON.stringify({
       scores: RUBRICS.map(({ id }) => ({ rubric: id, score: 4, reason: 'Seen.' })),

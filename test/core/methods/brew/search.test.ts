@@ -37,6 +37,29 @@ describe('a build', () => {
     expect(best.reward.total).toBe((best.reward.correctness + best.reward.retrieval) / 2)
   })
 
+  test('with the printed rules a document may drop insights, and being found counts for all its tasks', async () => {
+    const stateOf = async (settings: Parameters<typeof searchRig>[0]) => {
+      const rig = searchRig(settings)
+      await rig.run()
+      const { concepts } = rig.memory
+      return { rig, versions: [...concepts.versions.values()], state: concepts.builds.get('build-1') }
+    }
+    const checked = await stateOf({})
+    const printed = await stateOf({ prompts: 'paper', keep: 'asked', found: 'all' })
+    expect(checked.versions.some(({ putBack = [] }) => putBack.length > 0)).toBe(true)
+    expect(printed.versions.every(({ putBack }) => putBack === undefined)).toBe(true)
+    expect(printed.versions.some(({ lost }) => lost.length > 0)).toBe(true)
+    const asked = ({ rig }: typeof printed) =>
+      rig.model.requests.filter(({ messages }) => messages[0]?.content.startsWith('# Enhanced Documentation'))
+    expect(asked(checked)).toEqual([])
+    expect(asked(printed).every(({ messages }) => messages.length === 1)).toBe(true)
+    expect(asked(printed).length).toBeGreaterThan(0)
+    const evaluations = [...(printed.state?.nodes.values() ?? [])].flatMap((node) => node.evaluations)
+    expect(evaluations.every(({ reciprocalRank }) => reciprocalRank !== undefined)).toBe(true)
+    const nearest = [...(checked.state?.nodes.values() ?? [])].flatMap((node) => node.evaluations)
+    expect(nearest.every(({ reciprocalRank }) => reciprocalRank !== undefined)).toBe(false)
+  })
+
   test('killed three times, it ends with the same tree and figures as one that was not', async () => {
     const whole = searchRig()
     await whole.run()

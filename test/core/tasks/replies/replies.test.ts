@@ -4,7 +4,7 @@ import { format, resolveConfig } from 'prettier'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { readExecutorReply } from '../../../../src/core/agent/executor-reply'
 import { readReply, type AgentReply } from '../../../../src/core/ground/replies/read-reply'
-import type { Environment, StepOutcome } from '../../../../src/core/ground/environment'
+import { openEpisode, type Environment, type StepOutcome } from '../../../../src/core/ground/environment'
 import { isQuestions } from '../../../../src/core/ground/question-environment'
 import { beginsAsStatement } from '../../../../src/core/tasks/lab-db/grammar'
 import { findEnvironment } from '../../../../src/core/tasks'
@@ -70,7 +70,7 @@ const readyFor = (id: string) => {
 /** What an environment makes of a reply, at the start of an attempt. */
 async function first(id: string, reply: string | AgentReply): Promise<StepOutcome> {
   const { environment, task } = readyFor(id)
-  const episode = environment.open(task)
+  const episode = await openEpisode(environment, task)
   try {
     return await episode.step(reply)
   } finally {
@@ -130,7 +130,7 @@ describe.each(ACTING)('replies to %s', (id) => {
 
   it('ends with a second reply in no known form, and says why', async () => {
     const { environment, task } = readyFor(id)
-    const episode = environment.open(task)
+    const episode = await openEpisode(environment, task)
     expect((await episode.step('')).done).toBe(false)
     expect(await episode.step('')).toMatchObject({
       done: true,
@@ -172,13 +172,16 @@ describe.each(ACTING)('replies to %s', (id) => {
     const { task, golds } = readyFor(id)
     const strict = await environments.get(id, { [id]: { replies: 'text' } })
     if (isQuestions(strict)) throw new Error('it is acted in')
-    expect((await strict.open(task).step(golds[0].text)).action.kind).toBe('operation')
+    expect((await (await openEpisode(strict, task)).step(golds[0].text)).action.kind).toBe('operation')
     const native = { text: '', toolCalls: [{ id: 'c1', name: golds[0].name, arguments: golds[0].args }] }
     for (const reply of [
       native,
       `<tool_call>${JSON.stringify({ name: golds[0].name, arguments: golds[0].args })}</tool_call>`,
     ])
-      expect(await strict.open(task).step(reply)).toMatchObject({ done: true, finish: 'invalid-action' })
+      expect(await (await openEpisode(strict, task)).step(reply)).toMatchObject({
+        done: true,
+        finish: 'invalid-action',
+      })
   })
 })
 

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { fastest, threadChoices } from '../../../../src/main/adapters/llama/choose-threads'
+import {
+  calibrate,
+  fastest,
+  threadChoices,
+  threadsByWork,
+} from '../../../../src/main/adapters/llama/choose-threads'
 
 describe('how many threads a model is worked out with', () => {
   it('is tried with one, half of the processors and all', () => {
@@ -36,5 +41,51 @@ describe('how many threads a model is worked out with', () => {
         [2, 400],
       ]),
     ).toBe(1)
+  })
+
+  it('is chosen apart for reading and for writing', async () => {
+    const clock = { ms: 0 }
+    const trial = (msOf: (threads: number) => number, tokens: number) => (threads: number) => {
+      clock.ms += msOf(threads) * tokens
+      return Promise.resolve(msOf(threads))
+    }
+    // Reading gains from every processor; writing waits for memory, and more threads wait for each other.
+    const trials = { read: trial((n) => 8 / n, 32), write: trial((n) => (n > 4 ? 30 : 20), 6) }
+    expect(await calibrate([1, 4, 8], trials, () => clock.ms)).toEqual({ reading: 8, writing: 1 })
+    expect(clock.ms).toBeLessThan(3000)
+  })
+
+  it('is found within three seconds and a trial, however slow a model is', async () => {
+    const clock = { ms: 0 }
+    const tries: string[] = []
+    const slow = (kind: string, tokens: number) => (threads: number) => {
+      tries.push(`${kind} ${threads}`)
+      clock.ms += (2000 / threads) * (kind === 'write' ? 2 : tokens)
+      return Promise.resolve(2000 / threads)
+    }
+    const trials = { read: slow('read', 32), write: slow('write', 2) }
+    expect(await calibrate([1, 4, 8], trials, () => clock.ms)).toEqual({ reading: 8, writing: 8 })
+    expect(tries).toEqual(['write 8', 'write 4', 'write 8', 'write 4'])
+    expect(clock.ms).toBeLessThanOrEqual(3000)
+  })
+
+  it('is set for each batch by how many rows it has', async () => {
+    const log: string[] = []
+    const native = {
+      initBatch: (rows: number) => void log.push(`rows ${rows}`),
+      setThreads: (threads: number) => void log.push(`threads ${threads}`),
+      decodeBatch: () => Promise.resolve(log.push('decode')),
+    }
+    const counts = threadsByWork(native, { reading: 8, writing: 2 })
+    const batch = async (rows: number): Promise<void> => {
+      native.initBatch(rows)
+      native.setThreads(99)
+      await native.decodeBatch()
+    }
+    await batch(48)
+    await batch(1)
+    counts.use({ reading: 4, writing: 1 })
+    await batch(16)
+    expect(log.filter((line) => line.startsWith('threads'))).toEqual(['threads 8', 'threads 2', 'threads 4'])
   })
 })

@@ -19,6 +19,11 @@ describe('why no GPU is used', () => {
     expect(text).not.toContain('node-llama-cpp]')
   })
 
+  it('says where libraries that are not here come from', () => {
+    const text = explainGpuAbsence({ present: ['cuda'], said: [], platform: 'linux', equipped: [] })
+    expect(text).toContain('loam models gpu cuda')
+  })
+
   it('is known of the real library, and is nothing when the CPU was asked for', async () => {
     const runtime = new LlamaRuntime(() => undefined)
     const llama = await runtime.for('auto')

@@ -67,6 +67,7 @@ describe('six sequences that write at once', { timeout: 120_000 }, () => {
       threads: 1,
       measuredThreads: null,
       softPrompt: null,
+      prefixStates: null,
     })
   let alone: string[]
   let six: EngineModel

@@ -3,13 +3,14 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { parseAddress } from '../../../../src/core/sheets/cells'
 import { createSpreadsheetEnvironment } from '../../../../src/core/tasks/spreadsheet/environment'
 import { writeCode } from '../../../../src/core/tasks/spreadsheet/grammar'
-import type { WorkbookEngine } from '../../../../src/core/sheets/workbook'
+import { openEpisode } from '../../../../src/core/ground/environment'
+import { answerWorkbooks, workbooksOver } from '../../../../src/core/sheets/workbook-requests'
 import { unpackedArchive } from '../../../../src/main/adapters/isolate/work/formats/zip'
 import { createSandbox } from '../../../../src/main/adapters/sheets/sandbox'
 import { openSheetFile } from '../../../../src/core/sheets/sheet-file'
-import { createWorkbookEngine } from '../../../../src/core/sheets/workbook-engine'
+import { createWorkbookEngine, type WorkbookOpener } from '../../../../src/core/sheets/workbook-engine'
 
-let engine: WorkbookEngine
+let engine: WorkbookOpener
 beforeAll(async () => {
   engine = createWorkbookEngine(await createSandbox({ steps: 200, output: 200 }), unpackedArchive)
 })
@@ -123,7 +124,7 @@ it('an attempt whose answer rests on a formula that is not known here is left un
   }
   const environment = createSpreadsheetEnvironment({
     systemPrompt: '',
-    engine,
+    engine: workbooksOver(answerWorkbooks((content) => engine.open(content))),
     read: (_, { path }) => files[path] ?? new Uint8Array(),
   })
   const file = (path: string) => ({ path, sha256: '' })
@@ -137,7 +138,7 @@ it('an attempt whose answer rests on a formula that is not known here is left un
   }
   const task = { id: 't', index: 0, environment: 'spreadsheet', instruction: '', skills: [], payload }
   const play = async (...replies: string[]) => {
-    const episode = environment.open(task)
+    const episode = await openEpisode(environment, task)
     const outcomes = []
     for (const reply of replies) outcomes.push(await episode.step(reply))
     return outcomes.at(-1)

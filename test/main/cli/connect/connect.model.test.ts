@@ -11,7 +11,7 @@ const PROGRAM = LOAM_CLI.map((part) =>
   part === 'tsx' ? resolve('node_modules/tsx/dist/loader.mjs') : part.startsWith('-') ? part : resolve(part),
 )
 
-it('a client gains the memory by one command, and loses it by one', async () => {
+it('a client gains the memory by one command, and loses it by one', { timeout: 300_000 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'loam-connect-'))
   const here = join(folder, 'vela')
   mkdirSync(here)
@@ -41,6 +41,23 @@ it('a client gains the memory by one command, and loses it by one', async () => 
     expect(done.out).toContain('the project "vela"')
     expect(done.out).toContain('answers with 8 tools')
 
+    const settings = join(here, '.claude', 'settings.local.json')
+    const { hooks } = JSON.parse(readFileSync(settings, 'utf8')) as {
+      hooks: Record<string, [{ hooks: [{ command: string }] }]>
+    }
+    const told = (event: object): Promise<string> =>
+      new Promise((done) => {
+        const child = spawn('sh', ['-c', hooks['SessionStart']?.[0].hooks[0].command ?? ''], {
+          cwd: here,
+          env,
+        })
+        let out = ''
+        child.stdout.on('data', (chunk) => (out += String(chunk)))
+        child.on('close', () => done(out))
+        child.stdin.end(JSON.stringify(event))
+      })
+    const start = { hook_event_name: 'SessionStart', source: 'startup' }
+
     const { mcpServers } = JSON.parse(readFileSync(path, 'utf8')) as {
       mcpServers: Record<string, { command: string; args: string[] }>
     }
@@ -54,9 +71,17 @@ it('a client gains the memory by one command, and loses it by one', async () => 
       /Vela is tested by make check\. \(about Vela, claude-code, .*, vela\)/,
     )
 
+    expect(JSON.parse(await told(start))).toMatchObject({
+      hookSpecificOutput: {
+        hookEventName: 'SessionStart',
+        additionalContext: expect.stringContaining('Vela is tested by make check.') as string,
+      },
+    })
+
     expect((await loam('connect')).out).toContain('claude-code  connected since')
     expect(await loam('connect', 'claude-code', '--undo')).toMatchObject({ code: 0 })
     expect(readFileSync(path, 'utf8')).toBe(before)
+    expect(existsSync(settings)).toBe(false)
     expect(existsSync(join(here, '.cursor'))).toBe(false)
     expect(await loam('connect', 'nobody')).toMatchObject({ code: 2 })
   } finally {

@@ -1,18 +1,18 @@
 // @vitest-environment happy-dom
-import { render } from '@testing-library/react'
+import { render, waitFor } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { blocksOf, Markdown, withDollars } from '../../../../src/renderer/features/ask/markdown'
 
-it('formulas in the forms that models write become MathML; code and money stay', () => {
+it('formulas in the forms that models write become MathML; code and money stay', async () => {
   expect(withDollars('so \\(x^2\\) and `\\(code\\)`')).toBe('so $$x^2$$ and `\\(code\\)`')
   expect(withDollars('\\[a\\] ```\n\\[b\\]\n```')).toBe('\n$$\na\n$$\n ```\n\\[b\\]\n```')
   expect(withDollars('open \\( and `open')).toBe('open \\( and `open')
   const { container } = render(<Markdown text={'\\(\\frac{1}{2}\\) costs $5 to $6'} />)
-  expect(container.querySelectorAll('math mfrac')).toHaveLength(1)
+  await waitFor(() => expect(container.querySelectorAll('math mfrac')).toHaveLength(1))
   expect(container.textContent).toContain('costs $5 to $6')
 })
 
-it('nothing in a formula, in HTML or in a link runs or loads', () => {
+it('nothing in a formula, in HTML or in a link runs or loads', async () => {
   const { container } = render(
     <Markdown
       text={
@@ -20,6 +20,7 @@ it('nothing in a formula, in HTML or in a link runs or loads', () => {
       }
     />,
   )
+  await waitFor(() => expect(container.querySelectorAll('math').length).toBeGreaterThan(0))
   expect(container.querySelectorAll('img, script, [onclick], [onerror], [data-onclick]')).toHaveLength(0)
   const links = [...container.querySelectorAll('a')].map((link) => link.getAttribute('href') ?? '')
   expect(links.every((href) => !href.startsWith('javascript:'))).toBe(true)

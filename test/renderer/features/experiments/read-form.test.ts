@@ -46,6 +46,28 @@ describe('seeds', () => {
 })
 
 describe('the composer’s form', () => {
+  it('repeats a lifelong stream over worlds or orders, and any other over seeds', () => {
+    const id = 'lifelong:drift?world=101&order=1'
+    const [first] = choices.streams
+    if (!first) throw new Error('There is a stream.')
+    const withLife = { ...choices, streams: [...choices.streams, { ...first, id, source: 'made' as const }] }
+    const read = (change: Partial<ExperimentForm>) => {
+      const { definition } = readForm(formOf({ stream: id, ...change }), withLife)
+      return studySchema.parse(definition)
+    }
+    expect(read({})).toMatchObject({
+      ...{ stream: 'drift', seeds: [1] },
+      suite: { streams: ['drift'], worlds: [1001, 1002, 1003], orders: 1 },
+    })
+    expect(read({ vary: 'orders', orders: 4 }).suite).toMatchObject({ worlds: [101], orders: 4 })
+    expect(read({ vary: 'seeds' })).toMatchObject({ stream: id, seeds: [1, 2, 3] })
+    expect(read({ vary: 'seeds' }).suite).toBeUndefined()
+    expect(readForm(formOf({ vary: 'worlds' }), choices).definition?.suite).toBeUndefined()
+    expect(readForm(formOf({ stream: id, worlds: '1, x' }), withLife).problems[0]?.words).toContain(
+      '“x” is not a world',
+    )
+  })
+
   it('is a whole experiment from the first moment', () => {
     const { definition, problems, stream, model } = readForm(formOf(), choices)
     expect(problems).toEqual([])

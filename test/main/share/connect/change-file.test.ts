@@ -14,9 +14,14 @@ import { dirname, join } from 'node:path'
 import { parse as parseToml } from 'smol-toml'
 import { parse as parseYaml } from 'yaml'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { makeChange, plannedChange, recordOf, undoChange } from '../../../../src/main/cli/connect/change-file'
-import { CLIENTS, type Client } from '../../../../src/main/cli/connect/clients'
-import { insertMember } from '../../../../src/main/cli/connect/jsonc'
+import {
+  makeChange,
+  plannedChange,
+  recordOf,
+  undoChange,
+} from '../../../../src/main/share/connect/change-file'
+import { CLIENTS, withHooks, type Client } from '../../../../src/main/share/connect/clients'
+import { insertMember } from '../../../../src/main/share/connect/jsonc'
 
 const SERVER = { command: '/opt/loam', args: ['mcp', 'memory', '--project', 'a "b" \\ c'] }
 let folder: string
@@ -115,6 +120,103 @@ describe.each(CLIENTS.map((client) => [client.id, client] as const))('connecting
       expect(readFileSync(path, 'utf8')).toBe(before)
     },
   )
+})
+
+describe('hooks of a client', () => {
+  const claude = CLIENTS[0] as Client
+  const file = () => claude.hooks?.(project(), "/opt/loam hook --project 'it is'") ?? fileOf(claude)
+  const hook = (matcher: string) => ({
+    matcher,
+    hooks: [{ type: 'command', command: "/opt/loam hook --project 'it is'", timeout: 30 }],
+  })
+  const own = { matcher: 'x', hooks: [] }
+  const FILES: readonly (readonly [string, string | null, readonly object[]])[] = [
+    ['no file', null, []],
+    ['none', '{\n  "env": {}\n}\n', []],
+    ['some', '{\n\t// mine\n\t"hooks": { "SessionStart": [{ "matcher": "x", "hooks": [] },] }\n}', [own]],
+    ['lists by line', '{"hooks": {"SessionStart": [\r\n  {"matcher": "x", "hooks": []}\r\n]}}', [own]],
+    ['an empty list', '{"hooks": {"SessionStart": [], "PostToolUseFailure": []}}', []],
+  ]
+  it.each(FILES)('stand behind those that are there (%s), and go to the byte', async (_, before, there) => {
+    const { path } = file()
+    if (before !== null) put(path, before)
+    const about = { client: claude.id, dataPath: dataPath(), now: new Date(0) }
+    await makeChange(await plannedChange(file()), about)
+    const text = readFileSync(path, 'utf8')
+    expect(valueOf(text)).toMatchObject({
+      hooks: {
+        SessionStart: [...there, hook('startup|clear|compact')],
+        PostToolUseFailure: [hook('*')],
+      },
+    })
+    await expect(plannedChange(file())).rejects.toThrow(/already/)
+    if (before !== null) {
+      // What the person wrote since stays; what Loam wrote goes.
+      writeFileSync(path, `${text}\n`)
+      expect(await undoChange(path, dataPath())).toBe('cut-out')
+      expect(readFileSync(path, 'utf8')).toBe(`${before}\n`)
+      put(path, before)
+      await makeChange(await plannedChange(file()), about)
+    }
+    expect(await undoChange(path, dataPath())).toBe('restored')
+    expect(existsSync(path) ? readFileSync(path, 'utf8') : null).toBe(before)
+  })
+  it('are refused where something else stands in their place', async () => {
+    put(file().path, '{"hooks": {"SessionStart": "x"}}')
+    await expect(plannedChange(file())).rejects.toMatchObject({ code: 'BAD_INPUT' })
+  })
+})
+
+describe('hooks of Codex and Gemini CLI', () => {
+  const COMMAND = '/opt/loam hook'
+  const clientOf = (id: string): Client =>
+    CLIENTS.find((client) => client.id === id) ?? (CLIENTS[0] as Client)
+  const about = (client: Client) => ({ client: client.id, dataPath: dataPath(), now: new Date(0) })
+
+  it('Codex: in its own file of hooks, which goes again', async () => {
+    const codex = clientOf('codex')
+    const file = codex.hooks?.(project(), COMMAND) ?? fileOf(codex)
+    await makeChange(await plannedChange(file), about(codex))
+    expect(JSON.parse(readFileSync(file.path, 'utf8'))).toEqual({
+      hooks: {
+        SessionStart: [
+          { matcher: 'startup|clear', hooks: [{ type: 'command', command: COMMAND, timeout: 30 }] },
+        ],
+      },
+    })
+    expect(file.path).toBe(join(folder, 'codex-home', 'hooks.json'))
+    expect(await undoChange(file.path, dataPath())).toBe('restored')
+    expect(existsSync(file.path)).toBe(false)
+  })
+
+  it.each([
+    ['no file', null],
+    ['none', '{\n  // mine\n  "theme": "dark"\n}\n'],
+    ['some', '{"hooks": {"SessionStart": [{"hooks": []}]}, "mcpServers": {"x": {}}}'],
+  ])('Gemini CLI: beside the server in its settings (%s), and go with it to the byte', async (_, before) => {
+    const gemini = clientOf('gemini-cli')
+    const file = withHooks(gemini, fileOf(gemini), COMMAND)
+    if (before !== null) put(file.path, before)
+    await makeChange(await plannedChange(file), about(gemini))
+    const text = readFileSync(file.path, 'utf8')
+    const there = before?.includes('SessionStart') === true ? [{ hooks: [] }] : []
+    expect(valueOf(text)).toMatchObject({
+      mcpServers: { 'loam-memory': SERVER },
+      hooks: {
+        SessionStart: [...there, { hooks: [{ type: 'command', command: COMMAND, timeout: 30_000 }] }],
+      },
+    })
+    await expect(plannedChange(file)).rejects.toThrow(/already/)
+    if (before !== null) {
+      writeFileSync(file.path, `${text}\n`)
+      expect(await undoChange(file.path, dataPath())).toBe('cut-out')
+      expect(readFileSync(file.path, 'utf8')).toBe(`${before}\n`)
+      put(file.path, before)
+      await makeChange(await plannedChange(file), about(gemini))
+    }
+    expect(await undoChange(file.path, dataPath())).toBe('restored')
+    expect(existsSync(file.path) ? readFileSync(file.path, 'utf8') : null).toBe(before)
+  })
 })
 
 describe('a file that was changed since', () => {

@@ -1,0 +1,170 @@
+import { spawn } from 'node:child_process'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { LOAM_CLI } from '../../main/cli/loam-process'
+
+/** What the person says to every client. */
+export const TEXTS = {
+  task: 'Write the harbour ledger sorted by the wharf number.',
+  complaint: 'That is wrong, the harbour ledger is still not sorted.',
+  tool: 'Say what lies at berth 4, with your tool.',
+  again: 'Write the harbour ledger sorted by the wharf number, for the northern wharf.',
+}
+const MODEL = 'made-up'
+
+/** Where a client is installed and run. */
+export interface Place {
+  /** Holds node_modules. */
+  readonly packages: string
+  /** A home and a project of the client's own. */
+  readonly home: string
+  readonly project: string
+  readonly dataPath: string
+  readonly memory: string
+  readonly url: string
+  readonly key: string
+}
+
+/** How a program is driven: what it is configured with, and how it is told something, anew or going on. */
+interface Program {
+  readonly connect: string
+  readonly configFile: (place: Place) => string
+  readonly prepare: (place: Place) => Promise<Readonly<Record<string, string>>>
+  readonly say: (text: string, isAnew: boolean) => readonly string[]
+}
+
+export const PROGRAMS: Readonly<Record<string, Program>> = {
+  'claude-code': {
+    connect: 'claude-code',
+    configFile: ({ project }) => join(project, '.mcp.json'),
+    async prepare({ project, url, key }) {
+      await mkdir(join(project, '.claude'), { recursive: true })
+      await writeFile(join(project, '.claude', 'settings.local.json'), '{ "env": { "MINE": "1" } }\n')
+      return {
+        ANTHROPIC_BASE_URL: url,
+        ANTHROPIC_API_KEY: 'own-key',
+        ANTHROPIC_CUSTOM_HEADERS: `x-loam-key: ${key}`,
+        ANTHROPIC_MODEL: 'claude-made-up',
+        CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+        ENABLE_TOOL_SEARCH: 'false',
+      }
+    },
+    say: (text, isAnew) => [
+      ...[
+        'claude',
+        '-p',
+        text,
+        '--allowedTools',
+        'mcp__loam-memory__memory_list',
+        '--mcp-config',
+        '.mcp.json',
+      ],
+      ...(isAnew ? [] : ['--continue']),
+    ],
+  },
+  codex: {
+    connect: 'codex',
+    configFile: ({ home }) => join(home, '.codex', 'config.toml'),
+    async prepare({ home, url, key }) {
+      const config = `# mine\nmodel = "${MODEL}"\nmodel_provider = "own"\n\n[model_providers.own]\nname = "own"\nbase_url = "${url}/v1"\nenv_key = "OWN_KEY"\nwire_api = "responses"\n`
+      await mkdir(join(home, '.codex'), { recursive: true })
+      await writeFile(join(home, '.codex', 'config.toml'), config)
+      return { OWN_KEY: key, CODEX_HOME: join(home, '.codex') }
+    },
+    say: (text, isAnew) => [
+      ...['codex', 'exec', ...(isAnew ? [] : ['resume', '--last']), '--skip-git-repo-check'],
+      ...['--dangerously-bypass-approvals-and-sandbox', text],
+    ],
+  },
+  opencode: {
+    connect: 'opencode',
+    configFile: ({ project }) => join(project, 'opencode.json'),
+    async prepare({ project, url, key }) {
+      const provider = {
+        npm: '@ai-sdk/openai-compatible',
+        options: { baseURL: `${url}/v1`, apiKey: key },
+        models: { [MODEL]: { name: MODEL, limit: { context: 100_000, output: 4000 } } },
+      }
+      const config = {
+        $schema: 'https://opencode.ai/config.json',
+        autoupdate: false,
+        provider: { own: provider },
+      }
+      await writeFile(join(project, 'opencode.json'), `${JSON.stringify(config, null, 2)}\n`)
+      return { OPENCODE_DISABLE_MODELS_FETCH: '1', OPENCODE_DISABLE_AUTOUPDATE: '1' }
+    },
+    say: (text, isAnew) => ['opencode', 'run', '-m', `own/${MODEL}`, ...(isAnew ? [] : ['--continue']), text],
+  },
+}
+
+/** Runs a program to its end. @throws where it fails or takes more than two minutes */
+export async function play(command: readonly string[], cwd: string, env: Readonly<Record<string, string>>) {
+  const [program = '', ...args] = command
+  const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  let out = ''
+  let err = ''
+  child.stdout.on('data', (chunk) => (out += String(chunk)))
+  child.stderr.on('data', (chunk) => (err += String(chunk)))
+  const timer = setTimeout(() => child.kill('SIGKILL'), 120_000)
+  const code = await new Promise<number | null>((done) => child.on('close', done))
+  clearTimeout(timer)
+  if (code !== 0) throw new Error(`${program} ended with ${code}: ${(err + out).slice(-1500)}`)
+  return out
+}
+
+const environmentOf = ({ packages, home }: Place): Record<string, string> => ({
+  PATH: `${join(packages, 'node_modules', '.bin')}:${process.env['PATH'] ?? ''}`,
+  HOME: home,
+  XDG_CONFIG_HOME: join(home, '.config'),
+  XDG_DATA_HOME: join(home, '.local', 'share'),
+  NO_COLOR: '1',
+})
+
+const LOAM = LOAM_CLI.map((part) =>
+  part === 'tsx' ? resolve('node_modules/tsx/dist/loader.mjs') : part.startsWith('-') ? part : resolve(part),
+)
+const TSX = { TSX_TSCONFIG_PATH: resolve('tsconfig.json') }
+
+/** Connects a program, has it work and takes the connection back. */
+export async function playProgram(name: string, place: Place) {
+  const program = PROGRAMS[name]
+  if (!program) throw new RangeError(name)
+  const env = { ...environmentOf(place), ...(await program.prepare(place)), ...TSX }
+  const loam = (...args: string[]) =>
+    play([process.execPath, ...LOAM, ...args, '--data', place.dataPath], place.project, env)
+  const before = await filesIn(place)
+  await loam('connect', program.connect, '--memory', place.memory)
+  const withLoam = await readFile(program.configFile(place), 'utf8')
+  const replies: string[] = []
+  for (const [text, isAnew] of [
+    [TEXTS.task, true],
+    [TEXTS.complaint, false],
+    [TEXTS.tool, true],
+    [TEXTS.again, true],
+  ] as const)
+    replies.push((await play(program.say(text, isAnew), place.project, env)).trim())
+  await loam('connect', program.connect, '--undo')
+  const after = await filesIn(place)
+  const isUndone = [...before].every(([path, text]) => after.get(path) === text) && !after.has('.mcp.json')
+  return { replies, isConnected: withLoam.includes('loam-memory'), isUndone }
+}
+
+/** The files of the project and the configuration that lies in the home. */
+async function filesIn({ project, home }: Place): Promise<Map<string, string>> {
+  const files = new Map<string, string>()
+  const folders = [project, join(project, '.claude'), join(home, '.codex')]
+  for (const folder of folders)
+    for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => []))
+      if (entry.isFile() && /\.(?:json|toml|jsonc)$/.test(entry.name))
+        files.set(entry.name, await readFile(join(folder, entry.name), 'utf8'))
+  return files
+}
+
+/** Has a library talk, in a process of its own. */
+export async function playLibrary(name: string, place: Place) {
+  const script = join(place.packages, 'loam-agents.mjs')
+  await writeFile(script, await readFile(join('test', 'bench', 'clients', 'agents.mjs'), 'utf8'))
+  const env = { ...environmentOf(place), BASE: place.url, KEY: place.key, TEXTS: JSON.stringify(TEXTS) }
+  const out = await play([process.execPath, script, name], place.project, env)
+  return { replies: JSON.parse(out.trim().split('\n').at(-1) ?? '[]') as string[] }
+}

@@ -1,0 +1,99 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { childrenOf, connectTo, startHeadless } from '../../main/headless-process'
+import { ASK } from './folder'
+
+/** What a host and its engine hold at rest, and what lies on the disk. */
+export interface Sample {
+  readonly when: string
+  readonly asks: number
+  readonly tasks: number
+  readonly descriptors: number
+  /** Resident MiB, of the host and of its children. */
+  readonly hostMiB: number
+  readonly childrenMiB: number
+  readonly diskMiB: number
+}
+
+/** Tasks of one run; there are no more in the stream. */
+const RUN_TASKS = 100
+
+const descriptorsOf = (pid: number): number => readdirSync(`/proc/${pid}/fd`).length
+const residentOf = (pid: number): number =>
+  Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
+
+async function diskOf(folder: string): Promise<number> {
+  let bytes = 0
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true }))
+    if (entry.isFile())
+      bytes += (await stat(join(entry.parentPath, entry.name)).catch(() => ({ size: 0 }))).size
+  return bytes / 1024 / 1024
+}
+
+/**
+ * A built host answers asks and plays tasks with the demo model, for as long as it takes: a sample after a fifth of both, which is the warm-up,
+ * and one at the end. Only on Linux.
+ */
+export async function soak(
+  data: string,
+  asks: number,
+  tasks: number,
+  tell: (sample: Sample) => Promise<void>,
+): Promise<void> {
+  const host = startHeadless(data)
+  const pid = host.child.pid ?? 0
+  let [asked, played] = [0, 0]
+  try {
+    const { client, closed } = await connectTo(await host.url)
+    closed.catch(() => undefined)
+    const sample = async (when: string): Promise<void> => {
+      // What was given free is not always given back at once.
+      const readings: { descriptors: number; hostMiB: number; childrenMiB: number }[] = []
+      for (let i = 0; i < 10; i++) {
+        await sleep(500)
+        const childrenMiB = childrenOf(pid).reduce((sum, child) => sum + residentOf(child), 0)
+        readings.push({ descriptors: descriptorsOf(pid), hostMiB: residentOf(pid), childrenMiB })
+      }
+      const least = (key: 'descriptors' | 'hostMiB' | 'childrenMiB'): number =>
+        Math.min(...readings.map((reading) => reading[key]))
+      await tell({
+        ...{ when, asks: asked, tasks: played, descriptors: least('descriptors') },
+        ...{ hostMiB: least('hostMiB'), childrenMiB: least('childrenMiB'), diskMiB: await diskOf(data) },
+      })
+    }
+    const ask = async (): Promise<void> => {
+      const { id } = await client.asks.start({ ...ASK, world: { ...ASK.world, index: asked++ % 120 } })
+      while (/waiting|working/.test((await client.asks.get({ askId: id })).ask.status)) await sleep(20)
+    }
+    const run = async (count: number): Promise<void> => {
+      const { id } = await client.runs.start({
+        ...{ stream: 'house-rules-a', method: 'case-bank', tasks: count, seed: played, maxTokens: 96 },
+      } as never)
+      for (;;) {
+        const { status } = await client.runs.get({ runId: id })
+        if (status === 'done') break
+        if (status !== 'running' && status !== 'queued') throw new Error(`A run of the soak is ${status}.`)
+        await sleep(100)
+      }
+      played += count
+    }
+    const reach = async (share: number): Promise<void> => {
+      while (asked < asks * share || played < tasks * share) {
+        // Side by side in time, so that neither waits for the end of the other.
+        if (asked < asks * share) for (let i = 0; i < 20 && asked < asks * share; i++) await ask()
+        if (played < tasks * share) await run(Math.min(RUN_TASKS, tasks - played))
+      }
+    }
+    await reach(0.2)
+    await sample('warm')
+    await reach(0.6)
+    await sample('half way')
+    await reach(1)
+    await sample('end')
+  } finally {
+    host.child.kill('SIGTERM')
+    await host.ended
+  }
+}

@@ -1,0 +1,222 @@
+import { createHash } from 'node:crypto'
+import { strToU8, zipSync } from 'fflate'
+import { describe, expect, it } from 'vitest'
+import { readableFormat, readableFormats, recogniseFormat } from '../../../src/core/formats'
+import type { AgentLog, Found } from '../../../src/core/memory/experiences/import/log'
+import { archivedFiles } from '../../../src/main/adapters/isolate/work/formats/zip'
+
+const context = {
+  memoryId: 'm',
+  now: '2026-03-01T00:00:00.000Z',
+  hash: (text: string) => createHash('sha256').update(text).digest('hex'),
+  unpack: archivedFiles,
+}
+const recognised = (head: string, name: string) => recogniseFormat(head, name, readableFormats()).format.id
+async function found(id: string, file: string | Uint8Array): Promise<Found[]> {
+  const format = readableFormat(id)
+  async function* pieces() {
+    yield await Promise.resolve(file as string)
+  }
+  const rows = typeof file === 'string' ? format.read?.(pieces(), context) : format.readBytes?.(file, context)
+  const all: Found[] = []
+  for await (const one of rows ?? []) all.push(one)
+  return all
+}
+const logsIn = (all: readonly Found[]): AgentLog[] =>
+  all.flatMap((one) => (one.kind === 'log' ? [one.log] : []))
+const leftIn = (all: readonly Found[]): string[] =>
+  all.flatMap((one) => (one.kind === 'left' ? [one.why] : []))
+
+describe("Inspect's archive, as inspect_ai writes it; its words are made up", () => {
+  const head = {
+    version: 2,
+    status: 'success',
+    eval: { task: 'sums', model: 'm/x', run_id: 'r', task_id: 't' },
+  }
+  const sample = (id: string, value: string) => ({
+    ...{ id, epoch: 1, input: 'What is 2 + 2?', target: '4' },
+    messages: [
+      { role: 'user', content: 'What is 2 + 2?' },
+      { role: 'assistant', content: [{ type: 'text', text: 'attachment://h1' }] },
+    ],
+    scores: { match: { value } },
+    attachments: { h1: 'It is four.' },
+  })
+  const zipped = (files: Readonly<Record<string, unknown>>) =>
+    zipSync(
+      Object.fromEntries(
+        Object.entries(files).map(([name, value]) => [name, strToU8(JSON.stringify(value))]),
+      ),
+    )
+  const whole = {
+    '_journal/start.json': head,
+    'samples/a_epoch_1.json': sample('a', 'C'),
+    'samples/b_epoch_1.json': sample('b', 'I'),
+    'summaries.json': [],
+    'header.json': head,
+  }
+
+  it('is recognised, and gives an attempt for each sample, with texts that it keeps apart', async () => {
+    const bytes = zipped(whole)
+    expect(recognised(new TextDecoder().decode(bytes), 'logs.eval')).toBe('inspect-eval')
+    const logs = logsIn(await found('inspect-eval', bytes))
+    expect(logs).toMatchObject([
+      { sourceId: 'sums/a', outcome: 'success', model: 'm/x', steps: [{ content: 'It is four.' }] },
+      { sourceId: 'sums/b', outcome: 'failure' },
+    ])
+  })
+
+  it('is read where it was cut short, and says what cannot be read', async () => {
+    const { 'header.json': _, ...cut } = whole
+    expect(logsIn(await found('inspect-eval', zipped(cut)))).toHaveLength(2)
+    expect(leftIn(await found('inspect-eval', zipped({ 'samples/a_epoch_1.json': {} })))).toEqual([
+      'it says nothing of its evaluation: there is no header.json in it',
+    ])
+    expect(leftIn(await found('inspect-eval', zipped({ 'header.json': head })))).toEqual([
+      'the log holds no samples',
+    ])
+    const bytes = zipped(whole)
+    expect(leftIn(await found('inspect-eval', bytes.subarray(0, bytes.length - 30)))).toHaveLength(1)
+    // Zstandard, by its number in the directory and before the file.
+    for (let at = 0; at < bytes.length - 4; at++)
+      if (bytes[at] === 0x50 && bytes[at + 1] === 0x4b) {
+        if (bytes[at + 2] === 3) bytes[at + 8] = 93
+        if (bytes[at + 2] === 1) bytes[at + 10] = 93
+      }
+    expect(leftIn(await found('inspect-eval', bytes))[0]).toMatch(/Zstandard/)
+  })
+})
+
+describe("OpenTelemetry's conventions of generative AI, in the forms that they had", () => {
+  const pairs = (fields: Readonly<Record<string, unknown>>) =>
+    Object.entries(fields).map(([key, value]) => ({
+      key,
+      value: { stringValue: typeof value === 'string' ? value : JSON.stringify(value) },
+    }))
+  const exported = (attributes: Readonly<Record<string, unknown>>, events: readonly object[] = []) =>
+    JSON.stringify({
+      resourceSpans: [
+        {
+          scopeSpans: [
+            {
+              spans: [
+                {
+                  ...{ traceId: 't1', spanId: 's1', startTimeUnixNano: '1', events },
+                  attributes: pairs({ 'gen_ai.operation.name': 'chat', ...attributes }),
+                },
+              ],
+            },
+          ],
+        },
+      ],
+    })
+  const event = (name: string, fields: Readonly<Record<string, unknown>>) => ({
+    name,
+    attributes: pairs(fields),
+  })
+  const part = (role: string, content: string) => ({ role, parts: [{ type: 'text', content }] })
+  const messages = {
+    'gen_ai.input.messages': [part('user', 'Weather?')],
+    'gen_ai.output.messages': [part('assistant', 'Rain.')],
+  }
+  const record = (eventName: string, key: string, value: object) => ({
+    ...{ traceId: 't1', spanId: 's1', eventName },
+    body: { kvlistValue: { values: [{ key, value }] } },
+  })
+  const FORMS: readonly (readonly [string, string])[] = [
+    [
+      '1.26: content of prompt and completion',
+      exported({}, [
+        event('gen_ai.content.prompt', { 'gen_ai.prompt': [{ role: 'user', content: 'Weather?' }] }),
+        event('gen_ai.content.completion', {
+          'gen_ai.completion': [{ role: 'assistant', content: 'Rain.' }],
+        }),
+      ]),
+    ],
+    [
+      '1.28: an event for each message',
+      exported({}, [
+        event('gen_ai.system.message', { content: 'Be brief.' }),
+        event('gen_ai.user.message', { content: 'Weather?' }),
+        event('gen_ai.choice', { index: '0', message: { content: 'Rain.' } }),
+      ]),
+    ],
+    [
+      'content as one attribute of an event',
+      exported({}, [
+        event('gen_ai.user.message', { 'gen_ai.event.content': { content: 'Weather?' } }),
+        event('gen_ai.choice', { 'gen_ai.event.content': { message: { content: 'Rain.' } } }),
+      ]),
+    ],
+    [
+      '1.30: events that are logs',
+      JSON.stringify({
+        resourceLogs: [
+          {
+            scopeLogs: [
+              {
+                logRecords: [
+                  record('gen_ai.user.message', 'content', { stringValue: 'Weather?' }),
+                  record('gen_ai.choice', 'message', {
+                    kvlistValue: { values: [{ key: 'content', value: { stringValue: 'Rain.' } }] },
+                  }),
+                ],
+              },
+            ],
+          },
+        ],
+      }),
+    ],
+    ['1.37: attributes of the span', exported(messages)],
+    [
+      '1.37: one event with all',
+      exported({}, [event('gen_ai.client.inference.operation.details', messages)]),
+    ],
+  ]
+  it.each(FORMS)('%s', async (_, text) => {
+    expect(recognised(text, 'spans.json')).toBe('otel')
+    expect(await found('otel', text)).toMatchObject([
+      { kind: 'log', log: { sourceId: 't1', question: 'Weather?', steps: [{ content: 'Rain.' }] } },
+    ])
+  })
+
+  it('calls and their answers stand in their own events', async () => {
+    const call = { id: 'c1', type: 'function', function: { name: 'sky', arguments: '{"x": 1}' } }
+    const text = exported({}, [
+      event('gen_ai.user.message', { content: 'Weather?' }),
+      event('gen_ai.assistant.message', { tool_calls: [call] }),
+      event('gen_ai.tool.message', { content: 'wet', id: 'c1' }),
+      event('gen_ai.choice', { message: { content: 'Rain.' } }),
+    ])
+    expect(logsIn(await found('otel', text))[0]?.steps).toMatchObject([
+      { tool: 'sky', observation: 'wet' },
+      { content: 'Rain.' },
+    ])
+  })
+})
+
+it('Gemini CLI line by line: later lines replace earlier ones, and what the person took back is gone', async () => {
+  const lines = [
+    { sessionId: 's1', projectHash: 'p', startTime: '2026-03-01T10:00:00.000Z' },
+    { id: '1', type: 'user', content: [{ text: 'List the files.' }] },
+    { id: '2', type: 'gemini', content: '' },
+    { id: '2', type: 'gemini', content: 'There is none.', model: 'gemini-3-pro' },
+    { id: '3', type: 'user', content: 'Make ten.' },
+    { id: '4', type: 'gemini', content: 'Made ten.' },
+    { $rewindTo: '3' },
+    { $set: { lastUpdated: '2026-03-01T10:05:00.000Z' } },
+    { id: '5', type: 'user', content: 'Make one.' },
+    { id: '6', type: 'gemini', content: 'Made one.' },
+  ]
+  const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('')
+  expect(recognised(text, 'session-1.jsonl')).toBe('gemini-cli')
+  expect(logsIn(await found('gemini-cli', text))).toMatchObject([
+    {
+      question: 'List the files.',
+      sourceId: 's1',
+      steps: [{ content: 'There is none.' }],
+      next: 'Make one.',
+    },
+    { question: 'Make one.', steps: [{ content: 'Made one.' }] },
+  ])
+})

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { METHODS } from '../../../../src/core/methods'
+import { methodInfo } from '../../../../src/core/ground/method'
+import {
+  AUTOMATIC,
+  chosenOf,
+  everydayMethods,
+  startInput,
+} from '../../../../src/renderer/features/ask/choices'
+import type { AskDraft } from '../../../../src/renderer/stores/asks'
+import { askSpecSchema, type AskInfo } from '../../../../src/shared/domain/ask'
+
+const methods = METHODS.map(methodInfo)
+const DRAFT: AskDraft = {
+  ...{ text: 'What now?', files: [], way: null, world: undefined, model: null, method: null, tools: null },
+  ...{ remember: true, ownFiles: true, memoryId: null, instructions: '', temperature: null },
+  ...{ maxTokens: null, project: null, temporary: false },
+}
+
+/** What is chosen after an ask with a method that Loam or a person chose, or from before that was kept (null). */
+function after(last: { method: string; automatic: boolean | null } | null, draft: Partial<AskDraft> = {}) {
+  const spec = last && askSpecSchema.parse({ text: 'x', model: 'served:m', memoryId: 'm', k: 4, ...last })
+  const asks = spec ? [{ spec, createdAt: '2026-01-01T00:00:00.000Z' } as AskInfo] : []
+  const choices = { asks, memoryId: 'm', models: [], methods, servers: [], streams: [], automatic: 'amem' }
+  const chosen = chosenOf({ ...DRAFT, ...draft }, choices)
+  return { id: chosen.method?.id, automatic: chosen.automatic, chosen }
+}
+
+test('Loam chooses the method until a person does, and again once they say so', () => {
+  expect(after(null)).toMatchObject({ id: 'amem', automatic: true })
+  expect(after({ method: 'case-bank', automatic: true })).toMatchObject({ id: 'amem', automatic: true })
+  expect(after({ method: 'case-bank', automatic: null })).toMatchObject({ id: 'amem', automatic: true })
+  expect(after({ method: 'case-bank', automatic: false })).toMatchObject({
+    id: 'case-bank',
+    automatic: false,
+  })
+  expect(after({ method: 'ace', automatic: null })).toMatchObject({ id: 'ace', automatic: false })
+  expect(after({ method: 'ace', automatic: false }, { method: AUTOMATIC })).toMatchObject({ automatic: true })
+  // What only measures is no choice any more.
+  expect(after({ method: 'oracle', automatic: false })).toMatchObject({ id: 'amem', automatic: true })
+  expect(everydayMethods(methods).map(({ id }) => id)).not.toContain('oracle')
+  const input = (draft: Partial<AskDraft>) =>
+    startInput(DRAFT, { ...after(null, draft).chosen, reference: 'a.gguf' }, 'm')
+  expect(input({})).not.toHaveProperty('method')
+  expect(input({ method: 'none' })).toMatchObject({ method: 'none' })
+})
+
+test('a base model that nobody chose is asked nothing, and one that was chosen is', () => {
+  const base = { path: '/stories.gguf', name: 'stories', problem: null, demo: false, base: true, usual: true }
+  const choices = { asks: [], memoryId: 'm', methods, servers: [], streams: [], automatic: 'amem' }
+  const referenceOf = (draft: Partial<AskDraft>) =>
+    chosenOf({ ...DRAFT, ...draft }, { ...choices, models: [base as never] }).reference
+  expect(referenceOf({})).toBeNull()
+  expect(referenceOf({ model: base.path })).toBe(base.path)
+})
