@@ -130,7 +130,7 @@ const folder = await mkdtemp(join(tmpdir(), 'loam-tune-'))
 const app: App = await createApp({ dataPath: join(folder, 'data'), host: 'memory', gpuLayers: 'cpu' })
 const engine = await EngineModel.load(new LlamaRuntime(() => undefined), {
   ...{ path: model, gpuLayers: 'cpu', contextSize: 4096, sequences: 1, threads: 1 },
-  ...{ measuredThreads: null, softPrompt: null },
+  ...{ measuredThreads: null, softPrompt: null, prefixStates: null },
 })
 
 /** Characters of an answer that is still worth learning: longer ones only copy rows. */
