@@ -76,9 +76,12 @@ test('the view follows what is written, lets go and takes hold; Stop keeps it, a
     await page.mouse.wheel(0, -200)
     const toEnd = open.getByRole('button', { name: 'To the end' })
     await expect(toEnd).toBeVisible()
-    const top = await pane.evaluate((one) => one.scrollTop)
+    const place = () => pane.evaluate((one) => one.scrollTop)
+    let top = -1
+    // The wheel may still be turning.
+    await expect.poll(async () => top === (top = await place())).toBe(true)
     await expect(open.getByText('Line 26 of it.')).toBeAttached()
-    expect(await pane.evaluate((one) => one.scrollTop)).toBe(top)
+    expect(await place()).toBe(top)
     await shoot(page, 'ask-stream-away')
     // By the keyboard it takes hold again.
     await toEnd.focus()
@@ -115,9 +118,9 @@ test('an answer, its code and its table are copied as they are, and code is colo
     const answer = page.getByRole('region', { name: 'The answer' })
     await answer.getByRole('button', { name: 'Copy code' }).click()
     await expect(answer.getByRole('button', { name: 'Copied code' })).toBeVisible()
-    expect(await copied()).toBe(CODE)
+    await expect.poll(copied).toBe(CODE)
     await answer.getByRole('button', { name: 'Copy table' }).click()
-    expect(await copied()).toBe('item\teuro\nink\t40\npen\t2')
+    await expect.poll(copied).toBe('item\teuro\nink\t40\npen\t2')
     await answer.getByRole('button', { name: 'Copy answer' }).focus()
     await page.keyboard.press('Enter')
     await expect.poll(copied).toBe(SAMPLE)

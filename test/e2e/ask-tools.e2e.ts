@@ -160,7 +160,7 @@ test('a folder is added by keyboard; planned work of the demo model is begun aga
   await open.getByRole('button', { name: 'Try again', exact: true }).click()
   await expect(open.getByRole('radio', { name: 'Now' })).toBeChecked()
   const word = page.getByRole('textbox', { name: 'Say something while it works' })
-  expect(await word.evaluate((box) => box.scrollHeight <= box.clientHeight)).toBe(true)
+  await expect.poll(() => word.evaluate((box) => box.scrollHeight <= box.clientHeight)).toBe(true)
   await page.getByRole('button', { name: 'Stop' }).click()
   await expect(open.getByText(/was stopped before (?:its end|it wrote anything)\./)).toBeVisible()
 })
