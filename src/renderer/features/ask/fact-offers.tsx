@@ -20,7 +20,7 @@ export function FactOffers({ ask, attempt }: { ask: AskInfo; attempt: AskAttempt
           className="flex flex-wrap items-center justify-between gap-2 rounded-md border px-3 py-2"
         >
           <p className="min-w-0 flex-1 basis-64 [overflow-wrap:anywhere]">
-            Remember <q>{statement}</q>?
+            Remember <q>{statement.replace(/\.$/, '')}</q>?
           </p>
           <span className="flex gap-2">
             <Button
@@ -34,7 +34,7 @@ export function FactOffers({ ask, attempt }: { ask: AskInfo; attempt: AskAttempt
             <Button
               size="small"
               look="quiet"
-              aria-label={`Do not remember: ${statement}`}
+              aria-label={`No, do not remember: ${statement}`}
               onClick={() => answer(statement, false)}
             >
               No
