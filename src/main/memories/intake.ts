@@ -1,6 +1,12 @@
 import { basename } from 'node:path'
 import { ZodError } from 'zod'
-import { readableFormats, readableFormat, recogniseFormat, recognisedApart } from '../../core/formats'
+import {
+  readableFormats,
+  readableFormat,
+  recogniseFormat,
+  recognisedApart,
+  type Readable,
+} from '../../core/formats'
 import type { MemoryStore } from '../../core/ground/ports'
 import { addedBy } from '../../core/memory/added-by'
 import { experiences } from '../../core/memory/experiences/kind'
@@ -55,11 +61,10 @@ export async function importItems(
 ): Promise<ImportReport> {
   const { file, now, signal, verdicts = () => null, choice = {}, onChange = () => undefined } = options
   const { head, pieces, close } = await peek(text.pieces, HEAD)
-  const formats = readableFormats()
-  const format =
-    options.format === 'auto'
-      ? recogniseFormat(head, file, formats, await recognisedApart(head, file, formats)).format
-      : readableFormat(options.format)
+  const format = await formatOf(head, file, options.format).catch(async (error: unknown) => {
+    await close()
+    throw error
+  })
   const source = { file: basename(file), client: choice.client ?? null, now, verdicts, format: format.id }
   const importer = new Importer(bank, memory, source, choice, onChange, options.seen)
   const context = { memoryId: bank.id, now: now.toISOString(), hash: sha256 }
@@ -70,6 +75,13 @@ export async function importItems(
   if (problem !== null) importer.tally.note(problem)
   const { id, writtenFor } = format
   return { ...importer.report(), format: id, writtenFor, file }
+}
+
+/** The format that is asked for, or, for `auto`, the one that a file looks like. @throws LoamError `BAD_INPUT` */
+async function formatOf(head: string, file: string, id: string): Promise<Readable> {
+  if (id !== 'auto') return readableFormat(id)
+  const formats = readableFormats()
+  return recogniseFormat(head, file, formats, await recognisedApart(head, file, formats)).format
 }
 
 /** Takes what was found elsewhere, such as in what a peer published, into a memory. */

@@ -3,6 +3,8 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { memorySourceOf } from '../../../src/main/items/memory-items'
+import { importItems } from '../../../src/main/memories/intake'
 import { openMemories, type Memories } from '../../../src/main/memories/memories'
 import type { ImportReport } from '../../../src/shared/domain/format'
 import { leftCount } from '../../../src/shared/domain/reading'
@@ -106,6 +108,25 @@ describe('logs of other agents', () => {
     await symlink(join(folder, 'logs'), join(folder, 'linked'))
     expect(await take(join(folder, 'linked'))).toMatchObject({ rows: 1, imported: 1 })
     expect(await take(join(folder, 'linked', '*.jsonl'))).toMatchObject({ rows: 1, duplicates: 1 })
+  })
+
+  it('lets go of a file that is no log', async () => {
+    const target = await memories.open(memory())
+    let isOpen = false
+    const pieces = (async function* () {
+      isOpen = true
+      try {
+        for (;;) yield await Promise.resolve('nothing to see '.repeat(10_000))
+      } finally {
+        isOpen = false
+      }
+    })()
+    const file = { pieces, problem: () => null, bytes: () => Promise.reject(new Error('It is a text.')) }
+    const about = { file: 'notes.txt', format: 'auto', now: NOW }
+    await expect(importItems(target, memorySourceOf(target), file, about)).rejects.toMatchObject({
+      code: 'BAD_INPUT',
+    })
+    expect(isOpen).toBe(false)
   })
 
   it('takes an outcome only from where the logs say it', async () => {

@@ -1,5 +1,5 @@
 import { parsed, readElements } from '../../ground/entries'
-import { bySigns, sign } from '../../ground/recognition'
+import { byJsonSigns, sign } from '../../ground/recognition'
 import { isRecord } from '../../ground/record'
 import type { Format, FormatSource } from '../format'
 import { foundOfRow, UNITS, unitsOf, type Unit } from '../units'
@@ -64,7 +64,7 @@ export const letta: Format = {
   writtenFor: 'Letta 0.6 to 0.8: the agent file with core_memory, messages and tools',
   keeps: UNITS.keeps,
   loses: `${UNITS.loses} The agent has no messages and no tools; of one that is read, nothing but its blocks is taken in.`,
-  recognise: bySigns(
+  recognise: byJsonSigns(
     [sign(0.9, /"agent_type"\s*:/, /"(?:core_memory|in_context_message_indices|llm_config)"\s*:/)],
     /\.af$/,
   ),

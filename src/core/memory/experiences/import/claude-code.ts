@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { bySigns, sign } from '../../../ground/recognition'
+import { byJsonSigns, sign } from '../../../ground/recognition'
 import type { ExperienceStep } from '../../../../shared/domain/experience'
 import { verbOf, verbOfCommand } from '../actions'
 import { LOG_WORDS, step, type Found, type LogFormat } from './log'
@@ -175,7 +175,7 @@ export const claudeCode: LogFormat = {
   title: 'Claude Code session (JSONL, JSON)',
   writtenFor: 'Claude Code 1.0 and 2.0 (session files below projects/, and exports with loglines)',
   ...LOG_WORDS,
-  recognise: bySigns([
+  recognise: byJsonSigns([
     sign(0.95, /"loglines"\s*:\s*\[/),
     sign(
       0.9,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { parsed, readElements } from '../../../ground/entries'
-import { bySigns, sign } from '../../../ground/recognition'
+import { byJsonSigns, sign } from '../../../ground/recognition'
 import { isRecord } from '../../../ground/record'
 import { countOf, foundInDialog, nameOf, timeOf } from './conversations'
 import type { DialogMessage } from './dialog-message'
@@ -77,6 +77,6 @@ export const opencode: LogFormat = {
   writtenFor: 'opencode 0.6 to 1.2, "opencode export SESSION"',
   ...LOG_WORDS,
   loses: `${LOG_WORDS.loses} Snapshots, patches and what the program itself put into a message.`,
-  recognise: bySigns([sign(0.93, /"info"\s*:\s*\{/, /"parts"\s*:\s*\[/, /"(?:sessionID|messageID)"\s*:/)]),
+  recognise: byJsonSigns([sign(0.93, /"info"\s*:\s*\{/, /"parts"\s*:\s*\[/, /"(?:sessionID|messageID)"\s*:/)]),
   read,
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { bySigns, sign } from '../../../ground/recognition'
+import { byJsonSigns, sign } from '../../../ground/recognition'
 import type { ExperienceStep } from '../../../../shared/domain/experience'
 import type { RowPlace } from '../../../../shared/domain/reading'
 import { verbOf, verbOfCommand } from '../actions'
@@ -185,7 +185,7 @@ export const openhands: LogFormat = {
   title: 'OpenHands events (JSON, JSONL)',
   writtenFor: 'OpenHands 0.9 to 0.59, events of event_to_dict and evaluation output.jsonl',
   ...LOG_WORDS,
-  recognise: bySigns([
+  recognise: byJsonSigns([
     sign(0.75, /"source"\s*:\s*"(?:agent|user|environment)"/, /"(?:action|observation)"\s*:/),
     sign(0.7, /"history"\s*:\s*\[/, /"(?:instance_id|issue|instruction)"\s*:/),
     sign(0.7, /"instance_id"\s*:/, /"(?:model_patch|git_patch)"\s*:/),
