@@ -8,6 +8,7 @@ export const PARSERS: Readonly<Record<string, readonly string[]>> = {
     'main/bundle/read-zip.ts',
     'core/formats/front-matter.ts',
     'core/formats/inspect/archive.ts',
+    'core/formats/opencode-database/index.ts',
     'core/formats/units.ts',
     'core/formats/agent-skills/index.ts',
     'core/formats/parquet/table.ts',

@@ -1,12 +1,5 @@
 import { basename } from 'node:path'
 import { ZodError } from 'zod'
-import {
-  readableFormats,
-  readableFormat,
-  recogniseFormat,
-  recognisedApart,
-  type Readable,
-} from '../../core/formats'
 import type { MemoryStore } from '../../core/ground/ports'
 import { addedBy } from '../../core/memory/added-by'
 import { experiences } from '../../core/memory/experiences/kind'
@@ -39,7 +32,7 @@ import {
 } from './intake-options'
 import { keyOf, printOf, rowOf, sha256, withoutTrust, type Row } from './intake-rows'
 import { KindTallies } from './kind-tallies'
-import { readFormat } from './read-format'
+import { formatOf, readFormat } from './read-format'
 import { EarlierAttempts, replacing, type Replacement } from './same-attempt'
 import type { TextFile } from './read-text'
 
@@ -69,19 +62,17 @@ export async function importItems(
   const importer = new Importer(bank, memory, source, choice, onChange, options.seen)
   const context = { memoryId: bank.id, now: now.toISOString(), hash: sha256 }
   if (!format.read) await close()
-  const match = readFormat(format, { name: file, pieces, bytes: () => text.bytes() }, context, signal)
+  const match = readFormat(
+    format,
+    { name: file, pieces, bytes: (beside) => text.bytes(beside) },
+    context,
+    signal,
+  )
   await importer.takeAll(match, signal)
   const problem = format.read ? text.problem() : null
   if (problem !== null) importer.tally.note(problem)
   const { id, writtenFor } = format
   return { ...importer.report(), format: id, writtenFor, file }
-}
-
-/** The format that is asked for, or, for `auto`, the one that a file looks like. @throws LoamError `BAD_INPUT` */
-async function formatOf(head: string, file: string, id: string): Promise<Readable> {
-  if (id !== 'auto') return readableFormat(id)
-  const formats = readableFormats()
-  return recogniseFormat(head, file, formats, await recognisedApart(head, file, formats)).format
 }
 
 /** Takes what was found elsewhere, such as in what a peer published, into a memory. */

@@ -74,6 +74,18 @@ export interface ReadContext {
   readonly hash: (text: string) => string
   /** The files of an archive, for formats that are one; each is unpacked when it is asked for. Default: archives are not read here. @throws Error, in words */
   readonly unpack?: (bytes: Uint8Array) => readonly ArchivedFile[]
+  /** A database of SQLite with the log beside it, for formats that are one. Default: databases are not read here. @throws Error, in words */
+  readonly openDatabase?: (bytes: Uint8Array, log: Uint8Array | null) => Promise<ForeignDatabase>
+  /** What the file beside it holds that the format names; null where there is none. */
+  readonly beside?: Uint8Array | null
+}
+
+/** A database that another program wrote. */
+export interface ForeignDatabase {
+  readonly tables: readonly string[]
+  /** Rows of a query, its `?` replaced by these texts. @throws Error, in words */
+  rows(sql: string, values?: readonly string[]): Iterable<Record<string, unknown>>
+  close(): void
 }
 
 /** A file within an archive. */
