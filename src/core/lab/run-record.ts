@@ -39,6 +39,8 @@ export const runRecordSchema = z.object({
   /** Tasks the run takes from its stream. */
   total: z.number().int().nonnegative(),
   createdAt: z.string(),
+  /** Of runs that were begun as one, to go one after the other: the same for all of them. They are held and resumed together. */
+  series: z.string().optional(),
   appVersion: z.string(),
   /** Name of the model, for reports. */
   modelName: z.string(),
@@ -280,6 +282,7 @@ export function runHead(state: RunState): RunHead {
     status: state.status,
     problem: state.problem,
     createdAt: record.createdAt,
+    ...(record.series !== undefined && { series: record.series }),
     finishedAt: state.finishedAt,
     total: record.total,
     done: steps.length,

@@ -33,6 +33,7 @@ import { otherModels, readRoles, ROLE_NAMES, rolesIn } from '../../core/agent/ro
 import { hashTasks, type LoadedStream } from '../streams/stream-library'
 import { sha256, type RunParts } from './prepare-run'
 import { nameOfModel } from '../ground/model-file'
+import { isOver } from './run-entry'
 import type { RunQueue } from './run-queue'
 import type { RunViews } from './run-views'
 
@@ -186,17 +187,18 @@ export function createRunDrafts(deps: RunDraftsDeps) {
     /** Fills in defaults and checks everything, under an id of the caller's, without starting or storing anything. */
     draft: async (id: string, input: StartRunInput): Promise<RunRecord> =>
       makeRecord(input, await streams.load(input.stream), id),
-    /** Puts a paused run back in line, as a job again when it no longer is one. */
+    /** Puts a paused run back in line with those of its series, as jobs again when they no longer are. */
     async resume(runId: string): Promise<RunInfo> {
       if (memories.isMine(runs.record(runId).config.memoryId))
         throw new LoamError('CONFLICT', 'This run of an earlier Loam learns in what is now My memory.', {
           suggestion: 'Start it anew: it then works in a copy.',
         })
       const info = await runs.resume(runId)
-      if (!views.isFollowed(runId)) {
-        const record = runs.record(runId)
+      for (const id of runs.withMates(runId)) {
+        if (views.isFollowed(id) || isOver(runs.head(id))) continue
+        const record = runs.record(id)
         const stream = await streams.load(record.config.stream).catch(() => null)
-        views.follow('run', titleOf(record, stream?.info.title), [runId])
+        views.follow('run', titleOf(record, stream?.info.title), [id])
       }
       return info
     },
@@ -208,7 +210,8 @@ export function createRunDrafts(deps: RunDraftsDeps) {
       const records = []
       for (const method of DEMO.methods)
         records.push(await makeRecord({ ...input, stream: DEMO.stream, method }, stream))
-      for (const record of records) await runs.start(record)
+      const series = records[0]?.id
+      for (const record of records) await runs.start({ ...record, ...(series !== undefined && { series }) })
       const runIds = records.map((record) => record.id)
       return { jobId: views.follow('demo', 'Demo: without and with memory', runIds).id, runIds }
     },

@@ -16,11 +16,11 @@ import {
   interruptedError,
   newEntry,
   PAUSING,
-  wrongState,
   type RunEntry,
   type RunLane,
 } from './run-entry'
 import { createModelQueue, type ModelQueue } from './model-queue'
+import { createRunCommands } from './run-commands'
 
 import { loadRunEntries, type RunEntries } from './run-entries'
 import type { RunQueueDeps } from './run-queue-deps'
@@ -45,10 +45,13 @@ export interface RunQueue {
   forget(runId: string): Promise<void>
   /** Takes in a run whose folder has come back. */
   adopt(runId: string): Promise<void>
-  /** Takes effect when the current task is done. */
+  /** The run and those of its series, in the order they go. */
+  withMates(runId: string): readonly string[]
+  /** Takes effect when the current task is done. The others of its series are paused too. */
   pause(runId: string): Promise<RunInfo>
+  /** With the others of its series. */
   resume(runId: string, lane?: RunLane): Promise<RunInfo>
-  /** Takes effect at once; the unfinished task leaves no trace. */
+  /** Takes effect at once; the unfinished task leaves no trace. What waits of its series is paused. */
   cancel(runId: string): Promise<RunInfo>
   /** Resolves once the run is neither waiting nor working. */
   settled(runId: string): Promise<RunInfo>
@@ -74,7 +77,7 @@ export interface RunQueue {
 export async function openRunQueue(deps: RunQueueDeps): Promise<RunQueue> {
   const { store, clock, logger, attempt = runAttempt } = deps
   const entries = await loadRunEntries(deps)
-  const { all, lost, find, tell, record, setStatus, until, mend, take } = entries
+  const { all, lost, find, tell, record, setStatus, until, take } = entries
   const tellAll: typeof tell = (entry, part) => {
     tell(entry, part)
     // A training may be over.
@@ -89,14 +92,7 @@ export async function openRunQueue(deps: RunQueueDeps): Promise<RunQueue> {
     work: (entry, signal) => workThrough(entry, () => playRun(entry, signal, ports), entries, logger),
   })
 
-  const enqueue = async (entry: RunEntry): Promise<void> => {
-    line.push(entry.state.record.id)
-    try {
-      await setStatus(entry, 'queued')
-    } finally {
-      line.next()
-    }
-  }
+  const { enqueue, withMates, pause, resume, cancel } = createRunCommands(entries, line)
 
   return {
     async rename(runId, name) {
@@ -118,6 +114,7 @@ export async function openRunQueue(deps: RunQueueDeps): Promise<RunQueue> {
     record: (runId) => find(runId).state.record,
     steps: (runId) => find(runId).state.steps,
     has: (runId) => all.has(runId),
+    withMates: (runId) => withMates(find(runId)).map((one) => entryHead(one).id),
     trajectory: (runId, index) => attemptOf(find(runId).state.record, index, deps),
     async start(run, lane) {
       const state = await store.create(run)
@@ -127,55 +124,7 @@ export async function openRunQueue(deps: RunQueueDeps): Promise<RunQueue> {
       await enqueue(entry)
       return entryInfo(entry)
     },
-    async pause(runId) {
-      const entry = find(runId)
-      if (entry.state.status === 'queued') {
-        line.leave(runId)
-        await setStatus(entry, 'paused')
-      } else if (entry.state.status === 'running') {
-        entry.pauseRequested = true
-        entry.training?.controller.abort()
-        tell(entry)
-      } else if (entry.state.status !== 'paused') {
-        throw wrongState(entry, 'paused')
-      }
-      return entryInfo(entry)
-    },
-    async resume(runId, lane) {
-      const entry = find(runId)
-      if (entry.state.status === 'running' || entry.state.status === 'queued') {
-        entry.pauseRequested = false
-        tell(entry)
-        return entryInfo(entry)
-      }
-      if (entry.state.status !== 'paused') throw wrongState(entry, 'resumed')
-      await mend(entry)
-      entry.insist = entry.state.problem?.code === 'MODEL_CRASHED_LAST_TIME'
-      entry.lane = lane ?? null
-      await enqueue(entry)
-      return entryInfo(entry)
-    },
-    async cancel(runId) {
-      const entry = find(runId)
-      switch (entry.state.status) {
-        case 'queued':
-        case 'paused':
-          line.leave(runId)
-          await setStatus(entry, 'cancelled')
-          break
-        case 'running':
-          entry.stop = 'cancel'
-          entry.controller?.abort()
-          await entry.work
-          break
-        case 'cancelled':
-          break
-        case 'done':
-        case 'failed':
-          throw wrongState(entry, 'cancelled')
-      }
-      return entryInfo(entry)
-    },
+    ...{ pause, resume, cancel },
     settled: (runId) => until(runId, ['paused', 'done', 'failed', 'cancelled']),
     ended: (runId) => until(runId, ['done', 'failed', 'cancelled']),
     ...linePorts(line),

@@ -30,8 +30,11 @@ export function Dialog(props: DialogProps) {
       <Primitive.Portal>
         <div className="fixed inset-0 z-40 bg-black/30" aria-hidden />
         <Primitive.Content
+          data-modal
           className={classNames(
-            'fixed top-[12vh] left-1/2 z-50 flex max-h-[76vh] [@media(max-height:480px)]:top-2 [@media(max-height:480px)]:max-h-[calc(100vh-16px)] w-[min(560px,calc(100vw-32px))] -translate-x-1/2 flex-col overflow-hidden rounded-lg border bg-surface shadow-menu outline-none',
+            // Notes stand above it; where they are taller than the room there, it makes way.
+            '[--margin:12vh] [@media(max-height:480px)]:[--margin:8px] [--above:max(var(--margin),calc(var(--notes,0px)+16px))]',
+            'fixed top-(--above) left-1/2 z-50 flex max-h-[calc(100vh-var(--above)-var(--margin))] w-[min(560px,calc(100vw-32px))] -translate-x-1/2 flex-col overflow-hidden rounded-lg border bg-surface shadow-menu outline-none',
             className,
           )}
         >

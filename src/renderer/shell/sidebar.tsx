@@ -1,7 +1,7 @@
 import { PanelLeftClose, PanelLeftOpen } from 'lucide-react'
-import { useSyncExternalStore } from 'react'
 import { classNames } from '../components/class-names'
 import { Hint, IconButton } from '../components/icon-button'
+import { useNarrow } from '../ground/use-narrow'
 import { useServices, useStored } from '../stores/use-services'
 import { ALL_SCREENS, entryKeys, entryOf, goToEntry, SCREEN_GROUPS, type ScreenEntry } from './screens'
 
@@ -10,7 +10,7 @@ export function Sidebar() {
   const { ui, settings } = useServices()
   const screen = useStored('ui', (state) => state.screen)
   const isChosen = useStored('settings', (state) => state.settings?.sidebarCollapsed ?? false)
-  const narrow = useNarrow()
+  const narrow = useNarrow(1100)
   const collapsed = isChosen || narrow
   return (
     <nav
@@ -119,18 +119,5 @@ function Mark() {
         strokeLinecap="round"
       />
     </svg>
-  )
-}
-
-const query = window.matchMedia('(max-width: 1100px)')
-
-/** Whether the window is too narrow for a sidebar with words. */
-function useNarrow(): boolean {
-  return useSyncExternalStore(
-    (getChange) => {
-      query.addEventListener('change', getChange)
-      return () => query.removeEventListener('change', getChange)
-    },
-    () => query.matches,
   )
 }

@@ -6,6 +6,7 @@ import { classNames } from '../components/class-names'
 import { IconButton } from '../components/icon-button'
 import { TitleAndLead } from '../components/title-and-lead'
 import { useKeydown } from '../ground/keys'
+import { useHeightAs } from '../ground/use-height-as'
 import type { Toast } from '../stores/toasts'
 import { useServices, useStored } from '../stores/use-services'
 
@@ -13,13 +14,14 @@ const PLAIN_MS = 6_000
 const WITH_ACTION_MS = 12_000
 
 /**
- * Quiet notes at the lower right, read out as they come. F8 moves the focus to them; while it or the pointer is there they stay. They are no
+ * Quiet notes at the lower right, above what is docked there, or above a dialog; read out as they come. F8 moves the focus to them; while it or the pointer is there they stay. They are no
  * layer over what is open: Escape closes a dialog or a menu whether there are notes or not, and a note alone that has the focus.
  */
 export function Toasts() {
   const { toasts: store } = useServices()
   const toasts = useStored('toasts', (state) => state.toasts)
   const list = useRef<HTMLOListElement>(null)
+  useHeightAs('--notes', list)
   const [pointed, setPointed] = useState(false)
   const [focused, setFocused] = useState(false)
   useKeydown((event) => {
@@ -39,7 +41,10 @@ export function Toasts() {
           onPointerLeave={() => setPointed(false)}
           onFocus={() => setFocused(true)}
           onBlur={({ currentTarget, relatedTarget }) => setFocused(currentTarget.contains(relatedTarget))}
-          className="fixed right-4 bottom-10 z-60 flex w-96 max-w-[calc(100vw-32px)] flex-col gap-2 outline-none"
+          className={classNames(
+            'fixed right-4 bottom-[calc(var(--foot,0px)+40px)] z-60 flex w-96 max-w-[calc(100vw-32px)] flex-col gap-2 outline-none',
+            '[:root:has([data-modal])_&]:top-2 [:root:has([data-modal])_&]:right-[calc(50vw-min(192px,50vw-16px))] [:root:has([data-modal])_&]:bottom-auto',
+          )}
         >
           {toasts.map((toast) => (
             <Note

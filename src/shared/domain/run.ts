@@ -124,6 +124,8 @@ export const runInfoSchema = z.object({
   /** Why it is paused or failed, in words. */
   problem: loamErrorShape.nullable(),
   createdAt: instant,
+  /** The same for runs that were begun as one, and are held and resumed together; absent for others. */
+  series: z.string().optional(),
   finishedAt: instant.nullable(),
   total: count,
   done: count,

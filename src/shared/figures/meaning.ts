@@ -39,20 +39,22 @@ export interface RunSaid {
   readonly rewards: Rewards
   readonly total: number
   readonly finished: boolean
+  /** Whether it can go on. */
+  readonly resumable: boolean
   /** The same tasks by the same model without memory; null where there is no such run. */
   readonly without: Rewards | null
 }
 
 /** What one run means. Figures are of the tasks it finished; a comparison is over those that both runs finished. */
-export function runMeaning({ title, remembers, rewards, total, finished, without }: RunSaid): Meaning {
+export function runMeaning(run: RunSaid): Meaning {
+  const { title, remembers, rewards, total, finished, resumable, without } = run
   const n = rewards.length
-  if (n === 0)
-    return { sentence: 'No task was finished, so it says nothing yet.', next: [resume(finished)].flat() }
+  if (n === 0) return { sentence: 'No task was finished, so it says nothing yet.', next: resume(resumable) }
   const solved = rewards.filter((reward) => reward === 1).length
   const beginning = finished || n >= total ? '' : ` It stopped after ${n} of ${total}.`
   const next: NextStep[] = [
-    ...resume(finished || n >= total),
-    ...(n < FEW ? [{ kind: 'more-tasks' as const, words: `${tasksOf(n)} are few: take more.` }] : []),
+    ...resume(resumable && n < total),
+    ...(n < FEW ? [{ kind: 'more-tasks' as const, words: fewWords(n) }] : []),
     ...(solved < n ? [{ kind: 'why' as const, words: 'Open a task that failed and ask why.' }] : []),
   ]
   if (!remembers)
@@ -74,8 +76,10 @@ export function runMeaning({ title, remembers, rewards, total, finished, without
   return { sentence: `${against(title, rewards, without)}${beginning}`, next: [LUCK, ...next] }
 }
 
-const resume = (isDone: boolean): NextStep[] =>
-  isDone ? [] : [{ kind: 'resume', words: 'Resume it: it goes on where it was.' }]
+const resume = (canGoOn: boolean): NextStep[] =>
+  canGoOn ? [{ kind: 'resume', words: 'Resume it: it goes on where it was.' }] : []
+
+const fewWords = (n: number): string => `Take more tasks: ${n} ${n === 1 ? 'is' : 'are'} few.`
 
 /** First against last third, with what so few tasks leave open. */
 function trend(rewards: Rewards): string {
@@ -130,8 +134,7 @@ export function experimentMeaning(
     (a, b) => (a === null || (b.deltaToBaseline ?? -2) > (a.deltaToBaseline ?? -2) ? b : a),
     null,
   )
-  const few: NextStep[] =
-    tasks < FEW ? [{ kind: 'more-tasks', words: `${tasksOf(tasks)} are few: take more.` }] : []
+  const few: NextStep[] = tasks < FEW ? [{ kind: 'more-tasks', words: fewWords(tasks) }] : []
   if (name === null || leader === null || leader.deltaToBaseline === null)
     return {
       sentence: `${titleOf(best.method)} solved most, ${percent(best.mean ?? 0)} of ${tasksOf(tasks)}${seedWords(best)}${open}`,

@@ -33,7 +33,7 @@ const list =
     data: ids.map((id) => ({ id, object: 'model', owned_by: owner })),
   })
 
-test('offers models that write, leaves out who is not there, and says why one does not tell', async () => {
+test('offers and lists models that write, leaves out who is not there, and says why one does not tell', async () => {
   // As the documentation of Ollama (api/show) and LM Studio (api/v0/models) shows their answers.
   const ollama = await listen({
     '/v1/models': list('library', 'llama3.2:3b', 'nomic-embed-text:latest'),
@@ -76,6 +76,13 @@ test('offers models that write, leaves out who is not there, and says why one do
       ['Program 0', 'llama3.2:3b', null],
       ['Program 1', 'qwen2-vl-7b-instruct', null],
       ['Program 2', '', 'lists no models'],
+    ])
+    await world.servers.save({ name: 'ollama', provider: 'openai', url: ollama })
+    await world.servers.save({ name: 'studio', provider: 'openai', url: studio })
+    const served = (await providers.list()).filter(({ path }) => path.startsWith('openai:'))
+    expect(served.map(({ path }) => path).sort()).toEqual([
+      'openai:llama3.2:3b@ollama',
+      'openai:qwen2-vl-7b-instruct@studio',
     ])
     const [slow] = await look(50, silent)
     expect(slow?.problem).toMatchObject({ code: 'MODEL_SERVER', retryable: true })

@@ -1,7 +1,7 @@
 import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { LoamError } from '../../../src/shared/errors'
 import { endless, fakeBank, fakeRecord, fakeTasks, fakeTrajectory, openRig, tick } from './fakes'
 
@@ -217,4 +217,52 @@ test('a model that crashed last time is only loaded again when the person resume
   await service.resume('run-a')
   expect(await service.settled('run-a')).toMatchObject({ status: 'done' })
   expect(insisted).toEqual([false, true])
+})
+
+test('what was begun as one is paused, resumed and held by a cancel as one, also after a restart', async () => {
+  const bank = fakeBank()
+  let goAhead: () => void = () => undefined
+  const allInLine = new Promise<void>((resolve) => (goAhead = resolve))
+  const rig = await openRig(folder, bank, fakeTasks(4), async (input) => {
+    await allInLine
+    if (input.runId === 'run-a' && input.task.index === 1) await rig.service.pause('run-a')
+    return fakeTrajectory(input)
+  })
+  const begin = (id: string) => rig.service.start({ ...fakeRecord(id, 4), series: 'run-a' })
+  for (const id of ['run-a', 'run-b', 'run-c']) await begin(id)
+  await rig.service.start(fakeRecord('alone', 4))
+  goAhead()
+  const statuses = ({ service }: typeof rig) =>
+    ['run-a', 'run-b', 'run-c', 'alone'].map((id) => service.head(id).status)
+
+  expect(await rig.service.settled('run-a')).toMatchObject({ status: 'paused', done: 2 })
+  expect(await rig.service.ended('alone')).toMatchObject({ status: 'done' })
+  expect(statuses(rig)).toEqual(['paused', 'paused', 'paused', 'done'])
+  expect(rig.service.withMates('run-b')).toEqual(['run-a', 'run-b', 'run-c'])
+
+  // A host that starts anew knows what belongs together.
+  await rig.service.close()
+  const second = await openRig(folder, bank, fakeTasks(4), (input, events) =>
+    input.runId === 'run-b' ? endless()(input, events) : played(input),
+  )
+  await second.service.resume('run-b')
+  expect(await second.service.ended('run-a')).toMatchObject({ status: 'done', done: 4 })
+  await vi.waitFor(() => expect(second.service.snapshot('run-b').live).not.toBeNull())
+  await second.service.cancel('run-b')
+  expect(statuses(second)).toEqual(['done', 'cancelled', 'paused', 'done'])
+  await second.service.resume('run-c')
+  expect(await second.service.ended('run-c')).toMatchObject({ status: 'done' })
+  await second.service.close()
+})
+
+test('a whole series is cancelled at once', async () => {
+  const { service } = await openRig(folder, fakeBank(), fakeTasks(3), endless())
+  for (const id of ['run-a', 'run-b', 'run-c']) await service.start({ ...fakeRecord(id, 3), series: 'run-a' })
+  await Promise.all(['run-a', 'run-b', 'run-c'].map((id) => service.cancel(id)))
+  expect(['run-a', 'run-b', 'run-c'].map((id) => service.head(id).status)).toEqual([
+    'cancelled',
+    'cancelled',
+    'cancelled',
+  ])
+  await service.close()
 })

@@ -58,7 +58,14 @@ describe('the sign test', () => {
 })
 
 describe('what a run means', () => {
-  const run = { title: 'Case bank', remembers: true, total: 40, finished: true, without: null }
+  const run = {
+    title: 'Case bank',
+    remembers: true,
+    total: 40,
+    finished: true,
+    resumable: false,
+    without: null,
+  }
   it('says nothing of memory without a run to compare with, and offers one', () => {
     const { sentence, next } = runMeaning({ ...run, rewards: late(20, 40) })
     expect(sentence).toContain('solved 20 of 40 tasks')
@@ -78,9 +85,12 @@ describe('what a run means', () => {
   })
   it('says so when it remembers nothing, was stopped, or never began', () => {
     expect(runMeaning({ ...run, remembers: false, rewards: late(9, 30) }).next[0]?.kind).toBe('with-memory')
-    const stopped = runMeaning({ ...run, finished: false, rewards: late(9, 30) })
+    const stopped = runMeaning({ ...run, finished: false, resumable: true, rewards: late(9, 30) })
     expect(stopped.sentence).toContain('It stopped after 30 of 40.')
     expect(stopped.next.map(({ kind }) => kind)).toContain('resume')
+    const cut = runMeaning({ ...run, finished: false, rewards: late(9, 1) })
+    expect(cut.next.map(({ words }) => words)).not.toContain('Resume it: it goes on where it was.')
+    expect(cut.next.map(({ words }) => words)).toContain('Take more tasks: 1 is few.')
     expect(runMeaning({ ...run, rewards: [] }).sentence).toContain('says nothing')
   })
 })

@@ -19,6 +19,7 @@ export const meaningOf = (report: RunReport, without: RunReport | null = null): 
     rewards: report.rewards,
     total: report.rewards.length,
     finished: true,
+    resumable: false,
     without: without?.rewards ?? null,
   })
 

@@ -14,6 +14,7 @@ import {
   listModels,
   sameModel,
   serverFacts,
+  type FactsOrder,
   type ServerFacts,
   type ServerKind,
 } from './server-facts'
@@ -139,8 +140,8 @@ function openProvider(world: ProviderWorld): ModelProvider {
         const base = baseAddress(url)
         if (!world.networkAllowed() && !isOnThisMachine(base)) return []
         const key = await world.servers.keyOf(name)
-        const matches = await listModels({ base, key, signal, silenceMs: LIST_WITHIN_MS }).catch(() => null)
-        return (matches ?? []).map(({ id }) => asModelInfo(String(id), name, base))
+        const models = await writersOf({ base, key, signal, silenceMs: LIST_WITHIN_MS }).catch(() => [])
+        return models.map((id) => asModelInfo(id, name, base))
       })
       return (await Promise.all(lists)).flat()
     },
@@ -155,8 +156,7 @@ function openProvider(world: ProviderWorld): ModelProvider {
           suggestion: 'Base addresses often end in /v1. A wrong key can be the reason too.',
         })
       }
-      const order = { base, key, signal, silenceMs: LIST_WITHIN_MS }
-      const embeddingModels = isOnThisMachine(base) ? await listEmbeddingModels(order, models) : null
+      const embeddingModels = await embeddersOf({ base, key, signal, silenceMs: LIST_WITHIN_MS }, models)
       return { url: base.href, program: PROGRAMS[kind], models, ...(embeddingModels && { embeddingModels }) }
     },
     async identify(model) {
@@ -218,6 +218,20 @@ function openProvider(world: ProviderWorld): ModelProvider {
       })
     },
   }
+}
+
+/** Which of its models compare texts and write none; null where nobody says so. Only programs on this machine are asked. */
+const embeddersOf = async (
+  order: FactsOrder,
+  models: readonly string[],
+): Promise<readonly string[] | null> =>
+  isOnThisMachine(order.base) && models.length > 0 ? listEmbeddingModels(order, models) : null
+
+/** Its models that write; none where it lists none. */
+async function writersOf(order: FactsOrder): Promise<readonly string[]> {
+  const models = (await listModels(order))?.map(({ id }) => String(id)) ?? []
+  const embeddingModels = await embeddersOf(order, models)
+  return models.filter((id) => !embeddingModels?.includes(id))
 }
 
 /** Refuses an address below which nothing is, where its `/v1` has models. @throws LoamError `MODEL_SERVER` */

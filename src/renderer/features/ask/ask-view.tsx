@@ -1,9 +1,10 @@
 import { ArrowDown, Copy } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { keptAttempts, type AskDetail } from '../../../shared/domain/ask'
 import { Button } from '../../components/button'
 import { ErrorNotice } from '../../components/error-notice'
 import { isCovered, useKeydown } from '../../ground/keys'
+import { useHeightAs } from '../../ground/use-height-as'
 import { useServices, useStored } from '../../stores/use-services'
 import { ANEW, AskHeader } from './ask-header'
 import { Asked } from './ask-summary'
@@ -92,7 +93,7 @@ export function AskView({ detail }: { detail: AskDetail }) {
         </article>
       </div>
       {active || after !== undefined ? (
-        <div className="relative border-t bg-surface">
+        <Foot>
           {away ? (
             <Button icon={ArrowDown} className="absolute -top-10 left-1/2 -translate-x-1/2" onClick={toEnd}>
               To the end
@@ -110,8 +111,19 @@ export function AskView({ detail }: { detail: AskDetail }) {
               after={active || after === undefined ? undefined : detail.attempts[after]}
             />
           </div>
-        </div>
+        </Foot>
       ) : null}
+    </div>
+  )
+}
+
+/** What is docked below an ask. Notes stand above it. */
+function Foot({ children }: { children: ReactNode }) {
+  const foot = useRef<HTMLDivElement>(null)
+  useHeightAs('--foot', foot)
+  return (
+    <div ref={foot} className="relative border-t bg-surface">
+      {children}
     </div>
   )
 }

@@ -33,7 +33,7 @@ export function LifetimeOfItems({ memoryId }: { memoryId: string }) {
           onClose={() => setOpen(false)}
           title="The life of this memory"
           description="Task by task: what it held, what that cost, and which items carried it."
-          className="top-[5vh]! max-h-[90vh]! w-[min(1040px,calc(100vw-32px))]!"
+          className="[--margin:5vh]! w-[min(1040px,calc(100vw-32px))]!"
         >
           <Life
             memoryId={memoryId}

@@ -74,6 +74,8 @@ function ServerRow({ server, onEdit, onChange }: ServerRowProps) {
   const [report, setReport] = useState<ModelServerReport | null>(null)
   const { problem, busy, attempt } = useAttempt()
   const { name, url, provider, key } = server
+  const { models = [], embeddingModels = [] } = report ?? {}
+  const writers = models.filter((id) => !embeddingModels.includes(id))
   const test = () =>
     attempt(async () => {
       setReport(null)
@@ -104,7 +106,8 @@ function ServerRow({ server, onEdit, onChange }: ServerRowProps) {
       {report ? (
         <p role="status" className="text-sm">
           {report.program} answers.{' '}
-          {report.models.length === 0 ? 'It lists no models.' : `It has: ${report.models.join(', ')}`}
+          {report.models.length === 0 ? 'It lists no models.' : `It has: ${writers.join(', ') || 'none'}.`}
+          {embeddingModels.length > 0 ? ` To compare texts: ${embeddingModels.join(', ')}.` : ''}
         </p>
       ) : null}
     </li>

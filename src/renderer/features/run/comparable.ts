@@ -1,5 +1,6 @@
 import type { RunInfo } from '../../../shared/domain/run'
 import { isExperimentRun } from '../../stores/experiment-feed'
+import { isActive } from '../../stores/runs'
 
 /** Most lines on one chart. */
 const MOST = 6
@@ -23,7 +24,7 @@ export function comparable(
       (experimentId === null
         ? !isExperimentRun(other.id)
         : other.id.startsWith(`${experimentId}-`) && isLike(run, other)) &&
-      (other.rewards.length > 0 || other.status === 'running' || other.status === 'queued'),
+      (other.rewards.length > 0 || isActive(other)),
   )
   return [run, ...same.slice(0, MOST - 1)].sort((a, b) => a.createdAt.localeCompare(b.createdAt))
 }

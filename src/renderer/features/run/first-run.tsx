@@ -61,7 +61,7 @@ export function FirstRun() {
       </ol>
       <p className="text-sm text-muted">
         The demo model is a tiny specialist that was trained for these tasks only. For real work, choose a
-        model of your own on the left.
+        model of your own under “Model”.
       </p>
     </div>
   )

@@ -3,6 +3,7 @@ import { useStore } from 'zustand'
 import type { ExperimentHead } from '../../../shared/domain/experiment'
 import { otherwiseThan, presetTitle, readPreset } from '../../../shared/domain/preset'
 import type { RunInfo } from '../../../shared/domain/run'
+import { Button } from '../../components/button'
 import { ErrorNotice } from '../../components/error-notice'
 import { fileName, formatDuration, formatShare, formatWhen, plural } from '../../components/format'
 import { ProgressBar } from '../../components/progress-bar'
@@ -87,6 +88,7 @@ export function RunControls({ run, experiment }: { run: RunInfo; experiment: Exp
           <span>about {formatDuration(run.etaMs)} left</span>
         ) : null}
       </p>
+      <HeldWords run={run} />
       {run.problem ? <ErrorNotice problem={run.problem} /> : null}
       {run.notes?.map((text) => (
         <p key={text} className="text-sm text-notice">
@@ -96,6 +98,37 @@ export function RunControls({ run, experiment }: { run: RunInfo; experiment: Exp
       <TriedSoftPrompts tried={run.tried} untrained={run.untrained} />
       {isActive(run) ? <LiveNote what="The run" problem={feedProblem} /> : null}
     </header>
+  )
+}
+
+/** Which run of its series is held with it, or because of it, and the way to it. */
+function HeldWords({ run }: { run: RunInfo }) {
+  const { runs, methods, streams } = useServices()
+  const methodList = useStore(methods, (state) => state.data)
+  const streamList = useStore(streams, (state) => state.data)
+  const mate = useStore(
+    runs,
+    ({ order, views }) =>
+      order
+        .flatMap((id) => views[id]?.run ?? [])
+        .findLast(
+          ({ id, series, status }) =>
+            series !== undefined && series === run.series && id !== run.id && status === 'paused',
+        ) ?? null,
+  )
+  if (!mate || run.status === 'done') return null
+  return (
+    <p className="flex flex-wrap items-center gap-x-2 text-sm text-muted">
+      <span>
+        {runTitle(mate, methodList, streamList)} is held
+        {isActive(run) ? ' too. Resume goes on with both.' : '.'}
+      </span>
+      {isActive(run) ? null : (
+        <Button size="small" onClick={() => runs.getState().focus(mate.id)}>
+          Open it
+        </Button>
+      )}
+    </p>
   )
 }
 

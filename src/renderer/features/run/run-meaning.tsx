@@ -40,6 +40,7 @@ export function RunMeaning({ run, all }: { run: RunInfo; all: readonly RunInfo[]
     rewards: run.rewards,
     total: run.total,
     finished: run.status === 'done',
+    resumable: run.status === 'paused',
     without: twin && twin.id !== run.id ? twin.rewards : null,
   })
   return (

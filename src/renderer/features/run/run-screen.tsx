@@ -4,6 +4,7 @@ import { ErrorNotice } from '../../components/error-notice'
 import { Loading } from '../../components/loading'
 import { experimentOf } from '../../stores/experiment-feed'
 import { RefusedNotice } from '../../ground/refused-notice'
+import { useNarrow } from '../../ground/use-narrow'
 import { useServices } from '../../stores/use-services'
 import { CurvePanel } from './curve-panel'
 import { FirstRun } from './first-run'
@@ -23,18 +24,27 @@ export function RunScreen() {
   const status = useStore(runs, (state) => state.status)
   const problem = useStore(runs, (state) => state.problem)
   const focusId = useStore(runs, (state) => state.focusId)
+  const isNarrow = useNarrow(640)
+  const form = (
+    <section
+      key="form"
+      aria-label="What to run"
+      className="w-56 shrink-0 overflow-y-auto border-r p-4 max-[640px]:w-full max-[640px]:overflow-visible max-[640px]:border-t max-[640px]:border-r-0"
+    >
+      <RunForm />
+    </section>
+  )
   return (
     <div className="flex h-full max-[640px]:flex-col max-[640px]:overflow-y-auto">
-      <section
-        aria-label="What to run"
-        className="w-56 shrink-0 overflow-y-auto border-r p-4 max-[640px]:order-last max-[640px]:w-full max-[640px]:overflow-visible max-[640px]:border-t max-[640px]:border-r-0"
-      >
-        <RunForm />
-      </section>
+      {/* Below what it leads to where there is no room beside it, for Tab and screen readers too. */}
+      {isNarrow ? null : form}
       {focusId ? (
-        <Running runId={focusId} />
+        <Running key="run" runId={focusId} />
       ) : (
-        <div className="min-w-0 flex-1 overflow-y-auto max-[640px]:flex-none max-[640px]:overflow-visible">
+        <div
+          key="first"
+          className="min-w-0 flex-1 overflow-y-auto max-[640px]:flex-none max-[640px]:overflow-visible"
+        >
           {status === 'failed' && problem ? (
             <div className="p-6">
               <ErrorNotice problem={problem} alwaysRetry onRetry={() => void runs.getState().load()} />
@@ -46,6 +56,7 @@ export function RunScreen() {
           )}
         </div>
       )}
+      {isNarrow ? form : null}
     </div>
   )
 }
