@@ -8,7 +8,7 @@ import type { RowPlace } from '../../../../shared/domain/reading'
 import { canonicalJson } from '../../../ground/canonical-json'
 import type { Recognise } from '../../../ground/recognition'
 import type { MemoryEvent } from '../../events'
-import { evidenceOf } from '../../../verdict/evidence'
+import { evidenceOf, type Work } from '../../../verdict/evidence'
 import { verdictOf } from '../../../verdict/verdict'
 import type { Ending } from '../../../../shared/domain/verdict'
 import { redactAll } from './redact'
@@ -201,17 +201,17 @@ export function experienceOfLog(
 
 const OUTCOMES = { solved: 'success', failed: 'failure', unknown: 'unknown' } as const
 
-const ruledVerdict = ({ question, steps, reply, ending, next, command }: AgentLog) =>
-  verdictOf(
-    evidenceOf({
-      request: question,
-      steps,
-      reply: reply ?? steps.findLast(({ verb }) => verb === 'answer')?.content ?? '',
-      ending: ending ?? null,
-      next: next ?? null,
-      command: command ?? null,
-    }),
-  )
+/** What the rules of verdicts look at in a log. */
+export const workOfLog = ({ question, steps, reply, ending, next, command }: AgentLog): Work => ({
+  request: question,
+  steps,
+  reply: reply ?? steps.findLast(({ verb }) => verb === 'answer')?.content ?? '',
+  ending: ending ?? null,
+  next: next ?? null,
+  command: command ?? null,
+})
+
+const ruledVerdict = (log: AgentLog) => verdictOf(evidenceOf(workOfLog(log)))
 
 function shortSteps(steps: readonly ExperienceStep[]): ExperienceStep[] {
   const half = MOST_STEPS / 2
