@@ -1,7 +1,7 @@
 import type { Llama } from 'node-llama-cpp'
 import { LoamError } from '../../../shared/errors'
 import type { GpuLayers } from '../../../shared/domain/model'
-import { findLibraries, useFetchedLibraries } from './fetched-libraries'
+import { findLibraries, useFetchedLibraries } from '../ggml/fetched-libraries'
 import { compareWithProcessor, LARGEST_DIFFERENCE } from './gpu-self-test'
 
 /** What is known after llama.cpp was started and found itself on the CPU. */
