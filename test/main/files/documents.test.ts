@@ -93,9 +93,7 @@ test('reads text as Windows and spreadsheets write it, leaves what is no text th
   expect((await find('boiler'))[0]).toMatchObject({ path: 'log.txt' })
   const [info] = await app.files.list(memory)
   expect(info?.left.map(({ path }) => path).sort()).toEqual(['photo.raw', 'picture.bin'])
-  expect(app.jobs.get(jobId).activity).toBe(
-    '5 files added, 2 could not be read',
-  )
+  expect(app.jobs.get(jobId).activity).toBe('5 files added, 2 could not be read')
 })
 
 const LIST = { environment: null, mark: null, state: 'live', sort: 'newest', offset: 0, limit: 10 } as const

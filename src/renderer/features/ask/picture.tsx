@@ -1,5 +1,6 @@
-import { useCallback, useEffect, useState, type ReactNode } from 'react'
+import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react'
 import type { AskAttempt, AskInfo } from '../../../shared/domain/ask'
+import { classNames } from '../../components/class-names'
 import { bytesOf } from '../../ground/bytes'
 import { useQuery } from '../../ground/use-query'
 import { useServices } from '../../stores/use-services'
@@ -19,8 +20,14 @@ const typeOf = (name: string): string | undefined => TYPES[name.split('.').at(-1
 export const isPicture = (name: string): boolean => typeOf(name) !== undefined
 
 /** A picture from memory. As an image, not as a part of the page, so that an SVG can run and load nothing. */
-export function Picture(props: { bytes: Uint8Array<ArrayBuffer>; name: string; words?: string }) {
-  const { bytes, name, words = name } = props
+export function Picture(props: {
+  bytes: Uint8Array<ArrayBuffer>
+  name: string
+  words?: string
+  /** Default: as large as there is room. */
+  className?: string
+}) {
+  const { bytes, name, words = name, className = 'max-h-[60vh] max-w-full self-start object-contain' } = props
   const [url, setUrl] = useState<string | null>(null)
   useEffect(() => {
     const productText = URL.createObjectURL(new Blob([bytes], { type: typeOf(name) ?? '' }))
@@ -28,13 +35,13 @@ export function Picture(props: { bytes: Uint8Array<ArrayBuffer>; name: string; w
     return () => URL.revokeObjectURL(productText)
   }, [bytes, name])
   if (url === null) return null
-  return (
-    <img
-      src={url}
-      alt={words}
-      className="max-h-[60vh] max-w-full self-start rounded-md border object-contain"
-    />
-  )
+  return <img src={url} alt={words} className={classNames('rounded-md border', className)} />
+}
+
+/** A picture of a list of files, small. Its name stands beside it. */
+export function Thumbnail({ base64, name }: { base64: string; name: string }) {
+  const bytes = useMemo(() => bytesOf(base64), [base64])
+  return <Picture bytes={bytes} name={name} words="" className="size-10 object-cover" />
 }
 
 function AskPicture(props: { ask: AskInfo; attempt: AskAttempt; name: string; words: string }) {
