@@ -47,16 +47,6 @@ export function surplusOf(modules, { platform = process.platform, arch = process
           if (processor !== arch) add(join(folder, system, processor), 'for another processor')
     }
   }
-  // The checker of patterns has a program of its own for most systems; its Java is for the others.
-  if (
-    namesIn(modules).some(
-      (name) =>
-        name ===
-        `recheck-${platform === 'win32' ? 'windows' : platform === 'darwin' ? 'macos' : platform}-${arch}`,
-    )
-  )
-    if (existsSync(join(modules, 'recheck-jar')))
-      add(join(modules, 'recheck-jar'), 'a program for this system is there')
   const gone = surplus.map(({ path }) => `${path}/`)
   for (const entry of readdirSync(modules, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue

@@ -3,7 +3,7 @@ import { app, BrowserWindow, dialog, powerMonitor, screen } from 'electron'
 import { z } from 'zod'
 import { isLoamLink, LINK_SCHEME, loamLinkSchema, readLoamLink } from '../shared/domain/desktop'
 import { toErrorShape } from '../shared/errors'
-import { COMMAND_CHANNEL } from '../shared/port-handshake'
+import { COMMAND_CHANNEL, type DesktopCommand } from '../shared/port-handshake'
 import { findDataPath } from './ground/data-path'
 import { createOpenedFiles, type OpenedThings } from './ground/opened-files'
 import { keepFilesPrivate } from './ground/own-files'
@@ -25,8 +25,8 @@ import { revivePage } from './desktop/window-revival'
 
 /** What a second start hands to the first. */
 const handedOver = z
-  .object({ paths: z.array(z.string()), links: z.array(loamLinkSchema) })
-  .catch({ paths: [], links: [] })
+  .object({ paths: z.array(z.string()), links: z.array(loamLinkSchema), newAsk: z.boolean() })
+  .catch({ paths: [], links: [], newAsk: false })
 
 keepFilesPrivate()
 
@@ -36,12 +36,24 @@ function beInstalled(dataPath: string, files: readonly string[]): void {
   watchStart(import.meta.dirname, ['--data', dataPath, ...files, ...process.argv.filter(isLoamLink)])
 }
 
+const sayPageEnds = (): void =>
+  dialog.showErrorBox(
+    'The window’s page ended too often',
+    'It was loaded again three times in five minutes.\n\nRuns go on in the background; close the window and start Loam again.',
+  )
+
+/** A screen that the window stood on may be gone. */
+function bringIntoView(window: BrowserWindow): void {
+  const areas = screen.getAllDisplays().map(({ workArea }) => workArea)
+  if (!canBeReached(window.getBounds(), areas)) window.center()
+}
+
 function begin(options: StartOptions): void {
   const dataPath = findDataPath(options.data)
   const start: OpenedThings = { paths: options.files, links: options.links }
   // Beside the data, so that two data folders are two Loams and one data folder is one.
   app.setPath('userData', join(dataPath, 'window'))
-  if (!app.requestSingleInstanceLock(start)) {
+  if (!app.requestSingleInstanceLock({ ...start, newAsk: options.newAsk })) {
     sayBegun()
     app.quit()
     return
@@ -49,6 +61,9 @@ function begin(options: StartOptions): void {
   if (app.isPackaged) beInstalled(dataPath, options.files)
   let host: ServedApp | null = null
   let resident: Resident | null = null
+  /** Has the page do something, in front. */
+  const command = (name: DesktopCommand): void =>
+    void show().then((window) => window.webContents.send(COMMAND_CHANNEL, name))
   /** What is to be opened before there is a host. */
   const early = createOpenedFiles()
   const open = (things: Partial<OpenedThings>): void => {
@@ -58,7 +73,7 @@ function begin(options: StartOptions): void {
       return
     }
     host.app.openedFiles.add(things)
-    void show().then((window) => window.webContents.send(COMMAND_CHANNEL, 'opened'))
+    command('opened')
   }
   const { leave, powerOff } = leaveInOrder({
     app,
@@ -98,18 +113,11 @@ function begin(options: StartOptions): void {
         offerPlaceMenu(contents)
         revivePage(contents, {
           log: (message) => host?.app.logger.error(message),
-          giveUp: () => {
-            dialog.showErrorBox(
-              'The window’s page ended too often',
-              'It was loaded again three times in five minutes.\n\nRuns go on in the background; close the window and start Loam again.',
-            )
-          },
+          giveUp: sayPageEnds,
         })
       },
     })
-    // A screen that it stood on may be gone.
-    const areas = screen.getAllDisplays().map(({ workArea }) => workArea)
-    if (!canBeReached(window.getBounds(), areas)) window.center()
+    bringIntoView(window)
     // Windows says it to windows.
     window.on('session-end', () => powerOff())
     return window
@@ -122,8 +130,12 @@ function begin(options: StartOptions): void {
     powerMonitor.on('shutdown', powerOff)
     serveWindows(join(import.meta.dirname, '..', 'renderer'), host.transports)
     askWhereToSave()
-    resident = furnish(host.app, { show, open: (paths) => open({ paths }) })
+    resident = furnish(host.app, {
+      ...{ show, command, data: options.data },
+      open: (paths) => open({ paths }),
+    })
     await show()
+    if (options.newAsk) command('new-ask')
     isShown = true
     sayBegun()
   }
@@ -141,8 +153,10 @@ function begin(options: StartOptions): void {
     open({ links: [readLoamLink(url)] })
   })
   app.on('second-instance', (_event, _args, _folder, more) => {
+    const { newAsk, ...things } = handedOver.parse(more)
     if (host) void show()
-    open(handedOver.parse(more))
+    open(things)
+    if (host && newAsk) command('new-ask')
   })
   app.on('activate', () => {
     if (host) void show()

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { parseArgs } from 'node:util'
+import { parseArgs, type ParseArgsConfig } from 'node:util'
 import { isLoamLink, readLoamLink, type LoamLink } from '../shared/domain/desktop'
 import { LoamError } from '../shared/errors'
 
@@ -18,6 +18,8 @@ export interface StartOptions {
   readonly why: string
   /** A file with what Electron's program said before it ended without a window. */
   readonly said: string | undefined
+  /** Whether the window begins with an empty ask. Default false. */
+  readonly newAsk: boolean
   /** Files to open, as full paths. */
   readonly files: readonly string[]
   /** What `loam://` links among them ask for. */
@@ -30,9 +32,13 @@ const FOREIGN_SWITCH =
 
 /** Reads the arguments of `npm start`; unknown ones are `BAD_INPUT`. In the desktop window some of Chromium's own pass. */
 export function readStartOptions(args: readonly string[], mode: 'page' | 'window' = 'page'): StartOptions {
-  const { values, positionals } = parse(
-    mode === 'window' ? args.filter((arg) => !FOREIGN_SWITCH.test(arg)) : args,
-  )
+  const { values, positionals } =
+    mode === 'window'
+      ? parse(
+          args.filter((arg) => !FOREIGN_SWITCH.test(arg)),
+          { 'new-ask': { type: 'boolean' } },
+        )
+      : parse(args)
   const port = Number(values['port'] ?? 0)
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
     throw badInput(`${String(values['port'])} is not a port.`)
@@ -45,6 +51,7 @@ export function readStartOptions(args: readonly string[], mode: 'page' | 'window
     untilLeft: values['until-left'] === true,
     why: text(values['why']) ?? 'the browser interface was started directly',
     said: text(values['said']),
+    newAsk: values['new-ask'] === true,
     files: positionals.filter((text) => !isLoamLink(text)).map(fileAt),
     links: positionals.filter(isLoamLink).map(readLoamLink),
   }
@@ -55,7 +62,10 @@ function fileAt(path: string): string {
   throw badInput(`${path} is neither an option nor a file.`)
 }
 
-function parse(args: readonly string[]): {
+function parse(
+  args: readonly string[],
+  more: NonNullable<ParseArgsConfig['options']> = {},
+): {
   readonly values: Record<string, unknown>
   readonly positionals: readonly string[]
 } {
@@ -71,6 +81,7 @@ function parse(args: readonly string[]): {
         'until-left': { type: 'boolean' },
         why: { type: 'string' },
         said: { type: 'string' },
+        ...more,
       },
     })
   } catch (error) {

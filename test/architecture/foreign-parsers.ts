@@ -49,7 +49,7 @@ export const PARSERS: Readonly<Record<string, readonly string[]>> = {
     'main/adapters/ggml/checkpoint.ts',
     'main/adapters/ggml/library-files.ts',
     'main/adapters/ggml/self-test.ts',
-    'main/adapters/llama/fetched-libraries.ts',
+    'main/adapters/ggml/fetched-libraries.ts',
     'main/adapters/isolate/serve-isolate.ts',
     'main/engine-client/load-marker.ts',
     'main/engine-client/measured-threads.ts',

@@ -87,6 +87,23 @@ test('what was recalled stands beside the answer, says why, and is taken back in
     await ask(page, 'Which port does Vela use tomorrow?')
     await expect(answer).toContainText('I do not know the port.', { timeout: 60_000 })
     await expect(memory).toContainText('Nothing in memory fitted.')
+
+    // What is told in passing is offered, and kept only on a word.
+    await ask(page, 'I am allergic to nuts. My dentist is Dr. Ferrari. Which cake is safe?')
+    const offers = open(page).getByRole('region', { name: 'Told in passing' })
+    await expect(offers).toContainText('I am allergic to nuts', { timeout: 60_000 })
+    await shoot(page, 'ask-told')
+    expect(await violations(page, 'told in passing')).toEqual([])
+    await offers.getByRole('button', { name: 'Remember: I am allergic to nuts.', exact: true }).click()
+    await expect(open(page).getByText('Loam remembers 1 fact')).toBeVisible()
+    await offers.getByRole('button', { name: 'No, do not remember: My dentist is Dr. Ferrari.' }).click()
+    await expect(offers).toHaveCount(0)
+    await page.reload()
+    await expect(open(page).getByRole('region', { name: 'Remembered' })).toContainText(
+      'I am allergic to nuts.',
+    )
+    await shoot(page, 'ask-told-kept')
+    await expect(offers).toHaveCount(0)
   } finally {
     await server.close()
   }

@@ -113,8 +113,9 @@ test.describe('what people expect of a desktop app', () => {
     expect(moves).toBe(0)
   })
 
-  test('3: a link is shown first, sends nothing, and one that is not understood does nothing', async () => {
-    const page = await begin({}, 'loam://ask?text=Menu+for+six%3F')
+  test('3, 4, 9: a link is shown first, sends nothing, and one that is not understood does nothing; a window that no screen shows is centred; a start for a new ask', async () => {
+    const page = await begin({ LOAM_STAND_IN_LEFT_AT: '5000' }, 'loam://ask?text=Menu+for+six%3F')
+    expect(await wordsOf('centre')).toBe(true)
     const dialog = page.getByRole('dialog')
     await expect(dialog).toContainText('Menu for six?')
     await dialog.getByRole('button', { name: 'Do nothing' }).click()
@@ -135,6 +136,9 @@ test.describe('what people expect of a desktop app', () => {
     await expect(page.getByText('A link was not understood')).toBeVisible()
     await expect(page.getByRole('dialog')).toHaveCount(0)
     await expect(page.getByRole('switch', { name: 'Network' }).first()).not.toBeChecked()
+    // From the list at the icon on Windows.
+    expect((await startDesktop('--data', data, '--new-ask').ended).code).toBe(0)
+    await expect(task).toBeFocused()
   })
 
   test('2, 5, 8, 9: each kind of file goes where it belongs, wherever it is dropped or opened', async () => {
@@ -240,6 +244,23 @@ test.describe('what people expect of a desktop app', () => {
     // 8: the system's own dialog.
     desktop.order({ menu: 'Open…' })
     await expect(importing).toContainText('facts.csv')
+    await importing.getByRole('button', { name: 'Import', exact: true }).click()
+    await expect(page.getByText('1 of 1 row read').first()).toBeVisible()
+    desktop.order({ menu: 'Export…' })
+    await page.getByRole('dialog', { name: 'Export' }).getByRole('button', { name: 'Save file' }).click()
+    expect(await wordsOf('save')).toMatchObject({
+      defaultPath: expect.stringMatching(/\.\w+$/) as unknown,
+      properties: expect.arrayContaining(['showOverwriteConfirmation']) as unknown,
+    })
+    // Nothing but what the page made itself is saved.
+    const count = desktop.news.length
+    await page.evaluate(() => {
+      const link = document.createElement('a')
+      link.href = 'data:text/plain,words'
+      link.download = 'words.txt'
+      link.click()
+    })
+    expect(await wordsOf('save', count)).toBeNull()
   })
 
   test('10, 11: stays beside the clock only where that is chosen, and ends every process', async () => {

@@ -1,8 +1,19 @@
+import { preventable, tell } from './events'
+
 type Answer = (response: { cancel?: boolean }) => void
 type BeforeRequest = (details: { url: string; method: string }, answer: Answer) => void
 type Handler = (request: { url: string; method: string }) => Promise<Response> | Response
 
+/** What the page saves. */
+interface DownloadItem {
+  getURL(): string
+  getFilename(): string
+  setSaveDialogOptions(options: object): void
+}
+type WillDownload = (event: { preventDefault(): void }, item: DownloadItem) => void
+
 let beforeRequest: BeforeRequest | null = null
+let willDownload: WillDownload | null = null
 const handlers = new Map<string, Handler>()
 const nothing = (): void => undefined
 
@@ -13,7 +24,9 @@ export const session = {
     setPermissionCheckHandler: nothing,
     setDevicePermissionHandler: nothing,
     setSpellCheckerEnabled: nothing,
-    on: nothing,
+    on: (_event: 'will-download', listener: WillDownload) => {
+      willDownload = listener
+    },
     webRequest: {
       onBeforeRequest: (listener: BeforeRequest) => {
         beforeRequest = listener
@@ -59,4 +72,15 @@ export async function answerRequest(
         )
       : body,
   }
+}
+
+/** The page saves a file: the app says how a person is asked for its place, or that it may not. */
+export function askForSaving(url: string, name: string): void {
+  const event = preventable()
+  willDownload?.(event, {
+    getURL: () => toOwn(url),
+    getFilename: () => name,
+    setSaveDialogOptions: (options) => tell({ kind: 'system', what: 'save', words: options }),
+  })
+  if (event.defaultPrevented) tell({ kind: 'system', what: 'save', words: null })
 }

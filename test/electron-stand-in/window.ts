@@ -4,7 +4,7 @@ import type { CDPSession, Page } from '@playwright/test'
 import { openBrowser } from './browser'
 import { preventable, tell } from './events'
 import { PortMain } from './message-port'
-import { answerRequest, toOwn, toReal } from './session'
+import { answerRequest, askForSaving, toOwn, toReal } from './session'
 import { BINDING, DELIVER, SEND, type FromPage, preloadWorld, unwire } from './wire'
 
 const WORLD = 'Electron Isolated Context'
@@ -89,6 +89,7 @@ class WebContents extends EventEmitter {
       await (answer === null ? route.abort() : route.fulfill(answer))
     })
     page.on('popup', (popup) => void popup.close())
+    page.on('download', (download) => askForSaving(download.url(), download.suggestedFilename()))
     page.on('load', () => this.window.emit('ready-to-show'))
     page.on('close', () => this.window.destroy())
     page.on('crash', () => {
@@ -194,11 +195,14 @@ export class BrowserWindow extends EventEmitter {
     this.emit('restore')
   }
 
+  /** Where it was left, as a test says by `LOAM_STAND_IN_LEFT_AT`: how far from the left. */
   getBounds(): { x: number; y: number; width: number; height: number } {
-    return { x: 0, y: 0, width: 1280, height: 820 }
+    return { x: Number(process.env['LOAM_STAND_IN_LEFT_AT'] ?? 0), y: 0, width: 1280, height: 820 }
   }
 
-  center(): void {}
+  center(): void {
+    tell({ kind: 'system', what: 'centre', words: true })
+  }
 
   isMinimized(): boolean {
     return false

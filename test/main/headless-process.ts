@@ -22,7 +22,11 @@ export interface HeadlessProcess {
 }
 
 /** Starts the built host on a data folder. */
-export function startHeadless(data: string, ...args: string[]): HeadlessProcess {
+export const startHeadless = (data: string, ...args: string[]): HeadlessProcess =>
+  startHeadlessAt(entry, data, ...args)
+
+/** As {@link startHeadless}, with the program `entry` of another build. */
+export function startHeadlessAt(entry: string, data: string, ...args: string[]): HeadlessProcess {
   const child = spawn(process.execPath, [entry, '--data', data, '--no-open', ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -18,7 +18,7 @@ describe('readStartOptions', () => {
     const args = ['--headless', '--port', '4321', '--no-open', '--data', 'somewhere', '--why', 'no display']
     expect(readStartOptions(args)).toEqual({
       ...{ data: 'somewhere', port: 4321, open: false, why: 'no display' },
-      ...{ files: [], links: [], said: undefined, untilLeft: false },
+      ...{ files: [], links: [], said: undefined, untilLeft: false, newAsk: false },
     })
   })
 
@@ -28,6 +28,11 @@ describe('readStartOptions', () => {
       expect(() => readStartOptions(args)).toThrow(expect.objectContaining({ code: 'BAD_INPUT' }))
     },
   )
+
+  it('begins with an empty ask in a window alone', () => {
+    expect(readStartOptions(['--new-ask'], 'window').newAsk).toBe(true)
+    expect(() => readStartOptions(['--new-ask'])).toThrow(expect.objectContaining({ code: 'BAD_INPUT' }))
+  })
 
   it('takes files that are there as files to open', () => {
     expect(readStartOptions(['package.json', '--no-open'], 'window').files).toEqual([resolve('package.json')])

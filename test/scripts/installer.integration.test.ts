@@ -7,6 +7,9 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeUpElectron } from '../../scripts/installer/made-up-electron.mjs'
 import { startDesktopAt } from '../electron-stand-in/start-desktop'
+import { addressOpened, endHostOf, startInstalled } from '../electron-stand-in/start-installed'
+import { writeTinyOnnx } from '../fixtures/tiny-onnx'
+import { connectTo, startHeadlessAt } from '../main/headless-process'
 import { startServerAt } from '../main/tools/built-server'
 import { AppPage } from '../e2e/pages/app-page'
 import { TORTURE } from '../torture'
@@ -131,35 +134,85 @@ describe.runIf(TORTURE && hasPacker && process.platform === 'linux')(
       const bundle = join(folder, 'all.loam')
       await loam('export', '--memory', memory, '--format', 'bundle', '--out', bundle)
       const other = join(folder, 'other')
-      await loam('import', bundle, '--memory', other)
-      expect(await loam('memory', 'list', 'case', '--memory', other)).toContain('12')
+      expect(await loam('import', bundle, '--memory', other)).toContain('Cases: 12 (12 new)')
     })
 
-    it('compares texts with an encoder in ONNX, and reads a document and Python in its walled-off processes', async () => {
+    it('reads a document and computes with Python in its walled-off processes', async () => {
       const notes = join(folder, 'notes')
       await mkdir(notes)
       await writeFile(join(notes, 'crane.pdf'), PDF)
       await loam('files', 'add', notes)
       expect(await loam('memory', 'search', 'crane nine tons')).toContain('crane.pdf')
-      const server = await startServerAt(join(inside, 'out/main/mcp/index.js'), 'code', '--root', folder)
-      expect((await server.call('run_python', { code: 'sum(range(5))' })).text).toContain('10')
-      await server.close()
-      const encoder = join(root, '../shared/models/potion-base-2M')
-      if (existsSync(encoder)) expect(await loam('embedders', 'use', encoder)).toContain('potion')
+      const server = (id: string) => startServerAt(join(inside, 'out/main/mcp/index.js'), id, '--root', notes)
+      const code = await server('code')
+      expect((await code.call('run_python', { code: 'sum(range(5))' })).text).toContain('10')
+      await code.close()
+      const documents = await server('documents')
+      expect((await documents.call('read_document', { path: 'crane.pdf' })).text).toContain('lifts nine tons')
+      await documents.close()
     })
 
-    it('opens its window', async () => {
+    it('compares texts with an encoder in ONNX', async () => {
+      const encoder = join(folder, 'tiny-onnx')
+      writeTinyOnnx(encoder)
+      const memory = join(folder, 'facts')
+      for (const fact of ['The slithy is red', 'The borogove is red'])
+        await loam('memory', 'add', 'fact', '--set', `statement=${fact}`, '--memory', memory)
+      await loam('embedders', 'use', encoder)
+      const search = async (text: string) =>
+        (await loam('memory', 'search', text, '--mode', 'semantic', '--memory', memory)).split('\n')[0]
+      // No word of either: only this encoder knows what is meant.
+      expect(await search('brillig')).toContain('The slithy is red')
+      expect(await search('mimsy')).toContain('The borogove is red')
+    })
+
+    it('runs modules from outside in processes of their own', async () => {
+      const cards = join(folder, 'cards.jsonl')
+      await writeFile(cards, '{"front":"Tide","back":"The tide is high"}\n')
+      for (const name of ['cards', 'dice']) {
+        await loam('module', 'add', join(root, 'test/fixtures/modules', name))
+        await loam('module', 'allow', name)
+      }
+      expect(await loam('import', cards, '--format', 'cards')).toContain('1 of 1 row read')
+      const module = join(folder, 'data/modules/dice')
+      const dice = await startServerAt(join(inside, 'out/main/mcp/module.js'), module, 'dice')
+      expect((await dice.call('roll', { count: 2, sides: 1 })).text).toBe('1, 1')
+      await dice.close()
+    })
+
+    it('serves its window to a browser', async () => {
+      const host = startHeadlessAt(join(inside, 'out/main/headless.js'), join(folder, 'browser'))
+      const { client, closed } = await connectTo(await host.url)
+      expect((await client.app.info()).version).toMatch(/^\d/)
+      const page = await fetch(new URL('/', await host.url))
+      expect(await page.text()).toContain('<div id="root">')
+      host.child.kill('SIGTERM')
+      expect((await host.ended).code).toBe(0)
+      await closed
+    })
+
+    it('opens its window, and a browser where it ends before', async () => {
       const whole = join(folder, 'boot/resources')
       await cp(resources, whole, { recursive: true })
       const asar = join(packer, 'node_modules/.bin/asar')
-      execFileSync(asar, ['extract', join(resources, 'app.asar'), join(whole, 'app.asar.unpacked')])
-      const desktop = startDesktopAt(join(whole, 'app.asar.unpacked'), '--data', join(folder, 'window'))
+      const project = join(whole, 'app.asar.unpacked')
+      execFileSync(asar, ['extract', join(resources, 'app.asar'), project])
+      const desktop = startDesktopAt(project, '--data', join(folder, 'window'))
       await desktop.heard(({ kind }) => kind === 'shown')
       expect(desktop.news.filter(({ kind }) => kind === 'error-box')).toEqual([])
       const page = await desktop.page()
       await new AppPage(page).goTo('Run')
       desktop.order('quit')
       expect((await desktop.ended).code).toBe(0)
+
+      const early = await mkdtemp(join(folder, 'early-'))
+      try {
+        expect(await startInstalled(project, early, 'SIGKILL')).toBe('SIGKILL')
+        const { client } = await connectTo(await addressOpened(early))
+        expect((await client.app.info()).windowless).toContain('ended before its window appeared')
+      } finally {
+        await endHostOf(early)
+      }
     })
 
     it('keeps its words where nothing may be written', async () => {

@@ -10,8 +10,6 @@ const FILES = [
   ...['linux/x64', 'linux/arm64', 'darwin/arm64', 'win32/x64'].map(
     (place) => `onnxruntime-node/bin/napi-v6/${place}/onnxruntime.node`,
   ),
-  'recheck-jar/recheck.jar',
-  'recheck-linux-x64/recheck',
   'sql.js/dist/sql-wasm.js',
   'sql.js/dist/sql-asm.js',
   'zod/index.js',
@@ -43,19 +41,17 @@ test('runtimes of other systems and files that nothing reads are surplus', () =>
     'onnxruntime-node/bin/napi-v6/darwin',
     'onnxruntime-node/bin/napi-v6/linux/arm64',
     'onnxruntime-node/bin/napi-v6/win32',
-    'recheck-jar',
     'sql.js/dist/sql-asm.js',
     'zod/index.js.map',
   ]
   expect(paths(linux)).toEqual(always)
 })
 
-test('a Mac keeps what is for Macs, and Java where there is no other checker', () => {
+test('a Mac keeps what is for Macs', () => {
   const mac = paths({ platform: 'darwin', arch: 'arm64' })
   expect(mac).toContain('@node-llama-cpp/linux-x64')
   expect(mac).not.toContain('@node-llama-cpp/mac-arm64-metal')
   expect(mac).not.toContain('onnxruntime-node/bin/napi-v6/darwin')
-  expect(mac).not.toContain('recheck-jar')
 })
 
 test('sizes are of all files', () => expect(bytesOf(modules)).toBe(FILES.length * 10))

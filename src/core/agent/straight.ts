@@ -93,6 +93,8 @@ export interface AgentResult {
   readonly fitted: ContextCut | null
   /** Facts that the message itself asked to be remembered. Default: none. */
   readonly facts?: readonly ItemRef[]
+  /** What it tells of its writer in passing, a sentence each. Default: nothing. */
+  readonly offers?: readonly string[]
   /** Tokens that its model can read. Default: not known. */
   readonly contextSize?: number
 }

@@ -23,6 +23,9 @@ export const asksRouter = ({ asks, askDrafts, askHistory, messageDrafts, project
   misplace: os.misplace.handler(({ input }) =>
     asks.misplace(input.askId, input.attempt, input.item, input.misplaced),
   ),
+  keepFact: os.keepFact.handler(({ input }) =>
+    asks.keepFact(input.askId, input.attempt, input.statement, input.keep),
+  ),
   projects: os.projects.handler(() => projects.list()),
   setProject: os.setProject.handler(({ input }) => projects.set(input)),
   retry: os.retry.handler(({ input }) => asks.retry(input.askId)),

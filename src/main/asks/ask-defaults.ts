@@ -20,22 +20,32 @@ const LEAST_WEIGHTS_FOR_TOOLS = 1e9
 
 /**
  * Who answers: the largest model that can hold a dialog and fits; in an environment the demo model, which was made for those that come with Loam.
- * @throws LoamError `CONFLICT` where that would be a base model: a person says first that it is to answer
+ * What is only kept is answered by nobody, so that any model will do.
+ * @throws LoamError `CONFLICT` where that would be the demo model, or a base model: a person says first that it is to answer
  */
 export async function modelFor(
-  world: AskSpec['world'],
+  { world, isKept }: { readonly world: AskSpec['world']; readonly isKept: boolean },
   { providers, demoModel }: Pick<Host, 'providers' | 'demoModel'>,
 ): Promise<string> {
   if (world !== null) return demoModel
   const usual = usualModel(await providers.list(), totalmem())
-  if (usual?.base === true)
+  if (isKept) return usual?.path ?? demoModel
+  if (usual === null || usual.demo) throw noModelError()
+  if (usual.base === true)
     throw new LoamError(
       'CONFLICT',
       `${usual.name} is a base model, and there is no other. It goes on with texts; nobody trained it to answer.`,
       { suggestion: `Name it to ask it all the same (--model ${usual.path}), or add a model that answers.` },
     )
-  return usual?.path ?? demoModel
+  return usual.path
 }
+
+/** What an everyday ask is told where only the demo model could answer it. */
+const noModelError = (): LoamError =>
+  new LoamError('CONFLICT', 'The demo model knows its small worlds alone and answers no everyday question.', {
+    suggestion:
+      'Add a model on the Models screen, or by "loam models add FILE", "loam servers add" or "loam models advise". In the world of a task the demo model answers (--stream).',
+  })
 
 /** How a try is sampled: as the person says; else as suits the model, from a new seed each time. In environments greedily, from a fixed one. */
 export function samplingOf(

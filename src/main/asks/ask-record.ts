@@ -5,10 +5,12 @@ import {
   askFileSchema,
   askLiveSchema,
   askVerdictSchema,
+  factOfferSchema,
   askSpecSchema,
   askMessageSchema,
   askPartSchema,
   keptAttempts,
+  type AskAttempt,
   type AskDetail,
   type AskInfo,
   type AskPart,
@@ -76,6 +78,13 @@ export const askEventSchema = z.discriminatedUnion('kind', [
     items: z.array(itemRefSchema),
     ...at,
   }),
+  /** All that an attempt's message told in passing. */
+  z.object({
+    kind: z.literal('offered'),
+    attempt: z.number().int(),
+    offers: z.array(factOfferSchema),
+    ...at,
+  }),
   /** It was temporary, and is an ask like any other from now on. */
   z.object({ kind: z.literal('kept'), ...at }),
   /** A message or a try is taken out, or put back. */
@@ -103,6 +112,13 @@ export function titleOf(text: string): string {
   const cut = line.slice(0, TITLE_LENGTH - 1)
   return `${cut.slice(0, Math.max(40, cut.lastIndexOf(' ')))}…`
 }
+
+/** The attempts, one of them with something else in it. */
+const withChange = (
+  attempts: readonly AskAttempt[],
+  index: number,
+  change: Partial<Pick<AskAttempt, 'misplaced' | 'offers'>>,
+): AskAttempt[] => attempts.map((one) => (one.index === index ? { ...one, ...change } : one))
 
 /** A state after one more event; `asked` begins one. Null for an event without an ask. `rules`: what next messages are read by. Default: the fitted ones. */
 export function applyAskEvent(
@@ -145,11 +161,10 @@ export function applyAskEvent(
       return { ...state, ask: { ...ask, status: 'stopped', problem: event.problem } }
     case 'judged':
       return withRuled(getAskState({ ...state, ask }, event.attempt, event.judgement), rules)
-    case 'misplaced': {
-      const misplace = (one: (typeof attempts)[number]) =>
-        one.index === event.attempt ? { ...one, misplaced: event.items } : one
-      return { ...state, ask, attempts: attempts.map(misplace) }
-    }
+    case 'misplaced':
+      return { ...state, ask, attempts: withChange(attempts, event.attempt, { misplaced: event.items }) }
+    case 'offered':
+      return { ...state, ask, attempts: withChange(attempts, event.attempt, { offers: event.offers }) }
     case 'kept':
       return { ...state, ask: { ...ask, temporary: false, spec: { ...ask.spec, remember: true } } }
     case 'removed':

@@ -88,6 +88,7 @@ export function stoppedAttempt(
       trajectory,
       made: products,
       facts: [],
+      offers: [],
       contextSize: null,
       removed: false,
     },

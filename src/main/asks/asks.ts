@@ -26,11 +26,12 @@ import { withoutMisplaced } from './misplaced'
 import { createAskQueue } from './ask-queue'
 import type { AskStore } from './ask-store'
 import { againOf, branchOf, sayAfter } from './conversation'
+import { createFactOffers, type FactOffers, type KeepFact } from './fact-offers'
 import { createAskJudging, type JudgePorts } from './judge-ask'
 import { createAskWork, keepStopped, takeWords, turnAfter, type WorkPorts } from './work-on-ask'
 
 /** Tasks that a person gives one at a time: worked on in view, judged, and learned from. All of it is kept on disk. */
-export interface Asks extends AskEdits {
+export interface Asks extends AskEdits, FactOffers {
   list(query: { readonly text: string; readonly deleted: boolean }): AskInfo[]
   /** @throws LoamError `NOT_FOUND`, as do all that name an ask */
   get(askId: string): AskDetail
@@ -96,6 +97,7 @@ export type AskPorts = { readonly store: AskStore } & Pick<
   'play' | 'visitModel' | 'atRest' | 'environmentOf'
 > & {
     readonly startNow: RunQueue['startNow']
+    readonly keepFact: KeepFact
     /** Whether asks that waited when Loam ended are worked on now. */
     readonly resumes: boolean
   } & Omit<JudgePorts, 'changes' | 'follow' | 'closing'>
@@ -179,6 +181,7 @@ export async function openAskList(
 
   return {
     ...createMarks(find, record, now),
+    ...createFactOffers(find, record, ports.keepFact, now),
     ...createAskEdits({ find, record, detail: detailOf, add: hold, store, now }),
     ...createVerdicts(find, judging, follow, (entry, check) =>
       record(entry, { kind: 'checked', check, at: now() }),

@@ -74,7 +74,9 @@ export interface Taught {
 /** What the verdicts on an ask have taught so far. */
 export const lessonsOf = ({ ask, attempts }: Pick<AskState, 'ask' | 'attempts'>): Taught[] =>
   attempts.flatMap((attempt) => {
-    const { judgement, facts, trajectory } = attempt
+    const { judgement, trajectory } = attempt
+    const offerFacts = attempt.offers.flatMap(({ fact }) => (fact === null ? [] : [fact]))
+    const facts = [...attempt.facts, ...offerFacts]
     const { memoryId } = specOf(ask, attempt)
     const own = facts.length === 0 ? [] : [...facts, { kind: ATTEMPT, id: trajectory.id }]
     if (!judgement?.learned) return own.length === 0 ? [] : [{ memoryId, items: own }]

@@ -28,6 +28,7 @@ import { checkAttempt, judgeAttempt } from './judge-attempt'
 import { actOut, learnFromAsk, lessonsOf, moveTaught } from './learn-from-ask'
 import { openMethodChoice, requireEveryday, type MethodChooser } from './method-choice'
 import { environmentOfAsk, playAsk, taskOfWorld, type AskNeeds } from './play-ask'
+import { keepOffered } from './remember'
 
 /** Asks, and what a new one starts with. */
 export interface AsksArea {
@@ -99,6 +100,7 @@ export async function openAsks(host: Host, needs: AsksNeeds): Promise<AsksArea> 
         if (profile?.roles === false) throw isNoJudge(roleLine(profile))
         return judgeAttempt(ask, attempt, needs, model, signal)
       }),
+    keepFact: (ask, from) => keepOffered(ask, from, host, needs.memories),
     move: (teachings, project) => moveTaught(teachings, project, needs, host.clock.now().toISOString()),
     async forget({ spec: { memoryId } }, items) {
       for (const ref of items)
@@ -139,15 +141,17 @@ function createAskDrafts(
     async start({ files = [], project = null, temporary = false, ...input }) {
       const method = requireEveryday(input.method ?? choice.current())
       // What is to be remembered is kept wherever it is said, and nobody acts for it.
-      const isKept = input.remember !== false && method.info.id !== BASELINE && rememberedIn(input.text)
+      const isKept =
+        input.remember !== false && method.info.id !== BASELINE && rememberedIn(input.text) !== null
       const world = isKept ? null : (input.world ?? null)
       if (world) await taskOfWorld(world, needs)
+      const model = input.model ?? (await modelFor({ world, isKept }, host))
       const memoryId = needs.memories.resolve(input.memoryId ?? MY_MEMORY)
       await needs.memories.open(memoryId)
       const spec = askSpecSchema.safeParse({
         ...input,
         world,
-        model: input.model ?? (await modelFor(world, host)),
+        model,
         memoryId,
         method: method.info.id,
         automatic: input.method === undefined,

@@ -35,6 +35,7 @@ import { askerOf } from '../tools/open-tools'
 import type { ToolServers } from '../tools/tool-servers'
 import { FIXED_SEED, mayPlan, samplingOf, serversOf } from './ask-defaults'
 import { withLanguageNote } from './language-note'
+import { offersOf } from './fact-offers'
 import { withOwnFiles } from './own-files'
 import { NO_PLANNER, NO_TOOLS, orPlainly, withReason } from './plain-answer'
 import { playPlanned } from './play-planned'
@@ -193,6 +194,7 @@ export async function playAsk(
     ...played,
     trajectory: withEarlier(trajectory, one.earlier),
     contextSize: model.contextSize,
+    offers: one.begun === null ? await offersOf(ask, context.bank) : [],
   }
 }
 

@@ -14,6 +14,7 @@ import { BASELINE } from '../../shared/domain/experiment'
 import type { ItemRef } from '../../shared/domain/item'
 import { NO_USAGE, type Trajectory } from '../../shared/domain/trajectory'
 import type { Host } from '../host/host'
+import type { KeepFact } from './fact-offers'
 import type { Memories } from '../memories/memories'
 
 /** Who answers where no model was asked. */
@@ -61,6 +62,18 @@ export async function remember(
     facts.push(await keep(rememberedFact(statement, { ...origin, id: `fact-${id}-${i}` }), bank))
   }
   return { trajectory, fitted: null, facts }
+}
+
+/** Keeps what a message told in passing, once the person says so. */
+export async function keepOffered(
+  { id: runId, spec, folder }: AskInfo,
+  { statement, ...origin }: Parameters<KeepFact>[1],
+  { clock }: Pick<Host, 'clock'>,
+  memories: Memories,
+): Promise<ItemRef> {
+  const at = clock.now().toISOString()
+  const bank = scopedBank(await memories.open(spec.memoryId), folder)
+  return keep(rememberedFact(statement, { ...origin, runId, environment: QUESTION_ENVIRONMENT, at }), bank)
 }
 
 const keep = async (fact: Fact, bank: MemoryStore): Promise<ItemRef> => {

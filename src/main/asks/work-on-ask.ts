@@ -13,6 +13,7 @@ import type { AskTodo, Written } from './ask-record'
 import type { AskStore } from './ask-store'
 import { isAnythingIn, isLess, keepWriting, stoppedAttempt } from './ask-written'
 import { earlierOf } from './conversation'
+import { newOffers } from './fact-offers'
 import { goalOf } from './rule-attempt'
 import type { AskEvents, AskTry } from './play-ask'
 import { begunAt, openStepAside, withCosts, type StepAside } from './step-aside'
@@ -269,11 +270,12 @@ export function createAskWork(
       while (result === null) result = await workOn(entry, one, ports, signal)
       one.held = null
       const { trajectory, fitted, facts = [], contextSize = null } = result
+      const offers = newOffers(entry, result)
       const products = await madeFiles(folder, one.folderState ?? new Map())
       entry.live = null
       const attempt = {
         ...{ index, ...todo, fitted, trajectory: { ...trajectory, startedAt: one.startedAt } },
-        ...{ made: products, facts: [...facts], contextSize, removed: false },
+        ...{ made: products, facts: [...facts], offers, contextSize, removed: false },
         ...{ misplaced: [], judgement: null, ruled: null },
       }
       await changes.record(entry, { kind: 'tried', attempt, isNews: true, at: now() })

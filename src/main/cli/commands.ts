@@ -3,12 +3,11 @@ import { DEMO_STREAM, GENERATORS } from '../../core/tasks/generators'
 import type { Declared } from './commands/command'
 import { later, movedTo, one } from './commands/declare'
 import { MEMORY_COMMANDS } from './memory-commands'
+import { ASK_COMMANDS } from './ask-commands'
 import { MODEL_COMMANDS } from './model-commands'
 import { completionCommand, SHELLS } from './completion'
 
 // Each file is read when one of its commands runs.
-const askFile = () => import('./commands/ask')
-const asksFile = () => import('./commands/asks')
 const importFile = () => import('./commands/import')
 const kbFile = () => import('./commands/kb')
 const modulesFile = () => import('./commands/modules')
@@ -33,44 +32,7 @@ const verifyFile = () => import('./commands/verify')
 
 /** Every command, in the order of the help. */
 export const COMMANDS: readonly Declared[] = [
-  one(
-    'ask',
-    'TASK',
-    'have one task done with what a memory knows; in the world of a task with --stream',
-    later(askFile, 'askCommand'),
-    'memory project model file tools plan method k no-memory no-own-files temporary stream task in continue gpu-layers',
-  ),
-  one('asks', '[WORDS]', 'list the asks, or those that hold some words', later(asksFile, 'asksCommand')),
-  one('asks show', 'ID', 'what was said in an ask, with every try', later(asksFile, 'showAsk')),
-  one(
-    'asks judge',
-    'ID [right|partly|wrong]',
-    'say whether an answer was right, and learn from it; without a verdict the model of the ask judges',
-    later(asksFile, 'judgeAsk'),
-    'try correct wrong-at because',
-  ),
-  one(
-    'asks edit',
-    'ID TEXT',
-    'ask a message again in other words; with --as-answer, put TEXT in the place of the answer, and no model is asked',
-    later(asksFile, 'editAsk'),
-    'try as-answer',
-  ),
-  one('asks branch', 'ID', 'make a new ask of all that led up to a try', later(asksFile, 'branchAsk'), 'try'),
-  one(
-    'asks remove',
-    'ID',
-    'delete an ask, or one message or try of it; what was learned from it stays',
-    later(asksFile, 'removeAsk'),
-    'try message',
-  ),
-  one(
-    'asks restore',
-    'ID',
-    'bring back a deleted ask, message or try',
-    later(asksFile, 'restoreAsk'),
-    'try message',
-  ),
+  ...ASK_COMMANDS,
   one(
     'run',
     undefined,

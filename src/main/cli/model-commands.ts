@@ -15,6 +15,13 @@ export const MODEL_COMMANDS: readonly Declared[] = [
     later(modelsFile, 'modelsCommand'),
   ),
   one(
+    'models add',
+    'PATH',
+    'list a model file, or a folder of them, where it lies',
+    later(modelsFile, 'addModel'),
+  ),
+  one('models forget', 'PATH', 'list an added file or folder no more', later(modelsFile, 'forgetModel')),
+  one(
     'models advise',
     undefined,
     'say what this machine has for models, and which suit it',

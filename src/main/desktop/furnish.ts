@@ -13,11 +13,12 @@ import {
   Tray,
   type WebContents,
 } from 'electron'
-import { COMMAND_CHANNEL, type DesktopCommand } from '../../shared/port-handshake'
+import type { DesktopCommand } from '../../shared/port-handshake'
 import type { Settings } from '../../shared/domain/memory-info'
 import type { App } from '../app'
 import { createBadge } from './badge'
 import { chooseFiles } from './choose-files'
+import { offerAtIcon } from './icon-menu'
 import { menuTemplate, placeTemplate } from './menu'
 import { askOver, createLinkOpener } from './outer-links'
 import { createResident, type Resident } from './resident'
@@ -28,6 +29,10 @@ export interface Furnishing {
   /** The window in front, opened where there is none. */
   readonly show: () => Promise<BrowserWindow>
   readonly open: (paths: readonly string[]) => void
+  /** Has the page do something; opens the window first where there is none. */
+  readonly command: (command: DesktopCommand) => void
+  /** The data folder as it was given. */
+  readonly data: string | undefined
 }
 
 const anyWindow = (): BrowserWindow | null => BrowserWindow.getAllWindows()[0] ?? null
@@ -77,9 +82,7 @@ export function askWhereToSave(): void {
 }
 
 /** Gives an open app its menu, its sign beside the clock, its shortcut and its badge, and keeps them as the settings say. */
-export function furnish(host: App, { show, open }: Furnishing): Resident {
-  const command = (name: DesktopCommand): void =>
-    void show().then((window) => window.webContents.send(COMMAND_CHANNEL, name))
+export function furnish(host: App, { show, open, command, data }: Furnishing): Resident {
   const actions = {
     command,
     open: () => void chooseFiles('anything').then(open),
@@ -94,6 +97,14 @@ export function furnish(host: App, { show, open }: Furnishing): Resident {
     copyright: 'Apache-2.0. Licences of everything inside are beside the program.',
   })
   Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(process.platform, actions)))
+  offerAtIcon({
+    platform: process.platform,
+    program: app.isPackaged ? process.execPath : null,
+    ...{ data, newAsk: () => command('new-ask') },
+    setDockMenu: (template) => app.dock?.setMenu(Menu.buildFromTemplate(template)),
+    setJumpList: (categories) => app.setJumpList(categories),
+    log: (message) => host.logger.warn(message),
+  })
 
   const badge = createBadge({
     isFocused: () => BrowserWindow.getFocusedWindow() !== null,

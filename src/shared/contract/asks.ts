@@ -110,6 +110,9 @@ export const asks = {
   misplace: changing('Says that a recalled item did not belong to what was asked, or that it did after all.')
     .input(askId.extend({ attempt: count, item: itemRefSchema, misplaced: z.boolean().default(true) }))
     .output(askInfoSchema),
+  keepFact: changing('Keeps what a message told in passing as a fact, or leaves it.')
+    .input(askId.extend({ attempt: count, statement: z.string().min(1), keep: z.boolean().default(true) }))
+    .output(askDetailSchema),
   projects: reading('How the asks of each project are answered.').output(z.array(projectSettingsSchema)),
   setProject: changing('Says how the asks of a project are answered, from the next answer on.')
     .input(projectSettingsSchema)

@@ -205,6 +205,16 @@ export const askVerdictSchema = verdictInputSchema.extend({
 })
 export type AskVerdict = z.infer<typeof askVerdictSchema>
 
+/** What a message tells of its writer in passing. It becomes a fact only when the person says so. */
+export const factOfferSchema = z.object({
+  statement: z.string(),
+  /** `open`: the person has not said yet. */
+  state: z.enum(['open', 'kept', 'left']),
+  /** The fact it became; null for none. */
+  fact: itemRefSchema.nullable(),
+})
+export type FactOffer = z.infer<typeof factOfferSchema>
+
 /** One try at an ask. */
 export const askAttemptSchema = z.object({
   /** From 0. */
@@ -225,6 +235,8 @@ export const askAttemptSchema = z.object({
   contextSize: count.nullable().default(null),
   /** Facts that the message asked to be remembered. */
   facts: z.array(itemRefSchema).default([]),
+  /** What the message told in passing, to be kept or left. */
+  offers: z.array(factOfferSchema).default([]),
   /** What it recalled and did not belong to it, as the person says: asks about the same are not shown it. */
   misplaced: z.array(itemRefSchema).default([]),
   judgement: askVerdictSchema.nullable(),

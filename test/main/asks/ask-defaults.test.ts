@@ -55,12 +55,18 @@ test('where only a base model could answer, a person says first that it is to', 
     ...{ name, path: `/${name}.gguf`, sizeBytes: 1000, problem: null, demo: false, quantization: null },
     ...more,
   })
-  const answerer = (...models: object[]) =>
-    modelFor(null, { demoModel: '/demo.gguf', providers: { list: async () => models } as never })
+  const host = (models: object[]) => ({
+    demoModel: '/demo.gguf',
+    providers: { list: async () => models } as never,
+  })
+  const answerer = (...models: object[]) => modelFor({ world: null, isKept: false }, host(models))
   const [base, demo] = [model('stories', { base: true }), model('demo', { demo: true })]
   await expect(answerer(base, demo)).rejects.toMatchObject({ code: 'CONFLICT' })
   expect(await answerer(base, demo, model('chat'))).toBe('/chat.gguf')
-  expect(await answerer(demo)).toBe('/demo.gguf')
+  // The demo model answers no everyday question. What is only kept needs nobody to answer.
+  await expect(answerer(demo)).rejects.toMatchObject({ code: 'CONFLICT' })
+  await expect(answerer()).rejects.toMatchObject({ code: 'CONFLICT' })
+  expect(await modelFor({ world: null, isKept: true }, host([demo]))).toBe('/demo.gguf')
 })
 
 test('a plan is for a model that uses tools well, or for tools that a person chose', async () => {

@@ -2,7 +2,7 @@ import { quoted } from '../../../src/core/ground/quote'
 import { afterEach, expect, test } from 'vitest'
 import type { ChatMessage, LanguageModel } from '../../../src/core/ground/chat'
 import { startModelServer, type ModelServer } from '../../fixtures/model-server'
-import { askAndWait, hasTools, listAll, useAsksRig } from './rig'
+import { askAndWait, DEMO_MODEL, hasTools, listAll, useAsksRig } from './rig'
 
 const openRig = useAsksRig()
 let server: ModelServer | null = null
@@ -89,7 +89,9 @@ test('files with folders in their names, and names twice, are refused', async ()
   const { app } = await openRig()
   const file = (name: string) => ({ name, base64: '' })
   for (const files of [[file('../a')], [file('a/b')], [file('a'), file('A')], [file('..')]])
-    await expect(app.askDrafts.start({ text: 'Look.', files })).rejects.toMatchObject({ code: 'BAD_INPUT' })
+    await expect(app.askDrafts.start({ model: DEMO_MODEL, text: 'Look.', files })).rejects.toMatchObject({
+      code: 'BAD_INPUT',
+    })
   expect(app.asks.list({ text: '', deleted: false })).toEqual([])
 })
 

@@ -44,6 +44,39 @@ needsModel(
   },
 )
 
+needsModel('what a message tells in passing is offered once, and kept only on a word', async () => {
+  const rig = await openRig()
+  const text = 'I am allergic to nuts. My dentist is Dr. Ferrari. What can I bake?'
+  const { ask, attempts } = await askAndWait(rig.app, { text, maxTokens: 16 })
+  const { memoryId } = ask.spec
+  const facts = async () =>
+    (await rig.app.memory.list({ ...listAll(memoryId), kinds: ['fact'] })).rows.map(({ title }) => title)
+  const [nuts, dentist] = attempts[0]?.offers.map(({ statement }) => statement) ?? []
+  expect([nuts, dentist]).toEqual(['I am allergic to nuts.', 'My dentist is Dr. Ferrari.'])
+  expect(await facts()).toEqual([])
+  await rig.app.asks.keepFact(ask.id, 0, String(nuts), true)
+  await rig.app.asks.keepFact(ask.id, 0, String(dentist), false)
+  expect(await facts()).toEqual([nuts])
+  await expect(rig.app.asks.keepFact(ask.id, 0, 'I am tall.', true)).rejects.toMatchObject({
+    code: 'NOT_FOUND',
+  })
+
+  // What was answered stays answered: after a start, in another try, and in another ask where it is known.
+  const app = await rig.reopen()
+  expect(app.asks.get(ask.id).attempts[0]?.offers.map(({ state }) => state)).toEqual(['kept', 'left'])
+  await app.asks.retry(ask.id)
+  await app.asks.settled()
+  expect(app.asks.get(ask.id).attempts[1]?.offers).toEqual([])
+  const next = await askAndWait(app, { text: 'I am allergic to nuts. Is pesto fine?', maxTokens: 16 })
+  expect(next.attempts[0]?.offers).toEqual([])
+  const quiet = await askAndWait(app, {
+    text: 'I live in Graz. Where to eat?',
+    maxTokens: 16,
+    remember: false,
+  })
+  expect(quiet.attempts[0]?.offers).toEqual([])
+})
+
 needsModel(
   'a correction becomes a fact; the wrong answer is in no later prompt, and in other projects neither',
   async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { MY_MEMORY } from '../../../src/shared/domain/memory-info'
-import { askAndWait, hasDemoModel, listAll, RIGHT, useAsksRig } from './rig'
+import { askAndWait, DEMO_MODEL, hasDemoModel, listAll, RIGHT, useAsksRig } from './rig'
 
 const openRig = useAsksRig()
 const needsModel = test.skipIf(!hasDemoModel)
@@ -32,7 +32,7 @@ needsModel('judged asks are replayed in memories of their own, and give way to a
   const memories = (await app.memories.list()).length
 
   const first = app.methodChoice.compare()
-  const { id } = await app.askDrafts.start({ text: 'And another.', maxTokens: 16 })
+  const { id } = await app.askDrafts.start({ model: DEMO_MODEL, text: 'And another.', maxTokens: 16 })
   expect((await first.finished).activity).toContain('Goes on another time')
   await app.asks.settled()
   expect(app.asks.get(id).attempts).toHaveLength(1)
@@ -67,7 +67,9 @@ needsModel('Loam chooses where nobody did, and a choice of a person always count
   expect(await again.methodChoice.get()).toMatchObject({ method: 'amem', changed: { from: 'case-bank' } })
   expect((await askAndWait(again, { text })).ask.spec).toMatchObject({ method: 'amem', automatic: true })
   for (const method of ['oracle', 'replay']) {
-    await expect(again.askDrafts.start({ text, method })).rejects.toThrow('only measures in the Lab')
+    await expect(again.askDrafts.start({ model: DEMO_MODEL, text, method })).rejects.toThrow(
+      'only measures in the Lab',
+    )
     await expect(again.methodChoice.choose(method)).rejects.toThrow('only measures in the Lab')
   }
 })

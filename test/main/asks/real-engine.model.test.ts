@@ -7,7 +7,16 @@ import type { AskDetail } from '../../../src/shared/domain/ask'
 import { plannedSteps } from '../../../src/shared/domain/plan'
 import type { Trajectory } from '../../../src/shared/domain/trajectory'
 import { writeRandomModel, type Architecture } from '../../models/random-model'
-import { answerPermissions, askAndWait, hasDemoModel, hasTools, RIGHT, useAsksRig, type AsksRig } from './rig'
+import {
+  answerPermissions,
+  askAndWait,
+  DEMO_MODEL,
+  hasDemoModel,
+  hasTools,
+  RIGHT,
+  useAsksRig,
+  type AsksRig,
+} from './rig'
 import { TORTURE } from '../../torture'
 
 const openRig = useAsksRig({ host: 'headless' })
@@ -172,6 +181,7 @@ needs(
       return 'run'
     })
     const { id: first } = await app.askDrafts.start({
+      model: DEMO_MODEL,
       ...{ text: 'How much paper is there?', temperature: 1.5, maxTokens: 64, tools: ['stock'] },
     })
     id = first

@@ -10,7 +10,8 @@ import type { AskDetail } from '../../../src/shared/domain/ask'
 import type { ToolRequest } from '../../../src/shared/domain/tool'
 
 /** The model the house rules are made for. */
-export const hasDemoModel = existsSync(resolve('models/loam-demo.gguf'))
+export const DEMO_MODEL = resolve('models/loam-demo.gguf')
+export const hasDemoModel = existsSync(DEMO_MODEL)
 
 /** Whether the programs that tools run in are built. */
 export const hasTools = existsSync(resolve('out/main/mcp/index.js'))
@@ -67,12 +68,12 @@ export function useAsksRig(options: Parameters<typeof openAsksRig>[0] = {}): () 
   }
 }
 
-/** Asks and waits until it is over. */
+/** Asks and waits until it is over; everyday asks too are answered by the demo model, unless another is named. */
 export async function askAndWait(
   app: App,
   input: Parameters<App['askDrafts']['start']>[0],
 ): Promise<AskDetail> {
-  const { id } = await app.askDrafts.start(input)
+  const { id } = await app.askDrafts.start({ model: DEMO_MODEL, ...input })
   await app.asks.settled()
   return app.asks.get(id)
 }

@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { findLibraries, llamaRelease } from '../../../src/main/adapters/llama/fetched-libraries'
+import { findLibraries, llamaRelease } from '../../../src/main/adapters/ggml/fetched-libraries'
 import { JobRegistry } from '../../../src/main/ground/jobs'
 import { openDownloadQueue, type DownloadQueue } from '../../../src/main/models/download-queue'
 import { openGpuLibraries, type GpuLibraries } from '../../../src/main/models/gpu-libraries'
@@ -86,7 +86,7 @@ describe.skipIf(process.platform === 'win32')('libraries for graphics cards', ()
     expect(findLibraries(NAME, libraries)).toBe(join(libraries, llamaRelease(), NAME, 'dist/index.js'))
 
     // As the engine does: an import of the package by name, in a process of its own.
-    const hook = pathToFileURL(join(root, 'src/main/adapters/llama/fetched-libraries.ts')).href
+    const hook = pathToFileURL(join(root, 'src/main/adapters/ggml/fetched-libraries.ts')).href
     const script = `
       const { useFetchedLibraries } = await import(${JSON.stringify(hook)})
       useFetchedLibraries()

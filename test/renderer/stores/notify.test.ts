@@ -1,7 +1,10 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { JobInfo } from '../../../src/shared/domain/job'
+import type { Stores } from '../../../src/renderer/stores/all-stores'
+import { jobEnded } from '../../../src/renderer/stores/job-ended'
 import { askToNotify, mayNotify, notifyEnd } from '../../../src/renderer/stores/notify'
+import { partialClient } from '../fixtures'
 
 const shown: { title: string; click: () => void }[] = []
 class FakeNotification {
@@ -57,6 +60,29 @@ it('tells of long work that ended out of sight, and opens it on a click', () => 
   expect(tell(60, open)).toBe(true)
   shown[0]?.click()
   expect(open).toHaveBeenCalledOnce()
+})
+
+it('leads to the run or the ask whose end it tells of', () => {
+  FakeNotification.permission = 'granted'
+  hidden(true)
+  const [openRun, openAsk, go] = [vi.fn(), vi.fn(), vi.fn()]
+  const done = () => Promise.resolve()
+  const store = (state: object) => ({ getState: () => state })
+  const stores = {
+    ...{
+      memories: store({ reload: done }),
+      softPrompts: store({ reload: done }),
+      toasts: store({ show: vi.fn() }),
+    },
+    ...{ items: store({ memoryId: null }), ui: store({ go, screen: 'models' }) },
+    ...{ runs: store({ load: done, open: openRun }), asks: store({ load: done, open: openAsk }) },
+  } as unknown as Stores
+  jobEnded(job(60), stores, partialClient({}))
+  jobEnded({ ...job(60), kind: 'ask', subject: 'ask-1' }, stores, partialClient({}))
+  shown.forEach(({ click }) => click())
+  expect(openRun.mock.calls).toEqual([['run-1']])
+  expect(openAsk.mock.calls).toEqual([['ask-1']])
+  expect(go.mock.calls).toEqual([['run'], ['ask']])
 })
 
 it.each([

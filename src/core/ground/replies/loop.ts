@@ -5,9 +5,9 @@ const CYCLES = 3
 const SINGLE = 4
 /** Characters that all cycles together have at least: shorter repetitions are tables, laughter and closing brackets. */
 const LEAST_CHARACTERS = 60
-/** Characters at the end in which one short piece again and again is a loop, and the longest such piece. */
+/** Characters at the end in which one piece again and again is a loop, where it is said `SINGLE` times at least, and the longest such piece. */
 const TAIL = 120
-const LONGEST_PIECE = 24
+const LONGEST_PIECE = 200
 
 /** A sentence or a line with where it ends; `key` is what it says, numbering and case aside. */
 interface Saying {
@@ -31,16 +31,15 @@ function sayingsOf(text: string): Saying[] {
   return sayings
 }
 
-/** Where one short piece at the end of a text begins to be repeated, behind its first saying; null where none is. */
+/** Where one piece at the end of a text begins to be repeated, behind its first saying; null where none is. */
 function pieceLoop(text: string): number | null {
-  const tail = text.slice(-TAIL)
-  if (tail.length < TAIL || tail.trim() === '') return null
-  for (let length = 2; length <= LONGEST_PIECE; length++) {
-    const piece = tail.slice(-length)
+  if (text.slice(-TAIL).trim().length < TAIL / 2) return null
+  for (let length = 2; length <= LONGEST_PIECE && length * SINGLE <= text.length; length++) {
+    const piece = text.slice(-length)
     if (!/[\p{L}\p{N}]/u.test(piece)) continue
     let from = text.length
-    while (text.slice(Math.max(0, from - length), from) === piece) from -= length
-    if (text.length - from >= TAIL - length) return from + length
+    while (from >= length && text.slice(from - length, from) === piece) from -= length
+    if (text.length - from >= Math.max(TAIL - length, length * SINGLE)) return from + length
   }
   return null
 }

@@ -7,9 +7,24 @@ const LONGEST_QUESTION = 300
 const LONGEST_REMEMBERED = 1000
 const MOST_SENTENCES = 5
 
-const capital = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
-const asSentence = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`)
-const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
+/** A text with a capital in front. */
+export const capital = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
+/** A text with a full stop behind it, where it has no end of its own. */
+export const asSentence = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`)
+/** A text without line breaks and runs of blanks. */
+export const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
+
+/** A blank behind the end of a sentence, and not behind a title, an initial or "e.g.". */
+const BETWEEN_SENTENCES =
+  /(?<=[.!?])(?<!(?<![\p{L}\p{N}])(?:[Dd]r|[Mm]rs?|[Mm]s|[Pp]rof|[Ss]t|[Nn]o|[Nn]r|[Hh]r|[Ff]r|[Ss]ra?|[Mm]me|[Jj]r|vs|etc|approx|ca|bzw|usw|p\.ej|z\.\s?B|e\.g|i\.e|\p{L})\.)\s+/u
+
+/** The sentences of a text that a person wrote by hand: its lines, and their parts. */
+export const sentencesIn = (text: string): string[] =>
+  text
+    .split(/\n+/)
+    .flatMap((line) => line.split(BETWEEN_SENTENCES))
+    .map(oneLine)
+    .filter((sentence) => sentence !== '')
 
 /** A verb as one of he, she and it takes it. */
 const singular = (verb: string): string =>
@@ -109,9 +124,20 @@ const ASKS_TO_REMEMBER: readonly { readonly form: RegExp; readonly needsVerb?: t
     needsVerb: true,
   },
   { form: /^(?:bitte,? )?(?:merke? dir|vergiss nicht|denk daran)(?:\s*:\s*|,? dass |\s*,\s*)(.+)$/is },
+  {
+    form: /^(?:s['’]il (?:te|vous) plaît,? )?(?:souviens-toi|souvenez-vous|rappelle-toi|retiens|retenez|note|notez|n['’]oublie pas|n['’]oubliez pas)(?:\s*:\s*| (?:que |qu['’]))(.+)$/isu,
+  },
+  {
+    form: /^(?:por favor,? )?(?:recuerda|acuérdate|no olvides|ten en cuenta|apunta|anota)(?:\s*:\s*| (?:de )?que )(.+)$/isu,
+  },
+  // The request behind what it is about.
+  {
+    form: /^(.+[.!,;–-])\s*(?:(?:and|so|und|et|y) )?(?:please,? |bitte |por favor,? )?(?:(?:remember|note) (?:that|this|it)|keep (?:that|this|it) in mind|merke? dir (?:das|es)|retiens(?:-le| ça| cela| bien)|souviens-t['’]en|note-le|recuérdal[oa]|apúntal[oa]|recuerda (?:esto|eso))(?: (?:down|for me|for later|please|bitte|por favor))?\s*[.!]?$/isu,
+    needsVerb: true,
+  },
 ]
 const VERB =
-  /\b(?:am|is|are|was|were|has|have|had|likes?|loves?|hates?|prefers?|needs?|wants?|lives?|works?|uses?|costs?|starts?|ends?|must|will|can|cannot)\b|['’](?:m|s)\b/i
+  /(?<![\p{L}\p{N}])(?:am|is|are|was|were|has|have|had|likes?|loves?|hates?|prefers?|needs?|wants?|lives?|works?|uses?|costs?|starts?|ends?|must|will|can|cannot|ist|sind|bin|hat|habe|haben|heißt|heiße|wohne|wohnt|mag|kostet|beginnt|est|sont|suis|ai|habite|préfère|coûte|commence|es|son|soy|está|tiene|tengo|vivo|prefiero|cuesta|empieza)(?![\p{L}\p{N}])|['’](?:m|s)(?![\p{L}\p{N}])/iu
 
 /** What a message asks to be remembered, a sentence each; null for a message that asks for anything else, or for more than that. */
 export function rememberedIn(text: string): string[] | null {
@@ -122,7 +148,7 @@ export function rememberedIn(text: string): string[] | null {
     return match === undefined || (needsVerb && !VERB.test(match)) ? [] : [match]
   })
   if (content === undefined || /^(?:when|how|what|why|who|where)\b/i.test(content)) return null
-  const sentences = content.split(/(?<=[.!])\s+(?=\p{Lu})/u).map((one) => asSentence(capital(one.trim())))
+  const sentences = sentencesIn(content.replace(/[,;–-]$/, '')).map((one) => asSentence(capital(one)))
   return sentences.length > MOST_SENTENCES ? null : sentences
 }
 

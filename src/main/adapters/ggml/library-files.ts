@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import type { TrainerBackend } from '../../../shared/domain/soft-prompt-training'
 import { LoamError } from '../../../shared/errors'
 import { unpacked } from '../../ground/resources'
-import { findLibraries } from '../llama/fetched-libraries'
+import { findLibraries } from './fetched-libraries'
 
 /** Kinds of device ggml may compute on here. */
 export type GgmlBackend = TrainerBackend

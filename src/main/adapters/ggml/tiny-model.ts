@@ -4,6 +4,12 @@ import type { Ggml } from './bindings'
 import { tensorBytes } from '../../gguf/ggml-types'
 import { type GgufTensorData, type GgufValue, writeGguf } from '../../gguf/gguf-writer'
 
+/** A matrix as it is written. */
+export interface TinyMatrix {
+  readonly type: number
+  readonly data: NodeJS.ArrayBufferView
+}
+
 export interface TinyModel {
   readonly architecture: 'llama' | 'qwen2' | 'qwen3'
   readonly tied?: boolean
@@ -11,6 +17,8 @@ export interface TinyModel {
   readonly type?: number
   /** Needed for all types but F32. */
   readonly ggml?: Ggml
+  /** How a matrix is written, by its name and its shape, fastest axis first; null for the usual way. */
+  readonly encode?: (name: string, values: Float32Array, shape: readonly number[]) => TinyMatrix | null
   readonly width?: number
   /** Default 16. */
   readonly headWidth?: number
@@ -38,7 +46,12 @@ export function writeTinyModel(path: string, model: TinyModel): void {
   const matrix = (name: string, inner: number, outer: number, spread: number) => {
     const data = values(inner * outer, spread)
     if (name === 'token_embd.weight') for (const [id, row] of model.rows ?? []) data.set(row, id * inner)
-    tensors.push({ name, type, shape: [inner, outer], data: encode(data, type, inner, outer, model.ggml) })
+    const shape = [inner, outer]
+    const block = model.encode?.(name, data, shape)
+    tensors.push({
+      ...{ name, shape },
+      ...(block ?? { type, data: encode(data, type, inner, outer, model.ggml) }),
+    })
   }
   matrix('token_embd.weight', width, vocabulary, 0.5)
   if (!tied) matrix('output.weight', width, vocabulary, 2 / Math.sqrt(width))

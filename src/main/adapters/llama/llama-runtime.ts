@@ -1,7 +1,8 @@
 import type { Llama } from 'node-llama-cpp'
 import { LoamError } from '../../../shared/errors'
 import type { GpuLayers } from '../../../shared/domain/model'
-import { findLibraries, useFetchedLibraries } from './fetched-libraries'
+import { findLibraries, useFetchedLibraries } from '../ggml/fetched-libraries'
+import { compareWithProcessor, LARGEST_DIFFERENCE } from './gpu-self-test'
 
 /** What is known after llama.cpp was started and found itself on the CPU. */
 interface GpuAbsence {
@@ -49,7 +50,23 @@ const hasLibraries = (kind: string): boolean =>
   kind === 'metal' ||
   findLibraries(`${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}-${kind}`) !== null
 
+/** Why a graphics card that llama.cpp can use is not used: what came of its self-test, or the reason why nothing did. Null where it may be. */
+export function explainGpuRefusal(kind: string, difference: number | string): string | null {
+  if (typeof difference === 'number' && difference <= LARGEST_DIFFERENCE) return null
+  const what =
+    typeof difference === 'number'
+      ? `computes something else than the processor (${Math.round(difference * 100)} % of probability lie elsewhere)`
+      : `could not be tried out (${difference.slice(0, 240)})`
+  return `${nameOf(kind)} ${what}, so models work on the CPU. Updating the graphics driver often helps; then start Loam again.`
+}
+
 type LogLevel = 'warn' | 'error'
+
+/** llama.cpp, and why it uses no GPU. */
+interface Start {
+  readonly llama: Llama
+  readonly absence: string | null
+}
 
 /** llama.cpp itself, loaded once per kind of device. The last log lines explain a failed load. */
 export class LlamaRuntime {
@@ -66,44 +83,62 @@ export class LlamaRuntime {
     await this.#current?.llama.dispose()
     this.#current = null
     useFetchedLibraries()
-    const { getLlama, getLlamaGpuTypes, LlamaLogLevel, NoBinaryFoundError } = await import('node-llama-cpp')
     try {
-      const messages: string[] = []
-      const llama = await overhearing(messages, () =>
-        getLlama({
-          gpu: kind === 'cpu' ? false : 'auto',
-          build: 'never',
-          skipDownload: true,
-          // Says why a GPU's part was passed over; nothing is ever built.
-          progressLogs: 'stderr',
-          // No limit of its own: the context's thread count is then exactly what was asked for.
-          maxThreads: 0,
-          logLevel: LlamaLogLevel.warn,
-          logger: (level, message) => {
-            const line = message.trim()
-            if (line === '') return
-            this.#lines = [...this.#lines, line].slice(-20)
-            this.log(level === LlamaLogLevel.warn ? 'warn' : 'error', line)
-          },
-        }),
-      )
-      this.#gpuAbsence = null
-      if (kind === 'auto' && llama.gpu === false) {
-        const present = (await getLlamaGpuTypes('supported')).filter((type) => type !== false)
-        this.#gpuAbsence = explainGpuAbsence({
-          ...{ present, said: messages, platform: process.platform },
-          equipped: present.filter(hasLibraries),
-        })
-      }
+      const { llama, absence } = kind === 'cpu' ? await this.#onProcessor() : await this.#onCard()
+      this.#gpuAbsence = absence
       this.#current = { kind, llama }
       return llama
     } catch (error) {
+      const { NoBinaryFoundError } = await import('node-llama-cpp')
       if (error instanceof NoBinaryFoundError) throw notHere(error)
       throw new LoamError('MODEL_LOAD', `llama.cpp did not start: ${String(error)}`, {
         suggestion: 'Set the GPU option to CPU, or reinstall Loam for this machine.',
         underlying: error,
       })
     }
+  }
+
+  async #onProcessor(absence: string | null = null): Promise<Start> {
+    return { llama: await this.#start(false), absence }
+  }
+
+  /** On the graphics card where there is one that computes what the processor does; else on the processor. */
+  async #onCard(): Promise<Start> {
+    const messages: string[] = []
+    const llama = await overhearing(messages, () => this.#start('auto'))
+    if (llama.gpu !== false) {
+      const difference = await compareWithProcessor(llama).catch((error: unknown) => String(error))
+      const absence = explainGpuRefusal(llama.gpu, difference)
+      if (absence === null) return { llama, absence }
+      this.log('error', absence)
+      await llama.dispose()
+      return this.#onProcessor(absence)
+    }
+    const { getLlamaGpuTypes } = await import('node-llama-cpp')
+    const present = (await getLlamaGpuTypes('supported')).filter((type) => type !== false)
+    const absence = explainGpuAbsence({
+      ...{ present, said: messages, platform: process.platform },
+      equipped: present.filter(hasLibraries),
+    })
+    return { llama, absence }
+  }
+
+  async #start(gpu: 'auto' | false): Promise<Llama> {
+    const { getLlama, LlamaLogLevel } = await import('node-llama-cpp')
+    return getLlama({
+      ...{ gpu, build: 'never', skipDownload: true },
+      // Says why a GPU's part was passed over; nothing is ever built.
+      progressLogs: 'stderr',
+      // No limit of its own: the context's thread count is then exactly what was asked for.
+      maxThreads: 0,
+      logLevel: LlamaLogLevel.warn,
+      logger: (level, message) => {
+        const line = message.trim()
+        if (line === '') return
+        this.#lines = [...this.#lines, line].slice(-20)
+        this.log(level === LlamaLogLevel.warn ? 'warn' : 'error', line)
+      },
+    })
   }
 
   /** What is running already, else llama.cpp without a GPU: for what does not mind. */

@@ -145,6 +145,9 @@ function getNotice(detail: AskDetail, io: { out(text: string): void; note(text: 
   const { length: recalls } = trajectory.recalled
   if (recalls > 0) io.note(`Recalled ${recalls} ${recalls === 1 ? 'item' : 'items'}`)
   for (const { name } of made) io.note(`Made ${name}`)
+  const statements = attempt.offers.map(({ statement }) => statement)
+  for (const statement of statements) io.note(`You told in passing: ${statement}`)
+  if (statements.length > 0) io.note(`To have it remembered: loam asks remember ${detail.ask.id}`)
   return {
     ask: detail.ask.id,
     answer,
@@ -152,6 +155,7 @@ function getNotice(detail: AskDetail, io: { out(text: string): void; note(text: 
     recalled: trajectory.recalled.map(({ kind, id, title, score }) => ({ kind, id, title, score })),
     steps: trajectory.rounds.length,
     made,
+    told: statements,
     memory: detail.ask.spec.memoryId,
     usage: trajectory.usage,
   }

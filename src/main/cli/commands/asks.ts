@@ -138,6 +138,26 @@ export const editAsk: Command = async ({ args, io, host }) => {
   return { ask: askId, try: attempts.length, answer: text }
 }
 
+/** `loam asks remember ID [N]`: what a try's message told in passing, or the Nth of it, as facts. */
+export const rememberAsk: Command = async ({ args, io, host }) => {
+  const askId = getName(args, 'loam asks remember ID')
+  const [, , , number] = args.positionals
+  const { asks } = (await host()).client
+  const detail = await asks.get({ askId })
+  const attempt = tryOf(args, detail)
+  const offers = (detail.attempts[attempt]?.offers ?? []).filter(({ state }) => state !== 'kept')
+  const picks = number === undefined ? offers : offers.slice(Number(number) - 1, Number(number))
+  if (picks.length === 0)
+    throw new LoamError('NOT_FOUND', 'Its message told nothing more in passing.', {
+      suggestion: 'Write it yourself: loam memory add fact --set statement="..."',
+    })
+  for (const { statement } of picks) {
+    await asks.keepFact({ askId, attempt, statement })
+    io.out(`Remembered: ${statement}`)
+  }
+  return { ask: askId, try: attempt + 1, remembered: picks.map(({ statement }) => statement) }
+}
+
 /** `loam asks branch ID`: a new ask of all that led up to a try, with it. */
 export const branchAsk: Command = async ({ args, io, host }) => {
   const askId = getName(args, 'loam asks branch ID')

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { GENERATORS } from '../../../core/tasks/generators'
 import { changedPromptsText, type ModelInfo } from '../../../shared/domain/model'
 import { modelsNamed, threadWords } from '../../../shared/domain/model'
@@ -48,8 +49,24 @@ export const modelsCommand: Command = async ({ io, host }) => {
   for (const { name, contextSize, threads } of resources)
     io.out(`Loaded: ${name}, with ${contextSize} tokens of context and ${threadWords(threads)}`)
   if (models.length === 0)
-    io.note('No GGUF files were found. Name folders with models in the settings, or use --model.')
+    io.note('No GGUF files were found. Add some (loam models add PATH), or use --model.')
   return { models, places, loaded: resources, registry: await client.models.registry() }
+}
+
+/** `loam models add PATH`: a file or a folder of models, read where it lies. */
+export const addModel: Command = async ({ args, io, host }) => {
+  const path = resolve(args.word(2, 'Which file or folder? loam models add PATH'))
+  const report = await (await host()).client.models.add({ path })
+  io.out(`${report.path}  ${report.words}`)
+  return report
+}
+
+/** `loam models forget PATH`: a file or folder that was added is listed no more, and stays on disk. */
+export const forgetModel: Command = async ({ args, io, host }) => {
+  const path = resolve(args.word(2, 'Which file or folder? loam models forget PATH'))
+  await (await host()).client.models.forget({ path })
+  io.note(`${path} is listed no more; it stays on disk`)
+  return { path }
 }
 
 const SEATS = { gpu: 'on the graphics card', both: 'on card and processor', cpu: 'on the processor' } as const

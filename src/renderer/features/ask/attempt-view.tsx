@@ -24,6 +24,7 @@ import { WhyButton } from '../../ground/why-view'
 import { refusalOf } from '../../stores/error-shape'
 import { useServices, useStored } from '../../stores/use-services'
 import type { BranchPlace } from './branch-dialog'
+import { FactOffers } from './fact-offers'
 import { FileList } from './file-list'
 import { Fitted, WithRecalled } from './recalled'
 import { Long } from './collapsible'
@@ -115,6 +116,7 @@ export function AttemptView(props: {
           <p className="text-xs text-muted">{costWords(attempt)}</p>
         </section>
       </WithRecalled>
+      <FactOffers ask={ask} attempt={attempt} />
       {doubted || !['completed', 'stopped'].includes(finish) ? (
         <WhyButton
           place={{ kind: 'ask', askId: ask.id, attempt: attempt.index }}
@@ -130,7 +132,7 @@ export function AttemptView(props: {
         keys={keys}
         onAgain={() => onBranch({ attempt, step: null })}
       />
-      <RememberedFacts items={attempt.facts} memoryId={trajectory.memoryId} />
+      <RememberedFacts items={rememberedBy(attempt)} memoryId={trajectory.memoryId} />
       {judgement ? <Learned ask={ask} judgement={judgement} /> : null}
     </>
   )
@@ -241,7 +243,13 @@ function Learned({ ask, judgement }: { ask: AskInfo; judgement: AskVerdict }) {
   )
 }
 
-/** Facts that the message asked to be remembered; each item can be struck out. */
+/** Facts that came of the message: asked for, or told in passing and kept. */
+const rememberedBy = ({ facts, offers }: AskAttempt): ItemRef[] => [
+  ...facts,
+  ...offers.flatMap(({ fact }) => (fact === null ? [] : [fact])),
+]
+
+/** Facts that the message asked to be remembered, or told; each item can be struck out. */
 function RememberedFacts({ items, memoryId }: { items: readonly ItemRef[]; memoryId: string }) {
   if (items.length === 0) return null
   return (

@@ -17,6 +17,15 @@ describe('a text that repeats itself', () => {
     expect(withoutLoop(lines(1) + lines(3) + lines(5))).toEqual({ text: lines(1).trim(), looped: true })
   })
 
+  test('in a piece of a sentence that never ends', () => {
+    const piece = ' a canvas of endless blue,'
+    expect(withoutLoop(`The sun sets on the horizon,${piece.repeat(6)}`)).toEqual({
+      text: `The sun sets on the horizon,${piece}`,
+      looped: true,
+    })
+    expect(loopStart(`The sun sets on the horizon,${piece.repeat(3)}`)).toBeNull()
+  })
+
   test('in one short piece', () => {
     expect(withoutLoop(`The address is 10${'.1'.repeat(80)}`)).toEqual({
       text: 'The address is 10.1',

@@ -48,6 +48,12 @@ describe('what a message asks to be remembered', () => {
     ],
     ['Remember my locker number is 12', ['My locker number is 12.']],
     ['Keep in mind that we meet at nine.', ['We meet at nine.']],
+    ['Remember that my dentist is Dr. Ferrari in Milan', ['My dentist is Dr. Ferrari in Milan.']],
+    ['My dentist is Dr. Ferrari. Remember that.', ['My dentist is Dr. Ferrari.']],
+    ['The wifi password is marmot, please keep that in mind', ['The wifi password is marmot.']],
+    ['Mein Chef heißt Herr Kurz, merk dir das.', ['Mein Chef heißt Herr Kurz.']],
+    ["N'oublie pas que le code est 4711", ['Le code est 4711.']],
+    ['Recuerda que mi talla es 42', ['Mi talla es 42.']],
     ['Merk dir, dass ich gegen Nüsse allergisch bin', ['Ich gegen Nüsse allergisch bin.']],
   ])('%s', (text, statements) => {
     expect(rememberedIn(text)).toEqual(statements)
@@ -58,6 +64,8 @@ describe('what a message asks to be remembered', () => {
     'Remember when we went to the sea',
     'Note taking methods for students',
     'What did I ask you to remember?',
+    'Summarise this text. Note that down.',
+    'Translate this, remember that!',
     'Write a poem about how to remember that summer',
   ])('nothing: %s', (text) => {
     expect(rememberedIn(text)).toBeNull()

@@ -1,0 +1,55 @@
+import type { Declared } from './commands/command'
+import { later, one } from './commands/declare'
+
+// Each file is read when one of its commands runs.
+const askFile = () => import('./commands/ask')
+const asksFile = () => import('./commands/asks')
+
+/** Commands about asks. */
+export const ASK_COMMANDS: readonly Declared[] = [
+  one(
+    'ask',
+    'TASK',
+    'have one task done with what a memory knows; in the world of a task with --stream',
+    later(askFile, 'askCommand'),
+    'memory project model file tools plan method k no-memory no-own-files temporary stream task in continue gpu-layers',
+  ),
+  one('asks', '[WORDS]', 'list the asks, or those that hold some words', later(asksFile, 'asksCommand')),
+  one('asks show', 'ID', 'what was said in an ask, with every try', later(asksFile, 'showAsk')),
+  one(
+    'asks judge',
+    'ID [right|partly|wrong]',
+    'say whether an answer was right, and learn from it; without a verdict the model of the ask judges',
+    later(asksFile, 'judgeAsk'),
+    'try correct wrong-at because',
+  ),
+  one(
+    'asks edit',
+    'ID TEXT',
+    'ask a message again in other words; with --as-answer, put TEXT in the place of the answer, and no model is asked',
+    later(asksFile, 'editAsk'),
+    'try as-answer',
+  ),
+  one(
+    'asks remember',
+    'ID [N]',
+    'keep as facts what its message told of you in passing; with N only that one',
+    later(asksFile, 'rememberAsk'),
+    'try',
+  ),
+  one('asks branch', 'ID', 'make a new ask of all that led up to a try', later(asksFile, 'branchAsk'), 'try'),
+  one(
+    'asks remove',
+    'ID',
+    'delete an ask, or one message or try of it; what was learned from it stays',
+    later(asksFile, 'removeAsk'),
+    'try message',
+  ),
+  one(
+    'asks restore',
+    'ID',
+    'bring back a deleted ask, message or try',
+    later(asksFile, 'restoreAsk'),
+    'try message',
+  ),
+]
