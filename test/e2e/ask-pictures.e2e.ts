@@ -44,15 +44,21 @@ test('a picture is seen beside what is written and said, and goes to a model tha
       { name: 'square.png', mimeType: 'image/png', buffer: Buffer.from(base64, 'base64') },
       { name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('It hangs in the hall.') },
     ])
-    const isDrawn = (place: string) =>
-      page.locator(place).evaluate((image) => image instanceof HTMLImageElement && image.naturalWidth === 64)
-    await expect.poll(() => isDrawn('[aria-label="Files"] img')).toBe(true)
+    const redOf = (place: string) =>
+      page
+        .locator(`${place} canvas`)
+        .evaluate(
+          (canvas) =>
+            canvas instanceof HTMLCanvasElement &&
+            canvas.getContext('2d')?.getImageData(40, 40, 1, 1).data[0],
+        )
+    await expect.poll(() => redOf('[aria-label="Files"]')).toBe(0xc0)
     await page.getByRole('textbox', { name: 'The task', exact: true }).fill('What is in the picture?')
     await shoot(page, 'picture-draft')
     await page.keyboard.press('Enter')
     const open = page.getByRole('region', { name: 'The open ask' })
     await expect(open.getByRole('region', { name: 'The answer' })).toContainText('A red square.')
-    await expect.poll(() => isDrawn('[aria-label="Files that were given"] img')).toBe(true)
+    await expect.poll(() => redOf('[aria-label="Files that were given"]')).toBe(0xc0)
     const [first] = requests
     expect(first?.messages.findLast(({ role }) => role === 'user')).toMatchObject({
       images: [{ type: 'image/png', data: base64 }],

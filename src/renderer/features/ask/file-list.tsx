@@ -76,11 +76,7 @@ function ListPicture({ ask, attempt, turn = 0, name }: Place & { name: string })
   const { data } = useQuery(`${ask.id} ${attempt} ${turn} ${name}`, () =>
     client.asks.file({ askId: ask.id, attempt, turn, name }),
   )
-  return data ? (
-    <Thumbnail base64={data.base64} name={name} />
-  ) : (
-    <span className="size-10 rounded-md bg-sunken" />
-  )
+  return data ? <Thumbnail base64={data.base64} name={name} /> : null
 }
 
 /** Text as text, Markdown as it is meant, pictures as pictures; of anything else only how long it is. */

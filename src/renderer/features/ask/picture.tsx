@@ -1,6 +1,5 @@
-import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react'
+import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react'
 import type { AskAttempt, AskInfo } from '../../../shared/domain/ask'
-import { classNames } from '../../components/class-names'
 import { bytesOf } from '../../ground/bytes'
 import { useQuery } from '../../ground/use-query'
 import { useServices } from '../../stores/use-services'
@@ -20,14 +19,8 @@ const typeOf = (name: string): string | undefined => TYPES[name.split('.').at(-1
 export const isPicture = (name: string): boolean => typeOf(name) !== undefined
 
 /** A picture from memory. As an image, not as a part of the page, so that an SVG can run and load nothing. */
-export function Picture(props: {
-  bytes: Uint8Array<ArrayBuffer>
-  name: string
-  words?: string
-  /** Default: as large as there is room. */
-  className?: string
-}) {
-  const { bytes, name, words = name, className = 'max-h-[60vh] max-w-full self-start object-contain' } = props
+export function Picture(props: { bytes: Uint8Array<ArrayBuffer>; name: string; words?: string }) {
+  const { bytes, name, words = name } = props
   const [url, setUrl] = useState<string | null>(null)
   useEffect(() => {
     const productText = URL.createObjectURL(new Blob([bytes], { type: typeOf(name) ?? '' }))
@@ -35,13 +28,50 @@ export function Picture(props: {
     return () => URL.revokeObjectURL(productText)
   }, [bytes, name])
   if (url === null) return null
-  return <img src={url} alt={words} className={classNames('rounded-md border', className)} />
+  return (
+    <img
+      src={url}
+      alt={words}
+      className="max-h-[60vh] max-w-full self-start rounded-md border object-contain"
+    />
+  )
 }
 
-/** A picture of a list of files, small. Its name stands beside it. */
+/** Points each way, for screens with two of them a pixel. */
+const SIZE = 80
+
+/** A picture of a list of files, small; its name stands beside it. Nothing where it cannot be drawn, as of an SVG or a damaged file. */
 export function Thumbnail({ base64, name }: { base64: string; name: string }) {
-  const bytes = useMemo(() => bytesOf(base64), [base64])
-  return <Picture bytes={bytes} name={name} words="" className="size-10 object-cover" />
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const [isDrawn, setIsDrawn] = useState(false)
+  useEffect(() => {
+    let isCurrent = true
+    const draw = async () => {
+      const picture = await createImageBitmap(new Blob([bytesOf(base64)], { type: typeOf(name) ?? '' }))
+      const { width, height } = picture
+      const side = Math.min(width, height)
+      if (isCurrent)
+        canvas.current
+          ?.getContext('2d')
+          ?.drawImage(picture, (width - side) / 2, (height - side) / 2, side, side, 0, 0, SIZE, SIZE)
+      picture.close()
+      if (isCurrent) setIsDrawn(true)
+    }
+    draw().catch(() => setIsDrawn(false))
+    return () => {
+      isCurrent = false
+    }
+  }, [base64, name])
+  return (
+    <canvas
+      ref={canvas}
+      width={SIZE}
+      height={SIZE}
+      aria-hidden
+      className="size-10 rounded-md border"
+      hidden={!isDrawn}
+    />
+  )
 }
 
 function AskPicture(props: { ask: AskInfo; attempt: AskAttempt; name: string; words: string }) {
