@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { contract } from '../../shared/contract'
 import type { ItemOrigin } from '../../shared/domain/item'
 import type { App } from '../app'
+import { withUnjudged } from '../asks/unjudged-recalls'
 import { memorySourceOf } from '../items/memory-items'
 import { lifetimeOfItems } from '../items/memory-lifetime'
 import { topicsOfItems } from '../items/memory-topics'
@@ -63,11 +64,15 @@ export const itemsRouter = (app: App) => {
   return {
     ...itemTransferRouter(app),
     kinds: os.kinds.handler(() => items.kinds()),
-    list: os.list.handler(({ input, signal }) => items.list(input, signal)),
+    list: os.list.handler(async ({ input, signal }) => {
+      const page = await items.list(input, signal)
+      return { ...page, rows: withUnjudged(page.rows, input.memoryId, app.asks) }
+    }),
     show: os.show.handler(async ({ input }) => {
       const item = await items.get(input.memoryId, input)
       const origin = await imports.originOf(input.memoryId, input)
-      return { ...item, origin, facts: [...item.facts, ...originFacts(origin)] }
+      const [row = item] = withUnjudged([item], input.memoryId, app.asks)
+      return { ...row, origin, facts: [...item.facts, ...originFacts(origin)] }
     }),
     history: os.history.handler(({ input }) => items.history(input.memoryId, input)),
     recalls: os.recalls.handler(({ input }) => items.recalls(input.memoryId, input, input.limit)),

@@ -86,6 +86,8 @@ const itemRecallsSchema = z.object({
   lastAt: instant.nullable(),
   /** Tokens it took the last time; null when it never was shown. */
   tokens: count.nullable(),
+  /** Answers of asks that were shown it and nobody judged, which the others leave out; absent for none. */
+  unjudged: count.optional(),
 })
 export type ItemRecalls = z.infer<typeof itemRecallsSchema>
 

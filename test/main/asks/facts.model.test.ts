@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { askAndWait, hasDemoModel, listAll, useAsksRig } from './rig'
+import { withUnjudged } from '../../../src/main/asks/unjudged-recalls'
+import { askAndWait, hasDemoModel, listAll, RIGHT, useAsksRig } from './rig'
 
 const openRig = useAsksRig()
 const needsModel = test.skipIf(!hasDemoModel)
@@ -69,6 +70,16 @@ needsModel('what a message tells in passing is offered once, and kept only on a 
   expect(app.asks.get(ask.id).attempts[1]?.offers).toEqual([])
   const next = await askAndWait(app, { text: 'I am allergic to nuts. Is pesto fine?', maxTokens: 16 })
   expect(next.attempts[0]?.offers).toEqual([])
+  // Nobody has judged that answer or the other try, and the fact says that both were shown it.
+  const { rows } = await app.memory.list({ ...listAll(memoryId), kinds: ['fact'] })
+  expect(rows.map(({ recalls }) => recalls.recalled)).toEqual([0])
+  expect(withUnjudged(rows, memoryId, app.asks)[0]?.recalls.unjudged).toBe(2)
+  await app.asks.teach(next.ask.id, 0, RIGHT)
+  await app.asks.settled()
+  const { rows: judgedRows } = await app.memory.list({ ...listAll(memoryId), kinds: ['fact'] })
+  const [after] = withUnjudged(judgedRows, memoryId, app.asks)
+  expect(after?.recalls).toMatchObject({ recalled: 1, judged: 1, unjudged: 1 })
+
   const quiet = await askAndWait(app, {
     text: 'I live in Graz. Where to eat?',
     maxTokens: 16,

@@ -128,9 +128,9 @@ const pairsOf = (args: Arguments): Record<string, string> =>
   )
 
 function lineOf({ kind, id, title, recalls, mark, match, trust, gone }: ItemRow): string {
-  const { recalled, judged, helped } = recalls
+  const { recalled, judged, helped, unjudged = 0 } = recalls
   const score = match ? `${match.score.toFixed(3)}  ` : ''
-  const often = `recalled ${recalled}, helped ${helped} of ${judged}`
+  const often = `recalled ${recalled}, helped ${helped} of ${judged}${unjudged === 0 ? '' : `, not judged ${unjudged}`}`
   const from = trust ? `  from ${originWords(trust)}${trust.seen ? '' : ', unseen'}` : ''
   const waits = gone ? `  ${gone.why}` : ''
   return `${score}${kind}  ${id}  ${title.replace(/\s+/g, ' ').slice(0, 70)}  ${often}${mark ? `  ${mark}` : ''}${from}${waits}`

@@ -229,8 +229,14 @@ const GONE_WORDS: Readonly<Record<ItemRetirement['why'], string>> = {
 export const goneWords = ({ why }: ItemRetirement): string => GONE_WORDS[why]
 
 /** How often an item was recalled and how often that helped, in a few words. */
-export function recallWords({ recalled, judged, helped }: ItemRecalls): string {
-  if (recalled === 0) return 'never recalled'
+export function recallWords({ recalled, judged, helped, unjudged = 0 }: ItemRecalls): string {
+  const silent = `${plural(unjudged, 'answer')} with it not judged yet`
+  if (recalled === 0) return unjudged === 0 ? 'never recalled' : `recalled, ${silent}`
+  const words = judgedWords({ recalled, judged, helped })
+  return unjudged === 0 ? words : `${words}, ${silent}`
+}
+
+function judgedWords({ recalled, judged, helped }: Pick<ItemRecalls, 'recalled' | 'judged' | 'helped'>) {
   const often = `recalled ${plural(recalled, 'time')}`
   if (judged === 0) return `${often}, nobody could judge`
   return `${often}, solved ${helped} of ${judged} (${formatShare(helped / judged)})`
