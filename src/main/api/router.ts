@@ -275,7 +275,7 @@ const toolsRouter = (app: App) => ({
 
 const filesRouter = ({ files }: App) => ({
   list: os.files.list.handler(({ input }) => files.list(input.memoryId)),
-  add: os.files.add.handler(({ input }) => files.add(input.memoryId, input.path)),
+  add: os.files.add.handler(({ input }) => files.add(input.memoryId, input.path, input.project)),
   sync: os.files.sync.handler(({ input }) => files.sync(input.memoryId, input.folderId)),
   lastSync: os.files.lastSync.handler(({ input }) => files.lastSync(input.folderId)),
   remove: os.files.remove.handler(({ input }) => files.remove(input.memoryId, input.folderId)),

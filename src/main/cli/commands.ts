@@ -320,7 +320,7 @@ export const COMMANDS: readonly Declared[] = [
     '[add|list|sync|remove|open] [FOLDER|ID]',
     'your own files as memory, in passages with where they are from',
     later(filesFile, 'filesCommand'),
-    'memory',
+    'memory project',
   ),
   one(
     'proposals',

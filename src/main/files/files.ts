@@ -21,8 +21,8 @@ import { watchFolders } from './watch-folders'
 /** A person's own files as memory. */
 export interface Files {
   list(memoryId: string): Promise<IndexedFolder[]>
-  /** @throws LoamError `NOT_FOUND`, `CONFLICT` for a folder that is read already */
-  add(memoryId: string, path: string): Promise<{ folderId: string; jobId: string }>
+  /** `project`: whose asks alone recall it; null, the default: all do. @throws LoamError `NOT_FOUND`, `CONFLICT` for a folder that is read already */
+  add(memoryId: string, path: string, project?: string | null): Promise<{ folderId: string; jobId: string }>
   /** Compares files and passages as a job; `folderId` null: of all folders. @throws LoamError `NOT_FOUND` */
   sync(memoryId: string, folderId: string | null): Promise<{ jobId: string }>
   /** What the last comparison came to; null when there was none since this was opened. */
@@ -100,7 +100,7 @@ export function createFiles({
 
   return {
     list,
-    async add(memoryId, name) {
+    async add(memoryId, name, project = null) {
       if (!isAbsolute(name))
         throw new LoamError('BAD_INPUT', `"${name}" is not a full path.`, {
           suggestion: 'Write the folder from the root on.',
@@ -119,7 +119,7 @@ export function createFiles({
         })
       const folder: KnownFolder = {
         id: randomBytes(4).toString('hex'),
-        path,
+        ...{ path, project },
         addedAt: clock.now().toISOString(),
         ...{ syncedAt: null, files: {}, left: [] },
       }
@@ -154,10 +154,18 @@ export function createFiles({
   }
 }
 
-async function infoOf({ id, path, addedAt, syncedAt, files, left }: KnownFolder): Promise<IndexedFolder> {
+async function infoOf({
+  id,
+  path,
+  project,
+  addedAt,
+  syncedAt,
+  files,
+  left,
+}: KnownFolder): Promise<IndexedFolder> {
   const records = Object.values(files)
   return {
-    ...{ id, path, addedAt, syncedAt, left },
+    ...{ id, path, project, addedAt, syncedAt, left },
     files: records.length,
     passages: records.reduce((sum, { passages }) => sum + passages.length, 0),
     isThere: (await stat(path).catch(() => null))?.isDirectory() === true,

@@ -17,6 +17,8 @@ export type KnownFile = z.infer<typeof fileSchema>
 const folderSchema = z.object({
   id: z.string(),
   path: z.string(),
+  /** The project that its passages belong to; null: all projects share them. */
+  project: z.string().nullable().default(null),
   addedAt: z.string(),
   syncedAt: z.string().nullable(),
   files: z.record(z.string(), fileSchema),

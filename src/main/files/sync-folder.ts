@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import type { MemoryEvent } from '../../core/ground/ports'
+import { intoProject } from '../../core/memory/items/projects'
 import { redactAll } from '../../core/memory/experiences/import/redact'
 import { cutText } from '../../core/memory/passages/cut'
 import { PASSAGE_ENVIRONMENT, PASSAGE_KIND, type Passage } from '../../core/memory/passages/passage'
@@ -99,6 +100,8 @@ export async function syncFolder(
       const change = appearance(memory, passage, at())
       if (change === null) continue
       events.push(change)
+      const { project } = knownRecord
+      if (project !== null) events.push(...intoProject([passage], project, at()))
       changes.passagesAdded++
     }
     if (before) drop(before, new Set(passages.map(({ id }) => id)))

@@ -253,9 +253,10 @@ export function createAsksStore(client: LoamClient) {
           void load()
         },
         look: (folder: string | null) => set({ folder }),
-        /** Goes to the composer, in the project that is looked into; null: in the one that was chosen last. */
+        /** Goes to the composer, in the project that is looked into, else in none; what is being written there already stays in its own. */
         begin(project: string | null) {
-          if (project !== null) write({ project })
+          const { draft } = get()
+          if (project !== null || (draft.text === '' && draft.files.length === 0)) write({ project })
           open(null)
         },
         open,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { projectNameSchema } from '../domain/ask'
 import { citationSchema, folderChangesSchema, indexedFolderSchema } from '../domain/files'
 import { changing, managing, reading, memoryId } from './procedure'
 
@@ -8,7 +9,13 @@ const folderRef = memoryId.extend({ folderId: z.string() })
 export const files = {
   list: reading('The folders a memory reads.').input(memoryId).output(z.array(indexedFolderSchema)),
   add: managing('Lets a memory read a folder, and begins to: the job ends when its passages can be found.')
-    .input(memoryId.extend({ path: z.string().min(1) }))
+    .input(
+      memoryId.extend({
+        path: z.string().min(1),
+        /** The project whose asks alone recall its passages; null: all of them. */
+        project: projectNameSchema.nullable().default(null),
+      }),
+    )
     .output(z.object({ folderId: z.string(), jobId: z.string() })),
   sync: changing('Takes in what has changed in a folder, or in all of the memory.')
     .input(memoryId.extend({ folderId: z.string().nullable().default(null) }))

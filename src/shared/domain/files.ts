@@ -6,6 +6,8 @@ export const indexedFolderSchema = z.object({
   id: z.string(),
   /** Absolute, on this machine. */
   path: z.string(),
+  /** The project whose asks alone recall its passages; null: all of them. */
+  project: z.string().nullable(),
   addedAt: instant,
   /** When it was last compared with what the memory holds; null before the first time. */
   syncedAt: instant.nullable(),
@@ -38,9 +40,16 @@ export type FolderChanges = z.infer<typeof folderChangesSchema>
 export function changesWords(all: readonly FolderChanges[]): string {
   const of = (what: 'added' | 'changed' | 'removed' | 'same' | 'left') =>
     all.reduce((sum, changes) => sum + changes[what], 0)
-  const addedCount = of('added')
-  const restText = of('left') > 0 ? `, ${of('left')} could not be read` : ''
-  return `${addedCount} ${addedCount === 1 ? 'file' : 'files'} added, ${of('changed')} changed, ${of('removed')} removed, ${of('same')} as they were${restText}`
+  const parts = [
+    [of('added'), 'added'],
+    [of('changed'), 'changed'],
+    [of('removed'), 'removed'],
+    [of('left'), 'could not be read'],
+  ] as const
+  const [first, ...others] = parts.filter(([files]) => files > 0)
+  if (!first) return `No file changed, ${of('same')} read`
+  const rest = others.map(([files, what]) => `, ${files} ${what}`).join('')
+  return `${first[0]} ${first[0] === 1 ? 'file' : 'files'} ${first[1]}${rest}`
 }
 
 /** Where in which file a passage stands: `harbor.md, lines 3 to 9`. */

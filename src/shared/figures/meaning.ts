@@ -105,7 +105,7 @@ function against(title: string, rewards: Rewards, without: Rewards): string {
   if (gain === 0)
     return `With ${title} as many of ${tasksOf(n)} were solved as without memory, though not the same ones (${split}).`
   const direction =
-    gain > 0 ? `solved ${gain} of ${tasksOf(n)} more` : `solved ${-gain} of ${tasksOf(n)} fewer`
+    gain > 0 ? `solved ${gain} more of ${tasksOf(n)}` : `solved ${-gain} fewer of ${tasksOf(n)}`
   return chance < RARE
     ? `${title} ${direction} than no memory (${split}): on this order of tasks that is more than luck.`
     : `${title} ${direction} than no memory (${split}), which may be luck.`
@@ -149,7 +149,7 @@ export function experimentMeaning(
   const what =
     more === 0
       ? `${titleOf(leader.method)} solved as many of ${tasksOf(tasks)} as ${name}`
-      : `${titleOf(leader.method)} solved ${size} of ${tasksOf(tasks)} ${more > 0 ? 'more' : 'fewer'} than ${name}`
+      : `${titleOf(leader.method)} solved ${size} ${more > 0 ? 'more' : 'fewer'} of ${tasksOf(tasks)} than ${name}`
   const uniformFields = leader.n > 1 && leader.distinct < 2
   const one = leader.n === 1
   const [low, high] = leader.deltaCi95 ?? [0, 0]
@@ -159,8 +159,8 @@ export function experimentMeaning(
     : one
       ? '; one seed says nothing about luck.'
       : sure
-        ? `, over ${leader.n} seeds by more than they vary.`
-        : `, over ${leader.n} seeds, which vary as much: it may be luck.`
+        ? `; the ${leader.n} seeds vary by less than that.`
+        : `; the ${leader.n} seeds vary as much, so it may be luck.`
   return {
     sentence: `${what}${weight}${open}`,
     next: [...(uniformFields || one || !sure ? [LUCK] : []), ...few],

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { scopedBank } from '../../../src/core/memory/items/scoped-bank'
 import { createApp, type App } from '../../../src/main/app'
 import { lastLine, loam } from '../cli/loam-process'
 
@@ -92,9 +93,7 @@ test('reads text as Windows and spreadsheets write it, leaves what is no text th
   expect((await find('boiler'))[0]).toMatchObject({ path: 'log.txt' })
   const [info] = await app.files.list(memory)
   expect(info?.left.map(({ path }) => path).sort()).toEqual(['photo.raw', 'picture.bin'])
-  expect(app.jobs.get(jobId).activity).toBe(
-    '5 files added, 0 changed, 0 removed, 0 as they were, 2 could not be read',
-  )
+  expect(app.jobs.get(jobId).activity).toBe('5 files added, 2 could not be read')
 })
 
 const LIST = { environment: null, mark: null, state: 'live', sort: 'newest', offset: 0, limit: 10 } as const
@@ -187,4 +186,29 @@ test('the command line adds, lists, takes in changes and removes', { timeout: 12
   expect((await cli('list')).folders).toMatchObject([{ id: folders[0]?.id, passages: 2 }])
   expect((await cli('remove', folders[0]?.id ?? '')).folders).toEqual([])
   await open()
+})
+
+test('a folder of a project is recalled by that project alone, what all may read by all', async () => {
+  await mkdir(join(folder, 'plan'))
+  await writeFile(join(folder, 'plan', 'beds.md'), 'The bakery of the garden project is a clay oven.\n')
+  await added()
+  const { folderId, jobId } = await app.files.add(memory, join(folder, 'plan'), 'Garden')
+  await done(jobId)
+  expect((await app.files.list(memory)).map(({ project }) => project)).toEqual([null, 'Garden'])
+  const seenBy = async (project: string | null) =>
+    (await scopedBank(await app.memories.open(memory), project).passages.search('bakery', 5)).map(
+      ({ passage }) => passage.path,
+    )
+  expect((await seenBy('Garden')).sort()).toEqual(['beds.md', 'notes/town.txt'])
+  expect(await seenBy('House')).toEqual(['notes/town.txt'])
+  expect(await seenBy(null)).toEqual(['notes/town.txt'])
+
+  // What comes later belongs to it too, also what was away.
+  await rm(join(folder, 'plan', 'beds.md'))
+  await synced(folderId)
+  await writeFile(join(folder, 'plan', 'beds.md'), 'The bakery of the garden project is a clay oven.\n')
+  await writeFile(join(folder, 'plan', 'new.md'), 'A second bakery is planned.\n')
+  await synced(folderId)
+  expect((await seenBy('Garden')).sort()).toEqual(['beds.md', 'new.md', 'notes/town.txt'])
+  expect(await seenBy('House')).toEqual(['notes/town.txt'])
 })

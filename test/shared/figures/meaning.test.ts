@@ -74,7 +74,7 @@ describe('what a run means', () => {
   })
   it('tells a gain that chance hardly makes from one that it makes often', () => {
     expect(runMeaning({ ...run, rewards: late(30, 40), without: rewards(0, 40) }).sentence).toContain(
-      'solved 30 of 40 tasks more than no memory (30 only with it, 0 only without): on this order of tasks that is more than luck',
+      'solved 30 more of 40 tasks than no memory (30 only with it, 0 only without): on this order of tasks that is more than luck',
     )
     expect(runMeaning({ ...run, rewards: late(3, 40), without: rewards(1, 40) }).sentence).toContain(
       'may be luck',
@@ -100,14 +100,14 @@ describe('what an experiment means', () => {
     const rows = [row({ method: 'none', mean: 0.2 }), row({ deltaToBaseline: 0.5, distinct: 1 })]
     const { sentence, next } = experimentMeaning(report(rows), title)
     expect(sentence).toBe(
-      'Case bank solved 50 of 100 tasks more than no memory; all 3 seeds were identical, so this says nothing about luck.',
+      'Case bank solved 50 more of 100 tasks than no memory; all 3 seeds were identical, so this says nothing about luck.',
     )
     expect(next[0]?.kind).toBe('luck')
   })
   it('trusts seeds that differ as far as their interval goes', () => {
     const sure = [row({ method: 'none' }), row({ deltaToBaseline: 0.2, deltaCi95: [0.1, 0.3] })]
     expect(experimentMeaning(report(sure), title)).toMatchObject({
-      sentence: 'Case bank solved 20 of 100 tasks more than no memory, over 3 seeds by more than they vary.',
+      sentence: 'Case bank solved 20 more of 100 tasks than no memory; the 3 seeds vary by less than that.',
       next: [],
     })
     const open = [row({ method: 'none' }), row({ deltaToBaseline: 0.2, deltaCi95: [-0.1, 0.4] })]
@@ -117,7 +117,7 @@ describe('what an experiment means', () => {
       row({ n: 1, distinct: 1, deltaToBaseline: -0.1 }),
     ]
     expect(experimentMeaning(report(single), title).sentence).toBe(
-      'Case bank solved 10 of 100 tasks fewer than no memory; one seed says nothing about luck.',
+      'Case bank solved 10 fewer of 100 tasks than no memory; one seed says nothing about luck.',
     )
   })
 })

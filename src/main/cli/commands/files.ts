@@ -25,7 +25,10 @@ export const filesCommand: Command = async ({ args, io, host }) => {
   if (verb === 'remove') await files.remove({ memoryId, folderId: what ?? '' })
   let addition: string | undefined
   if (verb === 'add') {
-    const { folderId, jobId } = await files.add({ memoryId, path: resolve(what ?? '') })
+    const { folderId, jobId } = await files.add({
+      ...{ memoryId, path: resolve(what ?? '') },
+      project: args.text('project') ?? null,
+    })
     addition = folderId
     await followJob(reached, jobId, io)
   }
@@ -38,7 +41,7 @@ export const filesCommand: Command = async ({ args, io, host }) => {
     const changes = isMeant ? await files.lastSync({ memoryId, folderId: folder.id }) : null
     views.push({ ...folder, ...(changes && { changes }) })
     io.out(
-      `${folder.id}  ${folder.path}  ${folder.files} files, ${folder.passages} passages${folder.isThere ? '' : '  (not there now)'}`,
+      `${folder.id}  ${folder.path}  ${folder.files} files, ${folder.passages} passages${folder.project === null ? '' : `, for project ${folder.project}`}${folder.isThere ? '' : '  (not there now)'}`,
     )
     if (changes) io.out(`  ${changesWords([changes])}`)
     for (const { path, why } of folder.left) io.note(`  ${path}: ${why}`)

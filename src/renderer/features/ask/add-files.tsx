@@ -8,6 +8,7 @@ import { readFileBase64 } from '../../ground/bytes'
 import { chosenFiles } from '../../ground/dropped-files'
 import type { DraftFile } from '../../stores/asks'
 import type { LocalFile } from '../../stores/ui'
+import { isPicture, Thumbnail } from './picture'
 
 /** Buttons that take files, or a folder with all that is in it. */
 export function AddFiles(props: {
@@ -63,8 +64,9 @@ export function DraftFiles({
 }) {
   return (
     <ul aria-label="Files" className="flex flex-wrap gap-1.5 px-3 pb-2">
-      {files.map(({ name, bytes }) => (
+      {files.map(({ name, bytes, base64 }) => (
         <li key={name} className="flex items-center gap-1 rounded-md bg-sunken py-0.5 pr-0.5 pl-2 text-sm">
+          {isPicture(name) ? <Thumbnail base64={base64} name={name} /> : null}
           <span className="max-w-60 truncate">{name}</span>
           <span className="text-xs text-muted">{formatBytes(bytes)}</span>
           <button

@@ -8,6 +8,7 @@ import {
   FileDown,
   Folder,
   FolderMinus,
+  FolderOpen,
   FolderPlus,
   Pencil,
   Pin,
@@ -23,6 +24,7 @@ import { useState } from 'react'
 import type { AskDetail, AskInfo } from '../../../shared/domain/ask'
 import { Button } from '../../components/button'
 import { IconButton } from '../../components/icon-button'
+import { FoldersDialog } from '../../ground/folders-dialog'
 import { NameDialog } from '../../ground/form-dialog'
 import { NewItemDialog } from '../../ground/item-dialog'
 import { Menu, MenuItem } from '../../ground/menu'
@@ -194,7 +196,7 @@ function ProjectMenu({ ask }: { ask: AskInfo }) {
   const { client, asks } = useServices()
   const { report } = useUndo()
   const projects = projectsOf(useStored('asks', (state) => state.asks))
-  const [open, setOpen] = useState<'name' | 'settings' | null>(null)
+  const [open, setOpen] = useState<'name' | 'settings' | 'files' | null>(null)
   const put = (folder: string | null) => asks.getState().change(client.asks.putIn({ askId: ask.id, folder }))
   return (
     <>
@@ -221,6 +223,9 @@ function ProjectMenu({ ask }: { ask: AskInfo }) {
             <MenuItem icon={SlidersHorizontal} onSelect={() => setOpen('settings')}>
               Instructions of “{ask.folder}”…
             </MenuItem>
+            <MenuItem icon={FolderOpen} onSelect={() => setOpen('files')}>
+              Files of “{ask.folder}”…
+            </MenuItem>
             <MenuItem icon={FolderMinus} onSelect={() => void put(null).then(report)}>
               Take it out of “{ask.folder}”
             </MenuItem>
@@ -239,6 +244,9 @@ function ProjectMenu({ ask }: { ask: AskInfo }) {
       ) : null}
       {open === 'settings' && ask.folder !== null ? (
         <ProjectDialog name={ask.folder} onClose={() => setOpen(null)} />
+      ) : null}
+      {open === 'files' && ask.folder !== null ? (
+        <FoldersDialog memoryId={ask.spec.memoryId} project={ask.folder} onClose={() => setOpen(null)} />
       ) : null}
     </>
   )

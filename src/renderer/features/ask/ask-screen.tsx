@@ -1,12 +1,14 @@
-import { ChartSpline, Plus, SlidersHorizontal } from 'lucide-react'
+import { ChartSpline, FolderOpen, Plus, SlidersHorizontal } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Button } from '../../components/button'
 import { ErrorNotice } from '../../components/error-notice'
 import { IconButton } from '../../components/icon-button'
 import { Loading } from '../../components/loading'
+import { FoldersDialog } from '../../ground/folders-dialog'
 import { SearchField } from '../../ground/search-field'
 import { Select } from '../../ground/select'
 import { ARCHIVE, OWN_CURVE } from '../../stores/asks'
+import { mineIn } from '../../stores/memories'
 import { useServices, useStored } from '../../stores/use-services'
 import { projectsOf } from './ask-header'
 import { AskList } from './ask-list'
@@ -23,12 +25,13 @@ export function AskScreen() {
   const problem = useStored('asks', (state) => state.problem)
   const folder = useStored('asks', (state) => state.folder)
   const all = useStored('asks', (state) => state.asks)
+  const mine = useStored('memories', (state) => mineIn(state.memories))
   const matches = projectsOf(all)
   // The one that is looked into stays to be left, although nothing in it holds the words that are searched for.
   const projects =
     folder === null || folder === ARCHIVE || matches.includes(folder) ? matches : [folder, ...matches]
   const isAnyArchived = folder === ARCHIVE || all.some(({ archived }) => archived)
-  const [setting, setSetting] = useState(false)
+  const [setting, setSetting] = useState<'words' | 'files' | null>(null)
   useEffect(() => {
     void asks.getState().load()
     void tools.getState().load()
@@ -95,16 +98,26 @@ export function AskScreen() {
                 onChange={(name) => asks.getState().look(name === '' ? null : name)}
               />
               {folder === null || folder === ARCHIVE ? null : (
-                <IconButton
-                  icon={SlidersHorizontal}
-                  label={`Instructions of “${folder}”`}
-                  onClick={() => setSetting(true)}
-                />
+                <>
+                  <IconButton
+                    icon={SlidersHorizontal}
+                    label={`Instructions of “${folder}”`}
+                    onClick={() => setSetting('words')}
+                  />
+                  <IconButton
+                    icon={FolderOpen}
+                    label={`Files of “${folder}”`}
+                    onClick={() => setSetting('files')}
+                  />
+                </>
               )}
             </div>
           ) : null}
-          {setting && folder !== null ? (
-            <ProjectDialog name={folder} onClose={() => setSetting(false)} />
+          {setting === 'words' && folder !== null ? (
+            <ProjectDialog name={folder} onClose={() => setSetting(null)} />
+          ) : null}
+          {setting === 'files' && folder !== null && mine !== undefined ? (
+            <FoldersDialog memoryId={mine.id} project={folder} onClose={() => setSetting(null)} />
           ) : null}
         </header>
         {problem ? (

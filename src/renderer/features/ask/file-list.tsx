@@ -11,7 +11,7 @@ import { saveBlob } from '../../ground/save-text'
 import { useQuery } from '../../ground/use-query'
 import { useServices } from '../../stores/use-services'
 import { Markdown } from './markdown'
-import { isPicture, Picture } from './picture'
+import { isPicture, Picture, Thumbnail } from './picture'
 
 const SHOWN_CHARACTERS = 100_000
 
@@ -43,9 +43,13 @@ export function FileList({ ask, attempt, turn = 0, files }: Place & { files: rea
             <button
               type="button"
               onClick={() => setOpen(name)}
-              className="flex h-8 items-center gap-1.5 rounded-l-md px-2 text-sm hover:bg-hover"
+              className="flex min-h-8 items-center gap-1.5 rounded-l-md px-2 py-0.5 text-sm hover:bg-hover"
             >
-              <FileText size={14} aria-hidden className="text-muted" />
+              {isPicture(name) ? (
+                <ListPicture ask={ask} attempt={attempt} turn={turn} name={name} />
+              ) : (
+                <FileText size={14} aria-hidden className="text-muted" />
+              )}
               <span className="max-w-60 truncate">{name}</span>
               <span className="text-xs text-muted">{formatBytes(bytes)}</span>
             </button>
@@ -65,6 +69,14 @@ export function FileList({ ask, attempt, turn = 0, files }: Place & { files: rea
       )}
     </>
   )
+}
+
+function ListPicture({ ask, attempt, turn = 0, name }: Place & { name: string }) {
+  const { client } = useServices()
+  const { data } = useQuery(`${ask.id} ${attempt} ${turn} ${name}`, () =>
+    client.asks.file({ askId: ask.id, attempt, turn, name }),
+  )
+  return data ? <Thumbnail base64={data.base64} name={name} /> : null
 }
 
 /** Text as text, Markdown as it is meant, pictures as pictures; of anything else only how long it is. */

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState, type ReactNode } from 'react'
+import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react'
 import type { AskAttempt, AskInfo } from '../../../shared/domain/ask'
 import { bytesOf } from '../../ground/bytes'
 import { useQuery } from '../../ground/use-query'
@@ -33,6 +33,43 @@ export function Picture(props: { bytes: Uint8Array<ArrayBuffer>; name: string; w
       src={url}
       alt={words}
       className="max-h-[60vh] max-w-full self-start rounded-md border object-contain"
+    />
+  )
+}
+
+/** Points each way, for screens with two of them a pixel. */
+const SIZE = 80
+
+/** A picture of a list of files, small; its name stands beside it. Nothing where it cannot be drawn, as of an SVG or a damaged file. */
+export function Thumbnail({ base64, name }: { base64: string; name: string }) {
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const [isDrawn, setIsDrawn] = useState(false)
+  useEffect(() => {
+    let isCurrent = true
+    const draw = async () => {
+      const picture = await createImageBitmap(new Blob([bytesOf(base64)], { type: typeOf(name) ?? '' }))
+      const { width, height } = picture
+      const side = Math.min(width, height)
+      if (isCurrent)
+        canvas.current
+          ?.getContext('2d')
+          ?.drawImage(picture, (width - side) / 2, (height - side) / 2, side, side, 0, 0, SIZE, SIZE)
+      picture.close()
+      if (isCurrent) setIsDrawn(true)
+    }
+    draw().catch(() => setIsDrawn(false))
+    return () => {
+      isCurrent = false
+    }
+  }, [base64, name])
+  return (
+    <canvas
+      ref={canvas}
+      width={SIZE}
+      height={SIZE}
+      aria-hidden
+      className="size-10 rounded-md border"
+      hidden={!isDrawn}
     />
   )
 }

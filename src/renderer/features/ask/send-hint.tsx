@@ -25,7 +25,7 @@ export function SendHint(props: {
   const place = memory?.name ?? 'My memory'
   return (
     <p className="flex flex-wrap items-center gap-x-3 gap-y-0.5 px-1 text-xs text-muted print:hidden">
-      <span>
+      <span className="-ml-2">
         <Keys combo="Enter" /> {enter}, <Keys combo="Shift+Enter" /> begins a line
       </span>
       <span>

@@ -75,7 +75,7 @@ export function SummaryTable({ info }: { info: ExperimentInfo }) {
                   <Head>
                     <Term name="95 % CI" />
                   </Head>
-                  <th className="w-22" aria-hidden />
+                  <th className="w-22 max-[1100px]:hidden" aria-hidden />
                   <Head>Last third</Head>
                   {baseline === null ? null : (
                     <>
@@ -114,7 +114,11 @@ function Head(props: { left?: boolean; wrap?: boolean; children: ReactNode }) {
   return (
     <th
       scope="col"
-      className={classNames('px-2.5 py-2 font-medium', left && 'text-left', wrap && 'whitespace-normal')}
+      className={classNames(
+        'px-2.5 py-2 font-medium max-[1100px]:px-1.5 max-[1100px]:whitespace-normal',
+        left && 'text-left',
+        wrap && 'whitespace-normal',
+      )}
     >
       {children}
     </th>
@@ -132,28 +136,30 @@ function Row(props: {
   const clear = isClear(row.deltaCi95)
   return (
     <tr className="text-right whitespace-nowrap">
-      <th scope="row" className="px-2.5 py-1.5 text-left font-normal">
+      <th scope="row" className="px-2.5 py-1.5 max-[1100px]:px-1.5 text-left font-normal">
         {title}
       </th>
-      <td className="px-2.5 py-1.5 text-muted">{takesExp ? row.exp : '–'}</td>
-      <td className="px-2.5 py-1.5 text-muted">{countWords(row)}</td>
-      <td className="px-2.5 py-1.5 font-medium">{meanWords(row)}</td>
-      <td className="px-2.5 py-1.5 text-muted">{intervalWords(row.ci95, points)}</td>
-      <td className="w-22 px-1">
+      <td className="px-2.5 py-1.5 max-[1100px]:px-1.5 text-muted">{takesExp ? row.exp : '–'}</td>
+      <td className="px-2.5 py-1.5 max-[1100px]:px-1.5 text-muted">{countWords(row)}</td>
+      <td className="px-2.5 py-1.5 max-[1100px]:px-1.5 font-medium">{meanWords(row)}</td>
+      <td className="px-2.5 py-1.5 max-[1100px]:px-1.5 text-muted">{intervalWords(row.ci95, points)}</td>
+      <td className="w-22 px-1 max-[1100px]:hidden">
         <Whisker row={row} />
       </td>
-      <td className="px-2.5 py-1.5">{row.lastMean === null ? '' : points(row.lastMean)}</td>
+      <td className="px-2.5 py-1.5 max-[1100px]:px-1.5">
+        {row.lastMean === null ? '' : points(row.lastMean)}
+      </td>
       {compared ? (
         isBaseline ? (
-          <td colSpan={2} className="px-2.5 py-1.5 text-muted">
+          <td colSpan={2} className="px-2.5 py-1.5 max-[1100px]:px-1.5 text-muted">
             baseline
           </td>
         ) : (
           <>
-            <td className={classNames('px-2.5 py-1.5', clear && 'font-medium')}>
+            <td className={classNames('px-2.5 py-1.5 max-[1100px]:px-1.5', clear && 'font-medium')}>
               {row.deltaToBaseline === null ? '' : signedPoints(row.deltaToBaseline)}
             </td>
-            <td className="px-2.5 py-1.5 text-muted">
+            <td className="px-2.5 py-1.5 max-[1100px]:px-1.5 text-muted">
               {intervalWords(row.deltaCi95, signedPoints)}
               {row.deltaN > 0 && row.deltaN !== row.n
                 ? ` (${sampleWords({ n: row.deltaN, distinct: row.deltaDistinct })})`
@@ -162,7 +168,7 @@ function Row(props: {
           </>
         )
       ) : null}
-      <td className="px-2.5 py-1.5 text-muted">
+      <td className="px-2.5 py-1.5 max-[1100px]:px-1.5 text-muted">
         {row.tokensPerTask === null ? '' : formatCount(Math.round(row.tokensPerTask))}
       </td>
     </tr>

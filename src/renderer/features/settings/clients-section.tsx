@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { ClientChange, ConnectedClient } from '../../../shared/domain/connected-client'
 import { Badge } from '../../components/badge'
+import { SmallFold } from '../../components/fold'
 import { Switch } from '../../components/switch'
 import { Verbatim } from '../../components/verbatim'
 import { FormDialog } from '../../ground/form-dialog'
@@ -34,19 +35,21 @@ export function ClientsSection() {
   const { problem, busy, clear, attempt } = useAttempt()
   const { data: list, reload, unread } = useQuery('clients', () => client.sharing.clients())
   const [planned, setPlanned] = useState<{ of: ConnectedClient; change: ClientChange } | null>(null)
-  const [outcome, setOutcome] = useState<readonly string[]>([])
+  const [outcome, setOutcome] = useState<{ of: string; words: readonly string[] } | null>(null)
+  const here = list?.clients.filter(({ state }) => state !== 'not-found') ?? []
+  const elsewhere = list?.clients.filter(({ state }) => state === 'not-found') ?? []
   const turn = (one: ConnectedClient, on: boolean) =>
     attempt(async () => {
-      setOutcome([])
+      setOutcome(null)
       if (on) return setPlanned({ of: one, change: await client.sharing.previewClient({ id: one.id }) })
       const { words } = await client.sharing.disconnectClient({ id: one.id })
-      setOutcome(words)
+      setOutcome({ of: one.id, words })
       reload()
     })
   const write = (id: string, digest: string) =>
     refusalOf(
       client.sharing.connectClient({ id, digest }).then(({ words }) => {
-        setOutcome(words)
+        setOutcome({ of: id, words })
         reload()
       }),
     )
@@ -56,13 +59,16 @@ export function ClientsSection() {
       lead="An agent that is connected reads My memory and writes into it, in all folders. You see what changes in its settings before it is written."
     >
       <RefusedNotice problem={problem} onDismiss={clear} />
-      <p role="status" className="text-sm break-words empty:hidden">
-        {outcome.join(' ')}
-      </p>
       {list ? (
         <ul className="divide-y rounded-lg border bg-surface">
-          {list.clients.map((one) => (
-            <ClientRow key={one.id} of={one} busy={busy} onTurn={(on) => void turn(one, on)} />
+          {here.map((one) => (
+            <ClientRow
+              key={one.id}
+              of={one}
+              busy={busy}
+              outcome={outcome?.of === one.id ? outcome.words : []}
+              onTurn={(on) => void turn(one, on)}
+            />
           ))}
           {list.byProxy.map(({ id, title, how }) => (
             <li key={id}>
@@ -72,6 +78,23 @@ export function ClientsSection() {
               </SettingRow>
             </li>
           ))}
+          {elsewhere.length > 0 ? (
+            <li className="p-4">
+              <SmallFold
+                title={`Not found on this machine: ${elsewhere.map(({ title }) => title).join(', ')}`}
+                look="text-sm text-muted hover:text-ink"
+              >
+                <dl className="mt-2 flex flex-col gap-2">
+                  {elsewhere.map(({ id, title, files }) => (
+                    <div key={id}>
+                      <dt className="text-sm">{title}, looked for at</dt>
+                      <FileNames of="dd" files={files} />
+                    </div>
+                  ))}
+                </dl>
+              </SmallFold>
+            </li>
+          ) : null}
         </ul>
       ) : (
         unread('the other agents')
@@ -120,35 +143,44 @@ const classOf = (line: string): string =>
         ? 'text-failed'
         : 'text-muted'
 
-function ClientRow(props: { of: ConnectedClient; busy: boolean; onTurn(on: boolean): void }) {
+function FileNames({ of: Part, files }: { of: 'span' | 'dd'; files: readonly string[] }) {
+  return files.map((file) => (
+    <Part key={file} className="block font-mono text-xs break-all">
+      {file}
+    </Part>
+  ))
+}
+
+function ClientRow(props: {
+  of: ConnectedClient
+  busy: boolean
+  /** What came of the last change of it; empty before. */
+  outcome: readonly string[]
+  onTurn(on: boolean): void
+}) {
   const { title, state, files, connectedAt, oneFolder } = props.of
   const isOn = state === 'connected'
   const since = connectedAt === null ? null : `Since ${connectedAt.slice(0, 10)}`
   const text = (
     <>
-      {files.map((file) => (
-        <span key={file} className="block font-mono text-xs break-all">
-          {file}
-        </span>
-      ))}
+      <FileNames of="span" files={files} />
       {since === null ? null : `${since}${oneFolder ? ', in this folder alone.' : '.'}`}
+      <span role="status" className="block break-words text-ink empty:hidden">
+        {props.outcome.join(' ')}
+      </span>
     </>
   )
   return (
     <li>
       <SettingRow title={title} text={text}>
         <Badge tone={STATES[state].tone}>{STATES[state].words}</Badge>
-        {state === 'not-found' ? (
-          NO_SWITCH
-        ) : (
-          <Switch
-            label={oneFolder ? `Connect ${title} in ${files.join(', ')}` : `Connect ${title}`}
-            checked={isOn}
-            onChange={(on) => {
-              if (!props.busy) props.onTurn(on)
-            }}
-          />
-        )}
+        <Switch
+          label={oneFolder ? `Connect ${title} in ${files.join(', ')}` : `Connect ${title}`}
+          checked={isOn}
+          onChange={(on) => {
+            if (!props.busy) props.onTurn(on)
+          }}
+        />
       </SettingRow>
     </li>
   )
