@@ -8,6 +8,7 @@ export const PARSERS: Readonly<Record<string, readonly string[]>> = {
     'main/bundle/read-zip.ts',
     'core/formats/front-matter.ts',
     'core/formats/inspect/archive.ts',
+    'core/formats/opencode-database/index.ts',
     'core/formats/units.ts',
     'core/formats/agent-skills/index.ts',
     'core/formats/parquet/table.ts',
@@ -119,6 +120,7 @@ export const PARSERS: Readonly<Record<string, readonly string[]>> = {
     // Streams of tasks and own tasks that are plain text, and what a peer publishes, once its table was read.
     'core/ground/entries.ts',
     'core/streams/parse-stream.ts',
+    'core/streams/promptfoo-files.ts',
     'core/streams/tables.ts',
     'main/transfer/imports.ts',
   ],

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { complaintOf } from '../../src/core/verdict/complaint'
 import { createRng } from '../../src/core/ground/random'
@@ -7,7 +8,9 @@ import { lexicalVector } from '../../src/core/retrieval/lexical-embedder'
 import { evidenceOf, type Work } from '../../src/core/verdict/evidence'
 import { endingOfNotes } from '../../src/core/verdict/endings'
 import { verdictOf } from '../../src/core/verdict/verdict'
-import { step } from '../../src/core/memory/experiences/import/log'
+import { FITTED, rulesOf, type ClientRules } from '../../src/core/verdict/client-rules'
+import { readableFormat } from '../../src/core/formats'
+import { step, workOfLog, type Found } from '../../src/core/memory/experiences/import/log'
 import type { Ending } from '../../src/shared/domain/verdict'
 
 /**
@@ -15,6 +18,8 @@ import type { Ending } from '../../src/shared/domain/verdict'
  * on sessions that were graded, and on attempts of people that were labelled by hand (one JSON a line: `id`, `person`, `request`, `reply`, `notes`,
  * `commands`, `next`; and `id`, `label`, `relation`). With `--tasks`, what teaching from verdicts comes to against teaching from truth: how well the recalled
  * attempts at like tasks tell how the next one ends. Partly solved counts as not solved; what nobody can tell is left out.
+ * `--logs FOLDER --log-labels labels.json`: the same on logs as their readers read them, labelled by hand (`labels` of `id`, FILE or FILE:REQUEST, and `label`).
+ * Of graded sessions also: what rules of their own, learned from a half of the tasks or from all models but one, make of the others.
  */
 const { values } = parseArgs({
   options: {
@@ -22,6 +27,8 @@ const { values } = parseArgs({
     tasks: { type: 'string' },
     attempts: { type: 'string' },
     labels: { type: 'string' },
+    logs: { type: 'string' },
+    'log-labels': { type: 'string' },
     wrong: { type: 'boolean', default: false },
   },
 })
@@ -34,6 +41,8 @@ const linesOf = async <T>(path: string): Promise<T[]> =>
 
 interface Known {
   readonly id: string
+  /** What rules of its own may not have seen before they are tried. */
+  readonly task?: string
   readonly group: string
   readonly work: Work
   readonly solved: boolean
@@ -104,7 +113,7 @@ function ofGraded({ model, sample_index, reward, failure_reason, turns }: Graded
   })
   const ending: Ending | null = failure_reason ? 'out-of-form' : null
   return {
-    id: `${model}/${sample_index}/${at}`,
+    ...{ id: `${model}/${sample_index}/${at}`, task: String(sample_index) },
     group: model,
     work: { request: 'database task', steps, reply: turns.at(-1)?.completion ?? '', ending },
     solved: reward === 1,
@@ -201,6 +210,60 @@ async function replay(sessions: readonly GradedSession[], tasksPath: string): Pr
   }
 }
 
+/** Right and all of what rules show and teach. */
+interface Score {
+  readonly shown: readonly [right: number, all: number]
+  readonly taught: readonly [right: number, all: number]
+}
+
+function scoreOf(attempts: readonly Known[], { weights, prior }: ClientRules): Score {
+  const verdicts = attempts.map(({ work, solved }) => {
+    const { value, state } = verdictOf(evidenceOf(work, weights), prior)
+    return { state, isRight: (value === 'solved') === solved }
+  })
+  const count = (states: readonly string[]): [number, number] => {
+    const some = verdicts.filter(({ state }) => states.includes(state))
+    return [some.filter(({ isRight }) => isRight).length, some.length]
+  }
+  return { shown: count(['shown', 'teaches']), taught: count(['teaches']) }
+}
+
+const sumOf = (scores: readonly Score[], part: keyof Score): [number, number] =>
+  scores.reduce<[number, number]>(([right, all], { [part]: [r, n] }) => [right + r, all + n], [0, 0])
+
+/** Rules that a source has learned from its own outcomes, as a person's are, tried on attempts that they have not seen; the fitted ones on the same. */
+function compareOwnRules(known: readonly Known[]): void {
+  const tasks = [...new Set(known.map(({ task = '' }) => task))]
+  const halves = Array.from({ length: ORDERS }, (_, order) => {
+    const half = new Set(createRng(`halves ${order}`).sample(tasks, tasks.length >> 1))
+    return known.map(({ task = '' }) => half.has(task))
+  })
+  const models = [...new Set(known.map(({ group }) => group))]
+  const others = models.map((model) => known.map(({ group }) => group !== model))
+  for (const [name, splits] of [
+    [`${ORDERS} halves of the tasks`, halves],
+    ['one model held out', others],
+  ] as const) {
+    const scores = splits.map((isLearned) => {
+      const own = rulesOf(
+        known
+          .filter((_, i) => isLearned[i])
+          .map(({ work, solved }) => ({ kinds: evidenceOf(work).map(({ kind }) => kind), solved })),
+      )
+      const rest = known.filter((_, i) => !isLearned[i])
+      return { fitted: scoreOf(rest, FITTED), own: scoreOf(rest, own) }
+    })
+    for (const way of ['fitted', 'own'] as const) {
+      const all = scores.map((score) => score[way])
+      const [shown, taught] = [sumOf(all, 'shown'), sumOf(all, 'taught')]
+      const each = (n: number): string => (n / splits.length).toFixed(1)
+      print(
+        `  ${name}, ${way} weights: shown right ${each(shown[0])} of ${each(shown[1])} (${(shown[0] / Math.max(1, shown[1])).toFixed(3)}), taught right ${each(taught[0])} of ${each(taught[1])} (${(taught[0] / Math.max(1, taught[1])).toFixed(3)})`,
+      )
+    }
+  }
+}
+
 /** How MySQL begins each complaint; its data never begin so. */
 const MYSQL = /^\d{4} \([0-9A-Z]{5}\): /
 
@@ -213,6 +276,7 @@ if (values.graded !== undefined) {
   const complaints = answers.filter((answer) => MYSQL.test(answer))
   const countOf = (list: readonly string[]): number =>
     list.filter((answer) => complaintOf(answer, '') !== null).length
+  compareOwnRules(sessions.map(ofGraded))
   if (values.tasks !== undefined) await replay(sessions, values.tasks)
   const data = answers.filter((answer) => !MYSQL.test(answer))
   print(
@@ -240,5 +304,35 @@ if (values.attempts !== undefined && values.labels !== undefined) {
     report(
       `  ${person}`,
       known.filter(({ group }) => group === person),
+    )
+}
+
+if (values.logs !== undefined && values['log-labels'] !== undefined) {
+  const { labels } = JSON.parse(await readFile(values['log-labels'], 'utf8')) as { labels: readonly Label[] }
+  const folder = values.logs
+  const known: Known[] = []
+  for (const file of new Set(labels.map(({ id }) => id.replace(/[:#]\d+$/, '')))) {
+    const format = readableFormat(file.split('/')[0] ?? '')
+    const text = await readFile(join(folder, file), 'utf8')
+    const pieces = (async function* () {
+      yield await Promise.resolve(text)
+    })()
+    const context = { memoryId: 'verdicts', now: '', hash: (value: string) => value }
+    const rows: Found[] = []
+    for await (const one of format.read?.(pieces, context) ?? []) rows.push(one)
+    for (const [at, one] of rows.entries()) {
+      // A label of a whole file says nothing of one attempt among several.
+      const ids = [`${file}:${at}`, `${file}#${at}`, ...(rows.length === 1 ? [file] : [])]
+      const label = labels.find(({ id }) => ids.includes(id))
+      if (one.kind !== 'log' || !label || label.label === 'cannot tell') continue
+      const about = { id: label.id, group: file.split('/')[0] ?? '' }
+      known.push({ ...about, work: workOfLog(one.log), solved: label.label === 'solved' })
+    }
+  }
+  report('Logs of other agents', known)
+  for (const program of new Set(known.map(({ group }) => group)))
+    report(
+      `  ${program}`,
+      known.filter(({ group }) => group === program),
     )
 }

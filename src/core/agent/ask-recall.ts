@@ -41,6 +41,17 @@ const withoutFacts = (parts: PromptParts): PromptParts => ({
   successLessons: parts.successLessons.filter((part) => !isFact(part)),
 })
 
+/** A method that is shown, whatever else it recalls, the at most `most` facts that a request is about; the one that fits best comes last. */
+export const withFacts = (method: Method, { most }: Pick<FactForm, 'most'>): Pick<Method, 'recall'> => ({
+  async recall(input, context) {
+    const parts = await method.recall(input, context)
+    if (method.info.id === BASELINE) return parts
+    const others = withoutFacts(parts)
+    const facts = (await factParts(input, context, most)).toReversed()
+    return { ...others, successLessons: [...others.successLessons, ...facts] }
+  },
+})
+
 /** An attempt as it is shown to an ask; null for one that was wrong, and for facts, which are looked for by themselves. */
 async function asKnown(
   part: RecalledPart,

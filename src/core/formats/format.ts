@@ -68,6 +68,8 @@ export interface Format {
   readonly section?: { readonly begin: string; readonly end: string }
   /** Reads the text piece by piece; never throws for what is in it. */
   readonly read?: (text: AsyncIterable<string>, context: ReadContext) => AsyncGenerator<Found>
+  /** What is added to a file's name for the file beside it that is read with it. Default: none. */
+  readonly beside?: string
   /** Reads a file that is no text, in the place of `read`; never throws for what is in it. */
   readonly readBytes?: (bytes: Uint8Array, context: ReadContext) => AsyncGenerator<Found>
 }

@@ -23,6 +23,7 @@ import { llmsTxt } from './llms-txt'
 import { knowledgeGraph } from './knowledge-graph'
 import { mem0 } from './mem0'
 import { obsidian } from './obsidian'
+import { opencodeDatabase } from './opencode-database'
 import { parquet } from './parquet'
 import { sentencePairs } from './sentence-pairs'
 import { sft } from './sft'
@@ -59,6 +60,7 @@ export const FORMATS = moduleList<Format>([
   inspectLog,
   inspectArchive,
   tau2Results,
+  opencodeDatabase,
   ...LOG_FORMATS,
 ])
 

@@ -57,6 +57,9 @@ export interface Sampling {
 /** Sampling with its temperature. */
 export type RecommendedSampling = Sampling & { readonly temperature: number }
 
+/** How models that say nothing of it are sampled where people and programs do not say either. */
+export const USUAL_SAMPLING: RecommendedSampling = { temperature: 0.7, topP: 0.9, topK: 40, minP: 0.05 }
+
 /** What is asked of a model. */
 export interface GenerateRequest {
   /** Rendered as the model's makers mean it; content is never parsed for special tokens. */

@@ -38,6 +38,15 @@ export const bySigns =
     return { ...best, confidence: Math.min(1, best.confidence + bonus) }
   }
 
+/** How JSON begins, be it one value or one on each line. */
+const JSON_BEGIN = /^\s*(?:\{\s*["}]|\[[\s[]*(?:["{\]\d-]|true|false|null))/
+
+/** The same, for formats that are JSON: other text may hold their words, such as a program that writes them. */
+export const byJsonSigns = (signs: readonly Sign[], name?: RegExp): Recognise => {
+  const recognise = bySigns(signs, name)
+  return (head, file) => (JSON_BEGIN.test(head) ? recognise(head, file) : UNRECOGNISED)
+}
+
 const oneLine = (text = ''): string => text.replace(/\s+/g, ' ').trim().slice(0, LONGEST_SEEN)
 
 const MOST_NAMES = 6
@@ -46,7 +55,7 @@ const MOST_NAMES = 6
 export function shapeOf(head: string): string {
   const text = head.trimStart()
   if (/[\u0000\uFFFD]/.test(text.slice(0, 1000))) return 'bytes that are no text'
-  if (!/^[[{]/.test(text)) return `text that begins "${oneLine(text)}"`
+  if (!JSON_BEGIN.test(text)) return `text that begins "${oneLine(text)}"`
   const names = new Set(Array.from(text.matchAll(/"([^"\\\n]{1,40})"\s*:/g), ([, name = '']) => name))
   const some = [...names].slice(0, MOST_NAMES).join(', ')
   return some === '' ? 'JSON without a name in it' : `JSON with the names ${some}`

@@ -103,6 +103,29 @@ const attempt = (ask) => { try { return ask() } catch { return false } }
 const BY_WORDS: ReadonlySet<string> = new Set(['llm-rubric', 'model-graded-closedqa'])
 const BY_REFERENCE: ReadonlySet<string> = new Set(['factuality', 'model-graded-factuality'])
 
+/** Kinds that are counted and not checked here. */
+const OTHERS =
+  'answer-relevance bleu classifier contains-html contains-json contains-sql contains-xml context-faithfulness context-recall context-relevance conversation-relevance cost finish-reason g-eval gleu guardrails is-html is-refusal is-sql is-valid-function-call is-valid-openai-function-call is-valid-openai-tools-call is-xml latency meteor moderation perplexity perplexity-score pi python rouge-n ruby search-rubric select-best similar skill-used tool-call-f1 trajectory webhook word-count'
+const KINDS: ReadonlySet<string> = new Set([
+  ...[...Object.keys(CONDITIONS), ...BY_WORDS, ...BY_REFERENCE],
+  ...OTHERS.split(' '),
+])
+/** Kinds by the names that cells of a table may give them. */
+const SHORT: Readonly<Record<string, string>> = { fn: 'javascript', eval: 'javascript', grade: 'llm-rubric' }
+
+/** What a cell of a table expects: `kind: value`, `kind(threshold): value`, a kind alone, or the answer itself. */
+export function assertionOf(cell: string): Assertion {
+  const parts = /^(not-)?([a-z][a-z-]{1,40})(?:\((\d{1,6}(?:\.\d{1,6})?)\))?(?::([^]*))?$/.exec(cell)
+  const [, not = '', name = '', threshold, value] = parts ?? []
+  const kind = SHORT[name] ?? name
+  if (!KINDS.has(kind)) return { type: 'equals', value: cell }
+  return {
+    type: not + kind,
+    ...(value !== undefined && value.trim() !== '' && { value: value.trim() }),
+    ...(threshold !== undefined && { threshold: Number(threshold) }),
+  }
+}
+
 const kindOf = (assertion: Assertion): string =>
   typeof assertion['type'] === 'string' ? assertion['type'] : 'without a type'
 

@@ -15,13 +15,25 @@ const MOST_COMBINATIONS = 100
 const FILE =
   /^(?:file|exec|https?|huggingface|python|package):|^[\w./\\*-]{1,200}\.(?:txt|json|jsonl|ya?ml|py|m?js|ts|md|csv|j2|xlsx)$/i
 
+/** The text of a prompt, or the file that it stands in. */
+type Prompt = string | { readonly file: string }
+/** Characters of a file's name that are told. */
+const LONGEST_NAME = 80
+
+/** The file that a test's values stand in, all or one of them. */
+const otherFile = (vars: unknown): string | undefined =>
+  (isRecord(vars) ? Object.values(vars) : [vars])
+    .find((value): value is string => typeof value === 'string' && /^file:\/\//.test(value))
+    ?.slice(0, LONGEST_NAME)
+
 const listOf = (value: unknown): unknown[] =>
   Array.isArray(value) ? value : value === undefined ? [] : [value]
 
-/** A prompt's text: of a chat, all its messages. Null for one that is kept in another file. */
-function promptText(prompt: unknown): string | null {
+/** A prompt's text: of a chat, all its messages; the name of its file for one that is kept in another. */
+function promptText(prompt: unknown): Prompt {
   const text = isRecord(prompt) ? (prompt['raw'] ?? prompt['prompt'] ?? prompt['id']) : prompt
-  if (typeof text !== 'string' || text.trim() === '' || FILE.test(text.trim())) return null
+  if (typeof text !== 'string' || text.trim() === '') return { file: 'another file' }
+  if (FILE.test(text.trim())) return { file: text.trim().slice(0, LONGEST_NAME) }
   if (!text.trimStart().startsWith('[')) return text
   // A chat stands there as JSON or as a line for each message; its words are what is asked.
   const contents = Array.from(
@@ -75,7 +87,7 @@ function resolved(assertion: Record, templates: unknown): Record {
 
 interface Configuration {
   readonly templates: unknown
-  readonly prompts: readonly (string | null)[]
+  readonly prompts: readonly Prompt[]
   readonly shared: Record
   /** How many assertions of each kind are not checked here. */
   readonly unchecked: Map<string, number>
@@ -92,14 +104,14 @@ function rowsOfTest(
   { prompts, shared, templates, unchecked }: Configuration,
 ): Row[] {
   if (!isRecord(test))
-    return [{ reason: `${wordsOf(test).slice(0, 80)} is another file, which is not read here` }]
+    return [{ reason: `${wordsOf(test).slice(0, LONGEST_NAME)} is another file, which is not read here` }]
   const inner = (value: unknown): Record => (isRecord(value) ? value : {})
+  const apart = otherFile(test['vars']) ?? otherFile(shared['vars'])
+  if (apart !== undefined) return [{ reason: `its values stand in ${apart}, which is not read here` }]
   const vars = { ...inner(shared['vars']), ...inner(test['vars']) }
   const options = { ...inner(shared['options']), ...inner(test['options']) }
   if ('transform' in options || 'postprocess' in options)
     return [{ reason: 'its answer is changed by code before it is checked' }]
-  if (Object.values(vars).some((value) => typeof value === 'string' && /^file:\/\//.test(value)))
-    return [{ reason: 'its values stand in another file, which is not read here' }]
   const sets = combinations(vars)
   if (sets === null) return [{ reason: `it stands for more than ${MOST_COMBINATIONS} tests` }]
   const assertions: Assertion[] = [...listOf(test['assert']), ...listOf(shared['assert'])]
@@ -109,11 +121,14 @@ function rowsOfTest(
   const rows: Row[] = []
   for (const set of sets)
     for (const prompt of prompts) {
-      if (prompt === null) {
-        rows.push({ reason: 'its prompt stands in another file, which is not read here' })
+      if (typeof prompt !== 'string') {
+        rows.push({ reason: `its prompt stands in ${prompt.file}, which is not read here` })
         continue
       }
-      const question = filled(prompt, set)
+      const question = filled(
+        `${wordsOf(options['prefix'] ?? '')}${prompt}${wordsOf(options['suffix'] ?? '')}`,
+        set,
+      )
       if (typeof question !== 'string') {
         rows.push(question)
         continue
@@ -158,7 +173,7 @@ export function promptfooRows(config: Record): {
   readonly notes: readonly string[]
 } {
   const unchecked = new Map<string, number>()
-  const isApart = typeof config['defaultTest'] === 'string'
+  const apart = config['defaultTest']
   const shared = isRecord(config['defaultTest']) ? config['defaultTest'] : {}
   const prompts = listOf(config['prompts']).map(promptText)
   const tests = [...listOf(config['tests']), ...scenarioTests(config['scenarios'])]
@@ -180,7 +195,9 @@ export function promptfooRows(config: Record): {
     rows,
     notes: [
       ...(counts.length > 0 ? [`Assertions that are not checked here: ${counts.join(', ')}.`] : []),
-      ...(isApart ? ['What all tests share stands in another file, which is not read here.'] : []),
+      ...(typeof apart === 'string'
+        ? [`What all tests share stands in ${apart.slice(0, LONGEST_NAME)}, which is not read here.`]
+        : []),
     ],
   }
 }

@@ -1,5 +1,6 @@
 import { readReference } from '../ground/model-reference'
 import { localModel } from '../share/proxy/local-model'
+import { totalmem } from 'node:os'
 import { join } from 'node:path'
 import type { LanguageModel } from '../../core/ground/chat'
 import { suggestedMethod } from '../../core/methods'
@@ -11,6 +12,7 @@ import { openTerms } from '../share/proxy/client-terms'
 import { openAttemptFiles } from '../share/proxy/attempt-files'
 import { upstreamDialectOf, type UpstreamDialect } from '../share/proxy/translate'
 import type { Upstream } from '../share/proxy/upstream'
+import { usualModel } from '../models/usual-model'
 import { baseAddress } from '../providers/openai/address'
 import { BOUNDS } from '../../shared/domain/bounds'
 import { createGateway } from './gateway-http'
@@ -21,7 +23,7 @@ import { startProxyHttp } from './proxy-http'
 import { existingMemory, memoryFolders } from './serve-one-memory'
 import { queuedModel } from './queued-model'
 
-/** What a proxy is served with. `model` null: the demo model. `clients`: terms by the names of keys, over `terms`. */
+/** What a proxy is served with. `model` null: the most able one that fits, else the demo model. `clients`: terms by the names of keys, over `terms`. */
 export interface ServeProxyInput {
   readonly memoryId: string
   readonly port: number
@@ -59,8 +61,9 @@ export async function* serveProxy(
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Served & { readonly requests: number }, void, void> {
   const memory = await existingMemory(app, memoryId)
-  const models = namedModels(app, model ?? app.demoModel, contextSize)
   const upstream = place === null ? null : await upstreamAt(app, place, upstreamDialect)
+  const usual = model ?? usualModel(await app.providers.list(), totalmem())?.path
+  const models = namedModels(app, usual ?? app.demoModel, contextSize)
   const answering = (): Promise<LanguageModel> =>
     upstream && model === null
       ? Promise.resolve(uncountedModel(upstream.base.host))

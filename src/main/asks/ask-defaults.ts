@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { totalmem } from 'node:os'
-import type { LanguageModel, RecommendedSampling } from '../../core/ground/chat'
+import { USUAL_SAMPLING, type LanguageModel } from '../../core/ground/chat'
 import type { AskInfo, AskSpec } from '../../shared/domain/ask'
 import { LoamError } from '../../shared/errors'
 import type { Host } from '../host/host'
@@ -13,8 +13,6 @@ import type { ToolServers } from '../tools/tool-servers'
 
 /** Where chance begins in an environment: what is acted out there is to be the same again. */
 export const FIXED_SEED = 1
-/** How models that say nothing of it are sampled in everyday asks. */
-const USUAL_SAMPLING: RecommendedSampling = { temperature: 0.7, topP: 0.9, topK: 40, minP: 0.05 }
 /** About how many weights a model has at least that is taken to call tools as they are meant, before it was measured. */
 const LEAST_WEIGHTS_FOR_TOOLS = 1e9
 

@@ -32,7 +32,7 @@ export const OPTIONS = {
   k: takes('K', 'how many items are recalled'),
   model: takes(
     'M',
-    `a GGUF file, the name of one that "loam models" lists, or ${PROVIDER_WORDS}; default: the demo model, of ask the most able that fits`,
+    `a GGUF file, the name of one that "loam models" lists, or ${PROVIDER_WORDS}; default: the demo model, of ask and proxy the most able that fits`,
   ),
   'key-env': takes('VAR', 'environment variable with the key of a server named by its URL'),
   url: takes('URL', 'where the server answers'),

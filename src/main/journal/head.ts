@@ -12,16 +12,20 @@ export async function readHead(path: string): Promise<number> {
   return Number(TEXT.exec((await readIfThere(path)) ?? '')?.[1] ?? 0)
 }
 
-/** Opens a head file, made when it is not there, and notes `seq`. A failed note only makes a later cut harder to see. */
+/** Notes how far a journal goes in the file at `path`, made when it is not there, beginning with `seq`. It is open only while it is written. */
 export async function openHead(path: string, seq: number) {
-  const file = await open(path, 'a').then(async (handle) => {
-    await handle.close()
-    return open(path, 'r+')
-  })
+  await (await open(path, 'a')).close()
   /** Notes the number of the newest commit. Never ahead of the journal, for it is written after it and not waited for by a disk. */
   const note = async (newest: number): Promise<void> => {
-    await file.write(`${String(newest).padStart(DIGITS, '0')}\n`, 0).catch(() => undefined)
+    const file = await open(path, 'r+')
+    try {
+      await file.write(`${String(newest).padStart(DIGITS, '0')}\n`, 0)
+    } finally {
+      await file.close()
+    }
   }
-  await note(seq)
-  return { note, close: () => file.close() }
+  /** A failed note only makes a later cut harder to see. */
+  const noteIfPossible = (newest: number): Promise<void> => note(newest).catch(() => undefined)
+  await noteIfPossible(seq)
+  return { note: noteIfPossible }
 }

@@ -1,3 +1,4 @@
+import { constants } from 'node:fs'
 import { mkdir, open, type FileHandle, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
@@ -41,10 +42,14 @@ export interface Journal<Event> {
   append(events: readonly Event[]): Promise<JournalRecord<Event>>
   /** Event number `part` of a record, without reading its neighbours; null when it has fewer. @throws LoamError `DATA_CORRUPT` */
   readOne(at: RecordPlace, part: number): Promise<Event | null>
+  /** Closes its files, once what is under way is over; what is read or appended next opens them again. */
+  rest(): Promise<void>
   close(): Promise<void>
 }
 
 const SEGMENT_BYTES = 16 * 1024 * 1024
+/** To read and append to a file that has to be there. */
+const APPENDING = constants.O_RDWR | constants.O_APPEND
 
 /**
  * Opens the journal in `folder`, creating it when there is none, and replays it through `onRecord`.
@@ -69,28 +74,54 @@ export async function openJournal<Event>(
 
   const limit = options.segmentBytes ?? SEGMENT_BYTES
   const serial = createSerial()
-  const readers = new Map<string, Promise<FileHandle>>()
-  let writer: { readonly name: string; readonly file: FileHandle } | null = null
+  /** Files that are open, by segment; the one that is appended to is read through the same handle. */
+  const files = new Map<string, Promise<FileHandle>>()
+  const reads = new Set<Promise<unknown>>()
   let fault: unknown = null
-  const last = replayed.lastSegment
-  if (last !== null && size < limit) writer = { name: last, file: await open(join(folder, last), 'a') }
+  let lastName = replayed.lastSegment
+
+  /** @throws LoamError `DATA_CORRUPT` when it was changed while it was closed */
+  async function openLast(segment: string): Promise<FileHandle> {
+    const path = join(folder, segment)
+    const file = await open(path, APPENDING)
+    if ((await file.stat()).size === size) return file
+    await file.close()
+    throw corrupt(path, null, 'its length changed since it was opened')
+  }
+
+  const fileOf = (segment: string): Promise<FileHandle> => {
+    let file = files.get(segment)
+    if (!file) {
+      file = segment === lastName ? openLast(segment) : open(join(folder, segment), 'r')
+      files.set(segment, file)
+      file.catch(() => files.delete(segment))
+    }
+    return file
+  }
 
   async function currentWriter(): Promise<{ readonly name: string; readonly file: FileHandle }> {
-    if (writer && size < limit) return writer
+    if (lastName !== null && size < limit) return { name: lastName, file: await fileOf(lastName) }
     const name = segmentName(seq + 1)
-    const file = await open(join(folder, name), 'a')
+    const file = await open(join(folder, name), 'a+')
     await syncFolder(folder)
-    await writer?.file.close()
-    writer = { name, file }
+    files.set(name, Promise.resolve(file))
+    lastName = name
     size = 0
-    return writer
+    return { name, file }
+  }
+
+  async function closeFiles(): Promise<void> {
+    const handles = [...files.values()]
+    files.clear()
+    await Promise.allSettled([...reads])
+    for (const handle of handles) await (await handle).close()
   }
 
   async function write(events: readonly Event[]): Promise<JournalRecord<Event>> {
     if (fault) throw fault
     const time = options.now().toISOString()
     const bytes = Buffer.from(encodeRecord({ seq: seq + 1, time, events }))
-    const path = join(folder, writer?.name ?? segmentName(seq + 1))
+    const path = join(folder, lastName ?? segmentName(seq + 1))
     try {
       const target = await currentWriter()
       try {
@@ -114,11 +145,15 @@ export async function openJournal<Event>(
   }
 
   async function readBytes(segment: string, offset: number, length: number): Promise<Buffer> {
-    let reader = readers.get(segment)
-    if (!reader) readers.set(segment, (reader = open(join(folder, segment), 'r')))
     const buffer = Buffer.allocUnsafe(length)
-    const { bytesRead } = await (await reader).read(buffer, 0, length, offset)
-    return buffer.subarray(0, bytesRead)
+    const reading = fileOf(segment).then((file) => file.read(buffer, 0, length, offset))
+    reads.add(reading)
+    try {
+      const { bytesRead } = await reading
+      return buffer.subarray(0, bytesRead)
+    } finally {
+      reads.delete(reading)
+    }
   }
 
   async function readOne({ segment, offset, parts, sums }: RecordPlace, part: number): Promise<Event | null> {
@@ -138,14 +173,11 @@ export async function openJournal<Event>(
     tornTail,
     append: (events) => serial(() => write(events)),
     readOne,
+    rest: () => serial(closeFiles),
     close: () =>
       serial(async () => {
         fault = new LoamError('CONFLICT', 'The journal is closed.', { suggestion: 'Open the memory again.' })
-        await writer?.file.close()
-        writer = null
-        await head?.close()
-        for (const reader of readers.values()) await (await reader).close()
-        readers.clear()
+        await closeFiles()
       }),
   }
 }

@@ -25,6 +25,9 @@ const REPORT = /(?:report|results)/i
 const LARGEST_REPORT = 16 * 1024 * 1024
 const USED = 'it is a report of which tasks were resolved; what it says went to the attempts beside it'
 const EMPTY = 'the file holds nothing'
+/** What SQLite keeps beside a database. */
+const BESIDE = /-(?:wal|shm|journal)$/
+const OF_DATABASE = 'it belongs to the database beside it, and is read with it'
 
 /**
  * Reads many files as one. Each file that is none of a format that Loam reads is a row of its own that is left out, with the reason. Reports of a
@@ -53,6 +56,8 @@ export async function importFiles(
     signal?.throwIfAborted()
     const within = relative(folder, file)
     if (reports.has(file)) sum.leave({ file: within, line: 1, why: USED })
+    else if (BESIDE.test(file) && files.includes(file.replace(BESIDE, '')))
+      sum.leave({ file: within, line: 1, why: OF_DATABASE })
     else {
       const doneCount = before
       const options = { signal, onProgress: (at: number) => onProgress?.(doneCount + at, total) }

@@ -1,6 +1,5 @@
 import { basename } from 'node:path'
 import { ZodError } from 'zod'
-import { readableFormats, readableFormat, recogniseFormat, recognisedApart } from '../../core/formats'
 import type { MemoryStore } from '../../core/ground/ports'
 import { addedBy } from '../../core/memory/added-by'
 import { experiences } from '../../core/memory/experiences/kind'
@@ -33,7 +32,7 @@ import {
 } from './intake-options'
 import { keyOf, printOf, rowOf, sha256, withoutTrust, type Row } from './intake-rows'
 import { KindTallies } from './kind-tallies'
-import { readFormat } from './read-format'
+import { formatOf, readFormat } from './read-format'
 import { EarlierAttempts, replacing, type Replacement } from './same-attempt'
 import type { TextFile } from './read-text'
 
@@ -55,16 +54,20 @@ export async function importItems(
 ): Promise<ImportReport> {
   const { file, now, signal, verdicts = () => null, choice = {}, onChange = () => undefined } = options
   const { head, pieces, close } = await peek(text.pieces, HEAD)
-  const formats = readableFormats()
-  const format =
-    options.format === 'auto'
-      ? recogniseFormat(head, file, formats, await recognisedApart(head, file, formats)).format
-      : readableFormat(options.format)
+  const format = await formatOf(head, file, options.format).catch(async (error: unknown) => {
+    await close()
+    throw error
+  })
   const source = { file: basename(file), client: choice.client ?? null, now, verdicts, format: format.id }
   const importer = new Importer(bank, memory, source, choice, onChange, options.seen)
   const context = { memoryId: bank.id, now: now.toISOString(), hash: sha256 }
   if (!format.read) await close()
-  const match = readFormat(format, { name: file, pieces, bytes: () => text.bytes() }, context, signal)
+  const match = readFormat(
+    format,
+    { name: file, pieces, bytes: (beside) => text.bytes(beside) },
+    context,
+    signal,
+  )
   await importer.takeAll(match, signal)
   const problem = format.read ? text.problem() : null
   if (problem !== null) importer.tally.note(problem)

@@ -1,8 +1,16 @@
-import { isOwnFormat } from '../../core/formats'
+import {
+  isOwnFormat,
+  readableFormat,
+  readableFormats,
+  recogniseFormat,
+  recognisedApart,
+  type Readable,
+} from '../../core/formats'
 import type { Format } from '../../core/formats/format'
 import type { Found, ReadContext } from '../../core/memory/experiences/import/log'
 import { readPieces } from '../adapters/isolate/read-pieces'
 import type { MemoryFileReply, MemoryFileRequest } from '../adapters/isolate/work/memory-file'
+import type { WholeFile } from './read-text'
 import { foreignReader } from '../ground/isolate/foreign'
 
 const isolate = foreignReader<MemoryFileRequest, MemoryFileReply>('memory-file', {
@@ -11,13 +19,20 @@ const isolate = foreignReader<MemoryFileRequest, MemoryFileReply>('memory-file',
   suggestion: 'It may be damaged. Have it written again, or split it.',
 })
 
+/** The format that is asked for, or, for `auto`, the one that a file looks like. @throws LoamError `BAD_INPUT` */
+export async function formatOf(head: string, file: string, id: string): Promise<Readable> {
+  if (id !== 'auto') return readableFormat(id)
+  const formats = readableFormats()
+  return recogniseFormat(head, file, formats, await recognisedApart(head, file, formats)).format
+}
+
 /** A file as its format reads it. */
 export interface FormatInput {
   /** For words about it. */
   readonly name: string
   readonly pieces: AsyncIterable<string>
   /** The whole of it, for formats that are no text. */
-  readonly bytes: () => Promise<Uint8Array>
+  readonly bytes: (beside?: string) => Promise<WholeFile>
 }
 
 /**
@@ -31,10 +46,11 @@ export async function* readFormat(
   signal?: AbortSignal,
 ): AsyncGenerator<Found> {
   if (!isOwnFormat(format)) {
-    yield* format.read?.(pieces, context) ?? format.readBytes?.(await bytes(), context) ?? []
+    yield* format.read?.(pieces, context) ?? format.readBytes?.((await bytes()).bytes, context) ?? []
     return
   }
   const { memoryId, now } = context
-  const begin = { format: format.id, memoryId, now, bytes: format.read ? null : await bytes() }
+  const whole = format.read ? { bytes: null, beside: null } : await bytes(format.beside)
+  const begin = { format: format.id, memoryId, now, ...whole }
   yield* readPieces(isolate, name, begin, pieces, signal)
 }

@@ -1,13 +1,23 @@
 import { open, readFile, stat } from 'node:fs/promises'
 import { LoamError } from '../../shared/errors'
+import { errnoOf } from '../ground/atomic-file'
 
 /** A file as text that is read piece by piece. */
 export interface TextFile {
   readonly pieces: AsyncIterable<string>
   /** What was wrong with its bytes, once it is read. */
   problem(): string | null
-  /** The whole of it, for formats that are no text. @throws LoamError `BAD_INPUT` for one that is too large */
-  bytes(): Promise<Uint8Array>
+  /**
+   * The whole of it, for formats that are no text, with the file beside it whose name has `beside` more.
+   * @throws LoamError `BAD_INPUT` for one that is too large, or that is written meanwhile
+   */
+  bytes(beside?: string): Promise<WholeFile>
+}
+
+/** A file as a whole, and the one that belongs to it; null where there is none. */
+export interface WholeFile {
+  readonly bytes: Uint8Array
+  readonly beside: Uint8Array | null
 }
 
 export interface ReadOptions {
@@ -35,20 +45,42 @@ export async function readTextFile(path: string, options: ReadOptions = {}): Pro
       problem ??= `From line ${line} on there are bytes that are no text; they were read as \uFFFD.`
     }),
     problem: () => problem,
-    async bytes() {
-      if (about.size > MOST_BYTES)
-        throw new LoamError('BAD_INPUT', `${path} is larger than ${MOST_BYTES} bytes.`, {
-          suggestion: 'Split it into several files.',
-        })
-      const bytes = await readFile(path)
+    async bytes(ending) {
+      const whole = await wholeFile(path, ending === undefined ? null : path + ending)
       options.onProgress?.(about.size, about.size)
-      return bytes
+      return whole
     },
   }
 }
 
 /** Most bytes of a file that is read as a whole. */
 const MOST_BYTES = 1024 * 1024 * 1024
+
+/** Two files as they stand at one moment. */
+async function wholeFile(path: string, besidePath: string | null): Promise<WholeFile> {
+  const paths = besidePath === null ? [path] : [path, besidePath]
+  const stampOf = async () => {
+    const stats = await Promise.all(paths.map((each) => stat(each).catch(() => null)))
+    if (stats.reduce((sum, about) => sum + (about?.size ?? 0), 0) > MOST_BYTES)
+      throw new LoamError('BAD_INPUT', `${path} is larger than ${MOST_BYTES} bytes.`, {
+        suggestion: 'Split it into several files.',
+      })
+    return stats.map((about) => `${about?.size} ${about?.mtimeMs}`).join()
+  }
+  const stamp = await stampOf()
+  const bytes = await readFile(path)
+  const beside =
+    besidePath === null
+      ? null
+      : await readFile(besidePath).catch((error: unknown) => {
+          if (errnoOf(error) === 'ENOENT') return null
+          throw error
+        })
+  if ((await stampOf()) === stamp) return { bytes, beside }
+  throw new LoamError('BAD_INPUT', `${path} is being written.`, {
+    suggestion: 'Close the program that writes it, or try again later.',
+  })
+}
 
 async function* bytesOf(path: string, total: number, options: ReadOptions): AsyncGenerator<Uint8Array> {
   const file = await open(path, 'r')
@@ -122,5 +154,5 @@ export const textInMemory = (text: string): TextFile => ({
     }
   })(),
   problem: () => null,
-  bytes: () => Promise.resolve(Buffer.from(text)),
+  bytes: () => Promise.resolve({ bytes: Buffer.from(text), beside: null }),
 })

@@ -28,10 +28,13 @@ export interface ExperienceStoreOptions {
   readonly embedder: () => Embedder
   readonly appliedSeq: () => number
   readonly tuning: IndexTuning
+  /** Hears of everything that is asked of the index. */
+  readonly onUse?: (() => void) | undefined
 }
 
 /** The experiences of a memory: their search index, beside the one of the cases, and what is asked of it. */
-export interface ExperienceStore extends ExperienceBase, Pick<ExperienceIndex, 'reindex' | 'tidy' | 'close'> {
+export interface ExperienceStore
+  extends ExperienceBase, Pick<ExperienceIndex, 'reindex' | 'tidy' | 'rest' | 'close'> {
   /**
    * Makes ready what a commit brings, before it is journaled: a faulty encoder must leave no half-made commit. Call what comes
    * back once the commit is journaled and folded.
@@ -168,6 +171,7 @@ export function experienceStore(options: ExperienceStoreOptions): ExperienceStor
     },
     reindex: keptIndex.reindex,
     tidy: keptIndex.tidy,
+    rest: keptIndex.rest,
     close: keptIndex.close,
   }
 }

@@ -21,6 +21,8 @@ export interface MemoryIndexesOptions extends BuildOptions {
   readonly folder: string
   readonly embedder: Embedder
   readonly tuning?: Partial<IndexTuning>
+  /** Hears of everything that is asked of one of them. */
+  readonly onUse?: () => void
 }
 
 /** The search indexes of a memory: of its cases, its experiences and its passages. All of them follow what the journal says. */
@@ -29,10 +31,10 @@ export type MemoryIndexes = Awaited<ReturnType<typeof openMemoryIndexes>>
 /** Opens the index of cases, brought up to date; the others are opened when they are first asked. */
 export async function openMemoryIndexes(message: MemoryJournal, options: MemoryIndexesOptions) {
   const { state, caseById } = message
-  const { folder } = options
+  const { folder, onUse } = options
   const tuning = { ...INDEX_TUNING, ...options.tuning }
   let embedder = options.embedder
-  const common = { folder, embedder: () => embedder, appliedSeq: () => message.appliedSeq, tuning }
+  const common = { folder, embedder: () => embedder, appliedSeq: () => message.appliedSeq, tuning, onUse }
   const experiences = experienceStore({
     ...common,
     entries: state.experiences,
@@ -58,6 +60,7 @@ export async function openMemoryIndexes(message: MemoryJournal, options: MemoryI
       trajectories: state.trajectories.size,
     }),
     tuning,
+    onUse,
   })
   const cases = { entries: state.cases, corrected: state.curation.corrections, read: caseById }
   const openedIndex = await openIndex(indexOptions(), cases, embedder, options)
@@ -122,6 +125,12 @@ export async function openMemoryIndexes(message: MemoryJournal, options: MemoryI
       await (await index).tidy()
       await experiences.tidy()
       await passages.tidy()
+    },
+    /** Lets them close their tables until they are asked again. */
+    async rest(): Promise<void> {
+      await (await index).rest()
+      await experiences.rest()
+      await passages.rest()
     },
     /** How each of them is closed; one that fails keeps none of the others open. */
     closing: [

@@ -17,7 +17,7 @@ export type MemoryJournal = Awaited<ReturnType<typeof openMemoryJournal>>
 /** Opens the journal of a memory and folds it. @throws LoamError `DATA_CORRUPT` when it does not hold what was committed */
 export async function openMemoryJournal(
   folder: string,
-  options: { now(): Date; readonly segmentBytes?: number },
+  options: { now(): Date; readonly segmentBytes?: number; readonly onUse: () => void },
 ) {
   const state = emptyMemoryState<RecordPlace>()
   const successes: string[] = []
@@ -41,7 +41,10 @@ export async function openMemoryJournal(
     knownSeq: await indexedSeq(folder),
     ...(options.segmentBytes === undefined ? {} : { segmentBytes: options.segmentBytes }),
   })
-  const readAt = (at: RecordPlace, part: number): Promise<MemoryEvent | null> => journal.readOne(at, part)
+  const readAt = (at: RecordPlace, part: number): Promise<MemoryEvent | null> => {
+    options.onUse()
+    return journal.readOne(at, part)
+  }
   const cases = caseReader(state, readAt)
 
   function entryOf(id: string): CaseEntry<RecordPlace> {
@@ -66,11 +69,12 @@ export async function openMemoryJournal(
     readAt,
     /** Journals events, then folds them. */
     async append(events: readonly MemoryEvent[]): Promise<void> {
+      options.onUse()
       const record = await journal.append(events)
       apply(events, record.seq, record.at)
     },
     cases,
-    items: memoryReader(state, journal),
+    items: memoryReader(state, { readOne: readAt }),
     /** @throws LoamError `NOT_FOUND` */
     entryOf,
     caseById: async (id: string): Promise<CaseRecord> => cases.read(entryOf(id)),
@@ -89,6 +93,7 @@ export async function openMemoryJournal(
       }
       return Promise.all(trajectoryEntries.map(readTrajectory))
     },
+    rest: () => journal.rest(),
     close: () => journal.close(),
   }
 }

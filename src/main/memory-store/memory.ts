@@ -19,6 +19,7 @@ import { diskError } from '../ground/atomic-file'
 import { closeAll } from '../ground/close-all'
 import { lockFolder } from '../ground/lock'
 import { openArtifacts } from './artifacts'
+import { awakeMemories, type AwakeMemories } from './awake-memories'
 import type { BuildOptions } from '../adapters/lancedb/build-index'
 import type { IndexTuning, ScoredId, CaseIndex } from '../adapters/lancedb/case-index'
 import { curatedSearch } from './curated-search'
@@ -39,6 +40,9 @@ import { openMemoryJournal } from './memory-journal'
 import { randomUUID } from 'node:crypto'
 import { LoamError } from '../../shared/errors'
 import type { CaseEntry, MemoryState } from '../../core/memory/entries'
+
+/** Descriptors and memory belong to the process, so there is one of them. */
+const AWAKE = awakeMemories()
 
 interface CaseWriteSources<At> {
   readonly state: MemoryState<At>
@@ -117,6 +121,8 @@ export interface OpenMemoryOptions extends BuildOptions {
   readonly tuning?: Partial<IndexTuning>
   /** Default 16 MiB; see `JournalOptions`. */
   readonly segmentBytes?: number
+  /** Those among which it rests while it is not used. Default: all of this process. */
+  readonly awake?: AwakeMemories
 }
 
 /** What opening found and put right. */
@@ -199,16 +205,17 @@ async function openLocked(
   let file =
     (await requireMemoryFile(folder)) ??
     (await createMemoryFile(folder, { ...options, createdAt: now().toISOString() }))
-  const message = await openMemoryJournal(folder, { now, segmentBytes: options.segmentBytes })
+  const serial = createSerial()
+  const place = (options.awake ?? AWAKE).place(() => serial(() => closeAll([indexes.rest, message.rest])))
+  const onUse = place.use
+  const message = await openMemoryJournal(folder, { now, segmentBytes: options.segmentBytes, onUse })
   const { state, caseById, entryOf, trajectory, readTrajectory } = message
-  const indexes = await openMemoryIndexes(message, { ...options, folder }).catch(async (error: unknown) => {
+  const indexes = await openMemoryIndexes(message, { ...options, folder, onUse }).catch(async (error) => {
     await message.close()
     throw diskError(error, folder)
   })
   const { experiences, passages, index } = indexes
-  const buildLog = buildLogsIn(join(folder, 'builds'))
   const curated = curatedSearch(state, index)
-  const serial = createSerial()
   const changes = createChanges()
   let closing: Promise<void> | null = null
   const asDiskError = (error: unknown): never => {
@@ -234,15 +241,9 @@ async function openLocked(
   const load = <Hit extends ScoredId>(hits: readonly Hit[]): Promise<(Hit & ScoredCase)[]> =>
     Promise.all(hits.map(async (hit) => ({ ...hit, case: await caseById(hit.id) })))
 
-  async function page(query: CasePageQuery): Promise<{ hits: FoundCase[]; total: number; ms: number }> {
-    const startTime = performance.now()
-    const entries = [...state.cases.values()]
-    const { ids, total } = await rankCases(query, entries, await index(), indexes.embedder)
-    const hits = await Promise.all(ids.map(async ({ id, score }) => ({ case: await caseById(id), score })))
-    return { hits, total, ms: performance.now() - startTime }
-  }
-
-  const closers = [() => changes.tell('closed'), ...indexes.closing, () => message.close(), release]
+  const tellClosed = (): void => changes.tell('closed')
+  const closers = [place.leave, tellClosed, ...indexes.closing, () => message.close(), release]
+  place.take()
   return {
     id: file.id,
     get name() {
@@ -261,7 +262,7 @@ async function openLocked(
     artifacts: openArtifacts(join(folder, 'artifacts')),
     curation: state.curation,
     concepts: state.concepts,
-    buildLog,
+    buildLog: buildLogsIn(join(folder, 'builds')),
     search: async (text, k, filter) => load(await curated.match(text, k, filter)),
     find: async (text, vector, k, filter) => load(await curated.find(text, vector, k, filter)),
     items: message.items.items,
@@ -277,7 +278,7 @@ async function openLocked(
       embedder: indexes.embedder.id,
       bytes: await folderBytes(folder),
     }),
-    page,
+    page: async (query) => pageOf(query, state, await index(), indexes.embedder, caseById),
     onChange: changes.onChange,
     ...caseEdits(commit, caseById, now),
     caseVersions: async (caseId) => message.cases.versions(entryOf(caseId)),
@@ -311,6 +312,20 @@ async function openLocked(
     tidy: indexes.tidy,
     close: () => (closing ??= serial(() => closeAll(closers)).catch(asDiskError)),
   }
+}
+
+/** The page that a person asked for. */
+async function pageOf(
+  query: CasePageQuery,
+  { cases }: Pick<MemoryState<unknown>, 'cases'>,
+  index: CaseIndex,
+  embedder: Embedder,
+  read: (id: string) => Promise<CaseRecord>,
+): Promise<{ hits: FoundCase[]; total: number; ms: number }> {
+  const startTime = performance.now()
+  const { ids, total } = await rankCases(query, [...cases.values()], index, embedder)
+  const hits = await Promise.all(ids.map(async ({ id, score }) => ({ case: await read(id), score })))
+  return { hits, total, ms: performance.now() - startTime }
 }
 
 /** The log of each build, one per build, so that its writes stay in line. */

@@ -51,11 +51,11 @@ export function readApart(format: Format, code: FormatCode, timeMs = 60_000): Fo
     }),
     ...(read && {
       read: (pieces, { memoryId, now }) =>
-        readPieces(reading, code.title, { format: id, memoryId, now, bytes: null }, pieces),
+        readPieces(reading, code.title, { format: id, memoryId, now, bytes: null, beside: null }, pieces),
     }),
     ...(readBytes && {
       readBytes: (bytes, { memoryId, now }) =>
-        readPieces(reading, code.title, { format: id, memoryId, now, bytes }, noPieces()),
+        readPieces(reading, code.title, { format: id, memoryId, now, bytes, beside: null }, noPieces()),
     }),
   }
 }

@@ -35,7 +35,7 @@ export function openTrash(dataPath: string) {
     return note.success ? note.data : null
   }
 
-  const require = async (trashId: string): Promise<Note> => {
+  const noteNamed = async (trashId: string): Promise<Note> => {
     const note = await noteOf(trashId)
     if (note) return note
     throw new LoamError('NOT_FOUND', 'That is no longer in the trash.', { suggestion: 'Reload the trash.' })
@@ -103,7 +103,7 @@ export function openTrash(dataPath: string) {
     },
     /** Moves everything of an item back. @throws LoamError `NOT_FOUND`, `CONFLICT` when something else lies there now */
     async restore(trashId: string): Promise<Kept> {
-      const note = await require(trashId)
+      const note = await noteNamed(trashId)
       const moves = note.folders.map(
         (one, n) => [join(folder, trashId, 'content', String(n)), join(dataPath, one)] as const,
       )

@@ -18,6 +18,7 @@ import { LoamError } from '../../shared/errors'
 import { readRows, readRowsFile, type RowsFile } from './tables/rows-file'
 import { errnoOf, replaceFile } from '../ground/atomic-file'
 import { refuseSpecialFile } from '../ground/plain-file'
+import { withFilesBeside } from './files-beside'
 import { withTaskFiles } from './task-files'
 import { broughtFolders } from '../ground/module-folders'
 import { namesIn } from '../ground/names-in'
@@ -104,7 +105,7 @@ export function openStreamLibrary(bundledFolder: string, ownFolder: string) {
         },
       )
     }
-    const { text, notes } = read
+    const { text, notes } = bundled === null ? await withFilesBeside(path, read) : read
     const name = bundled === null ? madeStreamIn(text) : null
     // Only a made stream's name: a file cannot stand for another file.
     if (name !== null && isMadeName(name)) return load(name)

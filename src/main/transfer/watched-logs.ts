@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { homedir, tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { z } from 'zod'
@@ -16,6 +15,7 @@ import {
 } from '../../shared/domain/watched-agent'
 import { LoamError } from '../../shared/errors'
 import type { JobContext, StartedJob } from '../ground/jobs'
+import { namesIn } from '../ground/names-in'
 import { readRecord, writeRecord } from '../ground/record-file'
 import { walkFolder, type FoundFile } from '../ground/walk-folder'
 import type { Host } from '../host/host'
@@ -39,8 +39,8 @@ interface AgentLogs {
   readonly folder: () => string
   /** Default: those of its sessions are several files each. */
   readonly files?: RegExp
-  /** Where newer versions of it keep sessions instead, which are not read; below its folder's parent. */
-  readonly database?: string
+  /** Databases that newer versions of it keep sessions in, beside its folder. */
+  readonly databases?: RegExp
 }
 
 const inHome = (variable: string, name: string): string => process.env[variable] ?? join(homedir(), name)
@@ -65,13 +65,9 @@ const LOGS: Readonly<Record<WatchedAgent, AgentLogs>> = {
     title: 'opencode',
     folder: () =>
       join(process.env['XDG_DATA_HOME'] ?? join(homedir(), '.local', 'share'), 'opencode', 'storage'),
-    database: 'opencode.db',
+    databases: /^opencode[\w-]*\.db$/,
   },
 }
-
-/** What is said where newer sessions lie in a database. */
-const IN_DATABASE =
-  'Its newer sessions lie in a database, which is not read. Write one with "opencode export SESSION", and import that.'
 
 /** What was read of a file: its size and time when that began. */
 const stampSchema = z.string()
@@ -83,13 +79,29 @@ const stampOf = ({ bytes, modifiedMs }: FoundFile): string => `${bytes}-${Math.f
 
 type Sessions = readonly (FoundFile | StoredSession)[]
 
+/** Databases of a folder, each with the bytes and the time of what SQLite keeps beside it, where the last changes lie. */
+async function databasesIn(folder: string, form: RegExp): Promise<FoundFile[]> {
+  const names = (await namesIn(folder)).filter((name) => form.test(name))
+  return Promise.all(
+    names.map(async (name) => {
+      const path = join(folder, name)
+      const stats = await Promise.all([path, `${path}-wal`].map((each) => stat(each).catch(() => null)))
+      return {
+        ...{ name, path, bytes: stats.reduce((sum, about) => sum + (about?.size ?? 0), 0) },
+        modifiedMs: Math.max(...stats.map((about) => about?.mtimeMs ?? 0)),
+      }
+    }),
+  )
+}
+
 /** The sessions of an agent: all, those that are new or changed since they were read, and of these the ones still written and the others. */
 async function sessionsIn(agent: WatchedAgent, read: Readonly<Record<string, string>>, nowMs: number) {
-  const { folder, files: form } = LOGS[agent]
+  const { folder, files: form, databases } = LOGS[agent]
   const { files } = await walkFolder(folder(), MOST_FILES)
-  const sessions: Sessions = form
+  const inFiles: Sessions = form
     ? files.filter(({ name }) => form.test(`/${name}`))
     : sessionsInStorage(files)
+  const sessions = databases ? [...inFiles, ...(await databasesIn(dirname(folder()), databases))] : inFiles
   const fresh = sessions.filter((file) => read[file.path] !== stampOf(file))
   const growing = fresh.filter(({ modifiedMs }) => nowMs - modifiedMs < SETTLED_MS)
   return { sessions, fresh, growing, settled: fresh.filter((file) => !growing.includes(file)) }
@@ -189,14 +201,13 @@ export async function openWatchedLogs(
         WATCHED_AGENTS.map(async (agent) => {
           const { sessions, fresh, growing } = await sessionsOf(agent)
           const on = settings().watchedAgents.includes(agent)
-          const { title, database } = LOGS[agent]
+          const { title } = LOGS[agent]
           const folder = LOGS[agent].folder()
-          const isApart = database !== undefined && existsSync(join(dirname(folder), database))
           return {
             ...{ agent, title, folder, on },
             ...{ sessions: sessions.length, fresh: fresh.length, growing: growing.length },
             last: record.last[agent] ?? null,
-            rests: on ? (resting ?? (isApart ? IN_DATABASE : null)) : null,
+            rests: on ? resting : null,
           }
         }),
       )
@@ -250,11 +261,11 @@ async function importSessions(
   }
 }
 
-/** Sessions that are several files each, as one file each in a folder. */
+/** Sessions that are several files each, as one file each in a folder; the others where they lie. */
 async function putTogether(batch: Sessions, folder: string): Promise<string[]> {
   const paths: string[] = []
   for (const [i, session] of batch.entries()) {
-    const file = join(folder, `${i}-${basename(session.path)}`)
+    const file = 'messages' in session ? join(folder, `${i}-${basename(session.path)}`) : session.path
     if ('messages' in session) await writeFile(file, await storedSessionText(session))
     paths.push(file)
   }

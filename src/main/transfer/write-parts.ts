@@ -1,6 +1,6 @@
 import { lstat, mkdir, open, readdir, readFile, rmdir, stat, type FileHandle } from 'node:fs/promises'
 import { dirname, join, resolve, sep } from 'node:path'
-import { zipSync } from 'fflate'
+import { zipSync } from 'fflate/browser'
 import type { Format, FormatPart } from '../../core/formats/format'
 import { LoamError } from '../../shared/errors'
 import { diskError } from '../ground/atomic-file'

@@ -47,6 +47,8 @@ describe('files of other programs', () => {
     ['gemini-cli', sample('gemini-cli.json')],
     ['cline', sample('cline.json')],
     ['opencode', sample('opencode.json')],
+    ['letta', sample('letta.af')],
+    ['letta', sample('letta-messages.json')],
     ['knowledge-graph', sample('knowledge-graph.jsonl')],
     ['mem0', sample('mem0.results.json')],
     ['mem0', sample('mem0.list.json')],
@@ -130,6 +132,44 @@ describe('files of other programs', () => {
     expect(first.steps[0]?.observation).toContain('1:function f() {}')
     expect(second.question).toBe('It still says f in b.ts.')
     expect(['failure', 'unknown']).toContain(outcomeOf(first))
+  })
+
+  it('Letta: what was said and done, without what the server packs around it', async () => {
+    const found = await readAs('letta', sample('letta.af'))
+    expect(found.filter(({ kind }) => kind === 'events')).toHaveLength(1)
+    expect(leftIn(found)).toEqual(['nobody answered this request'])
+    const [log] = logsIn(found) as [AgentLog]
+    expect(log).toMatchObject({
+      ...{ question: 'When is the next ferry?', framework: 'letta', model: 'glm-5', sourceId: 'harbour' },
+      steps: [
+        {
+          ...{
+            tool: 'ferry_table',
+            content: '{"day":"monday"}',
+            reason: 'I look at the table.',
+            failed: true,
+          },
+          observation: 'Error: unknown day monday',
+        },
+        { tool: 'ferry_table', observation: '08:15, 12:40', failed: false },
+        { verb: 'answer', content: 'At 12:40.' },
+      ],
+    })
+    expect(outcomeOf(log)).toBe('success')
+  })
+
+  it('Letta: a list of messages, the newest first', async () => {
+    const found = await readAs('letta', sample('letta-messages.json'))
+    expect(leftIn(found)).toEqual([])
+    expect(logsIn(found)).toMatchObject([
+      {
+        question: 'Which berth is free?',
+        steps: [
+          { tool: 'berths', observation: '4' },
+          { verb: 'answer', content: 'Berth 4 is free.' },
+        ],
+      },
+    ])
   })
 
   it('opencode: parts of a message, without what the program put in', async () => {

@@ -66,6 +66,20 @@ describe('recogniseFormat', () => {
     expect(logs.map((path) => answerFor(path, readableFormats()).split(' ')[0])).toEqual(folders)
   })
 
+  it.each([
+    ['a program that writes a dialog', 'const probe = { "messages": [{ "role": "user", "content": "Hi" }] }'],
+    [
+      'a prompt that shows a form',
+      'Answer so: {"agent_plan": "1. Look", "agent_experience": "Do not guess"}',
+    ],
+    ['a page of a site', '---\ntitle: Changes\nlayout: default\n---\n# Changes\n'],
+    ['settings in TOML', '[[plans]]\nid = "P1"\n# {"case_label": 1}\n'],
+  ])('takes %s for no log and no memory', (_what, head) => {
+    expect(() => recogniseFormat(head, 'file', readableFormats())).toThrow(
+      expect.objectContaining({ why: expect.stringContaining('it is text that begins') as string }),
+    )
+  })
+
   it('names both formats where a file looks alike like two', () => {
     const one = (id: string): Format => ({
       ...{ id, title: `Format ${id}`, writtenFor: 'a test', keeps: 'all', loses: 'nothing' },

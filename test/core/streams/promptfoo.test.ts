@@ -74,7 +74,7 @@ it('counts and names what is not checked here, and declines what cannot be', () 
   const reasons = new Set(reading.left.map(({ why }) => why))
   expect([...reasons].sort()).toEqual([
     'file://more.csv is another file, which is not read here',
-    'its prompt stands in another file, which is not read here',
+    'its prompt stands in file://prompt.txt, which is not read here',
     'nothing fills in {{word}} of its prompt here',
     'nothing here checks its assertions: python, latency',
   ])

@@ -53,7 +53,7 @@ async function foundIn(id: string, bytes: Uint8Array): Promise<unknown[]> {
   const all: unknown[] = []
   for await (const one of readFormat(
     formatOf(id),
-    { name: id, pieces, bytes: () => Promise.resolve(bytes) },
+    { name: id, pieces, bytes: () => Promise.resolve({ bytes, beside: null }) },
     context,
   ))
     all.push(one)

@@ -3,6 +3,8 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { memorySourceOf } from '../../../src/main/items/memory-items'
+import { importItems } from '../../../src/main/memories/intake'
 import { openMemories, type Memories } from '../../../src/main/memories/memories'
 import type { ImportReport } from '../../../src/shared/domain/format'
 import { leftCount } from '../../../src/shared/domain/reading'
@@ -108,6 +110,25 @@ describe('logs of other agents', () => {
     expect(await take(join(folder, 'linked', '*.jsonl'))).toMatchObject({ rows: 1, duplicates: 1 })
   })
 
+  it('lets go of a file that is no log', async () => {
+    const target = await memories.open(memory())
+    let isOpen = false
+    const pieces = (async function* () {
+      isOpen = true
+      try {
+        for (;;) yield await Promise.resolve('nothing to see '.repeat(10_000))
+      } finally {
+        isOpen = false
+      }
+    })()
+    const file = { pieces, problem: () => null, bytes: () => Promise.reject(new Error('It is a text.')) }
+    const about = { file: 'notes.txt', format: 'auto', now: NOW }
+    await expect(importItems(target, memorySourceOf(target), file, about)).rejects.toMatchObject({
+      code: 'BAD_INPUT',
+    })
+    expect(isOpen).toBe(false)
+  })
+
   it('takes an outcome only from where the logs say it', async () => {
     await take(FIXTURES)
     expect(await taken()).toMatchObject({
@@ -189,14 +210,14 @@ describe('logs of other agents', () => {
 /** Rows, attempts taken in, and rows left out of each real file. */
 const TABLE: readonly (readonly [file: string, rows: number, imported: number, left: number])[] = [
   ['claude-code/representative_messages.jsonl', 4, 2, 2],
-  ['claude-code/sample_session.json', 6, 5, 1],
+  ['claude-code/sample_session.json', 5, 5, 0],
   ['claude-code/todowrite_examples.jsonl', 2, 2, 0],
   ['openhands/basic.json', 1, 1, 0],
-  ['openhands/basic_interactions.json', 1, 1, 0],
+  ['openhands/basic_interactions.json', 3, 3, 0],
   ['openhands/output.jsonl', 2, 2, 0],
   ['owl/Apple_chat_history.json', 4, 4, 0],
   ['swe-agent', 11, 11, 0],
-  ['', 31, 28, 3],
+  ['', 32, 30, 2],
 ]
 
 describe.skipIf(!existsSync(REAL))('real logs (skipped when ../shared/data is absent)', () => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { keepFact, rememberedFact } from '../../../src/core/memory/facts/new-fact'
 import { createApp, type App } from '../../../src/main/app'
 import type { Environment } from '../../../src/core/ground/environment'
 import type { Task } from '../../../src/shared/domain/task'
@@ -75,6 +76,31 @@ longTest(
     expect(withItem.solved).toBeGreaterThan(without.solved)
   },
 )
+
+it('tells what a person taught, where a request is about it', async () => {
+  const memory = join(folder, 'taught')
+  const opened = await app.memories.open(memory)
+  const origin = { runId: 'r', trajectoryId: 't', environment: 'question', at: '2026-01-01T00:00:00.000Z' }
+  await opened.commit(
+    keepFact(rememberedFact('Our deploy host is vela-3.', { ...origin, id: 'f' }), []).events,
+  )
+  await app.memories.release(memory)
+  const proxy = await startProxy('--memory', memory, '--data', join(folder, 'taught-data'))
+  try {
+    const client = new OpenAI({ baseURL: proxy.baseUrl, apiKey: proxy.key, maxRetries: 0 })
+    const titlesFor = async (content: string) => {
+      const reply = await client.chat.completions.create({
+        ...{ model: 'loam', messages: [{ role: 'user', content }], max_tokens: 8 },
+      })
+      const { loam } = reply as unknown as { loam: { recalled: { kind: string; title: string }[] } }
+      return loam.recalled.map(({ kind, title }) => `${kind}: ${title}`)
+    }
+    expect(await titlesFor('What is our deploy host?')).toEqual(['fact: Our deploy host is vela-3.'])
+    expect(await titlesFor('Write a poem about autumn leaves.')).toEqual([])
+  } finally {
+    await proxy.close()
+  }
+})
 
 describe("OpenAI's protocol", () => {
   let client: OpenAI

@@ -119,7 +119,7 @@ test('a session that goes on is one attempt, whatever was read of it before, and
   expect(await inUse()).toEqual([[3, 'unknown']])
 })
 
-test('opencode: its files of messages and parts are one session, and its database is said to be unread', async () => {
+test('opencode: its files of messages and parts are one session, and its database is read as it is', async () => {
   const { app } = opened
   const storage = join(opened.folder, 'share', 'opencode', 'storage')
   const put = async (name: string, value: object) => {
@@ -149,14 +149,24 @@ test('opencode: its files of messages and parts are one session, and its databas
     state: { status: 'completed', input: { command: 'cat log' }, output: 'disk full' },
   })
   await put('session/p1/ses_2.json', { id: 'ses_2', version: '1.0.138', parentID: 'ses_1' })
-  await writeFile(join(dirname(storage), 'opencode.db'), '')
+  const database = join(dirname(storage), 'opencode.db')
+  const samples = 'test/fixtures/kb/databases'
+  await copyFile(`${samples}/opencode.db`, database)
+  await settle(database)
   await app.saveSettings({ watchedAgents: ['opencode'] })
   const state = async () => (await app.watchedLogs.list()).find(({ agent }) => agent === 'opencode')
-  expect(await state()).toMatchObject({ sessions: 2, fresh: 2, growing: 0, folder: storage })
-  expect((await state())?.rests).toMatch(/database, which is not read/)
+  expect(await state()).toMatchObject({ sessions: 3, fresh: 3, growing: 0, folder: storage })
   await take()
-  expect((await state())?.last).toMatchObject({ sessions: 2, imported: 1, leftOut: 1 })
+  expect((await state())?.last).toMatchObject({ sessions: 3, imported: 2, leftOut: 2 })
   expect(await state()).toMatchObject({ fresh: 0 })
+  // SQLite writes what is new into the log beside the database.
+  await copyFile(`${samples}/opencode.db-wal`, `${database}-wal`)
+  expect(await state()).toMatchObject({ fresh: 1, growing: 1 })
+  await settle(`${database}-wal`)
+  expect(await state()).toMatchObject({ fresh: 1, growing: 0 })
+  await take()
+  // Two that are new, and how the first one ended.
+  expect((await state())?.last).toMatchObject({ sessions: 1, imported: 3 })
   // A part that is written later makes the session new again.
   await put('part/msg_2/prt_3.json', {
     id: 'prt_3',
@@ -168,5 +178,5 @@ test('opencode: its files of messages and parts are one session, and its databas
   await take()
   expect((await state())?.last).toMatchObject({ imported: 1, duplicates: 0 })
   const memory = await app.memories.open('mine')
-  expect([...memory.experiences.entries()].filter(({ gone }) => gone === null)).toHaveLength(1)
+  expect([...memory.experiences.entries()].filter(({ gone }) => gone === null)).toHaveLength(4)
 })

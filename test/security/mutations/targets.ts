@@ -28,6 +28,7 @@ export interface Target {
 }
 
 const NOW = '2026-06-01T00:00:00.000Z'
+const DATABASE = resolve(import.meta.dirname, '../../fixtures/kb/databases/opencode.db')
 const HTML =
   '<html><head><title>Boats</title></head><body><h1>Boats</h1><table><tr><td>7</td></tr></table><p>In the harbour &amp; beyond.</p></body></html>'
 const XML =
@@ -84,6 +85,7 @@ export async function openTargets(
     const seeds = samplesOf(format.id).map((text) => strToU8(text))
     if (format.write)
       for (const bytes of (await writtenFiles(memory, format.id)).values()) seeds.push(Uint8Array.from(bytes))
+    if (format.id === 'opencode-database') seeds.push(Uint8Array.from(await readFile(DATABASE)))
     if (seeds.length > 0)
       formats.push({
         kind: `memory or log: ${format.id}`,
@@ -91,7 +93,11 @@ export async function openTargets(
         seeds: seeds.map((bytes) => Uint8Array.from(bytes.subarray(0, 40_000))),
         read: async (bytes) => {
           const all: Found[] = []
-          const input = { name: 'a-file', pieces: pieces(bytes), bytes: () => Promise.resolve(bytes) }
+          const input = {
+            name: 'a-file',
+            pieces: pieces(bytes),
+            bytes: () => Promise.resolve({ bytes, beside: null }),
+          }
           const context = { memoryId: 'mine', now: NOW, hash: () => '' }
           for await (const one of readFormat(format, input, context)) all.push(one)
           return all

@@ -1,5 +1,5 @@
 import { readElements } from '../../ground/entries'
-import { bySigns, sign } from '../../ground/recognition'
+import { byJsonSigns, sign } from '../../ground/recognition'
 import { readRecords } from '../../memory/experiences/import/records'
 import { fromTemplate, templateSchema, toTemplate } from '../../memory/experiences/template'
 import type { Format } from '../format'
@@ -13,7 +13,7 @@ export const agentKb: Format = {
     'Live experiences: question, plan and advice for the task and for searching, when it was made, and metadata.',
   loses:
     'Everything else: attempts, cases and documents; of experiences their steps, outcome, utility and history.',
-  recognise: bySigns([sign(0.85, /"(?:agent_plan|agent_planning|agent_experience)"\s*:/)]),
+  recognise: byJsonSigns([sign(0.85, /"(?:agent_plan|agent_planning|agent_experience)"\s*:/)]),
   fileName: () => 'agent_kb_database.json',
   async *write(source, { signal }) {
     let isBegun = false

@@ -1,5 +1,5 @@
 import type { Format } from '../format'
-import { bySigns, sign } from '../../ground/recognition'
+import { byJsonSigns, sign } from '../../ground/recognition'
 import { dummyRowSchema, readCases, writeCases } from '../memento-rows'
 
 /** The form that Memento's retriever starts from: question, plan and reward. */
@@ -10,7 +10,7 @@ export const mementoDummy: Format = {
   keeps: 'One live case per line: question, plan and reward.',
   loses:
     'Everything else: attempts, experiences and documents; of cases their times, environment, pins and earlier texts.',
-  recognise: bySigns([sign(0.6, /"question"\s*:/, /"plan"\s*:/, /"reward"\s*:\s*[01]\b/)]),
+  recognise: byJsonSigns([sign(0.6, /"question"\s*:/, /"plan"\s*:/, /"reward"\s*:\s*[01]\b/)]),
   fileName: () => 'dummy_memo.jsonl',
   write: (source, { signal }) =>
     writeCases(source, ({ state, plan, reward }) => ({ question: state, plan, reward }), signal),

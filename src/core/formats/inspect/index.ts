@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { parsed, readElements } from '../../ground/entries'
-import { bySigns, sign } from '../../ground/recognition'
+import { byJsonSigns, sign } from '../../ground/recognition'
 import { isRecord } from '../../ground/record'
 import { endingOf } from '../../verdict/endings'
 import { nameOf, timeOf } from '../../memory/experiences/import/conversations'
@@ -120,7 +120,7 @@ export const inspectLog: LogFormat = {
   writtenFor: 'inspect_ai 0.3, logs with --log-format json, or "inspect log convert --to json"',
   ...LOG_WORDS,
   loses: `${LOG_WORDS.loses} Events and stores of a sample; scores between right and wrong, which say nothing of the outcome.`,
-  recognise: bySigns([
+  recognise: byJsonSigns([
     sign(0.93, /"eval"\s*:\s*\{/, /"(?:run_id|eval_id|task_id)"\s*:/, /"(?:status|version)"\s*:/),
   ]),
   read,

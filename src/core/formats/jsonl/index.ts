@@ -1,5 +1,5 @@
 import { parsed, readLines } from '../../ground/entries'
-import { bySigns, sign } from '../../ground/recognition'
+import { byJsonSigns, sign } from '../../ground/recognition'
 import type { Format } from '../format'
 import { foundInRows, jsonLine, rowOf, UNITS, unitsOf } from '../units'
 
@@ -15,7 +15,7 @@ export const jsonl: Format = {
   writtenFor:
     'any reader of JSON lines; columns id, kind, title, text, environment, created_at, reward, pinned, loam',
   ...UNITS,
-  recognise: bySigns([sign(0.95, /"kind"\s*:/, /"text"\s*:/, /"loam"\s*:\s*\{\s*"kind"/)]),
+  recognise: byJsonSigns([sign(0.95, /"kind"\s*:/, /"text"\s*:/, /"loam"\s*:\s*\{\s*"kind"/)]),
   fileName: ({ fileName }) => `${fileName}-items.jsonl`,
   async *write(source, options) {
     for await (const unit of unitsOf(source, options)) yield jsonLine(rowOf(unit), unit.kinds)

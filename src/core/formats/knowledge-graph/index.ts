@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { parsed, readLines } from '../../ground/entries'
-import { bySigns, sign } from '../../ground/recognition'
+import { byJsonSigns, sign } from '../../ground/recognition'
 import type { Found, ReadContext } from '../../memory/experiences/import/log'
 import { ENTITY_TYPE } from '../../memory/facts/fact'
 import type { Format } from '../format'
@@ -56,7 +56,7 @@ export const knowledgeGraph: Format = {
   writtenFor: '@modelcontextprotocol/server-memory 0.6 and 2025 (memory.json, memory.jsonl)',
   keeps: 'Every observation, relation and type of an entity, as a fact about it.',
   loses: 'When it was said and by whom, which the file does not tell.',
-  recognise: bySigns([
+  recognise: byJsonSigns([
     sign(0.93, /"type"\s*:\s*"entity"/, /"entityType"\s*:/),
     sign(0.93, /"type"\s*:\s*"relation"/, /"relationType"\s*:/),
   ]),

@@ -1,5 +1,5 @@
 import { parsed, readElements } from '../../ground/entries'
-import { bySigns, sign } from '../../ground/recognition'
+import { byJsonSigns, sign } from '../../ground/recognition'
 import { isRecord } from '../../ground/record'
 import type { Format } from '../format'
 import { foundInRows, jsonLine, UNITS, unitsOf } from '../units'
@@ -19,7 +19,7 @@ export const langchain: Format = {
   title: 'LangChain documents (JSON lines)',
   writtenFor: 'langchain-core 0.3 and 1: documents as its load() reads them, in Python and JavaScript',
   ...UNITS,
-  recognise: bySigns([sign(0.8, /"page_?[cC]ontent"\s*:/)]),
+  recognise: byJsonSigns([sign(0.8, /"page_?[cC]ontent"\s*:/)]),
   fileName: ({ fileName }) => `${fileName}-langchain.jsonl`,
   async *write(source, options) {
     for await (const { id, kind, kinds, title, text, environment, createdAt, reward, line } of unitsOf(

@@ -1,7 +1,11 @@
 import { parsed, readElements } from '../../ground/entries'
-import { bySigns, sign } from '../../ground/recognition'
+import { byJsonSigns, sign } from '../../ground/recognition'
 import { isRecord } from '../../ground/record'
+import { foundInDialog, nameOf } from '../../memory/experiences/import/conversations'
+import type { Found, ReadContext } from '../../memory/experiences/import/log'
+import type { RowPlace } from '../../../shared/domain/reading'
 import type { Format, FormatSource } from '../format'
+import { dialogOf, isListed } from './messages'
 import { foundOfRow, UNITS, unitsOf, type Unit } from '../units'
 
 /** Room that a block leaves for what its agent adds, in characters. */
@@ -60,12 +64,16 @@ const agentOf = ({ id, name, createdAt, embedder }: FormatSource, now: string) =
 /** Letta's agent file: one agent whose core memory holds the items. */
 export const letta: Format = {
   id: 'letta',
-  title: 'Letta agent file (.af)',
-  writtenFor: 'Letta 0.6 to 0.8: the agent file with core_memory, messages and tools',
+  title: 'Letta agent file (.af), or its messages',
+  writtenFor:
+    'Letta 0.6 to 0.16: the agent file with blocks and messages, of one agent or several, and lists of messages',
   keeps: UNITS.keeps,
-  loses: `${UNITS.loses} The agent has no messages and no tools; of one that is read, nothing but its blocks is taken in.`,
-  recognise: bySigns(
-    [sign(0.9, /"agent_type"\s*:/, /"(?:core_memory|in_context_message_indices|llm_config)"\s*:/)],
+  loses: `${UNITS.loses} The agent has no messages and no tools; of one that is read, its blocks and its attempts are taken in.`,
+  recognise: byJsonSigns(
+    [
+      sign(0.9, /"agent_type"\s*:/, /"(?:core_memory|in_context_message_indices|llm_config)"\s*:/),
+      sign(0.9, /"message_type"\s*:\s*"(?:user|assistant|reasoning|tool_call|tool_return)_message"/),
+    ],
     /\.af$/,
   ),
   fileName: ({ fileName }) => `${fileName}.af`,
@@ -80,29 +88,53 @@ export const letta: Format = {
     yield { text: '\n]}\n', holds: null }
   },
   async *read(text, context) {
-    for await (const { place, value, problem } of parsed(readElements(text))) {
-      const blocks = isRecord(value) ? (value['core_memory'] ?? value['blocks']) : undefined
-      if (problem !== null || !Array.isArray(blocks)) {
-        yield { kind: 'left', place, why: problem ?? 'it has no core memory' }
-        continue
-      }
-      for (const [i, block] of (blocks as unknown[]).entries()) {
-        const at = { ...place, entry: i + 1 }
-        if (!isRecord(block)) {
-          yield { kind: 'left', place: at, why: 'it is no block' }
-          continue
-        }
-        const { loam, title, environment } = recordOf(block['metadata_'] ?? block['metadata'])
-        const foreign = {
-          text: block['value'],
-          title: title ?? block['label'],
-          environment,
-          createdAt: block['created_at'],
-        }
-        yield foundOfRow(loam, foreign, at, context)
-      }
-    }
+    const listed: unknown[] = []
+    for await (const { place, value, problem } of parsed(readElements(text)))
+      if (problem !== null) yield { kind: 'left', place, why: problem }
+      else if (isListed(value)) listed.push(value)
+      else yield* foundInFile(place, recordOf(value), context)
+    if (listed.length > 0) yield* attemptsIn({ line: 1 }, listed, {})
   },
 }
+
+/** Blocks of an agent file, and the attempts of its agents. */
+function* foundInFile(
+  place: RowPlace,
+  file: Readonly<Record<string, unknown>>,
+  context: ReadContext,
+): Generator<Found> {
+  const agents = Array.isArray(file['agents']) ? file['agents'].filter(isRecord) : [file]
+  const blocks = file['core_memory'] ?? file['blocks']
+  const talks = agents.filter(({ messages }) => Array.isArray(messages) && messages.length > 0)
+  if (!Array.isArray(blocks) && talks.length === 0)
+    yield { kind: 'left', place, why: 'it has neither core memory nor messages' }
+  for (const [i, block] of (Array.isArray(blocks) ? (blocks as unknown[]) : []).entries())
+    yield foundInBlock({ ...place, entry: i + 1 }, block, context)
+  for (const agent of talks) yield* attemptsIn(place, agent['messages'] as unknown[], agent)
+}
+
+function foundInBlock(place: RowPlace, block: unknown, context: ReadContext): Found {
+  if (!isRecord(block)) return { kind: 'left', place, why: 'it is no block' }
+  const { loam, title, environment } = recordOf(block['metadata_'] ?? block['metadata'])
+  const foreign = {
+    text: block['value'],
+    title: title ?? block['label'],
+    environment,
+    createdAt: block['created_at'],
+  }
+  return foundOfRow(loam, foreign, place, context)
+}
+
+const attemptsIn = (
+  place: RowPlace,
+  messages: readonly unknown[],
+  { name, llm_config }: Readonly<Record<string, unknown>>,
+): Generator<Found> =>
+  foundInDialog(place, dialogOf(messages), {
+    framework: 'letta',
+    domain: 'general',
+    sourceId: nameOf(name),
+    model: nameOf(recordOf(llm_config)['model']),
+  })
 
 const recordOf = (value: unknown): Record<string, unknown> => (isRecord(value) ? value : {})

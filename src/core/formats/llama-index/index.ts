@@ -1,5 +1,5 @@
 import { parsed, readElements } from '../../ground/entries'
-import { bySigns, sign } from '../../ground/recognition'
+import { byJsonSigns, sign } from '../../ground/recognition'
 import { isRecord } from '../../ground/record'
 import type { Format } from '../format'
 import { asArray, foundInRows, UNITS, unitsOf, type Unit } from '../units'
@@ -40,7 +40,7 @@ export const llamaIndex: Format = {
   title: 'LlamaIndex nodes (JSON)',
   writtenFor: 'llama-index-core 0.10 to 0.14: TextNode.to_dict(), read by TextNode.from_dict()',
   ...UNITS,
-  recognise: bySigns([sign(0.9, /"class_name"\s*:\s*"(?:TextNode|Document)"/), sign(0.6, /"id_"\s*:/)]),
+  recognise: byJsonSigns([sign(0.9, /"class_name"\s*:\s*"(?:TextNode|Document)"/), sign(0.6, /"id_"\s*:/)]),
   fileName: ({ fileName }) => `${fileName}-llamaindex.json`,
   write: (source, options) =>
     asArray(

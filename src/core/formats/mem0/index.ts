@@ -1,5 +1,5 @@
 import { parsed, readElements } from '../../ground/entries'
-import { bySigns, sign } from '../../ground/recognition'
+import { byJsonSigns, sign } from '../../ground/recognition'
 import { isRecord } from '../../ground/record'
 import type { Found } from '../../memory/experiences/import/log'
 import { foundFact, LONGEST_FACT } from '../foreign-fact'
@@ -13,7 +13,7 @@ export const mem0: Format = {
   writtenFor:
     'mem0 1 and its platform: {"results": [{id, memory, metadata, created_at, updated_at, user_id}]} of get_all()',
   ...UNITS,
-  recognise: bySigns([
+  recognise: byJsonSigns([
     sign(0.85, /"(?:results|memories)"\s*:\s*\[/, /"memory"\s*:\s*"/),
     sign(0.8, /^\s*\[/, /"memory"\s*:\s*"/, /"(?:user_id|agent_id|run_id|hash)"\s*:/),
   ]),

@@ -1,5 +1,5 @@
 import type { Format } from '../format'
-import { bySigns, sign } from '../../ground/recognition'
+import { byJsonSigns, sign } from '../../ground/recognition'
 import { labelOf, itemRowSchema, readCases, rewardOf, writeCases } from '../memento-rows'
 
 /** Memento's case memory as released: case, plan, and whether it was positive or negative. */
@@ -10,7 +10,7 @@ export const mementoMemory: Format = {
   keeps: 'One live case per line: case, plan, and whether it was positive or negative.',
   loses:
     'Everything else: attempts, experiences and documents; of cases their times, environment, pins and earlier texts.',
-  recognise: bySigns([sign(0.8, /"case_label"\s*:/)], /\bmemory\.jsonl$/),
+  recognise: byJsonSigns([sign(0.8, /"case_label"\s*:/)], /\bmemory\.jsonl$/),
   fileName: () => 'memory.jsonl',
   write: (source, { signal }) =>
     writeCases(

@@ -21,7 +21,7 @@ function noteOf({ id, kind, title, text, environment, createdAt, reward, pinned,
 
 /** The card of a data set begins as a note does. */
 const CARD = /^(?:name|configs|pretty_name|dataset_info):/m
-const looksLikeNote = bySigns([sign(0.5, /^---\r?\n/, /^(?:tags|aliases|loam|title|created):/m)])
+const looksLikeNote = bySigns([sign(0.5, /^---\r?\n/, /^(?:tags|aliases|loam|created):/m)])
 
 /** An Obsidian vault: a note per item, in a folder per kind, with properties; links are ids, which are aliases. */
 export const obsidian: Format = {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { parsed, readElements } from '../../ground/entries'
-import { bySigns, sign } from '../../ground/recognition'
+import { byJsonSigns, sign } from '../../ground/recognition'
 import { isRecord } from '../../ground/record'
 import { endingOf } from '../../verdict/endings'
 import { nameOf, timeOf } from '../../memory/experiences/import/conversations'
@@ -79,7 +79,7 @@ export const tau2Results: LogFormat = {
   writtenFor: 'tau2-bench 0.1 and 0.2, data/simulations/*.json (info, tasks, simulations)',
   ...LOG_WORDS,
   loses: `${LOG_WORDS.loses} The tasks beside the simulations; calls that the simulated user made; parts of a reward.`,
-  recognise: bySigns([
+  recognise: byJsonSigns([
     sign(0.93, /"simulations"\s*:\s*\[/, /"(?:task_id|agent_info|user_info|termination_reason)"\s*:/),
     sign(0.93, /"info"\s*:\s*\{/, /"agent_info"\s*:/, /"user_info"\s*:/),
   ]),

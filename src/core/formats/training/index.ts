@@ -1,5 +1,5 @@
 import type { CaseRecord } from '../../../shared/domain/case'
-import { bySigns, sign } from '../../ground/recognition'
+import { byJsonSigns, sign } from '../../ground/recognition'
 import type { MemoryEvent } from '../../memory/events'
 import type { Found, ReadContext } from '../../memory/experiences/import/log'
 import { teaches } from '../dialogs'
@@ -26,7 +26,7 @@ export const mementoTraining: Format = {
     'One line per case that an attempt was shown: the query, the case, and whether the query was then solved.',
   loses:
     'Attempts that were shown no case, that nobody could judge or that only tested; what was written in an attempt; everything else.',
-  recognise: bySigns([sign(0.9, /"truth_label"\s*:/)]),
+  recognise: byJsonSigns([sign(0.9, /"truth_label"\s*:/)]),
   fileName: () => 'training_data.jsonl',
   write: writePairs,
   read: readPairs,

@@ -15,6 +15,7 @@ import type {
   VectorHit,
 } from './index-shapes'
 import { indexUpkeep } from './index-upkeep'
+import { memoryClosed, restingIndex, type AwakeIndex } from './resting-index'
 import { tableCore } from './table-core'
 import { rename, rm } from '../../ground/steady-files'
 
@@ -34,13 +35,20 @@ export {
 const TIE_MARGIN = 8
 /** LanceDB ranks in 32-bit arithmetic; scores closer than this may be in either order there. */
 const TIE_WIDTH = 1e-5
+
+/** Opens the index of a folder, or makes it. It can rest: what is asked of it next opens its table again. */
 export async function openCaseIndex(options: CaseIndexOptions, create: boolean): Promise<CaseIndex> {
-  const { dimension, tuning } = options
-  const table = await openCaseTable(options.folder, { ...tuning, dimension, create })
-  return caseIndex(table, options)
+  const { dimension, folder, tuning } = options
+  const open = async (isNew: boolean): Promise<AwakeIndex> =>
+    caseIndex(await openCaseTable(folder, { ...tuning, dimension, create: isNew }), options)
+  const reopen = (): Promise<AwakeIndex> =>
+    open(false).catch((error: unknown) => {
+      throw asIndexError(error, folder)
+    })
+  return restingIndex(await open(create), reopen, options.onUse)
 }
 
-function caseIndex(table: CaseTable, options: CaseIndexOptions): CaseIndex {
+function caseIndex(table: CaseTable, options: CaseIndexOptions): AwakeIndex {
   const { tuning } = options
   const { rank, settled } = ranking(options.createdAt)
   const serial = createSerial()
@@ -50,8 +58,7 @@ function caseIndex(table: CaseTable, options: CaseIndexOptions): CaseIndex {
 
   const run = <T>(job: () => Promise<T>): Promise<T> =>
     serial(async () => {
-      if (upkeep.ended)
-        throw new LoamError('CONFLICT', 'The memory is closed.', { suggestion: 'Open it again.' })
+      if (upkeep.ended) throw memoryClosed()
       try {
         return await job()
       } catch (error) {
@@ -137,6 +144,7 @@ function caseIndex(table: CaseTable, options: CaseIndexOptions): CaseIndex {
         const { end } = await core.save('idle')
         await end
       }),
+    flush: () => run(flush),
     close: () =>
       serial(async () => {
         if (upkeep.ended) return

@@ -14,6 +14,8 @@ export interface ExperienceIndexOptions {
   readonly embedder: () => Embedder
   readonly appliedSeq: () => number
   readonly tuning: IndexTuning
+  /** Hears of everything that is asked of it. */
+  readonly onUse?: (() => void) | undefined
   /** Whether an experience is to be in it. */
   readonly isLive: (id: string) => boolean
   readonly indexable: (id: string) => Promise<Indexable>
@@ -41,6 +43,7 @@ export function experienceIndex(options: ExperienceIndexOptions) {
         trajectories: 0,
       }),
       tuning,
+      onUse: options.onUse,
     }
   }
 
@@ -108,6 +111,7 @@ export function experienceIndex(options: ExperienceIndexOptions) {
       }
     },
     tidy: async (): Promise<void> => (await indexPromise)?.tidy(),
+    rest: async (): Promise<void> => (await indexPromise?.catch(() => null))?.rest(),
     close: async (): Promise<void> => (await indexPromise?.catch(() => null))?.close(),
   }
 }

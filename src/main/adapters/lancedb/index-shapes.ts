@@ -10,6 +10,8 @@ export interface CaseIndexOptions {
   /** What `index.json` should say right now. */
   readonly note: () => IndexNote
   readonly tuning: IndexTuning
+  /** Hears of everything that is asked of it. */
+  readonly onUse?: (() => void) | undefined
 }
 
 export interface IndexTuning {
@@ -96,5 +98,7 @@ export interface CaseIndex {
   marks(): Promise<Map<string, boolean>>
   /** Writes waiting rows to LanceDB and optimizes it. */
   tidy(): Promise<void>
+  /** Closes the table unless something is asked of it; what is asked next opens it again. What could not be written keeps it open. */
+  rest(): Promise<void>
   close(): Promise<void>
 }

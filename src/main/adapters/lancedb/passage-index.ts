@@ -35,6 +35,8 @@ export interface PassageIndexOptions {
   readonly embedder: () => Embedder
   readonly appliedSeq: () => number
   readonly tuning: IndexTuning
+  /** Hears of everything that is asked of it. */
+  readonly onUse?: (() => void) | undefined
 }
 
 /** The passages of a memory: an index of their own beside those of cases and experiences. */
@@ -42,6 +44,7 @@ export interface PassageIndex extends PassageBase {
   /** Makes the index anew with the current embedder. */
   reindex(build: BuildOptions): Promise<void>
   tidy(): Promise<void>
+  rest(): Promise<void>
   close(): Promise<void>
 }
 
@@ -172,6 +175,7 @@ export function passageIndex(options: PassageIndexOptions): PassageIndex {
         handle = { index, ids: new Set((await index.marks()).keys()), embedder: options.embedder().id }
       }),
     tidy: async () => handle?.index.tidy(),
+    rest: async () => handle?.index.rest(),
     close: () =>
       serial(async () => {
         await handle?.index.close()
@@ -215,5 +219,6 @@ function indexOptionsOf(options: PassageIndexOptions, liveIds: () => readonly st
       trajectories: 0,
     }),
     tuning: options.tuning,
+    onUse: options.onUse,
   }
 }

@@ -116,7 +116,8 @@ async function undo(
 ) {
   const hooked = hooks && (await recordOf(dataPath, hooks.path)) ? [hooks.path] : []
   const files = []
-  for (const path of [file.path, ...hooked]) {
+  // The last that was written first, so that a folder that was made for both is empty in the end.
+  for (const path of [...hooked, file.path]) {
     const state = await undoChange(path, dataPath)
     files.push({ path, state })
     io.out(

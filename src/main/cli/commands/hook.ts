@@ -14,6 +14,9 @@ const LONGEST_TEXT = 2000
 /** Most tokens that a program is told unasked. */
 const TOKENS = 800
 
+/** What Cursor calls the moment that others call `SessionStart`. */
+const CURSOR_START = 'sessionStart'
+
 /** What a program tells its hooks, as far as Loam reads it. */
 const eventSchema = z.object({
   hook_event_name: z.string(),
@@ -30,10 +33,17 @@ export function questionOf({
   tool_input: input,
   error,
 }: z.infer<typeof eventSchema>) {
-  if (name === 'SessionStart') return {}
+  if (name === 'SessionStart' || name === CURSOR_START) return {}
   if (name !== 'PostToolUseFailure' || !error?.trim()) return null
   const task = `${tool ?? ''} ${JSON.stringify(input ?? {})}`.slice(0, LONGEST_TEXT)
   return { task, error: error.slice(0, LONGEST_TEXT) }
+}
+
+/** What the memory says, as the program takes it at that moment. */
+export function answerTo(name: string, guidance: string): object {
+  const text = `<memory from="loam">\n${guidance}\n</memory>`
+  if (name === CURSOR_START) return { additional_context: text }
+  return { hookSpecificOutput: { hookEventName: name, additionalContext: text } }
 }
 
 async function readEvent(): Promise<z.infer<typeof eventSchema>> {
@@ -75,9 +85,7 @@ export const hookCommand: Command = async (context) => {
         })
       const { guidance, items } = answerSchema.parse(result.structuredContent)
       if (items.length === 0) return { told: false }
-      const additionalContext = `<memory from="loam">\n${guidance}\n</memory>`
-      const hookSpecificOutput = { hookEventName: event.hook_event_name, additionalContext }
-      io.tell(JSON.stringify({ hookSpecificOutput }))
+      io.tell(JSON.stringify(answerTo(event.hook_event_name, guidance)))
       return { told: true, items: items.length }
     } finally {
       await client.close()

@@ -113,7 +113,10 @@ export function createConnectedClients(options: ListOptions): ConnectedClients {
       const records = await allRecords(dataPath)
       const client = CLIENTS.find((one) => one.id === id)
       const paths = client ? pathsOf(client) : []
-      const connected = records.filter((record) => paths.includes(record.path) || idOf(record) === id)
+      // A folder that was made goes with the file that it was made for, once the others are out of it.
+      const connected = records
+        .filter((record) => paths.includes(record.path) || idOf(record) === id)
+        .sort((a, b) => a.folders.length - b.folders.length)
       if (connected.length === 0) throw unknown(id)
       const words = []
       for (const { path } of connected) {

@@ -131,6 +131,16 @@ const geminiHooks = (command: string): readonly ListItem[] => [
   },
 ]
 
+/** Cursor's hooks, beside its servers. After a tool failed, it takes nothing from one that its documentation names. */
+const cursorHooks = (folder: string, command: string): ClientFile => ({
+  path: join(folder, '.cursor', 'hooks.json'),
+  form: {
+    kind: 'lists',
+    items: [{ path: ['hooks', 'sessionStart'], value: { command, timeout: HOOK_SECONDS }, mark: command }],
+    empty: '{\n  "version": 1\n}\n',
+  },
+})
+
 const ANEW = 'Start it anew.'
 const RESTART = 'Start it anew in this folder.'
 
@@ -195,7 +205,8 @@ export const CLIENTS: readonly Client[] = [
   {
     ...{ id: 'cursor', title: 'Cursor', scope: 'project' },
     file: (folder, server) => mcpServers(join(folder, '.cursor', 'mcp.json'), server),
-    everywhere: inHome('.cursor'),
+    hooks: cursorHooks,
+    everywhere: { ...inHome('.cursor'), hooks: (command) => cursorHooks(homedir(), command) },
     next: 'Switch the server on under Settings, MCP.',
   },
   {

@@ -1,9 +1,7 @@
 import { randomInt } from 'node:crypto'
-import type { GenerateRequest, LanguageModel } from '../../../core/ground/chat'
+import { USUAL_SAMPLING, type GenerateRequest, type LanguageModel } from '../../../core/ground/chat'
 import { meets } from './rule-attempt'
 
-/** What servers of local models draw with where nobody says. */
-const USUAL_TEMPERATURE = 0.8
 const MOST_SEED = 2 ** 31
 
 /**
@@ -14,7 +12,7 @@ export const localModel = (model: LanguageModel, isLocal: boolean): LanguageMode
   ...model,
   countTokens: (texts, options) => model.countTokens(texts, options),
   async generate(request, options) {
-    const { temperature: recommended = USUAL_TEMPERATURE, ...sampling } = model.recommended ?? {}
+    const { temperature: recommended, ...sampling } = model.recommended ?? USUAL_SAMPLING
     const input: GenerateRequest = {
       ...request,
       temperature: request.temperature ?? recommended,

@@ -4,8 +4,10 @@ import type { CallOptions, CallPiece, GenerateRequest, GenerateResult } from '..
 import type { MethodContext } from '../../../core/ground/method'
 import type { Clock, Embedder, PromptTemplates } from '../../../core/ground/ports'
 import { isAbortError } from '../../../core/ground/abort'
+import { USUAL_FACT_FORM } from '../../../shared/domain/model-profile'
 import { createSerial } from '../../../shared/serial'
 import { explain } from '../../../core/agent/actor'
+import { withFacts } from '../../../core/agent/ask-recall'
 import { recallFor } from '../../../core/agent/foreign-text'
 import { fitBudget } from '../../../core/ground/fit-budget'
 import { NO_USAGE, type Usage } from '../../../shared/domain/trajectory'
@@ -68,9 +70,11 @@ export function createMemoryProxy(deps: MemoryProxyDeps) {
     const { method, budget } = call.terms
     const options = { signal }
     const input = { task: taskOf(attempt, call.terms, tasks), context: attempt.context, ...options }
-    const all = withoutShown(await recallFor(method, input, context), shownBefore)
+    const profile = (await profiles?.get(call.model.path)) ?? null
+    const form = profile?.facts.choice ?? profile?.facts.form ?? USUAL_FACT_FORM
+    const all = withoutShown(await recallFor(withFacts(method, form), input, context), shownBefore)
     const parts = await fitBudget(all, budget, (texts) => call.model.countTokens(texts, options))
-    const reader = { profile: (await profiles?.get(call.model.path)) ?? null, tools }
+    const reader = { profile, tools }
     attempt.recall = await showRecalled(parts, reader, input.task, context.bank)
     attempt.recalled = await explain(attempt.recall.shown, { context, ...options })
   }

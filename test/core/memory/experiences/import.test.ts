@@ -86,6 +86,22 @@ test('Claude Code: one experience per request, results beside their calls, sub-a
   ])
 })
 
+test('Claude Code: a summary that the program writes in the name of the person is no request', async () => {
+  const line = (type: string, content: unknown, more: object = {}) => ({
+    ...{ type, sessionId: 's', message: { role: type, content }, ...more },
+  })
+  const run = (command: string) => [{ type: 'tool_use', id: command, name: 'Bash', input: { command } }]
+  const lines = [
+    line('user', 'Make the tests pass.'),
+    line('assistant', run('make')),
+    line('user', 'The user works on a library.', { isCompactSummary: true }),
+    line('assistant', run('make check')),
+  ]
+  const found = await readText('claude-code', lines.map((one) => JSON.stringify(one)).join('\n'))
+  expect(found).toMatchObject([{ kind: 'log', log: { question: 'Make the tests pass.', next: null } }])
+  expect(found[0]?.kind === 'log' && found[0].log.steps.length).toBe(2)
+})
+
 test('Codex CLI: commands are unwrapped, outputs and exit codes belong to their calls', async () => {
   const { logs, skipped } = await read('codex', 'codex.jsonl')
   const log = only(logs)
@@ -169,6 +185,27 @@ test.each(['openhands-events.json', 'openhands-events.jsonl'])('OpenHands: %s', 
     ['answer', false],
   ])
   expect(log.steps[0]).toMatchObject({ reason: 'See what fails.', observation: '1 failed' })
+})
+
+test('OpenHands: each message of the person ends the attempt before it', async () => {
+  const event = (id: number, source: string, action: string, content: string) => ({
+    ...{ id, source, action, timestamp: `2025-03-01T08:00:0${id}`, args: { content } },
+  })
+  const events = [
+    event(0, 'agent', 'system', 'You help.'),
+    event(1, 'user', 'message', 'Sort the boats by length.'),
+    event(2, 'agent', 'message', 'Sorted by name.'),
+    event(3, 'user', 'message', 'That is wrong, sort the boats by length, not by name.'),
+    event(4, 'agent', 'message', 'Sorted by length.'),
+  ]
+  const logs = (await readText('openhands', JSON.stringify(events))).flatMap((one) =>
+    one.kind === 'log' ? [one.log] : [],
+  )
+  expect(logs.map(({ question, steps }) => [question, steps.map(({ content }) => content)])).toEqual([
+    ['Sort the boats by length.', ['Sorted by name.']],
+    ['That is wrong, sort the boats by length, not by name.', ['Sorted by length.']],
+  ])
+  expect(logs.map((log) => made(log).experience.meta.outcome)).toEqual(['failure', 'unknown'])
 })
 
 test('OpenHands: an evaluation carries its verdict', async () => {

@@ -80,6 +80,27 @@ it('writes nothing that was not shown, nothing where the memory does not answer,
   await expect(open().disconnect('cursor')).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })
 
+it('Cursor gets a hook beside its servers, and both files are what they were', async () => {
+  const files = ['mcp.json', 'hooks.json'].map((name) => join(home, '.cursor', name))
+  const hooks = '{\n  // mine\n  "version": 1,\n  "hooks": { "stop": [{ "command": "./beep.sh" }] }\n}\n'
+  for (const before of [null, hooks]) {
+    if (before !== null) {
+      mkdirSync(join(home, '.cursor'))
+      writeFileSync(files[1] ?? '', before)
+    }
+    const { digest, diffs } = await open().preview('cursor')
+    expect(diffs).toHaveLength(2)
+    await open().connect('cursor', digest)
+    const text = readFileSync(files[1] ?? '', 'utf8')
+    expect(text).toMatch(/"version": 1[^]*"sessionStart": \[\s*\{[^]*"command": "[^"]*hook/)
+    if (before !== null) expect(text).toContain('"stop": [{ "command": "./beep.sh" }]')
+    await open().disconnect('cursor')
+    expect(existsSync(join(home, '.cursor'))).toBe(before !== null)
+    expect(existsSync(files[0] ?? '')).toBe(false)
+    if (before !== null) expect(readFileSync(files[1] ?? '', 'utf8')).toBe(before)
+  }
+})
+
 it('also lists what the command connected in one folder, and takes that back', async () => {
   const gemini = CLIENTS.find(({ id }) => id === 'gemini-cli')
   const file = gemini?.file(join(home, 'project'), { command: 'loam', args: [] })

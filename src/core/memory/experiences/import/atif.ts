@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { parsed, readElements } from '../../../ground/entries'
-import { bySigns, sign } from '../../../ground/recognition'
+import { byJsonSigns, sign } from '../../../ground/recognition'
 import { isRecord } from '../../../ground/record'
 import { countOf, foundInDialog, nameOf, timeOf } from './conversations'
 import type { DialogMessage } from './dialog-message'
@@ -91,6 +91,6 @@ export const atif: LogFormat = {
   writtenFor: 'ATIF 1.2 to 1.7 (trajectory.json: schema_version, agent, steps)',
   ...LOG_WORDS,
   loses: `${LOG_WORDS.loses} Context that was copied from an earlier session; the reward of a trial, which stands in another file.`,
-  recognise: bySigns([sign(0.97, /"schema_version"\s*:\s*"ATIF-v/)]),
+  recognise: byJsonSigns([sign(0.97, /"schema_version"\s*:\s*"ATIF-v/)]),
   read,
 }

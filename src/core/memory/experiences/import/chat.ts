@@ -1,5 +1,5 @@
 import { parsed, readElements } from '../../../ground/entries'
-import { bySigns, sign } from '../../../ground/recognition'
+import { byJsonSigns, sign } from '../../../ground/recognition'
 import { isRecord } from '../../../ground/record'
 import { foundInDialog, nameOf, timeOf } from './conversations'
 import type { DialogMessage } from './dialog-message'
@@ -50,7 +50,7 @@ export const chat: LogFormat = {
   writtenFor:
     'messages with role and content (OpenAI, Anthropic, LangChain, ShareGPT, claude.ai), a conversation per row',
   ...LOG_WORDS,
-  recognise: bySigns([
+  recognise: byJsonSigns([
     sign(
       0.3,
       /"(?:messages|conversations|chat_messages)"\s*:\s*\[\s*\{/,

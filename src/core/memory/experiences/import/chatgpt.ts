@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { parsed, readElements } from '../../../ground/entries'
-import { bySigns, sign } from '../../../ground/recognition'
+import { byJsonSigns, sign } from '../../../ground/recognition'
 import { isRecord } from '../../../ground/record'
 import { branchOf, foundInDialog, nameOf, timeOf } from './conversations'
 import type { DialogMessage } from './dialog-message'
@@ -71,6 +71,6 @@ export const chatgpt: LogFormat = {
   writtenFor: 'the data export of ChatGPT, 2023 to 2026: conversations with a mapping of messages',
   ...LOG_WORDS,
   loses: `${LOG_WORDS.loses} Of a conversation with branches, all but the one that was open; pictures and recordings.`,
-  recognise: bySigns([sign(0.94, /"mapping"\s*:\s*\{/, /"author"\s*:\s*\{/)], /\bconversations\.json$/),
+  recognise: byJsonSigns([sign(0.94, /"mapping"\s*:\s*\{/, /"author"\s*:\s*\{/)], /\bconversations\.json$/),
   read,
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { bySigns, sign } from '../../../ground/recognition'
+import { byJsonSigns, sign } from '../../../ground/recognition'
 import type { ExperienceStep } from '../../../../shared/domain/experience'
 import { verbOf, verbOfCommand } from '../actions'
 import { LOG_WORDS, step, type Found, type LogFormat } from './log'
@@ -18,7 +18,7 @@ const blockSchema = z.object({
 const lineSchema = z.object({
   type: z.string(),
   ...maybeTexts('sessionId', 'version', 'timestamp', 'uuid'),
-  ...uniformFields(z.boolean().nullish(), 'isSidechain', 'isMeta'),
+  ...uniformFields(z.boolean().nullish(), 'isSidechain', 'isMeta', 'isCompactSummary'),
   message: z
     .object({
       ...maybeTexts('role', 'id', 'model'),
@@ -46,6 +46,10 @@ const OTHER_LINES: ReadonlySet<string> = new Set([
   'progress',
   'custom-title',
 ])
+
+/** Whether the program, or an agent of its own, wrote a line in the person's name. */
+const isOfProgram = ({ isSidechain, isMeta, isCompactSummary }: Line): boolean =>
+  isSidechain === true || isMeta === true || isCompactSummary === true
 
 function toolStep(tool: string, input: unknown, reason: string): ExperienceStep {
   const givenInput = typeof input === 'object' && input !== null ? (input as Record<string, unknown>) : {}
@@ -134,8 +138,8 @@ async function* read(text: AsyncIterable<string>): AsyncGenerator<Found> {
       yield { kind: 'left', place, why: problem ?? (line.error ? shapeProblem(line.error) : '') }
       continue
     }
-    const { type, message, isSidechain, isMeta, sessionId, version, timestamp } = line.data
-    if (OTHER_LINES.has(type) || isSidechain === true || isMeta === true || !message) continue
+    const { type, message, sessionId, version, timestamp } = line.data
+    if (OTHER_LINES.has(type) || isOfProgram(line.data) || !message) continue
     const question = type === 'user' ? requestIn(message.content) : ''
     if (question === '') {
       take(line.data)
@@ -175,7 +179,7 @@ export const claudeCode: LogFormat = {
   title: 'Claude Code session (JSONL, JSON)',
   writtenFor: 'Claude Code 1.0 and 2.0 (session files below projects/, and exports with loglines)',
   ...LOG_WORDS,
-  recognise: bySigns([
+  recognise: byJsonSigns([
     sign(0.95, /"loglines"\s*:\s*\[/),
     sign(
       0.9,

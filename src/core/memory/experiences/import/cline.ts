@@ -1,5 +1,5 @@
 import { parsed, readElements } from '../../../ground/entries'
-import { bySigns, sign } from '../../../ground/recognition'
+import { byJsonSigns, sign } from '../../../ground/recognition'
 import { isRecord } from '../../../ground/record'
 import { foundInDialog } from './conversations'
 import type { DialogCall, DialogMessage } from './dialog-message'
@@ -155,7 +155,7 @@ export const cline: LogFormat = {
   writtenFor: 'Cline 3.0 to 3.40 and Roo Code 3, calls as XML or as tool_use',
   ...LOG_WORDS,
   loses: `${LOG_WORDS.loses} What the program adds to each message about open files and time; tokens, which stand in another file.`,
-  recognise: bySigns(
+  recognise: byJsonSigns(
     [
       sign(0.94, /<task>/, /<environment_details>/, /"role"\s*:\s*"user"/),
       sign(

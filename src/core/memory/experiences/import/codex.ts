@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { bySigns, sign } from '../../../ground/recognition'
+import { byJsonSigns, sign } from '../../../ground/recognition'
 import { verbOf, verbOfCommand } from '../actions'
 import { LOG_WORDS, step, type Found, type LogFormat } from './log'
 import { anything, maybeTexts, shapeProblem, textOf, timeOfLog } from './records'
@@ -181,7 +181,7 @@ export const codex: LogFormat = {
   title: 'Codex CLI session (rollout JSONL)',
   writtenFor: 'Codex CLI 0.32 to 0.65 (session_meta, turn_context, response_item, event_msg)',
   ...LOG_WORDS,
-  recognise: bySigns(
+  recognise: byJsonSigns(
     [sign(0.9, /"payload"\s*:/, /"type"\s*:\s*"(?:session_meta|response_item)"/)],
     /(?:^|[\\/])rollout-[^\\/]*\.jsonl$/,
   ),

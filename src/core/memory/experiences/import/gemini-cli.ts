@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { RowPlace } from '../../../../shared/domain/reading'
 import { parsed, readElements } from '../../../ground/entries'
-import { bySigns, sign } from '../../../ground/recognition'
+import { byJsonSigns, sign } from '../../../ground/recognition'
 import { isRecord } from '../../../ground/record'
 import { countOf, foundInDialog, nameOf, timeOf } from './conversations'
 import type { DialogMessage } from './dialog-message'
@@ -128,7 +128,7 @@ export const geminiCli: LogFormat = {
   writtenFor: 'Gemini CLI 0.8 to 0.40 (.gemini/tmp/*/chats/session-*.json and .jsonl)',
   ...LOG_WORDS,
   loses: `${LOG_WORDS.loses} Notices and errors that the program showed.`,
-  recognise: bySigns([
+  recognise: byJsonSigns([
     sign(0.93, /"sessionId"\s*:/, /"projectHash"\s*:/, /"messages"\s*:\s*\[/),
     sign(0.93, /^\s*\{"sessionId":/, /"projectHash":/),
   ]),

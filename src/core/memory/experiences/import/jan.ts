@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { bySigns, sign } from '../../../ground/recognition'
+import { byJsonSigns, sign } from '../../../ground/recognition'
 import type { RowPlace } from '../../../../shared/domain/reading'
 import { parsed, readElements } from '../../../ground/entries'
 import { foundInDialog, nameOf, timeOf } from './conversations'
@@ -76,7 +76,7 @@ export const jan: LogFormat = {
   title: 'Jan thread (messages.jsonl)',
   writtenFor: 'Jan 0.5 to 0.7 (threads/*/messages.jsonl)',
   ...LOG_WORDS,
-  recognise: bySigns([
+  recognise: byJsonSigns([
     sign(0.9, /"object"\s*:\s*"thread\.message"/),
     sign(0.6, /"thread_id"\s*:/, /"role"\s*:/),
   ]),

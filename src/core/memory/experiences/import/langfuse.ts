@@ -1,5 +1,5 @@
 import type { RowPlace } from '../../../../shared/domain/reading'
-import { bySigns, sign } from '../../../ground/recognition'
+import { byJsonSigns, sign } from '../../../ground/recognition'
 import { isRecord } from '../../../ground/record'
 import { countOf, nameOf } from './conversations'
 import { traceWords, type Found, type LogFormat } from './log'
@@ -106,7 +106,7 @@ export const langfuse: LogFormat = {
   title: 'Langfuse traces (JSON, JSONL)',
   writtenFor: 'Langfuse 2 and 3: exports of traces and observations, public API, blob storage',
   ...traceWords('observations'),
-  recognise: bySigns([
+  recognise: byJsonSigns([
     sign(0.9, /"(?:parentObservationId|parent_observation_id)"\s*:/),
     sign(0.75, /"observations"\s*:\s*\[/, /"(?:scores|traceId|htmlPath|sessionId|timestamp)"\s*:/),
     sign(0.75, /"type"\s*:\s*"(?:GENERATION|SPAN)"/, /"(?:traceId|trace_id)"\s*:/),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { bySigns, sign } from '../../../ground/recognition'
+import { byJsonSigns, sign } from '../../../ground/recognition'
 import type { RowPlace } from '../../../../shared/domain/reading'
 import { uniformFields } from '../../../ground/uniform-fields'
 import { isRecord } from '../../../ground/record'
@@ -89,6 +89,6 @@ export const langsmith: LogFormat = {
   title: 'LangSmith runs (JSON, JSONL)',
   writtenFor: 'LangSmith run format of 2024 to 2026: runs one by one, or nested in child_runs',
   ...traceWords('runs'),
-  recognise: bySigns([sign(0.85, /"run_type"\s*:\s*"/, /"inputs"\s*:/)]),
+  recognise: byJsonSigns([sign(0.85, /"run_type"\s*:\s*"/, /"inputs"\s*:/)]),
   read,
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { bySigns, sign } from '../../../ground/recognition'
+import { byJsonSigns, sign } from '../../../ground/recognition'
 import { parsed, readElements } from '../../../ground/entries'
 import { isRecord } from '../../../ground/record'
 import { branchOf, foundInDialog, nameOf, timeOf } from './conversations'
@@ -67,6 +67,6 @@ export const librechat: LogFormat = {
   writtenFor: 'LibreChat 0.7 and 0.8, "Export conversation" as .json',
   ...LOG_WORDS,
   loses: `${LOG_WORDS.loses} Of a conversation with branches, all but the last one.`,
-  recognise: bySigns([sign(0.85, /"conversationId"\s*:/, /"(?:isCreatedByUser|exportAt)"\s*:/)]),
+  recognise: byJsonSigns([sign(0.85, /"conversationId"\s*:/, /"(?:isCreatedByUser|exportAt)"\s*:/)]),
   read,
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { bySigns, sign } from '../../../ground/recognition'
+import { byJsonSigns, sign } from '../../../ground/recognition'
 import type { ExperienceStep } from '../../../../shared/domain/experience'
 import { complaintOf } from '../../../verdict/complaint'
 import { endingOf } from '../../../verdict/endings'
@@ -77,6 +77,6 @@ export const lifelongAgentBench: LogFormat = {
   title: 'LifelongAgentBench runs.json',
   writtenFor: 'LifelongAgentBench as released in May 2025 (sessions with chat_history and evaluation_record)',
   ...LOG_WORDS,
-  recognise: bySigns([sign(0.9, /"sample_index"\s*:/, /"chat_history"\s*:/)]),
+  recognise: byJsonSigns([sign(0.9, /"sample_index"\s*:/, /"chat_history"\s*:/)]),
   read: (text) => readRecords(readElements(text), sessionSchema, toLog),
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { bySigns, sign } from '../../../ground/recognition'
+import { byJsonSigns, sign } from '../../../ground/recognition'
 import { parsed, readElements } from '../../../ground/entries'
 import { isRecord } from '../../../ground/record'
 import { foundInDialog, nameOf, timeOf } from './conversations'
@@ -73,7 +73,7 @@ export const lmStudio: LogFormat = {
   writtenFor: 'LM Studio 0.3 (conversations/*.conversation.json)',
   ...LOG_WORDS,
   loses: `${LOG_WORDS.loses} Versions of a message that are not shown.`,
-  recognise: bySigns(
+  recognise: byJsonSigns(
     [sign(0.85, /"versions"\s*:\s*\[/, /"(?:currentlySelected|singleStep|multiStep)"/)],
     /\.conversation\.json$/,
   ),

@@ -8,7 +8,7 @@ import type { RowPlace } from '../../../../shared/domain/reading'
 import { canonicalJson } from '../../../ground/canonical-json'
 import type { Recognise } from '../../../ground/recognition'
 import type { MemoryEvent } from '../../events'
-import { evidenceOf } from '../../../verdict/evidence'
+import { evidenceOf, type Work } from '../../../verdict/evidence'
 import { verdictOf } from '../../../verdict/verdict'
 import type { Ending } from '../../../../shared/domain/verdict'
 import { redactAll } from './redact'
@@ -74,6 +74,18 @@ export interface ReadContext {
   readonly hash: (text: string) => string
   /** The files of an archive, for formats that are one; each is unpacked when it is asked for. Default: archives are not read here. @throws Error, in words */
   readonly unpack?: (bytes: Uint8Array) => readonly ArchivedFile[]
+  /** A database of SQLite with the log beside it, for formats that are one. Default: databases are not read here. @throws Error, in words */
+  readonly openDatabase?: (bytes: Uint8Array, log: Uint8Array | null) => Promise<ForeignDatabase>
+  /** What the file beside it holds that the format names; null where there is none. */
+  readonly beside?: Uint8Array | null
+}
+
+/** A database that another program wrote. */
+export interface ForeignDatabase {
+  readonly tables: readonly string[]
+  /** Rows of a query, its `?` replaced by these texts. @throws Error, in words */
+  rows(sql: string, values?: readonly string[]): Iterable<Record<string, unknown>>
+  close(): void
 }
 
 /** A file within an archive. */
@@ -189,17 +201,17 @@ export function experienceOfLog(
 
 const OUTCOMES = { solved: 'success', failed: 'failure', unknown: 'unknown' } as const
 
-const ruledVerdict = ({ question, steps, reply, ending, next, command }: AgentLog) =>
-  verdictOf(
-    evidenceOf({
-      request: question,
-      steps,
-      reply: reply ?? steps.findLast(({ verb }) => verb === 'answer')?.content ?? '',
-      ending: ending ?? null,
-      next: next ?? null,
-      command: command ?? null,
-    }),
-  )
+/** What the rules of verdicts look at in a log. */
+export const workOfLog = ({ question, steps, reply, ending, next, command }: AgentLog): Work => ({
+  request: question,
+  steps,
+  reply: reply ?? steps.findLast(({ verb }) => verb === 'answer')?.content ?? '',
+  ending: ending ?? null,
+  next: next ?? null,
+  command: command ?? null,
+})
+
+const ruledVerdict = (log: AgentLog) => verdictOf(evidenceOf(workOfLog(log)))
 
 function shortSteps(steps: readonly ExperienceStep[]): ExperienceStep[] {
   const half = MOST_STEPS / 2

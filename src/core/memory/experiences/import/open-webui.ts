@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { bySigns, sign } from '../../../ground/recognition'
+import { byJsonSigns, sign } from '../../../ground/recognition'
 import { parsed, readElements } from '../../../ground/entries'
 import { isRecord } from '../../../ground/record'
 import { branchOf, countOf, foundInDialog, nameOf, timeOf } from './conversations'
@@ -74,6 +74,6 @@ export const openWebui: LogFormat = {
   writtenFor: 'Open WebUI 0.5 and 0.6, "Export chats" as .json',
   ...LOG_WORDS,
   loses: `${LOG_WORDS.loses} Of a chat with branches, all but the one that is shown.`,
-  recognise: bySigns([sign(0.85, /"history"\s*:\s*\{/, /"(?:childrenIds|currentId|parentId)"\s*:/)]),
+  recognise: byJsonSigns([sign(0.85, /"history"\s*:\s*\{/, /"(?:childrenIds|currentId|parentId)"\s*:/)]),
   read,
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import type { RowPlace } from '../../../../shared/domain/reading'
 import { parsed, readElements } from '../../../ground/entries'
-import { bySigns, sign } from '../../../ground/recognition'
+import { byJsonSigns, sign } from '../../../ground/recognition'
 import { isRecord } from '../../../ground/record'
 import { countOf, foundInDialog, nameOf, timeOf } from './conversations'
 import type { DialogMessage } from './dialog-message'
@@ -50,24 +51,24 @@ function* dialogOf({ info, parts: all }: Message): Generator<DialogMessage> {
   }
 }
 
+/** The attempts of a session as the program exports it. */
+export function* foundInSession(place: RowPlace, value: unknown): Generator<Found> {
+  const session = sessionSchema.safeParse(value)
+  if (!session.success) return yield { kind: 'left', place, why: shapeProblem(session.error) }
+  const { info, messages } = session.data
+  if (info.parentID)
+    return yield { kind: 'left', place, why: 'an agent of the program asked in this session, not a person' }
+  yield* foundInDialog(
+    place,
+    messages.flatMap((message) => [...dialogOf(message)]),
+    { framework: 'opencode', frameworkVersion: info.version ?? null, domain: 'code', sourceId: info.id },
+  )
+}
+
 async function* read(text: AsyncIterable<string>): AsyncGenerator<Found> {
-  for await (const { place, value, problem } of parsed(readElements(text))) {
-    const session = sessionSchema.safeParse(value)
-    if (problem !== null || !session.success) {
-      yield { kind: 'left', place, why: problem ?? shapeProblem(session.error as z.ZodError) }
-      continue
-    }
-    const { info, messages } = session.data
-    if (info.parentID) {
-      yield { kind: 'left', place, why: 'an agent of the program asked in this session, not a person' }
-      continue
-    }
-    yield* foundInDialog(
-      place,
-      messages.flatMap((message) => [...dialogOf(message)]),
-      { framework: 'opencode', frameworkVersion: info.version ?? null, domain: 'code', sourceId: info.id },
-    )
-  }
+  for await (const { place, value, problem } of parsed(readElements(text)))
+    if (problem !== null) yield { kind: 'left', place, why: problem }
+    else yield* foundInSession(place, value)
 }
 
 /** opencode: a session as `opencode export` writes it, one experience per request. */
@@ -77,6 +78,8 @@ export const opencode: LogFormat = {
   writtenFor: 'opencode 0.6 to 1.2, "opencode export SESSION"',
   ...LOG_WORDS,
   loses: `${LOG_WORDS.loses} Snapshots, patches and what the program itself put into a message.`,
-  recognise: bySigns([sign(0.93, /"info"\s*:\s*\{/, /"parts"\s*:\s*\[/, /"(?:sessionID|messageID)"\s*:/)]),
+  recognise: byJsonSigns([
+    sign(0.93, /"info"\s*:\s*\{/, /"parts"\s*:\s*\[/, /"(?:sessionID|messageID)"\s*:/),
+  ]),
   read,
 }

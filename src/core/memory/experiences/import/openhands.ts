@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { bySigns, sign } from '../../../ground/recognition'
+import { byJsonSigns, sign } from '../../../ground/recognition'
 import type { ExperienceStep } from '../../../../shared/domain/experience'
 import type { RowPlace } from '../../../../shared/domain/reading'
 import { verbOf, verbOfCommand } from '../actions'
@@ -80,13 +80,15 @@ function toStep(event: Event, answer: Event | undefined): ExperienceStep {
   })
 }
 
+const isOfPerson = ({ source, action }: Event): boolean => source === 'user' && action === 'message'
+const wordsOf = ({ args, content, message }: Event): string => textOf(args?.['content'] ?? content ?? message)
+
 function toLog(events: readonly Event[], record: Partial<AgentLog>): AgentLog | string {
-  const isTask = ({ source, action }: Event): boolean => source === 'user' && action === 'message'
-  const request = events.find(isTask)
+  const request = events.find(isOfPerson)
   // Where nobody is named as the source, all actions are the agent's but its first message, which is the task.
   const isNamed = events.some(({ source }) => typeof source === 'string')
   const first = isNamed ? request : events.find(({ action }) => action === 'message')
-  const question = record.question ?? textOf(first?.args?.['content'] ?? first?.['content'] ?? first?.message)
+  const question = record.question ?? (first ? wordsOf(first) : '')
   if (question.trim() === '') return 'there is no message by the user'
   const answers = new Map(
     events.flatMap((event) => (typeof event.cause === 'number' ? [[event.cause, event]] : [])),
@@ -153,10 +155,23 @@ async function* read(text: AsyncIterable<string>): AsyncGenerator<Found> {
   }
   if (first === null) return
   const { events, problem } = readEvents(loose)
-  const log = problem ?? toLog(events, {})
-  yield typeof log === 'string'
-    ? { kind: 'left', place: first, why: log }
-    : { kind: 'log', place: first, log }
+  if (problem !== null) yield { kind: 'left', place: first, why: problem }
+  else
+    for (const log of attemptsOf(events))
+      yield typeof log === 'string'
+        ? { kind: 'left', place: first, why: log }
+        : { kind: 'log', place: first, log }
+}
+
+/** The attempts of a conversation: one for each message of the person, who says in the next one how the last went. */
+function attemptsOf(events: readonly Event[]): (AgentLog | string)[] {
+  const begins = events.flatMap((event, i) => (isOfPerson(event) ? [i] : []))
+  if (begins.length < 2) return [toLog(events, {})]
+  return begins.map((begin, i) => {
+    const from = i === 0 ? 0 : begin
+    const next = events[begins[i + 1] ?? events.length]
+    return toLog(events.slice(from, begins[i + 1]), { next: next ? wordsOf(next) : null })
+  })
 }
 
 function fromEvaluation(evaluation: z.infer<typeof evaluationSchema>, place: RowPlace): Found {
@@ -185,7 +200,7 @@ export const openhands: LogFormat = {
   title: 'OpenHands events (JSON, JSONL)',
   writtenFor: 'OpenHands 0.9 to 0.59, events of event_to_dict and evaluation output.jsonl',
   ...LOG_WORDS,
-  recognise: bySigns([
+  recognise: byJsonSigns([
     sign(0.75, /"source"\s*:\s*"(?:agent|user|environment)"/, /"(?:action|observation)"\s*:/),
     sign(0.7, /"history"\s*:\s*\[/, /"(?:instance_id|issue|instruction)"\s*:/),
     sign(0.7, /"instance_id"\s*:/, /"(?:model_patch|git_patch)"\s*:/),

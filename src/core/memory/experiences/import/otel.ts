@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { bySigns, sign } from '../../../ground/recognition'
+import { byJsonSigns, sign } from '../../../ground/recognition'
 import type { RowPlace } from '../../../../shared/domain/reading'
 import { isRecord } from '../../../ground/record'
 import { countOf, nameOf } from './conversations'
@@ -259,7 +259,7 @@ export const otel: LogFormat = {
   writtenFor:
     'OTLP JSON of the GenAI conventions 1.26 to 1.38 (messages as attributes, as events of spans or as logs), OpenLLMetry, OpenInference and the AI SDK',
   ...traceWords('spans'),
-  recognise: bySigns([
+  recognise: byJsonSigns([
     sign(0.95, /"resourceSpans"\s*:/),
     sign(0.95, /"resourceLogs"\s*:/, /"gen_ai\./),
     sign(0.8, /"(?:traceId|trace_id)"\s*:/, /"(?:spanId|span_id)"\s*:/, /"attributes"\s*:/),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { bySigns, sign } from '../../../ground/recognition'
+import { byJsonSigns, sign } from '../../../ground/recognition'
 import type { ExperienceStep } from '../../../../shared/domain/experience'
 import { verbOf } from '../actions'
 import { complaintOf } from '../../../verdict/complaint'
@@ -109,7 +109,7 @@ export const owl: LogFormat = {
   title: 'OWL results and chat history (JSON)',
   writtenFor: 'OWL of 2025 on CAMEL 0.2: GAIA results with history and tool_calls, and chat_history.json',
   ...LOG_WORDS,
-  recognise: bySigns(
+  recognise: byJsonSigns(
     [sign(0.5, /"user"\s*:/, /"assistant"\s*:/, /"tool_calls"\s*:/)],
     /_chat_history\.json$/,
   ),

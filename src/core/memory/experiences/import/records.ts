@@ -36,7 +36,8 @@ export async function* readRecords<T>(
 export function shapeProblem(error: z.ZodError): string {
   const issue = error.issues[0]
   const where = issue?.path.join('.') ?? ''
-  return `it has another form${where === '' ? '' : ` at "${where}"`}: ${issue?.message ?? 'unknown'}`
+  const what = issue?.code === 'invalid_union' ? 'none of those that are read' : issue?.message
+  return `it has another form${where === '' ? '' : ` at "${where}"`}: ${what ?? 'unknown'}`
 }
 
 /** Any value as text: texts as they are, parts of a message joined, everything else as JSON. */

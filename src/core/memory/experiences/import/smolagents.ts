@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { bySigns, sign } from '../../../ground/recognition'
+import { byJsonSigns, sign } from '../../../ground/recognition'
 import type { ExperienceStep } from '../../../../shared/domain/experience'
 import { verbOf } from '../actions'
 import { LOG_WORDS, step, type AgentLog, type LogFormat } from './log'
@@ -88,7 +88,7 @@ export const smolagents: LogFormat = {
   writtenFor:
     'smolagents 1.9 to 1.21: memory steps as dict(), and the GAIA runner of the open deep research example',
   ...LOG_WORDS,
-  recognise: bySigns([
+  recognise: byJsonSigns([
     sign(0.8, /"intermediate_steps"\s*:/),
     sign(0.7, /"(?:step_type|model_input_messages|step_number)"\s*:/),
   ]),

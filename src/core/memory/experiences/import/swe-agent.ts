@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { bySigns, sign } from '../../../ground/recognition'
+import { byJsonSigns, sign } from '../../../ground/recognition'
 import { verbOfCommand } from '../actions'
 import { complaintOf } from '../../../verdict/complaint'
 import { endingOf } from '../../../verdict/endings'
@@ -204,7 +204,7 @@ export const sweAgent: LogFormat = {
   title: 'SWE-agent trajectory (.traj)',
   writtenFor: 'SWE-agent 0.7 to 1.1 and mini-SWE-agent 1 (trajectory_format mini-swe-agent-1.x)',
   ...LOG_WORDS,
-  recognise: bySigns(
+  recognise: byJsonSigns(
     [
       sign(0.95, /"trajectory_format"\s*:\s*"mini-swe-agent/),
       sign(0.8, /"trajectory"\s*:\s*\[/, /"observation"\s*:/),

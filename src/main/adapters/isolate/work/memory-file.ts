@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readableFormat } from '../../../../core/formats'
 import type { Format } from '../../../../core/formats/format'
-import type { Found } from '../../../../core/memory/experiences/import/log'
+import type { Found, ReadContext } from '../../../../core/memory/experiences/import/log'
 import type { Work } from '../../../ground/isolate/protocol'
 import { archivedFiles } from './formats/zip'
 
@@ -13,6 +13,8 @@ export interface Beginning {
   readonly now: string
   /** The whole of a file that is no text; null for one whose pieces follow. */
   readonly bytes: Uint8Array | null
+  /** What the file beside it holds that its format names; null for none. */
+  readonly beside: Uint8Array | null
 }
 
 /** A file begins, gives its next piece (null: there is none), goes on, or is left. */
@@ -52,6 +54,9 @@ export function openReadings(formatOf: (id: string) => Format): Work<MemoryFileR
   }
 }
 
+const openForeign: ReadContext['openDatabase'] = async (bytes, log) =>
+  (await import('./formats/sqlite')).openSqlite(bytes, log)
+
 /** One file that is read as its pieces come. */
 class Reading {
   readonly #found: AsyncIterator<Found>
@@ -62,9 +67,9 @@ class Reading {
   #wake: () => void = () => undefined
   #starve: () => void = () => undefined
 
-  constructor({ memoryId, now, bytes }: Beginning, format: Format) {
+  constructor({ memoryId, now, bytes, beside }: Beginning, format: Format) {
     const hash = (text: string): string => createHash('sha256').update(text).digest('hex')
-    const context = { memoryId, now, hash, unpack: archivedFiles }
+    const context = { memoryId, now, hash, unpack: archivedFiles, openDatabase: openForeign, beside }
     const rows = bytes === null ? format.read?.(this.#text(), context) : format.readBytes?.(bytes, context)
     if (!rows) throw new Error(`${format.title} is not read this way.`)
     this.#found = rows
