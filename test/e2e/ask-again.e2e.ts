@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { inDemoWorld } from './demo-world'
 import { expect, needsDemoModel, test } from './fixtures'
 
 test.beforeEach(needsDemoModel)
@@ -12,7 +13,7 @@ test('a second window lists what was judged in the first; what an ask was given 
   const task = page.getByRole('textbox', { name: 'The task', exact: true })
   const list = page.getByRole('listbox', { name: 'Asks' })
   // After an ask in a world, one with a file has tools to read it with.
-  await page.getByLabel('The task whose world it is').fill('4')
+  await inDemoWorld(page, '4')
   await task.fill('Harbor: Count the bookings with price over 32.')
   await page.keyboard.press('Control+Enter')
   await expect(open(page).getByText('It found no answer within its rounds.')).toBeVisible({ timeout: 60_000 })

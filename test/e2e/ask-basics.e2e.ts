@@ -280,7 +280,7 @@ test('what is sent before it is known who can answer goes as soon as that is', a
   await app.goTo('Ask')
   await page.reload({ waitUntil: 'commit' })
   const box = page.getByRole('textbox', { name: 'The task', exact: true })
-  await box.fill('Say something.')
+  await box.fill('Remember that the shed is green.')
   await box.press('Enter')
   await expect(page.getByRole('region', { name: 'The open ask' })).toBeVisible()
 })

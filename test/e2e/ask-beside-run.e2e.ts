@@ -1,3 +1,4 @@
+import { inDemoWorld } from './demo-world'
 import { expect, needsDemoModel, test } from './fixtures'
 import { shoot } from './shoot'
 
@@ -12,6 +13,7 @@ test('an ask is answered while a run goes on, by keyboard and by mouse, and the 
   await run.start.click()
   await expect(run.finished.first()).toBeVisible({ timeout: 60_000 })
   await app.goTo('Ask')
+  await inDemoWorld(page)
   const task = page.getByRole('textbox', { name: 'The task', exact: true })
   await expect(page.getByText('the run rests', { exact: true })).toBeVisible()
   await task.fill('Harbor: Count the bookings with price over 32.')

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { LanguageModel } from '../../src/core/ground/chat'
+import { inDemoWorld } from './demo-world'
 import { startModelServer } from '../fixtures/model-server'
 import { expect, needsDemoModel, test } from './fixtures'
 import { reachable } from './axe'
@@ -112,6 +113,7 @@ test('a folder is added by keyboard; planned work of the demo model is begun aga
   await mkdir(own, { recursive: true })
   await writeFile(join(own, 'costs.csv'), 'item,euro\nink,40\n')
   await app.goTo('Ask')
+  await inDemoWorld(page)
   await page.getByRole('button', { name: /^World:/ }).click()
   await page.getByRole('menuitemradio', { name: /^No world/ }).click()
   await page.getByRole('textbox', { name: 'The task', exact: true }).fill('How much does all of it cost?')

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { inDemoWorld } from './demo-world'
 import type { LanguageModel } from '../../src/core/ground/chat'
 import { startModelServer } from '../fixtures/model-server'
 import type { Page } from '@playwright/test'
@@ -32,7 +33,7 @@ test('ask in the words of a house-rules world, teach, ask again and see it recal
   const { page } = app
   // The window opens here.
   await expect(page.getByRole('heading', { name: 'What is to be done?' })).toBeVisible()
-  await page.getByLabel('The task whose world it is').fill('4')
+  await inDemoWorld(page, '4')
   await expect(page.getByText('Harbor: Count the bookings with price over 32.')).toBeVisible()
   await shot(page, 'ask-new')
   const task = page.getByRole('textbox', { name: 'The task', exact: true })
@@ -160,7 +161,7 @@ test('a conversation goes on, is branched from a step, compared side by side, fi
   app,
 }) => {
   const { page } = app
-  await page.getByLabel('The task whose world it is').fill('4')
+  await inDemoWorld(page, '4')
   await expect(page.getByText('Harbor: Count the bookings with price over 32.')).toBeVisible()
   await page
     .getByRole('textbox', { name: 'The task', exact: true })

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import { inDemoWorld } from './demo-world'
 import { expect, needsDemoModel, test } from './fixtures'
 import { reachable } from './axe'
 
@@ -80,7 +81,7 @@ test('a folder is read, an ask in its words recalls a passage with its citation,
 
   // An ask in the words of one of the files.
   await app.goTo('Ask')
-  await page.getByLabel('The task whose world it is').fill('4')
+  await inDemoWorld(page, '4')
   await expect(page.getByRole('switch', { name: 'Use my files' })).toBeChecked()
   const task = page.getByRole('textbox', { name: 'The task', exact: true })
   await task.fill('Harbor: Count the bookings whose prices in cents are over 32.')
@@ -107,7 +108,7 @@ test('a folder is read, an ask in its words recalls a passage with its citation,
 
   // Switched off, nothing of them is recalled.
   await page.getByRole('button', { name: 'New ask' }).click()
-  await page.getByLabel('The task whose world it is').fill('4')
+  await inDemoWorld(page, '4')
   await page.getByRole('switch', { name: 'Use my files' }).click()
   await task.fill('Harbor: Count the bookings whose prices in cents are over 33.')
   await page.getByRole('button', { name: 'Ask', exact: true }).last().click()

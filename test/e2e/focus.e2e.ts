@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { inDemoWorld } from './demo-world'
 import { expect, needsDemoModel, test } from './fixtures'
 import type { AppPage } from './pages/app-page'
 
@@ -9,7 +10,7 @@ const open = (page: Page) => page.getByRole('region', { name: 'The open ask' })
 
 /** Asks one task by keyboard and waits for its end. */
 async function ask({ page }: AppPage): Promise<void> {
-  await page.getByLabel('The task whose world it is').fill('4')
+  await inDemoWorld(page, '4')
   await page
     .getByRole('textbox', { name: 'The task', exact: true })
     .fill('Harbor: Count the bookings with price over 32.')

@@ -104,8 +104,6 @@ test(
       })
       await app.goTo('Ask')
       await page.getByRole('textbox', { name: 'The task', exact: true }).fill('Write and write.')
-      await page.getByRole('button', { name: /^World:/ }).click()
-      await page.getByRole('menuitemradio', { name: /^No world/ }).click()
       await page.getByRole('button', { name: /^Model:/ }).click()
       await page.getByRole('menuitemradio', { name: /^At a server…/ }).click()
       await page.getByRole('textbox', { name: 'Model at a server' }).fill(`writer@${server.url}`)

@@ -40,8 +40,6 @@ test('typing stays quick while tokens stream at full speed and a run goes on (me
     await expect(run.progress).toBeVisible()
     await app.goTo('Ask')
     await page.getByRole('textbox', { name: 'The task', exact: true }).fill('Write and write.')
-    await page.getByRole('button', { name: /^World:/ }).click()
-    await page.getByRole('menuitemradio', { name: /^No world/ }).click()
     await page.getByRole('button', { name: /^Model:/ }).click()
     await page.getByRole('menuitemradio', { name: /^At a server…/ }).click()
     await page.getByRole('textbox', { name: 'Model at a server' }).fill(`writer@${server.url}`)

@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { inDemoWorld } from '../e2e/demo-world'
 import { expect, homeOf, needsDemoModel, test } from '../e2e/fixtures'
 import { camera } from './camera'
 
@@ -36,7 +37,7 @@ test('pictures of what goes in and out of a memory', async ({ app, host }) => {
   await page.keyboard.press('Escape')
 
   await app.goTo('Ask')
-  await page.getByLabel('The task whose world it is').fill('4')
+  await inDemoWorld(page, '4')
   const task = page.getByRole('textbox', { name: 'The task', exact: true })
   await task.fill('Harbor: Count the bookings whose prices in cents are over 32.')
   await page.keyboard.press('Control+Enter')

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { inDemoWorld } from '../e2e/demo-world'
 import { seedExperiment } from '../fixtures/seed-curves'
 import { expect, needsDemoModel, test } from '../e2e/fixtures'
 import type { AppPage } from '../e2e/pages/app-page'
@@ -62,7 +63,7 @@ test('pictures of every place', async ({ app, run }) => {
 async function pictureAsks(app: AppPage, shot: (name: string) => Promise<void>) {
   const { page } = app
   await app.goTo('Ask')
-  await page.getByLabel('The task whose world it is').fill('4')
+  await inDemoWorld(page, '4')
   await expect(page.getByText('Harbor: Count the bookings with price over 32.')).toBeVisible()
   const task = page.getByRole('textbox', { name: 'The task', exact: true })
   await task.fill('Harbor: Count the bookings with price over 32.')

@@ -45,8 +45,12 @@ export function chosenOf(draft: AskDraft, choices: AskChoices): Chosen {
   const keeps = lastModel === undefined || lastModel === usual || !(lastModel.demo || lastModel.base === true)
   const candidates = [draft.model, keeps ? last?.model : null]
   const name = candidates.find((one) => isServed(one) || modelAt(one) !== undefined) ?? null
-  const fallback = usual ?? models[0] ?? null
-  const model = name === null ? fallback : (modelAt(name) ?? null)
+  const choice = name === null ? null : (modelAt(name) ?? null)
+  const world = draft.world === undefined ? (last?.world ?? demoWorld(choice, choices.streams)) : draft.world
+  // The demo model answers in the worlds it was made for, and nowhere else unless a person chooses it.
+  const others = [usual, ...models].filter((one) => one !== null)
+  const fallback = others.find(({ demo }) => !demo) ?? (world === null ? null : (others[0] ?? null))
+  const model = name === null ? fallback : choice
   // Who has nothing else than a base model is asked first whether it is to answer.
   const reference = name ?? (model?.base === true ? null : (model?.path ?? null))
   const methodAt = (id: string | null | undefined) => choices.methods.find((one) => one.id === id)
@@ -64,7 +68,7 @@ export function chosenOf(draft: AskDraft, choices: AskChoices): Chosen {
     automatic: ownMethod === undefined,
     way: draft.way ?? last?.way ?? 'straight',
     tools,
-    world: draft.world === undefined ? (last?.world ?? demoWorld(model, choices.streams)) : draft.world,
+    world,
   }
 }
 
@@ -90,15 +94,17 @@ function demoWorld(model: ModelInfo | null, streams: readonly StreamInfo[]): Ask
   return demo ? { stream: demo.id, index: 0 } : null
 }
 
-/** The call that asks what a draft says; null while there is nothing to ask, or nobody to ask it of. */
+/** The call that asks what a draft says; null while there is nothing to ask, or a person has to say first that a base model is to answer. */
 export function startInput(draft: AskDraft, choice: Chosen, memoryId: string | null): StartAsk | null {
-  const { reference, method, automatic, way, tools, world } = choice
-  if (draft.text.trim() === '' || reference === null || !method) return null
+  const { model, reference, method, automatic, way, tools, world } = choice
+  const asksFirst = reference === null && model !== null
+  if (draft.text.trim() === '' || asksFirst || !method) return null
   return {
     text: draft.text,
     way,
     world,
-    model: reference,
+    // Without one, what is to be remembered is kept, and the host says what else needs a model.
+    ...(reference !== null && { model: reference }),
     ...(memoryId !== null && { memoryId }),
     remember: draft.remember,
     temporary: draft.temporary,

@@ -48,10 +48,10 @@ export function Composer() {
     servers: useStored('tools', (state) => state.servers) ?? [],
     streams: streams ?? [],
   })
-  const input = startInput(draft, choice, memoryId)
   // Sent before it was known who can answer: it goes as soon as that is.
   const [early, setEarly] = useState(false)
   const isListed = models !== null && methods !== null && streams !== null
+  const input = isListed ? startInput(draft, choice, memoryId) : null
   const send = () => {
     if (input && !starting) void asks.getState().start(input)
     else if (!isListed && draft.text.trim() !== '') setEarly(true)

@@ -53,3 +53,22 @@ test('a base model that nobody chose is asked nothing, and one that was chosen i
   expect(referenceOf({})).toBeNull()
   expect(referenceOf({ model: base.path })).toBe(base.path)
 })
+
+test('the demo model answers in its worlds or where it is chosen; without another an ask goes to the host without a model', () => {
+  const demo = { path: '/demo.gguf', name: 'demo', problem: null, demo: true, usual: true }
+  const streams = [{ id: 'small', demo: true }]
+  const choices = { asks: [], memoryId: 'm', methods, servers: [], automatic: 'amem' }
+  const choose = (draft: Partial<AskDraft>) =>
+    chosenOf({ ...DRAFT, ...draft }, { ...choices, models: [demo as never], streams: streams as never })
+  expect(choose({})).toMatchObject({ reference: null, model: null, world: null })
+  expect(startInput(DRAFT, choose({}), 'm')).not.toHaveProperty('model')
+  expect(choose({ model: demo.path })).toMatchObject({
+    reference: demo.path,
+    world: { stream: 'small', index: 0 },
+  })
+  expect(choose({ world: { stream: 'small', index: 3 } })).toMatchObject({ reference: demo.path })
+  // A base model is asked first all the same.
+  const base = { path: '/b.gguf', name: 'b', problem: null, demo: false, base: true, usual: true }
+  const basePick = chosenOf(DRAFT, { ...choices, models: [base as never], streams: [] })
+  expect(startInput(DRAFT, basePick, 'm')).toBeNull()
+})
