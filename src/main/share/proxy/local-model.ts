@@ -6,7 +6,7 @@ const MOST_SEED = 2 ** 31
 
 /**
  * A local model as clients of other servers know one: what a client does not say is the model's own (sampling, length up to its context, a seed that
- * changes), and a form may come together with tools: a reply without a call that is not in the form is written again in it.
+ * changes), a talk that goes round in circles ends, and a form may come together with tools: a reply without a call that is not in the form is written again in it.
  */
 export const localModel = (model: LanguageModel, isLocal: boolean): LanguageModel => ({
   ...model,
@@ -21,7 +21,10 @@ export const localModel = (model: LanguageModel, isLocal: boolean): LanguageMode
       ...(request.maxTokens === undefined && isLocal && { maxTokens: model.contextSize }),
     }
     const { constraint, tools = [], ...free } = input
-    if (!constraint || tools.length === 0) return model.generate(input, options)
+    // What a program writes with tools or in a form may repeat itself and be meant; a talk that does never ends.
+    const isTalk = isLocal && !constraint && tools.length === 0
+    if (!constraint || tools.length === 0)
+      return model.generate({ ...input, ...(isTalk && { stopLoops: true }) }, options)
     // Only a reply without a call is held to the form, so nothing of it is shown before that is known.
     const { onToken, ...others } = options ?? {}
     const first = await model.generate({ ...free, tools }, others)
