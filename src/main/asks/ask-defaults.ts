@@ -42,7 +42,7 @@ export async function modelFor(
 const noModelError = (): LoamError =>
   new LoamError('CONFLICT', 'The demo model knows its small worlds alone and answers no everyday question.', {
     suggestion:
-      'Add a model on the Models screen, or by "loam models add FILE", "loam servers add" or "loam models advise". In the world of a task the demo model answers (--stream).',
+      'Add a model: a file, a server or a download (the Models screen; "loam models add FILE", "loam servers add NAME"). The demo model answers in the world of a task.',
   })
 
 /** How a try is sampled: as the person says; else as suits the model, from a new seed each time. In environments greedily, from a fixed one. */
