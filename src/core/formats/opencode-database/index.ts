@@ -59,7 +59,8 @@ export const opencodeDatabase: Format = {
   loses: opencode.loses,
   recognise: (head, name) =>
     head.startsWith(SQLITE) &&
-    (/opencode[\w-]*\.db$/.test(name) || (/message_id/.test(head) && /session_id/.test(head)))
+    ((name.endsWith('.db') && name.includes('opencode')) ||
+      (/message_id/.test(head) && /session_id/.test(head)))
       ? { confidence: 0.9, seen: 'a database of SQLite' }
       : UNRECOGNISED,
   beside: '-wal',
