@@ -50,6 +50,10 @@ function* foundIn(database: ForeignDatabase): Generator<Found> {
   }
 }
 
+/** Whether a file is called as opencode calls its database: `opencode.db`, `opencode-dev.db`. */
+const isNamed = (path: string): boolean =>
+  (path.split(/[\\/]/).at(-1) ?? '').startsWith('opencode') && path.endsWith('.db')
+
 /** opencode's own database, one experience per request of each session. */
 export const opencodeDatabase: Format = {
   id: 'opencode-database',
@@ -58,9 +62,7 @@ export const opencodeDatabase: Format = {
   keeps: opencode.keeps,
   loses: opencode.loses,
   recognise: (head, name) =>
-    head.startsWith(SQLITE) &&
-    ((name.endsWith('.db') && name.includes('opencode')) ||
-      (/message_id/.test(head) && /session_id/.test(head)))
+    head.startsWith(SQLITE) && (isNamed(name) || (/message_id/.test(head) && /session_id/.test(head)))
       ? { confidence: 0.9, seen: 'a database of SQLite' }
       : UNRECOGNISED,
   beside: '-wal',
