@@ -3,7 +3,6 @@ import { z } from 'zod'
 import { contract } from '../../shared/contract'
 import type { ItemOrigin } from '../../shared/domain/item'
 import type { App } from '../app'
-import { withUnjudged } from '../asks/unjudged-recalls'
 import { memorySourceOf } from '../items/memory-items'
 import { lifetimeOfItems } from '../items/memory-lifetime'
 import { topicsOfItems } from '../items/memory-topics'
@@ -66,12 +65,12 @@ export const itemsRouter = (app: App) => {
     kinds: os.kinds.handler(() => items.kinds()),
     list: os.list.handler(async ({ input, signal }) => {
       const page = await items.list(input, signal)
-      return { ...page, rows: withUnjudged(page.rows, input.memoryId, app.asks) }
+      return { ...page, rows: app.asks.withUnjudged(page.rows, input.memoryId) }
     }),
     show: os.show.handler(async ({ input }) => {
       const item = await items.get(input.memoryId, input)
       const origin = await imports.originOf(input.memoryId, input)
-      const [row = item] = withUnjudged([item], input.memoryId, app.asks)
+      const [row = item] = app.asks.withUnjudged([item], input.memoryId)
       return { ...row, origin, facts: [...item.facts, ...originFacts(origin)] }
     }),
     history: os.history.handler(({ input }) => items.history(input.memoryId, input)),

@@ -1,6 +1,5 @@
 import { readReference } from '../ground/model-reference'
 import { localModel } from '../share/proxy/local-model'
-import { totalmem } from 'node:os'
 import { join } from 'node:path'
 import type { LanguageModel } from '../../core/ground/chat'
 import { suggestedMethod } from '../../core/methods'
@@ -12,7 +11,7 @@ import { openTerms } from '../share/proxy/client-terms'
 import { openAttemptFiles } from '../share/proxy/attempt-files'
 import { upstreamDialectOf, type UpstreamDialect } from '../share/proxy/translate'
 import type { Upstream } from '../share/proxy/upstream'
-import { usualModel } from '../models/usual-model'
+import { programModel } from '../asks/ask-defaults'
 import { baseAddress } from '../providers/openai/address'
 import { BOUNDS } from '../../shared/domain/bounds'
 import { createGateway } from './gateway-http'
@@ -62,8 +61,8 @@ export async function* serveProxy(
 ): AsyncGenerator<Served & { readonly requests: number }, void, void> {
   const memory = await existingMemory(app, memoryId)
   const upstream = place === null ? null : await upstreamAt(app, place, upstreamDialect)
-  const usual = model ?? usualModel(await app.providers.list(), totalmem())?.path
-  const models = namedModels(app, usual ?? app.demoModel, contextSize)
+  const own = model ?? (upstream ? app.demoModel : await programModel(app))
+  const models = namedModels(app, own, contextSize)
   const answering = (): Promise<LanguageModel> =>
     upstream && model === null
       ? Promise.resolve(uncountedModel(upstream.base.host))
@@ -83,13 +82,13 @@ export async function* serveProxy(
       },
     ),
   )
-  const own = client ?? 'proxy'
-  await termsOf(own)
+  const name = client ?? 'proxy'
+  await termsOf(name)
   const folder = memoryFolders(app)
   // The proxy shows the whole of a memory, so a key for a project opens none.
   const opens = (key: ProgramKey): boolean =>
     key.project === null && keyOpens(key, clients[key.name]?.memory ?? terms.memory ?? memory.path, folder)
-  const keys = createKeyRing(own, () => readKeys(app.data.path), opens)
+  const keys = createKeyRing(name, () => readKeys(app.data.path), opens)
   await proxy.resume(async (name) => ({ client: name, terms: await termsOf(name), model: await answering() }))
   const gateway =
     upstream && createGateway({ proxy, upstream, termsOf, model: answering, logger: app.logger })

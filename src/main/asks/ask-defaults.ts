@@ -26,16 +26,28 @@ export async function modelFor(
   { providers, demoModel }: Pick<Host, 'providers' | 'demoModel'>,
 ): Promise<string> {
   if (world !== null) return demoModel
+  if (isKept) return usualModel(await providers.list(), totalmem())?.path ?? demoModel
+  const path = await programModel({ providers, demoModel })
+  if (path === demoModel) throw noModelError()
+  return path
+}
+
+/**
+ * Who answers programs that name nobody: the same, and where there is no other the demo model.
+ * @throws LoamError `CONFLICT` where that would be a base model
+ */
+export async function programModel({
+  providers,
+  demoModel,
+}: Pick<Host, 'providers' | 'demoModel'>): Promise<string> {
   const usual = usualModel(await providers.list(), totalmem())
-  if (isKept) return usual?.path ?? demoModel
-  if (usual === null || usual.demo) throw noModelError()
-  if (usual.base === true)
+  if (usual?.base === true)
     throw new LoamError(
       'CONFLICT',
       `${usual.name} is a base model, and there is no other. It goes on with texts; nobody trained it to answer.`,
       { suggestion: `Name it to ask it all the same (--model ${usual.path}), or add a model that answers.` },
     )
-  return usual.path
+  return usual === null || usual.demo ? demoModel : usual.path
 }
 
 /** What an everyday ask is told where only the demo model could answer it. */

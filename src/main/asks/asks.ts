@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import {
-  answerOf,
   keptAttempts,
   type AskBranch,
   type AskChanges as Changed,
@@ -23,6 +22,7 @@ import { rulesOf, type ClientRules } from '../../core/verdict/client-rules'
 import { applyAskEvent, withRuled, type AskEvent, type AskState } from './ask-record'
 import { judgedSigns } from './rule-attempt'
 import { withoutMisplaced } from './misplaced'
+import { createReads, type AskReads } from './ask-reads'
 import { createAskQueue } from './ask-queue'
 import type { AskStore } from './ask-store'
 import { againOf, branchOf, sayAfter } from './conversation'
@@ -31,10 +31,7 @@ import { createAskJudging, type JudgePorts } from './judge-ask'
 import { createAskWork, keepStopped, takeWords, turnAfter, type WorkPorts } from './work-on-ask'
 
 /** Tasks that a person gives one at a time: worked on in view, judged, and learned from. All of it is kept on disk. */
-export interface Asks extends AskEdits, FactOffers {
-  list(query: { readonly text: string; readonly deleted: boolean }): AskInfo[]
-  /** @throws LoamError `NOT_FOUND`, as do all that name an ask */
-  get(askId: string): AskDetail
+export interface Asks extends AskEdits, AskReads, FactOffers {
   /** Keeps it, in a project (default: in none), and begins to work on it. */
   start(
     spec: AskSpec,
@@ -187,8 +184,7 @@ export async function openAskList(
       record(entry, { kind: 'checked', check, at: now() }),
     ),
     ...createQueueCalls(find, queue),
-    list: (query) => listed([...entries.values()], query),
-    get: (askId) => detailOf(find(askId)),
+    ...createReads(find, () => [...entries.values()]),
     async start(wishes, files, project = null, isTemporary = false) {
       const spec = isTemporary ? { ...wishes, remember: false } : wishes
       const id = `ask-${now().slice(0, 10)}-${randomBytes(5).toString('hex')}`
@@ -365,30 +361,4 @@ function followed() {
       while (working.size > 0) await Promise.allSettled([...working])
     },
   }
-}
-
-/** The asks that hold all words of a text, deleted ones or the others: pinned ones first, then the newest. */
-function listed(
-  entries: readonly AskEntry[],
-  { text, deleted }: { readonly text: string; readonly deleted: boolean },
-): AskInfo[] {
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean)
-  return entries
-    .filter(({ state }) => (state.ask.deletedAt !== null) === deleted && holds(state, words))
-    .map(({ state }) => state.ask)
-    .sort((a, b) => Number(b.pinned) - Number(a.pinned) || b.createdAt.localeCompare(a.createdAt))
-}
-
-/** Whether every word stands in what was said, answered or corrected. */
-function holds(state: AskState, words: readonly string[]): boolean {
-  if (words.length === 0) return true
-  const { ask } = state
-  const attempts = keptAttempts(state)
-  const turns = state.turns.filter(({ removed }) => !removed)
-  const answers = attempts.map((attempt) => answerOf(attempt) ?? '')
-  const corrections = attempts.flatMap(({ judgement }) => [judgement?.answer ?? '', judgement?.note ?? ''])
-  const text = [ask.title, ask.folder ?? '', ...turns.map((turn) => turn.text), ...answers, ...corrections]
-    .join('\n')
-    .toLowerCase()
-  return words.every((word) => text.includes(word))
 }

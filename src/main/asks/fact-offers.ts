@@ -32,7 +32,13 @@ export function newOffers({ state }: AskEntry, { offers = [] }: AgentResult): Fa
 /** Keeps a statement of an ask's attempt as a fact, and says which one. */
 export type KeepFact = (
   ask: AskInfo,
-  from: { readonly trajectoryId: string; readonly statement: string; readonly id: string },
+  from: {
+    /** That the attempt was made with. */
+    readonly memoryId: string
+    readonly trajectoryId: string
+    readonly statement: string
+    readonly id: string
+  },
 ) => Promise<ItemRef>
 
 export interface FactOffers {
@@ -49,15 +55,21 @@ export const createFactOffers = (
 ): FactOffers => ({
   async keepFact(askId, index, statement, keep) {
     const entry = find(askId)
-    const offers = entry.state.attempts[index]?.offers ?? []
+    const attempt = entry.state.attempts[index]
+    const offers = attempt?.offers ?? []
     const at = offers.findIndex((one) => one.statement === statement && one.state !== 'kept')
-    if (at < 0)
+    if (!attempt || at < 0)
       throw new LoamError('NOT_FOUND', `Nothing of the kind is offered: "${statement}".`, {
         suggestion: 'Pick one of those beside the answer.',
       })
     const trajectoryId = attemptId(askId, index)
     const fact = keep
-      ? await keepFact(entry.state.ask, { trajectoryId, statement, id: `fact-${trajectoryId}-told-${at}` })
+      ? await keepFact(entry.state.ask, {
+          memoryId: attempt.trajectory.memoryId,
+          trajectoryId,
+          statement,
+          id: `fact-${trajectoryId}-told-${at}`,
+        })
       : null
     const answered: FactOffer = { statement, state: keep ? 'kept' : 'left', fact }
     await record(entry, {

@@ -66,13 +66,13 @@ export async function remember(
 
 /** Keeps what a message told in passing, once the person says so. */
 export async function keepOffered(
-  { id: runId, spec, folder }: AskInfo,
-  { statement, ...origin }: Parameters<KeepFact>[1],
+  { id: runId, folder }: AskInfo,
+  { memoryId, statement, ...origin }: Parameters<KeepFact>[1],
   { clock }: Pick<Host, 'clock'>,
   memories: Memories,
 ): Promise<ItemRef> {
   const at = clock.now().toISOString()
-  const bank = scopedBank(await memories.open(spec.memoryId), folder)
+  const bank = scopedBank(await memories.open(memoryId), folder)
   return keep(rememberedFact(statement, { ...origin, runId, environment: QUESTION_ENVIRONMENT, at }), bank)
 }
 

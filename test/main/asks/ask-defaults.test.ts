@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { mayPlan, modelFor, serversOf } from '../../../src/main/asks/ask-defaults'
+import { mayPlan, modelFor, programModel, serversOf } from '../../../src/main/asks/ask-defaults'
 import { withLanguageNote } from '../../../src/main/asks/language-note'
 import type { AskInfo } from '../../../src/shared/domain/ask'
 import type { Trajectory } from '../../../src/shared/domain/trajectory'
@@ -63,6 +63,9 @@ test('where only a base model could answer, a person says first that it is to', 
   const [base, demo] = [model('stories', { base: true }), model('demo', { demo: true })]
   await expect(answerer(base, demo)).rejects.toMatchObject({ code: 'CONFLICT' })
   expect(await answerer(base, demo, model('chat'))).toBe('/chat.gguf')
+  // A program that names nobody may be answered by the demo model, by a base model not.
+  expect(await programModel(host([demo]))).toBe('/demo.gguf')
+  await expect(programModel(host([base, demo]))).rejects.toMatchObject({ code: 'CONFLICT' })
   // The demo model answers no everyday question. What is only kept needs nobody to answer.
   await expect(answerer(demo)).rejects.toMatchObject({ code: 'CONFLICT' })
   await expect(answerer()).rejects.toMatchObject({ code: 'CONFLICT' })

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { withUnjudged } from '../../../src/main/asks/unjudged-recalls'
 import { askAndWait, hasDemoModel, listAll, RIGHT, useAsksRig } from './rig'
 
 const openRig = useAsksRig()
@@ -73,11 +72,11 @@ needsModel('what a message tells in passing is offered once, and kept only on a 
   // Nobody has judged that answer or the other try, and the fact says that both were shown it.
   const { rows } = await app.memory.list({ ...listAll(memoryId), kinds: ['fact'] })
   expect(rows.map(({ recalls }) => recalls.recalled)).toEqual([0])
-  expect(withUnjudged(rows, memoryId, app.asks)[0]?.recalls.unjudged).toBe(2)
+  expect(app.asks.withUnjudged(rows, memoryId)[0]?.recalls.unjudged).toBe(2)
   await app.asks.teach(next.ask.id, 0, RIGHT)
   await app.asks.settled()
   const { rows: judgedRows } = await app.memory.list({ ...listAll(memoryId), kinds: ['fact'] })
-  const [after] = withUnjudged(judgedRows, memoryId, app.asks)
+  const [after] = app.asks.withUnjudged(judgedRows, memoryId)
   expect(after?.recalls).toMatchObject({ recalled: 1, judged: 1, unjudged: 1 })
 
   const quiet = await askAndWait(app, {

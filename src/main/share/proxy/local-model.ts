@@ -17,7 +17,7 @@ export const localModel = (model: LanguageModel, isLocal: boolean): LanguageMode
       ...request,
       temperature: request.temperature ?? recommended,
       seed: request.seed ?? randomInt(MOST_SEED),
-      sampling: { ...sampling, ...request.sampling },
+      sampling: { ...(isLocal && sampling), ...request.sampling },
       ...(request.maxTokens === undefined && isLocal && { maxTokens: model.contextSize }),
     }
     const { constraint, tools = [], ...free } = input

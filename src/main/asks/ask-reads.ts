@@ -1,0 +1,46 @@
+import { answerOf, keptAttempts, type AskDetail, type AskInfo } from '../../shared/domain/ask'
+import { detailOf, type AskEntry } from './ask-entry'
+import type { AskState } from './ask-record'
+import { withUnjudged, type ShownItem } from './unjudged-recalls'
+
+/** What is read of asks and changes nothing. */
+export interface AskReads {
+  list(query: { readonly text: string; readonly deleted: boolean }): AskInfo[]
+  /** @throws LoamError `NOT_FOUND`, as do all that name an ask */
+  get(askId: string): AskDetail
+  /** Items of a memory, and how often each was shown to an answer that nobody judged. */
+  withUnjudged<T extends ShownItem>(items: readonly T[], memoryId: string): T[]
+}
+
+/** Reads them from those that are open. */
+export const createReads = (find: (askId: string) => AskEntry, all: () => readonly AskEntry[]): AskReads => ({
+  list: (query) => listed(all(), query),
+  get: (askId) => detailOf(find(askId)),
+  withUnjudged: (items, memoryId) => withUnjudged(items, memoryId, all()),
+})
+
+/** The asks that hold all words of a text, deleted ones or the others: pinned ones first, then the newest. */
+function listed(
+  entries: readonly AskEntry[],
+  { text, deleted }: { readonly text: string; readonly deleted: boolean },
+): AskInfo[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean)
+  return entries
+    .filter(({ state }) => (state.ask.deletedAt !== null) === deleted && holds(state, words))
+    .map(({ state }) => state.ask)
+    .sort((a, b) => Number(b.pinned) - Number(a.pinned) || b.createdAt.localeCompare(a.createdAt))
+}
+
+/** Whether every word stands in what was said, answered or corrected. */
+function holds(state: AskState, words: readonly string[]): boolean {
+  if (words.length === 0) return true
+  const { ask } = state
+  const attempts = keptAttempts(state)
+  const turns = state.turns.filter(({ removed }) => !removed)
+  const answers = attempts.map((attempt) => answerOf(attempt) ?? '')
+  const corrections = attempts.flatMap(({ judgement }) => [judgement?.answer ?? '', judgement?.note ?? ''])
+  const text = [ask.title, ask.folder ?? '', ...turns.map((turn) => turn.text), ...answers, ...corrections]
+    .join('\n')
+    .toLowerCase()
+  return words.every((word) => text.includes(word))
+}
