@@ -85,6 +85,8 @@ export interface GenerateRequest {
   readonly stop?: readonly string[]
   /** Which call of an attempt at which task this is, from 0: for models that only say again what they once said. Default: not told. */
   readonly about?: { readonly task: string; readonly call: number }
+  /** Whose temperature, seed, length and thinking count where they are left out; a model file has Loam's alone. Default `loam`. */
+  readonly defaults?: 'loam' | 'server'
   /** What the reply begins with, written already: only what follows is written. Only for models that can. Default: nothing. */
   readonly beginning?: string
   /** Puts the soft prompt the model was loaded with at the head of the prompt. Default false. */

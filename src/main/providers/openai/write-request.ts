@@ -14,16 +14,20 @@ export function withoutFields(body: Json, refused: ReadonlySet<string>): Json {
 
 /** A request as the server wants it. `plain` leaves out forms and thinking, which some servers refuse. */
 export function requestBody(model: string, request: GenerateRequest, kind: ServerKind, plain = false): Json {
-  const { tools = [], toolChoice = 'auto', stop = [], maxTokens = DEFAULT_MAX_TOKENS } = request
+  const { tools = [], toolChoice = 'auto', stop = [] } = request
+  const isOwn = request.defaults !== 'server'
+  const temperature = request.temperature ?? (isOwn ? 0 : undefined)
+  const seed = request.seed ?? (isOwn ? 0 : undefined)
+  const maxTokens = request.maxTokens ?? (isOwn ? DEFAULT_MAX_TOKENS : undefined)
   return {
     model,
     messages: request.messages.map(asMessage),
     stream: true,
     stream_options: { include_usage: true },
-    temperature: request.temperature ?? 0,
+    ...(temperature !== undefined && { temperature }),
     ...(request.sampling?.topP !== undefined && { top_p: request.sampling.topP }),
-    seed: request.seed ?? 0,
-    max_tokens: maxTokens,
+    ...(seed !== undefined && { seed }),
+    ...(maxTokens !== undefined && { max_tokens: maxTokens }),
     ...(stop.length > 0 && { stop }),
     ...(tools.length > 0 && {
       tools: tools.map(({ name, description, inputSchema }) => ({
@@ -112,7 +116,8 @@ function formOf({ constraint }: GenerateRequest, kind: ServerKind): Json {
   return kind === 'llama-server' ? { grammar: constraint.grammar } : {}
 }
 
-function thinkingOf({ thinking = 'off' }: GenerateRequest, kind: ServerKind): Json {
+function thinkingOf({ thinking = 'off', defaults }: GenerateRequest, kind: ServerKind): Json {
+  if (defaults === 'server' && thinking === 'off') return {}
   const on = thinking !== 'off'
   const budget = typeof thinking === 'object' ? thinking.budget : null
   switch (kind) {

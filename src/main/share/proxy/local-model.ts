@@ -4,22 +4,26 @@ import { meets } from './rule-attempt'
 
 const MOST_SEED = 2 ** 31
 
+/** What a client did not say: a server's own, or the model's (sampling, length up to its context, a seed that changes). */
+function withDefaults(model: LanguageModel, isLocal: boolean, request: GenerateRequest): GenerateRequest {
+  if (!isLocal) return { ...request, defaults: 'server' }
+  const { temperature, ...sampling } = model.recommended ?? USUAL_SAMPLING
+  return {
+    ...{ temperature, seed: randomInt(MOST_SEED), maxTokens: model.contextSize },
+    ...request,
+    sampling: { ...sampling, ...request.sampling },
+  }
+}
+
 /**
- * A local model as clients of other servers know one: what a client does not say is the model's own (sampling, length up to its context, a seed that
- * changes), a talk that goes round in circles ends, and a form may come together with tools: a reply without a call that is not in the form is written again in it.
+ * A model as clients of other servers know one: what a client does not say is the model's own, a talk that goes round in circles ends, and a form
+ * may come together with tools: a reply without a call that is not in the form is written again in it.
  */
 export const localModel = (model: LanguageModel, isLocal: boolean): LanguageModel => ({
   ...model,
   countTokens: (texts, options) => model.countTokens(texts, options),
   async generate(request, options) {
-    const { temperature: recommended, ...sampling } = model.recommended ?? USUAL_SAMPLING
-    const input: GenerateRequest = {
-      ...request,
-      temperature: request.temperature ?? recommended,
-      seed: request.seed ?? randomInt(MOST_SEED),
-      sampling: { ...(isLocal && sampling), ...request.sampling },
-      ...(request.maxTokens === undefined && isLocal && { maxTokens: model.contextSize }),
-    }
+    const input = withDefaults(model, isLocal, request)
     const { constraint, tools = [], ...free } = input
     // What a program writes with tools or in a form may repeat itself and be meant; a talk that does never ends.
     const isTalk = isLocal && !constraint && tools.length === 0

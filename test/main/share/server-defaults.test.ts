@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest'
+import type { GenerateRequest, LanguageModel } from '../../../src/core/ground/chat'
+import { localModel } from '../../../src/main/share/proxy/local-model'
+import { requestBody } from '../../../src/main/providers/openai/write-request'
+
+const messages = [{ role: 'user', content: 'Name a port.' }] as const
+const DEFAULTED = ['temperature', 'top_p', 'seed', 'max_tokens', 'chat_template_kwargs']
+
+/** What a request of a client becomes on its way to a server (`isLocal` false) or to a model file. */
+async function passedOn(request: GenerateRequest, isLocal: boolean): Promise<GenerateRequest> {
+  const requests: GenerateRequest[] = []
+  const model: LanguageModel = {
+    ...{ name: 'm', path: 'm', contextSize: 4096, recommended: { temperature: 0.6, topP: 0.8 } },
+    countTokens: () => Promise.resolve([]),
+    generate: (input) => {
+      requests.push(input)
+      const usage = { promptTokens: 1, completionTokens: 1, reusedTokens: 0, ms: 1 }
+      return Promise.resolve({ text: 'Harbor.', usage, finish: 'end' })
+    },
+  }
+  await localModel(model, isLocal).generate(request)
+  return requests[0] ?? { messages: [] }
+}
+
+it('a server is sent nothing that no client said', async () => {
+  const body = requestBody('m', await passedOn({ messages }, false), 'llama-server')
+  expect(DEFAULTED.filter((field) => field in body)).toEqual([])
+  const told = { messages, temperature: 0.2, seed: 4, maxTokens: 9, sampling: { topP: 0.5 } }
+  expect(requestBody('m', await passedOn(told, false), 'llama-server')).toMatchObject({
+    ...{ temperature: 0.2, seed: 4, max_tokens: 9, top_p: 0.5 },
+  })
+})
+
+it('a model file samples as its makers recommend, and writes up to its context', async () => {
+  expect(await passedOn({ messages }, true)).toMatchObject({
+    ...{ temperature: 0.6, sampling: { topP: 0.8 }, maxTokens: 4096, seed: expect.any(Number) },
+  })
+  expect(await passedOn({ messages, temperature: 0, maxTokens: 5 }, true)).toMatchObject({
+    ...{ temperature: 0, maxTokens: 5 },
+  })
+})
+
+it('Loam’s own requests to servers are repeatable', () => {
+  expect(requestBody('m', { messages }, 'vllm')).toMatchObject({
+    ...{ temperature: 0, seed: 0, max_tokens: 512, chat_template_kwargs: { enable_thinking: false } },
+  })
+})
