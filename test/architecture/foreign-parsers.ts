@@ -38,7 +38,6 @@ export const PARSERS: Readonly<Record<string, readonly string[]>> = {
     'main/soft-prompts/soft-prompt-file.ts',
     'main/model-files/describe-model.ts',
     'main/model-files/registry.ts',
-    'main/storage/trash.ts',
     'main/experiments/experiment-store.ts',
     'main/experiments/study-file.ts',
     'main/asks/project-store.ts',

@@ -6,10 +6,11 @@ import { gatherEvidence, sift, type FloorItem } from '../../src/core/retrieval/f
 import { builtInEncoder } from '../../src/main/embedders/built-in-encoder'
 import { encoderPath } from '../../src/main/ground/model-file'
 import { findResources } from '../../src/main/ground/resources'
+import { OTHERS } from './first-answer-sets'
 import { linesOf, otherNotes, recallNotes } from '../fixtures/recall/recall-notes'
 
 // How often asks about nothing in memory recall something, and asks near a note or in other words their note, by the number of notes: as agents are told
-// (`sift`) and as asks are (`aboutness`). Then asks of a neighbour ("the red and yellow key" for "the blue and yellow key").
+// (`sift`) and as asks are (`aboutness`). Then asks of a neighbour ("the red and yellow key" for "the blue and yellow key"), and asks in other words of facts.
 // LOAM_FLOOR_SIZES=1,5 measures fewer sizes; LOAM_FLOOR_MISSED=1 names the neighbours that were taken for their notes, and the notes that were missed. LOAM_FLOOR_FEATURES=FILE writes what models/training/encoder/fit_floor.py fits the floor's constants from:
 // every second fresh and everyday ask and the notes of style a. Small memories are drawn three times for an ask.
 const K = 4
@@ -150,6 +151,36 @@ async function neighbours(file: string) {
   return { counts, ...(process.env['LOAM_FLOOR_MISSED'] !== undefined && { missed }) }
 }
 
+/** How many of a half of asks in other words recall their fact, alone, among all of its language and with 200 more; and how many recall another when it is gone. */
+async function otherwise(which: 0 | 1) {
+  const all = linesOf('asked-otherwise.txt').map((line) => line.split(' | '))
+  const factsIn = (language: string): string[] =>
+    all.flatMap(([l, fact = '']) => (l === language ? [fact] : []))
+  const counts = { n: 0, alone: 0, language: 0, crowd: 0, ownGone: 0, none: 0 }
+  const recalledOf = async (ask: string, memory: readonly string[]): Promise<string[]> => {
+    // Facts are compared twice.
+    const scores = await aboutness(ask, memory, embedder, 2 * memory.length)
+    const found = [...memory.keys()].filter((i) => isAbout(scores[i] ?? 0))
+    return found.sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0)).map((i) => memory[i] ?? '')
+  }
+  for (const [language = '', fact = '', ask = ''] of half(all, which)) {
+    const facts = factsIn(language)
+    const recalls = async (memory: readonly string[]): Promise<number> =>
+      Number((await recalledOf(ask, memory)).slice(0, 2).includes(fact))
+    counts.n++
+    counts.alone += await recalls([fact])
+    counts.language += await recalls(facts)
+    counts.crowd += await recalls([...facts, ...OTHERS])
+    const others = facts.filter((one) => one !== fact)
+    counts.ownGone += Number((await recalledOf(ask, others)).length > 0)
+  }
+  for (const line of half(linesOf('asked-of-none.txt'), which)) {
+    const [language = '', ask = ''] = line.split(' | ')
+    counts.none += Number((await recalledOf(ask, factsIn(language))).length > 0)
+  }
+  return counts
+}
+
 const figures: Record<string, unknown> = {}
 for (const size of SIZES) {
   const row: Record<string, unknown> = {}
@@ -160,6 +191,12 @@ for (const size of SIZES) {
 for (const file of ['near-neighbours.txt', 'fresh-neighbours.txt', 'last-neighbours.txt']) {
   figures[file] = await neighbours(file)
   process.stdout.write(`${file}, own and the neighbour's: ${JSON.stringify(figures[file], null, 1)}\n`)
+}
+for (const which of [0, 1] as const) {
+  figures[`asked otherwise, half ${which}`] = await otherwise(which)
+  process.stdout.write(
+    `asked otherwise, ${which === 0 ? 'choosing' : 'other'} half: ${JSON.stringify(figures[`asked otherwise, half ${which}`])}\n`,
+  )
 }
 const file = process.env['LOAM_FLOOR_FEATURES']
 if (file !== undefined) await writeFile(file, JSON.stringify(features))

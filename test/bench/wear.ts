@@ -88,10 +88,10 @@ try {
   const template = join(folder, 'whole')
   if (values.soak !== undefined) {
     const [asks = 0, tasks = 0] = values.soak.split(',').map(Number)
-    head('soak', 'asks', 'tasks', 'descriptors', 'host, MiB', 'engine, MiB', 'on disk, MiB')
+    head('soak', 'asks', 'tasks', 'descriptors', 'held, MiB', 'host, MiB', 'engine, MiB', 'on disk, MiB')
     await soak(join(folder, 'soak'), asks, tasks, async (sample) => {
-      const { when, descriptors, hostMiB, childrenMiB, diskMiB } = sample
-      const figures = [hostMiB, childrenMiB, diskMiB].map((figure) => figure.toFixed(1))
+      const { when, descriptors, heldMiB, hostMiB, childrenMiB, diskMiB } = sample
+      const figures = [heldMiB, hostMiB, childrenMiB, diskMiB].map((figure) => figure.toFixed(1))
       row(when, sample.asks, sample.tasks, descriptors, ...figures)
       await keep(sample)
     })

@@ -2,14 +2,18 @@ import type { Embedder } from '../ground/ports'
 import { onScaleOf } from './calibration'
 import { cosine } from './cosine'
 import { marginsOf } from './floor'
+import { isGeneral } from './neighbours'
 import { LEXICAL_ID } from './lexical-embedder'
 import { asksOfAnother, LEAST_LIKENESS, likeness } from './likeness'
 import { vectorsOf } from './rank'
 
 /** How near a key is to be about a request by its meaning alone, in a memory of any size, on a scale where texts without relation are at 0. */
 const LEAST_MEANING = 0.6
-/** Evidence above the floor from which a key is about a request: of .5, 1, 1.5 and 2 the one at which no everyday ask recalled one of 210 facts. */
-const LEAST_MARGIN = 2
+/**
+ * Evidence above the floor from which a key is about a request: of something in general, of .5, 1, 1.5 and 2 the one at which no everyday ask recalled one
+ * of 210 facts; of one thing that both know, 1: asks that recall another fact when their own is gone are 2 of 156 at 2, 3 at 1 and 5 at 0.
+ */
+const LEAST_MARGIN = { general: 2, particular: 1 } as const
 /** Keys of which the evidence is gathered: those nearest in meaning. */
 const LOOKED_AT = 12
 
@@ -41,7 +45,11 @@ export async function aboutness(
   return byWords.map((score, at) => {
     const beyond = Math.max(
       (cosines[at] ?? 0) - least,
-      1 - Math.exp(LEAST_MARGIN - (marginMap.get(at) ?? -Infinity)),
+      1 -
+        Math.exp(
+          LEAST_MARGIN[isGeneral(request, keys[at] ?? '') ? 'general' : 'particular'] -
+            (marginMap.get(at) ?? -Infinity),
+        ),
     )
     if (beyond < 0 || asksOfAnother(request, keys[at] ?? '')) return score
     return Math.max(score, Math.min(1, LEAST_LIKENESS + (1 - LEAST_LIKENESS) * beyond))

@@ -1,4 +1,4 @@
-import { isNeighbour, LIGHT } from './neighbours'
+import { isGeneral, isNeighbour, LIGHT } from './neighbours'
 import { isStopWord, stem, termsOf, wordsOf } from './terms'
 
 /** What a request and an item have in common at least, for the item to be about the request. */
@@ -63,7 +63,7 @@ const sharesWord = (a: Words, b: Words): boolean =>
 /** Whether a request and a key ask the same of something else each: they have a word in common that says something, and differ in another. */
 export function asksOfAnother(request: string, key: string): boolean {
   const [a, b] = [read(request), read(key)]
-  return sharesWord(a, b) && differ(a, b)
+  return sharesWord(a, b) && (isNeighbour(request, key) || (isGeneral(request, key) && namesOthers(a, b)))
 }
 
 /**

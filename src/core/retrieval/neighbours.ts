@@ -37,6 +37,45 @@ const DOERS: Readonly<Record<Language, ReadonlySet<string>>> = {
   fr: setOf('qui je nous vous il elle ils elles on'),
   es: setOf('quien yo nosotros ella ellos'),
 }
+/** Verbs between what a text is about and what it says of it: words on either side of one do not stand beside each other. */
+const HINGES: Readonly<Record<Language, ReadonlySet<string>>> = {
+  en: setOf('is are was were am do does did has have had can could must should may will would'),
+  de: setOf('ist sind war waren bin hat haben habe hatte wird werden kann muss soll'),
+  fr: setOf('est sont était étaient suis ai ont avait'),
+  es: setOf('es son era eran soy está están tiene tienen tengo debe debo puede puedo'),
+}
+/** Words before a thing of somebody, or before one that both know. A word right before one is no part of that thing. */
+const PARTICULAR: Readonly<Record<Language, ReadonlySet<string>>> = {
+  en: setOf('the this my our your his her their'),
+  de: setOf('der die das den dem mein meine meinen meiner meinem unser unsere unseren unserer unserem'),
+  fr: setOf('le la les mon ma mes notre nos'),
+  es: setOf('el la los las mi mis nuestro nuestra'),
+}
+/** Words between a thing and whose it is; German ones that say so by their ending. */
+const GENITIVES = setOf('of von de')
+const GENITIVE_ENDINGS = setOf('meiner meines unserer unseres')
+const GENITIVE_S = /([\p{L}\p{N}]{1,40})['’]s(?![\p{L}\p{N}])/gu
+/** German prepositions with an article in them. */
+const CONTRACTED = setOf('am ans beim im ins vom zum zur')
+/** Words before one of a kind, whichever. */
+const INDEFINITE: Readonly<Record<Language, ReadonlySet<string>>> = {
+  en: setOf('a an any'),
+  de: setOf('ein eine einen einem einer'),
+  fr: setOf('un une des'),
+  es: setOf('un una unos unas'),
+}
+/** Verbs of a question behind which stands who does, and last what is done. */
+const AUXILIARIES: Readonly<Partial<Record<Language, ReadonlySet<string>>>> = {
+  en: setOf('do does did'),
+  de: setOf('muss kann soll darf will'),
+}
+/** Those who ask, and what is theirs. */
+const OWNERS: Readonly<Record<Language, ReadonlySet<string>>> = {
+  en: setOf('i me my mine we us our ours'),
+  de: setOf('ich mich mir mein meine meinen meiner meinem wir uns unser unsere unseren unserer unserem'),
+  fr: setOf('je me moi mon ma mes nous notre nos'),
+  es: setOf('yo me mi mis nosotros nos nuestro nuestra'),
+}
 /** Everyday things that search takes for one, and that are another's: sides of each line. */
 const CONTRASTS: readonly (readonly ReadonlySet<string>[])[] = [
   'brother|sister',
@@ -62,40 +101,85 @@ interface Word {
   readonly isLight: boolean
   /** What is asked for, or done. */
   readonly isOpen: boolean
+  /** Whether it is the verb that a question ends with, or has before who asks. */
+  readonly isAct: boolean
+  /** Whether something is theirs, as in "Ana's car" and "the car of my sister". */
+  readonly isOwner: boolean
   /** Everyday things it stands for. */
   readonly things: readonly string[]
-  /** Whether a sign such as a colon parts it from the word before. */
-  readonly isApart: boolean
+  /** What parts it from the word before: a sign such as a colon, a verb such as "is", or that something else begins. */
+  readonly gap: 'sign' | 'verb' | 'opening' | null
+  /** Whether it is of one thing that both know, as in "the key", "my key" and "Tom", or of any of its kind, as in "a key". */
+  readonly of: 'one' | 'any' | null
+  /** Whether it is a noun; null where nothing tells. */
+  readonly isNoun: boolean | null
 }
+
+const SIGN = /^[:;,.!?]$/
 
 /** The content words of a text, in order; `around` says in which language it is. */
 function read(text: string, around: string): Word[] {
   const language = languageOf(around) ?? 'en'
   const small = smallWordsOf(language)
-  const plain = text.replace(ELIDED, ' ')
-  const all = [...plain.matchAll(/[:;,.!?]|[\p{L}\p{N}]+/gu)].map(([word]) => word)
+  const all = [...text.replace(ELIDED, ' ').matchAll(/[:;,.!?]|[\p{L}\p{N}]+/gu)].map(([word]) => word)
+  const isSmall = (own: string): boolean => {
+    const lower = own.toLowerCase()
+    if (PARTICULAR[language].has(lower) || (language === 'de' && CONTRACTED.has(lower))) return true
+    return small.has(lower) || (language === 'en' && isStopWord(lower)) || /^\p{Ll}$/u.test(own)
+  }
+  const isContent = (own: string | undefined): boolean =>
+    own !== undefined && !SIGN.test(own) && !isSmall(own)
   const plainAt = (i: number): string => wordsOf(all[i] ?? '')[0] ?? ''
-  let isApart = false
+  const isCapital = (i: number): boolean => /^\p{Lu}/u.test(all[i] ?? '')
+  const capitals = all.some((_, i) => i > 0 && isCapital(i))
+  const acts = all.some((own) => AUXILIARIES[language]?.has(own.toLowerCase()))
+  const owners = new Set([...text.matchAll(GENITIVE_S)].map(([, word = '']) => word.toLowerCase()))
+  const isOwned = (i: number): boolean => {
+    const [earlier = '', mine = ''] = all.slice(Math.max(0, i - 2), i).map((own) => own.toLowerCase())
+    return (
+      OWNERS[language].has(mine) &&
+      (GENITIVES.has(earlier) || (GENITIVE_ENDINGS.has(mine) && isCapital(i - 2)))
+    )
+  }
+  const last = all.findLastIndex(isContent)
+  let gap: Word['gap'] = null
+  let of: Word['of'] = null
   return all.flatMap((own, i) => {
     const lower = own.toLowerCase()
     const before = plainAt(i - 1)
-    if (/^[:;,.!?]$/.test(own)) isApart = true
-    if (small.has(lower) || (language === 'en' && isStopWord(lower)) || /^\p{Ll}$/u.test(own)) return []
-    const isAsked = ASKING.has(before) || (small.has(before) && ASKING.has(plainAt(i - 2)) && before === 'de')
+    if (SIGN.test(own)) gap = 'sign'
+    if (HINGES[language].has(lower)) gap ??= 'verb'
+    if (PARTICULAR[language].has(lower) && lower !== 'der' && isContent(all[i - 1])) gap ??= 'opening'
+    if (!isContent(own)) {
+      of =
+        PARTICULAR[language].has(lower) || (language === 'de' && CONTRACTED.has(lower))
+          ? 'one'
+          : INDEFINITE[language].has(lower)
+            ? 'any'
+            : null
+      return []
+    }
+    const isAsked = ASKING.has(before) || (isSmall(before) && ASKING.has(plainAt(i - 2)) && before === 'de')
+    const isDone = DOERS[language].has(before) && !isCapital(i)
+    const isAct =
+      (acts && i === last && !isCapital(i) && (language !== 'en' || isContent(all[i - 1]))) ||
+      (language !== 'en' && !isCapital(i) && OWNERS[language].has((all[i + 1] ?? '').toLowerCase()))
     return wordsOf(own).flatMap((word) => {
       if (QUESTIONS.has(word)) return []
-      const one = {
-        ...{
-          word,
-          root: stem(word),
-          isNumber: /\p{N}/u.test(word),
-          isLight: LIGHT_WORDS.includes(word),
-          isApart,
-        },
-        isOpen: isAsked || (DOERS[language].has(before) && !/^\p{Lu}/u.test(own)),
+      const one: Word = {
+        ...{ word, root: stem(word), gap },
+        isNumber: /\p{N}/u.test(word),
+        isLight: LIGHT_WORDS.includes(word),
+        isOwner: owners.has(lower) || isOwned(i),
+        isOpen: isAsked || isDone,
+        isAct,
         things: termsOf(word).flatMap(({ term, kind }) => (kind === 'thing' ? [term] : [])),
+        of: language !== 'de' && i > 0 && isCapital(i) ? 'one' : of,
+        isNoun: language === 'de' && capitals && i > 0 ? isCapital(i) : null,
       }
-      isApart = false
+      // "Lucy moved", "das Orchester spielt": a verb, and what follows is said with it.
+      gap =
+        isContent(all[i - 1]) && !QUESTIONS.has(before) && isCapital(i - 1) && !isCapital(i) ? 'verb' : null
       return [one]
     })
   })
@@ -119,33 +203,73 @@ const contrasts = ({ root: a }: Word, { root: b }: Word): boolean =>
 const meansSame = (a: Word, b: Word): boolean =>
   isSame(a, b) || (a.things.some((thing) => b.things.includes(thing)) && !contrasts(a, b))
 
-/** The words on either side of one, where no sign parts them. */
-const besideOf = (text: readonly Word[], at: number): Word[] => {
+/** The words on either side of one, where nothing parts them; `closely`: where no sign does. */
+const besideOf = (text: readonly Word[], at: number, closely: boolean): Word[] => {
   const [before, own, after] = [text[at - 1], text[at], text[at + 1]]
-  return [...(before && own?.isApart === false ? [before] : []), ...(after?.isApart === false ? [after] : [])]
+  const joins = (gap: Word['gap'] | undefined, isAfter: boolean): boolean =>
+    closely ? gap !== 'sign' : gap === null || (gap === 'opening' && !isAfter)
+  return [
+    ...(before && joins(own?.gap, false) ? [before] : []),
+    ...(after && joins(after.gap, true) ? [after] : []),
+  ]
 }
 
 /** Words of a text that the other has not, with what stands beside them. */
-const ownWords = (text: readonly Word[], other: readonly Word[]) =>
+const ownWords = (text: readonly Word[], other: readonly Word[], closely: boolean) =>
   text.flatMap((word, i) =>
-    word.isOpen || other.some((one) => meansSame(word, one)) ? [] : [{ word, beside: besideOf(text, i) }],
+    word.isOpen || other.some((one) => meansSame(word, one))
+      ? []
+      : [{ word, beside: besideOf(text, i, closely) }],
   )
+
+/** Whether two words may stand for two things of one sort. */
+const compares = (a: Word, b: Word): boolean =>
+  a.isAct === b.isAct &&
+  a.isNumber === b.isNumber &&
+  a.isLight === b.isLight &&
+  (a.isNoun === null || b.isNoun === null || a.isNoun === b.isNoun)
+
+interface Pair {
+  readonly request: readonly Word[]
+  readonly text: readonly Word[]
+  /** Whether the request is of something in general, such as "a gym", and not of one thing that both know. */
+  readonly isGeneral: boolean
+}
+
+function readPair(request: string, text: string): Pair {
+  const around = `${request}\n${text}`
+  const owners = OWNERS[languageOf(around) ?? 'en']
+  const [a, b] = [read(request, around), read(text, around)]
+  const isOwn = (request.toLowerCase().match(/\p{L}+/gu) ?? []).some((word) => owners.has(word))
+  const shared = a.filter((word) => b.some((one) => meansSame(word, one)))
+  return {
+    request: a,
+    text: b,
+    isGeneral: !shared.some(({ of }) => of === 'one') && (!isOwn || shared.some(({ of }) => of === 'any')),
+  }
+}
+
+/** Whether a request has words in common with a text and is of something in general all the same: "Which blood type is rare?" for "My blood type is A". */
+export const isGeneral = (request: string, text: string): boolean => readPair(request, text).isGeneral
 
 /**
  * Whether a text says of another thing what is asked, as "the blue and yellow key" does for "the red and yellow key": each has a word that the other has
- * not, beside a word of both. What is asked for ("which colour") and done ("do I need") may be said otherwise, and so may everyday things.
+ * not, beside a word of both, or the request names whose it is. What is asked for ("which colour") and done ("do I need") may be said otherwise, and so may everyday things. What a text says of
+ * the thing that is asked about is no other thing: "Where in Italy is my dentist?" is not beside "Dr. Ferrari in Milan".
  */
 export function isNeighbour(request: string, text: string): boolean {
-  const around = `${request}\n${text}`
-  const [a, b] = [read(request, around), read(text, around)]
+  const { request: a, text: b, isGeneral: closely } = readPair(request, text)
   if (a.length > MOST_WORDS || b.length > MOST_WORDS) return false
-  const others = ownWords(b, a)
-  return ownWords(a, b).some(({ word, beside }) =>
+  const others = ownWords(b, a, closely)
+  const own = ownWords(a, b, closely)
+  if (
+    own.some(({ word, beside }) => word.isOwner && beside.some((here) => b.some((one) => isSame(here, one))))
+  )
+    return true
+  return own.some(({ word, beside }) =>
     others.some(
       (one) =>
-        one.word.isNumber === word.isNumber &&
-        one.word.isLight === word.isLight &&
-        one.beside.some((there) => beside.some((here) => isSame(here, there))),
+        compares(one.word, word) && one.beside.some((there) => beside.some((here) => isSame(here, there))),
     ),
   )
 }

@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { access, mkdir, readFile } from 'node:fs/promises'
+import { access, mkdir } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { z } from 'zod'
 import { keptSchema, type Kept, type TrashItem } from '../../shared/domain/storage'
 import { LoamError } from '../../shared/errors'
 import { folderBytes } from '../memory-store/memory-folder'
-import { replaceJson, syncFolder } from '../ground/atomic-file'
+import { syncFolder } from '../ground/atomic-file'
 import { rename, rm } from '../ground/steady-files'
 import { namesIn } from '../ground/names-in'
+import { noteDamage, readRecord, writeRecord } from '../ground/record-file'
 
 const noteSchema = keptSchema.extend({
   /** A memory was called a space in Loam 0.1. */
@@ -30,9 +31,14 @@ export function openTrash(dataPath: string) {
 
   const noteOf = async (trashId: string): Promise<Note | null> => {
     if (!(await ids()).includes(trashId)) return null
-    const text = await readFile(join(folder, trashId, 'item.json'), 'utf8').catch(() => '')
-    const note = noteSchema.safeParse(text === '' ? null : JSON.parse(text))
-    return note.success ? note.data : null
+    const path = join(folder, trashId, 'item.json')
+    const note = await readRecord(path, noteSchema.nullable(), null)
+    if (note === null && (await namesIn(join(folder, trashId, 'content'))).length > 0)
+      noteDamage(
+        path,
+        `${path} cannot be read, so the trash cannot put back what lies in the folder "content" beside it. It is deleted when the trash is emptied.`,
+      )
+    return note
   }
 
   const noteNamed = async (trashId: string): Promise<Note> => {
@@ -84,7 +90,7 @@ export function openTrash(dataPath: string) {
       }
       await mkdir(join(place, 'content'), { recursive: true })
       // The note comes first: whatever happens after it, nothing lies here that nobody can put back.
-      await replaceJson(join(place, 'item.json'), note)
+      await writeRecord(join(place, 'item.json'), note)
       try {
         await moveAll(folders.map((one, n) => [one, join(place, 'content', String(n))] as const))
       } catch (error) {

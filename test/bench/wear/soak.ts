@@ -1,7 +1,10 @@
+import type { ChildProcess } from 'node:child_process'
+import { on, once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { WebSocket } from 'ws'
 import { childrenOf, connectTo, startHeadless } from '../../main/headless-process'
 import { ASK } from './folder'
 
@@ -11,11 +14,22 @@ export interface Sample {
   readonly asks: number
   readonly tasks: number
   readonly descriptors: number
+  /** MiB that the host still holds once its garbage was collected: its objects, and what lies outside of them for them. */
+  readonly heldMiB: number
   /** Resident MiB, of the host and of its children. */
   readonly hostMiB: number
   readonly childrenMiB: number
   readonly diskMiB: number
 }
+
+/** What a sample is called, and the share of asks and tasks that is over by then. */
+const SAMPLES = [
+  ['warm', 0.2],
+  ['two fifths', 0.4],
+  ['three fifths', 0.6],
+  ['four fifths', 0.8],
+  ['end', 1],
+] as const
 
 /** Tasks of one run; there are no more in the stream. */
 const RUN_TASKS = 100
@@ -23,6 +37,39 @@ const RUN_TASKS = 100
 const descriptorsOf = (pid: number): number => readdirSync(`/proc/${pid}/fd`).length
 const residentOf = (pid: number): number =>
   Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
+
+/** Opens a host's inspector; `held` collects its garbage and says what is left, in MiB. */
+async function inspect({ pid, stderr }: ChildProcess) {
+  const address = new Promise<string>((found) => {
+    let text = ''
+    stderr?.on('data', (chunk) => {
+      const match = /Debugger listening on (ws:\S+)/.exec((text += String(chunk)))
+      if (match?.[1]) found(match[1])
+    })
+  })
+  process.kill(pid ?? 0, 'SIGUSR1')
+  const socket = new WebSocket(await address)
+  await once(socket, 'open')
+  let last = 0
+  const call = async (method: string, params: object = {}): Promise<unknown> => {
+    const id = ++last
+    socket.send(JSON.stringify({ id, method, params }))
+    for await (const [data] of on(socket, 'message')) {
+      const answer = JSON.parse(String(data)) as { id?: number; result?: unknown }
+      if (answer.id === id) return answer.result
+    }
+    return null
+  }
+  return {
+    async held(): Promise<number> {
+      await call('HeapProfiler.collectGarbage')
+      const expression = '(({ heapUsed, external }) => heapUsed + external)(process.memoryUsage())'
+      const { result } = (await call('Runtime.evaluate', { expression })) as { result: { value: number } }
+      return result.value / 1024 / 1024
+    },
+    close: (): void => socket.terminate(),
+  }
+}
 
 async function diskOf(folder: string): Promise<number> {
   let bytes = 0
@@ -33,8 +80,8 @@ async function diskOf(folder: string): Promise<number> {
 }
 
 /**
- * A built host answers asks and plays tasks with the demo model, for as long as it takes: a sample after a fifth of both, which is the warm-up,
- * and one at the end. Only on Linux.
+ * A built host answers asks and plays tasks with the demo model, for as long as it takes: a sample after each fifth of both, of which the first is
+ * the warm-up. Only on Linux.
  */
 export async function soak(
   data: string,
@@ -42,8 +89,11 @@ export async function soak(
   tasks: number,
   tell: (sample: Sample) => Promise<void>,
 ): Promise<void> {
+  // Beside others that are inspected.
+  process.env['NODE_OPTIONS'] = '--inspect-port=0'
   const host = startHeadless(data)
   const pid = host.child.pid ?? 0
+  const inspector = await host.url.then(() => inspect(host.child))
   let [asked, played] = [0, 0]
   try {
     const { client, closed } = await connectTo(await host.url)
@@ -58,9 +108,15 @@ export async function soak(
       }
       const least = (key: 'descriptors' | 'hostMiB' | 'childrenMiB'): number =>
         Math.min(...readings.map((reading) => reading[key]))
+      const heldMiB = await inspector.held()
       await tell({
         ...{ when, asks: asked, tasks: played, descriptors: least('descriptors') },
-        ...{ hostMiB: least('hostMiB'), childrenMiB: least('childrenMiB'), diskMiB: await diskOf(data) },
+        ...{
+          heldMiB,
+          hostMiB: least('hostMiB'),
+          childrenMiB: least('childrenMiB'),
+          diskMiB: await diskOf(data),
+        },
       })
     }
     const ask = async (): Promise<void> => {
@@ -86,13 +142,12 @@ export async function soak(
         if (played < tasks * share) await run(Math.min(RUN_TASKS, tasks - played))
       }
     }
-    await reach(0.2)
-    await sample('warm')
-    await reach(0.6)
-    await sample('half way')
-    await reach(1)
-    await sample('end')
+    for (const [when, share] of SAMPLES) {
+      await reach(share)
+      await sample(when)
+    }
   } finally {
+    inspector.close()
     host.child.kill('SIGTERM')
     await host.ended
   }

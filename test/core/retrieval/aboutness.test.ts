@@ -5,6 +5,7 @@ import type { Embedder } from '../../../src/core/ground/ports'
 import { builtInEncoder } from '../../../src/main/embedders/built-in-encoder'
 import { encoderPath } from '../../../src/main/ground/model-file'
 import { findResources } from '../../../src/main/ground/resources'
+import { linesOf } from '../../fixtures/recall/recall-notes'
 import { EVERYDAY, LAST_FACTS, OTHERS } from '../../bench/first-answer-sets'
 
 /** Texts with one of these words point the same way. */
@@ -50,4 +51,25 @@ test('everyday asks are about none of many facts', async () => {
   for (const ask of EVERYDAY)
     if ((await aboutness(ask, facts, builtIn, facts.length)).some(isAbout)) asks.push(ask)
   expect(asks).toEqual([])
+})
+
+/** The half that nothing was chosen on. */
+const heldOut = (file: string) =>
+  linesOf(file)
+    .filter((_, i) => i % 2 === 1)
+    .map((line) => line.split(' | '))
+
+test('asks in other words recall their fact, and nothing where it is not known', async () => {
+  const pairs = heldOut('asked-otherwise.txt')
+  const counts = { own: 0, others: 0 }
+  for (const [language, fact = '', ask = ''] of pairs) {
+    const [own = 0] = await aboutness(ask, [fact], builtIn, 2)
+    const others = pairs.flatMap(([l, text = '']) => (l === language && text !== fact ? [text] : []))
+    const scores = await aboutness(ask, others, builtIn, 2 * others.length)
+    counts.own += Number(isAbout(own))
+    counts.others += Number(scores.some(isAbout))
+  }
+  // 48 and 0 of 78.
+  expect(counts.own / pairs.length).toBeGreaterThan(0.58)
+  expect(counts.others / pairs.length).toBeLessThanOrEqual(0.02)
 })

@@ -28,6 +28,17 @@ test.each([
   ['Where do I put the old sofa?', 'The old sofa goes to the cellar'],
   ['Was isst Ana gern?', 'Ana isst gern Pflaumen'],
   ['Where is the car?', 'The vehicle of Tom is in the garage'],
+  ['Where in Italy is my dentist?', 'My dentist is Dr. Ferrari in Milan'],
+  ['In welchem Hamburger Viertel ist mein Hausarzt?', 'Mein Hausarzt ist in Altona'],
+  ['Dans quel quartier de Lyon est mon médecin ?', 'Mon médecin est à la Croix-Rousse'],
 ])('what is asked for, done or called otherwise makes no neighbour: %s', (request, text) => {
   expect(isNeighbour(request, text)).toBe(false)
+})
+
+test.each([
+  ["Where is my sister's dentist?", 'My dentist is Dr. Ferrari in Milan'],
+  ['Wo ist der Zahnarzt meiner Schwester?', 'Mein Zahnarzt ist Dr. Weber in Graz'],
+  ['Où est le dentiste de ma sœur ?', 'Mon dentiste est le docteur Moretti à Turin'],
+])('what is somebody else’s is another thing: %s', (request, text) => {
+  expect(isNeighbour(request, text)).toBe(true)
 })

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { prefixStatesIn } from '../../../src/main/engine-client/measured-threads'
+import { damageIn } from '../../../src/main/ground/record-file'
 import { openDataFolder, type DataFolder } from '../../../src/main/host/data-folder'
 import { createStorage, type Storage } from '../../../src/main/storage/storage'
 import { studySchema } from '../../../src/shared/domain/experiment'
@@ -98,6 +99,30 @@ it('keeps a memory that a run which is not over learns in', async () => {
   await storage.remove({ what: 'memory', id })
   expect(await labs()).toEqual([])
 })
+
+it.each([
+  ['cut', (note: string) => writeFile(note, '{"what": "memory", "na')],
+  ['removed', (note: string) => rm(note)],
+])(
+  'lists the trash beside a note that is %s, reads its copy, and says what has none',
+  async (_how, damage) => {
+    const ids: string[] = []
+    for (const name of ['Whole', 'Copied', 'Lost']) ids.push((await data.memories.create(name)).id)
+    const items = []
+    for (const id of ids) items.push(await storage.remove({ what: 'memory', id }))
+    const [, copy, lost] = items.map(({ trashId }) => join(folder, 'trash', trashId, 'item.json'))
+    await damage(copy ?? '')
+    await damage(lost ?? '')
+    await damage(`${lost ?? ''}.copy`)
+    expect((await storage.trash()).map(({ name }) => name)).toEqual(['Copied', 'Whole'])
+    expect(damageIn(folder).find((words) => words.includes(lost ?? ''))).toMatch(/deleted when the trash is/)
+    expect(await storage.restore(items[1]?.trashId ?? '')).toEqual({ what: 'memory', id: ids[1] })
+    expect((await labs()).map(({ name }) => name)).toEqual(['Copied'])
+    await expect(storage.restore(items[2]?.trashId ?? '')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await storage.empty(null)
+    expect(await storage.trash()).toEqual([])
+  },
+)
 
 it('names a run, throws it away and puts it back with its steps', async () => {
   await played('run-a')
