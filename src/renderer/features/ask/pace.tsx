@@ -45,8 +45,10 @@ export function contextOf(
   const { contextSize: size, contextUsed } = attempt
   const isPlanned = cycles !== undefined
   const last = isPlanned ? undefined : rounds.findLast(({ usage }) => usage.promptTokens > 0)?.usage
-  const used = contextUsed ?? (last ? last.promptTokens + last.completionTokens : 0)
-  return used === 0 || size === null || size === 0 ? null : { used: Math.min(size, used), size, isPlanned }
+  const tokens = contextUsed ?? (last ? last.promptTokens + last.completionTokens : 0)
+  return tokens === 0 || size === null || size === 0
+    ? null
+    : { used: Math.min(size, tokens), size, isPlanned }
 }
 
 /** Part of the context from which it is said that little is left. */
