@@ -1,60 +1,87 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { buildIfNeeded, root } from './build-if-needed.mjs'
 import { CHECKS, runChecks } from './checks.mjs'
 import { findBrowser } from './find-browser.mjs'
 import { runChild } from './run-child.mjs'
+import { playAgain } from './second-play.mjs'
 import { playSideBySide } from './side-by-side.mjs'
 
 const require = createRequire(import.meta.url)
 const results = join(root, 'test-results')
 const binOf = (name, file) => join(dirname(require.resolve(`${name}/package.json`)), file)
-/** What failed, by name: said at the very end too, where a short look at a long log finds it. */
-const failures = []
+/** With more failures than this none is played again. */
+const MOST_AGAIN = 6
+/** What failed: said at the very end too, where a short look at a long log finds it. See second-play.d.mts. */
+const failures = { checks: [], vitest: [], browser: [] }
 const firstLine = (text) => (text ?? '').split('\n')[0]
 const readJson = (path) => (existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : null)
 
 /** Types, lint and format, each counted like a test. */
 async function runStaticChecks(say) {
   const failed = await runChecks(root, { say })
-  failures.push(...failed.map((name) => `check ${name}`))
+  failures.checks = failed.map((name) => ({ name: `check ${name}`, message: '', place: null }))
   return { passed: CHECKS.length - failed.length, failed: failed.length, skipped: 0 }
 }
 
-/** Unit, contract and integration tests. */
-async function runVitest() {
-  const outputFile = join(results, 'vitest.json')
-  const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${outputFile}`]
+/** Unit, contract and integration tests: all of them, or those of `files`. Resolves to the exit code and Vitest's report. */
+async function playVitest(files = []) {
+  const outputFile = join(results, files.length > 0 ? 'vitest-again.json' : 'vitest.json')
+  const args = ['run', ...files, '--reporter=default', '--reporter=json', `--outputFile.json=${outputFile}`]
   // Programs that tests start come from the build: from source each of them would first be compiled.
   const env = { ...process.env, LOAM_BUILT: join(root, 'out', 'main') }
   const code = await runChild(process.execPath, [binOf('vitest', 'vitest.mjs'), ...args], { cwd: root, env })
-  const report = readJson(outputFile)
-  const failed = report?.numFailedTests ?? 0
-  for (const file of report?.testResults ?? []) {
-    const tests = file.assertionResults.filter((test) => test.status === 'failed')
-    const path = relative(root, file.name)
-    if (file.status === 'failed' && tests.length === 0) failures.push(`${path} › ${firstLine(file.message)}`)
-    failures.push(...tests.map((test) => `${path} › ${test.fullName}: ${firstLine(test.failureMessages[0])}`))
-  }
-  const brokenFiles = (report?.testResults ?? []).filter(
-    (file) => file.status === 'failed' && file.assertionResults.every((test) => test.status !== 'failed'),
-  ).length
+  return { code, report: readJson(outputFile) }
+}
+
+/** Each test of a report, and each file that ended without one, with whether it failed. */
+function vitestOutcomes(report) {
+  return (report?.testResults ?? []).flatMap((file) => {
+    const place = relative(root, file.name)
+    const tests = file.assertionResults
+      .filter(({ status }) => status === 'passed' || status === 'failed')
+      .map(({ status, fullName, failureMessages }) => ({
+        ...{ name: `${place} › ${fullName}`, place, failed: status === 'failed' },
+        message: firstLine(failureMessages?.[0]),
+      }))
+    // A file that does not load counts as one.
+    const broken = file.status === 'failed' && tests.every(({ failed }) => !failed)
+    return [...tests, { name: place, place, failed: broken, message: broken ? firstLine(file.message) : '' }]
+  })
+}
+
+async function runVitest() {
+  const { code, report } = await playVitest()
+  failures.vitest = vitestOutcomes(report).filter(({ failed }) => failed)
   return {
     passed: report?.numPassedTests ?? 0,
-    // A run that ends badly without a failed test (a file that does not load) still counts as one.
-    failed: Math.max(failed + brokenFiles, code === 0 ? 0 : 1),
+    // A run that ends badly without a failed test still counts as one.
+    failed: Math.max(failures.vitest.length, code === 0 ? 0 : 1),
     skipped: (report?.numPendingTests ?? 0) + (report?.numTodoTests ?? 0),
   }
 }
 
-/** The names of a browser test file's failed tests, with those of the groups in it. */
-const failedSpecs = (suite) => [
-  ...(suite.specs ?? []).filter((spec) => !spec.ok).map((spec) => `${suite.file} › ${spec.title}`),
-  ...(suite.suites ?? []).flatMap(failedSpecs),
+/** Each browser test of a suite that was played, with those of the groups in it. */
+const browserOutcomes = (suite) => [
+  ...(suite.specs ?? []).map((spec) => ({
+    ...{ name: `${suite.file} › ${spec.title}`, message: '', failed: !spec.ok },
+    place: `test/e2e/${suite.file}:${spec.line}`,
+  })),
+  ...(suite.suites ?? []).flatMap(browserOutcomes),
 ]
 
-/** The built app in a real browser. */
+/** The built app in a real browser: all tests, or those at `places`. */
+async function playPlaywright(path, say, places = []) {
+  const code = await runChild(
+    process.execPath,
+    [binOf('@playwright/test', 'cli.js'), 'test', ...places, ...(places.length > 0 ? ['--workers=1'] : [])],
+    { cwd: root, env: { ...process.env, LOAM_CHROMIUM: path }, onOutput: say },
+  )
+  const report = readJson(join(results, 'e2e.json'))
+  return { code, stats: report?.stats, outcomes: (report?.suites ?? []).flatMap(browserOutcomes) }
+}
+
 async function runPlaywright(say) {
   const folder = join(root, 'test', 'e2e')
   if (!existsSync(folder) || !readdirSync(folder).some((name) => name.endsWith('.e2e.ts'))) {
@@ -66,20 +93,48 @@ async function runPlaywright(say) {
     return { passed: 0, failed: 0, skipped: 1 }
   }
   say(`\nBrowser tests with ${browser.path}\n`)
-  const code = await runChild(process.execPath, [binOf('@playwright/test', 'cli.js'), 'test'], {
-    cwd: root,
-    env: { ...process.env, LOAM_CHROMIUM: browser.path },
-    onOutput: say,
-  })
-  const report = readJson(join(results, 'e2e.json'))
-  failures.push(...(report?.suites ?? []).flatMap(failedSpecs))
-  const stats = report?.stats
+  const { code, stats, outcomes } = await playPlaywright(browser.path, say)
+  failures.browser = outcomes.filter(({ failed }) => failed)
   return {
     passed: (stats?.expected ?? 0) + (stats?.flaky ?? 0),
     failed: Math.max(stats?.unexpected ?? 0, code === 0 ? 0 : 1),
     skipped: stats?.skipped ?? 0,
   }
 }
+
+const namesOf = (outcomes) => new Set(outcomes.map(({ name }) => name))
+/** What a second play says: one that ends badly for whatever reason clears nothing. */
+const saidOf = (outcomes, code) => ({
+  played: namesOf(outcomes),
+  failed: namesOf(outcomes.filter(({ failed }) => failed || code !== 0)),
+})
+
+/** Plays what failed once more, with nothing beside it. Resolves to those that passed then. */
+async function playFailuresAgain(write) {
+  const all = [...failures.checks, ...failures.vitest, ...failures.browser]
+  if (all.length === 0 || all.length > MOST_AGAIN || failures.checks.length > 0) return []
+  write(`\nFailed, and played again with nothing beside:\n${all.map(lineOf).join('')}\n`)
+  const unit = await playAgain({
+    ...{ failures: failures.vitest, most: MOST_AGAIN },
+    play: async (files) => {
+      const { code, report } = await playVitest(files)
+      return saidOf(vitestOutcomes(report), code)
+    },
+  })
+  // Pictures and traces of the first play are kept beside those of the second.
+  const pictures = join(results, 'browser')
+  if (failures.browser.length > 0 && existsSync(pictures)) renameSync(pictures, `${pictures}-first`)
+  const browser = await playAgain({
+    ...{ failures: failures.browser, most: MOST_AGAIN },
+    play: async (places) => {
+      const { code, outcomes } = await playPlaywright((await findBrowser()).path, write, places)
+      return saidOf(outcomes, code)
+    },
+  })
+  return [...unit, ...browser]
+}
+
+const lineOf = ({ name, message }) => `  ${name}${message === '' ? '' : `: ${message}`}\n`
 
 async function main() {
   rmSync(results, { recursive: true, force: true })
@@ -94,14 +149,20 @@ async function main() {
     return play(say)
   }
   // Vitest waits for child processes nearly half the time, and a browser test for what is drawn: side by side they keep two processors busy.
-  const { passed, failed, skipped } = await playSideBySide({
+  const write = (chunk) => process.stdout.write(chunk)
+  const counts = await playSideBySide({
     lanes: [[onBuild(runVitest)], [runStaticChecks, onBuild(runPlaywright)]],
-    write: (chunk) => process.stdout.write(chunk),
+    write,
     isStopped: () => stopped,
   })
-  if (failures.length > 0)
-    process.stdout.write(`\nFailed:\n${failures.map((name) => `  ${name}\n`).join('')}`)
-  process.stdout.write(`\n${skipped > 0 ? `${skipped} skipped\n` : ''}${passed} passed, ${failed} failed\n`)
+  const unsteady = await playFailuresAgain(write)
+  const lasting = [...failures.checks, ...failures.vitest, ...failures.browser].filter(
+    (failure) => !unsteady.includes(failure),
+  )
+  const [passed, failed] = [counts.passed + unsteady.length, counts.failed - unsteady.length]
+  if (unsteady.length > 0) write(`\nPassed only when played again:\n${unsteady.map(lineOf).join('')}`)
+  if (lasting.length > 0) write(`\nFailed:\n${lasting.map(lineOf).join('')}`)
+  write(`\n${counts.skipped > 0 ? `${counts.skipped} skipped\n` : ''}${passed} passed, ${failed} failed\n`)
   return failed === 0 && passed > 0 ? 0 : 1
 }
 

@@ -135,7 +135,7 @@ test('axe finds nothing in what opens over a screen, and nothing moves for peopl
   }
   for (const theme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
-    await page.keyboard.press('ControlOrMeta+k')
+    await app.openPalette()
     await look(`${theme}: palette`)
     await page.keyboard.press('Escape')
     await page.keyboard.press('?')

@@ -6,6 +6,7 @@ import { startModelServer } from '../fixtures/model-server'
 import { violations } from './axe'
 import { expect, test } from './fixtures'
 import { shoot } from './shoot'
+import { useServedModel } from './served-model'
 
 const usage = { promptTokens: 10, completionTokens: 5, reusedTokens: 0, ms: 1 }
 const ANSWER = 'A **pump** moves water. The pump has a valve.'
@@ -37,13 +38,6 @@ function clerk() {
   }
 }
 
-async function useServer(page: Page, url: string): Promise<void> {
-  await page.getByRole('button', { name: /^Model:/ }).click()
-  await page.getByRole('menuitemradio', { name: /^At a server…/ }).click()
-  await page.getByRole('textbox', { name: 'Model at a server' }).fill(`clerk@${url}`)
-  await page.keyboard.press('Enter')
-}
-
 const opened = (page: Page) => page.getByRole('region', { name: 'The open ask' })
 const task = (page: Page) => page.getByRole('textbox', { name: 'The task', exact: true })
 
@@ -61,7 +55,7 @@ test('an answer that nobody saw is marked; an ask is pinned and put away, also a
   const { model, hold, release } = clerk()
   const server = await startModelServer('clerk', model)
   try {
-    await useServer(page, server.url)
+    await useServedModel(page, 'clerk', server.url)
     hold()
     await task(page).fill('a slow one')
     await task(page).press('Enter')
@@ -112,7 +106,7 @@ test('messages are queued and sent in order; one is taken out, and a stop keeps 
   const { model, hold, release } = clerk()
   const server = await startModelServer('clerk', model)
   try {
-    await useServer(page, server.url)
+    await useServedModel(page, 'clerk', server.url)
     hold()
     await task(page).fill('a slow one')
     await task(page).press('Enter')
@@ -170,7 +164,7 @@ test('words are found in an ask by keyboard, each in turn, and it is exported as
   const { model } = clerk()
   const server = await startModelServer('clerk', model)
   try {
-    await useServer(page, server.url)
+    await useServedModel(page, 'clerk', server.url)
     await task(page).fill('What does a pump do?')
     await task(page).press('Enter')
     const open = opened(page)
@@ -225,7 +219,7 @@ test('instructions and temperature of an ask and its project reach the model', a
   const { model, requests } = clerk()
   const server = await startModelServer('clerk', model)
   try {
-    await useServer(page, server.url)
+    await useServedModel(page, 'clerk', server.url)
     await task(page).fill('What is due?')
     await page.getByText('Instructions, and how freely it writes').click()
     await page.getByRole('textbox', { name: 'Instructions' }).fill('Answer in one line.')

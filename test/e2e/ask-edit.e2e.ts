@@ -3,6 +3,7 @@ import { startModelServer } from '../fixtures/model-server'
 import { violations } from './axe'
 import { expect, test } from './fixtures'
 import { shoot } from './shoot'
+import { useServedModel } from './served-model'
 
 const usage = { promptTokens: 900, completionTokens: 124, reusedTokens: 0, ms: 1 }
 
@@ -25,10 +26,7 @@ test('an answer is edited, branched and deleted with undo; a temporary ask is ke
   const { page } = app
   const server = await startModelServer('echo', echo)
   try {
-    await page.getByRole('button', { name: /^Model:/ }).click()
-    await page.getByRole('menuitemradio', { name: /^At a server…/ }).click()
-    await page.getByRole('textbox', { name: 'Model at a server' }).fill(`echo@${server.url}`)
-    await page.keyboard.press('Enter')
+    await useServedModel(page, 'echo', server.url)
     const task = page.getByRole('textbox', { name: 'The task', exact: true })
     await page.getByRole('switch', { name: 'Temporary' }).click()
     await expect(page.getByRole('switch', { name: 'Remember this one' })).toHaveCount(0)

@@ -3,6 +3,7 @@ import type { LanguageModel } from '../../src/core/ground/chat'
 import { startModelServer } from '../fixtures/model-server'
 import { expect, test } from './fixtures'
 import { reachable } from './axe'
+import { useServedModel } from './served-model'
 
 const shots = process.env['LOAM_SHOTS']
 
@@ -23,10 +24,7 @@ test('what a person writes next says how an answer was; their key decides', asyn
   const { page } = app
   const server = await startModelServer('parrot', parrot)
   try {
-    await page.getByRole('button', { name: /^Model:/ }).click()
-    await page.getByRole('menuitemradio', { name: /^At a server…/ }).click()
-    await page.keyboard.type(`parrot@${server.url}`)
-    await page.keyboard.press('Enter')
+    await useServedModel(page, 'parrot', server.url)
     await page
       .getByRole('textbox', { name: 'The task', exact: true })
       .fill('What is the capital of Australia?')

@@ -3,6 +3,7 @@ import { startModelServer } from '../fixtures/model-server'
 import { violations } from './axe'
 import { expect, test } from './fixtures'
 import { shoot } from './shoot'
+import { useServedModel } from './served-model'
 
 /** A square of 64 red points each way. */
 const drawSquare = (): Promise<string> =>
@@ -35,10 +36,7 @@ test('a picture is seen beside what is written and said, and goes to a model tha
   }
   const server = await startModelServer('seer', seer)
   try {
-    await page.getByRole('button', { name: /^Model:/ }).click()
-    await page.getByRole('menuitemradio', { name: /^At a server…/ }).click()
-    await page.getByRole('textbox', { name: 'Model at a server' }).fill(`seer@${server.url}`)
-    await page.keyboard.press('Enter')
+    await useServedModel(page, 'seer', server.url)
     const base64 = await page.evaluate(drawSquare)
     await page.getByLabel('Files for the task').setInputFiles([
       { name: 'square.png', mimeType: 'image/png', buffer: Buffer.from(base64, 'base64') },

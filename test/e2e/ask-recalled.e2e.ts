@@ -4,6 +4,7 @@ import { startModelServer } from '../fixtures/model-server'
 import { violations } from './axe'
 import { expect, test } from './fixtures'
 import { shoot } from './shoot'
+import { useServedModel } from './served-model'
 
 const usage = { promptTokens: 10, completionTokens: 5, reusedTokens: 0, ms: 1 }
 
@@ -38,10 +39,7 @@ test('what was recalled stands beside the answer, says why, and is taken back in
   const { page } = app
   const server = await startModelServer('reader', reader)
   try {
-    await page.getByRole('button', { name: /^Model:/ }).click()
-    await page.getByRole('menuitemradio', { name: /^At a server…/ }).click()
-    await page.getByRole('textbox', { name: 'Model at a server' }).fill(`reader@${server.url}`)
-    await page.keyboard.press('Enter')
+    await useServedModel(page, 'reader', server.url)
     await ask(page, 'Remember that the port of Vela is 7411')
     await expect(open(page).getByText('Loam remembers 1 fact')).toBeVisible({ timeout: 60_000 })
 

@@ -1,12 +1,12 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Page } from '@playwright/test'
 import type { LanguageModel } from '../../src/core/ground/chat'
 import { startModelServer } from '../fixtures/model-server'
 import { expect, homeOf, startHost, test } from './fixtures'
 import { AppPage } from './pages/app-page'
 import { shoot } from './shoot'
+import { useServedModel } from './served-model'
 
 const usage = { promptTokens: 10, completionTokens: 5, reusedTokens: 0, ms: 1 }
 const LINES = 60
@@ -40,13 +40,6 @@ const poet: LanguageModel = {
   },
 }
 
-async function useServer(page: Page, url: string): Promise<void> {
-  await page.getByRole('button', { name: /^Model:/ }).click()
-  await page.getByRole('menuitemradio', { name: /^At a server…/ }).click()
-  await page.getByRole('textbox', { name: 'Model at a server' }).fill(`poet@${url}`)
-  await page.keyboard.press('Enter')
-}
-
 test.use({ shared: true })
 
 test('the view follows what is written, lets go and takes hold; Stop keeps it, and it is gone on with to the letter', async ({
@@ -55,7 +48,7 @@ test('the view follows what is written, lets go and takes hold; Stop keeps it, a
   const { page } = app
   const server = await startModelServer('poet', poet)
   try {
-    await useServer(page, server.url)
+    await useServedModel(page, 'poet', server.url)
     const task = page.getByRole('textbox', { name: 'The task', exact: true })
     await task.fill('A long poem')
     await task.press('Shift+Enter')
@@ -112,7 +105,7 @@ test('an answer, its code and its table are copied as they are, and code is colo
   const server = await startModelServer('poet', poet)
   const copied = () => page.evaluate(() => navigator.clipboard.readText())
   try {
-    await useServer(page, server.url)
+    await useServedModel(page, 'poet', server.url)
     await page.getByRole('textbox', { name: 'The task', exact: true }).fill('Some code')
     await page.keyboard.press('Enter')
     const answer = page.getByRole('region', { name: 'The answer' })

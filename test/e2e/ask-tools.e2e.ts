@@ -7,6 +7,7 @@ import { startModelServer } from '../fixtures/model-server'
 import { expect, needsDemoModel, test } from './fixtures'
 import { reachable } from './axe'
 import { shoot } from './shoot'
+import { useServedModel } from './served-model'
 
 const usage = { promptTokens: 10, completionTokens: 5, reusedTokens: 0, ms: 1 }
 const STORY = 'The quick ship sails on and on. '
@@ -64,10 +65,7 @@ test('a server of one’s own is used in an ask: permission and words in line, f
 
     await app.goTo('Ask')
     await page.getByRole('textbox', { name: 'The task', exact: true }).fill('How much paper is there?')
-    await page.getByRole('button', { name: /^Model:/ }).click()
-    await page.getByRole('menuitemradio', { name: /^At a server…/ }).click()
-    await page.getByRole('textbox', { name: 'Model at a server' }).fill(`clerk@${server.url}`)
-    await page.keyboard.press('Enter')
+    await useServedModel(page, 'clerk', server.url)
     await page.getByRole('button', { name: 'Ask', exact: true }).last().click()
 
     const open = page.getByRole('region', { name: 'The open ask' })

@@ -3,6 +3,7 @@ import type { LanguageModel } from '../../src/core/ground/chat'
 import { startModelServer } from '../fixtures/model-server'
 import { expect, test } from './fixtures'
 import { AppPage } from './pages/app-page'
+import { useServedModel } from './served-model'
 
 const usage = { promptTokens: 10, completionTokens: 5, reusedTokens: 0, ms: 1 }
 
@@ -32,13 +33,6 @@ const paste = (page: Page, files: readonly { name: string; type: string; text: s
   }, files)
 
 /** Chooses a model at a server, as a person does. */
-async function useServer(page: Page, url: string): Promise<void> {
-  await page.getByRole('button', { name: /^Model:/ }).click()
-  await page.getByRole('menuitemradio', { name: /^At a server…/ }).click()
-  await page.getByRole('textbox', { name: 'Model at a server' }).fill(`clerk@${url}`)
-  await page.keyboard.press('Enter')
-}
-
 /** Files are pasted into an ask and into its next message; text is pasted as text. */
 async function askWithPastedFiles(page: Page, url: string): Promise<void> {
   const task = page.getByRole('textbox', { name: 'The task', exact: true })
@@ -56,7 +50,7 @@ async function askWithPastedFiles(page: Page, url: string): Promise<void> {
   await task.press('End')
   await page.keyboard.insertText(' Say it.')
   await expect(task).toHaveValue('What is in them? Say it.')
-  await useServer(page, url)
+  await useServedModel(page, 'clerk', url)
   await page.keyboard.press('Control+Enter')
   const open = page.getByRole('region', { name: 'The open ask' })
   await expect(open.getByRole('region', { name: 'The answer' })).toContainText('It was:', {
@@ -105,7 +99,7 @@ test('a long ask that ends while the window is out of sight is told of by the sy
     await expect(page.getByRole('main')).toContainText('Says when work of more than twenty seconds ends')
     await app.goTo('Ask')
     await page.getByRole('textbox', { name: 'The task', exact: true }).fill('Take your time.')
-    await useServer(page, server.url)
+    await useServedModel(page, 'clerk', server.url)
     await page.keyboard.press('Control+Enter')
     const open = page.getByRole('region', { name: 'The open ask' })
     await expect(open.getByRole('button', { name: 'Stop' })).toBeVisible()

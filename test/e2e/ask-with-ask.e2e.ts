@@ -2,6 +2,7 @@ import type { LanguageModel } from '../../src/core/ground/chat'
 import { startModelServer } from '../fixtures/model-server'
 import { violations } from './axe'
 import { expect, test } from './fixtures'
+import { useServedModel } from './served-model'
 import { shoot } from './shoot'
 
 const usage = { promptTokens: 900, completionTokens: 124, reusedTokens: 0, ms: 1 }
@@ -29,10 +30,7 @@ test('what was said in another ask goes into the prompt as a file, and what is c
   }
   const server = await startModelServer('pump', model)
   try {
-    await page.getByRole('button', { name: /^Model:/ }).click()
-    await page.getByRole('menuitemradio', { name: /^At a server…/ }).click()
-    await page.getByRole('textbox', { name: 'Model at a server' }).fill(`pump@${server.url}`)
-    await page.keyboard.press('Enter')
+    await useServedModel(page, `pump@${server.url}`)
     const task = page.getByRole('textbox', { name: 'The task', exact: true })
     const open = page.getByRole('region', { name: 'The open ask' })
     await task.fill('Which pump suits a small boat?')

@@ -6,6 +6,7 @@ import { startModelServer } from '../fixtures/model-server'
 import type { Page } from '@playwright/test'
 import { expect, needsDemoModel, test } from './fixtures'
 import { reachable } from './axe'
+import { useServedModel } from './served-model'
 
 const shots = process.env['LOAM_SHOTS']
 
@@ -264,10 +265,7 @@ test('ask with a file: tools in view, the answer as Markdown, what it made looke
       buffer: Buffer.from('item,euro\nink,40\npen,2\n'),
     })
     await expect(page.getByRole('list', { name: 'Files' })).toContainText('costs.csv')
-    await page.getByRole('button', { name: /^Model:/ }).click()
-    await page.getByRole('menuitemradio', { name: /^At a server…/ }).click()
-    await page.getByRole('textbox', { name: 'Model at a server' }).fill(`bookkeeper@${server.url}`)
-    await page.keyboard.press('Enter')
+    await useServedModel(page, 'bookkeeper', server.url)
     await expect(page.getByRole('button', { name: /^Model: openai:bookkeeper@/ })).toBeVisible()
     await shot(page, 'ask-file-new')
     await page.getByRole('button', { name: 'Ask', exact: true }).last().click()

@@ -74,7 +74,7 @@ test('a dialog over another one gives the focus back to that one, and that one t
   const { page } = app
   // A memory is made by its words.
   await app.goTo('Memory')
-  await page.keyboard.press('ControlOrMeta+k')
+  await app.openPalette()
   await page.keyboard.type('new memory')
   await expect(app.palette.getByRole('option').first()).toHaveText('New memory…Memory')
   await page.keyboard.press('Enter')

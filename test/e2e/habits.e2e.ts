@@ -106,8 +106,10 @@ test('what is recalled per task is called K everywhere', async ({ app, run }) =>
 
 test('every key that is shown for a screen can be pressed', async ({ app }) => {
   const { page } = app
-  await page.keyboard.press('ControlOrMeta+k')
-  const rows = await app.palette.getByRole('option', { name: /^Go to .*Alt/ }).allTextContents()
+  await app.openPalette()
+  const screens = app.palette.getByRole('option', { name: /^Go to .*Alt/ })
+  await expect(screens.first()).toBeVisible()
+  const rows = await screens.allTextContents()
   await page.keyboard.press('Escape')
   expect(rows.length).toBeGreaterThan(5)
   for (const row of rows) {

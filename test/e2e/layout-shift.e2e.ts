@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import type { LanguageModel } from '../../src/core/ground/chat'
 import { startModelServer } from '../fixtures/model-server'
 import { expect, needsDemoModel, test } from './fixtures'
+import { useServedModel } from './served-model'
 
 /** Most that may jump in one scene, as Chromium counts it: the part of the window that moved, times how far. 0.1 is what Google calls good. */
 const MOST = 0.1
@@ -104,10 +105,7 @@ test(
       })
       await app.goTo('Ask')
       await page.getByRole('textbox', { name: 'The task', exact: true }).fill('Write and write.')
-      await page.getByRole('button', { name: /^Model:/ }).click()
-      await page.getByRole('menuitemradio', { name: /^At a server…/ }).click()
-      await page.getByRole('textbox', { name: 'Model at a server' }).fill(`writer@${server.url}`)
-      await page.keyboard.press('Enter')
+      await useServedModel(page, 'writer', server.url)
       const open = page.getByRole('region', { name: 'The open ask' })
       await scene('an ask from its first to its last token', async () => {
         await page.getByRole('button', { name: 'Ask', exact: true }).last().click()

@@ -8,7 +8,7 @@ test.describe('with runs that end in seconds', () => {
   }) => {
     const { page } = app
     const palette = async (words: string) => {
-      await page.keyboard.press('ControlOrMeta+k')
+      await app.openPalette()
       await page.keyboard.type(words)
       await page.keyboard.press('Enter')
       await expect(app.palette).toBeHidden()

@@ -3,6 +3,7 @@ import type { LanguageModel } from '../../src/core/ground/chat'
 import { startModelServer } from '../fixtures/model-server'
 import { expect, test } from './fixtures'
 import { shoot } from './shoot'
+import { useServedModel } from './served-model'
 
 const usage = { promptTokens: 10, completionTokens: 5, reusedTokens: 0, ms: 1 }
 const clerk: LanguageModel = {
@@ -36,10 +37,7 @@ test('notes cover neither a dialog nor the box that is written in', async ({ app
   const server = await startModelServer('clerk', clerk)
   try {
     await page.setViewportSize({ width: 900, height: 700 })
-    await page.getByRole('button', { name: /^Model:/ }).click()
-    await page.getByRole('menuitemradio', { name: /^At a server…/ }).click()
-    await page.getByRole('textbox', { name: 'Model at a server' }).fill(`clerk@${server.url}`)
-    await page.keyboard.press('Enter')
+    await useServedModel(page, 'clerk', server.url)
     await page.getByRole('textbox', { name: 'The task', exact: true }).fill('What is a pump?')
     await page.keyboard.press('Enter')
     const open = page.getByRole('region', { name: 'The open ask' })

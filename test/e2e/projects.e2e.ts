@@ -6,6 +6,7 @@ import { startModelServer } from '../fixtures/model-server'
 import { violations } from './axe'
 import { expect, test } from './fixtures'
 import { shoot } from './shoot'
+import { useServedModel } from './served-model'
 
 const usage = { promptTokens: 10, completionTokens: 5, reusedTokens: 0, ms: 1 }
 
@@ -34,10 +35,7 @@ test('by mouse: a project is made of an ask, has files of its own, and only its 
   try {
     await mkdir(join(own, 'garden'))
     await writeFile(join(own, 'garden', 'beds.md'), '# Beds\n\nThe north bed has tomatoes and basil.\n')
-    await page.getByRole('button', { name: /^Model:/ }).click()
-    await page.getByRole('menuitemradio', { name: /^At a server…/ }).click()
-    await page.getByRole('textbox', { name: 'Model at a server' }).fill(`clerk@${server.url}`)
-    await page.keyboard.press('Enter')
+    await useServedModel(page, 'clerk', server.url)
 
     const open = page.getByRole('region', { name: 'The open ask' })
     const ask = async (text: string) => {

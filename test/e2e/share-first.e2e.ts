@@ -1,6 +1,7 @@
 import type { LanguageModel } from '../../src/core/ground/chat'
 import { startModelServer } from '../fixtures/model-server'
 import { expect, needsDemoModel, test } from './fixtures'
+import { useServedModel } from './served-model'
 
 /** A model that always says the same. */
 const SAYS_SEVEN: LanguageModel = {
@@ -43,11 +44,7 @@ test('what comes from elsewhere goes to My memory; a proxy asks the model that i
   try {
     await page.getByRole('button', { name: /^What to serve:/ }).click()
     await page.getByRole('menuitemradio', { name: /^Memory proxy/ }).click()
-    await page.getByRole('button', { name: /^Model:/ }).click()
-    await page.getByRole('menuitemradio', { name: /^At a server…/ }).click()
-    await expect(page.getByLabel('Model at a server')).toBeFocused()
-    await page.keyboard.type(`tiny@${server.url}`)
-    await page.keyboard.press('Enter')
+    await useServedModel(page, 'tiny', server.url)
     await page.getByRole('button', { name: 'Start serving' }).click()
     const served = page.getByRole('article', { name: /proxy/i })
     await expect(served).toContainText('My memory, since')

@@ -139,7 +139,7 @@ test(
     await expect(note.filter({ hasText: 'done' })).toBeVisible({ timeout: 120_000 })
     // While the pointer is there they stay.
     await note.first().hover()
-    await page.keyboard.press('Control+k')
+    await app.openPalette()
     await page.keyboard.type('Go to Settings')
     await page.keyboard.press('Enter')
     await expect(page.getByRole('dialog')).toBeHidden()

@@ -1,6 +1,7 @@
 import { expect, needsDemoModel, test } from './fixtures'
 import type { LanguageModel } from '../../src/core/ground/chat'
 import { startModelServer } from '../fixtures/model-server'
+import { useServedModel } from './served-model'
 
 const usage = { promptTokens: 10, completionTokens: 5, reusedTokens: 0, ms: 1 }
 const LINE = 'The **quick** ship sails on, with `code` and $$x^2$$ and | a | table |.\n\n'
@@ -40,10 +41,7 @@ test('typing stays quick while tokens stream at full speed and a run goes on (me
     await expect(run.progress).toBeVisible()
     await app.goTo('Ask')
     await page.getByRole('textbox', { name: 'The task', exact: true }).fill('Write and write.')
-    await page.getByRole('button', { name: /^Model:/ }).click()
-    await page.getByRole('menuitemradio', { name: /^At a server…/ }).click()
-    await page.getByRole('textbox', { name: 'Model at a server' }).fill(`writer@${server.url}`)
-    await page.keyboard.press('Enter')
+    await useServedModel(page, 'writer', server.url)
     await page.getByRole('button', { name: 'Ask', exact: true }).last().click()
     const open = page.getByRole('region', { name: 'The open ask' })
     await expect(open.getByText(/sails on/).first()).toBeVisible({ timeout: 120_000 })

@@ -22,8 +22,7 @@ test('the theme follows the system until a person chooses, and the choice surviv
 
 test('everything can be reached by keyboard', async ({ app }) => {
   const { keyboard } = app.page
-  await keyboard.press('ControlOrMeta+k')
-  await expect(app.palette).toBeVisible()
+  await app.openPalette()
   await keyboard.type('dark theme')
   await keyboard.press('Enter')
   await expect(app.palette).toBeHidden()

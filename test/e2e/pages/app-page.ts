@@ -1,4 +1,4 @@
-import type { Locator, Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 
 /** The frame: sidebar, palette, status bar. */
 export class AppPage {
@@ -7,6 +7,12 @@ export class AppPage {
   get status(): Locator {
     return this.page.getByRole('contentinfo', { name: 'Status' })
   }
+  /** Opens the palette, ready to be typed in. */
+  async openPalette(): Promise<void> {
+    await this.page.keyboard.press('ControlOrMeta+k')
+    await expect(this.palette.getByRole('combobox')).toBeFocused()
+  }
+
   get palette(): Locator {
     return this.page.getByRole('dialog', { name: 'Commands' })
   }

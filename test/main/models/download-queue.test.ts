@@ -210,12 +210,13 @@ describe('downloads from the hub', () => {
 
   it('work on as many at a time as is wanted', async () => {
     atOnce = 2
-    server.mishap = { slowMs: 4 }
+    // So slow that neither ends before the other begins.
+    server.mishap = { slowMs: 60_000 }
     const first = await hub.add('a/Big-GGUF', 'Q4_K_M')
     const second = await hub.add('a/Big-GGUF', 'Q2_K')
-    await ended(first.id)
-    await ended(second.id)
-    expect(server.mostSending).toBe(2)
+    const third = await hub.add('a/Parts-GGUF', 'Q8_0')
+    await expect.poll(() => server.sending).toBe(2)
+    expect([first, second, third].map(({ id }) => status(id))).toEqual(['running', 'running', 'waiting'])
   })
 
   it('survive the end of the program and go on where they were', async () => {
