@@ -30,7 +30,7 @@ test('what was said in another ask goes into the prompt as a file, and what is c
   }
   const server = await startModelServer('pump', model)
   try {
-    await useServedModel(page, `pump@${server.url}`)
+    await useServedModel(page, 'pump', server.url)
     const task = page.getByRole('textbox', { name: 'The task', exact: true })
     const open = page.getByRole('region', { name: 'The open ask' })
     await task.fill('Which pump suits a small boat?')
