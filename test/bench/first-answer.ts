@@ -65,6 +65,7 @@ const median = (numbers: readonly number[]): number =>
 function openTally(title: string) {
   const promptTokens: number[] = []
   const firstMs: number[] = []
+  const besideMs: number[] = []
   let rightCount = 0
   let cutCount = 0
   let recalledCount = 0
@@ -78,6 +79,7 @@ function openTally(title: string) {
       prompt: number,
       first: number,
       recalled = 0,
+      own = first,
     ) {
       total++
       rightCount += Number(right)
@@ -85,6 +87,7 @@ function openTally(title: string) {
       recalledCount += Number(recalled > 0)
       promptTokens.push(prompt)
       firstMs.push(first)
+      besideMs.push(first - own)
       if (values.verbose)
         print(
           `  ${right ? 'right' : 'WRONG'} [${prompt}] ${text} -> ${JSON.stringify((answer ?? '').slice(0, 160))}`,
@@ -92,7 +95,7 @@ function openTally(title: string) {
     },
     tell: () =>
       print(
-        `${title}: ${rightCount} of ${total} right, prompt ${median(promptTokens)} tokens, first token ${median(firstMs).toFixed(0)} ms, cut ${cutCount}, recalled in ${recalledCount}`,
+        `${title}: ${rightCount} of ${total} right, prompt ${median(promptTokens)} tokens, first token ${median(firstMs).toFixed(0)} ms (${median(besideMs).toFixed(0)} beside the model), cut ${cutCount}, recalled in ${recalledCount}`,
       ),
   }
 }
@@ -155,7 +158,8 @@ const addAsked = (
   const { trajectory } = attempt
   const prompt = trajectory.rounds[0]?.usage.promptTokens ?? 0
   const cut = trajectory.finish === 'output-limit'
-  tally.add(text, holds(answer, accepted), answer, cut, prompt, firstMs, trajectory.recalled.length)
+  const own = trajectory.rounds[0]?.firstMs
+  tally.add(text, holds(answer, accepted), answer, cut, prompt, firstMs, trajectory.recalled.length, own)
 }
 
 async function askBare(app: App): Promise<void> {

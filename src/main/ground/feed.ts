@@ -4,7 +4,7 @@ import { patchBetween, type Patch } from '../../shared/patch'
 
 /** How a feed is made. */
 export interface FeedOptions {
-  /** Changes within this many milliseconds travel as one patch. Default 60. */
+  /** Milliseconds between two patches at least: what changes within them travels as one, what changes after a rest at once. Default 60. */
   readonly batchMs?: number
   /** Patches kept for those who reconnect. Default 2000. */
   readonly history?: number
@@ -38,6 +38,8 @@ export class Feed<S> {
   /** The state that the newest patch leads to; null until somebody watches. */
   private told: { readonly state: S } | null = null
   private timer: NodeJS.Timeout | undefined
+  /** When the state was last compared. */
+  private comparedAt = -Infinity
   private closed = false
   private readonly wakers = new Set<() => void>()
 
@@ -61,7 +63,9 @@ export class Feed<S> {
 
   /** Has watchers told, with the next batch, what is different. A closed feed tells nobody. */
   changed(): void {
-    if (this.told && !this.closed) this.timer ??= setTimeout(() => this.flush(), this.options.batchMs)
+    if (!this.told || this.closed) return
+    const rest = this.comparedAt + this.options.batchMs - performance.now()
+    this.timer ??= setTimeout(() => this.flush(), Math.max(0, rest))
   }
 
   /** Sends what is waiting, then ends every watcher. Safe to call twice. */
@@ -114,6 +118,7 @@ export class Feed<S> {
   private flush(): { readonly state: S } {
     clearTimeout(this.timer)
     this.timer = undefined
+    this.comparedAt = performance.now()
     if (this.closed && this.told) return this.told
     const before = this.told
     const notice = (this.told = { state: this.state() })
