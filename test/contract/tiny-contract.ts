@@ -28,7 +28,7 @@ export function createTinyWorld() {
   let total = 0
   const feed = new Feed(() => total, { batchMs: 5, firstSeq: 0 })
   const jobs = new JobRegistry({ graceMs: 200 })
-  const seen = { hangsAborted: 0, breakingFeedClosed: 0 }
+  const seen = { hangs: 0, hangsAborted: 0, breakingFeedClosed: 0 }
   const os = implement(tinyContract)
   const router = os.router({
     echo: os.echo.handler(({ input }) => input),
@@ -41,6 +41,7 @@ export function createTinyWorld() {
     hang: os.hang.handler(
       ({ signal }) =>
         new Promise((_, reject) => {
+          seen.hangs += 1
           signal?.addEventListener('abort', () => {
             seen.hangsAborted += 1
             reject(new DOMException('stopped', 'AbortError'))

@@ -73,8 +73,10 @@ describe.each(HOSTS)('the contract %s', (_name, connect) => {
   it('aborts the work on the host when the caller gives up', async () => {
     const abort = new AbortController()
     const call = peer.client.hang(undefined, { signal: abort.signal })
-    setTimeout(() => abort.abort(), 30)
-    await expect(call).rejects.toThrow()
+    const rejected = expect(call).rejects.toThrow()
+    await eventually(() => expect(world.seen.hangs).toBe(1))
+    abort.abort()
+    await rejected
     await eventually(() => expect(world.seen.hangsAborted).toBe(1))
   })
 
@@ -145,8 +147,10 @@ describe.each(HOSTS)('the contract %s', (_name, connect) => {
     await feed.next()
     const call = peer.client.hang()
     const news = feed.next()
-    setTimeout(peer.sever, 20)
-    const [lostCall, lostFeed] = await Promise.all([rejection(call), rejection(news)])
+    const lost = Promise.all([rejection(call), rejection(news)])
+    await eventually(() => expect(world.seen.hangs).toBe(1))
+    peer.sever()
+    const [lostCall, lostFeed] = await lost
     expect([lostCall.code, lostCall.retryable, lostFeed.code]).toEqual([
       'CONNECTION_LOST',
       true,

@@ -200,7 +200,7 @@ test.describe('the hub', () => {
     })
     await files.scrollIntoViewIfNeeded()
     await picture(page, 'models-hub')
-    server.mishap = { slowMs: 20 }
+    server.mishap = { slowMs: 100 }
     await files.getByRole('button', { name: 'Download Q8_0' }).click()
     await files.getByRole('button', { name: 'Download Q4_K_M' }).click()
     const queue = page.getByRole('list', { name: 'Downloads' })
@@ -234,7 +234,7 @@ test.describe('the hub', () => {
     await hub.getByLabel('Name of a model').fill('demo')
     await page.keyboard.press('Enter')
     await hub.getByRole('button', { name: /someone\/Demo-GGUF/ }).click()
-    server.mishap = { slowMs: 20 }
+    server.mishap = { slowMs: 100 }
     await hub.getByRole('button', { name: 'Download Q8_0' }).click()
     const part = join(host.dataPath, 'models', 'hub', 'someone', 'Demo-GGUF', 'demo-Q8_0.gguf.part')
     const had = () =>

@@ -15,6 +15,8 @@ import { countRecalls, countReport } from './items/recalls'
 import { claimOf } from './items/trust'
 
 const KINDS: readonly MemoryKindModule[] = MEMORY_KINDS
+/** One for all attempts that had read nothing. */
+const NOTHING: readonly string[] = []
 
 /** Nothing known yet. */
 export function emptyMemoryState<At>(): MemoryState<At> {
@@ -68,7 +70,7 @@ function applyEvent<At>(state: MemoryState<At>, event: MemoryEvent, at: At, part
         environment: task.environment,
         reward,
         claim: claimOf(event.trajectory),
-        read: event.trajectory.read ?? [],
+        read: event.trajectory.read ?? NOTHING,
       })
       countRecalls(state.recalls, event.trajectory, shownBeside(event.trajectory))
       return

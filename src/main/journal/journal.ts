@@ -47,6 +47,20 @@ export interface Journal<Event> {
   close(): Promise<void>
 }
 
+/** How many are under way: a set that each enters and leaves keeps what they hold until the whole heap is gone through. */
+function createCount() {
+  let count = 0
+  let tell: (() => void) | null = null
+  return {
+    begin: (): void => void count++,
+    end(): void {
+      if (--count === 0) tell?.()
+    },
+    /** Resolves once all that began have ended. */
+    over: (): Promise<void> => (count === 0 ? Promise.resolve() : new Promise((resolve) => (tell = resolve))),
+  }
+}
+
 const SEGMENT_BYTES = 16 * 1024 * 1024
 /** To read and append to a file that has to be there. */
 const APPENDING = constants.O_RDWR | constants.O_APPEND
@@ -76,7 +90,7 @@ export async function openJournal<Event>(
   const serial = createSerial()
   /** Files that are open, by segment; the one that is appended to is read through the same handle. */
   const files = new Map<string, Promise<FileHandle>>()
-  const reads = new Set<Promise<unknown>>()
+  let underWay = createCount()
   let fault: unknown = null
   let lastName = replayed.lastSegment
 
@@ -113,7 +127,9 @@ export async function openJournal<Event>(
   async function closeFiles(): Promise<void> {
     const handles = [...files.values()]
     files.clear()
-    await Promise.allSettled([...reads])
+    const reads = underWay
+    underWay = createCount()
+    await reads.over()
     for (const handle of handles) await (await handle).close()
   }
 
@@ -146,13 +162,13 @@ export async function openJournal<Event>(
 
   async function readBytes(segment: string, offset: number, length: number): Promise<Buffer> {
     const buffer = Buffer.allocUnsafe(length)
-    const reading = fileOf(segment).then((file) => file.read(buffer, 0, length, offset))
-    reads.add(reading)
+    const reads = underWay
+    reads.begin()
     try {
-      const { bytesRead } = await reading
+      const { bytesRead } = await (await fileOf(segment)).read(buffer, 0, length, offset)
       return buffer.subarray(0, bytesRead)
     } finally {
-      reads.delete(reading)
+      reads.end()
     }
   }
 

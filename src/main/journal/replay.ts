@@ -2,47 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { LoamError } from '../../shared/errors'
-import { decodeRecord, eventsAt } from './record'
+import { openLines } from './open-lines'
+import { decodeRecord, eventsAt, partsOf } from './record'
 import { namesIn } from '../ground/names-in'
-
-const QUOTE = 0x22
-const BACKSLASH = 0x5c
-const COMMA = 0x2c
-const OPEN = new Set([0x5b, 0x7b])
-const CLOSE = new Set([0x5d, 0x7d])
-
-/**
- * Where the elements of a JSON array stand: for n elements n + 1 offsets into `bytes`, each but the last the first byte of an element,
- * the last one behind the closing bracket; element i is bytes[offsets[i], offsets[i + 1] - 1). `from` is the opening bracket. The text
- * must be valid JSON without blanks, as `JSON.stringify` writes it.
- */
-export function partsOf(bytes: Uint8Array, from: number, to: number): Uint32Array {
-  const starts: number[] = []
-  let depth = 0
-  for (let at = from; at < to; at++) {
-    const byte = bytes[at] as number
-    if (byte === QUOTE) at = closingQuote(bytes, at)
-    else if (OPEN.has(byte)) {
-      depth++
-      if (depth === 1) starts.push(at + 1)
-    } else if (CLOSE.has(byte)) depth--
-    else if (byte === COMMA && depth === 1) starts.push(at + 1)
-  }
-  const isEmpty = starts.length === 1 && starts[0] === to - 1
-  return Uint32Array.from(isEmpty ? [to] : [...starts, to])
-}
-
-/** The quote that ends the string beginning at `open`: the next one with an even number of backslashes before it. */
-function closingQuote(bytes: Uint8Array, open: number): number {
-  let at = open
-  for (;;) {
-    at = bytes.indexOf(QUOTE, at + 1)
-    if (at === -1) return bytes.length
-    let slashes = 0
-    while (bytes[at - 1 - slashes] === BACKSLASH) slashes++
-    if (slashes % 2 === 0) return at
-  }
-}
 
 /** Where a record stands: segment file, byte offset and length without the newline, and where its events stand in it. */
 export interface RecordPlace {
@@ -123,8 +85,7 @@ export async function readLastSeq(folder: string): Promise<number> {
   const end = bytes.lastIndexOf(0x0a)
   // A segment begun but not yet written to is named after the record to come.
   if (end <= 0) return Number.parseInt(last, 10) - 1
-  const line = bytes.toString('utf8', bytes.lastIndexOf(0x0a, end - 1) + 1, end)
-  const record = decodeRecord(line)
+  const record = decodeRecord(bytes.subarray(bytes.lastIndexOf(0x0a, end - 1) + 1, end))
   if (typeof record === 'string')
     throw corrupt(join(folder, last), null, `the last record is damaged: ${record}`)
   return record.seq
@@ -149,31 +110,37 @@ async function replaySegment<Event>(
   options: ReplayOptions<Event>,
 ): Promise<ReplayedSegment> {
   const path = join(folder, name)
-  const bytes = await readFile(path)
-  let seq = seqBefore
-  let offset = 0
-  for (let line = 1; offset < bytes.length; line++) {
-    const end = bytes.indexOf(0x0a, offset)
-    if (end === -1) {
-      if (!isLast) throw corrupt(path, line, 'it is cut off')
-      // Only a finished line was ever acknowledged, so this commit does not count.
-      return { seq, size: offset, tornTail: { file: path, line, bytes: bytes.length - offset } }
+  const file = await openLines(path)
+  try {
+    let seq = seqBefore
+    let offset = 0
+    for (let line = 1; offset < file.size; line++) {
+      let bytes = file.next()
+      while (bytes === null && (await file.readOn())) bytes = file.next()
+      if (bytes === null) {
+        if (!isLast) throw corrupt(path, line, 'it is cut off')
+        // Only a finished line was ever acknowledged, so this commit does not count.
+        return { seq, size: offset, tornTail: { file: path, line, bytes: file.size - offset } }
+      }
+      const record = decodeRecord(bytes)
+      if (typeof record === 'string') throw corrupt(path, line, record)
+      if (record.seq !== seq + 1)
+        throw corrupt(path, line, `it is record ${record.seq}, but ${seq + 1} should come next`)
+      const end = offset + bytes.length
+      const work = options.onRecord({
+        seq: record.seq,
+        time: record.time,
+        events: record.events.map((event) => parseAt(path, line, event, options.parse)),
+        at: placeOf(name, offset, bytes),
+      })
+      if (work instanceof Promise) await work
+      seq = record.seq
+      offset = end + 1
     }
-    const record = decodeRecord(bytes.toString('utf8', offset, end))
-    if (typeof record === 'string') throw corrupt(path, line, record)
-    if (record.seq !== seq + 1)
-      throw corrupt(path, line, `it is record ${record.seq}, but ${seq + 1} should come next`)
-    const work = options.onRecord({
-      seq: record.seq,
-      time: record.time,
-      events: record.events.map((event) => parseAt(path, line, event, options.parse)),
-      at: placeOf(name, offset, bytes.subarray(offset, end)),
-    })
-    if (work instanceof Promise) await work
-    seq = record.seq
-    offset = end + 1
+    return { seq, size: offset, tornTail: null }
+  } finally {
+    await file.close()
   }
-  return { seq, size: offset, tornTail: null }
 }
 
 function parseAt<Event>(path: string, line: number, value: unknown, parse: (value: unknown) => Event): Event {

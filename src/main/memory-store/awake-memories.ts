@@ -13,6 +13,7 @@ export function awakeMemories({ most = 6, idleMs = 30_000 }: AwakeOptions = {}) 
   type Rest = () => Promise<void>
   /** Longest unused first. */
   const timers = new Map<Rest, NodeJS.Timeout>()
+  let newest: Rest | null = null
 
   function forget(memory: Rest): void {
     clearTimeout(timers.get(memory))
@@ -26,7 +27,11 @@ export function awakeMemories({ most = 6, idleMs = 30_000 }: AwakeOptions = {}) 
   }
 
   function use(memory: Rest): void {
+    const ownTimer = memory === newest ? timers.get(memory) : undefined
+    // A map that an entry leaves and enters at every read leaves a chain of dead tables behind, which lives until the whole heap is gone through.
+    if (ownTimer) return void ownTimer.refresh()
     forget(memory)
+    newest = memory
     const timer = setTimeout(() => sendToRest(memory), idleMs)
     timer.unref()
     timers.set(memory, timer)

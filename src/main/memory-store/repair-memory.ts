@@ -84,7 +84,7 @@ async function eachWholeRecord(
     for (let offset = 0; offset < bytes.length;) {
       const newline = bytes.indexOf(0x0a, offset)
       const end = newline === -1 ? bytes.length : newline
-      const record = decodeRecord(bytes.toString('utf8', offset, end))
+      const record = decodeRecord(bytes.subarray(offset, end))
       if (typeof record !== 'string' && record.seq > last) {
         last = record.seq
         damagedSince = 0

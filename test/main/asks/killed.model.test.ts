@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
@@ -72,8 +72,11 @@ test.skipIf(!isBuilt || !hasDemoModel)(
     const { wait } = await client.asks.get({ askId: waits })
     expect(wait).toMatchObject({ place: 1, behind: 'the ask “Tell me a story.”' })
     // Kept about each second, while it is written as in between.
-    await vi.waitUntil(async () => existsSync(join(dataPath, 'asks', long, 'written.json')), { interval: 20 })
-    await new Promise((done) => setTimeout(done, 1500))
+    const written = join(dataPath, 'asks', long, 'written.json')
+    const kept = JSON.stringify(before).slice(1, -1)
+    await vi.waitUntil(async () => existsSync(written) && (await readFile(written, 'utf8')).includes(kept), {
+      ...{ timeout: 60_000, interval: 20 },
+    })
     host.child.kill('SIGKILL')
     await host.ended
 

@@ -61,6 +61,23 @@ describe('journal', () => {
       expect(numbers((await open(folder)).seen)).toHaveLength(21)
     }))
 
+  it('reads commits of any length, and a torn one behind them, from a segment that is longer than what is held at once', () =>
+    inTempFolder(async (folder) => {
+      const { journal } = await open(folder)
+      const lengths = [3, 900_000, 700_000, 5, 3_500_000, 0, 1_048_576, 40, 2_000_000]
+      for (const [n, length] of lengths.entries()) await journal.append([{ n, text: 'ü'.repeat(length / 2) }])
+      await journal.close()
+      const whole = await readFile(first(folder))
+      for (const cut of [0, 1, 1_500_000]) {
+        await writeFile(first(folder), whole.subarray(0, whole.length - cut))
+        const { journal: again, seen } = await open(folder)
+        expect(numbers(seen)).toEqual([...lengths.keys()].slice(0, cut === 0 ? undefined : -1))
+        for (const { at, events } of seen) expect(await again.readOne(at, 0)).toEqual(events[0])
+        expect(again.tornTail === null).toBe(cut === 0)
+        await again.close()
+      }
+    }))
+
   it('drops a torn last commit whole, wherever it was torn, and says so', () =>
     inTempFolder(async (folder) => {
       await filled(folder, 3)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { openJournal } from '../../../src/main/journal/journal'
-import { partsOf } from '../../../src/main/journal/replay'
+import { partsOf } from '../../../src/main/journal/record'
 import { createRng } from '../../../src/core/ground/random'
 import { inTempFolder } from '../memory-store/fixtures'
 

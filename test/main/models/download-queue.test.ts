@@ -152,7 +152,7 @@ describe('downloads from the hub', () => {
 
   it('whose part is longer than the file begin anew (416)', async () => {
     const target = join(folder, 'models/hub/a/Big-GGUF/big-Q4_K_M.gguf')
-    server.mishap = { slowMs: 5 }
+    server.mishap = { slowMs: 200 }
     const { id } = await hub.add('a/Big-GGUF', 'Q4_K_M')
     await expect.poll(() => part('a/Big-GGUF/big-Q4_K_M.gguf')).toBeGreaterThan(0)
     queue.pause(id)
@@ -220,7 +220,7 @@ describe('downloads from the hub', () => {
   })
 
   it('survive the end of the program and go on where they were', async () => {
-    server.mishap = { slowMs: 4 }
+    server.mishap = { slowMs: 200 }
     await hub.add('a/Big-GGUF', 'Q4_K_M')
     const paused = await hub.add('a/Parts-GGUF', 'Q8_0')
     queue.pause(paused.id)
@@ -248,7 +248,7 @@ describe('downloads from the hub', () => {
     await expect(hub.add('a/Big-GGUF', 'Q4_K_M')).rejects.toMatchObject({ code: 'NETWORK_OFF' })
     expect(server.asked).toHaveLength(before)
     network = true
-    server.mishap = { slowMs: 4 }
+    server.mishap = { slowMs: 200 }
     const { id } = await hub.add('a/Big-GGUF', 'Q4_K_M')
     await expect.poll(() => part('a/Big-GGUF/big-Q4_K_M.gguf')).toBeGreaterThan(0)
     network = false
@@ -265,7 +265,7 @@ describe('downloads from the hub', () => {
       code: 'NOT_FOUND',
       suggestion: 'It has Q2_K, Q4_K_M.',
     })
-    server.mishap = { slowMs: 4 }
+    server.mishap = { slowMs: 200 }
     await hub.add('a/Big-GGUF', 'Q4_K_M')
     await expect(hub.add('a/Big-GGUF', 'Q4_K_M')).rejects.toMatchObject({ code: 'CONFLICT' })
     await writeFile(join(folder, 'broken.json'), '{"format":1,"downloads":[{}]}')

@@ -59,8 +59,7 @@ needsModel('a run through the real engine and the real case bank, as a job and a
     .next()
     .then(({ value }) => [value])
   expect(first).toMatchObject({ kind: 'snapshot', state: { run: { status: 'done' } } })
-  await sleep(150)
-  expect(app.jobs.list()[0]).toMatchObject({ status: 'done', done: TASKS, total: TASKS })
+  await expect.poll(() => app.jobs.list()[0]).toMatchObject({ status: 'done', done: TASKS, total: TASKS })
 })
 
 needsModel('a run interrupted twice gives the same attempts as one that was not', async () => {
@@ -124,7 +123,6 @@ needsModel('the demo is one job over two runs, each in a fresh memory, one after
     ['done', 3],
   ])
   expect(new Set(ends.map((run) => run.config.memoryId)).size).toBe(2)
-  await sleep(150)
-  expect(app.jobs.get(jobId)).toMatchObject({ status: 'done', done: 6, total: 6 })
+  await expect.poll(() => app.jobs.get(jobId)).toMatchObject({ status: 'done', done: 6, total: 6 })
   expect(app.jobs.list()).toHaveLength(1)
 })
