@@ -6,6 +6,7 @@ import { inDemoWorld } from './demo-world'
 import { startModelServer } from '../fixtures/model-server'
 import { expect, needsDemoModel, test } from './fixtures'
 import { reachable } from './axe'
+import { shoot } from './shoot'
 import { useServedModel } from './served-model'
 
 const usage = { promptTokens: 10, completionTokens: 5, reusedTokens: 0, ms: 1 }
@@ -128,6 +129,9 @@ test('a folder is added by keyboard; planned work of the demo model is begun aga
   const open = page.getByRole('region', { name: 'The open ask' })
   const judgement = open.getByRole('region', { name: 'Your judgement' })
   await expect(judgement).toBeVisible({ timeout: 120_000 })
+  // How much of the context is taken is told of planned work as well.
+  await expect(open.getByText(/^Context: [\d,]+ of [\d,]+ tokens in its fullest step/)).toBeVisible()
+  await shoot(page, 'planned-context')
 
   await page.keyboard.press('w')
   await open

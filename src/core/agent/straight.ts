@@ -97,6 +97,10 @@ export interface AgentResult {
   readonly offers?: readonly string[]
   /** Tokens that its model can read. Default: not known. */
   readonly contextSize?: number
+  /** Tokens of its fullest request, of planned work. Default: its rounds tell. */
+  readonly contextUsed?: number
+  /** What of its files was not read, in words. Default: nothing. */
+  readonly unread?: string
 }
 
 export interface StraightEvents extends AttemptEvents {

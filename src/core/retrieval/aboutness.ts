@@ -43,14 +43,12 @@ export async function aboutness(
   const marginMap = new Map(nearest.map((at, i) => [at, margins?.[i] ?? -Infinity]))
   const least = onScaleOf(embedder, LEAST_MEANING)
   return byWords.map((score, at) => {
-    const beyond = Math.max(
-      (cosines[at] ?? 0) - least,
-      1 -
-        Math.exp(
-          LEAST_MARGIN[isGeneral(request, keys[at] ?? '') ? 'general' : 'particular'] -
-            (marginMap.get(at) ?? -Infinity),
-        ),
-    )
+    const margin = marginMap.get(at)
+    const byEvidence =
+      margin === undefined
+        ? -Infinity
+        : 1 - Math.exp(LEAST_MARGIN[isGeneral(request, keys[at] ?? '') ? 'general' : 'particular'] - margin)
+    const beyond = Math.max((cosines[at] ?? 0) - least, byEvidence)
     if (beyond < 0 || asksOfAnother(request, keys[at] ?? '')) return score
     return Math.max(score, Math.min(1, LEAST_LIKENESS + (1 - LEAST_LIKENESS) * beyond))
   })

@@ -73,13 +73,13 @@ export function asksOfAnother(request: string, key: string): boolean {
 export function likeness(request: string, key: string): number {
   const a = read(request)
   const b = read(key)
-  if (differ(a, b) || onlyNames(a, b)) return 0
   const sum = (weights: Iterable<number>): number => [...weights].reduce((total, weight) => total + weight, 0)
   const all = new Set([...b.things.values()].flat())
   let common = 0
   for (const [word, weight] of a.weights)
     if (b.weights.has(word)) common += weight
     else if (a.things.get(word)?.some((thing) => all.has(thing))) common += weight * SAME_THING
+  if (common === 0 || differ(a, b) || onlyNames(a, b)) return 0
   const total = sum(a.weights.values()) + sum(b.weights.values())
-  return total === 0 ? 0 : Math.min(1, (2 * common) / total)
+  return Math.min(1, (2 * common) / total)
 }

@@ -90,6 +90,8 @@ export function stoppedAttempt(
       facts: [],
       offers: [],
       contextSize: null,
+      contextUsed: null,
+      unread: '',
       removed: false,
     },
     ...{ misplaced: [], judgement: null, ruled: null },

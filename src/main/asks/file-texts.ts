@@ -20,6 +20,8 @@ export interface AskFileTexts {
   readonly text: string
   /** For people: which files were read, and how far. Empty without files. */
   readonly note: string
+  /** For people: what of them was not read. Empty for nothing. */
+  readonly unread: string
   /** Pictures, where the model takes them. */
   readonly images: readonly ChatImage[]
 }
@@ -36,8 +38,17 @@ const PICTURES: Readonly<Record<string, string>> = {
 const MOST_PICTURE_BYTES = 10 * 1024 * 1024
 const MOST_PICTURES = 8
 
+const SHOWN = 'shown'
+
 const pictureType = (name: string): string | null =>
   PICTURES[name.slice(name.lastIndexOf('.') + 1).toLowerCase()] ?? null
+
+/** What is told of the pictures among the files of planned work, whose planner and steps are shown none; empty where there are none. */
+export const unseenPictures = (files: readonly string[]): string =>
+  files
+    .filter((name) => pictureType(name) !== null)
+    .map((name) => `${name} not shown, since planned work shows no pictures`)
+    .join('; ')
 
 /** Pictures as a model takes them, and what is told of each to model and person. */
 async function readPictures(
@@ -60,7 +71,7 @@ async function readPictures(
       notes.set(name, `not shown, since ${MOST_PICTURES} pictures are the most`)
     else {
       images.push({ type, data: (await readFile(join(folder, name))).toString('base64') })
-      notes.set(name, 'shown')
+      notes.set(name, SHOWN)
     }
   }
   return { images, notes }
@@ -76,7 +87,7 @@ export async function readAskFiles(
   { contextSize, can }: Pick<LanguageModel, 'contextSize' | 'can'>,
   signal: AbortSignal,
 ): Promise<AskFileTexts> {
-  if (files.length === 0) return { text: '', note: '', images: [] }
+  if (files.length === 0) return { text: '', note: '', unread: '', images: [] }
   const { images, notes } = await readPictures(folder, files, can?.images === true)
   const reader = openFileTexts()
   try {
@@ -88,7 +99,10 @@ export async function readAskFiles(
     let room = Math.min(MOST_TOKENS, contextSize * PART_OF_CONTEXT) * CHARACTERS_PER_TOKEN
     const lengthOf = ({ content }: (typeof texts)[number]): number =>
       'text' in content ? content.text.length : 0
-    const blocks = new Map<string, { readonly text: string; readonly note: string }>()
+    const blocks = new Map<
+      string,
+      { readonly text: string; readonly note: string; readonly isWhole: boolean }
+    >()
     // The shortest first: what they leave is for the longer ones.
     for (const [i, one] of texts.toSorted((a, b) => lengthOf(a) - lengthOf(b)).entries()) {
       const { name, content } = one
@@ -96,6 +110,7 @@ export async function readAskFiles(
         blocks.set(name, {
           text: `File ${name} could not be read: ${content.why}.`,
           note: `${name} not read: ${content.why}`,
+          isWhole: false,
         })
         continue
       }
@@ -107,14 +122,20 @@ export async function readAskFiles(
       blocks.set(name, {
         text: `File ${name}${whole ? '' : `, in part (${extent}; [...] stands for what is left out)`}:\n${part}`,
         note: `${name} read ${whole ? 'whole' : `in part, ${extent}`}`,
+        isWhole: whole,
       })
     }
     for (const [name, note] of notes)
-      blocks.set(name, { text: `Picture ${name}: ${note}.`, note: `${name} ${note}` })
+      blocks.set(name, {
+        text: `Picture ${name}: ${note}.`,
+        note: `${name} ${note}`,
+        isWhole: note === SHOWN,
+      })
     const inOrder = files.flatMap((name) => blocks.get(name) ?? [])
     return {
       text: inOrder.map(({ text }) => text).join('\n\n'),
       note: inOrder.map(({ note }) => note).join('; '),
+      unread: inOrder.flatMap(({ note, isWhole }) => (isWhole ? [] : [note])).join('; '),
       images,
     }
   } finally {

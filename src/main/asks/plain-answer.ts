@@ -55,7 +55,7 @@ export async function orPlainly(
 ): Promise<AgentResult> {
   const before = played.trajectory
   if (!ENDS.has(before.finish)) return played
-  const { trajectory: plain } = await plainly(foundIn(before))
+  const { trajectory: plain, unread } = await plainly(foundIn(before))
   const answer = answerOf({ trajectory: plain })
   const last = plain.rounds.at(-1)
   if (answer === null || !last) return played
@@ -76,6 +76,7 @@ export async function orPlainly(
   return withReason(
     {
       ...played,
+      ...(unread !== undefined && { unread }),
       trajectory: {
         ...before,
         rounds: [...before.rounds, round],

@@ -37,6 +37,8 @@ import { FIXED_SEED, mayPlan, samplingOf, serversOf } from './ask-defaults'
 import { withLanguageNote } from './language-note'
 import { offersOf } from './fact-offers'
 import { withOwnFiles } from './own-files'
+import { unseenPictures } from './file-texts'
+import { withMeter } from './metered-model'
 import { NO_PLANNER, NO_TOOLS, orPlainly, withReason } from './plain-answer'
 import { playPlanned } from './play-planned'
 import { playStraight } from './play-straight'
@@ -290,7 +292,13 @@ async function playWithTools(
     }
     const questions = await questionsOf(needs)
     const tools = { box: box.tools, files, close: () => Promise.resolve() }
-    const ports = { planner: model, executor: model, judge: model, openTools: () => Promise.resolve(tools) }
+    const metered = withMeter(model)
+    const ports = {
+      planner: metered.model,
+      executor: metered.model,
+      judge: model,
+      openTools: () => Promise.resolve(tools),
+    }
     const planned = begun?.planned ?? undefined
     const world = { ...questions, ports }
     const played = await playPlanned(
@@ -299,7 +307,8 @@ async function playWithTools(
       spec.instructions,
       box.events,
     )
-    return await orPlainly(played, plainly, box.events)
+    const result = { ...played, contextUsed: metered.fullest(), unread: unseenPictures(files) }
+    return await orPlainly(result, plainly, box.events)
   } finally {
     await box.close()
   }

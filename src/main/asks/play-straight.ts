@@ -56,7 +56,7 @@ export async function playStraight(
   const read = await readAskFiles({ folder, files, question }, model, one.signal)
   // Who has tools calculates by one; a model that is too small for them reads the result.
   const sums = plain && (ask.spec.tools === null || findings !== null) ? await workOutSums(question) : []
-  return runStraight(
+  const played = await runStraight(
     {
       ...input,
       systemPrompt,
@@ -72,4 +72,5 @@ export async function playStraight(
     },
     events,
   )
+  return { ...played, unread: read.unread }
 }

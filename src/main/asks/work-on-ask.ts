@@ -269,13 +269,14 @@ export function createAskWork(
       let result: AgentResult | null = null
       while (result === null) result = await workOn(entry, one, ports, signal)
       one.held = null
-      const { trajectory, fitted, facts = [], contextSize = null } = result
+      const { trajectory, fitted, facts = [], contextSize = null, contextUsed = null } = result
       const offers = newOffers(entry, result)
       const products = await madeFiles(folder, one.folderState ?? new Map())
       entry.live = null
       const attempt = {
         ...{ index, ...todo, fitted, trajectory: { ...trajectory, startedAt: one.startedAt } },
-        ...{ made: products, facts: [...facts], offers, contextSize, removed: false },
+        ...{ made: products, facts: [...facts], offers, removed: false },
+        ...{ contextSize, contextUsed, unread: result.unread ?? '' },
         ...{ misplaced: [], judgement: null, ruled: null },
       }
       await changes.record(entry, { kind: 'tried', attempt, isNews: true, at: now() })

@@ -65,7 +65,7 @@ export function openArguments(positionals: readonly string[], values: Given) {
     flag: (name: SwitchName): boolean => values[name] === true,
     text,
     /** What an option was given each time. */
-    many(name: 'set' | 'file'): string[] {
+    many(name: 'set' | 'file' | 'with-ask'): string[] {
       const input = values[name]
       return Array.isArray(input) ? input : []
     },

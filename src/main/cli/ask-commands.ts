@@ -12,7 +12,7 @@ export const ASK_COMMANDS: readonly Declared[] = [
     'TASK',
     'have one task done with what a memory knows; in the world of a task with --stream',
     later(askFile, 'askCommand'),
-    'memory project model file tools plan method k no-memory no-own-files temporary stream task in continue gpu-layers',
+    'memory project model file with-ask tools plan method k no-memory no-own-files temporary stream task in continue gpu-layers',
   ),
   one('asks', '[WORDS]', 'list the asks, or those that hold some words', later(asksFile, 'asksCommand')),
   one('asks show', 'ID', 'what was said in an ask, with every try', later(asksFile, 'showAsk')),

@@ -147,6 +147,7 @@ export const OPTIONS = {
   calls: takes('loam|graph', "whose calls are answered: Loam's, or those of the official memory server"),
   hold: flag('hold what it writes until a person has looked'),
   file: takes('F', 'a file that goes with the task', 'many'),
+  'with-ask': takes('ID', 'another ask whose messages go with the task; "loam asks" lists them', 'many'),
   task: takes('N', 'the task of the stream whose world it is; default 1'),
   plan: flag('a planner and an executor take turns'),
   in: takes('ID', 'the next message of an earlier ask; "loam asks" lists them'),

@@ -233,6 +233,10 @@ export const askAttemptSchema = z.object({
   removed: z.boolean().default(false),
   /** Tokens that its model can read; null where that is not known. */
   contextSize: count.nullable().default(null),
+  /** Tokens of its fullest request, where several went into it, as in planned work; null where its rounds tell. */
+  contextUsed: count.nullable().default(null),
+  /** What of its files the model was not shown, in words; empty for nothing. */
+  unread: z.string().default(''),
   /** Facts that the message asked to be remembered. */
   facts: z.array(itemRefSchema).default([]),
   /** What the message told in passing, to be kept or left. */

@@ -261,7 +261,9 @@ test('planned work hears a word before its next plan or subtask, and goes on wit
     generate({ messages }, options) {
       const say = (text: string) => {
         options?.onToken?.(text)
-        return Promise.resolve({ text, usage, finish: 'end' as const })
+        // Each request is fuller than the one before.
+        const promptTokens = 100 * (planners.length + executors.length)
+        return Promise.resolve({ text, usage: { ...usage, promptTokens }, finish: 'end' as const })
       }
       const asked = JSON.stringify(messages)
       if (!messages[0]?.content.startsWith('You plan how')) {
@@ -284,6 +286,8 @@ test('planned work hears a word before its next plan or subtask, and goes on wit
   await app.asks.settled()
   const [first] = app.asks.get(id).attempts
   expect(first?.trajectory.question?.answer).toBe('42')
+  // The last of its three requests took most of what the model can read.
+  expect(first).toMatchObject({ contextSize: 8192, contextUsed: 305, unread: '' })
   // The executor hears it before its subtask, the planner with its next plan.
   expect(executors[0]).toContain('In euro, please.')
   expect(planners[0]).not.toContain('In euro')

@@ -16,11 +16,17 @@ const read = (files: readonly string[], question: string, contextSize = 4000) =>
 test('small files are read whole, what is no text is said to be none', async () => {
   await writeFile(join(folder, 'costs.csv'), 'item,euro\nink,40\n')
   await writeFile(join(folder, 'blob.bin'), Buffer.from([0, 1, 2, 3, 0]))
-  const { text, note } = await read(['costs.csv', 'blob.bin'], 'What does ink cost?')
+  const { text, note, unread } = await read(['costs.csv', 'blob.bin'], 'What does ink cost?')
   expect(text).toContain('File costs.csv:\nitem,euro\nink,40')
   expect(text).toContain('File blob.bin could not be read: it is no text.')
   expect(note).toBe('costs.csv read whole; blob.bin not read: it is no text')
-  expect(await read([], 'What does ink cost?')).toEqual({ text: '', note: '', images: [] })
+  expect(unread).toBe('blob.bin not read: it is no text')
+  expect(await read([], 'What does ink cost?')).toEqual({
+    text: '',
+    note: '',
+    unread: '',
+    images: [],
+  })
 })
 
 test('of a large file the beginning and what is asked about is read, and the cut is named', async () => {

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { startModelServer } from '../../fixtures/model-server'
 import { COUNT_BOOKINGS, hasDemoModel } from '../asks/rig'
 import { connectTo, isBuilt, startHeadless } from '../headless-process'
 import { tempFolder } from '../runs/rig-app'
@@ -92,3 +93,35 @@ test.skipIf(!hasDemoModel || !isBuilt)(
     }
   },
 )
+
+test('what was said in another ask goes along with --with-ask, as a file that is read', async () => {
+  const heard: string[] = []
+  const server = await startModelServer('pump', {
+    name: 'pump',
+    path: 'pump',
+    contextSize: 4096,
+    countTokens: (texts) => Promise.resolve(texts.map((text) => Math.ceil(text.length / 4))),
+    generate({ messages }, { onToken } = {}) {
+      heard.push(messages.map(({ content }) => content).join('\n'))
+      const usage = { promptTokens: 10, completionTokens: 5, reusedTokens: 0, ms: 1 }
+      const text = 'A bilge pump with 12 volts.'
+      onToken?.(text)
+      return Promise.resolve({ text, usage, finish: 'end' })
+    },
+  })
+  try {
+    const model = ['--model', `openai:pump@${server.url}`, '--no-memory']
+    const first = await ask('Which pump suits a small boat?', ...model)
+    expect(first.code).toBe(0)
+    const id = String(askIn(first.out))
+    const second = await ask('How many volts did we say?', ...model, '--with-ask', id)
+    expect(second.code).toBe(0)
+    expect(heard.at(-1)).toContain('File which-pump-suits-a-small-boat.md')
+    expect(heard.at(-1)).toContain('A bilge pump with 12 volts.')
+    expect(lastLine((await ask('x', ...model, '--with-ask', 'ask-nowhere')).out)).toMatchObject({
+      error: { code: 'NOT_FOUND' },
+    })
+  } finally {
+    await server.close()
+  }
+})

@@ -33,9 +33,10 @@ export const askCommand: Command = async ({ args, io, host }) => {
     : undefined
   if (fresh !== undefined)
     throw new UsageError(`A message goes on with what the ask was asked with; leave --${fresh} out`)
-  const files = await Promise.all(args.many('file').map(readGiven))
+  const handed = await Promise.all(args.many('file').map(readGiven))
   const reached = await host()
   const { asks, memories } = reached.client
+  const files = [...handed, ...(await otherAsks(args.many('with-ask'), asks))]
   const ask = goesOn
     ? await asks.say({ askId: earlier ?? (await newest(asks)), text, files })
     : await asks.start(await specOf(args, text, files, memories))
@@ -125,6 +126,15 @@ async function readGiven(path: string): Promise<{ name: string; base64: string }
     })
   })
   return { name: basename(full), base64: bytes.toString('base64') }
+}
+
+/** What was said in other asks, a file each; where two have one title, the later gets a number. */
+async function otherAsks(ids: readonly string[], asks: AsksClient) {
+  const texts = await Promise.all(ids.map((askId) => asks.export({ askId })))
+  return texts.map(({ name, text }, i) => ({
+    name: texts.findIndex((one) => one.name === name) === i ? name : `${i + 1}-${name}`,
+    base64: Buffer.from(text).toString('base64'),
+  }))
 }
 
 /** The id of a memory of the data folder in the place of its folder. */

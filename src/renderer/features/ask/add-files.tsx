@@ -1,4 +1,4 @@
-import { FolderPlus, Paperclip, X } from 'lucide-react'
+import { FolderPlus, MessagesSquare, Paperclip, X } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { createSerial } from '../../../shared/serial'
 import { Button } from '../../components/button'
@@ -6,19 +6,24 @@ import { formatBytes } from '../../components/format'
 import { IconButton } from '../../components/icon-button'
 import { readFileBase64 } from '../../ground/bytes'
 import { chosenFiles } from '../../ground/dropped-files'
+import { isServed } from '../../ground/model-choice'
 import type { DraftFile } from '../../stores/asks'
 import type { LocalFile } from '../../stores/ui'
+import { AddAskDialog } from './add-ask'
 import { isPicture, Thumbnail } from './picture'
 
-/** Buttons that take files, or a folder with all that is in it. */
+/** Buttons that take files, a folder with all that is in it, or what was said in another ask. */
 export function AddFiles(props: {
   /** What they are for: `the task`. */
   what: string
   /** Icons alone, where there is little room. Default false. */
   small?: boolean
-  onAdd(files: readonly { readonly file: File; readonly folder: string }[]): void
+  /** The ask that is written in; null for a new one. */
+  askId: string | null
+  onAdd(files: readonly LocalFile[]): void
 }) {
-  const { what, small = false, onAdd } = props
+  const { what, small = false, askId, onAdd } = props
+  const [isChoosing, setIsChoosing] = useState(false)
   const files = useRef<HTMLInputElement>(null)
   const folder = useRef<HTMLInputElement>(null)
   const input = (ref: typeof files, label: string, whole: boolean) => (
@@ -36,11 +41,11 @@ export function AddFiles(props: {
       }}
     />
   )
-  const button = (icon: typeof Paperclip, label: string, ref: typeof files) =>
+  const button = (icon: typeof Paperclip, label: string, onClick: () => void) =>
     small ? (
-      <IconButton icon={icon} label={label} onClick={() => ref.current?.click()} />
+      <IconButton icon={icon} label={label} onClick={onClick} />
     ) : (
-      <Button look="quiet" size="small" icon={icon} onClick={() => ref.current?.click()}>
+      <Button look="quiet" size="small" icon={icon} onClick={onClick}>
         {label}
       </Button>
     )
@@ -48,8 +53,10 @@ export function AddFiles(props: {
     <>
       {input(files, `Files for ${what}`, false)}
       {input(folder, `A folder for ${what}`, true)}
-      {button(Paperclip, 'Add files', files)}
-      {button(FolderPlus, 'Add a folder', folder)}
+      {button(Paperclip, 'Add files', () => files.current?.click())}
+      {button(FolderPlus, 'Add a folder', () => folder.current?.click())}
+      {button(MessagesSquare, 'Add another ask', () => setIsChoosing(true))}
+      {isChoosing ? <AddAskDialog {...{ askId, onAdd }} onClose={() => setIsChoosing(false)} /> : null}
     </>
   )
 }
@@ -57,29 +64,40 @@ export function AddFiles(props: {
 /** Files that go with what is being written; each can be left out. */
 export function DraftFiles({
   files,
+  model,
   onChange,
 }: {
   files: readonly DraftFile[]
+  /** Who is to answer; null while nobody is. */
+  model: string | null
   onChange: (files: readonly DraftFile[]) => void
 }) {
   return (
-    <ul aria-label="Files" className="flex flex-wrap gap-1.5 px-3 pb-2">
-      {files.map(({ name, bytes, base64 }) => (
-        <li key={name} className="flex items-center gap-1 rounded-md bg-sunken py-0.5 pr-0.5 pl-2 text-sm">
-          {isPicture(name) ? <Thumbnail base64={base64} name={name} /> : null}
-          <span className="max-w-60 truncate">{name}</span>
-          <span className="text-xs text-muted">{formatBytes(bytes)}</span>
-          <button
-            type="button"
-            aria-label={`Leave out ${name}`}
-            onClick={() => onChange(files.filter((file) => file.name !== name))}
-            className="rounded p-1 text-muted hover:bg-hover hover:text-ink"
-          >
-            <X size={12} aria-hidden />
-          </button>
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul aria-label="Files" className="flex flex-wrap gap-1.5 px-3 py-2">
+        {files.map(({ name, bytes, base64 }) => (
+          <li key={name} className="flex items-center gap-1 rounded-md bg-sunken py-0.5 pr-0.5 pl-2 text-sm">
+            {isPicture(name) ? <Thumbnail base64={base64} name={name} /> : null}
+            <span className="max-w-60 truncate">{name}</span>
+            <span className="text-xs text-muted">{formatBytes(bytes)}</span>
+            <button
+              type="button"
+              aria-label={`Leave out ${name}`}
+              onClick={() => onChange(files.filter((file) => file.name !== name))}
+              className="rounded p-1 text-muted hover:bg-hover hover:text-ink"
+            >
+              <X size={12} aria-hidden />
+            </button>
+          </li>
+        ))}
+      </ul>
+      {model !== null && !isServed(model) && files.some(({ name }) => isPicture(name)) ? (
+        <p className="px-3 pb-2 text-xs text-notice">
+          Loam cannot show pictures to a model file yet. A model that sees, at a server such as Ollama or
+          llama-server, is shown them.
+        </p>
+      ) : null}
+    </>
   )
 }
 

@@ -109,7 +109,7 @@ export const markOf = ({ status, verdict }: AskInfo): Mark =>
 const today = (at: Date): boolean => at.toDateString() === new Date().toDateString()
 
 /** A time as short as it can be said. */
-function dayOf(iso: string): string {
+export function dayOf(iso: string): string {
   const at = new Date(iso)
   return today(at)
     ? at.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })

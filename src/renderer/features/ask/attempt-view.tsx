@@ -67,6 +67,7 @@ export function AttemptView(props: {
   return (
     <>
       {attempt.fitted ? <Fitted fitted={attempt.fitted} /> : null}
+      {attempt.unread === '' ? null : <p className="text-sm text-notice">{attempt.unread}.</p>}
       <WithRecalled
         items={recalled}
         ask={ask}

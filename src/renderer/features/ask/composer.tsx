@@ -146,10 +146,14 @@ function TaskBox(props: { chosen: Chosen; children: React.ReactNode }) {
         className="block max-h-[40vh] min-h-28 w-full resize-y rounded-t-lg bg-transparent px-3 py-2.5 placeholder:text-faint"
       />
       {draft.files.length > 0 && !chosen.world ? (
-        <DraftFiles files={draft.files} onChange={(files) => asks.getState().write({ files })} />
+        <DraftFiles
+          files={draft.files}
+          model={chosen.reference ?? chosen.model?.path ?? null}
+          onChange={(files) => asks.getState().write({ files })}
+        />
       ) : null}
       <div className="flex items-center gap-2 border-t px-2 py-2">
-        <AddFiles what="the task" onAdd={(matches) => add(Promise.resolve(matches))} />
+        <AddFiles what="the task" askId={null} onAdd={(matches) => add(Promise.resolve(matches))} />
         <span className="flex-1" />
         {children}
       </div>

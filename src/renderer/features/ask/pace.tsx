@@ -36,15 +36,19 @@ export function costWords({ trajectory, from }: AskAttempt): string {
   return `${parts.filter((part) => part !== null).join(' · ')}.`
 }
 
-/** Tokens that the dialog up to a try takes of what its model can read; null where that is not known. */
+/** Tokens that a try takes of what its model can read: its dialog, or the fullest step of a plan; null where that is not known. */
 export function contextOf(
-  attempt: AskAttempt | undefined,
-): { readonly used: number; readonly size: number } | null {
-  const { rounds = [], cycles } = attempt?.trajectory ?? {}
-  const last = cycles ? undefined : rounds.findLast(({ usage }) => usage.promptTokens > 0)?.usage
-  const size = attempt?.contextSize ?? null
-  if (!last || size === null || size === 0) return null
-  return { used: Math.min(size, last.promptTokens + last.completionTokens), size }
+  attempt: Pick<AskAttempt, 'trajectory' | 'contextSize' | 'contextUsed'> | undefined,
+): { readonly used: number; readonly size: number; readonly isPlanned: boolean } | null {
+  if (!attempt) return null
+  const { rounds, cycles } = attempt.trajectory
+  const { contextSize: size, contextUsed } = attempt
+  const isPlanned = cycles !== undefined
+  const last = isPlanned ? undefined : rounds.findLast(({ usage }) => usage.promptTokens > 0)?.usage
+  const tokens = contextUsed ?? (last ? last.promptTokens + last.completionTokens : 0)
+  return tokens === 0 || size === null || size === 0
+    ? null
+    : { used: Math.min(size, tokens), size, isPlanned }
 }
 
 /** Part of the context from which it is said that little is left. */
@@ -54,7 +58,7 @@ const NEARLY_FULL = 0.8
 export function ContextMeter({ attempt }: { attempt: AskAttempt | undefined }) {
   const context = contextOf(attempt)
   if (context === null) return null
-  const { used, size } = context
+  const { used, size, isPlanned } = context
   const part = used / size
   return (
     <span className="flex items-center gap-1.5">
@@ -72,6 +76,7 @@ export function ContextMeter({ attempt }: { attempt: AskAttempt | undefined }) {
         />
       </span>
       Context: {formatCount(used)} of {formatCount(size)} tokens
+      {isPlanned ? ' in its fullest step' : ''}
       {part >= NEARLY_FULL ? ', older messages are shortened soon' : ''}
     </span>
   )

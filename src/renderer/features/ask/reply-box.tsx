@@ -54,14 +54,15 @@ export function ReplyBox({
       }}
       className="flex flex-col rounded-lg border border-line-strong/50 bg-surface focus-within:border-accent"
     >
-      {files.length > 0 ? (
-        <div className="pt-2">
-          <DraftFiles files={files} onChange={setFiles} />
-        </div>
-      ) : null}
+      {files.length > 0 ? <DraftFiles files={files} model={ask.spec.model} onChange={setFiles} /> : null}
       <div className="flex items-end gap-1 p-1.5">
         {mayAttach ? (
-          <AddFiles what="the message" small onAdd={(matches) => add(Promise.resolve(matches))} />
+          <AddFiles
+            what="the message"
+            small
+            askId={ask.id}
+            onAdd={(matches) => add(Promise.resolve(matches))}
+          />
         ) : null}
         <textarea
           aria-label={active ? 'Say something while it works' : 'The next message'}
