@@ -118,10 +118,10 @@ export async function readAskFiles(
       const part = partOf(content.text, share, question)
       room -= part.length
       const whole = content.text.length <= share
-      const extent = whole ? 'whole' : `${part.length} of ${content.text.length} characters`
+      const extent = `${part.length} of ${content.text.length} characters`
       blocks.set(name, {
         text: `File ${name}${whole ? '' : `, in part (${extent}; [...] stands for what is left out)`}:\n${part}`,
-        note: `${name} read ${whole ? 'whole' : `in part, ${extent}`}`,
+        note: `${name} read ${whole ? 'whole' : `in part, ${grouped(part)} of ${grouped(content.text)} characters`}`,
         isWhole: whole,
       })
     }
@@ -142,6 +142,9 @@ export async function readAskFiles(
     reader.close()
   }
 }
+
+/** How long a text is, as people read it. */
+const grouped = (text: string): string => text.length.toLocaleString('en-US')
 
 /** A text in at most about `most` characters: whole, else its beginning and the parts that share most words with a question, in their order. */
 function partOf(text: string, most: number, question: string): string {
