@@ -103,11 +103,11 @@ async function runPlaywright(say) {
 }
 
 const namesOf = (outcomes) => new Set(outcomes.map(({ name }) => name))
-/** What a second play says: one that ends badly for whatever reason clears nothing. */
-const saidOf = (outcomes, code) => ({
-  played: namesOf(outcomes),
-  failed: namesOf(outcomes.filter(({ failed }) => failed || code !== 0)),
-})
+/** What a second play says: one that ends badly though no test failed clears nothing. */
+function saidOf(outcomes, code) {
+  const failed = outcomes.filter((outcome) => outcome.failed)
+  return { played: namesOf(outcomes), failed: namesOf(code !== 0 && failed.length === 0 ? outcomes : failed) }
+}
 
 /** Plays what failed once more, with nothing beside it. Resolves to those that passed then. */
 async function playFailuresAgain(write) {

@@ -264,17 +264,20 @@ test('instructions and temperature of an ask and its project reach the model', a
   }
 })
 
-test('what is sent before it is known who can answer goes as soon as that is', async ({ app }) => {
-  const { page } = app
-  await page.routeWebSocket(/.*/, (socket) => {
-    const host = socket.connectToServer()
-    socket.onMessage((message) => host.send(message))
-    host.onMessage((message) => void setTimeout(() => socket.send(message), 1_500))
+for (const key of ['Enter', 'Control+Enter'])
+  test(`what is sent by ${key} before it is known who can answer goes as soon as that is`, async ({
+    app,
+  }) => {
+    const { page } = app
+    await page.routeWebSocket(/.*/, (socket) => {
+      const host = socket.connectToServer()
+      socket.onMessage((message) => host.send(message))
+      host.onMessage((message) => void setTimeout(() => socket.send(message), 1_500))
+    })
+    await app.goTo('Ask')
+    await page.reload({ waitUntil: 'commit' })
+    const box = page.getByRole('textbox', { name: 'The task', exact: true })
+    await box.fill('Remember that the shed is green.')
+    await box.press(key)
+    await expect(page.getByRole('region', { name: 'The open ask' })).toBeVisible()
   })
-  await app.goTo('Ask')
-  await page.reload({ waitUntil: 'commit' })
-  const box = page.getByRole('textbox', { name: 'The task', exact: true })
-  await box.fill('Remember that the shed is green.')
-  await box.press('Enter')
-  await expect(page.getByRole('region', { name: 'The open ask' })).toBeVisible()
-})

@@ -54,7 +54,10 @@ const PARTICULAR: Readonly<Record<Language, ReadonlySet<string>>> = {
 /** Words between a thing and whose it is; German ones that say so by their ending. */
 const GENITIVES = setOf('of von de')
 const GENITIVE_ENDINGS = setOf('meiner meines unserer unseres')
-const GENITIVE_S = /([\p{L}\p{N}]{1,40})['’]s(?![\p{L}\p{N}])/gu
+const GENITIVE_S = /['’]s(?![\p{L}\p{N}])/gu
+const NO_WORD = /[^\p{L}\p{N}]/u
+/** Characters of the longest owner. */
+const OWNER_LENGTH = 40
 /** German prepositions with an article in them. */
 const CONTRACTED = setOf('am ans beim im ins vom zum zur')
 /** Words before one of a kind, whichever. */
@@ -117,6 +120,19 @@ interface Word {
 
 const SIGN = /^[:;,.!?]$/
 
+/** Whose something is by an "'s", as "ana" in "Ana's car". */
+const ownersIn = (text: string): ReadonlySet<string> =>
+  new Set(
+    [...text.matchAll(GENITIVE_S)].map(({ index }) =>
+      (
+        text
+          .slice(Math.max(0, index - OWNER_LENGTH), index)
+          .split(NO_WORD)
+          .at(-1) ?? ''
+      ).toLowerCase(),
+    ),
+  )
+
 /** The content words of a text, in order; `around` says in which language it is. */
 function read(text: string, around: string): Word[] {
   const language = languageOf(around) ?? 'en'
@@ -133,7 +149,7 @@ function read(text: string, around: string): Word[] {
   const isCapital = (i: number): boolean => /^\p{Lu}/u.test(all[i] ?? '')
   const capitals = all.some((_, i) => i > 0 && isCapital(i))
   const acts = all.some((own) => AUXILIARIES[language]?.has(own.toLowerCase()))
-  const owners = new Set([...text.matchAll(GENITIVE_S)].map(([, word = '']) => word.toLowerCase()))
+  const owners = ownersIn(text)
   const isOwned = (i: number): boolean => {
     const [earlier = '', mine = ''] = all.slice(Math.max(0, i - 2), i).map((own) => own.toLowerCase())
     return (

@@ -52,9 +52,10 @@ export function Composer() {
   const [early, setEarly] = useState(false)
   const isListed = models !== null && methods !== null && streams !== null
   const input = isListed ? startInput(draft, choice, memoryId) : null
+  const isReady = isListed ? input !== null : draft.text.trim() !== ''
   const send = () => {
     if (input && !starting) void asks.getState().start(input)
-    else if (!isListed && draft.text.trim() !== '') setEarly(true)
+    else if (!isListed && isReady) setEarly(true)
   }
   useEffect(() => {
     if (!early || !isListed) return
@@ -74,7 +75,7 @@ export function Composer() {
         </header>
         <RefusedNotice problem={refused} onDismiss={() => asks.getState().clearRefused()} />
         <TaskBox chosen={choice}>
-          <Button look="primary" type="submit" icon={SendHorizontal} disabled={!input || starting}>
+          <Button look="primary" type="submit" icon={SendHorizontal} disabled={!isReady || starting}>
             {starting || early ? 'Asking…' : 'Ask'}
           </Button>
         </TaskBox>
