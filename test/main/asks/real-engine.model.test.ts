@@ -213,9 +213,13 @@ needs(
   async () => {
     const { app } = await openRig()
     const tools = (await app.tools.servers()).map(({ id }) => id)
-    const { attempts } = await askAndWait(app, { text: 'What is 17 times 23?', tools })
+    const { attempts } = await askAndWait(app, { text: 'What is 17 times 23?', tools, temperature: 0 })
     expect(attempts[0]?.trajectory).toMatchObject({ finish: 'completed' })
-    const { ask, attempts: long } = await askAndWait(app, { text: 'word '.repeat(3000), tools })
+    const { ask, attempts: long } = await askAndWait(app, {
+      text: 'word '.repeat(3000),
+      tools,
+      temperature: 0,
+    })
     expect(ask.problem).toBeNull()
     expect(long[0]?.trajectory).toMatchObject({
       finish: 'completed',
