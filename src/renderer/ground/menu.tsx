@@ -33,6 +33,10 @@ export function Menu(props: {
           collisionPadding={8}
           loop
           aria-label={props.label}
+          onCloseAutoFocus={(event) => {
+            // What was chosen may have opened a field to write in, which keeps the focus.
+            if (document.activeElement?.matches('input, textarea')) event.preventDefault()
+          }}
           className={classNames(SHEET, props.width ?? 'max-w-96 min-w-(--radix-dropdown-menu-trigger-width)')}
         >
           {props.children}
