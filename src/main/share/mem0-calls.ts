@@ -12,7 +12,7 @@ const ownerShape = { user_id: owner, agent_id: owner, app_id: owner, run_id: own
 /** Longest text that is kept as one memory. */
 const LONGEST = 2000
 
-const messageSchema = z.looseObject({ role: z.string(), content: z.unknown() })
+const messageSchema = z.looseObject({ role: z.string(), content: z.unknown().optional() })
 /** What is added: a dialog, or a text. */
 export const mem0AddSchema = z.looseObject({
   messages: z.union([z.string(), z.array(messageSchema).max(500)]),
@@ -23,10 +23,10 @@ export const mem0SearchSchema = z.looseObject({
   query: z.string().min(1).max(20_000),
   limit: z.number().int().min(1).max(100).nullish(),
   top_k: z.number().int().min(1).max(100).nullish(),
-  filters: z.unknown(),
+  filters: z.unknown().optional(),
   ...ownerShape,
 })
-export const mem0ListSchema = z.looseObject({ filters: z.unknown(), ...ownerShape })
+export const mem0ListSchema = z.looseObject({ filters: z.unknown().optional(), ...ownerShape })
 export const mem0UpdateSchema = z
   .looseObject({
     text: z.string().trim().min(1).max(LONGEST).optional(),

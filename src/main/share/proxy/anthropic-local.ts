@@ -12,7 +12,7 @@ export const anthropicSchema = z.looseObject({
     .min(1)
     .max(4000),
   max_tokens: z.number().int().min(1).nullish(),
-  system: z.unknown(),
+  system: z.unknown().optional(),
   temperature: z.number().nullish(),
   top_p: z.number().nullish(),
   top_k: z.number().int().nullish(),

@@ -12,7 +12,7 @@ const messageSchema = z.looseObject({
   object: z.string().nullish(),
   thread_id: z.string(),
   role: z.string(),
-  content: z.unknown(),
+  content: z.unknown().optional(),
   ...anything('created', 'created_at'),
   metadata: z.looseObject(anything('tool_calls', 'modelId')).nullish(),
 })
@@ -48,7 +48,7 @@ async function* read(text: AsyncIterable<string>): AsyncGenerator<Found> {
 
 const callSchema = z.array(
   z.looseObject({
-    tool: z.unknown(),
+    tool: z.unknown().optional(),
     response: z.looseObject({ content: z.unknown(), error: z.unknown() }).partial().nullish(),
   }),
 )

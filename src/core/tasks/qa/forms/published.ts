@@ -114,7 +114,7 @@ const hleRow = z.object({
   question: some,
   answer: text,
   answer_type: z.string(),
-  image: z.unknown(),
+  image: z.unknown().optional(),
   category: z.string().nullish(),
 })
 
