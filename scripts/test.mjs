@@ -25,13 +25,17 @@ async function runStaticChecks(say) {
   return { passed: CHECKS.length - failed.length, failed: failed.length, skipped: 0 }
 }
 
-/** Unit, contract and integration tests: all of them, or those of `files`. Resolves to the exit code and Vitest's report. */
-async function playVitest(files = []) {
-  const outputFile = join(results, files.length > 0 ? 'vitest-again.json' : 'vitest.json')
+/** Unit, contract and integration tests: those of `files`. Resolves to the exit code and Vitest's report, which is kept as `name`; what it says goes to `onOutput`, else to the terminal. */
+async function playVitest(files, name, onOutput) {
+  const outputFile = join(results, `${name}.json`)
   const args = ['run', ...files, '--reporter=default', '--reporter=json', `--outputFile.json=${outputFile}`]
   // Programs that tests start come from the build: from source each of them would first be compiled.
   const env = { ...process.env, LOAM_BUILT: join(root, 'out', 'main') }
-  const code = await runChild(process.execPath, [binOf('vitest', 'vitest.mjs'), ...args], { cwd: root, env })
+  const code = await runChild(process.execPath, [binOf('vitest', 'vitest.mjs'), ...args], {
+    cwd: root,
+    env,
+    onOutput,
+  })
   return { code, report: readJson(outputFile) }
 }
 
@@ -51,13 +55,25 @@ function vitestOutcomes(report) {
   })
 }
 
-async function runVitest() {
-  const { code, report } = await playVitest()
-  failures.vitest = vitestOutcomes(report).filter(({ failed }) => failed)
+/** Everything below `test` but what browser tests are: the tests of the host, which take four fifths of the time, and all others. */
+const testsOf = (isOfHost) =>
+  readdirSync(join(root, 'test'), { withFileTypes: true })
+    .filter(({ name }) => (name === 'main') === isOfHost)
+    .map((entry) => `test/${entry.name}${entry.isDirectory() ? '/' : ''}`)
+
+/** One of the two; with `say` its words go there. */
+async function runVitest(isOfHost, say) {
+  const { code, report } = await playVitest(
+    testsOf(isOfHost),
+    isOfHost ? 'vitest-host' : 'vitest-others',
+    say,
+  )
+  const failed = vitestOutcomes(report).filter((outcome) => outcome.failed)
+  failures.vitest.push(...failed)
   return {
     passed: report?.numPassedTests ?? 0,
     // A run that ends badly without a failed test still counts as one.
-    failed: Math.max(failures.vitest.length, code === 0 ? 0 : 1),
+    failed: Math.max(failed.length, code === 0 ? 0 : 1),
     skipped: (report?.numPendingTests ?? 0) + (report?.numTodoTests ?? 0),
   }
 }
@@ -117,7 +133,7 @@ async function playFailuresAgain(write) {
   const unit = await playAgain({
     ...{ failures: failures.vitest, most: MOST_AGAIN },
     play: async (files) => {
-      const { code, report } = await playVitest(files)
+      const { code, report } = await playVitest(files, 'vitest-again')
       return saidOf(vitestOutcomes(report), code)
     },
   })
@@ -149,9 +165,13 @@ async function main() {
     return play(say)
   }
   // Vitest waits for child processes nearly half the time, and a browser test for what is drawn: side by side they keep two processors busy.
+  // So what is short besides comes behind the browser tests, and both lanes end at about the same time.
   const write = (chunk) => process.stdout.write(chunk)
   const counts = await playSideBySide({
-    lanes: [[onBuild(runVitest)], [runStaticChecks, onBuild(runPlaywright)]],
+    lanes: [
+      [onBuild(() => runVitest(true))],
+      [runStaticChecks, onBuild(runPlaywright), (say) => runVitest(false, say)],
+    ],
     write,
     isStopped: () => stopped,
   })
