@@ -47,7 +47,7 @@ const ALL = ARCHITECTURES.flatMap((architecture, a) =>
       /** In one of three, every role that the environment has asks a model of another shape, and the actor thinks. */
       roles: (a + m + e) % 3 === 0 ? rolesIn(module) : [],
       other: ARCHITECTURES[(a + 1) % ARCHITECTURES.length] ?? architecture,
-      tasks: prepare ? 4 : 2,
+      tasks: prepare ? 4 : TORTURE ? 2 : 1,
       seed: SEED + a * 1000 + m * 10 + e,
     })),
   ),
