@@ -90,7 +90,7 @@ export type KindEvent =
 
 /** What the kinds read from and write to: one memory. */
 export interface MemorySource {
-  readonly state: MemoryState<unknown>
+  readonly state: MemoryState
   commit(events: readonly KindEvent[]): Promise<void>
   /** A learned text as it is now, whatever its standing; null when there is none of that id. */
   memory(id: string): Promise<LearnedText | null>

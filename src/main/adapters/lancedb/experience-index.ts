@@ -10,7 +10,7 @@ import { readIndexNote } from './index-note'
 export interface ExperienceIndexOptions {
   /** The memory's folder. */
   readonly folder: string
-  readonly entries: ExperienceEntries<unknown>
+  readonly entries: ExperienceEntries
   readonly embedder: () => Embedder
   readonly appliedSeq: () => number
   readonly tuning: IndexTuning

@@ -18,7 +18,7 @@ export interface OpenedIndex {
 
 /** What the journal says of a memory's cases. */
 export interface KnownCases {
-  readonly entries: ReadonlyMap<string, Pick<CaseEntry<unknown>, 'deletedAt'>>
+  readonly entries: ReadonlyMap<string, Pick<CaseEntry, 'deletedAt'>>
   /** The cases that were corrected, by id. */
   readonly corrected: ReadonlyMap<string, unknown>
   readonly read: (id: string) => Promise<CaseRecord>

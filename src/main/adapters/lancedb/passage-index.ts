@@ -27,7 +27,7 @@ import { readIndexNote } from './index-note'
 export interface PassageIndexOptions {
   /** The memory's folder. */
   readonly folder: string
-  readonly entries: ReadonlyMap<string, LearnedEntry<unknown>>
+  readonly entries: ReadonlyMap<string, LearnedEntry>
   /** What people decided about passages. */
   readonly curated: ReadonlyMap<string, Curated>
   /** A passage as it is now. */
@@ -64,7 +64,7 @@ export function passageIndex(options: PassageIndexOptions): PassageIndex {
   let handle: { readonly index: CaseIndex; readonly ids: Set<string>; readonly embedder: string } | null =
     null
 
-  const isLive = ({ id, kind, droppedAt }: LearnedEntry<unknown>): boolean =>
+  const isLive = ({ id, kind, droppedAt }: LearnedEntry): boolean =>
     kind === PASSAGE_KIND && droppedAt === null && !isHidden(curated.get(id))
   const liveIds = (): string[] => [...entries.values()].filter(isLive).map(({ id }) => id)
 
