@@ -6,6 +6,7 @@ import type { LearnedEntry } from '../entries'
 import type { NoteEvolved } from '../notes/events'
 import { quarantineOf } from './curated'
 import { featuresOf, originOfAttempt } from './features'
+import { headsFrom } from './heads-of'
 import type { LearnedPart, ItemHead, MemoryKindModule, MemorySource, ItemText, RecallPlace } from './kind'
 
 /** What is special about a kind of learned text. */
@@ -88,7 +89,7 @@ export function learnedKind<T extends LearnedText>({
   const kind: MemoryKindModule & { readonly learned: LearnedPart<T> } = {
     info,
     learned: { schema, edited, ...(changed && { changed }) },
-    heads: (source) => Promise.resolve(entriesOf(source).map((entry) => headOf(source, entry))),
+    heads: (source) => Promise.resolve(headsFrom(entriesOf(source), (entry) => headOf(source, entry))),
     head(source, id) {
       const entry = entryOf(source, id)
       return Promise.resolve(entry && headOf(source, entry))

@@ -118,7 +118,7 @@ export function passageIndex(options: PassageIndexOptions): PassageIndex {
       if (!handle) {
         if (targets.length === 0) return null
         const index = await open(build)
-        handle = { index, ids: new Set((await index.marks()).keys()), embedder }
+        handle = { index, ids: await idsIn(index), embedder }
       }
       const { index, ids } = handle
       const live = new Set(targets)
@@ -172,7 +172,7 @@ export function passageIndex(options: PassageIndexOptions): PassageIndex {
           return
         }
         const index = await rebuilt(build)
-        handle = { index, ids: new Set((await index.marks()).keys()), embedder: options.embedder().id }
+        handle = { index, ids: await idsIn(index), embedder: options.embedder().id }
       }),
     tidy: async () => handle?.index.tidy(),
     rest: async () => handle?.index.rest(),
@@ -221,4 +221,11 @@ function indexOptionsOf(options: PassageIndexOptions, liveIds: () => readonly st
     tuning: options.tuning,
     onUse: options.onUse,
   }
+}
+
+/** The ids of all rows of an index. */
+async function idsIn(index: CaseIndex): Promise<Set<string>> {
+  const ids = new Set<string>()
+  await index.marks((id) => ids.add(id))
+  return ids
 }
