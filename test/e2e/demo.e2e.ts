@@ -52,7 +52,7 @@ test('start, run the demo, watch the curve rise, open a case, export', async ({
   await expect(cases.source).toContainText('Outcome')
   await app.page.keyboard.press('Escape')
 
-  await app.goTo('Share')
+  await app.goTo('Memory')
   const file = await exporting.download()
   expect(file.name).toMatch(/\.jsonl$/)
   expect(file.lines[0]).toMatchObject({ format: 'loam-space' })

@@ -59,7 +59,7 @@ test.describe('with runs that end in seconds', () => {
     const memory = page.getByRole('button', { name: /^Open memory:/ })
     await expect(memory).toHaveAccessibleName(/Case bank/)
     const before = await memory.getAttribute('aria-label')
-    await app.goTo('Run')
+    await app.goTo('Runs')
     await run.tasks(2)
     await run.start.click()
     await expect(run.progress).toContainText('2 of 2', { timeout: 120_000 })
@@ -71,9 +71,9 @@ test.describe('with runs that end in seconds', () => {
     await page.getByRole('button', { name: /^Take the tour/ }).click()
     const tour = page.getByRole('complementary', { name: 'Tour' })
     await expect(tour.getByRole('heading')).toBeFocused()
-    for (const screen of ['Ask', 'Memory', 'Run']) {
+    for (const screen of ['Ask', 'Memory', 'Runs']) {
       await tour.getByRole('button', { name: 'Next' }).press('Enter')
-      await expect(page).toHaveTitle(`${screen === 'Memory' ? 'Memory' : screen} · Loam`)
+      await expect(page).toHaveTitle(`${screen} · Loam`)
     }
     await tour.getByRole('button', { name: 'Done' }).press('Enter')
     await expect(tour).toBeHidden()

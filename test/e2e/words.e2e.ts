@@ -23,13 +23,13 @@ const MOST = 15
 const SCREENS = [
   'Start',
   'Ask',
-  'Run',
+  'Runs',
   'Experiments',
   'Curves',
   'Memory',
-  'Streams',
+  'Task streams',
   'Models',
-  'Share',
+  'Connected programs',
   'Settings',
 ] as const
 
@@ -69,7 +69,7 @@ test('every screen names itself, shows few specialist words at rest, and fields 
   await page.keyboard.press('Alt+0')
   for (const screen of SCREENS) {
     if (screen !== 'Start') await app.goTo(screen)
-    if (['Streams', 'Models', 'Share', 'Settings'].includes(screen))
+    if (['Task streams', 'Models', 'Connected programs', 'Settings'].includes(screen))
       await expect(page.getByRole('heading', { level: 1, name: screen })).toBeVisible()
     await page.waitForTimeout(400)
     const words = await specialistWords(page)

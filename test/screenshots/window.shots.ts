@@ -50,7 +50,7 @@ test('pictures of every place', async ({ app, run }) => {
   await themed(page, 'light')
   await page.keyboard.press('Alt+0')
   await shot('01-start-first')
-  await app.goTo('Run')
+  await app.goTo('Runs')
   await shot('02-run-first')
 
   await pictureAsks(app, shot)
@@ -92,7 +92,7 @@ async function pictureAsks(app: AppPage, shot: (name: string) => Promise<void>) 
 
 async function pictureRuns(app: AppPage, run: RunPage, shot: (name: string) => Promise<void>) {
   const { page } = app
-  await app.goTo('Run')
+  await app.goTo('Runs')
   await play(app, run, /^No memory/, 40)
   await play(app, run, /^Case bank/, 40)
   await shot('06-run-learned')
@@ -167,7 +167,7 @@ async function pictureMemory(app: AppPage, shot: (name: string) => Promise<void>
 
 async function pictureTheRest(app: AppPage, shot: (name: string) => Promise<void>) {
   const { page } = app
-  await app.goTo('Streams')
+  await app.goTo('Task streams')
   await shot('21-streams')
   await app.goTo('Models')
   await shot('22-models')

@@ -17,7 +17,7 @@ export const SCREEN_PARTS: Record<ScreenId, OnDemand<object>> = {
   ),
   streams: onDemand(async () => (await import('../features/streams/streams-screen')).StreamsScreen),
   models: onDemand(async () => (await import('../features/models/models-screen')).ModelsScreen),
-  export: onDemand(async () => (await import('../features/export/export-screen')).ExportScreen),
+  programs: onDemand(async () => (await import('../features/programs/programs-screen')).ProgramsScreen),
   settings: onDemand(async () => (await import('../features/settings/settings-screen')).SettingsScreen),
 }
 
