@@ -82,7 +82,7 @@ test('a bundle is written, dropped into another memory with a preview, brought i
   await page.keyboard.press('Escape')
 
   // Dropped anywhere while the empty memory is open: a preview, then the whole history.
-  await choose(page, 'Memory to share', /^Empty one/)
+  await app.chooseMemory(/^Empty one/)
   await drop(page, bundle)
   await expect(dialog).toContainText('Its whole history comes in.')
   await usable(app, 'import-bundle')
