@@ -48,8 +48,7 @@ test('pictures of every place', async ({ app, run }) => {
   const { page } = app
   const shot = camera(page)
   await themed(page, 'light')
-  await page.keyboard.press('Alt+0')
-  await shot('01-start-first')
+  await shot('01-ask-first')
   await app.goTo('Runs')
   await shot('02-run-first')
 
@@ -174,9 +173,9 @@ async function pictureTheRest(app: AppPage, shot: (name: string) => Promise<void
   await app.goTo('Settings')
   await page.getByRole('region', { name: 'Storage' }).scrollIntoViewIfNeeded()
   await shot('23-storage')
-  await page.keyboard.press('Alt+0')
+  await page.getByRole('button', { name: 'Loam, new ask' }).click()
   await themed(page, 'dark')
-  await shot('24-start-dark')
+  await shot('24-ask-dark')
   await themed(page, 'light')
   await page.keyboard.press('ControlOrMeta+k')
   await page.keyboard.type('run')

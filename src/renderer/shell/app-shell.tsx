@@ -36,7 +36,7 @@ export function AppShell() {
   const theme = useStored('settings', (state) => state.settings?.theme ?? 'system')
   useEffect(() => showTheme(theme), [theme])
   useEffect(() => {
-    document.title = screen === 'home' ? 'Loam' : `${titleOf(screen)} · Loam`
+    document.title = `${titleOf(screen)} · Loam`
   }, [screen])
   useShortcuts()
   useSendKeys()
@@ -147,7 +147,6 @@ const SHORTCUTS = [
   ['Right, partly, wrong: judge the open ask', 'R+P+W'],
   ['Pause or resume the run', 'Space'],
   [`Go to ${SECTIONS.map(({ title }) => title).join(', ')}`, `${sectionKeys(0)}–${SECTIONS.length}`],
-  ['Go to the start page', 'Alt+0'],
   ['Go back, go forward', 'Alt+←+→'],
   ['Collapse the sidebar', '['],
   ['Move in a list', '↑+↓'],

@@ -8,7 +8,7 @@ import { askToNotify, mayNotify } from '../stores/notify'
 import type { RecordKind } from '../stores/open-job'
 import type { Services } from '../stores/services'
 import { pageButtons } from './page-buttons'
-import { HOME, SECTIONS, sectionKeys } from './screens'
+import { SECTIONS, sectionKeys } from './screens'
 
 export interface Command {
   readonly id: string
@@ -48,7 +48,6 @@ export const pageCommands = (): readonly Command[] =>
 function screenCommands({ ui }: Services): readonly Command[] {
   const { go } = ui.getState()
   return commandsOf('Screen', [
-    ['Go to the start page', () => go(HOME.id), 'Alt+0'],
     ...SECTIONS.flatMap(({ screens }, section) =>
       screens.map(({ id, title }, index): Row => [
         `Go to ${title}`,

@@ -3,7 +3,6 @@ import type { ScreenId } from '../stores/ui'
 
 /** What each screen is drawn by, in a script of its own. */
 export const SCREEN_PARTS: Record<ScreenId, OnDemand<object>> = {
-  home: onDemand(async () => (await import('../features/home/home-screen')).HomeScreen),
   ask: onDemand(async () => (await import('../features/ask/ask-screen')).AskScreen),
   run: onDemand(async () => (await import('../features/run/run-screen')).RunScreen),
   experiments: onDemand(

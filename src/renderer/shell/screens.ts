@@ -5,7 +5,6 @@ import {
   Brain,
   ChartSpline,
   FlaskConical,
-  House,
   ListOrdered,
   MessageCircle,
   Plug,
@@ -31,9 +30,6 @@ export interface Section {
   readonly icon: LucideIcon
   readonly screens: readonly ScreenEntry[]
 }
-
-/** The page behind the name at the top of the sidebar. */
-export const HOME: ScreenEntry = { id: 'home', title: 'Start', icon: House }
 
 const ASK: ScreenEntry = { id: 'ask', title: 'Ask', icon: MessageCircle }
 const MODELS: ScreenEntry = { id: 'models', title: 'Models', icon: Box }
@@ -68,12 +64,11 @@ export const SECTIONS: readonly Section[] = [
   },
 ]
 
-/** Every screen but the start page. */
-export const ALL_SCREENS: readonly ScreenEntry[] = SECTIONS.flatMap(({ screens }) => screens)
+const ALL_SCREENS: readonly ScreenEntry[] = SECTIONS.flatMap(({ screens }) => screens)
 
 /** What a screen is called. */
 export const titleOf = (screen: ScreenId): string =>
-  [HOME, ...ALL_SCREENS].find(({ id }) => id === screen)?.title ?? 'Loam'
+  ALL_SCREENS.find(({ id }) => id === screen)?.title ?? 'Loam'
 
 /** The section that a screen is in, where it has tabs; null where the screen stands alone. */
 export function tabsOf(screen: ScreenId): Section | null {

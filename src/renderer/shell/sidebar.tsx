@@ -8,7 +8,7 @@ import { goToSection, SECTIONS, sectionKeys, type Section } from './screens'
 
 /** The sections. Collapses to icons by choice, and by itself when the window is narrow. */
 export function Sidebar() {
-  const { ui, settings } = useServices()
+  const { ui, settings, openRecord } = useServices()
   const screen = useStored('ui', (state) => state.screen)
   const isChosen = useStored('settings', (state) => state.settings?.sidebarCollapsed ?? false)
   const narrow = useNarrow(1100)
@@ -18,12 +18,11 @@ export function Sidebar() {
       aria-label="Screens"
       className={classNames('flex shrink-0 flex-col border-r bg-canvas', collapsed ? 'w-13' : 'w-46')}
     >
-      <Hint text="What is going on" keys="Alt+0" side="right">
+      <Hint text="New ask" side="right">
         <button
           type="button"
-          aria-label="Loam, start page"
-          aria-current={screen === 'home' ? 'page' : undefined}
-          onClick={() => ui.getState().go('home')}
+          aria-label="Loam, new ask"
+          onClick={() => openRecord('ask')}
           className={classNames(
             'flex h-12 shrink-0 items-center gap-2 -outline-offset-2 transition-colors duration-100 hover:bg-hover',
             collapsed ? 'justify-center' : 'px-4',

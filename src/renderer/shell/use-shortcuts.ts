@@ -28,9 +28,7 @@ function onShortcut(event: KeyboardEvent, services: Services): void {
         ? () => window.history.back()
         : event.key === 'ArrowRight'
           ? () => window.history.forward()
-          : event.code === 'Digit0'
-            ? () => ui.go('home')
-            : section && (() => goToSection(ui, section.id))
+          : section && (() => goToSection(ui, section.id))
     if (!move) return
     event.preventDefault()
     move()

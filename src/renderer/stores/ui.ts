@@ -2,7 +2,7 @@ import { combine } from 'zustand/middleware'
 import { createStore } from 'zustand/vanilla'
 import type { ItemRef } from '../../shared/domain/item'
 
-/** The sections of the window, each with its screens, in the order in which they are shown. The start page is in none. */
+/** The sections of the window, each with its screens, in the order in which they are shown. */
 const SCREENS_OF = {
   ask: ['ask'],
   memory: ['memory', 'guides'],
@@ -11,19 +11,17 @@ const SCREENS_OF = {
   settings: ['settings', 'programs'],
 } as const
 export type SectionId = keyof typeof SCREENS_OF
-export type ScreenId = 'home' | (typeof SCREENS_OF)[SectionId][number]
+export type ScreenId = (typeof SCREENS_OF)[SectionId][number]
 
 /** Every screen that exists. */
-export const SCREENS: readonly ScreenId[] = ['home', ...Object.values(SCREENS_OF).flat()]
+export const SCREENS: readonly ScreenId[] = Object.values(SCREENS_OF).flat()
 
-const SECTION_OF: ReadonlyMap<ScreenId, SectionId> = new Map(
-  Object.entries(SCREENS_OF).flatMap(([section, screens]) =>
-    screens.map((screen) => [screen, section as SectionId]),
-  ),
-)
+const SECTION_OF = Object.fromEntries(
+  Object.entries(SCREENS_OF).flatMap(([section, screens]) => screens.map((screen) => [screen, section])),
+) as Record<ScreenId, SectionId>
 
-/** The section that a screen is in; null for the start page. */
-export const sectionOf = (screen: ScreenId): SectionId | null => SECTION_OF.get(screen) ?? null
+/** The section that a screen is in. */
+export const sectionOf = (screen: ScreenId): SectionId => SECTION_OF[screen]
 
 /** Something that is asked before it is done, because it cannot be taken back. */
 export interface Question {
@@ -94,14 +92,11 @@ export function createUiStore() {
   return createStore(
     combine(START, (set) => ({
       go: (screen: ScreenId) =>
-        set(({ lastOf }) => {
-          const section = sectionOf(screen)
-          return {
-            screen,
-            paletteOpen: false,
-            lastOf: section === null ? lastOf : { ...lastOf, [section]: screen },
-          }
-        }),
+        set(({ lastOf }) => ({
+          screen,
+          paletteOpen: false,
+          lastOf: { ...lastOf, [sectionOf(screen)]: screen },
+        })),
       setPaletteOpen: (paletteOpen: boolean) => set({ paletteOpen }),
       setShortcutsOpen: (shortcutsOpen: boolean) => set({ shortcutsOpen }),
       setNewMemoryOpen: (newMemoryOpen: boolean) => set({ newMemoryOpen }),
