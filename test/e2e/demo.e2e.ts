@@ -53,6 +53,8 @@ test('start, run the demo, watch the curve rise, open a case, export', async ({
   await app.page.keyboard.press('Escape')
 
   await app.goTo('Memory')
+  // All that it remembers, not the cases alone.
+  await app.page.getByRole('group', { name: 'Kinds' }).getByRole('button', { name: /^All/ }).click()
   const file = await exporting.download()
   expect(file.name).toMatch(/\.jsonl$/)
   expect(file.lines[0]).toMatchObject({ format: 'loam-space' })

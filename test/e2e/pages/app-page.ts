@@ -52,7 +52,7 @@ export class AppPage {
     const [section, tab] = screen === 'Ask' || screen === 'Models' ? [screen, null] : TABS[screen]
     await this.page
       .getByRole('navigation', { name: 'Screens' })
-      .getByRole('button', { name: section })
+      .getByRole('button', { name: section, exact: true })
       .click()
     if (tab !== null)
       await this.page.getByRole('navigation', { name: section }).getByRole('button', { name: tab }).click()
