@@ -1,6 +1,6 @@
 /** Bytes that are read at once by who reads one piece behind another. */
 const AHEAD = 64 * 1024
-const NOTHING = { segment: '', offset: 0, bytes: Buffer.alloc(0) }
+const NOTHING = { segment: '', offset: 0, bytes: Buffer.alloc(0) as Buffer }
 
 /**
  * Pieces of files that are only added to. Who goes through them in order has many of them with one read. `read` answers as many bytes as there
