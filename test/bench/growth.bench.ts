@@ -49,7 +49,7 @@ const record: RunRecord = {
 /** Microseconds to apply one step and tell watchers of it, as it goes over the wire, at a size; and how many bytes that is. */
 async function stepCost(size: number): Promise<{ us: number; bytes: number }> {
   const step = stepOf(trajectoryOf('t'))
-  const entry = newEntry(newRunState(record))
+  const entry = newEntry(newRunState(record), () => newRunState(record))
   for (let index = 0; index < size; index++) entry.state = applyRunEvent(entry.state, { ...step, index })
   let told = entrySnapshot(entry)
   let bytes = 0

@@ -118,7 +118,7 @@ const DOORS: Readonly<Record<string, () => Promise<unknown>>> = {
     const episode = { context: '', step: async () => step, close: () => undefined }
     const environment = { id: 'lab-db', open: () => episode } as unknown as Environment
     return importAttempts(
-      newEntry(newRunState(fakeRecord('r1', 1))),
+      newEntry(newRunState(fakeRecord('r1', 1)), () => expect.unreachable()),
       {
         ...{ tasks: [], method: costly, environment, bank: memory, embedder, model, prompts },
         given: [{ id: 'g', by: 'smolagents', task: taskAt(0), replies: ['Answer: 4'] }],

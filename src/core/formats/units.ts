@@ -43,16 +43,15 @@ export const UNITS = {
 } as const
 
 /** The live items of a kind that leave, in order of arrival. */
-export async function leavingHeads(
+export async function* leavingHeads(
   { memory }: Pick<FormatSource, 'memory'>,
   kind: MemoryKindModule,
   { kinds, includes, signal }: Omit<WriteOptions, 'now'>,
-): Promise<readonly ItemHead[]> {
+): AsyncGenerator<ItemHead> {
   signal?.throwIfAborted()
-  if (kinds?.includes(kind.info.id) === false) return []
-  return (await kind.heads(memory)).filter(
-    ({ id, gone }) => gone === null && includes?.(kind.info.id, id) !== false,
-  )
+  if (kinds?.includes(kind.info.id) === false) return
+  for (const head of await kind.heads(memory))
+    if (head.gone === null && includes?.(kind.info.id, head.id) !== false) yield head
 }
 
 /** The live items of a memory, kind by kind, each in order of arrival. */
@@ -62,7 +61,7 @@ export async function* unitsOf(
 ): AsyncGenerator<Unit> {
   const { memory } = source
   for (const kind of leavingKinds(options.kinds).filter(isText)) {
-    for (const head of await leavingHeads(source, kind, options)) {
+    for await (const head of leavingHeads(source, kind, options)) {
       options.signal?.throwIfAborted()
       const [text, line] = [await kind.read(memory, head.id), await kind.toLine(memory, head.id)]
       if (!text || !line) continue

@@ -133,7 +133,7 @@ export interface ExperienceBase {
   nearest(vector: Float32Array, k: number): Promise<{ readonly id: string; readonly score: number }[]>
   get(id: string): Promise<StoredExperience | null>
   /** Every experience there ever was, in order of arrival, without its text. */
-  entries(): Iterable<Omit<ExperienceEntry<unknown>, 'at' | 'part'>>
+  entries(): Iterable<Omit<ExperienceEntry, 'at'>>
 }
 
 /** A case as it was written (Memento eq. 12). */

@@ -4,7 +4,7 @@ import type { LearnedEntry } from './entries'
 import { changedItem } from './learned-texts'
 
 /** A memory as it is now: as it was written, with all its changes applied in order. */
-export function currentMemory(memory: LearnedText, changes: LearnedEntry<unknown>['changes']): LearnedText {
+export function currentMemory(memory: LearnedText, changes: LearnedEntry['changes']): LearnedText {
   let current = memory
   for (const change of changes.values())
     current =

@@ -6,11 +6,10 @@ import type { CuratedItems } from './items/curated'
 import type { Recalls } from './items/recalls'
 import type { NoteEvolved } from './notes/events'
 
-/** What is kept in memory about a case; its text stays in the journal at `at`, event number `part`. */
-export interface CaseEntry<At> {
+/** What is kept in memory about a case; its text stays in the journal, as event number `at`. */
+export interface CaseEntry {
   readonly id: string
-  readonly at: At
-  readonly part: number
+  readonly at: number
   readonly environment: string
   /** As corrected. */
   reward: 0 | 1
@@ -19,10 +18,9 @@ export interface CaseEntry<At> {
 }
 
 /** What is kept in memory about an attempt. */
-export interface TrajectoryEntry<At> {
+export interface TrajectoryEntry {
   readonly id: string
-  readonly at: At
-  readonly part: number
+  readonly at: number
   readonly environment: string
   readonly reward: 0 | 1
   /** Who says how it ended; null where nobody does, or that is not known. */
@@ -32,11 +30,10 @@ export interface TrajectoryEntry<At> {
 }
 
 /** A lesson, workflow, note or summary; its text stays in the journal. */
-export interface LearnedEntry<At> {
+export interface LearnedEntry {
   readonly id: string
   readonly kind: string
-  readonly at: At
-  readonly part: number
+  readonly at: number
   readonly environment: string
   readonly createdAt: string
   /** The attempt it was written from. */
@@ -47,17 +44,17 @@ export interface LearnedEntry<At> {
   readonly changes: Map<string, NoteEvolved | LearnedChanged>
 }
 
-/** The fold of a memory's journal. Maps keep the order of arrival. `At` says where a record can be read again. */
-export interface MemoryState<At> {
-  readonly cases: Map<string, CaseEntry<At>>
-  readonly trajectories: Map<string, TrajectoryEntry<At>>
-  readonly items: Map<string, LearnedEntry<At>>
+/** The fold of a memory's journal. Maps keep the order of arrival. `at` is the number of an event in the journal, from 0 on. */
+export interface MemoryState {
+  readonly cases: Map<string, CaseEntry>
+  readonly trajectories: Map<string, TrajectoryEntry>
+  readonly items: Map<string, LearnedEntry>
   /** Pins, mutes and corrections. */
-  readonly curation: CaseCuration<At>
-  /** Where each failed writing stands. */
-  readonly failures: Map<string, { readonly at: At; readonly part: number }>
+  readonly curation: CaseCuration
+  /** Which event tells of each failed writing. */
+  readonly failures: Map<string, number>
   /** Agent KB's experience units. */
-  readonly experiences: ExperienceEntries<At>
+  readonly experiences: ExperienceEntries
   /** BREW's concept documents and the searches they come from. */
   readonly concepts: ConceptState
   /** What people decided about items of other kinds than cases. */

@@ -19,7 +19,7 @@ const KINDS: readonly MemoryKindModule[] = MEMORY_KINDS
 const NOTHING: readonly string[] = []
 
 /** Nothing known yet. */
-export function emptyMemoryState<At>(): MemoryState<At> {
+export function emptyMemoryState(): MemoryState {
   const curated: CuratedItems = new Map()
   return {
     cases: new Map(),
@@ -35,14 +35,14 @@ export function emptyMemoryState<At>(): MemoryState<At> {
   }
 }
 
-/** Applies one commit. Applying the same commit again changes nothing. */
-export function applyEvents<At>(state: MemoryState<At>, events: readonly MemoryEvent[], at: At): void {
-  events.forEach((event, part) => applyEvent(state, event, at, part))
+/** Applies one commit, whose first event has this number. Applying the same commit again changes nothing. */
+export function applyEvents(state: MemoryState, events: readonly MemoryEvent[], first: number): void {
+  events.forEach((event, i) => applyEvent(state, event, first + i))
 }
 
-function applyEvent<At>(state: MemoryState<At>, event: MemoryEvent, at: At, part: number): void {
+function applyEvent(state: MemoryState, event: MemoryEvent, at: number): void {
   if (isExperienceEvent(event)) {
-    applyExperienceEvent(state.experiences, event, at, part)
+    applyExperienceEvent(state.experiences, event, at)
     return
   }
   if (isConceptEvent(event)) {
@@ -66,7 +66,6 @@ function applyEvent<At>(state: MemoryState<At>, event: MemoryEvent, at: At, part
       state.trajectories.set(id, {
         id,
         at,
-        part,
         environment: task.environment,
         reward,
         claim: claimOf(event.trajectory),
@@ -78,7 +77,7 @@ function applyEvent<At>(state: MemoryState<At>, event: MemoryEvent, at: At, part
     case 'case-added': {
       const { id, environment, reward, createdAt, deletedAt } = event.case
       if (state.cases.has(id)) return
-      state.cases.set(id, { id, at, part, environment, reward, createdAt, deletedAt })
+      state.cases.set(id, { id, at, environment, reward, createdAt, deletedAt })
       if (deletedAt === null) state.live++
       return
     }
@@ -97,19 +96,19 @@ function applyEvent<At>(state: MemoryState<At>, event: MemoryEvent, at: At, part
       return
     }
     case 'case-marked':
-      applyCuration(state.curation, event, at, part)
+      applyCuration(state.curation, event, at)
       return
     case 'case-corrected': {
       const entry = state.cases.get(event.caseId)
       if (!entry || state.curation.corrections.get(event.caseId)?.has(event.id)) return
-      applyCuration(state.curation, event, at, part)
+      applyCuration(state.curation, event, at)
       entry.reward = event.reward
       return
     }
     case 'memory-added': {
       const { id, kind, environment, createdAt, trajectoryIds } = event.memory
       if (state.items.has(id)) return
-      const entry = { id, kind, at, part, environment, createdAt, trajectoryId: trajectoryIds[0] ?? '' }
+      const entry = { id, kind, at, environment, createdAt, trajectoryId: trajectoryIds[0] ?? '' }
       state.items.set(id, { ...entry, droppedAt: null, changes: new Map() })
       return
     }
@@ -129,7 +128,7 @@ function applyEvent<At>(state: MemoryState<At>, event: MemoryEvent, at: At, part
       return
     }
     case 'writing-failed':
-      if (!state.failures.has(event.failure.id)) state.failures.set(event.failure.id, { at, part })
+      if (!state.failures.has(event.failure.id)) state.failures.set(event.failure.id, at)
   }
 }
 

@@ -16,29 +16,33 @@ type Added = Extract<
   { kind: 'trajectory-added' | 'case-added' | 'memory-added' | 'writing-failed' }
 >
 
-/** The item an event brings in: what it is called, its id, and the map of the state that holds it. */
-function itemOf<At>(event: Added, state: MemoryState<At>) {
+/** The item an event brings in: what it is called, its id, and the event that brought it in before. */
+function itemOf(event: Added, state: MemoryState) {
   switch (event.kind) {
     case 'trajectory-added':
-      return { name: 'trajectory', id: event.trajectory.id, held: state.trajectories }
+      return {
+        name: 'trajectory',
+        id: event.trajectory.id,
+        at: state.trajectories.get(event.trajectory.id)?.at,
+      }
     case 'case-added':
-      return { name: 'case', id: event.case.id, held: state.cases }
+      return { name: 'case', id: event.case.id, at: state.cases.get(event.case.id)?.at }
     case 'memory-added':
-      return { name: event.memory.kind, id: event.memory.id, held: state.items }
+      return { name: event.memory.kind, id: event.memory.id, at: state.items.get(event.memory.id)?.at }
     case 'writing-failed':
-      return { name: 'failed writing', id: event.failure.id, held: state.failures }
+      return { name: 'failed writing', id: event.failure.id, at: state.failures.get(event.failure.id) }
   }
 }
 
 /**
  * The events of a commit that change something: what is already there, unchanged, is dropped, so that committing twice
- * is the same as once. `stored` finds the event that first brought in an item.
+ * is the same as once. `getRecord` reads the event of a number.
  * @throws LoamError `CONFLICT` for an id that already holds something else, `NOT_FOUND` for an unknown case or memory
  */
-export async function newEvents<At>(
+export async function newEvents(
   events: readonly MemoryEvent[],
-  state: MemoryState<At>,
-  getRecord: (place: { readonly at: At; readonly part: number }) => Promise<MemoryEvent | undefined>,
+  state: MemoryState,
+  getRecord: (at: number) => Promise<MemoryEvent | null>,
 ): Promise<MemoryEvent[]> {
   const selection: MemoryEvent[] = []
   const addedMap = new Map<string, MemoryEvent>()
@@ -88,8 +92,9 @@ export async function newEvents<At>(
       }
       case 'case-corrected': {
         if (!isCase(event.caseId)) throw unknownCase(event.caseId)
-        const place = state.curation.corrections.get(event.caseId)?.get(event.id)
-        const earlier = addedMap.get(`correction ${event.id}`) ?? (place && (await getRecord(place)))
+        const at = state.curation.corrections.get(event.caseId)?.get(event.id)
+        const earlier =
+          addedMap.get(`correction ${event.id}`) ?? (at === undefined ? null : await getRecord(at))
         if (earlier && canonicalJson(earlier) === canonicalJson(event)) continue
         if (earlier) throw conflict('correction', event.id)
         addedMap.set(`correction ${event.id}`, event)
@@ -112,10 +117,9 @@ export async function newEvents<At>(
         break
       }
       default: {
-        const { name, id, held } = itemOf(event, state)
+        const { name, id, at } = itemOf(event, state)
         const key = `${event.kind} ${id}`
-        const entry = held.get(id)
-        const earlier = addedMap.get(key) ?? (entry && (await getRecord(entry)))
+        const earlier = addedMap.get(key) ?? (at === undefined ? null : await getRecord(at))
         if (earlier && canonicalJson(earlier) === canonicalJson(event)) continue
         if (earlier) throw conflict(name, id)
         addedMap.set(key, event)
@@ -127,7 +131,7 @@ export async function newEvents<At>(
   return selection
 }
 
-const isNewItemEvent = <At>(state: MemoryState<At>, event: ItemEvent): boolean =>
+const isNewItemEvent = (state: MemoryState, event: ItemEvent): boolean =>
   event.kind === 'item-restored'
     ? isGone(state, event.of, event.itemId)
     : event.kind === 'item-reported'
@@ -135,7 +139,7 @@ const isNewItemEvent = <At>(state: MemoryState<At>, event: ItemEvent): boolean =
       : changesItem(state.curated, event)
 
 /** Whether a person deleted an item, it is in quarantine, or it left its queue. */
-const isGone = <At>(state: MemoryState<At>, of: string, itemId: string): boolean => {
+const isGone = (state: MemoryState, of: string, itemId: string): boolean => {
   const memory = state.items.get(itemId)
   return (
     (state.curated.get(of)?.get(itemId)?.deletedAt ?? null) !== null ||

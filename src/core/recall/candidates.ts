@@ -133,7 +133,7 @@ export async function gatherCandidates(
   for (const kind of MEMORY_KINDS as readonly MemoryKindModule[]) {
     const of = kind.info.id
     if (!kinds.has(of)) continue
-    const heads = (await kind.heads(source)).filter(
+    const heads = [...(await kind.heads(source))].filter(
       ({ id, gone, mark }) => gone === null && mark !== 'muted' && (bank.recalls?.({ kind: of, id }) ?? true),
     )
     const items: { readonly head: ItemHead; readonly one: Still }[] = []

@@ -102,7 +102,7 @@ export async function moveTaught(
 async function itemsFrom(source: MemorySource, ids: ReadonlySet<string>): Promise<ItemRef[]> {
   const matches: ItemRef[] = []
   for (const kind of MEMORY_KINDS) {
-    const heads = await kind.heads(source)
+    const heads = [...(await kind.heads(source))]
     // What was just learned is at the end.
     for (const head of heads.slice(-40).reverse()) {
       if (head.gone !== null) continue

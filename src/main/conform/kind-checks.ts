@@ -56,7 +56,7 @@ export function kindChecks(kind: MemoryKindModule, rig: () => KindRig): Check[] 
       const { source, item, id } = await withItem()
       assert.equal(await kind.fromLine(source, item, CHANGE), false)
       assert.deepEqual(
-        (await kind.heads(source)).map((head) => head.id),
+        Array.from(await kind.heads(source), (head) => head.id),
         [id],
       )
       const text = await kind.read(source, id)

@@ -29,7 +29,7 @@ export async function topicsOfItems(
 ): Promise<ItemTopic[]> {
   const facts: Fact[] = []
   for (const kind of MEMORY_KINDS) {
-    const live = (await kind.heads(source)).filter(({ gone }) => gone === null)
+    const live = [...(await kind.heads(source))].filter(({ gone }) => gone === null)
     for (const { id, reward, createdAt } of live.slice(-MOST_ITEMS)) {
       const text = await kind.read(source, id)
       if (!text) continue

@@ -7,22 +7,21 @@ import { createSerial } from '../../shared/serial'
 import { diskError, syncFolder } from '../ground/atomic-file'
 import { cutTornTail, type CutTail } from './cut-torn-tail'
 import { openHead, readHead } from './head'
-import { encodeRecord } from './record'
+import { createEventPlaces } from './event-places'
+import { encodeRecord, eventsAt, partsOf } from './record'
 import {
   corrupt,
-  placeOf,
   replayJournal,
   segmentName,
   shortened,
   type JournalRecord,
-  type RecordPlace,
   type ReplayOptions,
   type TornTail,
 } from './replay'
 
-export type { JournalRecord, RecordPlace, TornTail }
+export type { JournalRecord, TornTail }
 
-export interface JournalOptions<Event> extends ReplayOptions<Event> {
+export interface JournalOptions<Event> extends Omit<ReplayOptions<Event>, 'places'> {
   readonly now: () => Date
   /** A new segment is begun once the current one has reached this many bytes. Default 16 MiB. */
   readonly segmentBytes?: number
@@ -40,8 +39,8 @@ export interface Journal<Event> {
    * @throws LoamError `DISK_FULL`, `DISK_WRITE`
    */
   append(events: readonly Event[]): Promise<JournalRecord<Event>>
-  /** Event number `part` of a record, without reading its neighbours; null when it has fewer. @throws LoamError `DATA_CORRUPT` */
-  readOne(at: RecordPlace, part: number): Promise<Event | null>
+  /** The event of a number, without reading its neighbours; null when there are fewer. @throws LoamError `DATA_CORRUPT` */
+  readOne(event: number): Promise<Event | null>
   /** Closes its files, once what is under way is over; what is read or appended next opens them again. */
   rest(): Promise<void>
   close(): Promise<void>
@@ -79,7 +78,8 @@ export async function openJournal<Event>(
     options.knownSeq ?? 0,
     options.head === undefined ? 0 : await readHead(options.head),
   )
-  const replayed = await replayJournal(folder, options)
+  const places = createEventPlaces()
+  const replayed = await replayJournal(folder, { ...options, places })
   let { seq, size } = replayed
   if (seq < knownCount) throw shortened(folder, replayed, knownCount)
   await mkdir(folder, { recursive: true })
@@ -150,11 +150,13 @@ export async function openJournal<Event>(
         )
         throw error
       }
-      const at = placeOf(target.name, size, bytes.subarray(0, -1))
+      const first = places.count
+      const line = bytes.subarray(0, -1)
+      places.add(target.name, size, line, partsOf(line, eventsAt(line), line.length - 1))
       size += bytes.length
       seq += 1
       await head?.note(seq)
-      return { seq, time, events, at }
+      return { seq, time, events, first }
     } catch (error) {
       throw diskError(error, path)
     }
@@ -172,16 +174,13 @@ export async function openJournal<Event>(
     }
   }
 
-  async function readOne({ segment, offset, parts, sums }: RecordPlace, part: number): Promise<Event | null> {
-    const [from, to] = [parts[part], parts[part + 1]]
-    if (from === undefined || to === undefined) return null
-    const bytes = await readBytes(segment, offset + from, to - 1 - from)
-    if (crc32(bytes) !== sums[part])
-      throw corrupt(
-        join(folder, segment),
-        null,
-        `an event at byte ${offset + from} changed since it was opened`,
-      )
+  async function readOne(event: number): Promise<Event | null> {
+    const place = places.at(event)
+    if (!place) return null
+    const { segment, offset, length, sum } = place
+    const bytes = await readBytes(segment, offset, length)
+    if (crc32(bytes) !== sum)
+      throw corrupt(join(folder, segment), null, `an event at byte ${offset} changed since it was opened`)
     return options.parse(JSON.parse(bytes.toString('utf8')))
   }
 

@@ -29,8 +29,13 @@ const EVENTS = ',"events":'
 
 const OPENING = 0x5b
 
+/** A commit that was read, with where its events stand in its line: see `partsOf`. */
+export interface DecodedRecord extends RawRecord {
+  readonly parts: Uint32Array
+}
+
 /** Reads a line without its newline, event by event, so that no text is as long as the line; a string says what is wrong with it. */
-export function decodeRecord(line: Buffer): RawRecord | string {
+export function decodeRecord(line: Buffer): DecodedRecord | string {
   const from = eventsAt(line)
   const match = HEAD.exec(line.toString('latin1', 0, from))
   if (!match || line[from] !== OPENING || line.toString('latin1', line.length - 2) !== TAIL)
@@ -43,7 +48,7 @@ export function decodeRecord(line: Buffer): RawRecord | string {
     { length: parts.length - 1 },
     (_, i) => JSON.parse(line.toString('utf8', parts[i], (parts[i + 1] ?? 0) - 1)) as unknown,
   )
-  return { seq: Number(seq), time, events }
+  return { seq: Number(seq), time, events, parts }
 }
 
 /** Where the events' array of a record begins, as an offset into its line. */

@@ -1,36 +1,17 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { crc32 } from 'node:zlib'
 import { LoamError } from '../../shared/errors'
 import { openLines } from './open-lines'
-import { decodeRecord, eventsAt, partsOf } from './record'
+import type { EventPlaces } from './event-places'
+import { decodeRecord } from './record'
 import { namesIn } from '../ground/names-in'
-
-/** Where a record stands: segment file, byte offset and length without the newline, and where its events stand in it. */
-export interface RecordPlace {
-  readonly segment: string
-  readonly offset: number
-  readonly length: number
-  /** Offsets from `offset`; see `partsOf`. */
-  readonly parts: Uint32Array
-  /** CRC-32 of each event. */
-  readonly sums: Uint32Array
-}
-
-/** Where the record in a line of a segment stands. */
-export function placeOf(segment: string, offset: number, line: Uint8Array): RecordPlace {
-  const parts = partsOf(line, eventsAt(line), line.length - 1)
-  const sums = new Uint32Array(parts.length - 1)
-  for (let part = 0; part < sums.length; part++)
-    sums[part] = crc32(line.subarray(parts[part], (parts[part + 1] ?? 0) - 1))
-  return { segment, offset, length: line.length, parts, sums }
-}
 
 export interface JournalRecord<Event> {
   readonly seq: number
   readonly time: string
   readonly events: readonly Event[]
-  readonly at: RecordPlace
+  /** Number of its first event: events are counted from 0, over all records. */
+  readonly first: number
 }
 
 /** A commit that a crash had left half written; it was never acknowledged. */
@@ -45,6 +26,8 @@ export interface ReplayOptions<Event> {
   readonly parse: (value: unknown) => Event
   /** Called for each record, in order; the next one is read once a promise that it answers is kept. */
   readonly onRecord: (record: JournalRecord<Event>) => unknown
+  /** Takes in where each event stands. Default: nobody asks. */
+  readonly places?: EventPlaces
 }
 
 export interface Replayed {
@@ -67,12 +50,12 @@ export const segmentName = (firstSeq: number): string => `${String(firstSeq).pad
  */
 export async function replayJournal<Event>(folder: string, options: ReplayOptions<Event>): Promise<Replayed> {
   const segments = await listSegments(folder)
-  let read: ReplayedSegment = { seq: 0, size: 0, tornTail: null }
+  let read: ReplayedSegment = { seq: 0, events: 0, size: 0, tornTail: null }
   for (const [index, name] of segments.entries()) {
     if (name !== segmentName(read.seq + 1)) {
       throw corrupt(join(folder, name), 1, `record ${read.seq + 1} should come next; a part is missing`)
     }
-    read = await replaySegment(folder, name, read.seq, index === segments.length - 1, options)
+    read = await replaySegment(folder, name, read, index === segments.length - 1, options)
   }
   return { ...read, lastSegment: segments.at(-1) ?? null }
 }
@@ -98,6 +81,7 @@ export async function listSegments(folder: string): Promise<string[]> {
 
 interface ReplayedSegment {
   readonly seq: number
+  readonly events: number
   readonly size: number
   readonly tornTail: TornTail | null
 }
@@ -105,14 +89,14 @@ interface ReplayedSegment {
 async function replaySegment<Event>(
   folder: string,
   name: string,
-  seqBefore: number,
+  before: ReplayedSegment,
   isLast: boolean,
   options: ReplayOptions<Event>,
 ): Promise<ReplayedSegment> {
   const path = join(folder, name)
   const file = await openLines(path)
   try {
-    let seq = seqBefore
+    let { seq, events } = before
     let offset = 0
     for (let line = 1; offset < file.size; line++) {
       let bytes = file.next()
@@ -120,24 +104,26 @@ async function replaySegment<Event>(
       if (bytes === null) {
         if (!isLast) throw corrupt(path, line, 'it is cut off')
         // Only a finished line was ever acknowledged, so this commit does not count.
-        return { seq, size: offset, tornTail: { file: path, line, bytes: file.size - offset } }
+        return { seq, events, size: offset, tornTail: { file: path, line, bytes: file.size - offset } }
       }
       const record = decodeRecord(bytes)
       if (typeof record === 'string') throw corrupt(path, line, record)
       if (record.seq !== seq + 1)
         throw corrupt(path, line, `it is record ${record.seq}, but ${seq + 1} should come next`)
       const end = offset + bytes.length
+      options.places?.add(name, offset, bytes, record.parts)
       const work = options.onRecord({
         seq: record.seq,
         time: record.time,
         events: record.events.map((event) => parseAt(path, line, event, options.parse)),
-        at: placeOf(name, offset, bytes),
+        first: events,
       })
       if (work instanceof Promise) await work
       seq = record.seq
+      events += record.events.length
       offset = end + 1
     }
-    return { seq, size: offset, tornTail: null }
+    return { seq, events, size: offset, tornTail: null }
   } finally {
     await file.close()
   }

@@ -4,36 +4,36 @@ import type { MemoryEvent } from '../../core/memory/events'
 import type { CaseEntry, MemoryState } from '../../core/memory/entries'
 
 /** Reads cases where the fold of the journal says they are. */
-export interface CaseReader<At> {
+export interface CaseReader {
   /** A case as it is now: corrected, marked, deleted or not. */
-  read(entry: CaseEntry<At>): Promise<CaseRecord>
+  read(entry: CaseEntry): Promise<CaseRecord>
   /** How it read, oldest first; the last one counts. */
-  versions(entry: CaseEntry<At>): Promise<CaseVersion[]>
+  versions(entry: CaseEntry): Promise<CaseVersion[]>
   /** The cases that events not yet applied correct, as they will read. */
   corrected(fresh: readonly MemoryEvent[]): Promise<CaseRecord[]>
 }
 
-export function caseReader<At>(
-  { cases, curation }: Pick<MemoryState<At>, 'cases' | 'curation'>,
-  readOne: (at: At, part: number) => Promise<MemoryEvent | null>,
-): CaseReader<At> {
-  async function asWritten({ id, at, part }: CaseEntry<At>): Promise<CaseRecord> {
-    const event = await readOne(at, part)
+export function caseReader(
+  { cases, curation }: Pick<MemoryState, 'cases' | 'curation'>,
+  readOne: (at: number) => Promise<MemoryEvent | null>,
+): CaseReader {
+  async function asWritten({ id, at }: CaseEntry): Promise<CaseRecord> {
+    const event = await readOne(at)
     if (event?.kind !== 'case-added') throw new Error(`Case ${id} is not where the journal had it`)
     return event.case
   }
 
-  async function correction({ at, part }: { at: At; part: number }): Promise<CaseVersion> {
-    const event = await readOne(at, part)
+  async function correction(at: number): Promise<CaseVersion> {
+    const event = await readOne(at)
     if (event?.kind !== 'case-corrected') throw new Error('A correction is not where the journal had it')
     return versionOf(event)
   }
 
-  async function read(entry: CaseEntry<At>): Promise<CaseRecord> {
+  async function read(entry: CaseEntry): Promise<CaseRecord> {
     const mark = curation.marks.get(entry.id)
-    const place = lastCorrectionOf(curation, entry.id)
+    const at = lastCorrectionOf(curation, entry.id)
     const output = await asWritten(entry)
-    const base = place ? correctedBy(output, await correction(place)) : output
+    const base = at === null ? output : correctedBy(output, await correction(at))
     return { ...base, deletedAt: entry.deletedAt, ...(mark && { mark }) }
   }
 

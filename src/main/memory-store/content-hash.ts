@@ -6,18 +6,17 @@ import type { CaseRecord } from '../../shared/domain/case'
 import type { StoredExperience } from '../../shared/domain/experience'
 import type { LearnedText } from '../../shared/domain/memory'
 import type { Trajectory } from '../../shared/domain/trajectory'
-import type { RecordPlace } from '../journal/journal'
 
 /** Reads what the fold says where something is. */
 export interface ContentReaders {
-  trajectory(entry: TrajectoryEntry<RecordPlace>): Promise<Trajectory>
-  case(entry: CaseEntry<RecordPlace>): Promise<CaseRecord>
-  memory(entry: LearnedEntry<RecordPlace>): Promise<LearnedText>
-  experience(entry: ExperienceEntry<RecordPlace>): Promise<StoredExperience>
+  trajectory(entry: TrajectoryEntry): Promise<Trajectory>
+  case(entry: CaseEntry): Promise<CaseRecord>
+  memory(entry: LearnedEntry): Promise<LearnedText>
+  experience(entry: ExperienceEntry): Promise<StoredExperience>
 }
 
 /** SHA-256 of all that a memory says, in order of ids: equal for memories that hold the same, however they came to it. */
-export async function contentHash(state: MemoryState<RecordPlace>, read: ContentReaders): Promise<string> {
+export async function contentHash(state: MemoryState, read: ContentReaders): Promise<string> {
   const hash = createHash('sha256')
   const byId = (a: { id: string }, b: { id: string }): number => (a.id < b.id ? -1 : 1)
   for (const entry of [...state.trajectories.values()].sort(byId))

@@ -10,7 +10,7 @@ import type { CaseIndex, ScoredId } from '../adapters/lancedb/case-index'
 export type CuratedSearch = ReturnType<typeof curatedSearch>
 
 export function curatedSearch(
-  { cases, curation, curated }: Pick<MemoryState<unknown>, 'cases' | 'curation' | 'curated'>,
+  { cases, curation, curated }: Pick<MemoryState, 'cases' | 'curation' | 'curated'>,
   index: () => Promise<CaseIndex>,
 ) {
   const getHeldMap = () => curatedOf(curated, CASE_KIND)

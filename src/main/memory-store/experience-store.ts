@@ -13,7 +13,6 @@ import type {
   MemoryEvent,
 } from '../../core/ground/ports'
 import type { Experience, StoredExperience } from '../../shared/domain/experience'
-import type { RecordPlace } from '../journal/journal'
 import { toRows, type Indexable } from '../adapters/lancedb/build-index'
 import type { IndexTuning } from '../adapters/lancedb/case-index'
 import { experienceIndex, type ExperienceIndex } from '../adapters/lancedb/experience-index'
@@ -21,10 +20,10 @@ import { experienceIndex, type ExperienceIndex } from '../adapters/lancedb/exper
 export interface ExperienceStoreOptions {
   /** The memory's folder. */
   readonly folder: string
-  readonly entries: ExperienceEntries<RecordPlace>
+  readonly entries: ExperienceEntries
   /** What people decided about them. */
   readonly curated: ReadonlyMap<string, Curated>
-  readonly read: (entry: ExperienceEntry<RecordPlace>) => Promise<MemoryEvent | null>
+  readonly read: (entry: ExperienceEntry) => Promise<MemoryEvent | null>
   readonly embedder: () => Embedder
   readonly appliedSeq: () => number
   readonly tuning: IndexTuning
@@ -40,7 +39,7 @@ export interface ExperienceStore
    * back once the commit is journaled and folded.
    */
   prepare(events: readonly MemoryEvent[]): Promise<() => Promise<void>>
-  read(entry: ExperienceEntry<RecordPlace>): Promise<StoredExperience>
+  read(entry: ExperienceEntry): Promise<StoredExperience>
 }
 
 /** Only live experiences are indexed. */

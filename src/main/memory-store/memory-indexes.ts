@@ -39,7 +39,7 @@ export async function openMemoryIndexes(message: MemoryJournal, options: MemoryI
     ...common,
     entries: state.experiences,
     curated: curatedOf(state.curated, EXPERIENCE_KIND),
-    read: ({ at, part }) => message.readAt(at, part),
+    read: ({ at }) => message.readAt(at),
   })
   const passages = passageIndex({
     ...common,

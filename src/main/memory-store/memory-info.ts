@@ -40,9 +40,9 @@ export async function readMemoryInfo(folder: string): Promise<MemoryFacts> {
 }
 
 async function count(journal: string): Promise<{ cases: number; trajectories: number }> {
-  const state = emptyMemoryState<null>()
+  const state = emptyMemoryState()
   const onRecord = (record: { events: readonly ReturnType<typeof parseMemoryEvent>[] }): void => {
-    applyEvents(state, record.events, null)
+    applyEvents(state, record.events, 0)
   }
   await replayJournal(journal, { parse: parseMemoryEvent, onRecord })
   return { cases: state.live, trajectories: state.trajectories.size }

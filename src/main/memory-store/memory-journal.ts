@@ -5,7 +5,7 @@ import type { CaseEntry, TrajectoryEntry } from '../../core/memory/entries'
 import { parseMemoryEvent, type MemoryEvent } from '../../core/memory/events'
 import { unknownCase } from '../../core/memory/new-events'
 import { applyEvents, emptyMemoryState } from '../../core/memory/memory-state'
-import { openJournal, type RecordPlace } from '../journal/journal'
+import { openJournal } from '../journal/journal'
 import { caseReader } from './case-reader'
 import { indexedSeq } from '../adapters/lancedb/index-note'
 import { memoryReader } from './memory-reader'
@@ -19,42 +19,42 @@ export async function openMemoryJournal(
   folder: string,
   options: { now(): Date; readonly segmentBytes?: number; readonly onUse: () => void },
 ) {
-  const state = emptyMemoryState<RecordPlace>()
+  const state = emptyMemoryState()
   const successes: string[] = []
   let appliedSeq = 0
 
-  function apply(events: readonly MemoryEvent[], seq: number, at: RecordPlace): void {
+  function apply(events: readonly MemoryEvent[], seq: number, first: number): void {
     for (const event of events) {
       if (event.kind !== 'trajectory-added' || event.trajectory.reward !== 1) continue
       if (event.trajectory.heldOut) continue
       if (!state.trajectories.has(event.trajectory.id)) successes.push(event.trajectory.id)
     }
-    applyEvents(state, events, at)
+    applyEvents(state, events, first)
     appliedSeq = seq
   }
 
   const journal = await openJournal<MemoryEvent>(join(folder, 'journal'), {
     parse: parseMemoryEvent,
-    onRecord: (record) => apply(record.events, record.seq, record.at),
+    onRecord: (record) => apply(record.events, record.seq, record.first),
     now: options.now,
     head: join(folder, JOURNAL_HEAD),
     knownSeq: await indexedSeq(folder),
     ...(options.segmentBytes === undefined ? {} : { segmentBytes: options.segmentBytes }),
   })
-  const readAt = (at: RecordPlace, part: number): Promise<MemoryEvent | null> => {
+  const readAt = (at: number): Promise<MemoryEvent | null> => {
     options.onUse()
-    return journal.readOne(at, part)
+    return journal.readOne(at)
   }
   const cases = caseReader(state, readAt)
 
-  function entryOf(id: string): CaseEntry<RecordPlace> {
+  function entryOf(id: string): CaseEntry {
     const entry = state.cases.get(id)
     if (entry) return entry
     throw unknownCase(id)
   }
 
-  async function readTrajectory(entry: TrajectoryEntry<RecordPlace>): Promise<Trajectory> {
-    const event = await readAt(entry.at, entry.part)
+  async function readTrajectory(entry: TrajectoryEntry): Promise<Trajectory> {
+    const event = await readAt(entry.at)
     if (event?.kind !== 'trajectory-added')
       throw new Error(`Trajectory ${entry.id} is not where the journal had it`)
     return event.trajectory
@@ -71,7 +71,7 @@ export async function openMemoryJournal(
     async append(events: readonly MemoryEvent[]): Promise<void> {
       options.onUse()
       const record = await journal.append(events)
-      apply(events, record.seq, record.at)
+      apply(events, record.seq, record.first)
     },
     cases,
     items: memoryReader(state, { readOne: readAt }),
@@ -85,7 +85,7 @@ export async function openMemoryJournal(
     },
     /** The newest solved attempts, newest first. */
     async recentSuccesses(limit: number, filter?: { readonly environment?: string }): Promise<Trajectory[]> {
-      const trajectoryEntries: TrajectoryEntry<RecordPlace>[] = []
+      const trajectoryEntries: TrajectoryEntry[] = []
       for (let i = successes.length - 1; i >= 0 && trajectoryEntries.length < limit; i--) {
         const entry = state.trajectories.get(successes[i] ?? '')
         if (entry && (filter?.environment === undefined || entry.environment === filter.environment))

@@ -10,9 +10,9 @@ import type { LearnedText } from '../../shared/domain/memory'
 /** Learned texts (lessons, notes, ...) held ready, since methods rank them at every task. */
 const KEPT_TEXTS = 20_000
 
-export interface MemoryReader<At> extends LearnedItems {
+export interface MemoryReader extends LearnedItems {
   /** A memory as it is now, whatever its standing. */
-  read(entry: LearnedEntry<At>): Promise<LearnedText>
+  read(entry: LearnedEntry): Promise<LearnedText>
   /** Null when there is none of that id. */
   byId(id: string): Promise<LearnedText | null>
   /** As it was written first. Null when there is none of that id. */
@@ -20,16 +20,16 @@ export interface MemoryReader<At> extends LearnedItems {
 }
 
 /** Reads lessons, workflows, notes and summaries where the fold of the journal says they are. */
-export function memoryReader<At>(
-  state: MemoryState<At>,
-  journal: { readOne(at: At, part: number): Promise<MemoryEvent | null> },
-): MemoryReader<At> {
+export function memoryReader(
+  state: MemoryState,
+  journal: { readOne(at: number): Promise<MemoryEvent | null> },
+): MemoryReader {
   const texts = new Map<string, LearnedText>()
 
-  async function firstText(entry: LearnedEntry<At>): Promise<LearnedText> {
+  async function firstText(entry: LearnedEntry): Promise<LearnedText> {
     let text = texts.get(entry.id)
     if (!text) {
-      const event = await journal.readOne(entry.at, entry.part)
+      const event = await journal.readOne(entry.at)
       if (event?.kind !== 'memory-added')
         throw new Error(`Memory ${entry.id} is not where the journal had it`)
       text = event.memory
@@ -39,7 +39,7 @@ export function memoryReader<At>(
     return text
   }
 
-  async function read(entry: LearnedEntry<At>): Promise<LearnedText> {
+  async function read(entry: LearnedEntry): Promise<LearnedText> {
     const text = await firstText(entry)
     const curated = state.curated.get(entry.kind)?.get(entry.id)
     const current = currentMemory(text, entry.changes)

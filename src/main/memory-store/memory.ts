@@ -44,10 +44,10 @@ import type { CaseEntry, MemoryState } from '../../core/memory/entries'
 /** Descriptors and memory belong to the process, so there is one of them. */
 const AWAKE = awakeMemories()
 
-interface CaseWriteSources<At> {
-  readonly state: MemoryState<At>
+interface CaseWriteSources {
+  readonly state: MemoryState
   readonly index: () => Promise<CaseIndex>
-  readCase(entry: CaseEntry<At>): Promise<CaseRecord>
+  readCase(entry: CaseEntry): Promise<CaseRecord>
   trajectory(id: string): Promise<Trajectory | null>
 }
 
@@ -55,7 +55,7 @@ interface CaseWriteSources<At> {
 const READ_AHEAD = 256
 
 /** `MemoryStore.writes`: texts from the journal, vectors from the index. @throws LoamError `DATA_CORRUPT` when the index lacks one */
-function caseWrites<At>({ state, index, readCase, trajectory }: CaseWriteSources<At>) {
+function caseWrites({ state, index, readCase, trajectory }: CaseWriteSources) {
   return async function* writes(from: number): AsyncGenerator<CaseWrite> {
     const entries = [...state.cases.values()].slice(Math.max(0, from))
     for (let start = 0; start < entries.length; start += READ_AHEAD) {
@@ -225,11 +225,7 @@ async function openLocked(
   async function commit(events: readonly MemoryEvent[]): Promise<void> {
     const parsed = events.map(parseMemoryEvent)
     await serial(async () => {
-      const fresh = await newEvents(
-        parsed,
-        state,
-        async (place) => (await message.readAt(place.at, place.part)) ?? undefined,
-      )
+      const fresh = await newEvents(parsed, state, message.readAt)
       if (fresh.length === 0) return
       const take = await indexes.prepare(fresh)
       await message.append(fresh)
@@ -317,7 +313,7 @@ async function openLocked(
 /** The page that a person asked for. */
 async function pageOf(
   query: CasePageQuery,
-  { cases }: Pick<MemoryState<unknown>, 'cases'>,
+  { cases }: Pick<MemoryState, 'cases'>,
   index: CaseIndex,
   embedder: Embedder,
   read: (id: string) => Promise<CaseRecord>,

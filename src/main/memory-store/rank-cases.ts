@@ -52,7 +52,7 @@ export interface RankedCases {
 /** Ranks what a query finds: newest first without text (score null), best first with it. */
 export async function rankCases(
   query: CasePageQuery,
-  entries: readonly Omit<CaseEntry<unknown>, 'at' | 'part'>[],
+  entries: readonly Omit<CaseEntry, 'at'>[],
   index: CaseIndex,
   embedder: Embedder,
 ): Promise<RankedCases> {

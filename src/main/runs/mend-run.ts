@@ -39,7 +39,7 @@ export async function mendOrSay(
   } catch (error) {
     const what = entry.damage ? damageWords(entry.damage) : ''
     const problem = damagedError(what, toErrorShape(error).cause).toShape()
-    logger.error('A damaged run could not be put right', { runId: entry.state.record.id, error })
+    logger.error('A damaged run could not be put right', { runId: entry.id, error })
     // In memory alone: what is left of the file stays as it is.
     applyRunEvent(entry.state, { kind: 'status', status: 'paused', problem, at: clock.now().toISOString() })
     return false

@@ -2,7 +2,7 @@ import { abortError } from '../../core/ground/abort'
 import { readReference } from '../ground/model-reference'
 import type { Logger } from '../ground/logger'
 import { createGuests, type GuestRequest } from './guests'
-import type { RunEntry } from './run-entry'
+import { entryHead, type RunEntry } from './run-entry'
 import { ENGINE, placesOf } from './run-places'
 
 /** Other work that takes the engine for itself. */
@@ -24,13 +24,14 @@ interface QueueDeps {
 /** Has a run work; resolves when it no longer does. */
 function startWork(entry: RunEntry, { work, logger }: QueueDeps): Promise<void> {
   const controller = new AbortController()
-  const { id } = entry.state.record
+  const { id } = entry
   entry.controller = controller
   entry.stop = null
   entry.pauseRequested = false
   logger.info('A run begins', { runId: id, from: entry.state.steps.length })
   entry.work = work(entry, controller.signal).finally(() => {
-    logger.info('A run rests', { runId: id, status: entry.state.status, steps: entry.state.steps.length })
+    const { status, done: steps } = entryHead(entry)
+    logger.info('A run rests', { runId: id, status, steps })
     entry.controller = null
     entry.resting = null
   })
@@ -52,11 +53,11 @@ export function createModelQueue(deps: QueueDeps) {
   let visitCount = 0
 
   const places = (one: string | Turn): readonly string[] =>
-    typeof one === 'string' ? placesOf(find(one).state.record.config) : [ENGINE]
+    typeof one === 'string' ? placesOf(entryHead(find(one)).config) : [ENGINE]
   const onEngine = (): string[] => [...active].filter((id) => places(id).includes(ENGINE))
 
   const atWork = (): string | null =>
-    holder?.title ?? onEngine().map((id) => `a run of ${find(id).state.record.config.method}`)[0] ?? null
+    holder?.title ?? onEngine().map((id) => `a run of ${entryHead(find(id)).config.method}`)[0] ?? null
 
   const guests = createGuests({
     atWork,

@@ -9,7 +9,7 @@ export function createRunCommands(entries: RunEntries, line: ModelQueue) {
 
   /** Puts a run at the end of the line. */
   const enqueue = async (entry: RunEntry): Promise<void> => {
-    line.push(entry.state.record.id)
+    line.push(entry.id)
     try {
       await setStatus(entry, 'queued')
     } finally {
@@ -30,7 +30,7 @@ export function createRunCommands(entries: RunEntries, line: ModelQueue) {
       runs
         .filter((one) => entryHead(one).status === 'queued')
         .map((one) => {
-          line.leave(one.state.record.id)
+          line.leave(one.id)
           return setStatus(one, 'paused')
         }),
     )
@@ -51,7 +51,7 @@ export function createRunCommands(entries: RunEntries, line: ModelQueue) {
     withMates,
     async pause(runId: string): Promise<RunInfo> {
       const entry = find(runId)
-      if (isOver(entry.state)) throw wrongState(entry, 'paused')
+      if (isOver(entryHead(entry))) throw wrongState(entry, 'paused')
       const runs = withMates(entry)
       for (const one of runs.filter((run) => entryHead(run).status === 'running')) {
         one.pauseRequested = true
@@ -63,13 +63,13 @@ export function createRunCommands(entries: RunEntries, line: ModelQueue) {
     },
     async resume(runId: string, lane?: RunLane): Promise<RunInfo> {
       const entry = find(runId)
-      if (isOver(entry.state)) throw wrongState(entry, 'resumed')
+      if (isOver(entryHead(entry))) throw wrongState(entry, 'resumed')
       for (const one of withMates(entry)) if (!isOver(entryHead(one))) await goOn(one, lane ?? null)
       return entryInfo(entry)
     },
     async cancel(runId: string): Promise<RunInfo> {
       const entry = find(runId)
-      const { status } = entry.state
+      const { status } = entryHead(entry)
       if (status === 'done' || status === 'failed') throw wrongState(entry, 'cancelled')
       if (status === 'cancelled') return entryInfo(entry)
       // Whatever comes next in the line is none of them.

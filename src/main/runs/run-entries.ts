@@ -5,11 +5,11 @@ import { LoamError } from '../../shared/errors'
 import { mendOrSay, mendRun } from './mend-run'
 import type { LoadedRun } from './read-run'
 import {
+  entryHead,
   entryInfo,
   interruptedError,
   isOver,
   newEntry,
-  restingEntry,
   type RunEntry,
   type RunPart,
 } from './run-entry'
@@ -29,7 +29,7 @@ export interface RunEntries {
   /** Resolves once the run's status is one of these. */
   until(runId: string, statuses: readonly RunInfo['status'][]): Promise<RunInfo>
   /** Adds a run that is new. */
-  add(entry: RunEntry): void
+  add(state: RunState): RunEntry
   remove(runId: string): void
   mend(entry: RunEntry): Promise<void>
   /** Takes in a run as its folder tells it; one that was going is paused, with the steps the journal has. */
@@ -41,6 +41,12 @@ export async function loadRunEntries(deps: RunQueueDeps): Promise<RunEntries> {
   const { store, clock, logger } = deps
   const entries = new Map<string, RunEntry>()
   let lostMap = new Map<string, RunInfo>()
+
+  const add = (run: RunState | RunInfo): RunEntry => {
+    const entry = newEntry(run, readNow)
+    entries.set(entry.id, entry)
+    return entry
+  }
 
   const find = (runId: string): RunEntry => {
     const entry = entries.get(runId)
@@ -55,28 +61,34 @@ export async function loadRunEntries(deps: RunQueueDeps): Promise<RunEntries> {
   }
 
   const tell = (entry: RunEntry, part: RunPart = 'run'): void => {
-    deps.publish(entry.state.record.id, part)
+    deps.publish(entry.id, part)
   }
 
   const record = async (entry: RunEntry, event: RunEvent): Promise<void> => {
     entry.state = applyRunEvent(entry.state, event)
+    entry.unwritten++
     try {
-      await store.append(entry.state.record.id, event)
-      if (isOver(entry.state)) await summarise(entry)
+      await store.append(entry.id, event).finally(() => entry.unwritten--)
+      if (isOver(entryHead(entry))) await summarise(entry)
     } finally {
       tell(entry)
       if (event.kind === 'status') for (const wake of entry.waiting.splice(0)) wake()
     }
   }
 
-  /** A run with a fault is read anew at every start, so that the fault is seen. */
-  const summarise = async ({ state, damage }: RunEntry): Promise<void> => {
-    if (damage === null) await store.summarise({ ...runHead(state), rewards: [...state.rewards] })
+  /** Lets a run that is over rest. One with a fault is read anew at every start, so that the fault is seen. */
+  const summarise = async (entry: RunEntry): Promise<void> => {
+    const { state, damage } = entry
+    if (damage !== null) return
+    const info = { ...runHead(state), rewards: [...state.rewards] }
+    // Its folder tells all of it only once everything is written.
+    if (entry.unwritten === 0) entry.rest(info)
+    await store.summarise(info)
   }
 
   const until = async (runId: string, statuses: readonly RunInfo['status'][]): Promise<RunInfo> => {
     const entry = find(runId)
-    while (!statuses.includes(entry.state.status)) {
+    while (!statuses.includes(entryHead(entry).status)) {
       await new Promise<void>((resolve) => entry.waiting.push(resolve))
     }
     return entryInfo(entry)
@@ -109,8 +121,7 @@ export async function loadRunEntries(deps: RunQueueDeps): Promise<RunEntries> {
 
   /** Takes in a run as its folder tells it; one that was going is paused, with the steps the journal has. */
   const take = async (run: LoadedRun): Promise<void> => {
-    const entry = newEntry(run.state)
-    entries.set(run.state.record.id, entry)
+    const entry = add(run.state)
     entry.damage = run.damage
     if (!(await mendOrSay(entry, mend, deps))) return
     const { state } = entry
@@ -129,9 +140,11 @@ export async function loadRunEntries(deps: RunQueueDeps): Promise<RunEntries> {
 
   /** Reads a run that was known by its summary; what is found wrong with it then is put right at once. */
   const readNow = (entry: RunEntry): RunState => {
-    const run = store.loadNow(entry.summary?.id ?? '')
+    const run = store.loadNow(entry.id)
     entry.damage = run.damage
-    if (run.damage !== null) void mendOrSay(entry, mend, deps).then(() => tell(entry))
+    if (run.damage !== null)
+      // What mends it looks at the state that is answered here.
+      queueMicrotask(() => void mendOrSay(entry, mend, deps).then(() => tell(entry)))
     return run.state
   }
 
@@ -140,7 +153,7 @@ export async function loadRunEntries(deps: RunQueueDeps): Promise<RunEntries> {
   for (const { folder, info } of unreadable)
     logger.warn('A run could not be read', { folder, cause: info.problem?.cause })
   for (const run of runs)
-    if ('info' in run) entries.set(run.info.id, restingEntry(run.info, readNow))
+    if ('info' in run) add(run.info)
     else await take(run)
 
   return {
@@ -151,7 +164,7 @@ export async function loadRunEntries(deps: RunQueueDeps): Promise<RunEntries> {
     record,
     setStatus,
     until,
-    add: (entry) => void entries.set(entry.state.record.id, entry),
+    add,
     remove(runId) {
       entries.delete(runId)
       lostMap.delete(runId)

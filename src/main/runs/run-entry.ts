@@ -1,6 +1,6 @@
 import { followLive } from '../../core/agent/live-task'
 import type { QuestionEvents } from '../../core/agent/question-attempt'
-import { newRunState, runHead, type RunRecord, type RunState } from '../../core/lab/run-record'
+import { runHead, type RunState } from '../../core/lab/run-record'
 import { asksQuestions } from '../../core/tasks'
 import type { Distilling, LiveTask, RunHead, RunInfo, RunSnapshot } from '../../shared/domain/run'
 import type { Task } from '../../shared/domain/task'
@@ -33,10 +33,15 @@ export interface RunLane {
 
 /** A run as the service holds it. */
 export interface RunEntry {
-  /** Of a run that is known by its summary, read when it is first asked for. */
+  readonly id: string
+  /** While it rests, read from its folder with the first look. */
   state: RunState
-  /** What is told of it while its events are not read; null once they are. */
-  summary: RunInfo | null
+  /** What is told of it while it rests; null while its events are held. */
+  readonly summary: RunInfo | null
+  /** Lets go of its events. What lists show of it stays. */
+  rest(summary: RunInfo): void
+  /** Events under way to its folder. */
+  unwritten: number
   live: LiveTask | null
   /** The attempt finished last; not of runs beside others, of which there may be many. */
   last: Trajectory | null
@@ -64,65 +69,69 @@ export interface RunEntry {
   waiting: (() => void)[]
 }
 
-/** A run that is not working. */
-export const newEntry = (state: RunState): RunEntry => ({
-  state,
-  summary: null,
-  live: null,
-  last: null,
-  pauseRequested: false,
-  training: null,
-  building: null,
-  resting: null,
-  insist: false,
-  controller: null,
-  lane: null,
-  stop: null,
-  work: Promise.resolve(),
-  damage: null,
-  repaired: null,
-  waiting: [],
-})
-
-/** A run that is over, whose events are read with the first look at its state. */
-export function restingEntry(summary: RunInfo, read: (entry: RunEntry) => RunState): RunEntry {
-  let state: RunState | null = null
-  const { state: _none, ...rest } = newEntry(newRunState({} as RunRecord))
+/** A run that is not working: as its events tell, or resting, as its summary does. `read` is asked for the events of one that rests. */
+export function newEntry(from: RunState | RunInfo, read: (entry: RunEntry) => RunState): RunEntry {
+  let [state, summary] = 'record' in from ? [from, null] : [null, from]
   return {
-    ...rest,
-    summary,
-    get state() {
+    id: 'record' in from ? from.record.id : from.id,
+    get state(): RunState {
       if (state === null) {
         state = read(this)
-        this.summary = null
+        summary = null
       }
       return state
     },
     set state(next: RunState) {
       state = next
-      this.summary = null
+      summary = null
     },
+    get summary(): RunInfo | null {
+      return summary
+    },
+    rest(info) {
+      state = null
+      summary = info
+    },
+    unwritten: 0,
+    live: null,
+    last: null,
+    pauseRequested: false,
+    training: null,
+    building: null,
+    resting: null,
+    insist: false,
+    controller: null,
+    lane: null,
+    stop: null,
+    work: Promise.resolve(),
+    damage: null,
+    repaired: null,
+    waiting: [],
   }
 }
 
 /** A run as people see it, with what it does between two tasks. */
-export const entryInfo = (entry: RunEntry): RunInfo =>
-  entry.summary ?? { ...entryHead(entry), rewards: entry.state.rewards.slice() }
+export const entryInfo = (entry: RunEntry): RunInfo => ({
+  ...entryHead(entry),
+  rewards: entry.summary?.rewards ?? entry.state.rewards.slice(),
+})
 
 /** The same without its curve. */
 export function entryHead(entry: RunEntry): RunHead {
-  if (entry.summary) {
-    const { rewards: _curve, ...head } = entry.summary
-    return head
+  const { summary, training, building, resting, repaired, pauseRequested } = entry
+  const repairWords = repaired !== null && { repaired }
+  if (summary) {
+    const { rewards: _curve, ...head } = summary
+    return { ...head, ...repairWords }
   }
-  const { state, training, building, resting, repaired, pauseRequested } = entry
+  const { state } = entry
   return {
     ...runHead(state),
     ...(pauseRequested && state.status === 'running' && { pausing: true as const }),
     ...(training?.now && { distilling: training.now }),
     ...(building !== null && { building }),
     ...(resting !== null && { resting }),
-    ...(repaired !== null && { repaired }),
+    ...repairWords,
   }
 }
 
@@ -133,7 +142,7 @@ export const isOver = ({ status }: Pick<RunHead, 'status'>): boolean =>
 /** What a run's feed follows. A run that does not go has no task under way. */
 export const entrySnapshot = (entry: RunEntry): RunSnapshot => ({
   run: entryInfo(entry),
-  live: entry.state.status === 'running' ? entry.live : null,
+  live: entryHead(entry).status === 'running' ? entry.live : null,
   last: entry.last,
 })
 
@@ -180,7 +189,7 @@ export const damagedError = (damage: string, cause: string): LoamError =>
   })
 
 /** Why a run cannot be what it is asked to be, as it stands. */
-export const wrongState = ({ state }: RunEntry, target: string): LoamError =>
-  new LoamError('CONFLICT', `The run is ${state.status}, so it cannot be ${target}.`, {
+export const wrongState = (entry: RunEntry, target: string): LoamError =>
+  new LoamError('CONFLICT', `The run is ${entryHead(entry).status}, so it cannot be ${target}.`, {
     suggestion: 'Start a new run instead.',
   })

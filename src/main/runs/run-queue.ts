@@ -14,7 +14,6 @@ import {
   entryInfo,
   entrySnapshot,
   interruptedError,
-  newEntry,
   PAUSING,
   type RunEntry,
   type RunLane,
@@ -114,13 +113,12 @@ export async function openRunQueue(deps: RunQueueDeps): Promise<RunQueue> {
     record: (runId) => find(runId).state.record,
     steps: (runId) => find(runId).state.steps,
     has: (runId) => all.has(runId),
-    withMates: (runId) => withMates(find(runId)).map((one) => entryHead(one).id),
-    trajectory: (runId, index) => attemptOf(find(runId).state.record, index, deps),
+    withMates: (runId) => withMates(find(runId)).map(({ id }) => id),
+    trajectory: (runId, index) => attemptOf(entryHead(find(runId)), index, deps),
     async start(run, lane) {
       const state = await store.create(run)
-      const entry = newEntry(state)
+      const entry = entries.add(state)
       entry.lane = lane ?? null
-      entries.add(entry)
       await enqueue(entry)
       return entryInfo(entry)
     },
@@ -155,7 +153,7 @@ async function workThrough(
   { setStatus }: Pick<RunEntries, 'setStatus'>,
   logger: Logger,
 ): Promise<void> {
-  const { id } = entry.state.record
+  const { id } = entry
   try {
     await setStatus(entry, 'running')
     const outcome = await work()
@@ -184,7 +182,7 @@ async function workThrough(
 
 /** An attempt of a run, from its memory's journal. @throws LoamError `NOT_FOUND` before it is finished */
 async function attemptOf(
-  { id, config }: RunRecord,
+  { id, config }: RunHead,
   index: number,
   { openStore }: Pick<RunQueueDeps, 'openStore'>,
 ): Promise<Trajectory> {

@@ -136,7 +136,7 @@ export function createAgentMemory(
       limit: number,
     ): Promise<readonly { readonly id: string; readonly title: string }[]> {
       const module = kindNamed(kind)
-      const heads = (await module.heads(source)).filter(
+      const heads = [...(await module.heads(source))].filter(
         ({ id, gone, mark }) => gone === null && mark !== 'muted' && isSeen({ kind, id }),
       )
       return Promise.all(

@@ -219,7 +219,8 @@ async function kindsOf(memory: StoredMemory, input: ExportInput, { counts }: Tal
   ]
   for (const module of MEMORY_KINDS) {
     const { id, titleMany, ownFiles = false } = module.info
-    const total = (await module.heads(source)).filter(({ gone }) => gone === null).length
+    let total = 0
+    for (const { gone } of await module.heads(source)) if (gone === null) total++
     rows.push({ kind: id, title: titleMany, ownFiles, total })
   }
   rows.push({ kind: RUBRICS, title: 'Rubrics', ownFiles: false, total: state.concepts.rubrics.size })

@@ -22,8 +22,8 @@ describe('memory events', () => {
 
 describe('memory state', () => {
   it('is the same when a commit is applied twice', () => {
-    const once = emptyMemoryState<number>()
-    const twice = emptyMemoryState<number>()
+    const once = emptyMemoryState()
+    const twice = emptyMemoryState()
     const commits = [
       attempt(1, 'a'),
       attempt(2, 'b'),
@@ -41,11 +41,10 @@ describe('memory state', () => {
   })
 
   it('keeps only the events of a commit that change something, in their order', async () => {
-    const state = emptyMemoryState<number>()
+    const state = emptyMemoryState()
     const first = attempt(1, 'a')
     applyEvents(state, first, 0)
-    const stored = ({ part }: { part: number }): Promise<MemoryEvent | undefined> =>
-      Promise.resolve(first[part])
+    const stored = (at: number): Promise<MemoryEvent | null> => Promise.resolve(first[at] ?? null)
     expect(await newEvents([...first, restored('c00001')], state, stored)).toEqual([])
     const undo = [removed('c00001'), removed('c00001'), restored('c00001')]
     expect(await newEvents(undo, state, stored)).toEqual([removed('c00001'), restored('c00001')])

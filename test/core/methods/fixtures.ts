@@ -26,7 +26,7 @@ import { memoryExperiences } from '../memory/experiences/fixtures'
 /** A memory in memory: the app's own events and fold, without a disk. Cases are not searched. */
 export function memoryMemory(): MemoryStore & { readonly events: MemoryEvent[] } {
   const events: MemoryEvent[] = []
-  const state = emptyMemoryState<number>()
+  const state = emptyMemoryState()
   return {
     events,
     curation: state.curation,
@@ -36,7 +36,7 @@ export function memoryMemory(): MemoryStore & { readonly events: MemoryEvent[] }
     experiences: memoryExperiences(state.experiences, events, wordEmbedder(64)),
     async commit(added) {
       const parsed = added.map((event) => parseMemoryEvent(JSON.parse(JSON.stringify(event))))
-      for (const event of await newEvents(parsed, state, ({ at }) => Promise.resolve(events[at]))) {
+      for (const event of await newEvents(parsed, state, (at) => Promise.resolve(events[at] ?? null))) {
         events.push(event)
         applyEvents(state, [event], events.length - 1)
       }

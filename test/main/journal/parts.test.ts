@@ -34,13 +34,15 @@ test('any event of a record is read alone, after writing as after opening', () =
     const events = Array.from({ length: 9 }, () => ({ v: value(0) }))
     const options = { parse: (one: unknown) => one as { v: unknown }, now: () => new Date(0) }
     const journal = await openJournal(folder, { ...options, onRecord: () => undefined })
-    const written = (await journal.append(events)).at
-    for (const [i, event] of events.entries()) expect(await journal.readOne(written, i)).toEqual(event)
-    expect(await journal.readOne(written, events.length)).toBeNull()
+    const [early, late] = [events.slice(0, 4), events.slice(4)]
+    expect((await journal.append(early)).first).toBe(0)
+    expect((await journal.append(late)).first).toBe(4)
+    for (const [i, event] of events.entries()) expect(await journal.readOne(i)).toEqual(event)
+    expect(await journal.readOne(events.length)).toBeNull()
     await journal.close()
-    const places: (typeof written)[] = []
-    const again = await openJournal(folder, { ...options, onRecord: ({ at }) => places.push(at) })
-    expect(places).toEqual([written])
-    for (const [i, event] of events.entries()) expect(await again.readOne(written, i)).toEqual(event)
+    const firsts: number[] = []
+    const again = await openJournal(folder, { ...options, onRecord: ({ first }) => firsts.push(first) })
+    expect(firsts).toEqual([0, 4])
+    for (const [i, event] of events.entries()) expect(await again.readOne(i)).toEqual(event)
     await again.close()
   }))

@@ -51,6 +51,21 @@ test('tells of each step once it is stored', async () => {
   expect(service.head('run-a')).toEqual(head)
 })
 
+test('holds no steps of a run that is over: they are read from its folder, which is put right where it is damaged', async () => {
+  const { service } = await openRig(folder, fakeBank(), fakeTasks(6), played)
+  await service.start(fakeRecord('run-a', 6))
+  await service.settled('run-a')
+  await service.rename('run-a', 'First')
+  const [run, path] = [service.get('run-a'), join(folder, 'run-a', 'events.jsonl')]
+  const text = await readFile(path, 'utf8')
+  await writeFile(path, text.replace('"taskId":"t4"', '"taskId":"t5"'))
+  expect(service.get('run-a')).toEqual(run)
+  expect(service.steps('run-a')).toHaveLength(4)
+  await vi.waitFor(() => expect(service.head('run-a').repaired).toMatch(/put right/))
+  expect(service.steps('run-a').map(({ taskId }) => taskId)).toEqual(['t0', 't1', 't2', 't3', 't4', 't5'])
+  expect(service.get('run-a')).toMatchObject({ name: 'First', status: 'done', solved: 3 })
+})
+
 test('attempts at held-out tasks say so and nothing is kept of them but the attempt', async () => {
   const bank = fakeBank()
   const tasks = fakeTasks(4).map((task, i) => ({ ...task, skills: i < 2 ? ['known'] : ['new'] }))

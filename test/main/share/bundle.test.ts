@@ -112,7 +112,7 @@ describe('a memory as one file', () => {
     expect(undone.stays).toMatchObject([{ kind: 'attempts' }])
     // The journal goes on: nothing that was written since is lost.
     expect((await commitsOf(other)).length).toBeGreaterThan(commits)
-    const live = (await cases.heads(memorySourceOf(other))).filter(({ gone }) => gone === null)
+    const live = [...(await cases.heads(memorySourceOf(other)))].filter(({ gone }) => gone === null)
     expect(live.map(({ id }) => id).sort()).toEqual(['c00077', 'c00078'])
     await expect(undoImport(other, undone.importId, NOW, () => other.close())).rejects.toMatchObject({
       code: 'CONFLICT',
@@ -130,7 +130,7 @@ describe('a memory as one file', () => {
     const before = await commitsOf(other)
     const done = await importBundleFile(other, checked, { now: NOW, conflicts })
     expect(done.conflicts).toMatchObject([{ kind: 'case', id: 'conflict', answer: conflicts }])
-    const live = (await cases.heads(memorySourceOf(other))).filter(({ gone }) => gone === null)
+    const live = [...(await cases.heads(memorySourceOf(other)))].filter(({ gone }) => gone === null)
     const texts = await Promise.all(live.map(async ({ id }) => (await other.get(id))?.state))
     expect(texts.sort()).toEqual(
       { keep: [own.state], ask: [own.state], take: [theirs.state], both: [own.state, theirs.state].sort() }[

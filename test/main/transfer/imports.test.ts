@@ -58,7 +58,7 @@ const text = (rows: string): ImportSource => ({ from: 'text', fileName: 'rows.cs
 const HEAD = 'id,kind,title,text\n'
 const ROWS = `${HEAD}1,note,One,The tide is high\n2,note,Two,The boat is red\n3,note,,\n`
 const liveOf = async (kind: string, memory: StoredMemory): Promise<string[]> =>
-  ((await kindOf(kind)?.heads(memorySourceOf(memory))) ?? []).flatMap(({ id, gone }) =>
+  [...((await kindOf(kind)?.heads(memorySourceOf(memory))) ?? [])].flatMap(({ id, gone }) =>
     gone === null ? [id] : [],
   )
 const live = async (): Promise<number> =>

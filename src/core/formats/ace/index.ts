@@ -31,7 +31,7 @@ export const ace: Format = {
   fileName: ({ fileName }) => `${fileName}-playbook.txt`,
   async *write(source, options) {
     const all: Lesson[] = []
-    for (const { id } of await leavingHeads(source, lessons, options)) {
+    for await (const { id } of leavingHeads(source, lessons, options)) {
       const lesson = await source.memory.memory(id)
       if (lesson) all.push(lesson as Lesson)
     }

@@ -24,7 +24,7 @@ export const agentsMd: Format = {
   async *write(source, options) {
     yield { text: `## Learned in earlier work\n\n`, holds: null }
     const message: Record<Lesson['queue'], string[]> = { success: [], error: [] }
-    for (const { id } of await leavingHeads(source, lessons, options)) {
+    for await (const { id } of leavingHeads(source, lessons, options)) {
       const lesson = (await source.memory.memory(id)) as Lesson | null
       if (lesson) message[lesson.queue].push(oneLine(lesson.text))
     }
@@ -36,13 +36,13 @@ export const agentsMd: Format = {
       for (const line of message[queue]) yield { text: `- ${line}\n`, holds: nameOf(lessons) }
       if (message[queue].length > 0) yield { text: '\n', holds: null }
     }
-    for (const { id } of await leavingHeads(source, workflows, options)) {
+    for await (const { id } of leavingHeads(source, workflows, options)) {
       const workflow = (await source.memory.memory(id)) as Workflow | null
       if (!workflow) continue
       const steps = workflow.steps.map((step, i) => `${i + 1}. ${oneLine(step)}`).join('\n')
       yield { text: `### How to: ${firstLine(workflow.goal)}\n\n${steps}\n\n`, holds: nameOf(workflows) }
     }
-    for (const { id } of await leavingHeads(source, documents, options)) {
+    for await (const { id } of leavingHeads(source, documents, options)) {
       const document = await documents.read(source.memory, id)
       // Its own headings stand below those of the file.
       if (document)

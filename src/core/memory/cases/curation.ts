@@ -25,18 +25,18 @@ export const curationEventSchemas = [
 ] as const
 export type CurationEvent = z.infer<(typeof curationEventSchemas)[number]>
 
-/** The fold of those events; what a correction says stays in the journal at `at`, event number `part`. */
-export interface CaseCuration<At = unknown> {
+/** The fold of those events; what a correction says stays in the journal. */
+export interface CaseCuration {
   readonly marks: Map<string, CaseMark>
-  /** By case, then by correction, in order of arrival. */
-  readonly corrections: Map<string, Map<string, { readonly at: At; readonly part: number }>>
+  /** By case, then by correction, in order of arrival: the number of the event that has it. */
+  readonly corrections: Map<string, Map<string, number>>
   /** When each corrected case was last corrected. */
   readonly correctedAt: Map<string, string>
   /** Names what learned values were learned from: after a correction they are learned again. Null without any. */
   lastCorrection: string | null
 }
 
-export const emptyCuration = <At>(): CaseCuration<At> => ({
+export const emptyCuration = (): CaseCuration => ({
   marks: new Map(),
   corrections: new Map(),
   correctedAt: new Map(),
@@ -44,29 +44,21 @@ export const emptyCuration = <At>(): CaseCuration<At> => ({
 })
 
 /** Applies an event; again, it changes nothing. */
-export function applyCuration<At>(
-  curation: CaseCuration<At>,
-  event: CurationEvent,
-  at: At,
-  part: number,
-): void {
+export function applyCuration(curation: CaseCuration, event: CurationEvent, at: number): void {
   if (event.kind === 'case-marked') {
     if (event.mark === null) curation.marks.delete(event.caseId)
     else curation.marks.set(event.caseId, event.mark)
     return
   }
-  const knownMap = curation.corrections.get(event.caseId) ?? new Map<string, { at: At; part: number }>()
+  const knownMap = curation.corrections.get(event.caseId) ?? new Map<string, number>()
   if (knownMap.has(event.id)) return
-  curation.corrections.set(event.caseId, knownMap.set(event.id, { at, part }))
+  curation.corrections.set(event.caseId, knownMap.set(event.id, at))
   curation.correctedAt.set(event.caseId, event.at)
   curation.lastCorrection = event.id
 }
 
-/** Where the text that counts stands; null for a case nobody corrected. */
-export const lastCorrectionOf = <At>(
-  { corrections }: CaseCuration<At>,
-  caseId: string,
-): { readonly at: At; readonly part: number } | null =>
+/** The event that has the text that counts; null for a case nobody corrected. */
+export const lastCorrectionOf = ({ corrections }: CaseCuration, caseId: string): number | null =>
   [...(corrections.get(caseId)?.values() ?? [])].at(-1) ?? null
 
 /** What a correction says, without whose it is. */

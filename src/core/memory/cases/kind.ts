@@ -36,7 +36,7 @@ const lineSchema = z.object({
   earlier: z.array(caseVersionSchema).optional(),
 })
 
-const headOf = ({ state }: MemorySource, entry: CaseEntry<unknown>): ItemHead => ({
+const headOf = ({ state }: MemorySource, entry: CaseEntry): ItemHead => ({
   id: entry.id,
   environment: entry.environment,
   createdAt: entry.createdAt,

@@ -1,6 +1,6 @@
 import type { ExperienceEntry } from './fold'
 
-type Entry = Pick<ExperienceEntry<unknown>, 'id' | 'gone'>
+type Entry = Pick<ExperienceEntry, 'id' | 'gone'>
 
 /**
  * The ids of a chain of replacements, oldest first: everything that came to be replaced by the experience, directly or in

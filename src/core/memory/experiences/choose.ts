@@ -2,7 +2,7 @@ import type { StartingExperiences } from '../../../shared/domain/experiment'
 import { hash32 } from '../../ground/random'
 import type { ExperienceEntry } from './fold'
 
-type Entry = Pick<ExperienceEntry<unknown>, 'id' | 'domain' | 'framework' | 'gone'>
+type Entry = Pick<ExperienceEntry, 'id' | 'domain' | 'framework' | 'gone'>
 
 /**
  * The ids of the live experiences that a study starts with, in order of arrival. A smaller share is part of every larger one,

@@ -16,7 +16,7 @@ export interface EvictionPolicy {
 /** Other frameworks helped in that count as much as can be. */
 const MOST_TRANSFERS = 3
 
-type Entry = Omit<ExperienceEntry<unknown>, 'at' | 'part'>
+type Entry = Omit<ExperienceEntry, 'at'>
 
 /**
  * How much an experience is worth keeping, in [0, 1]: utility u_j, recency of its last use (or its coming), how often it was

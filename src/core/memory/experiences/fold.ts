@@ -9,11 +9,10 @@ export const FIRST_UTILITY = 0.5
 /** Days an evicted or deleted experience can be restored. */
 const TRASH_DAYS = 30
 
-/** What is kept in memory about an experience; its text stays in the journal at `at`, event number `part`. */
-export interface ExperienceEntry<At> {
+/** What is kept in memory about an experience; its text stays in the journal, as event number `at`. */
+export interface ExperienceEntry {
   readonly id: string
-  readonly at: At
-  readonly part: number
+  readonly at: number
   readonly createdAt: string
   readonly framework: string
   readonly domain: string
@@ -74,9 +73,7 @@ const rulesWith = (record: Readonly<Record<string, number>> = {}): ReadonlyMap<s
  * u of each statement that an attempt has put to the test, over all experiences that state it, whatever became of them: what is wrong in one is wrong in
  * every one that says the same.
  */
-export function testedRules(
-  entries: Iterable<Pick<ExperienceEntry<unknown>, 'rules'>>,
-): ReadonlyMap<string, number> {
+export function testedRules(entries: Iterable<Pick<ExperienceEntry, 'rules'>>): ReadonlyMap<string, number> {
   const sums = new Map<string, { sum: number; n: number }>()
   for (const { rules } of entries)
     for (const [rule, utility] of rules) {
@@ -86,15 +83,10 @@ export function testedRules(
   return new Map([...sums].map(([rule, { sum, n }]) => [rule, sum / n]))
 }
 
-export type ExperienceEntries<At> = Map<string, ExperienceEntry<At>>
+export type ExperienceEntries = Map<string, ExperienceEntry>
 
 /** Applies one event. Applying the same event again changes nothing. */
-export function applyExperienceEvent<At>(
-  entries: ExperienceEntries<At>,
-  event: ExperienceEvent,
-  at: At,
-  part: number,
-): void {
+export function applyExperienceEvent(entries: ExperienceEntries, event: ExperienceEvent, at: number): void {
   if (event.kind === 'experience-added') {
     const { id, createdAt, meta, origin, derivedFrom, trajectoryId } = event.experience
     if (entries.has(id)) return
@@ -103,7 +95,6 @@ export function applyExperienceEvent<At>(
     entries.set(id, {
       id,
       at,
-      part,
       createdAt,
       framework,
       domain,
@@ -160,8 +151,8 @@ export function applyExperienceEvent<At>(
 }
 
 /** Whether an event would change anything; null when it speaks of an experience that is not there. */
-export function changesExperience<At>(
-  entries: ExperienceEntries<At>,
+export function changesExperience(
+  entries: ExperienceEntries,
   event: Exclude<ExperienceEvent, { kind: 'experience-added' }>,
 ): boolean | null {
   const entry = entries.get(event.experienceId)
@@ -182,7 +173,7 @@ export function changesExperience<At>(
 }
 
 /** Times an experience was used, here and where it was taken over from. */
-export const usesOf = (entry: Pick<ExperienceEntry<unknown>, 'usedBy' | 'usesBefore'>): number =>
+export const usesOf = (entry: Pick<ExperienceEntry, 'usedBy' | 'usesBefore'>): number =>
   entry.usesBefore + entry.usedBy.size
 
 /** Whether a live experience has to be compared with the one most similar to it yet. A log waits to be abstracted first. */
@@ -190,7 +181,7 @@ export const isUncompared = ({ experience, standing }: StoredExperience): boolea
   standing.state === 'live' && standing.compared !== true && experience.origin !== 'log'
 
 /** Where an experience stands, as people and programs see it. */
-export const standingOf = (entry: Omit<ExperienceEntry<unknown>, 'at' | 'part'>): ExperienceStanding => ({
+export const standingOf = (entry: Omit<ExperienceEntry, 'at'>): ExperienceStanding => ({
   state: entry.gone?.state ?? 'live',
   by: entry.gone?.by ?? null,
   why: entry.gone?.why ?? null,
@@ -209,5 +200,5 @@ export const trashEnd = (at: string): string =>
   new Date(Date.parse(at) + TRASH_DAYS * 86_400_000).toISOString()
 
 /** Whether an evicted experience has been in the trash for longer than `TRASH_DAYS`; such a one is not given back. */
-export const isBeyondTrash = (entry: Pick<ExperienceEntry<unknown>, 'gone'>, now: Date): boolean =>
+export const isBeyondTrash = (entry: Pick<ExperienceEntry, 'gone'>, now: Date): boolean =>
   entry.gone?.state === 'evicted' && now.getTime() - Date.parse(entry.gone.at) > TRASH_DAYS * 86_400_000

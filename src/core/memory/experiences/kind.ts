@@ -44,7 +44,7 @@ const lineSchema = storedExperienceSchema.extend({
 
 const GONE = { superseded: 'superseded', evicted: 'evicted' } as const
 
-const headOf = ({ state }: MemorySource, entry: ExperienceEntry<unknown>): ItemHead => ({
+const headOf = ({ state }: MemorySource, entry: ExperienceEntry): ItemHead => ({
   id: entry.id,
   environment: entry.domain,
   createdAt: entry.createdAt,

@@ -9,12 +9,12 @@ export interface NewExperienceEvents {
   isNew(event: ExperienceEvent): Promise<boolean>
 }
 
-export function newExperienceEvents<At>(
-  entries: ExperienceEntries<At>,
-  getRecord: (place: { readonly at: At; readonly part: number }) => Promise<unknown>,
+export function newExperienceEvents(
+  entries: ExperienceEntries,
+  getRecord: (at: number) => Promise<unknown>,
 ): NewExperienceEvents {
   /** Entries as they would stand after the commit so far; copied when first touched. */
-  const after: ExperienceEntries<null> = new Map()
+  const after: ExperienceEntries = new Map()
   const eventMap = new Map<string, ExperienceEvent>()
 
   const touch = (id: string): void => {
@@ -27,7 +27,7 @@ export function newExperienceEvents<At>(
       if (event.kind === 'experience-added') {
         const { id } = event.experience
         const entry = entries.get(id)
-        const earlier = eventMap.get(id) ?? (entry && (await getRecord(entry)))
+        const earlier = eventMap.get(id) ?? (entry && (await getRecord(entry.at)))
         if (earlier && canonicalJson(earlier) === canonicalJson(event)) return false
         if (earlier) {
           throw new LoamError('CONFLICT', `The memory already holds a different experience ${id}.`, {
@@ -41,15 +41,14 @@ export function newExperienceEvents<At>(
         if (changes === null) throw unknownExperience(event.experienceId)
         if (!changes) return false
       }
-      applyExperienceEvent(after, event, null, 0)
+      applyExperienceEvent(after, event, 0)
       return true
     },
   }
 }
 
-const copyOf = <At>(entry: ExperienceEntry<At>): ExperienceEntry<null> => ({
+const copyOf = (entry: ExperienceEntry): ExperienceEntry => ({
   ...entry,
-  at: null,
   usedBy: new Set(entry.usedBy),
   transfers: new Set(entry.transfers),
 })

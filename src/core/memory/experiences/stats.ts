@@ -2,7 +2,7 @@ import type { KbStats } from '../../../shared/domain/experience-view'
 import { mean, sum } from '../../../shared/figures/mean'
 import { isBeyondTrash, usesOf, type ExperienceEntry } from './fold'
 
-type Entry = Omit<ExperienceEntry<unknown>, 'at' | 'part'>
+type Entry = Omit<ExperienceEntry, 'at'>
 
 /** Whether an experience is a log that no model has written an experience from. */
 export const isWaiting = ({ origin, gone }: { readonly origin: string; readonly gone: unknown }): boolean =>

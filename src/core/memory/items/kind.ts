@@ -90,7 +90,7 @@ export type KindEvent =
 
 /** What the kinds read from and write to: one memory. */
 export interface MemorySource {
-  readonly state: MemoryState<unknown>
+  readonly state: MemoryState
   commit(events: readonly KindEvent[]): Promise<void>
   /** A learned text as it is now, whatever its standing; null when there is none of that id. */
   memory(id: string): Promise<LearnedText | null>
@@ -196,8 +196,8 @@ export interface MemoryKindModule {
   readonly stays?: string
   /** What only this kind can tell or do. Default: nothing. */
   readonly abilities?: readonly KindAbility[]
-  /** Every item there ever was, oldest first. */
-  heads(source: MemorySource): Promise<readonly ItemHead[]>
+  /** Every item there ever was, oldest first. They may be made as they are gone through, since there can be very many. */
+  heads(source: MemorySource): Promise<Iterable<ItemHead>>
   /** Null when there is none of that id. */
   head(source: MemorySource, id: string): Promise<ItemHead | null>
   /** What it says now; null when there is none of that id. */

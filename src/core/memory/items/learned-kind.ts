@@ -6,6 +6,7 @@ import type { LearnedEntry } from '../entries'
 import type { NoteEvolved } from '../notes/events'
 import { quarantineOf } from './curated'
 import { featuresOf, originOfAttempt } from './features'
+import { headsFrom } from './heads-of'
 import type { LearnedPart, ItemHead, MemoryKindModule, MemorySource, ItemText, RecallPlace } from './kind'
 
 /** What is special about a kind of learned text. */
@@ -31,7 +32,7 @@ export interface LearnedKind<T extends LearnedText> {
 }
 
 /** The texts of a kind, or the one of an id. */
-function entriesOfKind({ state }: MemorySource, kind: string, id?: string): LearnedEntry<unknown>[] {
+function entriesOfKind({ state }: MemorySource, kind: string, id?: string): LearnedEntry[] {
   const entry = id === undefined ? undefined : state.items.get(id)
   const entries = id === undefined ? [...state.items.values()] : entry ? [entry] : []
   return entries.filter((each) => each.kind === kind)
@@ -50,10 +51,10 @@ export function learnedKind<T extends LearnedText>({
   shownAs,
   stays,
 }: LearnedKind<T>): MemoryKindModule & { readonly learned: LearnedPart<T> } {
-  const entriesOf = (source: MemorySource): LearnedEntry<unknown>[] => entriesOfKind(source, info.id)
-  const entryOf = (source: MemorySource, id: string): LearnedEntry<unknown> | null =>
+  const entriesOf = (source: MemorySource): LearnedEntry[] => entriesOfKind(source, info.id)
+  const entryOf = (source: MemorySource, id: string): LearnedEntry | null =>
     entriesOfKind(source, info.id, id)[0] ?? null
-  const headOf = ({ state }: MemorySource, entry: LearnedEntry<unknown>): ItemHead => {
+  const headOf = ({ state }: MemorySource, entry: LearnedEntry): ItemHead => {
     const curated = state.curated.get(info.id)?.get(entry.id)
     const deletedAt = curated?.deletedAt ?? null
     return {
@@ -88,7 +89,7 @@ export function learnedKind<T extends LearnedText>({
   const kind: MemoryKindModule & { readonly learned: LearnedPart<T> } = {
     info,
     learned: { schema, edited, ...(changed && { changed }) },
-    heads: (source) => Promise.resolve(entriesOf(source).map((entry) => headOf(source, entry))),
+    heads: (source) => Promise.resolve(headsFrom(entriesOf(source), (entry) => headOf(source, entry))),
     head(source, id) {
       const entry = entryOf(source, id)
       return Promise.resolve(entry && headOf(source, entry))
@@ -171,7 +172,7 @@ const unpinned = <T extends object>(memory: T): T => {
 /** How a text read: as it was written, after each change that an attempt brought, and after each edit by hand. */
 function stepsOf<T extends LearnedText>(
   first: T,
-  entry: LearnedEntry<unknown>,
+  entry: LearnedEntry,
   edits: readonly { readonly at: string; readonly values: ItemValues }[],
   { edited, changed, evolved }: Pick<LearnedKind<T>, 'edited' | 'changed' | 'evolved'>,
 ): { readonly at: string; readonly note: string; readonly text: T }[] {

@@ -46,7 +46,7 @@ export function itemAdded(event: MemoryEvent): (ItemRef & { readonly at: string 
 }
 
 /** Whether a memory holds an item, or an attempt, already. */
-export const isHeld = <At>(state: MemoryState<At>, { kind, id }: ItemRef): boolean =>
+export const isHeld = (state: MemoryState, { kind, id }: ItemRef): boolean =>
   kind === CASE_KIND
     ? state.cases.has(id)
     : kind === EXPERIENCE_KIND

@@ -136,7 +136,7 @@ function caseIndex(table: CaseTable, options: CaseIndexOptions): AwakeIndex {
         await flush()
         return table.labelsOf(ids)
       }),
-    marks: () => run(() => table.marks()),
+    marks: (each) => run(() => table.marks(each)),
     tidy: () =>
       run(async () => {
         await flush()

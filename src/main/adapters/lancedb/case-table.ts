@@ -319,15 +319,12 @@ function caseTable(connection: Connection, table: Table, library: LanceLibrary, 
       const rows = (await rowsOf(ids, ['state', 'reward'])) as Pick<CaseRow, 'id' | 'state' | 'reward'>[]
       return new Map(rows.map(({ id, state, reward }) => [id, { state, reward }]))
     },
-    /** Every row's id and whether it is marked deleted. */
-    async marks(): Promise<Map<string, boolean>> {
-      const marks = new Map<string, boolean>()
+    /** Tells of every row its id and whether it is marked deleted. */
+    async marks(each: (id: string, deleted: boolean) => void): Promise<void> {
       for await (const batch of table.query().select(['id', 'deleted'])) {
         const [ids, deleted] = [batch.getChild('id'), batch.getChild('deleted')]
-        for (let row = 0; row < batch.numRows; row++)
-          marks.set(String(ids?.get(row)), deleted?.get(row) === true)
+        for (let row = 0; row < batch.numRows; row++) each(String(ids?.get(row)), deleted?.get(row) === true)
       }
-      return marks
     },
     /** The ids of the rows that are marked deleted. */
     async deletedIds(): Promise<Set<string>> {

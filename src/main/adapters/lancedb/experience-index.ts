@@ -10,7 +10,7 @@ import { readIndexNote } from './index-note'
 export interface ExperienceIndexOptions {
   /** The memory's folder. */
   readonly folder: string
-  readonly entries: ExperienceEntries<unknown>
+  readonly entries: ExperienceEntries
   readonly embedder: () => Embedder
   readonly appliedSeq: () => number
   readonly tuning: IndexTuning
@@ -67,7 +67,8 @@ export function experienceIndex(options: ExperienceIndexOptions) {
 
   /** Brings an index that a crash left behind up to date; false when it has to be rebuilt. */
   async function catchUp(foundIndex: CaseIndex): Promise<boolean> {
-    const marks = await foundIndex.marks()
+    const marks = new Map<string, boolean>()
+    await foundIndex.marks((id, deleted) => marks.set(id, deleted))
     for (const id of marks.keys()) if (!entries.has(id)) return false
     // Indexes of earlier versions marked rows instead of taking them out.
     const rest = [...marks].filter(([id, marked]) => marked || !isLive(id)).map(([id]) => id)

@@ -95,7 +95,8 @@ export interface CaseIndex {
   vectorsOf(ids: readonly string[]): Promise<Map<string, Float32Array>>
   /** What the rows of these ids hold of a case's text and label. */
   labelsOf(ids: readonly string[]): Promise<Map<string, Pick<CaseRow, 'state' | 'reward'>>>
-  marks(): Promise<Map<string, boolean>>
+  /** Tells of every row its id and whether it is marked deleted. */
+  marks(each: (id: string, deleted: boolean) => void): Promise<void>
   /** Writes waiting rows to LanceDB and optimizes it. */
   tidy(): Promise<void>
   /** Closes the table unless something is asked of it; what is asked next opens it again. What could not be written keeps it open. */

@@ -18,7 +18,7 @@ export interface OpenedIndex {
 
 /** What the journal says of a memory's cases. */
 export interface KnownCases {
-  readonly entries: ReadonlyMap<string, Pick<CaseEntry<unknown>, 'deletedAt'>>
+  readonly entries: ReadonlyMap<string, Pick<CaseEntry, 'deletedAt'>>
   /** The cases that were corrected, by id. */
   readonly corrected: ReadonlyMap<string, unknown>
   readonly read: (id: string) => Promise<CaseRecord>
@@ -55,20 +55,21 @@ async function catchUp(
   embedder: Embedder,
   build: BuildOptions,
 ): Promise<number | null> {
-  const marks = await index.marks()
-  for (const id of marks.keys()) if (!entries.has(id)) return null
-  const gaps = [...entries.keys()].filter((id) => !marks.has(id))
-  await indexCases(gaps, read, embedder, index.add, build)
+  const gaps = new Set(entries.keys())
+  const wrong = new Map<string, boolean>()
+  let isOurs = true
+  await index.marks((id, deleted) => {
+    const entry = entries.get(id)
+    if (!entry) isOurs = false
+    else if ((entry.deletedAt !== null) !== deleted) wrong.set(id, !deleted)
+    gaps.delete(id)
+  })
+  if (!isOurs) return null
+  await indexCases([...gaps], read, embedder, index.add, build)
   const stale = await withOldText(index, [...corrected.keys()], read)
   await indexCases(stale, read, embedder, index.replace, build)
-  let count = gaps.length + stale.length
-  for (const [id, deleted] of marks) {
-    const isDeleted = entries.get(id)?.deletedAt !== null
-    if (isDeleted === deleted) continue
-    await index.setDeleted(id, isDeleted)
-    count++
-  }
-  return count
+  for (const [id, isDeleted] of wrong) await index.setDeleted(id, isDeleted)
+  return gaps.size + stale.length + wrong.size
 }
 
 /** The corrected cases whose rows do not say so yet. */

@@ -27,7 +27,7 @@ import { readIndexNote } from './index-note'
 export interface PassageIndexOptions {
   /** The memory's folder. */
   readonly folder: string
-  readonly entries: ReadonlyMap<string, LearnedEntry<unknown>>
+  readonly entries: ReadonlyMap<string, LearnedEntry>
   /** What people decided about passages. */
   readonly curated: ReadonlyMap<string, Curated>
   /** A passage as it is now. */
@@ -64,7 +64,7 @@ export function passageIndex(options: PassageIndexOptions): PassageIndex {
   let handle: { readonly index: CaseIndex; readonly ids: Set<string>; readonly embedder: string } | null =
     null
 
-  const isLive = ({ id, kind, droppedAt }: LearnedEntry<unknown>): boolean =>
+  const isLive = ({ id, kind, droppedAt }: LearnedEntry): boolean =>
     kind === PASSAGE_KIND && droppedAt === null && !isHidden(curated.get(id))
   const liveIds = (): string[] => [...entries.values()].filter(isLive).map(({ id }) => id)
 
@@ -118,7 +118,7 @@ export function passageIndex(options: PassageIndexOptions): PassageIndex {
       if (!handle) {
         if (targets.length === 0) return null
         const index = await open(build)
-        handle = { index, ids: new Set((await index.marks()).keys()), embedder }
+        handle = { index, ids: await idsIn(index), embedder }
       }
       const { index, ids } = handle
       const live = new Set(targets)
@@ -172,7 +172,7 @@ export function passageIndex(options: PassageIndexOptions): PassageIndex {
           return
         }
         const index = await rebuilt(build)
-        handle = { index, ids: new Set((await index.marks()).keys()), embedder: options.embedder().id }
+        handle = { index, ids: await idsIn(index), embedder: options.embedder().id }
       }),
     tidy: async () => handle?.index.tidy(),
     rest: async () => handle?.index.rest(),
@@ -221,4 +221,11 @@ function indexOptionsOf(options: PassageIndexOptions, liveIds: () => readonly st
     tuning: options.tuning,
     onUse: options.onUse,
   }
+}
+
+/** The ids of all rows of an index. */
+async function idsIn(index: CaseIndex): Promise<Set<string>> {
+  const ids = new Set<string>()
+  await index.marks((id) => ids.add(id))
+  return ids
 }

@@ -66,7 +66,7 @@ export function restingIndex(
     candidates: (query) => use((target) => target.candidates(query)),
     vectorsOf: (ids) => use((target) => target.vectorsOf(ids)),
     labelsOf: (ids) => use((target) => target.labelsOf(ids)),
-    marks: () => use((target) => target.marks()),
+    marks: (each) => use((target) => target.marks(each)),
     tidy: () => use((target) => target.tidy()),
     async rest() {
       const current = index

@@ -16,7 +16,7 @@ import type { LoamError } from '../../../shared/errors'
 import type { EventSpool } from './event-spool'
 
 /** What the kinds read of commits that no memory holds; it cannot be written to. */
-function sourceOfCommits(state: MemoryState<number>, { readOne }: Pick<EventSpool, 'readOne'>): MemorySource {
+function sourceOfCommits(state: MemoryState, { readOne }: Pick<EventSpool, 'readOne'>): MemorySource {
   const cases = caseReader(state, readOne)
   const items = memoryReader(state, { readOne })
   const caseOf = (id: string) => state.cases.get(id)
@@ -35,7 +35,7 @@ function sourceOfCommits(state: MemoryState<number>, { readOne }: Pick<EventSpoo
     },
     async experience(id) {
       const entry = state.experiences.get(id)
-      const event = entry && (await readOne(entry.at, entry.part))
+      const event = entry && (await readOne(entry.at))
       return entry && event?.kind === 'experience-added'
         ? { experience: event.experience, standing: standingOf(entry) }
         : null
@@ -88,7 +88,7 @@ export interface DerivedLines {
  * stands in another order is held, by its print. `isPart`: the history holds more than the data, since it goes on behind other commits.
  */
 export function derivedLines(
-  state: MemoryState<number>,
+  state: MemoryState,
   spool: EventSpool,
   isPart: boolean,
 ): (kind: string) => DerivedLines | null {

@@ -37,6 +37,8 @@ export async function openEventSpool(path: string) {
   }
 
   return {
+    /** Events in it. */
+    events: (): number => starts.length - 1,
     /** Commits in it. */
     count: (): number => firsts.length - 1,
     async add(events: readonly MemoryEvent[]): Promise<void> {
@@ -49,12 +51,8 @@ export async function openEventSpool(path: string) {
       firsts.push(starts.length - 1)
       if (unwrittenBytes >= PIECE) await flush()
     },
-    /** An event by its commit and its place there; null for one that is not there. */
-    readOne(at: number, part: number): Promise<MemoryEvent | null> {
-      const [first, next] = [firsts[at], firsts[at + 1]]
-      if (first === undefined || next === undefined || first + part >= next) return Promise.resolve(null)
-      return eventAt(first + part)
-    },
+    /** An event by its number; null for one that is not there. */
+    readOne: eventAt,
     /** The events of a commit. */
     async commit(at: number): Promise<MemoryEvent[]> {
       const events: MemoryEvent[] = []

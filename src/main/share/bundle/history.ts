@@ -14,7 +14,7 @@ export interface History {
   readonly fits: boolean
   readonly first: number
   readonly count: number
-  readonly state: MemoryState<number>
+  readonly state: MemoryState
 }
 
 /**
@@ -30,9 +30,9 @@ export async function historyOf(
 ): Promise<History | null> {
   const { commits, since } = bundle.manifest
   if (commits === null) return null
-  const state = emptyMemoryState<number>()
+  const state = emptyMemoryState()
   const apply = async (events: readonly MemoryEvent[]): Promise<void> => {
-    applyEvents(state, events, spool.count())
+    applyEvents(state, events, spool.events())
     await spool.add(events)
   }
   const hash = createHash('sha256')
@@ -50,11 +50,7 @@ export async function historyOf(
   let count = 0
   for await (const { value } of bundle.values(HISTORY)) {
     const events = eventsIn(value, count)
-    const fresh = await newEvents(
-      events,
-      state,
-      async ({ at, part }) => (await spool.readOne(at, part)) ?? undefined,
-    ).catch((error: unknown) => {
+    const fresh = await newEvents(events, state, spool.readOne).catch((error: unknown) => {
       throw isRefusal(error) ? unusable(count, error.why) : error
     })
     // What is dropped as known already is no part of a journal that Loam wrote.

@@ -1,4 +1,5 @@
 import { MEMORY_KINDS } from '../../../core/memory'
+import type { ItemHead } from '../../../core/memory/items/kind'
 import { memorySourceOf } from '../../items/memory-items'
 import type { StoredMemory } from '../../memory-store/memory'
 import type { BundleManifest } from '../../bundle/manifest'
@@ -18,7 +19,9 @@ export async function reportPage(space: StoredMemory, about: Omit<BundleManifest
   // Titles may hold what was taken out of the data.
   for (const kind of Object.keys(about.redacted).length > 0 ? [] : MEMORY_KINDS) {
     if (!(about.counts[kind.info.id] ?? 0)) continue
-    const heads = (await kind.heads(source)).filter(({ gone }) => gone === null).slice(-SHOWN)
+    const heads: ItemHead[] = []
+    for (const head of await kind.heads(source))
+      if (head.gone === null && heads.push(head) > SHOWN) heads.shift()
     const items = await Promise.all(
       heads.reverse().map(async ({ id }) => (await kind.read(source, id))?.title ?? id),
     )

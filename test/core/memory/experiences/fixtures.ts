@@ -50,7 +50,7 @@ const words = (text: string): Set<string> => new Set(text.toLowerCase().match(/[
 
 /** Experiences without a disk: every row is compared, words are counted instead of BM25. */
 export function memoryExperiences(
-  entries: ExperienceEntries<number>,
+  entries: ExperienceEntries,
   events: readonly MemoryEvent[],
   embedder: Embedder,
 ): ExperienceBase {

@@ -24,10 +24,10 @@ const used = (useId: string, reward: number, framework = 'loam'): ExperienceEven
   at: timeOf(5),
 })
 
-function fold(...events: ExperienceEvent[]): ExperienceEntries<number> {
-  const entries: ExperienceEntries<number> = new Map()
+function fold(...events: ExperienceEvent[]): ExperienceEntries {
+  const entries: ExperienceEntries = new Map()
   events.forEach((event, n) => {
-    applyExperienceEvent(entries, event, n, 0)
+    applyExperienceEvent(entries, event, n)
   })
   return entries
 }

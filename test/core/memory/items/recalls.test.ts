@@ -23,7 +23,7 @@ const recalled: Trajectory['recalled'] = [
 const shown: Trajectory = { ...event.trajectory, recalled }
 
 test('a verdict that is given anew counts in the place of the one before, each attempt by itself', () => {
-  const state = emptyMemoryState<number>()
+  const state = emptyMemoryState()
   let at = 0
   const judge = (one: Trajectory, verdict: VerdictInput['verdict']) => {
     const said = { verdict, answer: null, wrongAt: null, note: null }
