@@ -31,8 +31,6 @@ export const DESKTOP_COMMANDS = [
   'shortcuts',
   'tour',
   'storage',
-  ...(['ask', 'run', 'experiments', 'curves', 'memory', 'streams', 'models', 'export'] as const).map(
-    (screen) => `screen-${screen}` as const,
-  ),
+  ...(['ask', 'memory', 'models', 'lab'] as const).map((section) => `section-${section}` as const),
 ] as const
 export type DesktopCommand = (typeof DESKTOP_COMMANDS)[number]

@@ -27,7 +27,7 @@ test('an ask is answered while a run goes on, by keyboard and by mouse, and the 
   await expect(open.getByText('It found no answer within its rounds.')).toBeVisible({ timeout: 60_000 })
 
   // All that while the run was going, and it is not over yet.
-  await app.goTo('Run')
+  await app.goTo('Runs')
   const before = await run.outcomes()
   expect(before.length).toBeLessThan(120)
   await expect(run.pause).toBeVisible()

@@ -21,7 +21,7 @@ test('by mouse: another agent is connected after a look at the change, and let g
 }) => {
   const { page } = app
   const file = settingsOf(host.dataPath)
-  await app.goTo('Settings')
+  await app.goTo('Connected programs')
   const section = page.getByRole('region', { name: 'Other agents with My memory' })
   await section.scrollIntoViewIfNeeded()
   const sign = section.getByRole('switch', { name: 'Connect Gemini CLI' })

@@ -29,7 +29,7 @@ test('dry run, training, before and after, accept, a run that is served it, undo
   test.setTimeout(TRAINED_WITHIN_MS + 2 * PLAYED_WITHIN_MS + 120_000)
   await app.goTo('Soft prompts')
   await expect(app.page.getByRole('heading', { name: 'Nothing to learn from yet' })).toBeVisible()
-  await app.goTo('Run')
+  await app.goTo('Runs')
   await run.tasks(10)
   await run.start.click()
   await expect(run.progress).toHaveText('10 of 10 tasks', { timeout: PLAYED_WITHIN_MS })
@@ -59,7 +59,7 @@ test('dry run, training, before and after, accept, a run that is served it, undo
 
   await consolidation.accept.click()
   await expect(consolidation.inUse).toContainText(/In use for Databases: \d+ tokens/)
-  await app.goTo('Run')
+  await app.goTo('Runs')
   await run.choose('Memory', /Case bank/)
   await expect(app.page.getByTestId('soft-prompt-choice')).toContainText(/\d+ tokens, from/)
   await run.tasks(1)

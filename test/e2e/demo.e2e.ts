@@ -52,7 +52,9 @@ test('start, run the demo, watch the curve rise, open a case, export', async ({
   await expect(cases.source).toContainText('Outcome')
   await app.page.keyboard.press('Escape')
 
-  await app.goTo('Share')
+  await app.goTo('Memory')
+  // All that it remembers, not the cases alone.
+  await app.page.getByRole('group', { name: 'Kinds' }).getByRole('button', { name: /^All/ }).click()
   const file = await exporting.download()
   expect(file.name).toMatch(/\.jsonl$/)
   expect(file.lines[0]).toMatchObject({ format: 'loam-space' })

@@ -196,7 +196,7 @@ test.describe('what people expect of a desktop app', () => {
       [join(folder, 'small.gguf'), async () => expect(dialog).toContainText('Add this model?')],
     ] as const
     await copyFile(demoModel, join(folder, 'small.gguf'))
-    for (const [at, screen] of (['Run', 'Curves', 'Memory', 'Settings'] as const).entries()) {
+    for (const [at, screen] of (['Runs', 'Curves', 'Memory', 'Settings'] as const).entries()) {
       await app.goTo(screen)
       // Two kinds on each screen, each kind on two screens.
       for (const [file, isShown] of [...targets, ...targets].slice(at, at + 2)) {
@@ -275,7 +275,7 @@ test.describe('what people expect of a desktop app', () => {
     await keys.fill('Control+Shift+Space')
     await keys.press('Enter')
     expect(await wordsOf('shortcut')).toBe('Control+Shift+Space')
-    await app.goTo('Run')
+    await app.goTo('Runs')
     const run = new RunPage(page)
     await run.start.click()
     await expect(run.finished.first()).toBeVisible({ timeout: 120_000 })
@@ -318,7 +318,7 @@ test.describe('what people expect of a desktop app', () => {
       needsDemoModel()
       let page = await begin()
       const toRuns = async (): Promise<RunPage> => {
-        await new AppPage(page).goTo('Run')
+        await new AppPage(page).goTo('Runs')
         return new RunPage(page)
       }
       const end = { timeout: 120_000 }
@@ -337,7 +337,7 @@ test.describe('what people expect of a desktop app', () => {
       }
       await expect(run.finished).toHaveCount(10, end)
       const outcomes = await run.outcomes()
-      desktop.order({ menu: 'Run' })
+      desktop.order({ menu: 'Lab' })
       await run.start.click()
       await expect(run.finished).toHaveCount(10, end)
       expect(await run.outcomes()).toEqual(outcomes)

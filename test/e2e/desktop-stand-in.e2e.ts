@@ -48,7 +48,7 @@ test.describe('the built desktop app in a stand-in for Electron', () => {
     const page = await desktop.page()
     const app = new AppPage(page)
     const run = new RunPage(page)
-    await app.goTo('Run')
+    await app.goTo('Runs')
     await run.tasks(40)
     await run.start.click()
     await expect(run.finished.first()).toBeVisible({ timeout: 120_000 })

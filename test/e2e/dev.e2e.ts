@@ -4,6 +4,7 @@ import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
+import { AppPage } from './pages/app-page'
 
 const root = join(import.meta.dirname, '..', '..')
 /** What a development server needs of the repository. */
@@ -47,7 +48,7 @@ test(
       const [, address = ''] = await output.match(ADDRESS)
       await page.goto(address)
       await expect(page.getByRole('button', { name: /demo/i }).first()).toBeVisible()
-      await page.getByRole('button', { name: 'Streams', exact: true }).click()
+      await new AppPage(page).goTo('Task streams')
       await expect(page.getByRole('button', { name: 'Generate a world' })).toBeVisible()
 
       await page.evaluate(() => void (document.body.dataset['kept'] = 'yes'))
@@ -65,7 +66,7 @@ test(
       // While the page is loaded anew there is nothing to ask.
       const mark = () => page.evaluate(() => document.body.dataset['kept'] ?? 'gone').catch(() => 'loading')
       await expect.poll(mark).toBe('gone')
-      await page.getByRole('button', { name: 'Streams', exact: true }).click()
+      await new AppPage(page).goTo('Task streams')
       await expect(page.getByRole('button', { name: 'Make a world' })).toBeVisible()
     } finally {
       const ended = new Promise((done) => child.once('exit', done))

@@ -1,7 +1,7 @@
 import { expect, test } from './fixtures'
 
 test('environments go by their titles, and their settings are asked for in the run form', async ({ app }) => {
-  await app.goTo('Streams')
+  await app.goTo('Task streams')
   await expect(app.page.getByText('14 tasks · Spreadsheets').first()).toBeVisible()
   await expect(app.page.getByText('9 tasks · Questions').first()).toBeVisible()
   const sheets = app.page.getByRole('listitem').filter({ hasText: 'Spreadsheets' }).first()

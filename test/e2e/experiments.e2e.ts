@@ -22,7 +22,7 @@ test('an experiment is composed, fills in live, and every cell can be opened', a
   await expect(experiments.plan).toHaveText('10 cells of 15 tasks')
 
   // The form is as it was left when coming back.
-  await app.goTo('Streams')
+  await app.goTo('Task streams')
   await app.goTo('Experiments')
   await expect(experiments.plan).toHaveText('10 cells of 15 tasks')
 
@@ -56,7 +56,7 @@ test('an experiment is composed, fills in live, and every cell can be opened', a
   // Runs of a person's own are elsewhere.
   await app.page.reload()
   await expect(experiments.progress).toHaveText('10 of 10 cells')
-  await app.goTo('Run')
+  await app.goTo('Runs')
   await expect(run.demo).toBeVisible()
 })
 

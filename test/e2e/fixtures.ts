@@ -174,7 +174,7 @@ export const test = base.extend<Fixtures & { parts: SharedParts | null }, Worker
     test.expect(app.complaints).toEqual([])
   },
   run: async ({ page, app }, use) => {
-    await app.goTo('Run')
+    await app.goTo('Runs')
     await use(new RunPage(page))
   },
   cases: async ({ page, app: _app }, use) => use(new CasesPage(page)),

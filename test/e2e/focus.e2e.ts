@@ -64,8 +64,8 @@ test('the focus stays where a person works: after sending, naming, filing, judgi
   await expect(page.getByRole('button', { name: /^Tools:/ })).toBeVisible()
   await expect(page.locator('body')).not.toBeFocused()
   // Another screen by keyboard: what was left is gone, Tab goes on in what is shown.
-  await page.keyboard.press('Alt+3')
-  await expect(page.getByRole('main', { name: 'Experiments' })).toBeFocused()
+  await page.keyboard.press('Alt+4')
+  await expect(page.getByRole('main', { name: 'Runs' })).toBeFocused()
 })
 
 test('a dialog over another one gives the focus back to that one, and that one to what had opened it', async ({

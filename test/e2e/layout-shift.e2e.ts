@@ -112,13 +112,13 @@ test(
         await expect(open.getByRole('region', { name: 'Your judgement' })).toBeVisible({ timeout: 60_000 })
       })
       for (const screen of [
-        'Run',
+        'Runs',
         'Experiments',
         'Curves',
         'Memory',
-        'Streams',
+        'Task streams',
         'Models',
-        'Share',
+        'Connected programs',
         'Settings',
         'Ask',
       ] as const)

@@ -2,7 +2,7 @@ import { expect, needsDemoModel, startHost, test } from './fixtures'
 
 test.describe('with runs that end in seconds', () => {
   test.use({ model: 'scripted' })
-  test('the palette does what buttons do, and the way back, links and the start page lead to what was open', async ({
+  test('the palette does what buttons do, and the way back, links and a new ask lead to what was open', async ({
     app,
     run,
   }) => {
@@ -39,9 +39,8 @@ test.describe('with runs that end in seconds', () => {
     await palette('pin: recall')
     await expect(page.getByText('It is recalled before others of its kind.')).toBeVisible()
 
-    await page.keyboard.press('Alt+0')
+    await app.goTo('Ask')
     const main = page.getByRole('main')
-    await expect(page.getByRole('heading', { level: 1, name: 'What is going on' })).toBeVisible()
     await expect(main.getByRole('button', { name: /Case bank on House rules.*3 tasks solved/ })).toBeVisible()
     await page.getByRole('button', { name: 'Back', exact: true }).click()
     await expect(open).toHaveText(title ?? '')
@@ -59,7 +58,7 @@ test.describe('with runs that end in seconds', () => {
     const memory = page.getByRole('button', { name: /^Open memory:/ })
     await expect(memory).toHaveAccessibleName(/Case bank/)
     const before = await memory.getAttribute('aria-label')
-    await app.goTo('Run')
+    await app.goTo('Runs')
     await run.tasks(2)
     await run.start.click()
     await expect(run.progress).toContainText('2 of 2', { timeout: 120_000 })
@@ -67,13 +66,13 @@ test.describe('with runs that end in seconds', () => {
     expect(await memory.getAttribute('aria-label')).toBe(before)
 
     // The tour walks through four screens by keyboard.
-    await page.keyboard.press('Alt+0')
+    await page.getByRole('button', { name: 'Loam, new ask' }).click()
     await page.getByRole('button', { name: /^Take the tour/ }).click()
     const tour = page.getByRole('complementary', { name: 'Tour' })
     await expect(tour.getByRole('heading')).toBeFocused()
-    for (const screen of ['Ask', 'Memory', 'Run']) {
+    for (const screen of ['Ask', 'Memory', 'Runs']) {
       await tour.getByRole('button', { name: 'Next' }).press('Enter')
-      await expect(page).toHaveTitle(`${screen === 'Memory' ? 'Memory' : screen} · Loam`)
+      await expect(page).toHaveTitle(`${screen} · Loam`)
     }
     await tour.getByRole('button', { name: 'Done' }).press('Enter')
     await expect(tour).toBeHidden()

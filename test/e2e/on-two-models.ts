@@ -41,7 +41,7 @@ export async function onTwoModels(
     await dialog.getByRole('button', { name: 'Add', exact: true }).click()
     await servers.getByRole('button', { name: 'Test' }).click()
     await expect(servers.getByRole('status')).toContainText('It has: big-planner')
-    await app.goTo('Run')
+    await app.goTo('Runs')
     await run.choose('Stream', /Questions over files/)
     await run.choose('Method', /^No memory/)
     await run.tasks(1)

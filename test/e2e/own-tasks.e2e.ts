@@ -17,7 +17,7 @@ test('from pasted rows to a curve: columns, check, preview, a stream with a vers
 }) => {
   test.setTimeout(15 * 60_000)
   const { page } = app
-  await app.goTo('Streams')
+  await app.goTo('Task streams')
   await page.getByRole('button', { name: 'Bring your own tasks' }).click()
   const dialog = page.getByRole('dialog', { name: 'Bring your own tasks' })
 

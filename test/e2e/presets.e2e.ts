@@ -9,7 +9,7 @@ test.setTimeout(240_000)
 /** The settings of the paper, chosen for learned Q in the form of a run. */
 async function choosePaper(app: AppPage, run: RunPage): Promise<void> {
   const { page } = app
-  await app.goTo('Run')
+  await app.goTo('Runs')
   await run.choose('Method', /^Case bank that learns what helps/)
   await page.getByText('Method settings').click()
   await page.getByRole('button', { name: /^Preset:/ }).click()

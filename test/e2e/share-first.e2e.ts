@@ -22,7 +22,7 @@ test('what comes from elsewhere goes to My memory; a proxy asks the model that i
   app,
 }) => {
   const { page } = app
-  await app.goTo('Share')
+  await app.goTo('Memory')
   await expect(page.getByRole('button', { name: 'Open memory: My memory' })).toBeVisible()
 
   await page.getByRole('button', { name: 'Import…' }).click()
@@ -38,6 +38,7 @@ test('what comes from elsewhere goes to My memory; a proxy asks the model that i
   await expect(dialog.getByRole('alert')).toContainText('does not look like any format')
   await expect(dialog.getByRole('button', { name: 'Memory to import into: My memory' })).toBeVisible()
   await page.keyboard.press('Escape')
+  await app.goTo('Connected programs')
 
   // A proxy for a model at a server: what a program sends reaches it, and the memory is named as the person calls it.
   const server = await startModelServer('tiny', SAYS_SEVEN)

@@ -50,8 +50,8 @@ test('a bundle is written, dropped into another memory with a preview, brought i
   app,
 }, info) => {
   const { page } = app
-  await app.goTo('Share')
-  await choose(page, 'Memory to share', /^Harbor/)
+  await app.goTo('Memory')
+  await app.chooseMemory(/^Harbor/)
   await page.getByRole('button', { name: 'Export…' }).click()
   const out = page.getByRole('dialog', { name: 'Export' })
   await choose(page, 'Format', /^Bundle/)
@@ -82,7 +82,7 @@ test('a bundle is written, dropped into another memory with a preview, brought i
   await page.keyboard.press('Escape')
 
   // Dropped anywhere while the empty memory is open: a preview, then the whole history.
-  await choose(page, 'Memory to share', /^Empty one/)
+  await app.chooseMemory(/^Empty one/)
   await drop(page, bundle)
   await expect(dialog).toContainText('Its whole history comes in.')
   await usable(app, 'import-bundle')
@@ -129,7 +129,7 @@ test('a memory is served, says its configuration, answers a program with its key
   app,
 }) => {
   const { page } = app
-  await app.goTo('Share')
+  await app.goTo('Connected programs')
   await page.getByRole('button', { name: 'Start serving' }).click()
   const served = page.getByRole('article', { name: 'Memory server' })
   await expect(served).toBeVisible()
@@ -191,7 +191,7 @@ test('a memory is served, says its configuration, answers a program with its key
 
 test('a memory goes into folders of other tools as an archive', async ({ app }) => {
   const { page } = app
-  await app.goTo('Share')
+  await app.goTo('Memory')
   await page.getByRole('button', { name: 'Export…' }).click()
   await expect(page.getByText('This memory holds nothing yet.')).toBeVisible()
   await choose(page, 'Memory to export', /^Harbor/)

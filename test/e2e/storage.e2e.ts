@@ -84,7 +84,7 @@ test('memories, runs and experiments say what they take, are renamed, thrown awa
   await expect(rows(page)).toHaveCount(1)
   await expect(rows(page).first()).toContainText(/3 tasks.*(bytes|kB|MB)/)
   await rename(page, /./, 'The first of many')
-  await app.goTo('Run')
+  await app.goTo('Runs')
   await expect(run.heading).toHaveText(/The first of many/)
 
   // Thrown away: it leaves the screen, waits in the trash, and comes back from there.

@@ -27,8 +27,8 @@ test('everything can be reached by keyboard', async ({ app }) => {
   await keyboard.press('Enter')
   await expect(app.palette).toBeHidden()
   await expect.poll(() => app.theme()).toBe('dark')
-  await keyboard.press('Alt+6')
-  await expect(app.page.getByRole('heading', { level: 1, name: 'Streams' })).toBeVisible()
+  await keyboard.press('Alt+3')
+  await expect(app.page.getByRole('heading', { level: 1, name: 'Models' })).toBeVisible()
   await keyboard.press('?')
   await expect(app.shortcuts).toBeVisible()
   await keyboard.press('Escape')
@@ -36,7 +36,7 @@ test('everything can be reached by keyboard', async ({ app }) => {
 })
 
 test('a fresh world can be generated and used', async ({ app, run }) => {
-  await app.goTo('Streams')
+  await app.goTo('Task streams')
   await app.page.getByRole('button', { name: 'Generate a world' }).click()
   await app.page.getByLabel('World number').fill('9041')
   await app.page.getByLabel('Tasks').fill('12')
@@ -47,7 +47,7 @@ test('a fresh world can be generated and used', async ({ app, run }) => {
 })
 
 test('a whole lifetime can be kept, and is there after a reload', async ({ app, run }) => {
-  await app.goTo('Streams')
+  await app.goTo('Task streams')
   await app.page.getByRole('button', { name: 'Generate a world' }).click()
   const dialog = app.page.getByRole('dialog')
   await dialog.getByRole('button', { name: /^What happens in it/ }).click()
@@ -67,7 +67,7 @@ test('a whole lifetime can be kept, and is there after a reload', async ({ app, 
 })
 
 test('a task file that cannot be read says why and what to do', async ({ app }) => {
-  await app.goTo('Streams')
+  await app.goTo('Task streams')
   // The list above moves the field while it comes.
   await expect(app.page.getByRole('button', { name: 'Use in a run' }).first()).toBeVisible()
   await app.page.getByLabel('Open a task file').fill('/nowhere/tasks.jsonl')

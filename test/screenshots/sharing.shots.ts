@@ -46,7 +46,7 @@ test('pictures of what goes in and out of a memory', async ({ app, host }) => {
   await open.getByRole('list', { name: 'Recalled' }).scrollIntoViewIfNeeded()
   await shot('29-own-files-cited')
 
-  await app.goTo('Share')
+  await app.goTo('Memory')
   await page.getByRole('button', { name: 'Import…' }).click()
   await shot('30-import')
   await page.keyboard.press('Escape')
@@ -55,6 +55,7 @@ test('pictures of what goes in and out of a memory', async ({ app, host }) => {
   await page.getByRole('menuitemradio', { name: /^Bundle/ }).click()
   await shot('31-export-bundle')
   await page.keyboard.press('Escape')
+  await app.goTo('Connected programs')
   await page.emulateMedia({ colorScheme: 'dark' })
   await shot('32-share-servers-dark')
 })

@@ -48,9 +48,8 @@ test('pictures of every place', async ({ app, run }) => {
   const { page } = app
   const shot = camera(page)
   await themed(page, 'light')
-  await page.keyboard.press('Alt+0')
-  await shot('01-start-first')
-  await app.goTo('Run')
+  await shot('01-ask-first')
+  await app.goTo('Runs')
   await shot('02-run-first')
 
   await pictureAsks(app, shot)
@@ -92,7 +91,7 @@ async function pictureAsks(app: AppPage, shot: (name: string) => Promise<void>) 
 
 async function pictureRuns(app: AppPage, run: RunPage, shot: (name: string) => Promise<void>) {
   const { page } = app
-  await app.goTo('Run')
+  await app.goTo('Runs')
   await play(app, run, /^No memory/, 40)
   await play(app, run, /^Case bank/, 40)
   await shot('06-run-learned')
@@ -167,16 +166,16 @@ async function pictureMemory(app: AppPage, shot: (name: string) => Promise<void>
 
 async function pictureTheRest(app: AppPage, shot: (name: string) => Promise<void>) {
   const { page } = app
-  await app.goTo('Streams')
+  await app.goTo('Task streams')
   await shot('21-streams')
   await app.goTo('Models')
   await shot('22-models')
   await app.goTo('Settings')
   await page.getByRole('region', { name: 'Storage' }).scrollIntoViewIfNeeded()
   await shot('23-storage')
-  await page.keyboard.press('Alt+0')
+  await page.getByRole('button', { name: 'Loam, new ask' }).click()
   await themed(page, 'dark')
-  await shot('24-start-dark')
+  await shot('24-ask-dark')
   await themed(page, 'light')
   await page.keyboard.press('ControlOrMeta+k')
   await page.keyboard.type('run')

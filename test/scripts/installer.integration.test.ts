@@ -201,7 +201,7 @@ describe.runIf(TORTURE && hasPacker && process.platform === 'linux')(
       await desktop.heard(({ kind }) => kind === 'shown')
       expect(desktop.news.filter(({ kind }) => kind === 'error-box')).toEqual([])
       const page = await desktop.page()
-      await new AppPage(page).goTo('Run')
+      await new AppPage(page).goTo('Runs')
       desktop.order('quit')
       expect((await desktop.ended).code).toBe(0)
 

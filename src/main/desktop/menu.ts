@@ -18,16 +18,12 @@ type Item = MenuItemConstructorOptions
 
 const LINE: Item = { type: 'separator' }
 
-/** Screens in the order of the sidebar, each with a key. */
-const SCREENS = [
-  ['Ask', 'screen-ask'],
-  ['Run', 'screen-run'],
-  ['Experiments', 'screen-experiments'],
-  ['Curves', 'screen-curves'],
-  ['Memory', 'screen-memory'],
-  ['Streams', 'screen-streams'],
-  ['Models', 'screen-models'],
-  ['Share', 'screen-export'],
+/** Sections in the order of the sidebar, each with a key; Settings has its own. */
+const SECTIONS = [
+  ['Ask', 'section-ask'],
+  ['Memory', 'section-memory'],
+  ['Models', 'section-models'],
+  ['Lab', 'section-lab'],
 ] as const
 
 /**
@@ -84,7 +80,7 @@ export function menuTemplate(platform: NodeJS.Platform, actions: MenuActions): I
       item('Search or Do Something', 'search', 'CommandOrControl+K'),
       item('Collapse or Show the Sidebar', 'sidebar'),
       LINE,
-      ...SCREENS.map(([label, command], index) => item(label, command, `CommandOrControl+${index + 1}`)),
+      ...SECTIONS.map(([label, command], index) => item(label, command, `CommandOrControl+${index + 1}`)),
       LINE,
       { role: 'resetZoom' },
       { role: 'zoomIn' },

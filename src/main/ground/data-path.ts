@@ -1,5 +1,5 @@
 import { homedir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { isAbsolute, join, resolve } from 'node:path'
 
 /**
  * The data folder: `chosen` (a flag), else LOAM_DATA, else this user's own: `~/Library/Application Support/Loam`
@@ -15,6 +15,10 @@ export function findDataPath(choice: string | undefined): string {
     case 'win32':
       return join(env.LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local'), 'Loam')
     default:
-      return join(env.XDG_DATA_HOME ?? join(homedir(), '.local', 'share'), 'loam')
+      return join(folderOr(env.XDG_DATA_HOME, join(homedir(), '.local', 'share')), 'loam')
   }
 }
+
+/** The folder that a variable names; `usual` where it is not set, empty or no full path: such a one is to be ignored by the XDG Base Directory Specification. */
+export const folderOr = (value: string | undefined, usual: string): string =>
+  value !== undefined && isAbsolute(value) ? value : usual

@@ -23,6 +23,7 @@ import { createIdle, LOOK_MS } from '../runs/idle'
 import type { RunQueue } from '../runs/run-queue'
 import type { Imports } from './imports'
 import { sessionsInStorage, storedSessionText, type StoredSession } from './opencode-storage'
+import { folderOr } from '../ground/data-path'
 
 /** A session is read once nothing was written to it for so long, in ms. */
 const SETTLED_MS = 600_000
@@ -64,7 +65,7 @@ const LOGS: Readonly<Record<WatchedAgent, AgentLogs>> = {
   opencode: {
     title: 'opencode',
     folder: () =>
-      join(process.env['XDG_DATA_HOME'] ?? join(homedir(), '.local', 'share'), 'opencode', 'storage'),
+      join(folderOr(process.env['XDG_DATA_HOME'], join(homedir(), '.local', 'share')), 'opencode', 'storage'),
     databases: /^opencode[\w-]*\.db$/,
   },
 }

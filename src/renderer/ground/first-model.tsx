@@ -5,7 +5,7 @@ import { cannotWrite } from '../../shared/domain/model'
 import type { AdvisedModel, Machine } from '../../shared/domain/model-advice'
 import { Button } from '../components/button'
 import { ErrorNotice } from '../components/error-notice'
-import { formatBytes, formatCount } from '../components/format'
+import { formatBytes, formatCount, plural } from '../components/format'
 import { Loading } from '../components/loading'
 import { GoLink } from './go-to'
 import { TitledSection } from './titled-section'
@@ -123,7 +123,7 @@ function Suggestion({ model }: { model: AdvisedModel }) {
       ? 'fits on the graphics card'
       : tokensPerSecond === null
         ? 'fits'
-        : `fits, about ${Math.max(1, Math.round(tokensPerSecond))} tokens a second`
+        : `fits, about ${plural(Math.max(1, Math.round(tokensPerSecond)), 'token')} a second`
   return (
     <div className="flex flex-wrap items-center gap-4">
       <div className="min-w-64 flex-1">

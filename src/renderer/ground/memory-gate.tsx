@@ -47,7 +47,7 @@ export function MemoryGate(props: {
       action={
         <div className="flex flex-wrap justify-center gap-2">
           <Button onClick={() => ui.getState().setNewMemoryOpen(true)}>New memory…</Button>
-          <GoButton to="run">Go to Run</GoButton>
+          <GoButton to="run">Go to Runs</GoButton>
         </div>
       }
     >

@@ -8,7 +8,6 @@ import { ErrorNotice } from '../components/error-notice'
 import { IconButton } from '../components/icon-button'
 import { Keys } from '../components/keys'
 import { errorShape } from '../stores/error-shape'
-import { isMemoryScreen } from '../stores/ui'
 import { useServices, useStored } from '../stores/use-services'
 import { AskDialog, PermissionPrompt } from './ask-dialog'
 import { CommandPalette } from './command-palette'
@@ -20,7 +19,7 @@ import { StatusBar } from './status-bar'
 import { showTheme } from './theme'
 import { Toasts } from './toasts'
 import { SCREEN_PARTS, TRANSFER } from './screen-parts'
-import { titleOf, MEMORY_TABS, ALL_SCREENS } from './screens'
+import { SECTIONS, sectionKeys, tabsOf, titleOf } from './screens'
 import { Tour } from './tour'
 import { useDesktopCommands } from './use-desktop-commands'
 import { useKeptFocus } from './use-kept-focus'
@@ -37,7 +36,7 @@ export function AppShell() {
   const theme = useStored('settings', (state) => state.settings?.theme ?? 'system')
   useEffect(() => showTheme(theme), [theme])
   useEffect(() => {
-    document.title = screen === 'home' ? 'Loam' : `${titleOf(screen)} · Loam`
+    document.title = `${titleOf(screen)} · Loam`
   }, [screen])
   useShortcuts()
   useSendKeys()
@@ -55,7 +54,7 @@ export function AppShell() {
             {titleOf(screen)}
           </p>
           <main className="flex min-h-0 flex-1 flex-col" aria-label={titleOf(screen)}>
-            <MemoryTabs />
+            <SectionTabs />
             {/* Another screen is another place: nothing of the last one moves there. */}
             <div key={screen} className="min-h-0 flex-1">
               <CrashGuard>
@@ -80,14 +79,18 @@ export function AppShell() {
   )
 }
 
-/** The kinds of memory of the open memory, side by side above the one that is looked at. */
-function MemoryTabs() {
+/** The screens of the section that is open, side by side above the one that is looked at. */
+function SectionTabs() {
   const { ui } = useServices()
   const screen = useStored('ui', (state) => state.screen)
-  if (!isMemoryScreen(screen)) return null
+  const section = tabsOf(screen)
+  if (!section) return null
   return (
-    <nav aria-label="Memory" className="flex h-10 shrink-0 items-stretch gap-1 overflow-x-auto border-b px-3">
-      {MEMORY_TABS.map(({ id, title, icon: Icon }) => (
+    <nav
+      aria-label={section.title}
+      className="flex h-10 shrink-0 items-stretch gap-1 overflow-x-auto border-b px-3"
+    >
+      {section.screens.map(({ id, title, tab, icon: Icon }) => (
         <button
           key={id}
           type="button"
@@ -106,7 +109,7 @@ function MemoryTabs() {
             aria-hidden
             className={id === screen ? 'text-accent' : undefined}
           />
-          {title}
+          {tab ?? title}
         </button>
       ))}
     </nav>
@@ -143,8 +146,7 @@ const SHORTCUTS = [
   ['Ask, send, or submit the form', 'Mod+Enter'],
   ['Right, partly, wrong: judge the open ask', 'R+P+W'],
   ['Pause or resume the run', 'Space'],
-  [`Go to one of the ${ALL_SCREENS.length} screens`, `Alt+1–${Math.min(9, ALL_SCREENS.length)}`],
-  ['Go to the start page', 'Alt+0'],
+  [`Go to ${SECTIONS.map(({ title }) => title).join(', ')}`, `${sectionKeys(0)}–${SECTIONS.length}`],
   ['Go back, go forward', 'Alt+←+→'],
   ['Collapse the sidebar', '['],
   ['Move in a list', '↑+↓'],

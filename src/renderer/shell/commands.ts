@@ -8,7 +8,7 @@ import { askToNotify, mayNotify } from '../stores/notify'
 import type { RecordKind } from '../stores/open-job'
 import type { Services } from '../stores/services'
 import { pageButtons } from './page-buttons'
-import { ALL_SCREENS, entryKeys, goToEntry, HOME, MEMORY_TABS } from './screens'
+import { SECTIONS, sectionKeys } from './screens'
 
 export interface Command {
   readonly id: string
@@ -19,7 +19,7 @@ export interface Command {
   run(): void
 }
 
-type Row = readonly [title: string, run: () => void, keys?: string]
+type Row = readonly [title: string, run: () => void, keys?: string | undefined]
 
 /** Commands of one group, by their titles. */
 const commandsOf = (group: string, rows: readonly Row[]): readonly Command[] =>
@@ -47,25 +47,18 @@ export const pageCommands = (): readonly Command[] =>
 
 function screenCommands({ ui }: Services): readonly Command[] {
   const { go } = ui.getState()
-  return [
-    ...commandsOf('Screen', [
-      ['Go to the start page', () => go(HOME.id), 'Alt+0'],
-      ...ALL_SCREENS.map(({ id, title }, index): Row => [
-        `Go to ${title}`,
-        () => goToEntry(ui.getState(), id),
-        entryKeys(index),
-      ]),
-      ['Go back', () => window.history.back(), 'Alt+←'],
-      ['Go forward', () => window.history.forward(), 'Alt+→'],
-    ]),
-    ...commandsOf(
-      'Memory',
-      MEMORY_TABS.filter(({ id }) => id !== 'memory').map(({ id, title }) => [
+  return commandsOf('Screen', [
+    ...SECTIONS.flatMap(({ screens }, section) =>
+      screens.map(({ id, title }, index): Row => [
         `Go to ${title}`,
         () => go(id),
+        // The keys of a section lead to the screen of it that was looked at last.
+        index === 0 ? sectionKeys(section) : undefined,
       ]),
     ),
-  ]
+    ['Go back', () => window.history.back(), 'Alt+←'],
+    ['Go forward', () => window.history.forward(), 'Alt+→'],
+  ])
 }
 
 /** What begins something new. */

@@ -3,7 +3,6 @@ import type { ScreenId } from '../stores/ui'
 
 /** What each screen is drawn by, in a script of its own. */
 export const SCREEN_PARTS: Record<ScreenId, OnDemand<object>> = {
-  home: onDemand(async () => (await import('../features/home/home-screen')).HomeScreen),
   ask: onDemand(async () => (await import('../features/ask/ask-screen')).AskScreen),
   run: onDemand(async () => (await import('../features/run/run-screen')).RunScreen),
   experiments: onDemand(
@@ -17,7 +16,7 @@ export const SCREEN_PARTS: Record<ScreenId, OnDemand<object>> = {
   ),
   streams: onDemand(async () => (await import('../features/streams/streams-screen')).StreamsScreen),
   models: onDemand(async () => (await import('../features/models/models-screen')).ModelsScreen),
-  export: onDemand(async () => (await import('../features/export/export-screen')).ExportScreen),
+  programs: onDemand(async () => (await import('../features/programs/programs-screen')).ProgramsScreen),
   settings: onDemand(async () => (await import('../features/settings/settings-screen')).SettingsScreen),
 }
 

@@ -5,62 +5,81 @@ import {
   Brain,
   ChartSpline,
   FlaskConical,
-  House,
   ListOrdered,
   MessageCircle,
+  Plug,
   Settings,
-  Share,
+  SlidersHorizontal,
   Sparkles,
   type LucideIcon,
 } from 'lucide-react'
-import { isMemoryScreen, type MemoryScreenId, type ScreenId, type UiState } from '../stores/ui'
+import { sectionOf, type ScreenId, type SectionId, type UiState } from '../stores/ui'
 
 export interface ScreenEntry {
   readonly id: ScreenId
   readonly title: string
   readonly icon: LucideIcon
+  /** What its tab says; the title where it is left out. */
+  readonly tab?: string
 }
 
-/** Where Loam opens; its entry is the name at the top of the sidebar. */
-export const HOME: ScreenEntry = { id: 'home', title: 'Start', icon: House }
+/** A place of the sidebar: one screen, or several behind tabs. */
+export interface Section {
+  readonly id: SectionId
+  readonly title: string
+  readonly icon: LucideIcon
+  readonly screens: readonly ScreenEntry[]
+}
 
-/** The sidebar's groups. Only what exists is here. */
-export const SCREEN_GROUPS: readonly (readonly ScreenEntry[])[] = [
-  [
-    { id: 'ask', title: 'Ask', icon: MessageCircle },
-    { id: 'run', title: 'Run', icon: Activity },
-    { id: 'experiments', title: 'Experiments', icon: FlaskConical },
-    { id: 'curves', title: 'Curves', icon: ChartSpline },
-  ],
-  [{ id: 'memory', title: 'Memory', icon: Brain }],
-  [
-    { id: 'streams', title: 'Streams', icon: ListOrdered },
-    { id: 'models', title: 'Models', icon: Box },
-  ],
-  [{ id: 'export', title: 'Share', icon: Share }],
-  [{ id: 'settings', title: 'Settings', icon: Settings }],
+const ASK: ScreenEntry = { id: 'ask', title: 'Ask', icon: MessageCircle }
+const MODELS: ScreenEntry = { id: 'models', title: 'Models', icon: Box }
+
+/** The sidebar, from top to bottom; the last stands at its foot. */
+export const SECTIONS: readonly Section[] = [
+  { ...ASK, id: 'ask', screens: [ASK] },
+  {
+    ...{ id: 'memory', title: 'Memory', icon: Brain },
+    screens: [
+      { id: 'memory', title: 'Memory', tab: 'All kinds', icon: Brain },
+      { id: 'guides', title: 'Guides', icon: BookOpen },
+    ],
+  },
+  { ...MODELS, id: 'models', screens: [MODELS] },
+  {
+    ...{ id: 'lab', title: 'Lab', icon: FlaskConical },
+    screens: [
+      { id: 'run', title: 'Runs', icon: Activity },
+      { id: 'experiments', title: 'Experiments', icon: FlaskConical },
+      { id: 'curves', title: 'Curves', icon: ChartSpline },
+      { id: 'streams', title: 'Task streams', icon: ListOrdered },
+      { id: 'consolidation', title: 'Soft prompts', icon: Sparkles },
+    ],
+  },
+  {
+    ...{ id: 'settings', title: 'Settings', icon: Settings },
+    screens: [
+      { id: 'settings', title: 'Settings', tab: 'General', icon: SlidersHorizontal },
+      { id: 'programs', title: 'Connected programs', icon: Plug },
+    ],
+  },
 ]
 
-export const ALL_SCREENS: readonly ScreenEntry[] = SCREEN_GROUPS.flat()
-
-/** What a memory is looked at by. */
-export const MEMORY_TABS: readonly (ScreenEntry & { readonly id: MemoryScreenId })[] = [
-  { id: 'memory', title: 'All kinds', icon: Brain },
-  { id: 'guides', title: 'Guides', icon: BookOpen },
-  { id: 'consolidation', title: 'Soft prompts', icon: Sparkles },
-]
+const ALL_SCREENS: readonly ScreenEntry[] = SECTIONS.flatMap(({ screens }) => screens)
 
 /** What a screen is called. */
 export const titleOf = (screen: ScreenId): string =>
-  [HOME, ...MEMORY_TABS.slice(1), ...ALL_SCREENS].find(({ id }) => id === screen)?.title ?? 'Loam'
+  ALL_SCREENS.find(({ id }) => id === screen)?.title ?? 'Loam'
 
-/** The entry that a screen is behind. */
-export const entryOf = (screen: ScreenId): ScreenEntry['id'] => (isMemoryScreen(screen) ? 'memory' : screen)
-
-/** Goes to an entry of the sidebar: the memory opens at the part that was looked at last. */
-export function goToEntry(ui: UiState, id: ScreenEntry['id']): void {
-  ui.go(id === 'memory' ? ui.memoryScreen : id)
+/** The section that a screen is in, where it has tabs; null where the screen stands alone. */
+export function tabsOf(screen: ScreenId): Section | null {
+  const section = SECTIONS.find(({ id }) => id === sectionOf(screen))
+  return section && section.screens.length > 1 ? section : null
 }
 
-/** The keys that go to the entry at a place of the sidebar, from 0; undefined where there is no such key. */
-export const entryKeys = (index: number): string | undefined => (index < 9 ? `Alt+${index + 1}` : undefined)
+/** Goes to a section, at the screen of it that was looked at last. */
+export function goToSection(ui: UiState, id: SectionId): void {
+  ui.go(ui.lastOf[id])
+}
+
+/** The keys that go to the section at a place of the sidebar, from 0. */
+export const sectionKeys = (index: number): string => `Alt+${index + 1}`

@@ -2,12 +2,13 @@ import { PanelLeftClose, PanelLeftOpen } from 'lucide-react'
 import { classNames } from '../components/class-names'
 import { Hint, IconButton } from '../components/icon-button'
 import { useNarrow } from '../ground/use-narrow'
+import { sectionOf } from '../stores/ui'
 import { useServices, useStored } from '../stores/use-services'
-import { ALL_SCREENS, entryKeys, entryOf, goToEntry, SCREEN_GROUPS, type ScreenEntry } from './screens'
+import { goToSection, SECTIONS, sectionKeys, type Section } from './screens'
 
-/** The screens. Collapses to icons by choice, and by itself when the window is narrow. */
+/** The sections. Collapses to icons by choice, and by itself when the window is narrow. */
 export function Sidebar() {
-  const { ui, settings } = useServices()
+  const { ui, settings, openRecord } = useServices()
   const screen = useStored('ui', (state) => state.screen)
   const isChosen = useStored('settings', (state) => state.settings?.sidebarCollapsed ?? false)
   const narrow = useNarrow(1100)
@@ -17,12 +18,11 @@ export function Sidebar() {
       aria-label="Screens"
       className={classNames('flex shrink-0 flex-col border-r bg-canvas', collapsed ? 'w-13' : 'w-46')}
     >
-      <Hint text="What is going on" keys="Alt+0" side="right">
+      <Hint text="New ask" side="right">
         <button
           type="button"
-          aria-label="Loam, start page"
-          aria-current={screen === 'home' ? 'page' : undefined}
-          onClick={() => ui.getState().go('home')}
+          aria-label="Loam, new ask"
+          onClick={() => openRecord('ask')}
           className={classNames(
             'flex h-12 shrink-0 items-center gap-2 -outline-offset-2 transition-colors duration-100 hover:bg-hover',
             collapsed ? 'justify-center' : 'px-4',
@@ -32,22 +32,19 @@ export function Sidebar() {
           {collapsed ? null : <span className="text-lg font-semibold tracking-tight">Loam</span>}
         </button>
       </Hint>
-      <div className="flex min-h-0 flex-1 flex-col gap-3 overflow-y-auto px-2 py-2">
-        {SCREEN_GROUPS.map((group) => (
-          <ul key={group[0]?.id} className="flex flex-col gap-0.5 last:mt-auto">
-            {group.map((entry) => (
-              <li key={entry.id}>
-                <SidebarButton
-                  entry={entry}
-                  current={entry.id === entryOf(screen)}
-                  collapsed={collapsed}
-                  onClick={() => goToEntry(ui.getState(), entry.id)}
-                />
-              </li>
-            ))}
-          </ul>
+      <ul className="flex min-h-0 flex-1 flex-col gap-0.5 overflow-y-auto px-2 py-2">
+        {SECTIONS.map((section, index) => (
+          <li key={section.id} className="last:mt-auto">
+            <SidebarButton
+              section={section}
+              keys={sectionKeys(index)}
+              current={section.id === sectionOf(screen)}
+              collapsed={collapsed}
+              onClick={() => goToSection(ui.getState(), section.id)}
+            />
+          </li>
         ))}
-      </div>
+      </ul>
       {narrow ? null : (
         <div className={classNames('border-t p-2', !collapsed && 'flex justify-end')}>
           <IconButton
@@ -64,18 +61,19 @@ export function Sidebar() {
 }
 
 function SidebarButton(props: {
-  entry: ScreenEntry
+  section: Section
+  keys: string
   current: boolean
   collapsed: boolean
   onClick: () => void
 }) {
-  const { entry, current, collapsed } = props
-  const Icon = entry.icon
+  const { section, current, collapsed } = props
+  const Icon = section.icon
   const button = (
     <button
       type="button"
       aria-current={current ? 'page' : undefined}
-      aria-label={entry.title}
+      aria-label={section.title}
       onClick={props.onClick}
       className={classNames(
         'flex h-8 w-full items-center gap-2.5 rounded-md transition-colors duration-100',
@@ -84,12 +82,12 @@ function SidebarButton(props: {
       )}
     >
       <Icon size={16} strokeWidth={1.75} aria-hidden className={current ? 'text-accent' : undefined} />
-      {collapsed ? null : entry.title}
+      {collapsed ? null : section.title}
     </button>
   )
   if (!collapsed) return button
   return (
-    <Hint text={entry.title} keys={entryKeys(ALL_SCREENS.indexOf(entry))} side="right">
+    <Hint text={section.title} keys={props.keys} side="right">
       {button}
     </Hint>
   )

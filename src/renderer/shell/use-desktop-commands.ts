@@ -8,7 +8,7 @@ import {
 import type { Services } from '../stores/services'
 import { useServices } from '../stores/use-services'
 import { exportOpenMemory, toggleSidebar } from './commands'
-import { ALL_SCREENS, goToEntry } from './screens'
+import { goToSection, SECTIONS } from './screens'
 
 /** Does what a person chose in the desktop window's menu, with its sign beside the clock, or with its shortcut. */
 export function useDesktopCommands(lookForOpened: () => void): void {
@@ -52,8 +52,8 @@ export function runDesktopCommand(command: Exclude<DesktopCommand, 'opened'>, se
     case 'tour':
       return setTourStep(0)
     default: {
-      const entry = ALL_SCREENS.find(({ id }) => `screen-${id}` === command)
-      if (entry) goToEntry(ui.getState(), entry.id)
+      const section = SECTIONS.find(({ id }) => `section-${id}` === command)
+      if (section) goToSection(ui.getState(), section.id)
     }
   }
 }

@@ -2,7 +2,7 @@ import { isCovered, isWriting, useKeydown } from '../ground/keys'
 import type { Services } from '../stores/services'
 import { useServices } from '../stores/use-services'
 import { toggleRun, toggleSidebar } from './commands'
-import { ALL_SCREENS, goToEntry } from './screens'
+import { goToSection, SECTIONS } from './screens'
 
 /** The keys that work everywhere; what types a character into a field is never taken for a shortcut. */
 export function useShortcuts(): void {
@@ -21,16 +21,14 @@ function onShortcut(event: KeyboardEvent, services: Services): void {
   if (isCommand || event.defaultPrevented || isCovered()) return
   if (isWriting(event.target) && !typesNothing(event)) return
   if (event.altKey) {
-    const entry = ALL_SCREENS[Number(/^Digit([1-9])$/.exec(event.code)?.[1]) - 1]
+    const section = SECTIONS[Number(/^Digit([1-9])$/.exec(event.code)?.[1]) - 1]
     // The desktop window has no buttons of its own for back and forward.
     const move =
       event.key === 'ArrowLeft'
         ? () => window.history.back()
         : event.key === 'ArrowRight'
           ? () => window.history.forward()
-          : event.code === 'Digit0'
-            ? () => ui.go('home')
-            : entry && (() => goToEntry(ui, entry.id))
+          : section && (() => goToSection(ui, section.id))
     if (!move) return
     event.preventDefault()
     move()

@@ -19,7 +19,11 @@ export function placeToHash({ screen, item, memoryId }: Place): string {
 const SCREENS_OF_KINDS: Readonly<Record<string, string>> = { cases: 'case', experiences: 'experience' }
 
 /** Screens by the names that addresses of Loam 0.1 have. */
-const FORMER: Readonly<Record<string, ScreenId>> = { knowledge: 'guides' }
+const FORMER: Readonly<Record<string, ScreenId>> = {
+  knowledge: 'guides',
+  export: 'programs',
+  home: 'ask',
+}
 
 /** What an address says; null for one that names no screen. */
 export function hashToPlace(hash: string): Place | null {

@@ -2,30 +2,26 @@ import { combine } from 'zustand/middleware'
 import { createStore } from 'zustand/vanilla'
 import type { ItemRef } from '../../shared/domain/item'
 
-/** The screens that exist, in the order in which they are shown. */
-export const SCREENS = [
-  'home',
-  'ask',
-  'run',
-  'experiments',
-  'curves',
-  'memory',
-  'guides',
-  'consolidation',
-  'streams',
-  'models',
-  'export',
-  'settings',
-] as const
-export type ScreenId = (typeof SCREENS)[number]
+/** The sections of the window, each with its screens, in the order in which they are shown. */
+const SCREENS_OF = {
+  ask: ['ask'],
+  memory: ['memory', 'guides'],
+  models: ['models'],
+  lab: ['run', 'experiments', 'curves', 'streams', 'consolidation'],
+  settings: ['settings', 'programs'],
+} as const
+export type SectionId = keyof typeof SCREENS_OF
+export type ScreenId = (typeof SCREENS_OF)[SectionId][number]
 
-/** The screens that are one place: what a memory remembers, kind by kind. */
-const MEMORY_SCREENS = ['memory', 'guides', 'consolidation'] as const
-export type MemoryScreenId = (typeof MEMORY_SCREENS)[number]
+/** Every screen that exists. */
+export const SCREENS: readonly ScreenId[] = Object.values(SCREENS_OF).flat()
 
-/** Whether a screen is part of the memory of the open memory. */
-export const isMemoryScreen = (screen: ScreenId): screen is MemoryScreenId =>
-  (MEMORY_SCREENS as readonly ScreenId[]).includes(screen)
+const SECTION_OF = Object.fromEntries(
+  Object.entries(SCREENS_OF).flatMap(([section, screens]) => screens.map((screen) => [screen, section])),
+) as Record<ScreenId, SectionId>
+
+/** The section that a screen is in. */
+export const sectionOf = (screen: ScreenId): SectionId => SECTION_OF[screen]
 
 /** Something that is asked before it is done, because it cannot be taken back. */
 export interface Question {
@@ -65,8 +61,8 @@ export interface ExportRequest {
 
 export interface UiData {
   readonly screen: ScreenId
-  /** The part of the memory that was looked at last. */
-  readonly memoryScreen: MemoryScreenId
+  /** The screen of each section that was looked at last. */
+  readonly lastOf: Readonly<Record<SectionId, ScreenId>>
   readonly paletteOpen: boolean
   readonly shortcutsOpen: boolean
   /** A name for a new memory is asked for. */
@@ -81,7 +77,7 @@ export interface UiData {
 
 const START: UiData = {
   screen: 'ask',
-  memoryScreen: MEMORY_SCREENS[0],
+  lastOf: { ask: 'ask', memory: 'memory', models: 'models', lab: 'run', settings: 'settings' },
   paletteOpen: false,
   shortcutsOpen: false,
   newMemoryOpen: false,
@@ -96,7 +92,11 @@ export function createUiStore() {
   return createStore(
     combine(START, (set) => ({
       go: (screen: ScreenId) =>
-        set({ screen, paletteOpen: false, ...(isMemoryScreen(screen) && { memoryScreen: screen }) }),
+        set(({ lastOf }) => ({
+          screen,
+          paletteOpen: false,
+          lastOf: { ...lastOf, [sectionOf(screen)]: screen },
+        })),
       setPaletteOpen: (paletteOpen: boolean) => set({ paletteOpen }),
       setShortcutsOpen: (shortcutsOpen: boolean) => set({ shortcutsOpen }),
       setNewMemoryOpen: (newMemoryOpen: boolean) => set({ newMemoryOpen }),

@@ -1,5 +1,19 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 
+/** The sections and tabs that screens are behind. */
+const TABS = {
+  Memory: ['Memory', 'All kinds'],
+  Cases: ['Memory', 'All kinds'],
+  Guides: ['Memory', 'Guides'],
+  Runs: ['Lab', 'Runs'],
+  Experiments: ['Lab', 'Experiments'],
+  Curves: ['Lab', 'Curves'],
+  'Task streams': ['Lab', 'Task streams'],
+  'Soft prompts': ['Lab', 'Soft prompts'],
+  Settings: ['Settings', 'General'],
+  'Connected programs': ['Settings', 'Connected programs'],
+} as const
+
 /** The frame: sidebar, palette, status bar. */
 export class AppPage {
   /** Errors the page logged or threw, CSP violations among them. */
@@ -33,29 +47,15 @@ export class AppPage {
     await this.page.getByRole('navigation', { name: 'Screens' }).waitFor()
   }
 
-  async goTo(
-    screen:
-      | 'Ask'
-      | 'Run'
-      | 'Experiments'
-      | 'Curves'
-      | 'Memory'
-      | 'Cases'
-      | 'Guides'
-      | 'Soft prompts'
-      | 'Streams'
-      | 'Models'
-      | 'Share'
-      | 'Settings',
-  ): Promise<void> {
-    const part = ['Guides', 'Soft prompts'].includes(screen)
-    const sidebar = this.page.getByRole('navigation', { name: 'Screens' })
-    await sidebar.getByRole('button', { name: part || screen === 'Cases' ? 'Memory' : screen }).click()
-    if (part || screen === 'Cases')
-      await this.page
-        .getByRole('navigation', { name: 'Memory' })
-        .getByRole('button', { name: part ? screen : 'All kinds' })
-        .click()
+  /** Goes to a screen by its section in the sidebar and, where the section has tabs, its tab. */
+  async goTo(screen: keyof typeof TABS | 'Ask' | 'Models'): Promise<void> {
+    const [section, tab] = screen === 'Ask' || screen === 'Models' ? [screen, null] : TABS[screen]
+    await this.page
+      .getByRole('navigation', { name: 'Screens' })
+      .getByRole('button', { name: section, exact: true })
+      .click()
+    if (tab !== null)
+      await this.page.getByRole('navigation', { name: section }).getByRole('button', { name: tab }).click()
     if (screen === 'Cases')
       await this.page
         .getByRole('group', { name: 'Kinds' })

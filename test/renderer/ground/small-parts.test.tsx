@@ -113,7 +113,7 @@ it('says what lives in a memory while there is none, with the way to get one, an
     services,
   )
   expect(screen.getByText(/Cases live in a memory/)).toBeDefined()
-  await userEvent.click(screen.getByRole('button', { name: 'Go to Run' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Go to Runs' }))
   expect(went).toHaveBeenCalledWith('run')
   memories.setState({ currentId: 's1' })
   expect(await screen.findByText('In s1')).toBeDefined()

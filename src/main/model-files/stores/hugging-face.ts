@@ -4,6 +4,7 @@ import type { LeftOutFile } from '../../../shared/domain/model'
 import { errnoOf } from '../../ground/errno'
 import { findGgufFiles, unreadable } from '../gguf-files'
 import { type ModelStore, type StoredModel, type StoreWorld, nameBelow } from './store'
+import { folderOr } from '../../ground/data-path'
 
 /** Where the hub's own programs keep what they download: HF_HUB_CACHE, HUGGINGFACE_HUB_CACHE, HF_HOME, XDG_CACHE_HOME, else `~/.cache`. */
 export function hubCaches({ env, home }: StoreWorld): readonly string[] {
@@ -12,7 +13,7 @@ export function hubCaches({ env, home }: StoreWorld): readonly string[] {
     env['HUGGINGFACE_HUB_CACHE'],
     env['HF_HOME'] && join(env['HF_HOME'], 'hub'),
   ].filter((path): path is string => path !== undefined && isAbsolute(path))
-  const usual = join(env['XDG_CACHE_HOME'] ?? join(home, '.cache'), 'huggingface', 'hub')
+  const usual = join(folderOr(env['XDG_CACHE_HOME'], join(home, '.cache')), 'huggingface', 'hub')
   return [...new Set([...references, usual])]
 }
 

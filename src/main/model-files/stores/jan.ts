@@ -6,6 +6,7 @@ import { readForeignText } from '../../ground/isolate/foreign-text'
 import { partsOf } from '../../gguf/gguf-parts'
 import { findGgufFiles } from '../gguf-files'
 import { programData, type ModelStore, type StoredModel, listOrNothing, nameBelow } from './store'
+import { folderOr } from '../../ground/data-path'
 
 const modelSchema = z.object({ model_path: z.string() })
 const DEEPEST = 4
@@ -19,7 +20,7 @@ export const jan: ModelStore = {
     const configured =
       platform === 'darwin' || platform === 'win32'
         ? []
-        : [join(env['XDG_CONFIG_HOME'] ?? join(home, '.config'), 'Jan', 'data')]
+        : [join(folderOr(env['XDG_CONFIG_HOME'], join(home, '.config')), 'Jan', 'data')]
     return [join(programData(places, 'Roaming'), 'Jan', 'data'), ...configured, join(home, 'jan')]
   },
   async read(folder, signal) {

@@ -5,6 +5,7 @@ import { readForeignText } from '../../ground/isolate/foreign-text'
 import type { LeftOutFile } from '../../../shared/domain/model'
 import { findGgufFiles } from '../gguf-files'
 import { type ModelStore, listOrNothing, nameBelow } from './store'
+import { folderOr } from '../../ground/data-path'
 
 const MANIFEST = /^manifest=([^=]+)=([^=]+)=([^=]+)\.json$/
 const manifestSchema = z.object({ ggufFile: z.object({ rfilename: z.string() }) })
@@ -19,7 +20,7 @@ export const llamaCache: ModelStore = {
       darwin: join(home, 'Library', 'Caches', 'llama.cpp'),
       win32: join(env['LOCALAPPDATA'] ?? join(home, 'AppData', 'Local'), 'llama.cpp'),
     }
-    const other = join(env['XDG_CACHE_HOME'] ?? join(home, '.cache'), 'llama.cpp')
+    const other = join(folderOr(env['XDG_CACHE_HOME'], join(home, '.cache')), 'llama.cpp')
     const folder = platform === 'darwin' || platform === 'win32' ? usual[platform] : other
     return name === undefined || name === '' ? [folder] : [...new Set([name, folder])]
   },

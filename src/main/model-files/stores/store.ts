@@ -3,6 +3,7 @@ import { join, relative, sep } from 'node:path'
 import type { LeftOutFile } from '../../../shared/domain/model'
 import { type GgufFile, findGgufFiles } from '../gguf-files'
 import { readdir } from 'node:fs/promises'
+import { folderOr } from '../../ground/data-path'
 
 /** A file's way from its folder, with slashes, without its ending and its part's number. */
 export const nameBelow = (folder: string, { path }: Pick<GgufFile, 'path'>): string =>
@@ -43,7 +44,7 @@ export function programData({ home, env, platform }: StoreWorld, of: 'Local' | '
     case 'win32':
       return env[of === 'Local' ? 'LOCALAPPDATA' : 'APPDATA'] ?? join(home, 'AppData', of)
     default:
-      return env['XDG_DATA_HOME'] ?? join(home, '.local', 'share')
+      return folderOr(env['XDG_DATA_HOME'], join(home, '.local', 'share'))
   }
 }
 

@@ -2,6 +2,7 @@ import { homedir } from 'node:os'
 import { basename, join } from 'node:path'
 import { stringify } from 'yaml'
 import { existsSync } from 'node:fs'
+import { folderOr } from '../../ground/data-path'
 
 /** What a client starts as its memory. */
 export interface ServerCommand {
@@ -93,13 +94,13 @@ function vscodeFolder(): string {
   const { env, platform } = process
   if (platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'Code', 'User')
   if (platform === 'win32') return join(env.APPDATA ?? join(homedir(), 'AppData', 'Roaming'), 'Code', 'User')
-  return join(env.XDG_CONFIG_HOME ?? join(homedir(), '.config'), 'Code', 'User')
+  return join(folderOr(env.XDG_CONFIG_HOME, join(homedir(), '.config')), 'Code', 'User')
 }
 
 const codexHome = (): string => process.env['CODEX_HOME'] ?? join(homedir(), '.codex')
 const claudeHome = (): string => process.env['CLAUDE_CONFIG_DIR'] ?? join(homedir(), '.claude')
 const opencodeFolder = (): string =>
-  join(process.env['XDG_CONFIG_HOME'] ?? join(homedir(), '.config'), 'opencode')
+  join(folderOr(process.env['XDG_CONFIG_HOME'], join(homedir(), '.config')), 'opencode')
 const clineFolder = (): string => join(vscodeFolder(), 'globalStorage', 'saoudrizwan.claude-dev')
 const inHome = (name: string) => ({ installed: () => join(homedir(), name) })
 

@@ -1,6 +1,6 @@
 import type { AskDetail } from '../../../shared/domain/ask'
 import { Badge } from '../../components/badge'
-import { modelName } from '../../ground/model-name'
+import { useModelNames } from '../../ground/model-name'
 import { useStored } from '../../stores/use-services'
 
 /** Who was asked, and with what. */
@@ -11,7 +11,7 @@ export function Asked({ detail: { ask } }: { detail: AskDetail }) {
   const world = useStored('streams', ({ data }) => data?.find(({ id }) => id === spec.world?.stream)?.title)
   const servers = useStored('tools', (state) => state.servers)
   const references = (spec.tools ?? []).map((id) => servers?.find((server) => server.id === id)?.title ?? id)
-  const model = modelName(spec.model)
+  const model = useModelNames()(spec.model)
   return (
     <section aria-label="Asked with">
       <p className="flex flex-wrap items-center gap-1.5 text-xs">

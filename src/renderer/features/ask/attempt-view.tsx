@@ -302,7 +302,11 @@ function Item({ of, memoryId }: { of: ItemRef; memoryId: string }) {
           <p className={classNames('truncate text-sm', isGone && 'text-muted line-through')}>{data.title}</p>
           <p className="text-xs text-muted">
             {kind ?? of.kind}
-            {data.reward === null ? '' : data.reward > 0 ? ' · as solved' : ' · as failed'}
+            {data.reward === null || !data.labels?.['outcome']
+              ? ''
+              : data.reward > 0
+                ? ' · as solved'
+                : ' · as failed'}
             {isGone ? ' · struck out' : ''}
           </p>
         </div>

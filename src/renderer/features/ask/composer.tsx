@@ -20,6 +20,7 @@ import { SelectField } from '../../ground/select'
 import { TextArea } from '../../ground/text-field'
 import { useQuery } from '../../ground/use-query'
 import { useServices, useStored } from '../../stores/use-services'
+import { LabActivity, NeedsAttention } from './activity'
 import { AddFiles, DraftFiles, useFiles, withFiles } from './add-files'
 import { chosenOf, startInput, type Chosen } from './choices'
 import { ComposerChoices } from './composer-choices'
@@ -93,6 +94,10 @@ export function Composer() {
         <AnswerChoices inWorld={choice.world !== null} />
         <EnvironmentChoice world={choice.world} demo={choice.model?.demo === true} />
       </Form>
+      <div className="mx-auto flex max-w-3xl flex-col gap-6 p-6 pt-2 empty:hidden">
+        <NeedsAttention />
+        <LabActivity />
+      </div>
     </div>
   )
 }

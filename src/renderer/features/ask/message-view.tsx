@@ -16,7 +16,7 @@ import { Summary } from '../../components/fold'
 import { IconButton } from '../../components/icon-button'
 import { Segmented } from '../../components/segmented'
 import { Verbatim } from '../../components/verbatim'
-import { modelName } from '../../ground/model-name'
+import { useModelNames } from '../../ground/model-name'
 import { Select } from '../../ground/select'
 import { useUndo } from '../../ground/use-undo'
 import { refusalOf } from '../../stores/error-shape'
@@ -198,10 +198,11 @@ function TryWith(props: { detail: AskDetail; attempt: AskAttempt; title: string 
   const { ask } = detail
   const spec = specOf(ask, attempt)
   const methodList = useStore(useServices().methods, (state) => state.data)
+  const nameOf = useModelNames()
   const { recall } = attempt.changes
   const messages = [
     title,
-    spec.model === ask.spec.model && title === null ? null : modelName(spec.model),
+    spec.model === ask.spec.model && title === null ? null : nameOf(spec.model),
     spec.method === ask.spec.method
       ? null
       : (methodList?.find(({ id }) => id === spec.method)?.title ?? spec.method),

@@ -29,7 +29,9 @@ export function costWords({ trajectory, from }: AskAttempt): string {
   const parts = [
     finish === 'stopped'
       ? `Stopped after ${time}`
-      : `Read ${plural(usage.promptTokens, 'token')}, wrote ${formatCount(usage.completionTokens)}, in ${time}`,
+      : usage.promptTokens + usage.completionTokens === 0
+        ? `Took ${time}`
+        : `Read ${plural(usage.promptTokens, 'token')}, wrote ${formatCount(usage.completionTokens)}, in ${time}`,
     first === undefined ? null : `first word after ${formatShort(first)}`,
     speed === null ? null : `${formatCount(Math.round(speed))} tokens/s`,
   ]

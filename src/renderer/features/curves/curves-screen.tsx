@@ -108,7 +108,7 @@ function Nothing({ chosen, any }: { chosen: number; any: boolean }) {
   const choices = useStore(curves, (state) => state.choices)
   if (!any) {
     return (
-      <EmptyState icon={ChartSpline} title="No curves yet" action={<GoButton to="run">Go to Run</GoButton>}>
+      <EmptyState icon={ChartSpline} title="No curves yet" action={<GoButton to="run">Go to Runs</GoButton>}>
         Every run draws a curve of how often it succeeds as it learns. Start one, and compare it here with
         others.
       </EmptyState>

@@ -26,7 +26,7 @@ import { useItemChanges } from './use-item-changes'
 export function MemoryScreen() {
   const { items, caseValues } = useServices()
   return (
-    <MemoryGate icon={Brain} about="A memory is one memory." stores={[items, caseValues]}>
+    <MemoryGate icon={Brain} about="What is remembered lies in a memory." stores={[items, caseValues]}>
       {(memoryId) => <Browser memoryId={memoryId} />}
     </MemoryGate>
   )
@@ -97,16 +97,23 @@ function Browser({ memoryId }: { memoryId: string }) {
 }
 
 /** Writes an item by hand, of the kind that is listed, else of the first that can be. */
-function NewItem({ memoryId }: { memoryId: string }) {
+function NewItem({ memoryId, isFirst = false }: { memoryId: string; isFirst?: boolean }) {
   const all = useStored('memoryKinds', ({ data }) => data)
   const listed = useStored('items', ({ filters }) => filters.kind)
   const [open, setOpen] = useState(false)
   const kinds = all?.filter(({ adds }) => adds === true) ?? []
   const kind = kinds.find(({ id }) => id === listed) ?? kinds[0]
   if (!kind) return null
+  const title = kind.title.toLowerCase()
   return (
     <>
-      <IconButton icon={Plus} label={`New ${kind.title.toLowerCase()}…`} onClick={() => setOpen(true)} />
+      {isFirst ? (
+        <Button icon={Plus} look="primary" onClick={() => setOpen(true)}>
+          Remember a {title}…
+        </Button>
+      ) : (
+        <IconButton icon={Plus} label={`New ${title}…`} onClick={() => setOpen(true)} />
+      )}
       {open ? <NewItemDialog kind={kind} memoryId={memoryId} onClose={() => setOpen(false)} /> : null}
     </>
   )
@@ -137,13 +144,42 @@ function Nothing({ any }: { any: boolean }) {
       }
     />
   ) : (
+    <NothingYet />
+  )
+}
+
+/** How the first item comes into the open memory: from a person, or from a run where the memory is a lab's. */
+function NothingYet() {
+  const { ui } = useServices()
+  const memory = useStored('memories', ({ memories, currentId }) =>
+    memories.find(({ id }) => id === currentId),
+  )
+  if (memory?.role !== 'mine')
+    return (
+      <EmptyState
+        icon={Brain}
+        title="Nothing is remembered yet"
+        action={<GoButton to="run">Go to Runs</GoButton>}
+      >
+        Every attempt of a run whose method remembers leaves something here: a case, a lesson, a workflow, a
+        note.
+      </EmptyState>
+    )
+  return (
     <EmptyState
       icon={Brain}
       title="Nothing is remembered yet"
-      action={<GoButton to="run">Go to Run</GoButton>}
+      action={
+        <div className="flex flex-wrap justify-center gap-2">
+          <NewItem memoryId={memory.id} isFirst />
+          <Button icon={FileInput} onClick={() => ui.getState().startImport()}>
+            Import files…
+          </Button>
+        </div>
+      }
     >
-      Every attempt of a run whose method remembers leaves something here: a case, a lesson, a workflow, a
-      note.
+      Say “remember that …” in an ask, judge or correct an answer, write it down here, or import what another
+      tool kept.
     </EmptyState>
   )
 }

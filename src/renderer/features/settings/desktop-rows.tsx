@@ -1,7 +1,7 @@
 import { desktopSettingsSchema, type DesktopSettings } from '../../../shared/domain/desktop'
 import type { Settings } from '../../../shared/domain/memory-info'
 import { useStored } from '../../stores/use-services'
-import { LineRow, SwitchRow } from './setting-row'
+import { LineRow, SwitchRow } from '../../ground/setting-row'
 
 /** What only the desktop window does; nothing in a browser. */
 export function DesktopRows({

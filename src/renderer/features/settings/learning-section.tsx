@@ -10,7 +10,7 @@ import { RefusedNotice } from '../../ground/refused-notice'
 import { Select } from '../../ground/select'
 import { useAttempt } from '../../ground/use-attempt'
 import { useServices, useStored } from '../../stores/use-services'
-import { NumberRow, SettingRow } from './setting-row'
+import { NumberRow, SettingRow } from '../../ground/setting-row'
 
 /** How asks learn where nobody chose: what is in use, what was compared, and when Loam may compare. */
 export function LearningSection({ settings }: { settings: Settings }) {

@@ -17,10 +17,8 @@ import { TextField } from '../../ground/text-field'
 import { askToNotify, mayNotify } from '../../stores/notify'
 import { useServices, useStored } from '../../stores/use-services'
 import { DesktopRows } from './desktop-rows'
-import { FolderList, NumberRow, SettingRow, SwitchRow } from './setting-row'
+import { FolderList, NumberRow, SettingRow, SwitchRow } from '../../ground/setting-row'
 import { LearningSection } from './learning-section'
-import { ClientsSection } from './clients-section'
-import { WatchedSection } from './watched-section'
 import { ModulesSection } from './modules-section'
 import { CheckupSection } from './checkup-section'
 import { StorageSection } from './storage-section'
@@ -46,8 +44,6 @@ export function SettingsScreen() {
         <>
           <Rows settings={settings} />
           <LearningSection settings={settings} />
-          <ClientsSection />
-          <WatchedSection settings={settings} />
           <ToolsSection settings={settings} />
           <ModulesSection />
           <StorageSection />

@@ -74,7 +74,7 @@ function Empty() {
     <EmptyState
       icon={Sparkles}
       title="Nothing to learn from yet"
-      action={<GoButton to="run">Go to Run</GoButton>}
+      action={<GoButton to="run">Go to Runs</GoButton>}
     >
       A soft prompt is made from solved tasks. Run a stream first, with a memory such as the case bank; 20
       solved tasks are a good start. Then come back here with that memory chosen at the top.

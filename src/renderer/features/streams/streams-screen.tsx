@@ -17,7 +17,7 @@ export function StreamsScreen() {
   const { data, status, problem, reload } = useStore(streams)
   return (
     <Screen
-      title="Streams"
+      title="Task streams"
       lead={
         <>
           A <Term name="task stream">task stream</Term> is what an agent works through, one task after

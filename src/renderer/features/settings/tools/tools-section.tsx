@@ -8,7 +8,7 @@ import { ErrorNotice } from '../../../components/error-notice'
 import { Loading } from '../../../components/loading'
 import { TitledSection } from '../../../ground/titled-section'
 import { useServices, useStored } from '../../../stores/use-services'
-import { FolderList, LineRow, NumberRow, SettingRow, SwitchRow } from '../setting-row'
+import { FolderList, LineRow, NumberRow, SettingRow, SwitchRow } from '../../../ground/setting-row'
 import { ServerDialog } from './server-dialog'
 import { ServerRow, TryDialog } from './server-row'
 

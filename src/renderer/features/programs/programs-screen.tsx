@@ -1,4 +1,4 @@
-import { Download, FileInput, KeyRound, Trash2 } from 'lucide-react'
+import { KeyRound, Trash2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { MemoryInfo } from '../../../shared/domain/memory-info'
 import { keyBindingWords } from '../../../shared/domain/sharing'
@@ -17,40 +17,27 @@ import { useAttempt } from '../../ground/use-attempt'
 import { useQuery } from '../../ground/use-query'
 import { mineIn } from '../../stores/memories'
 import { useServices, useStored } from '../../stores/use-services'
+import { ClientsSection } from './clients-section'
 import { Servers } from './servers'
 import { Signers } from './signers'
+import { WatchedSection } from './watched-section'
 
-/** Takes what was learned to other tools and back: as files, and to programs on this machine. */
-export function ExportScreen() {
-  const { ui } = useServices()
+/** Programs on this machine that read and write a memory: agents that are connected, servers, keys, signers. */
+export function ProgramsScreen() {
+  const settings = useStored('settings', (state) => state.settings)
   const { memories: list, currentId, problem, reload, visit } = useStored('memories')
   useEffect(() => void reload(), [reload])
   // The memory of an experiment's cell may be open elsewhere; it is not among the memories offered here.
   const memory = list.find((item) => item.id === currentId) ?? mineIn(list)
-  const { startImport, setTransfer } = ui.getState()
   return (
     <Screen
-      title="Share"
-      lead="Take a memory with you as a file, or serve it to programs on this machine."
-      action={
-        memory ? (
-          <span className="flex gap-2">
-            <Button icon={FileInput} onClick={() => startImport()}>
-              Import…
-            </Button>
-            <Button
-              look="primary"
-              icon={Download}
-              onClick={() => setTransfer({ kind: 'export', memoryId: memory.id, kinds: null, items: null })}
-            >
-              Export…
-            </Button>
-          </span>
-        ) : null
-      }
+      title="Connected programs"
+      lead="Other agents and programs on this machine read a memory here, and write into it where you let them."
     >
       {problem ? <ErrorNotice problem={problem} alwaysRetry onRetry={() => void reload()} /> : null}
       {memory || problem ? null : <Loading what="your memories" />}
+      <ClientsSection />
+      {settings ? <WatchedSection settings={settings} /> : null}
       {memory ? (
         <>
           <SelectField

@@ -11,7 +11,7 @@ import { useAttempt } from '../../ground/use-attempt'
 import { useQuery } from '../../ground/use-query'
 import { refusalOf } from '../../stores/error-shape'
 import { useServices } from '../../stores/use-services'
-import { SettingRow } from './setting-row'
+import { SettingRow } from '../../ground/setting-row'
 
 const STATES = {
   connected: { tone: 'accent', words: 'Connected' },
@@ -24,7 +24,7 @@ const NO_SWITCH = <span className="w-9 shrink-0" />
 
 const Proxied = ({ how }: { how: string }) => (
   <>
-    Start the proxy under Share; it says URL and KEY.
+    Start the proxy below; it says URL and KEY.
     <span className="block font-mono text-xs break-words">{how}</span>
   </>
 )

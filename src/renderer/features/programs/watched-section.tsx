@@ -1,10 +1,10 @@
 import type { Settings } from '../../../shared/domain/memory-info'
 import type { WatchedAgent } from '../../../shared/domain/watched-agent'
 import { Switch } from '../../components/switch'
+import { SettingRow } from '../../ground/setting-row'
 import { TitledSection } from '../../ground/titled-section'
 import { useQuery } from '../../ground/use-query'
 import { useServices } from '../../stores/use-services'
-import { SettingRow } from './setting-row'
 
 /** Agents on this machine whose sessions My memory takes in. */
 export function WatchedSection({ settings }: { settings: Settings }) {

@@ -1,10 +1,10 @@
 import { FolderPlus, X } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import { IconButton } from '../../components/icon-button'
-import { Switch } from '../../components/switch'
-import { TitleAndLead } from '../../components/title-and-lead'
-import { LineForm } from '../../ground/line-form'
-import { NumberBox } from '../../ground/number-field'
+import { IconButton } from '../components/icon-button'
+import { Switch } from '../components/switch'
+import { TitleAndLead } from '../components/title-and-lead'
+import { LineForm } from './line-form'
+import { NumberBox } from './number-field'
 
 /** One setting: its name, what it means, and the control (below the text when `wide`). */
 export function SettingRow(props: { title: string; text: ReactNode; wide?: boolean; children: ReactNode }) {

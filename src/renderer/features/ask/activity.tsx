@@ -1,0 +1,107 @@
+import { Activity, FlaskConical } from 'lucide-react'
+import { formatCount, formatShare, formatWhen, plural } from '../../components/format'
+import { TextLink } from '../../components/row-link'
+import { statusWords } from '../../components/status-words'
+import { useOwnRuns } from '../../ground/own-runs'
+import { runTitle } from '../../ground/run-title'
+import { TitledSection } from '../../ground/titled-section'
+import { useServices, useStored } from '../../stores/use-services'
+
+/** What goes on only once a person has said something; nothing while nothing waits. */
+export function NeedsAttention() {
+  const { openRecord } = useServices()
+  const askList = useStored('asks', (state) => state.asks)
+  const presumed = askList.filter((ask) => ask.presumed > 0)
+  const unjudged = askList.filter(({ status, verdict }) => status === 'done' && verdict === null)
+  const paused = useOwnRuns().filter(({ status }) => status === 'paused')
+  const resting = useStored('experiments', (state) => state.heads).filter(({ status }) => status === 'paused')
+  const things = [
+    ...presumed.slice(0, 1).map(({ id }) => ({
+      words: `${plural(
+        presumed.reduce((sum, ask) => sum + ask.presumed, 0),
+        'answer',
+      )} with a next message of yours that tells whether it was right: one key confirms it.`,
+      link: 'Look at the newest',
+      run: () => openRecord('ask', id),
+    })),
+    ...unjudged.slice(0, 1).map(({ id }) => ({
+      words: `${plural(unjudged.length, 'answer')} nobody has judged yet: the memory learns once you say whether it was right.`,
+      link: 'Judge the newest',
+      run: () => openRecord('ask', id),
+    })),
+    ...paused.map(({ id, done, total }) => ({
+      words: `A run rests after ${done} of ${plural(total, 'task')}.`,
+      link: 'Go on with it',
+      run: () => openRecord('run', id),
+    })),
+    ...resting.map(({ id, name, done, total }) => ({
+      words: `The experiment “${name}” rests after ${done} of ${plural(total, 'task')}.`,
+      link: 'Go on with it',
+      run: () => openRecord('experiment', id),
+    })),
+  ]
+  if (things.length === 0) return null
+  return (
+    <TitledSection title="Waits for you">
+      <ul className="divide-y rounded-lg border bg-surface">
+        {things.map(({ words, link, run }) => (
+          <li key={words} className="px-4 py-3">
+            {words} <TextLink onClick={run}>{link}</TextLink>
+          </li>
+        ))}
+      </ul>
+    </TitledSection>
+  )
+}
+
+const MOST_SHOWN = 4
+
+const ICONS = { run: Activity, experiment: FlaskConical } as const
+
+/** The newest runs and experiments with how they went; nothing before the first. */
+export function LabActivity() {
+  const { openRecord } = useServices()
+  const runList = useOwnRuns()
+  const heads = useStored('experiments', (state) => state.heads)
+  const methodList = useStored('methods', (state) => state.data)
+  const streamList = useStored('streams', (state) => state.data)
+  const things = [
+    ...runList.map((run) => ({
+      ...{ kind: 'run' as const, id: run.id, createdAt: run.createdAt },
+      title: runTitle(run, methodList, streamList),
+      detail: `Run, ${statusWords(run).toLowerCase()}${run.done > 0 ? `, ${formatShare(run.solved / run.done)} of ${plural(run.done, 'task')} solved` : ''}`,
+    })),
+    ...heads.map((head) => ({
+      ...{ kind: 'experiment' as const, id: head.id, title: head.name, createdAt: head.createdAt },
+      detail: `Experiment, ${statusWords(head).toLowerCase()}, ${
+        head.done === head.total ? '' : `${formatCount(head.done)} of `
+      }${plural(head.total, 'task')}`,
+    })),
+  ].sort((a, b) => b.createdAt.localeCompare(a.createdAt))
+  if (things.length === 0) return null
+  return (
+    <TitledSection title="In the Lab lately">
+      <ul className="divide-y rounded-lg border bg-surface">
+        {things.slice(0, MOST_SHOWN).map(({ kind, id, title, detail, createdAt }) => {
+          const Icon = ICONS[kind]
+          return (
+            <li key={id}>
+              <button
+                type="button"
+                onClick={() => openRecord(kind, id)}
+                className="flex w-full items-center gap-3 px-4 py-2.5 text-left transition-colors duration-100 -outline-offset-2 hover:bg-hover"
+              >
+                <Icon size={16} strokeWidth={1.75} aria-hidden className="shrink-0 text-muted" />
+                <span className="min-w-0 flex-1">
+                  <span className="block truncate">{title}</span>
+                  <span className="block truncate text-xs text-muted">{detail}</span>
+                </span>
+                <span className="shrink-0 text-xs text-muted">{formatWhen(createdAt)}</span>
+              </button>
+            </li>
+          )
+        })}
+      </ul>
+    </TitledSection>
+  )
+}
