@@ -8,6 +8,7 @@ import { diskError, syncFolder } from '../ground/atomic-file'
 import { cutTornTail, type CutTail } from './cut-torn-tail'
 import { openHead, readHead } from './head'
 import { createEventPlaces } from './event-places'
+import { readAhead } from './read-ahead'
 import { encodeRecord, eventsAt, partsOf } from './record'
 import {
   corrupt,
@@ -130,6 +131,7 @@ export async function openJournal<Event>(
     const reads = underWay
     underWay = createCount()
     await reads.over()
+    ahead.forget()
     for (const handle of handles) await (await handle).close()
   }
 
@@ -174,11 +176,13 @@ export async function openJournal<Event>(
     }
   }
 
+  const ahead = readAhead(readBytes, (segment) => (segment === lastName ? size : Infinity))
+
   async function readOne(event: number): Promise<Event | null> {
     const place = places.at(event)
     if (!place) return null
     const { segment, offset, length, sum } = place
-    const bytes = await readBytes(segment, offset, length)
+    const bytes = await ahead.bytes(segment, offset, length)
     if (crc32(bytes) !== sum)
       throw corrupt(join(folder, segment), null, `an event at byte ${offset} changed since it was opened`)
     return options.parse(JSON.parse(bytes.toString('utf8')))

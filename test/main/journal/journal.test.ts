@@ -51,6 +51,27 @@ describe('journal', () => {
       expect(await readLastSeq(folder)).toBe(4)
     }))
 
+  it('reads events in any order, those that come while it is gone through among them', () =>
+    inTempFolder(async (folder) => {
+      const { journal } = await open(folder, 200_000)
+      const told: Note[] = []
+      const tell = async (n: number): Promise<void> => {
+        const events = [{ n }, { n: -n, text: 'ü'.repeat((n * 7919) % 90_000) }]
+        expect((await journal.append(events)).first).toBe(told.length)
+        told.push(...events)
+      }
+      for (let n = 1; n <= 20; n++) await tell(n)
+      for (let at = 0; at < told.length; at++) {
+        expect(await journal.readOne(at)).toEqual(told[at])
+        if (at % 8 === 0 && told.length < 60) await tell(told.length)
+        if (at % 11 === 0) await journal.rest()
+      }
+      for (const at of [...told.keys()].reverse()) expect(await journal.readOne(at)).toEqual(told[at])
+      const all = await Promise.all(told.map((_, at) => journal.readOne(at)))
+      expect(all).toEqual(told)
+      await journal.close()
+    }))
+
   it('begins a new segment at its size limit and replays across segments', () =>
     inTempFolder(async (folder) => {
       await filled(folder, 20, 300)
