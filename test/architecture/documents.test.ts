@@ -56,3 +56,39 @@ it.each(['core', 'main', 'renderer'])(
     expect((FLOORS[layer] ?? []).filter((rooms) => !drawn(rooms))).toEqual([])
   },
 )
+
+/** What GitHub calls a heading in an address. */
+const anchorOf = (heading: string): string =>
+  heading
+    .replaceAll(/\[([^\][]*)\]\([^()]*\)/g, '$1')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s-]/gu, '')
+    .trim()
+    .replaceAll(/\s/g, '-')
+const anchorsIn = (markdown: string): ReadonlySet<string> =>
+  new Set([...markdown.matchAll(/^#{1,4} (.+)$/gm)].map(([, heading = '']) => anchorOf(heading)))
+
+it('the table of what the papers show counts its rows rightly, and its links lead somewhere', () => {
+  const folder = join(root, 'docs', 'results')
+  const results = readFileSync(join(folder, 'README.md'), 'utf8')
+  const [, part = ''] = results.split("\n## The papers' tables and figures\n")
+  const [table = ''] = part.split('\n## ')
+  const rows = table.split('\n').filter((line) => /^\| (Memento|Agent KB|EvoSC|BREW), /.test(line))
+  // 31, and of one figure three parts.
+  expect(rows).toHaveLength(33)
+  const states = rows.map((line) => line.split(' | ')[2])
+  const counts = ['in shape', 'not in shape', 'not run'].map(
+    (state) => states.filter((one) => one === state).length,
+  )
+  expect(counts.reduce((sum, count) => sum + count, 0)).toBe(rows.length)
+  expect(table).toContain(`In shape are ${counts[0]}, not in shape ${counts[1]}, not run ${counts[2]}.`)
+  const targets = [...table.matchAll(/\]\(([^()\s]+)\)/g)].map(([, target = '']) => target)
+  expect(targets.length).toBeGreaterThan(15)
+  const lost = targets.filter((target) => {
+    const [path = '', anchor] = target.split('#')
+    if (path.includes('methods/')) return false
+    const file = path === '' ? results : readFileSync(join(folder, path), 'utf8')
+    return anchor !== undefined && !anchorsIn(file).has(anchor)
+  })
+  expect(lost).toEqual([])
+})

@@ -19,7 +19,7 @@ import type { KbDecision } from '../../shared/domain/experience'
 import type { Method, MethodContext, PromptParts } from '../ground/method'
 import type { Clock, LanguageModel } from '../ground/ports'
 import { roundSeed } from '../ground/identity'
-import type { ChatTool, GenerateResult } from '../ground/chat'
+import type { ChatTool, GenerateResult, Sampling } from '../ground/chat'
 import type { DeclaredConstraint } from '../ground/constraint'
 import { openEpisode, type Environment, type Episode, type StepOutcome } from '../ground/environment'
 import { takeThoughts } from '../ground/replies/thoughts'
@@ -46,6 +46,8 @@ export interface AttemptInput {
   readonly clock: Clock
   /** 0 is greedy. */
   readonly temperature: number
+  /** How tokens are drawn where the temperature is above 0. Default: the program's own. */
+  readonly sampling?: Sampling
   /** Most tokens per reply. */
   readonly maxTokens: number
   /** The soft prompt the model was loaded with: EvoSC's P_theta, first in every prompt. Default: none. */
@@ -282,6 +284,7 @@ async function playRounds(
         {
           messages,
           temperature: input.temperature,
+          ...(input.sampling && { sampling: input.sampling }),
           seed: roundSeed(context.seed, task.index, index),
           maxTokens: input.maxTokens,
           about: { task: task.id, call: index },

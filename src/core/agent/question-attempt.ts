@@ -93,6 +93,7 @@ function rolesOf(
     thinkTokens: settings.thinkTokens,
     maxTokens: input.maxTokens,
     temperature: input.temperature,
+    ...(input.sampling && { sampling: input.sampling }),
     nextSeed: () => roundSeed(context.seed, task.index, calls++),
     about: () => ({ task: task.id, call: calls - 1 }),
     ...(events.token && { onToken: events.token }),

@@ -1,6 +1,7 @@
 import { addUsage, NO_USAGE, type Usage } from '../../shared/domain/usage'
 import type { DeclaredConstraint } from './constraint'
 import type { ChatMessage, GenerateResult, LanguageModel } from './ports'
+import type { Sampling } from './chat'
 import type { Budget } from './budget'
 
 /** Planner or executor: a model and how it is asked. */
@@ -11,6 +12,8 @@ export interface AgentRole {
   readonly thinkTokens: number
   readonly maxTokens: number
   readonly temperature: number
+  /** How tokens are drawn where the temperature is above 0. Default: the program's own. */
+  readonly sampling?: Sampling
   /** The seed of the next model call of the attempt. */
   nextSeed(): number
   /** Which call of the attempt the next one is; asked for after its seed. Default: not told. */
@@ -71,6 +74,7 @@ export async function ask(
       {
         messages: askedMessages,
         temperature: role.temperature,
+        ...(role.sampling && { sampling: role.sampling }),
         seed: role.nextSeed(),
         maxTokens,
         ...(role.about && { about: role.about() }),

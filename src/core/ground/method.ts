@@ -20,6 +20,7 @@ import type { CaseSelector, SelectorInput } from '../memory/cases/selector'
 import type { PaperNotes } from './paper-notes'
 import { groupInfo, type SettingGroup } from './settings'
 import type { MemoryStore, Embedder, LanguageModel, PromptTemplates, MemoryEvent } from './ports'
+import type { Sampling } from './chat'
 
 /** A recalled piece of text and the record that explains it. `tokens` is filled in by the actor. */
 export interface RecalledPart {
@@ -203,6 +204,8 @@ export type PlayAttempt = (
     readonly task: Task
     readonly method: Method
     readonly temperature: number
+    /** How tokens are drawn where the temperature is above 0. Default: the program's own. */
+    readonly sampling?: Sampling
     /** Where its chance begins. Default: as everywhere in the run. */
     readonly seed?: number
   },

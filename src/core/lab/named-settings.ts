@@ -43,6 +43,7 @@ export function namedSettings(
     ['Model', record.modelName],
     ['Soft prompt', hashes.softPrompt === undefined ? 'none' : short(hashes.softPrompt)],
     ['Temperature', config.temperature],
+    ['Temperature of further attempts', protocol.againTemperature ?? 'the same'],
     ['Longest reply, tokens', config.maxTokens],
     ['Context, tokens', config.contextSize ?? "the model's own"],
     ['Model file, SHA-256', short(hashes.model.sha256)],

@@ -1,5 +1,6 @@
 import type { Protocol } from '../../shared/domain/run'
 import type { Task } from '../../shared/domain/task'
+import type { Sampling } from '../ground/chat'
 
 /** How a run goes through its stream when nothing else is said: once. */
 export const ONCE: Protocol = { iterations: 1, passes: 1, retest: 0 }
@@ -61,6 +62,25 @@ export const heldOutLast = <T extends { readonly skills: readonly string[] }>(
     ...lessons.filter(({ skills }) => isHeldOut(skills, protocol)),
     ...tasks.slice(lessons.length),
   ]
+}
+
+/**
+ * How replies are drawn in the attempt at place `index`: as in the whole run, or, in iterations and passes after the first, at the protocol's
+ * temperature and from all tokens. Without the rarest twentieth, as programs draw by default, a model that is sure of itself says the same again
+ * at any temperature.
+ */
+export function drawingAt(
+  index: number,
+  count: number,
+  protocol: Protocol,
+  temperature: number,
+): { readonly temperature: number; readonly sampling?: Sampling } {
+  const { againTemperature } = protocol
+  const current = segments(count, protocol).find(({ from, to }) => index >= from && index < to)
+  const isAgain = (current?.kind === 'iteration' || current?.kind === 'pass') && current.number > 1
+  return isAgain && againTemperature !== undefined
+    ? { temperature: againTemperature, sampling: { topP: 1 } }
+    : { temperature }
 }
 
 /** The tasks in the order they are played. `index` is the place in the run, so that every attempt has its own id and seeds. */

@@ -2,7 +2,7 @@ import { learningOf } from '../../core/ground/learn-from-attempt'
 import { runQuestion } from '../../core/agent/question-attempt'
 import { abortable } from '../../core/ground/abort'
 import { attemptId } from '../../core/ground/identity'
-import { isHeldOut, isSolvedBefore, isTest, ONCE, streamCount } from '../../core/lab/protocol'
+import { drawingAt, isHeldOut, isSolvedBefore, isTest, ONCE, streamCount } from '../../core/lab/protocol'
 import { carriedStep, stepOf, type StepEvent } from '../../core/lab/run-record'
 import { runTasks } from '../../core/lab/runner'
 import { goesUnaided, withoutMemory } from '../../core/lab/unaided'
@@ -85,10 +85,12 @@ export async function playRun(
       bank,
       async attempt(task, taskSignal) {
         const events = listen(entry, task, taskSignal, tell)
-        const { temperature } = run.config
+        const rules = protocol ?? ONCE
+        const drawing = drawingAt(task.index, streamCount(run.total, rules), rules, run.config.temperature)
+        const { temperature } = drawing
         const id = attemptId(run.id, task.index)
         const playAsTold: PlayAttempt = async (one, own) =>
-          asTold(await play(one, own, one.id === id ? events : {}), task)
+          asTold(await play({ ...drawing, ...one }, own, one.id === id ? events : {}), task)
         // A test measures memory; and where rewards are withheld or turned round, they would tell nothing of it.
         const isGuarded = task.feedback === undefined && !isOnlyTest(task)
         const share = isGuarded ? readPresentation(run.config.settings).unaided : 0

@@ -57,6 +57,8 @@ export interface ExperimentForm {
   readonly inFlight: number
   readonly iterations: number
   readonly passes: number
+  /** Null: as the first attempts. */
+  readonly againTemperature: number | null
   readonly retest: number
   /** The last tasks, which only test; 0: none. */
   readonly test: number
@@ -87,6 +89,7 @@ const EMPTY: ExperimentForm = {
   inFlight: 1,
   iterations: 1,
   passes: 1,
+  againTemperature: null,
   retest: 0,
   test: 0,
   heldOut: [],
@@ -132,6 +135,7 @@ export function createExperimentFormStore() {
           ...rest,
           ...settings,
           ...protocol,
+          againTemperature: protocol.againTemperature ?? null,
           test: protocol.test ?? 0,
           heldOut: protocol.heldOut ?? [],
           name: definition.name ?? '',

@@ -21,6 +21,8 @@ const searchBounds = {
   concepts: z.number().int().min(1).max(64),
   queries: z.number().int().min(1).max(100),
   choose: z.enum(['sure', 'highest']),
+  race: z.boolean(),
+  fresh: z.boolean(),
   again: z.number().int().min(0).max(10_000),
   use: z.enum(['auto', 'at-once', 'ask']),
   prompts: z.enum(['loam', 'paper']),
@@ -105,6 +107,14 @@ export const searchSettingsSchema = z.strictObject({
     title: 'Which document wins',
     help: 'Surely better: of all documents that none surpasses by more than chance, the one that keeps to what is known.',
     choices: { sure: 'Surely better', highest: 'Highest reward' },
+  }),
+  race: searchBounds.race.default(false).meta({
+    title: 'Score by racing',
+    help: 'A document that is surely behind the best of its tree after some scoring tasks is played on no more of them, so that many can be afforded. Not where the newest always wins.',
+  }),
+  fresh: searchBounds.fresh.default(false).meta({
+    title: 'Try failed tasks anew',
+    help: 'An expansion plays training tasks that fail with what is shown once more, drawn from all tokens at temperature 1, and learns from that.',
   }),
   again: searchBounds.again.default(30).meta({
     title: 'Build on after',

@@ -141,6 +141,8 @@ export const treeNodeSchema = z.object({
   versionId: z.string().nullable(),
   reward: rewardSchema,
   evaluations: z.array(evaluationSchema),
+  /** It fell behind in a race, so that some of its concept's queries were not played. Default: all were. */
+  stopped: z.literal(true).optional(),
   /** Insights of its concept that its document says, and words in it that stand in none. Default: not counted. */
   said: count.optional(),
   unsourced: count.optional(),

@@ -38,6 +38,8 @@ export const protocolSchema = z
     iterations: integerIn(BOUNDS.iterations).default(1),
     /** Sequential passes over what is still unsolved (Agent KB); gives pass@1 to pass@k. */
     passes: integerIn(BOUNDS.passes).default(1),
+    /** Iterations and passes after the first are drawn at this temperature, from all tokens, so that a model without memory tries anew too. Default: as the first. */
+    againTemperature: numberIn(BOUNDS.temperature).optional(),
     /** Tasks from the start of the stream that are tried once more at the end, to measure forgetting. */
     retest: count.default(0),
     /** The last tasks of those that are taken: attempted once, after all iterations and passes, and learned nothing from (GAIA's test split). Default: none. */

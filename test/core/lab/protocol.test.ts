@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import {
+  drawingAt,
   isSolvedBefore,
   isTest,
   learnedCount,
@@ -40,6 +41,25 @@ test('a later pass leaves out what an earlier one solved', () => {
     false,
   ])
   expect(isSolvedBefore(1, 3, protocol, [1])).toBe(false)
+})
+
+test('further attempts are drawn anew where the protocol says so', () => {
+  const at = (protocol: Parameters<typeof drawingAt>[2], places: number) =>
+    Array.from({ length: places }, (_, index) => drawingAt(index, 2, protocol, 0.2))
+  const passes = { iterations: 1, passes: 3, retest: 1 }
+  const [first, again] = [{ temperature: 0.2 }, { temperature: 0.9, sampling: { topP: 1 } }]
+  expect(at({ ...passes, againTemperature: 0.9 }, 7)).toEqual([
+    first,
+    first,
+    again,
+    again,
+    again,
+    again,
+    first,
+  ])
+  expect(at(passes, 7)).toEqual(Array(7).fill(first))
+  const iterations = { iterations: 2, passes: 1, retest: 0, test: 1, againTemperature: 0.9 }
+  expect(at(iterations, 3)).toEqual([first, again, first])
 })
 
 test('tasks that only test come once, after all others, and are never those of an iteration', () => {

@@ -147,6 +147,8 @@ const BEFORE = {
     concepts: 12,
     queries: 5,
     choose: 'sure',
+    race: false,
+    fresh: false,
     again: 30,
     use: 'auto',
     prompts: 'loam',

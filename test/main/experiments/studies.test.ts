@@ -20,7 +20,9 @@ test('every study that comes with Loam can be planned once a memory is chosen', 
   expect(agentKb.map(({ id }) => id)).toEqual([
     'agent-kb-ablations',
     'agent-kb-cross-domain',
+    'agent-kb-gate',
     'agent-kb-passes',
+    'agent-kb-retrieval',
     'agent-kb-size',
   ])
   for (const { description, definition } of studies) {

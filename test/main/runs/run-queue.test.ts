@@ -81,6 +81,24 @@ test('attempts at held-out tasks say so and nothing is kept of them but the atte
   expect(heldOut).toEqual([undefined, undefined, true, true])
 })
 
+test('further attempts at a task are drawn as the protocol says', async () => {
+  const drawn: unknown[] = []
+  const { service } = await openRig(folder, fakeBank(), fakeTasks(4), (input) => {
+    drawn.push([input.task.index, input.temperature, input.sampling])
+    return played(input)
+  })
+  const record = fakeRecord('run-a', 4)
+  const protocol = { iterations: 1, passes: 2, retest: 0, againTemperature: 0.9 }
+  await service.start({ ...record, config: { ...record.config, temperature: 0.2, protocol } })
+  await service.settled('run-a')
+  // The first of the two tasks is solved, so only the second is tried again.
+  expect(drawn).toEqual([
+    [0, 0.2, undefined],
+    [1, 0.2, undefined],
+    [3, 0.9, { topP: 1 }],
+  ])
+})
+
 test('pauses between two tasks and goes on with the next', async () => {
   const bank = fakeBank()
   const { service } = await openRig(folder, bank, fakeTasks(5), async (input) => {

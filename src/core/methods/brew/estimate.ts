@@ -47,13 +47,15 @@ function expansions({ strategy, width, depth, iterations }: SearchSettings): num
  * build knew already.
  */
 export function estimateBuild(settings: SearchSettings, pace: Pace): Omit<BuildEstimate, 'fresh'> {
-  const { train, evaluation, strategy, width, queries, concepts: most } = settings
+  const { train, evaluation, strategy, width, queries, concepts: most, fresh } = settings
   const variants = strategy === 'iterative' ? 1 : width
   const scored = Math.min(queries, evaluation)
   const rounds = expansions(settings)
   const reckon = (concepts: number, trained: number) => {
     const learnedCount = train + rounds * trained
-    const attempts = learnedCount + concepts * scored * (1 + rounds * variants) + 3 * evaluation
+    const triedAnewCount = fresh ? rounds * trained : 0
+    const attempts =
+      learnedCount + triedAnewCount + concepts * scored * (1 + rounds * variants) + 3 * evaluation
     const writings = TEXTS_PER_ROLLOUT * learnedCount + concepts * (1 + rounds * variants)
     const { attempt, text, made } = pace
     const minutes =

@@ -144,7 +144,10 @@ export const PAPER: PaperNotes = {
     {
       at: 'eq. 6 and 7, algorithm 5',
       what: 'correctness reward',
-      where: ['src/core/methods/brew/score.ts'],
+      where: ['src/core/methods/brew/score.ts', 'src/core/methods/brew/tree.ts'],
+      differs:
+        'With `race` on, a document that falls far behind is scored with fewer queries. Off by default.',
+      why: 'Many scoring tasks are too many for every variant.',
     },
     {
       at: 'eq. 8',

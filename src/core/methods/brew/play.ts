@@ -65,7 +65,7 @@ export const guidePlayer =
     info: Method['info'],
     how: { readonly shown: number; readonly retrieveAt: 'start' | 'each-turn' },
   ): WorkInput['play'] =>
-  (task, id, documents, signal) => {
+  (task, id, documents, signal, anew) => {
     const method: Method = {
       info,
       recall: (input, { model }) => thatFit(documents.shown, input, model),
@@ -77,5 +77,7 @@ export const guidePlayer =
       }),
       learn: () => Promise.resolve(NOTHING_LEARNED),
     }
-    return play({ id, task, method, temperature: CALM }, signal)
+    const drawing =
+      anew === undefined ? { temperature: CALM } : { temperature: 1, sampling: { topP: 1 }, seed: anew }
+    return play({ id, task, method, ...drawing }, signal)
   }

@@ -6,6 +6,7 @@ import { mean } from '../../../shared/figures/mean'
 import type { Embedder } from '../../ground/ports'
 import { workOnAll } from './gate'
 import { rankGuides, type KbDocument } from './retrieve'
+import { isFarBehind } from './tree'
 import type { BuildWork } from './work'
 
 /** What a search works with. */
@@ -37,14 +38,46 @@ export function rewardOf(evaluations: readonly Evaluation[], lambda: number): Re
   return { correctness, retrieval, total: lambda * correctness + (1 - lambda) * retrieval }
 }
 
-/** Algorithm 5 without its mean: each held-out query played with the hybrid knowledge base, and the document's place in it. */
+/** A document's queries as they came out; `stopped` where it fell behind in a race and was played on no more of them. */
+export interface Scored {
+  readonly evaluations: readonly Evaluation[]
+  readonly stopped?: true
+}
+
+/** Queries between two looks at a race. */
+const LAP = 3
+
+/**
+ * Algorithm 5 without its mean: each held-out query played with the hybrid knowledge base, and the document's place in it. Against a rival,
+ * where the settings say so, it is a race: a document that falls far behind is played no further.
+ */
 export async function evaluate(
   input: SearchInput,
   concept: Concept,
   hybrid: readonly KbDocument[],
+  rival: readonly Evaluation[] | null,
+  signal: AbortSignal,
+): Promise<Scored> {
+  const { race, lambda } = input.settings
+  const queries = tasksOf(concept.evaluation, input.tasks)
+  if (!race || rival === null) return { evaluations: await played(input, concept, hybrid, queries, signal) }
+  const evaluations: Evaluation[] = []
+  for (let at = 0; at < queries.length; at += LAP) {
+    evaluations.push(...(await played(input, concept, hybrid, queries.slice(at, at + LAP), signal)))
+    if (at + LAP < queries.length && isFarBehind(evaluations, rival, lambda))
+      return { evaluations, stopped: true }
+  }
+  return { evaluations }
+}
+
+async function played(
+  input: SearchInput,
+  concept: Concept,
+  hybrid: readonly KbDocument[],
+  queries: readonly Task[],
   signal: AbortSignal,
 ): Promise<Evaluation[]> {
-  const matches = await workOnAll(tasksOf(concept.evaluation, input.tasks), signal, async (task, own) => {
+  const matches = await workOnAll(queries, signal, async (task, own) => {
     const trajectory = await input.work.rollout(task, hybrid, own)
     const ranked = await rankGuides(input.embedder, task.instruction, hybrid, own)
     const place = ranked.findIndex(({ document }) => document.conceptId === concept.id)

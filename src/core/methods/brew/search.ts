@@ -150,7 +150,7 @@ export async function plantTrees(
   const scored = await workOnAll(growing, signal, async (one, own) => ({
     one,
     version: [...one.versions.values()][0] ?? null,
-    evaluations: await evaluate(input, one.concept, all, own),
+    ...(await evaluate(input, one.concept, all, null, own)),
   }))
   const nodes = scored.map(({ one, version, evaluations }): TreeNode => ({
     id: nodeId(input.buildId, one.concept.id, []),
@@ -160,7 +160,7 @@ export async function plantTrees(
     iteration: 0,
     versionId: version?.id ?? null,
     reward: rewardOf(evaluations, input.settings.lambda),
-    evaluations,
+    evaluations: [...evaluations],
     ...fidelityOf(input, one, version),
     at: input.now().toISOString(),
   }))
@@ -266,7 +266,9 @@ async function expand(
   const others = gathered.filter(({ conceptId }) => conceptId !== concept.id)
   const around = hybridOf(input, others, parent ?? undefined)
   const groupedMatches = await workOnAll(tasksOf(concept.train, input.tasks), signal, async (task, own) => {
-    const trajectory = await input.work.rollout(task, around, own)
+    const rollout = await input.work.rollout(task, around, own)
+    const isTriedAnew = input.settings.fresh && rollout.reward !== 1 && rollout.ungraded === undefined
+    const trajectory = isTriedAnew ? await input.work.rollout(task, around, own, iteration) : rollout
     if (trajectory.ungraded !== undefined) return []
     const { insights } = await input.work.findings(trajectory, own)
     const mapped = await Promise.all(
@@ -279,6 +281,9 @@ async function expand(
   one.insights.push(...fresh)
   const batches = reading(input.work, fresh, one.insights, parent?.text ?? null)
   const width = input.settings.strategy === 'iterative' ? 1 : input.settings.width
+  // Iterative refinement keeps its newest document whatever it scores.
+  const rival =
+    input.settings.strategy === 'iterative' ? undefined : bestNode(one.tree, input.settings)?.evaluations
   const variants = Array.from({ length: width }, (_, j) => [...pathOf(node.id), j])
   const children = await workOnAll(variants, signal, async (path, own) => {
     const id = nodeId(input.buildId, concept.id, path)
@@ -296,7 +301,9 @@ async function expand(
     )
     if (!integration) return null
     const version = versionOf(input, one, id, parent, integration)
-    const evaluations = await evaluate(input, concept, hybridOf(input, others, version), own)
+    const hybrid = hybridOf(input, others, version)
+    const outcome = await evaluate(input, concept, hybrid, rival ?? null, own)
+    const evaluations = [...outcome.evaluations]
     const scored: TreeNode = {
       id,
       conceptId: concept.id,
@@ -306,6 +313,7 @@ async function expand(
       versionId: id,
       reward: rewardOf(evaluations, input.settings.lambda),
       evaluations,
+      ...(outcome.stopped && { stopped: outcome.stopped }),
       ...fidelityOf(input, one, version),
       at: input.now().toISOString(),
     }

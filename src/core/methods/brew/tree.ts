@@ -1,4 +1,4 @@
-import type { TreeNode, TreeViewNode } from '../../../shared/domain/guide'
+import type { Evaluation, TreeNode, TreeViewNode } from '../../../shared/domain/guide'
 import type { SearchSettings } from '../../../shared/domain/guide-search'
 
 /** A concept's search tree: nodes in the order in which they were made, the root first. Visits and values follow from them. */
@@ -37,10 +37,10 @@ const fidelity = ({ said = 0, unsourced = 0 }: TreeNode): number => said - unsou
 /** What decides between the nodes of a tree. */
 export type Choice = Pick<SearchSettings, 'strategy' | 'lambda' | 'choose'>
 
-/** The reward a node has more than another from each query that both were scored with; together the difference of their rewards. */
-function gainsOf(node: TreeNode, than: TreeNode, lambda: number): number[] {
-  const other = new Map(than.evaluations.map((evaluation) => [evaluation.taskId, evaluation]))
-  const pairs = node.evaluations.flatMap((one) => {
+/** The reward one document has more than another from each query that both were scored with; together the difference of their rewards on these. */
+function gainsOf(scored: readonly Evaluation[], than: readonly Evaluation[], lambda: number): number[] {
+  const other = new Map(than.map((evaluation) => [evaluation.taskId, evaluation]))
+  const pairs = scored.flatMap((one) => {
     const two = other.get(one.taskId)
     return two ? [{ one, two }] : []
   })
@@ -52,22 +52,41 @@ function gainsOf(node: TreeNode, than: TreeNode, lambda: number): number[] {
   )
 }
 
+/** How far chance alone would bring these gains together: one standard error where every query gains or loses by the toss of a coin. */
+const chanceOf = (gains: readonly number[]): number =>
+  Math.sqrt(gains.reduce((sum, one) => sum + one * one, 0))
+
 /**
  * Whether a node's reward is higher by more than chance: by more than one standard error of a difference that means nothing, in which
  * every query gains or loses as it does by the toss of a coin (z > 1 in McNemar's test, where only solving counts). One query alone never is.
  */
 function isSurelyBetter(node: TreeNode, than: TreeNode, { lambda, choose }: Choice): boolean {
   const gain = node.reward.total - than.reward.total
-  const chance =
-    choose === 'highest' ? 0 : Math.sqrt(gainsOf(node, than, lambda).reduce((sum, one) => sum + one * one, 0))
+  const chance = choose === 'highest' ? 0 : chanceOf(gainsOf(node.evaluations, than.evaluations, lambda))
   return gain > chance + SAME_REWARD
+}
+
+/** How many standard errors a document in a race may be behind: 5 % on one side. Three queries lost and none won are more. */
+const FAR_BEHIND = 1.64
+
+/** Whether a document is so far behind the best of its tree that more queries are hardly worth playing. */
+export function isFarBehind(
+  scored: readonly Evaluation[],
+  best: readonly Evaluation[],
+  lambda: number,
+): boolean {
+  const gains = gainsOf(best, scored, lambda)
+  return gains.reduce((sum, one) => sum + one, 0) > FAR_BEHIND * chanceOf(gains) + SAME_REWARD
 }
 
 /**
  * The best of some nodes of a tree. Rewards are shares of a few queries, so most are the same, and those that differ by one query differ by
  * chance: of all that the highest is not surely better than, the one that keeps to what is known, then the higher reward, then the earlier one.
  */
-function bestOf(nodes: readonly TreeNode[], choice: Choice): TreeNode | undefined {
+function bestOf(all: readonly TreeNode[], choice: Choice): TreeNode | undefined {
+  // What fell behind in a race was scored with fewer queries, so its reward is no measure beside the others.
+  const arrived = all.filter(({ stopped }) => stopped !== true)
+  const nodes = arrived.length > 0 ? arrived : all
   const first = (isBetter: (node: TreeNode, than: TreeNode) => boolean, among: readonly TreeNode[]) =>
     among.reduce<TreeNode | undefined>(
       (best, node) => (best === undefined || isBetter(node, best) ? node : best),

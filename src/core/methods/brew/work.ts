@@ -38,12 +38,16 @@ export interface WorkInput {
   readonly log: BuildLog
   /** Most model calls at a time. */
   readonly inFlight: number
-  /** Plays a task with these documents in the prompt, at temperature `CALM`; `all` is what later turns look into. */
+  /**
+   * Plays a task with these documents in the prompt, at temperature `CALM`; `all` is what later turns look into. Where a seed is given it is drawn
+   * anew, from all tokens at temperature 1.
+   */
   play(
     task: Task,
     id: string,
     documents: { readonly shown: readonly RecalledPart[]; readonly all: readonly KbDocument[] },
     signal: AbortSignal,
+    anew?: number,
   ): Promise<Trajectory>
   /** An attempt at a training task that was made already; it counts as the rollout with the documents it read. */
   attempted?(task: Task): Promise<Trajectory | null>
@@ -126,24 +130,37 @@ export async function openWork(input: WorkInput) {
   }
 
   return {
-    /** A rollout with the documents this knowledge base shows for the task: the evaluation cache. */
-    async rollout(task: Task, documents: readonly KbDocument[], signal: AbortSignal): Promise<Trajectory> {
+    /** A rollout with the documents this knowledge base shows for the task: the evaluation cache. One that is drawn anew counts by its number. */
+    async rollout(
+      task: Task,
+      documents: readonly KbDocument[],
+      signal: AbortSignal,
+      anew?: number,
+    ): Promise<Trajectory> {
       const ranked = await rankGuides(embedder, task.instruction, documents, signal)
       const parts = ranked.slice(0, input.shown).map(guidePart)
       // What an attempt depends on: the documents in its prompt, or all of them where later turns look again.
       const read = input.retrieveAt === 'start' ? parts : ranked.map(guidePart)
       const label = hash64(read.map(({ text }) => text).join('\n\n'))
-      const key = `${label}/${task.id}/${model.name}/${context.seed}`
+      const key = `${label}/${task.id}/${model.name}/${context.seed}${anew === undefined ? '' : `/anew-${anew}`}`
       request.evaluations++
       request.keys.add(key)
       const { trajectory } = await unit('rollout', key, signal, async () => {
-        const product = await input.attempted?.(task)
+        const product = anew === undefined ? await input.attempted?.(task) : null
         const record = product && readTheSame(product, parts) ? product : null
         const id = `${input.buildId}-r${hash64(key)}`
         return {
           kind: 'rollout',
           key,
-          trajectory: record ?? (await input.play(task, id, { shown: parts, all: documents }, signal)),
+          trajectory:
+            record ??
+            (await input.play(
+              task,
+              id,
+              { shown: parts, all: documents },
+              signal,
+              anew === undefined ? undefined : hash32(`${context.seed}/anew/${anew}`),
+            )),
         }
       })
       return trajectory

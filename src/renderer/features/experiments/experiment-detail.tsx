@@ -103,13 +103,14 @@ function Facts({ info: { definition } }: { info: ExperimentInfo }) {
   const { streams, models } = useServices()
   const stream = useStore(streams, (state) => state.data?.find(({ id }) => id === definition.stream))
   const model = useStore(models, (state) => state.data?.find(({ path }) => path === definition.model))
-  const { iterations, passes, retest } = definition.protocol
+  const { iterations, passes, againTemperature, retest } = definition.protocol
   return [
     definition.suite ? suiteWords(definition.suite) : (stream?.title ?? streamName(definition.stream)),
     model?.name ?? fileName(definition.model ?? ''),
     plural(definition.seeds.length, 'seed'),
     ...(iterations > 1 ? [plural(iterations, 'iteration')] : []),
     ...(passes > 1 ? [plural(passes, 'pass', 'passes')] : []),
+    ...(againTemperature === undefined ? [] : [`again at temperature ${againTemperature}`]),
     ...(retest > 0 ? [`${plural(retest, 'task')} tested again`] : []),
   ].join(' · ')
 }

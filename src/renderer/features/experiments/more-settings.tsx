@@ -5,7 +5,7 @@ import { Button } from '../../components/button'
 import { plural } from '../../components/format'
 import { IconButton } from '../../components/icon-button'
 import { Summary } from '../../components/fold'
-import { decimal, NumberFields, whole } from '../../ground/number-fields'
+import { decimal, NumberFields, optional, whole } from '../../ground/number-fields'
 import { ContextField } from '../../ground/task-choice/context-field'
 import { TextField } from '../../ground/text-field'
 import { SelectField } from '../../ground/select'
@@ -40,6 +40,18 @@ const REPETITIONS = [
     'Tasks that only test',
     'The last ones, once after all others; nothing is learned from them (GAIA’s test split).',
     [0, BOUNDS.test[1]],
+  ),
+]
+
+const AGAIN = [
+  optional(
+    decimal(
+      'againTemperature',
+      'Temperature of further attempts',
+      'Of iterations and passes after the first: high enough, and a model without memory tries something else, too.',
+      BOUNDS.temperature,
+    ),
+    'the same',
   ),
 ]
 
@@ -96,6 +108,7 @@ export function MoreSettings(props: MoreSettingsProps) {
         <Section title="How often" lead="Over the same tasks, with the memory kept.">
           <div className="grid grid-cols-3 gap-4 max-[700px]:grid-cols-1">
             <NumberFields fields={REPETITIONS} values={form} onChange={form.change} />
+            <NumberFields fields={AGAIN} values={form} onChange={form.change} />
           </div>
           <Wrong words={wrongProtocol} />
         </Section>

@@ -167,7 +167,8 @@ export function readForm(form: ExperimentForm, choices: ExperimentChoices): Form
   const base = { problems, stream, model, names, baseline }
   if (problems.length > 0 || !stream || !model || typeof seeds === 'string' || typeof worlds === 'string')
     return { ...base, definition: null }
-  const { temperature, maxTokens, contextSize, inFlight, iterations, passes, retest, test, heldOut } = form
+  const { temperature, maxTokens, contextSize, inFlight } = form
+  const { iterations, passes, againTemperature, retest, test, heldOut } = form
   const name = form.name.trim()
   return {
     ...base,
@@ -194,6 +195,7 @@ export function readForm(form: ExperimentForm, choices: ExperimentChoices): Form
       settings: { temperature, maxTokens, contextSize, inFlight },
       protocol: {
         ...{ iterations, passes, retest },
+        ...(againTemperature !== null && { againTemperature }),
         ...(test > 0 && { test }),
         ...(heldOut.length > 0 && { heldOut: [...heldOut] }),
       },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { canonicalJson } from '../../../../src/core/ground/canonical-json'
 import { currentGuides } from '../../../../src/core/memory/guides/fold'
-import { memoryMemory } from '../fixtures'
+import { attemptAt, memoryMemory } from '../fixtures'
 import { searchRig } from './fixtures'
 
 const treeOf = (memory: ReturnType<typeof memoryMemory>) => canonicalJson(memory.events)
@@ -58,6 +58,50 @@ describe('a build', () => {
     expect(evaluations.every(({ reciprocalRank }) => reciprocalRank !== undefined)).toBe(true)
     const nearest = [...(checked.state?.nodes.values() ?? [])].flatMap((node) => node.evaluations)
     expect(nearest.every(({ reciprocalRank }) => reciprocalRank !== undefined)).toBe(false)
+  })
+
+  test('in a race documents that fall behind are played on fewer queries, and none of them is read in the end', async () => {
+    const nodesOf = async (race: boolean) => {
+      const rig = searchRig({ race, queries: 6, keep: 'asked', found: 'all' })
+      await rig.run({
+        // Everything hangs on one insight, so that a document without it loses every query.
+        play(task, id, documents) {
+          rig.played.push(id)
+          const made = attemptAt(task.index, documents.shown.some(({ text }) => /\bK3\b/.test(text)) ? 1 : 0)
+          return Promise.resolve({ ...made, id, task: { ...made.task, instruction: task.instruction } })
+        },
+      })
+      const state = rig.memory.concepts.builds.get('build-1')
+      return { rig, nodes: [...(state?.nodes.values() ?? [])] }
+    }
+    const [whole, raced] = [await nodesOf(false), await nodesOf(true)]
+    expect(whole.nodes.some(({ stopped }) => stopped)).toBe(false)
+    const stopped = raced.nodes.filter((node) => node.stopped)
+    expect(stopped.length).toBeGreaterThan(0)
+    expect(stopped.every(({ evaluations }) => evaluations.length === 3)).toBe(true)
+    expect(raced.rig.played.length).toBeLessThan(whole.rig.played.length)
+    const read = currentGuides(raced.rig.memory.concepts, 'lab-db').map(({ id }) => id)
+    expect(read.some((id) => stopped.some(({ versionId }) => versionId === id))).toBe(false)
+  })
+
+  test('training tasks that fail are tried anew in an expansion, each time by another chance', async () => {
+    const seedsOf = async (fresh: boolean) => {
+      const rig = searchRig({ fresh })
+      const seeds: (number | undefined)[] = []
+      await rig.run({
+        play(task, id, _documents, _signal, anew) {
+          seeds.push(anew)
+          rig.played.push(id)
+          const made = attemptAt(task.index, 0)
+          return Promise.resolve({ ...made, id, task: { ...made.task, instruction: task.instruction } })
+        },
+      })
+      expect(new Set(rig.played).size).toBe(rig.played.length)
+      return new Set(seeds.filter((seed) => seed !== undefined))
+    }
+    expect(await seedsOf(false)).toEqual(new Set())
+    // One chance for each of the four iterations.
+    expect((await seedsOf(true)).size).toBe(4)
   })
 
   test('killed three times, it ends with the same tree and figures as one that was not', async () => {

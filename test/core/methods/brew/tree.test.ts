@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import type { TreeNode } from '../../../../src/shared/domain/guide'
 import { rewardOf } from '../../../../src/core/methods/brew/score'
-import { bestNode, selectNode, standings, uct, viewTree } from '../../../../src/core/methods/brew/tree'
+import {
+  bestNode,
+  isFarBehind,
+  selectNode,
+  standings,
+  uct,
+  viewTree,
+} from '../../../../src/core/methods/brew/tree'
 
 const node = (path: string, total: number): TreeNode => ({
   id: `c:${path}`,
@@ -93,6 +100,19 @@ describe('the search tree', () => {
     expect(bestNode([root, { ...lucky, unsourced: 8 }], mcts)?.id).toBe('c:0')
     const mixed = scored('2', [0, 0, 1, 1, 1], { said: 3, unsourced: 10 })
     expect(bestNode([root, mixed], mcts)?.id).toBe('c:')
+  })
+
+  test('three queries lost and none won are far behind; what was stopped in a race does not win', () => {
+    const scores = (rewards: readonly (0 | 1)[]) =>
+      rewards.map((reward, i) => ({ taskId: `t${i}`, trajectoryId: '', reward }))
+    const best = scores([1, 1, 1, 1, 0, 0])
+    expect(isFarBehind(scores([0, 0, 0]), best, 1)).toBe(true)
+    expect(isFarBehind(scores([0, 0, 1]), best, 1)).toBe(false)
+    expect(isFarBehind(scores([0, 0, 0, 1, 1]), best, 1)).toBe(false)
+    const root = node('', 0.5)
+    const stopped = { ...node('0', 0.9), stopped: true as const }
+    expect(bestNode([root, stopped], mcts)?.id).toBe('c:')
+    expect(bestNode([stopped], mcts)?.id).toBe('c:0')
   })
 
   test('the best document is the one with the highest reward of its own, or the newest in iterative refinement', () => {

@@ -86,6 +86,11 @@ describe('the composer’s form', () => {
     expect(studySchema.parse(definition)).toEqual(definition)
   })
 
+  it('names a temperature of further attempts only where one is set', () => {
+    const read = readForm(formOf({ passes: 3, againTemperature: 0.9 }), choices)
+    expect(read.definition?.protocol).toEqual({ iterations: 1, passes: 3, againTemperature: 0.9, retest: 0 })
+  })
+
   it('keeps the methods in the order of the list and forgets a baseline that is gone', () => {
     const read = readForm(formOf({ methods: ['case-bank', 'replay'] }), choices)
     expect(read.definition?.methods).toEqual(['replay', 'case-bank'])
