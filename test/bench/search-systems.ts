@@ -73,7 +73,7 @@ async function openLoam(folder: string): Promise<BenchSystem> {
   const isThere = existsSync(at)
   mkdirSync(at, { recursive: true })
   const note = {
-    format: 3,
+    format: 4,
     embedder: { id: 'bench', dimension: DIMENSION },
     appliedSeq: 0,
     cases: 0,

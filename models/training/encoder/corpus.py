@@ -1,14 +1,17 @@
 """Collects the texts that the encoder learns from, and pairs of German, French and Spanish with English, out of sources whose licence lets us (README.md).
 
-  python corpus.py --work W --wordnet DIR --wheels DIR --npm DIR --modules DIR     W/texts.json, W/all-texts.json, W/pairs.json
-  with --only pairs                                                                 W/pairs.json alone
+  python corpus.py --work W --wordnet DIR --wheels DIR --npm DIR --l10n DIR --modules DIR     W/texts.json, W/all-texts.json, W/pairs.json, W/sides.json
+  with --only pairs                                                                            the last two alone
 
---wheels: one folder a package, unpacked; --npm: unpacked cldr-annotations-full; --modules: a node_modules folder.
+--take first: for table.py, further (else): for further.py. --wheels: one folder a package, unpacked; --npm: unpacked cldr-annotations-full; --l10n: unpacked @turbowarp/scratch-l10n; --modules: a node_modules folder.
 """
 import argparse, ast, collections, glob, html, json, os, random, re, sys, sysconfig
-from sentences import sentences
+from sentences import notes, sentences
 
-TAKE = {"gloss": 120000, "example": 50000, "other-word": 70000, "synonyms": 40000, "emoji": 6000, "home": 22000, "docs": 30000, "packages": 3000, "made": 240000}
+FIRST = {"gloss": 80000, "example": 50000, "synonyms": 16000, "emoji": 6000, "home": 16000, "docs": 22000, "packages": 3000, "made": 100000}
+FURTHER = {"chat": 40400, "everyday": 51000, "example": 12200, "made": 14700, "gloss": 3200, "other-word": 3200, "voice": 3000, "home": 2800, "docs": 650}
+# Skills that read out what others wrote, or lists without end.
+NOT_SPOKEN = re.compile("days_in_history|skill_count|dadjokes|word_of_the_day|quotes|horoscope|number_facts|pokepedia|ovosblog|news")
 PERMISSIVE = re.compile(r"^\(?(MIT|ISC|0BSD|BSD[-\w]*|Apache-2\.0|Unlicense|CC0-1\.0|BlueOak-1\.0\.0|Python-2\.0)( (OR|AND) (MIT|Apache-2\.0|BSD[-\w]*|CC0-1\.0))*\)?$")
 
 
@@ -62,6 +65,12 @@ def pairs_of(a, tongue):
     for package in ("django", "wagtail"):
         for file in glob.glob(f"{a.wheels}/{package}/**/locale/{tongue}/LC_MESSAGES/*.po", recursive=True):
             yield from po(file)
+    for file in glob.glob(f"{a.wheels}/indico/indico/translations/{tongue}_*/LC_MESSAGES/*.po"):
+        yield from po(file)
+    for file in glob.glob(a.l10n + "/locales/*-msgs.js"):
+        text = open(file, encoding="utf-8").read()
+        messages = json.loads(text[text.index("{") : text.rindex("}") + 1])
+        yield from ((own, messages["en"][key]) for key, own in messages[tongue].items() if key in messages["en"])
     if tongue == "de":
         for file in glob.glob(a.wheels + "/jupyterlab_language_pack_de_de/**/*.json", recursive=True):
             for english, german in load(file).items():
@@ -73,6 +82,24 @@ def pairs_of(a, tongue):
             yield entry["tts"][0], english[sign]["tts"][0]
             yield ", ".join(entry.get("default", [])), ", ".join(english[sign].get("default", []))
     yield from glossary(tongue)
+    yield from phrases(tongue, 9000)
+
+
+def phrases(tongue, count, seed=13):
+    """The patterns of phrases.txt, filled with the same words in both languages."""
+    column, some, words, patterns = ["de", "fr", "es"].index(tongue) + 1, random.Random(seed), collections.defaultdict(list), []
+    for line in open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "phrases.txt"), encoding="utf-8"):
+        name, found, rest = line.strip().partition("} = ")
+        cells = [cell.strip() for cell in (rest if found else line).split("|")]
+        if len(cells) == 4:
+            (words[name[1:]] if found else patterns).append((cells[column], cells[0]))
+    for _ in range(count):
+        own, english = some.choice(patterns)
+        chosen = {slot: some.sample(words[slot], 2) for slot in words}
+        for slot, list_ in chosen.items():
+            for left, right in list_:  # of two of a kind the second takes the second place
+                own, english = own.replace("{" + slot + "}", left, 1), english.replace("{" + slot + "}", right, 1)
+        yield own[0].upper() + own[1:], english[0].upper() + english[1:]
 
 
 def glossary(tongue):
@@ -84,6 +111,20 @@ def glossary(tongue):
             for word in cells[column].split(","):
                 yield word.strip(), cells[0]
                 yield word.strip() + ".", cells[0]
+
+
+def spoken(a):
+    """What is said to voice assistants, and what they say: skills of OVOS and Neon whose licence is Apache-2.0, BSD or MIT."""
+    for file in glob.glob(a.wheels + "/*_skill_*/*/METADATA"):
+        about = open(file, errors="replace").read().split("\n\n")[0]
+        if NOT_SPOKEN.search(file) or "GPL" in about or not re.search(r"^License.*(Apache|BSD|MIT)", about, re.M):
+            continue
+        for lines in glob.glob(file.rsplit("/", 2)[0] + "/**/locale/en-[uU][sS]/**/*.*", recursive=True):
+            if lines.endswith((".intent", ".dialog")):
+                for line in open(lines, errors="replace"):
+                    line = re.sub(r"\[[^\]]*\]|\(([^|)]*)\|[^)]*\)|\{[^}]*\}", r"\1", line).strip(" #\n")
+                    if not re.search(r"[<>{}|_\[\]]", line):
+                        yield line
 
 
 def collect(a):
@@ -142,8 +183,17 @@ def collect(a):
             if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)):
                 for text in prose(ast.get_docstring(node) or ""):
                     put("docs", text)
+    for talk in load(a.wheels + "/chitchat_dataset/chitchat_dataset/dataset.json").values():
+        for message in (message for turn in talk["messages"] for message in turn):
+            for text in re.split(r"(?<=[.!?])\s+", message["text"]):
+                if 20 <= len(text) <= 120 and not re.search(r"http|@|\d{5}", text):
+                    put("chat", text)
+    for text in spoken(a):
+        put("voice", text)
     for text in sentences(a.wordnet, 300000):
         put("made", text)
+    for text in notes(90000):
+        put("everyday", text)
     return found
 
 
@@ -154,17 +204,19 @@ def pairs_by_tongue(a):
 if __name__ == "__main__":
     sys.setrecursionlimit(10000)
     p = argparse.ArgumentParser()
-    for name in ("work", "wordnet", "wheels", "npm", "modules"):
+    for name in ("work", "wordnet", "wheels", "npm", "l10n", "modules"):
         p.add_argument("--" + name, required=True)
+    p.add_argument("--take", choices=["first", "further"], default="further")
     p.add_argument("--only", default="")
     p.add_argument("--seed", type=int, default=1)
     a = p.parse_args()
     random.seed(a.seed)
     files = {"pairs": pairs_by_tongue(a)}
+    files["sides"] = list(dict.fromkeys(english for pairs in files["pairs"].values() for _, english in pairs))
     print({tongue: len(pairs) for tongue, pairs in files["pairs"].items()}, "pairs")
     if a.only != "pairs":
-        found = collect(a)
-        rows = [(s, t) for s in found for t in random.sample(list(found[s]), min(TAKE[s], len(found[s])))]
+        found, take = collect(a), FIRST if a.take == "first" else FURTHER
+        rows = [(s, t) for s in found for t in random.sample(list(found[s]), min(take.get(s, 0), len(found[s])))]
         random.shuffle(rows)
         files.update({"texts": rows, "all-texts": {s: list(v) for s, v in found.items()}})
         print({s: len(v) for s, v in found.items()}, "taken", len(rows))

@@ -1,5 +1,9 @@
-"""Sentences of our own: patterns filled with everyday nouns, verbs and adjectives of WordNet.  sentences(wordnet_folder, count) -> list"""
-import random
+"""Sentences of our own.
+
+  sentences(wordnet_folder, count) -> list    patterns filled with everyday nouns, verbs and adjectives of WordNet
+  notes(count) -> list                        what people note and ask about their days: the patterns of everyday.txt, filled from its own lists
+"""
+import os, random, re
 
 FIELDS = dict(zip("06 13 18 15 04 08 11 28 05 20 14 09 10 26 21 12".split(),
                   "thing food person place act body event time animal plant group idea message state money feeling".split()))
@@ -77,5 +81,25 @@ def sentences(folder, count, seed=11):
             slots[field], slots[field + "2"] = some.choice(list_), some.choice(list_)
         text = some.choice(PATTERNS).format(**slots)
         return text[0].upper() + text[1:]
+
+    return list(dict.fromkeys(one() for _ in range(count)))
+
+
+def notes(count, seed=12):
+    some, lists, patterns = random.Random(seed), {}, []
+    for line in open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "everyday.txt"), encoding="utf-8"):
+        name, found, words = line.rstrip("\n").partition(" = ")
+        if found:
+            lists[name] = words.split(" | ")
+        elif line.strip() and not line.startswith("#"):
+            patterns += re.split(r"(?<=\?) (?=[A-Z])", line.strip())  # two questions of one line are two patterns
+
+    def one():
+        text = some.choice(patterns)
+        while "[" in text or "{" in text:
+            text = re.sub(r"\[([^\[\]]*)\]", lambda part: some.choice(part[1].split("|")), text)
+            text = re.sub(r"\{(\w+)\}", lambda name: some.choice(lists[name[1]]), text)
+        text = re.sub(r" (?=[,.?!])", "", re.sub(r" +", " ", text)).strip()
+        return text if some.random() < 0.2 else text[0].upper() + text[1:]
 
     return list(dict.fromkeys(one() for _ in range(count)))

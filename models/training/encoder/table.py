@@ -220,18 +220,22 @@ def pack(a):
     for file in sorted(glob.glob(a.work + "/??.units.json")):
         names = names + json.load(open(file))
         rows.append(np.load(file.replace(".units.json", ".npz"))["E"])
-    rows, layer = np.concatenate(rows), np.concatenate([z["W1"], z["W2"].T])
+    write(a.work + "/encoder.bin", names, np.concatenate(rows), z["W1"], z["b1"], z["W2"])
+
+
+def write(file, names, rows, W1, b1, W2):
+    layer = np.concatenate([W1, W2.T])
     fine = scales(rows)
     nibbles = (np.clip(np.round(rows / fine), -MOST, MOST) + 8).astype(np.uint8)
     layer_scale = np.maximum(np.abs(layer).max(1), 1e-9) / 127
-    header = json.dumps({"dimension": rows.shape[1], "units": len(names), "hidden": len(z["b1"])}).encode()
+    header = json.dumps({"dimension": rows.shape[1], "units": len(names), "hidden": len(b1)}).encode()
     strings = "\n".join(names).encode()
     out = b"LOAMENC2" + struct.pack("<I", len(header)) + header + struct.pack("<I", len(strings)) + strings
     out += b"\0" * (-len(out) % 4)
-    out += np.concatenate([fine[:, 0], layer_scale, z["b1"]]).astype("<f4").tobytes()
+    out += np.concatenate([fine[:, 0], layer_scale, b1]).astype("<f4").tobytes()
     out += (nibbles[:, 0::2] | (nibbles[:, 1::2] << 4)).tobytes()
     out += np.clip(np.round(layer / layer_scale[:, None]), -127, 127).astype(np.int8).tobytes()
-    open(a.work + "/encoder.bin", "wb").write(out)
+    open(file, "wb").write(out)
     print(len(names), "rows", len(out), "bytes")
 
 

@@ -1,6 +1,6 @@
-"""The teacher's vectors of the texts, or of the units: W/text0000.npy ..., one file for 8,192 texts, so that a stopped run goes on.
+"""The teacher's vectors of the texts, of the English sides of pairs, or of the units: W/text0000.npy ..., one file for 8,192 texts, so that a stopped run goes on.
 
-  python teach.py --work W --teacher DIR text|unit        (torch, transformers; bf16, one thread)
+  python teach.py --work W --teacher DIR text|pair|unit        (torch, transformers; bf16, one thread)
 """
 import argparse, json, os, time
 import numpy as np, torch
@@ -41,13 +41,15 @@ def embedder(folder, longest=64, budget=2048):
 
 if __name__ == "__main__":
     p = argparse.ArgumentParser()
-    p.add_argument("what", choices=["text", "unit"])
+    p.add_argument("what", choices=["text", "pair", "unit"])
     p.add_argument("--work", required=True)
     p.add_argument("--teacher", required=True)
     a = p.parse_args()
     torch.set_num_threads(1)
     if a.what == "text":
         texts = [text for _, text in json.load(open(a.work + "/texts.json"))]
+    elif a.what == "pair":
+        texts = json.load(open(a.work + "/sides.json"))
     else:
         texts = [unit.replace("##", "") for unit in json.load(open(a.work + "/units.json"))["units"]]
     embed = embedder(a.teacher)

@@ -53,7 +53,7 @@ export async function openMemoryIndexes(message: MemoryJournal, options: MemoryI
     dimension: embedder.dimension,
     createdAt: (id) => state.cases.get(id)?.createdAt ?? null,
     note: () => ({
-      format: 3,
+      format: 4,
       embedder: { id: embedder.id, dimension: embedder.dimension },
       appliedSeq: message.appliedSeq,
       cases: state.live,

@@ -35,7 +35,7 @@ test('a small memory is asked for less evidence than a large one', async () => {
   const about = async (total: number) => {
     const [near = 0] = await aboutness(
       'Where can I buy good bread?',
-      ['The bakery in Elm Street has the best rye loaf'],
+      ['Elm Street has the best rye loaf'],
       builtIn,
       total,
     )
@@ -69,7 +69,7 @@ test('asks in other words recall their fact, and nothing where it is not known',
     counts.own += Number(isAbout(own))
     counts.others += Number(scores.some(isAbout))
   }
-  // 48 and 0 of 78.
+  // 48 and 1 of 78.
   expect(counts.own / pairs.length).toBeGreaterThan(0.58)
   expect(counts.others / pairs.length).toBeLessThanOrEqual(0.02)
 })

@@ -10,6 +10,8 @@ const notes = recallNotes()
 const fresh = linesOf('fresh-asks.txt').flatMap((line, i) =>
   i % 2 === 1 ? [line.split(' | ')[1] ?? ''] : [],
 )
+// What some of them are about after all is left out of their memory.
+const accidents = linesOf('about.txt').map((line) => line.split(' | '))
 
 /** Those of a memory that pass, of the twelve with the highest cosine. */
 async function passing(ask: string, memory: readonly string[]): Promise<string[]> {
@@ -29,8 +31,11 @@ test.each([1, 5, 50])(
     const memoryFrom = (start: number): string[] =>
       Array.from({ length: size }, (_, i) => notes[(start + i) % notes.length]?.text ?? '')
     let unrelated = 0
-    for (const [i, ask] of fresh.entries())
-      if ((await passing(ask, memoryFrom(i * 7))).length > 0) unrelated++
+    for (const [i, ask] of fresh.entries()) {
+      const words = accidents.flatMap(([of, word = '']) => (of === ask ? [word] : []))
+      const memory = memoryFrom(i * 7).filter((text) => !words.some((word) => text.includes(word)))
+      if ((await passing(ask, memory)).length > 0) unrelated++
+    }
     expect(unrelated / fresh.length).toBeLessThanOrEqual(0.02)
     const whole = notes.filter(({ style }) => style === 'a')
     let own = 0

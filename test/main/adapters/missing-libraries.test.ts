@@ -55,7 +55,7 @@ it('takes no index for damaged that it cannot look at', async () => {
   await mkdir(join(folder, 'spaces', 'm', 'journal'), { recursive: true })
   await mkdir(index)
   const embedder = { id: 'words', dimension: 8 }
-  const note = { format: 3, embedder, appliedSeq: 0, cases: 0, trajectories: 0 }
+  const note = { format: 4, embedder, appliedSeq: 0, cases: 0, trajectories: 0 }
   await writeFile(join(index, 'index.json'), JSON.stringify(note))
   await writeFile(
     join(folder, 'spaces', 'm', 'space.json'),

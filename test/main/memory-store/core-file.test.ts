@@ -116,7 +116,7 @@ const open = (folder: string, create = false): Promise<CaseIndex> =>
       ...{ folder, dimension: DIMENSION, createdAt: () => '', tuning: { ...INDEX_TUNING, idleMs: 0 } },
       note: () => ({
         ...{
-          format: 3,
+          format: 4,
           embedder: { id: 'e', dimension: DIMENSION },
           appliedSeq: 0,
           cases: 0,

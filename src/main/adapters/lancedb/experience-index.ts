@@ -36,7 +36,7 @@ export function experienceIndex(options: ExperienceIndexOptions) {
       dimension,
       createdAt: (target) => entries.get(target)?.createdAt ?? null,
       note: () => ({
-        format: 3,
+        format: 4,
         embedder: { id, dimension },
         appliedSeq: options.appliedSeq(),
         cases: entries.size,

@@ -6,7 +6,7 @@ import { INDEX_FOLDERS } from '../../ground/index-folders'
 
 const indexNoteSchema = z.object({
   /** Layout of the table, terms and built-in vectors; another number means rebuild. */
-  format: z.literal(3),
+  format: z.literal(4),
   embedder: z.object({ id: z.string(), dimension: z.number().int().positive() }),
   /** Journal record up to which the index holds everything. */
   appliedSeq: z.number().int().nonnegative(),

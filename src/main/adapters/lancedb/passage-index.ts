@@ -212,7 +212,7 @@ function indexOptionsOf(options: PassageIndexOptions, liveIds: () => readonly st
     dimension,
     createdAt: (target) => options.entries.get(target)?.createdAt ?? null,
     note: () => ({
-      format: 3,
+      format: 4,
       embedder: { id, dimension },
       appliedSeq: options.appliedSeq(),
       cases: liveIds().length,
