@@ -66,7 +66,7 @@ test.describe('with runs that end in seconds', () => {
     expect(await memory.getAttribute('aria-label')).toBe(before)
 
     // The tour walks through four screens by keyboard.
-    await page.getByRole('button', { name: 'Loam, new ask' }).click()
+    await page.getByRole('button', { name: 'Loam', exact: true }).click()
     await page.getByRole('button', { name: /^Take the tour/ }).click()
     const tour = page.getByRole('complementary', { name: 'Tour' })
     await expect(tour.getByRole('heading')).toBeFocused()

@@ -173,7 +173,7 @@ async function pictureTheRest(app: AppPage, shot: (name: string) => Promise<void
   await app.goTo('Settings')
   await page.getByRole('region', { name: 'Storage' }).scrollIntoViewIfNeeded()
   await shot('23-storage')
-  await page.getByRole('button', { name: 'Loam, new ask' }).click()
+  await page.getByRole('button', { name: 'Loam', exact: true }).click()
   await themed(page, 'dark')
   await shot('24-ask-dark')
   await themed(page, 'light')

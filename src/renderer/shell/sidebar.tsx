@@ -21,7 +21,7 @@ export function Sidebar() {
       <Hint text="New ask" side="right">
         <button
           type="button"
-          aria-label="Loam, new ask"
+          aria-label="Loam"
           onClick={() => openRecord('ask')}
           className={classNames(
             'flex h-12 shrink-0 items-center gap-2 -outline-offset-2 transition-colors duration-100 hover:bg-hover',

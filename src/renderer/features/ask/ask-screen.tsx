@@ -5,6 +5,7 @@ import { ErrorNotice } from '../../components/error-notice'
 import { IconButton } from '../../components/icon-button'
 import { Loading } from '../../components/loading'
 import { FoldersDialog } from '../../ground/folders-dialog'
+import { onDemand, warmWhileIdle } from '../../ground/on-demand'
 import { SearchField } from '../../ground/search-field'
 import { Select } from '../../ground/select'
 import { ARCHIVE, OWN_CURVE } from '../../stores/asks'
@@ -12,10 +13,12 @@ import { mineIn } from '../../stores/memories'
 import { useServices, useStored } from '../../stores/use-services'
 import { projectsOf } from './ask-header'
 import { AskList } from './ask-list'
-import { AskView } from './ask-view'
 import { Composer } from './composer'
-import { CurveView } from './curve-view'
 import { ProjectDialog } from './project-dialog'
+
+/** What an open ask is drawn by, Markdown with all that it needs among it: a new ask is there without. */
+const ASK_VIEW = onDemand(async () => (await import('./ask-view')).AskView)
+const CURVE_VIEW = onDemand(async () => (await import('./curve-view')).CurveView)
 
 /** Everyday work: past asks at the left, a new one or an open one beside them. */
 export function AskScreen() {
@@ -33,9 +36,9 @@ export function AskScreen() {
   const isAnyArchived = folder === ARCHIVE || all.some(({ archived }) => archived)
   const [setting, setSetting] = useState<'words' | 'files' | null>(null)
   useEffect(() => {
-    void asks.getState().load()
-    void tools.getState().load()
+    for (const store of [asks, tools]) void store.getState().load()
     void memories.getState().reload()
+    void warmWhileIdle([ASK_VIEW, CURVE_VIEW])
   }, [asks, tools, memories])
   // Another window may have asked, judged or deleted meanwhile.
   useEffect(() => {
@@ -135,7 +138,7 @@ export function AskScreen() {
         aria-label={openId === null ? 'A new ask' : openId === OWN_CURVE ? 'Your curve' : 'The open ask'}
         className="min-w-0 flex-1 bg-surface max-[640px]:h-full max-[640px]:flex-none"
       >
-        {openId === null ? <Composer /> : openId === OWN_CURVE ? <CurveView /> : <Opened />}
+        {openId === null ? <Composer /> : openId === OWN_CURVE ? <CURVE_VIEW.Part /> : <Opened />}
       </section>
     </div>
   )
@@ -145,7 +148,7 @@ function Opened() {
   const { asks } = useServices()
   const detail = useStored('asks', (state) => state.detail)
   const problem = useStored('asks', (state) => state.detailProblem)
-  if (detail) return <AskView key={detail.ask.id} detail={detail} />
+  if (detail) return <ASK_VIEW.Part key={detail.ask.id} detail={detail} />
   if (!problem) return <Loading what="the ask" />
   return (
     <ErrorNotice
