@@ -48,6 +48,7 @@ test('pictures of every place', async ({ app, run }) => {
   const { page } = app
   const shot = camera(page)
   await themed(page, 'light')
+  await app.goTo('Ask')
   await shot('01-ask-first')
   await app.goTo('Runs')
   await shot('02-run-first')
