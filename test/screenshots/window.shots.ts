@@ -49,6 +49,7 @@ test('pictures of every place', async ({ app, run }) => {
   const shot = camera(page)
   await themed(page, 'light')
   await app.goTo('Ask')
+  await expect(page.getByRole('button', { name: /^Get it from/ })).toBeVisible()
   await shot('01-ask-first')
   await app.goTo('Runs')
   await shot('02-run-first')
