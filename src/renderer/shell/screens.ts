@@ -13,62 +13,59 @@ import {
   Sparkles,
   type LucideIcon,
 } from 'lucide-react'
-import { sectionOf, type ScreenId, type SectionId, type UiState } from '../stores/ui'
+import { SCREENS_OF, sectionOf, type ScreenId, type SectionId, type UiState } from '../stores/ui'
 
-export interface ScreenEntry {
-  readonly id: ScreenId
+interface Look {
   readonly title: string
   readonly icon: LucideIcon
+}
+
+export interface ScreenEntry extends Look {
+  readonly id: ScreenId
   /** What its tab says; the title where it is left out. */
   readonly tab?: string
 }
 
 /** A place of the sidebar: one screen, or several behind tabs. */
-export interface Section {
+export interface Section extends Look {
   readonly id: SectionId
-  readonly title: string
-  readonly icon: LucideIcon
   readonly screens: readonly ScreenEntry[]
 }
 
-const ASK: ScreenEntry = { id: 'ask', title: 'Ask', icon: MessageCircle }
-const MODELS: ScreenEntry = { id: 'models', title: 'Models', icon: Box }
+const SECTION_LOOKS: Readonly<Record<SectionId, Look>> = {
+  ask: { title: 'Ask', icon: MessageCircle },
+  memory: { title: 'Memory', icon: Brain },
+  models: { title: 'Models', icon: Box },
+  lab: { title: 'Lab', icon: FlaskConical },
+  settings: { title: 'Settings', icon: Settings },
+}
+
+const SCREEN_LOOKS: Readonly<Record<ScreenId, Omit<ScreenEntry, 'id'>>> = {
+  ask: SECTION_LOOKS.ask,
+  memory: { ...SECTION_LOOKS.memory, tab: 'All kinds' },
+  guides: { title: 'Guides', icon: BookOpen },
+  models: SECTION_LOOKS.models,
+  run: { title: 'Runs', icon: Activity },
+  experiments: { title: 'Experiments', icon: FlaskConical },
+  curves: { title: 'Curves', icon: ChartSpline },
+  streams: { title: 'Task streams', icon: ListOrdered },
+  consolidation: { title: 'Soft prompts', icon: Sparkles },
+  settings: { title: 'Settings', tab: 'General', icon: SlidersHorizontal },
+  programs: { title: 'Connected programs', icon: Plug },
+}
 
 /** The sidebar, from top to bottom; the last stands at its foot. */
-export const SECTIONS: readonly Section[] = [
-  { ...ASK, id: 'ask', screens: [ASK] },
-  {
-    ...{ id: 'memory', title: 'Memory', icon: Brain },
-    screens: [
-      { id: 'memory', title: 'Memory', tab: 'All kinds', icon: Brain },
-      { id: 'guides', title: 'Guides', icon: BookOpen },
-    ],
-  },
-  { ...MODELS, id: 'models', screens: [MODELS] },
-  {
-    ...{ id: 'lab', title: 'Lab', icon: FlaskConical },
-    screens: [
-      { id: 'run', title: 'Runs', icon: Activity },
-      { id: 'experiments', title: 'Experiments', icon: FlaskConical },
-      { id: 'curves', title: 'Curves', icon: ChartSpline },
-      { id: 'streams', title: 'Task streams', icon: ListOrdered },
-      { id: 'consolidation', title: 'Soft prompts', icon: Sparkles },
-    ],
-  },
-  {
-    ...{ id: 'settings', title: 'Settings', icon: Settings },
-    screens: [
-      { id: 'settings', title: 'Settings', tab: 'General', icon: SlidersHorizontal },
-      { id: 'programs', title: 'Connected programs', icon: Plug },
-    ],
-  },
-]
-
-const ALL_SCREENS: readonly ScreenEntry[] = SECTIONS.flatMap(({ screens }) => screens)
+export const SECTIONS: readonly Section[] = Object.entries(SCREENS_OF).map(([name, screens]) => {
+  const id = name as SectionId
+  return {
+    id,
+    ...SECTION_LOOKS[id],
+    screens: screens.map((screen) => ({ id: screen, ...SCREEN_LOOKS[screen] })),
+  }
+})
 
 /** What a screen is called. */
-export const titleOf = (screen: ScreenId): string =>
-  ALL_SCREENS.find(({ id }) => id === screen)?.title ?? 'Loam'
+export const titleOf = (screen: ScreenId): string => SCREEN_LOOKS[screen].title
 
 /** The section that a screen is in, where it has tabs; null where the screen stands alone. */
 export function tabsOf(screen: ScreenId): Section | null {

@@ -3,7 +3,7 @@ import { createStore } from 'zustand/vanilla'
 import type { ItemRef } from '../../shared/domain/item'
 
 /** The sections of the window, each with its screens, in the order in which they are shown. */
-const SCREENS_OF = {
+export const SCREENS_OF = {
   ask: ['ask'],
   memory: ['memory', 'guides'],
   models: ['models'],
