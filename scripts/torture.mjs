@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { buildIfNeeded, root } from './build-if-needed.mjs'
 import { findBrowser } from './find-browser.mjs'
 import { runChild } from './run-child.mjs'
@@ -12,9 +13,37 @@ import { runChild } from './run-child.mjs'
 const require = createRequire(import.meta.url)
 const vitest = join(dirname(require.resolve('vitest/package.json')), 'vitest.mjs')
 const args = process.argv.slice(2)
-const at = args.indexOf('--shapes')
-const shapes = at < 0 ? [] : (args[at + 1] ?? '').split(',').filter((name) => name !== '')
-const seed = args.find((arg) => /^\d+$/.test(arg)) ?? '1'
+const text = { type: 'string' }
+const flag = { type: 'boolean', default: false }
+
+/** What the command line asks for; what it does not know ends here, before hours of work. */
+function read() {
+  const options = {
+    shapes: text,
+    long: flag,
+    count: flag,
+    kills: text,
+    damages: text,
+    soak: text,
+    works: text,
+    out: text,
+  }
+  try {
+    const { values, positionals } = parseArgs({ args, allowPositionals: true, options })
+    if (positionals.every((word) => /^\d+$/.test(word)) && positionals.length <= 1)
+      return { ...values, seed: positionals[0] ?? '1' }
+    throw new Error(`A seed is one whole number, not "${positionals.join(' ')}".`)
+  } catch (error) {
+    process.stderr.write(
+      `${error.message}\nnpm run torture -- [SEED] [--shapes llama,qwen2] [--long] [--count]\nnpm run torture -- [SEED] [--kills 100] [--works ask,proxy] [--damages 100] [--soak 1000,10000] [--out FILE]\n`,
+    )
+    process.exit(2)
+  }
+}
+
+const wish = read()
+const shapes = (wish.shapes ?? '').split(',').filter((name) => name !== '')
+const { seed } = wish
 const folder = join(root, '.cache', 'torture', `seed-${seed}`)
 
 /** What was played so far, by shape and environment. */
@@ -60,13 +89,13 @@ const play = (files, env = {}) =>
     env: { ...process.env, LOAM_TORTURE: '1', ...env },
   })
 
-if (['--kills', '--damages', '--soak'].some((name) => args.includes(name))) {
+if (wish.kills ?? wish.damages ?? wish.soak) {
   await buildIfNeeded()
   const loop = [require.resolve('tsx/cli'), 'test/bench/wear.ts', ...args]
   const env = { ...process.env, LOAM_BUILT: join(root, 'out', 'main') }
   process.exit(await runChild(process.execPath, loop, { cwd: root, env }))
 }
-if (!args.includes('--count') && shapes.length === 0) {
+if (!wish.count && shapes.length === 0) {
   await buildIfNeeded()
   process.exitCode = await play(long, { LOAM_BUILT: join(root, 'out', 'main') })
   const browser = await findBrowser()
@@ -78,7 +107,7 @@ if (!args.includes('--count') && shapes.length === 0) {
     )
   else process.stdout.write(`\nLong browser tests skipped: ${browser.why}.\n`)
 }
-if (!args.includes('--count') && !args.includes('--long')) {
+if (!wish.count && !wish.long) {
   mkdirSync(folder, { recursive: true })
   const name = shapes.length === 0 ? 'all' : shapes.join('-')
   const code = await play([MODELS], {
