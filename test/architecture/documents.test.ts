@@ -57,6 +57,18 @@ it.each(['core', 'main', 'renderer'])(
   },
 )
 
+it('every test that holds a promise of safety is there', () => {
+  const text = readFileSync(join(root, 'docs', 'security.md'), 'utf8')
+  const names = [...text.matchAll(/`([\w./-]+\.(?:test|e2e)\.tsx?)`/g)].map(([, name = '']) => name)
+  expect(names.length).toBeGreaterThan(80)
+  let folder = ''
+  const isHere = (name: string): boolean => {
+    if (name.includes('/')) folder = name.slice(0, name.lastIndexOf('/'))
+    return existsSync(join(root, 'test', name.includes('/') ? name : `${folder}/${name}`))
+  }
+  expect(names.filter((name) => !isHere(name))).toEqual([])
+})
+
 /** What GitHub calls a heading in an address. */
 const anchorOf = (heading: string): string =>
   heading
