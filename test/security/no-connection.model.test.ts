@@ -2,9 +2,9 @@ import { spawn, spawnSync } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { LOAM_CLI } from '../main/cli/loam-process'
-import { longTest } from '../torture'
+import { TORTURE } from '../torture'
 
 // What Loam does, each as a program of its own in a network that holds nothing but 127.0.0.1, under strace: no program may so much as try to reach another machine, native code included.
 
@@ -82,7 +82,7 @@ const isWatchable =
   spawnSync('strace', ['-V']).status === 0 &&
   spawnSync('unshare', ['--map-root-user', '--net', 'ip', 'link', 'set', 'lo', 'up']).status === 0
 
-longTest.skipIf(!isWatchable)(
+test.runIf(TORTURE && isWatchable)(
   'reaches for no other machine, whatever it works on',
   { timeout: 1_200_000 },
   async () => {

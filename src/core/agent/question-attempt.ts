@@ -49,6 +49,8 @@ export type QuestionInput = Omit<AttemptInput, 'environment' | 'softPrompt'> & {
   readonly environment: QuestionWorld
   /** Where it leaves an earlier attempt. Default: it begins afresh. */
   readonly planned?: PlannedBegin
+  /** Whether the attempt says what it read that nobody checked, so that what it teaches is shown as data. Default: no, as in a stream's own world. */
+  readonly noteRead?: boolean
 }
 
 export interface QuestionEvents extends AttemptEvents {
@@ -172,6 +174,7 @@ export async function runQuestion(input: QuestionInput, events: QuestionEvents =
       question: { level: entry.level, dataset: entry.dataset, answer: loop.answer, grades },
       reward,
       ...(ungraded === undefined ? {} : { ungraded }),
+      ...(input.noteRead === true && watched.read().length > 0 && { read: watched.read() }),
       usage: loop.usage,
       ...(feedback.decisions.length > 0 ? { decisions: [...feedback.decisions] } : {}),
       ...(recallUsage ? { recallUsage } : {}),

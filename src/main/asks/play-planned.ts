@@ -29,7 +29,7 @@ export async function playPlanned(
     ]
       .filter((part) => part !== '')
       .join('\n\n')
-    const played = await runQuestion({ ...input, task: { ...task, instruction } }, events)
+    const played = await runQuestion({ ...input, task: { ...task, instruction }, noteRead: true }, events)
     const less =
       played.finish === 'context-overflow' && dialog.before.length > 0
         ? await shorter(dialog, context.model, { signal })

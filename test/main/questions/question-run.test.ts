@@ -58,7 +58,12 @@ const use = (tool: string, args: object) => JSON.stringify({ tool, arguments: ar
 const report = (answer: string) => JSON.stringify({ answer })
 
 /** Plays one bundled question with a model that says what the script says: planner and executor by turns. */
-async function play(id: string, servers: readonly string[], script: (request: GenerateRequest) => Reply) {
+async function play(
+  id: string,
+  servers: readonly string[],
+  script: (request: GenerateRequest) => Reply,
+  noteRead = false,
+) {
   const model = scriptedModel(script)
   const questions = createQuestionEnvironment({
     plannerPrompt: shippedPrompts.text('qa-planner'),
@@ -95,6 +100,7 @@ async function play(id: string, servers: readonly string[], script: (request: Ge
     clock: { now: () => new Date(0) },
     temperature: 0,
     maxTokens: 256,
+    noteRead,
   })
   return { trajectory, model }
 }
@@ -105,6 +111,19 @@ const inTurn =
     replies.shift() ?? 'no reply left'
 
 describe.skipIf(!isBuilt)('planner and executor over the built-in tool servers (needs a build)', () => {
+  test('say what they read that nobody checked, where it is to be noted', async () => {
+    const replies = [
+      JSON.stringify({ plan: [{ id: 1, description: 'Read stock.json.' }] }),
+      use('read_document', { path: 'stock.json' }),
+      report('Six kinds of parts.'),
+      'FINAL ANSWER: six',
+    ]
+    const { trajectory } = await play('desk-6', ['documents'], inTurn(...replies), true)
+    expect(trajectory.read).toEqual(['the files of the task', 'the answer of read_document'])
+    const inWorld = await play('desk-6', ['documents'], inTurn(...replies))
+    expect(inWorld.trajectory.read).toBeUndefined()
+  })
+
   test('solve a question end to end with documents, code and arithmetic, and the case holds the plan', async () => {
     const plan = {
       plan: [
