@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { strToU8, zipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
 import { readableFormat, readableFormats, recogniseFormat } from '../../../src/core/formats'
@@ -77,13 +79,44 @@ describe("Inspect's archive, as inspect_ai writes it; its words are made up", ()
     ])
     const bytes = zipped(whole)
     expect(leftIn(await found('inspect-eval', bytes.subarray(0, bytes.length - 30)))).toHaveLength(1)
-    // Zstandard, by its number in the directory and before the file.
-    for (let at = 0; at < bytes.length - 4; at++)
-      if (bytes[at] === 0x50 && bytes[at + 1] === 0x4b) {
-        if (bytes[at + 2] === 3) bytes[at + 8] = 93
-        if (bytes[at + 2] === 1) bytes[at + 10] = 93
-      }
-    expect(leftIn(await found('inspect-eval', bytes))[0]).toMatch(/Zstandard/)
+  })
+})
+
+describe('a log that inspect_ai 0.3.285 wrote, packed with Zstandard as it does', () => {
+  const bytes = new Uint8Array(readFileSync(resolve('test/fixtures/archives/inspect.eval')))
+
+  it('gives an attempt for each sample, with what its tool refused', async () => {
+    const logs = logsIn(await found('inspect-eval', bytes))
+    expect(logs).toMatchObject([
+      { sourceId: 'sums/1', outcome: 'success', frameworkVersion: '0.3.285', model: 'mockllm/model' },
+      { sourceId: 'sums/2', outcome: 'failure' },
+      { sourceId: 'sums/3' },
+    ])
+    // Its two scorers do not agree.
+    expect(logs[2]?.outcome).toBeUndefined()
+    expect(logs[1]?.steps[0]).toMatchObject({ tool: 'add', observation: 'thirteen is not allowed' })
+  })
+
+  it('is left out in words where its files do not unpack to what they claim', async () => {
+    const view = Buffer.from(bytes)
+    const list = view.readUInt32LE(view.lastIndexOf('PK\u0005\u0006') + 16)
+    for (const [change, problem] of [
+      [-1, /unpacks to more than the \d+ bytes it claims/],
+      [1, /unpacks to \d+ bytes, not to the \d+ it claims/],
+    ] as const) {
+      const other = Buffer.from(bytes)
+      for (
+        let at = other.indexOf('PK\u0001\u0002', list);
+        at >= 0;
+        at = other.indexOf('PK\u0001\u0002', at + 4)
+      )
+        other.writeUInt32LE(other.readUInt32LE(at + 24) + change, at + 24)
+      expect(leftIn(await found('inspect-eval', other))[0]).toMatch(problem)
+    }
+    const damage = Buffer.from(bytes)
+    damage.fill(0x55, 40, list)
+    expect(leftIn(await found('inspect-eval', damage))).toHaveLength(1)
+    expect(logsIn(await found('inspect-eval', damage))).toEqual([])
   })
 })
 

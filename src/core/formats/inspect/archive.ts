@@ -20,13 +20,8 @@ function jsonIn(file: ArchivedFile): unknown {
   }
 }
 
-const wordsOf = (error: unknown): string => {
-  const why = (error instanceof Error ? error.message : String(error)).replace(/\.$/, '')
-  // What newer versions pack with where a person chose so.
-  return why === 'unknown compression type 93'
-    ? 'it is packed with Zstandard, which is not read here: write it anew with "inspect log convert"'
-    : why
-}
+const wordsOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).replace(/\.$/, '')
 
 function headOf(files: readonly ArchivedFile[]): InspectHead | string {
   const file = HEADS.map((name) => files.find((one) => one.name === name)).find((one) => one !== undefined)
@@ -66,7 +61,7 @@ export const inspectArchive: Format = {
   title: 'Inspect evaluation log (.eval)',
   writtenFor: 'inspect_ai 0.3, its usual form of logs (.eval)',
   keeps: inspectLog.keeps,
-  loses: `${inspectLog.loses} Logs packed with Zstandard are not read.`,
+  loses: inspectLog.loses,
   recognise: bySigns(
     [sign(0.95, /^PK\u0003\u0004/, /_journal\/start\.json|samples\/[^\u0000/]{1,200}_epoch_\d/)],
     /\.eval$/,

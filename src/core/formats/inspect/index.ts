@@ -54,14 +54,16 @@ function inPlace(value: unknown, attachments: Readonly<Record<string, unknown>>)
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, inPlace(one, attachments)]))
 }
 
-/** A message of Inspect: of a call it names the function alone, of an answer its error. */
+/** A message of Inspect: of a call it names the function alone; where a tool failed it says why beside what it answered, which is empty then. */
 function messageIn(value: unknown): DialogMessage[] {
   if (!isRecord(value)) return []
+  const { error } = value
   const calls = Array.isArray(value['tool_calls']) ? value['tool_calls'].filter(isRecord) : []
   const message = messageOf({
     ...value,
     tool_calls: calls.map((call) => ({ ...call, name: call['function'] })),
-    ...(isRecord(value['error']) && { is_error: true }),
+    ...(isRecord(error) && { is_error: true }),
+    ...(isRecord(error) && textOf(value['content']) === '' && { content: error['message'] }),
   })
   return message ? [message] : []
 }

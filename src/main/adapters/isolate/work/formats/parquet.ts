@@ -1,5 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { parquetMetadata, parquetReadObjects } from 'hyparquet'
+import { unpackZstandard } from './zstandard'
 
 /** Rows that are read at once. */
 const ROWS_AT_ONCE = 1000
@@ -12,6 +13,10 @@ const LIMIT = { maxOutputLength: 256 * 1024 * 1024 }
 const unpack = {
   GZIP: (packed: Uint8Array) => new Uint8Array(gunzipSync(packed, LIMIT)),
   BROTLI: (packed: Uint8Array) => new Uint8Array(brotliDecompressSync(packed, LIMIT)),
+  ZSTD: (packed: Uint8Array, size: number) => {
+    if (size > LIMIT.maxOutputLength) throw new Error(`a page of it would unpack to ${size} bytes`)
+    return unpackZstandard(packed, size)
+  },
 }
 
 /** Values as JSON has them: whole numbers beyond its range as text, points in time as ISO texts, raw bytes (pictures) left out. */

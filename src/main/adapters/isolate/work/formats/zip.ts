@@ -1,6 +1,7 @@
 // Its build for Node declares a "require" of its own, which the bundler's collides with; unpacking is the same in both.
 import { unzipSync, zipSync, type UnzipFileInfo } from 'fflate/browser'
 import type { ArchivedFile } from '../../../../../core/memory/experiences/import/log'
+import { unpackZstandard } from './zstandard'
 
 /** Most files an archive may list. */
 const MOST_FILES = 10_000
@@ -80,9 +81,39 @@ export function listArchive(bytes: Uint8Array): string {
   return [`Archive of ${files.length} files. Read one of them with "inner".`, '', ...lines].join('\n')
 }
 
+/** How a file of an archive is packed, as numbers of the format: Zstandard, and where its list of files begins, at the end and for each of them. */
+const ZSTANDARD = 93
+const END = 0x06054b50
+const ENTRY = 0x02014b50
+const LOCAL = 0x04034b50
+const END_BYTES = 22
+
+/** The bytes of a file as they are packed. `entries`: all of the archive, in its order. @throws Error */
+function packedBytes(bytes: Uint8Array, entries: readonly UnzipFileInfo[], name: string): Uint8Array {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  let end = bytes.length - END_BYTES
+  while (end > 0 && view.getUint32(end, true) !== END) end--
+  let at = view.getUint32(end + 16, true)
+  for (const entry of entries) {
+    if (view.getUint32(at, true) !== ENTRY) break
+    const local = view.getUint32(at + 42, true)
+    if (entry.name === name && view.getUint32(local, true) === LOCAL) {
+      const from = local + 30 + view.getUint16(local + 26, true) + view.getUint16(local + 28, true)
+      return bytes.subarray(from, from + entry.size)
+    }
+    at += 46 + [28, 30, 32].reduce((sum, offset) => sum + view.getUint16(at + offset, true), 0)
+  }
+  throw new Error(`${name} is not where the archive says.`)
+}
+
 /** One file of an archive. Its claimed size is also the most it may really unpack to. @throws Error */
 export function readMember(bytes: Uint8Array, name: string): Uint8Array {
-  entriesOf(bytes)
+  const entries = entriesOf(bytes)
+  const entry = entries.find((one) => one.name === name)
+  if (entry?.compression === ZSTANDARD) {
+    checkMember(entry)
+    return unpackZstandard(packedBytes(bytes, entries, name), entry.originalSize)
+  }
   const foundBytes = unzipSync(bytes, {
     filter: (entry) => {
       if (entry.name !== name) return false
