@@ -7,7 +7,7 @@ import { createAgentMemory } from '../../src/main/share/agent-memory'
 import type { ProxiedRequest } from '../../src/main/share/proxy/request'
 import { startProxy } from '../fixtures/proxy-agent'
 import { startMadeUpModel } from './clients/made-up-model'
-import { playLibrary, playProgram, PROGRAMS, TEXTS, type Place } from './clients/programs'
+import { HORN, playLibrary, playProgram, PROGRAMS, TEXTS, type Place } from './clients/programs'
 import { differences, startWatch } from './clients/watch'
 
 // Real clients before the gateway, each from an empty memory: what passed, what was recalled, kept and learned. `npm run clients -- [NAME...]`.
@@ -17,6 +17,7 @@ const CLIENTS: Readonly<Record<string, string>> = {
   ...{ openai: 'openai', ai: 'ai', langchain: 'langchain', langgraph: '@langchain/langgraph' },
   ...{ agents: '@openai/agents', anthropic: '@anthropic-ai/sdk', genai: '@google/genai' },
   ...{ opencode: 'opencode-ai', codex: '@openai/codex', 'claude-code': '@anthropic-ai/claude-code' },
+  'gemini-cli': '@google/gemini-cli',
 }
 
 async function versionOf(name: string): Promise<string | null> {
@@ -25,6 +26,22 @@ async function versionOf(name: string): Promise<string | null> {
 }
 
 const FACT = 'Bollard 7 is out of order.'
+
+/** What earlier tasks did with a tool that `HORN` is about: one of its options is refused. */
+const HORN_TASKS = [
+  ...['north', 'south', 'east'].map((pier) => ({
+    action: `foghorn ${pier}`,
+    observation: 'sounded',
+    failed: false,
+  })),
+  ...['north', 'south', 'east'].map((pier) => ({
+    action: `foghorn --loud ${pier}`,
+    ...{ observation: 'foghorn: this option is refused at night', failed: true },
+  })),
+].map((one) => ({
+  ...{ task: `Sound the fog horn: ${one.action}`, outcome: 'unknown' as const, plan: '', advice: '' },
+  ...{ domain: 'general', steps: [{ ...one, tool: 'Bash', reason: '' }] },
+}))
 
 /** What tools answered, of a request. */
 const resultsIn = (body: string): string =>
@@ -50,6 +67,7 @@ async function measure(name: string, folder: string) {
   const app = await createApp({ dataPath: join(folder, 'own'), host: 'memory' })
   const facts = createAgentMemory(await app.memories.open(memory), app, { write: true })
   await facts.remember({ statement: FACT }, 'bench')
+  for (const attempt of HORN_TASKS) await facts.record(attempt, 'bench')
   await app.dispose()
   const server = await startMadeUpModel()
   const dataPath = join(folder, 'data')
@@ -75,7 +93,7 @@ async function measure(name: string, folder: string) {
     })
     if (process.env['LOAM_CLIENTS_DUMP'])
       process.stdout.write(`${JSON.stringify([[...watch.exchanges], [...server.exchanges]])}\n`)
-    const texts: readonly string[] = Object.values(TEXTS)
+    const texts: readonly string[] = [...Object.values(TEXTS), HORN]
     const bodies = [...server.exchanges.values()].map(({ body }) => body)
     const marks = (body = ''): number => body.split('<memory from=').length
     const isMarked = [...server.exchanges].filter(
@@ -101,6 +119,9 @@ async function measure(name: string, folder: string) {
       lessons: lessons.map(({ what }) => what),
       // Told by a hook at the start of a session, and by the memory server's list.
       hooked: bodies.filter((body) => /SessionStart hook.{0,400}Bollard 7/s.test(body)).length,
+      // Told before a call of the horn, and after it failed.
+      held: bodies.filter((body) => body.includes('Not done yet. From earlier tasks')).length,
+      toldAfter: bodies.filter((body) => body.includes('earlier work that met something like this')).length,
       listed: bodies.filter((body) => /Bollard 7/.test(resultsIn(body))).length,
       ...played,
     }

@@ -4,6 +4,7 @@ import type { Round, Trajectory } from '../../shared/domain/trajectory'
 import { canonicalJson } from '../ground/canonical-json'
 import { isFromProgram } from '../memory/items/features'
 import type { Complaint } from '../verdict/complaint'
+import { isHeldText } from './told-cause'
 import { complaintOfCall, complaintOfRound, complaintOfStep } from '../verdict/round-complaint'
 
 /** The tool of a reply that was refused since it was no action. */
@@ -76,8 +77,9 @@ export function reasonOf({ call, completion }: Pick<ActedRound, 'call' | 'comple
 function actOfRound(round: ActedRound): Act {
   const { action, completion } = round
   // What was held was not done: nothing came of it.
-  const observation = round.isHeld ? null : round.observation
-  const complaint = round.isHeld ? null : complaintOfRound(round)
+  const isHeld = round.isHeld ?? isHeldText(round.observation)
+  const observation = isHeld ? null : round.observation
+  const complaint = isHeld ? null : complaintOfRound(round)
   if (action.kind === 'invalid')
     return { tool: NO_ACTION, action: completion, said: completion, observation, complaint }
   const reason = reasonOf(round)
@@ -109,13 +111,16 @@ const actsOfCycle = ({ subtasks }: PlanCycle): Act[] =>
   )
 
 /** What a step of another agent's log did. */
-export const actOfStep = (step: ExperienceStep): Act => ({
-  tool: step.tool,
-  action: step.content,
-  said: step.reason,
-  observation: step.observation,
-  complaint: complaintOfStep(step),
-})
+export function actOfStep(step: ExperienceStep): Act {
+  const isHeld = isHeldText(step.observation)
+  return {
+    tool: step.tool,
+    action: step.content,
+    said: step.reason,
+    observation: isHeld ? null : step.observation,
+    complaint: isHeld ? null : complaintOfStep(step),
+  }
+}
 
 /** What another agent's log told. */
 export const livedElsewhere = ({ id, question, steps, meta, createdAt }: Experience): Lived => ({

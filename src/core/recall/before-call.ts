@@ -3,6 +3,7 @@ import type { Beliefs } from './beliefs'
 import { refusalText } from './belief-text'
 import { causeWords, holdsCause } from './cause'
 import { credence, mostShown, type Refusal } from './refusals'
+import { heldText, type ToldCause } from './told-cause'
 
 /** A call of a tool that has not been made. */
 export type PlannedCall = Pick<Act, 'tool' | 'action'>
@@ -25,13 +26,15 @@ export function knownCauses(beliefs: Beliefs, environment: string, { tool, actio
 /** What an agent is told before such a call; null where nothing is known. */
 export function toldBefore(beliefs: Beliefs, environment: string, call: PlannedCall): string | null {
   const causes = knownCauses(beliefs, environment, call)
-  return causes.length === 0 ? null : heldText(causes)
+  return causes.length === 0 ? null : heldText(causes.map(refusalText))
 }
 
-/** What a model is told in the place of an answer, so that it can change the call or send it again. */
-export const heldText = (causes: readonly Refusal[]): string =>
-  [
-    'Not done yet. From earlier tasks:',
-    ...causes.map((one) => `- ${refusalText(one)}`),
-    'Change it, or send the same again to have it done.',
-  ].join('\n')
+/** All that is known to make calls fail, whatever they are made in, for a program that asks its own tools: as `knownCauses`. */
+export const toldCauses = (beliefs: Beliefs): ToldCause[] =>
+  beliefs
+    .everywhere()
+    .flatMap((one) =>
+      one.cause && credence(one) >= BELIEVED
+        ? [{ id: one.id, tool: one.tool, words: one.cause.words, text: refusalText(one) }]
+        : [],
+    )

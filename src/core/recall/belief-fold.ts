@@ -4,18 +4,25 @@ import { ATTEMPT } from '../memory/items/projects'
 import { domainOf } from '../tasks'
 import { livedElsewhere, livedOf } from './acts'
 import { createBeliefs, type Beliefs } from './beliefs'
+import type { Refusal } from './refusals'
 
 type Journal = Pick<MemoryStore, 'trajectories' | 'experiences' | 'curation' | 'recalls'>
 
 /** What a memory believes: of its own attempts, and of those that other agents' logs told of, which come after the own. */
 function together(own: Beliefs, others: Beliefs): Beliefs {
-  const both = (of: 'agreed' | 'refusals') => (environment: string) => {
-    const first = own[of](environment)
-    const isNew = ({ tool, masked }: (typeof first)[number]): boolean =>
+  const joined = (first: readonly Refusal[], second: readonly Refusal[]): Refusal[] => {
+    const isNew = ({ tool, masked }: Refusal): boolean =>
       first.every((one) => one.tool !== tool || one.masked !== masked)
-    return [...first, ...others[of](domainOf(environment)).filter(isNew)]
+    return [...first, ...second.filter(isNew)]
   }
-  return { ...own, agreed: both('agreed'), refusals: both('refusals') }
+  const both = (of: 'agreed' | 'refusals') => (environment: string) =>
+    joined(own[of](environment), others[of](domainOf(environment)))
+  return {
+    ...own,
+    agreed: both('agreed'),
+    everywhere: () => joined(own.everywhere(), others.everywhere()),
+    refusals: both('refusals'),
+  }
 }
 
 /** The beliefs of one memory, or of what a project sees of it: a fold of its journal, kept nowhere else. */

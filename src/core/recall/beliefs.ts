@@ -6,6 +6,8 @@ import { followRefusals, type Refusal } from './refusals'
 export interface Beliefs {
   /** Complaints of an environment's tools that two tasks agree on and nothing speaks against, most tasks first. */
   agreed(environment: string): Refusal[]
+  /** The same of all environments together. */
+  everywhere(): Refusal[]
   /** Every complaint of an environment's tools, those met once too. */
   refusals(environment: string): Refusal[]
   /** Words that were gone by in a place where the agent was right, as far as they are believed now, oldest first. */
@@ -43,6 +45,7 @@ export function createBeliefs(): BeliefsAtWork {
       proven.take(lived)
     },
     agreed: (environment) => environments.get(environment)?.agreed() ?? [],
+    everywhere: () => [...environments.values()].flatMap((one) => one.agreed()),
     refusals: (environment) => environments.get(environment)?.all() ?? [],
     proven: (environment, place) => at(environment, place)?.all() ?? [],
     provenOf: (attempt) => placeOfAttempt.get(attempt)?.of(attempt) ?? [],

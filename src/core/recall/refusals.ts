@@ -1,6 +1,7 @@
 import { wordsOf } from '../retrieval/terms'
 import { NO_ACTION, type Act, type Lived } from './acts'
 import { causeWords, holdsCause, mineCause, type Cause, type TriedAct } from './cause'
+import { MOST_TOLD } from './told-cause'
 import { lessonsOf, type Change, type Lesson, type Quotation } from './quotations'
 
 /** Where a belief was drawn from: an attempt, and what stands in it. */
@@ -54,8 +55,6 @@ export const credence = ({ met, ran }: Pick<Refusal, 'met' | 'ran'>): number => 
 const PATIENCE = 10
 /** Tasks that make a complaint agreed. */
 const AGREED = 2
-/** Complaints that are shown with a task. */
-const MOST_SHOWN = 4
 /** Acts of a tool that causes are looked for in. */
 const REMEMBERED = 600
 /** Part of a complaint's words that stand in what the agent is told. */
@@ -66,7 +65,7 @@ export const agreedIn = ({ tasks }: Pick<Refusal, 'tasks'>, task: string): boole
   tasks.size - (tasks.has(task) ? 1 : 0) >= AGREED
 
 /** Of agreed complaints those that are shown: the ones that most tasks met. */
-export const mostShown = (agreed: readonly Refusal[]): Refusal[] => agreed.slice(0, MOST_SHOWN)
+export const mostShown = (agreed: readonly Refusal[]): Refusal[] => agreed.slice(0, MOST_TOLD)
 
 /** What later acts speak against rests. */
 const rests = (one: Refusal): boolean => one.met + one.ran >= PATIENCE && credence(one) < 0.5

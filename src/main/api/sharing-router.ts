@@ -2,11 +2,13 @@ import { implement } from '@orpc/server'
 import { contract } from '../../shared/contract'
 import type { ServedNowInfo } from '../../shared/domain/sharing'
 import type { App } from '../app'
+import { createAgentMemory } from '../share/agent-memory'
 import type { Proposal } from '../share/proposal-ledger'
 import type { ServedNow } from '../share/serving'
 import { serveMemory, writtenInto, type ServeMemoryInput } from './serve-memory'
 import { createKey, readKeys, removeKey } from './program-keys'
 import { serveKb, type ServeKbInput } from './serve-kb'
+import { existingMemory } from './serve-one-memory'
 import { serveProxy, type ServeProxyInput } from './serve-proxy'
 
 const os = implement(contract).sharing
@@ -40,6 +42,11 @@ export const sharingRouter = (app: App) => ({
   previewClient: os.previewClient.handler(({ input }) => app.clients.preview(input.id)),
   connectClient: os.connectClient.handler(({ input }) => app.clients.connect(input.id, input.digest)),
   disconnectClient: os.disconnectClient.handler(({ input }) => app.clients.disconnect(input.id)),
+  causes: os.causes.handler(async ({ input: { memoryId, project }, signal }) => {
+    const memory = await existingMemory(app, memoryId)
+    const causes = await createAgentMemory(memory, app, { project }).causes(signal)
+    return causes.map(({ words, ...cause }) => ({ ...cause, words: [...words] }))
+  }),
   serveMemory: os.serveMemory.handler(({ input, signal }) => serveMemory(app, input, signal)),
   serveKb: os.serveKb.handler(({ input, signal }) => serveKb(app, input, signal)),
   serveProxy: os.serveProxy.handler(({ input, signal }) => serveProxy(app, input, signal)),

@@ -9,6 +9,9 @@ if (process.argv.length === 3 && process.argv[2] === '--version') {
 }
 
 keepFilesPrivate()
+// Started around every call of a tool by programs that were connected: most are answered without loading what works.
+if (process.argv[2] === 'hook' && (await (await import('./before-tool')).answeredAtOnce(process.argv)))
+  process.exit()
 const { openConsole } = await import('./console-io')
 const { EXIT, main } = await import('./main')
 

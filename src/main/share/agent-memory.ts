@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { defaultsOf } from '../../core/ground/settings'
 import type { Clock, Embedder } from '../../core/ground/ports'
+import { toldCauses } from '../../core/recall/before-call'
+import { beliefsOf } from '../../core/recall/belief-fold'
+import type { ToldCause } from '../../core/recall/told-cause'
 import { sift } from '../../core/retrieval/floor'
 import { CASE_KIND } from '../../core/memory/cases/kind'
 import { EXPERIENCE_KIND } from '../../core/memory/experiences/fold'
@@ -122,6 +125,8 @@ export function createAgentMemory(
       const facts = (await factCalls.facts()).map((fact) => ({ ...factItem(fact), score: 0, reward: null }))
       return guide('What is known:', facts, tokens)
     },
+    /** What is known to make calls of tools fail, as it is told before such a call. */
+    causes: async (signal?: AbortSignal): Promise<ToldCause[]> => toldCauses(await beliefsOf(bank, signal)),
     /** @throws LoamError `NOT_FOUND` for an item that is not there, or of another project */
     async item(ref: ItemRef): Promise<ItemDetails> {
       const kind = kindNamed(ref.kind)

@@ -1,6 +1,7 @@
 import { sharedRun } from '../../core/memory/items/features'
 import { z } from 'zod'
 import { programNotes } from '../../core/memory/items/trust'
+import { SHELL_TOOLS } from '../../core/ground/shell-tools'
 import { dialogText } from '../../core/ground/prompt'
 import type { MemoryEvent } from '../../core/memory/events'
 import { cases } from '../../core/memory/cases/kind'
@@ -10,8 +11,6 @@ import { experienceOfLog, step } from '../../core/memory/experiences/import/log'
 import { redactAll, type Redactions } from '../../core/memory/experiences/import/redact'
 import type { ItemRef } from '../../shared/domain/item'
 import { sha256 } from '../memories/intake-rows'
-
-const SHELLS: ReadonlySet<string> = new Set(['bash', 'shell', 'terminal'])
 
 /** An attempt as a program hands it in. */
 export const handedInSchema = z.object({
@@ -55,7 +54,7 @@ export function attemptEvents(input: HandedIn, client: string, now: Date): Attem
       ...(input.outcome !== 'unknown' && { outcome: input.outcome }),
       steps: input.steps.map(({ tool, action, ...rest }) =>
         step({
-          verb: SHELLS.has(tool.toLowerCase()) ? verbOfCommand(action) : verbOf(tool),
+          verb: SHELL_TOOLS.has(tool.toLowerCase()) ? verbOfCommand(action) : verbOf(tool),
           tool,
           content: action,
           ...rest,

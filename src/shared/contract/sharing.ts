@@ -19,6 +19,8 @@ import { BOUNDS, integerIn } from '../domain/bounds'
 const { fingerprint } = signerSchema.shape
 const port = integerIn(BOUNDS.port).default(0)
 const client = z.string().min(1).max(60).nullable().default(null)
+/** The part of the memory that is served, beside what all projects share; null: all of it. */
+const project = z.string().trim().min(1).max(100).nullable().default(null)
 const writeRef = memoryId.extend({ proposalId: z.string() })
 
 /** A memory as programs outside use it. What is served ends with the feed that told where it is. */
@@ -79,6 +81,11 @@ export const sharing = {
   disconnectClient: managing("Takes out of a program's configuration what was written into it.")
     .input(z.object({ id: z.string() }))
     .output(clientOutcomeSchema),
+  causes: showing('What My memory knows to make calls of tools fail, as it is told before such a call.')
+    .input(memoryId.extend({ project }))
+    .output(
+      z.array(z.object({ id: z.string(), tool: z.string(), words: z.array(z.string()), text: z.string() })),
+    ),
   serveMemory: managing('Serves a memory to MCP clients on 127.0.0.1, for as long as the feed is followed.')
     .input(
       memoryId.extend({
@@ -86,8 +93,7 @@ export const sharing = {
         client,
         write: z.boolean().default(false),
         hold: z.boolean().default(false),
-        /** The part of the memory that is served, beside what all projects share; null: all of it. */
-        project: z.string().trim().min(1).max(100).nullable().default(null),
+        project,
         /** Whose calls are answered: Loam's, or those of the official memory server of MCP. */
         calls: z.enum(['loam', 'graph']).default('loam'),
       }),

@@ -25,8 +25,12 @@ function replyTo(body: Json): Reply {
     /"tool_result"|"role":"tool"|"function_call_output"|"functionResponse"|"custom_tool_call_output"/.test(
       last,
     )
+  const horn = (): Call | null => callOf(body, SHELL, commandFor(HORN))
+  // What was held is sent again, as a model does that means it.
+  const again = isResult && /Not done yet\. From earlier tasks/.test(last) ? horn() : null
+  if (again) return { call: again }
   if (isResult) return { text: 'At the berth lies the Alma.' }
-  const call = /berth/i.test(last) ? callOf(body) : null
+  const call = /berth/i.test(last) ? lookup(body) : /fog horn/i.test(last) ? horn() : null
   if (call) return { call }
   return {
     text: /wrong/i.test(last)
@@ -35,20 +39,31 @@ function replyTo(body: Json): Reply {
   }
 }
 
+const SHELL = /^(?:bash|shell|exec_command|run_shell_command)$/i
+/** What earlier tasks were refused (`clients.ts`), and what is no command here. */
+const HORN = 'foghorn --loud west'
+
+/** What a shell is given; Codex calls it otherwise. */
+const commandFor =
+  (command: string) =>
+  (tool: string): object =>
+    tool === 'exec_command' ? { cmd: command } : { command, description: 'Says a name' }
+
 /** A call of the memory's list, of a tool of the client's own, or of its shell. */
-function callOf(body: Json): Call | null {
+const lookup = (body: Json): Call | null =>
+  callOf(body, /memory_list$/, () => ({})) ??
+  callOf(body, /^look$/, () => ({ at: 4 })) ??
+  callOf(body, SHELL, commandFor('echo Alma'))
+
+function callOf(body: Json, pattern: RegExp, inputFor: (tool: string) => object): Call | null {
   const tools = listIn(body['tools']).flatMap((tool) => {
     const inner = [...listIn(tool['tools']), ...listIn(tool['functionDeclarations'])]
     if (inner.length > 0)
       return inner.map(({ name }) => ({ name: textIn(name), space: textIn(tool['name']) || null }))
     return [{ name: textIn(tool['name']) || textIn(objectIn(tool['function'])['name']), space: null }]
   })
-  const offered = [/memory_list$/, /^look$/, /^(?:bash|shell|exec_command)$/i]
-  const tool = offered.flatMap((pattern) => tools.find(({ name }) => pattern.test(name)) ?? [])[0]
-  if (!tool) return null
-  const command = { command: 'echo Alma', cmd: 'echo Alma', description: 'Says a name' }
-  const input = tool.name === 'look' ? { at: 4 } : tool.name.endsWith('memory_list') ? {} : command
-  return { ...tool, input: JSON.stringify(input) }
+  const tool = tools.find(({ name }) => pattern.test(name))
+  return tool ? { ...tool, input: JSON.stringify(inputFor(tool.name)) } : null
 }
 
 let count = 0

@@ -10,6 +10,8 @@ export const TEXTS = {
   tool: 'Say what lies at berth 4, with your tool.',
   again: 'Write the harbour ledger sorted by the wharf number, for the northern wharf.',
 }
+/** What programs with a shell are told besides. */
+export const HORN = 'Sound the fog horn at the western pier, with your shell.'
 const MODEL = 'made-up'
 
 /** Where a client is installed and run. */
@@ -55,7 +57,7 @@ export const PROGRAMS: Readonly<Record<string, Program>> = {
         '-p',
         text,
         '--allowedTools',
-        'mcp__loam-memory__memory_list',
+        'mcp__loam-memory__memory_list,Bash(foghorn:*)',
         '--mcp-config',
         '.mcp.json',
       ],
@@ -73,8 +75,27 @@ export const PROGRAMS: Readonly<Record<string, Program>> = {
     },
     say: (text, isAnew) => [
       ...['codex', 'exec', ...(isAnew ? [] : ['resume', '--last']), '--skip-git-repo-check'],
-      ...['--dangerously-bypass-approvals-and-sandbox', text],
+      ...['--dangerously-bypass-approvals-and-sandbox', '--dangerously-bypass-hook-trust', text],
     ],
+  },
+  'gemini-cli': {
+    connect: 'gemini-cli',
+    configFile: ({ project }) => join(project, '.gemini', 'settings.json'),
+    async prepare({ project, home, url, key }) {
+      await mkdir(join(project, '.gemini'), { recursive: true })
+      await mkdir(join(home, '.gemini'), { recursive: true })
+      await writeFile(join(project, '.gemini', 'settings.json'), '{ "ui": { "hideTips": true } }\n')
+      const own = {
+        security: { auth: { selectedType: 'gemini-api-key' } },
+        privacy: { usageStatisticsEnabled: false },
+      }
+      await writeFile(join(home, '.gemini', 'settings.json'), `${JSON.stringify(own)}\n`)
+      return {
+        ...{ GEMINI_API_KEY: key, GOOGLE_GEMINI_BASE_URL: url, GEMINI_MODEL: 'gemini-made-up' },
+        ...{ GEMINI_CLI_TRUST_WORKSPACE: 'true', GEMINI_SANDBOX: 'false' },
+      }
+    },
+    say: (text, isAnew) => ['gemini', '--yolo', ...(isAnew ? [] : ['--resume', 'latest']), '-p', text],
   },
   opencode: {
     connect: 'opencode',
@@ -141,6 +162,7 @@ export async function playProgram(name: string, place: Place) {
     [TEXTS.complaint, false],
     [TEXTS.tool, true],
     [TEXTS.again, true],
+    [HORN, true],
   ] as const)
     replies.push((await play(program.say(text, isAnew), place.project, env)).trim())
   await loam('connect', program.connect, '--undo')
@@ -152,7 +174,11 @@ export async function playProgram(name: string, place: Place) {
 /** The files of the project and the configuration that lies in the home. */
 async function filesIn({ project, home }: Place): Promise<Map<string, string>> {
   const files = new Map<string, string>()
-  const folders = [project, join(project, '.claude'), join(home, '.codex')]
+  const folders = [
+    project,
+    ...['.claude', '.gemini'].map((name) => join(project, name)),
+    join(home, '.codex'),
+  ]
   for (const folder of folders)
     for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => []))
       if (entry.isFile() && /\.(?:json|toml|jsonc)$/.test(entry.name))

@@ -2,9 +2,10 @@ import { expect, test } from 'vitest'
 import { watchCalls, withHeldCalls } from '../../../src/core/agent/held-calls'
 import type { MethodContext } from '../../../src/core/ground/method'
 import { none } from '../../../src/core/methods/none/none'
-import { bareAction, livedOf, type Act, type Lived } from '../../../src/core/recall/acts'
-import { knownCauses, toldBefore } from '../../../src/core/recall/before-call'
+import { actOfStep, bareAction, livedOf, type Act, type Lived } from '../../../src/core/recall/acts'
+import { knownCauses, toldBefore, toldCauses } from '../../../src/core/recall/before-call'
 import { createBeliefs } from '../../../src/core/recall/beliefs'
+import { step } from '../../../src/core/memory/experiences/import/log'
 import { complaintOf } from '../../../src/core/verdict/complaint'
 import { METHODS } from '../../../src/core/methods'
 import { tellingBeforeCalls, withBeliefs } from '../../../src/core/recall/with-beliefs'
@@ -27,6 +28,8 @@ function knowing() {
   for (const name of ['ada', 'bob', 'cem', 'dan']) beliefs.take(lived(act(`useradd --force ${name}`, DENIED)))
   return beliefs
 }
+const stepWith = (observation: string) =>
+  step({ verb: 'run', tool: 'Bash', content: CALL.action, observation })
 const CALL = { tool: 'shell', action: 'useradd --force hal' }
 
 test('a call that holds a known cause is told of it, and no other call is', () => {
@@ -35,6 +38,14 @@ test('a call that holds a known cause is told of it, and no other call is', () =
   expect(knownCauses(beliefs, 'os', { ...CALL, action: 'sudo useradd hal' })).toEqual([])
   expect(knownCauses(beliefs, 'os', { ...CALL, tool: 'sql' })).toEqual([])
   expect(knownCauses(beliefs, 'elsewhere', CALL)).toEqual([])
+})
+
+test('all causes are told together for programs with hooks, and what was held there says nothing of a tool', () => {
+  const beliefs = knowing()
+  expect(toldCauses(beliefs)).toMatchObject([{ tool: 'shell', words: ['force'] }])
+  const held = `PreToolUse:Bash hook error: ${toldBefore(beliefs, 'os', CALL) ?? ''}`
+  expect(actOfStep(stepWith(held))).toMatchObject({ observation: null, complaint: null })
+  expect(actOfStep(stepWith(DENIED)).complaint).not.toBeNull()
 })
 
 const method = {

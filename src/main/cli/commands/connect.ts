@@ -12,6 +12,7 @@ import {
   type ClientFile,
   type ServerCommand,
 } from '../../share/connect/clients'
+import { removeHookNotes } from '../../share/connect/hook-notes'
 import { commandOf, roundTrip, shellWords } from '../../share/connect/server-command'
 import type { ConsoleIo } from '../console-io'
 import type { Command } from './command'
@@ -92,8 +93,10 @@ export const connectCommand: Command = async ({ args, io }) => {
   for (const change of changes) await makeChange(change, { client: name, dataPath, now: new Date() })
   io.out(seenWords(client, args, folder))
   if (command !== null && (client.hooks ?? client.hooksWithin)) {
-    const also = client.hooksFailures ? ', and when a tool fails' : ''
-    io.out(`${client.title} is told what is known when a session starts${also} (--no-hooks: not).`)
+    const also = client.deafToFailures ? '' : ', when a tool fails'
+    io.out(
+      `${client.title} is told what is known when a session starts${also}, and before a call that failed so in earlier tasks (--no-hooks: not).`,
+    )
   }
   io.out(`The memory answers with ${tools} tools. ${client.next} Undo: loam connect ${name} --undo`)
   return { client: name, path: file.path, paths, changed: true, tools }
@@ -126,6 +129,7 @@ async function undo(
         : `What Loam wrote is out of ${path}; what was changed there since stays.`,
     )
   }
+  await removeHookNotes(dataPath, name)
   return { client: name, path: file.path, state: files[0]?.state, files }
 }
 

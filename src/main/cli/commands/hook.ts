@@ -3,57 +3,38 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { z } from 'zod'
 import { BOUNDS } from '../../../shared/domain/bounds'
 import { LoamError } from '../../../shared/errors'
+import { writeHookNote } from '../../share/connect/hook-notes'
+import { hookPlace } from '../before-tool'
+import { hookEventOf, hookInput, type HookEvent } from '../hook-event'
 import type { Command } from './command'
 import { memoryToServe } from './memory-named'
 import { served } from './served'
 
-/** Most characters that a hook is told. */
-const LONGEST_EVENT = 4 * 1024 * 1024
 /** Characters of an error, or of what a tool was given, that are looked for. */
 const LONGEST_TEXT = 2000
 /** Most tokens that a program is told unasked. */
 const TOKENS = 800
 
-/** What Cursor calls the moment that others call `SessionStart`. */
-const CURSOR_START = 'sessionStart'
-
-/** What a program tells its hooks, as far as Loam reads it. */
-const eventSchema = z.object({
-  hook_event_name: z.string(),
-  tool_name: z.string().optional(),
-  tool_input: z.unknown().optional(),
-  error: z.string().optional(),
-})
 const answerSchema = z.object({ guidance: z.string(), items: z.array(z.unknown()) })
 
 /** What the memory is asked at a moment of a program (`memory_guidance`'s arguments); null where it has nothing to say. */
-export function questionOf({
-  hook_event_name: name,
-  tool_name: tool,
-  tool_input: input,
-  error,
-}: z.infer<typeof eventSchema>) {
-  if (name === 'SessionStart' || name === CURSOR_START) return {}
-  if (name !== 'PostToolUseFailure' || !error?.trim()) return null
-  const task = `${tool ?? ''} ${JSON.stringify(input ?? {})}`.slice(0, LONGEST_TEXT)
-  return { task, error: error.slice(0, LONGEST_TEXT) }
+export function questionOf({ moment, tool, action, error }: HookEvent) {
+  if (moment === 'start') return {}
+  if (moment !== 'after' || error === null) return null
+  return { task: `${tool} ${action}`.slice(0, LONGEST_TEXT), error: error.slice(0, LONGEST_TEXT) }
 }
 
 /** What the memory says, as the program takes it at that moment. */
 export function answerTo(name: string, guidance: string): object {
   const text = `<memory from="loam">\n${guidance}\n</memory>`
-  if (name === CURSOR_START) return { additional_context: text }
+  // What Cursor calls its sessions' start.
+  if (name === 'sessionStart') return { additional_context: text }
   return { hookSpecificOutput: { hookEventName: name, additionalContext: text } }
 }
 
-async function readEvent(): Promise<z.infer<typeof eventSchema>> {
-  let text = ''
-  for await (const chunk of process.stdin.setEncoding('utf8')) {
-    text += String(chunk)
-    if (text.length > LONGEST_EVENT) break
-  }
+async function readEvent(): Promise<HookEvent> {
   try {
-    return eventSchema.parse(JSON.parse(text))
+    return hookEventOf(await hookInput())
   } catch (error) {
     throw new LoamError('BAD_INPUT', 'What came on standard input is no moment of a program.', {
       suggestion: 'This command is run by the hooks that "loam connect" writes.',
@@ -62,7 +43,10 @@ async function readEvent(): Promise<z.infer<typeof eventSchema>> {
   }
 }
 
-/** `loam hook`: tells a program what is known when its session starts, and when a tool failed. Says nothing where nothing is known. */
+/**
+ * `loam hook`: tells a program what is known when its session starts, and when a tool failed. Says nothing where nothing is known. What is to be
+ * told before calls is kept when a session starts; `answeredAtOnce` tells it.
+ */
 export const hookCommand: Command = async (context) => {
   const { args, io } = context
   const event = await readEvent()
@@ -71,8 +55,13 @@ export const hookCommand: Command = async (context) => {
   const tokens = args.whole('token-budget', BOUNDS.recallTokens) ?? TOKENS
   const about = { write: false, hold: false, project: args.text('project') ?? null, calls: 'loam' as const }
   const input = { ...memoryToServe(args, 0), ...about }
-  const open = ({ sharing }: Parameters<Parameters<typeof served>[1]>[0], signal: AbortSignal) =>
-    sharing.serveMemory(input, { signal })
+  const open = async ({ sharing }: Parameters<Parameters<typeof served>[1]>[0], signal: AbortSignal) => {
+    if (event.moment === 'start') {
+      const { dataPath, owner } = hookPlace(process.argv)
+      await writeHookNote(dataPath, owner, await sharing.causes(input, { signal }), new Date())
+    }
+    return sharing.serveMemory(input, { signal })
+  }
   return served(context, open, async ({ first: { url, key } }) => {
     const client = new McpClient({ name: 'loam hook', version: '1' })
     try {
@@ -85,7 +74,7 @@ export const hookCommand: Command = async (context) => {
         })
       const { guidance, items } = answerSchema.parse(result.structuredContent)
       if (items.length === 0) return { told: false }
-      io.tell(JSON.stringify(answerTo(event.hook_event_name, guidance)))
+      io.tell(JSON.stringify(answerTo(event.name, guidance)))
       return { told: true, items: items.length }
     } finally {
       await client.close()

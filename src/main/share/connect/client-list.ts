@@ -10,6 +10,7 @@ import type {
 } from '../../../shared/domain/connected-client'
 import { allRecords, makeChange, plannedChange, undoChange, type ConnectRecord } from './change-file'
 import { BY_PROXY, CLIENTS, filesEverywhere, type Client } from './clients'
+import { removeHookNotes } from './hook-notes'
 import { builtProgram, commandOf, roundTrip, shellWords } from './server-command'
 
 /** The programs that My memory can be put into, for all folders of a person. Which files that are is known here alone. */
@@ -127,6 +128,7 @@ export function createConnectedClients(options: ListOptions): ConnectedClients {
             : `What Loam wrote is out of ${path}; what was changed there since stays.`,
         )
       }
+      await removeHookNotes(dataPath, connected[0]?.client ?? id)
       return { words }
     },
   }

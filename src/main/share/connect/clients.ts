@@ -53,8 +53,8 @@ export interface Client {
   readonly hooks?: (folder: string, command: string) => ClientFile
   /** The same, of a client that keeps its hooks in the file that names its servers. */
   readonly hooksWithin?: (command: string) => readonly ListItem[]
-  /** Whether its hooks also run when a tool failed. Default: at the start of a session alone. */
-  readonly hooksFailures?: true
+  /** Whether its hooks take nothing when a tool failed. Default: they do. */
+  readonly deafToFailures?: true
   /** Where it is connected for all folders of a person. Default `file` and `hooks`: those above, in `folder`. */
   readonly everywhere: {
     /** A folder that is there where the client is used. */
@@ -81,11 +81,12 @@ const inJson =
   })
 const mcpServers = inJson(['mcpServers'], ({ command, args }) => ({ command, args }))
 
-/** Seconds that a client waits for a hook. */
+/** Seconds that a client waits for a hook: one that asks the memory, and one before a call, which reads a note. */
 const HOOK_SECONDS = 30
-const hookAt = (event: string, matcher: string, command: string) => ({
+const BEFORE_SECONDS = 5
+const hookAt = (event: string, matcher: string, command: string, seconds = HOOK_SECONDS) => ({
   path: ['hooks', event],
-  value: { matcher, hooks: [{ type: 'command', command, timeout: HOOK_SECONDS }] },
+  value: { matcher, hooks: [{ type: 'command', command, timeout: seconds }] },
   mark: command,
 })
 
@@ -111,33 +112,45 @@ const claudeHooks = (path: string, command: string): ClientFile => ({
     kind: 'lists',
     items: [
       hookAt('SessionStart', 'startup|clear|compact', command),
+      hookAt('PreToolUse', '*', command, BEFORE_SECONDS),
       hookAt('PostToolUseFailure', '*', command),
     ],
     empty: '{}\n',
   },
 })
 
-/** Codex's hooks, beside its configuration. It has none for tools that failed. */
+/** Codex's hooks, beside its configuration. That after a call also runs where the call went well. */
 const codexHooks = (command: string): ClientFile => ({
   path: join(codexHome(), 'hooks.json'),
-  form: { kind: 'lists', items: [hookAt('SessionStart', 'startup|clear', command)], empty: '{}\n' },
+  form: {
+    kind: 'lists',
+    items: [
+      hookAt('SessionStart', 'startup|clear', command),
+      hookAt('PreToolUse', '*', command, BEFORE_SECONDS),
+      hookAt('PostToolUse', '*', command),
+    ],
+    empty: '{}\n',
+  },
 })
 
-/** Gemini CLI's hooks, whose time is in milliseconds. One for tools would be started behind every call. */
-const geminiHooks = (command: string): readonly ListItem[] => [
-  {
-    path: ['hooks', 'SessionStart'],
-    value: { hooks: [{ type: 'command', command, timeout: HOOK_SECONDS * 1000 }] },
-    mark: command,
-  },
-]
+/** Gemini CLI's hooks, whose time is in milliseconds. */
+const geminiHooks = (command: string): readonly ListItem[] =>
+  Object.entries({ SessionStart: HOOK_SECONDS, BeforeTool: BEFORE_SECONDS, AfterTool: HOOK_SECONDS }).map(
+    ([event, seconds]) => ({
+      path: ['hooks', event],
+      value: { hooks: [{ type: 'command', command, timeout: seconds * 1000 }] },
+      mark: command,
+    }),
+  )
 
 /** Cursor's hooks, beside its servers. After a tool failed, it takes nothing from one that its documentation names. */
 const cursorHooks = (folder: string, command: string): ClientFile => ({
   path: join(folder, '.cursor', 'hooks.json'),
   form: {
     kind: 'lists',
-    items: [{ path: ['hooks', 'sessionStart'], value: { command, timeout: HOOK_SECONDS }, mark: command }],
+    items: Object.entries({ sessionStart: HOOK_SECONDS, preToolUse: BEFORE_SECONDS }).map(
+      ([event, timeout]) => ({ path: ['hooks', event], value: { command, timeout }, mark: command }),
+    ),
     empty: '{\n  "version": 1\n}\n',
   },
 })
@@ -151,7 +164,6 @@ export const CLIENTS: readonly Client[] = [
     file: (folder, server) => mcpServers(join(folder, '.mcp.json'), server),
     // What holds on this machine alone is nobody else's who works on the project.
     hooks: (folder, command) => claudeHooks(join(folder, '.claude', 'settings.local.json'), command),
-    hooksFailures: true,
     everywhere: {
       ...{ installed: claudeHome, next: ANEW },
       file: (server) =>
@@ -207,6 +219,7 @@ export const CLIENTS: readonly Client[] = [
     ...{ id: 'cursor', title: 'Cursor', scope: 'project' },
     file: (folder, server) => mcpServers(join(folder, '.cursor', 'mcp.json'), server),
     hooks: cursorHooks,
+    deafToFailures: true,
     everywhere: { ...inHome('.cursor'), hooks: (command) => cursorHooks(homedir(), command) },
     next: 'Switch the server on under Settings, MCP.',
   },

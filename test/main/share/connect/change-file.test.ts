@@ -125,9 +125,9 @@ describe.each(CLIENTS.map((client) => [client.id, client] as const))('connecting
 describe('hooks of a client', () => {
   const claude = CLIENTS[0] as Client
   const file = () => claude.hooks?.(project(), "/opt/loam hook --project 'it is'") ?? fileOf(claude)
-  const hook = (matcher: string) => ({
+  const hook = (matcher: string, timeout = 30) => ({
     matcher,
-    hooks: [{ type: 'command', command: "/opt/loam hook --project 'it is'", timeout: 30 }],
+    hooks: [{ type: 'command', command: "/opt/loam hook --project 'it is'", timeout }],
   })
   const own = { matcher: 'x', hooks: [] }
   const FILES: readonly (readonly [string, string | null, readonly object[]])[] = [
@@ -146,6 +146,7 @@ describe('hooks of a client', () => {
     expect(valueOf(text)).toMatchObject({
       hooks: {
         SessionStart: [...there, hook('startup|clear|compact')],
+        PreToolUse: [hook('*', 5)],
         PostToolUseFailure: [hook('*')],
       },
     })
@@ -182,6 +183,8 @@ describe('hooks of Codex and Gemini CLI', () => {
         SessionStart: [
           { matcher: 'startup|clear', hooks: [{ type: 'command', command: COMMAND, timeout: 30 }] },
         ],
+        PreToolUse: [{ matcher: '*', hooks: [{ type: 'command', command: COMMAND, timeout: 5 }] }],
+        PostToolUse: [{ matcher: '*', hooks: [{ type: 'command', command: COMMAND, timeout: 30 }] }],
       },
     })
     expect(file.path).toBe(join(folder, 'codex-home', 'hooks.json'))
@@ -204,6 +207,8 @@ describe('hooks of Codex and Gemini CLI', () => {
       mcpServers: { 'loam-memory': SERVER },
       hooks: {
         SessionStart: [...there, { hooks: [{ type: 'command', command: COMMAND, timeout: 30_000 }] }],
+        BeforeTool: [{ hooks: [{ type: 'command', command: COMMAND, timeout: 5000 }] }],
+        AfterTool: [{ hooks: [{ type: 'command', command: COMMAND, timeout: 30_000 }] }],
       },
     })
     await expect(plannedChange(file)).rejects.toThrow(/already/)

@@ -1,5 +1,6 @@
 import type { ExperienceStep } from '../../../../shared/domain/experience'
 import { isRecord } from '../../../ground/record'
+import { SHELL_TOOLS } from '../../../ground/shell-tools'
 import { verbOf, verbOfCommand } from '../actions'
 import { complaintOf } from '../../../verdict/complaint'
 import { step, type AgentLog } from './log'
@@ -12,17 +13,11 @@ import { isRequest } from './sessions'
 export type DialogAbout = Pick<AgentLog, 'framework' | 'domain'> &
   Partial<Pick<AgentLog, 'frameworkVersion' | 'model' | 'sourceId' | 'createdAt' | 'outcome' | 'extra'>>
 
-const SHELLS: ReadonlySet<string> = new Set(
-  'bash shell sh terminal local_shell exec_command shell_command run_command run_in_terminal execute_command execute_bash'.split(
-    ' ',
-  ),
-)
-
 /** A call as a step: of a shell its command, of anything else its arguments as JSON. */
 export function stepOfCall({ tool, given }: Pick<DialogCall, 'tool' | 'given'>, reason = ''): ExperienceStep {
   const value = typeof given === 'string' ? parsedOr(given) : given
   const command = isRecord(value) ? (value['command'] ?? value['cmd']) : undefined
-  if (SHELLS.has(tool.toLowerCase()) && command !== undefined) {
+  if (SHELL_TOOLS.has(tool.toLowerCase()) && command !== undefined) {
     const text = Array.isArray(command) ? command.map(textOf).join(' ') : textOf(command)
     return step({ verb: verbOfCommand(text), tool, content: text, reason })
   }
