@@ -27,7 +27,9 @@ export class EngineDispatcher {
   constructor(send: (event: EngineEvent) => void) {
     this.#send = send
     this.#runtime = new LlamaRuntime((level, message) => send({ kind: 'log', level, message }))
-    this.#ggufEncoders = new GgufEmbedders(this.#runtime)
+    this.#ggufEncoders = new GgufEmbedders(this.#runtime, (message) =>
+      send({ kind: 'log', level: 'warn', message }),
+    )
   }
 
   /** Takes one request; its answer comes back as an event. `shutdown` is the entry's business. */
