@@ -3,6 +3,7 @@ import type { Method, MethodContext, PromptParts, RecalledPart, RecallInput } fr
 import { quoted } from '../ground/quote'
 import type { ToolBox } from '../ground/tools'
 import { kindOf } from '../memory'
+import { EXPERIENCE_KIND } from '../memory/experiences/fold'
 import type { MemorySource } from '../memory/items/kind'
 import { trustOf } from '../memory/items/trust'
 import { BELIEF, NO_SOFT_PROMPTS } from '../recall/candidates'
@@ -44,14 +45,24 @@ async function withOrigin(part: RecalledPart, source: MemorySource): Promise<Rec
   return { text, item: { ...part.item, trust } }
 }
 
-/** The trust in what was recalled: of an item as it is kept, of an attempt or what is believed by it as that attempt is. */
+/** Trust in what nobody knows the origin of. */
+const UNKNOWN: Trust = {
+  ...{ origin: 'unknown', by: null, signer: null, claim: null, seen: false },
+  ...{ read: [], derivedFrom: [], carried: null },
+}
+
+/** The trust in what was recalled: of an item as it is kept, of an attempt or what is believed by it as that attempt is, own or of a log. */
 async function trustOfPart({ item }: RecalledPart, source: MemorySource): Promise<Trust | null> {
   const kind = item.kind === BELIEF ? undefined : kindOf(item.kind)
   // What is recalled of a document is a version of it.
   const version = kind && source.state.concepts.versions.get(item.id)
   if (kind) return trustOf(kind, source, version?.conceptId ?? item.id)
   const attempt = item.trajectoryId === null ? undefined : source.state.trajectories.get(item.trajectoryId)
-  if (!attempt) return null
+  if (!attempt) {
+    if (item.kind !== BELIEF) return null
+    const log = kindOf(EXPERIENCE_KIND)
+    return (log && (await trustOf(log, source, item.trajectoryId ?? ''))) ?? UNKNOWN
+  }
   return {
     ...{ origin: 'attempt', by: null, signer: null, claim: attempt.claim, seen: false },
     ...{ read: [...attempt.read], derivedFrom: [attempt.id], carried: null },

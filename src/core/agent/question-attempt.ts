@@ -128,7 +128,8 @@ export async function runQuestion(input: QuestionInput, events: QuestionEvents =
     const parts = settings.planner
       ? all
       : { ...all, retrieved: all.retrieved.filter(({ item }) => item.kind !== 'case') }
-    const watched = watchedTools(tools.box, [
+    const heldBox = withHeldCalls(tools.box, watchCalls(input), (_, args) => canonicalJson(args))
+    const watched = watchedTools(heldBox, [
       ...foreignIn(parts),
       ...(tools.files.length === 0 ? [] : ['the files of the task']),
     ])
@@ -145,7 +146,7 @@ export async function runQuestion(input: QuestionInput, events: QuestionEvents =
       recalled: plannerRecall(parts),
       question: task.instruction,
       context: label,
-      tools: withHeldCalls(watched, watchCalls(input), (_, args) => canonicalJson(args)),
+      tools: watched,
       limits: settings,
       ...(input.planned && { begun: input.planned }),
       ...(method.revise && { advise: feedback.advise }),

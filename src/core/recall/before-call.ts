@@ -1,5 +1,6 @@
 import type { Act } from './acts'
 import type { Beliefs } from './beliefs'
+import { quoted } from '../ground/quote'
 import { refusalText } from './belief-text'
 import { causeWords, holdsCause } from './cause'
 import { credence, mostShown, type Refusal } from './refusals'
@@ -23,10 +24,14 @@ export function knownCauses(beliefs: Beliefs, environment: string, { tool, actio
   )
 }
 
+/** What is told of a cause: as data where it was written outside. */
+const toldText = (one: Refusal): string =>
+  one.isForeign === true ? quoted(refusalText(one), "other agents' logs") : refusalText(one)
+
 /** What an agent is told before such a call; null where nothing is known. */
 export function toldBefore(beliefs: Beliefs, environment: string, call: PlannedCall): string | null {
   const causes = knownCauses(beliefs, environment, call)
-  return causes.length === 0 ? null : heldText(causes.map(refusalText))
+  return causes.length === 0 ? null : heldText(causes.map(toldText))
 }
 
 /** All that is known to make calls fail, whatever they are made in, for a program that asks its own tools: as `knownCauses`. */
@@ -35,6 +40,6 @@ export const toldCauses = (beliefs: Beliefs): ToldCause[] =>
     .everywhere()
     .flatMap((one) =>
       one.cause && credence(one) >= BELIEVED
-        ? [{ id: one.id, tool: one.tool, words: one.cause.words, text: refusalText(one) }]
+        ? [{ id: one.id, tool: one.tool, words: one.cause.words, text: toldText(one) }]
         : [],
     )

@@ -13,7 +13,7 @@ function together(own: Beliefs, others: Beliefs): Beliefs {
   const joined = (first: readonly Refusal[], second: readonly Refusal[]): Refusal[] => {
     const isNew = ({ tool, masked }: Refusal): boolean =>
       first.every((one) => one.tool !== tool || one.masked !== masked)
-    return [...first, ...second.filter(isNew)]
+    return [...first, ...second.filter(isNew).map((one) => ({ ...one, isForeign: true as const }))]
   }
   const both = (of: 'agreed' | 'refusals') => (environment: string) =>
     joined(own[of](environment), others[of](domainOf(environment)))

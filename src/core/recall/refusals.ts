@@ -33,6 +33,8 @@ export interface Refusal {
   readonly remedy: Change | null
   /** The agent is told it with every task, so it is no news. */
   readonly isTold: boolean
+  /** Only logs of other agents tell of it: its words were written outside. */
+  readonly isForeign?: true
   readonly witness: Witness
 }
 
