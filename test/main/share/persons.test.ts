@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { ChatMessage } from '../../../src/core/ground/chat'
+import { gemini } from '../../../src/main/share/proxy/dialects/gemini'
 import { personsIn } from '../../../src/main/share/proxy/open-attempts'
 
 const LOGS = join(import.meta.dirname, '../../../../shared/data/real/logs/swe-agent')
@@ -34,4 +35,19 @@ test.skipIf(!existsSync(LOGS))('what a shell answered an agent of text is nobody
     expect([name, personsIn(messages, 'person').filter((i) => i > first)]).toEqual([name, []])
   }
   expect(inUsersName).toBeGreaterThan(50)
+})
+
+test('what Gemini CLI puts before the person’s words is none of them', () => {
+  const read = (parts: readonly object[]) =>
+    gemini.read({ contents: [{ role: 'user', parts }] }).messages.map(({ message }) => message)
+  const context = '<session_context>\nToday is Monday.\n</session_context>'
+  const hook = '<hook_context>The hull is red.</hook_context>'
+  const messages = [
+    ...read([{ text: context }]),
+    ...read([{ text: `${hook}\n\nPaint the hull.` }]),
+    said('assistant', 'Done.'),
+    ...read([{ text: 'No, blue!' }, { text: hook }]),
+  ]
+  expect(messages.map(({ content }) => content)).toEqual([context, 'Paint the hull.', 'Done.', 'No, blue!'])
+  expect(personsIn(messages, 'person')).toEqual([1, 3])
 })

@@ -7,6 +7,7 @@ import { countOf, foundInDialog, nameOf, timeOf } from './conversations'
 import type { DialogMessage } from './dialog-message'
 import { LOG_WORDS, type Found, type LogFormat } from './log'
 import { anything, maybeTexts, shapeProblem, textOf } from './records'
+import { isRequest, personWords } from './sessions'
 
 const messageSchema = z.looseObject({
   type: z.string(),
@@ -37,7 +38,7 @@ const FAILURES: ReadonlySet<string> = new Set(['error', 'cancelled'])
 function* dialogOf(message: z.infer<typeof messageSchema>): Generator<DialogMessage> {
   const time = timeOf(message.timestamp)
   const text = textOf(message.content)
-  if (message.type === 'user') yield { role: 'user', text, time }
+  if (message.type === 'user' && isRequest(text)) yield { role: 'user', text: personWords(text), time }
   if (message.type !== 'gemini') return
   const tokens = isRecord(message.tokens) ? message.tokens : {}
   const calls = recordsIn(message.toolCalls)

@@ -1,5 +1,5 @@
 import type { ChatMessage } from '../../../../core/ground/chat'
-import { isRequest } from '../../../../core/memory/experiences/import/sessions'
+import { isRequest, personWords } from '../../../../core/memory/experiences/import/sessions'
 import type { Place } from '../json-places'
 
 /** A message of a request, with where memory can be put before the person's words; null where it cannot. */
@@ -96,7 +96,11 @@ export function personMessage(
   path: Place['path'],
   part: (text: string) => object,
 ): ReadMessage | null {
-  if (typeof content === 'string') return { message: { role: 'user', content }, place: { path, part: null } }
+  if (typeof content === 'string')
+    return {
+      message: { role: 'user', content: personWords(content) || content },
+      place: { path, part: null },
+    }
   const texts = listIn(content).flatMap((item, index) => {
     const text = textIn(objectIn(item)['text'])
     return text === '' ? [] : [{ text, index }]
@@ -107,7 +111,7 @@ export function personMessage(
   if (!last)
     return listIn(content).length === 0 ? null : { message: { role: 'user', content: '' }, place: null }
   return {
-    message: { role: 'user', content: own.map(({ text }) => text).join('\n') },
+    message: { role: 'user', content: own.map(({ text }) => personWords(text) || text).join('\n') },
     place: { path: [...path, last.index], part },
   }
 }
