@@ -39,7 +39,7 @@ test.skipIf(!existsSync(LOGS))('what a shell answered an agent of text is nobody
 
 test('what Gemini CLI puts before the person’s words is none of them', () => {
   const read = (parts: readonly object[]) =>
-    gemini.read({ contents: [{ role: 'user', parts }] }).messages.map(({ message }) => message)
+    gemini.read({ contents: [{ role: 'user', parts }] })?.messages.map(({ message }) => message) ?? []
   const context = '<session_context>\nToday is Monday.\n</session_context>'
   const hook = '<hook_context>The hull is red.</hook_context>'
   const messages = [
