@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { ChatMessage } from '../../../src/core/ground/chat'
 import { gemini } from '../../../src/main/share/proxy/dialects/gemini'
-import { personsIn } from '../../../src/main/share/proxy/open-attempts'
+import { OpenAttempts, personsIn, roundOf } from '../../../src/main/share/proxy/open-attempts'
+import { NO_USAGE } from '../../../src/shared/domain/trajectory'
 
 const LOGS = join(import.meta.dirname, '../../../../shared/data/real/logs/swe-agent')
 
@@ -50,4 +51,19 @@ test('what Gemini CLI puts before the person’s words is none of them', () => {
   ]
   expect(messages.map(({ content }) => content)).toEqual([context, 'Paint the hull.', 'Done.', 'No, blue!'])
   expect(personsIn(messages, 'person')).toEqual([1, 3])
+})
+
+test('a message goes with the attempt whose reply stands before it, though the dialog has lost its request', () => {
+  const attempts = new OpenAttempts()
+  const at = new Date(0)
+  const reply = 'Here is the ledger: Alma, Berta.'
+  const { attempt } = attempts.attemptOf('g', [said('user', 'Sort the ledger.')], 'person', at)
+  attempt.rounds = [
+    roundOf(0, { completion: reply, calls: false, observation: null, from: undefined }, NO_USAGE),
+  ]
+  const next = [said('assistant', reply), said('user', 'That is wrong, it is not sorted.')]
+  const after = attempts.attemptOf('g', next, 'person', at)
+  expect(after.before?.attempt.id).toBe(attempt.id)
+  expect(after.attempt.goal).toBe(attempt.goal)
+  expect(attempts.attemptOf('other', next, 'person', at).before).toBeNull()
 })

@@ -95,6 +95,9 @@ const MOST_OPEN = 500
 /** How much of a system prompt tells conversations apart; times and counts in it do not. */
 const SYSTEM_HEAD = 2000
 
+/** Letters of a reply by which its attempt is known again. */
+const TELLING_REPLY = 20
+
 /** A shell's prompt, alone on a line. */
 const PROMPT = /^[\w()./~:@-]{0,60}[$#%]$/
 /** Letters of a last line that can show that a program wrote it. */
@@ -204,18 +207,20 @@ export class OpenAttempts {
     const person = persons.at(-1) ?? 0
     const turns = turnsIn(messages.slice(person + 1))
     const same = this.#continued(key, turns)
+    const isNew = same === undefined
+    const previous = parent === null ? undefined : this.#byKey.get(parent)
+    const dropped = isNew && parent === null ? this.#repliedIn(client, messages.slice(0, person)) : undefined
     const attempt =
       same ??
       this.#begin({
         ...{ client, key, parent, at, question: messages[person]?.content ?? '' },
-        goalBefore: this.#goalBefore(parent, messages[person]?.content ?? ''),
+        goalBefore: goalAfter(previous ?? dropped, messages[person]?.content ?? ''),
       })
-    const isNew = same === undefined
     const earlier = keys.slice(0, -1).flatMap((one, i) => {
       const match = this.#byKey.get(one)
       return match ? [{ index: persons[i] ?? 0, attempt: match }] : []
     })
-    const before = isNew && parent !== null ? this.#openAt(parent) : undefined
+    const before = isNew && parent !== null ? this.#openAt(parent) : dropped
     const replaced = isNew ? this.#replacedBy(key, parent) : undefined
     if (isNew) this.add(attempt)
     attempt.touchedAt = at
@@ -250,13 +255,12 @@ export class OpenAttempts {
     )
   }
 
-  /** The task of the attempt before a message that goes on with its goal; null where it begins a new one. */
-  #goalBefore(parent: string | null, message: string): string | null {
-    const before = parent === null ? undefined : this.#byKey.get(parent)
-    if (!before) return null
-    const reply = before.rounds.at(-1)?.completion ?? ''
-    const relation = relationOf({ request: before.instruction, reply }, message)
-    return goesOnWith(relation) ? (before.goal ?? before.id) : null
+  /** The open attempt of a client whose reply stands last in a dialog that has lost the message behind it, as of programs that leave out what they wrote into it. */
+  #repliedIn(client: string, messages: readonly ChatMessage[]): OpenAttempt | undefined {
+    const last = messages.findLast(({ role }) => role === 'assistant')
+    const reply = last ? replyText(last) : ''
+    if (reply.length < TELLING_REPLY) return undefined
+    return this.list().findLast((one) => one.client === client && one.rounds.at(-1)?.completion === reply)
   }
 
   #begin({
@@ -278,6 +282,14 @@ export class OpenAttempts {
       ...{ model: '', ending: null, replaced: null, ruled: null },
     }
   }
+}
+
+/** The task of the attempt before a message that goes on with its goal; null where it begins a new one. */
+function goalAfter(before: OpenAttempt | undefined, message: string): string | null {
+  if (!before) return null
+  const reply = before.rounds.at(-1)?.completion ?? ''
+  const relation = relationOf({ request: before.instruction, reply }, message)
+  return goesOnWith(relation) ? (before.goal ?? before.id) : null
 }
 
 /** Names of a conversation up to each message of its person: by their messages and the head of the system prompt, since programs rewrite the rest. */
