@@ -64,9 +64,10 @@ try {
   if (first !== undefined) await app.methodChoice.choose(first)
   const began = performance.now()
   let right = 0
-  for (const one of await questionsOf(app)) if (await live(app, one)) right++
+  const questions = await questionsOf(app)
+  for (const one of questions) if (await live(app, one)) right++
   process.stdout.write(
-    `${life}: ${right} of ${count} right in life, ${inMinutes(performance.now() - began)}\n`,
+    `${life}: ${right} of ${questions.length} right in life, ${inMinutes(performance.now() - began)}\n`,
   )
   const job = app.methodChoice.compare()
   const { status, activity, problem } = await job.finished
