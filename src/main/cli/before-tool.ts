@@ -51,6 +51,18 @@ export async function answerBeforeCall(
   return news.length === 0 ? null : refusalTo(name, heldText(news))
 }
 
+/** Writes the answer. Where it cannot be had, that is said and the call goes on: no program stands still for what Loam keeps. */
+async function tellBeforeCall(event: HookEvent, place: ReturnType<typeof hookPlace>): Promise<void> {
+  try {
+    const answer = await answerBeforeCall(event, place)
+    if (answer) await new Promise((resolve) => process.stdout.write(`${JSON.stringify(answer)}\n`, resolve))
+  } catch (error) {
+    process.stderr.write(
+      `loam hook: what is known of this call cannot be told: ${error instanceof Error ? error.message : String(error)}\nIt is written anew when a session begins.\n`,
+    )
+  }
+}
+
 /** Answers hooks that run around every call of a tool, without opening a memory; false where the memory has to be asked. */
 export async function answeredAtOnce(argv: readonly string[]): Promise<boolean> {
   let event: HookEvent
@@ -61,8 +73,7 @@ export async function answeredAtOnce(argv: readonly string[]): Promise<boolean> 
     return false
   }
   if (event.moment === 'before') {
-    const answer = await answerBeforeCall(event, hookPlace(argv))
-    if (answer) process.stdout.write(`${JSON.stringify(answer)}\n`)
+    await tellBeforeCall(event, hookPlace(argv))
     return true
   }
   return event.moment === null || (event.moment === 'after' && event.error === null)

@@ -1,10 +1,13 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { readdir, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { answerBeforeCall, hookPlace } from '../../../src/main/cli/before-tool'
 import { answerTo, questionOf } from '../../../src/main/cli/commands/hook'
 import { hookEventOf } from '../../../src/main/cli/hook-event'
+import { LOAM_CLI } from './loam-process'
 import { removeHookNotes, writeHookNote } from '../../../src/main/share/connect/hook-notes'
 
 const eventOf = (value: object) => hookEventOf(JSON.stringify(value))
@@ -98,4 +101,19 @@ it('tells Gemini CLI and Cursor in their forms, whatever they call their shell, 
   ).toBeNull()
   await removeHookNotes(data, 'gemini-cli')
   expect(existsSync(join(data, 'hooks'))).toBe(false)
+})
+
+it('lets a call go, and says why, where what is known of it is damaged', async () => {
+  const { owner } = placeOf('claude-code')
+  await writeHookNote(data, owner, [CAUSE], new Date())
+  const [note = ''] = (await readdir(join(data, 'hooks'))).filter((name) => name.endsWith('.json'))
+  await writeFile(join(data, 'hooks', note), '[{')
+  const event = { hook_event_name: 'PreToolUse', session_id: 's', tool_name: 'Bash', tool_input: {} }
+  const about = ['hook', '--client', owner.client, '--project', owner.project, '--data', data]
+  const { status, stdout, stderr } = spawnSync(process.execPath, [...LOAM_CLI, ...about], {
+    input: JSON.stringify(event),
+    encoding: 'utf8',
+  })
+  expect([status, stdout]).toEqual([0, ''])
+  expect(stderr).toContain('cannot be told')
 })

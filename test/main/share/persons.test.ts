@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { ChatMessage } from '../../../src/core/ground/chat'
 import { gemini } from '../../../src/main/share/proxy/dialects/gemini'
+import { geminiRequest } from '../../../src/main/share/proxy/gemini-local'
 import { OpenAttempts, personsIn, roundOf } from '../../../src/main/share/proxy/open-attempts'
 import { NO_USAGE } from '../../../src/shared/domain/trajectory'
 
@@ -51,6 +52,11 @@ test('what Gemini CLI puts before the person’s words is none of them', () => {
   ]
   expect(messages.map(({ content }) => content)).toEqual([context, 'Paint the hull.', 'Done.', 'No, blue!'])
   expect(personsIn(messages, 'person')).toEqual([1, 3])
+  // A model on this machine reads all of it.
+  const { messages: whole } = geminiRequest({
+    contents: [{ role: 'user', parts: [{ text: context }, { text: `${hook}\n\nPaint the hull.` }] }],
+  })
+  expect(whole.map(({ content }) => content)).toEqual([`${context}\n${hook}\n\nPaint the hull.`])
 })
 
 test('a message goes with the attempt whose reply stands before it, though the dialog has lost its request', () => {

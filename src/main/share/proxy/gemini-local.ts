@@ -95,7 +95,12 @@ export function geminiRequest(body: Body): GenerateRequest {
     }))
   const constraint = clientForm(formatOf(body))
   return {
-    messages: withIds((gemini.read(body)?.messages ?? []).map(({ message }) => message)),
+    // What a program put beside the person's words is for the model all the same.
+    messages: withIds(
+      (gemini.read(body)?.messages ?? []).map(({ message, whole }) =>
+        whole === undefined ? message : { ...message, content: whole },
+      ),
+    ),
     ...(tools.length > 0 && {
       tools,
       toolChoice: mode === 'ANY' ? ('required' as const) : ('auto' as const),

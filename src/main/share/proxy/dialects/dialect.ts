@@ -6,6 +6,8 @@ import type { Place } from '../json-places'
 export interface ReadMessage {
   readonly message: ChatMessage
   readonly place: Place | null
+  /** Of a message in the person's name all of its text, with what programs put in beside. */
+  readonly whole?: string
 }
 
 /** What memory needs of a request. */
@@ -100,6 +102,7 @@ export function personMessage(
     return {
       message: { role: 'user', content: personWords(content) || content },
       place: { path, part: null },
+      whole: content,
     }
   const texts = listIn(content).flatMap((item, index) => {
     const text = textIn(objectIn(item)['text'])
@@ -113,5 +116,6 @@ export function personMessage(
   return {
     message: { role: 'user', content: own.map(({ text }) => personWords(text) || text).join('\n') },
     place: { path: [...path, last.index], part },
+    whole: contentText(content),
   }
 }
