@@ -17,6 +17,7 @@ import {
 } from '../domain/ask'
 import { askCurveSchema, leftOutSchema } from '../domain/ask-curve'
 import { itemRefSchema } from '../domain/item'
+import { recallHistorySchema } from '../domain/recall-history'
 import { streamInfoSchema } from '../domain/task'
 import { changing, following, managing, memoryId, reading, showing } from './procedure'
 import { count } from '../domain/units'
@@ -135,6 +136,11 @@ export const asks = {
   )
     .input(memoryId)
     .output(askCurveSchema),
+  recalls: reading(
+    'What the judged asks of a memory would be shown now of what it held before each, and whether that was right. No model works for it.',
+  )
+    .input(memoryId)
+    .output(recallHistorySchema),
   toStream: changing(
     'Makes a stream of judged asks, one per environment, so that any method and model can be replayed on them.',
   )
