@@ -5,7 +5,6 @@ import { NO_RECALLS, RECALL_WORDS, recallMeaning } from '../../../shared/figures
 import { Button } from '../../components/button'
 import { SmallFold } from '../../components/fold'
 import { RowLink } from '../../components/row-link'
-import { PlainTable } from '../../ground/plain-table'
 import { RefusedNotice } from '../../ground/refused-notice'
 import { useAttempt } from '../../ground/use-attempt'
 import { useServices } from '../../stores/use-services'
@@ -43,16 +42,14 @@ function Outcome({ history: { asks, unusable }, memoryId }: { history: RecallHis
     <div role="status" className="flex flex-col gap-2 text-sm">
       <p>{asks.length === 0 ? NO_RECALLS : recallMeaning(asks)}</p>
       {asks.length === 0 ? null : (
-        <PlainTable
-          caption="Judged asks, the newest first, and what each would be shown"
-          rows={asks.slice(-MOST_LISTED).toReversed()}
-          keyOf={({ askId, attempt }) => `${askId} ${attempt}`}
-          columns={[
-            { head: 'Ask', cell: (one) => <Asked one={one} /> },
-            { head: 'Shown', cell: ({ outcome }) => RECALL_WORDS[outcome] },
-            { head: 'Which', cell: (one) => <Shown one={one} memoryId={memoryId} /> },
-          ]}
-        />
+        <ul aria-label="Judged asks, the newest first, and what each would be shown" className="divide-y">
+          {asks
+            .slice(-MOST_LISTED)
+            .toReversed()
+            .map((one) => (
+              <Row key={`${one.askId} ${one.attempt}`} one={one} memoryId={memoryId} />
+            ))}
+        </ul>
       )}
       {asks.length > MOST_LISTED ? <p className="text-muted">The newest {MOST_LISTED} are listed.</p> : null}
       {unusable.length === 0 ? null : (
@@ -70,28 +67,28 @@ function Outcome({ history: { asks, unusable }, memoryId }: { history: RecallHis
   )
 }
 
-function Asked({ one: { askId, title } }: { one: PastRecall }) {
-  const { asks } = useServices()
+function Row({ one, memoryId }: { one: PastRecall; memoryId: string }) {
+  const { asks, openItem } = useServices()
+  const { askId, title, outcome, shown } = one
   return (
-    <RowLink className="block max-w-64 truncate" onClick={() => asks.getState().open(askId)}>
-      {title}
-    </RowLink>
-  )
-}
-
-function Shown({ one: { shown }, memoryId }: { one: PastRecall; memoryId: string }) {
-  const { openItem } = useServices()
-  return (
-    <ul>
-      {shown.map(({ kind, id, title, says }) => (
-        <li key={id} className="flex max-w-80 gap-1">
-          <span className="sr-only">{says ? 'Right: ' : 'Not it: '}</span>
-          <span aria-hidden>{says ? '✓' : '–'}</span>
-          <RowLink className="min-w-0 truncate" onClick={() => openItem(memoryId, { kind, id })}>
-            {title}
-          </RowLink>
-        </li>
-      ))}
-    </ul>
+    <li className="py-1.5">
+      <div className="flex flex-wrap gap-x-3">
+        <RowLink className="min-w-0 flex-1 truncate" onClick={() => asks.getState().open(askId)}>
+          {title}
+        </RowLink>
+        <span className="text-muted">{RECALL_WORDS[outcome]}</span>
+      </div>
+      <ul className="pl-4">
+        {shown.map(({ kind, id, title: name, says }) => (
+          <li key={id} className="flex min-w-0 gap-1.5">
+            <span className="sr-only">{says ? 'Right: ' : 'Not it: '}</span>
+            <span aria-hidden>{says ? '✓' : '–'}</span>
+            <RowLink className="min-w-0 truncate text-muted" onClick={() => openItem(memoryId, { kind, id })}>
+              {name}
+            </RowLink>
+          </li>
+        ))}
+      </ul>
+    </li>
   )
 }
