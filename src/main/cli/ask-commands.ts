@@ -24,6 +24,12 @@ export const ASK_COMMANDS: readonly Declared[] = [
     'try correct wrong-at because',
   ),
   one(
+    'asks review',
+    undefined,
+    'list the answers that wait for a word, where it is worth most first',
+    later(asksFile, 'reviewAsks'),
+  ),
+  one(
     'asks edit',
     'ID TEXT',
     'ask a message again in other words; with --as-answer, put TEXT in the place of the answer, and no model is asked',

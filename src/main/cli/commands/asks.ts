@@ -53,6 +53,23 @@ export const showAsk: Command = async ({ args, io, host }) => {
   return detail
 }
 
+/** `loam asks review`. */
+export const reviewAsks: Command = async ({ io, host }) => {
+  const review = await (await host()).client.asks.review()
+  for (const { askId, attempt, title, supposed, often } of review.entries) {
+    const words = supposed ? `probably ${supposed.verdict} (because ${supposed.because})` : 'not settled'
+    io.out(
+      `${askId} --try ${attempt + 1}  ${words}, ${often === 1 ? '1 request' : `${often} requests`} like it  ${title}`,
+    )
+  }
+  io.note(
+    review.total === 0
+      ? 'No answer waits for a word.'
+      : 'Say of one how it was: loam asks judge ID right|partly|wrong',
+  )
+  return review
+}
+
 const RULED = { solved: 'right', failed: 'wrong', unknown: 'unknown' } as const
 
 function tellTry({ ask }: AskDetail, attempt: AskAttempt, io: Pick<ConsoleIo, 'out' | 'note'>): void {
