@@ -129,7 +129,15 @@ function recalling(drawn: Draw, rng: Rng, others: readonly Task[]): Method {
 const folder = await mkdtemp(join(tmpdir(), 'loam-tune-'))
 const app: App = await createApp({ dataPath: join(folder, 'data'), host: 'memory', gpuLayers: 'cpu' })
 const engine = await EngineModel.load(new LlamaRuntime(() => undefined), {
-  ...{ path: model, gpuLayers: 'cpu', contextSize: 4096, sequences: 1, threads: 1 },
+  ...{
+    path: model,
+    gpuLayers: 'cpu',
+    gpuBackend: 'auto',
+    flashAttention: 'auto',
+    contextSize: 4096,
+    sequences: 1,
+    threads: 1,
+  },
   ...{ measuredThreads: null, softPrompt: null, prefixStates: null },
 })
 

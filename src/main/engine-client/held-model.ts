@@ -25,10 +25,16 @@ export function noteOn(info: LoadedModelInfo | null): string | null {
   return notes.length === 0 ? null : notes.join(' ')
 }
 
+/** Whether both are computed by the same: llama.cpp is there once, for one kind of card or for the processor alone. */
+export const isSamePlace = (a: ModelLoadOptions, b: ModelLoadOptions): boolean =>
+  a.gpuLayers === 'cpu' || b.gpuLayers === 'cpu' ? a.gpuLayers === b.gpuLayers : a.gpuBackend === b.gpuBackend
+
 /** Whether nothing would change by loading it so. */
 export const isSameLoad = (a: ModelLoadOptions, b: ModelLoadOptions): boolean =>
   a.path === b.path &&
+  isSamePlace(a, b) &&
   a.gpuLayers === b.gpuLayers &&
+  a.flashAttention === b.flashAttention &&
   a.contextSize === b.contextSize &&
   a.sequences === b.sequences &&
   a.threads === b.threads &&
@@ -39,8 +45,11 @@ export const isSameLoad = (a: ModelLoadOptions, b: ModelLoadOptions): boolean =>
 const LEAST_SHARED = 4096
 
 /** Whether work that chose no options of its own can be done with what was loaded for other work. */
-export const isShareable = ({ options, info }: HeldModel, path: string): boolean =>
-  options.path === path && (options.contextSize === null || info.contextSize >= LEAST_SHARED)
+export const isShareable = ({ options, info }: HeldModel, target: ModelLoadOptions): boolean =>
+  options.path === target.path &&
+  isSamePlace(options, target) &&
+  options.flashAttention === target.flashAttention &&
+  (options.contextSize === null || info.contextSize >= LEAST_SHARED)
 
 /** How a model is wanted to be loaded. */
 export interface LoadOptions {
@@ -63,11 +72,12 @@ export interface LoadOptions {
 /** The models that stay beside another one where memory allows. */
 export const mayStay = (
   models: readonly HeldModel[],
-  target: Pick<ModelLoadOptions, 'path'>,
+  target: ModelLoadOptions,
   { beside, first }: LoadOptions,
 ): readonly HeldModel[] => {
-  if (first === true) return models
-  return beside === true ? models.filter(({ options: { path } }) => path !== target.path) : []
+  const others = models.filter(({ options }) => isSamePlace(options, target))
+  if (first === true) return others
+  return beside === true ? others.filter(({ options: { path } }) => path !== target.path) : []
 }
 
 /** A model whose every reply a person waits for. */

@@ -56,12 +56,12 @@ export const prefixStatesIn = (folder: string): string => join(folder, 'prefix-s
 /**
  * Loads models with the threads of the settings. What was measured is kept in `folder`, and so is what was read of long prompts.
  *
- * @param choices GPU layers and threads as they are chosen now
+ * @param choices what computes, and with how many threads, as it is chosen now
  */
 export function threadedLoading(
   engine: EngineSupervisor,
   folder: string,
-  choices: () => Pick<Settings, 'gpuLayers' | 'threads' | 'promptReuse'>,
+  choices: () => Pick<Settings, 'gpuLayers' | 'gpuBackend' | 'flashAttention' | 'threads' | 'promptReuse'>,
 ) {
   const measurements = openMeasuredThreads(join(folder, 'threads.json'))
   const prefixStates = prefixStatesIn(folder)
@@ -76,10 +76,11 @@ export function threadedLoading(
       ...choice
     }: LoadOptions & Partial<Pick<ModelLoadOptions, 'contextSize' | 'sequences' | 'softPrompt'>> = {},
   ) => {
-    const { threads, gpuLayers, promptReuse: reuse } = choices()
+    const { promptReuse: reuse, ...place } = choices()
+    const { threads } = place
     const measuredThreads = threads === 'auto' ? await measurements.get(path) : null
     const model = await engine.loadModel(
-      { path, gpuLayers, threads, measuredThreads, prefixStates, ...choice },
+      { path, ...place, measuredThreads, prefixStates, ...choice },
       { signal, retryAfterCrash, beside, first, lane, reuse },
     )
     const now = engine.state.models?.find((one) => one.path === path)?.threads

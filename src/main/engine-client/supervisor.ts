@@ -113,7 +113,7 @@ export class EngineSupervisor {
       throwIfAborted(options.signal)
       const model =
         this.#held.find((one) => isSameLoad(one.options, target)) ??
-        (options.first === true ? this.#held.find((one) => isShareable(one, target.path)) : undefined)
+        (options.first === true ? this.#held.find((one) => isShareable(one, target)) : undefined)
       if (model) {
         if (!this.#isThere(model)) await this.#load(model.options, options, model)
         return model.model

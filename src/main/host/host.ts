@@ -3,7 +3,7 @@ import { thisMachine, type StoreWorld } from '../model-files/stores/store'
 import { readReference, modelFrom } from '../ground/model-reference'
 import { join } from 'node:path'
 import type { Clock, Embedder, LanguageModel } from '../../core/ground/ports'
-import type { EmbedderInfo, EngineState, GpuLayers, ModelFit } from '../../shared/domain/model'
+import type { EmbedderInfo, EngineState, GpuBackend, GpuLayers, ModelFit } from '../../shared/domain/model'
 import type { Settings } from '../../shared/domain/memory-info'
 import type { SpawnEngine } from '../engine-client/engine-port'
 import { threadedLoading } from '../engine-client/measured-threads'
@@ -172,9 +172,13 @@ export async function openHost(options: HostOptions): Promise<Host> {
 }
 
 /** What the engine says of graphics cards, asked by what a small model would take. */
-async function graphicsMemory(engine: EngineSupervisor, path: string): Promise<GraphicsCard | null> {
+async function graphicsMemory(
+  engine: EngineSupervisor,
+  path: string,
+  gpuBackend: GpuBackend,
+): Promise<GraphicsCard | null> {
   if (!mayHaveCard()) return null
-  const { vram } = await engine.fit({ path, contextSize: 256, gpuLayers: 'auto' })
+  const { vram } = await engine.fit({ path, contextSize: 256, gpuLayers: 'auto', gpuBackend })
   return vram === null ? null : { bytes: vram.total, name: engine.state.gpu }
 }
 
@@ -240,9 +244,16 @@ async function hostOn(data: DataFolder, clock: Clock, options: HostOptions): Pro
     return loadedPrompts.prompts
   }
   const demoModel = demoModelPath(resources.models)
-  const machine = openMachine(options.machine ?? thisBareMachine(), () => graphicsMemory(engine, demoModel))
+  /** What computes, as it is chosen now. */
+  const place = () => {
+    const { gpuLayers, gpuBackend, flashAttention } = settings()
+    return { gpuLayers: options.gpuLayers ?? gpuLayers, gpuBackend, flashAttention }
+  }
+  const machine = openMachine(options.machine ?? thisBareMachine(), () =>
+    graphicsMemory(engine, demoModel, settings().gpuBackend),
+  )
   const load = threadedLoading(engine, data.path, () => ({
-    gpuLayers: options.gpuLayers ?? settings().gpuLayers,
+    ...place(),
     threads: settings().threads,
     promptReuse: settings().promptReuse,
   }))
@@ -325,8 +336,7 @@ async function hostOn(data: DataFolder, clock: Clock, options: HostOptions): Pro
     },
     loadModel: providers.load,
     loadInEngine,
-    fit: (path, contextSize, sequences = 1) =>
-      engine.fit({ path, contextSize, sequences, gpuLayers: options.gpuLayers ?? settings().gpuLayers }),
+    fit: (path, contextSize, sequences = 1) => engine.fit({ path, contextSize, sequences, ...place() }),
   }
 }
 

@@ -2,7 +2,13 @@ import { z } from 'zod'
 import { pricesSchema } from './cost'
 import { curveViewSchema } from './curve'
 import { desktopSettingsSchema } from './desktop'
-import { BUILT_IN_ENCODER, promptReuseSchema, threadsSchema } from './model'
+import {
+  BUILT_IN_ENCODER,
+  flashAttentionSchema,
+  gpuBackendSchema,
+  promptReuseSchema,
+  threadsSchema,
+} from './model'
 import { settingChangesSchema } from './setting'
 import { toolSettingsSchema } from './tool'
 import { watchedAgentSchema } from './watched-agent'
@@ -67,6 +73,8 @@ const settingFields = {
   /** Whether a person has said how texts are to be compared; saving an embedder says it. */
   encoderChosen: z.boolean(),
   gpuLayers: z.union([z.enum(['auto', 'max', 'cpu']), count]),
+  gpuBackend: gpuBackendSchema,
+  flashAttention: flashAttentionSchema,
   threads: threadsSchema,
   promptReuse: promptReuseSchema,
   sidebarCollapsed: z.boolean(),
@@ -97,6 +105,8 @@ export const settingsSchema = z.object({
   embedder: settingFields.embedder.default(BUILT_IN_ENCODER),
   encoderChosen: settingFields.encoderChosen.default(false),
   gpuLayers: settingFields.gpuLayers.default('auto'),
+  gpuBackend: settingFields.gpuBackend.default('auto'),
+  flashAttention: settingFields.flashAttention.default('auto'),
   threads: settingFields.threads.default('auto'),
   promptReuse: settingFields.promptReuse.default('exact'),
   sidebarCollapsed: settingFields.sidebarCollapsed.default(false),

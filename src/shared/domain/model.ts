@@ -6,6 +6,14 @@ import { BOUNDS, integerIn } from './bounds'
 export const gpuLayersSchema = z.union([z.literal('auto'), z.literal('max'), z.literal('cpu'), count])
 export type GpuLayers = z.infer<typeof gpuLayersSchema>
 
+/** What llama.cpp speaks to the graphics card with; `auto`: what it takes by itself. Without layers on the card none is asked. */
+export const gpuBackendSchema = z.enum(['auto', 'cuda', 'vulkan', 'metal'])
+export type GpuBackend = z.infer<typeof gpuBackendSchema>
+
+/** A quicker way to compute the same, in less memory; `auto`: where llama.cpp finds that model and card can. */
+export const flashAttentionSchema = z.enum(['auto', 'on', 'off'])
+export type FlashAttention = z.infer<typeof flashAttentionSchema>
+
 /** CPU threads; `auto`: what is measured to be fastest when a model is loaded. */
 export const threadsSchema = z.union([z.literal('auto'), integerIn(BOUNDS.threads)])
 /** CPU threads for reading prompts, and for writing replies. */
@@ -32,6 +40,8 @@ export const modelLoadOptionsSchema = z.object({
   /** Absolute path of a GGUF file. */
   path: z.string(),
   gpuLayers: gpuLayersSchema.default('auto'),
+  gpuBackend: gpuBackendSchema.default('auto'),
+  flashAttention: flashAttentionSchema.default('auto'),
   /** Tokens per sequence; `null` takes what the model was trained for, as far as memory allows. */
   contextSize: integerIn(BOUNDS.contextSize).nullable().default(null),
   /** Sequences that may be decoded in one batch. */

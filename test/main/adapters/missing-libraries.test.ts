@@ -28,7 +28,7 @@ afterEach(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
 
 it('a model file where llama.cpp has no build is refused in words that say what works', async () => {
   const runtime = new LlamaRuntime(() => undefined)
-  await expect(runtime.for('cpu')).rejects.toMatchObject({
+  await expect(runtime.for({ gpuLayers: 'cpu', gpuBackend: 'auto' })).rejects.toMatchObject({
     code: 'NOT_FOR_THIS_MACHINE',
     why: expect.stringContaining(`no build of llama.cpp for ${process.platform}-${process.arch}`) as string,
     suggestion: expect.stringContaining('Connect a server') as string,

@@ -91,6 +91,29 @@ describe('the engine supervisor', () => {
     expect(supervisor.state).toMatchObject({ status: 'ready', modelName: 'fake', note: null })
   })
 
+  it('loads anew where the card is spoken to by something else, or attention is computed otherwise, although a person waits', async () => {
+    const supervisor = start((request, process) => {
+      if (request.kind === 'room') process.tell({ kind: 'answer', id: request.id, value: true })
+    })
+    const path = '/m.gguf'
+    const choices = [
+      {},
+      { gpuBackend: 'vulkan' },
+      { gpuBackend: 'vulkan', flashAttention: 'off' },
+      { gpuLayers: 'cpu', gpuBackend: 'vulkan', flashAttention: 'off' },
+      // Which card is not used makes no difference.
+      { gpuLayers: 'cpu', gpuBackend: 'cuda', flashAttention: 'off' },
+    ] as const
+    const loads = () => processes[0]?.requests.filter(({ kind }) => kind === 'load').length
+    const counts: (number | undefined)[] = []
+    for (const choice of choices) {
+      await supervisor.loadModel({ path, ...choice }, { first: true })
+      counts.push(loads())
+    }
+    expect(counts).toEqual([1, 2, 3, 4, 4])
+    expect(supervisor.state.models).toHaveLength(1)
+  })
+
   it('rejects a cancelled call at once, however busy the engine is, and tells the engine', async () => {
     const model = await start(() => undefined).loadModel({ path: '/m.gguf' })
     const controller = new AbortController()

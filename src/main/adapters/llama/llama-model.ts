@@ -15,7 +15,7 @@ import { partsOf } from '../../gguf/gguf-parts'
 import { absenceOf } from './gpu-absence'
 import { loadError, overflow } from './model-errors'
 import type { LlamaRuntime } from './llama-runtime'
-import { sizeOf } from './memory-fit'
+import { flashAttentionOf, sizeOf } from './memory-fit'
 import { nativeOf, readOutputsInOrder } from './outputs-in-order'
 import { PromptTokens, PromptPiece } from './prompt-tokens'
 import type {
@@ -84,7 +84,7 @@ export class EngineModel {
     if (tensorCount === 0 && later.length === 0)
       throw loadError(options.path, 'it holds a vocabulary but no weights')
     throwIfAborted(signal)
-    const llama = await runtime.for(options.gpuLayers)
+    const llama = await runtime.for(options)
     const { contextSize, reserve } = await sizeOf(runtime, options, signal)
     runtime.takeLines()
     let model: LlamaModel | undefined
@@ -99,6 +99,7 @@ export class EngineModel {
         contextSize,
         sequences: options.sequences + reserve,
         threads: Math.max(threads.reading, threads.writing),
+        flashAttention: flashAttentionOf(options),
         ...(options.softPrompt && { lora: options.softPrompt.adapter }),
         // A sliding window forgets the prefix that is to be reused.
         swaFullCache: true,

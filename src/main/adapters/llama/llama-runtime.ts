@@ -1,6 +1,6 @@
 import type { Llama } from 'node-llama-cpp'
 import { LoamError } from '../../../shared/errors'
-import type { GpuLayers } from '../../../shared/domain/model'
+import type { GpuBackend, ModelLoadOptions } from '../../../shared/domain/model'
 import { findLibraries, useFetchedLibraries } from '../ggml/fetched-libraries'
 import { compareWithProcessor, LARGEST_DIFFERENCE } from './gpu-self-test'
 
@@ -60,6 +60,15 @@ export function explainGpuRefusal(kind: string, difference: number | string): st
   return `${nameOf(kind)} ${what}, so models work on the CPU. Updating the graphics driver often helps; then start Loam again.`
 }
 
+/** Why the kind of card that a person chose cannot be used, in words. */
+function explainBackendRefusal(backend: string, { present, said, equipped = present }: GpuAbsence): string {
+  const name = nameOf(backend)
+  if (!present.includes(backend)) return `This machine has no ${name} that llama.cpp can use.`
+  if (!equipped.includes(backend))
+    return `The libraries for ${name} are not here. They are fetched on the Models screen, or by "loam models gpu ${backend}".`
+  return `llama.cpp could not use ${name} (${reasonIn(said) ?? 'it does not say why'}).`
+}
+
 type LogLevel = 'warn' | 'error'
 
 /** llama.cpp, and why it uses no GPU. */
@@ -70,25 +79,26 @@ interface Start {
 
 /** llama.cpp itself, loaded once per kind of device. The last log lines explain a failed load. */
 export class LlamaRuntime {
-  #current: { readonly kind: 'auto' | 'cpu'; readonly llama: Llama } | null = null
+  #current: { readonly kind: GpuBackend | 'cpu'; readonly llama: Llama } | null = null
   #lines: string[] = []
   #gpuAbsence: string | null = null
 
   constructor(private readonly log: (level: LogLevel, message: string) => void) {}
 
-  /** `cpu` never touches a GPU driver: it is the way out after a driver took the engine down. */
-  async for(gpuLayers: GpuLayers): Promise<Llama> {
-    const kind = gpuLayers === 'cpu' ? 'cpu' : 'auto'
+  /** Layers `cpu` never touch a GPU driver: that is the way out after a driver took the engine down. */
+  async for({ gpuLayers, gpuBackend }: Pick<ModelLoadOptions, 'gpuLayers' | 'gpuBackend'>): Promise<Llama> {
+    const kind = gpuLayers === 'cpu' ? 'cpu' : gpuBackend
     if (this.#current?.kind === kind) return this.#current.llama
     await this.#current?.llama.dispose()
     this.#current = null
     useFetchedLibraries()
     try {
-      const { llama, absence } = kind === 'cpu' ? await this.#onProcessor() : await this.#onCard()
+      const { llama, absence } = kind === 'cpu' ? await this.#onProcessor() : await this.#onCard(kind)
       this.#gpuAbsence = absence
       this.#current = { kind, llama }
       return llama
     } catch (error) {
+      if (error instanceof LoamError) throw error
       const { NoBinaryFoundError } = await import('node-llama-cpp')
       if (error instanceof NoBinaryFoundError) throw notHere(error)
       throw new LoamError('MODEL_LOAD', `llama.cpp did not start: ${String(error)}`, {
@@ -103,9 +113,10 @@ export class LlamaRuntime {
   }
 
   /** On the graphics card where there is one that computes what the processor does; else on the processor. */
-  async #onCard(): Promise<Start> {
+  async #onCard(backend: GpuBackend): Promise<Start> {
     const messages: string[] = []
-    const llama = await overhearing(messages, () => this.#start('auto'))
+    const starting = overhearing(messages, () => this.#start(backend))
+    const llama = backend === 'auto' ? await starting : await this.#chosen(backend, starting, messages)
     if (llama.gpu !== false) {
       const difference = await compareWithProcessor(llama).catch((error: unknown) => String(error))
       const absence = explainGpuRefusal(llama.gpu, difference)
@@ -114,16 +125,26 @@ export class LlamaRuntime {
       await llama.dispose()
       return this.#onProcessor(absence)
     }
-    const { getLlamaGpuTypes } = await import('node-llama-cpp')
-    const present = (await getLlamaGpuTypes('supported')).filter((type) => type !== false)
-    const absence = explainGpuAbsence({
-      ...{ present, said: messages, platform: process.platform },
-      equipped: present.filter(hasLibraries),
-    })
-    return { llama, absence }
+    return { llama, absence: explainGpuAbsence(await whatIsThere(messages)) }
   }
 
-  async #start(gpu: 'auto' | false): Promise<Llama> {
+  /** What a person chose: nothing else takes its place. */
+  async #chosen(backend: string, starting: Promise<Llama>, messages: readonly string[]): Promise<Llama> {
+    let reason: unknown = null
+    const llama = await starting.catch((error: unknown) => {
+      reason = error
+      return null
+    })
+    if (llama?.gpu === backend) return llama
+    await llama?.dispose()
+    const said = reason === null ? messages : [...messages, String(reason)]
+    throw new LoamError('MODEL_LOAD', explainBackendRefusal(backend, await whatIsThere(said)), {
+      suggestion: `Under Settings, set “Graphics card by” to Automatic, or “GPU layers” to the processor only.`,
+      underlying: reason,
+    })
+  }
+
+  async #start(gpu: GpuBackend | false): Promise<Llama> {
     const { getLlama, LlamaLogLevel } = await import('node-llama-cpp')
     return getLlama({
       ...{ gpu, build: 'never', skipDownload: true },
@@ -143,7 +164,7 @@ export class LlamaRuntime {
 
   /** What is running already, else llama.cpp without a GPU: for what does not mind. */
   async current(): Promise<Llama> {
-    return this.#current?.llama ?? (await this.for('cpu'))
+    return this.#current?.llama ?? (await this.for({ gpuLayers: 'cpu', gpuBackend: 'auto' }))
   }
 
   /** Why no GPU is used although one was to be; null when one is, or none was wanted. */
@@ -157,6 +178,13 @@ export class LlamaRuntime {
     this.#lines = []
     return lines
   }
+}
+
+/** What this machine says it has for models, and what llama.cpp said of it. */
+async function whatIsThere(said: readonly string[]): Promise<GpuAbsence> {
+  const { getLlamaGpuTypes } = await import('node-llama-cpp')
+  const present = (await getLlamaGpuTypes('supported')).filter((type) => type !== false)
+  return { present, said, platform: process.platform, equipped: present.filter(hasLibraries) }
 }
 
 const notHere = (error: Error): LoamError =>

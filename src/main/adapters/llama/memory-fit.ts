@@ -21,7 +21,16 @@ const LEAST_BESIDE = 4096
 /** For files that do not say what they were trained for. */
 const USUAL_TRAINING = 4096
 
-type Asked = Pick<ModelLoadOptions, 'path' | 'gpuLayers' | 'contextSize' | 'sequences'>
+type Asked = Pick<
+  ModelLoadOptions,
+  'path' | 'gpuLayers' | 'gpuBackend' | 'flashAttention' | 'contextSize' | 'sequences'
+>
+
+/** As node-llama-cpp takes it. */
+export const flashAttentionOf = ({
+  flashAttention,
+}: Pick<ModelLoadOptions, 'flashAttention'>): 'auto' | boolean =>
+  flashAttention === 'auto' ? 'auto' : flashAttention === 'on'
 
 interface Need {
   readonly ram: number
@@ -45,7 +54,7 @@ export async function measureFit(
   request: Asked,
   signal?: AbortSignal,
 ): Promise<ModelFit> {
-  const llama = await runtime.for(request.gpuLayers)
+  const llama = await runtime.for(request)
   const { GgufInsights, readGgufFileInfo } = await import('node-llama-cpp')
   const file = await readGgufFileInfo(request.path, { logWarnings: false })
   const insights = await GgufInsights.from(file, llama)
@@ -58,6 +67,7 @@ export async function measureFit(
     throwIfAborted(signal)
     const { cpuRam, gpuVram } = await insights.estimateContextResourceRequirementsV2({
       ...{ contextSize, sequences, modelGpuLayers: layers, swaFullCache: true },
+      flashAttention: flashAttentionOf(request),
     })
     return { ram: cpuRam, vram: gpuVram }
   }

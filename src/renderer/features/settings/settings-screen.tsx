@@ -27,6 +27,8 @@ import { ToolsSection } from './tools/tools-section'
 
 const THEMES = optionsOf({ system: 'System', light: 'Light', dark: 'Dark' })
 
+const BACKENDS = optionsOf({ auto: 'Automatic', cuda: 'CUDA', vulkan: 'Vulkan', metal: 'Metal' })
+const FLASH = optionsOf({ auto: 'Automatic', on: 'On', off: 'Off' })
 const REUSES = optionsOf({ exact: 'Exact', fast: 'Fast' })
 
 const PRICES = [
@@ -142,6 +144,30 @@ function Rows({ settings }: { settings: Settings }) {
       </SettingRow>
       <SettingRow title="GPU layers" text="How much of a model goes to the graphics card, if there is one.">
         <GpuChoice value={settings.gpuLayers} onChange={(gpuLayers) => void save({ gpuLayers })} />
+      </SettingRow>
+      <SettingRow
+        title="Graphics card by"
+        text="What llama.cpp speaks to the card with. Automatic takes what it finds; what was chosen and cannot be used is refused, with the reason."
+      >
+        <Select
+          label="Graphics card by"
+          className="w-48"
+          value={settings.gpuBackend}
+          options={BACKENDS}
+          onChange={(gpuBackend) => void save({ gpuBackend })}
+        />
+      </SettingRow>
+      <SettingRow
+        title="Flash attention"
+        text="A quicker way to compute the same in less memory. Automatic uses it where model and card can. On is ignored by a model that cannot."
+      >
+        <Select
+          label="Flash attention"
+          className="w-48"
+          value={settings.flashAttention}
+          options={FLASH}
+          onChange={(flashAttention) => void save({ flashAttention })}
+        />
       </SettingRow>
       <SettingRow
         title="Processor threads"

@@ -24,12 +24,27 @@ describe('why no GPU is used', () => {
     expect(text).toContain('loam models gpu cuda')
   })
 
+  it.skipIf(process.platform === 'darwin')(
+    'is refused by the real library where another machine has it',
+    async () => {
+      const runtime = new LlamaRuntime(() => undefined)
+      await expect(runtime.for({ gpuLayers: 'auto', gpuBackend: 'metal' })).rejects.toMatchObject({
+        code: 'MODEL_LOAD',
+        why: 'This machine has no Metal that llama.cpp can use.',
+      })
+      // Nothing of it stays: the processor answers.
+      const cpu = await runtime.for({ gpuLayers: 'cpu', gpuBackend: 'metal' })
+      expect(cpu.gpu).toBe(false)
+      await cpu.dispose()
+    },
+  )
+
   it('is known of the real library, and is nothing when the CPU was asked for', async () => {
     const runtime = new LlamaRuntime(() => undefined)
-    const llama = await runtime.for('auto')
+    const llama = await runtime.for({ gpuLayers: 'auto', gpuBackend: 'auto' })
     if (llama.gpu === false) expect(runtime.gpuAbsence).toMatch(/works on the CPU/)
     else expect(runtime.gpuAbsence).toBeNull()
-    const cpu = await runtime.for('cpu')
+    const cpu = await runtime.for({ gpuLayers: 'cpu', gpuBackend: 'auto' })
     expect(runtime.gpuAbsence).toBeNull()
     await cpu.dispose()
   })

@@ -23,6 +23,9 @@ const BROKEN: Shares = new Map([
 /** What the made-up card reads, or how it fails; the processor always reads `EVEN`. */
 let card: Shares | Error
 const disposed: string[] = []
+/** What llama.cpp was asked to be started for, and what kinds of card the made-up machine has. */
+const targets: unknown[] = []
+let present: string[] = []
 const reads: { place: string; tokens: number }[] = []
 
 const modelOn = (place: string) => ({
@@ -40,17 +43,25 @@ const modelOn = (place: string) => ({
 vi.mock('node-llama-cpp', () => ({
   LlamaLogLevel: { warn: 'warn' },
   NoBinaryFoundError: class extends Error {},
-  getLlamaGpuTypes: async () => ['cuda'],
-  getLlama: async ({ gpu }: { gpu: 'auto' | false }) => ({
-    gpu: gpu === 'auto' ? 'cuda' : false,
-    loadModel: async ({ gpuLayers }: { gpuLayers: 'max' | 0 }) =>
-      modelOn(gpuLayers === 'max' ? 'card' : 'processor'),
-    dispose: async () => void disposed.push(gpu === 'auto' ? 'llama on the card' : 'llama on the processor'),
-  }),
+  getLlamaGpuTypes: async () => present,
+  getLlama: async ({ gpu }: { gpu: 'auto' | 'cuda' | 'vulkan' | 'metal' | false }) => {
+    targets.push(gpu)
+    if (gpu === 'vulkan') throw new Error('Failed to load the Vulkan driver')
+    return llamaOn(gpu === false ? false : 'cuda')
+  },
 }))
+
+const llamaOn = (gpu: 'cuda' | false) => ({
+  gpu,
+  loadModel: async ({ gpuLayers }: { gpuLayers: 'max' | 0 }) =>
+    modelOn(gpuLayers === 'max' ? 'card' : 'processor'),
+  dispose: async () => void disposed.push(gpu === false ? 'llama on the processor' : 'llama on the card'),
+})
 
 beforeEach(() => {
   disposed.length = 0
+  targets.length = 0
+  present = ['cuda']
   reads.length = 0
 })
 
@@ -58,7 +69,7 @@ const start = async (shares: Shares | Error) => {
   card = shares
   const log = vi.fn()
   const runtime = new LlamaRuntime(log)
-  const { gpu } = await runtime.for('auto')
+  const { gpu } = await runtime.for({ gpuLayers: 'auto', gpuBackend: 'auto' })
   return { runtime, gpu, log }
 }
 
@@ -66,7 +77,7 @@ describe('a graphics card', () => {
   it('is used where it computes what the processor does, which is tried out once', async () => {
     const { runtime, gpu, log } = await start(ROUNDED)
     expect({ gpu, absence: runtime.gpuAbsence }).toEqual({ gpu: 'cuda', absence: null })
-    expect(await runtime.for('max')).toMatchObject({ gpu: 'cuda' })
+    expect(await runtime.for({ gpuLayers: 'max', gpuBackend: 'auto' })).toMatchObject({ gpu: 'cuda' })
     // Fewer than 32 tokens, from which on a card computes for the processor too.
     expect(reads).toEqual([
       { place: 'card', tokens: 24 },
@@ -97,13 +108,48 @@ describe('a graphics card', () => {
     expect(disposed).toContain('model on the card')
     expect(disposed.at(-1)).toBe('llama on the card')
     // It stays so until the next start.
-    expect(await runtime.for('max')).toMatchObject({ gpu: false })
+    expect(await runtime.for({ gpuLayers: 'max', gpuBackend: 'auto' })).toMatchObject({ gpu: false })
     expect(reads.filter(({ place }) => place === 'card')).toHaveLength(1)
+  })
+
+  it('is spoken to by what a person chose, and tried out all the same', async () => {
+    card = ROUNDED
+    const runtime = new LlamaRuntime(() => undefined)
+    const chosen = await runtime.for({ gpuLayers: 'auto', gpuBackend: 'cuda' })
+    expect({ gpu: chosen.gpu, absence: runtime.gpuAbsence }).toEqual({ gpu: 'cuda', absence: null })
+    expect(await runtime.for({ gpuLayers: 4, gpuBackend: 'cuda' })).toBe(chosen)
+    expect(targets).toEqual(['cuda'])
+    expect(reads).toHaveLength(2)
+    // Another choice starts it anew.
+    await runtime.for({ gpuLayers: 'auto', gpuBackend: 'auto' })
+    expect(targets).toEqual(['cuda', 'auto'])
+    expect(disposed.at(-3)).toBe('llama on the card')
+  })
+
+  it('that was chosen and cannot be used is refused with the reason, and nothing takes its place', async () => {
+    card = ROUNDED
+    const runtime = new LlamaRuntime(() => undefined)
+    const refusal = (gpuBackend: 'vulkan' | 'metal') =>
+      runtime.for({ gpuLayers: 'auto', gpuBackend }).catch((error: unknown) => error)
+    expect(await refusal('vulkan')).toMatchObject({
+      code: 'MODEL_LOAD',
+      why: 'This machine has no Vulkan that llama.cpp can use.',
+      suggestion: expect.stringContaining('Automatic') as unknown,
+    })
+    // Something else answers: it is let go.
+    expect(await refusal('metal')).toMatchObject({ why: 'This machine has no Metal that llama.cpp can use.' })
+    expect(disposed).toEqual(['llama on the card'])
+    present = ['cuda', 'metal']
+    expect(await refusal('metal')).toMatchObject({
+      why: 'llama.cpp could not use Metal (it does not say why).',
+    })
+    expect(targets).toEqual(['vulkan', 'metal', 'metal'])
   })
 
   it('is not touched where the processor is chosen', async () => {
     const runtime = new LlamaRuntime(() => undefined)
-    expect(await runtime.for('cpu')).toMatchObject({ gpu: false })
+    expect(await runtime.for({ gpuLayers: 'cpu', gpuBackend: 'vulkan' })).toMatchObject({ gpu: false })
+    expect(targets).toEqual([false])
     expect({ reads, absence: runtime.gpuAbsence }).toEqual({ reads: [], absence: null })
   })
 })

@@ -62,6 +62,8 @@ describe('six sequences that write at once', { timeout: 120_000 }, () => {
     EngineModel.load(runtime, {
       path: DEMO_MODEL,
       gpuLayers: 'cpu',
+      gpuBackend: 'auto',
+      flashAttention: 'auto',
       contextSize: 2048,
       sequences,
       threads: 1,
