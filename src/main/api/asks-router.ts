@@ -49,6 +49,7 @@ export const asksRouter = ({ asks, askDrafts, askHistory, messageDrafts, message
   restore: os.restore.handler(({ input }) => asks.restore(input.askId)),
   file: os.file.handler(({ input }) => asks.readFile(input.askId, input, input.name)),
   curve: os.curve.handler(({ input, signal }) => askHistory.curve(input.memoryId, signal)),
+  recalls: os.recalls.handler(({ input, signal }) => askHistory.recalls(input.memoryId, signal)),
   toStream: os.toStream.handler(async ({ input }) => {
     const { streams, leftOut } = await askHistory.toStreams(input.title, input.memoryId)
     return { streams: [...streams], leftOut: [...leftOut] }

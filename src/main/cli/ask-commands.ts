@@ -49,6 +49,13 @@ export const ASK_COMMANDS: readonly Declared[] = [
     later(asksFile, 'rememberAsk'),
     'try',
   ),
+  one(
+    'asks recalls',
+    undefined,
+    'what judged asks would be shown now of what the memory held before each, and whether it was right',
+    later(asksFile, 'recallsOfAsks'),
+    'memory',
+  ),
   one('asks branch', 'ID', 'make a new ask of all that led up to a try', later(asksFile, 'branchAsk'), 'try'),
   one(
     'asks remove',

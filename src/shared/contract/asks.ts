@@ -18,6 +18,7 @@ import {
 import { askCurveSchema, leftOutSchema } from '../domain/ask-curve'
 import { itemRefSchema } from '../domain/item'
 import { messageReaderSchema } from '../domain/message-reader'
+import { recallHistorySchema } from '../domain/recall-history'
 import { reviewSchema } from '../domain/review'
 import { streamInfoSchema } from '../domain/task'
 import { changing, following, managing, memoryId, reading, showing } from './procedure'
@@ -146,6 +147,11 @@ export const asks = {
   )
     .input(memoryId)
     .output(askCurveSchema),
+  recalls: reading(
+    'What the judged asks of a memory would be shown now of what it held before each, and whether that was right. No model works for it.',
+  )
+    .input(memoryId)
+    .output(recallHistorySchema),
   toStream: changing(
     'Makes a stream of judged asks, one per environment, so that any method and model can be replayed on them.',
   )

@@ -14,8 +14,10 @@ import {
 import { LoamError } from '../../../shared/errors'
 import { UsageError, type Arguments } from '../arguments'
 import type { ConsoleIo } from '../console-io'
+import { NO_RECALLS, RECALL_WORDS, recallMeaning } from '../../../shared/figures/recall-words'
 import { answerOnConsole } from './ask'
 import type { Command } from './command'
+import { memoryNamed } from './memory-named'
 
 /** How often a judgement is looked at until it was learned from, in ms. */
 const LOOK_MS = 100
@@ -129,6 +131,18 @@ export const judgeAsk: Command = async ({ args, io, host }) => {
   io.out(`${judgement.verdict}${judgement.note === null ? '' : `: ${judgement.note}`}`)
   io.note(lessons.length === 0 ? 'Nothing was learned from it' : `Learned ${lessons.length} of it`)
   return { ask: askId, try: attempt + 1, ...judgement, learned: lessons }
+}
+
+/** `loam asks recalls`: what judged asks would be shown now of what the memory held before each. */
+export const recallsOfAsks: Command = async ({ args, io, host }) => {
+  const history = await (await host()).client.asks.recalls({ memoryId: memoryNamed(args) })
+  for (const { title, outcome, shown, askId } of history.asks) {
+    io.out(`${askId}  ${RECALL_WORDS[outcome]}  ${title}`)
+    for (const one of shown) io.out(`  ${one.says ? '+' : '-'} ${one.title}`)
+  }
+  io.out(history.asks.length === 0 ? NO_RECALLS : recallMeaning(history.asks))
+  for (const { why, count } of history.unusable) io.note(`${count} left out: ${why}`)
+  return history
 }
 
 /** The place of the try that `--try` names, else of the newest that is not removed. @throws LoamError `NOT_FOUND` where there is none */
