@@ -22,13 +22,12 @@ const read = (claim: 'read-right' | 'read-wrong' | null, solved: boolean, n: num
 test('the labelled messages hold each relation alike, and are worth a reading', () => {
   expect(RELATION_QUESTIONS).toHaveLength(RELATION_QUESTION_COUNT)
   for (const relation of READ_RELATIONS)
-    expect(RELATION_QUESTIONS.filter(([own]) => own === relation)).toHaveLength(7)
-  for (const [, request, reply, message] of RELATION_QUESTIONS)
-    expect(isToBeRead({ request, reply }, message)).toBe(true)
-  expect(new Set(RELATION_QUESTIONS.map(([, , , message]) => message)).size).toBe(RELATION_QUESTION_COUNT)
+    expect(RELATION_QUESTIONS.filter((one) => one.relation === relation)).toHaveLength(7)
+  for (const { message, ...before } of RELATION_QUESTIONS) expect(isToBeRead(before, message)).toBe(true)
+  expect(new Set(RELATION_QUESTIONS.map(({ message }) => message)).size).toBe(RELATION_QUESTION_COUNT)
   // What the rules tell of them by words alone: if that were enough, no model would have to read.
   const byRules = RELATION_QUESTIONS.filter(
-    ([relation, request, reply, message]) => relationOf({ request, reply }, message) === relation,
+    ({ relation, message, ...before }) => relationOf(before, message) === relation,
   )
   expect(byRules.length).toBeLessThan(LEAST_FOR_RELATIONS)
 })

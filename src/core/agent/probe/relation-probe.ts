@@ -11,9 +11,9 @@ export const relationProbe: Probe = {
   forms: ['next messages'],
   needs: { messages: LEAST_FOR_RELATIONS },
   blocks: [
-    RELATION_QUESTIONS.map(([relation, request, reply, message]): ProbeQuestion => ({
+    RELATION_QUESTIONS.map(({ relation, message, ...before }): ProbeQuestion => ({
       kind: 'messages',
-      request: () => readingRequest({ request, reply }, message),
+      request: () => readingRequest(before, message),
       isRight: ({ text }) => readingOf(text) === relation,
     })),
   ],
