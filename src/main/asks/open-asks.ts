@@ -27,6 +27,7 @@ import { openAskList, type Asks } from './asks'
 import type { JudgePorts } from './judge-ask'
 import { checkAttempt, judgeAttempt } from './judge-attempt'
 import { actOut, learnFromAsk, lessonsOf, moveTaught } from './learn-from-ask'
+import { openMessageReader, type MessageReaderArea } from './message-reader'
 import { openMethodChoice, requireEveryday, type MethodChooser } from './method-choice'
 import { environmentOfAsk, playAsk, taskOfWorld, type AskNeeds } from './play-ask'
 import { keepOffered } from './remember'
@@ -40,6 +41,7 @@ export interface AsksArea {
   readonly projects: ProjectStore
   readonly savedPrompts: PromptStore
   readonly methodChoice: MethodChooser
+  readonly messageReader: MessageReaderArea
 }
 
 export interface AskDrafts {
@@ -118,6 +120,7 @@ export async function openAsks(host: Host, needs: AsksNeeds): Promise<AsksArea> 
   return {
     asks,
     methodChoice,
+    messageReader: openMessageReader(host, { asks, runs, profiles: needs.profiles }),
     askDrafts: createAskDrafts(host, needs, asks, methodChoice),
     projects,
     savedPrompts: openPromptStore(join(host.data.path, 'saved-prompts.json')),
