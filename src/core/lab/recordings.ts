@@ -143,7 +143,7 @@ function searching(
   const full = new SearchCore(embedder.dimension)
   const thin = new SearchCore(embedder.dimension)
   const tasks = new Set<string>()
-  const named = (hits: readonly { readonly id: string; readonly score: number }[]): Placed[] =>
+  const best = (hits: readonly { readonly id: string; readonly score: number }[]): Placed[] =>
     [...hits]
       .sort((a, b) => b.score - a.score)
       .slice(0, k)
@@ -158,9 +158,7 @@ function searching(
       hits.map((hit) => ({ ...hit, vector: core.vectorOf(hit) }))
     const byWords = withVectors(core.match(text, k * DEPTH, filter)).sort((a, b) => b.score - a.score)
     const byMeaning = withVectors(core.nearest(vector, k * DEPTH, filter)).sort((a, b) => b.score - a.score)
-    return named(
-      fuse({ mode: 'hybrid', byWords, byMeaning, fullBm25: core.full(text), vector, alpha: ALPHA }),
-    )
+    return best(fuse({ mode: 'hybrid', byWords, byMeaning, fullBm25: core.full(text), vector, alpha: ALPHA }))
   }
   const tell = (part: string, attempt: Placed, near: readonly Placed[]): void => {
     const { lived } = attempt
@@ -176,8 +174,8 @@ function searching(
     const { name, text, vector, lived } = attempt
     const filter = { environment: lived.environment }
     if (counts) {
-      tell('retrieval by words', attempt, named(full.match(text, k, filter)))
-      tell('retrieval by meaning', attempt, named(full.nearest(vector, k, filter)))
+      tell('retrieval by words', attempt, best(full.match(text, k, filter)))
+      tell('retrieval by meaning', attempt, best(full.nearest(vector, k, filter)))
       const near = both(full, attempt)
       tell('retrieval by both', attempt, near)
       const items = near.map((one) => ({ text: one.text, task: one.lived.task }))
@@ -212,8 +210,8 @@ function searching(
       deleted: false,
     }
     full.set(row)
-    const [nearest] = named(thin.nearest(vector, 1, { ...filter, reward: lived.reward }))
-    const isCopy = nearest !== undefined && (thin.nearest(vector, 1, filter)[0]?.score ?? 0) >= TAU
+    const [nearest] = thin.nearest(vector, 1, { ...filter, reward: lived.reward })
+    const isCopy = nearest !== undefined && nearest.score >= TAU
     if (!isCopy) thin.set(row)
     if (counts) count('without near copies', 'keeps of what came', !isCopy)
   }
@@ -339,10 +337,10 @@ const meanOf = (values: readonly number[]): number =>
 
 /** How often a solved attempt was expected to go better than a failed one; null where all ended alike. */
 function areaOf(rows: readonly Expectation[]): number | null {
-  const [solved, failed] = [rows.filter((row) => row.solved), rows.filter((row) => !row.solved)]
-  if (solved.length === 0 || failed.length === 0) return null
+  const [solved, unsolved] = [rows.filter((row) => row.solved), rows.filter((row) => !row.solved)]
+  if (solved.length === 0 || unsolved.length === 0) return null
   let wins = 0
   for (const a of solved)
-    for (const b of failed) wins += a.expected > b.expected ? 1 : a.expected === b.expected ? 0.5 : 0
-  return wins / (solved.length * failed.length)
+    for (const b of unsolved) wins += a.expected > b.expected ? 1 : a.expected === b.expected ? 0.5 : 0
+  return wins / (solved.length * unsolved.length)
 }

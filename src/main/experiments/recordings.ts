@@ -91,8 +91,8 @@ async function recordingsOf(memory: StoredMemory, signal: AbortSignal) {
   }
   for (const { id, trajectoryId } of memory.experiences.entries()) {
     signal.throwIfAborted()
-    const stored = trajectoryId === null ? await memory.experiences.get(id) : null
-    if (stored) take(livedElsewhere(stored.experience), stored.experience.question)
+    const entry = trajectoryId === null ? await memory.experiences.get(id) : null
+    if (entry) take(livedElsewhere(entry.experience), entry.experience.question)
   }
   for await (const one of memory.cases()) {
     signal.throwIfAborted()
