@@ -21,11 +21,13 @@ import type { RunQueue } from '../runs/run-queue'
 import { createAskHistory, type AskHistory } from './ask-history'
 import { openAskStore } from './ask-store'
 import { inProject, openProjectStore, type ProjectStore } from './project-store'
+import { openPromptStore, type PromptStore } from './prompt-store'
 import { openDraftStore, type DraftStore } from './draft-store'
 import { openAskList, type Asks } from './asks'
 import type { JudgePorts } from './judge-ask'
 import { checkAttempt, judgeAttempt } from './judge-attempt'
 import { actOut, learnFromAsk, lessonsOf, moveTaught } from './learn-from-ask'
+import { openMessageReader, type MessageReaderArea } from './message-reader'
 import { openMethodChoice, requireEveryday, type MethodChooser } from './method-choice'
 import { environmentOfAsk, playAsk, taskOfWorld, type AskNeeds } from './play-ask'
 import { keepOffered } from './remember'
@@ -37,7 +39,9 @@ export interface AsksArea {
   readonly askHistory: AskHistory
   readonly messageDrafts: DraftStore
   readonly projects: ProjectStore
+  readonly savedPrompts: PromptStore
   readonly methodChoice: MethodChooser
+  readonly messageReader: MessageReaderArea
 }
 
 export interface AskDrafts {
@@ -116,8 +120,10 @@ export async function openAsks(host: Host, needs: AsksNeeds): Promise<AsksArea> 
   return {
     asks,
     methodChoice,
+    messageReader: openMessageReader(host, { asks, runs, profiles: needs.profiles }),
     askDrafts: createAskDrafts(host, needs, asks, methodChoice),
     projects,
+    savedPrompts: openPromptStore(join(host.data.path, 'saved-prompts.json')),
     messageDrafts: openDraftStore(join(host.data.path, 'ask-drafts')),
     askHistory: createAskHistory(host, needs, asks, { store, actOut: act }),
   }

@@ -17,6 +17,8 @@ import {
 } from '../domain/ask'
 import { askCurveSchema, leftOutSchema } from '../domain/ask-curve'
 import { itemRefSchema } from '../domain/item'
+import { savedPromptSchema } from '../domain/saved-prompt'
+import { messageReaderSchema } from '../domain/message-reader'
 import { recallHistorySchema } from '../domain/recall-history'
 import { reviewSchema } from '../domain/review'
 import { streamInfoSchema } from '../domain/task'
@@ -83,6 +85,9 @@ export const asks = {
   review: reading('Answers that wait for a word, in the order in which it is worth most.').output(
     reviewSchema,
   ),
+  reader: reading(
+    'Which model reads next messages, and how its readings compare with the person’s verdicts.',
+  ).output(messageReaderSchema),
   putOffReview: changing(
     'Says that the person was asked for their word; they are not asked again today.',
   ).output(reviewSchema),
@@ -125,6 +130,13 @@ export const asks = {
   setProject: changing('Says how the asks of a project are answered, from the next answer on.')
     .input(projectSettingsSchema)
     .output(z.array(projectSettingsSchema)),
+  prompts: showing('Texts that a person uses again, by name.').output(z.array(savedPromptSchema)),
+  savePrompt: changing('Keeps a text to be used again; with the id of a prompt that was saved, in its place.')
+    .input(savedPromptSchema.partial({ id: true }))
+    .output(z.array(savedPromptSchema)),
+  removePrompt: changing('Deletes a text that was to be used again.')
+    .input(savedPromptSchema.pick({ id: true }))
+    .output(z.array(savedPromptSchema)),
   remove: changing('Deletes an ask; what was learned from it stays.').input(askId).output(askInfoSchema),
   restore: changing('Brings a deleted ask back.').input(askId).output(askInfoSchema),
   file: reading('A file that was given to an ask or made by it.')
