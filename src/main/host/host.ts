@@ -171,6 +171,11 @@ export async function openHost(options: HostOptions): Promise<Host> {
   }
 }
 
+/** What computes, as it is chosen; the layers that a start was given count instead of the setting. */
+const placeOf = ({ gpuBackend, flashAttention, ...settings }: Settings, gpuLayers = settings.gpuLayers) => ({
+  ...{ gpuLayers, gpuBackend, flashAttention },
+})
+
 /** What the engine says of graphics cards, asked by what a small model would take. */
 async function graphicsMemory(
   engine: EngineSupervisor,
@@ -244,18 +249,11 @@ async function hostOn(data: DataFolder, clock: Clock, options: HostOptions): Pro
     return loadedPrompts.prompts
   }
   const demoModel = demoModelPath(resources.models)
-  /** What computes, as it is chosen now. */
-  const place = () => {
-    const { gpuLayers, gpuBackend, flashAttention } = settings()
-    return { gpuLayers: options.gpuLayers ?? gpuLayers, gpuBackend, flashAttention }
-  }
-  const machine = openMachine(options.machine ?? thisBareMachine(), () =>
-    graphicsMemory(engine, demoModel, settings().gpuBackend),
-  )
+  const readCard = () => graphicsMemory(engine, demoModel, settings().gpuBackend)
+  const machine = openMachine(options.machine ?? thisBareMachine(), readCard)
   const load = threadedLoading(engine, data.path, () => ({
-    ...place(),
-    threads: settings().threads,
-    promptReuse: settings().promptReuse,
+    ...placeOf(settings(), options.gpuLayers),
+    ...{ threads: settings().threads, promptReuse: settings().promptReuse },
   }))
   const loadInEngine: Host['loadInEngine'] = async (path, choice) => {
     await machine.requireRoom(path)
@@ -336,7 +334,8 @@ async function hostOn(data: DataFolder, clock: Clock, options: HostOptions): Pro
     },
     loadModel: providers.load,
     loadInEngine,
-    fit: (path, contextSize, sequences = 1) => engine.fit({ path, contextSize, sequences, ...place() }),
+    fit: (path, contextSize, sequences = 1) =>
+      engine.fit({ path, contextSize, sequences, ...placeOf(settings(), options.gpuLayers) }),
   }
 }
 

@@ -137,8 +137,8 @@ export class LlamaRuntime {
     })
     if (llama?.gpu === backend) return llama
     await llama?.dispose()
-    const said = reason === null ? messages : [...messages, String(reason)]
-    throw new LoamError('MODEL_LOAD', explainBackendRefusal(backend, await whatIsThere(said)), {
+    const lines = reason === null ? messages : [...messages, String(reason)]
+    throw new LoamError('MODEL_LOAD', explainBackendRefusal(backend, await whatIsThere(lines)), {
       suggestion: `Under Settings, set “Graphics card by” to Automatic, or “GPU layers” to the processor only.`,
       underlying: reason,
     })
@@ -181,10 +181,10 @@ export class LlamaRuntime {
 }
 
 /** What this machine says it has for models, and what llama.cpp said of it. */
-async function whatIsThere(said: readonly string[]): Promise<GpuAbsence> {
+async function whatIsThere(lines: readonly string[]): Promise<GpuAbsence> {
   const { getLlamaGpuTypes } = await import('node-llama-cpp')
   const present = (await getLlamaGpuTypes('supported')).filter((type) => type !== false)
-  return { present, said, platform: process.platform, equipped: present.filter(hasLibraries) }
+  return { present, said: lines, platform: process.platform, equipped: present.filter(hasLibraries) }
 }
 
 const notHere = (error: Error): LoamError =>

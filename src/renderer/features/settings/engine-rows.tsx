@@ -1,0 +1,102 @@
+import type { Settings } from '../../../shared/domain/memory-info'
+import { optionsOf } from '../../components/options'
+import { NumberBox } from '../../ground/number-field'
+import { Select } from '../../ground/select'
+import { SettingRow } from '../../ground/setting-row'
+import { ThreadsChoice } from './threads-choice'
+
+const BACKENDS = optionsOf({ auto: 'Automatic', cuda: 'CUDA', vulkan: 'Vulkan', metal: 'Metal' })
+const FLASH = optionsOf({ auto: 'Automatic', on: 'On', off: 'Off' })
+const REUSES = optionsOf({ exact: 'Exact', fast: 'Fast' })
+
+/** By what and how model files are computed. */
+export function EngineRows({
+  settings,
+  save,
+}: {
+  settings: Settings
+  save: (change: Partial<Settings>) => Promise<boolean>
+}) {
+  return (
+    <>
+      <SettingRow title="GPU layers" text="How much of a model goes to the graphics card, if there is one.">
+        <GpuChoice value={settings.gpuLayers} onChange={(gpuLayers) => void save({ gpuLayers })} />
+      </SettingRow>
+      <SettingRow
+        title="Graphics card by"
+        text="What llama.cpp speaks to the card with. Automatic takes what it finds; what was chosen and cannot be used is refused, with the reason."
+      >
+        <Select
+          label="Graphics card by"
+          className="w-48"
+          value={settings.gpuBackend}
+          options={BACKENDS}
+          onChange={(gpuBackend) => void save({ gpuBackend })}
+        />
+      </SettingRow>
+      <SettingRow
+        title="Flash attention"
+        text="A quicker way to compute the same in less memory. Automatic uses it where model and card can. On is ignored by a model that cannot."
+      >
+        <Select
+          label="Flash attention"
+          className="w-48"
+          value={settings.flashAttention}
+          options={FLASH}
+          onChange={(flashAttention) => void save({ flashAttention })}
+        />
+      </SettingRow>
+      <SettingRow
+        title="Processor threads"
+        text="One is often the fastest on a small or busy machine, many on a large one. Measured, a model is tried with several when it is first loaded."
+      >
+        <ThreadsChoice value={settings.threads} onChange={(threads) => void save({ threads })} />
+      </SettingRow>
+      <SettingRow
+        title="Reading again"
+        text="Exact, a model reads its own replies again, so that an answer depends on its question alone. Fast, it does not. Runs are always exact."
+      >
+        <Select
+          label="Reading again"
+          className="w-48"
+          value={settings.promptReuse}
+          options={REUSES}
+          onChange={(promptReuse) => void save({ promptReuse })}
+        />
+      </SettingRow>
+    </>
+  )
+}
+
+type GpuLayers = Settings['gpuLayers']
+
+const CHOICES = optionsOf({
+  auto: 'As many as fit',
+  max: 'All layers',
+  cpu: 'None, processor only',
+  number: 'A set number',
+})
+
+/** Layers on the GPU: automatic, all, none, or exactly N. */
+function GpuChoice({ value, onChange }: { value: GpuLayers; onChange: (value: GpuLayers) => void }) {
+  return (
+    <div className="flex gap-2">
+      <Select
+        label="GPU layers"
+        className="w-48"
+        value={typeof value === 'number' ? 'number' : value}
+        options={CHOICES}
+        onChange={(choice) => onChange(choice === 'number' ? 16 : choice)}
+      />
+      {typeof value === 'number' ? (
+        <NumberBox
+          label="Number of layers"
+          className="w-20"
+          value={value}
+          bounds={[0, 999]}
+          onChange={onChange}
+        />
+      ) : null}
+    </div>
+  )
+}
