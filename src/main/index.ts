@@ -1,9 +1,9 @@
 import { join } from 'node:path'
-import { app, BrowserWindow, dialog, powerMonitor, screen } from 'electron'
+import { app, type BrowserWindow, dialog, powerMonitor, screen, type WebContents } from 'electron'
 import { z } from 'zod'
 import { isLoamLink, LINK_SCHEME, loamLinkSchema, readLoamLink } from '../shared/domain/desktop'
 import { toErrorShape } from '../shared/errors'
-import { COMMAND_CHANNEL, type DesktopCommand } from '../shared/port-handshake'
+import { COMMAND_CHANNEL, type DesktopOrder } from '../shared/port-handshake'
 import { findDataPath } from './ground/data-path'
 import { createOpenedFiles, type OpenedThings } from './ground/opened-files'
 import { keepFilesPrivate } from './ground/own-files'
@@ -11,11 +11,20 @@ import { serveApp } from './serve-app'
 import type { ServedApp } from './serve-app'
 import type { StartOptions } from './start-options'
 import { readStartOptions } from './start-options'
-import { declareUiScheme, openWindow, serveWindows } from './desktop/window'
+import {
+  declareUiScheme,
+  hearQuick,
+  mainWindow,
+  openQuickWindow,
+  openWindow,
+  serveWindows,
+  type WindowChoice,
+} from './desktop/window'
 import { hasFallback, sayBegun, watchStart } from './desktop/begun'
 import { chooseFiles } from './desktop/choose-files'
 import { powerOfDesktop } from './desktop/desktop-power'
 import { askWhereToSave, checksSpelling, furnish, offerPlaceMenu, openLink } from './desktop/furnish'
+import { createQuickAsk } from './desktop/quick-ask'
 import type { Resident } from './desktop/resident'
 import { spawnUtilityEngine } from './desktop/window-engine'
 import { guardContents } from './desktop/window-guards'
@@ -42,10 +51,43 @@ const sayPageEnds = (): void =>
     'It was loaded again three times in five minutes.\n\nRuns go on in the background; close the window and start Loam again.',
   )
 
+/** Gives a page its menu at the place of a click, and brings it back when its process ends. */
+const preparePage =
+  (log: (message: string) => void) =>
+  (contents: WebContents): void => {
+    offerPlaceMenu(contents)
+    revivePage(contents, { log, giveUp: sayPageEnds })
+  }
+
 /** A screen that the window stood on may be gone. */
 function bringIntoView(window: BrowserWindow): void {
   const areas = screen.getAllDisplays().map(({ workArea }) => workArea)
   if (!canBeReached(window.getBounds(), areas)) window.center()
+}
+
+/** Hears of what a person opens with Loam while it is there, by the system or by a second start. */
+function hearOpened(hearer: {
+  open(things: Partial<OpenedThings>): void
+  /** Shows the window, once there is a host. */
+  show(): void
+  newAsk(): void
+}): void {
+  const { open, show, newAsk } = hearer
+  app.on('open-file', (event, path) => {
+    event.preventDefault()
+    open({ paths: [path] })
+  })
+  app.on('open-url', (event, url) => {
+    event.preventDefault()
+    open({ links: [readLoamLink(url)] })
+  })
+  app.on('second-instance', (_event, _args, _folder, more) => {
+    const { newAsk: isNewAsk, ...things } = handedOver.parse(more)
+    show()
+    open(things)
+    if (isNewAsk) newAsk()
+  })
+  app.on('activate', show)
 }
 
 function begin(options: StartOptions): void {
@@ -62,8 +104,8 @@ function begin(options: StartOptions): void {
   let host: ServedApp | null = null
   let resident: Resident | null = null
   /** Has the page do something, in front. */
-  const command = (name: DesktopCommand): void =>
-    void show().then((window) => window.webContents.send(COMMAND_CHANNEL, name))
+  const command = (order: DesktopOrder): void =>
+    void show().then((window) => window.webContents.send(COMMAND_CHANNEL, order))
   /** What is to be opened before there is a host. */
   const early = createOpenedFiles()
   const open = (things: Partial<OpenedThings>): void => {
@@ -95,7 +137,7 @@ function begin(options: StartOptions): void {
   let opening: Promise<BrowserWindow> | null = null
   /** The window, in front; made where there is none. */
   const show = async (): Promise<BrowserWindow> => {
-    const [window] = BrowserWindow.getAllWindows()
+    const window = mainWindow()
     if (opening === null && window) {
       if (window.isMinimized()) window.restore()
       window.show()
@@ -105,19 +147,22 @@ function begin(options: StartOptions): void {
     opening ??= makeWindow().finally(() => (opening = null))
     return opening
   }
+  const choice = (): WindowChoice => ({
+    spelling: host !== null && checksSpelling(host.app.settings()),
+    prepare: preparePage((message) => host?.app.logger.error(message)),
+  })
+  const quick = createQuickAsk({
+    make: () => openQuickWindow(choice()),
+    openAsk: (ask) => command(ask === null ? 'new-ask' : { ask }),
+  })
+  /** On a Mac programs go on without windows; elsewhere one does whose sign is beside the clock. */
+  const staysOpen = (): boolean => process.platform === 'darwin' || resident?.stays() === true
   const makeWindow = async (): Promise<BrowserWindow> => {
-    const spelling = host !== null && checksSpelling(host.app.settings())
-    const window = await openWindow({
-      spelling,
-      prepare: (contents) => {
-        offerPlaceMenu(contents)
-        revivePage(contents, {
-          log: (message) => host?.app.logger.error(message),
-          giveUp: sayPageEnds,
-        })
-      },
-    })
+    const window = await openWindow(choice())
     bringIntoView(window)
+    window.on('closed', () => {
+      if (!staysOpen()) quick.close()
+    })
     // Windows says it to windows.
     window.on('session-end', () => powerOff())
     return window
@@ -129,9 +174,16 @@ function begin(options: StartOptions): void {
     host.app.openedFiles.add(early.take())
     powerMonitor.on('shutdown', powerOff)
     serveWindows(join(import.meta.dirname, '..', 'renderer'), host.transports)
+    hearQuick(quick.hear)
     askWhereToSave()
     resident = furnish(host.app, {
       ...{ show, command, data: options.data },
+      quickAsk: () =>
+        void quick
+          .toggle()
+          .catch((error: unknown) =>
+            host?.app.logger.error('the small window could not be opened', { error }),
+          ),
       open: (paths) => open({ paths }),
     })
     await show()
@@ -144,26 +196,17 @@ function begin(options: StartOptions): void {
   app.enableSandbox()
   declareUiScheme()
   app.on('web-contents-created', (_event, contents) => guardContents(contents, (url) => void openLink(url)))
-  app.on('open-file', (event, path) => {
-    event.preventDefault()
-    open({ paths: [path] })
-  })
-  app.on('open-url', (event, url) => {
-    event.preventDefault()
-    open({ links: [readLoamLink(url)] })
-  })
-  app.on('second-instance', (_event, _args, _folder, more) => {
-    const { newAsk, ...things } = handedOver.parse(more)
-    if (host) void show()
-    open(things)
-    if (host && newAsk) command('new-ask')
-  })
-  app.on('activate', () => {
-    if (host) void show()
+  hearOpened({
+    open,
+    show: () => {
+      if (host) void show()
+    },
+    newAsk: () => {
+      if (host) command('new-ask')
+    },
   })
   app.on('window-all-closed', () => {
-    // On a Mac programs go on without windows; elsewhere one does whose sign is beside the clock.
-    if (process.platform !== 'darwin' && resident?.stays() !== true) app.quit()
+    if (!staysOpen()) app.quit()
   })
   process.on('uncaughtException', (error) => {
     host?.app.logger.error('unexpected failure', { error })

@@ -7,6 +7,8 @@ import {
   PORT_CHANNEL,
   PORT_OFFER,
   PORT_REQUEST,
+  QUICK_CHANNEL,
+  QUICK_SAID,
 } from '../shared/port-handshake'
 
 // When the page asks, make a channel, send one end to the main process and hand the page the other.
@@ -41,4 +43,10 @@ window.addEventListener('message', (event) => {
   if (event.source !== window || event.data !== COMMANDS_WANTED) return
   isListening = true
   tellCommands()
+})
+
+// The small window of a quick ask has no frame: its page says when it is to go.
+window.addEventListener('message', (event: MessageEvent<{ kind?: unknown; message?: unknown } | null>) => {
+  if (event.source !== window || event.data?.kind !== QUICK_SAID) return
+  ipcRenderer.postMessage(QUICK_CHANNEL, event.data.message)
 })

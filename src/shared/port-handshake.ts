@@ -34,3 +34,18 @@ export const DESKTOP_COMMANDS = [
   ...(['ask', 'memory', 'models', 'lab'] as const).map((section) => `section-${section}` as const),
 ] as const
 export type DesktopCommand = (typeof DESKTOP_COMMANDS)[number]
+
+/** What the page is told to do: a command, or to open this ask. */
+export type DesktopOrder = DesktopCommand | { readonly ask: string }
+
+/** The IPC channel on which the small window of a quick ask says what is to become of it. */
+export const QUICK_CHANNEL = 'loam:quick'
+
+/** The page of a quick ask tells the preload script with this, and `message`, a `QuickMessage`. */
+export const QUICK_SAID = 'loam:quick-said'
+
+/** What the page of a quick ask says: that it is to go, how much room it needs, or that its ask is to be opened in the main window; null: a new ask there. */
+export type QuickMessage =
+  | { readonly kind: 'hide' }
+  | { readonly kind: 'size'; readonly size: 'line' | 'answer' }
+  | { readonly kind: 'open'; readonly ask: string | null }

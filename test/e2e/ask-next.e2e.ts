@@ -59,3 +59,41 @@ test('what a person writes next says how an answer was; their key decides', asyn
     await server.close()
   }
 })
+
+test('answers wait for a word in one list, one key each, once a day', async ({ app }) => {
+  const { page } = app
+  const server = await startModelServer('parrot', parrot)
+  try {
+    await useServedModel(page, 'parrot', server.url)
+    const task = page.getByRole('textbox', { name: 'The task', exact: true })
+    const open = page.getByRole('region', { name: 'The open ask' })
+    for (const [i, text] of [
+      'What is the capital of Australia?',
+      'Which river runs through Vienna?',
+    ].entries()) {
+      await task.fill(text)
+      await page.keyboard.press('Control+Enter')
+      await expect(open.getByRole('region', { name: 'Your judgement' })).toBeVisible()
+      await page.getByRole('button', { name: 'New ask' }).first().click()
+      await expect(page.getByText(i === 0 ? '1 answer waits' : '2 answers wait')).toBeVisible()
+    }
+    await page.getByRole('button', { name: 'Go through them' }).click()
+    const list = page.getByRole('dialog', { name: 'Was it right?' })
+    await expect(list).toContainText('1 of 2')
+    if (shots !== undefined)
+      for (const theme of ['light', 'dark']) {
+        await page.locator('html').evaluate((root, value) => (root.dataset['theme'] = value), theme)
+        await page.setViewportSize({ width: 900, height: 700 })
+        await page.screenshot({ path: join(shots, `review-${theme}.png`) })
+      }
+    await reachable(page)
+    await page.keyboard.press('w')
+    await expect(list).toContainText('2 of 2')
+    await page.keyboard.press('l')
+    await expect(list).toHaveCount(0)
+    // Asked once: the one that was put off waits until tomorrow.
+    await expect(page.getByRole('button', { name: 'Go through them' })).toHaveCount(0)
+  } finally {
+    await server.close()
+  }
+})

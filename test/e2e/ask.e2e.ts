@@ -95,6 +95,10 @@ test('ask in the words of a house-rules world, teach, ask again and see it recal
     '3 learned, 1 gone',
   )
   await shot(page, 'ask-curve')
+  const recalls = curve.getByRole('region', { name: 'What would be recalled' })
+  await recalls.getByRole('button', { name: 'Look' }).click()
+  await expect(recalls.getByRole('status')).toContainText('No judged ask can be looked at yet.')
+  await expect(recalls.getByRole('status')).toContainText('Left out')
   await reachable(page)
   await curve.getByRole('button', { name: 'Make a stream of them' }).click()
   await expect(curve.getByRole('region', { name: 'Replay them' })).toContainText('2 tasks')

@@ -18,7 +18,7 @@ export const preventable = <T extends object>(details?: T): Preventable & T =>
 /** What the stand-in says to the test that started it. */
 export type StandInNews =
   | { readonly kind: 'browser'; readonly endpoint: string }
-  | { readonly kind: 'loaded' | 'shown' | 'gone'; readonly window: number }
+  | { readonly kind: 'loaded' | 'shown' | 'hidden' | 'gone'; readonly window: number }
   | { readonly kind: 'engine'; readonly pid: number | undefined }
   | { readonly kind: 'error-box'; readonly title: string; readonly content: string }
   | { readonly kind: 'message-box'; readonly message: string; readonly detail: string }

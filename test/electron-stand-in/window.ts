@@ -187,8 +187,22 @@ export class BrowserWindow extends EventEmitter {
     tell({ kind: 'shown', window: this.id })
   }
 
+  hide(): void {
+    this.#visible = false
+    tell({ kind: 'hidden', window: this.id })
+  }
+
   focus(): void {
     this.emit('focus')
+  }
+
+  /** None has it here. */
+  isFocused(): boolean {
+    return false
+  }
+
+  setSize(width: number, height: number): void {
+    tell({ kind: 'system', what: 'size', words: [width, height] })
   }
 
   restore(): void {

@@ -7,10 +7,10 @@ const SHORT_COMPLAINT = 60
 const FEW_WORDS = 4
 /** Letters up to which a message may be an answer or a yes. */
 const SHORT = 400
-/** Shares of the words of the shorter text that both have in common. */
+/** Shares of the words of the shorter text that both have in common; from `SAME` on it is the same request in other words. */
 const ABOUT = 0.2
 const FURTHER = 0.25
-const SAME = 0.6
+export const SAME = 0.6
 const NEXT = 0.8
 /** Letters of a message in which a complaint stands: further down are instructions. */
 const BEGINNING = 200
@@ -18,7 +18,8 @@ const BEGINNING = 200
 const MESSAGE = 600
 const REPLY = 3_000
 
-const contentOf = (text: string): Set<string> =>
+/** The words of a text that carry meaning, as stems. */
+export const contentOf = (text: string): Set<string> =>
   new Set(
     wordsOf(text)
       .filter((word) => word.length >= 3 && !isStopWord(word) && !/^\d+$/.test(word))

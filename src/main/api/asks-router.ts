@@ -34,6 +34,8 @@ export const asksRouter = ({ asks, askDrafts, askHistory, messageDrafts, project
   watch: os.watch.handler(({ input, signal }) => asks.watch(input.askId, { since: input.since, signal })),
   teach: os.teach.handler(({ input }) => asks.teach(input.askId, input.attempt, input.teaching)),
   judge: os.judge.handler(({ input }) => asks.judge(input.askId, input.attempt)),
+  review: os.review.handler(() => asks.review()),
+  putOffReview: os.putOffReview.handler(() => asks.putOffReview()),
   check: os.check.handler(({ input }) => asks.check(input.askId, input.check)),
   editAnswer: os.editAnswer.handler(({ input }) => asks.editAnswer(input.askId, input.attempt, input.text)),
   takeOut: os.takeOut.handler(({ input }) => asks.takeOut(input.askId, input.part, input.removed)),
@@ -46,6 +48,7 @@ export const asksRouter = ({ asks, askDrafts, askHistory, messageDrafts, project
   restore: os.restore.handler(({ input }) => asks.restore(input.askId)),
   file: os.file.handler(({ input }) => asks.readFile(input.askId, input, input.name)),
   curve: os.curve.handler(({ input, signal }) => askHistory.curve(input.memoryId, signal)),
+  recalls: os.recalls.handler(({ input, signal }) => askHistory.recalls(input.memoryId, signal)),
   toStream: os.toStream.handler(async ({ input }) => {
     const { streams, leftOut } = await askHistory.toStreams(input.title, input.memoryId)
     return { streams: [...streams], leftOut: [...leftOut] }

@@ -2,6 +2,7 @@ import { calibrated } from '../../core/retrieval/calibration'
 import { join } from 'node:path'
 import { specOf, type AskDetail } from '../../shared/domain/ask'
 import type { AskCurve } from '../../shared/domain/ask-curve'
+import type { RecallHistory } from '../../shared/domain/recall-history'
 import { LoamError } from '../../shared/errors'
 import type { Host } from '../host/host'
 import { memorySourceOf } from '../items/memory-items'
@@ -11,6 +12,7 @@ import type { AskStore } from './ask-store'
 import type { Asks } from './asks'
 import { asksToStreams, type AskStreams } from './asks-to-stream'
 import type { AskNeeds } from './play-ask'
+import { recallHistory } from './recall-history'
 
 /** What past asks say together. */
 export type AskHistory = ReturnType<typeof createAskHistory>
@@ -29,6 +31,10 @@ export function createAskHistory(
       const memory = await needs.memories.open(memoryId)
       const embedder = await calibrated(await host.embedder(), memory, signal)
       return askCurve(details(), memory.id, memorySourceOf(memory), embedder, signal)
+    },
+    /** What the judged asks of a memory would be shown now of what it held before each. */
+    async recalls(memoryId: string, signal?: AbortSignal): Promise<RecallHistory> {
+      return recallHistory(details(), await needs.memories.open(memoryId), host, signal)
     },
     /** Makes streams of judged asks, of one memory or all (null). @throws LoamError `BAD_INPUT` when none can be a task */
     async toStreams(title: string, memoryId: string | null): Promise<AskStreams> {

@@ -28,10 +28,11 @@ import type { AskStore } from './ask-store'
 import { againOf, branchOf, sayAfter } from './conversation'
 import { createFactOffers, type FactOffers, type KeepFact } from './fact-offers'
 import { createAskJudging, type JudgePorts } from './judge-ask'
+import { openAskReview, type AskReview } from './review'
 import { createAskWork, keepStopped, takeWords, turnAfter, type WorkPorts } from './work-on-ask'
 
 /** Tasks that a person gives one at a time: worked on in view, judged, and learned from. All of it is kept on disk. */
-export interface Asks extends AskEdits, AskReads, FactOffers {
+export interface Asks extends AskEdits, AskReads, AskReview, FactOffers {
   /** Keeps it, in a project (default: in none), and begins to work on it. */
   start(
     spec: AskSpec,
@@ -89,10 +90,11 @@ export interface Asks extends AskEdits, AskReads, FactOffers {
 }
 
 /** What the asks of a host do their work with. */
-export type AskPorts = { readonly store: AskStore } & Pick<
-  WorkPorts,
-  'play' | 'visitModel' | 'atRest' | 'environmentOf'
-> & {
+export type AskPorts = {
+  readonly store: AskStore
+  /** Where is kept on which day the person was asked last how answers were. */
+  readonly reviewFile: string
+} & Pick<WorkPorts, 'play' | 'visitModel' | 'atRest' | 'environmentOf'> & {
     readonly startNow: RunQueue['startNow']
     readonly keepFact: KeepFact
     /** Whether asks that waited when Loam ended are worked on now. */
@@ -134,7 +136,8 @@ export async function openAskList(
     return entry
   }
   const { follow, settled } = followed()
-  const learning = rulesOfAsks(() => [...entries.values()].map(({ state }) => state))
+  const allStates = (): AskState[] => [...entries.values()].map(({ state }) => state)
+  const learning = rulesOfAsks(allStates)
   const changes = createAskChanges(store, learning)
   const { record } = changes
   const shared = { ...ports, changes, follow, closing: closing.signal }
@@ -162,13 +165,7 @@ export async function openAskList(
       return todo
     })
 
-  await store.clear()
-  const { states, damagedLines, gaps, cuts } = await store.loadAll()
-  if (gaps.length > 0) logger.warn('Asks could not be read: restore them from a backup', { asks: gaps })
-  if (cuts.length > 0)
-    logger.warn('The last lines of asks are missing: restore them from a backup', { asks: cuts })
-  if (damagedLines > 0) logger.warn('Lines of asks could not be read and were left out', { damagedLines })
-  for (const state of states) hold(state)
+  for (const state of await readAll(store, logger)) hold(state)
   for (const entry of entries.values()) {
     const state = (entry.state = withRuled(entry.state, learning.rules()))
     if (state.ask.status === 'waiting' && !(await wasWritten(entry, shared, logger, now())))
@@ -176,7 +173,9 @@ export async function openAskList(
     judging.resume(entry)
   }
 
+  const review = await openAskReview(ports.reviewFile, clock, allStates, learning.rules)
   return {
+    ...review,
     ...createMarks(find, record, now),
     ...createFactOffers(find, record, ports.keepFact, now),
     ...createAskEdits({ find, record, detail: detailOf, add: hold, store, now }),
@@ -237,6 +236,17 @@ export async function openAskList(
       for (const { feed } of entries.values()) feed.close()
     },
   }
+}
+
+/** Reads all asks of a folder, and warns of what could not be read. */
+async function readAll(store: AskStore, logger: Host['logger']): Promise<readonly AskState[]> {
+  await store.clear()
+  const { states, damagedLines, gaps, cuts } = await store.loadAll()
+  if (gaps.length > 0) logger.warn('Asks could not be read: restore them from a backup', { asks: gaps })
+  if (cuts.length > 0)
+    logger.warn('The last lines of asks are missing: restore them from a backup', { asks: cuts })
+  if (damagedLines > 0) logger.warn('Lines of asks could not be read and were left out', { damagedLines })
+  return states
 }
 
 /** What next messages are read by: learned from the person's own verdicts, anew after each. */

@@ -35,26 +35,40 @@ export interface PastAsks {
 }
 
 /** A try that a person judged, or why it cannot be replayed. */
-function pastAsk({ ask, turns }: AskDetail, attempt: AskAttempt): PastAsk | string | null {
-  const spec = specOf(ask, attempt)
-  const own: AskInfo = { ...ask, spec }
+function pastAsk(detail: AskDetail, attempt: AskAttempt): PastAsk | string | null {
+  const spec = specOf(detail.ask, attempt)
+  const own: AskInfo = { ...detail.ask, spec }
   const { judgement, trajectory } = attempt
   if (attempt.facts.length > 0 && toRemember(own) !== null)
     return { key: trajectory.id, ask: own, attempt, reference: null, at: trajectory.finishedAt }
-  // What nobody judged says nothing of what is right; nor does the word of a program, which may be wrong as often.
-  if (judgement === null || judgement.by !== 'person') return null
-  if (!spec.remember) return 'they were not to be remembered'
+  const base = judgedAsk(detail, attempt)
+  if (base === null || typeof base === 'string') return base
+  if (judgement === null) return null
   if (readReference(spec.model) !== null) return 'their model is on a server, where replays may cost money'
-  if (attempt.turn > 0) return 'they go on with what was said before'
-  if ((turns[attempt.turn]?.given ?? []).length > 0) return 'they came with files'
   if (spec.world === null && spec.way === 'plan') return 'they were planned'
   if (spec.world === null && trajectory.rounds.some(({ action }) => action.kind !== 'answer'))
     return 'they used tools'
+  return { key: judgement.id, ...base, at: judgement.at }
+}
+
+/** A try whose right answer a person said, which can be compared with others; or why not; null where no person judged it. */
+export function judgedAsk(
+  { ask, turns }: AskDetail,
+  attempt: AskAttempt,
+): { readonly ask: AskInfo; readonly attempt: AskAttempt; readonly reference: string } | string | null {
+  const spec = specOf(ask, attempt)
+  const own: AskInfo = { ...ask, spec }
+  const { judgement } = attempt
+  // What nobody judged says nothing of what is right; nor does the word of a program, which may be wrong as often.
+  if (judgement === null || judgement.by !== 'person') return null
+  if (!spec.remember) return 'they were not to be remembered'
+  if (attempt.turn > 0) return 'they go on with what was said before'
+  if ((turns[attempt.turn]?.given ?? []).length > 0) return 'they came with files'
   const reference = judgement.verdict === 'right' ? acceptedIn(own, attempt) : judgement.answer
   if (reference === null) return 'nobody said what would have been right'
   if (spec.world === null && closedAnswer(spec.text, reference) === null)
     return 'their answers are too long to be compared by words'
-  return { key: judgement.id, ask: own, attempt, reference, at: judgement.at }
+  return { ask: own, attempt, reference }
 }
 
 /** What a person took for right: the answer, or in a world what was done last before it. */

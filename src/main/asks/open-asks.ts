@@ -82,6 +82,7 @@ export async function openAsks(host: Host, needs: AsksNeeds): Promise<AsksArea> 
   const act: JudgePorts['actOut'] = (ask, answer) => actOut(ask, answer, notHere(ask), needs)
   const asks = await openAskList(host, {
     store,
+    reviewFile: join(host.data.path, 'review.json'),
     play: async (one, events) => playAsk(await inProject(one, projects), host, needs, events),
     visitModel: runs.visitModel,
     startNow: runs.startNow,
@@ -92,14 +93,14 @@ export async function openAsks(host: Host, needs: AsksNeeds): Promise<AsksArea> 
     actOut: act,
     learn: (lesson, signal) =>
       withModel(lesson.ask, signal, (model) => learnFromAsk(lesson, model, host, needs, signal)),
-    check: (ask, attempt, signal) =>
-      withModel(ask, signal, (model) => checkAttempt(ask, attempt, needs, model, signal)),
-    judge: (ask, attempt, signal) =>
-      withModel(ask, signal, async (model) => {
-        const profile = await needs.profiles.get(ask.spec.model)
-        if (profile?.roles === false) throw isNoJudge(roleLine(profile))
-        return judgeAttempt(ask, attempt, needs, model, signal)
-      }),
+    check: async (ask, attempt, signal) => {
+      if (ask.check?.turn === attempt.turn && ask.check.how.kind === 'judge') await requireJudge(ask, needs)
+      return withModel(ask, signal, (model) => checkAttempt(ask, attempt, needs, model, signal))
+    },
+    judge: async (ask, attempt, signal) => {
+      await requireJudge(ask, needs)
+      return withModel(ask, signal, (model) => judgeAttempt(ask, attempt, needs, model, signal))
+    },
     keepFact: (ask, from) => keepOffered(ask, from, host, needs.memories),
     move: (teachings, project) => moveTaught(teachings, project, needs, host.clock.now().toISOString()),
     async forget({ spec: { memoryId } }, items) {
@@ -191,9 +192,16 @@ const notHere = ({ spec }: AskInfo): LanguageModel => ({
   countTokens: () => Promise.reject(needsModel()),
 })
 
-/** Of a model that is known to judge wrongly. */
-const isNoJudge = (cause: string): LoamError =>
-  new LoamError('CONFLICT', cause, { suggestion: 'Say yourself whether it was right.' })
+/** @throws LoamError `CONFLICT` for a model that failed the test of judges, or was not asked all of it yet */
+async function requireJudge({ spec: { model } }: AskInfo, { profiles }: Pick<AskNeeds, 'profiles'>) {
+  const profile = await profiles.get(model)
+  if (profile?.roles === true) return
+  throw profile?.roles === false
+    ? new LoamError('CONFLICT', roleLine(profile), { suggestion: 'Say yourself whether it was right.' })
+    : new LoamError('CONFLICT', `It is not known yet whether ${nameOfModel(model)} judges as people do.`, {
+        suggestion: 'Have it measured in Models, or say yourself whether it was right.',
+      })
+}
 
 const needsModel = (): LoamError =>
   new LoamError('BAD_INPUT', 'The user of this world is played by a model.', {

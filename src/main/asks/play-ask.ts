@@ -131,7 +131,8 @@ export async function contextOf(
   }
 }
 
-const PLAIN_QUESTION: QuestionEntry = {
+/** What a plain ask is as a task: a question without files whose answer nobody knows beforehand. */
+export const PLAIN_QUESTION: QuestionEntry = {
   references: [],
   scorer: 'open',
   level: null,

@@ -8,36 +8,36 @@ import type { RuledVerdict } from '../../shared/domain/verdict'
 
 type Talk = Pick<AskDetail, 'ask' | 'turns'>
 
-/** An attempt with what the person wrote next; null where they wrote nothing. */
-function workOf({ ask, turns }: Talk, attempt: AskAttempt): Work | null {
-  const next = turns.find(({ after, removed }) => after === attempt.index && !removed)
-  return next === undefined
-    ? null
-    : {
-        request: specOf(ask, attempt).text,
-        // What tools answered settles nothing that the person's own message does not settle.
-        steps: [],
-        reply: answerOf(attempt) ?? '',
-        next: next.text,
-      }
-}
+/** What the person wrote after an attempt; null where they wrote nothing. */
+export const nextAfter = ({ turns }: Pick<Talk, 'turns'>, { index }: AskAttempt): string | null =>
+  turns.find(({ after, removed }) => after === index && !removed)?.text ?? null
+
+/** An attempt with what the person wrote next. */
+const workOf = (talk: Talk, attempt: AskAttempt): Work => ({
+  request: specOf(talk.ask, attempt).text,
+  // What tools answered settles nothing that the person's own message does not settle.
+  steps: [],
+  reply: answerOf(attempt) ?? '',
+  next: nextAfter(talk, attempt),
+})
+
+/** How the signs of an attempt lean, settled or not. */
+export const leaningOf = (talk: Talk, attempt: AskAttempt, rules: ClientRules = FITTED): RuledVerdict =>
+  verdictOf(evidenceOf(workOf(talk, attempt), rules.weights), rules.prior)
 
 /** How an attempt went, by what the person wrote next; null where they wrote nothing, or nothing that settles it. */
 export function ruledBy(talk: Talk, attempt: AskAttempt, rules: ClientRules = FITTED): RuledVerdict | null {
-  const work = workOf(talk, attempt)
-  if (!work) return null
-  const verdict = verdictOf(evidenceOf(work, rules.weights), rules.prior)
+  if (nextAfter(talk, attempt) === null) return null
+  const verdict = leaningOf(talk, attempt, rules)
   return verdict.state === 'open' ? null : verdict
 }
 
 /** The attempts of an ask that the person judged, each with the signs in what they wrote next. */
 export const judgedSigns = (talk: Talk & Pick<AskDetail, 'attempts'>): JudgedSigns[] =>
   talk.attempts.flatMap((attempt) => {
-    const work = attempt.judgement?.by === 'person' ? workOf(talk, attempt) : null
-    if (!work) return []
-    return [
-      { kinds: evidenceOf(work).map(({ kind }) => kind), solved: attempt.judgement?.verdict === 'right' },
-    ]
+    if (attempt.judgement?.by !== 'person' || nextAfter(talk, attempt) === null) return []
+    const kinds = evidenceOf(workOf(talk, attempt)).map(({ kind }) => kind)
+    return [{ kinds, solved: attempt.judgement.verdict === 'right' }]
   })
 
 /** The task that a message belongs to: its own, or that of the attempt before it where it goes on with the same goal. */

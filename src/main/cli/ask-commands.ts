@@ -24,6 +24,12 @@ export const ASK_COMMANDS: readonly Declared[] = [
     'try correct wrong-at because',
   ),
   one(
+    'asks review',
+    undefined,
+    'list the answers that wait for a word, where it is worth most first',
+    later(asksFile, 'reviewAsks'),
+  ),
+  one(
     'asks edit',
     'ID TEXT',
     'ask a message again in other words; with --as-answer, put TEXT in the place of the answer, and no model is asked',
@@ -36,6 +42,13 @@ export const ASK_COMMANDS: readonly Declared[] = [
     'keep as facts what its message told of you in passing; with N only that one',
     later(asksFile, 'rememberAsk'),
     'try',
+  ),
+  one(
+    'asks recalls',
+    undefined,
+    'what judged asks would be shown now of what the memory held before each, and whether it was right',
+    later(asksFile, 'recallsOfAsks'),
+    'memory',
   ),
   one('asks branch', 'ID', 'make a new ask of all that led up to a try', later(asksFile, 'branchAsk'), 'try'),
   one(

@@ -22,6 +22,7 @@ import { offerAtIcon } from './icon-menu'
 import { menuTemplate, placeTemplate } from './menu'
 import { askOver, createLinkOpener } from './outer-links'
 import { createResident, type Resident } from './resident'
+import { mainWindow } from './window'
 import { UI_URL } from './window-options'
 
 /** How the window is come by, and what becomes of files that a person opens. */
@@ -31,11 +32,14 @@ export interface Furnishing {
   readonly open: (paths: readonly string[]) => void
   /** Has the page do something; opens the window first where there is none. */
   readonly command: (command: DesktopCommand) => void
+  /** Brings up the small window of a quick ask. */
+  readonly quickAsk: () => void
   /** The data folder as it was given. */
   readonly data: string | undefined
 }
 
-const anyWindow = (): BrowserWindow | null => BrowserWindow.getAllWindows()[0] ?? null
+/** The window that a person works in. */
+const anyWindow = (): BrowserWindow | null => BrowserWindow.getFocusedWindow() ?? mainWindow()
 
 /** Opens links of the page elsewhere, once a person agreed. */
 export const openLink = createLinkOpener({
@@ -82,7 +86,7 @@ export function askWhereToSave(): void {
 }
 
 /** Gives an open app its menu, its sign beside the clock, its shortcut and its badge, and keeps them as the settings say. */
-export function furnish(host: App, { show, open, command, data }: Furnishing): Resident {
+export function furnish(host: App, { show, open, command, quickAsk, data }: Furnishing): Resident {
   const actions = {
     command,
     open: () => void chooseFiles('anything').then(open),
@@ -107,15 +111,17 @@ export function furnish(host: App, { show, open, command, data }: Furnishing): R
   })
 
   const badge = createBadge({
-    isFocused: () => BrowserWindow.getFocusedWindow() !== null,
+    isFocused: () => mainWindow()?.isFocused() === true,
     show: (count) => {
       app.setBadgeCount(count)
       // Windows has no number for it.
-      if (process.platform === 'win32') anyWindow()?.flashFrame(count > 0)
+      if (process.platform === 'win32') mainWindow()?.flashFrame(count > 0)
     },
   })
   host.jobs.onEnd((job) => badge.ended(job))
-  app.on('browser-window-focus', () => badge.seen())
+  app.on('browser-window-focus', (_event, window) => {
+    if (window === mainWindow()) badge.seen()
+  })
 
   const resident = createResident({
     makeTray: () => {
@@ -134,7 +140,7 @@ export function furnish(host: App, { show, open, command, data }: Furnishing): R
       return tray
     },
     shortcuts: globalShortcut,
-    quickAsk: () => command('new-ask'),
+    quickAsk,
     checkSpelling: (on) => session.defaultSession.setSpellCheckerEnabled(on),
     taken: (keys) =>
       dialog.showErrorBox(

@@ -4,6 +4,8 @@ import type { BrowserWindowConstructorOptions } from 'electron'
 export const UI_SCHEME = 'app'
 const UI_ORIGIN = `${UI_SCHEME}://loam`
 export const UI_URL = `${UI_ORIGIN}/`
+/** The page of a quick ask. */
+export const QUICK_URL = `${UI_URL}#/quick`
 
 /** How the one window is made: the page is sandboxed, apart from the preload script, and has no Node. Its place and size are kept. */
 export function windowOptions(preload: string, spelling: boolean): BrowserWindowConstructorOptions {
@@ -31,6 +33,27 @@ export function windowOptions(preload: string, spelling: boolean): BrowserWindow
       navigateOnDragDrop: false,
       spellcheck: spelling,
     },
+  }
+}
+
+/** How much room the window of a quick ask takes, in pixels: one line, or an answer below it. */
+export const QUICK_SIZES = { line: [680, 116], answer: [680, 460] } as const
+
+/** How the small window of a quick ask is made: no frame, over the program that a person works in, and in no list of windows. */
+export function quickOptions(preload: string, spelling: boolean): BrowserWindowConstructorOptions {
+  const { webPreferences } = windowOptions(preload, spelling)
+  const [width, height] = QUICK_SIZES.line
+  return {
+    title: 'Loam: quick ask',
+    ...{ width, height, minWidth: 360, minHeight: height },
+    show: false,
+    frame: false,
+    alwaysOnTop: true,
+    skipTaskbar: true,
+    minimizable: false,
+    maximizable: false,
+    fullscreenable: false,
+    ...(webPreferences && { webPreferences }),
   }
 }
 

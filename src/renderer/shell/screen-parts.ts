@@ -24,3 +24,6 @@ export const SCREEN_PARTS: Record<ScreenId, OnDemand<object>> = {
 export const TRANSFER = onDemand(
   async () => (await import('../features/transfer/transfer-dialogs')).TransferDialogs,
 )
+
+/** The page of a quick ask. */
+export const QUICK = onDemand(async () => (await import('../features/ask/quick-ask')).QuickAsk)

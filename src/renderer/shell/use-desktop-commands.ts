@@ -17,7 +17,10 @@ export function useDesktopCommands(lookForOpened: () => void): void {
     const onMessage = (event: MessageEvent<{ kind?: unknown; command?: unknown } | null>) => {
       const message = event.data
       if (event.source !== window || message?.kind !== COMMAND_CHOSEN) return
-      const command = DESKTOP_COMMANDS.find((name) => name === message.command)
+      const { command: order } = message
+      if (typeof order === 'object' && order !== null && 'ask' in order && typeof order.ask === 'string')
+        return services.openRecord('ask', order.ask)
+      const command = DESKTOP_COMMANDS.find((name) => name === order)
       if (command === 'opened') lookForOpened()
       else if (command) runDesktopCommand(command, services)
     }

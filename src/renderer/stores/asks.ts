@@ -41,7 +41,8 @@ export interface AskDraft {
   readonly temporary: boolean
 }
 
-const EMPTY_DRAFT: AskDraft = {
+/** Nothing written and nothing chosen. */
+export const EMPTY_DRAFT: AskDraft = {
   text: '',
   files: [],
   way: null,

@@ -1,5 +1,5 @@
 import type { Stores as AllStores } from './all-stores'
-import { hashToPlace, isStep, placeToHash, type Place } from './location'
+import { hashToPlace, isQuickPage, isStep, placeToHash, type Place } from './location'
 import type { ScreenId } from './ui'
 
 type Stores = Pick<
@@ -40,6 +40,8 @@ export function followLocation(stores: Stores, page: PageAddress): () => void {
   let arriving = false
 
   const arrive = () => {
+    // Another page, which takes this one's place.
+    if (isQuickPage(page.hash())) return
     const place = hashToPlace(page.hash())
     if (place) {
       at = place
@@ -55,7 +57,7 @@ export function followLocation(stores: Stores, page: PageAddress): () => void {
     note()
   }
   const note = () => {
-    if (arriving) return
+    if (arriving || isQuickPage(page.hash())) return
     const now = placeOf(stores)
     const hash = placeToHash(now)
     if (hash === page.hash()) return

@@ -9,6 +9,9 @@ export interface Place {
   readonly memoryId: string | null
 }
 
+/** Whether the address is that of a quick ask: a page of its own, with one line, and no place of the window. */
+export const isQuickPage = (hash: string): boolean => hash === '#/quick'
+
 /** The part of the address behind `#`, with it. */
 export function placeToHash({ screen, item, memoryId }: Place): string {
   const path = [screen, ...(item === null ? [] : [item])].map(encodeURIComponent).join('/')

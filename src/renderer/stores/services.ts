@@ -24,10 +24,15 @@ export interface Services extends Stores {
 
 const INFO_EVERY_MS = 10_000
 
-/** Builds every store around one client: the one place where features learn of each other. */
-export function createServices(client: LoamClient): Services {
+/**
+ * Builds every store around one client: the one place where features learn of each other. `tells`: whether it is said when work ends; the page of
+ * a quick ask leaves that to the window. Default true.
+ */
+export function createServices(client: LoamClient, { tells = true } = {}): Services {
   const stores: Stores = createStores(client, {
-    jobEnded: (job) => jobEnded(job, stores, client),
+    jobEnded: (job) => {
+      if (tells) jobEnded(job, stores, client)
+    },
     memoryLost: (instead) =>
       stores.toasts.getState().show({
         title: 'The memory that was open is not here any more',

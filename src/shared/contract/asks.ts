@@ -17,6 +17,8 @@ import {
 } from '../domain/ask'
 import { askCurveSchema, leftOutSchema } from '../domain/ask-curve'
 import { itemRefSchema } from '../domain/item'
+import { recallHistorySchema } from '../domain/recall-history'
+import { reviewSchema } from '../domain/review'
 import { streamInfoSchema } from '../domain/task'
 import { changing, following, managing, memoryId, reading, showing } from './procedure'
 import { count } from '../domain/units'
@@ -78,6 +80,12 @@ export const asks = {
   )
     .input(askId.extend({ attempt: count }))
     .output(askDetailSchema),
+  review: reading('Answers that wait for a word, in the order in which it is worth most.').output(
+    reviewSchema,
+  ),
+  putOffReview: changing(
+    'Says that the person was asked for their word; they are not asked again today.',
+  ).output(reviewSchema),
   check: changing('Attaches a check that judges every answer; null takes it off.')
     .input(askId.extend({ check: askCheckSchema.nullable() }))
     .output(askInfoSchema),
@@ -135,6 +143,11 @@ export const asks = {
   )
     .input(memoryId)
     .output(askCurveSchema),
+  recalls: reading(
+    'What the judged asks of a memory would be shown now of what it held before each, and whether that was right. No model works for it.',
+  )
+    .input(memoryId)
+    .output(recallHistorySchema),
   toStream: changing(
     'Makes a stream of judged asks, one per environment, so that any method and model can be replayed on them.',
   )

@@ -8,7 +8,7 @@ const SHORTCUT =
 export const desktopSettingsSchema = z.object({
   /** A sign beside the clock; closing the window then leaves Loam at work. */
   tray: z.boolean().default(false),
-  /** Keys that bring up a new ask from any program, as Electron writes them; null for none. */
+  /** Keys that bring up the small window of a quick ask from any program, as Electron writes them; null for none. */
   quickAsk: z.string().regex(SHORTCUT, 'For example Control+Shift+Space').nullable().default(null),
   /** Whether spelling is checked. Outside macOS Chromium then fetches a word list. */
   spelling: z.boolean().default(false),

@@ -2,7 +2,7 @@ import { quoted } from '../../../src/core/ground/quote'
 import { afterEach, expect, test } from 'vitest'
 import type { ChatMessage, LanguageModel } from '../../../src/core/ground/chat'
 import { startModelServer, type ModelServer } from '../../fixtures/model-server'
-import { askAndWait, DEMO_MODEL, hasTools, listAll, useAsksRig } from './rig'
+import { askAndWait, DEMO_MODEL, hasTools, listAll, passProbe, useAsksRig } from './rig'
 
 const openRig = useAsksRig()
 let server: ModelServer | null = null
@@ -211,6 +211,11 @@ test.skipIf(!hasTools)(
     })
     // Nobody has judged it: nothing is learned.
     expect((await app.memory.list(listAll(ask.spec.memoryId))).total).toBe(0)
+    // A model that nobody has tested as a judge is none.
+    await expect(app.asks.judge(ask.id, 0)).rejects.toMatchObject({
+      why: expect.stringMatching(/not known yet whether .*bookkeeper.* judges/) as unknown,
+    })
+    await passProbe(app, ask.spec.model, 'roles')
     await app.asks.judge(ask.id, 0)
     await app.asks.settled()
     const judged = app.asks.get(ask.id)

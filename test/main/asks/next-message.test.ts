@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
-import type { LanguageModel } from '../../../src/core/ground/chat'
 import { startModelServer, type ModelServer } from '../../fixtures/model-server'
+import { parrot } from './parrot'
 import { askAndWait, useAsksRig } from './rig'
 
 const openRig = useAsksRig()
@@ -9,22 +9,6 @@ afterEach(async () => {
   await server?.close()
   server = null
 })
-
-const parrot: LanguageModel = {
-  name: 'parrot',
-  path: 'parrot',
-  contextSize: 8192,
-  countTokens: (texts) => Promise.resolve(texts.map((text) => Math.ceil(text.length / 4))),
-  generate: (_request, { onToken } = {}) => {
-    const text = 'The capital of Australia is Sydney.'
-    onToken?.(text)
-    return Promise.resolve({
-      text,
-      usage: { promptTokens: 10, completionTokens: 5, reusedTokens: 0, ms: 1 },
-      finish: 'end',
-    })
-  },
-}
 
 async function openTalk() {
   server = await startModelServer('parrot', parrot)

@@ -13,6 +13,7 @@ import {
   DEMO_MODEL,
   hasDemoModel,
   hasTools,
+  passProbe,
   RIGHT,
   useAsksRig,
   type AsksRig,
@@ -207,6 +208,7 @@ needs(
     ])
     if (!steered) throw new Error('There is an attempt.')
 
+    await passProbe(app, DEMO_MODEL, 'roles')
     const judged = await app.asks.judge(id, steered.index)
     expect(judged.attempts[steered.index]?.judgement).toMatchObject({ by: 'model', judge: 'Loam demo' })
     await app.asks.settled()
@@ -252,6 +254,7 @@ rarely('a planned answer that was cut is named as cut, and no judge takes it for
     reason: 'The final answer was cut at its length limit.',
     question: { answer: expect.stringMatching(/./) as unknown },
   })
+  await passProbe(app, DEMO_MODEL, 'roles')
   await app.asks.judge(ask.id, cut?.index ?? 0)
   await app.asks.settled()
   expect(newest()?.judgement).toMatchObject({ verdict: 'wrong', note: cut?.trajectory.reason })

@@ -5,8 +5,11 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, vi } from 'vitest'
 import type { PermissionAnswer } from '../../../src/core/agent/tool-permission'
+import { probesFor } from '../../../src/core/agent/probe'
 import { createApp, type App, type AppOptions } from '../../../src/main/app'
+import { openProfileStore } from '../../../src/main/models/profile-store'
 import type { AskDetail } from '../../../src/shared/domain/ask'
+import type { ProbeId } from '../../../src/shared/domain/model-profile'
 import type { ToolRequest } from '../../../src/shared/domain/tool'
 
 /** The model the house rules are made for. */
@@ -76,6 +79,18 @@ export async function askAndWait(
   const { id } = await app.askDrafts.start({ model: DEMO_MODEL, ...input })
   await app.asks.settled()
   return app.asks.get(id)
+}
+
+/** Has it be known that a model passed a probe, as if it had been asked all of it. */
+export async function passProbe(app: App, model: string, id: ProbeId): Promise<void> {
+  const probe = probesFor({ ask: '', tools: '' }).find((one) => one.id === id)
+  if (!probe) throw new Error(`There is no probe ${id}.`)
+  const byForm = probe.forms.map(() => probe.blocks.flat().map(() => true))
+  const { sha256 } = await app.hasher.hash(model)
+  const store = openProfileStore(join(app.data.path, 'model-profiles.json'), () => new Date())
+  await store.change(sha256, ({ answers }) => ({
+    answers: { ...answers, [id]: { version: probe.version, byForm } },
+  }))
 }
 
 /** Everything that a memory holds. */

@@ -151,6 +151,16 @@ describe('the address', () => {
     for (const hash of ['', '#/', '#token=abc', '#/run']) expect(told(hash)).toEqual([])
   })
 
+  it('of a quick ask is another page’s: it is left as it is', async () => {
+    const own = stores([memory('one', 1)])
+    const address = page('#/quick')
+    const stop = followLocation(own, address)
+    await own.memories.getState().reload()
+    expect(address.entries).toEqual(['#/quick'])
+    expect(own.toasts.getState().toasts).toEqual([])
+    stop()
+  })
+
   it('of a memory that is gone opens another one and says so', async () => {
     const own = stores([memory('one', 3)])
     const browser = page('#/memory?memory=gone')

@@ -29,8 +29,35 @@ function partsOf(bank: MemoryStore, project: string | null): Partial<MemoryStore
   const { state } = bank.memorySource ?? {}
   if (!state) throw new Error('Only a memory whose items are at hand has projects.')
   const { curated } = state
-  const isIn = (kind: string, id: string): boolean => !isOutside(curated, kind, id, project)
-  const outside = (kind: string): ReadonlySet<string> => idsOutside(curated, kind, project)
+  return {
+    ...narrowedParts(bank, {
+      has: (kind, id) => !isOutside(curated, kind, id, project),
+      outside: (kind) => idsOutside(curated, kind, project),
+    }),
+    async commit(events) {
+      const additions = events.flatMap((event) => itemAdded(event) ?? [])
+      const fresh = project === null ? [] : additions.filter((item) => !isHeld(state, item))
+      await bank.commit([...events, ...fresh.flatMap((item) => intoProject([item], project, item.at))])
+    },
+  }
+}
+
+/** Which items of a memory a part of it has. */
+export interface PartOfMemory {
+  has(kind: string, id: string): boolean
+  /** Ids of the items of a kind that it does not have. */
+  outside(kind: string): ReadonlySet<string>
+}
+
+/** A memory that recalls the items of a part of it alone; it is read only. */
+export const narrowedBank = <B extends MemoryStore>(bank: B, part: PartOfMemory): B =>
+  Object.assign(Object.create(bank) as B, narrowedParts(bank, part), {
+    commit: () => Promise.reject(new Error('A part of a memory that is looked at is not written to.')),
+  })
+
+function narrowedParts(bank: MemoryStore, part: PartOfMemory): Partial<MemoryStore> {
+  const isIn = (kind: string, id: string): boolean => part.has(kind, id)
+  const outside = (kind: string): ReadonlySet<string> => part.outside(kind)
   const { experiences, passages } = bank
   const own = (filter: CaseFilter = {}): CaseFilter => ({
     ...filter,
@@ -38,11 +65,6 @@ function partsOf(bank: MemoryStore, project: string | null): Partial<MemoryStore
   })
   return {
     recalls: ({ kind, id }) => isIn(kind, id),
-    async commit(events) {
-      const additions = events.flatMap((event) => itemAdded(event) ?? [])
-      const fresh = project === null ? [] : additions.filter((item) => !isHeld(state, item))
-      await bank.commit([...events, ...fresh.flatMap((item) => intoProject([item], project, item.at))])
-    },
     nearest: (vector, k, filter) => bank.nearest(vector, k, own(filter)),
     search: (text, k, filter) => bank.search(text, k, own(filter)),
     find: (text, vector, k, filter) => bank.find(text, vector, k, own(filter)),

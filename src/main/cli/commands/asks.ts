@@ -13,8 +13,10 @@ import {
 import { LoamError } from '../../../shared/errors'
 import { UsageError, type Arguments } from '../arguments'
 import type { ConsoleIo } from '../console-io'
+import { NO_RECALLS, RECALL_WORDS, recallMeaning } from '../../../shared/figures/recall-words'
 import { answerOnConsole } from './ask'
 import type { Command } from './command'
+import { memoryNamed } from './memory-named'
 
 /** How often a judgement is looked at until it was learned from, in ms. */
 const LOOK_MS = 100
@@ -49,6 +51,23 @@ export const showAsk: Command = async ({ args, io, host }) => {
   const { status, problem } = detail.ask
   if (status !== 'done') io.out(`\n${status}${problem === null ? '' : `: ${problem.cause}`}`)
   return detail
+}
+
+/** `loam asks review`. */
+export const reviewAsks: Command = async ({ io, host }) => {
+  const review = await (await host()).client.asks.review()
+  for (const { askId, attempt, title, supposed, often } of review.entries) {
+    const words = supposed ? `probably ${supposed.verdict} (because ${supposed.because})` : 'not settled'
+    io.out(
+      `${askId} --try ${attempt + 1}  ${words}, ${often === 1 ? '1 request' : `${often} requests`} like it  ${title}`,
+    )
+  }
+  io.note(
+    review.total === 0
+      ? 'No answer waits for a word.'
+      : 'Say of one how it was: loam asks judge ID right|partly|wrong',
+  )
+  return review
 }
 
 const RULED = { solved: 'right', failed: 'wrong', unknown: 'unknown' } as const
@@ -104,6 +123,18 @@ export const judgeAsk: Command = async ({ args, io, host }) => {
   io.out(`${judgement.verdict}${judgement.note === null ? '' : `: ${judgement.note}`}`)
   io.note(lessons.length === 0 ? 'Nothing was learned from it' : `Learned ${lessons.length} of it`)
   return { ask: askId, try: attempt + 1, ...judgement, learned: lessons }
+}
+
+/** `loam asks recalls`: what judged asks would be shown now of what the memory held before each. */
+export const recallsOfAsks: Command = async ({ args, io, host }) => {
+  const history = await (await host()).client.asks.recalls({ memoryId: memoryNamed(args) })
+  for (const { title, outcome, shown, askId } of history.asks) {
+    io.out(`${askId}  ${RECALL_WORDS[outcome]}  ${title}`)
+    for (const one of shown) io.out(`  ${one.says ? '+' : '-'} ${one.title}`)
+  }
+  io.out(history.asks.length === 0 ? NO_RECALLS : recallMeaning(history.asks))
+  for (const { why, count } of history.unusable) io.note(`${count} left out: ${why}`)
+  return history
 }
 
 /** The place of the try that `--try` names, else of the newest that is not removed. @throws LoamError `NOT_FOUND` where there is none */

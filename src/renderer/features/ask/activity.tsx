@@ -1,34 +1,50 @@
 import { Activity, FlaskConical } from 'lucide-react'
+import { useState } from 'react'
+import type { Review } from '../../../shared/domain/review'
 import { formatCount, formatShare, formatWhen, plural } from '../../components/format'
 import { TextLink } from '../../components/row-link'
 import { statusWords } from '../../components/status-words'
 import { useOwnRuns } from '../../ground/own-runs'
 import { runTitle } from '../../ground/run-title'
 import { TitledSection } from '../../ground/titled-section'
+import { useQuery } from '../../ground/use-query'
 import { useServices, useStored } from '../../stores/use-services'
+import { ReviewDialog } from './review-dialog'
+
+/** Something that waits: what, and what a person can do. */
+interface Waiting {
+  readonly words: string
+  readonly link: string
+  run(): void
+  /** Is told of it no more today; not there where it stays. */
+  readonly later?: () => void
+}
 
 /** What goes on only once a person has said something; nothing while nothing waits. */
 export function NeedsAttention() {
-  const { openRecord } = useServices()
+  const { client, openRecord } = useServices()
   const askList = useStored('asks', (state) => state.asks)
-  const presumed = askList.filter((ask) => ask.presumed > 0)
-  const unjudged = askList.filter(({ status, verdict }) => status === 'done' && verdict === null)
+  const presumed = askList.reduce((sum, ask) => sum + ask.presumed, 0)
+  const unjudged = askList.filter(({ status, verdict }) => status === 'done' && verdict === null).length
+  const query = useQuery('review', () => client.asks.review(), `${presumed}/${unjudged}`)
+  const [review, setReview] = useState<Review | null>(null)
+  const putOff = () => void client.asks.putOffReview().then(query.reload, query.reload)
   const paused = useOwnRuns().filter(({ status }) => status === 'paused')
   const resting = useStored('experiments', (state) => state.heads).filter(({ status }) => status === 'paused')
-  const things = [
-    ...presumed.slice(0, 1).map(({ id }) => ({
-      words: `${plural(
-        presumed.reduce((sum, ask) => sum + ask.presumed, 0),
-        'answer',
-      )} with a next message of yours that tells whether it was right: one key confirms it.`,
-      link: 'Look at the newest',
-      run: () => openRecord('ask', id),
-    })),
-    ...unjudged.slice(0, 1).map(({ id }) => ({
-      words: `${plural(unjudged.length, 'answer')} nobody has judged yet: the memory learns once you say whether it was right.`,
-      link: 'Judge the newest',
-      run: () => openRecord('ask', id),
-    })),
+  const things: readonly Waiting[] = [
+    ...(query.data?.due === true
+      ? [
+          {
+            words: `${plural(query.data.total, 'answer')} ${query.data.total === 1 ? 'waits' : 'wait'} for your word: the memory learns once you say whether it was right. One key each, and you are asked once a day.`,
+            link: 'Go through them',
+            run: () => {
+              setReview(query.data)
+              putOff()
+            },
+            later: putOff,
+          },
+        ]
+      : []),
     ...paused.map(({ id, done, total }) => ({
       words: `A run rests after ${done} of ${plural(total, 'task')}.`,
       link: 'Go on with it',
@@ -40,17 +56,27 @@ export function NeedsAttention() {
       run: () => openRecord('experiment', id),
     })),
   ]
-  if (things.length === 0) return null
   return (
-    <TitledSection title="Waits for you">
-      <ul className="divide-y rounded-lg border bg-surface">
-        {things.map(({ words, link, run }) => (
-          <li key={words} className="px-4 py-3">
-            {words} <TextLink onClick={run}>{link}</TextLink>
-          </li>
-        ))}
-      </ul>
-    </TitledSection>
+    <>
+      {things.length === 0 ? null : (
+        <TitledSection title="Waits for you">
+          <ul className="divide-y rounded-lg border bg-surface">
+            {things.map(({ words, link, run, later }) => (
+              <li key={words} className="px-4 py-3">
+                {words} <TextLink onClick={run}>{link}</TextLink>
+                {later ? (
+                  <>
+                    {' '}
+                    <TextLink onClick={later}>Not today</TextLink>
+                  </>
+                ) : null}
+              </li>
+            ))}
+          </ul>
+        </TitledSection>
+      )}
+      {review === null ? null : <ReviewDialog review={review} onClose={() => setReview(null)} />}
+    </>
   )
 }
 

@@ -129,7 +129,7 @@ function Foot({ children }: { children: ReactNode }) {
 }
 
 /** Tells the host that what was answered has been seen, once the window is looked at. */
-function useSeen({ ask: { id, unread } }: AskDetail): void {
+export function useSeen({ ask: { id, unread } }: AskDetail): void {
   const { client } = useServices()
   useEffect(() => {
     if (!unread) return

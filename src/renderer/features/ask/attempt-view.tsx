@@ -34,7 +34,8 @@ import { Plans, Steps, Thought } from './steps'
 import { VerdictForm } from './verdict-form'
 import { usePictures } from './picture'
 
-const FINISH_WORDS = {
+/** How a try ended that found no end of its own. */
+export const FINISH_WORDS = {
   completed: null,
   'round-limit': 'It found no answer within its rounds.',
   'invalid-action': 'It wrote something that is no action.',

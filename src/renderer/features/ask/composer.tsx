@@ -1,5 +1,5 @@
 import { SendHorizontal } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import type { AskEnvironment } from '../../../shared/domain/ask'
 import { BOUNDS } from '../../../shared/domain/bounds'
 import { Button } from '../../components/button'
@@ -22,12 +22,13 @@ import { useQuery } from '../../ground/use-query'
 import { useServices, useStored } from '../../stores/use-services'
 import { LabActivity, NeedsAttention } from './activity'
 import { AddFiles, DraftFiles, useFiles, withFiles } from './add-files'
-import { chosenOf, startInput, type Chosen } from './choices'
+import type { Chosen } from './choices'
 import { ComposerChoices } from './composer-choices'
 import { Long } from './collapsible'
 import { TemperatureField } from './project-dialog'
 import { SendHint } from './send-hint'
 import { sendOnEnter } from './send-on-enter'
+import { useSending } from './use-sending'
 
 /** What is asked: words, files, and who works on it with what. */
 export function Composer() {
@@ -37,32 +38,9 @@ export function Composer() {
   const refused = useStored('asks', (state) => state.refused)
   const homeId = useStored('memories', (state) => state.homeId)
   const memoryId = draft.memoryId ?? homeId
-  const models = useStored('models', ({ data }) => data)
-  const methods = useStored('methods', ({ data }) => data)
-  const streams = useStored('streams', ({ data }) => data)
-  const choice = chosenOf(draft, {
-    asks: useStored('asks', (state) => state.asks),
-    memoryId,
-    models: models ?? [],
-    methods: methods ?? [],
-    automatic: useStored('methodChoice', ({ data }) => data?.method ?? null),
-    servers: useStored('tools', (state) => state.servers) ?? [],
-    streams: streams ?? [],
+  const { choice, isReady, early, send } = useSending(draft, (input) => {
+    if (!starting) void asks.getState().start(input)
   })
-  // Sent before it was known who can answer: it goes as soon as that is.
-  const [early, setEarly] = useState(false)
-  const isListed = models !== null && methods !== null && streams !== null
-  const input = isListed ? startInput(draft, choice, memoryId) : null
-  const isReady = isListed ? input !== null : draft.text.trim() !== ''
-  const send = () => {
-    if (input && !starting) void asks.getState().start(input)
-    else if (!isListed && isReady) setEarly(true)
-  }
-  useEffect(() => {
-    if (!early || !isListed) return
-    setEarly(false)
-    if (input) void asks.getState().start(input)
-  }, [early, isListed, input, asks])
   return (
     <div className="h-full overflow-y-auto">
       <Form data-sends className="mx-auto flex max-w-3xl flex-col gap-4 p-6" onSubmit={() => send()}>

@@ -15,6 +15,7 @@ import { LinePlot } from '../../ground/plot/plots'
 import { Select } from '../../ground/select'
 import { useAttempt } from '../../ground/use-attempt'
 import { useQuery } from '../../ground/use-query'
+import { Recalls } from './recalls'
 import { useServices, useStored } from '../../stores/use-services'
 
 /** Everyday work with the open memory over time: how often it was right, what it took, by topic, and when the memory changed. */
@@ -69,6 +70,7 @@ function MemoryCurve({ memoryId }: { memoryId: string }) {
             <p className="rounded-lg border bg-canvas px-3 py-2">{curveMeaning(points)}</p>
             <Topics curve={data} />
             <Moments curve={data} memoryId={memoryId} />
+            <Recalls memoryId={memoryId} />
             <AsksToStream memoryId={memoryId} name={name ?? 'My work'} />
           </>
         )}

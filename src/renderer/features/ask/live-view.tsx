@@ -1,6 +1,7 @@
 import { Play, Wrench } from 'lucide-react'
-import { memo } from 'react'
+import { memo, type ReactNode } from 'react'
 import { askName, type AskDetail, type AskInfo, type ModelWait } from '../../../shared/domain/ask'
+import type { RecalledItem } from '../../../shared/domain/trajectory'
 import { Button } from '../../components/button'
 import { formatDuration } from '../../components/format'
 import { Verbatim } from '../../components/verbatim'
@@ -11,13 +12,19 @@ import { blocksOf, Markdown } from './markdown'
 import { Plans, Steps } from './steps'
 
 /** An ask while it is worked on: everything in the order in which it happens, and what it wants to know. */
-export function LiveView({ detail: { ask, live, wait, rests } }: { detail: AskDetail }) {
+export function LiveView(props: {
+  detail: AskDetail
+  /** Whether what was recalled stands beside. Default true. */
+  withRecalled?: boolean
+}) {
+  const { detail, withRecalled = true } = props
+  const { ask, live, wait, rests } = detail
   return (
     <section aria-label="What it is doing" className="flex flex-col gap-4">
       {live ? (
         <>
           {live.fitted ? <Fitted fitted={live.fitted} /> : null}
-          <WithRecalled items={live.recalled} ask={ask} memoryId={ask.spec.memoryId}>
+          <Beside items={withRecalled ? live.recalled : null} ask={ask}>
             {live.cycles ? <Plans cycles={live.cycles} /> : <Steps rounds={live.rounds} />}
             {live.calling ? (
               <p className="flex items-center gap-1.5 text-sm">
@@ -40,7 +47,7 @@ export function LiveView({ detail: { ask, live, wait, rests } }: { detail: AskDe
             ) : (
               <Writing text={live.streaming} />
             )}
-          </WithRecalled>
+          </Beside>
         </>
       ) : wait ? null : (
         <Waiting
@@ -56,6 +63,17 @@ export function LiveView({ detail: { ask, live, wait, rests } }: { detail: AskDe
         </p>
       )}
     </section>
+  )
+}
+
+/** What is being done, with what was recalled beside it; null: with nothing beside it. */
+function Beside(props: { items: readonly RecalledItem[] | null; ask: AskInfo; children: ReactNode }) {
+  const { items, ask, children } = props
+  if (items === null) return children
+  return (
+    <WithRecalled items={items} ask={ask} memoryId={ask.spec.memoryId}>
+      {children}
+    </WithRecalled>
   )
 }
 

@@ -40,7 +40,7 @@ export function SendHint(props: {
 }
 
 /** What has to happen before a model answers: it is loaded, and work that has the engine rests. */
-function BeforeAnswer({ model: { path, name } }: { model: ModelInfo }) {
+export function BeforeAnswer({ model: { path, name } }: { model: ModelInfo }) {
   const engine = useStored('engine', ({ data }) => data)
   const jobs = useStored('jobs', ({ data }) => data)
   const isLoaded = engine?.models?.some((one) => one.path === path) ?? false

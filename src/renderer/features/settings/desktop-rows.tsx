@@ -24,9 +24,9 @@ export function DesktopRows({
       />
       <LineRow
         key={settings.quickAsk}
-        title="Keys for a new ask"
-        name="Keys for a new ask"
-        text="They bring up a new ask from any program, while Loam runs. Nothing is read from other programs. Empty: no keys."
+        title="Keys for a quick ask"
+        name="Keys for a quick ask"
+        text="They bring up a small window with one line, over any program, while Loam runs. Nothing is read from other programs. Nothing of such an ask is kept unless you keep it. Empty: no keys."
         example="Control+Shift+Space"
         value={settings.quickAsk}
         onChange={(quickAsk) => {

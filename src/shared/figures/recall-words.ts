@@ -1,0 +1,20 @@
+import type { PastRecall, RecallOutcome } from '../domain/recall-history'
+
+/** What came of a recall, in few words. */
+export const RECALL_WORDS: Readonly<Record<RecallOutcome, string>> = {
+  right: 'the right one',
+  other: 'others alone',
+  missed: 'nothing, though it was there',
+  silent: 'nothing, rightly',
+}
+
+/** What is said where no ask can be looked at. */
+export const NO_RECALLS = 'No judged ask can be looked at yet. Say of some answers whether they were right.'
+
+/** What a memory would have recalled for past asks, in one sentence. */
+export function recallMeaning(asks: readonly Pick<PastRecall, 'outcome'>[]): string {
+  const [right, other, missed, silent] = (['right', 'other', 'missed', 'silent'] as const).map(
+    (outcome) => asks.filter((one) => one.outcome === outcome).length,
+  )
+  return `Of ${asks.length} judged asks, the right thing would be shown in ${right ?? 0} and others alone in ${other ?? 0}. Nothing would be shown in ${(missed ?? 0) + (silent ?? 0)}, though it was there in ${missed ?? 0} of them.`
+}
