@@ -197,6 +197,7 @@ const closeAreas = (app: Omit<App, 'dispose'>): Promise<void> =>
     ...closing(
       app.watchedLogs,
       app.methodChoice,
+      app.messageReader,
       app.serving,
       app.files,
       app.asks,

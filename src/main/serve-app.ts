@@ -51,6 +51,7 @@ export async function serveApp(options: AppOptions): Promise<ServedApp> {
   app.softPrompts.keepSchedules()
   app.files.keepInStep()
   app.methodChoice.keepComparing()
+  app.messageReader.keepReading()
   app.watchedLogs.keepTaking()
   const door = await openDoor(app.data.path, transports.serveSocket).catch(async (error: unknown) => {
     await watchdog?.stop()

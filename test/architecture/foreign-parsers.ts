@@ -69,6 +69,7 @@ export const PARSERS: Readonly<Record<string, readonly string[]>> = {
     'core/tasks/tool-use/grammar.ts',
     'core/agent/straight-replies.ts',
     'core/agent/probe/role-probe.ts',
+    'core/verdict/message-reader.ts',
     'core/mysql/json-functions.ts',
   ],
   'the answer of a server that a person connected, of bounded size': [

@@ -97,3 +97,22 @@ test('answers wait for a word in one list, one key each, once a day', async ({ a
     await server.close()
   }
 })
+
+test('the settings say who reads next messages, and turn it off', async ({ app }) => {
+  const { page } = app
+  await app.goTo('Settings')
+  const learning = page.getByRole('region', { name: 'How asks learn' })
+  await expect(learning).toContainText('no model on this machine has passed the test yet (54 of 70')
+  const toggle = learning.getByRole('switch', { name: 'Read next messages while nothing works' })
+  await toggle.scrollIntoViewIfNeeded()
+  if (shots !== undefined)
+    for (const theme of ['light', 'dark']) {
+      await page.locator('html').evaluate((root, value) => (root.dataset['theme'] = value), theme)
+      await page.setViewportSize({ width: 900, height: 700 })
+      await toggle.scrollIntoViewIfNeeded()
+      await page.screenshot({ path: join(shots, `reader-${theme}.png`) })
+    }
+  await reachable(page)
+  await toggle.click()
+  await expect(learning).toContainText('Next messages are read by rules alone.')
+})

@@ -1,8 +1,8 @@
 import type { ExperienceStep } from '../../shared/domain/experience'
-import type { Ending, Evidence, EvidenceKind } from '../../shared/domain/verdict'
+import type { Ending, Evidence, EvidenceKind, ReadRelation } from '../../shared/domain/verdict'
 import { isTestRun, resultOf } from './checks'
 import { relationOf } from './relation'
-import { WEIGHTS } from './weights'
+import { SETTLES_FAILED, SETTLES_SOLVED, WEIGHTS } from './weights'
 
 /** What was done at one request of a person, and what came after it. */
 export interface Work {
@@ -14,6 +14,8 @@ export interface Work {
   readonly ending?: Ending | null
   /** The person's next message in the same session; null where there is none. */
   readonly next?: string | null
+  /** What a model took that message for; null where none has read it. Default: none. */
+  readonly reading?: ReadRelation | null
   /** What the person had the program do before their next message. */
   readonly command?: 'commit' | 'undo' | null
   /** Whether another answer was asked for, or the request was written anew; only a proxy sees that. Default: neither. */
@@ -36,6 +38,17 @@ function personSign({ request, reply, next, command }: Work): Sign | null {
   if (command === 'undo') return ['undone', null]
   const message = next?.trim() ?? ''
   return message === '' ? null : [relationOf({ request, reply }, message), null]
+}
+
+/** What a model's reading of the next message comes to: a yes, a no, or neither. */
+export function claimOf(relation: ReadRelation): 'read-right' | 'read-wrong' | null {
+  if (SETTLES_SOLVED.has(relation)) return 'read-right'
+  return SETTLES_FAILED.has(relation) ? 'read-wrong' : null
+}
+
+function readingSign({ reading }: Work): Sign | null {
+  const claim = reading ? claimOf(reading) : null
+  return claim === null ? null : [claim, null]
 }
 
 /** How it ended by what the program says, and by its having said nothing. */
@@ -101,6 +114,7 @@ export function evidenceOf(
   const { steps, command } = work
   const signs: (Sign | null)[] = [
     personSign(work),
+    readingSign(work),
     command === 'commit' ? ['committed', null] : null,
     work.replaced ? [work.replaced, null] : null,
     ...endingSigns(work),

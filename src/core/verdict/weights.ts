@@ -19,6 +19,9 @@ export const WEIGHTS: Readonly<Record<EvidenceKind, number>> = {
   'same-again': -2.43,
   complaint: -2.68,
   undone: -2.78,
+  // Nothing until a person's own verdicts have weighed the reader, and never enough to settle.
+  'read-right': 0,
+  'read-wrong': 0,
   // By judgement alone, no such traffic was in the data: they settle nothing.
   'sent-again': -0.7,
   branched: -0.7,

@@ -6,7 +6,7 @@ import type { App } from '../app'
 const os = implement(contract).asks
 
 /** Asks. */
-export const asksRouter = ({ asks, askDrafts, askHistory, messageDrafts, projects }: App) => ({
+export const asksRouter = ({ asks, askDrafts, askHistory, messageDrafts, messageReader, projects }: App) => ({
   drafts: os.drafts.handler(() => messageDrafts.list()),
   keepDraft: os.keepDraft.handler(({ input }) => messageDrafts.keep(input)),
   list: os.list.handler(({ input }) => asks.list(input)),
@@ -35,6 +35,7 @@ export const asksRouter = ({ asks, askDrafts, askHistory, messageDrafts, project
   teach: os.teach.handler(({ input }) => asks.teach(input.askId, input.attempt, input.teaching)),
   judge: os.judge.handler(({ input }) => asks.judge(input.askId, input.attempt)),
   review: os.review.handler(() => asks.review()),
+  reader: os.reader.handler(() => messageReader.get()),
   putOffReview: os.putOffReview.handler(() => asks.putOffReview()),
   check: os.check.handler(({ input }) => asks.check(input.askId, input.check)),
   editAnswer: os.editAnswer.handler(({ input }) => asks.editAnswer(input.askId, input.attempt, input.text)),

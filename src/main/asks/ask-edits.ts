@@ -136,7 +136,7 @@ export function editedAttempt(
   return {
     ...attempt,
     ...{ index, trajectory: nextTrajectory, from: { attempt: attempt.index, step, edit: text } },
-    ...{ removed: false, facts: [], offers: [], misplaced: [], judgement: null, ruled: null },
+    ...{ removed: false, facts: [], offers: [], misplaced: [], judgement: null, ruled: null, reading: null },
   }
 }
 
@@ -176,7 +176,7 @@ function forkEvents(id: string, state: AskState, path: readonly AskAttempt[], at
         ...trajectory,
         ...{ id: attemptId(id, i), runId: id, task: { ...trajectory.task, id } },
       },
-      ...{ facts: [], offers: [], misplaced: [], judgement: null, ruled: null },
+      ...{ facts: [], offers: [], misplaced: [], judgement: null, ruled: null, reading: null },
     }
     events.push({ kind: 'tried', attempt: own, isNews: false, at })
   }

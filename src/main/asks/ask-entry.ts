@@ -44,6 +44,9 @@ export const detailOf = ({
   rests,
 })
 
+/** Events after which a person's verdicts, or what they are compared with, are others. */
+const WEIGHING: ReadonlySet<AskEvent['kind']> = new Set(['judged', 'read', 'removed', 'deleted'])
+
 /** Changes what is kept of entries, on disk first, and tells those who watch. */
 export interface AskChanges {
   /** Keeps an event. @throws LoamError `DISK_FULL`, `DISK_WRITE` */
@@ -52,7 +55,7 @@ export interface AskChanges {
   show(entry: AskEntry, status: AskInfo['status']): void
 }
 
-/** `judging`: what next messages are read by, and that a person has judged once more. */
+/** `judging`: what next messages are read by, and that what they are learned from has changed. */
 export const createAskChanges = (
   store: Pick<AskStore, 'append'>,
   judging: { rules(): ClientRules; judged(): void },
@@ -60,7 +63,7 @@ export const createAskChanges = (
   async record(entry, event) {
     await store.append(entry.state.ask.id, event)
     entry.state = applyAskEvent(entry.state, event, judging.rules()) ?? entry.state
-    if (event.kind === 'judged' && event.judgement.by === 'person') judging.judged()
+    if (WEIGHING.has(event.kind)) judging.judged()
     entry.feed.changed()
     return entry.state.ask
   },

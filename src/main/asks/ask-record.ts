@@ -18,6 +18,7 @@ import {
 } from '../../shared/domain/ask'
 import { itemRefSchema } from '../../shared/domain/item'
 import { count, instant } from '../../shared/domain/units'
+import { messageReadingSchema } from '../../shared/domain/verdict'
 import { loamErrorShape } from '../../shared/domain/error-shape'
 import { FITTED, type ClientRules } from '../../core/verdict/client-rules'
 import { ruledBy } from './rule-attempt'
@@ -71,6 +72,8 @@ export const askEventSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('stopped'), problem: loamErrorShape.nullable(), ...at }),
   /** Also when what was learned from a judgement is known. */
   z.object({ kind: z.literal('judged'), attempt: z.number().int(), judgement: askVerdictSchema, ...at }),
+  /** A model has read what the person wrote next. */
+  z.object({ kind: z.literal('read'), attempt: z.number().int(), reading: messageReadingSchema, ...at }),
   /** All that an attempt recalled and that did not belong to it. */
   z.object({
     kind: z.literal('misplaced'),
@@ -117,7 +120,7 @@ export function titleOf(text: string): string {
 const withChange = (
   attempts: readonly AskAttempt[],
   index: number,
-  change: Partial<Pick<AskAttempt, 'misplaced' | 'offers'>>,
+  change: Partial<Pick<AskAttempt, 'misplaced' | 'offers' | 'reading'>>,
 ): AskAttempt[] => attempts.map((one) => (one.index === index ? { ...one, ...change } : one))
 
 /** A state after one more event; `asked` begins one. Null for an event without an ask. `rules`: what next messages are read by. Default: the fitted ones. */
@@ -161,6 +164,12 @@ export function applyAskEvent(
       return { ...state, ask: { ...ask, status: 'stopped', problem: event.problem } }
     case 'judged':
       return withRuled(getAskState({ ...state, ask }, event.attempt, event.judgement), rules)
+    case 'read':
+      // Nothing that a person sees of it but what is presumed: it does not become the newest.
+      return withRuled(
+        { ...state, attempts: withChange(attempts, event.attempt, { reading: event.reading }) },
+        rules,
+      )
     case 'misplaced':
       return { ...state, ask, attempts: withChange(attempts, event.attempt, { misplaced: event.items }) }
     case 'offered':

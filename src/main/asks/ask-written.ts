@@ -94,6 +94,6 @@ export function stoppedAttempt(
       unread: '',
       removed: false,
     },
-    ...{ misplaced: [], judgement: null, ruled: null },
+    ...{ misplaced: [], judgement: null, ruled: null, reading: null },
   }
 }

@@ -20,7 +20,6 @@ import { lessonsOf } from './learn-from-ask'
 import { keepGiven, readAskFile, type GivenFile } from './ask-files'
 import { rulesOf, type ClientRules } from '../../core/verdict/client-rules'
 import { applyAskEvent, withRuled, type AskEvent, type AskState } from './ask-record'
-import { judgedSigns } from './rule-attempt'
 import { withoutMisplaced } from './misplaced'
 import { createReads, type AskReads } from './ask-reads'
 import { createAskQueue } from './ask-queue'
@@ -28,11 +27,12 @@ import type { AskStore } from './ask-store'
 import { againOf, branchOf, sayAfter } from './conversation'
 import { createFactOffers, type FactOffers, type KeepFact } from './fact-offers'
 import { createAskJudging, type JudgePorts } from './judge-ask'
+import { createMessageReadings, signsIn, type MessageReadings } from './message-reading'
 import { openAskReview, type AskReview } from './review'
 import { createAskWork, keepStopped, takeWords, turnAfter, type WorkPorts } from './work-on-ask'
 
 /** Tasks that a person gives one at a time: worked on in view, judged, and learned from. All of it is kept on disk. */
-export interface Asks extends AskEdits, AskReads, AskReview, FactOffers {
+export interface Asks extends AskEdits, AskReads, AskReview, FactOffers, MessageReadings {
   /** Keeps it, in a project (default: in none), and begins to work on it. */
   start(
     spec: AskSpec,
@@ -137,7 +137,7 @@ export async function openAskList(
   }
   const { follow, settled } = followed()
   const allStates = (): AskState[] => [...entries.values()].map(({ state }) => state)
-  const learning = rulesOfAsks(allStates)
+  const learning = rulesOfAsks(() => entries.values())
   const changes = createAskChanges(store, learning)
   const { record } = changes
   const shared = { ...ports, changes, follow, closing: closing.signal }
@@ -176,6 +176,7 @@ export async function openAskList(
   const review = await openAskReview(ports.reviewFile, clock, allStates, learning.rules)
   return {
     ...review,
+    ...createMessageReadings(find, allStates, record),
     ...createMarks(find, record, now),
     ...createFactOffers(find, record, ports.keepFact, now),
     ...createAskEdits({ find, record, detail: detailOf, add: hold, store, now }),
@@ -250,11 +251,20 @@ async function readAll(store: AskStore, logger: Host['logger']): Promise<readonl
 }
 
 /** What next messages are read by: learned from the person's own verdicts, anew after each. */
-function rulesOfAsks(states: () => readonly AskState[]) {
+function rulesOfAsks(entries: () => Iterable<AskEntry>) {
   let rules: ClientRules | null = null
+  const getRules = () => (rules ??= rulesOf(signsIn([...entries()].map(({ state }) => state))))
   return {
-    rules: () => (rules ??= rulesOf(states().flatMap(judgedSigns))),
-    judged: (): void => void (rules = null),
+    rules: getRules,
+    judged(): void {
+      rules = null
+      // What a reading weighs may be more or less now, wherever there is one.
+      for (const entry of entries())
+        if (entry.state.attempts.some(({ reading }) => reading !== null)) {
+          entry.state = withRuled(entry.state, getRules())
+          entry.feed.changed()
+        }
+    },
   }
 }
 

@@ -26,6 +26,7 @@ import { openAskList, type Asks } from './asks'
 import type { JudgePorts } from './judge-ask'
 import { checkAttempt, judgeAttempt } from './judge-attempt'
 import { actOut, learnFromAsk, lessonsOf, moveTaught } from './learn-from-ask'
+import { openMessageReader, type MessageReaderArea } from './message-reader'
 import { openMethodChoice, requireEveryday, type MethodChooser } from './method-choice'
 import { environmentOfAsk, playAsk, taskOfWorld, type AskNeeds } from './play-ask'
 import { keepOffered } from './remember'
@@ -38,6 +39,7 @@ export interface AsksArea {
   readonly messageDrafts: DraftStore
   readonly projects: ProjectStore
   readonly methodChoice: MethodChooser
+  readonly messageReader: MessageReaderArea
 }
 
 export interface AskDrafts {
@@ -116,6 +118,7 @@ export async function openAsks(host: Host, needs: AsksNeeds): Promise<AsksArea> 
   return {
     asks,
     methodChoice,
+    messageReader: openMessageReader(host, { asks, runs, profiles: needs.profiles }),
     askDrafts: createAskDrafts(host, needs, asks, methodChoice),
     projects,
     messageDrafts: openDraftStore(join(host.data.path, 'ask-drafts')),

@@ -55,7 +55,7 @@ const entryOf = ({ state, attempt, answer, leaning, request, often }: WaitingAns
   const isSettled = next !== null && leaning.state !== 'open'
   return {
     ...{ askId: state.ask.id, title: state.ask.title, attempt: attempt.index, often },
-    ...{ request: cut(request), answer: cut(answer), next: next === null ? null : cut(next) },
+    ...{ request: cut(request), answer: cut(answer), next: next === null ? null : cut(next.text) },
     supposed: isSettled
       ? { verdict: leaning.value === 'solved' ? 'right' : 'wrong', because: reasonsOf(leaning) }
       : null,

@@ -277,7 +277,7 @@ export function createAskWork(
         ...{ index, ...todo, fitted, trajectory: { ...trajectory, startedAt: one.startedAt } },
         ...{ made: products, facts: [...facts], offers, removed: false },
         ...{ contextSize, contextUsed, unread: result.unread ?? '' },
-        ...{ misplaced: [], judgement: null, ruled: null },
+        ...{ misplaced: [], judgement: null, ruled: null, reading: null },
       }
       await changes.record(entry, { kind: 'tried', attempt, isNews: true, at: now() })
       await store.dropWritten(ask.id)

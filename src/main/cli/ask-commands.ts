@@ -30,6 +30,12 @@ export const ASK_COMMANDS: readonly Declared[] = [
     later(asksFile, 'reviewAsks'),
   ),
   one(
+    'asks reader',
+    undefined,
+    'which model reads what you write next, and how that compares with your verdicts',
+    later(asksFile, 'showReader'),
+  ),
+  one(
     'asks edit',
     'ID TEXT',
     'ask a message again in other words; with --as-answer, put TEXT in the place of the answer, and no model is asked',

@@ -50,7 +50,7 @@ export function profileOf(entry: StoredProfile, probes: readonly Probe[]): Model
   const results = Object.fromEntries(
     probes.map((probe) => [probe.id, { probe, answers: answersTo(probe, entry) }]),
   ) as { readonly [id in ProbeId]: { readonly probe: Probe; readonly answers: ProbeAnswers } }
-  const { facts, tools, languages, attempts, roles } = results
+  const { facts, tools, languages, attempts, roles, relations } = results
   const attemptForm = ATTEMPT_FORMS[bestForm(attempts.probe, attempts.answers)] ?? null
   const { sha256, choice, ms, measuredAt } = entry
   return {
@@ -68,6 +68,7 @@ export function profileOf(entry: StoredProfile, probes: readonly Probe[]): Model
       PROBE_LANGUAGES.map((language) => [language, verdictOf(languages.probe, languages.answers, language)]),
     ) as ModelProfile['languages'],
     roles: verdictOf(roles.probe, roles.answers, 'statements'),
+    relations: verdictOf(relations.probe, relations.answers, 'messages'),
     tallies: Object.fromEntries(
       probes.map((probe) => [probe.id, talliesOf(probe, results[probe.id].answers)]),
     ) as ModelProfile['tallies'],

@@ -11,7 +11,15 @@ export const LOOK_MS = 5000
 const WATCH_MS = 100
 
 /** The work of jobs that leaves the processor to others. */
-const LIGHT: ReadonlySet<string> = new Set(['comparing', 'watching', 'download', 'run', 'experiment', 'demo'])
+const LIGHT: ReadonlySet<string> = new Set([
+  'comparing',
+  'reading',
+  'watching',
+  'download',
+  'run',
+  'experiment',
+  'demo',
+])
 
 /** Whether the machine is free for work that nobody waits for. */
 export type Idle = ReturnType<typeof createIdle>

@@ -23,14 +23,16 @@ const CHANGED: Partial<Record<JobInfo['kind'], (stores: Stores) => readonly Prom
   comparing: ({ methodChoice }) => [methodChoice.getState().reload()],
 }
 
+/** Jobs that nobody waits for: what they came to stands where it is used. */
+const QUIET: ReadonlySet<JobInfo['kind']> = new Set(['measuring', 'comparing', 'reading'])
+
 /** Reads what a job that ended has changed, and says how it ended. */
 export function jobEnded(job: JobInfo, stores: Stores, client: LoamClient): void {
   const { ui, toasts, memories, asks, items } = stores
   void memories.getState().reload()
   void CHANGED[job.kind]?.(stores)
   if (items.getState().memoryId) void items.getState().reload()
-  // What a measurement came to stands on the model's card; nobody waits for it.
-  if (job.status === 'cancelled' || job.kind === 'measuring' || job.kind === 'comparing') return
+  if (job.status === 'cancelled' || QUIET.has(job.kind)) return
   const words = endWords(job)
   const open = () => openJob(job, stores)
   // An ask that is open in a window out of sight is seen by nobody.

@@ -19,6 +19,7 @@ const SCREEN_OF: Record<JobInfo['kind'], ScreenId> = {
   documents: 'memory',
   measuring: 'models',
   comparing: 'settings',
+  reading: 'settings',
   watching: 'settings',
 }
 

@@ -17,6 +17,7 @@ import {
 } from '../domain/ask'
 import { askCurveSchema, leftOutSchema } from '../domain/ask-curve'
 import { itemRefSchema } from '../domain/item'
+import { messageReaderSchema } from '../domain/message-reader'
 import { recallHistorySchema } from '../domain/recall-history'
 import { reviewSchema } from '../domain/review'
 import { streamInfoSchema } from '../domain/task'
@@ -83,6 +84,9 @@ export const asks = {
   review: reading('Answers that wait for a word, in the order in which it is worth most.').output(
     reviewSchema,
   ),
+  reader: reading(
+    'Which model reads next messages, and how its readings compare with the person’s verdicts.',
+  ).output(messageReaderSchema),
   putOffReview: changing(
     'Says that the person was asked for their word; they are not asked again today.',
   ).output(reviewSchema),

@@ -5,7 +5,7 @@ import { itemRefSchema } from './item'
 import { liveTaskSchema } from './run'
 import { trajectorySchema } from './trajectory'
 import { bytes, count, instant, milliseconds, share } from './units'
-import { ruledVerdictSchema } from './verdict'
+import { messageReadingSchema, ruledVerdictSchema } from './verdict'
 import { BOUNDS, integerIn, numberIn } from './bounds'
 
 /** A file of an ask: given to it, or made while it was worked on. `name` has no folders. */
@@ -246,6 +246,8 @@ export const askAttemptSchema = z.object({
   judgement: askVerdictSchema.nullable(),
   /** What the rules tell from what the person wrote next; null where nothing is settled, or somebody said it. */
   ruled: ruledVerdictSchema.nullable().default(null),
+  /** What a model took that message for; null where none has read it. */
+  reading: messageReadingSchema.nullable().default(null),
 })
 export type AskAttempt = z.infer<typeof askAttemptSchema>
 

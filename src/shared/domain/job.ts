@@ -21,6 +21,7 @@ export const jobInfoSchema = z.object({
     'ask',
     'measuring',
     'comparing',
+    'reading',
     'watching',
   ]),
   title: z.string(),

@@ -81,6 +81,8 @@ const settingFields = {
   rest: restSettingsSchema,
   desktop: desktopSettingsSchema,
   compare: compareSettingsSchema,
+  /** Whether a model that passed the test of readers reads what a person writes next, while nothing else works. */
+  readMessages: z.boolean(),
   /** Agents whose own logs My memory takes in while nothing works. Only a person adds one. */
   watchedAgents: z.array(watchedAgentSchema),
   /** Settings of model providers that differ from their defaults. */
@@ -107,6 +109,7 @@ export const settingsSchema = z.object({
   rest: settingFields.rest.prefault({}),
   desktop: settingFields.desktop.prefault({}),
   compare: settingFields.compare.prefault({}),
+  readMessages: settingFields.readMessages.default(true),
   watchedAgents: settingFields.watchedAgents.default([]),
   providers: settingFields.providers.default({}),
 })

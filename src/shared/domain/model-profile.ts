@@ -40,12 +40,16 @@ export const ATTEMPT_FORM_WORDS: Readonly<Record<AttemptForm, string>> = {
 }
 
 /** What is found out about a model, in the order in which it is asked. */
-export const PROBES = ['facts', 'tools', 'languages', 'attempts', 'roles'] as const
+export const PROBES = ['facts', 'tools', 'languages', 'attempts', 'roles', 'relations'] as const
 export type ProbeId = (typeof PROBES)[number]
 
 /** Labelled judgements, and how many a model has to have right before it judges or writes for Loam. */
 export const ROLE_QUESTION_COUNT = 58
 export const LEAST_FOR_ROLES = 46
+
+/** Labelled next messages, and how many a model has to have right before it reads those of a person: as often as two readers agreed on 228. */
+export const RELATION_QUESTION_COUNT = 70
+export const LEAST_FOR_RELATIONS = 54
 
 /** Languages that a model is asked in, beside English. */
 export const PROBE_LANGUAGES = ['de', 'fr', 'es'] as const satisfies readonly Language[]
@@ -69,6 +73,8 @@ export const modelProfileSchema = z.object({
   languages: z.record(z.enum(PROBE_LANGUAGES), z.boolean().nullable()),
   /** Whether it may judge and write for Loam: it made labelled judgements as people did. Null while that is not known. */
   roles: z.boolean().nullable(),
+  /** Whether it may read a person's next messages for Loam: it told labelled ones apart as people did. Null while that is not known. */
+  relations: z.boolean().nullable(),
   tallies: z.record(z.enum(PROBES), z.array(formTallySchema)),
   /** Answers so far, and all that are wanted; some turn out not to be needed. */
   asked: count,
@@ -95,6 +101,7 @@ const listOf = (words: readonly string[], last: 'and' | 'or'): string =>
 /** What questions are called in the plural, by their kinds. */
 const KIND_WORDS: Readonly<Record<string, string>> = {
   ...{ facts: 'about facts', general: 'others', tasks: 'tasks', asks: 'asks', statements: 'judgements' },
+  messages: 'next messages',
   ...Object.fromEntries(PROBE_LANGUAGES.map((language) => [language, `in ${LANGUAGE_NAMES[language]}`])),
 }
 
@@ -111,6 +118,14 @@ export function roleLine({ roles, tallies }: Pick<ModelProfile, 'roles' | 'talli
   if (roles) return 'It judges and writes for Loam.'
   const { asked = 0, right = 0 } = tallies.roles[0]?.kinds['statements'] ?? {}
   return `It does not judge or write for Loam: ${right} of ${asked} test judgements were right, and ${LEAST_FOR_ROLES} of ${ROLE_QUESTION_COUNT} are needed. Loam works without.`
+}
+
+/** Whether a model reads next messages for Loam, in words; empty while that is not known. */
+export function relationLine({ relations, tallies }: Pick<ModelProfile, 'relations' | 'tallies'>): string {
+  if (relations === null) return ''
+  if (relations) return 'It reads your next messages for Loam.'
+  const { asked = 0, right = 0 } = tallies.relations[0]?.kinds['messages'] ?? {}
+  return `It does not read your next messages for Loam: it told ${right} of ${asked} test messages apart, and ${LEAST_FOR_RELATIONS} of ${RELATION_QUESTION_COUNT} are needed. Loam works without.`
 }
 
 /** What a model can and cannot do, as far as it is known: a sentence or two each. @param locale of the person who reads it */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { count } from './units'
+import { count, instant } from './units'
 
 /** What is said of an attempt: 1 is solved, 0 is not. */
 export const verdictSchema = z.union([z.literal(0), z.literal(1)])
@@ -20,6 +20,21 @@ export const RELATIONS = [
   'something-else',
 ] as const
 export type Relation = (typeof RELATIONS)[number]
+
+/** Relations that a model is asked to tell: all but those that are told in any language without one. */
+export const READ_RELATIONS = [
+  'thanks',
+  'moves-on',
+  'complaint',
+  'correction',
+  'other-words',
+  'other-problem',
+  'continue',
+  'answers',
+  'follow-up',
+  'something-else',
+] as const satisfies readonly Relation[]
+export type ReadRelation = (typeof READ_RELATIONS)[number]
 
 /** How a program says that an attempt ended, where it says more than that it did. */
 export const ENDINGS = [
@@ -49,6 +64,8 @@ export const EVIDENCE_WORDS = {
   answers: 'a question was answered',
   'follow-up': 'more was asked about it',
   'something-else': 'something else followed',
+  'read-right': 'a model read the next message as a yes',
+  'read-wrong': 'a model read the next message as a no',
   'sent-again': 'another answer was asked for',
   branched: 'the request was written anew',
   'no-reply': 'nothing was answered',
@@ -75,6 +92,18 @@ export const EVIDENCE_WORDS = {
 export type EvidenceKind = keyof typeof EVIDENCE_WORDS
 
 const evidenceKindSchema = z.enum(Object.keys(EVIDENCE_WORDS) as [EvidenceKind, ...EvidenceKind[]])
+
+/** What a model took a person's next message for. */
+export const messageReadingSchema = z.object({
+  /** The message, from 0. */
+  turn: count,
+  /** Null where it said nothing that could be read. */
+  relation: z.enum(READ_RELATIONS).nullable(),
+  /** Which model. */
+  model: z.string(),
+  at: instant,
+})
+export type MessageReading = z.infer<typeof messageReadingSchema>
 
 /** A sign of how an attempt ended, and where it stands. */
 export const evidenceSchema = z.object({

@@ -2,6 +2,7 @@ import { attemptProbe } from './attempt-probe'
 import { factProbe } from './fact-probe'
 import { languageProbe } from './language-probe'
 import type { Probe } from './probe'
+import { relationProbe } from './relation-probe'
 import { roleProbe } from './role-probe'
 import { toolProbe } from './tool-probe'
 
@@ -12,4 +13,5 @@ export const probesFor = (prompts: { readonly ask: string; readonly tools: strin
   languageProbe(prompts.ask),
   attemptProbe,
   roleProbe,
+  relationProbe,
 ]

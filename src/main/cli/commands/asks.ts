@@ -1,3 +1,4 @@
+import { readerLines } from '../../../shared/domain/message-reader'
 import { reasonsOf } from '../../../shared/domain/verdict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
@@ -68,6 +69,13 @@ export const reviewAsks: Command = async ({ io, host }) => {
       : 'Say of one how it was: loam asks judge ID right|partly|wrong',
   )
   return review
+}
+
+/** `loam asks reader`. */
+export const showReader: Command = async ({ io, host }) => {
+  const reader = await (await host()).client.asks.reader()
+  for (const line of readerLines(reader)) io.out(line)
+  return reader
 }
 
 const RULED = { solved: 'right', failed: 'wrong', unknown: 'unknown' } as const

@@ -9,6 +9,7 @@ import {
   ATTEMPT_FORM_WORDS,
   factFormWords,
   replyCount,
+  relationLine,
   roleLine,
   tallyWords,
   type ModelProfile,
@@ -118,6 +119,7 @@ function profileLines(profile: ModelProfile): string[] {
       : `Attempts are shown ${ATTEMPT_FORM_WORDS[attemptForm]}${byHand(attempts.choice)}.`,
     ...abilityLines(profile),
     roleLine(profile),
+    relationLine(profile),
     `Measured with ${replyCount(profile)} questions in ${Math.round(ms / 1000)} s.`,
   ].filter((line) => line !== '')
 }

@@ -8,6 +8,7 @@ import {
   factFormWords,
   isMeasured,
   replyCount,
+  relationLine,
   roleLine,
   tallyWords,
   USUAL_FACT_FORM,
@@ -107,7 +108,7 @@ export function ModelProfileForm({ path, served }: { path: string; served: boole
       />
       {profile === null
         ? null
-        : [...abilityLines(profile, navigator.language), roleLine(profile)]
+        : [...abilityLines(profile, navigator.language), roleLine(profile), relationLine(profile)]
             .filter((line) => line !== '')
             .map((line) => <p key={line}>{line}</p>)}
       {isWhole ? null : (
@@ -120,7 +121,7 @@ export function ModelProfileForm({ path, served }: { path: string; served: boole
             {isMeasuring ? 'Measuring…' : 'Measure this model'}
           </Button>
           {served ? (
-            <span className="text-muted">Sends about 45 to 160 short questions to the server.</span>
+            <span className="text-muted">Sends about 65 to 230 short questions to the server.</span>
           ) : null}
         </div>
       )}

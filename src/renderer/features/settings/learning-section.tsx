@@ -1,6 +1,7 @@
 import { RotateCcw, Scale } from 'lucide-react'
 import { BOUNDS } from '../../../shared/domain/bounds'
 import type { CompareSettings, Settings } from '../../../shared/domain/memory-info'
+import { readerLines } from '../../../shared/domain/message-reader'
 import type { MethodChoice } from '../../../shared/domain/method-choice'
 import { Button } from '../../components/button'
 import { Summary } from '../../components/fold'
@@ -9,6 +10,7 @@ import { MethodOffer } from '../../ground/method-offer'
 import { RefusedNotice } from '../../ground/refused-notice'
 import { Select } from '../../ground/select'
 import { useAttempt } from '../../ground/use-attempt'
+import { useQuery } from '../../ground/use-query'
 import { useServices, useStored } from '../../stores/use-services'
 import { NumberRow, SettingRow } from '../../ground/setting-row'
 
@@ -85,7 +87,41 @@ export function LearningSection({ settings }: { settings: Settings }) {
           onChange={(on) => save({ on })}
         />
       </NumberRow>
+      <ReaderRow settings={settings} />
     </section>
+  )
+}
+
+/** Which model reads next messages, how far that is borne out, and whether it may. */
+function ReaderRow({ settings }: { settings: Settings }) {
+  const { client, settings: store } = useServices()
+  const { data, reload } = useQuery('reader', () => client.asks.reader())
+  return (
+    <SettingRow
+      title="Read next messages while nothing works"
+      text={
+        <>
+          What you write after an answer tells how it was. Rules read it; a model on this machine may read it
+          as well, once it has passed a test of its own. At most 200 messages a day, on mains power, while the
+          machine is cool.
+          {data === null ? null : (
+            <span className="mt-2 block">
+              {readerLines(data).map((line) => (
+                <span key={line} className="block">
+                  {line}
+                </span>
+              ))}
+            </span>
+          )}
+        </>
+      }
+    >
+      <Switch
+        label="Read next messages while nothing works"
+        checked={settings.readMessages}
+        onChange={(readMessages) => void store.getState().save({ readMessages }).then(reload)}
+      />
+    </SettingRow>
   )
 }
 
