@@ -6,7 +6,15 @@ import type { App } from '../app'
 const os = implement(contract).asks
 
 /** Asks. */
-export const asksRouter = ({ asks, askDrafts, askHistory, messageDrafts, messageReader, projects }: App) => ({
+export const asksRouter = ({
+  asks,
+  askDrafts,
+  askHistory,
+  messageDrafts,
+  messageReader,
+  projects,
+  savedPrompts,
+}: App) => ({
   drafts: os.drafts.handler(() => messageDrafts.list()),
   keepDraft: os.keepDraft.handler(({ input }) => messageDrafts.keep(input)),
   list: os.list.handler(({ input }) => asks.list(input)),
@@ -28,6 +36,9 @@ export const asksRouter = ({ asks, askDrafts, askHistory, messageDrafts, message
   ),
   projects: os.projects.handler(() => projects.list()),
   setProject: os.setProject.handler(({ input }) => projects.set(input)),
+  prompts: os.prompts.handler(() => savedPrompts.list()),
+  savePrompt: os.savePrompt.handler(({ input }) => savedPrompts.save(input)),
+  removePrompt: os.removePrompt.handler(({ input }) => savedPrompts.remove(input.id)),
   retry: os.retry.handler(({ input }) => asks.retry(input.askId)),
   startNow: os.startNow.handler(({ input }) => asks.startNow(input.askId)),
   stop: os.stop.handler(({ input }) => asks.stop(input.askId)),

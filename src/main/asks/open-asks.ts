@@ -21,6 +21,7 @@ import type { RunQueue } from '../runs/run-queue'
 import { createAskHistory, type AskHistory } from './ask-history'
 import { openAskStore } from './ask-store'
 import { inProject, openProjectStore, type ProjectStore } from './project-store'
+import { openPromptStore, type PromptStore } from './prompt-store'
 import { openDraftStore, type DraftStore } from './draft-store'
 import { openAskList, type Asks } from './asks'
 import type { JudgePorts } from './judge-ask'
@@ -38,6 +39,7 @@ export interface AsksArea {
   readonly askHistory: AskHistory
   readonly messageDrafts: DraftStore
   readonly projects: ProjectStore
+  readonly savedPrompts: PromptStore
   readonly methodChoice: MethodChooser
   readonly messageReader: MessageReaderArea
 }
@@ -121,6 +123,7 @@ export async function openAsks(host: Host, needs: AsksNeeds): Promise<AsksArea> 
     messageReader: openMessageReader(host, { asks, runs, profiles: needs.profiles }),
     askDrafts: createAskDrafts(host, needs, asks, methodChoice),
     projects,
+    savedPrompts: openPromptStore(join(host.data.path, 'saved-prompts.json')),
     messageDrafts: openDraftStore(join(host.data.path, 'ask-drafts')),
     askHistory: createAskHistory(host, needs, asks, { store, actOut: act }),
   }

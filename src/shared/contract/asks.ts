@@ -17,6 +17,7 @@ import {
 } from '../domain/ask'
 import { askCurveSchema, leftOutSchema } from '../domain/ask-curve'
 import { itemRefSchema } from '../domain/item'
+import { savedPromptSchema } from '../domain/saved-prompt'
 import { messageReaderSchema } from '../domain/message-reader'
 import { recallHistorySchema } from '../domain/recall-history'
 import { reviewSchema } from '../domain/review'
@@ -129,6 +130,13 @@ export const asks = {
   setProject: changing('Says how the asks of a project are answered, from the next answer on.')
     .input(projectSettingsSchema)
     .output(z.array(projectSettingsSchema)),
+  prompts: showing('Texts that a person uses again, by name.').output(z.array(savedPromptSchema)),
+  savePrompt: changing('Keeps a text to be used again; with the id of a prompt that was saved, in its place.')
+    .input(savedPromptSchema.partial({ id: true }))
+    .output(z.array(savedPromptSchema)),
+  removePrompt: changing('Deletes a text that was to be used again.')
+    .input(savedPromptSchema.pick({ id: true }))
+    .output(z.array(savedPromptSchema)),
   remove: changing('Deletes an ask; what was learned from it stays.').input(askId).output(askInfoSchema),
   restore: changing('Brings a deleted ask back.').input(askId).output(askInfoSchema),
   file: reading('A file that was given to an ask or made by it.')

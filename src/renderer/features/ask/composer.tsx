@@ -26,8 +26,10 @@ import type { Chosen } from './choices'
 import { ComposerChoices } from './composer-choices'
 import { Long } from './collapsible'
 import { TemperatureField } from './project-dialog'
+import { PromptsButton } from './saved-prompts'
 import { SendHint } from './send-hint'
 import { sendOnEnter } from './send-on-enter'
+import { usePromptList } from './use-prompt-list'
 import { useSending } from './use-sending'
 
 /** What is asked: words, files, and who works on it with what. */
@@ -86,6 +88,7 @@ function TaskBox(props: { chosen: Chosen; children: React.ReactNode }) {
   const { asks } = useServices()
   const draft = useStored('asks', (state) => state.draft)
   const [over, setOver] = useState(false)
+  const prompts = usePromptList({ text: draft.text, onText: (text) => asks.getState().write({ text }) })
   const add = useFiles((read) =>
     // In a world an agent acts on what is there, not on files.
     asks.getState().write({ files: withFiles(asks.getState().draft.files, read), world: null }),
@@ -104,12 +107,13 @@ function TaskBox(props: { chosen: Chosen; children: React.ReactNode }) {
         add(droppedFiles(event.dataTransfer))
       }}
       className={classNames(
-        'rounded-lg border bg-surface',
+        'relative rounded-lg border bg-surface',
         over ? 'border-accent bg-accent-soft' : 'border-line-strong/50',
       )}
     >
       <textarea
         aria-label="The task"
+        {...prompts.boxProps}
         value={draft.text}
         rows={5}
         // A menu or dialog that was opened while the screen was loading stays open, and keeps what is typed.
@@ -119,16 +123,19 @@ function TaskBox(props: { chosen: Chosen; children: React.ReactNode }) {
             ? 'The demo model knows its small world alone: ask as its tasks do'
             : 'Type or paste a task; drop files here'
         }
-        onChange={(event) => asks.getState().write({ text: event.target.value })}
+        onChange={(event) => prompts.onType(event.target.value)}
         onPaste={(event) => {
           const pasted = [...event.clipboardData.files]
           if (pasted.length === 0) return
           event.preventDefault()
           add(Promise.resolve(chosenFiles(pasted)))
         }}
-        onKeyDown={sendOnEnter}
+        onKeyDown={(event) => {
+          if (!prompts.takeKey(event)) sendOnEnter(event)
+        }}
         className="block max-h-[40vh] min-h-28 w-full resize-y rounded-t-lg bg-transparent px-3 py-2.5 placeholder:text-faint"
       />
+      {prompts.list}
       {draft.files.length > 0 && !chosen.world ? (
         <DraftFiles
           files={draft.files}
@@ -136,8 +143,9 @@ function TaskBox(props: { chosen: Chosen; children: React.ReactNode }) {
           onChange={(files) => asks.getState().write({ files })}
         />
       ) : null}
-      <div className="flex items-center gap-2 border-t px-2 py-2">
+      <div className="flex flex-wrap items-center gap-2 border-t px-2 py-2">
         <AddFiles what="the task" askId={null} onAdd={(matches) => add(Promise.resolve(matches))} />
+        <PromptsButton {...prompts.buttonProps} />
         <span className="flex-1" />
         {children}
       </div>

@@ -6,7 +6,9 @@ import { chosenFiles, droppedFiles, goesElsewhere } from '../../ground/dropped-f
 import { EMPTY_REPLY, type DraftFile, type ReplyDraft } from '../../stores/asks'
 import { useServices, useStored } from '../../stores/use-services'
 import { AddFiles, DraftFiles, useFiles, withFiles } from './add-files'
+import { PromptsButton } from './saved-prompts'
 import { sendOnEnter } from './send-on-enter'
+import { usePromptList } from './use-prompt-list'
 
 /** The next message: while the agent works it is sent afterwards, or said at once, to be taken in before its next step. */
 export function ReplyBox({
@@ -24,6 +26,7 @@ export function ReplyBox({
   const { text, files } = useStored('asks', (state) => state.replies[ask.id]) ?? EMPTY_REPLY
   const write = (change: Partial<ReplyDraft>) => asks.getState().writeReply(ask.id, change)
   const setFiles = (next: readonly DraftFile[]) => write({ files: next })
+  const prompts = usePromptList({ text, onText: (words) => write({ text: words }), above: true })
   const mayAttach = !active && ask.spec.world === null
   const ready = text.trim() !== '' && (active || after !== null)
   const send = async (atOnce = false) => {
@@ -52,9 +55,10 @@ export function ReplyBox({
         event.preventDefault()
         if (mayAttach) add(droppedFiles(event.dataTransfer))
       }}
-      className="flex flex-col rounded-lg border border-line-strong/50 bg-surface focus-within:border-accent"
+      className="relative flex flex-col rounded-lg border border-line-strong/50 bg-surface focus-within:border-accent"
     >
       {files.length > 0 ? <DraftFiles files={files} model={ask.spec.model} onChange={setFiles} /> : null}
+      {prompts.list}
       <div className="flex items-end gap-1 p-1.5">
         {mayAttach ? (
           <AddFiles
@@ -64,19 +68,23 @@ export function ReplyBox({
             onAdd={(matches) => add(Promise.resolve(matches))}
           />
         ) : null}
+        <PromptsButton {...prompts.buttonProps} small />
         <textarea
+          {...prompts.boxProps}
           aria-label={active ? 'Say something while it works' : 'The next message'}
           placeholder={active ? 'Next message' : 'Go on from here'}
           rows={Math.min(6, text.split('\n').length)}
           value={text}
-          onChange={(event) => write({ text: event.target.value })}
+          onChange={(event) => prompts.onType(event.target.value)}
           onPaste={(event) => {
             const pasted = [...event.clipboardData.files]
             if (!mayAttach || pasted.length === 0) return
             event.preventDefault()
             add(Promise.resolve(chosenFiles(pasted)))
           }}
-          onKeyDown={sendOnEnter}
+          onKeyDown={(event) => {
+            if (!prompts.takeKey(event)) sendOnEnter(event)
+          }}
           className="min-h-8 min-w-0 flex-1 resize-none bg-transparent px-1.5 py-1.5 outline-none placeholder:text-faint"
         />
         {active ? (
