@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { playRecordings, type PlayOptions, type Recording } from '../../../src/core/lab/recordings'
 import { createRng } from '../../../src/core/ground/random'
 import { METHODS } from '../../../src/core/methods'
-import { NO_ACTION } from '../../../src/core/recall/acts'
+import { NO_ACTION } from '../../../src/core/memory/beliefs/belief'
 import { complaintOf } from '../../../src/core/verdict/complaint'
 import { lexicalEmbedder } from '../../../src/core/retrieval/lexical-embedder'
 
