@@ -1,6 +1,6 @@
 import { ChevronLeft, ChevronRight, Search } from 'lucide-react'
 import { Tooltip } from 'radix-ui'
-import { useEffect, Component, type ReactNode } from 'react'
+import { useEffect, useLayoutEffect, Component, type ReactNode } from 'react'
 import type { LoamErrorShape } from '../../shared/errors'
 import { classNames } from '../components/class-names'
 import { Dialog } from '../components/dialog'
@@ -16,7 +16,7 @@ import { MyMemoryNotice } from './my-memory-notice'
 import { DropImport } from './drop-import'
 import { Sidebar } from './sidebar'
 import { StatusBar } from './status-bar'
-import { showTheme } from './theme'
+import { showTextSize, showTheme } from './theme'
 import { Toasts } from './toasts'
 import { SCREEN_PARTS, TRANSFER } from './screen-parts'
 import { SECTIONS, sectionKeys, tabsOf, titleOf } from './screens'
@@ -35,6 +35,8 @@ export function AppShell() {
   const CurrentScreen = SCREEN_PARTS[screen].Part
   const theme = useStored('settings', (state) => state.settings?.theme ?? 'system')
   useEffect(() => showTheme(theme), [theme])
+  const textSize = useStored('settings', (state) => state.settings?.textSize ?? 'usual')
+  useLayoutEffect(() => showTextSize(textSize), [textSize])
   useEffect(() => {
     document.title = `${titleOf(screen)} · Loam`
   }, [screen])

@@ -27,6 +27,8 @@ import { ToolsSection } from './tools/tools-section'
 
 const THEMES = optionsOf({ system: 'System', light: 'Light', dark: 'Dark' })
 
+const TEXT_SIZES = optionsOf({ smaller: 'Smaller', usual: 'Usual', larger: 'Larger', largest: 'Largest' })
+
 const REUSES = optionsOf({ exact: 'Exact', fast: 'Fast' })
 
 const PRICES = [
@@ -87,6 +89,14 @@ function Rows({ settings }: { settings: Settings }) {
           value={settings.theme}
           options={THEMES}
           onChange={(theme) => void save({ theme })}
+        />
+      </SettingRow>
+      <SettingRow title="Text size" text="How large words are, everywhere in this window.">
+        <Segmented
+          label="Text size"
+          value={settings.textSize}
+          options={TEXT_SIZES}
+          onChange={(textSize) => void save({ textSize })}
         />
       </SettingRow>
       <NotificationsRow />
