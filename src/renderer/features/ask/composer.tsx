@@ -146,8 +146,7 @@ function TaskBox(props: { chosen: Chosen; children: React.ReactNode }) {
       <div className="flex flex-wrap items-center gap-2 border-t px-2 py-2">
         <AddFiles what="the task" askId={null} onAdd={(matches) => add(Promise.resolve(matches))} />
         <PromptsButton {...prompts.buttonProps} />
-        <span className="flex-1" />
-        {children}
+        <span className="ml-auto">{children}</span>
       </div>
     </div>
   )
