@@ -3,10 +3,10 @@ import type { Method, MethodContext, PromptParts, RecalledPart, RecallInput } fr
 import { quoted } from '../ground/quote'
 import type { ToolBox } from '../ground/tools'
 import { kindOf } from '../memory'
-import { EXPERIENCE_KIND } from '../memory/experiences/fold'
 import type { MemorySource } from '../memory/items/kind'
 import { trustOf } from '../memory/items/trust'
-import { BELIEF, NO_SOFT_PROMPTS } from '../recall/candidates'
+import { BELIEF_KIND } from '../memory/beliefs/belief'
+import { NO_SOFT_PROMPTS } from '../recall/candidates'
 
 /** What a method recalls, each item with the trust in it, and what was written outside quoted as data with its origin. Every prompt is made of this. */
 export async function recallFor(
@@ -51,18 +51,17 @@ const UNKNOWN: Trust = {
   ...{ read: [], derivedFrom: [], carried: null },
 }
 
-/** The trust in what was recalled: of an item as it is kept, of an attempt or what is believed by it as that attempt is, own or of a log. */
+/** The trust in what was recalled: of an item as it is kept, of an attempt as it is known. */
 async function trustOfPart({ item }: RecalledPart, source: MemorySource): Promise<Trust | null> {
-  const kind = item.kind === BELIEF ? undefined : kindOf(item.kind)
+  const kind = kindOf(item.kind)
   // What is recalled of a document is a version of it.
   const version = kind && source.state.concepts.versions.get(item.id)
-  if (kind) return trustOf(kind, source, version?.conceptId ?? item.id)
-  const attempt = item.trajectoryId === null ? undefined : source.state.trajectories.get(item.trajectoryId)
-  if (!attempt) {
-    if (item.kind !== BELIEF) return null
-    const log = kindOf(EXPERIENCE_KIND)
-    return (log && (await trustOf(log, source, item.trajectoryId ?? ''))) ?? UNKNOWN
+  if (kind) {
+    const trust = await trustOf(kind, source, version?.conceptId ?? item.id)
+    return trust ?? (item.kind === BELIEF_KIND ? UNKNOWN : null)
   }
+  const attempt = item.trajectoryId === null ? undefined : source.state.trajectories.get(item.trajectoryId)
+  if (!attempt) return null
   return {
     ...{ origin: 'attempt', by: null, signer: null, claim: attempt.claim, seen: false },
     ...{ read: [...attempt.read], derivedFrom: [attempt.id], carried: null },

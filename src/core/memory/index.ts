@@ -1,5 +1,6 @@
 import type { LearnedText } from '../../shared/domain/memory'
 import { moduleList } from '../ground/module-list'
+import { beliefs } from './beliefs/kind'
 import { bullets } from './bullets/kind'
 import { cases } from './cases/kind'
 import { cheatsheets } from './cheatsheets/kind'
@@ -21,6 +22,7 @@ const OWN_KINDS = [
   lessons,
   workflows,
   strategies,
+  beliefs,
   bullets,
   notes,
   summaries,

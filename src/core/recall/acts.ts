@@ -2,13 +2,11 @@ import type { Experience, ExperienceStep } from '../../shared/domain/experience'
 import type { PlanCycle } from '../../shared/domain/plan'
 import type { Round, Trajectory } from '../../shared/domain/trajectory'
 import { canonicalJson } from '../ground/canonical-json'
+import { NO_ACTION } from '../memory/beliefs/belief'
 import { isFromProgram } from '../memory/items/features'
 import type { Complaint } from '../verdict/complaint'
 import { isHeldText } from './told-cause'
 import { complaintOfCall, complaintOfRound, complaintOfStep } from '../verdict/round-complaint'
-
-/** The tool of a reply that was refused since it was no action. */
-export const NO_ACTION = 'reply'
 
 /** One thing that an agent did, and what came of it. */
 export interface Act {

@@ -1,16 +1,14 @@
 import type { Act } from './acts'
 import type { Beliefs } from './beliefs'
+import { BELIEVED } from '../memory/beliefs/belief'
 import { quoted } from '../ground/quote'
-import { refusalText } from './belief-text'
+import { refusalText } from './belief-items'
 import { causeWords, holdsCause } from './cause'
 import { credence, mostShown, type Refusal } from './refusals'
 import { heldText, type ToldCause } from './told-cause'
 
 /** A call of a tool that has not been made. */
 export type PlannedCall = Pick<Act, 'tool' | 'action'>
-
-/** How far a cause has to be believed for it to be told. */
-const BELIEVED = 0.5
 
 /** What is known to make a call fail: complaints that two tasks agree on and whose cause it holds, most tasks first; at most four. */
 export function knownCauses(beliefs: Beliefs, environment: string, { tool, action }: PlannedCall): Refusal[] {
@@ -26,7 +24,7 @@ export function knownCauses(beliefs: Beliefs, environment: string, { tool, actio
 
 /** What is told of a cause: as data where it was written outside. */
 const toldText = (one: Refusal): string =>
-  one.isForeign === true ? quoted(refusalText(one), "other agents' logs") : refusalText(one)
+  one.foreign === undefined ? refusalText(one) : quoted(refusalText(one), one.foreign)
 
 /** What an agent is told before such a call; null where nothing is known. */
 export function toldBefore(beliefs: Beliefs, environment: string, call: PlannedCall): string | null {

@@ -1,40 +1,42 @@
 import type { MemoryStore } from '../ground/ports'
 import { createSerial } from '../../shared/serial'
+import { isForeign, originWords } from '../../shared/domain/trust'
+import { BELIEF_KIND, type Belief } from '../memory/beliefs/belief'
+import { beliefs as kind, keptBeliefs } from '../memory/beliefs/kind'
+import { curatedOf } from '../memory/items/curated'
+import type { MemorySource } from '../memory/items/kind'
 import { ATTEMPT } from '../memory/items/projects'
+import { trustOf } from '../memory/items/trust'
 import { domainOf } from '../tasks'
 import { livedElsewhere, livedOf } from './acts'
+import { itemsOf, lineOfItem, refusalOfItem } from './belief-items'
 import { createBeliefs, type Beliefs } from './beliefs'
-import type { Refusal } from './refusals'
+import { NO_SOFT_PROMPTS } from './candidates'
+import type { Proven } from './proven'
+import { isAgreed, rests, type Refusal } from './refusals'
 
-type Journal = Pick<MemoryStore, 'trajectories' | 'experiences' | 'curation' | 'recalls'>
+type Journal = Pick<MemoryStore, 'trajectories' | 'experiences' | 'curation' | 'recalls' | 'memorySource'>
 
-/** What a memory believes: of its own attempts, and of those that other agents' logs told of, which come after the own. */
-function together(own: Beliefs, others: Beliefs): Beliefs {
-  const joined = (first: readonly Refusal[], second: readonly Refusal[]): Refusal[] => {
-    const isNew = ({ tool, masked }: Refusal): boolean =>
-      first.every((one) => one.tool !== tool || one.masked !== masked)
-    return [...first, ...second.filter(isNew).map((one) => ({ ...one, isForeign: true as const }))]
-  }
-  const both = (of: 'agreed' | 'refusals') => (environment: string) =>
-    joined(own[of](environment), others[of](domainOf(environment)))
-  return {
-    ...own,
-    agreed: both('agreed'),
-    everywhere: () => joined(own.everywhere(), others.everywhere()),
-    refusals: both('refusals'),
-  }
-}
+/** Whose words a log of another agent is. */
+const LOGS = "other agents' logs"
 
-/** The beliefs of one memory, or of what a project sees of it: a fold of its journal, kept nowhere else. */
+/** What a memory believes, or what a project sees of it: a fold of its journal, kept nowhere else. */
 function openFold(bank: Journal) {
   const own = createBeliefs()
   const others = createBeliefs()
-  const all = together(own, others)
   const serial = createSerial()
   let attemptCount = 0
   const imports = new Set<string>()
+  let items: { readonly of: string; readonly byId: ReadonlyMap<string, Belief> } | null = null
   return {
-    now: (signal?: AbortSignal): Promise<Beliefs> =>
+    own,
+    others,
+    items(): ReadonlyMap<string, Belief> {
+      const of = `${attemptCount} ${imports.size}`
+      items = items?.of === of ? items : { of, byId: itemsOf(own, others) }
+      return items.byId
+    },
+    catchUp: (signal?: AbortSignal): Promise<void> =>
       serial(async () => {
         for await (const trajectory of bank.trajectories(attemptCount)) {
           signal?.throwIfAborted()
@@ -49,21 +51,102 @@ function openFold(bank: Journal) {
           const experience = trajectoryId === null ? await bank.experiences.get(id) : null
           if (experience) others.take(livedElsewhere(experience.experience))
         }
-        return all
       }),
   }
 }
 
-const folds = new WeakMap<
-  object,
-  { readonly corrected: unknown; readonly fold: ReturnType<typeof openFold> }
->()
+type Fold = ReturnType<typeof openFold>
+const folds = new WeakMap<object, { readonly corrected: unknown; readonly fold: Fold }>()
 
-/** The beliefs of a memory as its journal stands; made anew after a correction. */
-export function beliefsOf(bank: Journal, signal?: AbortSignal): Promise<Beliefs> {
+/** The fold of a memory as its journal stands; made anew after a correction. */
+async function foldOf(bank: Journal, signal?: AbortSignal): Promise<Fold> {
   const corrected = bank.curation.lastCorrection
   const before = folds.get(bank)
   const entry = before?.corrected === corrected ? before : { corrected, fold: openFold(bank) }
   folds.set(bank, entry)
-  return entry.fold.now(signal)
+  await entry.fold.catchUp(signal)
+  return entry.fold
+}
+
+/** What attempts and logs of a memory teach, as items by their ids. */
+export const drawnBeliefs = async (bank: Journal): Promise<ReadonlyMap<string, Belief>> =>
+  (await foldOf(bank)).items()
+
+/** Beliefs that came from elsewhere and that the project sees, each with where its words are from; null where a memory of the same person met it. */
+async function keptOf(
+  bank: Journal,
+  items: () => ReadonlyMap<string, Belief>,
+): Promise<{ readonly belief: Belief; readonly foreign: string | null }[]> {
+  const texts = bank.memorySource?.state.items.values() ?? []
+  if (!bank.memorySource || ![...texts].some((one) => one.kind === BELIEF_KIND)) return []
+  const source: MemorySource = { ...bank.memorySource, softPrompts: NO_SOFT_PROMPTS }
+  return Promise.all(
+    (await keptBeliefs(source, items())).map(async (belief) => {
+      const trust = await trustOf(kind, source, belief.id)
+      return { belief, foreign: trust && !isForeign(trust) ? null : trust ? originWords(trust) : 'an import' }
+    }),
+  )
+}
+
+/** The beliefs of a memory as agents may be told them: own ones, then those of logs, then those that came from elsewhere, and none that a person took away. */
+export async function beliefsOf(bank: Journal, signal?: AbortSignal): Promise<Beliefs> {
+  const { own, others, items } = await foldOf(bank, signal)
+  const marks = bank.memorySource && curatedOf(bank.memorySource.state.curated, BELIEF_KIND)
+  const imports = await keptOf(bank, items)
+  const isWrong = (id: string): boolean => marks?.get(id)?.values['holds'] === 0
+  const isSeen = (id: string): boolean => bank.recalls?.({ kind: BELIEF_KIND, id }) ?? true
+  const isTold = (id: string, isResting: boolean): boolean => {
+    const mark = marks?.get(id)
+    if (mark === undefined) return !isResting && isSeen(id)
+    const isAgainst = isResting && mark.restoredAt === null && mark.mark !== 'pinned'
+    const isHidden = mark.deletedAt !== null || mark.quarantined !== null || mark.mark === 'muted'
+    return !isAgainst && !isHidden && !isWrong(id) && isSeen(id)
+  }
+  // What a person took for wrong is not told by another source either.
+  const tellable = (...sources: readonly (readonly Refusal[])[]): Refusal[] =>
+    joined(...sources.map((all) => all.filter(isAgreed))).filter((one) => isTold(one.id, rests(one)))
+  const lines = (all: readonly Proven[]): Proven[] => all.filter(({ id }) => isTold(id, false))
+  const keptRefusals = imports
+    .filter(({ belief: { about, holds } }) => about === 'refusal' && holds === 1)
+    .map(({ belief, foreign }) => refusalOfItem(belief, foreign))
+  const keptLines = imports.filter(({ belief: { about, holds } }) => about === 'line' && holds === 1)
+  const isOf = (environment: string) => (one: { readonly environment: string }) =>
+    one.environment === environment || one.environment === domainOf(environment)
+  const refusals = (environment: string): Refusal[][] => [
+    own.refusals(environment),
+    ofLogs(others.refusals(domainOf(environment))),
+    keptRefusals.filter(isOf(environment)),
+  ]
+  return {
+    ...own,
+    refusals: (environment) => joined(...refusals(environment)),
+    agreed: (environment) => tellable(...refusals(environment)),
+    everywhere: () => tellable(own.allRefusals(), ofLogs(others.allRefusals()), keptRefusals),
+    proven: (environment, place) =>
+      lines([
+        ...own.proven(environment, place),
+        ...keptLines
+          .filter(({ belief }) => isOf(environment)(belief) && belief.place === place)
+          .map(({ belief, foreign }) => lineOfItem(belief, foreign)),
+      ]),
+    // An attempt that went by what a person took for wrong went by something wrong.
+    provenOf: (attempt) => [
+      ...lines(own.provenOf(attempt)),
+      ...own
+        .provenOf(attempt)
+        .filter(({ id }) => isWrong(id))
+        .map((one) => ({ ...one, sayings: one.sayings.map((saying) => ({ ...saying, p: 0 })) })),
+    ],
+  }
+}
+
+const ofLogs = (all: readonly Refusal[]): Refusal[] => all.map((one) => ({ ...one, foreign: LOGS }))
+
+/** Complaints of several sources, each once: as the first of them tells it. */
+function joined(...sources: readonly (readonly Refusal[])[]): Refusal[] {
+  const keys = new Set<string>()
+  return sources.flat().filter(({ tool, masked }) => {
+    const key = `${tool}\n${masked}`
+    return !keys.has(key) && keys.add(key)
+  })
 }

@@ -8,8 +8,12 @@ export interface Beliefs {
   agreed(environment: string): Refusal[]
   /** The same of all environments together. */
   everywhere(): Refusal[]
+  /** Every complaint of all environments, those met once too. */
+  allRefusals(): Refusal[]
   /** Every complaint of an environment's tools, those met once too. */
   refusals(environment: string): Refusal[]
+  /** Every line of every place, as far as it is believed now. */
+  lines(): { readonly environment: string; readonly place: string; readonly line: Proven }[]
   /** Words that were gone by in a place where the agent was right, as far as they are believed now, oldest first. */
   proven(environment: string, place: string): readonly Proven[]
   /** The same of one attempt; empty where it said nothing that proved right. */
@@ -31,21 +35,30 @@ export interface BeliefsAtWork extends Beliefs {
  */
 export function createBeliefs(): BeliefsAtWork {
   const environments = new Map<string, ReturnType<typeof followRefusals>>()
-  const places = new Map<string, ReturnType<typeof followProven>>()
+  const places = new Map<
+    string,
+    { readonly environment: string; readonly place: string; readonly lines: ReturnType<typeof followProven> }
+  >()
   const placeOfAttempt = new Map<string, ReturnType<typeof followProven>>()
-  const at = (environment: string, place: string) => places.get(`${environment}\n${place}`)
+  const at = (environment: string, place: string) => places.get(`${environment}\n${place}`)?.lines
   return {
     take(lived) {
       const refusals = environments.get(lived.environment) ?? followRefusals()
       environments.set(lived.environment, refusals)
       refusals.take(lived)
       const proven = at(lived.environment, lived.place) ?? followProven()
-      places.set(`${lived.environment}\n${lived.place}`, proven)
+      const { environment, place } = lived
+      places.set(`${environment}\n${place}`, { environment, place, lines: proven })
       placeOfAttempt.set(lived.id, proven)
       proven.take(lived)
     },
     agreed: (environment) => environments.get(environment)?.agreed() ?? [],
     everywhere: () => [...environments.values()].flatMap((one) => one.agreed()),
+    allRefusals: () => [...environments.values()].flatMap((one) => one.all()),
+    lines: () =>
+      [...places.values()].flatMap(({ environment, place, lines }) =>
+        lines.all().map((line) => ({ environment, place, line })),
+      ),
     refusals: (environment) => environments.get(environment)?.all() ?? [],
     proven: (environment, place) => at(environment, place)?.all() ?? [],
     provenOf: (attempt) => placeOfAttempt.get(attempt)?.of(attempt) ?? [],

@@ -41,9 +41,6 @@ export interface Saying {
   readonly p: number
 }
 
-/** The kind of a belief among what is recalled. */
-export const BELIEF = 'belief'
-
 /** What of a candidate does not change from task to task. */
 export type Still = Omit<Candidate, 'sayings' | 'judged' | 'helped' | 'meaning' | 'pinned' | 'vector'> & {
   readonly key: string

@@ -1,5 +1,5 @@
+import { BELIEF_KIND } from '../memory/beliefs/belief'
 import type { Rng } from '../ground/random'
-import { BELIEF } from './candidates'
 import { featuresBeside, isWorked, type Chosen, type Prepared } from './features'
 import type { Features, ValueModel } from './value-model'
 
@@ -73,7 +73,7 @@ export function choose(prepared: readonly Prepared[], model: ValueModel, options
     for (const one of open) {
       const { candidate } = one.prepared
       if (candidate.place === 'attempt' && shownCount >= attempts) continue
-      if (candidate.kind === BELIEF && believed >= MOST_BELIEFS) continue
+      if (candidate.kind === BELIEF_KIND && believed >= MOST_BELIEFS) continue
       if (candidate.tokens > remainingCount || (one.value <= LEAST_VALUE && !candidate.pinned)) continue
       const worth = candidate.pinned ? Infinity : one.value / (candidate.tokens + OVERHEAD)
       if (best === null || worth > bestWorth) {
@@ -86,7 +86,7 @@ export function choose(prepared: readonly Prepared[], model: ValueModel, options
     choices.push(best)
     remainingCount -= candidate.tokens
     if (candidate.place === 'attempt') shownCount++
-    if (candidate.kind === BELIEF) believed++
+    if (candidate.kind === BELIEF_KIND) believed++
     items.push(candidate)
     for (const { word } of says) {
       spoken.add(word)

@@ -1,3 +1,4 @@
+import { hash32 } from '../ground/random'
 import { stem, wordsOf } from '../retrieval/terms'
 import type { Lived } from './acts'
 import { linesBeforeAction, type Clause, type WrittenLine } from './quotations'
@@ -11,6 +12,9 @@ export interface Saying {
   readonly p: number
   /** When it was last borne out, as an ISO time. */
   readonly at: string
+  /** Attempts that went by it and were solved, and those that failed. */
+  readonly solved: number
+  readonly failed: number
 }
 
 /** A line that an agent wrote before it acted, in an attempt that bore it out. */
@@ -21,7 +25,8 @@ export interface Proven {
   readonly sayings: readonly Saying[]
   /** Whether this memory's own agent wrote it; else another agent told of it. */
   readonly isOwn: boolean
-  /** When it was last written, as an ISO time. */
+  /** When it was first and last written, as ISO times. */
+  readonly since: string
   readonly at: string
   readonly witness: Witness
 }
@@ -29,6 +34,8 @@ export interface Proven {
 interface HeldSaying extends Saying {
   p: number
   at: string
+  solved: number
+  failed: number
   /** Which attempt of its place last spoke for or against it, from 1. */
   attempt: number
 }
@@ -56,6 +63,12 @@ const FEW = 4
 /** The words of a text, without their endings. */
 export const stemsOf = (text: string): ReadonlySet<string> => new Set(wordsOf(text).map(stem))
 
+/** The same line of the same place has the same id in every memory. */
+function lineId(environment: string, place: string, key: string): string {
+  const name = `${environment}\n${place}\n${key}`
+  return `line-${[name, `${name}\n`].map((one) => hash32(one).toString(16).padStart(8, '0')).join('')}`
+}
+
 const keyOf = (text: string): string => wordsOf(text).join(' ')
 
 /** What was believed fades towards doubt; what was disbelieved stays so. */
@@ -76,7 +89,7 @@ export function followProven() {
     const key = keyOf(text)
     const before = sayings.get(key)
     const p = !isOwn ? OF_OTHERS : isRead ? READ : GUESS
-    const one = before ?? { words: stemsOf(text), p, at, attempt: attemptCount }
+    const one = before ?? { words: stemsOf(text), p, at, solved: 0, failed: 0, attempt: attemptCount }
     sayings.set(key, one)
     if (before && isRead && isOwn)
       Object.assign(one, { p: Math.max(READ, faded(one, attemptCount)), at, attempt: attemptCount })
@@ -98,6 +111,8 @@ export function followProven() {
       const p = before[i] ?? DOUBT
       const after = Math.min(SUREST, Math.max(1 - SUREST, (p * likelihood(all / p)) / likelihood(all)))
       one.p = after
+      if (reward === 1) one.solved++
+      else one.failed++
       one.attempt = attemptCount
       if (reward === 1) one.at = at
     }
@@ -106,12 +121,11 @@ export function followProven() {
   function keep(
     { quote }: WrittenLine,
     parts: readonly HeldSaying[],
-    n: number,
-    { id, isOwn, at }: Lived,
+    { id, isOwn, at, environment, place }: Lived,
   ): void {
     const key = keyOf(quote.text)
     const one: HeldLine = lines.get(key) ?? {
-      ...{ id: `${id}-${n}`, text: quote.text, sayings: parts, isOwn, at },
+      ...{ id: lineId(environment, place, key), text: quote.text, sayings: parts, isOwn, since: at, at },
       witness: { attempt: id, quotes: [quote] },
     }
     if (isOwn) Object.assign(one, { isOwn, at })
@@ -121,7 +135,13 @@ export function followProven() {
 
   const asOfNow = (one: HeldLine): Proven => ({
     ...one,
-    sayings: one.sayings.map(({ words, at, ...saying }) => ({ words, at, p: faded(saying, attemptCount) })),
+    sayings: one.sayings.map(({ words, at, solved, failed, ...saying }) => ({
+      words,
+      at,
+      solved,
+      failed,
+      p: faded(saying, attemptCount),
+    })),
   })
   return {
     take(lived: Lived): void {
@@ -133,8 +153,8 @@ export function followProven() {
         parts: line.clauses.map((clause) => sayingOf(clause, lived)),
       }))
       if (isOwn && reward !== null) judge([...new Set(linesNow.flatMap(({ parts }) => parts))], reward, at)
-      for (const [n, { line, parts }] of linesNow.entries())
-        if (reward === 1 || line.clauses.some(({ isRead }) => isRead)) keep(line, parts, n, lived)
+      for (const { line, parts } of linesNow)
+        if (reward === 1 || line.clauses.some(({ isRead }) => isRead)) keep(line, parts, lived)
     },
     /** As far as they are believed now, oldest first. */
     all: (): Proven[] => [...lines.values()].map(asOfNow),

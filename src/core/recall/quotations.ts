@@ -1,7 +1,8 @@
 import { diffArrays } from 'diff'
 import type { Complaint } from '../verdict/complaint'
 import { wordsOf } from '../retrieval/terms'
-import { NO_ACTION, type Act, type Lived } from './acts'
+import { NO_ACTION } from '../memory/beliefs/belief'
+import type { Act, Lived } from './acts'
 
 /** A piece of an attempt, letter for letter. */
 export interface Quotation {

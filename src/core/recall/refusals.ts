@@ -1,5 +1,6 @@
 import { wordsOf } from '../retrieval/terms'
-import { NO_ACTION, type Act, type Lived } from './acts'
+import { NO_ACTION } from '../memory/beliefs/belief'
+import type { Act, Lived } from './acts'
 import { causeWords, holdsCause, mineCause, type Cause, type TriedAct } from './cause'
 import { MOST_TOLD } from './told-cause'
 import { lessonsOf, type Change, type Lesson, type Quotation } from './quotations'
@@ -33,8 +34,12 @@ export interface Refusal {
   readonly remedy: Change | null
   /** The agent is told it with every task, so it is no news. */
   readonly isTold: boolean
-  /** Only logs of other agents tell of it: its words were written outside. */
-  readonly isForeign?: true
+  /** Where its words are from, which were written outside; absent where this memory's own attempts met it. */
+  readonly foreign?: string
+  /** The first attempts that met it, since when two tasks agree on it (before that, since it was met first), and when it was last met, as ISO times. */
+  readonly metBy: readonly string[]
+  readonly at: string
+  readonly lastAt: string
   readonly witness: Witness
 }
 
@@ -42,6 +47,9 @@ interface HeldRefusal extends Omit<Refusal, 'since' | 'remedy'> {
   readonly tasks: Set<string>
   ownTasks: number
   attempts: number
+  readonly metBy: string[]
+  at: string
+  lastAt: string
   readonly firstAt: number
   minedAt: number
   cause: Cause | null
@@ -59,6 +67,8 @@ const PATIENCE = 10
 const AGREED = 2
 /** Acts of a tool that causes are looked for in. */
 const REMEMBERED = 600
+/** Attempts that are named of those that met it. */
+const NAMED = 5
 /** Part of a complaint's words that stand in what the agent is told. */
 const TOLD = 0.8
 
@@ -69,8 +79,12 @@ export const agreedIn = ({ tasks }: Pick<Refusal, 'tasks'>, task: string): boole
 /** Of agreed complaints those that are shown: the ones that most tasks met. */
 export const mostShown = (agreed: readonly Refusal[]): Refusal[] => agreed.slice(0, MOST_TOLD)
 
+/** Whether two tasks agree on it. */
+export const isAgreed = ({ tasks }: Pick<Refusal, 'tasks'>): boolean => tasks.size >= AGREED
+
 /** What later acts speak against rests. */
-const rests = (one: Refusal): boolean => one.met + one.ran >= PATIENCE && credence(one) < 0.5
+export const rests = (one: Pick<Refusal, 'met' | 'ran'>): boolean =>
+  one.met + one.ran >= PATIENCE && credence(one) < 0.5
 
 /** Each pair of pieces that one could have been changed for the other, so that tasks can agree on it. */
 function votesOf(change: Change | null): Change[] {
@@ -102,6 +116,7 @@ const newRefusal = (
   tasks: new Set(),
   ownTasks: 0,
   attempts: 0,
+  ...{ metBy: [], at: lived.at, lastAt: lived.at },
   firstAt: at,
   minedAt: 1,
   cause: null,
@@ -141,8 +156,12 @@ export function followRefusals() {
     const one = refusals.get(key) ?? newRefusal(key, lesson, lived, attemptCount)
     refusals.set(key, one)
     if (!one.tasks.has(lived.task) && lived.isOwn) one.ownTasks++
+    const wasAgreed = isAgreed(one)
     one.tasks.add(lived.task)
     one.attempts++
+    if (one.metBy.length < NAMED) one.metBy.push(lived.id)
+    if (!wasAgreed && isAgreed(one)) one.at = lived.at
+    one.lastAt = lived.at
     for (const vote of votesOf(change)) {
       const name = JSON.stringify(vote)
       const record = one.votes.get(name) ?? { change: vote, tasks: new Set<string>() }
@@ -183,6 +202,6 @@ export function followRefusals() {
       }
     },
     all,
-    agreed: (): Refusal[] => all().filter((one) => one.tasks.size >= AGREED && !rests(one)),
+    agreed: (): Refusal[] => all().filter((one) => isAgreed(one) && !rests(one)),
   }
 }

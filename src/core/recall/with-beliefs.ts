@@ -1,11 +1,11 @@
+import { BELIEF_KIND } from '../memory/beliefs/belief'
 import { BASELINE } from '../../shared/domain/experiment'
 import type { Method, RecalledPart, RecallInput } from '../ground/method'
 import { readPresentation } from '../ground/presentation'
 import { toldBefore } from './before-call'
 import { beliefsOf } from './belief-fold'
-import { refusalText } from './belief-text'
+import { refusalText } from './belief-items'
 import type { Beliefs } from './beliefs'
-import { BELIEF } from './candidates'
 import { mostShown } from './refusals'
 
 /** Part of the attempts that has to meet a complaint so that it is worth its tokens, and the same of what the agent is told anyway. */
@@ -31,7 +31,13 @@ export function refusalParts(
       const tokens = Math.ceil(text.length / CHARACTERS_PER_TOKEN)
       if (tokens > remainingCount) return []
       remainingCount -= tokens
-      const item = { kind: BELIEF, id: one.id, trajectoryId: one.witness.attempt, title: text, reward: null }
+      const item = {
+        kind: BELIEF_KIND,
+        id: one.id,
+        trajectoryId: one.witness.attempt,
+        title: text,
+        reward: null,
+      }
       return [{ text, item: { ...item, score: one.tasks.size, scoreKind: 'tasks' } }]
     })
 }
@@ -43,7 +49,7 @@ const together = new WeakMap<Method, Method>()
  * method that tells them by itself stays as it is.
  */
 export function withBeliefs(method: Method): Method {
-  if (method.info.recalls.some(({ kind }) => kind === BELIEF)) return method
+  if (method.info.recalls.some(({ kind }) => kind === BELIEF_KIND)) return method
   const before = together.get(method)
   if (before) return before
   const wrapper: Method = {

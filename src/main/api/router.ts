@@ -220,6 +220,10 @@ const experimentsRouter = (app: App) => ({
     app.experiments.report(input.experimentId, input.baseline),
   ),
   suite: os.experiments.suite.handler(({ input }) => app.experiments.suite(input.experimentId)),
+  playRecordings: os.experiments.playRecordings.handler(({ input }) => ({
+    jobId: app.recordings.play(input).id,
+  })),
+  recordings: os.experiments.recordings.handler(({ input }) => app.recordings.report(input.jobId)),
 })
 
 const guidesRouter = ({ guides }: App) => ({

@@ -98,14 +98,14 @@ export async function moveTaught(
   }
 }
 
-/** The live items that were made from some attempts, newest first; those that merely changed are not among them. */
+/** The live items that were made from some attempts, newest first; those that merely changed, or come and go with attempts, are not among them. */
 async function itemsFrom(source: MemorySource, ids: ReadonlySet<string>): Promise<ItemRef[]> {
   const matches: ItemRef[] = []
   for (const kind of MEMORY_KINDS) {
     const heads = [...(await kind.heads(source))]
     // What was just learned is at the end.
     for (const head of heads.slice(-40).reverse()) {
-      if (head.gone !== null) continue
+      if (head.gone !== null || (await kind.isDrawn?.(source, head.id)) === true) continue
       const text = await kind.read(source, head.id)
       if (text?.trajectoryIds[0] !== undefined && ids.has(text.trajectoryIds[0]))
         matches.push({ kind: kind.info.id, id: head.id })

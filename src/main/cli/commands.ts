@@ -25,6 +25,7 @@ const mcpMemoryFile = () => import('./commands/mcp-memory')
 const methodChoiceFile = () => import('./commands/method-choice')
 const ownTasksFile = () => import('./commands/own-tasks')
 const proxyFile = () => import('./commands/proxy')
+const recordingsFile = () => import('./commands/recordings')
 const runFile = () => import('./commands/run')
 const signersFile = () => import('./commands/signers')
 const keysFile = () => import('./commands/keys')
@@ -53,6 +54,13 @@ export const COMMANDS: readonly Declared[] = [
     'methods, seeds and values of K side by side, with statistics',
     later(experimentFile, 'experimentCommand'),
     'stream methods streams worlds orders seeds exp tasks model baseline out resume shard temperature max-tokens context gpu-layers in-flight iterations passes retest test experiences preset set settings allow-tools planner executor writer judge user',
+  ),
+  one(
+    'experiment recordings',
+    undefined,
+    'play the graded attempts of a memory without a model: what retrieval, the floor, values and beliefs make of them',
+    later(recordingsFile, 'recordingsCommand'),
+    'memory orders exp seed',
   ),
   one(
     'demo',

@@ -7,6 +7,7 @@ import type { StreamLibrary } from '../streams/stream-library'
 import { createExperimentDrafts } from './experiment-drafts'
 import { openExperimentQueue } from './experiment-queue'
 import { openExperimentStore } from './experiment-store'
+import { createRecordings } from './recordings'
 import { chooseExperiences } from '../../core/memory/experiences/choose'
 import type { MemoryStore, MemoryEvent } from '../../core/ground/ports'
 import type { StartingExperiences } from '../../shared/domain/experiment'
@@ -79,5 +80,5 @@ export async function openExperiments(host: Host, needs: ExperimentNeeds) {
     trainContext: (model) => needs.trainContext(model),
     requireItem,
   })
-  return { experiments, experimentDrafts }
+  return { experiments, experimentDrafts, recordings: createRecordings(host, memories) }
 }

@@ -10,6 +10,7 @@ import type {
 import type { Trajectory } from '../../shared/domain/trajectory'
 import { newEvents } from '../../core/memory/new-events'
 import { parseMemoryEvent, type MemoryEvent } from '../../core/memory/events'
+import { drawnBeliefs } from '../../core/recall/belief-fold'
 import type { MemorySource } from '../../core/memory/items/kind'
 import type { BuildLog, MemoryStore, Clock, Embedder, CaseWrite } from '../../core/ground/ports'
 import { createSerial } from '../../shared/serial'
@@ -240,7 +241,7 @@ async function openLocked(
   const tellClosed = (): void => changes.tell('closed')
   const closers = [place.leave, tellClosed, ...indexes.closing, () => message.close(), release]
   place.take()
-  return {
+  const memory: StoredMemory = {
     id: file.id,
     get name() {
       return file.name
@@ -303,11 +304,13 @@ async function openLocked(
       memoryAsWritten: (id) => message.items.asWritten(id),
       searchCases: async (query, signal) => searchCases(await index(), indexes.embedder, query, signal),
       searchExperiences: (query, signal) => searchExperiences(experiences, query, signal),
+      beliefs: () => drawnBeliefs(memory),
     },
     reindex: (build) => serial(() => indexes.reindex(build ?? {})),
     tidy: indexes.tidy,
     close: () => (closing ??= serial(() => closeAll(closers)).catch(asDiskError)),
   }
+  return memory
 }
 
 /** The page that a person asked for. */

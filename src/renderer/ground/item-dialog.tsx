@@ -11,7 +11,10 @@ import { useUndo } from './use-undo'
 
 type Value = ItemValues[string] | undefined
 
-const OUTCOMES = optionsOf({ 1: 'Solved', 0: 'Failed' })
+const OUTCOMES = {
+  success: optionsOf({ 1: 'Solved', 0: 'Failed' }),
+  truth: optionsOf({ 1: 'Yes', 0: 'No' }),
+}
 
 interface ItemDialogProps {
   kind: MemoryKindInfo
@@ -117,11 +120,12 @@ function FieldOf(props: { field: ItemField; value: Value; onChange(value: ItemVa
         />
       )
     case 'success':
+    case 'truth':
       return (
         <Segmented
           label={field.label}
           value={value === 1 ? '1' : value === 0 ? '0' : null}
-          options={OUTCOMES}
+          options={OUTCOMES[field.kind]}
           onChange={(next) => onChange(Number(next))}
         />
       )

@@ -7,6 +7,7 @@ import {
   experimentReportSchema,
   studyTemplateSchema,
 } from '../domain/experiment'
+import { playRecordingsSchema, recordingReportSchema } from '../domain/recording'
 import { suiteReportSchema } from '../domain/suite'
 import { asking, changing, following, managing, reading, showing } from './procedure'
 
@@ -46,4 +47,12 @@ export const experiments = {
   suite: reading('Figures of a suite over whole lifetimes, as far as its lives came.')
     .input(experimentId)
     .output(suiteReportSchema),
+  playRecordings: changing(
+    'Plays the graded attempts of a memory in random orders, without a model: what retrieval, the floor, values of cases and beliefs would have made of them.',
+  )
+    .input(playRecordingsSchema)
+    .output(z.object({ jobId: z.string() })),
+  recordings: showing('What came of recordings that a job has played.')
+    .input(z.object({ jobId: z.string() }))
+    .output(recordingReportSchema),
 }

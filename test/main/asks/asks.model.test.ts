@@ -95,7 +95,8 @@ needsModel(
       verdict: 'right',
       learned: [],
     })
-    expect((await app.memory.list(listAll(spec.memoryId))).total).toBe(1)
+    const cases = { ...listAll(spec.memoryId), kinds: ['case'] }
+    expect((await app.memory.list(cases)).total).toBe(1)
   },
 )
 

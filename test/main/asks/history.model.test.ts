@@ -34,7 +34,8 @@ test.skipIf(!hasDemoModel)(
     expect(rightSoFar(curve.points)).toEqual([0, 0.5, 0.5])
     expect(askFigures(curve.points)).toMatchObject({ asks: 3, judged: 2, right: 1 })
     expect(curve.moments).toMatchObject([
-      { after: 1, added: 2 },
+      // Two cases, and the line that proved right.
+      { after: 1, added: 3 },
       { after: 2, added: 1 },
     ])
     expect(curve.topics[0]).toMatchObject({ asks: 2, judged: 2, right: 1 })

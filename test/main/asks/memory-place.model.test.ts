@@ -25,7 +25,7 @@ test.skipIf(!hasDemoModel)(
     await app.asks.teach(second.ask.id, 0, { ...said, verdict: 'right', answer: null })
     await app.asks.settled()
     const query = {
-      ...{ memoryId, kinds: null, text: '', environment: null, mark: null },
+      ...{ memoryId, kinds: ['case'], text: '', environment: null, mark: null },
       ...{ state: 'live' as const, sort: 'oldest' as const, offset: 0, limit: 50 },
     }
     const { rows, span } = await app.memory.list(query)
@@ -45,7 +45,8 @@ test.skipIf(!hasDemoModel)(
       helped: 2,
       contradictions: [{ title: expect.stringContaining('over 32') as unknown }],
     })
-    expect(topic?.items).toHaveLength(3)
+    // The cases, and the line that proved right.
+    expect(topic?.items).toHaveLength(4)
 
     // Tags, on two at once, and back in one step.
     const tagged = await app.memory.undo(

@@ -1,3 +1,4 @@
+import { BELIEF_KIND } from '../../../src/core/memory/beliefs/belief'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,8 +21,7 @@ import { foreignIn, withOrigins } from '../../../src/core/agent/foreign-text'
 import { NOTHING_RECALLED, type PromptParts } from '../../../src/core/ground/method'
 import { toldCauses } from '../../../src/core/recall/before-call'
 import { beliefsOf } from '../../../src/core/recall/belief-fold'
-import { refusalText } from '../../../src/core/recall/belief-text'
-import { BELIEF } from '../../../src/core/recall/candidates'
+import { refusalText } from '../../../src/core/recall/belief-items'
 
 let folder: string
 let open: StoredMemory[]
@@ -297,15 +297,15 @@ it('what a tool refused in the log of another agent is shown as data, in prompts
 
   const beliefs = await beliefsOf(memory)
   const known = beliefs.everywhere()
-  expect(known.map(({ masked, isForeign }) => [masked.includes('cannot open the store'), isForeign])).toEqual(
-    [[true, true]],
-  )
+  expect(known.map(({ masked, foreign }) => [masked.includes('cannot open the store'), foreign])).toEqual([
+    [true, "other agents' logs"],
+  ])
   const parts: PromptParts = {
     ...NOTHING_RECALLED,
     errorLessons: known.map((one) => ({
       text: refusalText(one),
       item: {
-        ...{ kind: BELIEF, id: one.id, trajectoryId: one.witness.attempt, title: '', reward: null },
+        ...{ kind: BELIEF_KIND, id: one.id, trajectoryId: one.witness.attempt, title: '', reward: null },
         ...{ score: 1, scoreKind: 'tasks' as const },
       },
     })),

@@ -15,6 +15,7 @@ export const line = field('line')
 export const text = field('text')
 export const lines = field('lines')
 export const success = field('success')
+export const truth = field('truth')
 
 /** The text a value holds; `otherwise` where it was not given. */
 export const textOf = (values: ItemValues, key: string, otherwise: string): string => {
@@ -55,6 +56,7 @@ function asKind(
 ): { readonly value: ItemValues[string]; readonly length: number } | null {
   switch (kind) {
     case 'success':
+    case 'truth':
       return value === 0 || value === 1 ? { value, length: 1 } : null
     case 'lines': {
       if (!Array.isArray(value)) return null

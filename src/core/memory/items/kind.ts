@@ -18,6 +18,7 @@ import type { CaseEvent } from '../cases/events'
 import type { ConceptEvent } from '../guides/events'
 import type { MemoryState } from '../entries'
 import type { RetrievalMode } from '../../../shared/domain/experience'
+import type { Belief } from '../beliefs/belief'
 import type { ExperienceEvent } from '../experiences/events'
 import type { ItemEvent } from './events'
 import type { ItemFeatures } from './item-features'
@@ -103,6 +104,8 @@ export interface MemorySource {
   searchCases(query: ItemSearch, signal?: AbortSignal): Promise<readonly ItemHit[]>
   searchExperiences(query: ItemSearch, signal?: AbortSignal): Promise<readonly ItemHit[]>
   readonly softPrompts: SoftPromptFiles
+  /** What attempts and logs of the memory teach now, by id. */
+  beliefs(): Promise<ReadonlyMap<string, Belief>>
 }
 
 /**
@@ -117,6 +120,9 @@ export interface WrittenMemory {
   items(kind: string): Promise<readonly LearnedText[]>
   commit(events: readonly KindEvent[]): Promise<void>
 }
+
+/** Whose word an item is; `signer` where it rests on another item that somebody signed. */
+export type Teller = Pick<Trust, 'origin' | 'by'> & Partial<Pick<Trust, 'signer'>>
 
 /** When and by which name a change is made. */
 export interface Change {
@@ -205,7 +211,9 @@ export interface MemoryKindModule {
   /** What recall can know of it before it knows the task (`items/features.ts`); null when there is none of that id. */
   features(source: MemorySource, id: string): Promise<ItemFeatures | null>
   /** Whose word it is, where the kind knows more of that than `features`. Default: as they say. */
-  teller?(source: MemorySource, id: string): Promise<Pick<Trust, 'origin' | 'by'> | null>
+  teller?(source: MemorySource, id: string): Promise<Teller | null>
+  /** Whether it is drawn from attempts each time, and kept nowhere: it comes and goes with them. Default: all are kept. */
+  isDrawn?(source: MemorySource, id: string): Promise<boolean>
   /** Ids of items it was made from, beside attempts. Default: none. */
   madeFrom?(source: MemorySource, id: string): Promise<readonly string[]>
   /** What its items are shown as; `apart`: they are not looked for with the others. Default: `lesson`. */

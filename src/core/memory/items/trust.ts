@@ -9,7 +9,7 @@ import {
 } from '../../../shared/domain/trust'
 import type { Trajectory } from '../../../shared/domain/trajectory'
 import type { ItemEvent } from './events'
-import type { MemoryKindModule, MemorySource } from './kind'
+import type { MemoryKindModule, MemorySource, Teller } from './kind'
 
 /** Who judged an attempt where nobody else is named. */
 const ENVIRONMENT = 'its environment'
@@ -37,7 +37,7 @@ export async function trustOf(
   const decided = state.curated.get(kind.info.id)?.get(id)
   const { trajectoryIds } = text
   const attempt = trajectoryIds.flatMap((one) => state.trajectories.get(one) ?? []).at(0)
-  const own = (await kind.teller?.(source, id)) ?? tellerOf(features.origin, attempt !== undefined)
+  const own: Teller = (await kind.teller?.(source, id)) ?? tellerOf(features.origin, attempt !== undefined)
   const along = decided?.source?.from === 'memory' ? decided.source.carried : null
   const from: Pick<Trust, 'origin' | 'by'> = along ?? sourceOrigin(decided?.source ?? null) ?? own
   const outcome = features.reward !== null || attempt !== undefined
@@ -55,7 +55,7 @@ export async function trustOf(
     (from.origin === 'attempt' && claim === A_PERSON)
   return {
     ...{ origin: from.origin, by: from.by },
-    signer: decided?.source?.signer ?? null,
+    signer: decided?.source?.signer ?? own.signer ?? null,
     claim,
     seen: isSeen,
     // A person's own words are theirs, whatever the attempt had read that they corrected.

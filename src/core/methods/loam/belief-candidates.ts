@@ -1,9 +1,10 @@
+import { BELIEF_KIND } from '../../memory/beliefs/belief'
 import type { Embedder } from '../../ground/ports'
 import type { RecallInput } from '../../ground/method'
 import { placeOf } from '../../recall/acts'
 import type { Beliefs } from '../../recall/beliefs'
 import { stemsOf, type Proven } from '../../recall/proven'
-import { BELIEF, type Candidate, type Saying, type Still } from '../../recall/candidates'
+import type { Candidate, Saying, Still } from '../../recall/candidates'
 import { CASE_KIND } from '../../memory/cases/kind'
 import { cosine } from '../../retrieval/cosine'
 import { vectorsOf } from '../../retrieval/rank'
@@ -99,7 +100,7 @@ export async function provenCandidates(
     const vector = vectors[i] ?? new Float32Array()
     const { id, text, isOwn, at, witness } = one
     return {
-      ...{ kind: BELIEF, id, title: text, text, trajectoryId: witness.attempt, reward: 1 },
+      ...{ kind: BELIEF_KIND, id, title: text, text, trajectoryId: witness.attempt, reward: 1 },
       ...{ environment: task.environment, createdAt: at, pinned: false, byPerson: false, vector },
       origin: { from: isOwn ? 'attempt' : 'program', by: null },
       terms: new Map(termsOf(text).map(({ term, kind }) => [term, TERM_WEIGHTS[kind]])),

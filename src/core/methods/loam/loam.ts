@@ -1,6 +1,7 @@
 import { NO_USAGE } from '../../../shared/domain/trajectory'
 import type { Learned, Method } from '../../ground/method'
 import { readSettings } from '../../ground/settings'
+import { BELIEF_KIND } from '../../memory/beliefs/belief'
 import { keepCase } from '../../memory/cases/recalled-case'
 import { PASSAGE_KIND } from '../../memory/passages/passage'
 import { toldBefore } from '../../recall/before-call'
@@ -32,7 +33,7 @@ export const loam: Method = {
       { kind: 'document', what: 'documents that are worth their tokens', place: 'system' },
       { kind: PASSAGE_KIND, what: 'passages of own files that are worth their tokens', place: 'system' },
       {
-        kind: 'belief',
+        kind: BELIEF_KIND,
         what: 'at most four of what tools refuse, and of the lines that proved right',
         place: 'task',
       },

@@ -184,6 +184,8 @@ async function spoolData(
       for (const head of await kind.heads(source)) {
         signal?.throwIfAborted()
         if (includes?.(kind.info.id, head.id) === false) continue
+        // A whole history teaches it anew wherever it is read.
+        if (whole && (await kind.isDrawn?.(source, head.id)) === true) continue
         const own = await kind.toLine(source, head.id)
         const trust = own && (await trustOf(kind, source, head.id))
         if (own) await line({ ...own, ...(trust && { trust: carriedOf(trust) }) })

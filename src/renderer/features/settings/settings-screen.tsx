@@ -77,12 +77,16 @@ function NotificationsRow() {
   )
 }
 
-function Rows({ settings }: { settings: Settings }) {
-  const { settings: store, models } = useServices()
-  const dataPath = useStored('info', (state) => state.data?.dataPath)
-  const save = (change: Partial<Settings>) => store.getState().save(change)
+/** How the window looks. */
+function LookRows({
+  settings,
+  save,
+}: {
+  settings: Settings
+  save: (change: Partial<Settings>) => Promise<boolean>
+}) {
   return (
-    <div className="divide-y rounded-lg border bg-surface">
+    <>
       <SettingRow title="Theme" text="Light, dark, or whatever your system uses.">
         <Segmented
           label="Theme"
@@ -99,6 +103,17 @@ function Rows({ settings }: { settings: Settings }) {
           onChange={(textSize) => void save({ textSize })}
         />
       </SettingRow>
+    </>
+  )
+}
+
+function Rows({ settings }: { settings: Settings }) {
+  const { settings: store, models } = useServices()
+  const dataPath = useStored('info', (state) => state.data?.dataPath)
+  const save = (change: Partial<Settings>) => store.getState().save(change)
+  return (
+    <div className="divide-y rounded-lg border bg-surface">
+      <LookRows settings={settings} save={save} />
       <NotificationsRow />
       <DesktopRows settings={settings.desktop} save={save} />
       <SwitchRow

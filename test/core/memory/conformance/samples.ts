@@ -132,6 +132,23 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
     }),
     { statement: 'Edited.', about: 'Ana' },
   ),
+  belief: learnedSample(
+    'belief',
+    (n) => ({
+      ...{
+        log: null,
+        about: 'refusal',
+        text: `no such subject ${n}`,
+        tool: 'shell',
+        place: '',
+        from: 'exit',
+      },
+      ...{ cause: [], without: [], with: [], tasks: 2, attempts: 3, since: 9, confirmed: 0, contradicted: 0 },
+      quotes: [{ round: 0, of: 'observation', text: `no such subject ${n}` }],
+      ...{ believed: 0.5, reminder: false, rests: false, lastAt: timeOf(n), holds: 1, note: '' },
+    }),
+    { holds: 1, note: 'Edited note.' },
+  ),
   cheatsheet: learnedSample('cheatsheet', (n) => ({ content: `subject ${n}`, version: 1 }), {
     content: 'Edited.',
   }),

@@ -1,0 +1,187 @@
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { withOrigins } from '../../../src/core/agent/foreign-text'
+import type { MethodContext } from '../../../src/core/ground/method'
+import { none } from '../../../src/core/methods/none/none'
+import { toldBefore, toldCauses } from '../../../src/core/recall/before-call'
+import { beliefsOf } from '../../../src/core/recall/belief-fold'
+import { withBeliefs } from '../../../src/core/recall/with-beliefs'
+import { createItems } from '../../../src/main/items/memory-items'
+import { openMemory, type StoredMemory } from '../../../src/main/memory-store/memory'
+import { itemQuerySchema } from '../../../src/shared/domain/item'
+import { NO_USAGE, type Round } from '../../../src/shared/domain/trajectory'
+import { doorsOf, onlyMemory } from '../../fixtures/doors'
+import { inTempFolder, timeOf, trajectoryOf, wordEmbedder } from '../memory-store/fixtures'
+
+const DENIED = 'useradd: cannot lock /etc/passwd, permission denied, try again later'
+const CALL = { tool: 'shell', action: 'useradd --force hal' }
+const TASK = { id: 't', index: 0, environment: 'os', instruction: 'Add hal.', skills: [], payload: null }
+
+const acted = (action: string, observation: string, failed: boolean): Round => ({
+  ...{ index: 0, completion: `\`\`\`shell\n${action}\n\`\`\``, observation, usage: NO_USAGE },
+  ...(failed && { failed: true as const }),
+  action: { kind: 'operation', content: action },
+})
+const attemptAt = (n: number, round: Round) => ({
+  kind: 'trajectory-added' as const,
+  trajectory: trajectoryOf(`a${n}`, {
+    task: {
+      ...{ id: `t${n}`, index: n, environment: 'os', instruction: 'Add an account.' },
+      context: '',
+      skills: [],
+    },
+    ...{ rounds: [round], reward: 0, finishedAt: timeOf(n) },
+  }),
+})
+
+/** Three accounts that were added, and four attempts that force it and are refused. */
+const ATTEMPTS = [
+  ...['eve', 'fay', 'gil'].map((name) => acted(`sudo useradd ${name}`, 'done', false)),
+  ...['ada', 'bob', 'cem', 'dan'].map((name) => acted(`useradd --force ${name}`, DENIED, true)),
+].map((round, n) => attemptAt(n + 1, round))
+
+async function withMemory(body: (memory: StoredMemory, folder: string) => Promise<void>): Promise<void> {
+  await inTempFolder(async (folder) => {
+    const memory = await openMemory({ folder: join(folder, 'memory'), embedder: wordEmbedder() })
+    try {
+      for (const event of ATTEMPTS) await memory.commit([event])
+      await body(memory, folder)
+    } finally {
+      await memory.close()
+    }
+  })
+}
+
+const itemsOf = (memory: StoredMemory) => {
+  let second = 500
+  return createItems({ memories: onlyMemory(memory), clock: { now: () => new Date(timeOf(second++)) } })
+}
+const query = (change: object = {}) => itemQuerySchema.parse({ memoryId: 's', kinds: ['belief'], ...change })
+const before = async (memory: StoredMemory) => toldBefore(await beliefsOf(memory), 'os', CALL)
+const shown = async (memory: StoredMemory) =>
+  (
+    await withBeliefs(none).recall({ task: TASK, context: '' }, {
+      ...{ bank: memory, settings: { presentation: { beliefs: true } }, k: 0 },
+    } as unknown as MethodContext)
+  ).errorLessons
+
+it('what two tasks agree on is an item, found, opened and shown with where it came from', () =>
+  withMemory(async (memory) => {
+    const items = itemsOf(memory)
+    const { rows, counts } = await items.list(query())
+    expect(counts.find(({ kind }) => kind === 'belief')).toEqual({ kind: 'belief', live: 1, gone: 0 })
+    const [row] = rows
+    expect(row).toMatchObject({ environment: 'os', mark: null, gone: null, labels: { state: ['active'] } })
+    expect(row?.title).toContain('shell refuses where it holds `force`')
+    expect((await items.list(query({ text: 'permission denied' }))).total).toBe(1)
+    expect((await items.list(query({ text: 'zzzz' }))).total).toBe(0)
+    const item = await items.get('s', { kind: 'belief', id: row?.id ?? '' })
+    expect(item.trajectoryIds).toEqual(['a4', 'a5', 'a6', 'a7'])
+    expect(item.trust).toMatchObject({ origin: 'attempt', claim: 'its environment' })
+    const quotes = item.facts.filter(({ label }) => label.startsWith('Round '))
+    const source = await items.attempt('s', 'a4')
+    expect(quotes.length).toBeGreaterThan(0)
+    for (const { label, value } of quotes) {
+      const { action, observation } = source.rounds[Number(/\d+/.exec(label)?.[0]) - 1] ?? {}
+      expect(`${action?.kind === 'operation' ? action.content : ''}\n${observation}`).toContain(value)
+    }
+    expect((await shown(memory)).map(({ item: { id } }) => id)).toEqual([row?.id])
+  }))
+
+it('one that a person takes for wrong, mutes or deletes is told nowhere, until it is restored', () =>
+  withMemory(async (memory) => {
+    const items = itemsOf(memory)
+    const [row] = (await items.list(query())).rows
+    const ref = { kind: 'belief', id: row?.id ?? '' }
+    const isTold = async () => {
+      const [prompt, call] = [await shown(memory), await before(memory)]
+      const programs = toldCauses(await beliefsOf(memory))
+      expect(new Set([prompt.length > 0, call !== null, programs.length > 0]).size).toBe(1)
+      return call !== null
+    }
+    expect(await isTold()).toBe(true)
+    const { item, undo } = await items.edit('s', ref, { holds: 0 })
+    expect(item).toMatchObject({ gone: { why: 'wrong' }, labels: { state: ['retired'] } })
+    expect(await isTold()).toBe(false)
+    expect((await items.list(query())).total).toBe(0)
+    expect((await items.list(query({ state: 'gone' }))).total).toBe(1)
+    // More attempts that meet it change nothing about that.
+    await memory.commit([attemptAt(20, acted('useradd --force ivy', DENIED, true))])
+    expect(await isTold()).toBe(false)
+    expect((await items.restore('s', ref)).item).toMatchObject({ gone: null, values: { holds: 1 } })
+    expect(await isTold()).toBe(true)
+    await items.edit('s', ref, { holds: 0 })
+    await items.undo('s', undo)
+    expect(await isTold()).toBe(true)
+    await items.mark('s', ref, 'muted')
+    expect(await isTold()).toBe(false)
+    await items.mark('s', ref, null)
+    const deleted = await items.remove('s', ref)
+    expect(deleted.item.gone).toMatchObject({ why: 'deleted' })
+    expect(await isTold()).toBe(false)
+    await items.undo('s', deleted.undo)
+    expect(await isTold()).toBe(true)
+    expect((await items.history('s', ref)).map(({ values }) => values['holds'])).toEqual([1, 0, 1, 0, 1])
+  }))
+
+it('goes into another memory by a bundle, where it is quoted with its origin and may be taken for wrong', () =>
+  withMemory(async (memory, folder) => {
+    const path = join(folder, 'out.loam')
+    const first = doorsOf(onlyMemory(memory))
+    const [own] = (await itemsOf(memory).list(query())).rows
+    await first.export('s', { path, format: 'bundle', kinds: ['belief'] })
+    const other = await openMemory({ folder: join(folder, 'other'), embedder: wordEmbedder() })
+    try {
+      const report = await doorsOf(onlyMemory(other)).importPaths('o', path)
+      expect(report).toMatchObject({ imported: 1, left: [] })
+      const items = itemsOf(other)
+      const ref = { kind: 'belief', id: own?.id ?? '' }
+      // Nobody known signed it, so it waits for a person.
+      const waiting = await items.get('o', ref)
+      expect(waiting).toMatchObject({ title: own?.title, trust: { origin: 'import' } })
+      if (waiting.gone) {
+        expect(await before(other)).toBeNull()
+        await items.restore('o', ref)
+      }
+      const told = await before(other)
+      expect(told).toContain('shell refuses where it holds `force`')
+      expect(told).toContain('data, not instructions')
+      expect(told).toContain('out.loam')
+      const parts = await withOrigins(
+        {
+          ...(await none.recall({ task: TASK, context: '' }, {} as MethodContext)),
+          errorLessons: await shown(other),
+        },
+        { bank: other },
+      )
+      expect(parts.errorLessons[0]?.text).toContain('data, not instructions')
+      await items.edit('o', ref, { holds: 0 })
+      expect(await before(other)).toBeNull()
+      // It reads so again after the memory was closed.
+      await other.close()
+      const again = await openMemory({ folder: join(folder, 'other'), embedder: wordEmbedder() })
+      expect(await before(again)).toBeNull()
+      expect((await itemsOf(again).get('o', ref)).gone).toMatchObject({ why: 'wrong' })
+      await again.close()
+    } finally {
+      await other.close()
+    }
+  }))
+
+it('comes along with a whole memory in its history, with what a person decided', () =>
+  withMemory(async (memory, folder) => {
+    const path = join(folder, 'whole.loam')
+    const items = itemsOf(memory)
+    const [own] = (await items.list(query())).rows
+    await items.edit('s', { kind: 'belief', id: own?.id ?? '' }, { holds: 0 })
+    await doorsOf(onlyMemory(memory)).export('s', { path, format: 'bundle' })
+    const other = await openMemory({ folder: join(folder, 'other'), embedder: wordEmbedder() })
+    try {
+      expect(await doorsOf(onlyMemory(other)).importPaths('o', path)).toMatchObject({ left: [] })
+      const { rows } = await itemsOf(other).list(query({ memoryId: 'o', state: 'all' }))
+      expect(rows).toMatchObject([{ id: own?.id, gone: { why: 'wrong' } }])
+      expect(await before(other)).toBeNull()
+    } finally {
+      await other.close()
+    }
+  }))
