@@ -8,6 +8,7 @@ import { LoamError } from '../../shared/errors'
 import type { App } from '../app'
 import { promiseCache } from '../ground/promise-cache'
 import { openTerms } from '../share/proxy/client-terms'
+import { openClientVerdicts } from '../share/proxy/client-verdicts'
 import { openAttemptFiles } from '../share/proxy/attempt-files'
 import { upstreamDialectOf, type UpstreamDialect } from '../share/proxy/translate'
 import type { Upstream } from '../share/proxy/upstream'
@@ -68,8 +69,10 @@ export async function* serveProxy(
       ? Promise.resolve(uncountedModel(upstream.base.host))
       : models.modelNamed('loam')
   await answering()
-  const attemptFiles = openAttemptFiles(join(app.data.path, 'proxy-attempts', memory.id))
-  const proxy = createMemoryProxy({ ...app, attemptFiles })
+  const openFolder = join(app.data.path, 'proxy-attempts', memory.id)
+  const attemptFiles = openAttemptFiles(openFolder)
+  const verdicts = await openClientVerdicts(join(openFolder, 'verdicts.json'))
+  const proxy = createMemoryProxy({ ...app, attemptFiles, verdicts })
   const prompts = await app.prompts()
   const termsOf = promiseCache((name: string) =>
     openTerms(

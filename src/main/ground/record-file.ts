@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises'
 import { z } from 'zod'
 import { LoamError } from '../../shared/errors'
 import { isRecord } from '../../core/ground/record'
@@ -23,11 +24,13 @@ export const damageIn = (folder: string): string[] =>
 /** What a record is when none of its files can be read: a value to go on with, or nothing, and then reading fails. */
 export type Otherwise<T> = { readonly value: T } | { readonly suggestion: string }
 
-type Read<T> = { readonly kind: 'whole'; readonly value: T } | { readonly kind: 'absent' | 'damaged' }
+type Read<T> =
+  | { readonly kind: 'whole'; readonly value: T; readonly text: string; readonly isSealed: boolean }
+  | { readonly kind: 'absent' | 'damaged' }
 
 /**
  * A record: JSON with its own checksum (`sum`, CRC-32), in a file and in a copy of it. A damaged file is read from its copy and put right with
- * the next write; what happened is told by `damageIn`. Where there is none, and where both are damaged, it is `otherwise`. A file of an earlier
+ * the next write; a copy that is missing or older than its file is made again at once. What happened is told by `damageIn`. Where there is none, and where both are damaged, it is `otherwise`. A file of an earlier
  * version has neither checksum nor copy and is read as it stands.
  * @throws LoamError `DATA_CORRUPT` when both are damaged and there is nothing to go on with
  */
@@ -39,7 +42,10 @@ export async function readRecord<T>(
 ): Promise<T> {
   const copy = await readOne(path + COPY, schema, true)
   const own = await readOne(path, schema, copy.kind !== 'absent')
-  if (own.kind === 'whole') return own.value
+  if (own.kind === 'whole') {
+    if (own.isSealed) await renewCopy(path, own.text, copy)
+    return own.value
+  }
   if (copy.kind === 'whole') {
     words.set(
       path,
@@ -52,6 +58,14 @@ export async function readRecord<T>(
   if (afterLoss === undefined) return otherwise
   if ('value' in afterLoss) return afterLoss.value
   throw new LoamError('DATA_CORRUPT', `${path} is not readable.`, { suggestion: afterLoss.suggestion })
+}
+
+/** Whoever was killed between the two files left a copy that is missing or says what was before: it would be taken for the newest once the file is damaged. */
+async function renewCopy(path: string, text: string, copy: Read<unknown>): Promise<void> {
+  if (copy.kind === 'damaged' || (copy.kind === 'whole' && copy.text === text)) return
+  // On a disk that takes nothing the record is still read.
+  const { mode } = await stat(path).catch(() => ({ mode: 0o600 }))
+  await replaceFile(path + COPY, text, mode & 0o777).catch(() => undefined)
 }
 
 /** Replaces a record all at once, and its copy after it. Default `mode`: for its owner alone. @throws LoamError `DISK_FULL`, `DISK_WRITE` */
@@ -103,11 +117,13 @@ async function readOne<T>(path: string, schema: z.ZodType<T>, isSealed: boolean)
     if (text === null) return { kind: 'absent' }
     const content: unknown = JSON.parse(text)
     if (!isRecord(content) || !('sum' in content))
-      return isSealed ? { kind: 'damaged' } : { kind: 'whole', value: schema.parse(content) }
+      return isSealed
+        ? { kind: 'damaged' }
+        : { kind: 'whole', value: schema.parse(content), text, isSealed: false }
     const { sum, ...rest } = content
     if (!sumMatches(rest, sum)) return { kind: 'damaged' }
     const isList = Array.isArray(rest['list']) && Object.keys(rest).length === 1
-    return { kind: 'whole', value: schema.parse(isList ? rest['list'] : rest) }
+    return { kind: 'whole', value: schema.parse(isList ? rest['list'] : rest), text, isSealed: true }
   } catch {
     // A folder in its place, a file that nobody may read, words that are no JSON: there is nothing to be had from any of them.
     return { kind: 'damaged' }

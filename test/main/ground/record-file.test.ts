@@ -57,6 +57,22 @@ describe('a record of the data folder', () => {
     expect(damageIn(folder)[0]).toContain('copy is used')
   })
 
+  it('whose copy is older or missing, as after a kill between the two, has it made again by being read', async () => {
+    await writeRecord(path, { ...value, names: ['east'] })
+    const older = await readFile(`${path}.copy`)
+    await writeRecord(path, value)
+    for (const leave of [() => writeFile(`${path}.copy`, older), () => rm(`${path}.copy`)]) {
+      await leave()
+      expect(await read()).toEqual(value)
+      expect(await readFile(`${path}.copy`)).toEqual(await readFile(path))
+      // So what is lost next is lost to nobody: the copy is the newest.
+      await rm(path)
+      expect(await read()).toEqual(value)
+      await writeRecord(path, value)
+    }
+    expect(damageIn(folder).join()).toContain('copy')
+  })
+
   it('is read from its copy where it is missing, a folder, or empty, and put right by the next write', async () => {
     await writeRecord(path, value)
     for (const damage of [

@@ -85,7 +85,18 @@ it('what two tasks agree on is an item, found, opened and shown with where it ca
       const { action, observation } = source.rounds[Number(/\d+/.exec(label)?.[0]) - 1] ?? {}
       expect(`${action?.kind === 'operation' ? action.content : ''}\n${observation}`).toContain(value)
     }
-    expect((await shown(memory)).map(({ item: { id } }) => id)).toEqual([row?.id])
+    const parts = await shown(memory)
+    expect(parts.map(({ item: { id } }) => id)).toEqual([row?.id])
+    // An attempt that was shown it is where it was used.
+    const trajectory = trajectoryOf('user', {
+      recalled: parts.map(({ item }) => ({ ...item, tokens: 60 })),
+      reward: 1,
+      finishedAt: timeOf(30),
+    })
+    await memory.commit([{ kind: 'trajectory-added', trajectory }])
+    const ref = { kind: 'belief', id: row?.id ?? '' }
+    expect(await items.recalls('s', ref, 10)).toMatchObject([{ trajectoryId: 'user', reward: 1 }])
+    expect((await items.get('s', ref)).recalls).toMatchObject({ recalled: 1, judged: 1, helped: 1 })
   }))
 
 it('one that a person takes for wrong, mutes or deletes is told nowhere, until it is restored', () =>

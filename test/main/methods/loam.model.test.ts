@@ -31,6 +31,13 @@ test('where only every fifth reward is told, each attempt teaches what it saw, a
     expect(wrote.get(trajectoryId ?? '')).toContain(title)
     expect(why?.parts['says']).toBeGreaterThan(0)
   }
+  // Each that was shown is an item of the memory, which says where it was used.
+  const { memoryId } = attempts[0] ?? { memoryId: '' }
+  for (const id of new Set(beliefs.map((one) => one.id))) {
+    const item = await app.memory.get(memoryId, { kind: 'belief', id })
+    expect(item.recalls.recalled).toBe(beliefs.filter((one) => one.id === id).length)
+    expect(item).toMatchObject({ gone: null, trust: { origin: 'attempt' } })
+  }
   for (const { choice } of attempts) {
     expect(choice?.tokens).toBeLessThanOrEqual(choice?.budget ?? 0)
     expect(choice?.expected).toBeGreaterThanOrEqual(choice?.without ?? 1)

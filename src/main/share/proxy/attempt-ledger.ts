@@ -13,6 +13,7 @@ import { judgeAttempt } from './judge'
 import { noteLesson } from './rule-lessons'
 import { OpenAttempts, type OpenAttempt } from './open-attempts'
 import type { Asked, Outcome, SettledAttempt } from './request'
+import { NO_VERDICTS, type ClientVerdicts } from './client-verdicts'
 import { ruledBy } from './rule-attempt'
 
 /** Attempts whose outcome is remembered, so that a second word on them is told from an unknown one. */
@@ -22,6 +23,8 @@ export interface LedgerDeps {
   readonly clock: Clock
   /** Where open attempts are kept. Default: nowhere, a kill loses them. */
   readonly attemptFiles?: AttemptFiles
+  /** What clients said of attempts, and what theirs are read by. Default: the fitted rules. */
+  readonly verdicts?: Pick<ClientVerdicts, 'rules' | 'add'>
   readonly logger?: Pick<Logger, 'warn'>
   /** What is known of models: only those that pass the test of judges judge. Default: nothing. */
   readonly profiles?: Pick<ModelProfiles, 'get'>
@@ -29,7 +32,7 @@ export interface LedgerDeps {
 
 /** The attempts that are open, and how they end. `contextOf`: what a method learns with. */
 export function attemptLedger(
-  { clock, attemptFiles: files, logger, profiles }: LedgerDeps,
+  { clock, attemptFiles: files, verdicts = NO_VERDICTS, logger, profiles }: LedgerDeps,
   contextOf: (call: Asked) => Promise<MethodContext>,
 ) {
   const attempts = new OpenAttempts()
@@ -87,7 +90,7 @@ export function attemptLedger(
 
   /** Learns from an attempt of which what the person wrote next tells how it ended: a success on probation, until somebody confirms it. */
   const rule = async (attempt: OpenAttempt, next: string | null): Promise<void> => {
-    attempt.ruled = ruledBy(attempt, next)
+    attempt.ruled = ruledBy(attempt, next, verdicts.rules(attempt.client))
     const { ruled } = attempt
     // Only what the person wrote next settles; without it the signs wait with the attempt.
     if (next !== null && ruled?.state === 'teaches')
@@ -103,16 +106,42 @@ export function attemptLedger(
     }
   }
 
+  /** Attempts that a client spoke of before the person wrote on, by their conversation. */
+  const spoken = new Map<string, { readonly attempt: OpenAttempt; readonly solved: boolean }>()
+  /** Keeps a client's word with the signs in what the person wrote next; nothing where they have not written on yet. */
+  const learnWord = async (attempt: OpenAttempt, solved: boolean, next: string | null): Promise<void> => {
+    const ruled = next === null ? attempt.ruled : ruledBy(attempt, next)
+    if (ruled === null) {
+      spoken.set(attempt.key, { attempt, solved })
+      const [oldest] = spoken.keys()
+      if (spoken.size > MOST_SETTLED && oldest !== undefined) spoken.delete(oldest)
+      return
+    }
+    const kinds = ruled.evidence.map(({ kind }) => kind)
+    await verdicts.add(attempt.client, { attempt: attempt.id, kinds, solved })
+  }
+  /** A person writes on after an attempt that the client spoke of. */
+  const wroteOn = async ({ client, parent, instruction }: OpenAttempt): Promise<void> => {
+    const one = parent === null ? undefined : spoken.get(parent)
+    if (one?.attempt.client !== client) return
+    spoken.delete(one.attempt.key)
+    await learnWord(one.attempt, one.solved, instruction)
+  }
+
   /** A client's word on an attempt; null: on its last one. */
   const outcome = async (client: string, name: string | null, word: Outcome): Promise<SettledAttempt> => {
     const record = name === null ? undefined : settled.get(name)
     if (record?.client === client) return record
     const attempt = name === null ? attempts.lastOf(client) : attempts.get(name)
-    if (attempt?.client === client) return settle(attempt, word, 'client')
+    if (attempt?.client === client) {
+      const result = await settle(attempt, word, 'client')
+      if (result.by === 'client') await quietly(() => learnWord(attempt, word === 'success', null))
+      return result
+    }
     throw new LoamError('NOT_FOUND', 'There is no such attempt of this client.', {
       suggestion: 'Name it as the answer did, in its header x-loam-attempt.',
     })
   }
 
-  return { attempts, terms, outcome, settleUnsaid, rule, quietly }
+  return { attempts, terms, outcome, settleUnsaid, rule, wroteOn, quietly }
 }

@@ -58,7 +58,7 @@ export function createMemoryProxy(deps: MemoryProxyDeps) {
 
   const replies = repliesUnderWay()
   const ledger = attemptLedger(deps, contextOf)
-  const { attempts, terms, settleUnsaid, rule, quietly } = ledger
+  const { attempts, terms, settleUnsaid, rule, wroteOn, quietly } = ledger
 
   async function recall(
     attempt: OpenAttempt,
@@ -103,6 +103,7 @@ export function createMemoryProxy(deps: MemoryProxyDeps) {
     if (isKeeping) await quietly(async () => files?.save(attempt))
     if (before)
       void quietly(() => replies.kept(before.attempt.id).then(() => rule(before.attempt, before.next)))
+    else if (isNew && own.speaker === 'person') void quietly(() => wroteOn(attempt))
     if (replaced && replaced !== before?.attempt) {
       replaced.replaced = replaced.key === attempt.key ? 'sent-again' : 'branched'
       void quietly(() => rule(replaced, null))

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { FITTED, type ClientRules } from '../../../core/verdict/client-rules'
 import { endingOf } from '../../../core/verdict/endings'
 import { evidenceOf } from '../../../core/verdict/evidence'
 import { verdictOf } from '../../../core/verdict/verdict'
@@ -6,20 +7,28 @@ import type { Ending, RuledVerdict } from '../../../shared/domain/verdict'
 import type { ReadAnswer, ReadRequest } from './dialects/dialect'
 import type { OpenAttempt } from './open-attempts'
 
-/** How an attempt went, by what the person wrote next. What a server broke off says nothing of the work: then null. */
-export function ruledBy(attempt: OpenAttempt, next: string | null): RuledVerdict | null {
+/** How an attempt went, by what the person wrote next, as the rules of its client have it. Default: the fitted ones. What a server broke off says nothing of the work: then null. */
+export function ruledBy(
+  attempt: OpenAttempt,
+  next: string | null,
+  { weights, prior }: ClientRules = FITTED,
+): RuledVerdict | null {
   const { instruction, rounds, ending, replaced } = attempt
   if (ending === 'lost' || rounds.length === 0) return null
   return verdictOf(
-    evidenceOf({
-      request: instruction,
-      // What tools answered settles nothing that the person's own message does not settle.
-      steps: [],
-      reply: rounds.at(-1)?.completion ?? '',
-      ending,
-      next,
-      replaced,
-    }),
+    evidenceOf(
+      {
+        request: instruction,
+        // What tools answered settles nothing that the person's own message does not settle.
+        steps: [],
+        reply: rounds.at(-1)?.completion ?? '',
+        ending,
+        next,
+        replaced,
+      },
+      weights,
+    ),
+    prior,
   )
 }
 
