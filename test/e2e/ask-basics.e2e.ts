@@ -214,7 +214,7 @@ test('words are found in an ask by keyboard, each in turn, and it is exported as
   }
 })
 
-test('instructions and temperature of an ask and its project reach the model', async ({ app }) => {
+test('instructions, temperature and top-p of an ask and its project reach the model', async ({ app }) => {
   const { page } = app
   const { model, requests } = clerk()
   const server = await startModelServer('clerk', model)
@@ -224,12 +224,13 @@ test('instructions and temperature of an ask and its project reach the model', a
     await page.getByText('Instructions, and how freely it writes').click()
     await page.getByRole('textbox', { name: 'Instructions' }).fill('Answer in one line.')
     await page.getByRole('textbox', { name: 'Temperature' }).fill('0.25')
+    await page.getByRole('textbox', { name: 'Top-p' }).fill('0,6')
     await page.getByRole('textbox', { name: 'Longest answer, in tokens' }).fill('77')
     await shoot(page, 'ask-instructions')
     await task(page).press('Enter')
     const open = opened(page)
     await expect(open.getByRole('region', { name: 'The answer' })).toContainText('due', { timeout: 60_000 })
-    expect(requests.at(-1)).toMatchObject({ temperature: 0.25, maxTokens: 77 })
+    expect(requests.at(-1)).toMatchObject({ temperature: 0.25, maxTokens: 77, sampling: { topP: 0.6 } })
     expect(requests.at(-1)?.messages[0]?.content).toMatch(/\n\nAnswer in one line\.$/)
 
     await open.getByRole('button', { name: 'Put in a project' }).click()
@@ -243,6 +244,8 @@ test('instructions and temperature of an ask and its project reach the model', a
     const dialog = page.getByRole('dialog', { name: 'Project “Garden”' })
     await dialog.getByRole('textbox', { name: 'Instructions' }).fill('We grow roses.')
     await dialog.getByRole('textbox', { name: 'Temperature' }).fill('0.5')
+    await dialog.getByRole('textbox', { name: 'Top-p' }).fill('0.3')
+    await shoot(page, 'project-sampling')
     expect(await violations(page, 'project', { rulesOff: ['region'] })).toEqual([])
     await dialog.getByRole('button', { name: 'Save' }).click()
     await expect(dialog).toHaveCount(0)
@@ -251,13 +254,14 @@ test('instructions and temperature of an ask and its project reach the model', a
     await page.getByRole('button', { name: 'New ask' }).click()
     await expect(page.getByRole('button', { name: 'Project: Garden' })).toHaveCount(2)
     await page.getByRole('textbox', { name: 'Temperature' }).fill('')
+    await page.getByRole('textbox', { name: 'Top-p' }).fill('')
     await page.getByRole('textbox', { name: 'Longest answer, in tokens' }).fill('')
     await task(page).fill('And tomorrow?')
     await task(page).press('Enter')
     await expect(open.getByRole('region', { name: 'The answer' })).toContainText('tomorrow', {
       timeout: 60_000,
     })
-    expect(requests.at(-1)).toMatchObject({ temperature: 0.5 })
+    expect(requests.at(-1)).toMatchObject({ temperature: 0.5, sampling: { topP: 0.3 } })
     expect(requests.at(-1)?.messages[0]?.content).toMatch(/\n\nWe grow roses\.\n\nAnswer in one line\.$/)
   } finally {
     await server.close()

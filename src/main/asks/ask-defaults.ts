@@ -59,12 +59,18 @@ const noModelError = (): LoamError =>
 
 /** How a try is sampled: as the person says; else as suits the model, from a new seed each time. In environments greedily, from a fixed one. */
 export function samplingOf(
-  { temperature, seed, world }: AskSpec,
+  { temperature, topP, seed, world }: AskSpec,
   { recommended = USUAL_SAMPLING }: Pick<LanguageModel, 'recommended'>,
 ) {
-  if (world !== null) return { temperature: temperature ?? 0, seed: seed ?? FIXED_SEED }
+  const choice = topP === null ? null : { topP }
+  if (world !== null)
+    return { temperature: temperature ?? 0, seed: seed ?? FIXED_SEED, ...(choice && { sampling: choice }) }
   const { temperature: usual, ...sampling } = recommended
-  return { temperature: temperature ?? usual, seed: seed ?? randomInt(2 ** 31), sampling }
+  return {
+    temperature: temperature ?? usual,
+    seed: seed ?? randomInt(2 ** 31),
+    sampling: { ...sampling, ...choice },
+  }
 }
 
 /**

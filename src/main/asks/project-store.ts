@@ -20,7 +20,8 @@ export function openProjectStore(path: string) {
     set: (settings: ProjectSettings): Promise<ProjectSettings[]> =>
       serial(async () => {
         const others = (await read()).filter(({ name }) => name !== settings.name)
-        const isAny = settings.instructions !== '' || settings.temperature !== null
+        const { instructions, temperature, topP } = settings
+        const isAny = instructions !== '' || temperature !== null || topP !== null
         const all = [...others, ...(isAny ? [settings] : [])].sort((a, b) => a.name.localeCompare(b.name))
         await replaceJson(path, all)
         return all
@@ -35,5 +36,6 @@ export async function inProject(one: AskTry, { list }: Pick<ProjectStore, 'list'
   if (!project) return one
   const instructions = [project.instructions, spec.instructions].filter((part) => part !== '').join('\n\n')
   const temperature = spec.temperature ?? project.temperature
-  return { ...one, ask: { ...one.ask, spec: { ...spec, instructions, temperature } } }
+  const topP = spec.topP ?? project.topP
+  return { ...one, ask: { ...one.ask, spec: { ...spec, instructions, temperature, topP } } }
 }

@@ -18,7 +18,7 @@ export function Verbatim({ label, scroll = false, ground, children }: VerbatimPr
       aria-label={label}
       {...(scroll && { tabIndex: 0, role: 'group' })}
       className={classNames(
-        'text-xs leading-[18px] whitespace-pre-wrap [overflow-wrap:anywhere]',
+        'text-xs leading-[1.125rem] whitespace-pre-wrap [overflow-wrap:anywhere]',
         ground ?? 'rounded-md bg-sunken px-2.5 py-2',
         scroll && 'max-h-64 overflow-auto',
       )}

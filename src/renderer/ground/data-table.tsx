@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useRef, type ReactNode } from 'react'
+import { useRef, useState, type ReactNode } from 'react'
 import { classNames } from '../components/class-names'
+import { textScale } from './text-scale'
 
 /** A column of figures, with a smaller line below its name. */
 export interface DataColumn {
@@ -33,11 +34,12 @@ const FEW = 60
 /** Figures side by side: heads and row names stay in view, however many rows there are. */
 export function DataTable(props: DataTableProps) {
   const { columns } = props
+  const [rowPx] = useState(() => Math.round(ROW_PX * Math.max(1, textScale())))
   const box = useRef<HTMLDivElement>(null)
   const virtual = useVirtualizer({
     count: props.rows,
     getScrollElement: () => box.current,
-    estimateSize: () => ROW_PX,
+    estimateSize: () => rowPx,
     overscan: 12,
   })
   const few = props.rows <= FEW
@@ -75,7 +77,7 @@ export function DataTable(props: DataTableProps) {
         <tbody>
           <StoredMemory height={before} />
           {items.map(({ index }) => (
-            <tr key={index} aria-rowindex={index + 2} style={{ height: ROW_PX }} className="border-t">
+            <tr key={index} aria-rowindex={index + 2} style={{ height: rowPx }} className="border-t">
               <th
                 scope="row"
                 className="sticky left-0 bg-surface pr-4 text-left font-normal whitespace-nowrap text-muted"

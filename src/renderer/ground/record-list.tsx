@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useEffectEvent, useId, useRef, type KeyboardEvent, type ReactNode } from 'react'
+import { useEffect, useEffectEvent, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { classNames } from '../components/class-names'
+import { textScale } from './text-scale'
 
 const ROW_PX = 56
 
@@ -25,12 +26,13 @@ export interface RecordListProps {
 /** Any number of records of which one is open: draws only what is visible; arrows, page keys, Home and End move. */
 export function RecordList(props: RecordListProps) {
   const { label, count, at, onLook, topOn } = props
+  const [rowPx] = useState(() => Math.round(ROW_PX * Math.max(1, textScale())))
   const base = useId()
   const scroller = useRef<HTMLDivElement>(null)
   const virtual = useVirtualizer({
     count,
     getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_PX,
+    estimateSize: () => rowPx,
     overscan: 8,
   })
   const visible = virtual.getVirtualItems()
@@ -68,7 +70,7 @@ export function RecordList(props: RecordListProps) {
             open={index === at}
             place={{ index, count }}
             className="absolute inset-x-0"
-            style={{ height: ROW_PX, transform: `translateY(${start}px)` }}
+            style={{ height: rowPx, transform: `translateY(${start}px)` }}
             onOpen={() => props.onOpen(index)}
           >
             {props.row(index)}

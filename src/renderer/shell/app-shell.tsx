@@ -16,13 +16,13 @@ import { MyMemoryNotice } from './my-memory-notice'
 import { DropImport } from './drop-import'
 import { Sidebar } from './sidebar'
 import { StatusBar } from './status-bar'
-import { showTheme } from './theme'
 import { Toasts } from './toasts'
 import { SCREEN_PARTS, TRANSFER } from './screen-parts'
 import { SECTIONS, sectionKeys, tabsOf, titleOf } from './screens'
 import { Tour } from './tour'
 import { useDesktopCommands } from './use-desktop-commands'
 import { useKeptFocus } from './use-kept-focus'
+import { useLooks } from './use-looks'
 import { useOpenedFiles } from './use-opened-files'
 import { useSendKeys } from './use-send-keys'
 import { useShortcuts } from './use-shortcuts'
@@ -33,8 +33,7 @@ import { MemorySwitcher } from './memory-switcher'
 export function AppShell() {
   const screen = useStored('ui', (state) => state.screen)
   const CurrentScreen = SCREEN_PARTS[screen].Part
-  const theme = useStored('settings', (state) => state.settings?.theme ?? 'system')
-  useEffect(() => showTheme(theme), [theme])
+  useLooks()
   useEffect(() => {
     document.title = `${titleOf(screen)} · Loam`
   }, [screen])

@@ -1,14 +1,12 @@
 import { Tooltip } from 'radix-ui'
 import { useEffect } from 'react'
-import { useStored } from '../stores/use-services'
 import { ConnectionBanner } from './connection-banner'
 import { QUICK } from './screen-parts'
-import { showTheme } from './theme'
+import { useLooks } from './use-looks'
 
 /** The frame around a quick ask. */
 export function QuickShell() {
-  const theme = useStored('settings', (state) => state.settings?.theme ?? 'system')
-  useEffect(() => showTheme(theme), [theme])
+  useLooks()
   useEffect(() => {
     document.title = 'Quick ask · Loam'
   }, [])

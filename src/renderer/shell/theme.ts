@@ -11,3 +11,11 @@ export function showTheme(theme: Settings['theme']): () => void {
   dark.addEventListener('change', apply)
   return () => dark.removeEventListener('change', apply)
 }
+
+/** How large a rem is, against what the browser or the system has it. */
+const SCALES = { smaller: '90%', usual: '', larger: '112.5%', largest: '125%' } as const
+
+/** Has all words, which are measured in rem, follow the size that was chosen. */
+export function showTextSize(size: Settings['textSize']): void {
+  document.documentElement.style.fontSize = SCALES[size]
+}

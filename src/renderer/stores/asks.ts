@@ -33,6 +33,8 @@ export interface AskDraft {
   readonly instructions: string
   /** Null: what the project says, else what suits the model. */
   readonly temperature: number | null
+  /** The same. */
+  readonly topP: number | null
   /** Most tokens of one reply; null: the usual ones. */
   readonly maxTokens: number | null
   /** The project that it belongs to; null for none. */
@@ -55,6 +57,7 @@ export const EMPTY_DRAFT: AskDraft = {
   memoryId: null,
   instructions: '',
   temperature: null,
+  topP: null,
   maxTokens: null,
   project: null,
   temporary: false,
@@ -124,7 +127,7 @@ async function draftOf(client: LoamClient, { ask, turns }: AskDetail): Promise<A
   const { text, way, world, model, tools, remember, ownFiles, memoryId } = ask.spec
   // What Loam chose then it chooses anew.
   const method = ask.spec.automatic === true ? null : ask.spec.method
-  const { instructions, temperature, maxTokens } = ask.spec
+  const { instructions, temperature, topP, maxTokens } = ask.spec
   const files = (turns[0]?.given ?? []).map(async ({ name, bytes }) => {
     const { base64 } = await client.asks.file({ askId: ask.id, name })
     return { name, bytes, base64 }
@@ -132,7 +135,7 @@ async function draftOf(client: LoamClient, { ask, turns }: AskDetail): Promise<A
   const choice = { text, way, world, model, method, tools, remember, ownFiles, memoryId }
   return {
     ...choice,
-    ...{ instructions, temperature, maxTokens, project: ask.folder, temporary: ask.temporary },
+    ...{ instructions, temperature, topP, maxTokens, project: ask.folder, temporary: ask.temporary },
     files: await Promise.all(files),
   }
 }

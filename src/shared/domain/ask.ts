@@ -42,6 +42,8 @@ export const askSpecSchema = z.object({
   instructions: z.string().trim().max(20_000).default(''),
   /** Null: what the project says, else what suits the model. */
   temperature: numberIn(BOUNDS.temperature).nullable().default(null),
+  /** The same. */
+  topP: numberIn(BOUNDS.topP).nullable().default(null),
   /** Most tokens of one reply. */
   maxTokens: integerIn(BOUNDS.askTokens).default(1024),
   /** Where chance begins; null: somewhere else at each try. */
@@ -88,6 +90,7 @@ const draftChoicesSchema = z.object({
   memoryId: z.string().nullable(),
   instructions: z.string().max(20_000).default(''),
   temperature: numberIn(BOUNDS.temperature).nullable().default(null),
+  topP: numberIn(BOUNDS.topP).nullable().default(null),
   maxTokens: integerIn(BOUNDS.askTokens).nullable().default(null),
   project: projectNameSchema.nullable().default(null),
 })
@@ -99,6 +102,8 @@ export const projectSettingsSchema = z.object({
   instructions: z.string().trim().max(20_000).default(''),
   /** Null: what suits the model. */
   temperature: numberIn(BOUNDS.temperature).nullable().default(null),
+  /** The same. */
+  topP: numberIn(BOUNDS.topP).nullable().default(null),
 })
 export type ProjectSettings = z.infer<typeof projectSettingsSchema>
 

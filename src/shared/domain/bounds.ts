@@ -11,6 +11,8 @@ export const BOUNDS = {
   k: [0, 64],
   /** Of sampling; 0 is greedy. */
   temperature: [0, 2],
+  /** Of sampling: the likeliest tokens that together have this share are drawn from; 1 draws from all. */
+  topP: [0.01, 1],
   /** Most tokens of a reply in a run. */
   maxTokens: [16, 4096],
   /** The same where a person asks for one thing. */

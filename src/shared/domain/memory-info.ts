@@ -61,6 +61,7 @@ export type CompareSettings = z.infer<typeof compareSettingsSchema>
 
 const settingFields = {
   theme: z.enum(['system', 'light', 'dark']),
+  textSize: z.enum(['smaller', 'usual', 'larger', 'largest']),
   /** Nothing leaves the machine until a person turns this on. */
   network: z.boolean(),
   modelFolders: z.array(z.string()),
@@ -99,6 +100,7 @@ const settingFields = {
 
 export const settingsSchema = z.object({
   theme: settingFields.theme.default('system'),
+  textSize: settingFields.textSize.default('usual'),
   network: settingFields.network.default(false),
   modelFolders: settingFields.modelFolders.default([]),
   modelFiles: settingFields.modelFiles.default([]),

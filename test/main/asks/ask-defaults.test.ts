@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { mayPlan, modelFor, programModel, serversOf } from '../../../src/main/asks/ask-defaults'
+import { mayPlan, modelFor, programModel, samplingOf, serversOf } from '../../../src/main/asks/ask-defaults'
 import { withLanguageNote } from '../../../src/main/asks/language-note'
-import type { AskInfo } from '../../../src/shared/domain/ask'
+import { askSpecSchema, type AskInfo } from '../../../src/shared/domain/ask'
 import type { Trajectory } from '../../../src/shared/domain/trajectory'
 
 const SMALL = { path: '/small.gguf', sizeBytes: 1e8, quantization: 'Q4_0' }
@@ -101,4 +101,18 @@ test('an answer says where its model cannot answer in the language of the questi
   expect(await noteOn('Warum ist der Himmel blau?', { reason: 'It repeats itself.' })).toBe(
     'It repeats itself.',
   )
+})
+
+test('a try is sampled as the person says, else as suits the model; in a world greedily, from what is said alone', () => {
+  const spec = askSpecSchema.parse({ text: 'a', model: 'm', memoryId: 'i', method: 'none', k: 0, seed: 1 })
+  const model = { recommended: { temperature: 0.6, topP: 0.95, topK: 20 } }
+  const sampled = (change: Partial<typeof spec>) => samplingOf({ ...spec, ...change }, model)
+  expect(sampled({})).toEqual({ temperature: 0.6, seed: 1, sampling: { topP: 0.95, topK: 20 } })
+  expect(sampled({ topP: 0.3, temperature: 1 })).toEqual({
+    ...{ temperature: 1, seed: 1 },
+    sampling: { topP: 0.3, topK: 20 },
+  })
+  const world = { stream: 's', index: 0 }
+  expect(sampled({ world })).toEqual({ temperature: 0, seed: 1 })
+  expect(sampled({ world, topP: 0.3 })).toEqual({ temperature: 0, seed: 1, sampling: { topP: 0.3 } })
 })

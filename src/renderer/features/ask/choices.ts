@@ -112,6 +112,7 @@ export function startInput(draft: AskDraft, choice: Chosen, memoryId: string | n
     project: draft.project,
     ...(world === null && { instructions: draft.instructions }),
     temperature: draft.temperature,
+    topP: draft.topP,
     ...(draft.maxTokens !== null && { maxTokens: draft.maxTokens }),
     ...(!automatic && { method: method.id }),
     tools: world ? [] : tools && [...tools],

@@ -32,7 +32,7 @@ export function CodeBlock(props: { code: string; language: string; writing: bool
         <span className="text-xs text-muted">{language}</span>
         <CopyButton what="code" text={() => code} />
       </div>
-      <pre className="code overflow-x-auto px-3 pb-2 text-xs leading-[18px]" tabIndex={0}>
+      <pre className="code overflow-x-auto px-3 pb-2 text-xs leading-[1.125rem]" tabIndex={0}>
         <code>{parts ? draw(parts) : code}</code>
       </pre>
     </div>

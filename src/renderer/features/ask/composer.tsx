@@ -25,7 +25,7 @@ import { AddFiles, DraftFiles, useFiles, withFiles } from './add-files'
 import type { Chosen } from './choices'
 import { ComposerChoices } from './composer-choices'
 import { Long } from './collapsible'
-import { TemperatureField } from './project-dialog'
+import { TemperatureField, TopPField } from './project-dialog'
 import { PromptsButton } from './saved-prompts'
 import { SendHint } from './send-hint'
 import { sendOnEnter } from './send-on-enter'
@@ -146,8 +146,7 @@ function TaskBox(props: { chosen: Chosen; children: React.ReactNode }) {
       <div className="flex flex-wrap items-center gap-2 border-t px-2 py-2">
         <AddFiles what="the task" askId={null} onAdd={(matches) => add(Promise.resolve(matches))} />
         <PromptsButton {...prompts.buttonProps} />
-        <span className="flex-1" />
-        {children}
+        <span className="ml-auto">{children}</span>
       </div>
     </div>
   )
@@ -173,9 +172,9 @@ function FirstSteps() {
 /** How it is to answer: in the person's words, and how freely and how long. */
 function AnswerChoices({ inWorld }: { inWorld: boolean }) {
   const { asks } = useServices()
-  const { instructions, temperature, maxTokens } = useStored('asks', (state) => state.draft)
+  const { instructions, temperature, topP, maxTokens } = useStored('asks', (state) => state.draft)
   const { write } = asks.getState()
-  const isAny = instructions !== '' || temperature !== null || maxTokens !== null
+  const isAny = instructions !== '' || [temperature, topP, maxTokens].some((value) => value !== null)
   return (
     <details className="group" open={isAny}>
       <Summary>Instructions, and how freely it writes</Summary>
@@ -191,6 +190,7 @@ function AnswerChoices({ inWorld }: { inWorld: boolean }) {
         )}
         <div className="grid grid-cols-2 gap-x-4 gap-y-3">
           <TemperatureField value={temperature} onChange={(value) => write({ temperature: value })} />
+          <TopPField value={topP} onChange={(value) => write({ topP: value })} />
           <NumberField
             label="Longest answer, in tokens"
             optional

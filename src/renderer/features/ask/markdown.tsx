@@ -147,7 +147,7 @@ export function Markdown(props: {
   const markdown = withDollars(text)
   const formulas = FORMULA_PARTS.use(hasFormulas(markdown))
   return (
-    <div className="flex flex-col gap-3 leading-[22px]">
+    <div className="flex flex-col gap-3 leading-[1.375rem]">
       <ReactMarkdown remarkPlugins={PLUGINS} rehypePlugins={formulas} components={parts} skipHtml>
         {markdown}
       </ReactMarkdown>

@@ -16,19 +16,27 @@ export function ProjectDialog({ name, onClose }: { name: string; onClose: () => 
   if (problem) return <ErrorNotice problem={problem} />
   if (!data) return null
   const before = data.find((project) => project.name === name)
-  return <ProjectForm before={before ?? { name, instructions: '', temperature: null }} onClose={onClose} />
+  return (
+    <ProjectForm
+      before={before ?? { name, instructions: '', temperature: null, topP: null }}
+      onClose={onClose}
+    />
+  )
 }
 
 function ProjectForm({ before, onClose }: { before: ProjectSettings; onClose: () => void }) {
   const { client } = useServices()
   const [instructions, setInstructions] = useState(before.instructions)
   const [temperature, setTemperature] = useState(before.temperature)
+  const [topP, setTopP] = useState(before.topP)
   return (
     <FormDialog
       title={`Project “${before.name}”`}
       description="It counts for each answer in this project from now on."
       submit={{ label: 'Save' }}
-      onSubmit={() => refusalOf(client.asks.setProject({ name: before.name, instructions, temperature }))}
+      onSubmit={() =>
+        refusalOf(client.asks.setProject({ name: before.name, instructions, temperature, topP }))
+      }
       onClose={onClose}
     >
       <TextArea
@@ -39,12 +47,18 @@ function ProjectForm({ before, onClose }: { before: ProjectSettings; onClose: ()
         onChange={setInstructions}
       />
       <TemperatureField value={temperature} onChange={setTemperature} />
+      <TopPField value={topP} onChange={setTopP} />
     </FormDialog>
   )
 }
 
+interface SamplingFieldProps {
+  value: number | null
+  onChange(value: number | null): void
+}
+
 /** How freely a model chooses its words. */
-export function TemperatureField(props: { value: number | null; onChange: (value: number | null) => void }) {
+export function TemperatureField(props: SamplingFieldProps) {
   return (
     <NumberField
       label="Temperature"
@@ -53,6 +67,21 @@ export function TemperatureField(props: { value: number | null; onChange: (value
       optional
       placeholder="As suits the model"
       bounds={BOUNDS.temperature}
+      {...props}
+    />
+  )
+}
+
+/** How many of the likeliest words a model chooses from. */
+export function TopPField(props: SamplingFieldProps) {
+  return (
+    <NumberField
+      label="Top-p"
+      hint="Chooses from the likeliest words that together have this share. 1: from all."
+      fraction
+      optional
+      placeholder="As suits the model"
+      bounds={BOUNDS.topP}
       {...props}
     />
   )

@@ -103,7 +103,7 @@ function BlockView({ block, children }: { block: Block; children: React.ReactNod
       )
     case 'code':
       return (
-        <pre className="overflow-x-auto rounded-md bg-sunken px-2.5 py-2 text-xs leading-[18px]">
+        <pre className="overflow-x-auto rounded-md bg-sunken px-2.5 py-2 text-xs leading-[1.125rem]">
           {children}
         </pre>
       )

@@ -26,6 +26,8 @@ import { ToolsSection } from './tools/tools-section'
 
 const THEMES = optionsOf({ system: 'System', light: 'Light', dark: 'Dark' })
 
+const TEXT_SIZES = optionsOf({ smaller: 'Smaller', usual: 'Usual', larger: 'Larger', largest: 'Largest' })
+
 const PRICES = [
   { name: 'prompt', label: 'read' },
   { name: 'completion', label: 'written' },
@@ -72,12 +74,16 @@ function NotificationsRow() {
   )
 }
 
-function Rows({ settings }: { settings: Settings }) {
-  const { settings: store, models } = useServices()
-  const dataPath = useStored('info', (state) => state.data?.dataPath)
-  const save = (change: Partial<Settings>) => store.getState().save(change)
+/** How the window looks. */
+function LookRows({
+  settings,
+  save,
+}: {
+  settings: Settings
+  save: (change: Partial<Settings>) => Promise<boolean>
+}) {
   return (
-    <div className="divide-y rounded-lg border bg-surface">
+    <>
       <SettingRow title="Theme" text="Light, dark, or whatever your system uses.">
         <Segmented
           label="Theme"
@@ -86,6 +92,25 @@ function Rows({ settings }: { settings: Settings }) {
           onChange={(theme) => void save({ theme })}
         />
       </SettingRow>
+      <SettingRow title="Text size" text="How large words are, everywhere in this window.">
+        <Segmented
+          label="Text size"
+          value={settings.textSize}
+          options={TEXT_SIZES}
+          onChange={(textSize) => void save({ textSize })}
+        />
+      </SettingRow>
+    </>
+  )
+}
+
+function Rows({ settings }: { settings: Settings }) {
+  const { settings: store, models } = useServices()
+  const dataPath = useStored('info', (state) => state.data?.dataPath)
+  const save = (change: Partial<Settings>) => store.getState().save(change)
+  return (
+    <div className="divide-y rounded-lg border bg-surface">
+      <LookRows settings={settings} save={save} />
       <NotificationsRow />
       <DesktopRows settings={settings.desktop} save={save} />
       <SwitchRow

@@ -13,7 +13,7 @@ import { askSpecSchema, type AskInfo } from '../../../../src/shared/domain/ask'
 const methods = METHODS.map(methodInfo)
 const DRAFT: AskDraft = {
   ...{ text: 'What now?', files: [], way: null, world: undefined, model: null, method: null, tools: null },
-  ...{ remember: true, ownFiles: true, memoryId: null, instructions: '', temperature: null },
+  ...{ remember: true, ownFiles: true, memoryId: null, instructions: '', temperature: null, topP: null },
   ...{ maxTokens: null, project: null, temporary: false },
 }
 

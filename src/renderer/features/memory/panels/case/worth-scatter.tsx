@@ -39,7 +39,7 @@ export function WorthScatter({ worth: { cases, learner } }: { worth: CaseWorth }
       <clipPath id="worth-field">
         <rect x={LEFT} y={TOP} width={WIDTH - LEFT - RIGHT} height={HEIGHT - BOTTOM - TOP} />
       </clipPath>
-      <g className="fill-muted text-[11px]">
+      <g className="fill-muted text-2xs">
         {ticks(across).map((at) => (
           <g key={at}>
             <line x1={x(at)} x2={x(at)} y1={TOP} y2={HEIGHT - BOTTOM} className="stroke-line" />
