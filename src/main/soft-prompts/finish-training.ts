@@ -12,6 +12,7 @@ import { checkpointFile, type Pending, removePending, type Taught } from './pend
 import { openSoftPromptStore } from './soft-prompt-store'
 import { readDeltas, writeSoftPrompt } from './soft-prompt-file'
 import { trainInChild } from './trainer'
+import { trainSomewhere } from './train-somewhere'
 
 /** The training itself, from what the teacher left to the artifact on the shelf. */
 export async function finishTraining(
@@ -29,7 +30,8 @@ export async function finishTraining(
       ? null
       : await readDeltas(await openSoftPromptStore(deps.memories.folder(input.memory)).get(begunFrom))
   onStage({ kind: 'starting', done: 0, total: settings.steps })
-  const result = await train(
+  const { result, instead } = await trainSomewhere(
+    train,
     {
       model: teaching.model,
       reservedIds,
@@ -49,6 +51,7 @@ export async function finishTraining(
       onStart: ({ resumedAt }) => onStage({ kind: 'starting', done: resumedAt, total: settings.steps }),
       onProgress: (progress) => onStage({ kind: 'training', progress }),
     },
+    (reason) => onStage({ kind: 'starting', done: 0, total: settings.steps, instead: reason }),
   )
   const shape = await readModelShape(teaching.model)
   const info = {
@@ -69,6 +72,7 @@ export async function finishTraining(
     heldOut: sampleIds(heldOut),
     ...(teaching.retried !== undefined && { retried: teaching.retried }),
     outcome: result.outcome,
+    ...(instead && { instead }),
   }
   const call = name ?? `${environment}-${stamp(new Date(at))}`
   const file = await writeSoftPrompt(folder, call, info, result.deltas)

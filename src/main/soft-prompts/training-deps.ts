@@ -1,3 +1,4 @@
+import type { Instead } from '../../shared/domain/soft-prompt'
 import type { TrainingProgress } from '../../core/soft-prompts/train'
 import type { Clock, Embedder } from '../../core/ground/ports'
 import type { Environment } from '../../core/ground/environment'
@@ -19,6 +20,8 @@ export type TrainingStage =
       readonly kind: 'copying' | 'retrying' | 'distilling' | 'starting'
       readonly done: number
       readonly total: number
+      /** The device that was chosen cannot train, so the processor begins. */
+      readonly instead?: Instead
     }
   | { readonly kind: 'training'; readonly progress: TrainingProgress }
 

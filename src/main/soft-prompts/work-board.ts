@@ -69,7 +69,8 @@ export function createWorkBoard(clock: Clock) {
         change,
         onStage(stage) {
           if (stage.kind !== 'training') {
-            return change({ phase: PHASES[stage.kind], done: stage.done, total: stage.total })
+            const { kind, done, total, instead } = stage
+            return change({ phase: PHASES[kind], done, total, ...(instead && { instead, curve: [] }) })
           }
           const { point, steps, etaMs } = stage.progress
           const { curve } = works.get(folder) as TrainingWork
@@ -94,7 +95,7 @@ export function createWorkBoard(clock: Clock) {
 }
 
 /** What it is doing, for the list of jobs. */
-function activityOf({ phase, waitingFor, done, total }: TrainingWork): string {
+function activityOf({ phase, waitingFor, done, total, instead }: TrainingWork): string {
   switch (phase) {
     case 'waiting':
       return waitingFor === null ? 'Waiting for its turn' : `Waiting for ${waitingFor}`
@@ -105,7 +106,7 @@ function activityOf({ phase, waitingFor, done, total }: TrainingWork): string {
     case 'teaching':
       return `The teacher acts: ${done} of ${total ?? 0} attempts`
     case 'training':
-      return `Step ${done} of ${total ?? 0}`
+      return `Step ${done} of ${total ?? 0}${instead ? ', on the processor' : ''}`
     case 'comparing':
       return `Trying it: ${done} of ${total ?? 0} tasks`
     case 'done':

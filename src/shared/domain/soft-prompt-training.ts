@@ -1,7 +1,13 @@
 import { z } from 'zod'
 import { formerly } from './former-names'
 import { loamErrorShape } from './error-shape'
-import { comparedTaskSchema, lossPointSchema, softPromptSchema, trainingSettingsSchema } from './soft-prompt'
+import {
+  comparedTaskSchema,
+  insteadSchema,
+  lossPointSchema,
+  softPromptSchema,
+  trainingSettingsSchema,
+} from './soft-prompt'
 import { bytes, count, figure, instant, integer, milliseconds } from './units'
 import { BOUNDS, integerIn } from './bounds'
 
@@ -141,6 +147,8 @@ export const trainingWorkSchema = z.object({
   /** File name of the adapter, once there is one. */
   adapter: z.string().nullable(),
   problem: loamErrorShape.nullable(),
+  /** Why the processor trains and not the device that was chosen. Absent: that one does. */
+  instead: insteadSchema.optional(),
   curve: z.array(lossPointSchema),
   compared: z.array(comparedTaskSchema),
 })

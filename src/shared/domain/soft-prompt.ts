@@ -144,6 +144,14 @@ export function trialWords({ due, served, ...trial }: TrialResult): string {
 const comparisonSchema = z.object({ at: instant, stream: z.string(), tasks: z.array(comparedTaskSchema) })
 export type Comparison = z.infer<typeof comparisonSchema>
 
+/** The device that was to train, and why it could not. */
+export const insteadSchema = z.object({ of: z.string(), why: z.string() })
+export type Instead = z.infer<typeof insteadSchema>
+
+/** Why the processor trained, in one sentence. */
+export const insteadWords = ({ of, why }: Instead): string =>
+  `On the processor, in the place of ${of.toUpperCase()}: ${why}`
+
 /** What lies beside an adapter GGUF as JSON and says where it came from and where it fits. */
 export const softPromptSchema = z.object({
   format: z.literal(1),
@@ -183,6 +191,8 @@ export const softPromptSchema = z.object({
   /** How many of all those had failed and were solved by a second try. Absent: none was made. */
   retried: count.optional(),
   outcome: trainingOutcomeSchema,
+  /** Where it was to be trained, and why the processor did it. Absent: it was trained where it was to be. */
+  instead: insteadSchema.optional(),
   /** Adapter it was trained on from; absent when it began from tokens of what it learned. */
   begunFrom: z.string().optional(),
   /** What decided whether the run that trained it was served it. Absent in those that no run trained, and where no task was held out. */

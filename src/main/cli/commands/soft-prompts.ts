@@ -6,6 +6,7 @@ import {
   type TrainInput,
   type TrainingPlan,
 } from '../../../shared/domain/soft-prompt-training'
+import { insteadWords } from '../../../shared/domain/soft-prompt'
 import { LoamError } from '../../../shared/errors'
 import { modelOf, streamFrom, UsageError, type Arguments } from '../arguments'
 import { duration } from '../console-io'
@@ -52,6 +53,7 @@ export const softPromptsCommand: Command = async ({ args, io, host }) => {
   io.out(
     `Loss per token from ${outcome.initialLoss.toFixed(3)} to ${outcome.finalLoss.toFixed(3)}${holding}, ${outcome.steps} steps in ${duration(outcome.wallMs)}.`,
   )
+  if (match.info.instead) io.note(insteadWords(match.info.instead))
   io.out(`Soft prompt: ${file}`)
   // A lower loss has gone with fewer solved tasks: only playing tells.
   if (!isUsed)

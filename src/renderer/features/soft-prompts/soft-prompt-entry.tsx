@@ -2,7 +2,7 @@ import { Check, FolderOutput, Scale, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useStore } from 'zustand'
 import type { StoredSoftPrompt } from '../../../shared/domain/soft-prompt-training'
-import { heldOutWords, trialFigures } from '../../../shared/domain/soft-prompt'
+import { heldOutWords, insteadWords, trialFigures } from '../../../shared/domain/soft-prompt'
 import { Badge } from '../../components/badge'
 import { Figure } from '../../components/figure'
 import { Button } from '../../components/button'
@@ -137,6 +137,7 @@ export function SoftPromptEntry({ item, stream }: { item: StoredSoftPrompt; stre
               {info.reservedIds.length > 3 ? ` … ${info.reservedIds.at(-1) ?? ''}` : ''}
             </Figure>
           </dl>
+          {info.instead ? <p className="text-sm text-muted">{insteadWords(info.instead)}</p> : null}
           <LossView curve={outcome.curve} steps={outcome.steps} />
         </div>
       </details>

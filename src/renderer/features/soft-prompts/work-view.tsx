@@ -1,5 +1,6 @@
 import { Square } from 'lucide-react'
 import { useStore } from 'zustand'
+import { insteadWords } from '../../../shared/domain/soft-prompt'
 import type { TrainingWork } from '../../../shared/domain/soft-prompt-training'
 import { Button } from '../../components/button'
 import { ErrorNotice } from '../../components/error-notice'
@@ -53,6 +54,7 @@ export function WorkView({ work }: { work: TrainingWork }) {
         />
       ) : null}
       {isWorking(work) ? <LiveNote what="The training" problem={feedProblem} /> : null}
+      {work.instead ? <p className="text-sm text-muted">{insteadWords(work.instead)}</p> : null}
       {work.problem ? <ErrorNotice problem={work.problem} /> : null}
       {work.curve.length > 0 ? <LossView curve={work.curve} steps={steps} /> : null}
       {work.phase === 'comparing' ? (
