@@ -14,7 +14,7 @@ export interface SomewhereTrained {
 }
 
 /**
- * Trains on the device that was chosen; where that cannot, on the processor, from the last checkpoint on. `onInstead` is told why. Rejects with what the
+ * Trains on the device that was chosen; where that cannot, on the processor, from the beginning: a checkpoint is its device's. `onInstead` is told why. Rejects with what the
  * processor fails with, and with an AbortError when the signal fires.
  */
 export async function trainSomewhere(

@@ -20,7 +20,7 @@ function trainerFailing(code: ErrorCode, on: readonly string[]) {
 }
 
 test.each(['TRAINER_UNAVAILABLE', 'TRAINER_CHECK', 'TRAINER_DIED'] as const)(
-  'where a card cannot train (%s), the processor goes on from the same checkpoint, and says why',
+  'where a card cannot train (%s), the processor trains, and says why',
   async (code) => {
     const { jobs, train } = trainerFailing(code, ['cuda'])
     const reasons: Instead[] = []
