@@ -368,8 +368,8 @@ test.describe('how a model reads memory', () => {
     )
     await expect(card).toContainText('It cannot answer in German, French or Spanish.')
     await card.getByText(/^Measured with \d+ questions$/).click()
-    // The head, five forms of facts, tools, languages, and three forms of attempts.
-    await expect(card.getByRole('table').getByRole('row')).toHaveCount(12)
+    // The head, five forms of facts, tools, languages, three forms of attempts, roles and next messages.
+    await expect(card.getByRole('table').getByRole('row')).toHaveCount(13)
     await picture(page, 'models-memory-form')
     await form.click()
     await page.getByRole('menuitemradio', { name: '4 facts in a list, the best first' }).click()
