@@ -2,7 +2,7 @@ import { Check, FolderOutput, Scale, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useStore } from 'zustand'
 import type { StoredSoftPrompt } from '../../../shared/domain/soft-prompt-training'
-import { heldOutWords, insteadWords, trialFigures } from '../../../shared/domain/soft-prompt'
+import { heldOutWords, insteadWords, trialFigures, type SoftPrompt } from '../../../shared/domain/soft-prompt'
 import { Badge } from '../../components/badge'
 import { Figure } from '../../components/figure'
 import { Button } from '../../components/button'
@@ -137,11 +137,18 @@ export function SoftPromptEntry({ item, stream }: { item: StoredSoftPrompt; stre
               {info.reservedIds.length > 3 ? ` … ${info.reservedIds.at(-1) ?? ''}` : ''}
             </Figure>
           </dl>
-          {info.instead ? <p className="text-sm text-muted">{insteadWords(info.instead)}</p> : null}
-          <LossView curve={outcome.curve} steps={outcome.steps} />
+          <Training info={info} />
         </div>
       </details>
       {exporting ? <ExportDialog adapter={adapter} onClose={() => setExporting(false)} /> : null}
     </li>
   )
 }
+
+/** How the loss went, and where it was trained if not where it was to be. */
+const Training = ({ info: { instead, outcome } }: { info: SoftPrompt }) => (
+  <>
+    {instead ? <p className="text-sm text-muted">{insteadWords(instead)}</p> : null}
+    <LossView curve={outcome.curve} steps={outcome.steps} />
+  </>
+)
