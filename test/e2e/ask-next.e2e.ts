@@ -1,24 +1,13 @@
 import { join } from 'node:path'
-import type { LanguageModel } from '../../src/core/ground/chat'
 import { startModelServer } from '../fixtures/model-server'
+import { parrotSaying } from '../main/asks/parrot'
 import { expect, test } from './fixtures'
 import { reachable } from './axe'
 import { useServedModel } from './served-model'
 
 const shots = process.env['LOAM_SHOTS']
 
-const parrot: LanguageModel = {
-  name: 'parrot',
-  path: 'parrot',
-  contextSize: 8192,
-  countTokens: (texts) => Promise.resolve(texts.map((text) => Math.ceil(text.length / 4))),
-  generate: (_request, { onToken } = {}) => {
-    const text = 'The capital of Australia is Canberra.'
-    onToken?.(text)
-    const usage = { promptTokens: 10, completionTokens: 5, reusedTokens: 0, ms: 1 }
-    return Promise.resolve({ text, usage, finish: 'end' })
-  },
-}
+const parrot = parrotSaying('The capital of Australia is Canberra.')
 
 test('what a person writes next says how an answer was; their key decides', async ({ app }) => {
   const { page } = app

@@ -1,24 +1,13 @@
 import { createServer } from 'node:net'
-import type { LanguageModel } from '../../src/core/ground/chat'
 import { startModelServer } from '../fixtures/model-server'
+import { parrotSaying } from '../main/asks/parrot'
 import { reachable } from './axe'
 import { expect, test } from './fixtures'
 
 /** Where Ollama listens unless it is told otherwise. */
 const OLLAMA_PORT = 11434
 
-const parrot: LanguageModel = {
-  name: 'parrot:1b',
-  path: 'parrot:1b',
-  contextSize: 8192,
-  countTokens: (texts) => Promise.resolve(texts.map((text) => Math.ceil(text.length / 4))),
-  generate: (_request, { onToken } = {}) => {
-    const text = 'The capital of Australia is Canberra.'
-    onToken?.(text)
-    const usage = { promptTokens: 10, completionTokens: 5, reusedTokens: 0, ms: 1 }
-    return Promise.resolve({ text, usage, finish: 'end' })
-  },
-}
+const parrot = parrotSaying('The capital of Australia is Canberra.', 'parrot:1b')
 
 /** Whether nobody has a port; a person may run the real program. */
 const isFree = (port: number): Promise<boolean> =>

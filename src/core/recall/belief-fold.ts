@@ -27,6 +27,7 @@ function openFold(bank: Journal) {
   const serial = createSerial()
   let attemptCount = 0
   const imports = new Set<string>()
+  let kept = { of: -1, isAny: false }
   let items: { readonly of: string; readonly byId: ReadonlyMap<string, Belief> } | null = null
   return {
     own,
@@ -35,6 +36,14 @@ function openFold(bank: Journal) {
       const of = `${attemptCount} ${imports.size}`
       items = items?.of === of ? items : { of, byId: itemsOf(own, others) }
       return items.byId
+    },
+    /** Whether the memory holds any from elsewhere; its items are gone through only once there are more of them. */
+    hasKept(): boolean {
+      const all = bank.memorySource?.state.items
+      if (!all || kept.isAny || kept.of === all.size) return kept.isAny
+      kept = { of: all.size, isAny: false }
+      for (const one of all.values()) if (one.kind === BELIEF_KIND) kept.isAny = true
+      return kept.isAny
     },
     catchUp: (signal?: AbortSignal): Promise<void> =>
       serial(async () => {
@@ -75,10 +84,9 @@ export const drawnBeliefs = async (bank: Journal): Promise<ReadonlyMap<string, B
 /** Beliefs that came from elsewhere and that the project sees, each with where its words are from; null where a memory of the same person met it. */
 async function keptOf(
   bank: Journal,
-  items: () => ReadonlyMap<string, Belief>,
+  { hasKept, items }: Pick<Fold, 'hasKept' | 'items'>,
 ): Promise<{ readonly belief: Belief; readonly foreign: string | null }[]> {
-  const texts = bank.memorySource?.state.items.values() ?? []
-  if (!bank.memorySource || ![...texts].some((one) => one.kind === BELIEF_KIND)) return []
+  if (!bank.memorySource || !hasKept()) return []
   const source: MemorySource = { ...bank.memorySource, softPrompts: NO_SOFT_PROMPTS }
   return Promise.all(
     (await keptBeliefs(source, items())).map(async (belief) => {
@@ -90,9 +98,10 @@ async function keptOf(
 
 /** The beliefs of a memory as agents may be told them: own ones, then those of logs, then those that came from elsewhere, and none that a person took away. */
 export async function beliefsOf(bank: Journal, signal?: AbortSignal): Promise<Beliefs> {
-  const { own, others, items } = await foldOf(bank, signal)
+  const fold = await foldOf(bank, signal)
+  const { own, others } = fold
   const marks = bank.memorySource && curatedOf(bank.memorySource.state.curated, BELIEF_KIND)
-  const imports = await keptOf(bank, items)
+  const imports = await keptOf(bank, fold)
   const isWrong = (id: string): boolean => marks?.get(id)?.values['holds'] === 0
   const isSeen = (id: string): boolean => bank.recalls?.({ kind: BELIEF_KIND, id }) ?? true
   const isTold = (id: string, isResting: boolean): boolean => {

@@ -6,7 +6,6 @@ import type { ReadRelation } from '../../shared/domain/verdict'
 import { LoamError } from '../../shared/errors'
 import type { JobContext, StartedJob } from '../ground/jobs'
 import { nameOfModel } from '../ground/model-file'
-import { readReference } from '../ground/model-reference'
 import type { Host } from '../host/host'
 import { takeModel, type ModelProfiles } from '../models/model-profiles'
 import { createIdle, LOOK_MS } from '../runs/idle'
@@ -20,7 +19,7 @@ const DAY_LENGTH = '2026-01-01'.length
 
 export interface MessageReaderNeeds {
   readonly asks: MessageReadings
-  readonly profiles: Pick<ModelProfiles, 'get'>
+  readonly profiles: Pick<ModelProfiles, 'get' | 'hasReader'>
   readonly runs: Pick<RunQueue, 'waitForModel' | 'isAwaited' | 'isVisited' | 'atWork' | 'list'>
 }
 
@@ -43,7 +42,7 @@ async function readMessage(
 
 /** Opens it. Nothing is read before `keepReading` or `read`. */
 export function openMessageReader(host: Host, { asks, profiles, runs }: MessageReaderNeeds) {
-  const { clock, jobs, logger, providers } = host
+  const { clock, jobs, logger } = host
   const idle = createIdle(host, runs)
   let job: StartedJob | null = null
   let timer: NodeJS.Timeout | null = null
@@ -52,10 +51,11 @@ export function openMessageReader(host: Host, { asks, profiles, runs }: MessageR
   const now = (): string => clock.now().toISOString()
   const isSpent = (): boolean => asks.readingsOn(now().slice(0, DAY_LENGTH)) >= MOST_A_DAY
 
-  /** The first model in a file on this machine that passed the test; null where none did. */
+  /** The first model in a file on this machine that passed the test; null where none did. No server is asked, and no folder gone through, before one did. */
   const findModel = async (): Promise<string | null> => {
-    for (const { path } of await providers.list())
-      if (readReference(path) === null && (await profiles.get(path))?.relations === true) return path
+    if (!(await profiles.hasReader())) return null
+    for (const { path } of (await host.foundModels()).models)
+      if ((await profiles.get(path))?.relations === true) return path
     return null
   }
 

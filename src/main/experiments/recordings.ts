@@ -53,7 +53,7 @@ export function createRecordings(host: Host, memories: Pick<Memories, 'open'>) {
     /** Begins to play; fails with `BAD_INPUT` where too little is graded. */
     play(input: PlayRecordings): StartedJob {
       const job = host.jobs.start(
-        'comparing',
+        'recordings',
         'Playing recordings',
         async (context) => {
           const report = await play(input, context)

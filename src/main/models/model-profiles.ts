@@ -133,6 +133,11 @@ export function openModelProfiles(
 
   return {
     get,
+    /** Whether any model that was measured, here or on a server, reads next messages as people do. */
+    async hasReader(): Promise<boolean> {
+      const own = await probes()
+      return (await store.list()).some((entry) => profileOf(entry, own).relations === true)
+    },
     /** How facts are shown to a model: as a person chose, else as was measured, else as usual. */
     async formFor(path: string): Promise<FactForm> {
       const facts = (await get(path))?.facts

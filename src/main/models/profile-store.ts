@@ -88,6 +88,7 @@ export function openProfileStore(file: string, now: () => Date) {
   })
   return {
     newProfile,
+    list: load,
     find: async (sha256: string): Promise<StoredProfile | null> =>
       (await load()).find((entry) => entry.sha256 === sha256) ?? null,
     /** Changes what is known, on top of what stands there by then. */

@@ -8,6 +8,7 @@ const SCREEN_OF: Record<JobInfo['kind'], ScreenId> = {
   demo: 'run',
   errors: 'run',
   experiment: 'experiments',
+  recordings: 'experiments',
   download: 'models',
   'model-load': 'models',
   import: 'memory',

@@ -9,6 +9,7 @@ export const jobInfoSchema = z.object({
     'run',
     'demo',
     'experiment',
+    'recordings',
     'download',
     'import',
     'reindex',

@@ -1,3 +1,5 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test, vi } from 'vitest'
 import { ENOUGH } from '../../../src/core/verdict/client-rules'
 import type { App } from '../../../src/main/app'
@@ -83,6 +85,29 @@ test('nobody reads while no model on this machine has passed the test, and nobod
   await app.asks.settled()
   // The same once more is told without a model.
   expect(app.asks.unreadMessages('reader')).toHaveLength(2)
+})
+
+test('no server is asked what it has to find out who reads', async () => {
+  const paths: string[] = []
+  const counting = createServer((request, response) => {
+    paths.push(request.url ?? '')
+    response.end(JSON.stringify({ object: 'list', data: [] }))
+  })
+  await new Promise<void>((listening) => counting.listen(0, '127.0.0.1', listening))
+  try {
+    const { app } = await openTalks(1)
+    const url = `http://127.0.0.1:${(counting.address() as AddressInfo).port}/v1`
+    await app.servers.save({ name: 'counting', provider: 'openai', url }, null)
+    await app.providers.list()
+    expect(paths).not.toEqual([])
+    const before = paths.length
+    if (hasDemoModel) await passProbe(app, DEMO_MODEL, 'relations')
+    await app.messageReader.get()
+    await (await app.messageReader.read())?.finished
+    expect(paths).toHaveLength(before)
+  } finally {
+    counting.close()
+  }
 })
 
 test.skipIf(!hasDemoModel)(

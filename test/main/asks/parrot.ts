@@ -1,13 +1,12 @@
 import type { LanguageModel } from '../../../src/core/ground/chat'
 
 /** A model that always answers the same. */
-export const parrot: LanguageModel = {
-  name: 'parrot',
-  path: 'parrot',
+export const parrotSaying = (text: string, name = 'parrot'): LanguageModel => ({
+  name,
+  path: name,
   contextSize: 8192,
-  countTokens: (texts) => Promise.resolve(texts.map((text) => Math.ceil(text.length / 4))),
+  countTokens: (texts) => Promise.resolve(texts.map((one) => Math.ceil(one.length / 4))),
   generate: (_request, { onToken } = {}) => {
-    const text = 'The capital of Australia is Sydney.'
     onToken?.(text)
     return Promise.resolve({
       text,
@@ -15,4 +14,6 @@ export const parrot: LanguageModel = {
       finish: 'end',
     })
   },
-}
+})
+
+export const parrot = parrotSaying('The capital of Australia is Sydney.')

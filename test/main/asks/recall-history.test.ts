@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest'
-import type { LanguageModel } from '../../../src/core/ground/chat'
 import { MY_MEMORY } from '../../../src/shared/domain/memory-info'
 import { recallMeaning } from '../../../src/shared/figures/recall-words'
 import { startModelServer, type ModelServer } from '../../fixtures/model-server'
+import { parrotSaying } from './parrot'
 import { askAndWait, listAll, NOTHING_SAID, useAsksRig } from './rig'
 
 const openRig = useAsksRig()
@@ -12,21 +12,7 @@ afterEach(async () => {
   server = null
 })
 
-const parrot: LanguageModel = {
-  name: 'parrot',
-  path: 'parrot',
-  contextSize: 8192,
-  countTokens: (texts) => Promise.resolve(texts.map((text) => Math.ceil(text.length / 4))),
-  generate: (_request, { onToken } = {}) => {
-    const text = 'It is Sydney.'
-    onToken?.(text)
-    return Promise.resolve({
-      text,
-      usage: { promptTokens: 10, completionTokens: 5, reusedTokens: 0, ms: 1 },
-      finish: 'end',
-    })
-  },
-}
+const parrot = parrotSaying('It is Sydney.')
 
 test('past asks are shown again what the memory held before each, and nothing that came later', async () => {
   server = await startModelServer('parrot', parrot)
