@@ -27,7 +27,7 @@ function openFold(bank: Journal) {
   const serial = createSerial()
   let attemptCount = 0
   const imports = new Set<string>()
-  let kept = { of: -1, isAny: false }
+  let elsewhere = { of: -1, isAny: false }
   let items: { readonly of: string; readonly byId: ReadonlyMap<string, Belief> } | null = null
   return {
     own,
@@ -40,10 +40,10 @@ function openFold(bank: Journal) {
     /** Whether the memory holds any from elsewhere; its items are gone through only once there are more of them. */
     hasKept(): boolean {
       const all = bank.memorySource?.state.items
-      if (!all || kept.isAny || kept.of === all.size) return kept.isAny
-      kept = { of: all.size, isAny: false }
-      for (const one of all.values()) if (one.kind === BELIEF_KIND) kept.isAny = true
-      return kept.isAny
+      if (!all || elsewhere.isAny || elsewhere.of === all.size) return elsewhere.isAny
+      elsewhere = { of: all.size, isAny: false }
+      for (const one of all.values()) if (one.kind === BELIEF_KIND) elsewhere.isAny = true
+      return elsewhere.isAny
     },
     catchUp: (signal?: AbortSignal): Promise<void> =>
       serial(async () => {

@@ -49,7 +49,10 @@ import { inWorldForm } from './environment-form'
 export interface AskNeeds extends StreamsArea {
   readonly memories: Memories
   readonly tools: ToolServers
-  readonly profiles: Pick<ModelProfiles, 'get' | 'formFor' | 'callsTools' | 'cannotWrite' | 'goOn' | 'hasReader'>
+  readonly profiles: Pick<
+    ModelProfiles,
+    'get' | 'formFor' | 'callsTools' | 'cannotWrite' | 'goOn' | 'hasReader'
+  >
 }
 
 export type AskEvents = StraightEvents & QuestionEvents

@@ -103,7 +103,9 @@ test('no server is asked what it has to find out who reads', async () => {
     const before = paths.length
     if (hasDemoModel) await passProbe(app, DEMO_MODEL, 'relations')
     await app.messageReader.get()
-    await (await app.messageReader.read())?.finished
+    await (
+      await app.messageReader.read()
+    )?.finished
     expect(paths).toHaveLength(before)
   } finally {
     counting.close()
