@@ -3,20 +3,18 @@ import { createRng } from '../../src/core/ground/random'
 import { aboutness, isAbout } from '../../src/core/retrieval/aboutness'
 import { EVERYDAY_ASKS } from '../../src/core/retrieval/everyday-asks'
 import { gatherEvidence, sift, type FloorItem } from '../../src/core/retrieval/floor'
-import { builtInEncoder } from '../../src/main/embedders/built-in-encoder'
-import { encoderPath } from '../../src/main/ground/model-file'
-import { findResources } from '../../src/main/ground/resources'
+import { benchEmbedder } from './bench-embedder'
 import { OTHERS } from './first-answer-sets'
 import { linesOf, otherNotes, recallNotes } from '../fixtures/recall/recall-notes'
 
 // How often asks about nothing in memory recall something, and asks near a note or in other words their note, by the number of notes: as agents are told
 // (`sift`) and as asks are (`aboutness`). Then asks of a neighbour ("the red and yellow key" for "the blue and yellow key"), and asks in other words of facts.
-// LOAM_FLOOR_SIZES=1,5 measures fewer sizes; LOAM_FLOOR_MISSED=1 names the neighbours that were taken for their notes, and the notes that were missed. LOAM_FLOOR_FEATURES=FILE writes what models/training/encoder/fit_floor.py fits the floor's constants from:
+// LOAM_BENCH_EMBEDDER=FOLDER compares by another encoder; LOAM_FLOOR_SIZES=1,5 measures fewer sizes; LOAM_FLOOR_MISSED=1 names the neighbours that were taken for their notes, and the notes that were missed. LOAM_FLOOR_FEATURES=FILE writes what models/training/encoder/fit_floor.py fits the floor's constants from:
 // every second fresh and everyday ask and the notes of style a. Small memories are drawn three times for an ask.
 const K = 4
 const LOOKED_AT = 12
 const SIZES = (process.env['LOAM_FLOOR_SIZES'] ?? '1,5,20,50,166,1000,5000,50000').split(',').map(Number)
-const embedder = builtInEncoder(encoderPath(findResources().models))
+const embedder = await benchEmbedder()
 const notes = recallNotes()
 const texts = [...notes.map(({ text }) => text), ...otherNotes(Math.max(...SIZES))]
 const dimension = embedder.dimension ?? 0

@@ -2,10 +2,8 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { builtInEncoder } from '../../src/main/embedders/built-in-encoder'
-import { encoderPath } from '../../src/main/ground/model-file'
-import { findResources } from '../../src/main/ground/resources'
 import { openMemory } from '../../src/main/memory-store/memory'
+import { benchEmbedder } from './bench-embedder'
 import type { LabelledFold } from '../fixtures/kb/labelled-set'
 import { searchFold } from '../fixtures/kb/measure-modes'
 
@@ -43,7 +41,7 @@ function foldOf({ qa, conversation }: Talk): LabelledFold {
 }
 
 async function measure(talks: readonly Talk[]) {
-  const embedder = builtInEncoder(encoderPath(findResources().models))
+  const embedder = await benchEmbedder()
   const sums = { questions: 0, words: 0, meaning: 0, both: 0 }
   for (const talk of talks) {
     const fold = foldOf(talk)

@@ -6,21 +6,19 @@ import { cosine } from '../../src/core/retrieval/cosine'
 import { sift } from '../../src/core/retrieval/floor'
 import { lexicalEmbedder } from '../../src/core/retrieval/lexical-embedder'
 import { withPlacesForMeaning } from '../../src/core/retrieval/fuse'
-import { builtInEncoder } from '../../src/main/embedders/built-in-encoder'
-import { encoderPath } from '../../src/main/ground/model-file'
-import { findResources } from '../../src/main/ground/resources'
 import { openMemory } from '../../src/main/memory-store/memory'
 import { experienceOf } from '../core/memory/experiences/fixtures'
 import type { LabelledFold } from '../fixtures/kb/labelled-set'
 import { longerTalks, labelledTalks } from '../fixtures/kb/labelled-talks'
 import { searchFold } from '../fixtures/kb/measure-modes'
 import { otherNotes, recallNotes, type RecallNote } from '../fixtures/recall/recall-notes'
+import { benchEmbedder } from './bench-embedder'
 import { attempt } from '../main/memory-store/fixtures'
 
 // How often one of five recalled items is the one an ask is about: asks in other words over notes nobody trained on, alone and among 5,000 others,
 // and questions about talks; through the memory's own searches, by words alone (lexical-384) and with the built-in encoder. Why asks in other words miss:
 // the encoder (not among the five by its cosine alone), the fusion with words, or the floor; and asks in French over Spanish notes, and the other way round.
-// LOAM_BENCH_OTHERS=FILE (a JSON list of texts) puts other texts in the place of the made ones.
+// LOAM_BENCH_EMBEDDER=FOLDER measures another encoder in the place of the built-in one, LOAM_BENCH_OTHERS=FILE (a JSON list of texts) puts other texts in the place of the made ones.
 const K = 5
 const OTHERS = 5000
 const notes = recallNotes()
@@ -146,7 +144,7 @@ const talks: Record<string, LabelledFold> = {
 }
 
 const figures: Record<string, unknown> = {}
-for (const embedder of [lexicalEmbedder, builtInEncoder(encoderPath(findResources().models))]) {
+for (const embedder of [lexicalEmbedder, await benchEmbedder()]) {
   const own: Record<string, unknown> = {}
   own['English alone'] = await measure(embedder, english, [])
   own['alone'] = await measure(embedder, notes, [])

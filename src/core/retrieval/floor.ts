@@ -1,7 +1,10 @@
 import type { Embedder } from '../ground/ports'
-import { COHORT_SENTENCES } from './calibration'
+import type { Language } from '../../shared/domain/language'
+import { BUILT_IN_ENCODER } from '../../shared/domain/model'
+import { languageOf } from '../ground/language'
+import { COHORTS } from './cohort'
 import { cosine } from './cosine'
-import { EVERYDAY_ASKS, LIGHT_WORDS } from './everyday-asks'
+import { LIGHT_WORDS } from './everyday-asks'
 import { LEXICAL_ID } from './lexical-embedder'
 import { isNeighbour } from './neighbours'
 import { vectorsOf } from './rank'
@@ -17,53 +20,63 @@ const READINESS: Readonly<Record<Exclude<RecallReadiness, 'off'>, number>> = {
   sure: 0.5,
 }
 
+/** What the best accident of N items comes to: `at1 + perLogItems ln N` up to `MANY` items, `perLogMore` a unit of ln N beyond. */
+interface Line {
+  readonly at1: number
+  readonly perLogItems: number
+  readonly perLogMore: number
+}
+
 interface Constants {
   readonly base: number
   readonly words: number
   readonly meaning: number
   readonly cover: number
-  readonly floor: number
-  readonly perLogItems: number
-  /** The same beyond `MANY` items. */
-  readonly perLogMore: number
+  readonly floor: Line
+  /** The floor of meaning alone; null where meaning alone is never enough. */
+  readonly meaningFloor: Line | null
 }
 
 /** Items from which more of them raise the floor by less: they are like those before. */
 const MANY = 150
 
 /**
- * The weights are of models/training/encoder/fit_floor.py, and so is the floor of the built-in encoder; the word matcher and others have what an
- * earlier fit gave.
+ * The weights of the built-in encoder and of the word matcher are of models/training/encoder/fit_floor.py, the floors of meaning of the choosing halves of
+ * `npm run bench floor` (docs/search-quality.md).
  */
 const CONSTANTS: Readonly<Record<string, Constants>> = {
-  'loam-256': {
+  [BUILT_IN_ENCODER]: {
     base: -4.109,
     words: 1.416,
     meaning: 1.365,
     cover: 0,
-    floor: -1,
-    perLogItems: 1.45,
-    perLogMore: 0.3,
+    floor: { at1: -1, perLogItems: 1.45, perLogMore: 0.3 },
+    meaningFloor: { at1: 2.35, perLogItems: 0.79, perLogMore: 0 },
   },
   [LEXICAL_ID]: {
     base: -4.671,
     words: 2.12,
     meaning: 0.538,
     cover: 5.568,
-    floor: 0.618,
-    perLogItems: 0.682,
-    perLogMore: 0.682,
+    floor: { at1: 0.618, perLogItems: 0.682, perLogMore: 0.682 },
+    meaningFloor: null,
   },
 }
+/** Of every other encoder: words apart from meaning, which is brought to the scale of all-MiniLM-L6-v2, by which they were chosen. */
 const OTHERS: Constants = {
-  base: -5.759,
-  words: 1.834,
-  meaning: 1.34,
-  cover: 8.012,
-  floor: 0.662,
-  perLogItems: 0.679,
-  perLogMore: 0.679,
+  base: -4.671,
+  words: 2.12,
+  meaning: 0,
+  cover: 5.568,
+  floor: { at1: -3.37, perLogItems: 1.01, perLogMore: 0.36 },
+  meaningFloor: { at1: 2.1, perLogItems: 0.72, perLogMore: 0.27 },
 }
+/** What a unit of meaning alone above its floor counts as. */
+const PER_MEANING = 1.365
+/** The best meaning that 19 in 20 texts of the English cohort have with another of them, by all-MiniLM-L6-v2. */
+const USUAL_ACCIDENT = 6.22
+/** How much nearer than English ones texts of a language may be to each other that an encoder has learned, as a share of what is left to 1. */
+const MOST_CROWDED = 0.12
 
 /** Variance that every count of shared words has, and how words that come together count: long texts would match long texts. */
 const VARIANCE = 2
@@ -135,9 +148,63 @@ const contentWords = (text: string): ReadonlyMap<string, string> =>
 interface Standing {
   readonly words: ReadonlyMap<string, string>
   readonly vector: Float32Array
-  /** Mean and spread of its cosines to the cohort. */
+  /** Mean and spread of its cosines to the cohort of its language. */
   readonly mean: number
   readonly spread: number
+  /** What its meaning counts: 0 in a language that the encoder has not learned, 1 by an encoder that constants were fitted for. */
+  readonly weight: number
+}
+
+const spreadAbout = (cosines: readonly number[]): { mean: number; spread: number } => {
+  const mean = cosines.reduce((sum, c) => sum + c, 0) / cosines.length
+  const spread = Math.sqrt(cosines.reduce((sum, c) => sum + (c - mean) ** 2, 0) / cosines.length)
+  return { mean, spread: Math.max(LEAST_SPREAD, spread) }
+}
+const meaningOf = (near: number, a: Pick<Standing, 'mean' | 'spread'>, b: typeof a): number =>
+  ((near - a.mean) / a.spread + (near - b.mean) / b.spread) / 2
+
+/** How an encoder sees a cohort. */
+interface View {
+  /** How near its texts are to each other, mean cosine. */
+  readonly crowd: number
+  /** The best meaning that 19 in 20 of its texts have with another. */
+  readonly accident: number
+}
+
+const views = new WeakMap<Embedder['embed'], Map<Language, Promise<View>>>()
+
+/** Seen once by each encoder; one that fails is asked anew the next time. */
+function viewOf(embedder: Embedder, language: Language): Promise<View> {
+  const own = views.get(embedder.embed) ?? new Map<Language, Promise<View>>()
+  views.set(embedder.embed, own)
+  const view = own.get(language) ?? measureView(embedder, COHORTS[language])
+  own.set(language, view)
+  view.catch(() => own.delete(language))
+  return view
+}
+
+async function measureView(embedder: Embedder, texts: readonly string[]): Promise<View> {
+  const vectors = await vectorsOf(embedder, texts)
+  const rows = vectors.map((a, i) => vectors.slice(0, i).map((b) => cosine(a, b) ?? 0))
+  const near = (i: number, j: number): number => rows[Math.max(i, j)]?.[Math.min(i, j)] ?? 0
+  const others = [...vectors.keys()].map((i) => [...vectors.keys()].filter((j) => j !== i))
+  const places = others.map((of, i) => spreadAbout(of.map((j) => near(i, j))))
+  const best = places.map((own, i) =>
+    Math.max(...places.map((other, j) => (i === j ? -Infinity : meaningOf(near(i, j), own, other)))),
+  )
+  best.sort((a, b) => a - b)
+  return {
+    crowd: places.reduce((sum, { mean }) => sum + mean, 0) / places.length,
+    accident: best[Math.floor(0.95 * best.length)] ?? 0,
+  }
+}
+
+/** What meaning counts in a language by an encoder. */
+async function weightOf(embedder: Embedder, language: Language): Promise<number> {
+  if (embedder.id in CONSTANTS) return 1
+  const [english, own] = await Promise.all([viewOf(embedder, 'en'), viewOf(embedder, language)])
+  if (own.crowd > english.crowd + MOST_CROWDED * (1 - english.crowd)) return 0
+  return USUAL_ACCIDENT / Math.max(1, english.accident)
 }
 
 /** By encoder, then by text. */
@@ -153,23 +220,16 @@ async function standingsOf(
   standings.set(embedder.embed, standingMap)
   if (standingMap.size > MOST_KEPT) standingMap.clear()
   const fresh = [...new Set(texts)].filter((text) => !standingMap.has(text))
-  if (fresh.length > 0) {
-    const cohort = [...COHORT_SENTENCES, ...EVERYDAY_ASKS]
-    const vectors = await vectorsOf(embedder, [...cohort, ...fresh], signal)
-    fresh.forEach((text, i) => {
-      const vector = vectors[cohort.length + i] ?? new Float32Array()
-      const cosines = cohort.flatMap((other, j) =>
-        other === text ? [] : [cosine(vectors[j] ?? new Float32Array(), vector) ?? 0],
-      )
-      const mean = cosines.reduce((sum, c) => sum + c, 0) / cosines.length
-      const spread = Math.sqrt(cosines.reduce((sum, c) => sum + (c - mean) ** 2, 0) / cosines.length)
-      standingMap.set(text, {
-        words: contentWords(text),
-        vector,
-        mean,
-        spread: Math.max(LEAST_SPREAD, spread),
-      })
-    })
+  const vectors = await vectorsOf(embedder, fresh, signal)
+  for (const [i, text] of fresh.entries()) {
+    const vector = vectors[i] ?? new Float32Array()
+    const language = languageOf(text) ?? 'en'
+    const cohort = await vectorsOf(embedder, COHORTS[language], signal)
+    const cosines = cohort.flatMap((other, j) =>
+      COHORTS[language][j] === text ? [] : [cosine(other, vector) ?? 0],
+    )
+    const weight = await weightOf(embedder, language)
+    standingMap.set(text, { words: contentWords(text), vector, weight, ...spreadAbout(cosines) })
   }
   return texts.flatMap((text) => standingMap.get(text) ?? [])
 }
@@ -193,7 +253,7 @@ function evidenceOf(request: Standing, item: Standing, rankOf: (word: string) =>
   const near = cosine(request.vector, item.vector) ?? 0
   return {
     words: Math.log1p(Math.max(0, z)),
-    meaning: ((near - request.mean) / request.spread + (near - item.mean) / item.spread) / 2,
+    meaning: Math.min(request.weight, item.weight) * meaningOf(near, request, item),
     cover: sum / (all + COVER_PRIOR),
     shared: shared.sort((a, b) => b.rarity - a.rarity),
   }
@@ -212,23 +272,20 @@ export async function gatherEvidence(
   return own ? others.map((other) => evidenceOf(own, other, wordRank)) : []
 }
 
-const constantsOf = ({ id }: Embedder): Constants => CONSTANTS[id] ?? OTHERS
+const valueOf = ({ at1, perLogItems, perLogMore }: Line, total: number): number =>
+  at1 +
+  perLogItems * Math.log(Math.min(MANY, Math.max(1, total))) +
+  perLogMore * Math.log(Math.max(1, total / MANY))
 
-function weigh(embedder: Embedder, evidence: Evidence | null): number {
-  const { base, words, meaning, cover } = constantsOf(embedder)
-  return evidence === null
-    ? base
-    : base + words * evidence.words + meaning * evidence.meaning + cover * evidence.cover
+/** By how much there is more evidence than the best accident of `total` items would have: of all together, or of meaning alone. */
+function marginOf({ id }: Embedder, { words, meaning, cover }: Evidence, total: number): number {
+  const of = CONSTANTS[id] ?? OTHERS
+  const all = of.base + of.words * words + of.meaning * meaning + of.cover * cover
+  const alone = of.meaningFloor ? PER_MEANING * (meaning - valueOf(of.meaningFloor, total)) : -Infinity
+  return Math.max(all - valueOf(of.floor, total), alone)
 }
 
-/** What the best accident of as many items comes to. */
-function floorOf(embedder: Embedder, total: number): number {
-  const { floor, perLogItems, perLogMore } = constantsOf(embedder)
-  const few = Math.log(Math.min(MANY, Math.max(1, total)))
-  return floor + perLogItems * few + perLogMore * Math.log(Math.max(1, total / MANY))
-}
-
-/** By how much each text has more evidence than the best accident of `total` items would have. Null where `gatherEvidence` has none. */
+/** The margin of each text among `total` items. Null where `gatherEvidence` has none. */
 export async function marginsOf(
   embedder: Embedder,
   request: string,
@@ -237,14 +294,14 @@ export async function marginsOf(
   signal?: AbortSignal,
 ): Promise<number[] | null> {
   const evidence = await gatherEvidence(embedder, request, texts, signal)
-  return evidence?.map((own) => weigh(embedder, own) - floorOf(embedder, total)) ?? null
+  return evidence?.map((own) => marginOf(embedder, own, total)) ?? null
 }
 
 /**
  * Which of what was found a request is about. A kind speaks when its best item has more evidence than the best accident of as many items of as many
  * kinds would have; then its weaker items may come along. What states the same of another thing does not. Pinned items always pass; so does everything where nothing is known of how usual words are.
  *
- * e = base + words * ln(1 + z+) + meaning * S-norm + cover * share; `floorOf` has t (design: recall).
+ * e = base + words * ln(1 + z+) + meaning * S-norm + cover * share; the margin is the larger of e - t(N) and that of the S-norm alone (design: recall).
  */
 export async function sift<Item extends FloorItem>(
   embedder: Embedder,
@@ -270,16 +327,15 @@ export async function sift<Item extends FloorItem>(
   return kinds.flatMap((kind) => {
     const scored = kind.items.map((item) => {
       const own = evidence[at++] ?? null
-      const isOther = kind.isStated === true && isNeighbour(request, item.text)
-      const e = isOther ? -Infinity : weigh(embedder, own) - (item.elsewhere === true ? ELSEWHERE : 0)
-      return { item, own, e }
+      const isOther = own === null || (kind.isStated === true && isNeighbour(request, item.text))
+      const margin = isOther ? -Infinity : marginOf(embedder, own, kind.total * searched)
+      return { item, own, margin: margin - (item.elsewhere === true ? ELSEWHERE : 0) - READINESS[readiness] }
     })
-    const floor = floorOf(embedder, kind.total * searched) + READINESS[readiness]
-    const speaks = scored.some(({ e }) => e >= floor)
-    return scored.map(({ item, own, e }) => ({
+    const speaks = scored.some(({ margin }) => margin >= 0)
+    return scored.map(({ item, own, margin }) => ({
       item,
-      passes: item.pinned === true || (speaks && e >= floor - ALONG),
-      margin: e - floor,
+      passes: item.pinned === true || (speaks && margin >= -ALONG),
+      margin,
       because: becauseOf(item, own),
     }))
   })
