@@ -4,7 +4,7 @@ import type { Task } from '../../shared/domain/task'
 import { openEpisode, type Environment } from '../ground/environment'
 import type { RegradeReport } from '../ground/environment-module'
 import type { LanguageModel } from '../ground/ports'
-import { readRecordings, type Recording } from '../ground/recording'
+import type { ReadRecordings, Recording } from '../ground/recording'
 
 /** Makes a model that plays recordings. */
 export type PlayRecordings = (recordings: readonly Recording[]) => LanguageModel
@@ -56,12 +56,13 @@ const short = (text: string): string => JSON.stringify(text.length > 80 ? `${tex
  */
 export async function regradeRecordings(
   environment: Environment,
-  text: string,
+  read: ReadRecordings,
   dataset: readonly Task[],
   play: PlayRecordings,
 ): Promise<RegradeReport> {
   const tasks = new Map(dataset.map((task) => [task.id, task]))
-  const { recordings, left } = readRecordings(text)
+  const { recordings } = read
+  const left = [...read.left]
   const disagreements: { id: string; why: string }[] = []
   const observations = { total: 0, agree: 0 }
   let total = 0
