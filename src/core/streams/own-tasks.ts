@@ -44,8 +44,8 @@ export function guessColumns(columns: readonly string[]): ColumnChoice | null {
   return { question, answer, ...others }
 }
 
-/** What is seen of a table. `known` says whose tasks its file holds as it stands, where it is one. */
-export function previewTable(table: Table, known: TablePreview['known']): TablePreview {
+/** What is seen of a table. `owner` says whose tasks its file holds as it stands, where it is one. */
+export function previewTable(table: Table, owner: TablePreview['known']): TablePreview {
   const rows = table.entries.filter(({ problem }) => problem === null)
   return {
     form: table.form,
@@ -56,7 +56,7 @@ export function previewTable(table: Table, known: TablePreview['known']): TableP
       return Object.fromEntries(table.columns.map((name) => [name, cellText(row[name]).slice(0, SHOWN)]))
     }),
     guess: guessColumns(table.columns),
-    known,
+    known: owner,
   }
 }
 

@@ -62,7 +62,7 @@ export async function regradeRecordings(
 ): Promise<RegradeReport> {
   const tasks = new Map(dataset.map((task) => [task.id, task]))
   const { recordings } = read
-  const left = [...read.left]
+  const rest = [...read.left]
   const disagreements: { id: string; why: string }[] = []
   const observations = { total: 0, agree: 0 }
   let total = 0
@@ -70,7 +70,7 @@ export async function regradeRecordings(
     const task = tasks.get(recording.task)
     if (task === undefined || recording.reward === null) {
       const why = task ? 'it was not graded' : `the data set has no task ${recording.task}`
-      left.push({ line: recording.line, why })
+      rest.push({ line: recording.line, why })
       continue
     }
     total++
@@ -83,7 +83,7 @@ export async function regradeRecordings(
     disagreements.push({ id: `${recording.line}:${task.id}`, why: `${graded}: ${world}` })
   }
   if (total === 0) {
-    const [first] = left
+    const [first] = rest
     throw new LoamError(
       'TASK_STREAM',
       `The file holds no recorded session; ${first ? `${placeWords(first)}: ${first.why}` : 'it is empty'}.`,
@@ -91,5 +91,5 @@ export async function regradeRecordings(
     )
   }
   const agree = total - disagreements.length
-  return { total, agree, disagreements, observations, reading: reading(total, left) }
+  return { total, agree, disagreements, observations, reading: reading(total, rest) }
 }

@@ -55,8 +55,8 @@ async function withFiles(
   }
   for (let depth = 0; depth < DEEPEST; depth++) {
     const names = referencesIn(config)
-    const wanted = names.filter((name) => !beside.has(name))
-    if (wanted.length > 0) return { names: wanted }
+    const gaps = names.filter((name) => !beside.has(name))
+    if (gaps.length > 0) return { names: gaps }
     if (!names.some((name) => texts.has(name))) break
     config = withTexts(config, texts)
   }
