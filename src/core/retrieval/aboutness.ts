@@ -1,5 +1,4 @@
 import type { Embedder } from '../ground/ports'
-import { onScaleOf } from './calibration'
 import { cosine } from './cosine'
 import { marginsOf } from './floor'
 import { isGeneral } from './neighbours'
@@ -7,13 +6,11 @@ import { LEXICAL_ID } from './lexical-embedder'
 import { asksOfAnother, LEAST_LIKENESS, likeness } from './likeness'
 import { vectorsOf } from './rank'
 
-/** How near a key is to be about a request by its meaning alone, in a memory of any size, on a scale where texts without relation are at 0. */
-const LEAST_MEANING = 0.6
 /**
- * Evidence above the floor from which a key is about a request: of something in general, of .5, 1, 1.5 and 2 the one at which no everyday ask recalled one
- * of 210 facts; of one thing that both know, 1: asks that recall another fact when their own is gone are 2 of 156 at 2, 3 at 1 and 5 at 0.
+ * Evidence above the floor from which a key is about a request: of something in general, of 1, 1.5 and 2 the least at which the choosing half and the 210
+ * facts of `first-answer` are met by no more everyday asks than at 2; of one thing that both know, .5, where as many asks recall their fact among 200 others as ever.
  */
-const LEAST_MARGIN = { general: 2, particular: 1 } as const
+const LEAST_MARGIN = { general: 1, particular: 0.5 } as const
 /** Keys of which the evidence is gathered: those nearest in meaning. */
 const LOOKED_AT = 12
 
@@ -21,7 +18,7 @@ const LOOKED_AT = 12
 export const isAbout = (aboutness: number): boolean => aboutness >= LEAST_LIKENESS
 
 /**
- * How far each key is about a request, in [0, 1]: by the words they share or, where those are few, by their meaning where that is beyond doubt or by all
+ * How far each key is about a request, in [0, 1]: by the words they share or, where those are few, by their meaning or all
  * the evidence where that is more than the best accident of `total` items would have. 0 where they ask the same of something else each.
  */
 export async function aboutness(
@@ -41,14 +38,10 @@ export async function aboutness(
   const texts = nearest.map((at) => keys[at] ?? '')
   const margins = await marginsOf(embedder, request, texts, total, signal)
   const marginMap = new Map(nearest.map((at, i) => [at, margins?.[i] ?? -Infinity]))
-  const least = onScaleOf(embedder, LEAST_MEANING)
   return byWords.map((score, at) => {
-    const margin = marginMap.get(at)
-    const byEvidence =
-      margin === undefined
-        ? -Infinity
-        : 1 - Math.exp(LEAST_MARGIN[isGeneral(request, keys[at] ?? '') ? 'general' : 'particular'] - margin)
-    const beyond = Math.max((cosines[at] ?? 0) - least, byEvidence)
+    const margin = marginMap.get(at) ?? -Infinity
+    const of = isGeneral(request, keys[at] ?? '') ? 'general' : 'particular'
+    const beyond = 1 - Math.exp(LEAST_MARGIN[of] - margin)
     if (beyond < 0 || asksOfAnother(request, keys[at] ?? '')) return score
     return Math.max(score, Math.min(1, LEAST_LIKENESS + (1 - LEAST_LIKENESS) * beyond))
   })

@@ -5,8 +5,9 @@ import { EVERYDAY_ASKS } from './everyday-asks'
 const listOf = (text: string): readonly string[] => text.trim().split(/\s*[|\n]\s*/)
 
 /**
- * Texts about nothing in particular, by language: what an encoder's likenesses are measured against. A text is measured against those of its own language,
- * since encoders put texts of one language near each other, most of all of one that they have not learned. A change changes what is recalled.
+ * Texts about nothing in particular, by language: what an encoder's likenesses are measured against. By encoders that nothing was fitted for, a text is
+ * measured against those of its own language: they put texts of one language near each other, most of all of one that they have not learned. A change
+ * changes what is recalled.
  */
 export const COHORTS: Readonly<Record<Language, readonly string[]>> = {
   en: [...COHORT_SENTENCES, ...EVERYDAY_ASKS],

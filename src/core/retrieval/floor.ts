@@ -51,7 +51,7 @@ const CONSTANTS: Readonly<Record<string, Constants>> = {
     meaning: 1.365,
     cover: 0,
     floor: { at1: -1, perLogItems: 1.45, perLogMore: 0.3 },
-    meaningFloor: { at1: 2.35, perLogItems: 0.79, perLogMore: 0 },
+    meaningFloor: { at1: 2.48, perLogItems: 0.79, perLogMore: 0 },
   },
   [LEXICAL_ID]: {
     base: -4.671,
@@ -148,7 +148,7 @@ const contentWords = (text: string): ReadonlyMap<string, string> =>
 interface Standing {
   readonly words: ReadonlyMap<string, string>
   readonly vector: Float32Array
-  /** Mean and spread of its cosines to the cohort of its language. */
+  /** Mean and spread of its cosines to the cohort. */
   readonly mean: number
   readonly spread: number
   /** What its meaning counts: 0 in a language that the encoder has not learned, 1 by an encoder that constants were fitted for. */
@@ -204,8 +204,14 @@ async function weightOf(embedder: Embedder, language: Language): Promise<number>
   if (embedder.id in CONSTANTS) return 1
   const [english, own] = await Promise.all([viewOf(embedder, 'en'), viewOf(embedder, language)])
   if (own.crowd > english.crowd + MOST_CROWDED * (1 - english.crowd)) return 0
-  return USUAL_ACCIDENT / Math.max(1, english.accident)
+  // One tail says little of another: of the ratio and its root the smaller.
+  const ratio = USUAL_ACCIDENT / Math.max(1, english.accident)
+  return Math.min(ratio, Math.sqrt(ratio))
 }
+
+/** What a text is measured against. Encoders that constants were fitted for were measured against English texts. */
+const cohortOf = ({ id }: Embedder, language: Language): readonly string[] =>
+  COHORTS[id in CONSTANTS ? 'en' : language]
 
 /** By encoder, then by text. */
 const standings = new WeakMap<Embedder['embed'], Map<string, Standing>>()
@@ -224,9 +230,9 @@ async function standingsOf(
   for (const [i, text] of fresh.entries()) {
     const vector = vectors[i] ?? new Float32Array()
     const language = languageOf(text) ?? 'en'
-    const cohort = await vectorsOf(embedder, COHORTS[language], signal)
-    const cosines = cohort.flatMap((other, j) =>
-      COHORTS[language][j] === text ? [] : [cosine(other, vector) ?? 0],
+    const cohort = cohortOf(embedder, language)
+    const cosines = (await vectorsOf(embedder, cohort, signal)).flatMap((other, j) =>
+      cohort[j] === text ? [] : [cosine(other, vector) ?? 0],
     )
     const weight = await weightOf(embedder, language)
     standingMap.set(text, { words: contentWords(text), vector, weight, ...spreadAbout(cosines) })

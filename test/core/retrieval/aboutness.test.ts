@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { aboutness, isAbout } from '../../../src/core/retrieval/aboutness'
+import { createRng } from '../../../src/core/ground/random'
 import { LEXICAL_ID } from '../../../src/core/retrieval/lexical-embedder'
 import type { Embedder } from '../../../src/core/ground/ports'
 import { builtInEncoder } from '../../../src/main/embedders/built-in-encoder'
@@ -8,14 +9,20 @@ import { findResources } from '../../../src/main/ground/resources'
 import { linesOf } from '../../fixtures/recall/recall-notes'
 import { EVERYDAY, LAST_FACTS, OTHERS } from '../../bench/first-answer-sets'
 
-/** Texts with one of these words point the same way. */
+const builtIn = builtInEncoder(encoderPath(findResources().models))
+
+/** Texts with one of these words point the same way, others each their own. */
 const DIRECTIONS = [/teeth|dentist/, /capital/]
 const embedder = (id: string): Embedder => ({
+  ...builtIn,
   id,
-  dimension: 3,
+  dimension: 64,
   embed: (texts) =>
     Promise.resolve(
-      texts.map((text) => new Float32Array([...DIRECTIONS.map((form) => (form.test(text) ? 1 : 0)), 0.1])),
+      texts.map((text) => {
+        const rng = createRng(DIRECTIONS.find((form) => form.test(text))?.source ?? text)
+        return Float32Array.from({ length: 64 }, () => rng.next() - 0.5)
+      }),
     ),
 })
 
@@ -28,8 +35,6 @@ test('other words are told by their meaning, unless they ask the same of somethi
   // The word matcher has no meaning to tell.
   expect(await about('Who looks after my teeth?', 'What is the name of my dentist?', LEXICAL_ID)).toBe(false)
 })
-
-const builtIn = builtInEncoder(encoderPath(findResources().models))
 
 test('a small memory is asked for less evidence than a large one', async () => {
   const about = async (total: number) => {

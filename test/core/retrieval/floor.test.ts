@@ -1,4 +1,7 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { languageOf } from '../../../src/core/ground/language'
+import type { Embedder } from '../../../src/core/ground/ports'
+import { createRng } from '../../../src/core/ground/random'
 import { sift } from '../../../src/core/retrieval/floor'
 import { builtInEncoder } from '../../../src/main/embedders/built-in-encoder'
 import { encoderPath } from '../../../src/main/ground/model-file'
@@ -92,4 +95,41 @@ test('what states the same of another thing does not pass, and an attempt at ano
   expect(await passes('What does the blue and yellow key open?', true)).toBe(true)
   expect(await passes('What does the red and yellow key open?', true)).toBe(false)
   expect(await passes('What does the red and yellow key open?', false)).toBe(true)
+})
+
+describe('an encoder that no constant was fitted for', () => {
+  /** English texts by the topic they name, all German ones near each other, as by an encoder that has learned English alone. */
+  const english: Embedder = {
+    ...embedder,
+    id: 'english-alone',
+    dimension: 64,
+    embed: (texts) =>
+      Promise.resolve(
+        texts.map((text) => {
+          const rng = createRng(/river|canal|stream/i.test(text) ? 'water' : text)
+          const vector = Float32Array.from({ length: 64 }, () => rng.next() - 0.5)
+          if (languageOf(text) === 'de') vector[0] = 6
+          return vector
+        }),
+      ),
+  }
+  const passes = async (ask: string, text: string): Promise<boolean> => {
+    const verdicts = await sift(english, ask, [{ items: [{ text }], total: 1 }], 'usual')
+    return verdicts.some((one) => one.passes)
+  }
+
+  test('recalls in other words what it understands', async () => {
+    expect(await passes('How deep is the canal over there?', 'The river behind us has fifteen feet')).toBe(
+      true,
+    )
+    expect(await passes('How deep is the canal over there?', 'The cousin of mine collects old stamps')).toBe(
+      false,
+    )
+  })
+
+  test('recalls by words alone in a language in which all texts are near each other', async () => {
+    const note = 'Der Ersatzschlüssel für die Hütte liegt unter der Regentonne'
+    expect(await passes('Wo liegt der Ersatzschlüssel für die Hütte?', note)).toBe(true)
+    expect(await passes('Was kann ich mit einem alten Fahrrad machen?', note)).toBe(false)
+  })
 })

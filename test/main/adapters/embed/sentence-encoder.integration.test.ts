@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { sift } from '../../../../src/core/retrieval/floor'
 import { listEmbedders } from '../../../../src/main/embedders/open-embedder'
 import { EngineSupervisor } from '../../../../src/main/engine-client/supervisor'
+import { linesOf, recallNotes } from '../../../fixtures/recall/recall-notes'
 
 const FOLDER = resolve(import.meta.dirname, '../../../../../shared/models')
 const POTION = resolve(FOLDER, 'potion-base-2M')
@@ -47,6 +49,24 @@ describe.skipIf(!present)('an embedding model in the engine process', { timeout:
     expect(embedder.dimension).toBe(64)
     expect((await embedder.embed(['hello'])).length).toBe(1)
     expect(engine.state.embedder).toBe('potion-base-2M')
+  })
+
+  it('is silent about what is not in memory, in languages it has not learned too', async () => {
+    const embedder = await engine.embedder(POTION)
+    const about = new Set(linesOf('about.txt').map((line) => line.split(' | ')[0]))
+    const asks = linesOf('fresh-asks.txt')
+      .map((line) => line.split(' | ')[1] ?? '')
+      .filter((ask) => !about.has(ask))
+    const notes = recallNotes().slice(0, 20)
+    const kind = { items: notes.map(({ text }) => ({ text })), total: notes.length }
+    const recalledOf = async (ask: string): Promise<string[]> =>
+      (await sift(embedder, ask, [kind], 'usual')).flatMap(({ item, passes }) => (passes ? [item.text] : []))
+    let unrelated = 0
+    for (const ask of asks) unrelated += Number((await recalledOf(ask)).length > 0)
+    expect(unrelated / asks.length).toBeLessThanOrEqual(0.03)
+    let own = 0
+    for (const { near, text } of notes) own += Number((await recalledOf(near)).includes(text))
+    expect(own).toBeGreaterThanOrEqual(19)
   })
 
   it('says so when it is not there', async () => {
