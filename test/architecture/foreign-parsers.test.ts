@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { expect, it } from 'vitest'
-import { PARSERS } from './foreign-parsers'
+import { PARSERS, ROWS_IN_HOST } from './foreign-parsers'
 import { filesOf } from './read-imports'
 
 const sources = resolve(import.meta.dirname, '../../src')
@@ -27,6 +27,27 @@ it('names every file beside the isolates that makes values of text or bytes, and
   expect(names.filter((path) => !parsers.includes(path))).toEqual([])
 })
 
+/** Files that a file loads, with the names as they stand in the tree, without ending; types load nothing. */
+const loadedBy = (path: string): string[] =>
+  [...code(path).matchAll(/^(?:import|export) (type )?[^']*from '([^']+)'$|import\('([^']+)'\)/gm)]
+    .filter(([, type]) => type === undefined)
+    .map(([, , specifier, lazy]) => join(dirname(path), specifier ?? lazy ?? '').replaceAll('\\', '/'))
+
+it('rows of tasks and recorded attempts are parsed in isolates; the host reads what Loam brings and makes', () => {
+  const isParser = (target: string): boolean => /^core\/(streams\/|ground\/(entries|recording)$)/.test(target)
+  const loads = files
+    .filter((path) => path.startsWith('main/') && path !== 'main/modules/spi.ts')
+    .flatMap((path) =>
+      loadedBy(path)
+        .filter(isParser)
+        .map((target) => `${path}: ${target}`),
+    )
+  const listed = Object.entries(ROWS_IN_HOST).flatMap(([target, paths]) =>
+    paths.map((path) => `${path}: ${target}`),
+  )
+  expect(loads.sort()).toEqual(listed.sort())
+})
+
 it('the work of isolates is loaded by nothing that runs in the host', () => {
   // The entries of isolates. What decides whether bytes are text reads no format.
   const entries = ['main/adapters/isolate/entry.ts', 'main/modules/serve-format.ts']
@@ -34,9 +55,7 @@ it('the work of isolates is loaded by nothing that runs in the host', () => {
   const loads = files
     .filter((path) => !entries.includes(path))
     .flatMap((path) =>
-      [...code(path).matchAll(/^(import|export) (type )?[^']*from '([^']+)'$|import\('([^']+)'\)/gm)]
-        .filter(([, , type]) => type === undefined)
-        .map(([, , , specifier, lazy]) => join(dirname(path), specifier ?? lazy ?? '').replaceAll('\\', '/'))
+      loadedBy(path)
         .filter((target) => target.startsWith(WORK) && target !== plain)
         .map((target) => `${path}: ${target}`),
     )

@@ -4,6 +4,10 @@
  */
 export const PARSERS: Readonly<Record<string, readonly string[]>> = {
   'only isolates call it': [
+    'core/ground/entries.ts',
+    'core/streams/parse-stream.ts',
+    'core/streams/promptfoo-files.ts',
+    'core/streams/tables.ts',
     'main/bundle/check-bundle.ts',
     'main/bundle/read-zip.ts',
     'core/formats/front-matter.ts',
@@ -117,12 +121,14 @@ export const PARSERS: Readonly<Record<string, readonly string[]>> = {
     // The check that it writes, not the file itself.
     'core/streams/promptfoo-checks.ts',
   ],
-  'a line at a time, not nested deep, in linear time; still in the host': [
-    // Streams of tasks and own tasks that are plain text, and what a peer publishes, once its table was read.
-    'core/ground/entries.ts',
-    'core/streams/parse-stream.ts',
-    'core/streams/promptfoo-files.ts',
-    'core/streams/tables.ts',
-    'main/transfer/imports.ts',
-  ],
+}
+
+/** What the host may take of the rooms that read rows of tasks: they parse what Loam brings or makes itself, and write. */
+export const ROWS_IN_HOST: Readonly<Record<string, readonly string[]>> = {
+  // Streams that come with Loam, and those that it makes from their names.
+  'core/streams/stream-library': ['main/streams/stream-library.ts'],
+  // Writes the lines of a stream.
+  'core/streams/own-tasks': ['main/streams/own-tasks.ts'],
+  // Plays attempts that were read apart.
+  'core/streams/regrade': ['main/cli/commands/verify.ts'],
 }

@@ -57,6 +57,12 @@ const attemptSchema = z
 
 const recordingSchema = z.union([sessionSchema, repliesSchema, attemptSchema])
 
+/** What a file of recorded attempts holds, and its rows that are none. */
+export interface ReadRecordings {
+  readonly recordings: readonly Recording[]
+  readonly left: readonly LeftRow[]
+}
+
 /** The form that a row of the file should have, for saying what is wrong with it. */
 const formOf = (row: unknown): z.ZodType =>
   typeof row === 'object' && row !== null && 'replies' in row ? repliesSchema : sessionSchema
@@ -65,7 +71,7 @@ const formOf = (row: unknown): z.ZodType =>
  * Reads recorded attempts, one per line: sessions of LifelongAgentBench (`sample_index`, `turns`), replies alone (`task`, `replies`), or
  * attempts of a Loam export. Rows that are none are left out with the reason.
  */
-export function readRecordings(text: string): { readonly recordings: Recording[]; readonly left: LeftRow[] } {
+export function readRecordings(text: string): ReadRecordings {
   const recordings: Recording[] = []
   const leftRest: LeftRow[] = []
   for (const { place, value, problem } of linesOf(text).map(parseEntry)) {

@@ -2,7 +2,6 @@ import { CHECK_WORDS, type AnswerCheck } from '../../shared/domain/answer-check'
 import { PREVIEW_ROWS, type ColumnChoice, type TablePreview } from '../../shared/domain/own-tasks'
 import { LoamError } from '../../shared/errors'
 import { QUESTION_ENVIRONMENT } from '../tasks'
-import { parseStream } from './parse-stream'
 import {
   ANSWER_NAMES,
   answersIn,
@@ -45,8 +44,8 @@ export function guessColumns(columns: readonly string[]): ColumnChoice | null {
   return { question, answer, ...others }
 }
 
-/** What is seen of a table. `text` is the file as it stands, where it is one. */
-export function previewTable(table: Table, text: string | null): TablePreview {
+/** What is seen of a table. `owner` says whose tasks its file holds as it stands, where it is one. */
+export function previewTable(table: Table, owner: TablePreview['known']): TablePreview {
   const rows = table.entries.filter(({ problem }) => problem === null)
   return {
     form: table.form,
@@ -57,19 +56,7 @@ export function previewTable(table: Table, text: string | null): TablePreview {
       return Object.fromEntries(table.columns.map((name) => [name, cellText(row[name]).slice(0, SHOWN)]))
     }),
     guess: guessColumns(table.columns),
-    known: text === null ? null : knownTasks(text),
-  }
-}
-
-/** Whose tasks a text holds as it stands; null when nobody's. */
-function knownTasks(text: string): TablePreview['known'] {
-  try {
-    const { tasks, header } = parseStream(text, 'text')
-    const environment = header?.environment ?? tasks[0]?.environment
-    return environment === undefined ? null : { environment, tasks: tasks.length }
-  } catch (error) {
-    if (error instanceof LoamError) return null
-    throw error
+    known: owner,
   }
 }
 

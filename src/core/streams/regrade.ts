@@ -4,7 +4,7 @@ import type { Task } from '../../shared/domain/task'
 import { openEpisode, type Environment } from '../ground/environment'
 import type { RegradeReport } from '../ground/environment-module'
 import type { LanguageModel } from '../ground/ports'
-import { readRecordings, type Recording } from '../ground/recording'
+import type { ReadRecordings, Recording } from '../ground/recording'
 
 /** Makes a model that plays recordings. */
 export type PlayRecordings = (recordings: readonly Recording[]) => LanguageModel
@@ -56,12 +56,13 @@ const short = (text: string): string => JSON.stringify(text.length > 80 ? `${tex
  */
 export async function regradeRecordings(
   environment: Environment,
-  text: string,
+  read: ReadRecordings,
   dataset: readonly Task[],
   play: PlayRecordings,
 ): Promise<RegradeReport> {
   const tasks = new Map(dataset.map((task) => [task.id, task]))
-  const { recordings, left } = readRecordings(text)
+  const { recordings } = read
+  const rest = [...read.left]
   const disagreements: { id: string; why: string }[] = []
   const observations = { total: 0, agree: 0 }
   let total = 0
@@ -69,7 +70,7 @@ export async function regradeRecordings(
     const task = tasks.get(recording.task)
     if (task === undefined || recording.reward === null) {
       const why = task ? 'it was not graded' : `the data set has no task ${recording.task}`
-      left.push({ line: recording.line, why })
+      rest.push({ line: recording.line, why })
       continue
     }
     total++
@@ -82,7 +83,7 @@ export async function regradeRecordings(
     disagreements.push({ id: `${recording.line}:${task.id}`, why: `${graded}: ${world}` })
   }
   if (total === 0) {
-    const [first] = left
+    const [first] = rest
     throw new LoamError(
       'TASK_STREAM',
       `The file holds no recorded session; ${first ? `${placeWords(first)}: ${first.why}` : 'it is empty'}.`,
@@ -90,5 +91,5 @@ export async function regradeRecordings(
     )
   }
   const agree = total - disagreements.length
-  return { total, agree, disagreements, observations, reading: reading(total, left) }
+  return { total, agree, disagreements, observations, reading: reading(total, rest) }
 }

@@ -3,7 +3,6 @@ import { basename, join, resolve } from 'node:path'
 import type { World } from '../../core/ground/environment-module'
 import { QUESTION_ENVIRONMENT, findEnvironment } from '../../core/tasks'
 import { ownStream, previewTable } from '../../core/streams/own-tasks'
-import { parseStream } from '../../core/streams/parse-stream'
 import { questionOf } from '../../core/tasks/qa/environment'
 import { WORKBOOKS, type WorkbookEngine } from '../../core/sheets/workbook'
 import type { Table } from '../../core/streams/tables'
@@ -18,6 +17,10 @@ import type { StreamInfo } from '../../shared/domain/task'
 import { LoamError } from '../../shared/errors'
 import { errnoOf, replaceFile } from '../ground/atomic-file'
 import { openTable, type OpenedTable } from './read-source'
+import { readStream } from './read-stream'
+import { bytesOfText } from '../ground/isolate/foreign-rows'
+import type { FileBytes } from '../ground/isolate/foreign-rows'
+import type { OpenedStream } from '../../core/streams/stream-library'
 import type { StreamLibrary } from './stream-library'
 import { slugOf } from '../ground/slug'
 import { namesIn } from '../ground/names-in'
@@ -39,6 +42,24 @@ async function answerCells(
   const ranges = range.trim() === '' ? null : parseAnswerPosition(range)
   if (ranges === null && range.trim() !== '') throw refuse(`"${range}" is no range of cells.`)
   return engine.open(bytes).text(ranges)
+}
+
+/** Tasks of a text that Loam made of a table. @throws LoamError `TASK_STREAM` */
+async function readOwn(text: string, id: string): Promise<OpenedStream> {
+  const read = await readStream(bytesOfText(text), { id, source: 'file' }, null)
+  if ('made' in read) throw new Error(`${id} stands for ${read.made}.`)
+  return read
+}
+
+/** Whose tasks a file holds as it stands; null when nobody's. */
+async function knownTasks(file: FileBytes): Promise<TablePreview['known']> {
+  try {
+    const read = await readStream(file, { id: file.name, source: 'file' }, null)
+    return 'made' in read ? null : { environment: read.info.environment, tasks: read.tasks.length }
+  } catch (error) {
+    if (error instanceof LoamError) return null
+    throw error
+  }
 }
 
 /** Own tasks under a name, with files that each of them gets. */
@@ -80,15 +101,15 @@ export function createOwnTasks(folder: string, streams: StreamLibrary, world: Wo
   return {
     /** What is seen of a table, a file or a folder. @throws LoamError `NOT_FOUND`, `BAD_INPUT` */
     async look(source: TableSource): Promise<TablePreview> {
-      const { table, text } = await openTable(source)
-      return previewTable(table, text)
+      const { table, file } = await openTable(source)
+      return previewTable(table, file && (await knownTasks(file)))
     },
     /** What its first rows would become, and whether the check takes their own answers. @throws LoamError */
     async try(tasks: OwnTasks): Promise<TasksPreview> {
       const openedTable = await openTable(tasks.source)
       const table = await withCells(openedTable, tasks)
       const draft = { id: 'draft', title: 'Draft', version: 1, files: null, documents: [] }
-      const parsed = parseStream(ownStream(table, tasks.columns, tasks.check, draft), 'The tasks')
+      const parsed = await readOwn(ownStream(table, tasks.columns, tasks.check, draft), 'The tasks')
       const verify = await findEnvironment(QUESTION_ENVIRONMENT).verifier(world)
       const views = []
       for (const task of parsed.tasks.slice(0, PREVIEW_ROWS)) {
@@ -102,7 +123,7 @@ export function createOwnTasks(folder: string, streams: StreamLibrary, world: Wo
           why: verdict.kind === 'agrees' ? '' : verdict.why,
         })
       }
-      return { tasks: views, reading: parsed.reading }
+      return { tasks: views, reading: parsed.info.reading }
     },
     /** Keeps them as a stream of the data folder; under a title that is taken, as its next version. @throws LoamError */
     async keep(tasks: KeptTasks): Promise<StreamInfo> {
@@ -115,7 +136,7 @@ export function createOwnTasks(folder: string, streams: StreamLibrary, world: Wo
       const title = version === 1 ? tasks.title : `${tasks.title} (version ${version})`
       const header = { id, title, version, documents: documents.map((path) => basename(path)) }
       // Read once before anything is written, so that what cannot be used leaves nothing behind.
-      const draft = parseStream(
+      const draft = await readOwn(
         ownStream(table, tasks.columns, tasks.check, { ...header, files: null }),
         title,
       )

@@ -1,9 +1,10 @@
 import { readFile, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { readTable, type Table } from '../../core/streams/tables'
+import type { Table } from '../../core/streams/tables'
 import type { TableSource } from '../../shared/domain/own-tasks'
 import { LoamError } from '../../shared/errors'
-import { readRows, readRowsFile } from './tables/rows-file'
+import type { FileBytes } from '../ground/isolate/foreign-rows'
+import { bytesOfText, readBytes, readTableApart } from '../ground/isolate/foreign-rows'
 import { refuseSpecialFile } from '../ground/plain-file'
 import { walkFolder } from '../ground/walk-folder'
 
@@ -14,8 +15,8 @@ const LONGEST_CELL = 256 * 1024
 /** Rows, and where the files that they name lie. */
 export interface OpenedTable {
   readonly table: Table
-  /** The file as it stands; null for a folder. */
-  readonly text: string | null
+  /** The file as it lies; null for a folder. */
+  readonly file: FileBytes | null
   /** Null for pasted text and files that were handed over. */
   readonly folder: string | null
 }
@@ -25,41 +26,25 @@ const refuse = (cause: string, suggestion: string): LoamError =>
 
 /** @throws LoamError `NOT_FOUND`, `BAD_INPUT` */
 export async function openTable(source: TableSource): Promise<OpenedTable> {
-  if ('text' in source) return getTable(source.text, null)
-  if ('base64' in source) {
-    const { text, notes } = await readRows(source.fileName, Buffer.from(source.base64, 'base64'))
-    return getTable(text, null, notes)
-  }
+  if ('text' in source) return getTable(bytesOfText(source.text), null)
+  if ('base64' in source)
+    return getTable({ name: source.fileName, bytes: Buffer.from(source.base64, 'base64') }, null)
   const path = resolve(source.path)
   const stats = await stat(path).catch(() => null)
   if (stats === null)
     throw new LoamError('NOT_FOUND', `${path}: there is no such file or folder.`, {
       suggestion: 'Write its full path.',
     })
-  if (stats.isDirectory()) return { table: await folderTable(path), text: null, folder: path }
+  if (stats.isDirectory()) return { table: await folderTable(path), file: null, folder: path }
   await refuseSpecialFile(path, 'BAD_INPUT')
-  const { text, notes } = await readRowsFile(path)
-  return getTable(text, dirname(path), notes)
+  return getTable(await readBytes(path), dirname(path))
 }
 
-function getTable(text: string, folder: string | null, notes: readonly string[] = []): OpenedTable {
-  const read = readTable(text)
-  const table = { ...read, form: [read.form, ...notes].join('. ').replace(/\.$/, '') }
-  if (table.entries.some(({ problem }) => problem === null)) return { table, text, folder }
-  throw refuse(
-    whyNoRows(text.trim(), table),
-    'Bring a table with a heading (CSV, or copied from a spreadsheet), or one JSON object per line.',
-  )
-}
-
-function whyNoRows(text: string, { columns, entries }: Table): string {
-  if (text === '') return 'There is nothing in it.'
-  const first = text.slice(0, 80).replace(/\s+/g, ' ')
-  const lone = !text.includes('\n') && /^[^[{]*[,;\t]/.test(text)
-  if (columns.length > 0 || lone) return `It has a heading, "${first}", and no row below it.`
-  if (entries.length === 0) return 'There is no row in it.'
-  return `It begins with "${first}", which is no row of a table and no JSON.`
-}
+const getTable = async (file: FileBytes, folder: string | null): Promise<OpenedTable> => ({
+  table: await readTableApart(file),
+  file,
+  folder,
+})
 
 /**
  * A folder as rows: files of one name are a row, and each ending is a column (`7.question.txt` and `7.answer.txt` give row 7 with the columns

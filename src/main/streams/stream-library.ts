@@ -1,24 +1,17 @@
 import { createHash } from 'node:crypto'
-import { mkdir, readdir, rm } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { basename, dirname, extname, isAbsolute, join, parse, resolve } from 'node:path'
 import { findEnvironment } from '../../core/tasks'
-import {
-  findGenerator,
-  GENERATORS,
-  isForDemoModel,
-  isMadeName,
-  openNamedStream,
-} from '../../core/tasks/generators'
-import { madeStreamIn } from '../../core/streams/parse-stream'
-import { listStreams, openStream } from '../../core/streams/stream-library'
+import { findGenerator, GENERATORS, isForDemoModel, openNamedStream } from '../../core/tasks/generators'
+import { listStreams, openStream, type OpenedStream } from '../../core/streams/stream-library'
 import { ROW_FILES, ROW_PACKS } from '../../shared/domain/own-tasks'
 import type { StreamInfo, Task } from '../../shared/domain/task'
 import type { ForeignAttempt } from '../../core/lab/foreign-attempt'
 import { LoamError } from '../../shared/errors'
-import { readRows, readRowsFile, type RowsFile } from './tables/rows-file'
+import { readBytes } from '../ground/isolate/foreign-rows'
+import { readStream } from './read-stream'
 import { errnoOf, replaceFile } from '../ground/atomic-file'
 import { refuseSpecialFile } from '../ground/plain-file'
-import { withFilesBeside } from './files-beside'
 import { withTaskFiles } from './task-files'
 import { broughtFolders } from '../ground/module-folders'
 import { namesIn } from '../ground/names-in'
@@ -76,6 +69,15 @@ export function openStreamLibrary(bundledFolder: string, ownFolder: string) {
       if ((await names(folder)).includes(`${id}.jsonl`)) return join(folder, `${id}.jsonl`)
     return null
   }
+  /** Only what comes with Loam itself is read here; what others made is read apart. */
+  const read = async (path: string, id: string | null): Promise<OpenedStream | { readonly made: string }> =>
+    id !== null && dirname(resolve(path)) === resolve(bundledFolder)
+      ? openStream({ id, text: await readFile(path, 'utf8'), source: 'bundled' })
+      : readStream(
+          await readBytes(path),
+          { id: id ?? path, source: id === null ? 'file' : 'bundled' },
+          dirname(path),
+        )
 
   const folders = new Map<string, string>()
   /** Streams that are made from their names, as long as this is open. */
@@ -91,9 +93,9 @@ export function openStreamLibrary(bundledFolder: string, ownFolder: string) {
     const bundled = await bundledPath(id)
     const path = bundled ?? (await tasksWithin(resolve(id)))
     await refuseSpecialFile(path, 'BAD_INPUT')
-    let read: RowsFile
+    let openedStream: OpenedStream | { readonly made: string }
     try {
-      read = await readRowsFile(path)
+      openedStream = await read(path, bundled === null ? null : id)
     } catch (error) {
       if (error instanceof LoamError) throw error
       const why = errnoOf(error) === 'ENOENT' ? 'there is no such file' : (error as Error).message
@@ -105,12 +107,7 @@ export function openStreamLibrary(bundledFolder: string, ownFolder: string) {
         },
       )
     }
-    const { text, notes } = bundled === null ? await withFilesBeside(path, read) : read
-    const name = bundled === null ? madeStreamIn(text) : null
-    // Only a made stream's name: a file cannot stand for another file.
-    if (name !== null && isMadeName(name)) return load(name)
-    const source = bundled === null ? 'file' : 'bundled'
-    const openedStream = openStream({ id: bundled === null ? path : id, text, source, notes })
+    if ('made' in openedStream) return load(openedStream.made)
     const files = openedStream.files === null ? dirname(path) : join(dirname(path), openedStream.files)
     const { info, tasks } = await withTaskFiles(openedStream, files)
     folders.set(bundled === null ? path : id, files)
@@ -144,7 +141,8 @@ export function openStreamLibrary(bundledFolder: string, ownFolder: string) {
     /** Keeps a copy of a task file in the list. @throws LoamError `TASK_STREAM`, `BAD_INPUT`; nothing is kept then */
     async take(fileName: string, bytes: Uint8Array): Promise<StreamInfo> {
       // Read before it is written, so that a refusal names the file that the person knows.
-      await readRows(basename(fileName), bytes)
+      const name = basename(fileName)
+      await readStream({ name, bytes }, { id: name, source: 'file' }, null)
       const path = await newPath(ownFolder, fileName)
       await mkdir(ownFolder, { recursive: true })
       await replaceFile(path, bytes)

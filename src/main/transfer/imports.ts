@@ -3,7 +3,6 @@ import { mkdir, mkdtemp, open, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, isAbsolute, join } from 'node:path'
 import { readableFormat } from '../../core/formats'
-import { nestsTooDeep } from '../../core/ground/json-check'
 import { bySigns, sign } from '../../core/ground/recognition'
 import type { Found } from '../../core/memory/experiences/import/log'
 import type { Clock, Embedder } from '../../core/ground/ports'
@@ -21,6 +20,7 @@ import { NEW_MEMORY } from '../../shared/domain/memory-info'
 import { MOST_LEFT } from '../../shared/domain/reading'
 import { LoamError } from '../../shared/errors'
 import { openPublishedTable, TABLE_FOLDER } from '../adapters/lancedb/published-table'
+import { readForeignLines } from '../ground/isolate/foreign-text'
 import { memorySourceOf } from '../items/memory-items'
 import type { StoredMemory } from '../memory-store/memory'
 import { importBundleFile } from '../share/bundle/import-bundle'
@@ -106,7 +106,7 @@ export function createImports({ memories, clock, embedder, network, signers }: I
       const report = await takeIn(
         memory,
         memorySourceOf(memory),
-        publishedItems(await table.lines()),
+        publishedItems(await table.lines(), work),
         options,
       )
       return {
@@ -363,13 +363,21 @@ function bundleNotes({ manifest }: CheckedBundle, whole: boolean): string[] {
   ]
 }
 
-async function* publishedItems(rows: readonly { kind: string; line: string }[]): AsyncGenerator<Found> {
-  for (const [i, { kind, line }] of rows.entries()) {
-    const place = { line: i + 1 }
-    yield await Promise.resolve(
-      nestsTooDeep(line)
-        ? { kind: 'left', place, why: 'it nests too deep' }
-        : { kind: 'item', place, of: kind, line: JSON.parse(line) as unknown },
-    )
+/** Lines that are read apart at once. */
+const LINES_AT_ONCE = 200
+
+async function* publishedItems(
+  rows: readonly { kind: string; line: string }[],
+  { signal }: ReadOptions,
+): AsyncGenerator<Found> {
+  for (let first = 0; first < rows.length; first += LINES_AT_ONCE) {
+    const some = rows.slice(first, first + LINES_AT_ONCE)
+    const lines = some.map(({ line }) => line)
+    const values = await readForeignLines(lines, 'What is published', signal)
+    for (const [i, { value, why }] of values.entries()) {
+      const place = { line: first + i + 1 }
+      const of = some[i]?.kind ?? ''
+      yield why === null ? { kind: 'item', place, of, line: value } : { kind: 'left', place, why }
+    }
   }
 }

@@ -90,9 +90,9 @@ test('rows become a stream that is read again with its check, its kinds and its 
   )
 })
 
-test('a preview tells the form, guesses the columns, and knows published files', () => {
+test('a preview tells the form, guesses the columns, and passes on whose tasks it is', () => {
   const text = 'id,Question,Answer,Category\n1,Who?,Ada,people\n'
-  const seen = previewTable(readTable(text), text)
+  const seen = previewTable(readTable(text), { environment: 'qa', tasks: 1 })
   expect(seen).toMatchObject({
     form: 'a table with commas between cells',
     rows: 1,
@@ -101,5 +101,5 @@ test('a preview tells the form, guesses the columns, and knows published files',
   })
   expect(guessColumns(['Aufgabe', 'Lösung'])).toMatchObject({ question: 'Aufgabe', answer: 'Lösung' })
   const other = 'Aufgabe,Lösung\nWie viele?,3\n'
-  expect(previewTable(readTable(other), other).known).toBeNull()
+  expect(previewTable(readTable(other), null).known).toBeNull()
 })

@@ -13,7 +13,7 @@ import { plannedChange } from '../../../src/main/share/connect/change-file'
 import { readGgufHeader } from '../../../src/main/gguf/read-gguf'
 import { importFiles } from '../../../src/main/memories/import-files'
 import { readFormat } from '../../../src/main/memories/read-format'
-import { readRowsFile } from '../../../src/main/streams/tables/rows-file'
+import { readBytes, readRowsApart, readTableApart } from '../../../src/main/ground/isolate/foreign-rows'
 import { digestOf, createWorld } from '../../../src/main/streams/world'
 import { toolUse } from '../../../src/core/tasks/tool-use'
 import { openEpisode, type Environment } from '../../../src/core/ground/environment'
@@ -21,6 +21,9 @@ import { findResources } from '../../../src/main/ground/resources'
 import { LoamError } from '../../../src/shared/errors'
 import { longestBlock } from '../../longest-block'
 import { buildGguf } from '../adapters/llama/gguf-fixture'
+
+const stream = (file: Awaited<ReturnType<typeof readBytes>>) =>
+  readRowsApart({ as: 'stream', id: 'rows', source: 'file', file, beside: new Map() })
 
 let folder: string
 const blocks: string[] = []
@@ -112,7 +115,15 @@ const SAMPLES: Record<string, () => Promise<() => Promise<unknown>>> = {
   },
   'task table': async () => {
     const path = await file('rows.parquet', Buffer.concat([Buffer.from('PAR1'), Buffer.alloc(200_000, 7)]))
-    return () => readRowsFile(path)
+    return async () => readTableApart(await readBytes(path))
+  },
+  'task stream of plain text': async () => {
+    const path = await file('rows.json', `[${'['.repeat(8_000_000)}`)
+    return async () => stream(await readBytes(path))
+  },
+  'task table of plain text': async () => {
+    const path = await file('rows.csv', `a,b\n${'"'.repeat(8_000_000)}`)
+    return async () => stream(await readBytes(path))
   },
   'database of conversations': async () => {
     // Tables in tables, more of them than a host can be handed at once.

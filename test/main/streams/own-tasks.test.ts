@@ -37,6 +37,8 @@ describe('own tasks', () => {
       known: null,
       guess: { question: 'Task', answer: 'Result' },
     })
+    const known = { environment: 'qa', tasks: 1 }
+    expect(await own.look({ text: 'Question,Answer\nWho?,Ada\n' })).toMatchObject({ known })
     const tried = await own.try({ source, columns, check: exact })
     expect(tried.tasks.map((task) => [task.question, task.own])).toEqual([
       ['Two and two?', 'right'],

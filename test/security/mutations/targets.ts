@@ -12,7 +12,7 @@ import { createWorkbooks } from '../../../src/main/adapters/sheets/workbooks'
 import { readGgufHeader } from '../../../src/main/gguf/read-gguf'
 import { readForeignText, type TextSyntax } from '../../../src/main/ground/isolate/foreign-text'
 import { readFormat } from '../../../src/main/memories/read-format'
-import { readRowsFile } from '../../../src/main/streams/tables/rows-file'
+import { readBytes, readRowsApart } from '../../../src/main/ground/isolate/foreign-rows'
 import { emptyMemory, fillMemory, samplesOf, writtenFiles } from '../../core/formats/memories'
 import { wholeBundle } from '../../main/share/whole-bundle'
 import { pdfFile, sheetFile, slidesFile, wordFile } from '../../main/tools/document-files'
@@ -104,7 +104,10 @@ export async function openTargets(
         },
       })
   }
-  const rows = async (bytes: Uint8Array): Promise<unknown> => readRowsFile(await fileOf('rows', bytes))
+  const rows = async (bytes: Uint8Array): Promise<unknown> => {
+    const file = await readBytes(await fileOf('rows', bytes))
+    return readRowsApart({ as: 'stream', id: 'rows', source: 'file', file, beside: new Map() })
+  }
   const parquet = [...(await writtenFiles(memory, 'parquet')).values()].map((bytes) => Uint8Array.from(bytes))
   const targets: Target[] = [
     document('pdf', pdfFile('Boats', 'Seven of them')),

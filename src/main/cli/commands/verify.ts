@@ -1,10 +1,11 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { ENVIRONMENTS, findEnvironment } from '../../../core/tasks'
 import type { Verdict } from '../../../core/ground/environment-module'
 import type { Verification } from '../../../shared/domain/task'
 import { leftCount } from '../../../shared/domain/reading'
 import { LoamError } from '../../../shared/errors'
+import type { ReadRecordings } from '../../../core/ground/recording'
 import { regradeRecordings } from '../../../core/streams/regrade'
 import { recordedModel } from '../../providers/recorded/recorded-model'
 import { settingFields } from '../../../core/ground/settings'
@@ -15,15 +16,17 @@ import { findDataPath } from '../../ground/data-path'
 import { loadSettings } from '../../ground/settings-file'
 import { findResources } from '../../ground/resources'
 import { hashTasks, openStreamLibrary } from '../../streams/stream-library'
+import { readRecordingsApart } from '../../ground/isolate/foreign-rows'
 import { keepVerification, VERIFIED } from '../../streams/verifications'
 import { UsageError, type Arguments } from '../arguments'
 import { readChanges } from '../read-changes'
 import { tellReading } from '../console-io'
 import { FailedCheck, type Command } from './command'
 
-const readText = async (file: string): Promise<string> => {
+const recordingsOf = async (file: string): Promise<ReadRecordings> => {
   const path = resolve(file)
-  return readFile(path, 'utf8').catch((error: unknown) => {
+  return readRecordingsApart(path).catch((error: unknown) => {
+    if (error instanceof LoamError) throw error
     throw new LoamError('NOT_FOUND', `${path} cannot be read: ${(error as Error).message}`, {
       suggestion: 'Name a file that is there.',
     })
@@ -127,7 +130,7 @@ export const regradeCommand: Command = async ({ args, io }) => {
     info.environment,
     asPublished ? { [settings.id]: { replies: 'text' } } : {},
   )
-  const report = await regradeRecordings(environment, await readText(file), tasks, (recordings) =>
+  const report = await regradeRecordings(environment, await recordingsOf(file), tasks, (recordings) =>
     recordedModel(file, file, recordings),
   )
   io.out(`${report.agree} of ${report.total} rewards agree, ${leftCount(report.reading)} rows left out`)

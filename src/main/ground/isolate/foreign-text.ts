@@ -18,7 +18,12 @@ export interface TextReply {
   readonly value: unknown
 }
 
-const isolate = foreignReader<TextRequest, TextReply>('texts', {
+/** Lines of JSON, each of which is a value or says why it is none. */
+export interface LinesRequest {
+  readonly lines: readonly string[]
+}
+
+const isolate = foreignReader<TextRequest | LinesRequest, TextReply>('texts', {
   timeMs: 20_000,
   limits: { heapMb: 1024, processMb: 2000 },
   suggestion: 'Check the place named above.',
@@ -44,4 +49,13 @@ export async function readForeignText(
       suggestion: 'Choose another file, or a smaller one.',
     })
   return (await isolate(where, { text, syntax, where })).value
+}
+
+/** The value of each line of JSON from outside, read in an isolate; `where` names them. @throws LoamError `BAD_INPUT` */
+export async function readForeignLines(
+  lines: readonly string[],
+  where: string,
+  signal?: AbortSignal,
+): Promise<readonly LineValue[]> {
+  return (await isolate(where, { lines }, signal)).value as readonly LineValue[]
 }

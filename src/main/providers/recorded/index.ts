@@ -1,11 +1,11 @@
-import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { readRecordings, type Recording } from '../../../core/ground/recording'
+import type { Recording } from '../../../core/ground/recording'
 import { defineSettings } from '../../../core/ground/settings'
 import { placeWords } from '../../../shared/domain/reading'
 import { LoamError } from '../../../shared/errors'
 import { readReference } from '../../ground/model-reference'
 import { refuseSpecialFile } from '../../ground/plain-file'
+import { readRecordingsApart } from '../../ground/isolate/foreign-rows'
 import type { ProviderModule } from '../provider'
 import { RECORDED_CAN, recordedModel } from './recorded-model'
 
@@ -25,12 +25,12 @@ async function open(
 ): Promise<{ readonly name: string; readonly recordings: readonly Recording[] }> {
   const { file, of } = placeOf(model)
   await refuseSpecialFile(file, 'BAD_INPUT')
-  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+  const { recordings, left } = await readRecordingsApart(file).catch((error: unknown) => {
+    if (error instanceof LoamError) throw error
     throw new LoamError('NOT_FOUND', `${file} cannot be read: ${(error as Error).message}.`, {
       suggestion: 'Name a file of recorded replies that is there.',
     })
   })
-  const { recordings, left } = readRecordings(text)
   const names = [...new Set(recordings.map((recording) => recording.model))]
   const name = of ?? names[0] ?? null
   const own = recordings.filter((recording) => recording.model === name)

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { Task } from '../../../../src/shared/domain/task'
 import type { SqlEngine } from '../../../../src/core/ground/ports'
 import { createLabDbEnvironment } from '../../../../src/core/tasks/lab-db/environment'
+import { readRecordings } from '../../../../src/core/ground/recording'
 import { regradeRecordings } from '../../../../src/core/streams/regrade'
 import { recordedModel } from '../../../../src/main/providers/recorded/recorded-model'
 import { verifyEntry } from '../../../../src/core/tasks/lab-db/verify'
@@ -130,8 +131,11 @@ describe.skipIf(!existsSync(dataset))('LifelongAgentBench (skipped when ../share
   it.skipIf(!existsSync(sessions))('gives recorded sessions the rewards they were given', async () => {
     const { tasks } = parseStream(readFileSync(dataset, 'utf8'), dataset)
     const environment = createLabDbEnvironment(engine, { systemPrompt: '', replies: 'text' })
-    const report = await regradeRecordings(environment, readFileSync(sessions, 'utf8'), tasks, (recordings) =>
-      recordedModel(sessions, 'recorded', recordings),
+    const report = await regradeRecordings(
+      environment,
+      readRecordings(readFileSync(sessions, 'utf8')),
+      tasks,
+      (recordings) => recordedModel(sessions, 'recorded', recordings),
     )
     expect(report.disagreements.every(({ why }) => why.startsWith('graded '))).toBe(true)
     expect(report.total).toBe(760)

@@ -1,179 +1,84 @@
-import { readingFault } from '../reading-fault'
-import { gunzipSync } from 'node:zlib'
-import { read, utils, type WorkSheet } from '@e965/xlsx'
-import { decodeText } from '../../../../shared/decode-text'
-import { rowsStem } from '../../../../shared/domain/own-tasks'
-import { LONGEST_ROWS } from '../longest-rows'
+import { readRecordings } from '../../../../core/ground/recording'
+import {
+  configurationOf,
+  referencesIn,
+  withTexts,
+  type NamedText,
+} from '../../../../core/streams/promptfoo-files'
+import { madeStreamIn } from '../../../../core/streams/parse-stream'
+import { openStream } from '../../../../core/streams/stream-library'
+import { readTable, type Table } from '../../../../core/streams/tables'
+import { isMadeName } from '../../../../core/tasks/generators'
+import { LoamError } from '../../../../shared/errors'
+import type { FileBytes, RowsReply, RowsRequest } from '../../../ground/isolate/foreign-rows'
 import type { Work } from '../../../ground/isolate/protocol'
-import { checkArchive, filesIn, readMember, unpackedArchive } from './formats/zip'
+import { rowsText, type RowsText } from './formats/rows'
 
-export interface RowsRequest {
-  /** The file's name, for words about it. */
-  readonly name: string
-  readonly bytes: Uint8Array
-}
+/** How often what was read may name further files: tests in a file whose values stand in others. */
+const DEEPEST = 3
 
-/** Rows as text, with what had to be done to read them; or why there are none, in words. */
-export type RowsReply =
-  | { readonly kind: 'rows'; readonly text: string; readonly notes: readonly string[] }
-  | { readonly kind: 'refusal'; readonly cause: string; readonly suggestion: string }
-
-/** Bytes that tell a text from what is none. */
-const HEAD = 8192
-/** Files of an archive that are named when there are several. */
-const MOST_NAMED = 6
-/** Most cells of a sheet, empty ones too: a sheet of one cell may say that it has 17 billion. */
-const MOST_CELLS = 4_000_000
-
-class Refusal extends Error {
-  constructor(
-    readonly why: string,
-    readonly suggestion: string,
-  ) {
-    super(why)
+/** Files of tasks and recorded attempts, with all that is parsed of them. */
+export const openRows =
+  (): Work<RowsRequest, RowsReply> =>
+  async (request): Promise<RowsReply> => {
+    const rows = await rowsText(request.file)
+    if (request.as === 'table') return { kind: 'table', table: tableOf(rows) }
+    if (request.as === 'recordings') return { kind: 'recordings', read: readRecordings(rows.text) }
+    const { id, source, beside } = request
+    const whole = await withFiles(rows, beside)
+    if ('names' in whole) return { kind: 'names', names: whole.names }
+    const { text, notes } = whole
+    const name = source === 'file' ? madeStreamIn(text) : null
+    // Only a made stream's name: a file cannot stand for another file.
+    if (name !== null && isMadeName(name)) return { kind: 'made', name }
+    return { kind: 'stream', stream: openStream({ id, text, source, notes }) }
   }
-}
 
-const refuse = (cause: string, suggestion: string): Refusal => new Refusal(cause, suggestion)
-
-const startsWith = (bytes: Uint8Array, mark: string): boolean =>
-  Buffer.from(bytes.subarray(0, mark.length)).toString('latin1') === mark
-
-const inWords = (error: unknown): string => readingFault(error).slice(0, 200).replace(/\.$/, '')
-
-/** Files of rows: packed by gzip, alone in a ZIP archive, a Parquet table, the first sheet of a workbook, or YAML. */
-export function openRows(): Work<RowsRequest, RowsReply> {
-  return async ({ name, bytes }) => {
-    try {
-      return { kind: 'rows', ...(await rowsOf(bytes, name, [])) }
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      return { kind: 'refusal', cause: error.why, suggestion: error.suggestion }
-    }
-  }
-}
-
-interface RowsFile {
-  readonly text: string
-  readonly notes: readonly string[]
-}
-
-async function rowsOf(bytes: Uint8Array, name: string, notes: readonly string[]): Promise<RowsFile> {
-  if (bytes[0] === 0x1f && bytes[1] === 0x8b) return rowsOf(unzipped(bytes, name), withoutGz(name), notes)
-  if (startsWith(bytes, 'PAR1')) {
-    const { parquetLines } = await import('./formats/parquet')
-    const text = await parquetLines(bytes).catch((error: unknown) => {
-      throw refuse(
-        `${name} is a Parquet file that cannot be read: ${inWords(error)}.`,
-        'Save it as JSONL, and choose that file.',
-      )
+/** Tasks whose parts stand in other files with these in their places, or which files are wanted; any other text as it is. */
+async function withFiles(
+  rows: RowsText,
+  beside: ReadonlyMap<string, readonly FileBytes[]>,
+): Promise<RowsText | { readonly names: readonly string[] }> {
+  let config = configurationOf(rows.text)
+  if (config === null || referencesIn(config).length === 0) return rows
+  const texts = new Map<string, readonly NamedText[]>()
+  const notes: string[] = []
+  for (const [reference, files] of beside) {
+    const read = await Promise.all(
+      files.map(async (file) => ({ name: file.name, ...(await rowsText(file)) })),
+    ).catch((error: unknown) => {
+      if (!(error instanceof LoamError)) throw error
+      notes.push(`${reference.replace(/^file:\/\//, '')}: ${error.why}`)
+      return []
     })
-    return { text, notes: [...notes, 'It is a Parquet table; its rows are counted as lines.'] }
+    if (read.length > 0) texts.set(reference, read)
   }
-  if (startsWith(bytes, 'PK')) return zippedRows(bytes, name, notes)
-  // Older workbooks.
-  if (startsWith(bytes, '\xd0\xcf\x11\xe0')) return sheetRows(bytes, name, notes)
-  if (Buffer.from(bytes.subarray(257, 262)).toString('latin1') === 'ustar')
-    throw refuse(`${name} is an archive of files.`, 'Unpack it, and choose the file with the tasks in it.')
-  const { text, encoding } = decodeText(bytes)
-  if (encoding !== 'UTF-16' && bytes.subarray(0, HEAD).includes(0))
-    throw refuse(
-      `${name} is no text: ${startsWith(bytes, 'SQLite') ? 'it is a database' : 'it holds bytes that no text has'}.`,
-      'Save it as CSV or JSONL, and choose that file.',
-    )
-  const about = encoding === null ? notes : [...notes, `It was read as ${encoding}.`]
-  return /\.ya?ml$/i.test(name) ? yamlRows(text, name, about) : { text, notes: about }
+  for (let depth = 0; depth < DEEPEST; depth++) {
+    const names = referencesIn(config)
+    const gaps = names.filter((name) => !beside.has(name))
+    if (gaps.length > 0) return { names: gaps }
+    if (!names.some((name) => texts.has(name))) break
+    config = withTexts(config, texts)
+  }
+  return { text: JSON.stringify(config), notes: [...rows.notes, ...notes] }
 }
 
-/** YAML as JSON. */
-async function yamlRows(text: string, name: string, notes: readonly string[]): Promise<RowsFile> {
-  const { parse } = await import('yaml')
-  try {
-    const json = JSON.stringify(parse(text, { maxAliasCount: 100 })) ?? ''
-    if (json.length > LONGEST_ROWS) throw tooLong(name)
-    return { text: json, notes }
-  } catch (error) {
-    if (error instanceof Refusal) throw error
-    throw refuse(
-      `${name} is no YAML: ${inWords(error).split('\n')[0] ?? ''}`,
-      'Correct the place, or save it as JSON.',
-    )
-  }
+/** @throws LoamError `BAD_INPUT` for a text without a row */
+function tableOf({ text, notes }: RowsText): Table {
+  const read = readTable(text)
+  const table = { ...read, form: [read.form, ...notes].join('. ').replace(/\.$/, '') }
+  if (table.entries.some(({ problem }) => problem === null)) return table
+  throw new LoamError('BAD_INPUT', whyNoRows(text.trim(), table), {
+    suggestion:
+      'Bring a table with a heading (CSV, or copied from a spreadsheet), or one JSON object per line.',
+  })
 }
 
-const tooLong = (name: string): Refusal =>
-  refuse(`${name} holds more than ${LONGEST_ROWS / 1024 / 1024} MiB.`, 'Split it into several streams.')
-
-const withoutGz = (name: string): string => name.replace(/\.t?gz$/i, '')
-
-function unzipped(bytes: Uint8Array, name: string): Uint8Array {
-  try {
-    return new Uint8Array(gunzipSync(bytes, { maxOutputLength: LONGEST_ROWS }))
-  } catch (error) {
-    if (error instanceof RangeError) throw tooLong(name)
-    throw refuse(`${name} cannot be unpacked: ${inWords(error)}.`, 'Is it whole? Fetch it once more.')
-  }
-}
-
-async function zippedRows(bytes: Uint8Array, name: string, notes: readonly string[]): Promise<RowsFile> {
-  let names: string[]
-  let foundBytes: Uint8Array | null
-  try {
-    checkArchive(bytes)
-    names = filesIn(bytes).map((file) => file.name)
-    if (names.includes('[Content_Types].xml') || names.includes('content.xml'))
-      return sheetRows(bytes, name, notes)
-    // What Macs put beside every file.
-    names = names.filter((one) => rowsStem(one) !== null && !/(^|\/)(__MACOSX\/|\._)/.test(one))
-    foundBytes = names[0] !== undefined && names.length === 1 ? readMember(bytes, names[0]) : null
-  } catch (error) {
-    if (error instanceof Refusal) throw error
-    throw refuse(
-      `${name} cannot be unpacked: ${inWords(error)}.`,
-      'Unpack it with a program of your system, with its password where it has one, and choose the file with the tasks in it.',
-    )
-  }
-  const [only = ''] = names
-  if (foundBytes) return rowsOf(foundBytes, only, [...notes, `It is ${only} of the archive.`])
-  const listed = names.slice(0, MOST_NAMED).join(', ')
-  throw refuse(
-    names.length === 0
-      ? `${name} is an archive without a file of rows in it.`
-      : `${name} is an archive of ${names.length} files that may hold rows: ${listed}${names.length > MOST_NAMED ? ', ...' : ''}.`,
-    'Unpack it, and choose the file with the tasks in it.',
-  )
-}
-
-function sheetRows(bytes: Uint8Array, name: string, notes: readonly string[]): RowsFile {
-  try {
-    const book = read(startsWith(bytes, 'PK') ? unpackedArchive(bytes) : bytes, {
-      type: 'array',
-      dense: true,
-      cellFormula: false,
-    })
-    const [first = ''] = book.SheetNames
-    const sheet = book.Sheets[first]
-    const text = sheet ? utils.sheet_to_csv(trimmed(sheet), { FS: '\t', blankrows: false }) : ''
-    const others = book.SheetNames.length - 1
-    const more = others === 0 ? '' : ` ${others} more ${others === 1 ? 'sheet is' : 'sheets are'} left out.`
-    return { text, notes: [...notes, `It is the sheet ${first} of the workbook.${more}`] }
-  } catch (error) {
-    throw refuse(
-      `${name} is a workbook that cannot be read: ${inWords(error)}.`,
-      'Save it as CSV, and choose that file.',
-    )
-  }
-}
-
-/** A sheet as large as its cells are, whatever it says of itself. @throws Error for one that is still too large */
-function trimmed(sheet: WorkSheet): WorkSheet {
-  const rows = (sheet['!data'] ?? []) as (readonly unknown[] | undefined)[]
-  const columns = rows.reduce((most, row) => Math.max(most, row?.length ?? 0), 0)
-  if (rows.length * columns > MOST_CELLS) throw new Error(`it has more than ${MOST_CELLS} cells`)
-  const range = utils.decode_range(sheet['!ref'] ?? 'A1')
-  const to = {
-    r: Math.min(range.e.r, Math.max(0, rows.length - 1)),
-    c: Math.min(range.e.c, Math.max(0, columns - 1)),
-  }
-  return { ...sheet, '!ref': utils.encode_range({ s: range.s, e: to }) }
+function whyNoRows(text: string, { columns, entries }: Table): string {
+  if (text === '') return 'There is nothing in it.'
+  const first = text.slice(0, 80).replace(/\s+/g, ' ')
+  const lone = !text.includes('\n') && /^[^[{]*[,;\t]/.test(text)
+  if (columns.length > 0 || lone) return `It has a heading, "${first}", and no row below it.`
+  if (entries.length === 0) return 'There is no row in it.'
+  return `It begins with "${first}", which is no row of a table and no JSON.`
 }

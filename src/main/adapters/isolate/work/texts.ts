@@ -2,7 +2,13 @@ import { parse as parseToml } from 'smol-toml'
 import { parse as parseYaml } from 'yaml'
 import { DEEPEST, nestsTooDeep } from '../../../../core/ground/json-check'
 import { LoamError } from '../../../../shared/errors'
-import type { LineValue, TextReply, TextRequest, TextSyntax } from '../../../ground/isolate/foreign-text'
+import type {
+  LinesRequest,
+  LineValue,
+  TextReply,
+  TextRequest,
+  TextSyntax,
+} from '../../../ground/isolate/foreign-text'
 import type { Work } from '../../../ground/isolate/protocol'
 
 /** Most lists and objects of one value: more of them would keep the host when it is handed them. */
@@ -17,8 +23,10 @@ const PARSERS: Readonly<Record<TextSyntax, { readonly name: string; parse(text: 
 }
 
 /** Reads texts of settings and data. Nothing deep leaves it, since who gets it goes through it step by step. */
-export function openTexts(): Work<TextRequest, TextReply> {
-  return ({ text, syntax, where }) => {
+export function openTexts(): Work<TextRequest | LinesRequest, TextReply> {
+  return (request) => {
+    if ('lines' in request) return { value: request.lines.map(lineValue) }
+    const { text, syntax, where } = request
     const { name, parse } = PARSERS[syntax]
     const refuse = (why: string): LoamError =>
       new LoamError('BAD_INPUT', `${where} is ${name}: ${why}`, {
