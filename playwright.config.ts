@@ -23,7 +23,7 @@ export default defineConfig({
     viewport: { width: 1280, height: 800 },
     screenshot: 'only-on-failure',
     // Pictures of every moment take a third of the processor's time.
-    trace: { mode: 'retain-on-failure', screenshots: false },
+    trace: process.env['LOAM_TRACE'] === '0' ? 'off' : { mode: 'retain-on-failure', screenshots: false },
     launchOptions: {
       ...(executablePath ? { executablePath } : {}),
       // Chromium's own sandbox refuses to start as root, which is common in containers.

@@ -25,10 +25,17 @@ async function runStaticChecks(say) {
   return { passed: CHECKS.length - failed.length, failed: failed.length, skipped: 0 }
 }
 
-/** Unit, contract and integration tests: those of `files`. Resolves to the exit code and Vitest's report, which is kept as `name`; what it says goes to `onOutput`, else to the terminal. */
-async function playVitest(files, name, onOutput) {
+/** Unit, contract and integration tests: those of `files`. Resolves to the exit code and Vitest's report, which is kept as `name`; what it says goes to `onOutput`, else to the terminal. `more` are further arguments. */
+async function playVitest(files, name, onOutput, ...more) {
   const outputFile = join(results, `${name}.json`)
-  const args = ['run', ...files, '--reporter=default', '--reporter=json', `--outputFile.json=${outputFile}`]
+  const args = [
+    'run',
+    ...files,
+    ...more,
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${outputFile}`,
+  ]
   // Programs that tests start come from the build: from source each of them would first be compiled.
   const env = { ...process.env, LOAM_BUILT: join(root, 'out', 'main') }
   const code = await runChild(process.execPath, [binOf('vitest', 'vitest.mjs'), ...args], {
@@ -61,12 +68,13 @@ const testsOf = (isOfHost) =>
     .filter(({ name }) => (name === 'main') === isOfHost)
     .map((entry) => `test/${entry.name}${entry.isDirectory() ? '/' : ''}`)
 
-/** One of the two; with `say` its words go there. */
-async function runVitest(isOfHost, say) {
+/** One of the two; with `say` its words go there. `more` are further arguments of Vitest. */
+async function runVitest(isOfHost, say, ...more) {
   const { code, report } = await playVitest(
     testsOf(isOfHost),
     isOfHost ? 'vitest-host' : 'vitest-others',
     say,
+    ...more,
   )
   const failed = vitestOutcomes(report).filter((outcome) => outcome.failed)
   failures.vitest.push(...failed)
@@ -92,7 +100,12 @@ async function playPlaywright(path, say, places = []) {
   const code = await runChild(
     process.execPath,
     [binOf('@playwright/test', 'cli.js'), 'test', ...places, ...(places.length > 0 ? ['--workers=1'] : [])],
-    { cwd: root, env: { ...process.env, LOAM_CHROMIUM: path }, onOutput: say },
+    // What a page did is recorded in the second play alone: it takes a tenth of the browser's time.
+    {
+      cwd: root,
+      env: { ...process.env, LOAM_CHROMIUM: path, LOAM_TRACE: places.length > 0 ? '1' : '0' },
+      onOutput: say,
+    },
   )
   const report = readJson(join(results, 'e2e.json'))
   return { code, stats: report?.stats, outcomes: (report?.suites ?? []).flatMap(browserOutcomes) }
@@ -164,14 +177,15 @@ async function main() {
     await built
     return play(say)
   }
-  // Vitest waits for child processes nearly half the time, and a browser test for what is drawn: side by side they keep two processors busy.
-  // So what is short besides comes behind the browser tests, and both lanes end at about the same time.
+  // Vitest waits for child processes nearly half the time, and a browser test for what is drawn: side by side they keep two processors busy,
+  // with three of the host's files at a time. The other tests are played by the lane that is through first.
   const write = (chunk) => process.stdout.write(chunk)
   const counts = await playSideBySide({
     lanes: [
-      [onBuild(() => runVitest(true))],
-      [runStaticChecks, onBuild(runPlaywright), (say) => runVitest(false, say)],
+      [onBuild((say) => runVitest(true, say, '--maxWorkers=3'))],
+      [runStaticChecks, onBuild(runPlaywright)],
     ],
+    last: [onBuild((say) => runVitest(false, say))],
     write,
     isStopped: () => stopped,
   })

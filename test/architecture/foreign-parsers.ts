@@ -45,7 +45,6 @@ export const PARSERS: Readonly<Record<string, readonly string[]>> = {
     'main/model-files/registry.ts',
     'main/experiments/experiment-store.ts',
     'main/experiments/study-file.ts',
-    'main/asks/project-store.ts',
     'main/watchdog/thread.ts',
     'main/watchdog/watchdog.ts',
     'main/runs/error-judging.ts',

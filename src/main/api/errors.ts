@@ -3,6 +3,7 @@ import { ORPCError, ValidationError } from '@orpc/server'
 import { isIterator } from '../../shared/client-errors'
 import type { ErrorCode, LoamErrorShape } from '../../shared/errors'
 import { LoamError, toErrorShape } from '../../shared/errors'
+import { newTrail, onTrail } from '../ground/trail'
 
 /** HTTP status of each code that has a fitting one; everything else is 500. */
 const STATUS: Partial<Record<ErrorCode, number>> = {
@@ -62,7 +63,7 @@ interface ProcedureCall {
  * as the one error; those that are bugs (`INTERNAL`) are told to `onBug` first.
  */
 export function mapServerErrors(onBug: (error: unknown, path: string) => void = () => undefined) {
-  return async ({ next, path }: ProcedureCall): Promise<unknown> => {
+  const watched = async ({ next, path }: ProcedureCall): Promise<unknown> => {
     const convert = (error: unknown) => {
       const converted = toRpcError(error)
       if (converted.data.code === 'INTERNAL') onBug(error, path.join('.'))
@@ -79,4 +80,5 @@ export function mapServerErrors(onBug: (error: unknown, path: string) => void = 
       throw convert(error)
     }
   }
+  return (call: ProcedureCall): Promise<unknown> => onTrail(newTrail(), () => watched(call))
 }

@@ -29,7 +29,7 @@ export interface RestLimits {
   readonly timeoutMs?: number
   /** Requests a key may make in a minute. Default 600. */
   readonly perMinute?: number
-  /** Requests at work at a time. Default 8. */
+  /** Requests of one key at work at a time. Default 8. */
   readonly inFlight?: number
 }
 
@@ -62,7 +62,8 @@ export function createRestGuard(limits: RestLimits) {
   const timeoutMs = limits.timeoutMs ?? 30_000
   const stats = { requests: 0, totalMs: 0 }
   const rate = new Rate(limits.perMinute ?? 600)
-  let working = 0
+  /** By key: nobody waits for what another asked. */
+  const working = new Map<string, number>()
 
   const timed = async (work: Promise<Response>, endless: boolean): Promise<Response> => {
     if (endless) return work
@@ -90,11 +91,13 @@ export function createRestGuard(limits: RestLimits) {
       if (!key) return refuse(401, 'UNAUTHORIZED', 'The request has no valid key.', CREATE_KEY)
       if (!key.scopes.includes(scope))
         return refuse(403, 'UNAUTHORIZED', `The key "${key.name}" may not ${scope}.`, CREATE_KEY)
-      if (!rate.take(key.name) || working >= (limits.inFlight ?? 8)) {
+      const own = working.get(key.name) ?? 0
+      // What is refused is counted by neither.
+      if (own >= (limits.inFlight ?? 8) || !rate.take(key.name)) {
         const cause = 'There are too many requests at once.'
         return refuse(429, 'UNAUTHORIZED', cause, 'Wait a moment and try again.')
       }
-      working++
+      working.set(key.name, own + 1)
       const startTime = performance.now()
       const over = new AbortController()
       const goneSignal = context.req.raw.signal
@@ -110,7 +113,9 @@ export function createRestGuard(limits: RestLimits) {
       } finally {
         // What is still at work after the limit is told to stop.
         over.abort()
-        working--
+        const rest = (working.get(key.name) ?? 1) - 1
+        if (rest > 0) working.set(key.name, rest)
+        else working.delete(key.name)
         stats.requests++
         stats.totalMs += performance.now() - startTime
       }

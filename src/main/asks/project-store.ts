@@ -1,6 +1,6 @@
 import { projectSettingsSchema, type ProjectSettings } from '../../shared/domain/ask'
 import { createSerial } from '../../shared/serial'
-import { readIfThere, replaceJson } from '../ground/atomic-file'
+import { readRecord, writeRecord } from '../ground/record-file'
 import type { AskTry } from './play-ask'
 
 const settingsSchema = projectSettingsSchema.array()
@@ -10,10 +10,7 @@ export type ProjectStore = ReturnType<typeof openProjectStore>
 
 export function openProjectStore(path: string) {
   const serial = createSerial()
-  const read = async (): Promise<ProjectSettings[]> => {
-    const text = await readIfThere(path)
-    return text === null ? [] : settingsSchema.parse(JSON.parse(text))
-  }
+  const read = (): Promise<ProjectSettings[]> => readRecord(path, settingsSchema, [])
   return {
     list: (): Promise<ProjectSettings[]> => serial(read),
     /** Keeps them for one project; one that says nothing is not kept. @throws LoamError `DISK_FULL`, `DISK_WRITE` */
@@ -23,7 +20,7 @@ export function openProjectStore(path: string) {
         const { instructions, temperature, topP } = settings
         const isAny = instructions !== '' || temperature !== null || topP !== null
         const all = [...others, ...(isAny ? [settings] : [])].sort((a, b) => a.name.localeCompare(b.name))
-        await replaceJson(path, all)
+        await writeRecord(path, all)
         return all
       }),
   }

@@ -5,6 +5,7 @@ import { specOf, type AskFile, type AskInfo, type AskMessage } from '../../share
 import type { ItemRef } from '../../shared/domain/item'
 import { LoamError, toErrorShape } from '../../shared/errors'
 import { readReference } from '../ground/model-reference'
+import { onTrail } from '../ground/trail'
 import type { Host } from '../host/host'
 import type { RunQueue } from '../runs/run-queue'
 import type { AskChanges, AskEntry } from './ask-entry'
@@ -245,7 +246,7 @@ async function workOn(
 
 /** Begins to work on asks; `insists`: although its model took the engine down last time (default true). @throws LoamError `CONFLICT` while one is worked on already */
 export function createAskWork(
-  { clock, jobs }: Pick<Host, 'clock' | 'jobs'>,
+  { clock, jobs, logger }: Pick<Host, 'clock' | 'jobs' | 'logger'>,
   ports: WorkPorts,
 ): (entry: AskEntry, todo: () => AskTodo | Promise<AskTodo>, insists?: boolean) => Promise<AskInfo> {
   const { store, changes, closing } = ports
@@ -309,14 +310,18 @@ export function createAskWork(
       temporary ? 'A temporary ask' : title,
       ({ signal, progress }) =>
         ports.follow(
-          work(entry, todo, insists, signal)
+          onTrail(id, () => work(entry, todo, insists, signal))
             .then((ending) => progress({ activity: ending }))
             .catch(async (error: unknown) => {
               const isStopped = isAbortError(error) || signal.aborted
               // A Loam that ends leaves it begun, which says the same at the next start.
               if (closing.aborted) throw error
               if (isStopped) await changes.record(entry, { kind: 'stopped', problem: null, at: now() })
-              else await changes.record(entry, { kind: 'failed', problem: toErrorShape(error), at: now() })
+              else {
+                const problem = toErrorShape(error)
+                logger.warn('An ask failed', { askId: id, code: problem.code, trails: [id] })
+                await changes.record(entry, { kind: 'failed', problem, at: now() })
+              }
               throw error
             })
             .finally(() => {

@@ -1,16 +1,18 @@
 import { LoamError } from '../../shared/errors'
 import { abortError, throwIfAborted } from '../../core/ground/abort'
 import type { EnginePort } from './engine-port'
+import { currentTrail } from '../ground/trail'
 import type { EngineAnswers, EngineCallKind, EngineEvent, EngineRequest } from '../ground/engine-protocol'
 
 /** A request before it has its id. */
 export type EngineCall = {
-  [K in EngineCallKind]: Omit<Extract<EngineRequest, { kind: K }>, 'id'>
+  [K in EngineCallKind]: Omit<Extract<EngineRequest, { kind: K }>, 'id' | 'trail'>
 }[EngineCallKind]
 
 interface Pending {
   readonly resolve: (value: never) => void
   readonly reject: (error: Error) => void
+  readonly trail: string | undefined
   readonly onText: ((text: string) => void) | undefined
   readonly onHeld: ((held: boolean) => void) | undefined
 }
@@ -29,7 +31,8 @@ export class EngineClient {
     private readonly port: EnginePort,
     hooks: {
       onEvent: (event: Extract<EngineEvent, { kind: 'memory' | 'log' }>) => void
-      onDeath: (error: LoamError) => void
+      /** `trails`: the work that was under way. */
+      onDeath: (error: LoamError, trails: readonly string[]) => void
     },
   ) {
     let isReady: () => void = () => undefined
@@ -53,7 +56,7 @@ export class EngineClient {
       neverReady(error)
       const backlog = [...this.#pending.values()]
       this.#pending.clear()
-      hooks.onDeath(error)
+      hooks.onDeath(error, [...new Set(backlog.flatMap(({ trail }) => trail ?? []))])
       for (const { reject } of backlog) reject(error)
     })
   }
@@ -82,6 +85,7 @@ export class EngineClient {
     throwIfAborted(signal)
     if (this.#death) throw this.#death
     const id = this.#nextId++
+    const trail = currentTrail()
     return await new Promise<EngineAnswers[K]>((resolve, reject) => {
       const stop = () => {
         this.#pending.delete(id)
@@ -98,11 +102,12 @@ export class EngineClient {
           leave()
           reject(error)
         },
+        trail,
         onText: options.onText,
         onHeld: options.onHeld,
       })
       signal?.addEventListener('abort', stop, { once: true })
-      this.port.send({ ...call, id } as EngineRequest)
+      this.port.send({ ...call, id, trail } as EngineRequest)
     })
   }
 

@@ -1,4 +1,5 @@
 import type { Embedder } from '../../core/ground/ports'
+import type { LogFields } from '../ground/logger'
 import type { RestartPolicy } from '../ground/restart-policy'
 import type { SpawnEngine } from './engine-port'
 
@@ -17,5 +18,6 @@ export interface EngineSupervisorOptions {
   /** Name of the embedder shown in the state. Default: the built-in encoder. */
   readonly embedderName?: string
   readonly restarts?: RestartPolicy
-  readonly log?: (level: 'info' | 'warn' | 'error', message: string) => void
+  /** `fields`: what the line says besides, over what the log says of itself. */
+  readonly log?: (level: 'info' | 'warn' | 'error', message: string, fields?: LogFields) => void
 }

@@ -347,13 +347,15 @@ export class EngineSupervisor {
     if (this.#disposed) throw shutDown()
     const client = new EngineClient(this.#spawn(), {
       onEvent: (event) => {
-        if (event.kind === 'log') this.options.log?.(event.level, event.message)
-        else {
+        if (event.kind === 'log') {
+          const { level, message, trails } = event
+          this.options.log?.(level, message, { from: 'engine', pid: client.pid, trails })
+        } else {
           this.#memoryBytes = event.bytes
           this.#changed()
         }
       },
-      onDeath: (error) => this.#died(client, error),
+      onDeath: (error, trails) => this.#died(client, error, trails),
     })
     this.#client = client
     await client.ready
@@ -361,13 +363,13 @@ export class EngineSupervisor {
     return client
   }
 
-  #died(client: EngineClient, error: LoamError): void {
+  #died(client: EngineClient, error: LoamError, trails: readonly string[]): void {
     if (this.#client !== client) return
     this.#client = null
     this.#memoryBytes = null
     if (this.#disposed) return
     this.#problem = error.message
-    this.options.log?.('error', error.message)
+    this.options.log?.('error', error.message, { trails })
     const wait = this.#restarts.next()
     if (wait === null) {
       this.#failure = new LoamError('ENGINE_DIED', `${error.why} It stopped too often to be started again.`, {

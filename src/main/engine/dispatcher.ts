@@ -14,7 +14,10 @@ type Call = Extract<EngineRequest, { kind: EngineCallKind }>
 /** Carries out the host's requests. Holds the models it was told to and no state that must survive. */
 export class EngineDispatcher {
   readonly #send: (event: EngineEvent) => void
-  readonly #running = new Map<number, AbortController>()
+  readonly #running = new Map<
+    number,
+    { readonly abort: AbortController; readonly trail: string | undefined }
+  >()
   readonly #runtime: LlamaRuntime
   readonly #encoders = new SentenceEmbedders()
   readonly #models = new Map<number, EngineModel>()
@@ -26,30 +29,46 @@ export class EngineDispatcher {
 
   constructor(send: (event: EngineEvent) => void) {
     this.#send = send
-    this.#runtime = new LlamaRuntime((level, message) => send({ kind: 'log', level, message }))
+    this.#runtime = new LlamaRuntime((level, message) => this.#log(level, message, this.#trails()))
     this.#ggufEncoders = new GgufEmbedders(this.#runtime, (message) =>
-      send({ kind: 'log', level: 'warn', message }),
+      this.#log('warn', message, this.#trails()),
     )
   }
 
   /** Takes one request; its answer comes back as an event. `shutdown` is the entry's business. */
   handle(request: EngineRequest): void {
-    if (request.kind === 'abort') this.#running.get(request.target)?.abort()
+    if (request.kind === 'abort') this.#running.get(request.target)?.abort.abort()
     else if (request.kind !== 'shutdown') void this.#answer(request)
   }
 
   async #answer(call: Call): Promise<void> {
     const controller = new AbortController()
-    this.#running.set(call.id, controller)
+    this.#running.set(call.id, { abort: controller, trail: call.trail })
     try {
       const value = await this.#carryOut(call, controller.signal)
       this.#send({ kind: 'answer', id: call.id, value })
     } catch (error) {
-      this.#send({ kind: 'error', id: call.id, error: toErrorShape(error) })
+      const shape = toErrorShape(error)
+      if (!controller.signal.aborted)
+        this.#log(
+          'warn',
+          `The engine could not do it: ${call.kind}, ${shape.code}`,
+          call.trail ? [call.trail] : [],
+        )
+      this.#send({ kind: 'error', id: call.id, error: shape })
     } finally {
       this.#running.delete(call.id)
       this.#reportMemory(call.kind === 'load' || call.kind === 'unload')
     }
+  }
+
+  /** The work of all calls under way: what the library says does not tell whose it is. */
+  #trails(): string[] {
+    return [...new Set([...this.#running.values()].flatMap(({ trail }) => trail ?? []))]
+  }
+
+  #log(level: 'warn' | 'error', message: string, trails: readonly string[]): void {
+    this.#send({ kind: 'log', level, message, trails })
   }
 
   async #carryOut(call: Call, signal: AbortSignal): Promise<EngineAnswers[EngineCallKind]> {

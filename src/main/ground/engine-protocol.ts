@@ -37,9 +37,17 @@ interface EngineInputs {
   embed: { readonly folder: string; readonly texts: readonly string[] }
 }
 
-/** What the host asks of the engine process. `id` correlates the answer; it is unique per supervisor. */
+/** What comes with every call. */
+interface CallHead {
+  /** Correlates the answer; unique per supervisor. */
+  readonly id: number
+  /** Which work it belongs to, for the log. Default: none that is known. */
+  readonly trail?: string | undefined
+}
+
+/** What the host asks of the engine process. */
 export type EngineRequest =
-  | { [K in EngineCallKind]: EngineInputs[K] & { readonly kind: K; readonly id: number } }[EngineCallKind]
+  | { [K in EngineCallKind]: EngineInputs[K] & CallHead & { readonly kind: K } }[EngineCallKind]
   /** Stops the call `target`; it has no answer of its own. */
   | { readonly kind: 'abort'; readonly target: number }
   | { readonly kind: 'shutdown' }
@@ -126,4 +134,10 @@ export type EngineEvent =
   | { readonly kind: 'held'; readonly id: number; readonly held: boolean }
   /** Resident memory in bytes. */
   | { readonly kind: 'memory'; readonly bytes: number }
-  | { readonly kind: 'log'; readonly level: 'warn' | 'error'; readonly message: string }
+  /** A line for the log, with the work that was under way in the engine. */
+  | {
+      readonly kind: 'log'
+      readonly level: 'warn' | 'error'
+      readonly message: string
+      readonly trails: readonly string[]
+    }

@@ -4,6 +4,7 @@ import type { JobInfo } from '../../shared/domain/job'
 import { LoamError, toErrorShape } from '../../shared/errors'
 import { Feed, type Watch, type WatchOptions } from './feed'
 import type { JobHistory } from './job-history'
+import { onTrail } from './trail'
 
 /** What a job may say about itself while it works; whatever is left out stays as it was. */
 export type JobProgress = Partial<Pick<JobInfo, 'done' | 'total' | 'unit' | 'activity' | 'subject'>>
@@ -130,7 +131,7 @@ export class JobRegistry {
     entry.settled = Promise.resolve()
       .then(() => {
         context.signal.throwIfAborted()
-        return work(context)
+        return onTrail(id, () => work(context))
       })
       .then(
         () => end(entry.abort.signal.aborted ? 'cancelled' : 'done'),

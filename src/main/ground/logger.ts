@@ -4,11 +4,12 @@ import { join } from 'node:path'
 import { redactAll } from '../../core/memory/experiences/import/redact'
 import { toErrorShape } from '../../shared/errors'
 import { rename, rm } from './steady-files'
+import { currentTrail } from './trail'
 
 type LogLevel = 'info' | 'warn' | 'error'
 export type LogFields = Readonly<Record<string, unknown>>
 
-/** Structured log, one JSON object per line. Never throws and never blocks the caller. */
+/** Structured log, one JSON object per line; `trails` says which work a line is about, in whatever process. Never throws and never blocks the caller. */
 export interface Logger {
   info(message: string, fields?: LogFields): void
   warn(message: string, fields?: LogFields): void
@@ -70,7 +71,9 @@ export function openLogger(folder: string, { rotateBytes: limit = ROTATE_BYTES }
   }
 
   const write = (level: LogLevel, message: string, fields: LogFields = {}): void => {
-    const line = { at: new Date().toISOString(), level, message, pid: process.pid, ...fields }
+    const trail = currentTrail()
+    const about = trail !== undefined && { trails: [trail] }
+    const line = { at: new Date().toISOString(), level, message, pid: process.pid, ...about, ...fields }
     waiters.push(`${JSON.stringify(redact(line))}\n`)
     // A log that cannot be written must not stop the work it reports on.
     queue = queue.then(drain).catch(() => undefined)

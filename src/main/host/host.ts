@@ -233,8 +233,8 @@ async function hostOn(data: DataFolder, clock: Clock, options: HostOptions): Pro
     encoderFile: encoderPath(resources.models),
     embedderName: settings().embedder,
     servedEmbedder: (id) => providers.embedder(id),
-    log: (level, message) => {
-      logger[level](message)
+    log: (level, message, fields) => {
+      logger[level](message, fields)
     },
     ...(options.spawnEngine && { spawn: options.spawnEngine }),
   })

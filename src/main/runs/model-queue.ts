@@ -1,6 +1,7 @@
 import { abortError } from '../../core/ground/abort'
 import { readReference } from '../ground/model-reference'
 import type { Logger } from '../ground/logger'
+import { onTrail } from '../ground/trail'
 import { createGuests, type GuestRequest } from './guests'
 import { entryHead, type RunEntry } from './run-entry'
 import { ENGINE, placesOf } from './run-places'
@@ -28,10 +29,10 @@ function startWork(entry: RunEntry, { work, logger }: QueueDeps): Promise<void> 
   entry.controller = controller
   entry.stop = null
   entry.pauseRequested = false
-  logger.info('A run begins', { runId: id, from: entry.state.steps.length })
-  entry.work = work(entry, controller.signal).finally(() => {
+  logger.info('A run begins', { runId: id, from: entry.state.steps.length, trails: [id] })
+  entry.work = onTrail(id, () => work(entry, controller.signal)).finally(() => {
     const { status, done: steps } = entryHead(entry)
-    logger.info('A run rests', { runId: id, status, steps })
+    logger.info('A run rests', { runId: id, status, steps, trails: [id] })
     entry.controller = null
     entry.resting = null
   })

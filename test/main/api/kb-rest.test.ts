@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createKey, findKey, readKeys, removeKey } from '../../../src/main/api/program-keys'
 import { kbRest, type KbRestDeps } from '../../../src/main/api/kb-rest'
 import { callersWith, createRestGuard, type RestLimits } from '../../../src/main/api/rest-guard'
@@ -234,6 +234,30 @@ test('limits how often and how long', async () => {
   await atWork
   expect((await ask('/search/text', { query: 'x' })).status).toBe(429)
   expect((await first).status).toBe(408)
+})
+
+test('a key that keeps Loam busy keeps no other from being served, and what is refused counts for nothing', async () => {
+  const releases: (() => void)[] = []
+  const slow = {
+    ...{ submit: () => Promise.reject(new Error('x')), report: () => Promise.reject(new Error('x')) },
+    search: (_memory: string, query: { text: string }) =>
+      query.text === 'busy'
+        ? new Promise((resolve) => releases.push(() => resolve({ hits: [] })))
+        : Promise.resolve({ hits: [] }),
+  }
+  await start({ kb: slow as never, perMinute: 4, inFlight: 1 })
+  const other = await createKey(folder, { name: 'other', scopes: ['read'] }, new Date(0))
+  const first = ask('/search/text', { query: 'busy' })
+  await vi.waitFor(() => expect(releases).toHaveLength(1))
+  for (let i = 0; i < 9; i++) expect((await ask('/search/text', { query: 'x' })).status).toBe(429)
+  expect(
+    (await ask('/search/text', { query: 'x' }, { headers: { authorization: `Bearer ${other}` } })).status,
+  ).toBe(200)
+  releases[0]?.()
+  expect((await first).status).toBe(200)
+  const more = []
+  for (let i = 0; i < 4; i++) more.push((await ask('/search/text', { query: 'x' })).status)
+  expect(more).toEqual([200, 200, 200, 429])
 })
 
 test('keeps hashes of tokens only, by name', async () => {

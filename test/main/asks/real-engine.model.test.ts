@@ -1,4 +1,5 @@
 import { statesOf } from '../../../src/shared/feed'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { UNJUDGED } from '../../../src/core/agent/straight'
@@ -116,6 +117,32 @@ const addStock = (app: App) =>
     {},
     true,
   )
+
+test.skipIf(!hasDemoModel)(
+  'what fails in the engine stands in the log under the id of its ask, in the lines of both processes',
+  async () => {
+    const rig = await openRig()
+    const path = randomModel(rig, 'gemma', 1)
+    // An architecture that nobody knows, of a file that is whole.
+    await writeFile(
+      path,
+      Buffer.from((await readFile(path, 'latin1')).replaceAll('gemma', 'gemmx'), 'latin1'),
+    )
+    const { ask } = await askAndWait(rig.app, { text: 'Hm?', model: path })
+    expect(ask.problem).not.toBeNull()
+    await rig.app.logger.flush()
+    const log = await readFile(join(rig.folder, 'data', 'logs', 'loam.jsonl'), 'utf8')
+    const lines = log
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { trails?: string[]; pid: number; message: string })
+      .filter(({ trails }) => trails?.includes(ask.id))
+    const pids = new Set(lines.map(({ pid }) => pid))
+    expect(lines.map(({ message }) => message)).toContain('An ask failed')
+    expect(pids.has(process.pid)).toBe(true)
+    expect(pids.size).toBe(2)
+  },
+)
 
 const file = (name: string, text: string) => ({ name, base64: Buffer.from(text).toString('base64') })
 

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { EnginePort } from '../../../src/main/engine-client/engine-port'
 import type { EngineEvent, EngineRequest, LoadedModelInfo } from '../../../src/main/ground/engine-protocol'
+import { onTrail } from '../../../src/main/ground/trail'
 import { RestartPolicy } from '../../../src/main/ground/restart-policy'
 import { EngineSupervisor } from '../../../src/main/engine-client/supervisor'
 
@@ -77,6 +78,37 @@ describe('the engine supervisor', () => {
     return engine
   }
   const messages = [{ role: 'user' as const, content: 'hi' }]
+
+  it('says in each line which work it is about, the engine’s own and that of its end', async () => {
+    const lines: unknown[] = []
+    engine = new EngineSupervisor({
+      restarts: new RestartPolicy({ backOffMs: [0], now: () => 0 }),
+      log: (level, message, fields) => lines.push({ level, message, ...fields }),
+      spawn: () => {
+        const process = new FakeProcess((request, self) => {
+          if (request.kind === 'shutdown') self.die('it ended with code 0')
+          else if (request.kind === 'load') self.tell({ kind: 'answer', id: request.id, value: INFO })
+          else if (request.kind === 'generate') {
+            self.tell({ kind: 'log', level: 'warn', message: 'Slow.', trails: [request.trail ?? ''] })
+            if (request.trail === 'ask-2') self.die()
+          }
+        })
+        queueMicrotask(() => process.tell({ kind: 'ready', pid: 1 }))
+        return process
+      },
+    })
+    const model = await engine.loadModel({ path: '/m.gguf' })
+    const options = { messages, constraint: null, maxTokens: 1, temperature: 0, seed: 1 }
+    const calls = ['run-1', 'ask-2'].map((id) => onTrail(id, () => model.generate(options as never)))
+    for (const call of calls) await expect(call).rejects.toMatchObject({ code: 'ENGINE_DIED' })
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        { level: 'warn', message: 'Slow.', from: 'engine', pid: 1, trails: ['run-1'] },
+        { level: 'warn', message: 'Slow.', from: 'engine', pid: 1, trails: ['ask-2'] },
+        expect.objectContaining({ level: 'error', trails: ['run-1', 'ask-2'] }),
+      ]),
+    )
+  })
 
   it('starts nothing before it is needed and loads the same model once', async () => {
     const supervisor = start(() => undefined)

@@ -3,6 +3,7 @@ import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openLogger } from '../../../src/main/ground/logger'
+import { onTrail } from '../../../src/main/ground/trail'
 import { LoamError } from '../../../src/shared/errors'
 
 let folder: string
@@ -22,6 +23,21 @@ test('writes one JSON object per line', async () => {
     message: 'Started',
     run: 'r1',
   })
+})
+
+test('says in each line which work it is about', async () => {
+  const log = openLogger(folder)
+  await onTrail('ask-1', async () => {
+    await Promise.resolve()
+    log.info('Within')
+    onTrail('run-1', () => log.info('Within that'))
+    log.warn('Of the engine', { trails: ['a', 'b'] })
+  })
+  log.info('Outside')
+  await log.flush()
+  const lines = (await readFile(join(folder, 'loam.jsonl'), 'utf8')).trim().split('\n')
+  const trails = lines.map((line) => (JSON.parse(line) as { trails?: unknown }).trails)
+  expect(trails).toEqual([['ask-1'], ['run-1'], ['a', 'b'], undefined])
 })
 
 test('keeps the home folder and credentials out, also inside errors', async () => {

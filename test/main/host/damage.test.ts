@@ -19,6 +19,10 @@ describe('a data folder with a damaged file', () => {
       'secret',
     )
     await app.messageDrafts.keep({ key: 'new', text: 'half a question' })
+    await app.savedPrompts.save({ name: 'Tide', text: 'When is it high?' })
+    const calm = { instructions: 'Be calm.', temperature: null, topP: null }
+    await app.projects.set({ name: 'harbour', ...calm })
+    await app.asks.putOffReview()
     const memory = await app.memories.open('mine')
     const access = createAgentMemory(memory, app, { write: true, hold: true })
     await access.remember({ about: 'me', statement: 'I live in the north.' }, 'bot')
@@ -35,6 +39,8 @@ describe('a data folder with a damaged file', () => {
     servers: (await app.servers.list()).map(({ name }) => name),
     secret: await app.servers.keyOf('there').catch(() => null),
     drafts: (await app.messageDrafts.list()).map(({ text }) => text),
+    prompts: (await app.savedPrompts.list()).map(({ name }) => name),
+    projects: (await app.projects.list()).map(({ instructions }) => instructions),
     mine: app.memories.resolve('mine'),
     jobs: app.jobs.list().length,
     writes: (await createAgentMemory(await app.memories.open('mine'), app, { write: true }).writes()).length,
@@ -47,6 +53,7 @@ describe('a data folder with a damaged file', () => {
       settings: { threads: 3, theme: 'dark' },
       keys: ['bot'],
       ...{ servers: ['there'], secret: 'secret', drafts: ['half a question'], writes: 1 },
+      ...{ prompts: ['Tide'], projects: ['Be calm.'] },
     })
     await whole.dispose()
     const files = await readdir(join(folder, 'whole'), { recursive: true })
@@ -59,6 +66,9 @@ describe('a data folder with a damaged file', () => {
       'format.json',
       'jobs.json',
       'my-memory.json',
+      'projects.json',
+      'review.json',
+      'saved-prompts.json',
       'settings.json',
       'spaces/ID/shared/writes.json',
       'spaces/ID/space.json',

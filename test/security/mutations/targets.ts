@@ -12,7 +12,7 @@ import { createWorkbooks } from '../../../src/main/adapters/sheets/workbooks'
 import { readGgufHeader } from '../../../src/main/gguf/read-gguf'
 import { readForeignText, type TextSyntax } from '../../../src/main/ground/isolate/foreign-text'
 import { readFormat } from '../../../src/main/memories/read-format'
-import { readBytes, readRowsApart } from '../../../src/main/ground/isolate/foreign-rows'
+import { readBytes, readRowsApart, readTableApart } from '../../../src/main/ground/isolate/foreign-rows'
 import { emptyMemory, fillMemory, samplesOf, writtenFiles } from '../../core/formats/memories'
 import { wholeBundle } from '../../main/share/whole-bundle'
 import { pdfFile, sheetFile, slidesFile, wordFile } from '../../main/tools/document-files'
@@ -119,8 +119,21 @@ export async function openTargets(
     document('xml', strToU8(XML)),
     document('json', strToU8(SETTINGS.json)),
     document('csv', strToU8('crop,kg\nbarley,12.5\n"beans, white",7\n')),
+    {
+      kind: 'rows of plain text',
+      seeds: [
+        ROWS,
+        'question,answer\nHow many boats?,7\n"Which, colour?",red\n',
+        `[${ROWS.trim().replace('\n', ',')}]`,
+      ].map((text) => strToU8(text)),
+      read: rows,
+    },
     { kind: 'rows packed', seeds: [gzipSync(ROWS), zipSync({ 'rows.jsonl': strToU8(ROWS) })], read: rows },
-    { kind: 'rows of a table', seeds: [...parquet, sheetFile()], read: rows },
+    {
+      kind: 'rows of a table',
+      seeds: [...parquet, sheetFile()],
+      read: async (bytes) => readTableApart(await readBytes(await fileOf('rows', bytes))),
+    },
     {
       kind: 'workbook of a task',
       seeds: [sheetFile()],

@@ -13,9 +13,9 @@ import { TORTURE } from '../../../torture'
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 })
 
-const K = 3
-/** More than K, so that a choice has to be made. */
-const TASKS = TORTURE ? 8 : 5
+const K = TORTURE ? 3 : 2
+/** More than K and one, so that a choice has to be made. */
+const TASKS = TORTURE ? 8 : 4
 /** Kinds that K counts; lessons, documents and soft prompts have limits of their own. */
 const COUNTED = ['case', 'trajectory', 'summary', 'note', 'workflow', 'experience']
 const settings = {
@@ -106,7 +106,7 @@ describe.each(METHODS.map((method) => [method.info.id, method] as const))(
 
     it('recalls nothing that K counts at K = 0', async () => {
       if (!info.usesK) return
-      const run = await start(id, { k: 0, tasks: 3 })
+      const run = await start(id, { k: 0, tasks: 2 })
       expect(await app.runs.ended(run.id)).toMatchObject({ status: 'done', problem: null })
       for (const { recalled } of await attemptsOf(run.id))
         expect(recalled.filter(({ kind }) => COUNTED.includes(kind))).toEqual([])
