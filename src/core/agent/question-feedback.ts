@@ -22,9 +22,6 @@ export function roundOf(cycle: PlanCycle): Round {
 const stepsText = (subtasks: PlanCycle['subtasks']): string =>
   subtasks.map(({ description }, i) => `${i + 1}. ${description}`).join('\n')
 
-/** A method's feedback stage between two plans of a question, and what came of it so far. */
-export type QuestionFeedback = ReturnType<typeof feedbackStage>
-
 /** Asks the method after each cycle what to change, as the actor does after each round. */
 export function feedbackStage(
   { task, method, context, signal }: Pick<AttemptInput, 'task' | 'method' | 'context' | 'signal'>,

@@ -37,8 +37,6 @@ export interface JudgePorts {
   readonly closing: AbortSignal
 }
 
-export type AskJudging = ReturnType<typeof createAskJudging>
-
 const NOTHING_SAID: VerdictInput = { verdict: 'right', answer: null, wrongAt: null, note: null }
 
 /** Judges attempts, and has the memory learn from it. */

@@ -22,9 +22,6 @@ export interface PlayerDeps {
   readonly startWith: (from: string, folder: string, choice: StartingExperiences) => Promise<unknown>
 }
 
-/** Plays experiments: each cell as a run, in the line of runs. */
-export type ExperimentPlayer = ReturnType<typeof createExperimentPlayer>
-
 /** Plays what `entries` holds; every end is stored there, with its reason. */
 export function createExperimentPlayer(deps: PlayerDeps, entries: ExperimentEntries) {
   const { store, runs, logger } = deps

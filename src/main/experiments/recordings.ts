@@ -17,9 +17,6 @@ const MOST_KEPT = 8
 /** Fewest graded attempts whose halves say anything. */
 const LEAST = 8
 
-/** Plays the graded attempts of a memory without a model: what retrieval, the floor, values and beliefs would have made of them. */
-export type Recordings = ReturnType<typeof createRecordings>
-
 /** Plays recordings of a host's memories. */
 export function createRecordings(host: Host, memories: Pick<Memories, 'open'>) {
   const reports = new Map<string, RecordingReport>()

@@ -26,8 +26,6 @@ const holderSchema = z.object({
 })
 type Holder = z.infer<typeof holderSchema>
 
-export type FolderLock = Awaited<ReturnType<typeof lockFolder>>
-
 const GUARD_STALE_MS = 5000
 const TRIES = 40
 const PAUSE_MS = 50

@@ -1,9 +1,6 @@
 import { open } from 'node:fs/promises'
 import { readIfThere } from '../ground/atomic-file'
 
-/** How far a journal goes, kept outside of its folder: without it a cut or missing journal would look whole. */
-export type JournalHead = Awaited<ReturnType<typeof openHead>>
-
 const DIGITS = 12
 const TEXT = /^(\d{12})\n$/
 

@@ -7,8 +7,6 @@ import type { CaseFilter } from '../../core/ground/ports'
 import type { CaseIndex, ScoredId } from '../adapters/lancedb/case-index'
 
 /** Searches as methods are to see them: pinned cases first whatever their score, muted ones never. */
-export type CuratedSearch = ReturnType<typeof curatedSearch>
-
 export function curatedSearch(
   { cases, curation, curated }: Pick<MemoryState, 'cases' | 'curation' | 'curated'>,
   index: () => Promise<CaseIndex>,

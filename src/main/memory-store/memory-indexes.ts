@@ -25,9 +25,6 @@ export interface MemoryIndexesOptions extends BuildOptions {
   readonly onUse?: () => void
 }
 
-/** The search indexes of a memory: of its cases, its experiences and its passages. All of them follow what the journal says. */
-export type MemoryIndexes = Awaited<ReturnType<typeof openMemoryIndexes>>
-
 /** Opens the index of cases, brought up to date; the others are opened when they are first asked. */
 export async function openMemoryIndexes(message: MemoryJournal, options: MemoryIndexesOptions) {
   const { state, caseById } = message

@@ -62,9 +62,6 @@ export interface FoundModels {
   readonly places: readonly ModelPlace[]
 }
 
-/** Looks for models. Nothing is copied, changed or loaded. */
-export type ModelSearch = ReturnType<typeof createModelSearch>
-
 interface Place {
   readonly store: ModelStore | null
   readonly title: string

@@ -30,9 +30,6 @@ export function filesOf(folder: string): string | null {
   return marks.join(' ')
 }
 
-/** What is kept of runs that are over: `runs.jsonl` beside their folder, a sealed line each, the newest of a run counts. */
-export type RunSummaries = ReturnType<typeof openRunSummaries>
-
 /** Opens the summaries beside `folder`, which holds the runs. The file is only a memory of what the folders say: it may be lost or damaged at any time. */
 export function openRunSummaries(folder: string) {
   const path = `${folder}.jsonl`

@@ -34,6 +34,12 @@ export interface KnownFact {
   readonly link: Fact['link']
 }
 
+/** A fact that holds, and those whose place it took, the first one last. */
+export interface HeldFact {
+  readonly fact: KnownFact
+  readonly earlier: readonly KnownFact[]
+}
+
 /** What a program tells. */
 export interface FactTelling {
   readonly statement: string
@@ -77,16 +83,7 @@ export function createAgentFacts(
   turns.set(memory, inTurn)
   const { curated } = source.state
   const isSeen = (id: string): boolean => project === null || !isOutside(curated, FACT_KIND, id, project)
-  const knownOf = (fact: Fact): KnownFact => ({
-    id: fact.id,
-    statement: fact.statement,
-    about: fact.about,
-    by: fact.by,
-    project: projectOf(curated, FACT_KIND, fact.id),
-    at: fact.createdAt,
-    pinned: fact.pinned === true,
-    link: fact.link,
-  })
+  const { knownOf, earlierOf } = viewsOf(source)
   const all = async (): Promise<Fact[]> => (await memory.items(FACT_KIND)).filter(({ id }) => isSeen(id))
   const liveFact = async (id: string): Promise<Fact> => {
     const fact = (await all()).find((one) => one.id === id)
@@ -180,6 +177,13 @@ export function createAgentFacts(
         .reverse()
         .sort((a, b) => Number(b.pinned) - Number(a.pinned))
     },
+    /** Facts that hold, newest first, each with those whose place it took. */
+    async factsWithEarlier(): Promise<HeldFact[]> {
+      const newest = (await all()).reverse()
+      return Promise.all(
+        newest.map(async (fact) => ({ fact: knownOf(fact), earlier: await earlierOf(fact) })),
+      )
+    },
     /** How a fact reads and read, oldest first, with those it took the place of. @throws LoamError `NOT_FOUND` */
     async factHistory(id: string): Promise<readonly ItemVersion[]> {
       const versions = isSeen(id) ? ((await facts.history?.(source, id)) ?? []) : []
@@ -187,6 +191,35 @@ export function createAgentFacts(
       throw new LoamError('NOT_FOUND', `There is no fact ${id.slice(0, 80)}.`, {
         suggestion: 'List or search facts to see their ids.',
       })
+    },
+  }
+}
+
+/** Facts of a memory as programs read them. */
+function viewsOf(source: MemorySource) {
+  const knownOf = (fact: Fact): KnownFact => ({
+    id: fact.id,
+    statement: fact.statement,
+    about: fact.about,
+    by: fact.by,
+    project: projectOf(source.state.curated, FACT_KIND, fact.id),
+    at: fact.createdAt,
+    pinned: fact.pinned === true,
+    link: fact.link,
+  })
+  return {
+    knownOf,
+    /** Those whose place a fact took, and those whose place they took: the first one last. */
+    async earlierOf(fact: Fact): Promise<KnownFact[]> {
+      const earlier: KnownFact[] = []
+      const ids = [...fact.replaces]
+      for (const id of ids) {
+        const old = (await source.memory(id)) as Fact | null
+        if (old === null) continue
+        earlier.push(knownOf(old))
+        ids.push(...old.replaces)
+      }
+      return earlier
     },
   }
 }

@@ -5,6 +5,7 @@ import { toldCauses } from '../../core/recall/before-call'
 import { beliefsOf } from '../../core/recall/belief-fold'
 import type { ToldCause } from '../../core/recall/told-cause'
 import { sift } from '../../core/retrieval/floor'
+import { rankByCosine } from '../../core/retrieval/rank'
 import { CASE_KIND } from '../../core/memory/cases/kind'
 import { EXPERIENCE_KIND } from '../../core/memory/experiences/fold'
 import { FACT_KIND } from '../../core/memory/facts/fact'
@@ -19,7 +20,7 @@ import { LoamError } from '../../shared/errors'
 import type { StoredMemory } from '../memory-store/memory'
 import { itemOf } from '../items/item-view'
 import { memorySourceOf } from '../items/memory-items'
-import { createAgentFacts } from './agent-facts'
+import { createAgentFacts, type KnownFact } from './agent-facts'
 import { attemptEvents, type AttemptAdds, type HandedIn } from './attempt-events'
 import {
   factItem,
@@ -85,15 +86,6 @@ export function createAgentMemory(
     const passing = new Set(verdicts.flatMap(({ item: { item }, passes }) => (passes ? [item] : [])))
     return items.filter((item) => passing.has(item))
   }
-  const kindNamed = (id: string) => {
-    const kind = kindOf(id)
-    if (kind && shownKinds().includes(kind)) return kind
-    throw new LoamError('NOT_FOUND', `There is no kind of memory called "${id}".`, {
-      suggestion: `The kinds are ${shownKinds()
-        .map(({ info }) => info.id)
-        .join(', ')}.`,
-    })
-  }
   const { keep, ...decisions } = proposalsOf(memory, source, clock, hold, mayWrite)
   const intoOwn = (changes: AttemptAdds): AttemptAdds => inProject(changes, project, clock.now())
   const factCalls = createAgentFacts(memory, source, clock, project, { mayWrite, keep })
@@ -120,6 +112,16 @@ export function createAgentMemory(
       const others = items.filter(({ reward }) => reward !== 0)
       return guide('From earlier work that met something like this:', [...failures, ...others], tokens)
     },
+    /** Of some facts those nearest to a text, best first, and how alike in meaning each is to it, from 0 to 1. */
+    rankFacts: async (text: string, among: readonly KnownFact[], limit: number, signal: AbortSignal) =>
+      withLikeness(
+        await embedder(),
+        text,
+        (await search({ text, kinds: [FACT_KIND], limit, items: factRefs(among), signal })).flatMap(
+          ({ id }) => among.find((fact) => fact.id === id) ?? [],
+        ),
+        signal,
+      ),
     /** At the beginning of a session: what is known, pinned and newest first, within a number of tokens. */
     async overview(tokens: number): Promise<Guidance> {
       const facts = (await factCalls.facts()).map((fact) => ({ ...factItem(fact), score: 0, reward: null }))
@@ -183,6 +185,29 @@ export function createAgentMemory(
     ...factCalls,
     ...decisions,
   }
+}
+
+const kindNamed = (id: string) => {
+  const kind = kindOf(id)
+  if (kind && shownKinds().includes(kind)) return kind
+  throw new LoamError('NOT_FOUND', `There is no kind of memory called "${id}".`, {
+    suggestion: `The kinds are ${shownKinds()
+      .map(({ info }) => info.id)
+      .join(', ')}.`,
+  })
+}
+
+const factRefs = (facts: readonly KnownFact[]): ItemRef[] => facts.map(({ id }) => ({ kind: FACT_KIND, id }))
+
+async function withLikeness(
+  embedder: Embedder,
+  text: string,
+  facts: readonly KnownFact[],
+  signal: AbortSignal,
+): Promise<{ readonly fact: KnownFact; readonly likeness: number }[]> {
+  const ranked = await rankByCosine(embedder, text, facts, ({ statement }) => statement, signal)
+  const scores = new Map(ranked.map(({ item, score }) => [item.id, Math.max(0, score)]))
+  return facts.map((fact) => ({ fact, likeness: scores.get(fact.id) ?? 0 }))
 }
 
 /** What is written, as a part of a project; null: all projects share it. */

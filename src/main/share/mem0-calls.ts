@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { rememberedIn } from '../../core/memory/facts/statement'
 import { FACT_KIND } from '../../core/memory/facts/fact'
-import type { KnownFact } from './agent-facts'
+import { LoamError } from '../../shared/errors'
+import type { HeldFact } from './agent-facts'
 import type { AgentMemory } from './agent-memory'
+import { filterOf, ownerIn } from './mem0-filters'
 
-/** Whom memories are of, as mem0 says it; the first that is named counts. */
-const OWNERS = ['user_id', 'agent_id', 'app_id', 'run_id'] as const
 const owner = z.string().max(200).nullish()
 const ownerShape = { user_id: owner, agent_id: owner, app_id: owner, run_id: owner }
 /** Longest text that is kept as one memory. */
@@ -17,12 +17,14 @@ const messageSchema = z.looseObject({ role: z.string(), content: z.unknown().opt
 export const mem0AddSchema = z.looseObject({
   messages: z.union([z.string(), z.array(messageSchema).max(500)]),
   infer: z.boolean().nullish(),
+  expiration_date: z.null('facts hold until something else is said: an end cannot be kept').optional(),
   ...ownerShape,
 })
 export const mem0SearchSchema = z.looseObject({
   query: z.string().min(1).max(20_000),
   limit: z.number().int().min(1).max(100).nullish(),
   top_k: z.number().int().min(1).max(100).nullish(),
+  threshold: z.number().nullish(),
   filters: z.unknown().optional(),
   ...ownerShape,
 })
@@ -32,28 +34,30 @@ export const mem0UpdateSchema = z
     text: z.string().trim().min(1).max(LONGEST).optional(),
     data: z.string().max(LONGEST).optional(),
   })
-  .refine(({ text, data }) => (text ?? data ?? '') !== '', { message: 'text is missing' })
-
-/** Whom a request is about: in a field of its own, or anywhere in its filters; empty for everybody. */
-export function ownerIn(body: Readonly<Record<string, unknown>>): string {
-  for (const name of OWNERS) if (typeof body[name] === 'string' && body[name] !== '') return body[name]
-  const { filters } = body
-  if (typeof filters !== 'object' || filters === null) return ''
-  for (const value of [filters, ...Object.values(filters as object).flat()] as unknown[]) {
-    if (typeof value !== 'object' || value === null || value === body) continue
-    const match = OWNERS.map((name) => (value as Record<string, unknown>)[name]).find(
-      (one) => typeof one === 'string' && one !== '*',
-    )
-    if (typeof match === 'string') return match
-  }
-  return ''
-}
+  .refine(({ text, data }) => (text ?? data ?? '') !== '', {
+    message: 'text is missing; of a memory its text alone is kept',
+  })
+const memoryId = z.string().min(1).max(200)
+/** Most memories of one batch, as mem0 has it. */
+const BATCH = 1000
+export const mem0BatchUpdateSchema = z.looseObject({
+  memories: z
+    .array(z.looseObject({ memory_id: memoryId, text: z.string().trim().min(1).max(LONGEST) }))
+    .max(BATCH),
+})
+export const mem0BatchDeleteSchema = z.looseObject({
+  memories: z.array(z.looseObject({ memory_id: memoryId })).max(BATCH),
+})
+export const mem0FeedbackSchema = z.looseObject({
+  memory_id: memoryId,
+  feedback: z.enum(['POSITIVE', 'NEGATIVE', 'VERY_NEGATIVE']),
+})
 
 /** Texts that a request adds. Nothing is drawn out of them: each message of the user is one, but for questions; without `infer` those of all roles. */
 export function textsToAdd({ messages, infer }: z.infer<typeof mem0AddSchema>): string[] {
   const list = typeof messages === 'string' ? [{ role: 'user', content: messages }] : messages
   return list.flatMap(({ role, content }): string[] => {
-    const text = (typeof content === 'string' ? content : '').trim().slice(0, LONGEST)
+    const text = textOf(content).trim()
     if (text === '' || role === 'system') return []
     if (infer === false) return [text]
     if (role !== 'user') return []
@@ -61,77 +65,146 @@ export function textsToAdd({ messages, infer }: z.infer<typeof mem0AddSchema>): 
   })
 }
 
-/** A memory as mem0's clients read it. Its owner stands before the statement of a fact, and is no part of it here. */
-export function mem0Memory({ id, statement, about, at, by, pinned }: KnownFact, owner: string) {
-  const prefix = `${about}: `
-  const memory = about !== '' && statement.startsWith(prefix) ? statement.slice(prefix.length) : statement
+/** What is said in the content of a message: a text, or its parts that are text. */
+function textOf(content: unknown): string {
+  if (typeof content === 'string') return content
+  const parts: unknown[] = Array.isArray(content) ? content : [content]
+  return parts
+    .flatMap((part) => (typeof part === 'object' && part !== null && 'text' in part ? [part.text] : []))
+    .filter((text) => typeof text === 'string')
+    .join('\n')
+}
+
+/** A statement without the owner that stands before it. */
+const plainText = (statement: string, about: string): string =>
+  about !== '' && statement.startsWith(`${about}: `) ? statement.slice(about.length + 2) : statement
+
+/** Whose a memory is, from when to when, and the id it was first told by: mem0's ids outlive every update. */
+const spanOf = ({ fact, earlier }: HeldFact) => {
+  const { id, at } = earlier.at(-1) ?? fact
+  return { id, user_id: fact.about || null, created_at: at, updated_at: fact.at }
+}
+
+/** A memory as mem0's clients read it. */
+export function mem0Memory(fact: HeldFact) {
+  const { statement, about, by, pinned } = fact.fact
+  const memory = plainText(statement, about)
   return {
-    ...{ id, memory, user_id: owner === '' ? about || null : owner },
+    ...spanOf(fact),
+    memory,
     hash: createHash('md5').update(memory).digest('hex'),
     metadata: { by, pinned },
     categories: [] as string[],
-    ...{ created_at: at, updated_at: at },
   }
 }
 
 /** mem0's calls on a memory of Loam: its memories are facts about their owner. */
 export function mem0Calls(memory: AgentMemory) {
-  const factCalled = async (id: string): Promise<KnownFact | undefined> =>
-    (await memory.facts()).find((fact) => fact.id === id)
-  const list = async (owner: string) => (await memory.facts(owner)).map((fact) => mem0Memory(fact, owner))
+  /** The fact that a client means: by the id of one that holds, or of one whose place it took. */
+  const heldAs = async (ids: readonly string[]): Promise<HeldFact[]> => {
+    const byId = new Map<string, HeldFact>()
+    for (const one of await memory.factsWithEarlier())
+      for (const { id } of [one.fact, ...one.earlier]) byId.set(id, one)
+    return ids.map((id) => {
+      const match = byId.get(id)
+      if (match) return match
+      throw new LoamError('NOT_FOUND', `There is no memory ${id.slice(0, 80)}.`, {
+        suggestion: 'List or search memories to see their ids.',
+      })
+    })
+  }
+  const oneHeldAs = async (id: string): Promise<HeldFact> => {
+    const [match] = await heldAs([id])
+    if (match) return match
+    throw new Error('The ids that are looked up come back.')
+  }
+  const matching = async (body: Readonly<Record<string, unknown>>): Promise<HeldFact[]> => {
+    const passes = filterOf(body)
+    return (await memory.factsWithEarlier()).filter((one) => passes(spanOf(one)))
+  }
   return {
-    list,
+    /** @throws LoamError `BAD_INPUT` for filters that are not known */
+    list: async (body: Readonly<Record<string, unknown>>) => (await matching(body)).map(mem0Memory),
     /** @throws LoamError `UNAUTHORIZED` where nothing may be written */
     async add(body: z.infer<typeof mem0AddSchema>, client: string) {
       const owner = ownerIn(body)
       const results: object[] = []
       for (const text of textsToAdd(body)) {
-        const { factId, adds, replaced, state } = await memory.remember(
-          { statement: text, about: owner === '' ? null : owner },
-          client,
-        )
-        const event = adds.length === 0 ? 'NONE' : replaced.length > 0 ? 'UPDATE' : 'ADD'
+        if (text.length > LONGEST) {
+          const reason = `It has ${text.length} characters; a memory holds ${LONGEST}.`
+          results.push({ id: null, memory: `${text.slice(0, 80)}...`, event: 'NONE', reason })
+          continue
+        }
+        const telling = { statement: text, about: owner === '' ? null : owner }
+        const { factId, adds, replaced, state } = await memory.remember(telling, client)
         // What waits for a person is no memory yet.
-        if (state !== 'held') results.push({ id: factId, memory: text, data: { memory: text }, event })
+        if (state === 'held') continue
+        const event = adds.length === 0 ? 'NONE' : replaced.length > 0 ? 'UPDATE' : 'ADD'
+        const { id } = event === 'ADD' ? { id: factId } : spanOf(await oneHeldAs(factId))
+        results.push({ id, memory: text, data: { memory: text }, event })
       }
       return results
     },
+    /** Best first; the score is the likeness in meaning, from 0 to 1. @throws LoamError `BAD_INPUT` */
     async search(body: z.infer<typeof mem0SearchSchema>, signal: AbortSignal) {
-      const owner = ownerIn(body)
-      const most = body.top_k ?? body.limit ?? 10
-      // Those of other owners are left out afterwards.
-      const limit = owner === '' ? most : Math.min(50, most * 5)
-      const items = await memory.search({ text: body.query, limit, kinds: [FACT_KIND], signal })
-      const facts = new Map((await memory.facts(owner)).map((fact) => [fact.id, fact]))
-      return items
-        .flatMap(({ id, score }) => {
-          const fact = facts.get(id)
-          return fact ? [{ ...mem0Memory(fact, owner), score }] : []
-        })
-        .slice(0, most)
+      const byFact = new Map((await matching(body)).map((one) => [one.fact.id, one]))
+      const limit = body.top_k ?? body.limit ?? 10
+      const among = [...byFact.values()].map(({ fact }) => fact)
+      const ranked = await memory.rankFacts(body.query, among, limit, signal)
+      return ranked.flatMap(({ fact, likeness }) => {
+        const one = byFact.get(fact.id)
+        return one && likeness >= (body.threshold ?? 0) ? [{ ...mem0Memory(one), score: likeness }] : []
+      })
     },
-    /** Null where there is none. */
-    async get(id: string) {
-      const fact = await factCalled(id)
-      return fact ? mem0Memory(fact, '') : null
-    },
+    /** @throws LoamError `NOT_FOUND` */
+    get: async (id: string) => mem0Memory(await oneHeldAs(id)),
     /** @throws LoamError `NOT_FOUND`, `UNAUTHORIZED` */
     async update(id: string, text: string, client: string) {
-      const { factId } = await memory.change(id, text, client)
-      return { id: factId, memory: text, data: { memory: text }, event: 'UPDATE' }
+      const { fact } = await oneHeldAs(id)
+      await memory.change(fact.id, text, client)
+      return { id, memory: text, data: { memory: text }, event: 'UPDATE' }
     },
     /** @throws LoamError `NOT_FOUND`, `UNAUTHORIZED` */
-    remove: (ids: readonly string[], client: string) => memory.forget(ids, client),
+    async remove(ids: readonly string[], client: string) {
+      const matches = await heldAs(ids)
+      return memory.forget(
+        matches.map(({ fact }) => fact.id),
+        client,
+      )
+    },
     /** @throws LoamError `NOT_FOUND` */
     async history(id: string) {
-      const versions = await memory.factHistory(id)
-      return versions.map(({ ref, at, title }, i) => ({
+      const { fact } = await oneHeldAs(id)
+      const versions = await memory.factHistory(fact.id)
+      const texts = versions.map(({ title }) => plainText(title, fact.about))
+      return versions.map(({ ref, at }, i) => ({
         ...{ id: `${ref.id}-${String(i)}`, memory_id: id },
-        old_memory: versions[i - 1]?.title ?? null,
-        new_memory: title,
+        old_memory: texts[i - 1] ?? null,
+        new_memory: texts[i],
         event: i === 0 ? 'ADD' : 'UPDATE',
         ...{ created_at: at, updated_at: at },
       }))
+    },
+    /** Whom memories are of, with how many each has. */
+    async owners() {
+      const byName = new Map<string, ReturnType<typeof spanOf>[]>()
+      for (const one of (await memory.factsWithEarlier()).map(spanOf))
+        if (one.user_id !== null) byName.set(one.user_id, [...(byName.get(one.user_id) ?? []), one])
+      return [...byName].map(([name, own]) => ({
+        ...{ id: name, name, type: 'user', total_memories: own.length },
+        created_at: own.map(({ created_at }) => created_at).sort()[0],
+        updated_at: own
+          .map(({ updated_at }) => updated_at)
+          .sort()
+          .at(-1),
+      }))
+    },
+    /** What helped, or did not. @throws LoamError `NOT_FOUND`, `UNAUTHORIZED` */
+    async judge({ memory_id, feedback }: z.infer<typeof mem0FeedbackSchema>, client: string) {
+      const { fact } = await oneHeldAs(memory_id)
+      const helped = feedback === 'POSITIVE'
+      const items = [{ kind: FACT_KIND, id: fact.id }]
+      await memory.report({ items, helped, useId: `mem0-${fact.id}-${feedback}` }, client)
     },
   }
 }

@@ -16,9 +16,6 @@ const fileSchema = z.object({ format: z.literal(1), writes: z.array(writeSchema)
 /** The newest writes are remembered; older ones can only be undone item by item. */
 const MOST_WRITES = 5000
 
-/** What programs wrote into one memory: a file beside its journal. */
-export type ProposalLedger = ReturnType<typeof openProposalLedger>
-
 /** The ledger of the memory in a folder. */
 export function openProposalLedger(folder: string) {
   const path = join(folder, 'shared', 'writes.json')

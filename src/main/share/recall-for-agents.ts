@@ -32,7 +32,9 @@ export interface AgentQuery {
   /** Ids of kinds of memory. Default: all but soft prompts, which are no text. */
   readonly kinds?: readonly string[]
   readonly limit: number
-  readonly signal?: AbortSignal
+  /** Of kinds that are found by words, only these items. Default: all. */
+  readonly items?: readonly ItemRef[]
+  readonly signal?: AbortSignal | undefined
   /** Whether an item may be shown. Default: all may. */
   readonly isSeen?: (ref: ItemRef) => boolean
 }
@@ -50,7 +52,7 @@ export async function searchForAgents(
   bank: MemoryStore,
   source: MemorySource,
   embedder: Embedder,
-  { text, kinds, limit, signal, isSeen = () => true }: AgentQuery,
+  { text, kinds, limit, items, signal, isSeen = () => true }: AgentQuery,
 ): Promise<FoundItem[]> {
   const modules = shownKinds().filter(({ info }) => kinds?.includes(info.id) ?? true)
   const options = { signal }
@@ -91,7 +93,7 @@ export async function searchForAgents(
   }
   for (const kind of modules) {
     if (kind === cases || kind === experiences || kind === passages) continue
-    ranked((await wordHits(source, embedder, kind, text, limit)).filter(isSeen).slice(0, limit))
+    ranked((await wordHits(source, embedder, kind, { text, limit, items })).filter(isSeen).slice(0, limit))
   }
   const best = rankings
     .flat()
@@ -127,18 +129,20 @@ async function wordHits(
   source: MemorySource,
   embedder: Embedder,
   kind: MemoryKindModule,
-  text: string,
-  limit: number,
+  { text, limit, items }: Pick<AgentQuery, 'text' | 'limit' | 'items'>,
 ): Promise<Omit<FoundItem, 'score'>[]> {
   const { rows } = await listItems(
     source,
-    itemQuerySchema.parse({
-      ...{ memoryId: '', kinds: [kind.info.id], text },
-      // What another project holds is left out of what was found.
-      limit: limit * DEPTH,
-      // Facts are short: their meaning says more than their words.
-      ...(kind === facts && { mode: 'hybrid', k: limit * DEPTH }),
-    }),
+    {
+      ...itemQuerySchema.parse({
+        ...{ memoryId: '', kinds: [kind.info.id], text },
+        // What another project holds is left out of what was found.
+        limit: limit * DEPTH,
+        // Facts are short: their meaning says more than their words.
+        ...(kind === facts && { mode: 'hybrid', k: limit * DEPTH }),
+      }),
+      items: items ? [...items] : null,
+    },
     { now: new Date(), embedder },
   )
   const views = rows.filter(({ mark }) => mark !== 'muted')

@@ -4,9 +4,6 @@ import { replaySchema, type Replay } from '../../shared/domain/why'
 import { diskError, errnoOf, replaceFile } from '../ground/atomic-file'
 import { sealed, unsealed } from '../ground/sealed'
 
-/** Attempts of runs that were played again: a file beside each run, one replay per line with a checksum. */
-export type ReplayStore = ReturnType<typeof openReplays>
-
 /** `folder` holds each run's own. */
 export function openReplays(folder: string) {
   const fileOf = (runId: string, index: number): string => join(folder, runId, 'replays', `${index}.jsonl`)

@@ -11,7 +11,6 @@ export const attemptExperienceSchema = z.object({
   /** Null when nothing similar was there. */
   ranking: rankingSchema.nullable(),
 })
-export type AttemptExperience = z.infer<typeof attemptExperienceSchema>
 
 /** How models are to write experiences from imported logs. */
 export const abstractionSchema = z.object({

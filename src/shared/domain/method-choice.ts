@@ -27,7 +27,6 @@ const reasonCountSchema = z.object({ why: z.string(), count })
 
 /** A change of the method that asks use where nobody chose one. */
 export const methodSwitchSchema = z.object({ from: z.string(), to: z.string(), at: instant })
-export type MethodSwitch = z.infer<typeof methodSwitchSchema>
 
 /** What Loam chooses for everyday asks, and what it rests on. */
 export const methodChoiceSchema = z.object({

@@ -12,7 +12,6 @@ export type GpuBackend = z.infer<typeof gpuBackendSchema>
 
 /** A quicker way to compute the same, in less memory; `auto`: where llama.cpp finds that model and card can. */
 export const flashAttentionSchema = z.enum(['auto', 'on', 'off'])
-export type FlashAttention = z.infer<typeof flashAttentionSchema>
 
 /** CPU threads; `auto`: what is measured to be fastest when a model is loaded. */
 export const threadsSchema = z.union([z.literal('auto'), integerIn(BOUNDS.threads)])

@@ -86,6 +86,8 @@ it("answers the calls of mem0's clients", async () => {
   })
   const updated = await ask('PUT', `/v1/memories/${id}/`, { text: 'I am a vegan and allergic to nuts.' })
   const { id: next } = updated.data as Memory
+  // mem0's ids outlive an update.
+  expect(next).toBe(id)
   expect((await ask('GET', `/v1/memories/${next}/`)).data).toMatchObject({
     memory: 'I am a vegan and allergic to nuts.',
   })
@@ -98,11 +100,100 @@ it("answers the calls of mem0's clients", async () => {
   })
   expect((await ask('GET', `/v1/memories/${next}/`)).status).toBe(404)
   expect((await ask('DELETE', '/v1/memories/')).status).toBe(400)
+  expect((await ask('DELETE', '/v1/batch/')).status).toBe(400)
   await ask('DELETE', '/v1/memories/?user_id=maria')
   expect((await ask('GET', '/v1/memories/')).data).toEqual([])
   expect(await ask('PUT', '/v1/memories/fact-none/', { text: 'x' })).toMatchObject({ status: 404 })
   expect(await ask('POST', '/v1/memories/search/', {})).toMatchObject({
     status: 400,
     data: { detail: expect.stringContaining('query') as string },
+  })
+})
+
+/** Adds a text of somebody; its id. */
+const addOf = async (user_id: string, messages: string): Promise<string> => {
+  const { data } = await ask('POST', '/v3/memories/add/', { messages, user_id })
+  return (data as { results: Memory[] }).results[0]?.id ?? ''
+}
+const listOf = async (filters: object, query = ''): Promise<string[]> => {
+  const { data } = await ask('POST', `/v3/memories/${query}`, { filters })
+  return (data as { results: Memory[] }).results.map(({ memory }) => memory).sort()
+}
+
+it('filters as mem0 does, and says what it cannot filter by', async () => {
+  await addOf('ada', 'I play the cello.')
+  await addOf('ben', 'I play chess on Fridays.')
+  await addOf('cem', 'I play the drums.')
+  expect(await listOf({ OR: [{ user_id: 'ada' }, { user_id: 'ben' }] })).toEqual([
+    'I play chess on Fridays.',
+    'I play the cello.',
+  ])
+  expect(await listOf({ user_id: { in: ['ada', 'cem'] } })).toHaveLength(2)
+  expect(await listOf({ AND: [{ user_id: '*' }, { NOT: [{ user_id: 'ada' }] }] })).toHaveLength(2)
+  expect(await listOf({ AND: [{ user_id: 'ada' }, { created_at: { gt: '2999-01-01' } }] })).toEqual([])
+  expect(await listOf({ user_id: '*' }, '?page=2&page_size=2')).toHaveLength(1)
+  const search = await ask('POST', '/v3/memories/search/', {
+    query: 'Which instrument do I play?',
+    filters: { AND: [{ user_id: 'cem' }] },
+    top_k: 1,
+  })
+  const [best] = (search.data as { results: Memory[] }).results
+  expect(best).toMatchObject({ memory: 'I play the drums.', user_id: 'cem' })
+  expect(best?.score).toBeGreaterThan(0)
+  expect(best?.score).toBeLessThanOrEqual(1)
+  for (const filters of [
+    { metadata: { food: 'vegan' } },
+    { user_id: { near: 'ada' } },
+    { created_at: 'soon' },
+  ])
+    expect(await ask('POST', '/v3/memories/', { filters })).toMatchObject({
+      status: 400,
+      data: { detail: expect.stringContaining(Object.keys(filters)[0] ?? '') as string },
+    })
+})
+
+it('lists owners, changes and deletes in batches, and takes feedback', async () => {
+  const id = await addOf('dana', 'The spare key is with Ines.')
+  const other = await addOf('dana', 'The gate sticks in winter.')
+  const users = (await ask('GET', '/v1/entities/')).data as { results: { name: string; type: string }[] }
+  expect(users.results).toContainEqual(
+    expect.objectContaining({ name: 'dana', type: 'user', total_memories: 2 }),
+  )
+  const memories = [{ memory_id: id, text: 'The spare key is with Jonas.' }]
+  expect((await ask('PUT', '/v1/batch/', { memories })).status).toBe(200)
+  expect((await ask('GET', `/v1/memories/${id}/`)).data).toMatchObject({
+    id,
+    memory: 'The spare key is with Jonas.',
+  })
+  expect((await ask('GET', `/v1/memories/${id}/history/`)).data).toMatchObject([
+    { new_memory: 'The spare key is with Ines.' },
+    { old_memory: 'The spare key is with Ines.', new_memory: 'The spare key is with Jonas.' },
+  ])
+  expect((await ask('POST', '/v1/feedback/', { memory_id: id, feedback: 'POSITIVE' })).status).toBe(200)
+  expect((await ask('POST', '/v1/feedback/', { memory_id: id, feedback: 'SO_SO' })).status).toBe(400)
+  await ask('DELETE', '/v1/batch/', { memories: [{ memory_id: other }] })
+  expect(await listOf({ user_id: 'dana' })).toEqual(['The spare key is with Jonas.'])
+  await ask('DELETE', '/v2/entities/user/dana/')
+  expect(await listOf({ user_id: 'dana' })).toEqual([])
+})
+
+it('says what it has not, and what it does not keep', async () => {
+  expect((await ask('POST', '/v1/exports/', { schema: {} })).status).toBe(501)
+  expect((await ask('GET', '/api/v1/webhooks/projects/loam/')).status).toBe(501)
+  expect((await ask('GET', '/api/v1/webhooks/projects/loam/', undefined, 'guessed')).status).toBe(401)
+  expect(
+    await ask('POST', '/v3/memories/add/', { messages: 'x', user_id: 'eve', expiration_date: '2030-01-01' }),
+  ).toMatchObject({ status: 400, data: { detail: expect.stringContaining('expiration_date') as string } })
+  const parts = [{ type: 'text', text: 'My bike is blue.' }]
+  const messages = [
+    { role: 'user', content: parts },
+    { role: 'user', content: 'long '.repeat(500) },
+  ]
+  const { data } = await ask('POST', '/v3/memories/add/', { messages, user_id: 'eve' })
+  expect(data).toMatchObject({
+    results: [
+      { event: 'ADD', memory: 'My bike is blue.' },
+      { event: 'NONE', reason: expect.stringContaining('2499 characters') as string },
+    ],
   })
 })

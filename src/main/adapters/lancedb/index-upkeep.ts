@@ -8,9 +8,6 @@ const GRACE_MS = 60_000
 /** Share of a large table that may be beyond its full-text index while rows keep coming; each round reads the whole index. */
 const UNINDEXED_SHARE = 0.1
 
-/** What an index has still to write into its table, and to do for it. Everything but `touch` is called in turn, never two at a time. */
-export type IndexUpkeep = ReturnType<typeof indexUpkeep>
-
 /** Writes to a table late and together, and keeps its own indexes from falling behind. */
 export function indexUpkeep(
   table: CaseTable,

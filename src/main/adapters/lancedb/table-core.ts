@@ -19,9 +19,6 @@ interface TableWaiting {
   readonly marks: ReadonlyMap<string, boolean>
 }
 
-/** The core that searches the rows of a table, and its file. Everything is called in turn, never two at a time; a file may be written meanwhile. */
-export type TableCore = ReturnType<typeof tableCore>
-
 /** Reads and writes nothing until it is asked to. */
 export function tableCore(
   table: CaseTable,
