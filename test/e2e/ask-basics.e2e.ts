@@ -245,6 +245,7 @@ test('instructions, temperature and top-p of an ask and its project reach the mo
     await dialog.getByRole('textbox', { name: 'Instructions' }).fill('We grow roses.')
     await dialog.getByRole('textbox', { name: 'Temperature' }).fill('0.5')
     await dialog.getByRole('textbox', { name: 'Top-p' }).fill('0.3')
+    await dialog.getByRole('textbox', { name: 'Longest answer, in tokens' }).fill('99')
     await shoot(page, 'project-sampling')
     expect(await violations(page, 'project', { rulesOff: ['region'] })).toEqual([])
     await dialog.getByRole('button', { name: 'Save' }).click()
@@ -261,7 +262,7 @@ test('instructions, temperature and top-p of an ask and its project reach the mo
     await expect(open.getByRole('region', { name: 'The answer' })).toContainText('tomorrow', {
       timeout: 60_000,
     })
-    expect(requests.at(-1)).toMatchObject({ temperature: 0.5, sampling: { topP: 0.3 } })
+    expect(requests.at(-1)).toMatchObject({ temperature: 0.5, maxTokens: 99, sampling: { topP: 0.3 } })
     expect(requests.at(-1)?.messages[0]?.content).toMatch(/\n\nWe grow roses\.\n\nAnswer in one line\.$/)
   } finally {
     await server.close()

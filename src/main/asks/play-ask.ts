@@ -18,7 +18,7 @@ import { findMethod } from '../../core/methods'
 import { tellingBeforeCalls } from '../../core/recall/with-beliefs'
 import { QUESTION_ENVIRONMENT } from '../../core/tasks'
 import type { QuestionEntry } from '../../core/tasks/qa/entry'
-import { askName, type AskInfo, type AskEnvironment } from '../../shared/domain/ask'
+import { askName, ASK_TOKENS, type AskInfo, type AskEnvironment } from '../../shared/domain/ask'
 import type { ItemRef } from '../../shared/domain/item'
 import { applyPlanEvent, plannedSteps, type PlanCycle } from '../../shared/domain/plan'
 import type { FactForm } from '../../shared/domain/model-profile'
@@ -187,7 +187,7 @@ export async function playAsk(
     temperature,
     ...(sampling && { sampling }),
     factForm,
-    maxTokens: spec.maxTokens,
+    maxTokens: spec.maxTokens ?? ASK_TOKENS,
     hear: () => one.hear(),
     signal,
   }

@@ -17,8 +17,8 @@ export function openProjectStore(path: string) {
     set: (settings: ProjectSettings): Promise<ProjectSettings[]> =>
       serial(async () => {
         const others = (await read()).filter(({ name }) => name !== settings.name)
-        const { instructions, temperature, topP } = settings
-        const isAny = instructions !== '' || temperature !== null || topP !== null
+        const { name: _, instructions, ...sampling } = settings
+        const isAny = instructions !== '' || Object.values(sampling).some((value) => value !== null)
         const all = [...others, ...(isAny ? [settings] : [])].sort((a, b) => a.name.localeCompare(b.name))
         await writeRecord(path, all)
         return all
@@ -34,5 +34,6 @@ export async function inProject(one: AskTry, { list }: Pick<ProjectStore, 'list'
   const instructions = [project.instructions, spec.instructions].filter((part) => part !== '').join('\n\n')
   const temperature = spec.temperature ?? project.temperature
   const topP = spec.topP ?? project.topP
-  return { ...one, ask: { ...one.ask, spec: { ...spec, instructions, temperature, topP } } }
+  const maxTokens = spec.maxTokens ?? project.maxTokens
+  return { ...one, ask: { ...one.ask, spec: { ...spec, instructions, temperature, topP, maxTokens } } }
 }

@@ -131,7 +131,7 @@ async function play(
       ...{ memoryId, method, k: findMethod(method).info.defaultK, world, way: 'straight' },
       // Greedily: the same ask with another method differs by what was remembered alone.
       ...{ temperature: 0, seed: 1, tools: [], ownFiles: false, remember: true },
-      maxTokens: world === null ? Math.min(spec.maxTokens, MOST_TOKENS) : spec.maxTokens,
+      maxTokens: world === null ? Math.min(spec.maxTokens ?? MOST_TOKENS, MOST_TOKENS) : spec.maxTokens,
     },
   }
   if (past.reference === null) {

@@ -4,6 +4,8 @@ import { later, one } from './commands/declare'
 // Each file is read when one of its commands runs.
 const askFile = () => import('./commands/ask')
 const asksFile = () => import('./commands/asks')
+const promptsFile = () => import('./commands/prompts')
+const projectsFile = () => import('./commands/projects')
 
 /** Commands about asks. */
 export const ASK_COMMANDS: readonly Declared[] = [
@@ -12,7 +14,7 @@ export const ASK_COMMANDS: readonly Declared[] = [
     'TASK',
     'have one task done with what a memory knows; in the world of a task with --stream',
     later(askFile, 'askCommand'),
-    'memory project model file with-ask tools plan method k no-memory no-own-files temporary stream task in continue gpu-layers',
+    'memory project model prompt file with-ask tools plan method k instructions temperature top-p max-tokens no-memory no-own-files temporary stream task in continue gpu-layers',
   ),
   one('asks', '[WORDS]', 'list the asks, or those that hold some words', later(asksFile, 'asksCommand')),
   one('asks show', 'ID', 'what was said in an ask, with every try', later(asksFile, 'showAsk')),
@@ -70,5 +72,34 @@ export const ASK_COMMANDS: readonly Declared[] = [
     'bring back a deleted ask, message or try',
     later(asksFile, 'restoreAsk'),
     'try message',
+  ),
+  one('prompts', undefined, 'list the saved prompts', later(promptsFile, 'promptsCommand')),
+  one('prompts show', 'NAME', 'the text of a saved prompt', later(promptsFile, 'showPrompt')),
+  one(
+    'prompts save',
+    'NAME TEXT',
+    'keep a text that is used again; "loam ask --prompt NAME" asks it',
+    later(promptsFile, 'savePrompt'),
+    'replace',
+  ),
+  one('prompts remove', 'NAME', 'delete a saved prompt', later(promptsFile, 'removePrompt')),
+  one(
+    'projects',
+    undefined,
+    'how the asks of each project are answered',
+    later(projectsFile, 'projectsCommand'),
+  ),
+  one(
+    'projects set',
+    'NAME',
+    'say how the asks of a project are answered, from the next answer on',
+    later(projectsFile, 'setProject'),
+    'instructions temperature top-p max-tokens',
+  ),
+  one(
+    'projects reset',
+    'NAME',
+    'answer the asks of a project as those of none',
+    later(projectsFile, 'resetProject'),
   ),
 ]

@@ -16,6 +16,9 @@ export type AskFile = z.infer<typeof askFileSchema>
 export const askEnvironmentSchema = z.object({ stream: z.string().min(1), index: count })
 export type AskEnvironment = z.infer<typeof askEnvironmentSchema>
 
+/** Most tokens of one reply where neither an ask nor its project says. */
+export const ASK_TOKENS = 1024
+
 /** What is asked of whom, and with what. */
 export const askSpecSchema = z.object({
   text: z.string().trim().min(1).max(200_000),
@@ -44,8 +47,8 @@ export const askSpecSchema = z.object({
   temperature: numberIn(BOUNDS.temperature).nullable().default(null),
   /** The same. */
   topP: numberIn(BOUNDS.topP).nullable().default(null),
-  /** Most tokens of one reply. */
-  maxTokens: integerIn(BOUNDS.askTokens).default(1024),
+  /** Most tokens of one reply. Null: what the project says, else `ASK_TOKENS`. */
+  maxTokens: integerIn(BOUNDS.askTokens).nullable().default(null),
   /** Where chance begins; null: somewhere else at each try. */
   seed: count.nullable().default(null),
 })
@@ -104,6 +107,8 @@ export const projectSettingsSchema = z.object({
   temperature: numberIn(BOUNDS.temperature).nullable().default(null),
   /** The same. */
   topP: numberIn(BOUNDS.topP).nullable().default(null),
+  /** Most tokens of one reply. Null: `ASK_TOKENS`. */
+  maxTokens: integerIn(BOUNDS.askTokens).nullable().default(null),
 })
 export type ProjectSettings = z.infer<typeof projectSettingsSchema>
 

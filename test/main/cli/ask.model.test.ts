@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import type { GenerateRequest } from '../../../src/core/ground/chat'
 import { startModelServer } from '../../fixtures/model-server'
 import { COUNT_BOOKINGS, hasDemoModel } from '../asks/rig'
 import { connectTo, isBuilt, startHeadless } from '../headless-process'
@@ -94,21 +95,30 @@ test.skipIf(!hasDemoModel || !isBuilt)(
   },
 )
 
-test('what was said in another ask goes along with --with-ask, as a file that is read', async () => {
-  const heard: string[] = []
+/** A model that answers the same to everything, and what it was asked. */
+async function startPump() {
+  const heard: GenerateRequest[] = []
   const server = await startModelServer('pump', {
     name: 'pump',
     path: 'pump',
     contextSize: 4096,
     countTokens: (texts) => Promise.resolve(texts.map((text) => Math.ceil(text.length / 4))),
-    generate({ messages }, { onToken } = {}) {
-      heard.push(messages.map(({ content }) => content).join('\n'))
+    generate(request, { onToken } = {}) {
+      heard.push(request)
       const usage = { promptTokens: 10, completionTokens: 5, reusedTokens: 0, ms: 1 }
       const text = 'A bilge pump with 12 volts.'
       onToken?.(text)
       return Promise.resolve({ text, usage, finish: 'end' })
     },
   })
+  return { heard, server }
+}
+
+const wordsOf = (request?: GenerateRequest): string | undefined =>
+  request?.messages.map(({ content }) => content).join('\n')
+
+test('what was said in another ask goes along with --with-ask, as a file that is read', async () => {
+  const { heard, server } = await startPump()
   try {
     const model = ['--model', `openai:pump@${server.url}`, '--no-memory']
     const first = await ask('Which pump suits a small boat?', ...model)
@@ -116,9 +126,51 @@ test('what was said in another ask goes along with --with-ask, as a file that is
     const id = String(askIn(first.out))
     const second = await ask('How many volts did we say?', ...model, '--with-ask', id)
     expect(second.code).toBe(0)
-    expect(heard.at(-1)).toContain('File which-pump-suits-a-small-boat.md')
-    expect(heard.at(-1)).toContain('A bilge pump with 12 volts.')
+    expect(wordsOf(heard.at(-1))).toContain('File which-pump-suits-a-small-boat.md')
+    expect(wordsOf(heard.at(-1))).toContain('A bilge pump with 12 volts.')
     expect(lastLine((await ask('x', ...model, '--with-ask', 'ask-nowhere')).out)).toMatchObject({
+      error: { code: 'NOT_FOUND' },
+    })
+  } finally {
+    await server.close()
+  }
+})
+
+test('saved prompts are asked by name, and an ask says more of its sampling and length than its project', async () => {
+  const { heard, server } = await startPump()
+  try {
+    const model = ['--model', `openai:pump@${server.url}`, '--no-memory']
+    expect((await json('prompts', 'save', 'Short', 'Answer in one sentence:')).code).toBe(0)
+    const again = await json('prompts', 'save', 'short', 'In two words:')
+    expect(lastLine(again.out)).toMatchObject({ error: { code: 'CONFLICT' } })
+    expect((await json('prompts', 'save', 'short', 'In two words:', '--replace')).code).toBe(0)
+    expect(lastLine((await json('prompts', 'show', 'SHORT')).out)).toMatchObject({ text: 'In two words:' })
+    const settings = ['--temperature', '0.5', '--top-p', '0.3', '--instructions', 'We sail.']
+    expect((await json('projects', 'set', 'Boat', ...settings)).code).toBe(0)
+    expect((await json('projects', 'set', 'Boat', '--max-tokens', '99')).code).toBe(0)
+    expect((await json('projects', 'set', 'Boat')).code).toBe(2)
+    expect(lastLine((await json('projects')).out)).toMatchObject({
+      projects: [{ name: 'Boat', instructions: 'We sail.', temperature: 0.5, topP: 0.3, maxTokens: 99 }],
+    })
+
+    expect((await ask('Which pump?', '--prompt', 'short', '--project', 'Boat', ...model)).code).toBe(0)
+    expect(wordsOf(heard.at(-1))).toContain('In two words:\n\nWhich pump?')
+    expect(wordsOf(heard.at(-1))).toContain('We sail.')
+    expect(heard.at(-1)).toMatchObject({ temperature: 0.5, maxTokens: 99, sampling: { topP: 0.3 } })
+    const own = ['--temperature', '0.1', '--top-p', '0.6', '--max-tokens', '77']
+    expect((await ask('Which?', '--project', 'Boat', ...own, ...model)).code).toBe(0)
+    expect(heard.at(-1)).toMatchObject({ temperature: 0.1, maxTokens: 77, sampling: { topP: 0.6 } })
+    expect(lastLine((await ask('x', '--continue', '--top-p', '0.6')).out)).toMatchObject({
+      error: { code: 'BAD_INPUT', cause: expect.stringContaining('--top-p') as unknown },
+    })
+
+    expect((await json('projects', 'reset', 'Boat')).code).toBe(0)
+    expect((await ask('--prompt', 'Short', '--project', 'Boat', ...model)).code).toBe(0)
+    expect(wordsOf(heard.at(-1))).not.toContain('We sail.')
+    expect(heard.at(-1)).toMatchObject({ maxTokens: 1024 })
+    expect((await json('prompts', 'remove', 'Short')).code).toBe(0)
+    expect(lastLine((await json('prompts')).out)).toEqual({ prompts: [] })
+    expect(lastLine((await ask('--prompt', 'Short', ...model)).out)).toMatchObject({
       error: { code: 'NOT_FOUND' },
     })
   } finally {

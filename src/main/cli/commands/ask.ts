@@ -13,6 +13,8 @@ import type { ConsoleIo } from '../console-io'
 import type { ReachedHost } from '../reach-host'
 import type { SwitchName } from '../options'
 import type { Command } from './command'
+import { answerSettings } from './projects'
+import { promptNamed } from './prompts'
 import { BOUNDS } from '../../../shared/domain/bounds'
 
 /** How often an ask is looked at, in ms. */
@@ -20,8 +22,9 @@ const LOOK_MS = 150
 
 /** `loam ask "TASK"`: one task, worked on to its end; the answer on stdout. */
 export const askCommand: Command = async ({ args, io, host }) => {
-  const text = args.positionals.slice(1).join(' ')
-  if (text.trim() === '') throw new UsageError('Ask what? loam ask "TASK"')
+  const words = args.positionals.slice(1).join(' ')
+  const prompt = args.text('prompt')
+  if (words.trim() === '' && prompt === undefined) throw new UsageError('Ask what? loam ask "TASK"')
   const stream = args.text('stream')
   const task = args.whole('task', BOUNDS.tasks)
   if (task !== undefined && stream === undefined) throw new UsageError('--task needs --stream')
@@ -36,6 +39,7 @@ export const askCommand: Command = async ({ args, io, host }) => {
   const handed = await Promise.all(args.many('file').map(readGiven))
   const reached = await host()
   const { asks, memories } = reached.client
+  const text = prompt === undefined ? words : `${(await promptNamed(prompt, asks)).text}\n\n${words}`.trim()
   const files = [...handed, ...(await otherAsks(args.many('with-ask'), asks))]
   const ask = goesOn
     ? await asks.say({ askId: earlier ?? (await newest(asks)), text, files })
@@ -67,6 +71,7 @@ export function answerOnConsole(ask: AskInfo, reached: ReachedHost, io: ConsoleI
 /** What only a new ask is asked with. */
 const FRESH = [
   ...(['memory', 'model', 'tools', 'method', 'k', 'stream', 'task', 'project'] as const),
+  ...(['instructions', 'temperature', 'top-p', 'max-tokens'] as const),
   ...(['plan', 'no-memory', 'no-own-files', 'temporary'] as const),
 ]
 
@@ -104,6 +109,7 @@ async function specOf(
     ...optional('project', args.text('project')),
     ...optional('method', args.text('method')),
     ...optional('k', args.whole('k', BOUNDS.k)),
+    ...answerSettings(args),
     tools: args.list('tools') ?? null,
     remember: !args.flag('no-memory'),
     ownFiles: !args.flag('no-own-files'),

@@ -41,6 +41,7 @@ export function Asked({ detail: { ask } }: { detail: AskDetail }) {
         {spec.instructions === '' ? null : <Badge>With instructions</Badge>}
         {spec.temperature === null ? null : <Badge>Temperature {spec.temperature}</Badge>}
         {spec.topP === null ? null : <Badge>Top-p {spec.topP}</Badge>}
+        {spec.maxTokens === null ? null : <Badge>At most {spec.maxTokens} tokens</Badge>}
         {spec.remember || ask.temporary ? null : <Badge tone="notice">Not remembered</Badge>}
         {spec.ownFiles ? null : <Badge tone="notice">Without my files</Badge>}
       </p>

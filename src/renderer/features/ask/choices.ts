@@ -113,7 +113,7 @@ export function startInput(draft: AskDraft, choice: Chosen, memoryId: string | n
     ...(world === null && { instructions: draft.instructions }),
     temperature: draft.temperature,
     topP: draft.topP,
-    ...(draft.maxTokens !== null && { maxTokens: draft.maxTokens }),
+    maxTokens: draft.maxTokens,
     ...(!automatic && { method: method.id }),
     tools: world ? [] : tools && [...tools],
     files: world ? [] : draft.files.map(({ name, base64 }) => ({ name, base64 })),

@@ -1,7 +1,6 @@
 import { SendHorizontal } from 'lucide-react'
 import { useState } from 'react'
 import type { AskEnvironment } from '../../../shared/domain/ask'
-import { BOUNDS } from '../../../shared/domain/bounds'
 import { Button } from '../../components/button'
 import { classNames } from '../../components/class-names'
 import { ErrorNotice } from '../../components/error-notice'
@@ -25,7 +24,7 @@ import { AddFiles, DraftFiles, useFiles, withFiles } from './add-files'
 import type { Chosen } from './choices'
 import { ComposerChoices } from './composer-choices'
 import { Long } from './collapsible'
-import { TemperatureField, TopPField } from './project-dialog'
+import { SamplingFields } from './sampling-fields'
 import { PromptsButton } from './saved-prompts'
 import { SendHint } from './send-hint'
 import { sendOnEnter } from './send-on-enter'
@@ -188,18 +187,7 @@ function AnswerChoices({ inWorld }: { inWorld: boolean }) {
             onChange={(words) => write({ instructions: words })}
           />
         )}
-        <div className="grid grid-cols-2 gap-x-4 gap-y-3">
-          <TemperatureField value={temperature} onChange={(value) => write({ temperature: value })} />
-          <TopPField value={topP} onChange={(value) => write({ topP: value })} />
-          <NumberField
-            label="Longest answer, in tokens"
-            optional
-            placeholder="1024"
-            bounds={BOUNDS.askTokens}
-            value={maxTokens}
-            onChange={(value) => write({ maxTokens: value })}
-          />
-        </div>
+        <SamplingFields sampling={{ temperature, topP, maxTokens }} onChange={write} />
       </div>
     </details>
   )
