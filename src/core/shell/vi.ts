@@ -1,3 +1,4 @@
+import { RE2JS } from 're2js'
 import { Failure } from './command'
 import type { OwnedFiles } from './owned-files'
 
@@ -140,12 +141,23 @@ function substitute(buffer: Buffer, command: string): void {
   const match = /^(%|\d+|\$)?s(.)(.*)$/s.exec(command)
   const mark = match?.[2] ?? '/'
   const [from = '', to = '', flags = ''] = (match?.[3] ?? '').split(mark)
-  const pattern = new RegExp(from, flags.includes('g') ? 'g' : '')
+  const pattern = compile(from)
   const range = match?.[1]
   buffer.lines = buffer.lines.map((line, i) => {
     const isMeant =
       range === '%' ||
       (range === '$' ? i === buffer.lines.length - 1 : i === (range ? Number(range) - 1 : buffer.at))
-    return isMeant ? line.replace(pattern, to) : line
+    if (!isMeant) return line
+    const matcher = pattern.matcher(line)
+    return flags.includes('g') ? matcher.replaceAll(to) : matcher.replaceFirst(to)
   })
+}
+
+/** In linear time, since the pattern is a model's: no references back and no looking around. */
+function compile(pattern: string): RE2JS {
+  try {
+    return RE2JS.compile(pattern)
+  } catch {
+    throw new Failure(`vi: E383: Invalid search string: ${pattern}`)
+  }
 }
