@@ -44,6 +44,7 @@ const PURE = [
   '@orama/stopwords',
   'papaparse',
   'diff',
+  're2js',
   'yaml',
 ]
 const NODE_ONLY = [...NATIVES, '@orpc/server', 'hono', '@hono/node-server', 'ws']

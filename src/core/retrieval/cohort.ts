@@ -2,7 +2,7 @@ import type { Language } from '../../shared/domain/language'
 import { COHORT_SENTENCES } from './calibration'
 import { EVERYDAY_ASKS } from './everyday-asks'
 
-const listOf = (text: string): readonly string[] => text.trim().split(/\s*[|\n]\s*/)
+const listOf = (text: string): readonly string[] => text.trim().split(/[|\n]/)
 
 /**
  * Texts about nothing in particular, by language: what an encoder's likenesses are measured against. By encoders that nothing was fitted for, a text is

@@ -20,7 +20,7 @@ describe('a data folder with a damaged file', () => {
     )
     await app.messageDrafts.keep({ key: 'new', text: 'half a question' })
     await app.savedPrompts.save({ name: 'Tide', text: 'When is it high?' })
-    const calm = { instructions: 'Be calm.', temperature: null, topP: null }
+    const calm = { instructions: 'Be calm.', temperature: null, topP: null, maxTokens: null }
     await app.projects.set({ name: 'harbour', ...calm })
     await app.asks.putOffReview()
     const memory = await app.memories.open('mine')
