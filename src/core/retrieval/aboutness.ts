@@ -7,10 +7,10 @@ import { asksOfAnother, LEAST_LIKENESS, likeness } from './likeness'
 import { vectorsOf } from './rank'
 
 /**
- * Evidence above the floor from which a key is about a request: of something in general, of 1, 1.5 and 2 the least at which the choosing half and the 210
- * facts of `first-answer` are met by no more everyday asks than at 2; of one thing that both know, .5, where as many asks recall their fact among 200 others as ever.
+ * Evidence above the floor from which a key is about a request: of something in general, of 1, 1.5 and 2 the least at which no everyday ask recalled one of
+ * 210 facts; of one thing that both know, .5, where as many asks recall their fact among 200 others as ever.
  */
-const LEAST_MARGIN = { general: 1, particular: 0.5 } as const
+const LEAST_MARGIN = { general: 1.5, particular: 0.5 } as const
 /** Keys of which the evidence is gathered: those nearest in meaning. */
 const LOOKED_AT = 12
 
