@@ -124,8 +124,8 @@ export const PARSERS: Readonly<Record<string, readonly string[]>> = {
 
 /** What the host may take of the rooms that read rows of tasks: they parse what Loam brings or makes itself, and write. */
 export const ROWS_IN_HOST: Readonly<Record<string, readonly string[]>> = {
-  // Streams that come with Loam, and those that it makes from their names.
-  'core/streams/stream-library': ['main/streams/stream-library.ts'],
+  // Streams that come with Loam, those that it makes from their names, and tasks of environments whose code a person lets run here.
+  'core/streams/stream-library': ['main/streams/stream-library.ts', 'main/streams/read-stream.ts'],
   // Writes the lines of a stream.
   'core/streams/own-tasks': ['main/streams/own-tasks.ts'],
   // Plays attempts that were read apart.

@@ -32,6 +32,8 @@ test('a model of a program that answers on this machine is looked for, taken and
     await expect(answer).toBeVisible()
     await reachable(page)
     await answer.getByRole('button', { name: 'Use parrot:1b' }).click()
+    // What offered the model is gone once it is chosen.
+    await expect(answer).toBeHidden()
     await page
       .getByRole('textbox', { name: 'The task', exact: true })
       .fill('What is the capital of Australia?')

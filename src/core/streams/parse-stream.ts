@@ -217,10 +217,10 @@ function parseWhole(text: string): unknown {
   }
 }
 
-/** The name of the made stream that a file stands for; null for a file with tasks of its own. */
-export const madeStreamIn = (text: string): string | null => {
+/** What a file of tasks says of itself in its first line: the made stream that it stands for, and the environment of its tasks. */
+export function headOf(text: string): Pick<StreamHeader, 'made' | 'environment'> {
   const [first] = linesOf(text.slice(0, 4000))
-  return (first && readHeader(parseEntry(first))?.made) ?? null
+  return (first && readHeader(parseEntry(first))) ?? {}
 }
 
 function readHeader(row: ParsedEntry | undefined): StreamHeader | null {

@@ -8,6 +8,9 @@ import { readSocketProtocols } from '../../shared/web-host'
 /** Largest message over a socket, in bytes: the text of a whole file (50 million characters) is handed in at once. */
 export const MAX_SOCKET_MESSAGE = 256 * 1024 * 1024
 
+/** How often a client on a socket is asked whether it is there, in milliseconds. */
+const PULSE_MS = 60_000
+
 /**
  * Whether the request was really meant for this machine. A page elsewhere that points its own name at 127.0.0.1 (DNS
  * rebinding) is told apart by the name it asks for.
@@ -41,11 +44,32 @@ export function listen(server: Server, port: number): Promise<number> {
   })
 }
 
-/** Opens the sockets that a server is asked for. `problem` says as a status line why one is not opened, null when nothing speaks against it. */
+/** Ends a connection on which nothing came back between two pulses: one that is half open, or whose client stands still. */
+function endSilent(socket: WebSocket, pulseMs: number): void {
+  let isThere = true
+  const hear = (): void => {
+    isThere = true
+  }
+  socket.on('pong', hear)
+  socket.on('message', hear)
+  const timer = setInterval(() => {
+    if (!isThere) return socket.terminate()
+    isThere = false
+    socket.ping()
+  }, pulseMs)
+  timer.unref()
+  socket.on('close', () => clearInterval(timer))
+}
+
+/**
+ * Opens the sockets that a server is asked for. `problem` says as a status line why one is not opened, null when nothing speaks against it. A client that does
+ * not answer from one pulse to the next is let go.
+ */
 export function openSockets(
   server: Server,
   problem: (request: IncomingMessage) => string | null,
   serveSocket: (socket: WebSocket) => void,
+  pulseMs = PULSE_MS,
 ): WebSocketServer {
   const sockets = new WebSocketServer({
     noServer: true,
@@ -63,6 +87,7 @@ export function openSockets(
     sockets.handleUpgrade(request, stream, head, (socket) => {
       // Without a listener a protocol error of one peer would end the process.
       socket.on('error', () => socket.terminate())
+      endSilent(socket, pulseMs)
       serveSocket(socket)
     })
   })

@@ -1,7 +1,8 @@
 import { realpath } from 'node:fs/promises'
 import { isAbsolute, join, relative, sep } from 'node:path'
 import { glob, isDynamicPattern } from 'tinyglobby'
-import type { OpenedStream } from '../../core/streams/stream-library'
+import { openStream, type OpenedStream } from '../../core/streams/stream-library'
+import { findEnvironment } from '../../core/tasks'
 import type { StreamInfo } from '../../shared/domain/task'
 import { LoamError } from '../../shared/errors'
 import { LONGEST_ROWS } from '../ground/isolate/longest-rows'
@@ -36,6 +37,11 @@ export async function readStream(
     const reply = await readRowsApart({ as: 'stream', id, source, file, beside })
     if (reply.kind === 'made') return { made: reply.name }
     if (reply.kind === 'stream') return withNotes(reply.stream, notes)
+    if (reply.kind === 'elsewhere') {
+      // Only where a person let its module run; it reads its rows here, as it does all its work.
+      findEnvironment(reply.environment)
+      return withNotes(openStream({ id, source, text: reply.text, notes: reply.notes }), notes)
+    }
     if (reply.kind !== 'names') throw new Error(`${id} was read as ${reply.kind}.`)
     for (const reference of reply.names) {
       const name = reference.replace(/^file:\/\//, '')

@@ -32,6 +32,13 @@ export type RowsReply =
   | { readonly kind: 'stream'; readonly stream: OpenedStream }
   /** The file stands for a stream that is made from its name. */
   | { readonly kind: 'made'; readonly name: string }
+  /** Tasks of an environment that does not come with Loam: it has its code where modules are. */
+  | {
+      readonly kind: 'elsewhere'
+      readonly environment: string
+      readonly text: string
+      readonly notes: readonly string[]
+    }
   /** Files that are named and were not handed over. */
   | { readonly kind: 'names'; readonly names: readonly string[] }
   | { readonly kind: 'table'; readonly table: Table }

@@ -86,6 +86,8 @@ export function usePlot<P>(props: P, shape: string, plan: PlotPlan<P>): PlotHand
 function penOf(element: HTMLElement): Pen {
   const style = getComputedStyle(document.documentElement)
   const colour = (name: string): string => style.getPropertyValue(name).trim()
-  const font = `12px ${getComputedStyle(document.body).fontFamily}`
+  // Small words, as large as the text size of the window has them: the plot takes pixels alone.
+  const size = 0.75 * Number.parseFloat(style.fontSize)
+  const font = `${size}px ${getComputedStyle(document.body).fontFamily}`
   return { element, colour, axis: { stroke: colour('--muted'), font, ticks: { show: false } } }
 }

@@ -5,9 +5,10 @@ import {
   withTexts,
   type NamedText,
 } from '../../../../core/streams/promptfoo-files'
-import { madeStreamIn } from '../../../../core/streams/parse-stream'
+import { headOf } from '../../../../core/streams/parse-stream'
 import { openStream } from '../../../../core/streams/stream-library'
 import { readTable, type Table } from '../../../../core/streams/tables'
+import { ENVIRONMENTS } from '../../../../core/tasks'
 import { isMadeName } from '../../../../core/tasks/generators'
 import { LoamError } from '../../../../shared/errors'
 import type { FileBytes, RowsReply, RowsRequest } from '../../../ground/isolate/foreign-rows'
@@ -28,9 +29,11 @@ export const openRows =
     const whole = await withFiles(rows, beside)
     if ('names' in whole) return { kind: 'names', names: whole.names }
     const { text, notes } = whole
-    const name = source === 'file' ? madeStreamIn(text) : null
+    const { made, environment } = headOf(text)
     // Only a made stream's name: a file cannot stand for another file.
-    if (name !== null && isMadeName(name)) return { kind: 'made', name }
+    if (source === 'file' && made !== undefined && isMadeName(made)) return { kind: 'made', name: made }
+    if (environment !== undefined && !ENVIRONMENTS.some((one) => one.id === environment))
+      return { kind: 'elsewhere', environment, text, notes }
     return { kind: 'stream', stream: openStream({ id, text, source, notes }) }
   }
 
