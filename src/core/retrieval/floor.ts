@@ -225,19 +225,27 @@ async function standingsOf(
   const standingMap = standings.get(embedder.embed) ?? new Map<string, Standing>()
   standings.set(embedder.embed, standingMap)
   if (standingMap.size > MOST_KEPT) standingMap.clear()
-  const fresh = [...new Set(texts)].filter((text) => !standingMap.has(text))
+  // Others may clear the map while an encoder works.
+  const own = new Map([...new Set(texts)].map((text) => [text, standingMap.get(text)]))
+  const fresh = [...own.keys()].filter((text) => own.get(text) === undefined)
   const vectors = await vectorsOf(embedder, fresh, signal)
+  const languages = fresh.map((text) => languageOf(text) ?? 'en')
+  const measures = new Map<Language, { cohort: readonly Float32Array[]; weight: number }>()
+  for (const language of new Set(languages)) {
+    const cohort = await vectorsOf(embedder, cohortOf(embedder, language), signal)
+    measures.set(language, { cohort, weight: await weightOf(embedder, language) })
+  }
   for (const [i, text] of fresh.entries()) {
     const vector = vectors[i] ?? new Float32Array()
-    const language = languageOf(text) ?? 'en'
-    const cohort = cohortOf(embedder, language)
-    const cosines = (await vectorsOf(embedder, cohort, signal)).flatMap((other, j) =>
-      cohort[j] === text ? [] : [cosine(other, vector) ?? 0],
-    )
-    const weight = await weightOf(embedder, language)
-    standingMap.set(text, { words: contentWords(text), vector, weight, ...spreadAbout(cosines) })
+    const language = languages[i] ?? 'en'
+    const { cohort = [], weight = 0 } = measures.get(language) ?? {}
+    const others = cohortOf(embedder, language)
+    const cosines = cohort.flatMap((other, j) => (others[j] === text ? [] : [cosine(other, vector) ?? 0]))
+    const standing = { words: contentWords(text), vector, weight, ...spreadAbout(cosines) }
+    own.set(text, standing)
+    standingMap.set(text, standing)
   }
-  return texts.flatMap((text) => standingMap.get(text) ?? [])
+  return texts.flatMap((text) => own.get(text) ?? [])
 }
 
 /** Words: more and rarer ones than chance would have; cover: the share of the request that is met; meaning: the cosine on the scale of the cohort. */
