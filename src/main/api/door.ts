@@ -1,13 +1,13 @@
 import { once } from 'node:events'
 import { timingSafeEqual } from 'node:crypto'
 import { readFile, rm } from 'node:fs/promises'
-import { createServer, type IncomingMessage } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import type { WebSocket } from 'ws'
 import { z } from 'zod'
 import { readSocketProtocols, RPC_PATH } from '../../shared/web-host'
 import { replaceJson } from '../ground/atomic-file'
-import { closeServer, listen, openSockets, isLocalHost } from './local-server'
+import { closeServer, listen, openSockets, isLocalHost, socketServer, type SlowLimits } from './local-server'
 import { digest, newSecret } from './secrets'
 
 /** How the host of a data folder is reached by the command line, as `<data>/host.json` says it. */
@@ -41,12 +41,14 @@ const MAX_SOCKETS = 64
  * Lets command lines of this person reach the host that has the data folder open: a socket on 127.0.0.1, whose address and secret lie
  * in a file that only its owner reads. Pages are refused, whatever they know: a browser always names an origin.
  */
-export async function openDoor(dataPath: string, serveSocket: (socket: WebSocket) => void) {
+export async function openDoor(
+  dataPath: string,
+  serveSocket: (socket: WebSocket) => void,
+  limits?: SlowLimits,
+) {
   const secret = newSecret()
   const bytes = digest(secret)
-  const server = createServer((_request, response) => {
-    response.writeHead(404, { connection: 'close' }).end()
-  })
+  const server = socketServer(limits)
   let port = 0
   const problem = ({ url, headers }: IncomingMessage): string | null => {
     if (headers.origin !== undefined || !isLocalHost(headers.host, port)) return '403 Forbidden'

@@ -1,6 +1,8 @@
-import type { IncomingMessage, Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { createAdaptorServer } from '@hono/node-server'
+import type { Hono } from 'hono'
 import { WebSocketServer, type WebSocket } from 'ws'
 import { LoamError } from '../../shared/errors'
 import { readSocketProtocols } from '../../shared/web-host'
@@ -10,6 +12,34 @@ export const MAX_SOCKET_MESSAGE = 256 * 1024 * 1024
 
 /** How often a client on a socket is asked whether it is there, in milliseconds. */
 const PULSE_MS = 60_000
+
+/** How long a client may take over a request: its head, all of it, and how often both are looked at. */
+export interface SlowLimits {
+  readonly headersMs: number
+  readonly requestMs: number
+  readonly checkMs: number
+}
+const SLOW: SlowLimits = { headersMs: 10_000, requestMs: 15_000, checkMs: 5000 }
+
+const timeoutsOf = ({ headersMs, requestMs, checkMs }: SlowLimits) => ({
+  headersTimeout: headersMs,
+  requestTimeout: requestMs,
+  connectionsCheckingInterval: checkMs,
+})
+
+/** A server whose requests `app` answers. Clients that say nothing, half a request or a byte at a time are let go. */
+export const serverOf = (app: Hono, limits: SlowLimits = SLOW): Server =>
+  createAdaptorServer({
+    fetch: app.fetch,
+    overrideGlobalObjects: false,
+    serverOptions: timeoutsOf(limits),
+  }) as Server
+
+/** A server for sockets alone. */
+export const socketServer = (limits: SlowLimits = SLOW): Server =>
+  createServer(timeoutsOf(limits), (_request, response) => {
+    response.writeHead(404, { connection: 'close' }).end()
+  })
 
 /**
  * Whether the request was really meant for this machine. A page elsewhere that points its own name at 127.0.0.1 (DNS

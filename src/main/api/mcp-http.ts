@@ -4,6 +4,7 @@ import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { refuse } from './rest-guard'
+import type { SlowLimits } from './local-server'
 import { startRestServer, type RestServer } from './rest-server'
 import type { KeyHolder, KeyRing } from './program-keys'
 
@@ -25,6 +26,7 @@ export async function startMcpHttp(
   port: number,
   /** Other paths beside it. Default none. */
   beside?: Hono,
+  limits?: SlowLimits,
 ): Promise<RestServer> {
   const sessions = new Map<
     string,
@@ -72,7 +74,7 @@ export async function startMcpHttp(
     return transport.handleRequest(context.req.raw)
   })
   if (beside) app.route('/', beside)
-  const server = await startRestServer(app, port)
+  const server = await startRestServer(app, port, limits)
   return {
     port: server.port,
     async close() {

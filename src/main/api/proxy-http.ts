@@ -15,6 +15,7 @@ import {
   type ProxyHttpDeps,
 } from './local-routes'
 import { protocolAt, refusal } from './proxy-answer'
+import type { SlowLimits } from './local-server'
 import { startRestServer, type RestServer } from './rest-server'
 import { bearerOf } from './secrets'
 
@@ -24,7 +25,7 @@ const MAX_BODY = 32 * 1024 * 1024
  * Serves the memory proxy on 127.0.0.1 in the protocols of OpenAI, Anthropic, Ollama and Gemini, with a key in every request, Host and Origin checked.
  * @throws LoamError `CONFLICT` when the port is taken
  */
-export function startProxyHttp(deps: ProxyHttpDeps, port: number): Promise<RestServer> {
+export function startProxyHttp(deps: ProxyHttpDeps, port: number, limits?: SlowLimits): Promise<RestServer> {
   const app: ProxyApp = new Hono()
   app.use(
     bodyLimit({
@@ -70,7 +71,7 @@ export function startProxyHttp(deps: ProxyHttpDeps, port: number): Promise<RestS
     serveOllama(app, deps)
     serveGemini(app, deps)
   }
-  return startRestServer(app as unknown as Hono, port)
+  return startRestServer(app as unknown as Hono, port, limits)
 }
 
 /** Where a request can carry Loam's key: in a header of its own, so that the others go on to the upstream, or where clients put their api key. */

@@ -1,17 +1,15 @@
-import type { Server } from 'node:http'
-import { createAdaptorServer } from '@hono/node-server'
 import { Hono } from 'hono'
 import type { RestSettings } from '../../shared/domain/memory-info'
 import { toErrorShape } from '../../shared/errors'
 import type { Logger } from '../ground/logger'
 import { refuse } from './rest-guard'
-import { closeServer, listen, isLocalHost, isOwnOrigin } from './local-server'
+import { closeServer, listen, isLocalHost, isOwnOrigin, serverOf, type SlowLimits } from './local-server'
 
 /** REST on a port of its own, for hosts that serve no page. */
 export type RestServer = Awaited<ReturnType<typeof startRestServer>>
 
 /** Serves requests of other programs on 127.0.0.1 only. @throws LoamError `CONFLICT` when the port is taken */
-export async function startRestServer(rest: Hono, wantedCount: number) {
+export async function startRestServer(rest: Hono, wantedCount: number, limits?: SlowLimits) {
   let port = wantedCount
   const app = new Hono()
   app.use(async (context, next) => {
@@ -30,9 +28,7 @@ export async function startRestServer(rest: Hono, wantedCount: number) {
     refuse(404, 'NOT_FOUND', 'There is nothing here.', 'GET /api/openapi.json says what there is.'),
   )
   app.onError(() => refuse(500, 'INTERNAL', 'The request could not be answered.', 'Try again.'))
-  const server = createAdaptorServer({ fetch: app.fetch, overrideGlobalObjects: false }) as Server
-  server.requestTimeout = 15_000
-  server.headersTimeout = 10_000
+  const server = serverOf(app, limits)
   port = await listen(server, wantedCount)
   return { port, close: (): Promise<void> => closeServer(server) }
 }

@@ -1,5 +1,4 @@
-import type { IncomingMessage, Server } from 'node:http'
-import { createAdaptorServer } from '@hono/node-server'
+import type { IncomingMessage } from 'node:http'
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import type { WebSocket } from 'ws'
@@ -7,7 +6,15 @@ import { z } from 'zod'
 import type { ErrorCode } from '../../shared/errors'
 import { LoamError } from '../../shared/errors'
 import { readSocketProtocols, RPC_PATH, SESSION_PATH, KEY_PARAMETER } from '../../shared/web-host'
-import { closeServer, listen, openSockets, isLocalHost, isOwnOrigin } from './local-server'
+import {
+  closeServer,
+  listen,
+  openSockets,
+  isLocalHost,
+  isOwnOrigin,
+  serverOf,
+  type SlowLimits,
+} from './local-server'
 import { bearerOf } from './secrets'
 import { Sessions } from './sessions'
 import { packUiFile, readUiFile, uiHeaders } from './ui-files'
@@ -22,6 +29,8 @@ export interface UiServerOptions {
   readonly serveSocket: (socket: WebSocket) => void
   /** Further paths, behind the same Host and Origin guards; they check their own tokens. Default: none. */
   readonly rest?: Hono
+  /** Default: those of every server. */
+  readonly limits?: SlowLimits
 }
 
 /** A server that is listening. */
@@ -82,9 +91,7 @@ export async function startUiServer(options: UiServerOptions) {
   app.all('*', () => refusal(405, 'BAD_INPUT', 'This method is not allowed here.'))
   app.onError(() => refusal(500, 'INTERNAL', 'The page could not be served.'))
 
-  const server = createAdaptorServer({ fetch: app.fetch, overrideGlobalObjects: false }) as Server
-  server.requestTimeout = 15_000
-  server.headersTimeout = 10_000
+  const server = serverOf(app, options.limits)
   const sockets = openSockets(
     server,
     (request) => upgradeProblem(request, port, sockets.clients.size, (secret) => sessions.accepts(secret)),
