@@ -1,5 +1,7 @@
 /** How a reply in the form of `generateWithTools` begins that is a text. */
 const BEGIN = /^\s*\{\s*"reply"\s*:\s*"/
+/** Characters after which what has not begun so is none. */
+const LONGEST_BEGIN = 200
 /** How one begins that is a call. */
 const CALL = /^\s*\{\s*"tool"\s*:\s*"([^"\\]*)"/
 
@@ -44,9 +46,10 @@ export class FormText {
 
   push(piece: string): void {
     if (this.#ended) return
-    this.#rest += piece
+    this.#rest = this.#inside ? this.#rest + piece : (this.#rest + piece).trimStart()
     if (!this.#inside) {
       const begin = BEGIN.exec(this.#rest)
+      this.#ended = !begin && this.#rest.length > LONGEST_BEGIN
       if (!begin) return
       this.#inside = true
       this.#rest = this.#rest.slice(begin[0].length)

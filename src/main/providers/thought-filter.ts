@@ -15,11 +15,17 @@ export interface Told {
  */
 export class ThoughtFilter {
   #held = ''
+  /** Blanks at the head, which are no part of a thought. */
+  #blanks: string[] = []
   #state: 'head' | 'thought' | 'text' = 'head'
   #close = CLOSE
 
   push(piece: string): Told {
-    this.#held += piece
+    if (this.#state === 'head' && this.#held === '') {
+      const start = piece.trimStart()
+      this.#blanks.push(piece.slice(0, piece.length - start.length))
+      this.#held = start
+    } else this.#held += piece
     return this.#drain(false)
   }
 
@@ -31,12 +37,13 @@ export class ThoughtFilter {
   #drain(last: boolean): Told {
     let thought = ''
     if (this.#state === 'head') {
-      const start = this.#held.trimStart()
+      const start = this.#held
       const marks = THOUGHT_MARKS.find(([open]) => start.startsWith(open))
       if (marks) {
         this.#held = start.slice(marks[0].length)
         this.#close = marks[1]
         this.#state = 'thought'
+        this.#blanks = []
       } else if (last || !THOUGHT_MARKS.some(([open]) => open.startsWith(start))) this.#state = 'text'
       else return { text: '', thought: '' }
     }
@@ -52,8 +59,9 @@ export class ThoughtFilter {
       if (end < 0) return { text: '', thought }
       this.#state = 'text'
     }
-    const text = this.#held
+    const text = this.#blanks.join('') + this.#held
     this.#held = ''
+    this.#blanks = []
     return { text, thought }
   }
 }

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import type { CallPiece, ChatTool, GenerateResult } from '../../../core/ground/chat'
+import { JsonDepth } from '../../../core/ground/json-depth'
+import { LinePieces } from '../../../core/ground/line-pieces'
 import { ThoughtFilter, tellThought } from '../thought-filter'
 import { LiveArguments } from '../live-arguments'
 import { cutCall, readToolCall, type WrittenCall } from '../tool-calls'
@@ -7,21 +9,27 @@ import { endedEarly, notAnApi, refusalError, saidBy, unreadable } from './refusa
 import type { ServerAnswer } from './call-server'
 
 /** The data of each server-sent event in a stream of text (lines `data: ...`, events ended by an empty line). */
-async function* eventData(pieces: AsyncIterable<string>): AsyncGenerator<string> {
-  let holding = ''
+async function* eventData(pieces: AsyncIterable<string>, host: string): AsyncGenerator<string> {
+  const lines = new LinePieces()
   let data: string[] = []
+  let length = 0
+  let dataLength = 0
   for await (const piece of pieces) {
-    holding += piece
-    const lines = holding.split(/\r\n|\n|\r(?!$)/)
-    holding = lines.pop() ?? ''
-    for (const line of lines) {
+    length += piece.length
+    for (const line of lines.push(piece)) {
       if (line === '') {
         if (data.length > 0) yield data.join('\n')
         data = []
-      } else if (line.startsWith('data:')) data.push(line.slice(5).replace(/^ /, ''))
+        dataLength = 0
+      } else if (line.startsWith('data:')) {
+        data.push(line.slice(5).replace(/^ /, ''))
+        dataLength += line.length
+      }
     }
+    if (lines.length + dataLength > MOST_CHARS || length > MOST_STREAMED) throw unreadable(host, '')
   }
-  if (holding.startsWith('data:')) data.push(holding.slice(5).trim())
+  const rest = lines.end()
+  if (rest.startsWith('data:')) data.push(rest.slice(5).trim())
   if (data.length > 0) yield data.join('\n')
 }
 
@@ -113,7 +121,7 @@ export async function readReply(answer: ServerAnswer, source: ReplySource): Prom
     : /^\s*(data|event|id|retry)?:/.test(pieces.head)
   if (isStream) {
     let isEnded = false
-    for await (const data of eventData(pieces.all())) {
+    for await (const data of eventData(pieces.all(), source.host)) {
       if (data.trim() === '') continue
       if (data.trim() === '[DONE]') {
         isEnded = true
@@ -137,8 +145,10 @@ export async function readReply(answer: ServerAnswer, source: ReplySource): Prom
   return reply.result()
 }
 
-/** Longest answer that is not streamed. */
-const MOST_CHARS = 16 * 1024 * 1024
+/** Longest answer that is not streamed, and longest event of one that is: about what is parsed in 50 ms. */
+const MOST_CHARS = 4 * 1024 * 1024
+/** Longest answer that is streamed, with all that stands around its words. */
+const MOST_STREAMED = 128 * 1024 * 1024
 /** Characters that tell a stream from a whole answer. */
 const HEAD = 64
 
@@ -194,6 +204,7 @@ class GrowingReply {
   /** The call that each number of the stream means now: some servers give all of them the same. */
   readonly #numbered = new Map<number, number>()
   readonly #live = new Map<number, LiveArguments>()
+  readonly #depths: JsonDepth[] = []
   #text = ''
   #thought = ''
   #began = false
@@ -262,14 +273,16 @@ class GrowingReply {
       const text = typeof input === 'string' ? input : JSON.stringify(input)
       const at = this.#numbered.get(number)
       const knownCall = at === undefined ? undefined : this.#calls[at]
-      if (at === undefined || knownCall === undefined || isAnother(knownCall, id, name)) {
+      if (at === undefined || knownCall === undefined || this.#isAnother(at, id, name)) {
         this.#numbered.set(number, this.#calls.length)
         this.#tellCall(this.#calls.length, name, text)
+        this.#depths[this.#calls.length] = depthOf(text)
         this.#calls.push({ id: id || `call-${this.#calls.length}`, name, text })
       } else {
         // Some servers say the name with every piece.
         const whole = name === knownCall.name ? name : knownCall.name + name
         this.#calls[at] = { id: knownCall.id, name: whole, text: knownCall.text + text }
+        this.#depths[at]?.push(text)
         this.#live.get(at)?.push(text)
       }
     }
@@ -286,14 +299,23 @@ class GrowingReply {
     live.push(text)
   }
 
+  /** Whether a named piece begins a call of its own under the number of one that is there already: it has an id of its own, or that one is whole. */
+  #isAnother(at: number, id: string | null | undefined, name: string): boolean {
+    const call = this.#calls[at]
+    if (name === '' || call === undefined || call.name === '') return false
+    return (!!id && id !== call.id) || this.#depths[at]?.isWhole === true
+  }
+
   #show(text: string): void {
     if (text !== '') this.source.onToken?.(text)
   }
 }
 
-/** Whether a named piece begins a call of its own under the number of one that is there already: it has an id of its own, or that one is whole. */
-const isAnother = (call: WrittenCall, id: string | null | undefined, name: string): boolean =>
-  name !== '' && call.name !== '' && ((!!id && id !== call.id) || isWhole(call.text))
+function depthOf(text: string): JsonDepth {
+  const depth = new JsonDepth()
+  depth.push(text)
+  return depth
+}
 
 function isWhole(text: string): boolean {
   try {

@@ -1,4 +1,5 @@
 import { StringDecoder } from 'node:string_decoder'
+import { LinePieces } from '../../../core/ground/line-pieces'
 import { emptyAnswer, isJson, type Dialect, type ReadAnswer } from './dialects/dialect'
 
 /** Most characters of an answer that are read; more passes unread. */
@@ -23,6 +24,7 @@ export function answerReader(
   const answer = emptyAnswer()
   const decoder = new StringDecoder('utf8')
   const byLine = /event-stream|ndjson|jsonl/.test(contentType)
+  const lines = new LinePieces()
   let rest = ''
   let length = 0
   let events = 0
@@ -45,18 +47,15 @@ export function answerReader(
   const add = (text: string): void => {
     length += text.length
     if (length > LONGEST) return
-    rest += text
-    if (!byLine) return
-    const lines = rest.split('\n')
-    rest = lines.pop() ?? ''
-    lines.forEach(takeLine)
+    if (byLine) lines.push(text).forEach(takeLine)
+    else rest += text
   }
   return {
     bytes: (chunk) => add(decoder.write(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength))),
     isWhole: () => answer.finish !== null,
     end() {
       add(decoder.end())
-      if (byLine) takeLine(rest)
+      if (byLine) takeLine(lines.end())
       else take(rest)
       rest = ''
       return { answer, isRead: events > 0 && length <= LONGEST }
