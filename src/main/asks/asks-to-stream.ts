@@ -5,7 +5,7 @@ import { answerOf, specOf, type AskAttempt, type AskDetail } from '../../shared/
 import type { LeftOut } from '../../shared/domain/ask-curve'
 import type { StreamInfo, Task } from '../../shared/domain/task'
 import type { Round } from '../../shared/domain/trajectory'
-import { replaceFile } from '../ground/atomic-file'
+import { writeKept } from '../ground/kept-file'
 import type { StreamsArea } from '../streams/open-streams'
 import { slugOf } from '../ground/slug'
 import { countedTries } from './ask-curve'
@@ -139,6 +139,6 @@ async function keep(
   }
   const text = [{ stream }, ...lines].map((line) => `${JSON.stringify(line)}\n`).join('')
   const path = join(folder, `${id}.jsonl`)
-  await replaceFile(path, (target) => target.writeFile(text))
+  await writeKept(path, text)
   return (await streams.load(path)).info
 }

@@ -6,7 +6,7 @@ import { findEnvironment } from '../../core/tasks'
 import { answerOf, specOf, type AskAttempt, type AskDetail, type AskInfo } from '../../shared/domain/ask'
 import type { Task } from '../../shared/domain/task'
 import type { Round } from '../../shared/domain/trajectory'
-import { replaceFile } from '../ground/atomic-file'
+import { writeKept } from '../ground/kept-file'
 import { readReference } from '../ground/model-reference'
 import type { StreamsArea } from '../streams/open-streams'
 import { countedTries } from './ask-curve'
@@ -124,6 +124,6 @@ export async function worldFor(
   const path = join(folder, `${id}.jsonl`)
   await mkdir(folder, { recursive: true })
   const header = { stream: { id, title: 'A judged ask', environment: task.environment } }
-  await replaceFile(path, (file) => file.writeFile(`${JSON.stringify(header)}\n${JSON.stringify(line)}\n`))
+  await writeKept(path, `${JSON.stringify(header)}\n${JSON.stringify(line)}\n`)
   return { stream: path, index: 0 }
 }

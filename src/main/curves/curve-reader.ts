@@ -49,7 +49,7 @@ export function createCurveReader({ runs, experiments, streams }: CurveReaderDep
     // A stream that is gone or was changed has no skills to tell; the curves do without.
     const stream = await streams.load(config.stream).catch(() => null)
     const tasks = stream?.tasks.slice(0, streamCount(total, protocol)) ?? []
-    if (hashTasks(tasks) !== hashes.stream) return []
+    if ((await hashTasks(tasks)) !== hashes.stream) return []
     const skills = heldOutLast(tasks, protocol).map((task) => task.skills)
     groupedRecordsMap.set(key, skills)
     return skills

@@ -46,7 +46,7 @@ export async function streamsOf(
     const { tasks, info } = await streams.load(name)
     const claims = tasks.slice(0, definition.tasks ?? tasks.length)
     counts.set(name, claims.length)
-    hashes[name] = hashTasks(claims)
+    hashes[name] = await hashTasks(claims)
     environment = info.environment
   }
   return {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { z } from 'zod'
 import { LoamError } from '../../shared/errors'
@@ -98,6 +99,14 @@ export async function checkRecord(path: string, repair: boolean): Promise<Record
 /** The path of the record that a file is, or is the copy of; null for other names. */
 export const recordOf = (path: string): string | null =>
   path.endsWith(COPY) ? path.slice(0, -COPY.length) : path.endsWith('.json') ? path : null
+
+/** Whether there is a record, or its copy. */
+export const hasRecord = (path: string): boolean => existsSync(path) || existsSync(path + COPY)
+
+/** Moves a record with its copy, whichever of them there is. */
+export async function moveRecord(from: string, to: string): Promise<void> {
+  for (const end of [COPY, '']) if (existsSync(from + end)) await rename(from + end, to + end)
+}
 
 /** Removes a record and its copy. */
 export async function removeRecord(path: string): Promise<void> {

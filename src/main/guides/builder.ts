@@ -79,7 +79,7 @@ export function createBuilder(deps: BuildDeps) {
   ) => {
     const prompts = await deps.prompts()
     const inputs = canonicalJson({
-      tasks: hashTasks(tasks),
+      tasks: await hashTasks(tasks),
       templates: prompts.hashOf(brew.info.id),
       rubrics: rubricsOf({ bank, prompts }, environment),
       model: (await deps.hasher.hash(model, signal)).sha256,

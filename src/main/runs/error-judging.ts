@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { judgeError, lastAttempts, overlapOf, rulingOn, runErrors } from '../../core/lab/error-classes'
@@ -6,7 +5,7 @@ import type { PromptTemplates } from '../../core/ground/ports'
 import { errorVerdictSchema, type ErrorVerdict, type ErrorReport } from '../../shared/domain/error-class'
 import type { Trajectory } from '../../shared/domain/trajectory'
 import { LoamError } from '../../shared/errors'
-import { diskError, errnoOf, replaceJson } from '../ground/atomic-file'
+import { readRecord, writeRecord } from '../ground/record-file'
 import type { Host } from '../host/host'
 import { attemptsOf } from './run-costs'
 import type { RunQueue } from './run-queue'
@@ -47,11 +46,7 @@ export function createErrorJudging({
   const fileOf = (runId: string): string => join(folder, runId, 'errors.json')
 
   const judgementsOf = async (runId: string): Promise<Map<string, ErrorVerdict>> => {
-    const text = await readFile(fileOf(runId), 'utf8').catch((error: unknown) => {
-      if (errnoOf(error) === 'ENOENT') return null
-      throw diskError(error, fileOf(runId))
-    })
-    const selection = text === null ? [] : z.array(errorVerdictSchema).parse(JSON.parse(text))
+    const selection = await readRecord(fileOf(runId), z.array(errorVerdictSchema), [])
     return new Map(selection.map((each) => [each.trajectoryId, each]))
   }
 
@@ -88,7 +83,7 @@ export function createErrorJudging({
       const { value } = await judgeError(trajectory, context, signal)
       if (value === null) continue
       judgedMap.set(trajectory.id, { trajectoryId: trajectory.id, ...value, model: context.model.name })
-      await replaceJson(fileOf(runId), [...judgedMap.values()])
+      await writeRecord(fileOf(runId), [...judgedMap.values()])
       classed++
     }
     onProgress?.(open.length, open.length)

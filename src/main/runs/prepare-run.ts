@@ -88,7 +88,7 @@ export async function prepareRun(
   const protocol = config.protocol ?? ONCE
   const { tasks, info, files, given } = await deps.streams.load(config.stream)
   const claims = tasks.slice(0, streamCount(total, protocol))
-  if (hashTasks(claims) !== hashes.stream) throw getError(`The stream ${config.stream}`)
+  if ((await hashTasks(claims)) !== hashes.stream) throw getError(`The stream ${config.stream}`)
   const environment = await deps.environment(info.environment, config.settings)
   if (sha256(environment.systemPrompt) !== hashes.prompt) throw getError("The environment's prompt")
   const prompts = await deps.prompts()

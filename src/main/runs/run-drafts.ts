@@ -167,7 +167,7 @@ export function createRunDrafts(deps: RunDraftsDeps) {
       memoryPath: memories.folder(memoryId),
       hashes: {
         model: hash,
-        stream: hashTasks(stream.tasks.slice(0, count)),
+        stream: await hashTasks(stream.tasks.slice(0, count)),
         prompt: sha256(environment.systemPrompt),
         templates: prompts.hashOf(method.info.id),
         ...(softPrompt && { softPrompt: softPrompt.info.adapterSha256 }),

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { readFile, copyFile, lstat, mkdir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { z } from 'zod'
 import { softPromptSchema, type SoftPrompt } from '../../shared/domain/soft-prompt'
 import { LoamError } from '../../shared/errors'
-import { errnoOf, replaceJson, replaceFile } from '../ground/atomic-file'
+import { replaceJson, replaceFile } from '../ground/atomic-file'
+import { hasRecord, readRecord, writeRecord } from '../ground/record-file'
 import { readGgufHeader } from '../gguf/read-gguf'
 import { writeGguf } from '../gguf/gguf-writer'
 import { rename } from '../ground/steady-files'
@@ -25,7 +25,7 @@ export async function exportSoftPrompt(
     if (await lstat(path).catch(() => null))
       throw new LoamError('CONFLICT', `${path} is there already.`, { suggestion: 'Name another folder.' })
   await copyFile(file.adapter, adapter)
-  await copyFile(infoPathOf(file.adapter), infoPathOf(adapter))
+  await replaceJson(infoPathOf(adapter), file.info)
   const readme = join(folder, 'README.md')
   await replaceFile(readme, readmeFor(file))
   return [adapter, infoPathOf(adapter), readme]
@@ -170,6 +170,9 @@ export interface SoftPromptFile {
   readonly info: SoftPrompt
 }
 
+/** Whether an adapter was written whole: its description comes last. */
+export const hasInfo = (adapter: string): boolean => hasRecord(infoPathOf(adapter))
+
 /** Path of the JSON beside an adapter. */
 export const infoPathOf = (adapter: string): string => adapter.replace(/\.gguf$/u, '') + '.json'
 
@@ -196,7 +199,7 @@ export async function writeSoftPrompt(
     adapter: basename(adapter),
     adapterSha256,
   }
-  await replaceJson(infoPathOf(adapter), full)
+  await writeRecord(infoPathOf(adapter), full)
   return { adapter, info: full }
 }
 
@@ -206,20 +209,14 @@ export async function writeSoftPrompt(
  */
 export async function readSoftPrompt(path: string): Promise<SoftPromptFile> {
   const file = path.endsWith('.json') ? path : infoPathOf(path)
-  let text: string
-  try {
-    text = await readFile(file, 'utf8')
-  } catch (error) {
-    const why = errnoOf(error) === 'ENOENT' ? `There is no file ${file}.` : `${file} cannot be read.`
-    throw unusable(`${why} A soft prompt is an adapter (.gguf) with a description (.json) beside it.`, error)
-  }
-  let info: SoftPrompt
-  try {
-    info = softPromptSchema.parse(JSON.parse(text))
-  } catch (error) {
-    const what = error instanceof z.ZodError ? z.prettifyError(error) : String(error)
-    throw unusable(`${file} does not describe a soft prompt: ${what}`, error)
-  }
+  const info = await readRecord<SoftPrompt | 'absent' | 'lost'>(file, softPromptSchema, 'absent', {
+    value: 'lost',
+  })
+  if (info === 'absent')
+    throw unusable(
+      `There is no file ${file}. A soft prompt is an adapter (.gguf) with a description (.json) beside it.`,
+    )
+  if (info === 'lost') throw unusable(`${file} does not describe a soft prompt, or is damaged.`)
   const adapter = join(dirname(file), info.adapter)
   let bytes: Buffer
   try {

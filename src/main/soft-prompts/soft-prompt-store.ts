@@ -1,6 +1,5 @@
 import { readRecord, writeRecord } from '../ground/record-file'
 import { createHash } from 'node:crypto'
-import { existsSync } from 'node:fs'
 import { mkdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
@@ -12,9 +11,9 @@ import {
 import type { ItemMark } from '../../shared/domain/item'
 import type { Comparison, SoftPrompt, Trial } from '../../shared/domain/soft-prompt'
 import { LoamError } from '../../shared/errors'
-import { replaceFile, replaceJson } from '../ground/atomic-file'
+import { replaceFile } from '../ground/atomic-file'
 import { softPromptTrash, lastOf, openSoftPromptRecord } from './trash'
-import { infoPathOf, readSoftPrompt, type SoftPromptFile } from './soft-prompt-file'
+import { hasInfo, infoPathOf, readSoftPrompt, type SoftPromptFile } from './soft-prompt-file'
 
 /** The soft prompts of one memory: `<memory>/artifacts/soft-prompts`. At most one per environment is in use. */
 export type SoftPromptStore = ReturnType<typeof openSoftPromptStore>
@@ -26,7 +25,7 @@ export function openSoftPromptStore(memoryFolder: string) {
   const record = openSoftPromptRecord(memoryFolder)
   const { folder, read, write, get } = record
   const scheduleFile = join(folder, 'schedule.json')
-  const isThere = (name: string): boolean => existsSync(infoPathOf(join(folder, name)))
+  const isThere = (name: string): boolean => hasInfo(join(folder, name))
   return {
     folder,
     ...softPromptTrash(record),
@@ -42,7 +41,7 @@ export function openSoftPromptStore(memoryFolder: string) {
     /** The one of this name (without `.gguf`); null when it was never written whole. Throws `SOFT_PROMPT` when it is damaged. */
     async find(name: string): Promise<SoftPromptFile | null> {
       const adapter = join(folder, `${name}.gguf`)
-      return existsSync(infoPathOf(adapter)) ? await readSoftPrompt(adapter) : null
+      return hasInfo(adapter) ? await readSoftPrompt(adapter) : null
     },
     /** The one in use for an environment: one that is pinned for it (the newest), else the one last put to use; none that is muted. Throws `SOFT_PROMPT` when it is damaged or gone. */
     async current(environment: string): Promise<SoftPromptFile | null> {
@@ -101,12 +100,12 @@ export function openSoftPromptStore(memoryFolder: string) {
     /** Notes on a soft prompt what it did for tasks it had not learned from. */
     async noteComparison(adapter: string, comparison: Comparison): Promise<void> {
       const { info } = await get(adapter)
-      await replaceJson(infoPathOf(join(folder, adapter)), { ...info, comparison })
+      await writeRecord(infoPathOf(join(folder, adapter)), { ...info, comparison })
     },
     /** Notes on a soft prompt of a run how it did on the run's held-out tasks. */
     async noteTrial(adapter: string, trial: Trial): Promise<void> {
       const { info } = await get(adapter)
-      await replaceJson(infoPathOf(join(folder, adapter)), { ...info, trial })
+      await writeRecord(infoPathOf(join(folder, adapter)), { ...info, trial })
     },
     /** Pins or mutes one; null takes that back. */
     async mark(adapter: string, mark: ItemMark | null): Promise<void> {
@@ -119,7 +118,7 @@ export function openSoftPromptStore(memoryFolder: string) {
     /** Gives one a name. */
     async label(adapter: string, label: string, at: string): Promise<void> {
       const { info } = await get(adapter)
-      await replaceJson(infoPathOf(join(folder, adapter)), { ...info, label, labelledAt: at })
+      await writeRecord(infoPathOf(join(folder, adapter)), { ...info, label, labelledAt: at })
     },
     /** Puts one that came from elsewhere on the shelf; its adapter's checksum must be what `info` says. */
     async add(info: SoftPrompt, adapter: Uint8Array): Promise<void> {
@@ -132,7 +131,7 @@ export function openSoftPromptStore(memoryFolder: string) {
       await mkdir(folder, { recursive: true })
       await replaceFile(path, adapter)
       // Without its description an adapter is not found, so it comes last.
-      await replaceJson(infoPathOf(path), { ...info, adapter: name })
+      await writeRecord(infoPathOf(path), { ...info, adapter: name })
     },
     schedule: (): Promise<Schedule> => readRecord(scheduleFile, scheduleSchema, NO_SCHEDULE),
     async setSchedule(schedule: Schedule): Promise<void> {

@@ -1,4 +1,4 @@
-import { readRecord, writeRecord } from '../ground/record-file'
+import { moveRecord, readRecord, writeRecord } from '../ground/record-file'
 import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
@@ -57,9 +57,11 @@ export function openSoftPromptRecord(memoryFolder: string) {
 export function softPromptTrash({ folder, removed, read, write, get, names }: SoftPromptRecord) {
   const move = async (adapter: string, from: string, to: string): Promise<void> => {
     // The description goes first and comes last: without it nothing is found.
-    const files = [basename(infoPathOf(adapter)), adapter]
-    for (const name of to === removed ? files : files.toReversed())
-      await rename(join(from, name), join(to, name))
+    const info = basename(infoPathOf(adapter))
+    const moveInfo = (): Promise<void> => moveRecord(join(from, info), join(to, info))
+    if (to === removed) await moveInfo()
+    await rename(join(from, adapter), join(to, adapter))
+    if (to !== removed) await moveInfo()
   }
   const takeOff = async (adapter: string, at: string, usedFor: string | null): Promise<void> => {
     const { history, removed: removal = {}, ...rest } = await read()

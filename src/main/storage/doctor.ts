@@ -10,6 +10,7 @@ import { INDEX_FOLDERS } from '../ground/index-folders'
 import { fileAge } from '../ground/file-age'
 import { folderHolder } from '../ground/lock'
 import { namesIn } from '../ground/names-in'
+import { checkKept, keptOf } from '../ground/kept-file'
 import { checkRecord, recordOf } from '../ground/record-file'
 import { endOf, markEnd } from '../ground/line-file'
 import { unsealed, unsealedFile } from '../ground/sealed'
@@ -128,12 +129,14 @@ class Check {
     if (/^lock(\.takeover)?$|\.lock$|\.tmp$/.test(name)) return this.#lock(path, name)
     if (LINES.has(name)) return this.#lines(path)
     if (SUMMED.has(name)) return this.#summed(path)
-    const record = recordOf(path)
+    const keptPath = await keptOf(path)
+    const record = keptPath ?? recordOf(path)
     if (record === null || this.#looked.has(record)) return
     this.#looked.add(record)
-    if (!(await this.#isRecord(record))) return
+    if (keptPath === null && !(await this.#isRecord(record))) return
     this.#checked.records++
-    const state = await checkRecord(record, this.options.repair).catch(() => 'lost' as const)
+    const check = keptPath === null ? checkRecord : checkKept
+    const state = await check(record, this.options.repair).catch(() => 'lost' as const)
     if (state === 'whole') return
     const problem =
       state === 'lost'

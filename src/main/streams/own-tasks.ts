@@ -15,7 +15,8 @@ import {
 } from '../../shared/domain/own-tasks'
 import type { StreamInfo } from '../../shared/domain/task'
 import { LoamError } from '../../shared/errors'
-import { errnoOf, replaceFile } from '../ground/atomic-file'
+import { errnoOf } from '../ground/atomic-file'
+import { writeKept } from '../ground/kept-file'
 import { openTable, type OpenedTable } from './read-source'
 import { readStream } from './read-stream'
 import { bytesOfText } from '../ground/isolate/foreign-rows'
@@ -148,7 +149,7 @@ export function createOwnTasks(folder: string, streams: StreamLibrary, world: Wo
       const files = targets.length > 0 ? `${id}-files` : null
       const text = ownStream(table, tasks.columns, tasks.check, { ...header, files })
       const path = join(folder, `${id}.jsonl`)
-      await replaceFile(path, text)
+      await writeKept(path, text)
       return (await streams.load(path)).info
     },
   }

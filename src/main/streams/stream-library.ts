@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdir, readdir, readFile } from 'node:fs/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { basename, dirname, extname, isAbsolute, join, parse, resolve } from 'node:path'
 import { findEnvironment } from '../../core/tasks'
 import { findGenerator, GENERATORS, isForDemoModel, openNamedStream } from '../../core/tasks/generators'
@@ -11,6 +12,7 @@ import { LoamError } from '../../shared/errors'
 import { readBytes } from '../ground/isolate/foreign-rows'
 import { readStream } from './read-stream'
 import { errnoOf, replaceFile } from '../ground/atomic-file'
+import { removeKept, writeKept } from '../ground/kept-file'
 import { refuseSpecialFile } from '../ground/plain-file'
 import { withTaskFiles } from './task-files'
 import { broughtFolders } from '../ground/module-folders'
@@ -41,9 +43,18 @@ async function tasksWithin(path: string): Promise<string> {
   return matches.length === 1 ? join(path, matches[0] ?? '') : path
 }
 
+/** Tasks that are hashed before others get a turn. */
+const TASKS_AT_ONCE = 1000
+
 /** SHA-256 of the tasks a run takes, so that two runs can tell whether they did the same work. */
-export const hashTasks = (tasks: readonly Task[]): string =>
-  createHash('sha256').update(JSON.stringify(tasks)).digest('hex')
+export async function hashTasks(tasks: readonly Task[]): Promise<string> {
+  const hash = createHash('sha256').update('[')
+  for (const [i, task] of tasks.entries()) {
+    hash.update(`${i > 0 ? ',' : ''}${JSON.stringify(task)}`)
+    if (i % TASKS_AT_ONCE === TASKS_AT_ONCE - 1) await nextTurn()
+  }
+  return hash.update(']').digest('hex')
+}
 
 /** A stream that is made from its name; null when it is no such name. @throws LoamError `BAD_INPUT` where it is nearly one */
 function loadNamed(name: string, files: string): LoadedStream | null {
@@ -145,11 +156,11 @@ export function openStreamLibrary(bundledFolder: string, ownFolder: string) {
       await readStream({ name, bytes }, { id: name, source: 'file' }, null)
       const path = await newPath(ownFolder, fileName)
       await mkdir(ownFolder, { recursive: true })
-      await replaceFile(path, bytes)
+      await writeKept(path, bytes)
       try {
         return (await load(path)).info
       } catch (error) {
-        await rm(path, { force: true })
+        await removeKept(path)
         throw error
       }
     },
@@ -164,7 +175,7 @@ export function openStreamLibrary(bundledFolder: string, ownFolder: string) {
       const file = `${stream.id.replace(/[^a-z0-9]+/gi, '-')}.jsonl`
       await mkdir(ownFolder, { recursive: true })
       const header = { id: info.id, title: info.title, made: info.id }
-      await replaceFile(join(ownFolder, file), `${JSON.stringify({ stream: header })}\n`)
+      await writeKept(join(ownFolder, file), `${JSON.stringify({ stream: header })}\n`)
       return info
     },
     /**
@@ -181,7 +192,8 @@ export function openStreamLibrary(bundledFolder: string, ownFolder: string) {
       const path = resolve(file ?? join(ownFolder, `${id}-world-${world}-${tasks}.jsonl`))
       if (file === undefined) await mkdir(ownFolder, { recursive: true })
       const entries = generate(world, tasks)
-      await replaceFile(path, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''))
+      const lines = entries.map((entry) => `${JSON.stringify(entry)}\n`).join('')
+      await (file === undefined ? writeKept(path, lines) : replaceFile(path, lines))
       return (await load(path)).info
     },
   }

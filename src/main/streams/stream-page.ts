@@ -34,7 +34,7 @@ export async function streamPage(
     ...{ source: words.source, solved: words.solved },
     licence: info.licence ?? (info.source === 'bundled' ? OWN_LICENCE : null),
     verified:
-      (await keptVerification(data.path, info.id, hashTasks(tasks))) ??
+      (await keptVerification(data.path, info.id, await hashTasks(tasks))) ??
       (await tryPart(tasks, info.environment, environments)),
     worked: workedOn(info.id, runs.list()),
     sample: sample.length > SHOWN ? `${sample.slice(0, SHOWN)}...` : sample,

@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { TaskFolder } from '../../core/ground/environment-module'
 import { findEnvironment } from '../../core/tasks'
 import type { OpenedStream } from '../../core/streams/stream-library'
@@ -8,6 +9,9 @@ import type { Task } from '../../shared/domain/task'
 import { LoamError } from '../../shared/errors'
 import { walkFolder } from '../ground/walk-folder'
 import { digestOf } from './world'
+
+/** Milliseconds after which others get a turn. */
+const TURN_MS = 20
 
 /** The folder as environments see it. What is read more than once while a stream is opened is read once. */
 function taskFolder(folder: string): TaskFolder {
@@ -45,7 +49,12 @@ export async function withTaskFiles(stream: OpenedStream, folder: string): Promi
   const tasks: Task[] = []
   const places: RowPlace[] = []
   const gaps: LeftRow[] = []
+  let since = performance.now()
   for (const [i, task] of stream.tasks.entries()) {
+    if (performance.now() - since > TURN_MS) {
+      await nextTurn()
+      since = performance.now()
+    }
     const place = stream.places[i] ?? { line: i + 1 }
     const match = (await findEnvironment(task.environment).attach?.(task, files)) ?? { payload: task.payload }
     if ('reason' in match) {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
@@ -5,7 +6,18 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createKey, readKeys } from '../../../src/main/api/program-keys'
 import { createApp, type App } from '../../../src/main/app'
 import { damageIn } from '../../../src/main/ground/record-file'
+import { openSoftPromptStore } from '../../../src/main/soft-prompts/soft-prompt-store'
+import type { SoftPrompt } from '../../../src/shared/domain/soft-prompt'
+import { exampleInfo } from '../soft-prompts/fixtures'
 import { createAgentMemory } from '../../../src/main/share/agent-memory'
+
+const ADAPTER = new TextEncoder().encode('rows')
+const sha256 = createHash('sha256').update(ADAPTER).digest('hex')
+const ADAPTER_NAME = `${sha256.slice(0, 16)}.gguf`
+const softPrompt: SoftPrompt = {
+  ...exampleInfo([1]),
+  ...{ format: 1, kind: 'loam-soft-prompt', adapter: 'rows.gguf', adapterSha256: sha256 },
+}
 
 describe('a data folder with a damaged file', () => {
   let folder: string
@@ -23,7 +35,15 @@ describe('a data folder with a damaged file', () => {
     const calm = { instructions: 'Be calm.', temperature: null, topP: null, maxTokens: null }
     await app.projects.set({ name: 'harbour', ...calm })
     await app.asks.putOffReview()
+    const tasks = [
+      { question: 'Two and two?', answer: '4' },
+      { question: 'Three?', answer: '3' },
+    ]
+    const lines = tasks.map((task) => `${JSON.stringify(task)}\n`).join('')
+    await app.streams.take('sums.jsonl', new TextEncoder().encode(lines))
     const memory = await app.memories.open('mine')
+    await softPromptsOf(app).add(softPrompt, ADAPTER)
+    await softPromptsOf(app).label(ADAPTER_NAME, 'Harbour words', '2026-01-01T00:00:00.000Z')
     const access = createAgentMemory(memory, app, { write: true, hold: true })
     await access.remember({ about: 'me', statement: 'I live in the north.' }, 'bot')
     app.jobs.start('import', 'Something', () => Promise.resolve())
@@ -32,6 +52,7 @@ describe('a data folder with a damaged file', () => {
   afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
 
   const open = (name: string): Promise<App> => createApp({ dataPath: join(folder, name), host: 'memory' })
+  const softPromptsOf = (app: App) => openSoftPromptStore(app.memories.folder(app.memories.resolve('mine')))
   /** What is in the records, by area. */
   const contents = async (app: App) => ({
     settings: app.settings(),
@@ -43,6 +64,10 @@ describe('a data folder with a damaged file', () => {
     projects: (await app.projects.list()).map(({ instructions }) => instructions),
     mine: app.memories.resolve('mine'),
     jobs: app.jobs.list().length,
+    tasks: (await app.streams.list()).flatMap(({ title, tasks, source }) =>
+      source === 'file' ? [title, tasks] : [],
+    ),
+    softPrompts: (await softPromptsOf(app).view()).items.map(({ info }) => info.label),
     writes: (await createAgentMemory(await app.memories.open('mine'), app, { write: true }).writes()).length,
   })
 
@@ -53,7 +78,7 @@ describe('a data folder with a damaged file', () => {
       settings: { threads: 3, theme: 'dark' },
       keys: ['bot'],
       ...{ servers: ['there'], secret: 'secret', drafts: ['half a question'], writes: 1 },
-      ...{ prompts: ['Tide'], projects: ['Be calm.'] },
+      ...{ prompts: ['Tide'], projects: ['Be calm.'], tasks: ['sums', 2], softPrompts: ['Harbour words'] },
     })
     await whole.dispose()
     const files = await readdir(join(folder, 'whole'), { recursive: true })
@@ -70,8 +95,10 @@ describe('a data folder with a damaged file', () => {
       'review.json',
       'saved-prompts.json',
       'settings.json',
+      `spaces/ID/artifacts/soft-prompts/${ADAPTER_NAME.replace('.gguf', '.json')}`,
       'spaces/ID/shared/writes.json',
       'spaces/ID/space.json',
+      'streams/sums.jsonl',
       'tokens.json',
     ])
     for (const file of records) {

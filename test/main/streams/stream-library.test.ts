@@ -85,7 +85,7 @@ test('a stream of a whole lifetime has a name, and is listed once it is kept', a
   // Another start knows it by its name too, and its file stands for it.
   const again = openStreamLibrary(findResources().streams, join(folder, 'own'))
   expect((await again.list()).filter(({ id }) => id === name)).toHaveLength(1)
-  expect(hashTasks((await again.load(name)).tasks)).toBe(hashTasks(tasks))
+  expect(await hashTasks((await again.load(name)).tasks)).toBe(await hashTasks(tasks))
   await expect(again.keepMade('house-rules-a')).rejects.toMatchObject({ code: 'BAD_INPUT' })
   await expect(again.load('lifelong:drifty')).rejects.toMatchObject({ code: 'BAD_INPUT' })
 })

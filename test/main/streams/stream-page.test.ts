@@ -46,7 +46,7 @@ describe('the page of a stream', () => {
       agree: 11,
       unknown: 1,
     }
-    await keepVerification(folder, 'small-systems', hashTasks(tasks), verified)
+    await keepVerification(folder, 'small-systems', await hashTasks(tasks), verified)
     expect((await page('small-systems')).verified).toEqual(verified)
     expect(verifiedWords(verified)).toBe(
       '11 of 12 tasks are solved by their own solution, 1 cannot be told (verify-env, 2026-05-01 with lab-os.driver=container).',

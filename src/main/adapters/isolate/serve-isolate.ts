@@ -1,6 +1,7 @@
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import {
   BrokenWork,
+  InParts,
   type FromIsolate,
   type MemoryLimits,
   type ToIsolate,
@@ -110,6 +111,23 @@ function watchOver(start: Start, file: string): void {
   }, WATCH_MS)
 }
 
+/** About how long a part is, as JSON, and how many values it has at most. */
+const PART = { length: 256 * 1024, values: 1000 }
+
+function* partsOf(list: readonly unknown[]): Generator<readonly unknown[]> {
+  let part: unknown[] = []
+  let length = 0
+  for (const value of list) {
+    part.push(value)
+    length += JSON.stringify(value).length
+    if (length < PART.length && part.length < PART.values) continue
+    yield part
+    part = []
+    length = 0
+  }
+  if (part.length > 0) yield part
+}
+
 async function serve(start: Start, open: OpenWork): Promise<void> {
   const tell = (message: FromIsolate): void => parentPort?.postMessage(message)
   limitWebAssembly(start.limits.wasmMb)
@@ -118,7 +136,9 @@ async function serve(start: Start, open: OpenWork): Promise<void> {
   parentPort?.on('message', (message: ToIsolate) => {
     void (async () => {
       try {
-        tell({ kind: 'reply', reply: await work(message.request) })
+        const reply = await work(message.request)
+        if (reply instanceof InParts) for (const part of partsOf(reply.list)) tell({ kind: 'part', part })
+        tell({ kind: 'reply', reply: reply instanceof InParts ? (reply as InParts<unknown>).reply : reply })
       } catch (error) {
         const message = READS_FILES.has(start.work) ? readingFault(error) : messageOf(error)
         tell(

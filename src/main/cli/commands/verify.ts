@@ -85,7 +85,7 @@ export const verifyCommand: Command = async ({ args, io }) => {
     ),
   )
   const verified = { at: new Date().toISOString(), settings, tried: total, agree, unknown: unknown.length }
-  await remember(args, info.id, hashTasks(tasks), verified)
+  await remember(args, info.id, await hashTasks(tasks), verified)
   const means = meanScores(all.map(({ verdict }) => verdict))
   // Rounded down: 398 of 400 are not 100%.
   for (const [name, mean] of Object.entries(means)) io.out(`${name}: ${Math.floor(mean * 1000) / 10}%`)

@@ -5,6 +5,7 @@ import type { Table } from '../../../core/streams/tables'
 import type { StreamInfo } from '../../../shared/domain/task'
 import { LoamError } from '../../../shared/errors'
 import { foreignReader } from './foreign'
+import { readKept } from '../kept-file'
 import { LONGEST_ROWS } from './longest-rows'
 
 /** A file as it lies. */
@@ -28,6 +29,10 @@ export type RowsRequest =
   | { readonly as: 'table'; readonly file: FileBytes }
   | { readonly as: 'recordings'; readonly file: FileBytes }
 
+/** A task of a stream, and where it stands in its file. */
+export type StreamRow = readonly [OpenedStream['tasks'][number], OpenedStream['places'][number]]
+
+/** What an isolate answers without its tasks, entries or recordings, which come before it in parts. */
 export type RowsReply =
   | { readonly kind: 'stream'; readonly stream: OpenedStream }
   /** The file stands for a stream that is made from its name. */
@@ -47,13 +52,14 @@ export type RowsReply =
 /** Most milliseconds that unpacking and reading a file may take. */
 const READ_MS = 60_000
 
-/** A file's bytes. @throws LoamError `BAD_INPUT` for one that is too long; what the system says when it cannot be opened */
+/** A file's bytes; its copy's where Loam keeps it and it is damaged. @throws LoamError `BAD_INPUT` for one that is too long; what the system says when it cannot be opened */
 export async function readBytes(path: string): Promise<FileBytes> {
-  if ((await stat(path)).size > LONGEST_ROWS)
+  const stats = await stat(path).catch(() => null)
+  if ((stats?.size ?? 0) > LONGEST_ROWS)
     throw new LoamError('BAD_INPUT', `${path} holds more than ${LONGEST_ROWS / 1024 / 1024} MiB.`, {
       suggestion: 'Split it into several streams.',
     })
-  return { name: path, bytes: new Uint8Array(await readFile(path)) }
+  return { name: path, bytes: (await readKept(path)) ?? new Uint8Array(await readFile(path)) }
 }
 
 /** Text that is no file as the bytes of one. */
@@ -86,4 +92,15 @@ const ask = foreignReader<RowsRequest, RowsReply>('rows', {
  * What a file of tasks holds, read in a process of its own, which ends with one that takes too long or too much memory.
  * @throws LoamError `BAD_INPUT`, `TASK_STREAM`
  */
-export const readRowsApart = (request: RowsRequest): Promise<RowsReply> => ask(request.file.name, request)
+export async function readRowsApart(request: RowsRequest): Promise<RowsReply> {
+  const list: unknown[] = []
+  const reply = await ask(request.file.name, request, undefined, (part) => void list.push(...part))
+  if (reply.kind === 'table')
+    return { kind: 'table', table: { ...reply.table, entries: list as Table['entries'] } }
+  if (reply.kind === 'recordings')
+    return { kind: 'recordings', read: { ...reply.read, recordings: list as ReadRecordings['recordings'] } }
+  if (reply.kind !== 'stream') return reply
+  const rows = list as StreamRow[]
+  const tasks = rows.map(([task]) => task)
+  return { kind: 'stream', stream: { ...reply.stream, tasks, places: rows.map(([, place]) => place) } }
+}

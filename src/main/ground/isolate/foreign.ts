@@ -1,5 +1,5 @@
 import { LoamError, type ErrorCode } from '../../../shared/errors'
-import { Isolate, IsolateError } from './isolate'
+import { Isolate, IsolateError, type OnPart } from './isolate'
 import type { MemoryLimits, WorkName } from './protocol'
 
 /** How files from outside are read in a process that can be ended. */
@@ -27,18 +27,18 @@ const IDLE_MS = 20_000
 export function foreignReader<Request, Reply>(
   work: WorkName,
   { timeMs, limits, folder, code = 'BAD_INPUT', suggestion }: ForeignOptions,
-): (name: string, request: Request, signal?: AbortSignal) => Promise<Reply> {
+): (name: string, request: Request, signal?: AbortSignal, onPart?: OnPart) => Promise<Reply> {
   const isolate = new Isolate<Request, Reply>(work, {
     ...(limits && { limits }),
     ...(folder !== undefined && { folder }),
   })
   let open = 0
   let idle: NodeJS.Timeout | undefined
-  return async (name, request, signal) => {
+  return async (name, request, signal, onPart) => {
     open += 1
     clearTimeout(idle)
     try {
-      return await isolate.call(() => request, timeMs, signal)
+      return await isolate.call(() => request, timeMs, signal, onPart)
     } catch (error) {
       if (!(error instanceof IsolateError)) throw error
       throw new LoamError(code, `${name} cannot be read: ${error.message}`, { suggestion, underlying: error })

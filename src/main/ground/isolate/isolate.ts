@@ -23,6 +23,9 @@ export class IsolateError extends Error {
   }
 }
 
+/** Takes what comes before the reply, part by part. */
+export type OnPart = (part: readonly unknown[]) => void
+
 export interface IsolateOptions {
   /** Default 512 MiB of WebAssembly, 512 MiB of objects, 1200 MiB for the process. */
   readonly limits?: Partial<MemoryLimits>
@@ -60,17 +63,22 @@ export class Isolate<Request, Reply> {
 
   /**
    * Hands a request in and waits for its reply, at most `timeMs` once everything is loaded.
-   * `request` is made when the turn comes, so that it can depend on whether the process is a new one.
+   * `request` is made when the turn comes, so that it can depend on whether the process is a new one. `onPart` takes the list of a reply that comes in parts.
    * @throws IsolateError, AbortError, LoamError that the work threw
    */
-  call(request: () => Request | Promise<Request>, timeMs: number, signal?: AbortSignal): Promise<Reply> {
+  call(
+    request: () => Request | Promise<Request>,
+    timeMs: number,
+    signal?: AbortSignal,
+    onPart?: OnPart,
+  ): Promise<Reply> {
     return this.#inTurn(async () => {
       if (signal?.aborted) throw abortError()
       const running = (this.#running ??= this.#start())
       hold(running.child, true)
       try {
         await running.ready
-        return await this.#exchange(running, await request(), timeMs, signal)
+        return await this.#exchange(running, await request(), timeMs, signal, onPart)
       } finally {
         hold(running.child, false)
       }
@@ -85,7 +93,13 @@ export class Isolate<Request, Reply> {
     running?.settle?.({ kind: 'fatal', reason: 'broken', message: 'it was ended' })
   }
 
-  #exchange(running: Running, request: Request, timeMs: number, signal?: AbortSignal): Promise<Reply> {
+  #exchange(
+    running: Running,
+    request: Request,
+    timeMs: number,
+    signal?: AbortSignal,
+    onPart?: OnPart,
+  ): Promise<Reply> {
     return new Promise<Reply>((resolve, reject) => {
       const finish = (): void => {
         clearTimeout(timer)
@@ -104,6 +118,7 @@ export class Isolate<Request, Reply> {
       }, timeMs)
       signal?.addEventListener('abort', onAbort, { once: true })
       running.settle = (message) => {
+        if (message.kind === 'part') return onPart?.(message.part)
         finish()
         if (message.kind === 'reply') resolve(message.reply as Reply)
         else if (message.kind === 'problem') reject(asProblem(message))

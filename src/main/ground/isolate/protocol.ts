@@ -19,6 +19,14 @@ export type WorkName =
 /** Answers requests one after the other; what it keeps between them lasts as long as its process. */
 export type Work<Request, Reply> = (request: Request) => Reply | Promise<Reply>
 
+/** A reply and a list of it that goes before it in parts, so that taking a long one holds nobody up. */
+export class InParts<Reply> {
+  constructor(
+    readonly reply: Reply,
+    readonly list: readonly unknown[],
+  ) {}
+}
+
 /** Thrown by work that cannot go on: the isolate ends, and the next request gets a new one. */
 export class BrokenWork extends Error {
   override readonly name = 'BrokenWork'
@@ -38,6 +46,7 @@ export type ToIsolate = { readonly request: unknown }
 
 export type FromIsolate =
   | { readonly kind: 'ready' }
+  | { readonly kind: 'part'; readonly part: readonly unknown[] }
   | { readonly kind: 'reply'; readonly reply: unknown }
   /** The request failed in a way its maker can understand; the isolate goes on. */
   | {

@@ -11,8 +11,8 @@ import { readTable, type Table } from '../../../../core/streams/tables'
 import { ENVIRONMENTS } from '../../../../core/tasks'
 import { isMadeName } from '../../../../core/tasks/generators'
 import { LoamError } from '../../../../shared/errors'
-import type { FileBytes, RowsReply, RowsRequest } from '../../../ground/isolate/foreign-rows'
-import type { Work } from '../../../ground/isolate/protocol'
+import type { FileBytes, RowsReply, RowsRequest, StreamRow } from '../../../ground/isolate/foreign-rows'
+import { InParts, type Work } from '../../../ground/isolate/protocol'
 import { rowsText, type RowsText } from './formats/rows'
 
 /** How often what was read may name further files: tests in a file whose values stand in others. */
@@ -20,11 +20,20 @@ const DEEPEST = 3
 
 /** Files of tasks and recorded attempts, with all that is parsed of them. */
 export const openRows =
-  (): Work<RowsRequest, RowsReply> =>
-  async (request): Promise<RowsReply> => {
+  (): Work<RowsRequest, RowsReply | InParts<RowsReply>> =>
+  async (request): Promise<RowsReply | InParts<RowsReply>> => {
     const rows = await rowsText(request.file)
-    if (request.as === 'table') return { kind: 'table', table: tableOf(rows) }
-    if (request.as === 'recordings') return { kind: 'recordings', read: readRecordings(rows.text) }
+    if (request.as === 'table') {
+      const table = tableOf(rows)
+      return new InParts<RowsReply>({ kind: 'table', table: { ...table, entries: [] } }, table.entries)
+    }
+    if (request.as === 'recordings') {
+      const read = readRecordings(rows.text)
+      return new InParts<RowsReply>(
+        { kind: 'recordings', read: { ...read, recordings: [] } },
+        read.recordings,
+      )
+    }
     const { id, source, beside } = request
     const whole = await withFiles(rows, beside)
     if ('names' in whole) return { kind: 'names', names: whole.names }
@@ -34,7 +43,9 @@ export const openRows =
     if (source === 'file' && made !== undefined && isMadeName(made)) return { kind: 'made', name: made }
     if (environment !== undefined && !ENVIRONMENTS.some((one) => one.id === environment))
       return { kind: 'elsewhere', environment, text, notes }
-    return { kind: 'stream', stream: openStream({ id, text, source, notes }) }
+    const stream = openStream({ id, text, source, notes })
+    const list = stream.tasks.map((task, i): StreamRow => [task, stream.places[i] ?? { line: i + 1 }])
+    return new InParts<RowsReply>({ kind: 'stream', stream: { ...stream, tasks: [], places: [] } }, list)
   }
 
 /** Tasks whose parts stand in other files with these in their places, or which files are wanted; any other text as it is. */
