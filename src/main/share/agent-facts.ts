@@ -104,18 +104,9 @@ export function createAgentFacts(
       suggestion: 'List or search facts to see their ids; a fact that was replaced has another id now.',
     })
   }
-  const scopeOf = (wish: string | null | undefined): string | null => {
-    const name = wish?.trim() ?? ''
-    if (name === '') return project
-    if (project === null || name === project) return name
-    throw new LoamError('UNAUTHORIZED', `This server is bound to the project "${project}".`, {
-      suggestion: 'Leave the project out, or have a person start a server for the other one.',
-    })
-  }
-
   const tell = (telling: FactTelling, client: string): Promise<FactReceipt> =>
     inTurn(async () => {
-      const scope = scopeOf(telling.project)
+      const scope = scopeOf(telling.project, project)
       const at = clock.now().toISOString()
       const until = telling.until ?? null
       if (until !== null && endedAt(until, clock.now()) !== null) throw endsBefore(until)
@@ -214,6 +205,16 @@ export function createAgentFacts(
       })
     },
   }
+}
+
+/** The project that a fact goes to, on a server that is bound to one, or to none (null). @throws LoamError `UNAUTHORIZED` for another one */
+function scopeOf(wish: string | null | undefined, project: string | null): string | null {
+  const name = wish?.trim() ?? ''
+  if (name === '') return project
+  if (project === null || name === project) return name
+  throw new LoamError('UNAUTHORIZED', `This server is bound to the project "${project}".`, {
+    suggestion: 'Leave the project out, or have a person start a server for the other one.',
+  })
 }
 
 /** Facts of a memory as programs read them. */

@@ -177,8 +177,8 @@ export function mem0Calls(memory: AgentMemory) {
     /** @throws LoamError `NOT_FOUND`, `UNAUTHORIZED` */
     async update(id: string, body: z.infer<typeof mem0UpdateSchema>, client: string) {
       const { fact } = await oneHeldAs(id)
-      const written = body.text ?? body.data ?? ''
-      const text = written === '' ? plainText(fact.statement, fact.about) : written
+      const statement = body.text ?? body.data ?? ''
+      const text = statement === '' ? plainText(fact.statement, fact.about) : statement
       await memory.change(fact.id, text, client, besideText(body))
       return { id, memory: text, data: { memory: text }, event: 'UPDATE' }
     },

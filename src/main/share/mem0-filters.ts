@@ -86,11 +86,11 @@ function ownerTest(name: Owner, value: unknown): Test {
 function metadataTest(value: unknown): Test {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw unknownFilter('metadata', 'an object of names and values')
-  const wanted = Object.entries(value as Readonly<Record<string, unknown>>).map(
+  const conditions = Object.entries(value as Readonly<Record<string, unknown>>).map(
     ([name, one]) => [name, JSON.stringify(one)] as const,
   )
   return ({ metadata }) =>
-    wanted.every(([name, one]) => metadata !== null && JSON.stringify(metadata[name]) === one)
+    conditions.every(([name, one]) => metadata !== null && JSON.stringify(metadata[name]) === one)
 }
 
 /** How two times compare. */

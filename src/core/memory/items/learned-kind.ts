@@ -39,27 +39,13 @@ function entriesOfKind({ state }: MemorySource, kind: string, id?: string): Lear
   return entries.filter((each) => each.kind === kind)
 }
 
-/** A kind of memory that methods write down as texts (`memory-added`) and read with `bank.memories`. */
-export function learnedKind<T extends LearnedText>({
-  info,
-  schema,
-  view,
-  edited,
-  changed,
-  evolved,
-  key,
-  place,
-  shownAs,
-  stays,
-}: LearnedKind<T>): MemoryKindModule & { readonly learned: LearnedPart<T> } {
-  const entriesOf = (source: MemorySource): LearnedEntry[] => entriesOfKind(source, info.id)
-  const entryOf = (source: MemorySource, id: string): LearnedEntry | null =>
-    entriesOfKind(source, info.id, id)[0] ?? null
+/** How the texts of a kind stand. */
+function headsOfKind(kind: string) {
   const endOf = ({ state, now }: MemorySource, entry: LearnedEntry): string | null =>
-    endedAt(lastDayOf(entry, state.curated.get(info.id)?.get(entry.id)), now())
+    endedAt(lastDayOf(entry, state.curated.get(kind)?.get(entry.id)), now())
   /** As the journal has it, whatever day it is. */
   const writtenHead = ({ state }: MemorySource, entry: LearnedEntry): ItemHead => {
-    const curated = state.curated.get(info.id)?.get(entry.id)
+    const curated = state.curated.get(kind)?.get(entry.id)
     const deletedAt = curated?.deletedAt ?? null
     return {
       id: entry.id,
@@ -82,6 +68,26 @@ export function learnedKind<T extends LearnedText>({
     const at = endOf(source, entry)
     return head.gone === null && at !== null ? { ...head, gone: { why: 'ended', at, by: null } } : head
   }
+  return { endOf, writtenHead, headOf }
+}
+
+/** A kind of memory that methods write down as texts (`memory-added`) and read with `bank.memories`. */
+export function learnedKind<T extends LearnedText>({
+  info,
+  schema,
+  view,
+  edited,
+  changed,
+  evolved,
+  key,
+  place,
+  shownAs,
+  stays,
+}: LearnedKind<T>): MemoryKindModule & { readonly learned: LearnedPart<T> } {
+  const entriesOf = (source: MemorySource): LearnedEntry[] => entriesOfKind(source, info.id)
+  const entryOf = (source: MemorySource, id: string): LearnedEntry | null =>
+    entriesOfKind(source, info.id, id)[0] ?? null
+  const { endOf, writtenHead, headOf } = headsOfKind(info.id)
 
   const ofKind = async (source: MemorySource, id: string): Promise<T | null> => {
     if (!entryOf(source, id)) return null
