@@ -30,10 +30,10 @@ export function RecordBrowser(props: {
   const { title, one, list, open } = props
   const { openProblem } = list
   return (
-    <div className="flex h-full max-[640px]:flex-col max-[640px]:overflow-y-auto">
+    <div className="flex h-full max-[700px]:flex-col max-[700px]:overflow-y-auto">
       <section
         aria-label={title}
-        className={`flex w-110 shrink-0 flex-col border-r max-[1100px]:w-88 max-[640px]:h-96 max-[640px]:w-full max-[640px]:border-r-0 max-[640px]:border-b ${props.open ? 'print:hidden' : ''}`}
+        className={`flex w-110 shrink-0 flex-col border-r max-[1100px]:w-88 max-[700px]:h-96 max-[700px]:w-full max-[700px]:border-r-0 max-[700px]:border-b ${props.open ? 'print:hidden' : ''}`}
       >
         <header className="flex h-12 shrink-0 items-center justify-between gap-2 px-3">
           <h1 className="font-semibold">{title}</h1>
@@ -57,7 +57,7 @@ export function RecordBrowser(props: {
       </section>
       <section
         aria-label={`The open ${one}`}
-        className="min-w-0 flex-1 overflow-y-auto bg-surface max-[640px]:flex-none max-[640px]:overflow-visible"
+        className="min-w-0 flex-1 overflow-y-auto bg-surface max-[700px]:flex-none max-[700px]:overflow-visible"
       >
         {props.openBar ? <div className="flex border-b px-6 py-2.5">{props.openBar}</div> : null}
         {open ??

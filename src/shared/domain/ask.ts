@@ -300,6 +300,8 @@ export const askInfoSchema = z.object({
   check: askCheckSchema.nullable().default(null),
   /** Of the newest attempt; null when nobody judged it. */
   verdict: verdictValueSchema.nullable(),
+  /** Whether the newest answer says what was kept as facts: no model wrote it, and nobody has to judge it. */
+  isFact: z.boolean().default(false),
   /** Answers of which the next message tells how they were, and nobody has said so. */
   presumed: count.default(0),
 })

@@ -1,5 +1,5 @@
 import { ChartSpline, FolderOpen, Plus, SlidersHorizontal } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Button } from '../../components/button'
 import { ErrorNotice } from '../../components/error-notice'
 import { IconButton } from '../../components/icon-button'
@@ -55,11 +55,19 @@ export function AskScreen() {
       document.removeEventListener('visibilitychange', again)
     }
   }, [asks])
+  const list = useRef<HTMLElement>(null)
+  const pane = useRef<HTMLElement>(null)
+  // Where one stands below the other, what was asked comes into view; whoever moves through the list stays there.
+  useEffect(() => {
+    if (openId !== null && list.current?.contains(document.activeElement) === false)
+      pane.current?.scrollIntoView({ block: 'nearest' })
+  }, [openId])
   return (
-    <div className="flex h-full max-[640px]:flex-col max-[640px]:overflow-y-auto">
+    <div className="flex h-full max-[700px]:flex-col max-[700px]:overflow-y-auto">
       <section
+        ref={list}
         aria-label="Asks"
-        className="flex w-70 shrink-0 flex-col border-r max-[1100px]:w-56 max-[640px]:max-h-40 max-[640px]:w-full max-[640px]:border-r-0 max-[640px]:border-b print:hidden"
+        className="flex w-70 shrink-0 flex-col border-r max-[1100px]:w-56 max-[700px]:max-h-56 max-[700px]:w-full max-[700px]:border-r-0 max-[700px]:border-b print:hidden"
       >
         <header className="flex flex-col gap-2 p-3">
           <div className="flex items-center justify-between gap-2">
@@ -135,8 +143,9 @@ export function AskScreen() {
         )}
       </section>
       <section
+        ref={pane}
         aria-label={openId === null ? 'A new ask' : openId === OWN_CURVE ? 'Your curve' : 'The open ask'}
-        className="min-w-0 flex-1 bg-surface max-[640px]:h-full max-[640px]:flex-none"
+        className="min-w-0 flex-1 bg-surface max-[700px]:h-full max-[700px]:flex-none"
       >
         {openId === null ? <Composer /> : openId === OWN_CURVE ? <CURVE_VIEW.Part /> : <Opened />}
       </section>

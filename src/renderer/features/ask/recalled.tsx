@@ -1,6 +1,7 @@
 import { Check, Minus, RotateCw, Scissors, X } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { specOf, type AskAttempt, type AskInfo, type ContextCut } from '../../../shared/domain/ask'
+import { BASELINE } from '../../../shared/domain/experiment'
 import type { ItemDetails } from '../../../shared/domain/item'
 import type { RecalledItem } from '../../../shared/domain/trajectory'
 import { isForeign, originWords } from '../../../shared/domain/trust'
@@ -67,6 +68,10 @@ export function WithRecalled(props: {
   )
 }
 
+/** Whether a try was to be answered without memory. */
+const isWithout = (ask: AskInfo, attempt: AskAttempt): boolean =>
+  specOf(ask, attempt).method === BASELINE || (attempt.changes.recall?.without.length ?? 0) > 0
+
 /** What was recalled, why, and whether it helped the times before. */
 function Recalled(props: {
   items: readonly RecalledItem[]
@@ -77,10 +82,16 @@ function Recalled(props: {
 }) {
   const { items, ask, attempt, memoryId, version = '' } = props
   const { client, asks } = useServices()
+  // Nothing was looked for where something was only to be kept.
+  if (items.length === 0 && attempt !== undefined && attempt.facts.length > 0) return null
   if (items.length === 0)
     return (
       <aside aria-label="Memory">
-        <p className="text-sm text-muted">Nothing in memory fitted.</p>
+        <p className="text-sm text-muted">
+          {attempt !== undefined && isWithout(ask, attempt)
+            ? 'Memory was not used.'
+            : 'Nothing in memory fitted.'}
+        </p>
       </aside>
     )
   const tokens = items.reduce((sum, item) => sum + item.tokens, 0)
@@ -195,6 +206,18 @@ function Item(props: {
   )
 }
 
+/** What was said of an item, and what takes it back. */
+function TakeBack({ state, onUndo, children }: { state: string; onUndo(): void; children: ReactNode }) {
+  return (
+    <>
+      <span className="w-full pl-2 text-xs text-notice">{state}</span>
+      <Button size="small" look="quiet" onClick={onUndo}>
+        {children}
+      </Button>
+    </>
+  )
+}
+
 /** Says of an item, in one click, that it misled or that it did not belong here; both can be taken back. */
 function ItemDeeds(
   props: Deeds & {
@@ -217,9 +240,9 @@ function ItemDeeds(
   return (
     <div className="mt-0.5 -ml-2 flex flex-wrap items-center">
       {isMuted ? (
-        <Button size="small" look="quiet" onClick={() => void mark(null).then(report)}>
-          Not recalled any more: take back
-        </Button>
+        <TakeBack state="Not recalled any more." onUndo={() => void mark(null).then(report)}>
+          Recall it again
+        </TakeBack>
       ) : record && record.gone === null ? (
         <Button
           size="small"
@@ -234,9 +257,9 @@ function ItemDeeds(
         </Button>
       ) : null}
       {ask.spec.world !== null ? null : isMisplaced ? (
-        <Button size="small" look="quiet" onClick={() => void misplace(false).then(report)}>
-          Not shown for asks like this: take back
-        </Button>
+        <TakeBack state="Not shown for asks like this." onUndo={() => void misplace(false).then(report)}>
+          Show it again
+        </TakeBack>
       ) : (
         <Button
           size="small"
