@@ -1,7 +1,12 @@
 import { Check, Minus, RotateCw, Scissors, X } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import { specOf, type AskAttempt, type AskInfo, type ContextCut } from '../../../shared/domain/ask'
-import { BASELINE } from '../../../shared/domain/experiment'
+import {
+  isWithoutMemory,
+  specOf,
+  type AskAttempt,
+  type AskInfo,
+  type ContextCut,
+} from '../../../shared/domain/ask'
 import type { ItemDetails } from '../../../shared/domain/item'
 import type { RecalledItem } from '../../../shared/domain/trajectory'
 import { isForeign, originWords } from '../../../shared/domain/trust'
@@ -68,10 +73,6 @@ export function WithRecalled(props: {
   )
 }
 
-/** Whether a try was to be answered without memory. */
-const isWithout = (ask: AskInfo, attempt: AskAttempt): boolean =>
-  specOf(ask, attempt).method === BASELINE || (attempt.changes.recall?.without.length ?? 0) > 0
-
 /** What was recalled, why, and whether it helped the times before. */
 function Recalled(props: {
   items: readonly RecalledItem[]
@@ -88,7 +89,7 @@ function Recalled(props: {
     return (
       <aside aria-label="Memory">
         <p className="text-sm text-muted">
-          {attempt !== undefined && isWithout(ask, attempt)
+          {attempt !== undefined && isWithoutMemory(ask, attempt)
             ? 'Memory was not used.'
             : 'Nothing in memory fitted.'}
         </p>
