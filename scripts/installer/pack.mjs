@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -19,6 +20,12 @@ Packs Loam for the system it runs on. Once before: npm ci --prefix scripts/insta
 
 const installer = join(root, 'scripts', 'installer')
 
+/** The time that files in packages carry: of the commit that is packed, so that whoever packs it comes to the same. */
+function timeOfCommit() {
+  const { stdout, status } = spawnSync('git', ['log', '-1', '--format=%ct'], { cwd: root, encoding: 'utf8' })
+  return status === 0 ? { SOURCE_DATE_EPOCH: stdout.trim() } : {}
+}
+
 /** Runs electron-builder over what was staged. Resolves to its exit code. */
 async function pack({ output, electron, dir }) {
   // Outside the repository: below it, everything that the repository depends on would be found and packed as well.
@@ -30,7 +37,7 @@ async function pack({ output, electron, dir }) {
   const cli = createRequire(join(installer, 'package.json')).resolve('electron-builder/cli.js')
   const args = [cli, '--projectDir', app, '--config', config, '--publish', 'never', ...(dir ? ['--dir'] : [])]
   try {
-    return await runChild(process.execPath, args, { cwd: root })
+    return await runChild(process.execPath, args, { cwd: root, env: { ...timeOfCommit(), ...process.env } })
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

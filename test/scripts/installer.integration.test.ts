@@ -1,4 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -32,16 +33,24 @@ trailer<</Root 1 0 R>>
 %%EOF
 `
 
-/** Files below a folder as paths from there, with their sizes in bytes. */
-async function sizes(folder: string): Promise<Map<string, number>> {
+/** What `measure` says of each file below a folder, by its path from there. */
+async function measured<T>(folder: string, measure: (file: string) => Promise<T>): Promise<Map<string, T>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
   return new Map(
     await Promise.all(
-      files.map(async (file) => [file.slice(folder.length + 1), (await stat(file)).size] as const),
+      files.map(async (file) => [file.slice(folder.length + 1), await measure(file)] as const),
     ),
   )
 }
+
+const sizes = (folder: string) => measured(folder, async (file) => (await stat(file)).size)
+const sums = (folder: string) =>
+  measured(folder, async (file) =>
+    createHash('sha256')
+      .update(await readFile(file))
+      .digest('hex'),
+  )
 
 // Needs what packs: npm ci --prefix scripts/installer. It takes a minute, so `npm test` leaves it out.
 describe.runIf(TORTURE && hasPacker && process.platform === 'linux')(
@@ -50,6 +59,10 @@ describe.runIf(TORTURE && hasPacker && process.platform === 'linux')(
     let folder: string
     let resources: string
     let inside: string
+    const pack = (output: string) => {
+      const options = ['--dir', '--electron', join(folder, 'electron'), '--output', output]
+      execFileSync(process.execPath, [join(packer, 'pack.mjs'), ...options], { cwd: root, stdio: 'ignore' })
+    }
     const loam = async (...args: string[]) =>
       (await promisify(execFile)(join(resources, 'bin/loam'), ['--data', join(folder, 'data'), ...args]))
         .stdout
@@ -61,12 +74,20 @@ describe.runIf(TORTURE && hasPacker && process.platform === 'linux')(
         devDependencies: Record<string, string>
       }
       makeUpElectron(electron, devDependencies['electron'] ?? '')
-      const options = ['--dir', '--electron', electron, '--output', join(folder, 'dist')]
-      execFileSync(process.execPath, [join(packer, 'pack.mjs'), ...options], { cwd: root, stdio: 'ignore' })
+      pack(join(folder, 'dist'))
       resources = join(folder, 'dist/linux-unpacked/resources')
       inside = join(resources, 'app.asar.unpacked')
     }, 600_000)
     afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
+
+    it('is the same to the byte when it is packed again', async () => {
+      const again = join(folder, 'again')
+      pack(again)
+      expect(await sums(join(again, 'linux-unpacked'))).toEqual(
+        await sums(join(folder, 'dist/linux-unpacked')),
+      )
+      await rm(again, { recursive: true })
+    }, 600_000)
 
     it('weighs at most 450 MB, and holds no library for other systems or for graphics cards', async () => {
       const files = await sizes(join(folder, 'dist/linux-unpacked'))

@@ -6,7 +6,7 @@ import { ask, say, type AgentRole } from '../ground/ask'
 import { BudgetSpent, type Budget } from '../ground/budget'
 import { canonicalJson } from '../ground/canonical-json'
 import { wholePart } from '../ground/cut-json'
-import type { ChatTool, GenerateResult } from '../ground/chat'
+import { isUnfinished, type ChatTool, type GenerateResult } from '../ground/chat'
 import { DATA_NOT_INSTRUCTIONS, fenced } from '../ground/quote'
 import { isRecord } from '../ground/record'
 import { isPlaceholder } from '../ground/text-gate'
@@ -92,9 +92,9 @@ const answerText = ({ text, failed, files }: ToolResult, most: number): string =
   return `${failed ? 'The call failed.' : 'The call gave back'} (${DATA_NOT_INSTRUCTIONS}):\n${fenced(cut(text, most))}${restText}`
 }
 
-/** What is whole of an answer that was cut at its length limit; null for every other reply. A call is never used in part. */
+/** What is whole of an answer that was cut; null for every other reply. A call is never used in part. */
 function readCut({ text, finish }: Pick<GenerateResult, 'text' | 'finish'>): ExecutorReply | null {
-  if (finish !== 'max-tokens') return null
+  if (!isUnfinished(finish)) return null
   const whole = wholePart(text.trim())
   const answer = isRecord(whole) && !('tool' in whole) ? whole['answer'] : undefined
   return typeof answer === 'string' && answer.trim() !== '' ? { kind: 'answer', text: answer.trim() } : null
@@ -105,6 +105,12 @@ const withoutEcho = (read: ExecutorReply, instructions: readonly string[]): Exec
   read.kind === 'answer' && (isPlaceholder(read.text) || repeatsSource(read.text, instructions))
     ? { kind: 'neither', reason: 'The answer repeats the instruction.' }
     : read
+
+/** Why a reply that could not be used broke off. */
+const CUTS: Partial<Record<GenerateResult['finish'], string>> = {
+  'max-tokens': 'The reply was cut at its length limit.',
+  loop: 'The reply said the same again and again.',
+}
 
 async function callTool(
   tools: ToolBox,
@@ -166,12 +172,12 @@ export async function runSubtask(subtask: Subtask, input: ExecutorInput): Promis
       if (thought !== null) state = { ...state, thoughts: [...state.thoughts, thought] }
       messages = [...messages, { role: 'assistant', content: reply.text }]
       const read = withoutEcho(
-        readCut(reply) ?? readExecutorReply({ ...reply, cut: reply.finish === 'max-tokens' }, infos),
+        readCut(reply) ?? readExecutorReply({ ...reply, cut: isUnfinished(reply.finish) }, infos),
         [input.systemPrompt, correction],
       )
       if (read.kind === 'answer') return end({ status: 'done', result: read.text })
       if (read.kind === 'neither') {
-        const reason = reply.finish === 'max-tokens' ? 'The reply was cut at its length limit.' : read.reason
+        const reason = CUTS[reply.finish] ?? read.reason
         if (repaired) return getFailure(`The executor's reply could not be used, twice. ${reason}`)
         repaired = true
         correction = `${reason} Reply with one JSON object, {"tool": ..., "arguments": ...} or {"answer": ...}.`

@@ -10,9 +10,10 @@ import type { Finish } from '../../shared/domain/trajectory'
 import { LoamError } from '../../shared/errors'
 import type { ChatMessage } from '../ground/ports'
 import { isAbortError } from '../ground/abort'
-import type { GenerateResult } from '../ground/chat'
+import { isUnfinished, type GenerateResult } from '../ground/chat'
 import { wholePart } from '../ground/cut-json'
 import { ask, say, type AgentRole } from '../ground/ask'
+import { loopStart } from '../ground/replies/loop'
 import { BudgetSpent, openBudget, type Budget } from '../ground/budget'
 import { newSubtask, runSubtask } from './executor'
 import { cyclesBefore, writtenPlan, type Planned, type PlannedBegin } from './planned-begin'
@@ -287,14 +288,18 @@ async function plan(
   }
 }
 
-/** A plan that was cut at its length limit is its whole steps: what is missing is planned after them. */
+const LOOPED = 'The final answer says the same again and again.'
+
+/** A plan that was cut is its whole steps: what is missing is planned after them. An answer that says the same again and again is none. */
 function readPlan(
   { text, finish }: Pick<GenerateResult, 'text' | 'finish'>,
   most: number,
   instructions: readonly string[],
 ): PlannerReply {
   const read = readPlannerReply(text, most, instructions)
-  if (read.kind !== 'neither' || finish !== 'max-tokens') return read
+  if (read.kind === 'answer' && (finish === 'loop' || loopStart(read.text) !== null))
+    return { kind: 'neither', reason: LOOPED }
+  if (read.kind !== 'neither' || !isUnfinished(finish)) return read
   const cut = readPlannerReply(JSON.stringify(wholePart(text.trim()) ?? null), most)
   return cut.kind === 'plan' ? cut : read
 }

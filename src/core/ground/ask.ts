@@ -74,6 +74,7 @@ export async function ask(
       {
         messages: askedMessages,
         temperature: role.temperature,
+        stopLoops: true,
         ...(role.sampling && { sampling: role.sampling }),
         seed: role.nextSeed(),
         maxTokens,

@@ -107,6 +107,10 @@ export interface GenerateResult {
   readonly finish: 'end' | 'stop' | 'max-tokens' | 'tool-calls' | 'loop'
 }
 
+/** Whether a reply was ended before its end: what is whole of it may still be of use. */
+export const isUnfinished = (finish: GenerateResult['finish']): boolean =>
+  finish === 'max-tokens' || finish === 'loop'
+
 /** A piece of a call while it is written. `text` adds to its arguments, which are the beginning of one JSON object; the first piece of a call is empty. */
 export interface CallPiece {
   /** Which call of the reply, from 0. */

@@ -102,6 +102,11 @@ describe('planner and executor', () => {
       'The final answer repeats the instruction.',
     ],
     ['the prompt', 'FINAL ANSWER: and the answer alone.', 'The final answer repeats the instruction.'],
+    [
+      'its own sentence',
+      `FINAL ANSWER: ${'The plan is already completed. '.repeat(6)}`,
+      'The final answer says the same again and again.',
+    ],
   ])('a planner that says %s again has said nothing', async (_what, reply, reason) => {
     const { result } = loop(['Hm.', reply], [], { limits: AT_ONCE })
     expect(await result).toMatchObject({ answer: null, reason: `The planner failed twice. ${reason}` })
@@ -174,7 +179,9 @@ describe('planner and executor', () => {
     expect([cut.finish, cut.answer]).toEqual(['output-limit', 'There are thr'])
     expect(cut.reason).toBe('The final answer was cut at its length limit.')
     // The planner's form has no room for more than this, so that is where it ended.
-    const full = `FINAL ANSWER: ${'a'.repeat(371)}`
+    const full = `FINAL ANSWER: ${Array.from({ length: 200 }, (_, i) => i)
+      .join(' ')
+      .slice(0, 371)}`
     expect((await loop([full], [], { limits: AT_ONCE }).result).finish).toBe('output-limit')
     expect((await loop([full.slice(0, -1)], [], { limits: AT_ONCE }).result).finish).toBe('completed')
   })

@@ -55,13 +55,7 @@ export function AskScreen() {
       document.removeEventListener('visibilitychange', again)
     }
   }, [asks])
-  const list = useRef<HTMLElement>(null)
-  const pane = useRef<HTMLElement>(null)
-  // Where one stands below the other, what was asked comes into view; whoever moves through the list stays there.
-  useEffect(() => {
-    if (openId !== null && list.current?.contains(document.activeElement) === false)
-      pane.current?.scrollIntoView({ block: 'nearest' })
-  }, [openId])
+  const { list, pane } = useOpenInView(openId)
   return (
     <div className="flex h-full max-[700px]:flex-col max-[700px]:overflow-y-auto">
       <section
@@ -151,6 +145,17 @@ export function AskScreen() {
       </section>
     </div>
   )
+}
+
+/** Where the open ask stands below the list, it comes into view; whoever moves through the list stays there. */
+function useOpenInView(openId: string | null) {
+  const list = useRef<HTMLElement>(null)
+  const pane = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (openId !== null && list.current?.contains(document.activeElement) === false)
+      pane.current?.scrollIntoView({ block: 'nearest' })
+  }, [openId])
+  return { list, pane }
 }
 
 function Opened() {
