@@ -40,21 +40,7 @@ export function AskScreen() {
     void memories.getState().reload()
     void warmWhileIdle([ASK_VIEW, CURVE_VIEW])
   }, [asks, tools, memories])
-  // Another window may have asked, judged or deleted meanwhile.
-  useEffect(() => {
-    const again = () => {
-      if (document.visibilityState === 'visible') void asks.getState().load()
-    }
-    const leave = () => asks.getState().keepDrafts()
-    window.addEventListener('focus', again)
-    window.addEventListener('pagehide', leave)
-    document.addEventListener('visibilitychange', again)
-    return () => {
-      window.removeEventListener('focus', again)
-      window.removeEventListener('pagehide', leave)
-      document.removeEventListener('visibilitychange', again)
-    }
-  }, [asks])
+  useKeptInStep()
   const { list, pane } = useOpenInView(openId)
   return (
     <div className="flex h-full max-[700px]:flex-col max-[700px]:overflow-y-auto">
@@ -145,6 +131,25 @@ export function AskScreen() {
       </section>
     </div>
   )
+}
+
+/** Asks are read again where another window may have asked, judged or deleted; drafts are kept when this one goes. */
+function useKeptInStep(): void {
+  const { asks } = useServices()
+  useEffect(() => {
+    const again = () => {
+      if (document.visibilityState === 'visible') void asks.getState().load()
+    }
+    const leave = () => asks.getState().keepDrafts()
+    window.addEventListener('focus', again)
+    window.addEventListener('pagehide', leave)
+    document.addEventListener('visibilitychange', again)
+    return () => {
+      window.removeEventListener('focus', again)
+      window.removeEventListener('pagehide', leave)
+      document.removeEventListener('visibilitychange', again)
+    }
+  }, [asks])
 }
 
 /** Where the open ask stands below the list, it comes into view; whoever moves through the list stays there. */
