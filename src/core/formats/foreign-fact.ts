@@ -2,6 +2,7 @@ import type { RowPlace } from '../../shared/domain/reading'
 import type { Found, ReadContext } from '../memory/experiences/import/log'
 import type { Fact } from '../memory/facts/fact'
 import { toldFact } from '../memory/facts/new-fact'
+import { daySchema } from '../memory/items/last-day'
 
 /** A sentence that another program's memory holds. */
 export interface ForeignFact {
@@ -12,6 +13,8 @@ export interface ForeignFact {
   readonly by: string
   readonly createdAt?: unknown
   readonly link?: Fact['link']
+  /** Its last day; what is none is left out. Default: it has no end. */
+  readonly until?: unknown
 }
 
 /** Characters of a fact; longer texts are notes. */
@@ -19,7 +22,7 @@ export const LONGEST_FACT = 2000
 
 /** A sentence of another program's memory as a fact; the same sentence is the same fact. */
 export function foundFact(
-  { createdAt, link = null, ...sentence }: ForeignFact,
+  { createdAt, link = null, until, ...sentence }: ForeignFact,
   place: RowPlace,
   { now, hash }: ReadContext,
 ): Found {
@@ -27,6 +30,7 @@ export function foundFact(
   const { statement, about } = sentence
   const memory = toldFact({
     ...sentence,
+    ...{ until: daySchema.safeParse(until).data ?? null, notes: null },
     ...{ link, replaces: [], runId: 'imported', trajectoryId: 'imported', environment: 'general' },
     id: `imported-${hash(JSON.stringify([statement, about, link])).slice(0, 20)}`,
     at: Number.isNaN(time.getTime()) ? now : time.toISOString(),

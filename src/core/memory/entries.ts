@@ -38,6 +38,8 @@ export interface LearnedEntry {
   readonly createdAt: string
   /** The attempt it was written from. */
   readonly trajectoryId: string
+  /** The last day on which it holds, as it was written. Default: it has no end. */
+  readonly until?: string | undefined
   /** When it left a full queue; null while it is in it. */
   droppedAt: string | null
   /** Its changes in order, one per note or attempt that brought one. */

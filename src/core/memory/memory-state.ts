@@ -106,10 +106,15 @@ function applyEvent(state: MemoryState, event: MemoryEvent, at: number): void {
       return
     }
     case 'memory-added': {
-      const { id, kind, environment, createdAt, trajectoryIds } = event.memory
+      const { id, kind, environment, createdAt, trajectoryIds, until } = event.memory
       if (state.items.has(id)) return
       const entry = { id, kind, at, environment, createdAt, trajectoryId: trajectoryIds[0] ?? '' }
-      state.items.set(id, { ...entry, droppedAt: null, changes: new Map() })
+      state.items.set(id, {
+        ...entry,
+        ...(until !== undefined && { until }),
+        droppedAt: null,
+        changes: new Map(),
+      })
       return
     }
     case 'memory-dropped': {

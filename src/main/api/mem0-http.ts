@@ -114,8 +114,8 @@ export function mem0Routes(open: (holder: KeyHolder) => AgentMemory, keys: KeyRi
       return context.json(await callsOf(context).get(idOf(context)))
     })
     on('PUT', '/memories/:id', async (context) => {
-      const { text, data = '' } = await bodyOf(context, mem0UpdateSchema)
-      return context.json(await callsOf(context).update(idOf(context), text ?? data, writer(context)))
+      const body = await bodyOf(context, mem0UpdateSchema)
+      return context.json(await callsOf(context).update(idOf(context), body, writer(context)))
     })
     on('DELETE', '/memories/:id', async (context) => {
       const { state } = await callsOf(context).remove([idOf(context)], writer(context))
@@ -130,7 +130,7 @@ export function mem0Routes(open: (holder: KeyHolder) => AgentMemory, keys: KeyRi
     on('PUT', '/batch', async (context) => {
       const { memories } = await bodyOf(context, mem0BatchUpdateSchema)
       const calls = callsOf(context)
-      for (const { memory_id, text } of memories) await calls.update(memory_id, text, writer(context))
+      for (const { memory_id, text } of memories) await calls.update(memory_id, { text }, writer(context))
       return context.json({ message: `Successfully updated ${String(memories.length)} memories` })
     })
     on('DELETE', '/batch', async (context) => {

@@ -5,6 +5,7 @@ import { later, one } from './commands/declare'
 const memoriesFile = () => import('./commands/memories')
 const memoryFile = () => import('./commands/memory')
 const myMemoryFile = () => import('./commands/my-memory')
+const rememberFile = () => import('./commands/remember')
 const doctorFile = () => import('./commands/doctor')
 const storageFile = () => import('./commands/storage')
 
@@ -15,6 +16,13 @@ const KEPT = 'memory|run|experiment ID'
 export const MEMORY_COMMANDS: readonly Declared[] = [
   one('memories', undefined, 'list the memories of the data folder', later(memoriesFile, 'memoriesCommand')),
   one('memories new', 'NAME', 'make an empty memory', later(memoriesFile, 'newMemory')),
+  one(
+    'remember',
+    'TEXT',
+    'keep a fact about you, a person, a project or a thing',
+    later(rememberFile, 'rememberCommand'),
+    'about until project memory',
+  ),
   one(
     'memory list',
     '[KIND]',

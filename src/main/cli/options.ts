@@ -157,6 +157,8 @@ export const OPTIONS = {
   continue: flag('the next message of the ask that changed last'),
   try: takes('N', 'which try of an ask; default: the newest'),
   message: takes('N', 'which message of an ask'),
+  about: takes('WHOM', 'what a fact is about: me, or a name; default: as it says'),
+  until: takes('DAY', 'its last day, such as 2026-12-31; default: it has no end'),
   'as-answer': flag('the text stands in the place of the answer; no model is asked'),
   correct: takes('TEXT', 'what the answer should have been, or in a world what should have been done'),
   'wrong-at': takes('N', 'the step where it went wrong'),

@@ -22,6 +22,7 @@ const bound = (value: unknown, otherwise: number): number => (typeof value === '
 
 function drawText(schema: Readonly<Record<string, unknown>>, rng: Rng): string {
   if (schema['format'] === 'date-time') return new Date(rng.int(1_000_000) * 1000).toISOString()
+  if (schema['format'] === 'date') return `${2100 + rng.int(900)}-01-31`
   if (schema['format'] === 'uri') return `http://127.0.0.1/${rng.pick(WORDS)}`
   const least = bound(schema['minLength'], 1)
   const most = bound(schema['maxLength'], Math.max(least, 40))

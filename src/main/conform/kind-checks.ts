@@ -19,7 +19,11 @@ const BAD_LINES = [null, 3, 'text', [], {}, { kind: 'another' }, { kind: 'case',
 
 /** Another value for a field. */
 const valueFor = ({ kind }: ItemField): ItemValues[string] =>
-  kind === 'success' ? 0 : kind === 'truth' ? 1 : kind === 'lines' ? ['one', 'two'] : 'written anew'
+  (
+    ({ success: 0, truth: 1, lines: ['one', 'two'], day: '9999-12-31' }) as Partial<
+      Record<ItemField['kind'], ItemValues[string]>
+    >
+  )[kind] ?? 'written anew'
 
 /** What every kind of learned text has to do, on an item drawn from its schema. Kinds that are kept otherwise have tests of their own. */
 export function kindChecks(kind: MemoryKindModule, rig: () => KindRig): Check[] {

@@ -37,7 +37,12 @@ export async function applyStep(
           suggestion: 'It cannot be restored any more.',
         })
       await kind.restore(source, ref.id, change())
-      return { ref, undo: [{ do: 'delete', ref }] }
+      return {
+        ref,
+        undo: [
+          before.gone.why === 'ended' ? { do: 'edit', ref, values: before.values } : { do: 'delete', ref },
+        ],
+      }
     case 'edit': {
       const values = changedOnly(before.values, checkedValues(kind.info.fields, step.values))
       if (Object.keys(values).length === 0) return { ref, undo: [] }

@@ -74,7 +74,7 @@ export async function openMemoryJournal(
       apply(events, record.seq, record.first)
     },
     cases,
-    items: memoryReader(state, { readOne: readAt }),
+    items: memoryReader(state, { readOne: readAt, now: options.now }),
     /** @throws LoamError `NOT_FOUND` */
     entryOf,
     caseById: async (id: string): Promise<CaseRecord> => cases.read(entryOf(id)),

@@ -1,4 +1,5 @@
-import { isHidden } from '../../core/memory/items/curated'
+import { isHidden, type Curated } from '../../core/memory/items/curated'
+import { endedAt, lastDayOf } from '../../core/memory/items/last-day'
 import { editedItem } from '../../core/memory/learned-texts'
 import { currentMemory } from '../../core/memory/current-memory'
 import type { MemoryEvent } from '../../core/memory/events'
@@ -19,10 +20,14 @@ export interface MemoryReader extends LearnedItems {
   asWritten(id: string): Promise<LearnedText | null>
 }
 
+/** Whether a text can be recalled: neither dropped nor hidden, and not past its last day. */
+const isInUse = (entry: LearnedEntry, curated: Curated | undefined, now: Date): boolean =>
+  entry.droppedAt === null && !isHidden(curated) && endedAt(lastDayOf(entry, curated), now) === null
+
 /** Reads lessons, workflows, notes and summaries where the fold of the journal says they are. */
 export function memoryReader(
   state: MemoryState,
-  journal: { readOne(at: number): Promise<MemoryEvent | null> },
+  journal: { readOne(at: number): Promise<MemoryEvent | null>; now(): Date },
 ): MemoryReader {
   const texts = new Map<string, LearnedText>()
 
@@ -58,11 +63,11 @@ export function memoryReader(
       return entry ? firstText(entry) : null
     },
     async items<K extends string>(kind: K, filter: Parameters<LearnedItems['items']>[1] = {}) {
+      const now = journal.now()
       const learnedEntries = [...state.items.values()].filter(
         (entry) =>
           entry.kind === kind &&
-          entry.droppedAt === null &&
-          !isHidden(state.curated.get(kind)?.get(entry.id)) &&
+          isInUse(entry, state.curated.get(kind)?.get(entry.id), now) &&
           (filter.environment === undefined || entry.environment === filter.environment),
       )
       const wantedLearnedEntries = learnedEntries.slice(

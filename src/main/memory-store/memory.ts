@@ -296,6 +296,7 @@ async function openLocked(
       }),
     memorySource: {
       state,
+      now,
       commit,
       memory: (id) => message.items.byId(id),
       caseOf: async (id) => (state.cases.has(id) ? caseById(id) : null),

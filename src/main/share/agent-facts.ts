@@ -3,11 +3,12 @@ import type { Clock } from '../../core/ground/ports'
 import type { MemoryEvent } from '../../core/memory/events'
 import type { Redactions } from '../../core/memory/experiences/import/redact'
 import { redactAll } from '../../core/memory/experiences/import/redact'
-import { FACT_KIND, type Fact } from '../../core/memory/facts/fact'
+import { FACT_KIND, type Fact, type FactNotes } from '../../core/memory/facts/fact'
 import { facts } from '../../core/memory/facts/kind'
-import { keepFact, toldFact } from '../../core/memory/facts/new-fact'
+import { endsBefore, keepFact, toldFact } from '../../core/memory/facts/new-fact'
 import { sharedRun } from '../../core/memory/items/features'
 import type { MemorySource } from '../../core/memory/items/kind'
+import { endedAt } from '../../core/memory/items/last-day'
 import { intoProject, isOutside, projectOf } from '../../core/memory/items/projects'
 import { scopedBank } from '../../core/memory/items/scoped-bank'
 import type { ItemVersion } from '../../shared/domain/item'
@@ -32,6 +33,10 @@ export interface KnownFact {
   readonly at: string
   readonly pinned: boolean
   readonly link: Fact['link']
+  /** Its last day; null where it has no end. */
+  readonly until: string | null
+  /** What the program that told it noted beside it; null: nothing. */
+  readonly notes: FactNotes | null
 }
 
 /** A fact that holds, and those whose place it took, the first one last. */
@@ -50,7 +55,14 @@ export interface FactTelling {
   readonly link?: Fact['link']
   /** Facts whose place it takes whatever they say. Default none. */
   readonly replaces?: readonly string[]
+  /** Its last day, `2026-12-31`. Default: it has no end. */
+  readonly until?: string | null
+  /** What the program notes beside it. Default: nothing. */
+  readonly notes?: FactNotes | null
 }
+
+/** What else of a fact changes with its statement; what is left out stays. */
+export type FactChange = Partial<Pick<FactTelling, 'until' | 'notes'>>
 
 /** What became of a fact that a program told. */
 export interface FactReceipt extends ProposalReceipt {
@@ -92,27 +104,21 @@ export function createAgentFacts(
       suggestion: 'List or search facts to see their ids; a fact that was replaced has another id now.',
     })
   }
-  const scopeOf = (wish: string | null | undefined): string | null => {
-    const name = wish?.trim() ?? ''
-    if (name === '') return project
-    if (project === null || name === project) return name
-    throw new LoamError('UNAUTHORIZED', `This server is bound to the project "${project}".`, {
-      suggestion: 'Leave the project out, or have a person start a server for the other one.',
-    })
-  }
-
   const tell = (telling: FactTelling, client: string): Promise<FactReceipt> =>
     inTurn(async () => {
-      const scope = scopeOf(telling.project)
+      const scope = scopeOf(telling.project, project)
       const at = clock.now().toISOString()
+      const until = telling.until ?? null
+      if (until !== null && endedAt(until, clock.now()) !== null) throw endsBefore(until)
       const { value, redactions } = redactAll({
         statement: telling.statement,
         about: telling.about ?? null,
         link: telling.link ?? null,
+        notes: telling.notes ?? null,
       })
       const fact = toldFact({
         ...value,
-        ...{ by: client, replaces: telling.replaces ?? [], environment: ENVIRONMENT, at },
+        ...{ by: client, until, replaces: telling.replaces ?? [], environment: ENVIRONMENT, at },
         ...{ id: `fact-${randomBytes(9).toString('hex')}`, runId: sharedRun(client), trajectoryId: 'told' },
       })
       const { id, events, replaced } = keepFact(fact, await scopedBank(memory, scope).items(FACT_KIND))
@@ -138,11 +144,17 @@ export function createAgentFacts(
       return tell(telling, client)
     },
     /** Puts another statement in the place of a fact. @throws LoamError `NOT_FOUND`, `UNAUTHORIZED` */
-    async change(id: string, statement: string, client: string): Promise<FactReceipt> {
+    async change(
+      id: string,
+      statement: string,
+      client: string,
+      others: FactChange = {},
+    ): Promise<FactReceipt> {
       mayWrite()
-      const { about, link } = await liveFact(id)
+      const { about, link, until, notes } = await liveFact(id)
       const scope = projectOf(curated, FACT_KIND, id)
-      return tell({ statement, about, link, project: scope, replaces: [id] }, client)
+      const telling = { statement, about, link, until, notes, ...others }
+      return tell({ ...telling, project: scope, replaces: [id] }, client)
     },
     /** Puts facts out of use; what another program or a person told waits for a person. @throws LoamError `NOT_FOUND` */
     async forget(ids: readonly string[], client: string): Promise<ProposalReceipt> {
@@ -195,6 +207,16 @@ export function createAgentFacts(
   }
 }
 
+/** The project that a fact goes to, on a server that is bound to one, or to none (null). @throws LoamError `UNAUTHORIZED` for another one */
+function scopeOf(wish: string | null | undefined, project: string | null): string | null {
+  const name = wish?.trim() ?? ''
+  if (name === '') return project
+  if (project === null || name === project) return name
+  throw new LoamError('UNAUTHORIZED', `This server is bound to the project "${project}".`, {
+    suggestion: 'Leave the project out, or have a person start a server for the other one.',
+  })
+}
+
 /** Facts of a memory as programs read them. */
 function viewsOf(source: MemorySource) {
   const knownOf = (fact: Fact): KnownFact => ({
@@ -206,6 +228,8 @@ function viewsOf(source: MemorySource) {
     at: fact.createdAt,
     pinned: fact.pinned === true,
     link: fact.link,
+    until: fact.until ?? null,
+    notes: fact.notes ?? null,
   })
   return {
     knownOf,

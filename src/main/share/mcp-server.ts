@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { documents } from '../../core/memory/guides/kind'
 import { lessons } from '../../core/memory/lessons/kind'
 import type { MemoryKindModule } from '../../core/memory/items/kind'
+import { daySchema } from '../../core/memory/items/last-day'
 import { LoamError } from '../../shared/errors'
 import { inWords, writerOf } from './mcp-answers'
 import type { RequestLog } from './request-log'
@@ -24,6 +25,11 @@ const text = z.string().trim().min(1).max(20_000)
 const id = z.string().min(1).max(200)
 const ref = z.object({ kind: z.string().max(80), id })
 const project = z.string().trim().max(100).optional()
+/** The pattern of a day is checked, not told: it would take a tenth of what all tools say. */
+const lastDay = z
+  .string()
+  .refine((one) => daySchema.safeParse(one).success, { message: 'no day such as 2026-12-31' })
+  .optional()
 
 const foundOf = ({ kind, id, title, text, reward }: FoundItem) => ({ kind, id, title, text, reward })
 
@@ -82,14 +88,14 @@ const READ_ONLY = { readOnlyHint: true }
 const WRITES = { destructiveHint: false }
 const ENDS = { destructiveHint: true }
 
-const factLine = ({ id, statement, by, at, project, about }: KnownFact): string =>
-  `${id}: ${statement} (${[about === '' ? '' : `about ${about}`, by ?? 'the person', at.slice(0, 10), project ?? ''].filter((part) => part !== '').join(', ')})`
+const factLine = ({ id, statement, by, at, project, about, until }: KnownFact): string =>
+  `${id}: ${statement} (${[about === '' ? '' : `about ${about}`, by ?? 'the person', at.slice(0, 10), until === null ? '' : `until ${until}`, project ?? ''].filter((part) => part !== '').join(', ')})`
 
 function addReading(mcp: McpServer, memory: AgentMemory): void {
   mcp.registerTool(
     'memory_search',
     {
-      description: 'Finds facts, cases, lessons and more, by words and meaning.',
+      description: 'Finds facts, cases, lessons and more by words and meaning.',
       inputSchema: {
         query: text,
         kinds: z
@@ -112,7 +118,7 @@ function addReading(mcp: McpServer, memory: AgentMemory): void {
   mcp.registerTool(
     'memory_list',
     {
-      description: 'Lists facts, newest first: who told each, when, and about what.',
+      description: 'Lists facts, newest first: who told each, when, about what.',
       inputSchema: {
         about: z.string().max(200).optional().describe('"me" for the person, else a name.'),
         limit: z.number().int().min(1).max(MOST_LISTED).default(50),
@@ -166,7 +172,7 @@ function factNotice(receipt: FactReceipt): { text: string; data: Record<string, 
 }
 
 function addFacts(mcp: McpServer, memory: AgentMemory, writer: () => string): void {
-  const statement = z.string().trim().min(1).max(LONGEST_FACT).describe('One sentence that stands by itself.')
+  const statement = z.string().trim().min(1).max(LONGEST_FACT).describe('A sentence that stands by itself.')
   mcp.registerTool(
     'memory_remember',
     {
@@ -175,23 +181,27 @@ function addFacts(mcp: McpServer, memory: AgentMemory, writer: () => string): vo
       inputSchema: {
         fact: statement,
         about: z.string().trim().max(200).optional().describe('"me" for the person, else a name.'),
-        project: project.describe('Leave out where it holds everywhere.'),
+        project: project.describe('Default: everywhere.'),
+        until: lastDay.describe('Last day: 2026-12-31.'),
       },
       annotations: WRITES,
     },
-    ({ fact, about, project: scope }) =>
+    ({ fact, about, project: scope, until }) =>
       inWords(async () =>
-        factNotice(await memory.remember({ statement: fact, about, project: scope }, writer())),
+        factNotice(await memory.remember({ statement: fact, about, project: scope, until }, writer())),
       ),
   )
   mcp.registerTool(
     'memory_update',
     {
-      description: 'Puts another statement in the place of a fact; the earlier one stays in its history.',
-      inputSchema: { id, fact: statement },
+      description: 'Replaces what a fact says; its history keeps the earlier words.',
+      inputSchema: { id, fact: statement, until: lastDay },
       annotations: WRITES,
     },
-    ({ id: factId, fact }) => inWords(async () => factNotice(await memory.change(factId, fact, writer()))),
+    ({ id: factId, fact, until }) =>
+      inWords(async () =>
+        factNotice(await memory.change(factId, fact, writer(), until === undefined ? {} : { until })),
+      ),
   )
   mcp.registerTool(
     'memory_forget',
@@ -223,7 +233,7 @@ function addWriting(mcp: McpServer, memory: AgentMemory, writer: () => string): 
     'memory_report',
     {
       description:
-        'Call when a task is over: how it ended and what was done, or whether guidance helped, or both.',
+        'Call when a task is over: how it ended and what was done, whether guidance helped, or both.',
       inputSchema: reportShape,
       annotations: WRITES,
     },

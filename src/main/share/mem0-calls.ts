@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { rememberedIn } from '../../core/memory/facts/statement'
-import { FACT_KIND } from '../../core/memory/facts/fact'
+import { FACT_KIND, factNotesSchema } from '../../core/memory/facts/fact'
+import { daySchema } from '../../core/memory/items/last-day'
 import { LoamError } from '../../shared/errors'
-import type { HeldFact } from './agent-facts'
+import type { FactChange, HeldFact } from './agent-facts'
 import type { AgentMemory } from './agent-memory'
 import { filterOf, ownerIn } from './mem0-filters'
 
@@ -17,7 +18,8 @@ const messageSchema = z.looseObject({ role: z.string(), content: z.unknown().opt
 export const mem0AddSchema = z.looseObject({
   messages: z.union([z.string(), z.array(messageSchema).max(500)]),
   infer: z.boolean().nullish(),
-  expiration_date: z.null('facts hold until something else is said: an end cannot be kept').optional(),
+  metadata: factNotesSchema.nullish(),
+  expiration_date: daySchema.nullish(),
   ...ownerShape,
 })
 export const mem0SearchSchema = z.looseObject({
@@ -33,10 +35,14 @@ export const mem0UpdateSchema = z
   .looseObject({
     text: z.string().trim().min(1).max(LONGEST).optional(),
     data: z.string().max(LONGEST).optional(),
+    metadata: factNotesSchema.nullish(),
+    expiration_date: daySchema.nullish(),
   })
-  .refine(({ text, data }) => (text ?? data ?? '') !== '', {
-    message: 'text is missing; of a memory its text alone is kept',
-  })
+  .refine(
+    ({ text, data, metadata, expiration_date: until }) =>
+      (text ?? data ?? '') !== '' || metadata !== undefined || until !== undefined,
+    { message: 'text is missing, and metadata and expiration_date are too' },
+  )
 const memoryId = z.string().min(1).max(200)
 /** Most memories of one batch, as mem0 has it. */
 const BATCH = 1000
@@ -75,6 +81,15 @@ function textOf(content: unknown): string {
     .join('\n')
 }
 
+/** What is said beside the text of a memory; what is left out stays as it was. */
+const besideText = ({
+  metadata,
+  expiration_date: until,
+}: Pick<z.infer<typeof mem0UpdateSchema>, 'metadata' | 'expiration_date'>): FactChange => ({
+  ...(metadata !== undefined && { notes: metadata }),
+  ...(until !== undefined && { until }),
+})
+
 /** A statement without the owner that stands before it. */
 const plainText = (statement: string, about: string): string =>
   about !== '' && statement.startsWith(`${about}: `) ? statement.slice(about.length + 2) : statement
@@ -82,18 +97,19 @@ const plainText = (statement: string, about: string): string =>
 /** Whose a memory is, from when to when, and the id it was first told by: mem0's ids outlive every update. */
 const spanOf = ({ fact, earlier }: HeldFact) => {
   const { id, at } = earlier.at(-1) ?? fact
-  return { id, user_id: fact.about || null, created_at: at, updated_at: fact.at }
+  return { id, user_id: fact.about || null, created_at: at, updated_at: fact.at, metadata: fact.notes }
 }
 
 /** A memory as mem0's clients read it. */
 export function mem0Memory(fact: HeldFact) {
-  const { statement, about, by, pinned } = fact.fact
+  const { statement, about, by, until } = fact.fact
   const memory = plainText(statement, about)
   return {
     ...spanOf(fact),
     memory,
     hash: createHash('md5').update(memory).digest('hex'),
-    metadata: { by, pinned },
+    actor_id: by,
+    expiration_date: until,
     categories: [] as string[],
   }
 }
@@ -135,7 +151,7 @@ export function mem0Calls(memory: AgentMemory) {
           results.push({ id: null, memory: `${text.slice(0, 80)}...`, event: 'NONE', reason })
           continue
         }
-        const telling = { statement: text, about: owner === '' ? null : owner }
+        const telling = { statement: text, about: owner === '' ? null : owner, ...besideText(body) }
         const { factId, adds, replaced, state } = await memory.remember(telling, client)
         // What waits for a person is no memory yet.
         if (state === 'held') continue
@@ -159,9 +175,11 @@ export function mem0Calls(memory: AgentMemory) {
     /** @throws LoamError `NOT_FOUND` */
     get: async (id: string) => mem0Memory(await oneHeldAs(id)),
     /** @throws LoamError `NOT_FOUND`, `UNAUTHORIZED` */
-    async update(id: string, text: string, client: string) {
+    async update(id: string, body: z.infer<typeof mem0UpdateSchema>, client: string) {
       const { fact } = await oneHeldAs(id)
-      await memory.change(fact.id, text, client)
+      const statement = body.text ?? body.data ?? ''
+      const text = statement === '' ? plainText(fact.statement, fact.about) : statement
+      await memory.change(fact.id, text, client, besideText(body))
       return { id, memory: text, data: { memory: text }, event: 'UPDATE' }
     },
     /** @throws LoamError `NOT_FOUND`, `UNAUTHORIZED` */

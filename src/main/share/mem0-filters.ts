@@ -5,13 +5,14 @@ export const OWNERS = ['user_id', 'agent_id', 'app_id', 'run_id'] as const
 type Owner = (typeof OWNERS)[number]
 const isOwner = (name: string): name is Owner => (OWNERS as readonly string[]).includes(name)
 const TIMES: readonly string[] = ['created_at', 'updated_at']
-const FIELDS = [...OWNERS, ...TIMES, 'AND', 'OR', 'NOT']
+const FIELDS = [...OWNERS, ...TIMES, 'metadata', 'AND', 'OR', 'NOT']
 
 /** What filters look at. */
 export interface FilterSubject {
   readonly user_id: string | null
   readonly created_at: string
   readonly updated_at: string
+  readonly metadata: Readonly<Record<string, unknown>> | null
 }
 type Test = (memory: FilterSubject) => boolean
 type Condition = readonly [name: string, value: unknown]
@@ -61,6 +62,7 @@ function testOf([name, value]: Condition): Test {
       : (memory) => !parts.some((part) => part(memory))
   }
   if (isOwner(name)) return ownerTest(name, value)
+  if (name === 'metadata') return metadataTest(value)
   if (TIMES.includes(name)) return timeTest(name as 'created_at' | 'updated_at', value)
   throw unknownFilter(name, FIELDS.join(', '))
 }
@@ -78,6 +80,17 @@ function ownerTest(name: Owner, value: unknown): Test {
     if (typeof ne === 'string') return ({ user_id }) => !sameName(user_id, ne)
   }
   throw unknownFilter(name, 'a text, "*", {"in": [...]}, {"eq": ...} or {"ne": ...}')
+}
+
+/** Memories whose metadata have all these values. */
+function metadataTest(value: unknown): Test {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw unknownFilter('metadata', 'an object of names and values')
+  const conditions = Object.entries(value as Readonly<Record<string, unknown>>).map(
+    ([name, one]) => [name, JSON.stringify(one)] as const,
+  )
+  return ({ metadata }) =>
+    conditions.every(([name, one]) => metadata !== null && JSON.stringify(metadata[name]) === one)
 }
 
 /** How two times compare. */

@@ -159,11 +159,11 @@ async function wordHits(
 }
 
 /** A fact with who told it and when, so that a reader can weigh it. */
-export const factItem = ({ id, statement, by, at }: ToldBy) => ({
+export const factItem = ({ id, statement, by, at, until }: ToldBy) => ({
   kind: facts.info.id,
   id,
   title: statement,
-  text: `${statement} (${by ?? 'the person'}, ${at.slice(0, 10)})`,
+  text: `${statement} (${by ?? 'the person'}, ${at.slice(0, 10)}${until ? `, until ${until}` : ''})`,
 })
 
 interface ToldBy {
@@ -171,6 +171,7 @@ interface ToldBy {
   readonly statement: string
   readonly by: string | null
   readonly at: string
+  readonly until?: string | null | undefined
 }
 
 async function factText(source: MemorySource, id: string, title: string): Promise<string> {

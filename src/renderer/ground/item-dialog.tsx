@@ -107,6 +107,17 @@ function FieldOf(props: { field: ItemField; value: Value; onChange(value: ItemVa
   switch (field.kind) {
     case 'line':
       return <TextField label={field.label} value={textOf(value)} onChange={onChange} />
+    case 'day':
+      return (
+        <TextField
+          label={field.label}
+          hint="Its last day. Empty: it has no end."
+          type="date"
+          className="w-44"
+          value={textOf(value)}
+          onChange={onChange}
+        />
+      )
     case 'text':
       return <TextArea label={field.label} rows={8} value={textOf(value)} onChange={onChange} />
     case 'lines':

@@ -6,12 +6,12 @@ import { trustSchema } from './trust'
 
 /**
  * A field of an item that a person may change. `line`: one line of text. `text`: text of any length. `lines`: a list of texts.
- * `success`: 0 or 1, whether the attempt behind it solved its task. `truth`: 0 or 1, whether it is right.
+ * `success`: 0 or 1, whether the attempt behind it solved its task. `truth`: 0 or 1, whether it is right. `day`: `2026-12-31`.
  */
 const itemFieldSchema = z.object({
   key: z.string(),
   label: z.string(),
-  kind: z.enum(['line', 'text', 'lines', 'success', 'truth']),
+  kind: z.enum(['line', 'text', 'lines', 'success', 'truth', 'day']),
   /** May be left empty. */
   optional: z.boolean(),
 })
@@ -53,7 +53,7 @@ export type ItemValues = z.infer<typeof itemValuesSchema>
 
 /**
  * Why an item is no longer recalled. `deleted`: a person did it. `dropped`: it left a full queue. `superseded`: another one (`by`) took
- * its place. `evicted`: there was no room. `wrong`: a person says that it is. The rest are in quarantine: `failing`: its use kept failing; `contradicted`: what was seen says otherwise;
+ * its place. `evicted`: there was no room. `ended`: its last day is over. `wrong`: a person says that it is. The rest are in quarantine: `failing`: its use kept failing; `contradicted`: what was seen says otherwise;
  * `claimed`: a program claims its success, and no person saw it; `stranger`: nobody whom the person knows signed it.
  */
 const itemRetirementSchema = z.object({
@@ -62,6 +62,7 @@ const itemRetirementSchema = z.object({
     'dropped',
     'superseded',
     'evicted',
+    'ended',
     'wrong',
     'failing',
     'contradicted',

@@ -22,6 +22,8 @@ export interface LearnedText {
   readonly trajectoryIds: string[]
   readonly createdAt: string
   readonly pinned?: true | undefined
+  /** The last day on which it holds, of kinds whose texts may have one. Default: it has no end. */
+  readonly until?: string | undefined
   readonly [field: string]: unknown
 }
 

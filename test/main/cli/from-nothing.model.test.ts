@@ -48,6 +48,13 @@ describe('on a machine that never ran Loam', () => {
     expect(JSON.stringify(listed.content)).toContain('Tests run with make check. (some agent')
     const found = await loam('memory', 'list', 'fact')
     expect(found.out).toContain('Tests run with make check.')
+    const [told = ''] = (await loam('remember', 'The lift is closed.', '--until', '2100-01-31')).out.split(
+      ':',
+    )
+    expect((await loam('memory', 'show', 'fact', told)).err).toContain('Holds until: 2100-01-31')
+    const over = await loam('remember', 'It snows.', '--until', '2001-01-31')
+    expect(over.code).not.toBe(0)
+    expect(over.err).toContain('over already')
     expect(readdirSync(here())).toEqual(['work'])
   })
 

@@ -4,18 +4,24 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createApp, type App } from '../../../src/main/app'
 import { FACT_KIND } from '../../../src/core/memory/facts/fact'
+import { facts } from '../../../src/core/memory/facts/kind'
 import { keepFact, rememberedFact } from '../../../src/core/memory/facts/new-fact'
+import { createItems, memorySourceOf, type Items } from '../../../src/main/items/memory-items'
+import { itemQuerySchema } from '../../../src/shared/domain/item'
 import type { StoredMemory } from '../../../src/main/memory-store/memory'
 import { createAgentMemory, type AgentMemory } from '../../../src/main/share/agent-memory'
 
 let folder: string
 let app: App
+let items: Items
 let memory: StoredMemory
 let memories = 0
+const LIST = itemQuerySchema.parse({ memoryId: '' })
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'loam-facts-'))
   app = await createApp({ dataPath: join(folder, 'data'), host: 'memory' })
+  items = createItems(app)
 })
 beforeEach(async () => {
   memory = await app.memories.open(join(folder, `memory-${memories++}`))
@@ -130,6 +136,70 @@ describe('facts that programs tell', () => {
       /bound to the project/,
     )
     expect(await statements(served())).toHaveLength(3)
+  })
+
+  it('hold until their last day is over, and again when a person restores them', async () => {
+    const agent = served()
+    const told = await agent.remember(
+      { statement: 'The visitor badge opens door 4.', about: 'Vela', until: '2100-01-31' },
+      'codex',
+    )
+    const source = memorySourceOf(memory)
+    const later = { ...source, now: () => new Date('2100-02-02T00:00:00Z') }
+    expect((await agent.facts())[0]).toMatchObject({ until: '2100-01-31' })
+    expect((await facts.head(later, told.factId))?.gone).toMatchObject({ why: 'ended' })
+    expect((await facts.head(source, told.factId))?.gone).toBeNull()
+    // The day before yesterday, as a person may write it.
+    const ref = { kind: FACT_KIND, id: told.factId }
+    const { undo } = await items.edit(memory.path, ref, { until: '2001-01-01' })
+    expect(await agent.facts()).toEqual([])
+    expect(await agent.search({ text: 'which door does the badge open?', limit: 3 })).toEqual([])
+    expect((await agent.overview(500)).items).toEqual([])
+    const row = (await items.list({ ...LIST, memoryId: memory.path, state: 'gone', kinds: [FACT_KIND] }))
+      .rows[0]
+    expect(row?.gone).toMatchObject({ why: 'ended' })
+    // What is over is no contradiction of what is told now.
+    expect(
+      await agent.remember({ statement: 'The visitor badge opens door 4.', about: 'Vela' }, 'cline'),
+    ).toMatchObject({ replaced: [], adds: [{ kind: FACT_KIND }] })
+    const restored = await items.restore(memory.path, ref)
+    expect(restored.item).toMatchObject({ gone: null, values: { until: '' } })
+    await items.undo(memory.path, restored.undo)
+    expect((await facts.head(source, told.factId))?.gone).toMatchObject({ why: 'ended' })
+    await items.undo(memory.path, undo)
+    expect((await facts.read(source, told.factId))?.values['until']).toBe('2100-01-31')
+  })
+
+  it('are told anew with another end, keep theirs through a change, and are refused when over', async () => {
+    const agent = served()
+    const statement = 'The lift of Vela is closed.'
+    const first = await agent.remember({ statement, until: '2100-01-31' }, 'codex')
+    const second = await agent.remember({ statement, until: '2100-02-28' }, 'codex')
+    expect(second.replaced.map(({ id }) => id)).toEqual([first.factId])
+    const third = await agent.change(second.factId, 'The lift of Vela is being repaired.', 'codex')
+    expect(await agent.facts()).toMatchObject([{ id: third.factId, until: '2100-02-28' }])
+    await agent.change(third.factId, 'The lift of Vela is being repaired.', 'codex', { until: null })
+    expect(await agent.facts()).toMatchObject([{ until: null }])
+    await expect(
+      agent.remember({ statement: 'It snows.', until: '2001-01-01' }, 'codex'),
+    ).rejects.toMatchObject({
+      code: 'BAD_INPUT',
+    })
+    await expect(
+      items.add(memory.path, FACT_KIND, { statement: 'It snows.', until: '31 May' }, null),
+    ).rejects.toMatchObject({ code: 'BAD_INPUT', message: expect.stringContaining('2026-12-31') as string })
+    const { item } = await items.add(
+      memory.path,
+      FACT_KIND,
+      { statement: 'It snows.', until: '2100-05-31' },
+      null,
+    )
+    expect(item.facts).toContainEqual({ label: 'Holds until', value: '2100-05-31' })
+    // The line of an export is the same whatever day it is.
+    const line = await facts.toLine(memorySourceOf(memory), item.id)
+    const then = { ...memorySourceOf(memory), now: () => new Date('2200-01-01T00:00:00Z') }
+    expect(line).toMatchObject({ item: { until: '2100-05-31' } })
+    expect(await facts.toLine(then, item.id)).toEqual(line)
   })
 
   it('are refused where nothing may be written', async () => {

@@ -142,7 +142,8 @@ it('filters as mem0 does, and says what it cannot filter by', async () => {
   expect(best?.score).toBeGreaterThan(0)
   expect(best?.score).toBeLessThanOrEqual(1)
   for (const filters of [
-    { metadata: { food: 'vegan' } },
+    { categories: ['food'] },
+    { metadata: 'vegan' },
     { user_id: { near: 'ada' } },
     { created_at: 'soon' },
   ])
@@ -177,13 +178,43 @@ it('lists owners, changes and deletes in batches, and takes feedback', async () 
   expect(await listOf({ user_id: 'dana' })).toEqual([])
 })
 
+it('keeps metadata and a last day, through updates, and finds by metadata', async () => {
+  const metadata = { topic: 'travel', trips: 3, cities: ['Oslo', 'Bergen'] }
+  const { data } = await ask('POST', '/v3/memories/add/', {
+    messages: 'I am in Norway.',
+    user_id: 'fay',
+    metadata,
+    expiration_date: '2100-05-31',
+  })
+  const { results } = data as { results: Memory[] }
+  const id = results[0]?.id ?? ''
+  const read = async () => (await ask('GET', `/v1/memories/${id}/`)).data
+  expect(await read()).toMatchObject({ metadata, expiration_date: '2100-05-31' })
+  expect(
+    await listOf({ AND: [{ user_id: 'fay' }, { metadata: { topic: 'travel', trips: 3 } }] }),
+  ).toHaveLength(1)
+  expect(await listOf({ AND: [{ user_id: 'fay' }, { metadata: { topic: 'work' } }] })).toEqual([])
+  await ask('PUT', `/v1/memories/${id}/`, { text: 'I am in Sweden.' })
+  expect(await read()).toMatchObject({ memory: 'I am in Sweden.', metadata, expiration_date: '2100-05-31' })
+  await ask('PUT', `/v1/memories/${id}/`, { metadata: { topic: 'work' } })
+  expect(await read()).toMatchObject({ memory: 'I am in Sweden.', metadata: { topic: 'work' } })
+})
+
 it('says what it has not, and what it does not keep', async () => {
   expect((await ask('POST', '/v1/exports/', { schema: {} })).status).toBe(501)
   expect((await ask('GET', '/api/v1/webhooks/projects/loam/')).status).toBe(501)
   expect((await ask('GET', '/api/v1/webhooks/projects/loam/', undefined, 'guessed')).status).toBe(401)
-  expect(
-    await ask('POST', '/v3/memories/add/', { messages: 'x', user_id: 'eve', expiration_date: '2030-01-01' }),
-  ).toMatchObject({ status: 400, data: { detail: expect.stringContaining('expiration_date') as string } })
+  for (const [field, value] of [
+    ['expiration_date', 'next week'],
+    ['metadata', { deep: { deeper: 1 } }],
+    ['expiration_date', '2001-01-01'],
+  ] as const)
+    expect(
+      await ask('POST', '/v3/memories/add/', { messages: 'x', user_id: 'eve', [field]: value }),
+    ).toMatchObject({
+      status: 400,
+      data: { detail: expect.stringContaining(value === '2001-01-01' ? value : field) as string },
+    })
   const parts = [{ type: 'text', text: 'My bike is blue.' }]
   const messages = [
     { role: 'user', content: parts },

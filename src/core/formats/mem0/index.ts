@@ -58,11 +58,11 @@ function itemOf(
   ...[place, context]: [Found['place'], Parameters<typeof foundOfRow>[3]]
 ): Found {
   const { loam, title, environment } = isRecord(one['metadata']) ? one['metadata'] : {}
-  const { categories: tags, created_at: createdAt } = one
+  const { categories: tags, created_at: createdAt, expiration_date: until } = one
   const text = one['memory'] ?? one['text']
   // What Loam wrote comes back as it was; a sentence of mem0's own is a fact.
   if (loam === undefined && typeof text === 'string' && text.trim() !== '' && text.length <= LONGEST_FACT)
-    return foundFact({ statement: text, about: subjectOf(one), by: 'mem0', createdAt }, place, context)
+    return foundFact({ statement: text, about: subjectOf(one), by: 'mem0', createdAt, until }, place, context)
   return foundOfRow(loam, { text, title, environment, tags, createdAt }, place, context)
 }
 

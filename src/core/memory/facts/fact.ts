@@ -1,7 +1,18 @@
 import { z } from 'zod'
 import { learnedFields } from '../../../shared/domain/memory'
+import { daySchema } from '../items/last-day'
 
 export const FACT_KIND = 'fact'
+
+const noteValue = z.union([z.string().max(1000), z.number(), z.boolean(), z.null()])
+/** Notes of a fact. */
+const MOST_NOTES = 30
+
+/** What a program notes beside a fact for itself, by name: texts, numbers, yes or no, or lists of them. Nothing is recalled by it. */
+export const factNotesSchema = z
+  .record(z.string().max(100), z.union([noteValue, z.array(noteValue).max(50)]))
+  .refine((notes) => Object.keys(notes).length <= MOST_NOTES, { message: `at most ${MOST_NOTES} are kept` })
+export type FactNotes = z.infer<typeof factNotesSchema>
 
 /** The relation of a link that says what kind of thing its subject is. */
 export const ENTITY_TYPE = 'entity type'
@@ -25,6 +36,10 @@ export const factSchema = z.object({
     .object({ relation: z.string().min(1), to: z.string().min(1) })
     .nullable()
     .default(null),
+  /** The last day on which it holds. Absent: it has no end. */
+  until: daySchema.optional(),
+  /** What the program that told it noted beside it. Absent: nothing. */
+  notes: factNotesSchema.optional(),
   /** Ids of the facts that it took the place of. */
   replaces: z.array(z.string()).default([]),
 })

@@ -1,5 +1,7 @@
+import { LoamError } from '../../../shared/errors'
+import { canonicalJson } from '../../ground/canonical-json'
 import type { KindEvent } from '../items/kind'
-import { FACT_KIND, replacedEvent, type Fact } from './fact'
+import { FACT_KIND, replacedEvent, type Fact, type FactNotes } from './fact'
 import { slotsOf, statementFrom, subjectOf } from './statement'
 
 /** Where somebody said a fact. */
@@ -38,10 +40,29 @@ export interface ToldFact extends FactOrigin {
   readonly link: Fact['link']
   /** Facts whose place it takes whatever they say. */
   readonly replaces: readonly string[]
+  /** Its last day; null: it has no end. */
+  readonly until: string | null
+  /** What the program notes beside it; null: nothing. */
+  readonly notes: FactNotes | null
 }
 
+/** Refuses a fact that would be over as soon as it is told. */
+export const endsBefore = (until: string): LoamError =>
+  new LoamError('BAD_INPUT', `A fact that holds until ${until} is over already.`, {
+    suggestion: 'Name a day to come, or leave the end out.',
+  })
+
 /** A fact as a program tells it. A statement that does not name its subject gets it in front. */
-export const toldFact = ({ statement, about, by, link, replaces, ...origin }: ToldFact): Fact => {
+export const toldFact = ({
+  statement,
+  about,
+  by,
+  link,
+  replaces,
+  until,
+  notes,
+  ...origin
+}: ToldFact): Fact => {
   const plain = statement.replace(/\s+/g, ' ').trim()
   const subject = about?.trim() ?? ''
   const isNamed = subject === '' || subject === 'me' || plain.toLowerCase().includes(subject.toLowerCase())
@@ -52,6 +73,8 @@ export const toldFact = ({ statement, about, by, link, replaces, ...origin }: To
     by,
     link,
     replaces: [...replaces],
+    ...(until !== null && { until }),
+    ...(notes !== null && Object.keys(notes).length > 0 && { notes }),
     source: 'program',
   }
 }
@@ -73,19 +96,26 @@ export interface KeptFact {
   readonly events: readonly KindEvent[]
 }
 
+/** What stands beside the words of a fact. */
+const besideOf = ({ until = '', notes = {} }: Fact): string => canonicalJson({ until, notes })
+
 /** The events that keep a fact among the live ones: facts on the same that say otherwise go out of use, one that says the same stays alone. */
 export function keepFact(fact: Fact, facts: readonly Fact[]): KeptFact {
   const live = facts.filter(({ id }) => id !== fact.id)
-  const same = live.find(
+  const twins = live.filter(
     ({ statement, question, about }) =>
       statement === fact.statement && question === fact.question && about === fact.about,
   )
+  const same = twins.find((one) => besideOf(one) === besideOf(fact))
   if (same) return { id: same.id, replaced: [], events: [] }
   // A link stands beside others of its relation: somebody may know many people.
   const slots = new Set(fact.link === null ? slotsOf(fact) : [])
   const replaced = live.filter(
     (one) =>
-      fact.replaces.includes(one.id) || (one.link === null && slotsOf(one).some((slot) => slots.has(slot))),
+      // What says the same with another end, or other notes, says it anew.
+      twins.includes(one) ||
+      fact.replaces.includes(one.id) ||
+      (one.link === null && slotsOf(one).some((slot) => slots.has(slot))),
   )
   const replaces = replaced.map(({ id }) => id)
   return {

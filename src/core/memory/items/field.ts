@@ -1,5 +1,6 @@
 import type { ItemField, ItemValues } from '../../../shared/domain/item'
 import { LoamError } from '../../../shared/errors'
+import { daySchema } from './last-day'
 
 const field =
   (kind: ItemField['kind']) =>
@@ -16,6 +17,7 @@ export const text = field('text')
 export const lines = field('lines')
 export const success = field('success')
 export const truth = field('truth')
+export const day = field('day')
 
 /** The text a value holds; `otherwise` where it was not given. */
 export const textOf = (values: ItemValues, key: string, otherwise: string): string => {
@@ -43,7 +45,12 @@ export function checkedValues(fields: readonly ItemField[], values: ItemValues):
       const record = fields.find((one) => one.key === key)
       if (!record) throw refuse(`There is no field "${key}".`)
       const check = asKind(record, value)
-      if (check === null) throw refuse(`"${record.label}" has a value of another kind.`)
+      if (check === null)
+        throw refuse(
+          record.kind === 'day'
+            ? `"${record.label}" is no day such as 2026-12-31.`
+            : `"${record.label}" has a value of another kind.`,
+        )
       if (!record.optional && check.length === 0) throw refuse(`"${record.label}" must not be empty.`)
       return [key, check.value]
     }),
@@ -62,6 +69,11 @@ function asKind(
       if (!Array.isArray(value)) return null
       const selection = value.map((one) => one.trim()).filter((one) => one !== '')
       return { value: selection, length: selection.length }
+    }
+    case 'day': {
+      const text = typeof value === 'string' ? value.trim() : null
+      if (text === null || (text !== '' && !daySchema.safeParse(text).success)) return null
+      return { value: text, length: text.length }
     }
     case 'line':
     case 'text': {

@@ -92,6 +92,7 @@ export type KindEvent =
 /** What the kinds read from and write to: one memory. */
 export interface MemorySource {
   readonly state: MemoryState
+  now(): Date
   commit(events: readonly KindEvent[]): Promise<void>
   /** A learned text as it is now, whatever its standing; null when there is none of that id. */
   memory(id: string): Promise<LearnedText | null>

@@ -7,6 +7,7 @@ import type { NoteEvolved } from '../notes/events'
 import { quarantineOf } from './curated'
 import { featuresOf, originOfAttempt } from './features'
 import { headsFrom } from './heads-of'
+import { endedAt, lastDayOf } from './last-day'
 import type { LearnedPart, ItemHead, MemoryKindModule, MemorySource, ItemText, RecallPlace } from './kind'
 
 /** What is special about a kind of learned text. */
@@ -38,24 +39,13 @@ function entriesOfKind({ state }: MemorySource, kind: string, id?: string): Lear
   return entries.filter((each) => each.kind === kind)
 }
 
-/** A kind of memory that methods write down as texts (`memory-added`) and read with `bank.memories`. */
-export function learnedKind<T extends LearnedText>({
-  info,
-  schema,
-  view,
-  edited,
-  changed,
-  evolved,
-  key,
-  place,
-  shownAs,
-  stays,
-}: LearnedKind<T>): MemoryKindModule & { readonly learned: LearnedPart<T> } {
-  const entriesOf = (source: MemorySource): LearnedEntry[] => entriesOfKind(source, info.id)
-  const entryOf = (source: MemorySource, id: string): LearnedEntry | null =>
-    entriesOfKind(source, info.id, id)[0] ?? null
-  const headOf = ({ state }: MemorySource, entry: LearnedEntry): ItemHead => {
-    const curated = state.curated.get(info.id)?.get(entry.id)
+/** How the texts of a kind stand. */
+function headsOfKind(kind: string) {
+  const endOf = ({ state, now }: MemorySource, entry: LearnedEntry): string | null =>
+    endedAt(lastDayOf(entry, state.curated.get(kind)?.get(entry.id)), now())
+  /** As the journal has it, whatever day it is. */
+  const writtenHead = ({ state }: MemorySource, entry: LearnedEntry): ItemHead => {
+    const curated = state.curated.get(kind)?.get(entry.id)
     const deletedAt = curated?.deletedAt ?? null
     return {
       id: entry.id,
@@ -72,6 +62,32 @@ export function learnedKind<T extends LearnedText>({
       editedAt: curated?.editedAt ?? null,
     }
   }
+
+  const headOf = (source: MemorySource, entry: LearnedEntry): ItemHead => {
+    const head = writtenHead(source, entry)
+    const at = endOf(source, entry)
+    return head.gone === null && at !== null ? { ...head, gone: { why: 'ended', at, by: null } } : head
+  }
+  return { endOf, writtenHead, headOf }
+}
+
+/** A kind of memory that methods write down as texts (`memory-added`) and read with `bank.memories`. */
+export function learnedKind<T extends LearnedText>({
+  info,
+  schema,
+  view,
+  edited,
+  changed,
+  evolved,
+  key,
+  place,
+  shownAs,
+  stays,
+}: LearnedKind<T>): MemoryKindModule & { readonly learned: LearnedPart<T> } {
+  const entriesOf = (source: MemorySource): LearnedEntry[] => entriesOfKind(source, info.id)
+  const entryOf = (source: MemorySource, id: string): LearnedEntry | null =>
+    entriesOfKind(source, info.id, id)[0] ?? null
+  const { endOf, writtenHead, headOf } = headsOfKind(info.id)
 
   const ofKind = async (source: MemorySource, id: string): Promise<T | null> => {
     if (!entryOf(source, id)) return null
@@ -132,12 +148,20 @@ export function learnedKind<T extends LearnedText>({
       return itemId
     },
     remove: (source, itemId, { at }) => source.commit([{ kind: 'item-deleted', of, itemId, at }]),
-    restore: (source, itemId, { at }) => source.commit([{ kind: 'item-restored', of, itemId, at }]),
+    restore(source, itemId, { at, newId: id }) {
+      const entry = entryOf(source, itemId)
+      // What is over holds again, without an end.
+      const isOver = entry !== null && endOf(source, entry) !== null
+      return source.commit([
+        { kind: 'item-restored', of, itemId, at },
+        ...(isOver ? [{ kind: 'item-edited', id, of, itemId, values: { until: '' }, at } as const] : []),
+      ])
+    },
     async toLine(source, id) {
       const entry = entryOf(source, id)
       const item = await ofKind(source, id)
       if (!entry || !item) return null
-      const { mark, gone } = headOf(source, entry)
+      const { mark, gone } = writtenHead(source, entry)
       return {
         kind: of,
         item: unpinned(item),

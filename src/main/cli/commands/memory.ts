@@ -1,6 +1,6 @@
 import { retrievalModeSchema } from '../../../shared/domain/experience'
 import type { ItemChange, ItemRow } from '../../../shared/domain/item'
-import { originWords, trustFacts, type ItemRelease } from '../../../shared/domain/trust'
+import { originWords, type ItemRelease } from '../../../shared/domain/trust'
 import { UsageError } from '../arguments'
 import type { Arguments } from '../arguments'
 import type { Command } from './command'
@@ -61,7 +61,7 @@ export const memoryCommand: Command = async ({ args, io, host }) => {
     case 'show': {
       const item = await items.show(ref)
       io.out(item.text)
-      for (const { label, value } of item.trust ? trustFacts(item.trust) : []) io.note(`${label}: ${value}`)
+      for (const { label, value } of item.facts) io.note(`${label}: ${value}`)
       return item
     }
     case 'history': {

@@ -18,10 +18,12 @@ import type { EventSpool } from './event-spool'
 /** What the kinds read of commits that no memory holds; it cannot be written to. */
 function sourceOfCommits(state: MemoryState, { readOne }: Pick<EventSpool, 'readOne'>): MemorySource {
   const cases = caseReader(state, readOne)
-  const items = memoryReader(state, { readOne })
+  const now = (): Date => new Date()
+  const items = memoryReader(state, { readOne, now })
   const caseOf = (id: string) => state.cases.get(id)
   return {
     state,
+    now,
     commit: () => Promise.reject(new Error('What a bundle holds is only read here.')),
     memory: (id) => items.byId(id),
     memoryAsWritten: (id) => items.asWritten(id),

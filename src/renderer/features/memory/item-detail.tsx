@@ -219,6 +219,7 @@ const GONE_WORDS: Readonly<Record<ItemRetirement['why'], string>> = {
   dropped: 'Left a full queue',
   superseded: 'Replaced by another',
   evicted: 'Left for want of room',
+  ended: 'Its last day is over',
   wrong: 'You say that it is wrong',
   failing: 'In quarantine: its use kept failing',
   contradicted: 'In quarantine: what was seen says otherwise',

@@ -27,6 +27,12 @@ interface Rig {
 }
 
 const header = { format: 'loam-space', version: 1, space: { id: 's', name: 's', createdAt: timeOf(0) } }
+/** What is written by hand into fields of other forms than text. */
+const BY_HAND: Readonly<Record<string, string | number | string[]>> = {
+  lines: ['By hand.'],
+  success: 1,
+  day: '9999-12-31',
+}
 const linesOf = (...lines: object[]): string =>
   [
     JSON.stringify({ ...header, embedder: { id: 'e', dimension: 64 }, exportedAt: timeOf(0) }),
@@ -135,10 +141,7 @@ describe.each(kinds.map((kind) => [kind.info.id, kind] as const))('memory kind %
     'keeps what a person writes by hand, once, and takes it out again; or says that it comes from work',
     run(async ({ items, reopen }) => {
       const values = Object.fromEntries(
-        kind.info.fields.map(({ key, kind: form }) => [
-          key,
-          form === 'lines' ? ['By hand.'] : form === 'success' ? 1 : 'By hand.',
-        ]),
+        kind.info.fields.map(({ key, kind: form }) => [key, BY_HAND[form] ?? 'By hand.']),
       )
       const adding = () => items.add('s', id, values, null)
       if (!kind.info.adds) return expect(adding()).rejects.toMatchObject({ code: 'BAD_INPUT' })

@@ -130,7 +130,7 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
       ...{ statement: `About subject ${n}.`, about: 'me', question: null, answer: null },
       ...{ source: 'remember', replaces: [] },
     }),
-    { statement: 'Edited.', about: 'Ana' },
+    { statement: 'Edited.', about: 'Ana', until: '' },
   ),
   belief: learnedSample(
     'belief',
