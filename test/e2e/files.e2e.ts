@@ -131,7 +131,7 @@ test('a folder is read, an ask in its words recalls a passage with its citation,
   // What was open says that it went, and the list why it is empty.
   await expect(item.getByRole('button', { name: 'Restore' })).toBeVisible()
   const list = page.getByRole('region', { name: 'Memory', exact: true })
-  await expect(list.getByRole('heading', { name: 'Nothing is in use any more' })).toBeVisible()
+  await expect(list.getByRole('heading', { name: 'Nothing is in use' })).toBeVisible()
   await list.getByRole('button', { name: 'Show what is not in use' }).click()
   await expect(
     page.getByRole('listbox', { name: 'Items' }).getByRole('option', { name: /^garden/ }),

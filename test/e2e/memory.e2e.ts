@@ -65,7 +65,11 @@ test('everything a run remembered is in one place: read, edited, pinned, deleted
   await page.getByRole('button', { name: 'Undo' }).last().press('Enter')
   await expect(list.getByRole('option')).toHaveCount(all)
   await expect(list).toBeFocused()
+  // At twice the size what is clicked opens below the list, and is brought into sight.
+  await page.setViewportSize({ width: 640, height: 400 })
   await list.getByRole('option', { name: /Look at the house rules/ }).click()
+  await expect(open.getByRole('heading', { level: 1 })).toBeInViewport()
+  await page.setViewportSize({ width: 1280, height: 800 })
 
   // Into a memory of its own, and back from the address.
   await page.getByRole('button', { name: /^Open memory:/ }).click()

@@ -39,6 +39,8 @@ test('from pasted rows to a curve: columns, check, preview, a stream with a vers
   await dialog.getByLabel('A file with rows').setInputFiles({ name: 'book.xlsx', mimeType: '', buffer })
   await expect(dialog.getByText(/It is the sheet Tasks of the workbook/)).toBeVisible()
   await expect(dialog.getByRole('button', { name: 'Leave out book.xlsx' })).toBeVisible()
+  // A title is needed, so there is one.
+  await expect(dialog.getByLabel('Title')).toHaveValue('book')
 
   await dialog.getByLabel('Rows', { exact: true }).fill(ROWS)
   await dialog.getByRole('button', { name: 'Read rows' }).click()

@@ -1,12 +1,15 @@
 import type { MemoryStore } from '../ground/ports'
 import { createSerial } from '../../shared/serial'
+import { canonicalJson } from '../ground/canonical-json'
 import { isForeign, originWords } from '../../shared/domain/trust'
 import { BELIEF_KIND, type Belief } from '../memory/beliefs/belief'
 import { beliefs as kind, keptBeliefs } from '../memory/beliefs/kind'
+import { CASE_KIND } from '../memory/cases/kind'
+import { EXPERIENCE_KIND } from '../memory/experiences/fold'
 import { curatedOf } from '../memory/items/curated'
 import type { MemorySource } from '../memory/items/kind'
 import { ATTEMPT } from '../memory/items/projects'
-import { trustOf } from '../memory/items/trust'
+import { isWaiting, trustOf } from '../memory/items/trust'
 import { domainOf } from '../tasks'
 import { livedElsewhere, livedOf } from './acts'
 import { itemsOf, lineOfItem, refusalOfItem } from './belief-items'
@@ -20,8 +23,33 @@ type Journal = Pick<MemoryStore, 'trajectories' | 'experiences' | 'curation' | '
 /** Whose words a log of another agent is. */
 const LOGS = "other agents' logs"
 
-/** What a memory believes, or what a project sees of it: a fold of its journal, kept nowhere else. */
-function openFold(bank: Journal) {
+/** Which attempt each case that ever waited is of, by memory. */
+const attemptsOfCases = new WeakMap<object, Map<string, string>>()
+
+/** Attempts and logs that wait in quarantine, by their cases and experiences, since nobody vouched for them: they teach nothing until a person takes them out. */
+async function quarantineIn(bank: Journal): Promise<ReadonlySet<string>> {
+  const quarantine = new Set<string>()
+  const source = bank.memorySource
+  if (!source) return quarantine
+  const { curated } = source.state
+  const attempts = attemptsOfCases.get(bank) ?? new Map<string, string>()
+  attemptsOfCases.set(bank, attempts)
+  for (const [id, { quarantined }] of curated.get(CASE_KIND) ?? []) {
+    if (!isWaiting(quarantined)) continue
+    const attempt = attempts.get(id) ?? (await source.caseOf(id))?.trajectoryId
+    if (attempt === undefined) continue
+    attempts.set(id, attempt)
+    quarantine.add(attempt)
+  }
+  const logs = curated.get(EXPERIENCE_KIND)
+  if (!logs) return quarantine
+  for (const { id, trajectoryId } of bank.experiences.entries())
+    if (isWaiting(logs.get(id)?.quarantined ?? null)) quarantine.add(id).add(trajectoryId ?? id)
+  return quarantine
+}
+
+/** What a memory believes, or what a project sees of it: a fold of its journal, kept nowhere else. `quarantine`: attempts and logs that teach nothing yet. */
+function openFold(bank: Journal, quarantine: ReadonlySet<string>) {
   const own = createBeliefs()
   const others = createBeliefs()
   const serial = createSerial()
@@ -51,10 +79,11 @@ function openFold(bank: Journal) {
           signal?.throwIfAborted()
           attemptCount++
           const isOurs = bank.recalls?.({ kind: ATTEMPT, id: trajectory.id }) ?? true
-          if (isOurs && trajectory.heldOut !== true) own.take(livedOf(trajectory))
+          if (isOurs && trajectory.heldOut !== true && !quarantine.has(trajectory.id))
+            own.take(livedOf(trajectory))
         }
         for (const { id, trajectoryId } of bank.experiences.entries()) {
-          if (imports.has(id)) continue
+          if (imports.has(id) || quarantine.has(id)) continue
           signal?.throwIfAborted()
           imports.add(id)
           const experience = trajectoryId === null ? await bank.experiences.get(id) : null
@@ -65,13 +94,14 @@ function openFold(bank: Journal) {
 }
 
 type Fold = ReturnType<typeof openFold>
-const folds = new WeakMap<object, { readonly corrected: unknown; readonly fold: Fold }>()
+const folds = new WeakMap<object, { readonly basis: string; readonly fold: Fold }>()
 
-/** The fold of a memory as its journal stands; made anew after a correction. */
+/** The fold of a memory as its journal stands; made anew after a correction, and when other attempts wait in quarantine. */
 async function foldOf(bank: Journal, signal?: AbortSignal): Promise<Fold> {
-  const corrected = bank.curation.lastCorrection
+  const quarantine = await quarantineIn(bank)
+  const basis = canonicalJson([bank.curation.lastCorrection, [...quarantine]])
   const before = folds.get(bank)
-  const entry = before?.corrected === corrected ? before : { corrected, fold: openFold(bank) }
+  const entry = before?.basis === basis ? before : { basis, fold: openFold(bank, quarantine) }
   folds.set(bank, entry)
   await entry.fold.catchUp(signal)
   return entry.fold

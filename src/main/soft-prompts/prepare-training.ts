@@ -41,8 +41,8 @@ export async function prepareTraining(deps: TrainingDeps, input: TrainInput) {
   if (planned.length < LEAST_ATTEMPTS)
     throw new LoamError(
       'BAD_INPUT',
-      `The memory holds ${planned.length} solved tasks of ${environment.id}; at least ${LEAST_ATTEMPTS} are needed.`,
-      { suggestion: 'Run a stream in this memory first.' },
+      `This memory holds ${planned.length} solved tasks of this kind (${environment.id}); at least ${LEAST_ATTEMPTS} are needed.`,
+      { suggestion: 'Open the memory that a run of the stream learned in.' },
     )
   return {
     environment,

@@ -243,5 +243,7 @@ function whyLess(
   if (ownFiles && input.kinds === null) return 'parts of your own files, which leave only when ticked'
   if (input.project !== null) return 'of other projects'
   if (input.since !== null) return 'in the earlier bundle already'
+  if (input.format === BUNDLE && kindOf(kind)?.isDrawn)
+    return 'its attempts teach the same where it is opened'
   return count === 0 ? 'this format holds none' : 'this format leaves some out'
 }

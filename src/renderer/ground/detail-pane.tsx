@@ -39,12 +39,12 @@ export function PartTabs(props: { label: string; parts: readonly Part[]; closed?
   const [open, setOpen] = useState(props.closed ? '' : (props.parts[0]?.value ?? ''))
   return (
     <Tabs.Root className="shrink-0" value={open} onValueChange={setOpen}>
-      <Tabs.List aria-label={props.label} className="flex flex-wrap gap-x-5 border-b">
+      <Tabs.List aria-label={props.label} className="flex flex-wrap gap-x-5 gap-y-1 border-b">
         {props.parts.map(({ value, label }) => (
           <Tabs.Trigger
             key={value}
             value={value}
-            className="-mb-px border-b-2 border-transparent pb-2 text-muted hover:text-ink data-[state=active]:border-accent data-[state=active]:text-ink"
+            className="border-b-2 border-transparent pb-2 text-muted hover:text-ink data-[state=active]:border-accent data-[state=active]:text-ink"
           >
             {label}
           </Tabs.Trigger>

@@ -1,10 +1,11 @@
-import type { ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import { ErrorNotice } from '../components/error-notice'
 import { formatMs, plural } from '../components/format'
 import { Loading } from '../components/loading'
 import type { ItemsState } from '../stores/items'
 import type { PagedRows } from '../stores/paged-rows'
 import { RecordList } from './record-list'
+import { useNarrow } from './use-narrow'
 
 /** A searchable list of records at the left, and one of them in full beside it. */
 export function RecordBrowser(props: {
@@ -29,11 +30,23 @@ export function RecordBrowser(props: {
 }) {
   const { title, one, list, open } = props
   const { openProblem } = list
+  const isNarrow = useNarrow(699)
+  const pane = useRef<HTMLElement>(null)
+  const isAwaited = useRef(false)
+  // What is clicked opens below the list there, out of sight; keys go on moving in the list.
+  const bring = () => {
+    isAwaited.current = isNarrow
+  }
+  useEffect(() => {
+    if (!isAwaited.current || !open) return
+    isAwaited.current = false
+    pane.current?.scrollIntoView({ block: 'start' })
+  }, [open])
   return (
     <div className="flex h-full max-[700px]:flex-col max-[700px]:overflow-y-auto">
       <section
         aria-label={title}
-        className={`flex w-110 shrink-0 flex-col border-r max-[1100px]:w-88 max-[700px]:h-96 max-[700px]:w-full max-[700px]:border-r-0 max-[700px]:border-b ${props.open ? 'print:hidden' : ''}`}
+        className={`flex w-110 shrink-0 flex-col border-r max-[1100px]:w-88 max-[700px]:w-full max-[700px]:border-r-0 max-[700px]:border-b ${props.open ? 'print:hidden' : ''}`}
       >
         <header className="flex h-12 shrink-0 items-center justify-between gap-2 px-3">
           <h1 className="font-semibold">{title}</h1>
@@ -48,7 +61,13 @@ export function RecordBrowser(props: {
             onRetry={() => void list.reload()}
           />
         ) : list.total > 0 ? (
-          props.rows
+          // Below 700 px all of it scrolls, so that what stands above the rows leaves them their room.
+          <div
+            className="flex min-h-0 flex-1 flex-col max-[700px]:h-72 max-[700px]:flex-none"
+            onClick={bring}
+          >
+            {props.rows}
+          </div>
         ) : list.status === 'ready' ? (
           props.nothing
         ) : (
@@ -56,6 +75,7 @@ export function RecordBrowser(props: {
         )}
       </section>
       <section
+        ref={pane}
         aria-label={`The open ${one}`}
         className="min-w-0 flex-1 overflow-y-auto bg-surface max-[700px]:flex-none max-[700px]:overflow-visible"
       >

@@ -151,7 +151,7 @@ const SHORTCUTS = [
   ['Move in a list', '↑+↓'],
   ['Move between finished tasks', '←+→'],
   ['Search the list', '/'],
-  ['Delete the open case', 'Del'],
+  ['Delete the open item', 'Del'],
   ['Focus the notes', 'F8'],
   ['Show this list', '?'],
 ] as const

@@ -43,7 +43,7 @@ export function MemorySwitcher() {
           </button>
         }
       >
-        <MenuNote>Asks, imports and programs use My memory. Runs never change it.</MenuNote>
+        <MenuNote>Asks and imports use the one that is open. Runs never change My memory.</MenuNote>
         <MenuChoices value={currentId} choices={choices(mine ? [mine] : [])} onChange={choose} />
         {labs.length > 0 ? <MenuLine /> : null}
         {labs.length > 0 ? <MenuNote>Lab memories</MenuNote> : null}

@@ -32,7 +32,7 @@ export const isActive = ({ status }: RunInfo): boolean =>
 export function createRunsStore(client: LoamClient) {
   const watching = new Map<string, () => void>()
   const newest = createNewest()
-  /** Whether the focus may move by itself to the run that is going (the demo's second run). */
+  /** Whether the focus may move by itself to the run that is going (the demo's second run); never away from a task that is being read. */
   let mayMove = true
 
   const start: RunsData = {
@@ -49,6 +49,7 @@ export function createRunsStore(client: LoamClient) {
       /** `all`: these are all there are, so that others were thrown away; cells are listed with their experiment. */
       function accept(runs: readonly RunInfo[], all = false) {
         set((state) => withRuns(state, runs, all))
+        moveFocus()
         // Cells are followed once they are opened: an experiment may have many.
         for (const run of runs) if (isActive(run) && !isExperimentRun(run.id)) watch(run.id)
       }
@@ -57,13 +58,12 @@ export function createRunsStore(client: LoamClient) {
         const before = get().views[runId]
         if (!before) return
         set((state) => ({ views: { ...state.views, [runId]: after } }))
-        if (after.run.status === 'running' && before.run.status !== 'running') moveFocus(runId)
+        if (after.run.status !== before.run.status) moveFocus()
       }
 
-      function moveFocus(runId: string) {
-        const focused = get().views[get().focusId ?? '']
-        if (mayMove && !isExperimentRun(runId) && focused?.run.status !== 'running')
-          set({ focusId: runId, openTask: null })
+      function moveFocus() {
+        const next = mayMove ? runToFollow(get()) : undefined
+        if (next !== undefined) set({ focusId: next })
       }
 
       function watch(runId: string) {
@@ -153,7 +153,8 @@ export function createRunsStore(client: LoamClient) {
               mayMove = false
             }),
           ),
-        showTask: (openTask: number | null) => set({ openTask }),
+        /** Null follows the run, and the one after it. */
+        showTask: (openTask: number | null) => (set({ openTask }), moveFocus()),
         clearProblem: () => set({ problem: null }),
         stopWatching() {
           for (const stop of watching.values()) stop()
@@ -182,6 +183,13 @@ function withRuns(
     .map((view) => view.run.id)
   const focusId = state.focusId !== null && views[state.focusId] ? state.focusId : null
   return { views, order, focusId: focusId ?? firstFocus(order, views) }
+}
+
+/** The run that is going while the one in focus is not, and no task of it is read. Each has a feed of its own, so it may be heard of before the other's end. */
+function runToFollow({ views, order, focusId, openTask }: RunsData): string | undefined {
+  const isRunning = (id: string) => views[id]?.run.status === 'running'
+  if (openTask !== null || isRunning(focusId ?? '')) return undefined
+  return order.find((id) => isRunning(id) && !isExperimentRun(id))
 }
 
 function firstFocus(order: readonly string[], views: RunsData['views']): string | null {

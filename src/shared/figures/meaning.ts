@@ -27,6 +27,10 @@ const LUCK: NextStep = {
   words:
     'Try it where luck differs: other tasks of the same kind (generate another world), or several worlds of a lifelong stream. Other seeds alone often change nothing.',
 }
+const WITH_MEMORY: NextStep = {
+  kind: 'with-memory',
+  words: 'Run the same tasks with a memory, to see what it is worth.',
+}
 const tasksOf = (n: number): string => `${n} ${n === 1 ? 'task' : 'tasks'}`
 const percent = (share: number): string => `${Math.round(share * 100)} %`
 
@@ -43,6 +47,8 @@ export interface RunSaid {
   readonly resumable: boolean
   /** The same tasks by the same model without memory; null where there is no such run. */
   readonly without: Rewards | null
+  /** Whether a run with memory is at the same tasks already, or was. */
+  readonly with: boolean
 }
 
 /** What one run means. Figures are of the tasks it finished; a comparison is over those that both runs finished. */
@@ -60,10 +66,7 @@ export function runMeaning(run: RunSaid): Meaning {
   if (!remembers)
     return {
       sentence: `Without memory it solved ${solved} of ${tasksOf(n)}; nothing was learned, so any rise is the tasks’ own.${beginning}`,
-      next: [
-        { kind: 'with-memory', words: 'Run the same tasks with a memory, to see what it is worth.' },
-        ...next,
-      ],
+      next: [...(run.with ? [] : [WITH_MEMORY]), ...next],
     }
   if (without === null)
     return {

@@ -11,7 +11,7 @@ import { openMemory, type StoredMemory } from '../../../src/main/memory-store/me
 import { itemQuerySchema } from '../../../src/shared/domain/item'
 import { NO_USAGE, type Round } from '../../../src/shared/domain/trajectory'
 import { doorsOf, onlyMemory } from '../../fixtures/doors'
-import { inTempFolder, timeOf, trajectoryOf, wordEmbedder } from '../memory-store/fixtures'
+import { caseOf, inTempFolder, timeOf, trajectoryOf, wordEmbedder } from '../memory-store/fixtures'
 
 const DENIED = 'useradd: cannot lock /etc/passwd, permission denied, try again later'
 const CALL = { tool: 'shell', action: 'useradd --force hal' }
@@ -133,6 +133,26 @@ it('one that a person takes for wrong, mutes or deletes is told nowhere, until i
     await items.undo('s', deleted.undo)
     expect(await isTold()).toBe(true)
     expect((await items.history('s', ref)).map(({ values }) => values['holds'])).toEqual([1, 0, 1, 0, 1])
+  }))
+
+it('is not taught by attempts whose cases wait in quarantine, until a person takes them out', () =>
+  withMemory(async (memory) => {
+    const items = itemsOf(memory)
+    expect(await before(memory)).not.toBeNull()
+    const ids = ['a4', 'a5', 'a6', 'a7']
+    for (const trajectoryId of ids) {
+      const record = caseOf(`case-${trajectoryId}`, 'Add an account.', { trajectoryId, environment: 'os' })
+      const ref = { of: 'case', itemId: record.id, at: timeOf(400) }
+      await memory.commit([
+        { kind: 'case-added', case: record },
+        { kind: 'item-quarantined', ...ref, why: 'stranger' },
+      ])
+    }
+    expect(await before(memory)).toBeNull()
+    expect((await items.list(query({ state: 'all' }))).total).toBe(0)
+    for (const id of ids) await items.restore('s', { kind: 'case', id: `case-${id}` })
+    expect(await before(memory)).not.toBeNull()
+    expect((await items.list(query())).total).toBe(1)
   }))
 
 it('goes into another memory by a bundle, where it is quoted with its origin and may be taken for wrong', () =>

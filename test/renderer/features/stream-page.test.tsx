@@ -18,7 +18,7 @@ const page: Page = {
 }
 
 test('who worked on a stream is said by the names of methods and models, where they are known', async () => {
-  draw(<StreamPage stream={stream('house-rules-a', true)} />, {
+  draw(<StreamPage stream={stream('house-rules-a', true)} titleId="title" />, {
     client: { streams: { page: () => Promise.resolve(page) } } as never,
     methods: createStore(() => ({ data: [method('none', false)] })) as never,
     models: createStore(() => ({ data: [{ ...model('/m/demo.gguf', true), name: 'Loam demo' }] })) as never,

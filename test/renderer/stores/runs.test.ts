@@ -18,11 +18,25 @@ const messagesOf = (first: RunSnapshot, ...others: RunSnapshot[]): Message[] => 
   },
 ]
 
+/** A feed that begins with a state and goes on as it is told. */
+function openFeed(first: RunSnapshot) {
+  let tell: (state: RunSnapshot) => void = () => undefined
+  const next = new Promise<RunSnapshot>((resolve) => (tell = resolve))
+  const messages = (async function* (): AsyncGenerator<Message> {
+    yield* messagesOf(first).slice(0, 1)
+    yield* messagesOf(first, await next).slice(1)
+  })()
+  return { messages, tell: (state: RunSnapshot) => tell(state) }
+}
+
 let store: RunsStore | null = null
 afterEach(() => store?.getState().stopWatching())
 
 /** A host with these runs, whose feeds play `messages` and then stay silent. */
-function openStore(runs: readonly RunInfo[], messages: Readonly<Record<string, readonly Message[]>> = {}) {
+function openStore(
+  runs: readonly RunInfo[],
+  messages: Readonly<Record<string, readonly Message[] | AsyncIterable<Message>>> = {},
+) {
   const watch = vi.fn(async ({ runId }: { runId: string }, options?: { signal?: AbortSignal }) =>
     (async function* () {
       yield* messages[runId] ?? []
@@ -100,24 +114,38 @@ describe('runs store', () => {
     expect(store.getState().views['run-1']).toMatchObject({ run: { rewards: [1] }, last: { reward: 1 } })
   })
 
-  it("moves on to the demo's second run when that starts", async () => {
+  it("moves on to the demo's second run, whichever of the two feeds tells first, but not from a task that is read", async () => {
     const first = runInfo({ id: 'first', status: 'running' })
     const second = runInfo({ id: 'second', status: 'queued', createdAt: '2026-01-01T00:00:01.000Z' })
-    const { store } = openStore([first, second], {
-      first: messagesOf(
-        { run: first, live: null, last: null },
-        { run: { ...first, status: 'done' }, live: null, last: null },
-      ),
-    })
-    await store.getState().startDemo()
-    expect(store.getState().focusId).toBe('first')
-    await vi.waitFor(() => expect(store.getState().views['first']?.run.status).toBe('done'))
-    store.getState().stopWatching()
-    const going = openStore([{ ...first, status: 'done' }, second], {
-      second: messagesOf({ run: { ...second, status: 'running' }, live: null, last: null }),
-    }).store
-    await going.getState().startDemo()
-    await vi.waitFor(() => expect(going.getState().focusId).toBe('second'))
+    const told: RunSnapshot[] = [
+      { run: { ...first, status: 'done' }, live: null, last: null },
+      { run: { ...second, status: 'running' }, live: null, last: null },
+    ]
+    for (const order of [told, [...told].reverse()])
+      for (const reading of [null, 3]) {
+        const feeds = {
+          first: openFeed({ run: first, live: null, last: null }),
+          second: openFeed({ run: second, live: null, last: null }),
+        }
+        const { store } = openStore([first, second], {
+          first: feeds.first.messages,
+          second: feeds.second.messages,
+        })
+        await store.getState().startDemo()
+        await store.getState().load()
+        expect(store.getState().focusId).toBe('first')
+        store.getState().showTask(reading)
+        for (const snapshot of order) {
+          feeds[snapshot.run.id === 'first' ? 'first' : 'second'].tell(snapshot)
+          await vi.waitFor(() =>
+            expect(store.getState().views[snapshot.run.id]?.run.status).toBe(snapshot.run.status),
+          )
+        }
+        expect(store.getState()).toMatchObject({ focusId: reading === null ? 'second' : 'first' })
+        store.getState().showTask(null)
+        expect(store.getState().focusId).toBe('second')
+        store.getState().stopWatching()
+      }
   })
 
   it('keeps a refused command as a problem', async () => {

@@ -65,6 +65,7 @@ describe('what a run means', () => {
     finished: true,
     resumable: false,
     without: null,
+    with: false,
   }
   it('says nothing of memory without a run to compare with, and offers one', () => {
     const { sentence, next } = runMeaning({ ...run, rewards: late(20, 40) })
@@ -85,6 +86,8 @@ describe('what a run means', () => {
   })
   it('says so when it remembers nothing, was stopped, or never began', () => {
     expect(runMeaning({ ...run, remembers: false, rewards: late(9, 30) }).next[0]?.kind).toBe('with-memory')
+    const both = runMeaning({ ...run, remembers: false, with: true, rewards: late(9, 30) })
+    expect(both.next.map(({ kind }) => kind)).not.toContain('with-memory')
     const stopped = runMeaning({ ...run, finished: false, resumable: true, rewards: late(9, 30) })
     expect(stopped.sentence).toContain('It stopped after 30 of 40.')
     expect(stopped.next.map(({ kind }) => kind)).toContain('resume')

@@ -21,6 +21,7 @@ export const meaningOf = (report: RunReport, without: RunReport | null = null): 
     finished: true,
     resumable: false,
     without: without?.rewards ?? null,
+    with: false,
   })
 
 /** The sentence and the next steps, a line each. Steps that belong to the window are left out. */

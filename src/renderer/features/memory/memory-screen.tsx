@@ -136,7 +136,7 @@ function Nothing({ any }: { any: boolean }) {
   return any ? (
     <EmptyState
       icon={Brain}
-      title={isGone ? 'Nothing is in use any more' : 'Nothing matches'}
+      title={isGone ? 'Nothing is in use' : 'Nothing matches'}
       action={
         <Button onClick={() => filter(isGone ? { state: 'gone' } : NO_ITEM_FILTERS)}>
           {isGone ? 'Show what is not in use' : 'Show all that is in use'}

@@ -24,7 +24,7 @@ const NO_SWITCH = <span className="w-9 shrink-0" />
 
 const Proxied = ({ how }: { how: string }) => (
   <>
-    Start the proxy below; it says URL and KEY.
+    Serve the memory proxy below: it says URL and KEY.
     <span className="block font-mono text-xs break-words">{how}</span>
   </>
 )

@@ -34,14 +34,16 @@ export function RunMeaning({ run, all }: { run: RunInfo; all: readonly RunInfo[]
   const twin = all.findLast(
     (other) => other.config.method === baseline && other.status === 'done' && sameTasks(run, other),
   )
+  const remembers = (id: string) => list?.find((one) => one.id === id)?.recalls.length !== 0
   const meaning = runMeaning({
     title: methodTitle(run, list),
-    remembers: list?.find(({ id }) => id === method)?.recalls.length !== 0,
+    remembers: remembers(method),
     rewards: run.rewards,
     total: run.total,
     finished: run.status === 'done',
     resumable: run.status === 'paused',
     without: twin && twin.id !== run.id ? twin.rewards : null,
+    with: all.some((other) => remembers(other.config.method) && sameTasks(run, other)),
   })
   return (
     <>

@@ -12,6 +12,7 @@ import type { LoamErrorShape } from '../../../shared/errors'
 import { Button } from '../../components/button'
 import { DialogButton } from '../../components/dialog'
 import { IconButton } from '../../components/icon-button'
+import { fileName } from '../../components/format'
 import { FilePicker, ROW_ENDINGS } from '../../ground/file-picker'
 import { FormDialog } from '../../ground/form-dialog'
 import { readRowsFile } from '../../ground/bytes'
@@ -31,6 +32,12 @@ export function OwnTasks() {
   )
 }
 
+/** A title until a person writes another: the file's name, without its ending. */
+const titleOf = (source: TableSource): string => {
+  const name = 'path' in source ? fileName(source.path) : 'fileName' in source ? source.fileName : ''
+  return name.replace(/\.[^.]*$/, '') || 'My tasks'
+}
+
 /** What is being made of rows, step by step: each step is there once the one before it is done. */
 function useOwnTasks() {
   const { client } = useServices()
@@ -41,6 +48,7 @@ function useOwnTasks() {
   const [columns, setColumns] = useState<ColumnChoice | null>(null)
   const [check, setCheck] = useState<AnswerCheck>({ kind: 'exact', caseMatters: false })
   const [trial, setTried] = useState<TasksPreview | null>(null)
+  const [title, setTitle] = useState('')
   const [problem, setProblem] = useState<LoamErrorShape | null>(null)
   const source: TableSource = file ?? (path.trim() === '' ? { text } : { path: path.trim() })
   const asking = async (ask: () => Promise<void>) => {
@@ -57,9 +65,11 @@ function useOwnTasks() {
       const match = await client.streams.look({ source: from })
       setSeen(match)
       setColumns(match.guess)
+      setTitle((before) => before || titleOf(from))
     })
   return {
-    ...{ text, path, file, seen: visit, columns, check, tried: trial, problem, source, look },
+    ...{ text, path, file, seen: visit, columns, check, tried: trial, title, problem, source, look },
+    setTitle,
     type: (inputText: string) => (setText(inputText), setPath(''), setFile(null), forget()),
     name: (inputText: string) => (setPath(inputText), setFile(null), forget()),
     take: (chosenFile: File) =>
@@ -84,12 +94,11 @@ function OwnTasksDialog({ onClose }: { onClose(): void }) {
   const { client } = useServices()
   const { ask } = useAddStream()
   const own = useOwnTasks()
-  const [title, setTitle] = useState('')
   const [documents, setDocuments] = useState('')
   const { seen, columns } = own
   const isEmpty = own.text.trim() === '' && own.path.trim() === '' && !own.file
   const keep = () => {
-    const { source, check } = own
+    const { source, check, title } = own
     const paths = documents
       .split('\n')
       .map((line) => line.trim())
@@ -103,7 +112,7 @@ function OwnTasksDialog({ onClose }: { onClose(): void }) {
       description="Rows become tasks: say which column is the question, which the answer, and how answers are checked."
       className="w-[min(760px,calc(100vw-32px))]"
       submit={{ label: 'Keep as a stream', busy: 'Keeping…' }}
-      ready={seen !== null && columns !== null && title.trim() !== ''}
+      ready={seen !== null && columns !== null && own.title.trim() !== ''}
       problem={own.problem}
       onSubmit={keep}
       onClose={onClose}
@@ -160,7 +169,7 @@ function OwnTasksDialog({ onClose }: { onClose(): void }) {
         <>
           <OwnColumns seen={seen} columns={columns} onChange={own.map} />
           <OwnCheck check={own.check} onChange={own.checkBy} />
-          <TextField label="Title" maxLength={120} value={title} onChange={setTitle} />
+          <TextField label="Title" maxLength={120} value={own.title} onChange={own.setTitle} />
           <TextArea
             label="Documents for every task"
             hint="Full paths, one per line. Optional."

@@ -1,4 +1,5 @@
 import { Activity, FlaskConical } from 'lucide-react'
+import { useId } from 'react'
 import type { StreamInfo } from '../../../shared/domain/task'
 import { Badge } from '../../components/badge'
 import { Button } from '../../components/button'
@@ -12,12 +13,15 @@ import { useServices } from '../../stores/use-services'
 /** One stream: what is in it, what was left out, and the way to run it. */
 export function StreamCard({ stream }: { stream: StreamInfo }) {
   const { runForm, ui } = useServices()
+  const titleId = useId()
   return (
     <li className="flex flex-col gap-2 rounded-lg border bg-surface p-4">
-      <div className="flex items-start gap-4">
-        <div className="min-w-0 flex-1">
+      <div className="flex flex-wrap items-start gap-x-4 gap-y-2">
+        <div className="min-w-64 flex-1">
           <div className="flex flex-wrap items-center gap-2">
-            <h2 className="font-medium">{stream.title}</h2>
+            <h2 id={titleId} className="font-medium">
+              {stream.title}
+            </h2>
             {stream.demo ? <Badge tone="accent">For the demo model</Badge> : null}
             {stream.source === 'file' ? <Badge>File</Badge> : null}
           </div>
@@ -30,17 +34,20 @@ export function StreamCard({ stream }: { stream: StreamInfo }) {
             <p className="mt-1 font-mono text-xs break-all text-muted">{stream.id}</p>
           ) : null}
         </div>
-        <StreamPage stream={stream} />
-        {stream.source === 'file' ? <TryStream stream={stream} /> : null}
-        <Button
-          icon={Activity}
-          onClick={() => {
-            runForm.getState().change({ stream: stream.id, tasks: null })
-            ui.getState().go('run')
-          }}
-        >
-          Use in a run
-        </Button>
+        <div className="flex flex-wrap gap-4">
+          <StreamPage stream={stream} titleId={titleId} />
+          {stream.source === 'file' ? <TryStream stream={stream} titleId={titleId} /> : null}
+          <Button
+            icon={Activity}
+            aria-describedby={titleId}
+            onClick={() => {
+              runForm.getState().change({ stream: stream.id, tasks: null })
+              ui.getState().go('run')
+            }}
+          >
+            Use in a run
+          </Button>
+        </div>
       </div>
       <SkippedRows report={stream.reading} />
     </li>
@@ -51,7 +58,7 @@ export function StreamCard({ stream }: { stream: StreamInfo }) {
 const FEW = 3
 
 /** Plays the first tasks right away, with the method and the model of the run form, to see whether the stream is as meant. */
-function TryStream({ stream }: { stream: StreamInfo }) {
+function TryStream({ stream, titleId }: { stream: StreamInfo; titleId: string }) {
   const { runForm, runs, streams, methods, models, ui } = useServices()
   const tryOut = async () => {
     for (const store of [methods, models]) if (store.getState().data === null) await store.getState().reload()
@@ -67,7 +74,7 @@ function TryStream({ stream }: { stream: StreamInfo }) {
     ui.getState().go('run')
   }
   return (
-    <Button icon={FlaskConical} onClick={() => void tryOut()}>
+    <Button icon={FlaskConical} aria-describedby={titleId} onClick={() => void tryOut()}>
       Try three
     </Button>
   )

@@ -12,8 +12,8 @@ import { Loading } from '../../components/loading'
 import { errorShape } from '../../stores/error-shape'
 import { useServices } from '../../stores/use-services'
 
-/** What is known of a stream, asked for when it is opened, since its tasks' own solutions are played for it. */
-export function StreamPage({ stream }: { stream: StreamInfo }) {
+/** What is known of a stream, asked for when it is opened, since its tasks' own solutions are played for it. `titleId`: the heading that tells its button from others. */
+export function StreamPage({ stream, titleId }: { stream: StreamInfo; titleId: string }) {
   const { client } = useServices()
   const [open, setOpen] = useState(false)
   const [page, setPage] = useState<Page | null>(null)
@@ -25,7 +25,7 @@ export function StreamPage({ stream }: { stream: StreamInfo }) {
   }
   return (
     <>
-      <Button icon={Info} onClick={ask}>
+      <Button icon={Info} aria-describedby={titleId} onClick={ask}>
         About
       </Button>
       <Dialog

@@ -1,6 +1,6 @@
 import { Download } from 'lucide-react'
 import { useState } from 'react'
-import type { ExportKind } from '../../../shared/domain/item-transfer'
+import type { ExportKind, ExportPreview } from '../../../shared/domain/item-transfer'
 import { SmallFold } from '../../components/fold'
 import { formatBytes, formatCount, plural } from '../../components/format'
 import { Loading } from '../../components/loading'
@@ -75,7 +75,7 @@ export function ExportDialog({ request, onClose }: { request: ExportRequest; onC
       className="w-[min(640px,calc(100vw-32px))]"
       submit={{ label: 'Save file', busy: 'Writing…', icon: Download }}
       ready={total > 0}
-      note={preview ? `${preview.fileName}, about ${formatBytes(preview.bytes)}` : ''}
+      note={preview ? sizeWords(preview, isBundle) : ''}
       problem={formats.problem ?? problem}
       onSubmit={save}
       onClose={onClose}
@@ -141,6 +141,10 @@ export function ExportDialog({ request, onClose }: { request: ExportRequest; onC
     </FormDialog>
   )
 }
+
+/** A preview of a bundle is made without its vectors. */
+const sizeWords = ({ fileName, bytes }: ExportPreview, isBundle: boolean): string =>
+  `${fileName}, ${isBundle ? 'at least' : 'about'} ${formatBytes(bytes)}`
 
 /** What only a bundle can have. */
 function BundleChoice(props: {

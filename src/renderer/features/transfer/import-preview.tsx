@@ -1,5 +1,5 @@
 import type { ImportKind, ImportReport, ImportConflict } from '../../../shared/domain/format'
-import { signerWords } from '../../../shared/domain/signer'
+import { signerWords, type SignerStanding } from '../../../shared/domain/signer'
 import type { ConflictAnswer } from '../../../shared/domain/item-transfer'
 import { SmallFold } from '../../components/fold'
 import { NEW_MEMORY } from '../../../shared/domain/memory-info'
@@ -36,6 +36,8 @@ export function ImportPreview(props: {
     const next = all.filter((one) => (one === kind) !== has(one))
     onChange({ kinds: next.length === all.length ? null : next })
   }
+  // Among the notes it says so for the command line.
+  const signed = report?.signature ? wordsOf(report.signature) : ''
   const secrets = Object.entries(report?.redactions ?? {})
   return (
     <>
@@ -64,7 +66,7 @@ export function ImportPreview(props: {
       {report === null && props.waiting ? <Loading what="what would come in" /> : null}
       {report === null ? null : (
         <>
-          {report.signature ? <Signature {...report.signature} /> : null}
+          {report.signature ? <Signature standing={report.signature.standing} words={signed} /> : null}
           {report.kinds.length > 0 ? (
             <KindChoice
               label="What comes in"
@@ -74,7 +76,7 @@ export function ImportPreview(props: {
             />
           ) : null}
           <Conflicts conflicts={report.conflicts} choice={choice} onChange={onChange} />
-          <SkippedRows report={report} />
+          <SkippedRows report={{ ...report, notes: report.notes.filter((note) => note !== signed) }} />
           {secrets.length > 0 ? (
             <p className="text-sm text-muted">
               Loam takes secrets out: {secrets.map(([kind, count]) => `${count} × ${kind}`).join(', ')}.
@@ -170,8 +172,7 @@ function Conflicts(props: {
 }
 
 /** Who signed the file, large where nobody whom the person knows did. */
-function Signature({ standing, fingerprint, name }: NonNullable<ImportReport['signature']>) {
-  const words = signerWords(standing, fingerprint, name)
+function Signature({ standing, words }: { standing: SignerStanding; words: string }) {
   return standing === 'own' || standing === 'known' ? (
     <p className="text-sm text-muted [overflow-wrap:anywhere]">{words}</p>
   ) : (
@@ -180,3 +181,6 @@ function Signature({ standing, fingerprint, name }: NonNullable<ImportReport['si
     </p>
   )
 }
+
+const wordsOf = ({ standing, fingerprint, name }: NonNullable<ImportReport['signature']>): string =>
+  signerWords(standing, fingerprint, name)
