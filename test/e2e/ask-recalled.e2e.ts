@@ -42,6 +42,10 @@ test('what was recalled stands beside the answer, says why, and is taken back in
     await useServedModel(page, 'reader', server.url)
     await ask(page, 'Remember that the port of Vela is 7411')
     await expect(open(page).getByText('Loam remembers 1 fact')).toBeVisible({ timeout: 60_000 })
+    // No model wrote it, and there is nothing to judge.
+    await expect(page.getByRole('option', { name: /Remember that the port/ })).toContainText('Remembered ·')
+    await expect(open(page).getByRole('heading', { name: 'Was it right?' })).toHaveCount(0)
+    await expect(open(page).getByRole('region', { name: 'Asked with' })).toHaveCount(0)
 
     await page.setViewportSize({ width: 1440, height: 900 })
     await ask(page, 'Which port does Vela use?')
@@ -66,7 +70,7 @@ test('what was recalled stands beside the answer, says why, and is taken back in
     await memory.getByRole('button', { name: 'Answer without memory' }).click()
     await expect(open(page).getByRole('radio', { name: 'Try 2' })).toBeChecked({ timeout: 60_000 })
     await expect(answer).toContainText('I do not know the port.')
-    await expect(memory).toContainText('Nothing in memory fitted.')
+    await expect(memory).toContainText('Memory was not used.')
     await open(page).getByRole('radio', { name: 'Try 1' }).click()
 
     await memory.getByRole('button', { name: 'Wrong place' }).click()
@@ -75,13 +79,18 @@ test('what was recalled stands beside the answer, says why, and is taken back in
     await expect(answer).toContainText('I do not know the port.', { timeout: 60_000 })
     await page.getByRole('option', { name: /Which port does Vela use\?/ }).click()
     await open(page).getByRole('radio', { name: 'Try 1' }).click()
-    await memory.getByRole('button', { name: /Not shown for asks like this/ }).click()
+    await memory.getByRole('button', { name: 'Show it again' }).click()
     await expect(memory.getByRole('button', { name: 'Wrong place' })).toBeVisible()
     await ask(page, 'Which port does Vela use today?')
     await expect(answer).toContainText('The port is 7411.', { timeout: 60_000 })
 
     await memory.getByRole('button', { name: 'This misled' }).click()
     await expect(memory).toContainText('Not recalled any more')
+    const [back, panel] = [
+      await memory.getByRole('button', { name: 'Recall it again' }).boundingBox(),
+      await memory.boundingBox(),
+    ]
+    expect((back?.x ?? 0) + (back?.width ?? 0)).toBeLessThanOrEqual((panel?.x ?? 0) + (panel?.width ?? 0))
     await ask(page, 'Which port does Vela use tomorrow?')
     await expect(answer).toContainText('I do not know the port.', { timeout: 60_000 })
     await expect(memory).toContainText('Nothing in memory fitted.')

@@ -31,7 +31,15 @@ test('a model of a program that answers on this machine is looked for, taken and
     const answer = page.getByRole('status').filter({ hasText: 'Ollama answers.' })
     await expect(answer).toBeVisible()
     await reachable(page)
-    await answer.getByRole('button', { name: 'Use parrot:1b' }).click()
+    // What was found is the next stop of Tab.
+    await look.focus()
+    await page.keyboard.press('Enter')
+    await expect(look).toBeFocused()
+    const use = answer.getByRole('button', { name: 'Use parrot:1b' })
+    await expect(use).toBeEnabled()
+    await page.keyboard.press('Tab')
+    await expect(use).toBeFocused()
+    await page.keyboard.press('Enter')
     // What offered the model is gone once it is chosen.
     await expect(answer).toBeHidden()
     await page
@@ -40,6 +48,14 @@ test('a model of a program that answers on this machine is looked for, taken and
     await page.keyboard.press('Control+Enter')
     const open = page.getByRole('region', { name: 'The open ask' })
     await expect(open.getByRole('region', { name: 'The answer' })).toContainText('Canberra')
+    // At twice the size what was asked has the whole width, below the list.
+    await page.setViewportSize({ width: 640, height: 400 })
+    const [list, own] = [
+      await page.getByRole('region', { name: 'Asks' }).boundingBox(),
+      await open.boundingBox(),
+    ]
+    expect(own?.width).toBe(list?.width)
+    expect(own?.y).toBeGreaterThanOrEqual((list?.y ?? 0) + (list?.height ?? 0))
   } finally {
     await server.close()
   }

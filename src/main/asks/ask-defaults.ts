@@ -52,10 +52,14 @@ export async function programModel({
 
 /** What an everyday ask is told where only the demo model could answer it. */
 const noModelError = (): LoamError =>
-  new LoamError('CONFLICT', 'The demo model knows its small worlds alone and answers no everyday question.', {
-    suggestion:
-      'Add a model: a file, a server or a download (the Models screen; "loam models add FILE", "loam servers add NAME"). The demo model answers in the world of a task.',
-  })
+  new LoamError(
+    'CONFLICT',
+    'No model that answers everyday asks is here yet. The demo model knows only its small worlds.',
+    {
+      suggestion:
+        'Add a model: a file, a server or a download (the Models screen; "loam models add FILE", "loam servers add NAME"). The demo model answers in the world of a task.',
+    },
+  )
 
 /** How a try is sampled: as the person says; else as suits the model, from a new seed each time. In environments greedily, from a fixed one. */
 export function samplingOf(

@@ -149,6 +149,7 @@ export function applyAskEvent(
         ask: {
           ...ask,
           ...{ status: 'done', problem: null, attempts: attempts.length + 1, verdict: null },
+          isFact: event.attempt.facts.length > 0,
           unread: event.isNews || ask.unread,
         },
       }
@@ -216,6 +217,7 @@ function begin({
       folder,
       check: null,
       verdict: null,
+      isFact: false,
       presumed: 0,
     },
     turns: [{ text: spec.text, given, after: null, at: createdAt, removed: false }],
@@ -233,8 +235,9 @@ function withPart(state: AskState, part: AskPart, isRemoved: boolean): AskState 
     'turn' in part
       ? { ...state, turns: mark(state.turns, part.turn) }
       : { ...state, attempts: mark(state.attempts, part.attempt) }
-  const verdict = keptAttempts(next).at(-1)?.judgement?.verdict ?? null
-  return { ...next, ask: { ...next.ask, verdict } }
+  const newest = keptAttempts(next).at(-1)
+  const verdict = newest?.judgement?.verdict ?? null
+  return { ...next, ask: { ...next.ask, verdict, isFact: (newest?.facts.length ?? 0) > 0 } }
 }
 
 /** A state with what next messages tell of answers that nobody judged, and how many such wait for a person's key. */

@@ -66,7 +66,17 @@ const noneOf = (kind: string): ImportKind => ({
 })
 
 /** Names under which items keep what they are about, the best first. */
-const TITLES = ['title', 'question', 'instruction', 'state', 'goal', 'text', 'context', 'environment']
+const TITLES = [
+  'title',
+  'statement',
+  'question',
+  'instruction',
+  'state',
+  'goal',
+  'text',
+  'context',
+  'environment',
+]
 const DEEPEST = 3
 
 /** A few words about an item; empty where it says nothing. */

@@ -76,7 +76,8 @@ function LocalServers() {
   return (
     <div className="flex flex-col gap-2 text-sm">
       <div className="flex flex-wrap items-center gap-2">
-        <Button icon={Plug} disabled={busy} onClick={() => void look()}>
+        {/* Never off: the focus stays on it, and what is found is the next stop of Tab. */}
+        <Button icon={Plug} onClick={() => void (busy || look())}>
           Look for Ollama and LM Studio
         </Button>
         <span className="text-muted">Asks two addresses on this machine, nothing else.</span>
@@ -129,8 +130,8 @@ function Suggestion({ model }: { model: AdvisedModel }) {
       <div className="min-w-64 flex-1">
         <p className="font-medium">{name}</p>
         <p className="text-sm text-muted">
-          About {formatBytes(sizeBytes)}, {speed}. Reads {formatCount(contextSize)} tokens
-          {can.length > 0 ? `, ${can.join(', ')}` : ''}. Licence {licence}.
+          About {formatBytes(sizeBytes)}, {speed}. Reads {formatCount(contextSize)} tokens{abilityWords(can)}.
+          Licence {licence}.
         </p>
         {network ? null : (
           <p className="text-sm text-muted">
@@ -150,6 +151,13 @@ function Suggestion({ model }: { model: AdvisedModel }) {
     </div>
   )
 }
+
+/** What a file's model is used for here besides writing: pictures are shown to models of servers alone. */
+const abilityWords = (can: AdvisedModel['can']): string =>
+  [
+    can.includes('tools') ? ', uses tools' : '',
+    can.includes('thinking') ? ', thinks before it answers' : '',
+  ].join('')
 
 const machineWords = ({ ramBytes, vramBytes, cores }: Machine): string =>
   `This machine has ${formatBytes(ramBytes)} of memory, ${vramBytes === null ? 'no graphics card that Loam can use' : `${formatBytes(vramBytes)} on the graphics card`} and ${cores} processors.`

@@ -70,7 +70,7 @@ function WhyView(props: { place: AttemptPlace; version?: string; onAgain: () => 
       <Part title="The first bad step">
         <p>
           {why.badStep === null
-            ? 'No step stands out by rule. Pick the one yourself, or play it again below.'
+            ? 'No step stands out by rule. Play it again below to compare.'
             : `${capital(why.badStep.name)}: ${why.badStep.reason}`}
         </p>
         {why.error ? (

@@ -200,11 +200,11 @@ function TopBar() {
         <button
           type="button"
           onClick={() => ui.getState().setPaletteOpen(true)}
-          className="flex h-8 w-full max-w-80 items-center gap-2 rounded-md border bg-surface px-2.5 text-left text-muted transition-colors duration-100 hover:bg-hover max-[640px]:w-8 max-[640px]:justify-center max-[640px]:px-0"
+          className="flex h-8 w-full max-w-80 items-center gap-2 rounded-md border bg-surface px-2.5 text-left text-muted transition-colors duration-100 hover:bg-hover max-[700px]:w-8 max-[700px]:justify-center max-[700px]:px-0"
         >
           <Search size={14} aria-hidden />
-          <span className="flex-1 truncate max-[640px]:sr-only">Search or do something</span>
-          <span className="max-[640px]:hidden">
+          <span className="flex-1 truncate max-[700px]:sr-only">Search or do something</span>
+          <span className="max-[700px]:hidden">
             <Keys combo="Mod+K" />
           </span>
         </button>

@@ -54,8 +54,8 @@ function listenForDrops(services: Services, setIsOver: (isOver: boolean) => void
     if ([...event.dataTransfer.files].some(({ name }) => isModel(name))) {
       toasts.getState().show({
         ...{ title: 'A model is added from where it lies', tone: 'plain' },
-        detail: 'Browsers do not tell where that is: choose it on the Models screen.',
-        action: { label: 'Open', run: () => ui.getState().go('models') },
+        detail: 'Browsers do not tell where that is: show Loam the file.',
+        action: { label: 'Choose it', run: () => ui.getState().chooseModelFile('dropped') },
       })
       return
     }

@@ -9,7 +9,7 @@ import { modelName } from '../ground/model-name'
 import { useStored } from '../stores/use-services'
 
 const ENGINE_WORDS: Record<EngineState['status'], string> = {
-  stopped: 'Engine stopped',
+  stopped: 'No model loaded',
   starting: 'Engine starting',
   idle: 'No model loaded',
   loading: 'Loading',
@@ -60,7 +60,7 @@ export function StatusBar() {
           ) : null}
           <span>{plural(info.outgoingConnections, 'outgoing connection')}</span>
           <Hint text={info.windowless ?? `Loam ${info.version}, data in ${info.dataPath}`} side="top">
-            <button type="button" className="rounded-sm max-[640px]:hidden">
+            <button type="button" className="rounded-sm max-[700px]:hidden">
               {HOST_WORDS[info.host]}
             </button>
           </Hint>

@@ -73,6 +73,8 @@ export interface UiData {
   readonly question: Question | null
   /** What is being brought in or taken along; null for nothing. */
   readonly transfer: ImportRequest | ExportRequest | null
+  /** A model file is to be chosen on the Models screen: somebody asked for it, or dropped one whose place a browser does not tell. */
+  readonly modelFile: 'asked' | 'dropped' | null
 }
 
 const START: UiData = {
@@ -84,19 +86,23 @@ const START: UiData = {
   tourStep: null,
   question: null,
   transfer: null,
+  modelFile: null,
 }
 
 /** Where the person is. Lives in memory only. */
 export function createUiStore() {
   let requests = 0
+  const at = (screen: ScreenId, { lastOf }: UiData) => ({
+    screen,
+    paletteOpen: false,
+    lastOf: { ...lastOf, [sectionOf(screen)]: screen },
+  })
   return createStore(
     combine(START, (set) => ({
-      go: (screen: ScreenId) =>
-        set(({ lastOf }) => ({
-          screen,
-          paletteOpen: false,
-          lastOf: { ...lastOf, [sectionOf(screen)]: screen },
-        })),
+      go: (screen: ScreenId) => set((state) => at(screen, state)),
+      /** Goes where models are and lets a file be chosen there; null: that is under way. */
+      chooseModelFile: (modelFile: UiData['modelFile']) =>
+        set((state) => (modelFile === null ? { modelFile } : { ...at('models', state), modelFile })),
       setPaletteOpen: (paletteOpen: boolean) => set({ paletteOpen }),
       setShortcutsOpen: (shortcutsOpen: boolean) => set({ shortcutsOpen }),
       setNewMemoryOpen: (newMemoryOpen: boolean) => set({ newMemoryOpen }),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { loamErrorShape } from './error-shape'
 import { answerCheckSchema } from './answer-check'
+import { BASELINE } from './experiment'
 import { itemRefSchema } from './item'
 import { liveTaskSchema } from './run'
 import { trajectorySchema } from './trajectory'
@@ -300,6 +301,8 @@ export const askInfoSchema = z.object({
   check: askCheckSchema.nullable().default(null),
   /** Of the newest attempt; null when nobody judged it. */
   verdict: verdictValueSchema.nullable(),
+  /** Whether the newest answer says what was kept as facts: no model wrote it, and nobody has to judge it. */
+  isFact: z.boolean().default(false),
   /** Answers of which the next message tells how they were, and nobody has said so. */
   presumed: count.default(0),
 })
@@ -367,6 +370,10 @@ export const specOf = (ask: Pick<AskInfo, 'spec'>, attempt: Pick<AskAttempt, 'ch
 
 const definedOf = ({ recall: _shown, ...changes }: AskChanges): Partial<AskSpec> =>
   Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
+
+/** Whether a try was to be answered without memory, or without items that another one recalled. */
+export const isWithoutMemory = (ask: Pick<AskInfo, 'spec'>, attempt: Pick<AskAttempt, 'changes'>): boolean =>
+  specOf(ask, attempt).method === BASELINE || (attempt.changes.recall?.without.length ?? 0) > 0
 
 /** What an attempt answered; null when nothing. */
 export function answerOf({

@@ -12,6 +12,7 @@ needsModel(
       text: 'Remember that the wifi password of the cabin is marmot-221.',
     })
     const [attempt] = first.attempts
+    expect(first.ask.isFact).toBe(true)
     expect(attempt?.trajectory).toMatchObject({ model: 'Loam', usage: { promptTokens: 0 } })
     const [fact] = attempt?.facts ?? []
     if (!fact) throw new Error('Nothing was remembered.')

@@ -411,6 +411,9 @@ describe('what other programs wrote', () => {
       expect(await take(name, text)).toMatchObject({ format, rows: 1, imported: 1, left: [] })
       expect(await take(name, text)).toMatchObject({ rows: 1, imported: 0, duplicates: 1 })
     }
+    // What would come in is named by what it says.
+    const facts = await take('m.json', files[0]?.[1] ?? '')
+    expect(facts.kinds.flatMap(({ samples }) => samples.map(({ title }) => title))).toEqual(['Likes tea'])
     expect(await notes()).toEqual([
       { title: 'Quay', context: 'A quay is a wall.', tags: [] },
       { title: 'Moorings', context: '# Moorings\n\nUse two lines.', tags: ['harbor'] },

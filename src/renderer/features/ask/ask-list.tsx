@@ -4,6 +4,7 @@ import {
   LoaderCircle,
   Minus,
   Pin,
+  Sparkles,
   TriangleAlert,
   X,
   type LucideIcon,
@@ -94,6 +95,9 @@ const VERDICTS: Record<NonNullable<AskInfo['verdict']>, Mark> = {
   wrong: { word: 'Wrong', icon: X, look: 'text-failed' },
 }
 
+/** A message that only asks to remember something: there is nothing to judge. */
+const REMEMBERED: Mark = { word: 'Remembered', icon: Sparkles, look: 'text-accent' }
+
 const STATUSES: Record<AskInfo['status'], Mark> = {
   waiting: { word: 'Waiting', icon: CircleDashed, look: 'text-muted' },
   working: { word: 'Working', icon: LoaderCircle, look: 'text-accent motion-safe:animate-spin' },
@@ -103,8 +107,12 @@ const STATUSES: Record<AskInfo['status'], Mark> = {
 }
 
 /** How an ask stands, as shape, colour and word. */
-export const markOf = ({ status, verdict }: AskInfo): Mark =>
-  status === 'done' && verdict !== null ? VERDICTS[verdict] : STATUSES[status]
+export const markOf = ({ status, verdict, isFact }: AskInfo): Mark =>
+  status !== 'done' || (verdict === null && !isFact)
+    ? STATUSES[status]
+    : verdict === null
+      ? REMEMBERED
+      : VERDICTS[verdict]
 
 const today = (at: Date): boolean => at.toDateString() === new Date().toDateString()
 

@@ -1,5 +1,5 @@
 import { ChartSpline, FolderOpen, Plus, SlidersHorizontal } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Button } from '../../components/button'
 import { ErrorNotice } from '../../components/error-notice'
 import { IconButton } from '../../components/icon-button'
@@ -40,26 +40,14 @@ export function AskScreen() {
     void memories.getState().reload()
     void warmWhileIdle([ASK_VIEW, CURVE_VIEW])
   }, [asks, tools, memories])
-  // Another window may have asked, judged or deleted meanwhile.
-  useEffect(() => {
-    const again = () => {
-      if (document.visibilityState === 'visible') void asks.getState().load()
-    }
-    const leave = () => asks.getState().keepDrafts()
-    window.addEventListener('focus', again)
-    window.addEventListener('pagehide', leave)
-    document.addEventListener('visibilitychange', again)
-    return () => {
-      window.removeEventListener('focus', again)
-      window.removeEventListener('pagehide', leave)
-      document.removeEventListener('visibilitychange', again)
-    }
-  }, [asks])
+  useKeptInStep()
+  const { list, pane } = useOpenInView(openId)
   return (
-    <div className="flex h-full max-[640px]:flex-col max-[640px]:overflow-y-auto">
+    <div className="flex h-full max-[700px]:flex-col max-[700px]:overflow-y-auto">
       <section
+        ref={list}
         aria-label="Asks"
-        className="flex w-70 shrink-0 flex-col border-r max-[1100px]:w-56 max-[640px]:max-h-40 max-[640px]:w-full max-[640px]:border-r-0 max-[640px]:border-b print:hidden"
+        className="flex w-70 shrink-0 flex-col border-r max-[1100px]:w-56 max-[700px]:max-h-56 max-[700px]:w-full max-[700px]:border-r-0 max-[700px]:border-b print:hidden"
       >
         <header className="flex flex-col gap-2 p-3">
           <div className="flex items-center justify-between gap-2">
@@ -135,13 +123,44 @@ export function AskScreen() {
         )}
       </section>
       <section
+        ref={pane}
         aria-label={openId === null ? 'A new ask' : openId === OWN_CURVE ? 'Your curve' : 'The open ask'}
-        className="min-w-0 flex-1 bg-surface max-[640px]:h-full max-[640px]:flex-none"
+        className="min-w-0 flex-1 bg-surface max-[700px]:h-full max-[700px]:flex-none"
       >
         {openId === null ? <Composer /> : openId === OWN_CURVE ? <CURVE_VIEW.Part /> : <Opened />}
       </section>
     </div>
   )
+}
+
+/** Asks are read again where another window may have asked, judged or deleted; drafts are kept when this one goes. */
+function useKeptInStep(): void {
+  const { asks } = useServices()
+  useEffect(() => {
+    const again = () => {
+      if (document.visibilityState === 'visible') void asks.getState().load()
+    }
+    const leave = () => asks.getState().keepDrafts()
+    window.addEventListener('focus', again)
+    window.addEventListener('pagehide', leave)
+    document.addEventListener('visibilitychange', again)
+    return () => {
+      window.removeEventListener('focus', again)
+      window.removeEventListener('pagehide', leave)
+      document.removeEventListener('visibilitychange', again)
+    }
+  }, [asks])
+}
+
+/** Where the open ask stands below the list, it comes into view; whoever moves through the list stays there. */
+function useOpenInView(openId: string | null) {
+  const list = useRef<HTMLElement>(null)
+  const pane = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (openId !== null && list.current?.contains(document.activeElement) === false)
+      pane.current?.scrollIntoView({ block: 'nearest' })
+  }, [openId])
+  return { list, pane }
 }
 
 function Opened() {

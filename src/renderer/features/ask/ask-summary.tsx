@@ -1,4 +1,4 @@
-import type { AskDetail } from '../../../shared/domain/ask'
+import { ASK_TOKENS, type AskDetail } from '../../../shared/domain/ask'
 import { Badge } from '../../components/badge'
 import { useModelNames } from '../../ground/model-name'
 import { useStored } from '../../stores/use-services'
@@ -12,6 +12,15 @@ export function Asked({ detail: { ask } }: { detail: AskDetail }) {
   const servers = useStored('tools', (state) => state.servers)
   const references = (spec.tools ?? []).map((id) => servers?.find((server) => server.id === id)?.title ?? id)
   const model = useModelNames()(spec.model)
+  // What was only kept was asked of no model.
+  if (ask.isFact && ask.turns === 1)
+    return (
+      <section aria-label="Kept in">
+        <p className="flex text-xs">
+          <Badge>{memory ?? 'a memory that is gone'}</Badge>
+        </p>
+      </section>
+    )
   return (
     <section aria-label="Asked with">
       <p className="flex flex-wrap items-center gap-1.5 text-xs">
@@ -41,7 +50,10 @@ export function Asked({ detail: { ask } }: { detail: AskDetail }) {
         {spec.instructions === '' ? null : <Badge>With instructions</Badge>}
         {spec.temperature === null ? null : <Badge>Temperature {spec.temperature}</Badge>}
         {spec.topP === null ? null : <Badge>Top-p {spec.topP}</Badge>}
-        {spec.maxTokens === null ? null : <Badge>At most {spec.maxTokens} tokens</Badge>}
+        {/* Asks from before null stood for the usual length say it, although nobody chose it. */}
+        {spec.maxTokens === null || spec.maxTokens === ASK_TOKENS ? null : (
+          <Badge>At most {spec.maxTokens} tokens</Badge>
+        )}
         {spec.remember || ask.temporary ? null : <Badge tone="notice">Not remembered</Badge>}
         {spec.ownFiles ? null : <Badge tone="notice">Without my files</Badge>}
       </p>

@@ -82,7 +82,7 @@ export function AttemptView(props: {
             {...branching}
             {...(doubted && { picking: { at: wrongAt, onPick: setWrongAt } })}
           />
-        ) : doubted ? (
+        ) : doubted && steps.length > 0 ? (
           <Steps rounds={rounds} picking={{ at: wrongAt, onPick: setWrongAt }} {...branching} />
         ) : steps.length > 0 ? (
           <details className="group" open={ask.spec.world !== null}>
@@ -126,14 +126,16 @@ export function AttemptView(props: {
           onAgain={() => onBranch({ attempt, step: null })}
         />
       ) : null}
-      <VerdictForm
-        key={judgement?.id ?? 'unjudged'}
-        ask={ask}
-        attempt={attempt}
-        wrongAt={wrongAt}
-        keys={keys}
-        onAgain={() => onBranch({ attempt, step: null })}
-      />
+      {attempt.facts.length > 0 && judgement === null ? null : (
+        <VerdictForm
+          key={judgement?.id ?? 'unjudged'}
+          ask={ask}
+          attempt={attempt}
+          wrongAt={wrongAt}
+          keys={keys}
+          onAgain={() => onBranch({ attempt, step: null })}
+        />
+      )}
       <RememberedFacts items={rememberedBy(attempt)} memoryId={trajectory.memoryId} />
       {judgement ? <Learned ask={ask} judgement={judgement} /> : null}
     </>

@@ -36,13 +36,15 @@ export interface Chosen {
 
 export function chosenOf(draft: AskDraft, choices: AskChoices): Chosen {
   const own = choices.asks.filter(({ spec }) => spec.memoryId === choices.memoryId)
-  const last = newest(own)?.spec
+  const lastAsk = newest(own)
+  const last = lastAsk?.spec
   const models = choices.models.filter(({ problem }) => problem === null)
   const modelAt = (path: string | null | undefined) => models.find((one) => one.path === path)
   const usual = models.find(({ usual }) => usual === true) ?? null
-  // What was asked of the demo or of a base model is no choice of either for everything after it.
+  // What was asked of the demo or of a base model is no choice of either for everything after it; a fact was asked of nobody.
   const lastModel = modelAt(last?.model)
-  const keeps = lastModel === undefined || lastModel === usual || !(lastModel.demo || lastModel.base === true)
+  const isSpecial = lastModel?.demo === true || lastModel?.base === true
+  const keeps = !isSpecial || (lastModel === usual && lastAsk?.isFact !== true)
   const candidates = [draft.model, keeps ? last?.model : null]
   const name = candidates.find((one) => isServed(one) || modelAt(one) !== undefined) ?? null
   const choice = name === null ? null : (modelAt(name) ?? null)

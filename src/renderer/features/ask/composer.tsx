@@ -67,7 +67,9 @@ export function Composer() {
           enter="sends"
           model={choice.model}
         />
-        {isServed(choice.reference) ? null : <FirstModel onFile={() => ui.getState().go('models')} />}
+        {isServed(choice.reference) ? null : (
+          <FirstModel onFile={() => ui.getState().chooseModelFile('asked')} />
+        )}
         {choice.automatic ? <MethodOffer /> : null}
         <ComposerChoices chosen={choice} />
         <AnswerChoices inWorld={choice.world !== null} />

@@ -1,6 +1,12 @@
 import { Check, Minus, RotateCw, Scissors, X } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import { specOf, type AskAttempt, type AskInfo, type ContextCut } from '../../../shared/domain/ask'
+import {
+  isWithoutMemory,
+  specOf,
+  type AskAttempt,
+  type AskInfo,
+  type ContextCut,
+} from '../../../shared/domain/ask'
 import type { ItemDetails } from '../../../shared/domain/item'
 import type { RecalledItem } from '../../../shared/domain/trajectory'
 import { isForeign, originWords } from '../../../shared/domain/trust'
@@ -77,10 +83,16 @@ function Recalled(props: {
 }) {
   const { items, ask, attempt, memoryId, version = '' } = props
   const { client, asks } = useServices()
+  // Nothing was looked for where something was only to be kept.
+  if (items.length === 0 && attempt !== undefined && attempt.facts.length > 0) return null
   if (items.length === 0)
     return (
       <aside aria-label="Memory">
-        <p className="text-sm text-muted">Nothing in memory fitted.</p>
+        <p className="text-sm text-muted">
+          {attempt !== undefined && isWithoutMemory(ask, attempt)
+            ? 'Memory was not used.'
+            : 'Nothing in memory fitted.'}
+        </p>
       </aside>
     )
   const tokens = items.reduce((sum, item) => sum + item.tokens, 0)
@@ -195,6 +207,18 @@ function Item(props: {
   )
 }
 
+/** What was said of an item, and what takes it back. */
+function TakeBack({ state, onUndo, children }: { state: string; onUndo(): void; children: ReactNode }) {
+  return (
+    <>
+      <span className="w-full pl-2 text-xs text-notice">{state}</span>
+      <Button size="small" look="quiet" onClick={onUndo}>
+        {children}
+      </Button>
+    </>
+  )
+}
+
 /** Says of an item, in one click, that it misled or that it did not belong here; both can be taken back. */
 function ItemDeeds(
   props: Deeds & {
@@ -217,9 +241,9 @@ function ItemDeeds(
   return (
     <div className="mt-0.5 -ml-2 flex flex-wrap items-center">
       {isMuted ? (
-        <Button size="small" look="quiet" onClick={() => void mark(null).then(report)}>
-          Not recalled any more: take back
-        </Button>
+        <TakeBack state="Not recalled any more." onUndo={() => void mark(null).then(report)}>
+          Recall it again
+        </TakeBack>
       ) : record && record.gone === null ? (
         <Button
           size="small"
@@ -234,9 +258,9 @@ function ItemDeeds(
         </Button>
       ) : null}
       {ask.spec.world !== null ? null : isMisplaced ? (
-        <Button size="small" look="quiet" onClick={() => void misplace(false).then(report)}>
-          Not shown for asks like this: take back
-        </Button>
+        <TakeBack state="Not shown for asks like this." onUndo={() => void misplace(false).then(report)}>
+          Show it again
+        </TakeBack>
       ) : (
         <Button
           size="small"

@@ -32,6 +32,10 @@ const VERDICTS = [
   { verdict: 'wrong', label: 'Wrong', key: 'W', icon: X, look: 'border-failed bg-failed-soft text-failed' },
 ] as const
 
+/** Whether there is more to blame than the answer itself. */
+const hasSteps = ({ trajectory: { rounds, cycles } }: AskAttempt): boolean =>
+  cycles !== undefined || rounds.some(({ action }) => action.kind !== 'answer')
+
 /** Whether it was right, in one key; and where it was not, what it should have been and where it went wrong. */
 export function VerdictForm(props: {
   ask: AskInfo
@@ -80,7 +84,7 @@ export function VerdictForm(props: {
             key={verdict}
             type="button"
             aria-pressed={current === verdict}
-            aria-keyshortcuts={key}
+            aria-keyshortcuts={keys ? key : undefined}
             onClick={() => void judge(verdict)}
             className={classNames(
               'inline-flex h-8 items-center gap-1.5 rounded-md border px-3 transition-colors duration-100',
@@ -88,18 +92,16 @@ export function VerdictForm(props: {
             )}
           >
             <Icon size={15} strokeWidth={2.25} aria-hidden /> {label}
-            <Keys combo={key} />
+            {keys ? <Keys combo={key} /> : null}
           </button>
         ))}
       </div>
       <Programs ask={ask} attempt={attempt} onAgain={onAgain} />
       {current === null ? (
         <p className="text-sm text-muted">
-          {attempt.facts.length > 0
-            ? 'What you asked to be remembered is kept, as the facts below say. Nothing else is learned until you judge the answer.'
-            : ask.spec.remember
-              ? 'Until you say so, nothing is learned from it.'
-              : 'It is not to be remembered, so nothing is learned either way.'}
+          {ask.spec.remember
+            ? 'Until you say so, nothing is learned from it.'
+            : 'It is not to be remembered, so nothing is learned either way.'}
         </p>
       ) : null}
       {current === 'partly' || current === 'wrong' ? (
@@ -122,7 +124,7 @@ export function VerdictForm(props: {
                 ? 'What was wrong'
                 : `What was wrong in ${stepName(attempt.trajectory, wrongAt)}`
             }
-            hint={wrongAt === null ? 'If one step was to blame, pick it above.' : null}
+            hint={wrongAt === null && hasSteps(attempt) ? 'If one step was to blame, pick it above.' : null}
             value={note}
             onChange={setNote}
           />

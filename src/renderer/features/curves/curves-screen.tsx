@@ -32,10 +32,10 @@ export function CurvesScreen() {
   const series = open ? figures.series.find(({ key }) => key === open.seriesKey) : undefined
   useEffect(() => curves.getState().follow(), [curves])
   return (
-    <div className="flex h-full max-[640px]:flex-col max-[640px]:overflow-y-auto">
+    <div className="flex h-full max-[700px]:flex-col max-[700px]:overflow-y-auto">
       {chooserOpen ? (
         <div
-          className="w-60 shrink-0 border-r max-[640px]:h-72 max-[640px]:w-full max-[640px]:border-r-0 max-[640px]:border-b max-[1400px]:data-[aside=true]:hidden"
+          className="w-60 shrink-0 border-r max-[700px]:h-72 max-[700px]:w-full max-[700px]:border-r-0 max-[700px]:border-b max-[1400px]:data-[aside=true]:hidden"
           data-aside={series !== undefined}
         >
           {choices ? <Chooser choices={choices} /> : null}
@@ -43,7 +43,7 @@ export function CurvesScreen() {
       ) : null}
       <Curves {...figures} />
       {open && series ? (
-        <div className="w-80 shrink-0 border-l bg-surface max-[640px]:w-full max-[640px]:border-t max-[640px]:border-l-0 min-[1400px]:w-100">
+        <div className="w-80 shrink-0 border-l bg-surface max-[700px]:w-full max-[700px]:border-t max-[700px]:border-l-0 min-[1400px]:w-100">
           <AttemptPanel open={open} series={series} />
         </div>
       ) : null}
@@ -65,7 +65,7 @@ function Curves(props: ReturnType<typeof useFigure>) {
   return (
     <section
       aria-label="Learning curves"
-      className="flex min-w-0 flex-1 flex-col gap-3 overflow-y-auto bg-surface p-4 max-[640px]:min-h-96 max-[640px]:flex-none max-[640px]:overflow-visible"
+      className="flex min-w-0 flex-1 flex-col gap-3 overflow-y-auto bg-surface p-4 max-[700px]:min-h-96 max-[700px]:flex-none max-[700px]:overflow-visible"
     >
       <header className="flex shrink-0 flex-wrap items-start gap-x-3 gap-y-2">
         <IconButton

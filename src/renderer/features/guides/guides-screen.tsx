@@ -27,10 +27,10 @@ function Browser() {
   const { show, enter } = guides.getState()
   const isEmpty = documents.length === 0 && builds.length === 0
   return (
-    <div className="flex h-full max-[640px]:flex-col max-[640px]:overflow-y-auto">
+    <div className="flex h-full max-[700px]:flex-col max-[700px]:overflow-y-auto">
       <section
         aria-label="Guides and builds"
-        className="flex w-84 shrink-0 flex-col border-r max-[1100px]:w-66 max-[640px]:max-h-48 max-[640px]:w-full max-[640px]:border-r-0 max-[640px]:border-b"
+        className="flex w-84 shrink-0 flex-col border-r max-[1100px]:w-66 max-[700px]:max-h-48 max-[700px]:w-full max-[700px]:border-r-0 max-[700px]:border-b"
       >
         <header className="flex h-12 shrink-0 items-center justify-between gap-2 px-3">
           <h1 className="font-semibold">Guides</h1>

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import type { LoamErrorShape } from '../../../shared/errors'
 import { PATHS_DROPPED } from '../../../shared/port-handshake'
@@ -64,21 +64,31 @@ export function useAddModels(): AddModels {
     return () => window.removeEventListener('message', onMessage)
   }, [ui])
 
+  const choose: AddModels['choose'] = async (what) => {
+    if (!native) {
+      setBrowsing('asked')
+      return
+    }
+    try {
+      const paths = await client.models.choose({ what })
+      if (paths === null) setBrowsing('asked')
+      else await add(paths)
+    } catch (error) {
+      setProblem(errorShape(error))
+    }
+  }
+  const request = useStore(ui, ({ modelFile }) => modelFile)
+  const begin = useEffectEvent((why: 'asked' | 'dropped') => {
+    ui.getState().chooseModelFile(null)
+    if (why === 'dropped') setBrowsing(why)
+    else void choose('files')
+  })
+  useEffect(() => {
+    if (request !== null) begin(request)
+  }, [request])
+
   return {
-    ...{ problem, native, browsing, setBrowsing, add },
+    ...{ problem, native, browsing, setBrowsing, add, choose },
     clear: () => setProblem(null),
-    async choose(what) {
-      if (!native) {
-        setBrowsing('asked')
-        return
-      }
-      try {
-        const paths = await client.models.choose({ what })
-        if (paths === null) setBrowsing('asked')
-        else await add(paths)
-      } catch (error) {
-        setProblem(errorShape(error))
-      }
-    },
   }
 }

@@ -24,18 +24,18 @@ export function RunScreen() {
   const status = useStore(runs, (state) => state.status)
   const problem = useStore(runs, (state) => state.problem)
   const focusId = useStore(runs, (state) => state.focusId)
-  const isNarrow = useNarrow(640)
+  const isNarrow = useNarrow(699)
   const form = (
     <section
       key="form"
       aria-label="What to run"
-      className="w-56 shrink-0 overflow-y-auto border-r p-4 max-[640px]:w-full max-[640px]:overflow-visible max-[640px]:border-t max-[640px]:border-r-0"
+      className="w-56 shrink-0 overflow-y-auto border-r p-4 max-[700px]:w-full max-[700px]:overflow-visible max-[700px]:border-t max-[700px]:border-r-0"
     >
       <RunForm />
     </section>
   )
   return (
-    <div className="flex h-full max-[640px]:flex-col max-[640px]:overflow-y-auto">
+    <div className="flex h-full max-[700px]:flex-col max-[700px]:overflow-y-auto">
       {/* Below what it leads to where there is no room beside it, for Tab and screen readers too. */}
       {isNarrow ? null : form}
       {focusId ? (
@@ -43,7 +43,7 @@ export function RunScreen() {
       ) : (
         <div
           key="first"
-          className="min-w-0 flex-1 overflow-y-auto max-[640px]:flex-none max-[640px]:overflow-visible"
+          className="min-w-0 flex-1 overflow-y-auto max-[700px]:flex-none max-[700px]:overflow-visible"
         >
           {status === 'failed' && problem ? (
             <div className="p-6">
@@ -76,7 +76,7 @@ function Running({ runId }: { runId: string }) {
   if (!run) return null
   const others = comparable(run, all, experiment?.id ?? null)
   return (
-    <div className="flex min-w-0 flex-1 bg-surface max-[1100px]:flex-col max-[1100px]:overflow-y-auto max-[640px]:flex-none max-[640px]:overflow-visible">
+    <div className="flex min-w-0 flex-1 bg-surface max-[1100px]:flex-col max-[1100px]:overflow-y-auto max-[700px]:flex-none max-[700px]:overflow-visible">
       <section
         aria-label="Progress"
         className="flex min-w-0 flex-1 flex-col gap-4 p-4 max-[1100px]:flex-none min-[1101px]:overflow-y-auto"

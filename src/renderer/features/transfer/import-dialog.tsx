@@ -81,7 +81,7 @@ export function ImportDialog({ request, onClose }: { request: ImportRequest; onC
   return (
     <Dialog
       title="Import"
-      description="Loam recognises a file by its content. Nothing changes before you have seen what would come in."
+      description="Chats and memories of other programs, logs and bundles. Nothing changes before you have seen what would come in. Notes and documents are not imported: My files reads them where they are."
       className="w-[min(640px,calc(100vw-32px))]"
       onClose={onClose}
     >

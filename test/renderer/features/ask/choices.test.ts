@@ -67,6 +67,14 @@ test('the demo model answers in its worlds or where it is chosen; without anothe
     world: { stream: 'small', index: 0 },
   })
   expect(choose({ world: { stream: 'small', index: 3 } })).toMatchObject({ reference: demo.path })
+  // A fact that was only kept asked nobody, so the next question does not go to the demo model.
+  const kept = {
+    isFact: true,
+    createdAt: '2026-03-01',
+    spec: { memoryId: 'm', model: demo.path, world: null },
+  }
+  const afterFact = { ...choices, asks: [kept as never], models: [demo as never], streams: streams as never }
+  expect(chosenOf(DRAFT, afterFact)).toMatchObject({ reference: null, world: null })
   // A base model is asked first all the same.
   const base = { path: '/b.gguf', name: 'b', problem: null, demo: false, base: true, usual: true }
   const basePick = chosenOf(DRAFT, { ...choices, models: [base as never], streams: [] })
