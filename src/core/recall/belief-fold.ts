@@ -23,23 +23,30 @@ type Journal = Pick<MemoryStore, 'trajectories' | 'experiences' | 'curation' | '
 /** Whose words a log of another agent is. */
 const LOGS = "other agents' logs"
 
-/** Which attempt each case that ever waited is of, by memory. */
+/** Which attempt each case from elsewhere is of, by memory. */
 const attemptsOfCases = new WeakMap<object, Map<string, string>>()
 
-/** Attempts and logs that wait in quarantine, by their cases and experiences, since nobody vouched for them: they teach nothing until a person takes them out. */
+/**
+ * Attempts and logs that nobody vouched for: they teach nothing until a person takes them out. An attempt waits with its cases and, where it came
+ * from a stranger, until one of them is taken out.
+ */
 async function quarantineIn(bank: Journal): Promise<ReadonlySet<string>> {
   const quarantine = new Set<string>()
   const source = bank.memorySource
   if (!source) return quarantine
   const { curated } = source.state
+  for (const [id, { quarantined }] of curated.get(ATTEMPT) ?? [])
+    if (isWaiting(quarantined)) quarantine.add(id)
   const attempts = attemptsOfCases.get(bank) ?? new Map<string, string>()
   attemptsOfCases.set(bank, attempts)
-  for (const [id, { quarantined }] of curated.get(CASE_KIND) ?? []) {
-    if (!isWaiting(quarantined)) continue
+  for (const [id, { quarantined, source: origin, restoredAt }] of curated.get(CASE_KIND) ?? []) {
+    const isReleased = origin !== null && restoredAt !== null
+    if (!isWaiting(quarantined) && !isReleased) continue
     const attempt = attempts.get(id) ?? (await source.caseOf(id))?.trajectoryId
     if (attempt === undefined) continue
     attempts.set(id, attempt)
-    quarantine.add(attempt)
+    if (isReleased) quarantine.delete(attempt)
+    else quarantine.add(attempt)
   }
   const logs = curated.get(EXPERIENCE_KIND)
   if (!logs) return quarantine
@@ -99,7 +106,7 @@ const folds = new WeakMap<object, { readonly basis: string; readonly fold: Fold 
 /** The fold of a memory as its journal stands; made anew after a correction, and when other attempts wait in quarantine. */
 async function foldOf(bank: Journal, signal?: AbortSignal): Promise<Fold> {
   const quarantine = await quarantineIn(bank)
-  const basis = canonicalJson([bank.curation.lastCorrection, [...quarantine]])
+  const basis = `${canonicalJson(bank.curation.lastCorrection)} ${[...quarantine].join(' ')}`
   const before = folds.get(bank)
   const entry = before?.basis === basis ? before : { basis, fold: openFold(bank, quarantine) }
   folds.set(bank, entry)

@@ -1,6 +1,7 @@
 import { addedBy, endedBy } from '../../core/memory/added-by'
 import type { MemoryEvent } from '../../core/memory/events'
 import type { ConflictAnswer } from '../../shared/domain/item-transfer'
+import { ATTEMPT } from '../../core/memory/items/projects'
 import { sourcedEvents, type Distrust } from '../../core/memory/items/trust'
 import type { CarriedTrust } from '../../shared/domain/trust'
 import type { ItemRef } from '../../shared/domain/item'
@@ -70,7 +71,18 @@ export const sourceNotes = (
   events: readonly MemoryEvent[],
   about: NotesAbout,
   carried: (ref: ItemRef) => CarriedTrust | null = () => null,
-): MemoryEvent[] => notesOf(addedIn(events), about, carried)
+): MemoryEvent[] => notesOf(arrivalsIn(events, about.distrust), about, carried)
+
+/** What is noted of events: the items that they bring in and, where nobody vouches for them, the attempts, which teach beliefs without any item. */
+export const arrivalsIn = (events: readonly MemoryEvent[], distrust: Distrust | null): ItemRef[] =>
+  distrust === null
+    ? addedIn(events)
+    : [
+        ...addedIn(events),
+        ...events.flatMap((event) =>
+          event.kind === 'trajectory-added' ? [{ kind: ATTEMPT, id: event.trajectory.id }] : [],
+        ),
+      ]
 
 /** What events bring in, each item once. */
 export const addedIn = (events: readonly MemoryEvent[]): ItemRef[] => [

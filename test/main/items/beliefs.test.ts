@@ -155,6 +155,22 @@ it('is not taught by attempts whose cases wait in quarantine, until a person tak
     expect((await items.list(query())).total).toBe(1)
   }))
 
+it('is not taught by attempts of a stranger that come without cases, until a person believes who sent them', () =>
+  withMemory(async (memory, folder) => {
+    const path = join(folder, 'attempts.loam')
+    await doorsOf(onlyMemory(memory)).export('s', { path, format: 'bundle' })
+    const other = await openMemory({ folder: join(folder, 'other'), embedder: wordEmbedder() })
+    try {
+      const { importId } = await doorsOf(onlyMemory(other)).importPaths('o', path)
+      expect(other.memorySource.state.trajectories.size).toBe(ATTEMPTS.length)
+      expect(await before(other)).toBeNull()
+      await itemsOf(other).release('o', { by: 'import', importId: importId ?? '' })
+      expect(await before(other)).not.toBeNull()
+    } finally {
+      await other.close()
+    }
+  }))
+
 it('goes into another memory by a bundle, where it is quoted with its origin and may be taken for wrong', () =>
   withMemory(async (memory, folder) => {
     const path = join(folder, 'out.loam')
@@ -208,7 +224,9 @@ it('comes along with a whole memory in its history, with what a person decided',
     await doorsOf(onlyMemory(memory)).export('s', { path, format: 'bundle' })
     const other = await openMemory({ folder: join(folder, 'other'), embedder: wordEmbedder() })
     try {
-      expect(await doorsOf(onlyMemory(other)).importPaths('o', path)).toMatchObject({ left: [] })
+      const { left, importId } = await doorsOf(onlyMemory(other)).importPaths('o', path)
+      expect(left).toEqual([])
+      await itemsOf(other).release('o', { by: 'import', importId: importId ?? '' })
       const { rows } = await itemsOf(other).list(query({ memoryId: 'o', state: 'all' }))
       expect(rows).toMatchObject([{ id: own?.id, gone: { why: 'wrong' } }])
       expect(await before(other)).toBeNull()

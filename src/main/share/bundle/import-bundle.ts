@@ -22,7 +22,7 @@ import { DATA_KINDS, planItem, planLines, type PlannedItem, type PlannedLine } f
 import { dataFile, sha256Of, type CheckedBundle } from '../../bundle/manifest'
 import { KindTallies } from '../../memories/kind-tallies'
 import { SKIPPED } from '../../memories/intake'
-import { addedIn, notesOf, refsOf, sourceNotes, type OnChange } from '../../memories/intake-options'
+import { arrivalsIn, notesOf, refsOf, sourceNotes, type OnChange } from '../../memories/intake-options'
 
 /** A line that cannot be used. */
 interface LeftLine {
@@ -230,7 +230,7 @@ async function bringIn(
       await space.commit(events)
       getNotice(...refsOf(events))
       if (about && !about.isHome)
-        for (const ref of addedIn(events)) arrivals.set(`${ref.kind}/${ref.id}`, ref)
+        for (const ref of arrivalsIn(events, about.distrust)) arrivals.set(`${ref.kind}/${ref.id}`, ref)
     }
     // What is noted of a history comes behind it, so that nothing in it can take that back.
     const refs = [...arrivals.values()]
