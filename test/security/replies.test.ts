@@ -1,4 +1,7 @@
 import { expect, it } from 'vitest'
+import { actionLines } from '../../src/core/ground/replies/action-lines'
+import { callsInText } from '../../src/core/ground/replies/read-reply'
+import { tagCalls } from '../../src/core/ground/replies/tagged-calls'
 import { FormText } from '../../src/main/providers/form-text'
 import { readReply } from '../../src/main/providers/openai/read-reply'
 import { ThoughtFilter } from '../../src/main/providers/thought-filter'
@@ -32,8 +35,12 @@ async function streamed(text: string, size: number): Promise<void> {
   await readReply({ ...answer, text: () => Promise.resolve('') }, source).catch(nothing)
 }
 
-/** What reads answers of models' servers, and what passes the gateway, while it comes. */
+/** What reads replies of models, answers of their servers while they come, and what passes the gateway. */
 const READERS: Readonly<Record<string, (text: string) => unknown>> = {
+  'lines of actions': (text) =>
+    actionLines(text, { tools: [tool], words: { f: 'f', call: null }, code: 'f' }),
+  'calls in a text': (text) => callsInText(text, [tool]),
+  'calls in tags': (text) => tagCalls(text, [tool]),
   'a text while it is written': (text) => {
     const form = new FormText(nothing)
     for (const piece of piecesOf(text, 8)) form.push(piece)

@@ -2,6 +2,8 @@
 const DEEPEST = 100
 /** How often a text may be gone over, all attempts together: what breaks off late and often is left unread. */
 const PASSES = 40
+/** Signs that all attempts after the first pass read at most: a long text is not gone over as often. */
+const MOST_AGAIN = 500_000
 
 const GEMMA_QUOTE = '<|"|>'
 const WORDS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
@@ -22,6 +24,8 @@ export interface LooseValue {
 }
 
 class Broken extends Error {}
+/** Thrown again and again: where it was made says nothing, and finding that out takes most of the time. */
+const BROKEN = new Broken()
 
 /**
  * Reads JSON as models write it: comments, trailing commas, single or triple quotes, line breaks inside texts, bare keys, Python's words for
@@ -34,11 +38,12 @@ export class LooseJson {
 
   constructor(text: string) {
     this.#text = text
-    this.#left = text.length * PASSES + 1000
+    this.#left = text.length + Math.min(text.length * (PASSES - 1), MOST_AGAIN) + 1000
   }
 
   /** The value that begins at `start`; null when there is none, or it breaks off. */
   at(start: number): LooseValue | null {
+    if (this.#left <= 0) return null
     this.#at = start
     try {
       return { value: this.#value(0), end: this.#at }
@@ -49,7 +54,7 @@ export class LooseJson {
   }
 
   #value(depth: number): unknown {
-    if (depth > DEEPEST) throw new Broken()
+    if (depth > DEEPEST) throw BROKEN
     this.#blanks()
     const sign = this.#peek()
     if (sign === '{') return this.#object(depth)
@@ -58,7 +63,7 @@ export class LooseJson {
     const word = this.#word()
     if (WORDS.has(word)) return WORDS.get(word)
     const number = word === '' ? NaN : Number(word)
-    if (Number.isNaN(number)) throw new Broken()
+    if (Number.isNaN(number)) throw BROKEN
     return number
   }
 
@@ -70,10 +75,10 @@ export class LooseJson {
       if (this.#takes('}')) return Object.fromEntries(entries)
       const key = this.#quote() === null ? this.#word() : this.#string()
       this.#blanks()
-      if (key === '' || !this.#takes(':')) throw new Broken()
+      if (key === '' || !this.#takes(':')) throw BROKEN
       entries.push([key, this.#value(depth + 1)])
       this.#blanks()
-      if (!this.#takes(',') && this.#peek() !== '}') throw new Broken()
+      if (!this.#takes(',') && this.#peek() !== '}') throw BROKEN
     }
   }
 
@@ -85,7 +90,7 @@ export class LooseJson {
       if (this.#takes(']')) return items
       items.push(this.#value(depth + 1))
       this.#blanks()
-      if (!this.#takes(',') && this.#peek() !== ']') throw new Broken()
+      if (!this.#takes(',') && this.#peek() !== ']') throw BROKEN
     }
   }
 
@@ -121,7 +126,7 @@ export class LooseJson {
     const sign = this.#next()
     if (sign !== 'u') return ESCAPES[sign] ?? sign
     const code = Number.parseInt(this.#text.slice(this.#at, this.#at + 4), 16)
-    if (Number.isNaN(code)) throw new Broken()
+    if (Number.isNaN(code)) throw BROKEN
     this.#at += 4
     return String.fromCharCode(code)
   }
@@ -150,7 +155,7 @@ export class LooseJson {
   #skipTo(mark: string): void {
     const end = this.#text.indexOf(mark, this.#at)
     this.#left -= (end < 0 ? this.#text.length : end) - this.#at
-    if (end < 0) throw new Broken()
+    if (end < 0) throw BROKEN
     this.#at = end + mark.length
   }
 
@@ -167,12 +172,12 @@ export class LooseJson {
   #next(): string {
     const sign = this.#peek()
     this.#step()
-    if (sign === '') throw new Broken()
+    if (sign === '') throw BROKEN
     return sign
   }
 
   #step(): void {
     this.#at++
-    if (--this.#left <= 0) throw new Broken()
+    if (--this.#left <= 0) throw BROKEN
   }
 }

@@ -4,6 +4,7 @@ import { pythonCalls, tagCalls } from './tagged-calls'
 import { takeThoughts } from './thoughts'
 import { namedArguments, requiredNames, textArgument, toolNamed } from './tool-names'
 import { jsonCalls, type FoundCall } from './call-texts'
+import { firstFrom } from './places'
 
 /** What an agent wrote in one turn, thoughts told apart or still in it. */
 export interface AgentReply {
@@ -87,12 +88,22 @@ function getChoice(
   return why === null ? null : { why }
 }
 
+/** Characters of a reply in which calls are looked for; a longer one, which no model writes for a call, is text. */
+const LONGEST = 256 * 1024
+
 /** Every call a text holds, in any of the families' forms, first to last. */
 export function callsInText(text: string, tools: readonly ChatTool[]): FoundCall[] {
+  if (text.length > LONGEST) return []
   const calls = [...tagCalls(text, tools), ...jsonCalls(text, tools)]
-  const inside = ({ from }: FoundCall) => calls.some((call) => call.from < from && from < call.end)
-  calls.push(...pythonCalls(text, tools).filter((call) => !inside(call)))
-  return calls.sort((a, b) => a.from - b.from)
+  calls.sort((a, b) => a.from - b.from)
+  const starts = calls.map(({ from }) => from)
+  // The furthest that any call up to each one reaches.
+  let reach = 0
+  const reaches = calls.map(({ end }) => (reach = Math.max(reach, end)))
+  const inside = ({ from }: FoundCall) => (reaches[firstFrom(starts, from) - 1] ?? 0) > from
+  return [...calls, ...pythonCalls(text, tools).filter((call) => !inside(call))].sort(
+    (a, b) => a.from - b.from,
+  )
 }
 
 /** Calls outside of the stretches that action lines have. */

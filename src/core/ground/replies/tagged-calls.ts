@@ -1,6 +1,7 @@
 import type { ChatTool } from '../chat'
 import { isRecord } from '../writing'
 import { LooseJson } from './loose-json'
+import { firstFrom, Places } from './places'
 import { argumentNames, nameBefore, toolNamed } from './tool-names'
 import type { FoundCall } from './call-texts'
 
@@ -26,35 +27,70 @@ function valueOf(tool: ChatTool | undefined, key: string, text: string): unknown
   return read !== null && value.slice(read.end).trim() === '' ? read.value : value
 }
 
-const firstOf = (text: string, marks: readonly string[], from: number): number => {
-  const places = marks.map((mark) => text.indexOf(mark, from)).filter((place) => place >= 0)
-  return places.length === 0 ? text.length : Math.min(...places)
-}
+/** Calls in a text, and arguments of a call, that are read: of more, the first and the last half. */
+const MOST = 256
+
+const firstAndLast = <T>(all: readonly T[]): readonly T[] =>
+  all.length <= MOST ? all : [...all.slice(0, MOST / 2), ...all.slice(-MOST / 2)]
 
 const openAt = (text: string, end: number): Pick<FoundCall, 'open'> =>
   end === text.length ? { open: true } : {}
 
-function parametersIn(
-  text: string,
-  from: number,
-  end: number,
-  tool: ChatTool | undefined,
-): Record<string, unknown> {
-  const body = text.slice(from, end)
-  const entries: [string, unknown][] = []
-  for (const match of body.matchAll(PARAMETER)) {
-    const [whole, tag = '', key = ''] = match
-    const start = match.index + whole.length
-    const close = firstOf(body, [`</${tag}>`, `<${tag}=`, `<${tag} name`], start)
-    entries.push([key, valueOf(tool, key, body.slice(start, close))])
+/** A text in which tags are looked for: what calls within one another share is read once. */
+class TaggedText {
+  readonly places: Places
+  readonly #parameters: readonly RegExpMatchArray[]
+  readonly #starts: readonly number[]
+  readonly #values = new Map<string, unknown>()
+
+  constructor(readonly text: string) {
+    this.places = new Places(text)
+    this.#parameters = [...text.matchAll(PARAMETER)]
+    this.#starts = this.#parameters.map(({ index = 0 }) => index)
   }
-  return Object.fromEntries(entries)
+
+  /** The arguments of a call whose body goes from `from` to `end`, each in a tag of its own. */
+  parameters(from: number, end: number, tool: ChatTool | undefined): Record<string, unknown> {
+    const inside = this.#parameters.slice(firstFrom(this.#starts, from), firstFrom(this.#starts, end))
+    const entries = firstAndLast(inside).flatMap((match): [string, unknown][] => {
+      const [whole, tag = '', key = ''] = match
+      const start = (match.index ?? 0) + whole.length
+      if (start > end) return []
+      const close = this.places.first([`</${tag}>`, `<${tag}=`, `<${tag} name`], start, end)
+      return [[key, this.#value(start, close, tool, key)]]
+    })
+    return Object.fromEntries(entries)
+  }
+
+  /** GLM's pairs: `<arg_key>key</arg_key><arg_value>value</arg_value>`. */
+  pairs(from: number, end: number, tool: ChatTool | undefined): Record<string, unknown> {
+    const keys = this.places.of('<arg_key>')
+    const inside = keys.slice(firstFrom(keys, from), firstFrom(keys, end))
+    const entries = firstAndLast(inside).flatMap((place): [string, unknown][] => {
+      const start = place + '<arg_key>'.length
+      if (start > end) return []
+      const next = this.places.first(['<arg_key>'], start, end)
+      const key = this.text.slice(start, this.places.first(['</arg_key>'], start, next)).trim()
+      const value = this.places.first(['<arg_value>'], start, next)
+      const valueStart = Math.min(next, value + '<arg_value>'.length)
+      const close = this.places.first(['</arg_value>'], valueStart, next)
+      return [[key, value === next ? valueOf(tool, key, '') : this.#value(valueStart, close, tool, key)]]
+    })
+    return Object.fromEntries(entries)
+  }
+
+  #value(from: number, to: number, tool: ChatTool | undefined, key: string): unknown {
+    const place = `${from} ${to} ${tool?.name ?? ''} ${key}`
+    if (!this.#values.has(place)) this.#values.set(place, valueOf(tool, key, this.text.slice(from, to)))
+    return this.#values.get(place)
+  }
 }
 
 /** Calls written as tags with a tag per argument: Qwen3-Coder, Step, Nemotron, Seed-OSS, MiniMax and others. */
 export function tagCalls(text: string, tools: readonly ChatTool[]): FoundCall[] {
+  const tagged = new TaggedText(text)
   const calls: FoundCall[] = []
-  for (const match of text.matchAll(OPENING)) {
+  for (const match of firstAndLast([...text.matchAll(OPENING)])) {
     const name = match[1] ?? ''
     const start = match.index + match[0].length
     // With an object inside, it is a call as JSON.
@@ -65,37 +101,18 @@ export function tagCalls(text: string, tools: readonly ChatTool[]): FoundCall[] 
         .startsWith('{')
     )
       continue
-    const end = firstOf(text, CLOSINGS, start)
-    const args = parametersIn(text, start, end, toolNamed(tools, name))
+    const end = tagged.places.first(CLOSINGS, start)
+    const args = tagged.parameters(start, end, toolNamed(tools, name))
     calls.push({ name, args, from: match.index, end, ...openAt(text, end) })
   }
-  for (const match of text.matchAll(GLM_OPEN)) {
+  for (const match of firstAndLast([...text.matchAll(GLM_OPEN)])) {
     const name = match[1] ?? ''
     const start = match.index + match[0].length
-    const end = firstOf(text, ['</tool_call>'], start)
-    calls.push({
-      name,
-      args: glmArguments(text.slice(start, end), toolNamed(tools, name)),
-      from: match.index,
-      end,
-      ...openAt(text, end),
-    })
+    const end = tagged.places.first(['</tool_call>'], start)
+    const args = tagged.pairs(start, end, toolNamed(tools, name))
+    calls.push({ name, args, from: match.index, end, ...openAt(text, end) })
   }
   return [...calls, ...namedTagCalls(text, tools)]
-}
-
-/** GLM's pairs: `<arg_key>key</arg_key><arg_value>value</arg_value>`. */
-function glmArguments(body: string, tool: ChatTool | undefined): Record<string, unknown> {
-  const entries = body
-    .split('<arg_key>')
-    .slice(1)
-    .map((part): [string, unknown] => {
-      const key = part.slice(0, firstOf(part, ['</arg_key>'], 0)).trim()
-      const index = part.indexOf('<arg_value>')
-      const value = index < 0 ? '' : part.slice(index + 11, firstOf(part, ['</arg_value>'], index))
-      return [key, valueOf(tool, key, value)]
-    })
-  return Object.fromEntries(entries)
 }
 
 /** Tags that are named as the tool and its arguments are: `<execute_sql><sql>...</sql></execute_sql>`. */
@@ -119,20 +136,23 @@ function namedTagCalls(text: string, tools: readonly ChatTool[]): FoundCall[] {
 export function pythonCalls(text: string, tools: readonly ChatTool[]): FoundCall[] {
   const reader = new LooseJson(text)
   const calls: FoundCall[] = []
+  const toolsByName = new Map<string, ChatTool | undefined>()
   for (let at = text.indexOf('('); at >= 0; at = text.indexOf('(', at + 1)) {
     const name = nameBefore(text, at)
+    if (!toolsByName.has(name)) toolsByName.set(name, toolNamed(tools, name))
+    const tool = toolsByName.get(name)
     const from = at - name.length
-    const line =
-      text
-        .slice(Math.max(0, from - 100), from)
-        .split('\n')
-        .at(-1)
-        ?.trimEnd() ?? ''
-    const tool = line === '' || /[[>,(`]$/.test(line) ? toolNamed(tools, name) : undefined
-    const call = tool && pythonArguments(text, at + 1, tool, reader)
-    if (call) calls.push({ name: tool.name, args: call.args, from, end: call.end })
+    const call = tool && beginsCall(text, from) ? pythonArguments(text, at + 1, tool, reader) : null
+    if (tool && call) calls.push({ name: tool.name, args: call.args, from, end: call.end })
   }
   return calls
+}
+
+/** Whether what stands before `from` on its line lets a call begin there. */
+function beginsCall(text: string, from: number): boolean {
+  const before = text.slice(Math.max(0, from - 100), from)
+  const line = before.slice(before.lastIndexOf('\n') + 1).trimEnd()
+  return line === '' || /[[>,(`]$/.test(line)
 }
 
 function pythonArguments(
