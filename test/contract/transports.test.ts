@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createTransports } from '../../src/main/api/transports'
+import { currentTrail } from '../../src/main/ground/trail'
 import { LoamError } from '../../src/shared/errors'
 import type { Peer } from './hosts'
 import { HOSTS } from './hosts'
@@ -21,12 +22,17 @@ describe.each(HOSTS)('the contract %s', (_name, connect) => {
   let world: TinyWorld
   let peer: Peer<typeof tinyContract>
   let bugs: string[]
+  let trails: (string | undefined)[]
 
   beforeEach(async () => {
     world = createTinyWorld()
     bugs = []
+    trails = []
     peer = await connect(
-      createTransports<typeof tinyContract>(world.router, (_error, path) => bugs.push(path)),
+      createTransports<typeof tinyContract>(world.router, (_error, path) => {
+        bugs.push(path)
+        trails.push(currentTrail())
+      }),
     )
   })
 
@@ -61,11 +67,11 @@ describe.each(HOSTS)('the contract %s', (_name, connect) => {
     expect(error.why).toContain('text: ')
   })
 
-  it('says INTERNAL for a bug and for output that does not fit, and reports both on the host', async () => {
-    expect((await rejection(peer.client.fail('bug'))).toShape()).toMatchObject({
-      code: 'INTERNAL',
-      cause: 'x is not a function',
-    })
+  it('says INTERNAL for a bug and for output that does not fit, reports both on the host, and says where the log tells of it', async () => {
+    const bug = (await rejection(peer.client.fail('bug'))).toShape()
+    expect(bug).toMatchObject({ code: 'INTERNAL', cause: 'x is not a function' })
+    expect(trails).toEqual([expect.stringMatching(/^call-[0-9a-f]{8}$/)])
+    expect(bug.suggestion).toContain(`look for ${trails[0] ?? ''} in the log`)
     expect((await rejection(peer.client.fail('output'))).code).toBe('INTERNAL')
     expect(bugs).toEqual(['fail', 'fail'])
   })

@@ -3,7 +3,7 @@ import { ORPCError, ValidationError } from '@orpc/server'
 import { isIterator } from '../../shared/client-errors'
 import type { ErrorCode, LoamErrorShape } from '../../shared/errors'
 import { LoamError, toErrorShape } from '../../shared/errors'
-import { newTrail, onTrail } from '../ground/trail'
+import { currentTrail, newTrail, onTrail } from '../ground/trail'
 
 /** HTTP status of each code that has a fitting one; everything else is 500. */
 const STATUS: Partial<Record<ErrorCode, number>> = {
@@ -22,9 +22,15 @@ const STATUS: Partial<Record<ErrorCode, number>> = {
 /** The HTTP status that goes with an error. */
 export const statusOf = (code: ErrorCode): number => STATUS[code] ?? 500
 
-/** Turns anything a procedure threw into the contract's one error: code `LOAM`, `data` the error shape. */
-export function toRpcError(error: unknown): ORPCError<'LOAM', LoamErrorShape> {
-  const shape = error instanceof ORPCError ? shapeOfRpcError(error) : toErrorShape(error)
+/** A bug with the id that its lines in the log carry. */
+const withTrail = (shape: LoamErrorShape, trail: string | undefined): LoamErrorShape =>
+  shape.code !== 'INTERNAL' || trail === undefined
+    ? shape
+    : { ...shape, suggestion: `Try again. If it keeps happening, look for ${trail} in the log.` }
+
+/** Turns anything a procedure threw into the contract's one error: code `LOAM`, `data` the error shape. `trail`: what the log calls the work. */
+export function toRpcError(error: unknown, trail?: string): ORPCError<'LOAM', LoamErrorShape> {
+  const shape = withTrail(error instanceof ORPCError ? shapeOfRpcError(error) : toErrorShape(error), trail)
   return new ORPCError('LOAM', {
     status: statusOf(shape.code),
     message: `${shape.title}: ${shape.cause}`,
@@ -64,9 +70,10 @@ interface ProcedureCall {
  */
 export function mapServerErrors(onBug: (error: unknown, path: string) => void = () => undefined) {
   const watched = async ({ next, path }: ProcedureCall): Promise<unknown> => {
+    const trail = currentTrail() ?? newTrail()
     const convert = (error: unknown) => {
-      const converted = toRpcError(error)
-      if (converted.data.code === 'INTERNAL') onBug(error, path.join('.'))
+      const converted = toRpcError(error, trail)
+      if (converted.data.code === 'INTERNAL') onTrail(trail, () => onBug(error, path.join('.')))
       return converted
     }
     try {
