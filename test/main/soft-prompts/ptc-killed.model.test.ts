@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { findGgml } from '../../../src/main/adapters/ggml/library-files'
+import { readSoftPrompt } from '../../../src/main/soft-prompts/soft-prompt-file'
 import { keptSteps } from '../../../src/main/soft-prompts/pending'
 import { findResources } from '../../../src/main/ground/resources'
 import { demoModelPath } from '../../../src/main/ground/model-file'
@@ -54,8 +55,8 @@ async function trained(data: string): Promise<Pick<SoftPrompt, 'adapterSha256' |
   const softPromptList = (await softPromptStoreOf(data)) ?? ''
   const files = (await readdir(softPromptList)).sort()
   // Nothing half done is left.
-  expect(files.map((name) => name.replace(/^.*(\.\w+)$/u, '$1'))).toEqual(['.gguf', '.json'])
-  return JSON.parse(await readFile(join(softPromptList, files[1] as string), 'utf8')) as SoftPrompt
+  expect(files.map((name) => name.replace(/^.*(\.\w+)$/u, '$1'))).toEqual(['.gguf', '.json', '.copy'])
+  return (await readSoftPrompt(join(softPromptList, files[0] ?? ''))).info
 }
 
 /** A cell's figures without names and times. */
