@@ -6,14 +6,8 @@ import type { LoamClient } from '../client-type'
 import { createDraftKeeper } from './draft-keeper'
 import { refusalOf, runCommand } from './error-shape'
 import { followFeed } from './feed'
+import { handed, nextMessages, type DraftFile, type ReplyDraft } from './next-messages'
 import { createNewest, NOT_READ, readInto, type Reading } from './read-into'
-
-/** A file that goes with an ask that is being written. */
-export interface DraftFile {
-  readonly name: string
-  readonly base64: string
-  readonly bytes: number
-}
 
 /** What is written in the composer. `memoryId` null: the window's memory; other null choices fall back to those of the newest ask in the same memory. */
 export interface AskDraft {
@@ -62,13 +56,6 @@ export const EMPTY_DRAFT: AskDraft = {
   project: null,
   temporary: false,
 }
-
-/** The next message of an ask while it is written. */
-export interface ReplyDraft {
-  readonly text: string
-  readonly files: readonly DraftFile[]
-}
-export const EMPTY_REPLY: ReplyDraft = { text: '', files: [] }
 
 /** What a new ask is kept as. */
 const NEW = 'new'
@@ -140,7 +127,6 @@ async function draftOf(client: LoamClient, { ask, turns }: AskDetail): Promise<A
   }
 }
 
-const handed = (files: readonly DraftFile[]) => files.map(({ name, base64 }) => ({ name, base64 }))
 const draftFiles = (files: MessageDraft['files']): DraftFile[] =>
   files.map((file) => ({ ...file, bytes: Math.floor(file.base64.length * 0.75) }))
 
@@ -245,13 +231,7 @@ export function createAsksStore(client: LoamClient) {
         },
         /** Has the host keep at once what is being written. */
         keepDrafts: keeper.flush,
-        /** Changes the next message of an ask. */
-        writeReply(askId: string, change: Partial<ReplyDraft>) {
-          const reply = { ...(get().replies[askId] ?? EMPTY_REPLY), ...change }
-          set(({ replies }) => ({ replies: { ...replies, [askId]: reply } }))
-          if (get().asks.some(({ id, temporary }) => id === askId && temporary)) return
-          keeper.keep({ key: askId, text: reply.text, ...(change.files && { files: handed(reply.files) }) })
-        },
+        ...nextMessages({ get, set, keeper, command }),
         search(text: string) {
           set({ text })
           void load()
@@ -279,7 +259,7 @@ export function createAsksStore(client: LoamClient) {
           await command(async () => {
             const ask = await client.asks.start(input)
             // What was chosen stays for the next one.
-            write({ text: '', files: [], temporary: false })
+            if (get().draft.text === input.text) write({ text: '', files: [], temporary: false })
             keeper.flush()
             set({ text: '' })
             await load()

@@ -3,7 +3,7 @@ import type { AskInfo } from '../../../shared/domain/ask'
 import { Button } from '../../components/button'
 import { Form } from '../../components/form'
 import { chosenFiles, droppedFiles, goesElsewhere } from '../../ground/dropped-files'
-import { EMPTY_REPLY, type DraftFile, type ReplyDraft } from '../../stores/asks'
+import { EMPTY_REPLY, handed, type DraftFile, type ReplyDraft } from '../../stores/next-messages'
 import { useServices, useStored } from '../../stores/use-services'
 import { AddFiles, DraftFiles, useFiles, withFiles } from './add-files'
 import { PromptsButton } from './saved-prompts'
@@ -29,26 +29,25 @@ export function ReplyBox({
   const prompts = usePromptList({ text, onText: (words) => write({ text: words }), above: true })
   const mayAttach = !active && ask.spec.world === null
   const ready = text.trim() !== '' && (active || after !== null)
-  const send = async (atOnce = false) => {
+  const send = (atOnce = false) => {
     if (!ready) return
     const message = { askId: ask.id, text: text.trim() }
-    const attachments = files.map(({ name, base64 }) => ({ name, base64 }))
-    const isTaken = await command(() =>
-      active
-        ? atOnce
-          ? client.asks.steer(message)
-          : client.asks.queue(message)
-        : client.asks.say({ ...message, after, files: attachments }),
-    )
-    if (!isTaken) return
-    write({ text: '', files: [] })
-    asks.getState().keepDrafts()
+    const attachments = handed(files)
+    void asks
+      .getState()
+      .sendReply(ask.id, () =>
+        active
+          ? atOnce
+            ? client.asks.steer(message)
+            : client.asks.queue(message)
+          : client.asks.say({ ...message, after, files: attachments }),
+      )
   }
   const add = useFiles((read) => setFiles(withFiles(asks.getState().replies[ask.id]?.files ?? [], read)))
   return (
     <Form
       data-sends
-      onSubmit={() => void send()}
+      onSubmit={() => send()}
       onDragOver={(event) => event.preventDefault()}
       onDrop={(event) => {
         if (goesElsewhere(event.dataTransfer)) return
@@ -97,7 +96,7 @@ export function ReplyBox({
             icon={MessageCircleMore}
             disabled={!ready}
             title="It is taken in before the next step."
-            onClick={() => void send(true)}
+            onClick={() => send(true)}
           >
             Say now
           </Button>
