@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -12,7 +12,7 @@ import { startModelServer } from '../fixtures/model-server'
 import { caseOf, trajectoryOf } from '../main/memory-store/fixtures'
 import { startHeadless } from '../main/headless-process'
 
-// What a person feels in the window, idle and while a run of 600 tasks goes on: frames, changes of screens, a search among 10,000 memories, and
+// What a person feels in the window, idle and while a run of 600 tasks goes on out of sight: frames, changes of screens, a search among 10,000 memories, and
 // typing while an answer streams. Idle figures are the control of the others. A browser without a graphics card draws by the processor.
 const MEMORIES = Number(process.env['LOAM_BENCH_MEMORIES'] ?? 10_000)
 const WATCHED_MS = 6000
@@ -119,6 +119,8 @@ const writer: LanguageModel = {
 /** Frames and the time of each key while an answer streams. */
 async function streaming(app: AppPage, page: Page, url: string) {
   await app.goTo('Ask')
+  const another = page.getByRole('button', { name: 'New ask' }).first()
+  if (await another.isVisible()) await another.click()
   await page.getByRole('textbox', { name: 'The task', exact: true }).fill('Write and write.')
   await useServedModel(page, 'writer', url)
   await page.getByRole('button', { name: 'Ask', exact: true }).last().click()
@@ -129,7 +131,7 @@ async function streaming(app: AppPage, page: Page, url: string) {
     .waitFor({ timeout: 60_000 })
   const drawn = await frames(page)
   await open.getByRole('button', { name: 'Stop' }).click()
-  await open.getByText('It was stopped.').waitFor()
+  await open.getByRole('textbox', { name: 'The next message' }).waitFor()
   return drawn
 }
 
@@ -150,6 +152,12 @@ for (let from = 0; from < MEMORIES; from += 500)
   )
 await seeding.dispose()
 
+const cli = resolve('out/main/cli/index.js')
+const stream = join(folder, 'stream.jsonl')
+execFileSync(process.execPath, [
+  cli,
+  ...['streams', 'generate', 'house-rules', '--world', '1701', '--tasks', '600', '--out', stream],
+])
 const server = await startModelServer('writer', writer)
 const host = startHeadless(data)
 const browser = await chromium.launch({ executablePath: process.env['LOAM_CHROMIUM'] ?? '' })
@@ -166,17 +174,10 @@ try {
   process.stdout.write(`idle: ${JSON.stringify(idle)}\n`)
   const run = spawn(
     process.execPath,
-    [
-      resolve('out/main/cli/index.js'),
-      ...['run', '--stream', 'house-rules-a', '--method', 'case-bank', '--iterations', '5', '--data', data],
-    ],
+    [cli, ...['run', '--stream', stream, '--method', 'case-bank', '--data', data]],
     { stdio: 'ignore' },
   )
-  await app.goTo('Runs')
-  await page
-    .getByText(/\d+ of 600/)
-    .first()
-    .waitFor({ timeout: 60_000 })
+  await page.getByRole('button', { name: /1 job/ }).waitFor({ timeout: 120_000 })
   const beside = {
     frames: await frames(page),
     changes: await changes(page),
