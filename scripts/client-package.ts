@@ -1,10 +1,8 @@
-import { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
 import ts from 'typescript'
 import { isRecord } from '../src/core/ground/record'
 import { openApiDocument, REST_PROCEDURES, restPath } from '../src/main/api/openapi'
-import type { AgentMemory } from '../src/main/share/agent-memory'
 import { createMemoryServer } from '../src/main/share/mcp-server'
+import { toolsOf } from './docs/served-tools'
 
 type Schema = Readonly<Record<string, unknown>>
 
@@ -94,12 +92,7 @@ async function readingType(): Promise<string> {
 }
 
 async function toolsType(): Promise<string> {
-  const memory = { memory: { name: 'm' }, mayWrite: true } as unknown as AgentMemory
-  const [near, far] = InMemoryTransport.createLinkedPair()
-  const client = new Client({ name: 'make-client', version: '1' })
-  await Promise.all([createMemoryServer(memory, '1').connect(far), client.connect(near)])
-  const { tools } = await client.listTools()
-  await client.close()
+  const tools = await toolsOf(createMemoryServer, true)
   return tools
     .map(
       ({ name, description = '', inputSchema }) =>

@@ -89,7 +89,12 @@ export function createMemory<Tools>(options: ClientOptions): Tools {
     await messageOf(response)
     return response.headers.get('mcp-session-id') ?? ''
   }
-  const call = async (name: string, input: object, signal?: AbortSignal): Promise<ToolAnswer> => {
+  const call = async (
+    name: string,
+    input: object,
+    signal?: AbortSignal,
+    isSecond = false,
+  ): Promise<ToolAnswer> => {
     session ??= begin()
     const before = session
     const id = await before.catch((error: unknown) => {
@@ -98,10 +103,10 @@ export function createMemory<Tools>(options: ClientOptions): Tools {
     })
     const response = await ask('tools/call', { name, arguments: input }, id, signal)
     // A server that began anew, or let this session go, knows it no more: nothing was done.
-    if (response.status === 404) {
+    if (response.status === 404 && !isSecond) {
       if (session === before) session = null
       await response.body?.cancel()
-      return call(name, input, signal)
+      return call(name, input, signal, true)
     }
     return toolAnswer(await messageOf(response))
   }
