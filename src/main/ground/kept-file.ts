@@ -62,16 +62,19 @@ async function partOf(path: string, sum: State['sum']): Promise<Part> {
   }
 }
 
-async function stateOf(path: string): Promise<State> {
+async function sumOf(path: string): Promise<State['sum']> {
   const text = await readFile(path + KEPT, 'utf8').catch((error: unknown) =>
     errnoOf(error) === 'ENOENT' ? null : '',
   )
-  let sum: State['sum'] = 'absent'
   try {
-    if (text !== null) sum = unsealed(text.trimEnd()) as Note
+    return text === null ? 'absent' : (unsealed(text.trimEnd()) as Note)
   } catch {
-    sum = 'damaged'
+    return 'damaged'
   }
+}
+
+async function stateOf(path: string): Promise<State> {
+  const sum = await sumOf(path)
   return { own: await partOf(path, sum), copy: await partOf(path + COPY, sum), sum }
 }
 
@@ -83,9 +86,11 @@ const isSame = (a: Part, b: Part): boolean =>
  * A file without a checksum (of an earlier version, or a person's own) is read as it stands. Null: there is none.
  */
 export async function readKept(path: string): Promise<Uint8Array | null> {
-  const { own, copy, sum } = await stateOf(path)
+  const sum = await sumOf(path)
+  const own = await partOf(path, sum)
   if (sum === 'absent') return typeof own === 'string' ? null : own
   if (sum !== 'damaged' && typeof own !== 'string') return own
+  const copy = await partOf(path + COPY, sum)
   if (sum === 'damaged' && isSame(own, copy)) return own as Uint8Array
   if (sum !== 'damaged' && typeof copy !== 'string') {
     noteDamage(
