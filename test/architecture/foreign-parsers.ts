@@ -54,7 +54,7 @@ export const PARSERS: Readonly<Record<string, readonly string[]>> = {
     'main/adapters/ggml/fetched-libraries.ts',
     'main/adapters/isolate/serve-isolate.ts',
     'main/engine-client/load-marker.ts',
-    'main/engine-client/measured-threads.ts',
+    'main/engine-client/measured-loading.ts',
     'core/recall/policy.ts',
     'core/retrieval/static-encoder.ts',
     'core/memory/cases/saved.ts',

@@ -111,6 +111,11 @@ export class EngineClient {
     })
   }
 
+  /** Has all its requests hold, or go on, for what a person waits for in another process. */
+  hold(held: boolean): void {
+    if (this.alive) this.port.send({ kind: 'hold', held })
+  }
+
   /** Asks the process to end, and ends it when it does not within a second. */
   async close(): Promise<void> {
     if (!this.alive) return

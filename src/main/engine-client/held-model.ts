@@ -4,7 +4,8 @@ import {
   type ModelLoadOptions,
   type PromptReuse,
 } from '../../shared/domain/model'
-import type { LoadedModelInfo, PromptLane } from '../ground/engine-protocol'
+import type { CallOptions, GenerateResult } from '../../core/ground/ports'
+import type { EngineGenerateRequest, LoadedModelInfo, PromptLane } from '../ground/engine-protocol'
 import type { EngineClient } from './engine-client'
 import type { EngineLanguageModel } from './engine-language-model'
 
@@ -17,6 +18,8 @@ export interface HeldModel {
   readonly model: EngineLanguageModel
   /** The process that holds it; after a restart it is loaded again at the next call. */
   client: EngineClient
+  /** Processes that work with it side by side, this one among them. */
+  processes: number
 }
 
 /** What is worth knowing about a loaded model that is no problem. */
@@ -89,15 +92,39 @@ export const goingFirst = (
   generate: (request, options) => model.generate({ ...request, first: true, lane, reuse }, options),
 })
 
+/** A loaded model as others use it. `generate` writes a reply; `clientFor` answers the process that holds it. */
+export function handleOf(
+  info: LoadedModelInfo,
+  slot: number,
+  generate: (request: EngineGenerateRequest, options?: CallOptions) => Promise<GenerateResult>,
+  clientFor: (model: EngineLanguageModel, signal?: AbortSignal) => Promise<EngineClient>,
+): EngineLanguageModel {
+  const model: EngineLanguageModel = {
+    name: info.name,
+    path: info.path,
+    contextSize: info.contextSize,
+    can: { ...info.templateCan, constraint: 'grammar', softPrompts: true, goesOn: true },
+    ...(info.recommended && { recommended: info.recommended }),
+    ...(!info.layout.own && { note: layoutWords(info.layout) ?? '' }),
+    generate,
+    generateRaw: (prompt, request, options) =>
+      generate({ ...request, messages: [], rawPrompt: prompt }, options),
+    countTokens: async (texts, { signal } = {}) =>
+      await (await clientFor(model, signal)).call({ kind: 'count-tokens', slot, texts }, { signal }),
+    tokenize: async (messages, reply, { signal } = {}) =>
+      await (await clientFor(model, signal)).call({ kind: 'tokenize', slot, messages, reply }, { signal }),
+    distributions: async (messages, reply, k, { signal } = {}) =>
+      await (
+        await clientFor(model, signal)
+      ).call({ kind: 'distributions', slot, messages, reply, k }, { signal }),
+  }
+  return model
+}
+
 /** What the person is shown of them, the newest first. */
 export const loadedModels = (models: readonly HeldModel[]): LoadedModel[] =>
   models
-    .map(({ info: { path, name, contextSize, gpu, gpuLayers, threads } }) => ({
-      path,
-      name,
-      contextSize,
-      gpu,
-      gpuLayers,
-      threads,
+    .map(({ processes, info: { path, name, contextSize, gpu, gpuLayers, threads } }) => ({
+      ...{ path, name, contextSize, gpu, gpuLayers, threads, processes },
     }))
     .reverse()

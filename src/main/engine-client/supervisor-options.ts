@@ -17,6 +17,8 @@ export interface EngineSupervisorOptions {
   readonly encoderFile?: string
   /** Name of the embedder shown in the state. Default: the built-in encoder. */
   readonly embedderName?: string
+  /** Told when a person begins to wait for a reply, and when nobody does any more. */
+  readonly waitedFor?: (isWaited: boolean) => void
   readonly restarts?: RestartPolicy
   /** `fields`: what the line says besides, over what the log says of itself. */
   readonly log?: (level: 'info' | 'warn' | 'error', message: string, fields?: LogFields) => void

@@ -5,7 +5,6 @@ import {
   type ModelFit,
   type ModelLoadOptions,
   modelLoadOptionsSchema,
-  layoutWords,
 } from '../../shared/domain/model'
 import { LoamError } from '../../shared/errors'
 import { abortable, throwIfAborted } from '../../core/ground/abort'
@@ -16,6 +15,7 @@ import type { EngineLanguageModel } from './engine-language-model'
 import type { EngineGenerateRequest, LoadedModelInfo } from '../ground/engine-protocol'
 import {
   goingFirst,
+  handleOf,
   isSameLoad,
   isShareable,
   loadedModels,
@@ -50,6 +50,7 @@ export class EngineSupervisor {
   #changes: Promise<unknown> = Promise.resolve()
   #loading = 0
   #generating = 0
+  #waited = 0
   #disposed = false
   #stopWaiting: () => void = () => undefined
   #failure: LoamError | null = null
@@ -141,6 +142,22 @@ export class EngineSupervisor {
     return await (await this.#start()).call({ kind: 'fit', options })
   }
 
+  /** Whether a model is still loaded, or would be again at its next call. */
+  holds(model: EngineLanguageModel): boolean {
+    return this.#held.some((one) => one.model === model)
+  }
+
+  /** Notes how many processes work with a model, for who looks at the state. */
+  noteProcesses(model: EngineLanguageModel, processes: number): void {
+    for (const one of this.#held) if (one.model === model) one.processes = processes
+    this.#changed()
+  }
+
+  /** Has everything in this process hold, or go on, for what a person waits for in another one. */
+  hold(held: boolean): void {
+    this.#client?.hold(held)
+  }
+
   /** Frees the model. Calls on its handle reject with `CONFLICT` from then on. */
   async unload(): Promise<void> {
     await this.#change(async () => {
@@ -222,7 +239,8 @@ export class EngineSupervisor {
         model.client = client
         return model
       }
-      const loadedModel: HeldModel = { slot, options, info, client, model: this.#handle(info, slot) }
+      const own = this.#handle(info, slot)
+      const loadedModel: HeldModel = { slot, options, info, client, model: own, processes: 1 }
       this.#held = [...this.#held, loadedModel]
       return loadedModel
     } catch (error) {
@@ -245,6 +263,7 @@ export class EngineSupervisor {
     ) => {
       const client = await this.#clientFor(model, signal)
       this.#generating++
+      if (request.first === true && ++this.#waited === 1) this.options.waitedFor?.(true)
       this.#changed()
       try {
         const { tokensPerSecond, ...result } = await client.call(
@@ -255,30 +274,11 @@ export class EngineSupervisor {
         return result
       } finally {
         this.#generating--
+        if (request.first === true && --this.#waited === 0) this.options.waitedFor?.(false)
         this.#changed()
       }
     }
-    const model: EngineLanguageModel = {
-      name: info.name,
-      path: info.path,
-      contextSize: info.contextSize,
-      can: { ...info.templateCan, constraint: 'grammar', softPrompts: true, goesOn: true },
-      ...(info.recommended && { recommended: info.recommended }),
-      ...(!info.layout.own && { note: layoutWords(info.layout) ?? '' }),
-      generate,
-      generateRaw: (prompt, request, options) =>
-        generate({ ...request, messages: [], rawPrompt: prompt }, options),
-      countTokens: async (texts, { signal } = {}) =>
-        await (await this.#clientFor(model, signal)).call({ kind: 'count-tokens', slot, texts }, { signal }),
-      tokenize: async (messages, reply, { signal } = {}) =>
-        await (
-          await this.#clientFor(model, signal)
-        ).call({ kind: 'tokenize', slot, messages, reply }, { signal }),
-      distributions: async (messages, reply, k, { signal } = {}) =>
-        await (
-          await this.#clientFor(model, signal)
-        ).call({ kind: 'distributions', slot, messages, reply, k }, { signal }),
-    }
+    const model = handleOf(info, slot, generate, (own, signal) => this.#clientFor(own, signal))
     return model
   }
 

@@ -1,7 +1,7 @@
 import { EngineModel } from '../adapters/llama/llama-model'
 import { LlamaRuntime } from '../adapters/llama/llama-runtime'
 import { hasRoomFor, measureFit } from '../adapters/llama/memory-fit'
-import { Precedence } from '../adapters/llama/precedence'
+import { Precedence, type Place } from '../adapters/llama/precedence'
 import type { EngineAnswers, EngineCallKind, EngineEvent, EngineRequest } from '../ground/engine-protocol'
 import { isGguf } from '../embedders/gguf-embedder'
 import { GgufEmbedders } from '../adapters/llama/gguf-embedders'
@@ -26,6 +26,7 @@ export class EngineDispatcher {
   #generating = new Set<Promise<unknown>>()
   #changes: Promise<unknown> = Promise.resolve()
   #memorySent = 0
+  #elsewhere: Promise<Place> | null = null
 
   constructor(send: (event: EngineEvent) => void) {
     this.#send = send
@@ -38,7 +39,17 @@ export class EngineDispatcher {
   /** Takes one request; its answer comes back as an event. `shutdown` is the entry's business. */
   handle(request: EngineRequest): void {
     if (request.kind === 'abort') this.#running.get(request.target)?.abort.abort()
+    else if (request.kind === 'hold') this.#hold(request.held)
     else if (request.kind !== 'shutdown') void this.#answer(request)
+  }
+
+  /** What is waited for in another process goes before everything here. */
+  #hold(held: boolean): void {
+    if (held) this.#elsewhere ??= this.#precedence.enter({ first: true })
+    else {
+      void this.#elsewhere?.then((place) => place.leave())
+      this.#elsewhere = null
+    }
   }
 
   async #answer(call: Call): Promise<void> {

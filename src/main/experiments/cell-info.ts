@@ -70,6 +70,7 @@ export function experimentInfo(record: ExperimentRecord, runs: RunsSeen): Experi
   })
   const open = cells.filter(({ status }) => !isEnded(status))
   const times = open.flatMap(({ etaMs }) => (etaMs === null ? [] : [etaMs]))
+  const working = cells.filter(({ status }) => status === 'running').length
   const active = record.status === 'running' || record.status === 'paused'
   const head: ExperimentHead = {
     id: record.id,
@@ -81,7 +82,7 @@ export function experimentInfo(record: ExperimentRecord, runs: RunsSeen): Experi
     finishedAt: record.finishedAt,
     done: sum(cells.map((cell) => (isEnded(cell.status) ? cell.total : cell.done))),
     total: sum(cells.map(({ total }) => total)),
-    etaMs: active ? sharedTimeMs(times, definition.settings.inFlight) : null,
+    etaMs: active ? sharedTimeMs(times, Math.max(definition.settings.inFlight, working)) : null,
   }
   return { ...head, cells }
 }

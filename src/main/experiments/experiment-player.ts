@@ -1,5 +1,6 @@
 import { isAbortError } from '../../core/ground/abort'
-import { findVariant } from '../../core/lab/experiment'
+import { otherModels } from '../../core/agent/roles'
+import { findVariant, variantOf } from '../../core/lab/experiment'
 import type { RunRecord } from '../../core/lab/run-record'
 import type { CellPlan, StartingExperiences } from '../../shared/domain/experiment'
 import { LoamError, toErrorShape } from '../../shared/errors'
@@ -8,7 +9,7 @@ import type { RunDrafts } from '../runs/run-drafts'
 import { interruptedError } from '../runs/run-entry'
 import type { RunQueue } from '../runs/run-queue'
 import type { Entry, ExperimentEntries } from './experiment-entries'
-import type { ExperimentStore } from './experiment-store'
+import type { ExperimentRecord, ExperimentStore } from './experiment-store'
 import { playCells } from './play-cells'
 
 export interface PlayerDeps {
@@ -16,10 +17,22 @@ export interface PlayerDeps {
   readonly runs: RunQueue
   readonly drafts: Pick<RunDrafts, 'draft'>
   readonly logger: Logger
+  /** How many dialogs a model of this machine can go on with at a time, each in a process of its own. */
+  readonly atATime: (model: string) => Promise<number>
   /** Gives the memory of an ended cell back to the system. */
   readonly releaseMemory: (folder: string) => Promise<void>
   /** Copies experiences of one memory, named by id or folder, into another. */
   readonly startWith: (from: string, folder: string, choice: StartingExperiences) => Promise<unknown>
+}
+
+/** Several where all cells ask one model alone; what asks several takes turns. */
+async function cellsAtATime(
+  { definition: { model, methods } }: Pick<ExperimentRecord, 'definition'>,
+  atATime: PlayerDeps['atATime'],
+): Promise<number> {
+  const isAlone =
+    model !== null && methods.every((one) => otherModels(model, variantOf(one).settings).length === 0)
+  return isAlone ? atATime(model) : 1
 }
 
 /** Plays what `entries` holds; every end is stored there, with its reason. */
@@ -75,6 +88,7 @@ export function createExperimentPlayer(deps: PlayerDeps, entries: ExperimentEntr
           },
           refuse: (plan, problem) =>
             save(entry, { refused: { ...entry.record.refused, [plan.key]: problem } }),
+          atATime: () => cellsAtATime(entry.record, deps.atATime),
           pauseRequested: () => entry.pauseRequested,
           ended: (plan) => deps.releaseMemory(store.memoryFolder(id, plan.key)),
         },

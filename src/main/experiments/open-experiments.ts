@@ -59,6 +59,7 @@ export async function openExperiments(host: Host, needs: ExperimentNeeds) {
     streams,
     clock,
     logger,
+    atATime: host.atATime,
     releaseMemory: (folder) => memories.release(folder),
     startWith: async (from, folder, choice) => {
       // Opening makes a memory where there is none.

@@ -24,6 +24,8 @@ export interface CellPorts {
   readonly runs: RunQueue
   /** The experiment as it stands. */
   record(): ExperimentRecord
+  /** How many cells may go on at a time where nobody chose a number, so that every processor that helps is used and no reply is another one. */
+  atATime(): Promise<number>
   /** Makes a cell's run ready to start. */
   draft(plan: CellPlan): Promise<RunRecord>
   /** Notes that a cell cannot even begin. */
@@ -35,7 +37,7 @@ export interface CellPorts {
 }
 
 /**
- * Works through the cells that have not ended, `inFlight` at a time. A cell that fails is kept as failed and the others go on.
+ * Works through the cells that have not ended, `inFlight` at a time, or where that is 1 as many as the machine has processors for. A cell that fails is kept as failed and the others go on.
  *
  * @returns why the experiment has to wait for a person, or null when every cell has ended. Cells in
  * flight are paused first, each after its current task.
@@ -48,11 +50,13 @@ export async function playCells(
   const { runs } = ports
   const { id, cells, definition } = ports.record()
   const waiters = cells.filter((plan) => !isEnded(cellResult(ports.record(), plan, runs).status))
-  const { inFlight } = definition.settings
+  const choice = definition.settings.inFlight
+  const inFlight = choice > 1 ? choice : await ports.atATime()
+  const apart = choice < inFlight
   // A cell that trains is served a soft prompt of its own, and the model is loaded with one: it works alone.
   const laneOf = (plan: CellPlan): RunLane | undefined => {
     const { method, settings } = findVariant(definition, plan.method)
-    return trainsSoftPrompt(method, settings) ? undefined : { id, width: inFlight }
+    return trainsSoftPrompt(method, settings) ? undefined : { id, width: inFlight, apart }
   }
   let halt: { readonly reason: LoamErrorShape | null } | null = null
 

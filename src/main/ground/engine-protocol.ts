@@ -50,6 +50,8 @@ export type EngineRequest =
   | { [K in EngineCallKind]: EngineInputs[K] & CallHead & { readonly kind: K } }[EngineCallKind]
   /** Stops the call `target`; it has no answer of its own. */
   | { readonly kind: 'abort'; readonly target: number }
+  /** While `held`, all requests hold for one that a person waits for in another process. */
+  | { readonly kind: 'hold'; readonly held: boolean }
   | { readonly kind: 'shutdown' }
 
 /** A generate request as it crosses to the engine. `rawPrompt` replaces the messages: no chat template at all. */

@@ -10,6 +10,18 @@ const ASK_WITHIN_MS = 5000
 export const isBusy = (load = loadavg()[0] ?? 0, processors = availableParallelism()): boolean =>
   load > processors / 2
 
+/** More processors are taken only where they take at most this part of the time. */
+const WORTH = 0.9
+
+/** What is tried of a machine: one processor, half of them, and all. */
+export const processorChoices = (processors: number): number[] => [
+  ...new Set([1, Math.max(1, Math.floor(processors / 2)), processors]),
+]
+
+/** The fewest that nothing else beats by more than a tenth. `times`: ms of the same work by how many did it, fewest first. */
+export const fastest = (times: readonly (readonly [count: number, ms: number])[]): number =>
+  times.reduce((best, one) => (one[1] < best[1] * WORTH ? one : best)).at(0) as number
+
 let recordText: string | null | undefined
 
 /** Tells this machine from others, whatever it is called today. A hash, so that the system's own id goes nowhere. Null where it names none. */

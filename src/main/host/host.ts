@@ -6,8 +6,10 @@ import type { Clock, Embedder, LanguageModel } from '../../core/ground/ports'
 import type { EmbedderInfo, EngineState, GpuBackend, GpuLayers, ModelFit } from '../../shared/domain/model'
 import type { Settings } from '../../shared/domain/memory-info'
 import type { SpawnEngine } from '../engine-client/engine-port'
-import { threadedLoading } from '../engine-client/measured-threads'
+import { openEnginePool, type EnginePool } from '../engine-client/engine-pool'
+import { measuredLoading } from '../engine-client/measured-loading'
 import { EngineSupervisor } from '../engine-client/supervisor'
+import type { EngineSupervisorOptions } from '../engine-client/supervisor-options'
 import { closeAll } from '../ground/close-all'
 import { nameFetchedLibraries } from '../adapters/ggml/fetched-libraries'
 import { openCredentials, type Credentials } from '../ground/credentials'
@@ -149,6 +151,10 @@ export interface Host extends ModelFinder {
   loadModel(model: string, choice?: LoadChoice): Promise<LanguageModel>
   /** What a GGUF would take, before it is loaded. `contextSize` null: as much as memory allows. `sequences`: dialogs at a time, default 1. */
   fit(path: string, contextSize: number | null, sequences?: number): Promise<ModelFit>
+  /** How many dialogs of one work may go on at a time with a model of this machine without any reply being another one; 1 for one of a server. */
+  atATime(model: string): Promise<number>
+  /** Further processes of the engine. */
+  readonly pool: EnginePool
   /** Loads a GGUF in the engine's one place, on the processor the settings name: for training, which needs more than a chat. */
   loadInEngine(path: string, choice?: LoadChoice): ReturnType<EngineSupervisor['loadModel']>
 }
@@ -227,8 +233,7 @@ async function hostOn(data: DataFolder, clock: Clock, options: HostOptions): Pro
     headersFile: join(data.path, 'model-headers.json'),
     ...{ settings, prompts: () => prompts() },
   })
-  const engine = new EngineSupervisor({
-    markerFile: join(data.path, 'model-loading.json'),
+  const engineOptions: EngineSupervisorOptions = {
     modelFolders,
     encoderFile: encoderPath(resources.models),
     embedderName: settings().embedder,
@@ -237,7 +242,13 @@ async function hostOn(data: DataFolder, clock: Clock, options: HostOptions): Pro
       logger[level](message, fields)
     },
     ...(options.spawnEngine && { spawn: options.spawnEngine }),
+  }
+  const engine = new EngineSupervisor({
+    ...engineOptions,
+    markerFile: join(data.path, 'model-loading.json'),
+    waitedFor: (isWaited) => pool.hold(isWaited),
   })
+  const pool = openEnginePool(engine, () => new EngineSupervisor(engineOptions))
   const engineFeed = new Feed(() => engine.state)
   engine.onState(() => engineFeed.changed())
   let loadedPrompts: { readonly folders: string; readonly prompts: Promise<LoadedPrompts> } | null = null
@@ -251,10 +262,10 @@ async function hostOn(data: DataFolder, clock: Clock, options: HostOptions): Pro
   const demoModel = demoModelPath(resources.models)
   const readCard = () => graphicsMemory(engine, demoModel, settings().gpuBackend)
   const machine = openMachine(options.machine ?? thisBareMachine(), readCard)
-  const load = threadedLoading(engine, data.path, () => ({
-    ...placeOf(settings(), options.gpuLayers),
-    ...{ threads: settings().threads, promptReuse: settings().promptReuse },
-  }))
+  const { load, atATime } = measuredLoading(engine, pool, data.path, () => {
+    const { threads, engineProcesses, promptReuse } = settings()
+    return { ...placeOf(settings(), options.gpuLayers), threads, engineProcesses, promptReuse }
+  })
   const loadInEngine: Host['loadInEngine'] = async (path, choice) => {
     await machine.requireRoom(path)
     return load(path, choice)
@@ -334,14 +345,18 @@ async function hostOn(data: DataFolder, clock: Clock, options: HostOptions): Pro
     },
     loadModel: providers.load,
     loadInEngine,
+    atATime: async (model) =>
+      readReference(model) === null ? atATime(model, (await providers.identify(model)).sizeBytes) : 1,
+    pool,
     fit: (path, contextSize, sequences = 1) =>
       engine.fit({ path, contextSize, sequences, ...placeOf(settings(), options.gpuLayers) }),
   }
 }
 
 /** Ends the engine, then closes the data folder. Everything that stands on the host must be closed before. */
-export const closeHost = ({ engine, engineFeed, logger, data }: Host): Promise<void> =>
+export const closeHost = ({ engine, pool, engineFeed, logger, data }: Host): Promise<void> =>
   closeAll([
+    () => pool.dispose(),
     () => engine.dispose(),
     () => engineFeed.close(),
     () => logger.info('Loam stopped'),

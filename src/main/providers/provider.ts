@@ -13,6 +13,8 @@ export interface LoadChoice {
   readonly contextSize?: number | null
   /** Dialogs worked on at a time. Default 1. */
   readonly sequences?: number
+  /** Those never share a batch, so that every reply is as if each was alone; where no more processes pay they wait for each other. Default false. */
+  readonly apart?: boolean
   readonly softPrompt?: ModelLoadOptions['softPrompt']
   /** Loaded beside the models that are there, where memory allows, instead of in their place. Default false. */
   readonly beside?: boolean

@@ -65,8 +65,8 @@ export async function openRuns(host: Host, needs: RunNeeds): Promise<RunsArea> {
     publish: (runId, part) => {
       for (const listener of listeners) listener(runId, part)
     },
-    prepare: (record, signal, insist, sequences) =>
-      prepareRun(record, signal, insist, sequences, {
+    prepare: (record, signal, insist, lane) =>
+      prepareRun(record, signal, insist, lane, {
         ...parts,
         clock,
         softPromptTraining,

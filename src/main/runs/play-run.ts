@@ -33,7 +33,7 @@ export async function playRun(
 ): Promise<'done' | 'paused'> {
   const { prepare, clock, attempt, tell, record } = ports
   const { record: run, steps } = entry.state
-  const resources = await abortable(prepare(run, signal, entry.insist, entry.lane?.width ?? 1), signal)
+  const resources = await abortable(prepare(run, signal, entry.insist, entry.lane), signal)
   const { tasks, method, environment, bank, notes = [] } = resources
   for (const text of notes)
     if (!entry.state.notes.includes(text))

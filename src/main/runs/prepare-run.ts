@@ -21,6 +21,7 @@ import { hashTasks, type StreamLibrary } from '../streams/stream-library'
 import { distiller } from './distil-for-run'
 import type { RunResources } from './run-resources'
 import { openRunModels } from './run-models'
+import type { RunLane } from './run-entry'
 
 /** Of a text, as hexadecimal digits. */
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
@@ -47,6 +48,7 @@ export interface PrepareDeps extends RunParts {
     insist: boolean,
     options: {
       readonly sequences: number
+      readonly apart: boolean
       readonly contextSize: number | null
       readonly softPrompt: ModelLoadOptions['softPrompt']
       /** Without taking the place of the run's other models, where there is memory for all. */
@@ -81,7 +83,7 @@ export async function prepareRun(
   record: RunRecord,
   signal: AbortSignal,
   insist: boolean,
-  sequences: number,
+  lane: RunLane | null,
   deps: PrepareDeps,
 ): Promise<RunResources> {
   const { config, hashes, total } = record
@@ -103,7 +105,8 @@ export async function prepareRun(
   const embedder = await embedderOf(record, deps.embedder)
   let serving = softPrompt
   const bank = await deps.memories.open(config.memoryId)
-  const size = { sequences, contextSize: config.contextSize ?? null }
+  const sequences = lane?.width ?? 1
+  const size = { sequences, apart: lane?.apart ?? false, contextSize: config.contextSize ?? null }
   const notes = new Set<string>()
   const load = async (
     file: SoftPromptFile | null,

@@ -29,6 +29,8 @@ export type RunPart = 'run' | 'live'
 export interface RunLane {
   readonly id: string
   readonly width: number
+  /** Their requests never share a batch: a reply is as if its run was alone. Default false. */
+  readonly apart?: boolean
 }
 
 /** A run as the service holds it. */

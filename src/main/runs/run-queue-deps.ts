@@ -1,7 +1,7 @@
 import type { runAttempt } from '../../core/agent/actor'
 import type { MemoryStore, Clock } from '../../core/ground/ports'
 import { type RunRecord } from '../../core/lab/run-record'
-import type { RunPart } from './run-entry'
+import type { RunLane, RunPart } from './run-entry'
 import type { Logger } from '../ground/logger'
 import { type RunResources } from './run-resources'
 import type { RunStore } from './run-store'
@@ -12,9 +12,9 @@ export interface RunQueueDeps {
   readonly logger: Logger
   /**
    * Opens the memory, loads the stream and the model. May take long; `signal` ends the wait. With `insist` the
-   * model is loaded although it took the engine down before; `sequences` runs will use it at a time.
+   * model is loaded although it took the engine down before; runs of `lane` will use it at a time.
    */
-  prepare(record: RunRecord, signal: AbortSignal, insist: boolean, sequences: number): Promise<RunResources>
+  prepare(record: RunRecord, signal: AbortSignal, insist: boolean, lane: RunLane | null): Promise<RunResources>
   /** The case bank of a memory, without loading anything else. */
   openStore(memoryId: string): Promise<MemoryStore>
   /** Plays one task. Default: the actor. */

@@ -11,7 +11,7 @@ import type { Usage } from '../../shared/domain/trajectory'
 import { type LoamErrorShape } from '../../shared/errors'
 import type { LoadedStream } from '../streams/stream-library'
 import type { RunModels } from './run-models'
-import type { RunEntry, RunPart } from './run-entry'
+import type { RunLane, RunEntry, RunPart } from './run-entry'
 
 /** What a run works with, made ready when its turn comes. */
 export interface RunResources {
@@ -62,7 +62,7 @@ export class TrainingStopped extends Error {
 
 /** What playing a run needs of the service that holds it. */
 export interface PlayPorts {
-  prepare(record: RunRecord, signal: AbortSignal, insist: boolean, sequences: number): Promise<RunResources>
+  prepare(record: RunRecord, signal: AbortSignal, insist: boolean, lane: RunLane | null): Promise<RunResources>
   readonly clock: Clock
   readonly attempt: typeof runAttempt
   /** Tells watchers of a change. Default: of the run itself. */

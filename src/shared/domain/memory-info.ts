@@ -7,6 +7,7 @@ import {
   flashAttentionSchema,
   gpuBackendSchema,
   promptReuseSchema,
+  engineProcessesSchema,
   threadsSchema,
 } from './model'
 import { settingChangesSchema } from './setting'
@@ -77,6 +78,7 @@ const settingFields = {
   gpuBackend: gpuBackendSchema,
   flashAttention: flashAttentionSchema,
   threads: threadsSchema,
+  engineProcesses: engineProcessesSchema,
   promptReuse: promptReuseSchema,
   sidebarCollapsed: z.boolean(),
   /** The memory that the window shows; null for My memory. Only a person changes it. */
@@ -112,6 +114,7 @@ export const settingsSchema = z.object({
   gpuBackend: settingFields.gpuBackend.default('auto'),
   flashAttention: settingFields.flashAttention.default('auto'),
   threads: settingFields.threads.default('auto'),
+  engineProcesses: settingFields.engineProcesses.default('auto'),
   promptReuse: settingFields.promptReuse.default('exact'),
   sidebarCollapsed: settingFields.sidebarCollapsed.default(false),
   openMemory: settingFields.openMemory.default(null),

@@ -15,6 +15,8 @@ export const flashAttentionSchema = z.enum(['auto', 'on', 'off'])
 
 /** CPU threads; `auto`: what is measured to be fastest when a model is loaded. */
 export const threadsSchema = z.union([z.literal('auto'), integerIn(BOUNDS.threads)])
+/** Processes of the engine that work side by side on a small model; `auto`: as many as are measured to pay. */
+export const engineProcessesSchema = z.union([z.literal('auto'), integerIn(BOUNDS.engineProcesses)])
 /** CPU threads for reading prompts, and for writing replies. */
 export const threadCountsSchema = z.object({
   reading: integerIn(BOUNDS.threads),
@@ -225,6 +227,8 @@ const loadedModelSchema = z.object({
   gpu: z.string(),
   gpuLayers: integer,
   threads: threadCountsSchema,
+  /** Processes that work with it side by side, each with these threads. */
+  processes: integer,
 })
 export type LoadedModel = z.infer<typeof loadedModelSchema>
 

@@ -117,6 +117,7 @@ export async function openExperimentRig(
   }
   const released: string[] = []
   const service = await openExperimentQueue({
+    atATime: () => Promise.resolve(1),
     store: openExperimentStore(join(folder, 'experiments')),
     runs,
     drafts: runDrafts,

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { prefixStatesIn } from '../../../src/main/engine-client/measured-threads'
+import { prefixStatesIn } from '../../../src/main/engine-client/measured-loading'
 import { damageIn } from '../../../src/main/ground/record-file'
 import { openDataFolder, type DataFolder } from '../../../src/main/host/data-folder'
 import { createStorage, type Storage } from '../../../src/main/storage/storage'

@@ -2,14 +2,14 @@ import { availableParallelism } from 'node:os'
 import type { LlamaModel } from 'node-llama-cpp'
 import { throwIfAborted } from '../../../core/ground/abort'
 import type { ModelLoadOptions, ThreadCounts } from '../../../shared/domain/model'
-import { isBusy } from '../../ground/machine'
+import { fastest, isBusy, processorChoices } from '../../ground/machine'
 
 /** Bytes of weights under which one thread is as fast as several: a token is then done before the others have begun. */
 const SMALL = 48e6
 /** Threads beside a GPU that holds all of a model: what is left for the processor is little. */
 const BESIDE_GPU = 4
-/** ms that all trials of a model take together, about; the last one may end later. */
-const MOST_MS = 3000
+/** ms that all trials of a model take together, about; the last one may end later. Trials of processes have the third second. */
+const MOST_MS = 2000
 /** Rounds that all choices are tried in turn, so that what else the machine does meets them all, and the mean of a choice's trials tells of it. */
 const ROUNDS = 4
 /** Tokens of a trial: read together, as a prompt is, and one by one, as a reply is written. */
@@ -17,19 +17,8 @@ const READ_TOKENS = 32
 const WRITTEN_TOKENS = 6
 /** ms after which a trial of writing takes no further token. */
 const WRITE_MS = 300
-/** More threads are taken only where they take at most this part of the time. */
-const WORTH = 0.9
 /** Rows of a batch from which on it is a prompt that is read, and no replies that are written side by side. */
 const READING_FROM = 16
-
-/** One, half of the processors, and all of them. */
-export const threadChoices = (processors: number): number[] => [
-  ...new Set([1, Math.max(1, Math.floor(processors / 2)), processors]),
-]
-
-/** The fewest threads that nothing else beats by more than a tenth. `times`: ms of a token by threads, fewest threads first. */
-export const fastest = (times: readonly (readonly [threads: number, ms: number])[]): number =>
-  times.reduce((best, one) => (one[1] < best[1] * WORTH ? one : best)).at(0) as number
 
 /** What a trial takes: `read` and `write` answer the ms of a token with so many threads. */
 export interface ThreadTrials {
@@ -104,7 +93,7 @@ async function calibrateModel(model: LlamaModel, signal?: AbortSignal): Promise<
     const one = (): Promise<void> => sequence.evaluateWithoutGeneratingNewTokens([token])
     // Not counted: it brings the weights into memory.
     await one()
-    return await calibrate(threadChoices(availableParallelism()), {
+    return await calibrate(processorChoices(availableParallelism()), {
       read: (threads) =>
         msPerToken(threads, async () => {
           await sequence.evaluateWithoutGeneratingNewTokens(Array.from({ length: READ_TOKENS }, () => token))
@@ -170,7 +159,7 @@ export function threadsByWork(native: ThreadedNative, threads: ThreadCounts) {
 /**
  * How many threads a model is worked out with: as was asked for, or, for `auto`, what it is fastest with on this machine as it is now. Two were seen
  * fifty times slower than one on a busy machine, and one far slower than eight on an idle one.
- * Takes about 3 s at most, and nothing for small models or where it was measured before.
+ * Takes about 2 s at most, and nothing for small models or where it was measured before.
  *
  * Rejects with an AbortError when `signal` fires.
  */

@@ -57,9 +57,9 @@ export function ModelCard({ model }: { model: ModelInfo }) {
 }
 
 /** What a loaded model is worked out with, and where that is chosen. */
-const Threads = ({ resource: { threads, gpuLayers } }: { resource: LoadedModel }) => (
+const Threads = ({ resource: { threads, processes, gpuLayers } }: { resource: LoadedModel }) => (
   <p className="mt-0.5 text-sm text-muted">
-    {`Works with ${threadWords(threads)}${gpuLayers > 0 ? ` and ${gpuLayers} layers on the GPU` : ''}. Settings can change that.`}
+    {`Works with ${threadWords(threads)}${processes > 1 ? ` in each of ${processes} processes` : ''}${gpuLayers > 0 ? ` and ${gpuLayers} layers on the GPU` : ''}. Settings can change that.`}
   </p>
 )
 

@@ -3,7 +3,7 @@ import { optionsOf } from '../../components/options'
 import { NumberBox } from '../../ground/number-field'
 import { Select } from '../../ground/select'
 import { SettingRow } from '../../ground/setting-row'
-import { ThreadsChoice } from './threads-choice'
+import { MeasuredChoice } from './measured-choice'
 
 const BACKENDS = optionsOf({ auto: 'Automatic', cuda: 'CUDA', vulkan: 'Vulkan', metal: 'Metal' })
 const FLASH = optionsOf({ auto: 'Automatic', on: 'On', off: 'Off' })
@@ -50,7 +50,17 @@ export function EngineRows({
         title="Processor threads"
         text="One is often the fastest on a small or busy machine, many on a large one. Measured, a model is tried with several when it is first loaded."
       >
-        <ThreadsChoice value={settings.threads} onChange={(threads) => void save({ threads })} />
+        <MeasuredChoice of="threads" value={settings.threads} onChange={(threads) => void save({ threads })} />
+      </SettingRow>
+      <SettingRow
+        title="Processes side by side"
+        text="Experiments with a small model work on several cells at once, each in a process of its own, and with the same results. Measured, as many as are quicker."
+      >
+        <MeasuredChoice
+          of="engineProcesses"
+          value={settings.engineProcesses}
+          onChange={(engineProcesses) => void save({ engineProcesses })}
+        />
       </SettingRow>
       <SettingRow
         title="Reading again"

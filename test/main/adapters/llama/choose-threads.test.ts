@@ -1,16 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import {
-  calibrate,
-  fastest,
-  threadChoices,
-  threadsByWork,
-} from '../../../../src/main/adapters/llama/choose-threads'
+import { calibrate, threadsByWork } from '../../../../src/main/adapters/llama/choose-threads'
+import { fastest, processorChoices } from '../../../../src/main/ground/machine'
 
 describe('how many threads a model is worked out with', () => {
   it('is tried with one, half of the processors and all', () => {
-    expect(threadChoices(16)).toEqual([1, 8, 16])
-    expect(threadChoices(2)).toEqual([1, 2])
-    expect(threadChoices(1)).toEqual([1])
+    expect(processorChoices(16)).toEqual([1, 8, 16])
+    expect(processorChoices(2)).toEqual([1, 2])
+    expect(processorChoices(1)).toEqual([1])
   })
 
   it('is the fewest that nothing beats by more than a tenth', () => {
@@ -52,21 +48,21 @@ describe('how many threads a model is worked out with', () => {
     // Reading gains from every processor; writing waits for memory, and more threads wait for each other.
     const trials = { read: trial((n) => 8 / n, 32), write: trial((n) => (n > 4 ? 30 : 20), 6) }
     expect(await calibrate([1, 4, 8], trials, () => clock.ms)).toEqual({ reading: 8, writing: 1 })
-    expect(clock.ms).toBeLessThan(3000)
+    expect(clock.ms).toBeLessThan(2000)
   })
 
-  it('is found within three seconds and a trial, however slow a model is', async () => {
+  it('is found within two seconds and a trial, however slow a model is', async () => {
     const clock = { ms: 0 }
     const tries: string[] = []
     const slow = (kind: string, tokens: number) => (threads: number) => {
       tries.push(`${kind} ${threads}`)
-      clock.ms += (2000 / threads) * (kind === 'write' ? 2 : tokens)
-      return Promise.resolve(2000 / threads)
+      clock.ms += (1300 / threads) * (kind === 'write' ? 2 : tokens)
+      return Promise.resolve(1300 / threads)
     }
     const trials = { read: slow('read', 32), write: slow('write', 2) }
     expect(await calibrate([1, 4, 8], trials, () => clock.ms)).toEqual({ reading: 8, writing: 8 })
     expect(tries).toEqual(['write 8', 'write 4', 'write 8', 'write 4'])
-    expect(clock.ms).toBeLessThanOrEqual(3000)
+    expect(clock.ms).toBeLessThanOrEqual(2000)
   })
 
   it('is set for each batch by how many rows it has', async () => {

@@ -8,18 +8,25 @@ const CHOICES = [
   { value: 'number', label: 'A number' },
 ] as const
 
-/** How many threads a model is worked out with: as measured, or a number. */
-export function ThreadsChoice({
+const WORDS = {
+  threads: { label: 'Processor threads', number: 'Number of threads' },
+  engineProcesses: { label: 'Processes side by side', number: 'Number of processes' },
+} as const
+
+/** How many threads or processes a model is worked out with: as measured, or a number. */
+export function MeasuredChoice({
+  of,
   value,
   onChange,
 }: {
+  of: keyof typeof WORDS
   value: Settings['threads']
   onChange: (value: Settings['threads']) => void
 }) {
   return (
     <div className="flex gap-2">
       <Select
-        label="Processor threads"
+        label={WORDS[of].label}
         className="w-48"
         value={value === 'auto' ? 'auto' : 'number'}
         options={CHOICES}
@@ -27,10 +34,10 @@ export function ThreadsChoice({
       />
       {value === 'auto' ? null : (
         <NumberBox
-          label="Number of threads"
+          label={WORDS[of].number}
           className="w-20"
           value={value}
-          bounds={BOUNDS.threads}
+          bounds={BOUNDS[of]}
           onChange={onChange}
         />
       )}
