@@ -13,6 +13,7 @@ import {
 import { LoamError } from '../../shared/errors'
 import type { JobContext, StartedJob } from '../ground/jobs'
 import { nameOfModel } from '../ground/model-file'
+import { onTrail } from '../ground/trail'
 import type { Host } from '../host/host'
 import { takeModel } from '../models/model-profiles'
 import { createIdle, LOOK_MS } from '../runs/idle'
@@ -54,19 +55,21 @@ function comparisonsOf(series: ReplaySeries | null, current: string): MethodComp
   )
 }
 
-/** What is to be replayed next, with which method: asks in order, each with all methods; null: all is done. */
-function nextReplay(series: ReplaySeries, { asks }: PastAsks, current: string): [PastAsk, string] | null {
+/** What is to be replayed next, with which method, the first first: asks in order, each with all methods. Nothing: all is done. */
+function nextReplays(series: ReplaySeries, { asks }: PastAsks, current: string): [PastAsk, string][] {
   const behind = comparisonsOf(series, current).flatMap((one) =>
     one.standing === 'behind' ? [one.method] : [],
   )
   const methods = compared(current).filter((id) => !behind.includes(id))
   const countOf = (method: string): number =>
     (series.replays[method] ?? []).filter(({ learned }) => learned).length
-  for (const [i, past] of asks.entries()) {
-    const method = methods.find((id) => countOf(id) <= i)
-    if (method !== undefined) return [past, method]
-  }
-  return null
+  return methods
+    .flatMap((method): [number, PastAsk, string][] => {
+      const past = asks[countOf(method)]
+      return past ? [[countOf(method), past, method]] : []
+    })
+    .sort(([a], [b]) => a - b)
+    .map(([, past, method]) => [past, method])
 }
 
 /** What Loam has settled on, and what is known of the alternatives; changed by a person alone. */
@@ -125,6 +128,16 @@ function createChosen(
   }
 }
 
+/** A host whose models work on several replays at once, each in a process of its own. Nobody waits for them. */
+const besideEachOther = (host: Host, sequences: number): Host =>
+  sequences === 1
+    ? host
+    : {
+        ...host,
+        loadModel: (model, choice) =>
+          host.loadModel(model, { ...choice, first: false, sequences, apart: true }),
+      }
+
 const sizeOf = ({ asks }: PastAsks): number => asks.filter(({ reference }) => reference !== null).length
 
 /** Replays by jobs, begun by a person or by quiet. */
@@ -145,14 +158,23 @@ function createComparing(host: Host, state: Chosen, ports: ReplayPorts, runs: Me
     if (model === null) return
     let series = state.seriesOf(all) ?? (await beginSeries(data.myMemory.id(), model, ports))
     const total = asks.length * compared(state.current()).length
+    // Methods know nothing of each other: each has a memory of its own.
+    const atATime = await host.atATime(model)
+    const beside = besideEachOther(host, atATime)
     for (;;) {
-      const next = nextReplay(series, all, state.current())
-      if (!next || (!isAsked && (await idle.powerProblem()) !== null)) return
-      const [one, method] = next
+      const next = nextReplays(series, all, state.current()).slice(0, atATime)
+      if (next.length === 0 || (!isAsked && (await idle.powerProblem()) !== null)) return
       const size = Object.values(series.replays).reduce((sum, list) => sum + list.length, 0)
-      context.progress({ done: size, total, activity: `${methodTitle(method)}: ${one.ask.title}` })
+      const activity = next.map(([{ ask }, method]) => `${methodTitle(method)}: ${ask.title}`).join(', ')
+      context.progress({ done: size, total, activity })
       signal.throwIfAborted()
-      await replayAsk(one, method, host, ports, signal)
+      const ends = await Promise.allSettled(
+        next.map(([one, method]) =>
+          onTrail(`replay-${series.id}-${method}`, () => replayAsk(one, method, beside, ports, signal)),
+        ),
+      )
+      const rejectedEnd = ends.find((end) => end.status === 'rejected')
+      if (rejectedEnd) throw rejectedEnd.reason
       series = ports.store.now().series ?? series
     }
   }

@@ -123,7 +123,7 @@ async function play(
 ) {
   const { spec } = past.ask
   const memoryId = join(own, method)
-  const world = await worldFor(past, join(own, 'worlds'), { ...needs, actOut })
+  const world = await worldFor(past, join(own, 'worlds', method), { ...needs, actOut })
   const ask: AskInfo = {
     ...past.ask,
     spec: {
@@ -139,7 +139,7 @@ async function play(
     if (method === BASELINE || (await bank.trajectory(past.attempt.trajectory.id)))
       return { ask, played: null }
   }
-  const folder = join(own, 'work')
+  const folder = join(own, 'work', method)
   await mkdir(folder, { recursive: true })
   const played = await playAsk(
     {

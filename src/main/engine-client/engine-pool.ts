@@ -132,7 +132,11 @@ export function openEnginePool(main: EngineSupervisor, another: () => EngineSupe
 
   const trialOf = (models: readonly EngineLanguageModel[], signal: AbortSignal | undefined) => {
     const one = (model: EngineLanguageModel) =>
-      model.generateRaw(TRIAL_PROMPT, { maxTokens: TRIAL_TOKENS, temperature: 0 }, { ...(signal && { signal }) })
+      model.generateRaw(
+        TRIAL_PROMPT,
+        { maxTokens: TRIAL_TOKENS, temperature: 0 },
+        { ...(signal && { signal }) },
+      )
     return async (count: number): Promise<number> => {
       const began = performance.now()
       await Promise.all(models.slice(0, count).map(one))

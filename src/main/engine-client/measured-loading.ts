@@ -89,7 +89,8 @@ export function measuredLoading(
     const target = { path, ...place, measuredThreads, prefixStates, ...choice }
     const model = await engine.loadModel(target, { ...options, reuse })
     const resource = engine.state.models?.find((one) => one.path === path)
-    if (isAuto && measuredThreads === null && resource) await measurements.keep(path, { threads: resource.threads })
+    if (isAuto && measuredThreads === null && resource)
+      await measurements.keep(path, { threads: resource.threads })
     return { model, resource, target }
   }
 
@@ -119,7 +120,10 @@ export function measuredLoading(
         const isMeasured = !isAuto || isKnown || count < most || most === 1
         const result = await pool.spread(key, model, other, { most: count, isMeasured, signal })
         if (!isMeasured && resource)
-          await measurements.keep(path, { threads: resource.threads, processes: { most, count: result.count } })
+          await measurements.keep(path, {
+            threads: resource.threads,
+            processes: { most, count: result.count },
+          })
         if (apart || result.count === count) return result.model
         count = result.count
       }

@@ -14,7 +14,12 @@ export interface RunQueueDeps {
    * Opens the memory, loads the stream and the model. May take long; `signal` ends the wait. With `insist` the
    * model is loaded although it took the engine down before; runs of `lane` will use it at a time.
    */
-  prepare(record: RunRecord, signal: AbortSignal, insist: boolean, lane: RunLane | null): Promise<RunResources>
+  prepare(
+    record: RunRecord,
+    signal: AbortSignal,
+    insist: boolean,
+    lane: RunLane | null,
+  ): Promise<RunResources>
   /** The case bank of a memory, without loading anything else. */
   openStore(memoryId: string): Promise<MemoryStore>
   /** Plays one task. Default: the actor. */

@@ -62,7 +62,12 @@ export class TrainingStopped extends Error {
 
 /** What playing a run needs of the service that holds it. */
 export interface PlayPorts {
-  prepare(record: RunRecord, signal: AbortSignal, insist: boolean, lane: RunLane | null): Promise<RunResources>
+  prepare(
+    record: RunRecord,
+    signal: AbortSignal,
+    insist: boolean,
+    lane: RunLane | null,
+  ): Promise<RunResources>
   readonly clock: Clock
   readonly attempt: typeof runAttempt
   /** Tells watchers of a change. Default: of the run itself. */

@@ -15,38 +15,59 @@ beforeAll(async () => {
 })
 afterAll(() => rig.close())
 
+test.skipIf(!hasTinyModel)('two cells at a time in the real engine, over the contract', async () => {
+  const started = await client.experiments.start({
+    name: 'Side by side',
+    stream: 'small',
+    methods: ['none', 'case-bank'],
+    seeds: [1, 2],
+    exp: [1],
+    model: DEMO_MODEL,
+    settings: { temperature: 0.8, maxTokens: 24, inFlight: 2 },
+  })
+  expect(started).toMatchObject({ status: 'running', name: 'Side by side', total: 12 })
+  const experimentId = started.id
+  let both = 0
+  for await (const message of await client.experiments.watch({ experimentId })) {
+    const { cells, status } = await client.experiments.get({ experimentId })
+    both = Math.max(both, cells.filter((cell) => cell.status === 'running').length)
+    expect(message.kind).toMatch(/snapshot|patches/)
+    if (status !== 'running') break
+  }
+  expect(both).toBe(2)
+  expect((await client.experiments.list())[0]).toMatchObject({ id: experimentId, status: 'done', done: 12 })
+  const report = await client.experiments.report({ experimentId })
+  expect(report.cells.map((cell) => [cell.status, cell.tasks])).toEqual(Array(4).fill(['done', 3]))
+  expect(report.summary.map((row) => row.n)).toEqual([2, 2])
+  // Every cell can be opened: its run, its attempts, its own cases.
+  const learned = report.cells.find((cell) => cell.method === 'case-bank')
+  const runId = learned?.runId ?? ''
+  expect((await client.runs.trajectory({ runId, index: 2 })).recalled).toHaveLength(1)
+  const { config } = await client.runs.get({ runId })
+  expect((await client.items.list({ memoryId: config.memoryId, kinds: ['case'] })).total).toBe(3)
+})
+
 test.skipIf(!hasTinyModel)(
-  'two cells decoded in one batch of the real engine, over the contract',
+  'cells in processes of their own come to the same as one after another',
   async () => {
-    const started = await client.experiments.start({
-      name: 'Side by side',
-      stream: 'small',
-      methods: ['none', 'case-bank'],
-      seeds: [1, 2],
-      exp: [1],
-      model: DEMO_MODEL,
-      settings: { temperature: 0.8, maxTokens: 24, inFlight: 2 },
-    })
-    expect(started).toMatchObject({ status: 'running', name: 'Side by side', total: 12 })
-    const experimentId = started.id
-    let both = 0
-    for await (const message of await client.experiments.watch({ experimentId })) {
-      const { cells, status } = await client.experiments.get({ experimentId })
-      both = Math.max(both, cells.filter((cell) => cell.status === 'running').length)
-      expect(message.kind).toMatch(/snapshot|patches/)
-      if (status !== 'running') break
+    const played = async (engineProcesses: 1 | 2) => {
+      await client.app.saveSettings({ engineProcesses })
+      const { id: experimentId } = await client.experiments.start({
+        ...{ stream: 'small', methods: ['case-bank'], seeds: [1, 2], exp: [1], model: DEMO_MODEL },
+        settings: { temperature: 0.8, maxTokens: 24 },
+      })
+      let both = 0
+      for await (const _ of await client.experiments.watch({ experimentId })) {
+        const { cells, status } = await client.experiments.get({ experimentId })
+        both = Math.max(both, cells.filter((cell) => cell.status === 'running').length)
+        if (status !== 'running') break
+      }
+      const processes = (await client.engine.state()).models?.map((model) => model.processes)
+      return { both, processes, hash: (await client.experiments.report({ experimentId })).resultHash }
     }
-    expect(both).toBe(2)
-    expect((await client.experiments.list())[0]).toMatchObject({ id: experimentId, status: 'done', done: 12 })
-    const report = await client.experiments.report({ experimentId })
-    expect(report.cells.map((cell) => [cell.status, cell.tasks])).toEqual(Array(4).fill(['done', 3]))
-    expect(report.summary.map((row) => row.n)).toEqual([2, 2])
-    // Every cell can be opened: its run, its attempts, its own cases.
-    const learned = report.cells.find((cell) => cell.method === 'case-bank')
-    const runId = learned?.runId ?? ''
-    expect((await client.runs.trajectory({ runId, index: 2 })).recalled).toHaveLength(1)
-    const { config } = await client.runs.get({ runId })
-    expect((await client.items.list({ memoryId: config.memoryId, kinds: ['case'] })).total).toBe(3)
+    const alone = await played(1)
+    expect(alone).toMatchObject({ both: 1, processes: [1] })
+    expect(await played(2)).toEqual({ both: 2, processes: [2], hash: alone.hash })
   },
 )
 

@@ -48,7 +48,9 @@ export const modelsCommand: Command = async ({ io, host }) => {
   for (const { path, why } of places.flatMap(({ left }) => left)) io.note(`Left out: ${path}. ${why}`)
   const { models: resources = [] } = await client.engine.state()
   for (const { name, contextSize, threads, processes } of resources)
-    io.out(`Loaded: ${name}, with ${contextSize} tokens of context and ${threadWords(threads)}${processes > 1 ? ` in each of ${processes} processes` : ''}`)
+    io.out(
+      `Loaded: ${name}, with ${contextSize} tokens of context and ${threadWords(threads)}${processes > 1 ? ` in each of ${processes} processes` : ''}`,
+    )
   if (models.length === 0)
     io.note('No GGUF files were found. Add some (loam models add PATH), or use --model.')
   return { models, places, loaded: resources, registry: await client.models.registry() }

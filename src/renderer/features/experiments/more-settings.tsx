@@ -66,7 +66,7 @@ const WRITING = [
   whole(
     'inFlight',
     'Cells at a time',
-    'More is quicker on a large machine; only 1 gives the same result to the last digit.',
+    '1: as many as a small model gains from, with the same results. Larger numbers may differ in the last digit.',
     BOUNDS.inFlight,
   ),
 ]

@@ -50,7 +50,11 @@ export function EngineRows({
         title="Processor threads"
         text="One is often the fastest on a small or busy machine, many on a large one. Measured, a model is tried with several when it is first loaded."
       >
-        <MeasuredChoice of="threads" value={settings.threads} onChange={(threads) => void save({ threads })} />
+        <MeasuredChoice
+          of="threads"
+          value={settings.threads}
+          onChange={(threads) => void save({ threads })}
+        />
       </SettingRow>
       <SettingRow
         title="Processes side by side"
