@@ -112,8 +112,8 @@ export class EngineClient {
   }
 
   /** Has all its requests hold, or go on, for what a person waits for in another process. */
-  hold(held: boolean): void {
-    if (this.alive) this.port.send({ kind: 'hold', held })
+  hold(isHeld: boolean): void {
+    if (this.alive) this.port.send({ kind: 'hold', held: isHeld })
   }
 
   /** Asks the process to end, and ends it when it does not within a second. */

@@ -53,7 +53,7 @@ interface Spread {
 }
 
 /** Calls of one model, each by the process that has least to do; work goes on where it was, as long as that one is free. */
-function sharing(models: readonly EngineLanguageModel[], changed: (underWay: number) => void) {
+function sharing(models: readonly EngineLanguageModel[], onChange: (underWay: number) => void) {
   const calls = models.map(() => 0)
   const places = new Map<string, number>()
   const choose = (): number => {
@@ -68,7 +68,7 @@ function sharing(models: readonly EngineLanguageModel[], changed: (underWay: num
   }
   const count = (at: number, step: 1 | -1): void => {
     calls[at] = (calls[at] as number) + step
-    changed(calls.reduce((sum, one) => sum + one, 0))
+    onChange(calls.reduce((sum, one) => sum + one, 0))
   }
   return async (work: (model: EngineLanguageModel) => Promise<GenerateResult>): Promise<GenerateResult> => {
     const at = choose()
@@ -196,8 +196,8 @@ export function openEnginePool(main: EngineSupervisor, another: () => EngineSupe
       }
     },
     /** Has all further processes hold, or go on, for what a person waits for in the first one. */
-    hold(held: boolean): void {
-      for (const helper of helpers) helper.hold(held)
+    hold(isHeld: boolean): void {
+      for (const helper of helpers) helper.hold(isHeld)
     },
     /** Ends all further processes. */
     async dispose(): Promise<void> {

@@ -154,8 +154,8 @@ export class EngineSupervisor {
   }
 
   /** Has everything in this process hold, or go on, for what a person waits for in another one. */
-  hold(held: boolean): void {
-    this.#client?.hold(held)
+  hold(isHeld: boolean): void {
+    this.#client?.hold(isHeld)
   }
 
   /** Frees the model. Calls on its handle reject with `CONFLICT` from then on. */

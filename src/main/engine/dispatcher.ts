@@ -44,8 +44,8 @@ export class EngineDispatcher {
   }
 
   /** What is waited for in another process goes before everything here. */
-  #hold(held: boolean): void {
-    if (held) this.#elsewhere ??= this.#precedence.enter({ first: true })
+  #hold(isHeld: boolean): void {
+    if (isHeld) this.#elsewhere ??= this.#precedence.enter({ first: true })
     else {
       void this.#elsewhere?.then((place) => place.leave())
       this.#elsewhere = null

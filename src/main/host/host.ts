@@ -221,6 +221,18 @@ async function keepSettings({ settings: file }: DataFolder) {
 /** Where libraries that are fetched later are kept. */
 export const librariesOf = ({ path }: Pick<DataFolder, 'path'>): string => join(path, 'libraries')
 
+/** The engine, and further processes that work beside it. */
+function openEngine({ markerFile, ...options }: EngineSupervisorOptions & { readonly markerFile: string }) {
+  const engine = new EngineSupervisor({
+    ...options,
+    markerFile,
+    waitedFor: (isWaited) => pool.hold(isWaited),
+  })
+  // Only a first load is noted: who works beside it loads what that has loaded.
+  const pool = openEnginePool(engine, () => new EngineSupervisor(options))
+  return { engine, pool }
+}
+
 async function hostOn(data: DataFolder, clock: Clock, options: HostOptions): Promise<Host> {
   const resources = options.resources ?? findResources()
   const logger = openLogger(data.logs)
@@ -233,7 +245,8 @@ async function hostOn(data: DataFolder, clock: Clock, options: HostOptions): Pro
     headersFile: join(data.path, 'model-headers.json'),
     ...{ settings, prompts: () => prompts() },
   })
-  const engineOptions: EngineSupervisorOptions = {
+  const { engine, pool } = openEngine({
+    markerFile: join(data.path, 'model-loading.json'),
     modelFolders,
     encoderFile: encoderPath(resources.models),
     embedderName: settings().embedder,
@@ -242,13 +255,7 @@ async function hostOn(data: DataFolder, clock: Clock, options: HostOptions): Pro
       logger[level](message, fields)
     },
     ...(options.spawnEngine && { spawn: options.spawnEngine }),
-  }
-  const engine = new EngineSupervisor({
-    ...engineOptions,
-    markerFile: join(data.path, 'model-loading.json'),
-    waitedFor: (isWaited) => pool.hold(isWaited),
   })
-  const pool = openEnginePool(engine, () => new EngineSupervisor(engineOptions))
   const engineFeed = new Feed(() => engine.state)
   engine.onState(() => engineFeed.changed())
   let loadedPrompts: { readonly folders: string; readonly prompts: Promise<LoadedPrompts> } | null = null
