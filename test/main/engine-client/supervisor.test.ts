@@ -61,8 +61,13 @@ describe('the engine supervisor', () => {
   })
 
   /** Loads at once; everything else is up to `behave`. */
-  const start = (behave: (request: EngineRequest, process: FakeProcess) => void, ready = true) => {
+  const start = (
+    behave: (request: EngineRequest, process: FakeProcess) => void,
+    ready = true,
+    waitedFor: (isWaited: boolean) => void = () => undefined,
+  ) => {
     engine = new EngineSupervisor({
+      waitedFor,
       restarts: new RestartPolicy({ backOffMs: [0], now: () => 0 }),
       spawn: () => {
         const process = new FakeProcess((request, self) => {
@@ -78,6 +83,31 @@ describe('the engine supervisor', () => {
     return engine
   }
   const messages = [{ role: 'user' as const, content: 'hi' }]
+
+  it('tells when a person waits for a reply, and has its process hold for what is waited for elsewhere', async () => {
+    const waits: boolean[] = []
+    const supervisor = start(
+      (request, process) => {
+        if (request.kind !== 'generate') return
+        const usage = { promptTokens: 1, completionTokens: 1, ms: 1 }
+        process.tell({
+          kind: 'answer',
+          id: request.id,
+          value: { text: 'yes', finish: 'stop', usage, tokensPerSecond: null },
+        })
+      },
+      true,
+      (isWaited) => waits.push(isWaited),
+    )
+    const model = await supervisor.loadModel({ path: '/m.gguf' })
+    await model.generate({ messages })
+    expect(waits).toEqual([])
+    const first = await supervisor.loadModel({ path: '/m.gguf' }, { first: true })
+    await Promise.all([first.generate({ messages }), first.generate({ messages })])
+    expect(waits).toEqual([true, false])
+    supervisor.hold(true)
+    expect(processes[0]?.requests.at(-1)).toEqual({ kind: 'hold', held: true })
+  })
 
   it('says in each line which work it is about, the engine’s own and that of its end', async () => {
     const lines: unknown[] = []
