@@ -50,13 +50,17 @@ interface Spread {
   readonly count: number
   /** Whether the machine was busy with other work when that was chosen. */
   readonly wasBusy: boolean
+  /** Has all further calls done by the first process: the others end. */
+  rest(): void
 }
 
 /** Calls of one model, each by the process that has least to do; work goes on where it was, as long as that one is free. */
 function sharing(models: readonly EngineLanguageModel[], onChange: (underWay: number) => void) {
   const calls = models.map(() => 0)
   const places = new Map<string, number>()
+  let isResting = false
   const choose = (): number => {
+    if (isResting) return 0
     const trail = currentTrail()
     const before = trail === undefined ? undefined : places.get(trail)
     if (before !== undefined && calls[before] === 0) return before
@@ -70,14 +74,17 @@ function sharing(models: readonly EngineLanguageModel[], onChange: (underWay: nu
     calls[at] = (calls[at] as number) + step
     onChange(calls.reduce((sum, one) => sum + one, 0))
   }
-  return async (work: (model: EngineLanguageModel) => Promise<GenerateResult>): Promise<GenerateResult> => {
-    const at = choose()
-    count(at, 1)
-    try {
-      return await work(models[at] as EngineLanguageModel)
-    } finally {
-      count(at, -1)
-    }
+  return {
+    async share(work: (model: EngineLanguageModel) => Promise<GenerateResult>): Promise<GenerateResult> {
+      const at = choose()
+      count(at, 1)
+      try {
+        return await work(models[at] as EngineLanguageModel)
+      } finally {
+        count(at, -1)
+      }
+    },
+    rest: () => void (isResting = true),
   }
 }
 
@@ -99,6 +106,7 @@ export function openEnginePool(main: EngineSupervisor, another: () => EngineSupe
     clearTimeout(timer)
     const all = helpers
     helpers = []
+    spread?.rest()
     spread = null
     await Promise.all(all.map((one) => one.dispose()))
   }
@@ -106,7 +114,10 @@ export function openEnginePool(main: EngineSupervisor, another: () => EngineSupe
   /** What goes on ends its reply before. */
   const look = (): void => {
     clearTimeout(timer)
-    if (underWay > 0 || helpers.length === 0) return
+    // Whose next call then hears that its model is gone.
+    if (isGone()) spread?.rest()
+    // While they begin and are tried there is no spread yet.
+    if (spread === null || underWay > 0 || helpers.length === 0) return
     if (isGone()) void end()
     else timer = setTimeout(() => void end(), REST_MS).unref()
   }
@@ -176,7 +187,7 @@ export function openEnginePool(main: EngineSupervisor, another: () => EngineSupe
         const surplus = helpers.slice(count - 1)
         helpers = helpers.slice(0, count - 1)
         await Promise.all(surplus.map((helper) => helper.dispose()))
-        const share = sharing(models.slice(0, count), (calls) => {
+        const { share, rest } = sharing(models.slice(0, count), (calls) => {
           underWay = calls
           look()
         })
@@ -187,7 +198,14 @@ export function openEnginePool(main: EngineSupervisor, another: () => EngineSupe
           generate,
           generateRaw: (prompt, request, own) => share((one) => one.generateRaw(prompt, request, own)),
         }
-        spread = { key, main: model, model: count === 1 ? model : spreadModel, count, wasBusy: isBusy() }
+        spread = {
+          key,
+          main: model,
+          model: count === 1 ? model : spreadModel,
+          count,
+          wasBusy: isBusy(),
+          rest,
+        }
         main.noteProcesses(model, count)
         return spread
       } catch (error) {

@@ -31,7 +31,7 @@ describe('how many processes work side by side', () => {
 })
 
 /** An engine that says which one it is, and answers when it is told to. */
-function fakeEngine(name: string, fits = true) {
+function fakeEngine(name: string, fits = true, beginning = Promise.resolve()) {
   const log: string[] = []
   const waiters: (() => void)[] = []
   let listener: () => void = () => undefined
@@ -45,7 +45,10 @@ function fakeEngine(name: string, fits = true) {
   const engine = {
     onState: (own: () => void) => (listener = own),
     holds: () => isHeld,
-    fit: () => Promise.resolve({ fits }),
+    fit: async () => {
+      await beginning
+      return { fits }
+    },
     loadModel: () => Promise.resolve(model),
     noteProcesses: (_: unknown, count: number) => log.push(`${count} processes`),
     hold: (held: boolean) => log.push(held ? 'hold' : 'go on'),
@@ -55,6 +58,7 @@ function fakeEngine(name: string, fits = true) {
     log,
     model: model as unknown as EngineLanguageModel,
     engine: engine as unknown as EngineSupervisor,
+    change: () => listener(),
     answer: () => waiters.splice(0).forEach((resolve) => resolve()),
     drop: () => {
       isHeld = false
@@ -103,6 +107,9 @@ describe('a model in several processes', () => {
     const calls = ['a', 'b'].map((trail) => onTrail(trail, () => spread.model.generate(request)))
     first.drop()
     expect(second.log).not.toContain('end')
+    // Where the first says that the model is gone.
+    calls.push(onTrail('b', () => spread.model.generate(request)))
+    expect([first.log.at(-1), second.log]).toEqual(['call', ['call']])
     first.answer()
     second.answer()
     await Promise.all(calls)
@@ -120,6 +127,25 @@ describe('a model in several processes', () => {
     expect(second.log).not.toContain('end')
     vi.advanceTimersByTime(2000)
     expect(second.log).toContain('end')
+    // What begins later is done by the first.
+    const later = ['a', 'b'].map((trail) => onTrail(trail, () => spread.model.generate(request)))
+    first.answer()
+    expect((await Promise.all(later)).map(({ text }) => text)).toEqual(['first', 'first'])
+  })
+
+  it('waits longer than that for one that begins slowly', async () => {
+    vi.useFakeTimers()
+    let isReady: () => void = () => undefined
+    const beginning = new Promise<void>((resolve) => (isReady = resolve))
+    const [first, second] = [fakeEngine('first'), fakeEngine('second', true, beginning)]
+    const pool = openEnginePool(first.engine, () => second.engine)
+    const opening = pool.spread('work', first.model, options, { most: 2, isMeasured: true })
+    first.change()
+    vi.advanceTimersByTime(120_000)
+    isReady()
+    expect((await opening).count).toBe(2)
+    expect(second.log).not.toContain('end')
+    await pool.dispose()
   })
 
   it('stays in one process where memory has no room for another', async () => {
