@@ -105,9 +105,11 @@ export function openEnginePool(main: EngineSupervisor, another: () => EngineSupe
   const end = async (): Promise<void> => {
     clearTimeout(timer)
     const all = helpers
+    const last = spread
     helpers = []
-    spread?.rest()
     spread = null
+    last?.rest()
+    if (last) main.noteProcesses(last.main, 1)
     await Promise.all(all.map((one) => one.dispose()))
   }
   const isGone = (): boolean => spread !== null && !main.holds(spread.main)

@@ -89,7 +89,7 @@ describe('the engine supervisor', () => {
     const supervisor = start(
       (request, process) => {
         if (request.kind !== 'generate') return
-        const usage = { promptTokens: 1, completionTokens: 1, ms: 1 }
+        const usage = { promptTokens: 1, completionTokens: 1, reusedTokens: 0, ms: 1 }
         process.tell({
           kind: 'answer',
           id: request.id,

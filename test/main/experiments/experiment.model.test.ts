@@ -66,7 +66,7 @@ test.skipIf(!hasTinyModel)(
       return { both, processes, hash: (await client.experiments.report({ experimentId })).resultHash }
     }
     const alone = await played(1)
-    expect(alone).toMatchObject({ both: 1, processes: [1] })
+    expect(alone.both).toBe(1)
     expect(await played(2)).toEqual({ both: 2, processes: [2], hash: alone.hash })
   },
 )
