@@ -19,7 +19,8 @@ export async function readDerived<T>(path: string, schema: z.ZodType<T>): Promis
   if (content.kind === 'absent') return null
   const read = content.kind === 'whole' ? schema.safeParse(content.value) : null
   if (read?.success) return read.data
-  if (content.kind === 'damaged') noteDamage(path, `${path} was damaged; it is made again, and nothing is lost.`)
+  if (content.kind === 'damaged')
+    noteDamage(path, `${path} was damaged; it is made again, and nothing is lost.`)
   return null
 }
 
