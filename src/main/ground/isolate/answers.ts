@@ -77,10 +77,10 @@ export function messageIn(text: string): unknown {
   const message: unknown = JSON.parse(text)
   const short = isRecord(message) && isRecord(message['result']) ? withoutStructure(message) : message
   if (holdsAtMost(short, MOST_VALUES)) return short
-  const error = tooMany(MOST_VALUES)
-  if (!isRecord(message) || message['id'] === undefined) throw error
-  const told = { code: INTERNAL, message: `The answer is too long: ${error.message}.` }
-  return { jsonrpc: '2.0', id: message['id'], error: told }
+  const problem = tooMany(MOST_VALUES)
+  if (!isRecord(message) || message['id'] === undefined) throw problem
+  const error = { code: INTERNAL, message: `The answer is too long: ${problem.message}.` }
+  return { jsonrpc: '2.0', id: message['id'], error }
 }
 
 function withoutStructure(message: Record<string, unknown>): Record<string, unknown> {
