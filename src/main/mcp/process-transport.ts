@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess, type ChildProcessWithoutNullStreams } from 'node:child_process'
+import { StringDecoder } from 'node:string_decoder'
 import crossSpawn from 'cross-spawn'
 import { getDefaultEnvironment } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js'
@@ -30,6 +31,9 @@ export class ProcessTransport implements Transport {
   onerror?: (error: Error) => void
   onmessage?: (message: JSONRPCMessage) => void
   readonly #lines = new LinePieces()
+  readonly #decoder = new StringDecoder('utf8')
+  /** Bytes of the message that has not ended. */
+  #bytes = 0
   readonly #inTurn = createSerial()
   #child: ChildProcess | null = null
   #ended: Promise<void> = Promise.resolve()
@@ -63,7 +67,7 @@ export class ProcessTransport implements Transport {
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       this.#said = (this.#said + text).slice(-STDERR_KEPT)
     })
-    child.stdout.setEncoding('utf8').on('data', (text: string) => this.#read(text))
+    child.stdout.on('data', (chunk: Buffer) => this.#read(chunk))
     child.stdin.on('error', () => undefined)
     return new Promise<void>((resolve, reject) => {
       this.#ended = new Promise<void>((getEnding) => {
@@ -143,11 +147,13 @@ export class ProcessTransport implements Transport {
     }
   }
 
-  #read(text: string): void {
-    const lines = this.#lines.push(text).filter((line) => line !== '')
+  #read(chunk: Buffer): void {
+    const end = chunk.lastIndexOf(0x0a)
+    this.#bytes = end < 0 ? this.#bytes + chunk.length : chunk.length - end - 1
+    const lines = this.#lines.push(this.#decoder.write(chunk)).filter((line) => line !== '')
     for (const line of lines) void this.#inTurn(() => this.#take(line))
     if (lines.some((line) => line.length > READ_IN_HOST)) this.#waitForReading()
-    if (this.#lines.length > MOST_MESSAGE_BYTES)
+    if (this.#bytes > MOST_MESSAGE_BYTES)
       this.kill(`it sent a message of more than ${MOST_MESSAGE_BYTES} bytes and was ended`)
   }
 
