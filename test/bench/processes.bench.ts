@@ -40,15 +40,15 @@ async function work(model: EngineLanguageModel, n: number): Promise<string[]> {
   return replies
 }
 
-/** All works, as many at a time as there are processes. */
-async function play(model: EngineLanguageModel, width: number) {
+/** All works of a turn, as many at a time as there are processes. Each turn has others: none begins as one that a process still holds. */
+async function play(model: EngineLanguageModel, width: number, turn: number) {
   const replies: string[][] = []
   const waiters = Array.from({ length: WORKS }, (_, n) => n)
   const began = performance.now()
   const worker = async (): Promise<void> => {
     for (let n = waiters.shift(); n !== undefined; n = waiters.shift()) {
       const own = n
-      replies[own] = await onTrail(`work ${own}`, () => work(model, own))
+      replies[own] = await onTrail(`work ${turn} ${own}`, () => work(model, turn * WORKS + own))
     }
   }
   await Promise.all(Array.from({ length: width }, worker))
@@ -70,11 +70,12 @@ async function measure(path: string) {
   const chooser = new EngineSupervisor()
   const choosing = openEnginePool(chooser, () => new EngineSupervisor())
   try {
-    const replies = new Set<string>()
+    let isSame = true
     for (let turn = -1; turn < ROUNDS; turn++) {
+      const replies = new Set<string>()
       let alone = Number.NaN
       for (const rig of rigs) {
-        const result = await play(rig.model, rig.count)
+        const result = await play(rig.model, rig.count, turn + 1)
         replies.add(result.replies)
         if (rig.count === 1) alone = result.ms
         // The first turn warms them up.
@@ -82,12 +83,13 @@ async function measure(path: string) {
         rig.ms.push(result.ms)
         rig.ratios.push(alone / result.ms)
       }
+      isSame &&= replies.size === 1
     }
     const loaded = await chooser.loadModel(options)
     const parsed = modelLoadOptionsSchema.parse(options)
     const { count } = await choosing.spread('bench', loaded, parsed, { most: 4, isMeasured: false })
     return {
-      sameReplies: replies.size === 1,
+      sameReplies: isSame,
       chosenOf4: count,
       times: Object.fromEntries(rigs.map(({ count: n, ratios }) => [n, round(median(ratios))])),
       ms: Object.fromEntries(rigs.map(({ count: n, ms }) => [n, Math.round(median(ms))])),

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -6,7 +5,7 @@ import { BOUNDS } from '../../shared/domain/bounds'
 import type { Settings } from '../../shared/domain/memory-info'
 import { modelLoadOptionsSchema, threadCountsSchema, type ModelLoadOptions } from '../../shared/domain/model'
 import { createSerial } from '../../shared/serial'
-import { replaceJson } from '../ground/atomic-file'
+import { readDerived, writeDerived } from '../ground/derived-file'
 import { isBusy } from '../ground/machine'
 import type { EngineLanguageModel } from './engine-language-model'
 import type { EnginePool } from './engine-pool'
@@ -33,12 +32,8 @@ function openMeasurements(file: string) {
   const serial = createSerial()
   const load = async (): Promise<z.infer<typeof fileSchema>> => {
     const nothing = { processors: availableParallelism(), models: {} }
-    try {
-      const record = fileSchema.parse(JSON.parse(await readFile(file, 'utf8')))
-      return record.processors === nothing.processors ? record : nothing
-    } catch {
-      return nothing
-    }
+    const record = await readDerived(file, fileSchema)
+    return record?.processors === nothing.processors ? record : nothing
   }
   /** Null where it was not measured lately, or while the machine was busier or less busy than now. */
   const get = async (path: string): Promise<Measurement | null> => {
@@ -54,7 +49,7 @@ function openMeasurements(file: string) {
       serial(async () => {
         const { processors, models } = await load()
         const measurement = { ...(await get(path)), ...part, at: Date.now(), busy: isBusy() }
-        await replaceJson(file, { processors, models: { ...models, [path]: measurement } })
+        await writeDerived(file, { processors, models: { ...models, [path]: measurement } })
       }).catch(() => undefined),
   }
 }
