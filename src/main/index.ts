@@ -25,6 +25,7 @@ import { chooseFiles } from './desktop/choose-files'
 import { powerOfDesktop } from './desktop/desktop-power'
 import { askWhereToSave, checksSpelling, furnish, offerPlaceMenu, openLink } from './desktop/furnish'
 import { createQuickAsk } from './desktop/quick-ask'
+import { openDesktopUpdates } from './desktop/update-source'
 import type { Resident } from './desktop/resident'
 import { spawnUtilityEngine } from './desktop/window-engine'
 import { guardContents } from './desktop/window-guards'
@@ -117,8 +118,14 @@ function begin(options: StartOptions): void {
     host.app.openedFiles.add(things)
     command('opened')
   }
+  const updates = openDesktopUpdates({
+    ...{ isPackaged: app.isPackaged, version: app.getVersion(), resources: process.resourcesPath },
+    folder: join(dataPath, 'updates'),
+    log: (message) => host?.app.logger.warn(message),
+  })
   const { leave, powerOff } = leaveInOrder({
     app,
+    atExit: updates.atExit,
     platform: process.platform,
     close: () => host?.close() ?? null,
   })
@@ -170,6 +177,7 @@ function begin(options: StartOptions): void {
   const whenReady = async (): Promise<void> => {
     host = await serveApp({
       ...{ dataPath, host: 'electron', spawnEngine: spawnUtilityEngine, chooseFiles, power: powerOfDesktop },
+      updates: updates.source,
     })
     host.app.openedFiles.add(early.take())
     powerMonitor.on('shutdown', powerOff)

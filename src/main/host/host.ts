@@ -35,6 +35,7 @@ import {
   type GraphicsCard,
   type MachineFacts,
 } from '../model-files/machine'
+import type { NoUpdates, UpdateSource } from './updates'
 import { loadRegistry } from '../model-files/registry'
 import { hubCaches } from '../model-files/stores/hugging-face'
 
@@ -102,6 +103,8 @@ export interface HostOptions {
   readonly chooseFiles?: (what: 'files' | 'folder') => Promise<string[]>
   /** What the machine runs on. Default: asked of the system. */
   readonly power?: () => Promise<PowerState>
+  /** Where newer versions of Loam come from. Default: nowhere. */
+  readonly updates?: UpdateSource | NoUpdates
   /** The machine that models are for. Default: this one. */
   readonly machine?: BareMachine
   /** Where models of other programs are looked for. Default: this machine and its person. */
