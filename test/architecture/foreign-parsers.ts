@@ -41,6 +41,7 @@ export const PARSERS: Readonly<Record<string, readonly string[]>> = {
     'main/soft-prompts/pace.ts',
     'main/soft-prompts/pending.ts',
     'main/model-files/describe-model.ts',
+    'main/model-files/machine.ts',
     'main/model-files/registry.ts',
     'main/experiments/experiment-store.ts',
     'main/experiments/study-file.ts',

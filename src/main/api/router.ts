@@ -152,6 +152,7 @@ const modelsRouter = (app: App) => ({
     app.profiles.choose(path, { attempts: form }),
   ),
   advice: os.models.advice.handler(() => app.models.advice()),
+  measureMachine: os.models.measureMachine.handler(() => app.models.advice(true)),
   registry: os.models.registry.handler(() => app.models.registry()),
 })
 

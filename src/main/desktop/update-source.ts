@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
+import { copyFileSync, existsSync, readFileSync, renameSync } from 'node:fs'
 import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AppUpdater } from 'electron-updater'
@@ -41,8 +41,8 @@ function kindOf({ resources = '', ...loam }: InstalledLoam): Kind | null {
   const { platform = process.platform, appImage = process.env['APPIMAGE'] } = loam
   if (platform === 'win32') return 'windows'
   if (platform === 'darwin') return 'mac'
-  const named = join(resources, 'package-type')
-  if (existsSync(named) && readFileSync(named, 'utf8').trim() === 'deb') return 'deb'
+  const typeFile = join(resources, 'package-type')
+  if (existsSync(typeFile) && readFileSync(typeFile, 'utf8').trim() === 'deb') return 'deb'
   return appImage === undefined || appImage === '' ? null : 'AppImage'
 }
 
@@ -131,7 +131,17 @@ async function makeUpdater(kind: Kind, { version, folder, list, atEnd, log }: Ma
     ...{ relaunch: () => undefined, quit: () => undefined },
     onQuit: (end: (code: number) => void) => void atEnd.push(end),
   }
-  const Updater = { AppImage: AppImageUpdater, deb: DebUpdater, mac: MacUpdater, windows: NsisUpdater }[kind]
+  /** Put beside the old one first: a disk that is full leaves that as it was. */
+  class WholeAppImage extends AppImageUpdater {
+    protected override doInstall(): boolean {
+      const target = process.env['APPIMAGE']
+      if (target === undefined || this.installerPath === null) return false
+      copyFileSync(this.installerPath, `${target}.new`)
+      renameSync(`${target}.new`, target)
+      return true
+    }
+  }
+  const Updater = { AppImage: WholeAppImage, deb: DebUpdater, mac: MacUpdater, windows: NsisUpdater }[kind]
   const updater = new Updater(undefined, adapter)
   return Object.assign(updater, {
     ...{ autoDownload: false, autoInstallOnAppQuit: false, autoRunAppAfterInstall: false },

@@ -35,6 +35,7 @@ import {
   type GraphicsCard,
   type MachineFacts,
 } from '../model-files/machine'
+import { cardEnvironment } from './card-environment'
 import type { NoUpdates, UpdateSource } from './updates'
 import { loadRegistry } from '../model-files/registry'
 import { hubCaches } from '../model-files/stores/hugging-face'
@@ -175,8 +176,11 @@ export async function openHost(options: HostOptions): Promise<Host> {
 }
 
 /** What computes, as it is chosen; the layers that a start was given count instead of the setting. */
-const placeOf = ({ gpuBackend, flashAttention, ...settings }: Settings, gpuLayers = settings.gpuLayers) => ({
-  ...{ gpuLayers, gpuBackend, flashAttention },
+const placeOf = (
+  { gpuBackend, flashAttention, cacheType, ...settings }: Settings,
+  gpuLayers = settings.gpuLayers,
+) => ({
+  ...{ gpuLayers, gpuBackend, flashAttention, cacheType },
 })
 
 /** What the engine says of graphics cards, asked by what a small model would take. */
@@ -224,6 +228,8 @@ async function hostOn(data: DataFolder, clock: Clock, options: HostOptions): Pro
   nameFetchedLibraries(librariesOf(data))
   const keeper = await keepSettings(data)
   const settings = keeper.now
+  // For every process that computes: all are started from here.
+  Object.assign(process.env, cardEnvironment(settings()))
   const storeWorld = options.storeWorld ?? thisMachine()
   const { modelFolders, ...finders } = createModelFinder({
     ...{ bundledFolder: resources.models, ownFolder: data.models, world: storeWorld },
@@ -253,7 +259,7 @@ async function hostOn(data: DataFolder, clock: Clock, options: HostOptions): Pro
   }
   const demoModel = demoModelPath(resources.models)
   const readCard = () => graphicsMemory(engine, demoModel, settings().gpuBackend)
-  const machine = openMachine(options.machine ?? thisBareMachine(), readCard)
+  const machine = openMachine(options.machine ?? thisBareMachine(), readCard, join(data.path, 'machine.json'))
   const load = threadedLoading(engine, data.path, () => ({
     ...placeOf(settings(), options.gpuLayers),
     ...{ threads: settings().threads, promptReuse: settings().promptReuse },

@@ -1,7 +1,6 @@
-// @own-process: what renews Loam ends by starting a program.
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -132,6 +131,7 @@ describe.skipIf(process.platform !== 'linux')('newer versions of an installed Lo
     await updates.installOnQuit(true)
     desktop.atExit(0)
     expect(await readFile(appImage, 'utf8')).toBe(NEXT)
+    expect((await stat(appImage)).mode & 0o111).toBe(0o111)
     // No name of this installation went out.
     for (const { headers } of feed.asked) {
       expect(Object.keys(headers).filter((name) => name.startsWith('x-'))).toEqual([])
