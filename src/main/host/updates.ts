@@ -37,6 +37,8 @@ export interface Updates {
 export interface UpdatesDeps {
   readonly source: UpdateSource | NoUpdates
   readonly settings: () => Pick<Settings, 'network' | 'desktop'>
+  /** Resolves once a change that is being saved counts: who turns the network on may look at once. */
+  readonly savedSettings: () => Promise<unknown>
   readonly onSettings: (listener: () => void) => void
 }
 
@@ -62,7 +64,7 @@ function reasonOf(error: unknown): string {
 }
 
 /** Opens them. Nothing is asked before a person asks, or has chosen under Settings that it is asked at each start. */
-export function openUpdates({ source, settings, onSettings }: UpdatesDeps): Updates {
+export function openUpdates({ source, settings, savedSettings, onSettings }: UpdatesDeps): Updates {
   const isHere = !('unavailable' in source)
   let state: UpdateState = {
     unavailable: isHere ? null : source.unavailable,
@@ -113,8 +115,10 @@ export function openUpdates({ source, settings, onSettings }: UpdatesDeps): Upda
   return {
     feed,
     state: () => state,
-    look: async () =>
-      ['looking', 'fetching', 'ready', 'on-quit'].includes(state.status) ? state : await look(),
+    async look() {
+      await savedSettings()
+      return ['looking', 'fetching', 'ready', 'on-quit'].includes(state.status) ? state : look()
+    },
     fetch() {
       if (state.status === 'offered')
         void attempt('fetching', async (from) => {

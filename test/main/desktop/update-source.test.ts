@@ -48,6 +48,7 @@ describe.skipIf(process.platform !== 'linux')('newer versions of an installed Lo
   let updates: Updates
   let settings = { network: true, look: false }
   let hear: () => void
+  let saving = Promise.resolve()
 
   /** An installed Loam 0.1.0 whose feed has these files. */
   async function install(files: Readonly<Record<string, string>>): Promise<void> {
@@ -70,6 +71,7 @@ describe.skipIf(process.platform !== 'linux')('newer versions of an installed Lo
         network: settings.network,
         desktop: { tray: false, quickAsk: null, spelling: false, lookForUpdates: settings.look },
       }),
+      savedSettings: () => saving,
       onSettings: (listener) => (hear = listener),
     })
   }
@@ -99,15 +101,19 @@ describe.skipIf(process.platform !== 'linux')('newer versions of an installed Lo
     await install(usual())
     expect(updates.state()).toMatchObject({ unavailable: null, status: 'unasked' })
     expect((await updates.look()).problem?.code).toBe('NETWORK_OFF')
-    settings.network = true
+    // Turned on and looked for at once: the setting is still being saved.
+    saving = Promise.resolve().then(() => void (settings.network = true))
+    expect((await updates.look()).status).toBe('offered')
+    expect(feed.asked).toHaveLength(1)
+    open()
     hear()
-    expect(feed.asked).toEqual([])
+    expect(feed.asked).toHaveLength(1)
     // Once it is chosen, it is asked once a start, and nothing is fetched.
     settings.look = true
     hear()
     hear()
     await vi.waitFor(() => expect(updates.state().status).toBe('offered'))
-    expect(feed.asked.map(({ path }) => path)).toEqual(['/loam/latest-linux.yml'])
+    expect(feed.asked.map(({ path }) => path)).toEqual(['/loam/latest-linux.yml', '/loam/latest-linux.yml'])
   })
 
   it('are looked for, fetched, checked and installed, each when a person says so', async () => {
