@@ -3,7 +3,7 @@ import { ENCODER_DEVICE } from '../ground/engine-protocol'
 
 /**
  * How libraries are told which graphics card they see: CUDA, ROCm and llama.cpp's Vulkan read it from their environment when they begin, and have no
- * other way from outside. CUDA then counts cards by their places in the machine, as others do. Nothing where nothing was chosen.
+ * other way from outside; all processes that compute are started from the host and inherit it. CUDA then counts cards by their places in the machine, as others do. Nothing where nothing was chosen.
  */
 export function cardEnvironment(
   { gpuCard, gpuLayers, encodersOnCard }: Pick<Settings, 'gpuCard' | 'gpuLayers' | 'encodersOnCard'>,

@@ -197,6 +197,8 @@ async function graphicsMemory(
 /** The settings of a data folder as they count, and their changes. */
 async function keepSettings({ settings: file }: DataFolder) {
   let settings = await file.load()
+  // For every process that computes: all are started from here.
+  Object.assign(process.env, cardEnvironment(settings))
   let saving: Promise<unknown> = Promise.resolve()
   const listeners = new Set<(settings: Settings) => void>()
   const keep = async (change: Partial<Settings>): Promise<Settings> => {
@@ -228,8 +230,6 @@ async function hostOn(data: DataFolder, clock: Clock, options: HostOptions): Pro
   nameFetchedLibraries(librariesOf(data))
   const keeper = await keepSettings(data)
   const settings = keeper.now
-  // For every process that computes: all are started from here.
-  Object.assign(process.env, cardEnvironment(settings()))
   const storeWorld = options.storeWorld ?? thisMachine()
   const { modelFolders, ...finders } = createModelFinder({
     ...{ bundledFolder: resources.models, ownFolder: data.models, world: storeWorld },
