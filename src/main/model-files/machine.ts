@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { readFile, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { availableParallelism, cpus, totalmem } from 'node:os'
 import { setImmediate as pause } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Machine } from '../../shared/domain/model-advice'
 import { LoamError } from '../../shared/errors'
-import { replaceJson } from '../ground/atomic-file'
+import { readDerived, writeDerived } from '../ground/derived-file'
 import { partsOf } from '../gguf/gguf-parts'
 import { nameOfModel } from '../ground/model-file'
 
@@ -96,25 +96,19 @@ export async function measureBandwidth(): Promise<number> {
 /** What is known of the machine that models are for. Read once. */
 export type MachineFacts = ReturnType<typeof openMachine>
 
-const bandwidthSchema = z.object({ format: z.literal(1), of: z.string(), bandwidth: z.number().positive() })
+const bandwidthSchema = z.object({ of: z.string(), bandwidth: z.number().positive() })
 
 /** What was tried out, kept in `file`, so that what is advised does not change from start to start; anew on another machine, or where a person asks. */
 function openBandwidth(file: string | null, bare: BareMachine, measure: () => Promise<number>) {
   const of = JSON.stringify(bare)
   const anew = async (): Promise<number> => {
     const bandwidth = await measure()
-    if (file !== null) await replaceJson(file, { format: 1, of, bandwidth })
+    if (file !== null) await writeDerived(file, { of, bandwidth })
     return bandwidth
   }
   return async (isAnew: boolean): Promise<number> => {
-    if (isAnew || file === null) return anew()
-    try {
-      const record = bandwidthSchema.parse(JSON.parse(await readFile(file, 'utf8')))
-      return record.of === of ? record.bandwidth : await anew()
-    } catch {
-      // Not there, or not readable.
-      return anew()
-    }
+    const record = isAnew || file === null ? null : await readDerived(file, bandwidthSchema)
+    return record?.of === of ? record.bandwidth : anew()
   }
 }
 
