@@ -56,7 +56,10 @@ export const prefixStatesIn = (folder: string): string => join(folder, 'prefix-s
 export function threadedLoading(
   engine: EngineSupervisor,
   folder: string,
-  choices: () => Pick<Settings, 'gpuLayers' | 'gpuBackend' | 'flashAttention' | 'threads' | 'promptReuse'>,
+  choices: () => Pick<
+    Settings,
+    'gpuLayers' | 'gpuBackend' | 'flashAttention' | 'cacheType' | 'threads' | 'promptReuse'
+  >,
 ) {
   const measurements = openMeasuredThreads(join(folder, 'threads.json'))
   const prefixStates = prefixStatesIn(folder)
