@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -8,7 +9,19 @@ import { createApp, type App } from '../../../src/main/app'
 import { createAgentMemory, type AgentMemory } from '../../../src/main/share/agent-memory'
 import { createGraphServer } from '../../../src/main/share/graph-server'
 import { taken, written } from '../../core/formats/memories'
-import recorded from '../../fixtures/mcp/official-memory.json'
+
+/** What the official server answered: `@modelcontextprotocol/server-memory` 2026.8.31, asked by a client of the SDK. */
+const recorded = JSON.parse(readFileSync(resolve('test/fixtures/mcp/official-memory.json'), 'utf8')) as {
+  readonly tools: readonly { readonly name: string }[]
+  readonly steps: readonly {
+    readonly call: string
+    readonly args: Record<string, unknown>
+    readonly answer: unknown
+  }[]
+  readonly resources: readonly { readonly uri: string }[]
+  readonly contents: unknown
+  readonly file: string
+}
 
 let folder: string
 let app: App
