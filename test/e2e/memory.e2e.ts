@@ -131,15 +131,15 @@ test.describe('with a script for a model', () => {
     const dialog = page.getByRole('dialog', { name: 'New fact' })
     await expect(dialog.getByText('Still empty: Fact.')).toBeVisible()
     await dialog.getByLabel('Fact', { exact: true }).fill('The spare key is at the bakery.')
-    // It may have a last day, which stands beside it.
+    // It may have a last day, which is told with where it came from.
     await dialog.getByLabel('Holds until').fill('2099-12-31')
     await dialog.getByRole('button', { name: 'Save' }).click()
     const row = page.getByRole('option', { name: /The spare key is at the bakery/ })
     await expect(row).toBeVisible()
     await row.click()
-    await expect(page.getByRole('region', { name: 'The open item' })).toContainText(
-      /Holds until\s*2099-12-31/,
-    )
+    const item = page.getByRole('region', { name: 'The open item' })
+    await item.getByRole('tab', { name: 'Where it came from' }).click()
+    await expect(item).toContainText(/Holds until\s*2099-12-31/)
     await page.getByRole('button', { name: 'Undo' }).last().click()
     await expect(row).toBeHidden()
   })

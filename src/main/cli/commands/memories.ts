@@ -19,7 +19,7 @@ export const memoriesCommand: Command = async ({ io, host }) => {
 export const newMemory: Command = async ({ args, io, host }) => {
   const name = args.word(2, 'How is it called? loam memories new NAME')
   const { memories } = (await host()).client
-  if ((await memories.list()).some((one) => one.name === name))
+  if ((await memories.list()).some((one) => one.name.toLowerCase() === name.toLowerCase()))
     throw new LoamError('BAD_INPUT', `A memory is called "${name}" already.`, {
       suggestion: 'Choose another name; "loam memories" lists them.',
     })
