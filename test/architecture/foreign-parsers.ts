@@ -1,6 +1,7 @@
 /**
  * Every file of the host, or of the domain that it stands on, that makes values of text or bytes, by the reason why that is safe there. What comes from
- * outside is read below `main/adapters/isolate/work`, in processes that can be ended: a new file belongs there, or here with a reason that holds.
+ * outside is read below `main/adapters/isolate/work`, in processes that can be ended: a new file belongs there, or here with a reason that holds, which
+ * says in whose process it runs and how much it reads at most.
  */
 export const PARSERS: Readonly<Record<string, readonly string[]>> = {
   'only isolates call it': [
@@ -24,42 +25,37 @@ export const PARSERS: Readonly<Record<string, readonly string[]>> = {
     'core/memory/experiences/import/swe-agent.ts',
   ],
   'what Loam wrote itself, or what comes with it': [
-    'main/ground/file-hash.ts',
+    'main/ground/derived-file.ts',
     'main/ground/lock.ts',
     'main/ground/record-file.ts',
     'main/ground/resources.ts',
     'main/ground/sealed.ts',
-    'main/ground/steady-port.ts',
     'main/journal/build-log.ts',
     'main/journal/journal.ts',
     'main/journal/record.ts',
     'main/share/bundle/event-spool.ts',
-    'main/share/connect/hook-notes.ts',
     'main/share/proxy/rule-attempt.ts',
     'main/api/door.ts',
     'main/models/model-advice.ts',
-    'main/soft-prompts/pace.ts',
     'main/soft-prompts/pending.ts',
-    'main/model-files/describe-model.ts',
     'main/model-files/registry.ts',
     'main/experiments/experiment-store.ts',
     'main/experiments/study-file.ts',
     'main/watchdog/thread.ts',
     'main/watchdog/watchdog.ts',
     'main/adapters/lancedb/core-file.ts',
-    'main/adapters/lancedb/index-note.ts',
-    'main/adapters/ggml/checkpoint.ts',
     'main/adapters/ggml/library-files.ts',
-    'main/adapters/ggml/self-test.ts',
     'main/adapters/ggml/fetched-libraries.ts',
     'main/adapters/isolate/serve-isolate.ts',
     'main/engine-client/load-marker.ts',
-    'main/engine-client/measured-threads.ts',
     'core/recall/policy.ts',
     'core/retrieval/static-encoder.ts',
     'core/memory/cases/saved.ts',
   ],
-  'what a model wrote: as long as the tokens it may write, in linear time': [
+  'a short answer of a server (64 KiB: 15 ms at most); a longer one is read by the same functions in an isolate':
+    ['main/ground/isolate/answers.ts', 'main/providers/openai/refusal.ts'],
+  'what a model wrote: as long as the tokens it may write, at most 1 MiB of a server, in linear time': [
+    'main/providers/openai/read-reply.ts',
     'main/providers/form-text.ts',
     'main/providers/generic-tools.ts',
     'main/share/proxy/judge.ts',
@@ -73,22 +69,13 @@ export const PARSERS: Readonly<Record<string, readonly string[]>> = {
     'core/verdict/message-reader.ts',
     'core/mysql/json-functions.ts',
   ],
-  'the answer of a server that a person connected, of bounded size': [
-    'main/providers/openai/read-reply.ts',
-    'main/providers/openai/refusal.ts',
-    'main/providers/openai/server-embedder.ts',
-    'main/providers/openai/server-facts.ts',
-    'main/conform/provider-checks.ts',
-    'main/model-files/hub/hub.ts',
-    'main/adapters/graphs/endpoint.ts',
-    'main/tool-servers/search/server.ts',
-  ],
+  'runs in a tool server, a process of its own that can be ended': ['main/tool-servers/search/server.ts'],
   'a request at a door, of bounded size, behind a key': [
     'main/share/proxy/json-places.ts',
     'main/share/proxy/live-calls.ts',
     'main/share/proxy/openai-chat.ts',
-    'main/share/proxy/read-answer.ts',
     'main/share/proxy/dialects/dialect.ts',
+    // And what an upstream says of a failure, of which it reads 64 KiB.
     'main/share/proxy/translate/passage.ts',
     'main/api/gateway-http.ts',
     'main/api/kb-rest.ts',
@@ -98,6 +85,7 @@ export const PARSERS: Readonly<Record<string, readonly string[]>> = {
     'main/api/ui-server.ts',
   ],
   'what a person writes at a terminal, or a program that they run there': [
+    'main/conform/provider-checks.ts',
     'main/cli/read-changes.ts',
     'main/share/connect/jsonc.ts',
     'main/cli/commands/experiment.ts',

@@ -57,10 +57,10 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
       event({ tool_calls: [{ index: 0, id: 'i', function: { name: 'f', arguments: args } }] })
     return streamed(['{"a":"', ...piecesOf(text, 16)].map(call).join(''), 4096)
   },
-  'an answer that passes the gateway': (text) => {
+  'an answer that passes the gateway': async (text) => {
     const reader = answerReader({ take: nothing } as never, 'text/event-stream')
-    for (const piece of piecesOf(`data: ${text}`, 32)) reader.bytes(Buffer.from(piece))
-    reader.end()
+    for (const piece of piecesOf(`data: ${text}`, 32)) await reader.bytes(Buffer.from(piece))
+    await reader.end()
   },
 }
 

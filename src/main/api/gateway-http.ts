@@ -143,7 +143,7 @@ export function createGateway({ proxy, upstream, termsOf, model, logger }: Gatew
       const passage = translated?.passage ?? own
       let reader: AnswerReader | null = null
       const end = async (ending: AnswerKept['ending'], isOver: boolean): Promise<void> => {
-        const { answer, isRead } = reader?.end() ?? { answer: null, isRead: false }
+        const { answer, isRead } = (await reader?.end()) ?? { answer: null, isRead: false }
         if (isOver && reader && !isRead) passUnread(`an answer of ${dialect?.id ?? ''}`)
         const usage = usageOf(answer)
         const name = read?.model ?? ''
@@ -170,11 +170,12 @@ export function createGateway({ proxy, upstream, termsOf, model, logger }: Gatew
         if (translated && !translation) outgoing.write(await translateFailure(dialect, answer))
         else
           for await (const chunk of answer as AsyncIterable<Buffer>) {
-            const piece = translation ? translation.bytes(chunk) : chunk
-            if (!translation) reader?.bytes(chunk)
+            const piece = translation ? await translation.bytes(chunk) : chunk
             if (piece.length > 0 && !outgoing.write(piece)) await drained(outgoing, goneSignal)
+            // A long event is read apart: the client has it by then.
+            if (!translation) await reader?.bytes(chunk)
           }
-        if (translation) outgoing.write(translation.end())
+        if (translation) outgoing.write(await translation.end())
         await end(status >= 400 ? 'lost' : null, true)
         outgoing.end()
       } catch {

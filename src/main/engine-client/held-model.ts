@@ -35,6 +35,7 @@ export const isSameLoad = (a: ModelLoadOptions, b: ModelLoadOptions): boolean =>
   isSamePlace(a, b) &&
   a.gpuLayers === b.gpuLayers &&
   a.flashAttention === b.flashAttention &&
+  a.cacheType === b.cacheType &&
   a.contextSize === b.contextSize &&
   a.sequences === b.sequences &&
   a.threads === b.threads &&
@@ -49,6 +50,7 @@ export const isShareable = ({ options, info }: HeldModel, target: ModelLoadOptio
   options.path === target.path &&
   isSamePlace(options, target) &&
   options.flashAttention === target.flashAttention &&
+  options.cacheType === target.cacheType &&
   (options.contextSize === null || info.contextSize >= LEAST_SHARED)
 
 /** How a model is wanted to be loaded. */
@@ -92,12 +94,13 @@ export const goingFirst = (
 /** What the person is shown of them, the newest first. */
 export const loadedModels = (models: readonly HeldModel[]): LoadedModel[] =>
   models
-    .map(({ info: { path, name, contextSize, gpu, gpuLayers, threads } }) => ({
+    .map(({ info: { path, name, contextSize, gpu, gpuLayers, cards, threads } }) => ({
       path,
       name,
       contextSize,
       gpu,
       gpuLayers,
+      ...(cards && { cards }),
       threads,
     }))
     .reverse()

@@ -1,11 +1,10 @@
-import { readFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Settings } from '../../shared/domain/memory-info'
 import { threadCountsSchema, type ModelLoadOptions, type ThreadCounts } from '../../shared/domain/model'
 import { createSerial } from '../../shared/serial'
-import { replaceJson } from '../ground/atomic-file'
+import { readDerived, writeDerived } from '../ground/derived-file'
 import { isBusy } from '../ground/machine'
 import type { LoadOptions } from './held-model'
 import type { EngineSupervisor } from './supervisor'
@@ -24,12 +23,8 @@ function openMeasuredThreads(file: string) {
   const serial = createSerial()
   const load = async (): Promise<Measurements> => {
     const nothing = { processors: availableParallelism(), models: {} }
-    try {
-      const record = fileSchema.parse(JSON.parse(await readFile(file, 'utf8')))
-      return record.processors === nothing.processors ? record : nothing
-    } catch {
-      return nothing
-    }
+    const record = await readDerived(file, fileSchema)
+    return record?.processors === nothing.processors ? record : nothing
   }
   return {
     /** Null where it was not measured lately, or while the machine was busier or less busy than now. */
@@ -42,7 +37,7 @@ function openMeasuredThreads(file: string) {
     keep: (path: string, threads: ThreadCounts): Promise<void> =>
       serial(async () => {
         const { processors, models } = await load()
-        await replaceJson(file, {
+        await writeDerived(file, {
           processors,
           models: { ...models, [path]: { threads, at: Date.now(), busy: isBusy() } },
         })
@@ -61,7 +56,10 @@ export const prefixStatesIn = (folder: string): string => join(folder, 'prefix-s
 export function threadedLoading(
   engine: EngineSupervisor,
   folder: string,
-  choices: () => Pick<Settings, 'gpuLayers' | 'gpuBackend' | 'flashAttention' | 'threads' | 'promptReuse'>,
+  choices: () => Pick<
+    Settings,
+    'gpuLayers' | 'gpuBackend' | 'flashAttention' | 'cacheType' | 'threads' | 'promptReuse'
+  >,
 ) {
   const measurements = openMeasuredThreads(join(folder, 'threads.json'))
   const prefixStates = prefixStatesIn(folder)

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { readFile, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { z } from 'zod'
 import { LoamError } from '../../shared/errors'
-import { errnoOf, replaceJson } from './atomic-file'
+import { errnoOf } from './atomic-file'
+import { readDerived, writeDerived } from './derived-file'
 import { refuseSpecialFile } from './plain-file'
 import { createSerial } from '../../shared/serial'
 
@@ -23,13 +24,8 @@ const cacheSchema = z.record(
 /** Keeps what it computed in `cacheFile`; a cache that cannot be read is started afresh, as it only saves time. */
 export function createFileHasher(cacheFile: string) {
   const serial = createSerial()
-  const readCache = async (): Promise<z.infer<typeof cacheSchema>> => {
-    try {
-      return cacheSchema.parse(JSON.parse(await readFile(cacheFile, 'utf8')))
-    } catch {
-      return {}
-    }
-  }
+  const readCache = async (): Promise<z.infer<typeof cacheSchema>> =>
+    (await readDerived(cacheFile, cacheSchema)) ?? {}
   return {
     /** The hash of a file that was hashed before and has not changed since; null for others. */
     async known(path: string): Promise<string | null> {
@@ -55,7 +51,7 @@ export function createFileHasher(cacheFile: string) {
           hash.update(chunk as Buffer)
         }
         const sha256 = hash.digest('hex')
-        await replaceJson(cacheFile, { ...cache, [path]: { sizeBytes: size, mtimeMs, sha256 } })
+        await writeDerived(cacheFile, { ...cache, [path]: { sizeBytes: size, mtimeMs, sha256 } })
         return { sizeBytes: size, sha256 }
       }),
   }

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { LoamError } from '../../shared/errors'
-import { readIfThere, replaceJson } from './atomic-file'
+import { readDerived, writeDerived } from './derived-file'
 
 const portSchema = z.object({ port: z.number().int().min(1).max(65_535) })
 
@@ -18,7 +18,7 @@ export async function atPort<S extends { readonly port: number }>(
   start: (at: number) => Promise<S>,
 ): Promise<S> {
   const path = join(dataPath, 'window', 'port.json')
-  const last = port === 0 ? await lastPort(path) : port
+  const last = port === 0 ? ((await readDerived(path, portSchema))?.port ?? 0) : port
   const server = await start(last).catch((error: unknown) => {
     const isTaken = error instanceof LoamError && error.code === 'CONFLICT'
     if (!isTaken || port !== 0 || last === 0) throw error
@@ -26,16 +26,7 @@ export async function atPort<S extends { readonly port: number }>(
   })
   if (server.port !== last) {
     await mkdir(join(dataPath, 'window'), { recursive: true })
-    await replaceJson(path, { port: server.port })
+    await writeDerived(path, { port: server.port })
   }
   return server
-}
-
-/** 0 where it is not known. */
-async function lastPort(path: string): Promise<number> {
-  try {
-    return portSchema.parse(JSON.parse((await readIfThere(path)) ?? '')).port
-  } catch {
-    return 0
-  }
 }

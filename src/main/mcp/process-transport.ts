@@ -1,15 +1,18 @@
 import { spawn, type ChildProcess, type ChildProcessWithoutNullStreams } from 'node:child_process'
+import { StringDecoder } from 'node:string_decoder'
 import crossSpawn from 'cross-spawn'
 import { getDefaultEnvironment } from '@modelcontextprotocol/sdk/client/stdio.js'
-import { ReadBuffer, serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js'
+import { serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
-import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
+import { JSONRPCMessageSchema, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
+import { LinePieces } from '../../core/ground/line-pieces'
+import { createSerial } from '../../shared/serial'
+import { READ_IN_HOST, readMessage } from '../ground/isolate/foreign-answer'
+import { MOST_MESSAGE_BYTES } from './answer-lines'
 
 /** Milliseconds a server has to end by itself once its input is closed, and again after SIGTERM. */
 const END_MS = 500
 const STDERR_KEPT = 2000
-/** Most bytes of one message, so that a server cannot fill the host's memory. */
-const MOST_MESSAGE_BYTES = 16 * 1024 * 1024
 
 export interface ProcessServer {
   readonly command: string
@@ -27,7 +30,11 @@ export class ProcessTransport implements Transport {
   onclose?: () => void
   onerror?: (error: Error) => void
   onmessage?: (message: JSONRPCMessage) => void
-  readonly #buffer = new ReadBuffer({ maxBufferSize: MOST_MESSAGE_BYTES })
+  readonly #lines = new LinePieces()
+  readonly #decoder = new StringDecoder('utf8')
+  /** Bytes of the message that has not ended. */
+  #bytes = 0
+  readonly #inTurn = createSerial()
   #child: ChildProcess | null = null
   #ended: Promise<void> = Promise.resolve()
   #said = ''
@@ -69,7 +76,8 @@ export class ProcessTransport implements Transport {
           // A server that is gone may have left something running.
           this.#signal('SIGKILL')
           getEnding()
-          this.onclose?.()
+          // After what it said last, which may still be read.
+          void this.#inTurn(() => Promise.resolve(this.onclose?.()))
         }
         child.once('error', (error) => {
           reject(error)
@@ -140,21 +148,34 @@ export class ProcessTransport implements Transport {
   }
 
   #read(chunk: Buffer): void {
-    try {
-      this.#buffer.append(chunk)
-    } catch {
+    const end = chunk.lastIndexOf(0x0a)
+    this.#bytes = end < 0 ? this.#bytes + chunk.length : chunk.length - end - 1
+    const lines = this.#lines.push(this.#decoder.write(chunk)).filter((line) => line !== '')
+    for (const line of lines) void this.#inTurn(() => this.#take(line))
+    if (lines.some((line) => line.length > READ_IN_HOST)) this.#waitForReading()
+    if (this.#bytes > MOST_MESSAGE_BYTES)
       this.kill(`it sent a message of more than ${MOST_MESSAGE_BYTES} bytes and was ended`)
+  }
+
+  /** While a long message is read, the server may not say more than a pipe holds. */
+  #waitForReading(): void {
+    const stdout = this.#child?.stdout
+    stdout?.pause()
+    void this.#inTurn(() => Promise.resolve(stdout?.resume()))
+  }
+
+  async #take(line: string): Promise<void> {
+    let message: JSONRPCMessage
+    try {
+      message = JSONRPCMessageSchema.parse(await readMessage(line, `A message of ${this.server.command}`))
+    } catch (error) {
+      // A line that is no message, such as a stray print: said to whoever asks, and passed over.
+      this.onerror?.(error as Error)
+      // Whoever waits for a long one would wait for ever.
+      if (line.length > READ_IN_HOST)
+        this.kill(`it sent a message that cannot be read: ${(error as Error).message}`)
       return
     }
-    for (;;) {
-      try {
-        const message = this.#buffer.readMessage()
-        if (message === null) return
-        this.onmessage?.(message)
-      } catch (error) {
-        // A line that is no message, such as a stray print: said to whoever asks, and passed over.
-        this.onerror?.(error as Error)
-      }
-    }
+    this.onmessage?.(message)
   }
 }

@@ -8,14 +8,12 @@ import {
 } from '@modelcontextprotocol/sdk/types.js'
 import { abortable, abortError, isAbortError } from '../../core/ground/abort'
 import { RestartPolicy } from '../ground/restart-policy'
+import { checkedAnswer } from './answer-lines'
 import { answerHouse, type HouseServices } from './house-requests'
 import { ProcessTransport, type ProcessServer } from './process-transport'
 import { resultText } from './result-text'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { guardedFetch } from '../net/guarded-fetch'
-
-/** Most bytes of one answer. */
-const MOST_ANSWER_BYTES = 16 * 1024 * 1024
 
 interface HttpServer {
   readonly url: string
@@ -30,29 +28,8 @@ function httpTransport(server: HttpServer, network: boolean): StreamableHTTPClie
   const reach = guardedFetch(network ? 'any' : 'loopback')
   return new StreamableHTTPClientTransport(new URL(server.url), {
     requestInit: { headers: { ...server.headers } },
-    fetch: async (url, init) => {
-      const response = await reach(url, init)
-      // The standing stream of notifications may go on for ever; an answer may not.
-      return init?.method === 'GET' ? response : limited(response)
-    },
+    fetch: async (url, init) => checkedAnswer(await reach(url, init), server.url),
   })
-}
-
-function limited(response: Response): Response {
-  if (response.body === null) return response
-  let size = 0
-  const body = response.body.pipeThrough(
-    new TransformStream<Uint8Array, Uint8Array>({
-      transform(chunk, controller) {
-        size += chunk.length
-        if (size > MOST_ANSWER_BYTES)
-          controller.error(new Error(`The server's answer is larger than ${MOST_ANSWER_BYTES} bytes.`))
-        else controller.enqueue(chunk)
-      },
-    }),
-  )
-  const { status, statusText, headers } = response
-  return new Response(body, { status, statusText, headers })
 }
 
 /** Milliseconds a server has to start and tell its tools. */

@@ -1,10 +1,10 @@
-import { readFile, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { z } from 'zod'
 import type { ModelInfo, RegistryEntry } from '../../shared/domain/model'
 import { LoamError } from '../../shared/errors'
 import { createSerial } from '../../shared/serial'
-import { replaceJson } from '../ground/atomic-file'
+import { readDerived, writeDerived } from '../ground/derived-file'
 import type { GgufHeader } from '../gguf/gguf-header'
 import { readGgufHeader } from '../gguf/read-gguf'
 import {
@@ -85,17 +85,14 @@ export class HeaderReader {
   }
 
   async #load(): Promise<Map<string, HeaderRecord>> {
-    try {
-      const text = this.cacheFile === null ? '{}' : await readFile(this.cacheFile, 'utf8')
-      return new Map(Object.entries(z.record(z.string(), recordSchema).parse(JSON.parse(text))))
-    } catch {
-      return new Map()
-    }
+    const records =
+      this.cacheFile === null ? null : await readDerived(this.cacheFile, z.record(z.string(), recordSchema))
+    return new Map(Object.entries(records ?? {}))
   }
 
   #save(file: string, records: ReadonlyMap<string, HeaderRecord>): Promise<void> {
     // It only saves time, so a full disk is no reason to know no models.
-    return this.#inTurn(() => replaceJson(file, Object.fromEntries(records), 0o600)).catch(() => undefined)
+    return this.#inTurn(() => writeDerived(file, Object.fromEntries(records))).catch(() => undefined)
   }
 }
 

@@ -1,9 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { DistilledAttempt } from '../../core/soft-prompts/plan'
 import type { Trajectory } from '../../shared/domain/trajectory'
-import { errnoOf, replaceJson } from '../ground/atomic-file'
+import { readDerived, writeDerived } from '../ground/derived-file'
 
 const paceSchema = z.object({ format: z.literal(1), operationsPerMs: z.number().positive() })
 
@@ -17,18 +16,14 @@ export async function readPace(
   dataPath: string,
   threads: number,
 ): Promise<{ readonly operationsPerMs: number; readonly measured: boolean }> {
-  try {
-    const { operationsPerMs } = paceSchema.parse(JSON.parse(await readFile(paceFile(dataPath), 'utf8')))
-    return { operationsPerMs, measured: true }
-  } catch (error) {
-    if (errnoOf(error) !== 'ENOENT' && errnoOf(error) !== undefined) throw error
-    // Not there, or not readable: the next training measures it again.
-    return { operationsPerMs: GUESSED_OPERATIONS_PER_MS * threads, measured: false }
-  }
+  const pace = await readDerived(paceFile(dataPath), paceSchema)
+  return pace
+    ? { operationsPerMs: pace.operationsPerMs, measured: true }
+    : { operationsPerMs: GUESSED_OPERATIONS_PER_MS * threads, measured: false }
 }
 
 export const writePace = (dataPath: string, operationsPerMs: number): Promise<void> =>
-  replaceJson(paceFile(dataPath), { format: 1, operationsPerMs })
+  writeDerived(paceFile(dataPath), { format: 1, operationsPerMs })
 
 /** Milliseconds the teacher will take, at the pace of the attempts themselves. `shown`: tokens of an attempt in a prompt. */
 export function teacherPace(

@@ -12,6 +12,7 @@ import { folderHolder } from '../ground/lock'
 import { namesIn } from '../ground/names-in'
 import { checkKept, keptOf } from '../ground/kept-file'
 import { checkRecord, recordOf } from '../ground/record-file'
+import { derivedState } from '../ground/derived-file'
 import { endOf, markEnd } from '../ground/line-file'
 import { unsealed, unsealedFile } from '../ground/sealed'
 import { rm } from '../ground/steady-files'
@@ -34,6 +35,8 @@ const FOREIGN = /^(?:models|window|backups|logs|exports|given(?:-\d{1,9})?|work|
 const DERIVED: ReadonlySet<string> = new Set(INDEX_FOLDERS)
 const LINES: ReadonlySet<string> = new Set(['ask.jsonl', 'events.jsonl'])
 const SUMMED: ReadonlySet<string> = new Set(['run.json', 'experiment.json'])
+const DAMAGED = 'It is damaged. It can be made again.'
+const REMADE = 'It is taken away, and made again when it is needed.'
 const LEAST_FREE = 1 << 30
 /** Locks of files are held for milliseconds, temporary files for seconds. */
 const LOCK_STALE_MS = 60_000
@@ -129,6 +132,9 @@ class Check {
     if (/^lock(\.takeover)?$|\.lock$|\.tmp$/.test(name)) return this.#lock(path, name)
     if (LINES.has(name)) return this.#lines(path)
     if (SUMMED.has(name)) return this.#summed(path)
+    const derived = await derivedState(path)
+    if (derived === 'damaged') await this.#mend('records', path, DAMAGED, REMADE, () => rm(path))
+    if (derived !== 'none') return void this.#checked.records++
     const keptPath = await keptOf(path)
     const record = keptPath ?? recordOf(path)
     if (record === null || this.#looked.has(record)) return

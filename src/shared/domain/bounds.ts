@@ -56,6 +56,7 @@ export const BOUNDS = {
   /** Tasks it is tried on afterwards. */
   compared: [0, 2000],
   threads: [1, 256],
+  gpuCard: [0, 15],
   /** Minutes a day that methods are compared. */
   compareMinutes: [1, 240],
   /** A port of this machine; 0 takes any free one. */

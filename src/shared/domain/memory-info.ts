@@ -4,8 +4,10 @@ import { curveViewSchema } from './curve'
 import { desktopSettingsSchema } from './desktop'
 import {
   BUILT_IN_ENCODER,
+  cacheTypeSchema,
   flashAttentionSchema,
   gpuBackendSchema,
+  gpuCardSchema,
   promptReuseSchema,
   threadsSchema,
 } from './model'
@@ -76,6 +78,10 @@ const settingFields = {
   gpuLayers: z.union([z.enum(['auto', 'max', 'cpu']), count]),
   gpuBackend: gpuBackendSchema,
   flashAttention: flashAttentionSchema,
+  cacheType: cacheTypeSchema,
+  gpuCard: gpuCardSchema,
+  /** Whether embedding models in ONNX are tried on the graphics card. Counts from the next start. */
+  encodersOnCard: z.boolean(),
   threads: threadsSchema,
   promptReuse: promptReuseSchema,
   sidebarCollapsed: z.boolean(),
@@ -111,6 +117,9 @@ export const settingsSchema = z.object({
   gpuLayers: settingFields.gpuLayers.default('auto'),
   gpuBackend: settingFields.gpuBackend.default('auto'),
   flashAttention: settingFields.flashAttention.default('auto'),
+  cacheType: settingFields.cacheType.default('f16'),
+  gpuCard: settingFields.gpuCard.default('auto'),
+  encodersOnCard: settingFields.encodersOnCard.default(false),
   threads: settingFields.threads.default('auto'),
   promptReuse: settingFields.promptReuse.default('exact'),
   sidebarCollapsed: settingFields.sidebarCollapsed.default(false),

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { derivedState, readDerived, writeDerived } from '../../../src/main/ground/derived-file'
 import { damageIn, readRecord, removeRecord, writeRecord } from '../../../src/main/ground/record-file'
 import { createRng } from '../../../src/shared/random'
 
@@ -100,5 +101,42 @@ describe('a record of the data folder', () => {
     })
     await writeRecord(path, value)
     expect(await readFile(`${path}.damaged`, 'utf8')).toBe('{"format":1,"names":["nor')
+  })
+})
+
+describe('a file that can be made again', () => {
+  let folder: string
+  let path: string
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'loam-derived-'))
+    path = join(folder, 'names.json')
+  })
+  afterEach(() => rm(folder, { recursive: true, force: true }))
+
+  it('is what was written or nothing, whatever byte is another one, and says when it was damaged', async () => {
+    const rng = createRng('derived')
+    await writeDerived(path, value)
+    expect(await derivedState(path)).toBe('whole')
+    if (process.platform !== 'win32') expect((await stat(path)).mode & 0o777).toBe(0o600)
+    const whole = await readFile(path)
+    for (let i = 0; i < 400; i++) {
+      const bytes = Buffer.from(whole)
+      const at = rng.int(bytes.length)
+      bytes[at] = (bytes[at] ?? 0) ^ (1 << rng.int(8))
+      await writeFile(path, rng.chance(0.2) ? whole.subarray(0, rng.int(whole.length - 1)) : bytes)
+      // A line more at its end changes no value.
+      expect([null, value]).toContainEqual(await readDerived(path, schema))
+    }
+    expect(damageIn(folder)).toEqual([`${path} was damaged; it is made again, and nothing is lost.`])
+  })
+
+  it('of an earlier version, or a list, is read as it stands', async () => {
+    expect(await readDerived(path, schema)).toBeNull()
+    await writeFile(path, JSON.stringify(value))
+    expect(await readDerived(path, schema)).toEqual(value)
+    expect(await derivedState(path)).toBe('none')
+    await writeDerived(path, ['a', 'b'])
+    expect(await readDerived(path, z.array(z.string()))).toEqual(['a', 'b'])
+    expect(damageIn(folder)).toEqual([])
   })
 })

@@ -10,6 +10,9 @@ import { readForeignStudy } from '../../../src/main/experiments/study-file'
 import { MANIFEST, sha256Of, type BundleManifest } from '../../../src/main/bundle/manifest'
 import { openBundleFile } from '../../../src/main/bundle/open-bundle'
 import { plannedChange } from '../../../src/main/share/connect/change-file'
+import { checkedAnswer } from '../../../src/main/mcp/answer-lines'
+import { ProcessTransport } from '../../../src/main/mcp/process-transport'
+import { readReply } from '../../../src/main/providers/openai/read-reply'
 import { readGgufHeader } from '../../../src/main/gguf/read-gguf'
 import { importFiles } from '../../../src/main/memories/import-files'
 import { readFormat } from '../../../src/main/memories/read-format'
@@ -178,6 +181,39 @@ const SAMPLES: Record<string, () => Promise<() => Promise<unknown>>> = {
     const path = await file('config.toml', `x = ${'['.repeat(1_000_000)}`)
     const form = { kind: 'toml', table: ['mcp_servers', 'loam'], value: { command: 'loam' } } as const
     return () => plannedChange({ path, form } as never)
+  },
+  'answer of a model server': () => {
+    const call = '{"function":{"name":"f","arguments":{}}},'
+    const text = `{"choices":[{"message":{"tool_calls":[${call.repeat(100_000)}{}]}}]}`
+    async function* pieces() {
+      await Promise.resolve()
+      yield text.slice(0, 4_000_000)
+    }
+    const answer = { pieces: pieces(), type: 'application/json', drop: () => undefined, status: 200 }
+    const source = { host: 'server', model: 'm', tools: [], onToken: undefined }
+    return Promise.resolve(() =>
+      readReply({ ...answer, retryAfterMs: null, text: () => Promise.resolve('') }, source),
+    )
+  },
+  // 16 MiB of lists: an answer that fails, in a message of its own.
+  'message of a tool server': () => {
+    const lists = `process.stdout.write('{"jsonrpc":"2.0","id":1,"result":{"content":['+'[],'.repeat(5500000)+'0]}}\\n')`
+    return Promise.resolve(async () => {
+      const transport = new ProcessTransport({ command: process.execPath, args: ['-e', lists], env: {} })
+      const message = new Promise((resolve) => (transport.onmessage = resolve))
+      await transport.start()
+      expect(await message).toMatchObject({
+        id: 1,
+        error: { message: expect.stringContaining('values') as string },
+      })
+    })
+  },
+  'answer of a tool server': () => {
+    const lists = `data: {"jsonrpc":"2.0","id":1,"result":{"content":[${'[],'.repeat(1_000_000)}0]}}\n\n`
+    return Promise.resolve(async () => {
+      const answer = new Response(lists, { headers: { 'content-type': 'text/event-stream' } })
+      expect(await (await checkedAnswer(answer, 'server')).text()).toMatch(/^data: .{1,200}too long.*\n\n$/)
+    })
   },
   'settings text': () => Promise.resolve(() => readForeignStudy(yamlBomb, 'bomb.yaml')),
   'Parquet memory': () => {

@@ -31,14 +31,18 @@ const STREAMS: readonly (readonly [path: string, head: object, last: object])[] 
   ],
 ]
 
-it.each(STREAMS)('an answer at %s is whole from the event that says how it ended', (path, head, last) => {
-  const dialect = dialectAt(path)
-  if (!dialect) throw new Error(path)
-  const reader = answerReader(dialect, 'text/event-stream')
-  const tell = (event: object): void => reader.bytes(Buffer.from(`data: ${JSON.stringify(event)}\n\n`))
-  expect(reader.isWhole()).toBe(false)
-  tell(head)
-  expect(reader.isWhole()).toBe(false)
-  tell(last)
-  expect(reader.isWhole()).toBe(true)
-})
+it.each(STREAMS)(
+  'an answer at %s is whole from the event that says how it ended',
+  async (path, head, last) => {
+    const dialect = dialectAt(path)
+    if (!dialect) throw new Error(path)
+    const reader = answerReader(dialect, 'text/event-stream')
+    const tell = (event: object): Promise<void> =>
+      reader.bytes(Buffer.from(`data: ${JSON.stringify(event)}\n\n`))
+    expect(reader.isWhole()).toBe(false)
+    await tell(head)
+    expect(reader.isWhole()).toBe(false)
+    await tell(last)
+    expect(reader.isWhole()).toBe(true)
+  },
+)

@@ -238,13 +238,13 @@ const CHAT_STREAM = `${sse(
 )}data: [DONE]\n\n`
 
 /** A stream in pieces of so many bytes, in another protocol. */
-function through(
+async function through(
   stream: string,
   from: string,
   to: string,
   size: number,
   body: Json = { model: 'm' },
-): string {
+): Promise<string> {
   const writer = answerWriter(to, body)
   if (!writer) throw new Error(to)
   const translation = translateAnswer(
@@ -253,27 +253,27 @@ function through(
   )
   const bytes = Buffer.from(stream)
   let text = ''
-  for (let i = 0; i < bytes.length; i += size) text += translation.bytes(bytes.subarray(i, i + size))
-  return text + translation.end()
+  for (let i = 0; i < bytes.length; i += size) text += await translation.bytes(bytes.subarray(i, i + size))
+  return text + (await translation.end())
 }
 /** What a reader of a protocol takes from a stream. */
-function read(stream: string, dialect: string) {
+async function read(stream: string, dialect: string) {
   const reader = answerReader(dialectCalled(dialect), 'text/event-stream')
-  reader.bytes(Buffer.from(stream))
-  const { answer } = reader.end()
+  await reader.bytes(Buffer.from(stream))
+  const { answer } = await reader.end()
   return { ...answer, id: null, calls: [...answer.calls.values()] }
 }
 
-describe('streams', () => {
-  const before = read(CHAT_STREAM, 'openai-chat')
+describe('streams', async () => {
+  const before = await read(CHAT_STREAM, 'openai-chat')
   const calls = [
     { id: 'call_1', name: 'get_weather', input: '{"location":"Lima"}' },
     { id: 'call_2', name: 'get_time', input: '{}' },
   ]
 
-  it.each([1, 7, 100_000])('of Chat arrive as Messages and go back, in pieces of %i bytes', (size) => {
-    const messages = through(CHAT_STREAM, 'openai-chat', 'anthropic-messages', size)
-    const there = read(messages, 'anthropic-messages')
+  it.each([1, 7, 100_000])('of Chat arrive as Messages and go back, in pieces of %i bytes', async (size) => {
+    const messages = await through(CHAT_STREAM, 'openai-chat', 'anthropic-messages', size)
+    const there = await read(messages, 'anthropic-messages')
     expect(there).toMatchObject({
       text: 'I look it up ✓',
       finish: 'tool_use',
@@ -289,8 +289,8 @@ describe('streams', () => {
     expect(types.at(-1)).toBe('message_stop')
     expect(types.filter((type) => type === 'content_block_start')).toHaveLength(3)
     expect(types.filter((type) => type === 'content_block_stop')).toHaveLength(3)
-    const back = read(
-      through(messages, 'anthropic-messages', 'openai-chat', size, {
+    const back = await read(
+      await through(messages, 'anthropic-messages', 'openai-chat', size, {
         model: 'm',
         stream_options: { include_usage: true },
       }),
@@ -303,8 +303,11 @@ describe('streams', () => {
     )
   })
 
-  it('of Chat arrive as a response', () => {
-    const response = read(through(CHAT_STREAM, 'openai-chat', 'openai-responses', 9), 'openai-responses')
+  it('of Chat arrive as a response', async () => {
+    const response = await read(
+      await through(CHAT_STREAM, 'openai-chat', 'openai-responses', 9),
+      'openai-responses',
+    )
     expect(response).toMatchObject({
       text: 'I look it up ✓',
       calls,
@@ -314,16 +317,18 @@ describe('streams', () => {
     })
   })
 
-  it('say why they ended', () => {
+  it('say why they ended', async () => {
     for (const [chat, anthropic] of [
       ['stop', 'end_turn'],
       ['length', 'max_tokens'],
       ['content_filter', 'refusal'],
     ] as const) {
       const stream = sse([delta({ content: 'a' }), delta({}, chat)], false)
-      const there = through(stream, 'openai-chat', 'anthropic-messages', 50)
-      expect(read(there, 'anthropic-messages').finish).toBe(anthropic)
-      expect(read(through(there, 'anthropic-messages', 'openai-chat', 50), 'openai-chat').finish).toBe(chat)
+      const there = await through(stream, 'openai-chat', 'anthropic-messages', 50)
+      expect((await read(there, 'anthropic-messages')).finish).toBe(anthropic)
+      expect(
+        (await read(await through(there, 'anthropic-messages', 'openai-chat', 50), 'openai-chat')).finish,
+      ).toBe(chat)
     }
   })
 })

@@ -3,7 +3,7 @@ const DEEPEST = 100
 /** How often a text may be gone over, all attempts together: what breaks off late and often is left unread. */
 const PASSES = 40
 /** Signs that all attempts after the first pass read at most: a long text is not gone over as often. */
-const MOST_AGAIN = 500_000
+const MOST_AGAIN = 200_000
 
 const GEMMA_QUOTE = '<|"|>'
 const WORDS: ReadonlyMap<string, unknown> = new Map<string, unknown>([

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { TrainingState } from '../../../core/soft-prompts/train'
 import { lossPointSchema } from '../../../shared/domain/soft-prompt'
-import { readIfThere, replaceJson } from '../../ground/atomic-file'
+import { readDerived, writeDerived } from '../../ground/derived-file'
 import { rm } from '../../ground/steady-files'
 
 /** Float32 values as base64 of their little-endian bytes. */
@@ -40,22 +40,16 @@ export async function writeCheckpoint(file: string, job: string, state: Training
       stop: { ...stop, best: Number.isFinite(stop.best) ? stop.best : null },
     },
   }
-  await replaceJson(file, record)
+  await writeDerived(file, record)
 }
 
 /** The state kept for this very job; null when there is none, or one of another job, or one that is damaged. */
 export async function readCheckpoint(file: string, job: string): Promise<TrainingState | null> {
-  const text = await readIfThere(file)
-  if (text === null) return null
-  try {
-    const record = fileSchema.parse(JSON.parse(text))
-    if (record.job !== job) return null
-    const { stop } = record.state
-    return { ...record.state, stop: { ...stop, best: stop.best ?? Number.POSITIVE_INFINITY } }
-  } catch {
-    // Training anew is always right; going on from a damaged state never is.
-    return null
-  }
+  // Training anew is always right; going on from a damaged state never is.
+  const record = await readDerived(file, fileSchema)
+  if (record?.job !== job) return null
+  const { stop } = record.state
+  return { ...record.state, stop: { ...stop, best: stop.best ?? Number.POSITIVE_INFINITY } }
 }
 
 export const removeCheckpoint = (file: string): Promise<void> => rm(file, { force: true })

@@ -1,11 +1,11 @@
-import { mkdtemp, readFile } from 'node:fs/promises'
+import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { TrainingSample } from '../../../core/soft-prompts/samples'
 import { createRng } from '../../../core/ground/random'
 import { LoamError } from '../../../shared/errors'
-import { replaceJson } from '../../ground/atomic-file'
+import { readDerived, writeDerived } from '../../ground/derived-file'
 import type { GgmlDevice } from './device'
 import { readModelShape } from './model-shape'
 import { SoftPromptGradient } from './soft-prompt-trainer'
@@ -44,7 +44,7 @@ export type SelfTestResult = z.infer<typeof resultSchema>
  */
 export async function selfTest(device: GgmlDevice, file: string | null): Promise<SelfTestResult> {
   const subject = subjectOf(device)
-  const selection = await readKept(file)
+  const selection = file === null ? null : await readDerived(file, resultSchema)
   if (selection?.subject === subject) return selection
   const errors: Record<string, number> = {}
   const folder = await mkdtemp(join(tmpdir(), 'loam-self-test-'))
@@ -65,7 +65,7 @@ export async function selfTest(device: GgmlDevice, file: string | null): Promise
         { suggestion: device.onHost ? 'Install Loam again on this machine.' : 'Train on the CPU.' },
       )
   const result = { subject, at: new Date().toISOString(), errors }
-  if (file !== null) await replaceJson(file, result)
+  if (file !== null) await writeDerived(file, result)
   return result
 }
 
@@ -119,14 +119,4 @@ function subjectOf({ ggml, files, device, name }: GgmlDevice): string {
     `${process.platform}-${process.arch}`,
     `${name} (${ggml.backend_dev_description(device)})`,
   ].join(', ')
-}
-
-async function readKept(file: string | null): Promise<SelfTestResult | null> {
-  if (file === null) return null
-  try {
-    return resultSchema.parse(JSON.parse(await readFile(file, 'utf8')))
-  } catch {
-    // Not there, or not readable: testing again costs a second.
-    return null
-  }
 }

@@ -1,6 +1,7 @@
-import { z } from 'zod'
 import { LoamError } from '../../../shared/errors'
 import type { Graph } from '../../../core/tasks/lab-kg/graph'
+import { readBindings } from '../../ground/isolate/foreign-answer'
+import { boundedText } from '../../net/bounded-text'
 import { guardedFetch, RefusedAddress } from '../../net/guarded-fetch'
 import { plainName } from './embedded-graph'
 
@@ -8,10 +9,6 @@ import { plainName } from './embedded-graph'
 const LONGEST_MS = 60_000
 /** Longest answer, in characters. */
 const LARGEST = 64 * 2 ** 20
-
-const answerSchema = z.object({
-  results: z.object({ bindings: z.array(z.record(z.string(), z.object({ value: z.string() }))) }),
-})
 
 /** A graph behind an address that answers SPARQL's protocol. `network` is asked before each query. */
 export function graphAtEndpoint(address: string, network: () => boolean): Graph {
@@ -34,7 +31,7 @@ export function graphAtEndpoint(address: string, network: () => boolean): Graph 
           body: new URLSearchParams({ query: sparql }).toString(),
           signal: AbortSignal.timeout(LONGEST_MS),
         })
-        text = await bounded(answer)
+        text = await boundedText(answer, LARGEST)
         if (!answer.ok) throw getError(`answered with status ${answer.status}: ${text.slice(0, 200).trim()}`)
       } catch (error) {
         if (error instanceof LoamError) throw error
@@ -45,32 +42,11 @@ export function graphAtEndpoint(address: string, network: () => boolean): Graph 
           })
         throw getError(`did not answer: ${(error as Error).message}`, error)
       }
-      return valuesIn(text) ?? Promise.reject(getError('did not answer as SPARQL has it'))
+      const values = await readBindings(text, address).catch((error: unknown) => {
+        throw getError('did not answer as SPARQL has it', error)
+      })
+      return values.map(plainName)
     },
     close: () => undefined,
-  }
-}
-
-async function bounded(answer: Response): Promise<string> {
-  const reader = answer.body?.getReader()
-  const decoder = new TextDecoder()
-  let text = ''
-  for (;;) {
-    const { done, value } = (await reader?.read()) ?? { done: true, value: undefined }
-    if (done) return text + decoder.decode()
-    text += decoder.decode(value as Uint8Array, { stream: true })
-    if (text.length > LARGEST) {
-      await reader?.cancel()
-      throw new Error('its answer is too long')
-    }
-  }
-}
-
-function valuesIn(text: string): string[] | null {
-  try {
-    const { results } = answerSchema.parse(JSON.parse(text))
-    return results.bindings.flatMap((row) => Object.values(row).map(({ value }) => plainName(value)))
-  } catch {
-    return null
   }
 }

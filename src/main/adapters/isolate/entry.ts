@@ -24,6 +24,8 @@ const openWork: OpenWork = async ({ work, folder }) => {
       return (await import('./work/memory-file')).openMemoryFiles()
     case 'texts':
       return (await import('./work/texts')).openTexts()
+    case 'answers':
+      return (await import('./work/answers')).openAnswers()
     case 'page':
       return (await import('./work/page')).openPages()
     case 'module-format':

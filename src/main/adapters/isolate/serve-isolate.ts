@@ -18,7 +18,7 @@ import { constants } from 'node:fs'
 
 /** Work of which nothing but the file can be at fault. */
 const READS_FILES: ReadonlySet<WorkName> = new Set([
-  ...(['document', 'page', 'rows', 'bundle', 'gguf', 'workbook', 'memory-file', 'texts'] as const),
+  ...(['document', 'page', 'rows', 'bundle', 'gguf', 'workbook', 'memory-file', 'texts', 'answers'] as const),
 ])
 
 /** Bytes of a WebAssembly page. */

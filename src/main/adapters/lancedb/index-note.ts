@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { replaceJson } from '../../ground/atomic-file'
+import { readDerived, writeDerived } from '../../ground/derived-file'
 import { INDEX_FOLDERS } from '../../ground/index-folders'
 
 const indexNoteSchema = z.object({
@@ -17,18 +16,12 @@ const indexNoteSchema = z.object({
 export type IndexNote = z.infer<typeof indexNoteSchema>
 
 /** Reads `index.json` of an index folder; null when it is missing or unreadable, which both mean: rebuild. */
-export async function readIndexNote(folder: string): Promise<IndexNote | null> {
-  try {
-    const parsed = indexNoteSchema.safeParse(JSON.parse(await readFile(join(folder, 'index.json'), 'utf8')))
-    return parsed.success ? parsed.data : null
-  } catch {
-    return null
-  }
-}
+export const readIndexNote = (folder: string): Promise<IndexNote | null> =>
+  readDerived(join(folder, 'index.json'), indexNoteSchema)
 
 /** Writes `index.json`, all at once. */
 export async function writeIndexNote(folder: string, note: IndexNote): Promise<void> {
-  await replaceJson(join(folder, 'index.json'), note)
+  await writeDerived(join(folder, 'index.json'), note)
 }
 
 /** The newest journal record that the indexes of a memory hold; 0 without any. */

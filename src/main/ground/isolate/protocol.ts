@@ -14,6 +14,7 @@ export type WorkName =
   | 'workbook'
   | 'memory-file'
   | 'texts'
+  | 'answers'
   | 'module-format'
 
 /** Answers requests one after the other; what it keeps between them lasts as long as its process. */

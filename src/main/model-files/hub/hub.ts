@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import type { HubFile, HubModel } from '../../../shared/domain/download'
 import { LoamError } from '../../../shared/errors'
+import { MOST_LISTED } from '../../ground/isolate/answers'
+import { readAnswer } from '../../ground/isolate/foreign-answer'
+import { boundedText } from '../../net/bounded-text'
 import { fetchFollowing, networkOff } from '../fetch-following'
 
 /** How the hub is reached. */
@@ -31,6 +34,8 @@ const MOST_FOUND = 25
 /** Pages of a repository's list of files; each has up to a thousand. */
 const MOST_PAGES = 10
 const WITHIN_MS = 20_000
+/** Longest answer, in characters. */
+const LONGEST = 16 * 2 ** 20
 
 const gatedSchema = z.union([z.boolean(), z.string()]).nullish()
 const foundSchema = z.array(
@@ -85,7 +90,10 @@ export function openHub({ address, networkAllowed, token, withinMs = WITHIN_MS }
       })
       if (!response.ok) throw await refusal(response, what, host)
       const next = nextPage(response.headers.get('link') ?? '')
-      return { value: schema.parse(await response.json()), next }
+      return {
+        value: schema.parse(await readAnswer(await boundedText(response, LONGEST), host, MOST_LISTED)),
+        next,
+      }
     } catch (error) {
       if (signal?.aborted) throw error
       if (error instanceof LoamError) throw error

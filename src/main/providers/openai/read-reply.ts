@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import type { CallPiece, ChatTool, GenerateResult } from '../../../core/ground/chat'
+import { LoamError } from '../../../shared/errors'
 import { JsonDepth } from '../../../core/ground/json-depth'
 import { LinePieces } from '../../../core/ground/line-pieces'
+import { readAnswer } from '../../ground/isolate/foreign-answer'
 import { ThoughtFilter, tellThought } from '../thought-filter'
 import { LiveArguments } from '../live-arguments'
 import { cutCall, readToolCall, type WrittenCall } from '../tool-calls'
@@ -127,7 +129,7 @@ export async function readReply(answer: ServerAnswer, source: ReplySource): Prom
         isEnded = true
         break
       }
-      reply.add(readAnswer(data, source))
+      reply.add(await readPart(data, source))
     }
     answer.drop()
     if (!isEnded && !reply.finished) throw endedEarly(source.host)
@@ -140,15 +142,17 @@ export async function readReply(answer: ServerAnswer, source: ReplySource): Prom
   }
   answer.drop()
   if (answer.type.includes('html') || /^\s*</.test(body)) throw notAnApi(source.host)
-  reply.add(readAnswer(body, source))
+  reply.add(await readPart(body, source))
   if (!reply.finished && !reply.began) throw unreadable(source.host, body)
   return reply.result()
 }
 
-/** Longest answer that is not streamed, and longest event of one that is: about what is parsed in 50 ms. */
+/** Longest answer that is not streamed, and longest event of one that is. */
 const MOST_CHARS = 4 * 1024 * 1024
 /** Longest answer that is streamed, with all that stands around its words. */
 const MOST_STREAMED = 128 * 1024 * 1024
+/** Most characters that a model may write in one reply, thoughts and calls among them. */
+const MOST_WRITTEN = 1024 * 1024
 /** Characters that tell a stream from a whole answer. */
 const HEAD = 64
 
@@ -182,13 +186,10 @@ async function getBeginning(
   }
 }
 
-function readAnswer(data: string, { host, model }: ReplySource): Answer {
-  let json: unknown
-  try {
-    json = JSON.parse(data)
-  } catch {
-    throw unreadable(host, data)
-  }
+async function readPart(data: string, { host, model }: ReplySource): Promise<Answer> {
+  const json = await readAnswer(data, host).catch((error: unknown) => {
+    throw unreadable(host, data, error)
+  })
   // Some servers say in the stream, with status 200, what went wrong.
   if (typeof json === 'object' && json !== null && 'error' in json && saidBy(data) !== null)
     throw refusalError({ host, model, status: 500, type: 'application/json', body: data })
@@ -208,6 +209,7 @@ class GrowingReply {
   #text = ''
   #thought = ''
   #began = false
+  #written = 0
   #finish: string | null = null
   #counted: CountedTokens | null = null
 
@@ -257,11 +259,13 @@ class GrowingReply {
   }
 
   #addPart({ content, reasoning_content, reasoning, tool_calls }: Part): void {
+    this.#count(reasoning_content || reasoning || '')
     this.#thought += reasoning_content || reasoning || ''
     if (typeof content !== 'string')
       this.#thought += (content ?? []).map(({ thinking }) => thinking ?? '').join('')
     const message =
       typeof content === 'string' ? content : (content ?? []).map((one) => one.text ?? '').join('')
+    this.#count(message)
     if (message !== '') {
       this.#text += message
       this.#show(this.#filter.push(message).text)
@@ -271,6 +275,7 @@ class GrowingReply {
       const name = call?.name ?? ''
       const input = call?.arguments ?? ''
       const text = typeof input === 'string' ? input : JSON.stringify(input)
+      this.#count(name + text)
       const at = this.#numbered.get(number)
       const knownCall = at === undefined ? undefined : this.#calls[at]
       if (at === undefined || knownCall === undefined || this.#isAnother(at, id, name)) {
@@ -286,6 +291,19 @@ class GrowingReply {
         this.#live.get(at)?.push(text)
       }
     }
+  }
+
+  /** @throws LoamError `MODEL_SERVER` once more was written than is read */
+  #count({ length }: string): void {
+    this.#written += length
+    if (this.#written > MOST_WRITTEN)
+      throw new LoamError(
+        'MODEL_SERVER',
+        `${this.source.host} wrote more than ${MOST_WRITTEN >> 20} MiB in one reply.`,
+        {
+          suggestion: 'Give its replies a limit of tokens, or choose another model.',
+        },
+      )
   }
 
   /** A call of a tool there is, while it is written. */

@@ -1,4 +1,5 @@
 import { LoamError } from '../../../shared/errors'
+import { READ_IN_HOST } from '../../ground/isolate/foreign-answer'
 
 /** A refusal of a server: its status, its kind of content and its body. */
 export interface Refusal {
@@ -15,8 +16,9 @@ export const MAY_PASS: ReadonlySet<number> = new Set([408, 409, 425, 429, 500, 5
 const isPage = (type: string, body: string): boolean =>
   type.includes('html') || /^\s*<(!doctype|html)/i.test(body)
 
-/** What the server itself says is wrong; null when it says nothing readable. */
+/** What the server itself says is wrong; null when it says nothing readable, or more than the host reads. */
 export function saidBy(body: string): string | null {
+  if (body.length > READ_IN_HOST) return null
   try {
     const read = JSON.parse(body) as {
       error?: { message?: unknown } | string | null
@@ -114,11 +116,11 @@ export const notAnApi = (host: string, status = 200): LoamError =>
   )
 
 /** For an answer that is no JSON, or not of the form it should be. */
-export const unreadable = (host: string, body: string): LoamError =>
+export const unreadable = (host: string, body: string, underlying?: unknown): LoamError =>
   new LoamError(
     'MODEL_SERVER',
     `The answer of ${host} cannot be read: ${body.trim().slice(0, 200) || 'it is empty'}`,
-    { suggestion: 'Is this an OpenAI-compatible server?', retryable: body.trim() === '' },
+    { suggestion: 'Is this an OpenAI-compatible server?', retryable: body.trim() === '', underlying },
   )
 
 /** For a stream that ends before it says that it is at its end. */

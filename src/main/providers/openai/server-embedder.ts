@@ -1,6 +1,6 @@
-import { z } from 'zod'
 import type { Embedder } from '../../../core/ground/ports'
 import { LoamError } from '../../../shared/errors'
+import { readVectors } from '../../ground/isolate/foreign-answer'
 import { below } from './address'
 import { callServer, pauseBefore } from './call-server'
 import { MAY_PASS, refusalError, unreadable } from './refusal'
@@ -23,10 +23,6 @@ export interface ServerEmbedderOrder {
 
 /** Texts per request. */
 const BATCH = 32
-
-const answerSchema = z.object({
-  data: z.array(z.object({ index: z.number().int().nonnegative(), embedding: z.array(z.number()) })),
-})
 
 /**
  * A server's `/v1/embeddings` as an encoder. It is asked once, for the length of its vectors.
@@ -77,7 +73,7 @@ async function embedOnce(
       })
       wish = answer.retryAfterMs
       const body = await answer.text()
-      if (answer.status === 200) return readVectors(base.host, body, texts.length)
+      if (answer.status === 200) return await vectorsOf(base.host, body, texts.length)
       const { status, type } = answer
       const refusal = refusalError({ host: base.host, model, status, type, body })
       if (!MAY_PASS.has(status) || attempt >= retries) throw refusal
@@ -89,14 +85,11 @@ async function embedOnce(
 }
 
 /** In the order of the texts, whatever the order of the answer. */
-function readVectors(host: string, body: string, count: number): Float32Array[] {
-  let parsed: z.infer<typeof answerSchema>
-  try {
-    parsed = answerSchema.parse(JSON.parse(body))
-  } catch {
-    throw unreadable(host, body)
-  }
-  const vectors = new Map(parsed.data.map(({ index, embedding }) => [index, Float32Array.from(embedding)]))
+async function vectorsOf(host: string, body: string, count: number): Promise<Float32Array[]> {
+  const list = await readVectors(body, host).catch((error: unknown) => {
+    throw unreadable(host, body, error)
+  })
+  const vectors = new Map(list.map(({ index, vector }) => [index, vector]))
   return Array.from({ length: count }, (_, index) => {
     const vector = vectors.get(index)
     if (vector && vector.length > 0 && vector.every(Number.isFinite)) return vector

@@ -1,4 +1,6 @@
 import type { ModelAbilities } from '../../../core/ground/chat'
+import { readAnswer } from '../../ground/isolate/foreign-answer'
+import { MOST_LISTED } from '../../ground/isolate/answers'
 import { below, beside } from './address'
 import { callServer } from './call-server'
 
@@ -42,7 +44,7 @@ async function ask(order: FactsOrder, url: string, body?: unknown): Promise<Json
       silenceMs: order.silenceMs,
     })
     const text = await answer.text()
-    return answer.status === 200 ? record(JSON.parse(text)) : null
+    return answer.status === 200 ? record(await readAnswer(text, order.base.host, MOST_LISTED)) : null
   } catch {
     order.signal?.throwIfAborted()
     return null
@@ -61,7 +63,7 @@ export async function listModels(order: FactsOrder): Promise<readonly Json[] | n
   const text = await answer.text()
   if (answer.status !== 200) return null
   try {
-    const { data } = record(JSON.parse(text))
+    const { data } = record(await readAnswer(text, order.base.host, MOST_LISTED))
     return Array.isArray(data) ? data.map(record) : null
   } catch {
     return null

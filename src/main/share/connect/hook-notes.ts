@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto'
-import { mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { mkdir, open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { z } from 'zod'
 import type { ToldCause } from '../../../core/recall/told-cause'
-import { replaceJson } from '../../ground/atomic-file'
+import { LoamError } from '../../../shared/errors'
+import { readDerived, writeDerived } from '../../ground/derived-file'
+import { damageIn } from '../../ground/record-file'
 import { errnoOf } from '../../ground/errno'
 
 /** Whose hook it is, as the command of the hook says it; empty for what it does not say. */
@@ -32,9 +35,20 @@ async function orNone<T>(work: Promise<T>, none: T): Promise<T> {
   }
 }
 
-/** What was known to make calls fail when the last session of a program began. @throws Error where it is damaged */
-export const readHookNote = async (dataPath: string, owner: HookOwner): Promise<readonly ToldCause[]> =>
-  JSON.parse(await orNone(readFile(notePath(dataPath, owner), 'utf8'), '[]')) as ToldCause[]
+const causesSchema = z.array(
+  z.object({ id: z.string(), tool: z.string(), words: z.array(z.string()), text: z.string() }),
+)
+
+/** What was known to make calls fail when the last session of a program began. @throws LoamError `DATA_CORRUPT` where it is damaged */
+export async function readHookNote(dataPath: string, owner: HookOwner): Promise<readonly ToldCause[]> {
+  const path = notePath(dataPath, owner)
+  const causes = await readDerived(path, causesSchema)
+  // A process of one call has nobody to tell of damage but who called it.
+  const [damage] = damageIn(path)
+  if (causes === null && damage !== undefined)
+    throw new LoamError('DATA_CORRUPT', damage, { suggestion: 'The next session writes it again.' })
+  return causes ?? []
+}
 
 /** Keeps what is known to make calls fail, so that a hook before a call opens no memory; and forgets what sessions of other weeks were told. */
 export async function writeHookNote(
@@ -47,7 +61,7 @@ export async function writeHookNote(
   if (causes.length === 0) return rm(path, { force: true })
   const marks = toldFolder(dataPath)
   await mkdir(marks, { recursive: true, mode: 0o700 })
-  await replaceJson(path, causes, 0o600)
+  await writeDerived(path, causes)
   for (const name of await readdir(marks)) {
     const file = join(marks, name)
     const { mtimeMs } = await stat(file)

@@ -1,5 +1,6 @@
 import { StringDecoder } from 'node:string_decoder'
 import { LinePieces } from '../../../core/ground/line-pieces'
+import { readAnswer } from '../../ground/isolate/foreign-answer'
 import { emptyAnswer, isJson, type Dialect, type ReadAnswer } from './dialects/dialect'
 
 /** Most characters of an answer that are read; more passes unread. */
@@ -7,11 +8,11 @@ const LONGEST = 16 * 1024 * 1024
 
 /** Reads an answer from the bytes that pass, and never changes them. */
 export interface AnswerReader {
-  bytes(chunk: Uint8Array): void
+  bytes(chunk: Uint8Array): Promise<void>
   /** Whether the server has said how the answer ended. */
   isWhole(): boolean
   /** What was read; `isRead` false where nothing of it could be. */
-  end(): { readonly answer: ReadAnswer; readonly isRead: boolean }
+  end(): Promise<{ readonly answer: ReadAnswer; readonly isRead: boolean }>
 }
 
 /** Reads answers whole, as server-sent events, as a line of JSON each, or as a list of them. */
@@ -28,9 +29,9 @@ export function answerReader(
   let rest = ''
   let length = 0
   let events = 0
-  const take = (json: string): void => {
+  const take = async (json: string): Promise<void> => {
     try {
-      for (const event of [JSON.parse(json) as unknown].flat()) {
+      for (const event of [await readAnswer(json, 'An answer that passes')].flat()) {
         if (!isJson(event)) continue
         dialect.take(answer, event)
         events++
@@ -40,23 +41,23 @@ export function answerReader(
       // Counted as unread where nothing else can be read.
     }
   }
-  const takeLine = (line: string): void => {
+  const takeLine = async (line: string): Promise<void> => {
     const text = line.startsWith('data:') ? line.slice(5).trim() : line.trim()
-    if (text.startsWith('{') || text.startsWith('[{')) take(text)
+    if (text.startsWith('{') || text.startsWith('[{')) await take(text)
   }
-  const add = (text: string): void => {
+  const add = async (text: string): Promise<void> => {
     length += text.length
     if (length > LONGEST) return
-    if (byLine) lines.push(text).forEach(takeLine)
+    if (byLine) for (const line of lines.push(text)) await takeLine(line)
     else rest += text
   }
   return {
     bytes: (chunk) => add(decoder.write(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength))),
     isWhole: () => answer.finish !== null,
-    end() {
-      add(decoder.end())
-      if (byLine) takeLine(lines.end())
-      else take(rest)
+    async end() {
+      await add(decoder.end())
+      if (byLine) await takeLine(lines.end())
+      else if (rest !== '') await take(rest)
       rest = ''
       return { answer, isRead: events > 0 && length <= LONGEST }
     },

@@ -23,6 +23,7 @@ import { ModulesSection } from './modules-section'
 import { CheckupSection } from './checkup-section'
 import { StorageSection } from './storage-section'
 import { ToolsSection } from './tools/tools-section'
+import { UpdateRow } from './update-row'
 
 const THEMES = optionsOf({ system: 'System', light: 'Light', dark: 'Dark' })
 
@@ -112,6 +113,7 @@ function Rows({ settings }: { settings: Settings }) {
     <div className="divide-y rounded-lg border bg-surface">
       <LookRows settings={settings} save={save} />
       <NotificationsRow />
+      <UpdateRow />
       <DesktopRows settings={settings.desktop} save={save} />
       <SwitchRow
         title="Network"

@@ -6,6 +6,7 @@ import { answerReader, type AnswerReader } from '../read-answer'
 import type { Header, Passage, Upstream } from '../upstream'
 import { answerWriter, translateError, type AnswerWriter } from './answers'
 import { translationOf, type Translation } from './index'
+import { READ_IN_HOST } from '../../../ground/isolate/foreign-answer'
 
 /** A request on its way to a server of another dialect. */
 export interface TranslatedPassage {
@@ -87,8 +88,8 @@ export interface AnswerTranslation {
   readonly reader: AnswerReader
   readonly type: string
   /** What the client is told of bytes that came. */
-  bytes(chunk: Uint8Array): string
-  end(): string
+  bytes(chunk: Uint8Array): Promise<string>
+  end(): Promise<string>
 }
 
 /** A good answer as the client's protocol has it, streamed where it comes as a stream. */
@@ -104,21 +105,21 @@ export function translateAnswer(
   return {
     reader,
     type: isStream ? 'text/event-stream' : 'application/json',
-    bytes(chunk) {
-      reader.bytes(chunk)
+    async bytes(chunk) {
+      await reader.bytes(chunk)
       const text = out
       out = ''
       return text
     },
-    end() {
-      const { answer } = reader.end()
+    async end() {
+      const { answer } = await reader.end()
       return isStream ? out + writer.end(answer) : JSON.stringify(writer.whole(answer))
     },
   }
 }
 
 /** Most bytes of an error that are read. */
-const MOST_ERROR = 1024 * 1024
+const MOST_ERROR = READ_IN_HOST
 
 /** An answer that is an error, in the client's words. */
 export async function translateFailure(client: Dialect, answer: IncomingMessage): Promise<string> {
