@@ -63,7 +63,7 @@ describe('the calls of the official memory server', () => {
     expect(tools.map(({ name }) => name).sort()).toEqual(recorded.tools.map(({ name }) => name).sort())
     for (const { call: name, args, answer } of recorded.steps) expect(await call(name, args)).toEqual(answer)
     expect((await client.listResources()).resources).toEqual(recorded.resources)
-    const [{ uri = '' } = {}] = recorded.resources
+    const uri = recorded.resources[0]?.uri ?? ''
     expect((await client.readResource({ uri })).contents).toEqual(recorded.contents)
   })
 
