@@ -18,6 +18,7 @@ const OUTSIDE: ReadonlySet<string> = new Set([
   '@huggingface/transformers',
   '@lancedb/lancedb',
   'apache-arrow',
+  'electron-updater',
   'just-bash',
   'koffi',
   'linkedom',

@@ -75,12 +75,13 @@ async function start(args) {
     return 0
   }
   await buildIfNeeded()
-  let { program, why } = await electronProgram(args)
+  const electron = await electronProgram(args)
+  let { why } = electron
   const folder = mkdtempSync(join(tmpdir(), 'loam-start-'))
   try {
     const said = join(folder, 'said')
-    if (program !== undefined) {
-      const outcome = await openWindow(program, args, folder)
+    if (electron.program !== undefined) {
+      const outcome = await openWindow(electron.program, args, folder)
       if (outcome.why === undefined) return outcome.code
       why = outcome.why
       writeFileSync(said, outcome.said)

@@ -154,7 +154,7 @@ interface Generator {
   next(): Sample
 }
 
-// eslint-disable-next-line max-lines-per-function -- one sequence of steps of the training recipe, read from top to bottom
+// oxlint-disable-next-line max-lines-per-function -- one sequence of steps of the training recipe, read from top to bottom
 function createGenerator(
   environment: ExpertWorld,
   seed: string,

@@ -359,7 +359,7 @@ export interface Attempts {
 }
 
 /** `count` examples of one writing role, all under its template; undefined when there is nothing to write about. */
-// eslint-disable-next-line max-lines-per-function -- one sequence of steps of the training recipe, read from top to bottom
+// oxlint-disable-next-line max-lines-per-function -- one sequence of steps of the training recipe, read from top to bottom
 export function writingExamples(
   rng: Rng,
   attempts: Attempts,
@@ -380,7 +380,7 @@ export function writingExamples(
     const log = `Task: ${task.instruction}\n${dialogText(task.rounds.slice(0, 1))}`
     return { task, log, slip: first?.observation === null ? '' : `${task.table}_old` }
   }
-  // eslint-disable-next-line max-lines-per-function -- one sequence of steps of the training recipe, read from top to bottom
+  // oxlint-disable-next-line max-lines-per-function -- one sequence of steps of the training recipe, read from top to bottom
   const make = (): WritingExample | undefined => {
     const success = attempts.solved()
     if (!success) return undefined

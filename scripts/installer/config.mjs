@@ -67,8 +67,8 @@ export const installerConfig = ({ app, output, electron }) => ({
     },
   ],
   protocols: [{ name: 'Loam link', schemes: ['loam'] }],
-  // Nothing is looked for or sent without being asked, and that begins with newer versions.
-  publish: null,
+  // Where an installed Loam finds newer versions once a person asks: an address that holds what is packed here. Nothing is sent there from here.
+  publish: process.env.LOAM_UPDATES ? { provider: 'generic', url: process.env.LOAM_UPDATES } : null,
   electronFuses: {
     // Tool servers, isolates, the trainer and llama.cpp's own check of its library run in Node's mode of this program.
     runAsNode: true,

@@ -12,6 +12,7 @@ import { openExperiments, type ExperimentsArea } from './experiments/open-experi
 import { createFiles, type Files } from './files/files'
 import { closeAll } from './ground/close-all'
 import { closeHost, openHost, type Host, type HostOptions } from './host/host'
+import { noUpdates, openUpdates, type Updates } from './host/updates'
 import { openKb, type KbArea } from './kb/open-kb'
 import type { Guides } from './guides/guides'
 import { openGuides } from './guides/open-guides'
@@ -65,6 +66,8 @@ export interface App extends Host, StreamsArea, KbArea, RunsArea, ExperimentsAre
   readonly exports: Exports
   readonly signers: Signers
   readonly openedFiles: OpenedFiles
+  /** Newer versions of Loam itself. */
+  readonly updates: Updates
   /** Stops all work (runs pause), closes what is open, ends the engine process. Safe to call twice. */
   dispose(): Promise<void>
 }
@@ -169,6 +172,7 @@ async function openAreas(host: Host, modules: Modules): Promise<App> {
     serving: createServing(),
     clients: createConnectedClients({ dataPath: host.data.path, now: () => host.clock.now() }),
     openedFiles: createOpenedFiles(),
+    updates: openUpdates({ ...host, source: host.options.updates ?? noUpdates }),
     files: createFiles({ ...host, memories }),
     signers,
     imports,
@@ -204,6 +208,7 @@ const closeAreas = (app: Omit<App, 'dispose'>): Promise<void> =>
       app.runs,
       app.tools,
       app.models,
+      app.updates,
     ),
     ...closing(app.experiments, app.jobs, app.softPrompts, app.memories, app.modules),
   ])

@@ -25,6 +25,7 @@ import { chooseFiles } from './desktop/choose-files'
 import { powerOfDesktop } from './desktop/desktop-power'
 import { askWhereToSave, checksSpelling, furnish, offerPlaceMenu, openLink } from './desktop/furnish'
 import { createQuickAsk } from './desktop/quick-ask'
+import { openDesktopUpdates, type DesktopUpdates } from './desktop/update-source'
 import type { Resident } from './desktop/resident'
 import { spawnUtilityEngine } from './desktop/window-engine'
 import { guardContents } from './desktop/window-guards'
@@ -64,6 +65,19 @@ function bringIntoView(window: BrowserWindow): void {
   const areas = screen.getAllDisplays().map(({ workArea }) => workArea)
   if (!canBeReached(window.getBounds(), areas)) window.center()
 }
+
+function bringToFront(window: BrowserWindow): BrowserWindow {
+  if (window.isMinimized()) window.restore()
+  window.show()
+  window.focus()
+  return window
+}
+
+const updatesOf = (dataPath: string, log: (message: string) => void): DesktopUpdates =>
+  openDesktopUpdates({
+    ...{ isPackaged: app.isPackaged, version: app.getVersion(), resources: process.resourcesPath },
+    ...{ folder: join(dataPath, 'updates'), log },
+  })
 
 /** Hears of what a person opens with Loam while it is there, by the system or by a second start. */
 function hearOpened(hearer: {
@@ -117,8 +131,10 @@ function begin(options: StartOptions): void {
     host.app.openedFiles.add(things)
     command('opened')
   }
+  const updates = updatesOf(dataPath, (message) => host?.app.logger.warn(message))
   const { leave, powerOff } = leaveInOrder({
     app,
+    atExit: updates.atExit,
     platform: process.platform,
     close: () => host?.close() ?? null,
   })
@@ -139,10 +155,7 @@ function begin(options: StartOptions): void {
   const show = async (): Promise<BrowserWindow> => {
     const window = mainWindow()
     if (opening === null && window) {
-      if (window.isMinimized()) window.restore()
-      window.show()
-      window.focus()
-      return window
+      return bringToFront(window)
     }
     opening ??= makeWindow().finally(() => (opening = null))
     return opening
@@ -170,6 +183,7 @@ function begin(options: StartOptions): void {
   const whenReady = async (): Promise<void> => {
     host = await serveApp({
       ...{ dataPath, host: 'electron', spawnEngine: spawnUtilityEngine, chooseFiles, power: powerOfDesktop },
+      updates: updates.source,
     })
     host.app.openedFiles.add(early.take())
     powerMonitor.on('shutdown', powerOff)

@@ -26,6 +26,7 @@ export const DESKTOP_COMMANDS = [
   'import',
   'export',
   'settings',
+  'look-for-update',
   'search',
   'sidebar',
   'shortcuts',

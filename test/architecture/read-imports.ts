@@ -12,6 +12,7 @@ import {
   ScriptTarget,
   SyntaxKind,
   type Node,
+  type SourceFile,
 } from 'typescript'
 
 export interface Import {
@@ -49,8 +50,15 @@ export const importsIn = (sources: string): Import[] =>
     })
   })
 
+/** A text as the compiler reads it. */
+export const parseSource = (path: string, text: string): SourceFile =>
+  createSourceFile(path, text, ScriptTarget.Latest, true)
+
+/** A file as the compiler reads it. */
+export const sourceOf = (path: string): SourceFile => parseSource(path, readFileSync(path, 'utf8'))
+
 function specifiersOf(path: string): string[] {
-  const source = createSourceFile(path, readFileSync(path, 'utf8'), ScriptTarget.Latest, true)
+  const source = sourceOf(path)
   const found: string[] = []
   const visit = (node: Node): void => {
     if ((isImportDeclaration(node) || isExportDeclaration(node)) && node.moduleSpecifier) {

@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '..', '..')
  * Bundles the host with a scripted model once for all tests: from source each of its starts would take five seconds of a processor more.
  * LOAM_SCRIPTED_HOST names it to them. It stands in the repository, above which a host looks for what comes with Loam.
  */
-// eslint-disable-next-line no-restricted-syntax -- Playwright takes the default export of a file
+// oxlint-disable-next-line import/no-default-export -- Playwright takes the default export of a file
 export default async function buildPrograms(): Promise<() => Promise<void>> {
   const outDir = join(root, '.cache', `scripted-host-${process.pid}`)
   await build({

@@ -1,5 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { spawn, spawnSync } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -382,5 +385,46 @@ test.describe('what people expect of a desktop app', () => {
       .split('\n')
       .filter((line) => /AF_INET6?/.test(line) && !/127\.0\.0\.1|::1/.test(line))
     expect(reached).toEqual([])
+  })
+
+  test('18: a newer version is looked for, fetched and installed when a person says so', async () => {
+    const next = `#!/bin/sh\n# Loam 0.2.0\n`
+    const sum = createHash('sha512').update(next).digest('base64')
+    const asked: string[] = []
+    const server = createServer(({ url = '' }, response) => {
+      asked.push(url)
+      const list = `version: 0.2.0\nfiles:\n  - url: Loam.AppImage\n    sha512: ${sum}\n    size: 20\n`
+      response.end(url.startsWith('/latest-linux.yml') ? list : next)
+    })
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+    const { port } = server.address() as AddressInfo
+    await mkdir(join(folder, 'resources'))
+    await writeFile(
+      join(folder, 'resources/app-update.yml'),
+      `provider: generic\nurl: 'http://127.0.0.1:${port}'\nupdaterCacheDirName: loam-updater\n`,
+    )
+    const appImage = join(folder, 'Loam.AppImage')
+    await writeFile(appImage, 'old')
+    const page = await begin({
+      ...{ STAND_IN_PACKAGED: '1', STAND_IN_RESOURCES: join(folder, 'resources') },
+      ...{ APPIMAGE: appImage, LOAM_BEGUN: join(folder, 'begun') },
+    })
+    // The network is off: the menu leads to where it says so, and nothing was asked.
+    desktop.order({ menu: 'Look for a Newer Version…' })
+    await page.getByRole('heading', { name: 'Newer versions of Loam' }).waitFor()
+    await expect(page.getByRole('alert')).toContainText('network is turned off')
+    expect(asked).toEqual([])
+    await page.getByRole('switch', { name: 'Network', exact: true }).first().click()
+    await page.getByRole('button', { name: 'Look for a newer version' }).click()
+    await page.getByText('There is Loam 0.2.0').waitFor()
+    await page.getByRole('button', { name: 'Fetch it' }).click()
+    await page.getByRole('button', { name: 'Install it when I quit' }).click()
+    await page.getByText('is installed when you quit Loam').waitFor()
+    expect(await readFile(appImage, 'utf8')).toBe('old')
+    desktop.order('quit')
+    expect((await desktop.ended).code).toBe(0)
+    expect(await readFile(appImage, 'utf8')).toBe(next)
+    expect(asked).toHaveLength(2)
+    server.close()
   })
 })

@@ -76,6 +76,10 @@ export class StandInApp extends EventEmitter {
     }
   }
 
+  getVersion(): string {
+    return '0.0.1'
+  }
+
   setAboutPanelOptions(): void {}
   showAboutPanel(): void {
     tell({ kind: 'system', what: 'about', words: true })

@@ -1,7 +1,26 @@
 import type { ItemDetails } from '../../src/shared/domain/item'
 import type { LiveTask, RunInfo } from '../../src/shared/domain/run'
 import { NO_USAGE, type Round, type Trajectory } from '../../src/shared/domain/trajectory'
+import type { JobInfo } from '../../src/shared/domain/job'
 import type { LoamClient } from '../../src/renderer/client-type'
+
+/** The job of a run that goes on, with nothing done yet. */
+export const jobInfo = (change: Partial<JobInfo> = {}): JobInfo => ({
+  id: 'job-1',
+  kind: 'run',
+  title: 'A run',
+  status: 'running',
+  done: 0,
+  total: 10,
+  unit: 'tasks',
+  activity: '',
+  etaMs: null,
+  startedAt: '2026-01-01T00:00:00.000Z',
+  finishedAt: null,
+  problem: null,
+  subject: null,
+  ...change,
+})
 
 /** A run with nothing done yet. */
 export function runInfo(change: Partial<RunInfo> = {}): RunInfo {

@@ -134,6 +134,7 @@ const engine = await EngineModel.load(new LlamaRuntime(() => undefined), {
     gpuLayers: 'cpu',
     gpuBackend: 'auto',
     flashAttention: 'auto',
+    cacheType: 'f16',
     contextSize: 4096,
     sequences: 1,
     threads: 1,

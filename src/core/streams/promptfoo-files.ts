@@ -37,19 +37,26 @@ export function configurationOf(text: string): Config | null {
   }
 }
 
-/** The files that prompts, tests, what all tests share, and values stand in, as the configuration names them, each once. */
+/** The files that prompts, tests, scenarios, what all tests share, and values stand in, as the configuration names them, each once. */
 export function referencesIn(config: Config): string[] {
-  const { prompts, tests, defaultTest } = config
-  const ofVars = [defaultTest, ...listOf(tests)].flatMap((test) =>
+  const { prompts, defaultTest } = config
+  const scenarios = listOf(config['scenarios'])
+  const tests = [config, ...scenarios.filter(isRecord)].flatMap((holder) => [
+    ...listOf(holder['tests']),
+    ...(holder === config ? [] : listOf(holder['config'])),
+  ])
+  const ofVars = [defaultTest, ...tests].flatMap((test) =>
     isRecord(test) ? [test['vars'], ...(isRecord(test['vars']) ? Object.values(test['vars']) : [])] : [],
   )
-  const bare = [...listOf(prompts), ...listOf(tests), defaultTest].filter((value) => isReference(value, true))
+  const bare = [...listOf(prompts), ...tests, ...scenarios, defaultTest].filter((value) =>
+    isReference(value, true),
+  )
   return [...new Set([...bare, ...ofVars.filter((value) => isReference(value))] as string[])]
 }
 
 /** A configuration with what the files hold in the places of their names; a name without a text stays as it is. */
 export function withTexts(config: Config, texts: NamedTexts): Config {
-  const { prompts, tests, defaultTest } = config
+  const { prompts, tests, scenarios, defaultTest } = config
   const filesOf = (value: unknown): readonly NamedText[] | undefined =>
     typeof value === 'string' ? texts.get(value) : undefined
   const valueOf = (value: unknown): unknown => {
@@ -64,12 +71,24 @@ export function withTexts(config: Config, texts: NamedTexts): Config {
   }
   const testOf = (test: unknown): unknown =>
     isRecord(test) && 'vars' in test ? { ...test, vars: varsOf(test['vars']) } : test
-  const all = listOf(tests).flatMap((test) => filesOf(test)?.flatMap(testsIn) ?? [test])
+  const testsOf = (value: unknown): unknown[] =>
+    listOf(value)
+      .flatMap((test) => filesOf(test)?.flatMap(testsIn) ?? [test])
+      .map(testOf)
+  const scenarioOf = (scenario: unknown): unknown =>
+    isRecord(scenario)
+      ? { ...scenario, config: testsOf(scenario['config']), tests: testsOf(scenario['tests']) }
+      : scenario
   const shared = valueOf(defaultTest)
   return {
     ...config,
     prompts: listOf(prompts).flatMap((prompt) => filesOf(prompt)?.flatMap(promptsIn) ?? [prompt]),
-    ...(tests !== undefined && { tests: all.map(testOf) }),
+    ...(tests !== undefined && { tests: testsOf(tests) }),
+    ...(scenarios !== undefined && {
+      scenarios: listOf(scenarios)
+        .flatMap((one) => filesOf(one)?.flatMap((file) => listOf(parsedText(file))) ?? [one])
+        .map(scenarioOf),
+    }),
     ...(defaultTest !== undefined && { defaultTest: testOf(shared) }),
   }
 }
@@ -103,7 +122,11 @@ function promptsIn(file: NamedText): unknown[] {
 /** Tests of a file: a list of them, or a table with a test in each row. */
 function testsIn(file: NamedText): unknown[] {
   if (!/\.(?:csv|tsv)$/i.test(file.name)) return listOf(parsedText(file))
-  return readTable(file.text).entries.flatMap(({ value }) => (isRecord(value) ? [testOfRow(value)] : []))
+  return readTable(file.text).entries.map(({ value, place, problem }) =>
+    isRecord(value)
+      ? testOfRow(value)
+      : { unread: `line ${place.line} of ${file.name}: ${problem ?? 'it is no row'}` },
+  )
 }
 
 /** A row of a table as a test: columns that begin with two underscores say what is expected, all others are values. */

@@ -105,6 +105,7 @@ function rowsOfTest(
 ): Row[] {
   if (!isRecord(test))
     return [{ reason: `${wordsOf(test).slice(0, LONGEST_NAME)} is another file, which is not read here` }]
+  if (typeof test['unread'] === 'string') return [{ reason: test['unread'] }]
   const inner = (value: unknown): Record => (isRecord(value) ? value : {})
   const apart = otherFile(test['vars']) ?? otherFile(shared['vars'])
   if (apart !== undefined) return [{ reason: `its values stand in ${apart}, which is not read here` }]

@@ -66,7 +66,8 @@ export function looksTabular(text: string): boolean {
     filled.length >= 2 &&
     names.length <= MOST_COLUMNS &&
     filled.length >= names.length - 1 &&
-    names.every((name) => name.length <= LONGEST_NAME && !/[{}[\]]|^\s*"/.test(name))
+    // A list's name may end in brackets, as promptfoo writes it.
+    names.every((name) => name.length <= LONGEST_NAME && !/[{}[\]]|^\s*"/.test(name.replace(/\[\]$/, '')))
   )
 }
 

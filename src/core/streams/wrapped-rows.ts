@@ -79,13 +79,15 @@ function ofExample({ id, inputs, outputs }: Row): (Row | string)[] | null {
   return [{ id, question, answer }]
 }
 
-/** OpenAI's evals: messages or a text, and the ideal answer, or several. */
-function ofMessages({ input, ideal, ...rest }: Row): (Row | string)[] | null {
+/** OpenAI's evals: messages or a text, and the ideal answer, or several; Inspect's samples, where messages have a target. */
+function ofMessages({ input, target, ...rest }: Row): (Row | string)[] | null {
+  const isSample = Array.isArray(input) && !('choices' in rest)
+  const ideal = rest['ideal'] ?? (isSample ? target : undefined)
   const question = typeof input === 'string' ? input : textsOf(input)?.join('\n\n')
   if (question === undefined) return null
   // Without an answer it is one only where nothing else is said.
   if (ideal === undefined)
-    return Array.isArray(input) && Object.keys(rest).length === 0 ? [{ question, answer: null }] : null
+    return isSample && Object.keys(rest).length === 0 ? [{ question, answer: null }] : null
   return [{ question, answers: Array.isArray(ideal) ? ideal : [ideal] }]
 }
 

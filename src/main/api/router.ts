@@ -115,6 +115,12 @@ const appRouter = (app: App) => ({
   })),
   settings: os.app.settings.handler(() => app.savedSettings()),
   saveSettings: os.app.saveSettings.handler(({ input }) => app.saveSettings(input)),
+  watchUpdate: os.app.watchUpdate.handler(({ input, signal }) =>
+    app.updates.feed.watch({ since: input.since, signal }),
+  ),
+  lookForUpdate: os.app.lookForUpdate.handler(() => app.updates.look()),
+  fetchUpdate: os.app.fetchUpdate.handler(() => app.updates.fetch()),
+  installUpdate: os.app.installUpdate.handler(({ input }) => app.updates.installOnQuit(input.onQuit)),
   takeOpened: os.app.takeOpened.handler(() => app.openedFiles.take()),
 })
 
@@ -146,6 +152,7 @@ const modelsRouter = (app: App) => ({
     app.profiles.choose(path, { attempts: form }),
   ),
   advice: os.models.advice.handler(() => app.models.advice()),
+  measureMachine: os.models.measureMachine.handler(() => app.models.advice(true)),
   registry: os.models.registry.handler(() => app.models.registry()),
 })
 

@@ -26,6 +26,7 @@ export const MODEL_COMMANDS: readonly Declared[] = [
     undefined,
     'say what this machine has for models, and which suit it',
     later(modelsFile, 'adviseModel'),
+    'again',
   ),
   one(
     'models gpu',

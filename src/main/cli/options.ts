@@ -78,6 +78,7 @@ export const OPTIONS = {
   backend: takes('cpu|cuda|vulkan|metal', 'what computes'),
   shown: takes('usual|paper|inside', 'how much teacher and student are shown: 20 to 4, 20 to 8, 32 to 20'),
   use: flag('put it to use in the memory at once, untried'),
+  again: flag('try out again how fast this machine reads memory'),
   fresh: flag('begin anew, not from the newest soft prompt of the memory'),
   retry: flag('try failed tasks again first, and learn from those that are then solved'),
   untie: flag('write an untied copy of the model first'),

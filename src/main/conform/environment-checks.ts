@@ -44,7 +44,7 @@ const BAD_REPLIES = [
 const DRAWS = 3
 
 /** What every environment has to do. */
-// eslint-disable-next-line max-lines-per-function -- a suite is a list of rules, not a function that is read as one
+// oxlint-disable-next-line max-lines-per-function -- a suite is a list of rules, not a function that is read as one
 export function environmentChecks(module: EnvironmentModule, rig: () => EnvironmentRig): Check[] {
   const firstTask = async (): Promise<Task> => {
     const [task] = (await rig().streams.load(module.sample)).tasks

@@ -42,7 +42,7 @@ const STORY = 'A long story about soil. '
 const MUCH = STORY.repeat(40)
 
 /** What every provider has to do, on a real model; what `can` denies is not asked for. */
-// eslint-disable-next-line max-lines-per-function -- a suite is a list of rules, not a function that is read as one
+// oxlint-disable-next-line max-lines-per-function -- a suite is a list of rules, not a function that is read as one
 export function providerChecks(module: ProviderModule, rig: () => ProviderRig): Check[] {
   const can = () => rig().loaded.can ?? module.can
   const grammar = () => can().constraint === 'grammar'

@@ -37,11 +37,13 @@ export function menuTemplate(platform: NodeJS.Platform, actions: MenuActions): I
     ...(accelerator !== undefined && { accelerator }),
   })
   const settings = item('Settings…', 'settings', 'CommandOrControl+,')
+  const look = item('Look for a Newer Version…', 'look-for-update')
   const about: Item = { label: 'About Loam', click: () => actions.about() }
   const appMenu: Item = {
     label: 'Loam',
     submenu: [
       about,
+      look,
       LINE,
       settings,
       LINE,
@@ -95,7 +97,7 @@ export function menuTemplate(platform: NodeJS.Platform, actions: MenuActions): I
       item('Keyboard Shortcuts', 'shortcuts'),
       item('Take the Tour', 'tour'),
       { label: 'Show the Log', click: () => actions.showLog() },
-      ...(isMac ? [] : [LINE, about]),
+      ...(isMac ? [] : [LINE, look, about]),
     ],
   }
   return [...(isMac ? [appMenu] : []), file, { role: 'editMenu' }, view, { role: 'windowMenu' }, help]

@@ -14,6 +14,8 @@ export interface LeavingOptions {
   readonly platform: NodeJS.Platform
   /** Closes the data folder and everything over it; null while nothing is open. */
   readonly close: () => Promise<void> | null
+  /** What is done last of all, once everything is closed in good order. Default: nothing. */
+  readonly atExit?: (code: number) => void
   /** Default `CLOSE_WITHIN_MS`. */
   readonly withinMs?: number
 }
@@ -22,7 +24,13 @@ export interface LeavingOptions {
 export type Leaving = ReturnType<typeof leaveInOrder>
 
 /** Holds up a quit until everything is closed. */
-export function leaveInOrder({ app, platform, close, withinMs = CLOSE_WITHIN_MS }: LeavingOptions) {
+export function leaveInOrder({
+  app,
+  platform,
+  close,
+  atExit = () => undefined,
+  withinMs = CLOSE_WITHIN_MS,
+}: LeavingOptions) {
   let isLeaving = false
   let poweringOff = false
 
@@ -40,6 +48,8 @@ export function leaveInOrder({ app, platform, close, withinMs = CLOSE_WITHIN_MS 
       )
       .then((endCount) => {
         clearTimeout(timer)
+        // A machine that goes down waits for nothing.
+        if (!poweringOff) atExit(endCount)
         app.exit(endCount)
       })
   }

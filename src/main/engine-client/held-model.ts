@@ -38,6 +38,7 @@ export const isSameLoad = (a: ModelLoadOptions, b: ModelLoadOptions): boolean =>
   isSamePlace(a, b) &&
   a.gpuLayers === b.gpuLayers &&
   a.flashAttention === b.flashAttention &&
+  a.cacheType === b.cacheType &&
   a.contextSize === b.contextSize &&
   a.sequences === b.sequences &&
   a.threads === b.threads &&
@@ -52,6 +53,7 @@ export const isShareable = ({ options, info }: HeldModel, target: ModelLoadOptio
   options.path === target.path &&
   isSamePlace(options, target) &&
   options.flashAttention === target.flashAttention &&
+  options.cacheType === target.cacheType &&
   (options.contextSize === null || info.contextSize >= LEAST_SHARED)
 
 /** How a model is wanted to be loaded. */
@@ -124,7 +126,8 @@ export function handleOf(
 /** What the person is shown of them, the newest first. */
 export const loadedModels = (models: readonly HeldModel[]): LoadedModel[] =>
   models
-    .map(({ processes, info: { path, name, contextSize, gpu, gpuLayers, threads } }) => ({
+    .map(({ processes, info: { path, name, contextSize, gpu, gpuLayers, cards, threads } }) => ({
       ...{ path, name, contextSize, gpu, gpuLayers, threads, processes },
+      ...(cards && { cards }),
     }))
     .reverse()

@@ -70,7 +70,13 @@ export function measuredLoading(
   folder: string,
   choices: () => Pick<
     Settings,
-    'gpuLayers' | 'gpuBackend' | 'flashAttention' | 'threads' | 'engineProcesses' | 'promptReuse'
+    | 'gpuLayers'
+    | 'gpuBackend'
+    | 'flashAttention'
+    | 'cacheType'
+    | 'threads'
+    | 'engineProcesses'
+    | 'promptReuse'
   >,
 ) {
   const measurements = openMeasurements(join(folder, 'threads.json'))

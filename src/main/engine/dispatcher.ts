@@ -2,10 +2,16 @@ import { EngineModel } from '../adapters/llama/llama-model'
 import { LlamaRuntime } from '../adapters/llama/llama-runtime'
 import { hasRoomFor, measureFit } from '../adapters/llama/memory-fit'
 import { Precedence, type Place } from '../adapters/llama/precedence'
-import type { EngineAnswers, EngineCallKind, EngineEvent, EngineRequest } from '../ground/engine-protocol'
+import {
+  ENCODER_DEVICE,
+  type EngineAnswers,
+  type EngineCallKind,
+  type EngineEvent,
+  type EngineRequest,
+} from '../ground/engine-protocol'
 import { isGguf } from '../embedders/gguf-embedder'
 import { GgufEmbedders } from '../adapters/llama/gguf-embedders'
-import { SentenceEmbedders } from '../adapters/embed/sentence-embedder'
+import { encoderDeviceOf, SentenceEmbedders } from '../adapters/embed/sentence-embedder'
 import { LoamError, toErrorShape } from '../../shared/errors'
 import { TextBatcher } from './text-batcher'
 
@@ -19,7 +25,7 @@ export class EngineDispatcher {
     { readonly abort: AbortController; readonly trail: string | undefined }
   >()
   readonly #runtime: LlamaRuntime
-  readonly #encoders = new SentenceEmbedders()
+  readonly #encoders: SentenceEmbedders
   readonly #models = new Map<number, EngineModel>()
   readonly #precedence = new Precedence()
   readonly #ggufEncoders: GgufEmbedders
@@ -31,6 +37,10 @@ export class EngineDispatcher {
   constructor(send: (event: EngineEvent) => void) {
     this.#send = send
     this.#runtime = new LlamaRuntime((level, message) => this.#log(level, message, this.#trails()))
+    this.#encoders = new SentenceEmbedders({
+      card: encoderDeviceOf(process.env[ENCODER_DEVICE]),
+      log: (message) => this.#log('warn', message, this.#trails()),
+    })
     this.#ggufEncoders = new GgufEmbedders(this.#runtime, (message) =>
       this.#log('warn', message, this.#trails()),
     )

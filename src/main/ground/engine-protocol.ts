@@ -70,6 +70,9 @@ export interface EngineGenerateRequest extends Omit<GenerateRequest, 'constraint
 /** Whose prompts begin alike: those of runs and of everything that nobody waits for, of asks, and of programs that are connected. */
 export type PromptLane = 'run' | 'ask' | 'program'
 
+/** What tells the engine, in its environment, which device of ONNX's runtime its encoders are tried on. */
+export const ENCODER_DEVICE = 'LOAM_ENCODER_DEVICE'
+
 /** What a load answers with. */
 export interface LoadedModelInfo {
   readonly name: string
@@ -81,6 +84,8 @@ export interface LoadedModelInfo {
   /** `cpu`, `cuda`, `metal` or `vulkan`. */
   readonly gpu: string
   readonly gpuLayers: number
+  /** Names of the cards that llama.cpp sees; absent where no layer is on one. */
+  readonly cards?: string[]
   /** CPU threads that it is worked out with. */
   readonly threads: ThreadCounts
   /** Why no GPU is used although one was to be; null when one is, or none was wanted. */

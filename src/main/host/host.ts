@@ -37,6 +37,8 @@ import {
   type GraphicsCard,
   type MachineFacts,
 } from '../model-files/machine'
+import { cardEnvironment } from './card-environment'
+import type { NoUpdates, UpdateSource } from './updates'
 import { loadRegistry } from '../model-files/registry'
 import { hubCaches } from '../model-files/stores/hugging-face'
 
@@ -104,6 +106,8 @@ export interface HostOptions {
   readonly chooseFiles?: (what: 'files' | 'folder') => Promise<string[]>
   /** What the machine runs on. Default: asked of the system. */
   readonly power?: () => Promise<PowerState>
+  /** Where newer versions of Loam come from. Default: nowhere. */
+  readonly updates?: UpdateSource | NoUpdates
   /** The machine that models are for. Default: this one. */
   readonly machine?: BareMachine
   /** Where models of other programs are looked for. Default: this machine and its person. */
@@ -178,8 +182,11 @@ export async function openHost(options: HostOptions): Promise<Host> {
 }
 
 /** What computes, as it is chosen; the layers that a start was given count instead of the setting. */
-const placeOf = ({ gpuBackend, flashAttention, ...settings }: Settings, gpuLayers = settings.gpuLayers) => ({
-  ...{ gpuLayers, gpuBackend, flashAttention },
+const placeOf = (
+  { gpuBackend, flashAttention, cacheType, ...settings }: Settings,
+  gpuLayers = settings.gpuLayers,
+) => ({
+  ...{ gpuLayers, gpuBackend, flashAttention, cacheType },
 })
 
 /** What the engine says of graphics cards, asked by what a small model would take. */
@@ -196,6 +203,8 @@ async function graphicsMemory(
 /** The settings of a data folder as they count, and their changes. */
 async function keepSettings({ settings: file }: DataFolder) {
   let settings = await file.load()
+  // For every process that computes: all are started from here.
+  Object.assign(process.env, cardEnvironment(settings))
   let saving: Promise<unknown> = Promise.resolve()
   const listeners = new Set<(settings: Settings) => void>()
   const keep = async (change: Partial<Settings>): Promise<Settings> => {
@@ -264,7 +273,7 @@ async function hostOn(data: DataFolder, clock: Clock, options: HostOptions): Pro
   }
   const demoModel = demoModelPath(resources.models)
   const readCard = () => graphicsMemory(engine, demoModel, settings().gpuBackend)
-  const machine = openMachine(options.machine ?? thisBareMachine(), readCard)
+  const machine = openMachine(options.machine ?? thisBareMachine(), readCard, join(data.path, 'machine.json'))
   const { load, atATime } = measuredLoading(engine, pool, data.path, () => {
     const { threads, engineProcesses, promptReuse } = settings()
     return { ...placeOf(settings(), options.gpuLayers), threads, engineProcesses, promptReuse }

@@ -2,8 +2,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { availableParallelism, cpus, totalmem } from 'node:os'
 import { setImmediate as pause } from 'node:timers/promises'
+import { z } from 'zod'
 import type { Machine } from '../../shared/domain/model-advice'
 import { LoamError } from '../../shared/errors'
+import { readDerived, writeDerived } from '../ground/derived-file'
 import { partsOf } from '../gguf/gguf-parts'
 import { nameOfModel } from '../ground/model-file'
 
@@ -94,18 +96,46 @@ export async function measureBandwidth(): Promise<number> {
 /** What is known of the machine that models are for. Read once. */
 export type MachineFacts = ReturnType<typeof openMachine>
 
-/** Opens it; nothing is asked before it is needed. */
-export function openMachine(bare: BareMachine, graphics: GraphicsMemory) {
+const bandwidthSchema = z.object({ of: z.string(), bandwidth: z.number().positive() })
+
+/** What was tried out, kept in `file`, so that what is advised does not change from start to start; anew on another machine, or where a person asks. */
+function openBandwidth(file: string | null, bare: BareMachine, measure: () => Promise<number>) {
+  const of = JSON.stringify(bare)
+  const anew = async (): Promise<number> => {
+    const bandwidth = await measure()
+    if (file !== null) await writeDerived(file, { of, bandwidth })
+    return bandwidth
+  }
+  return async (isAnew: boolean): Promise<number> => {
+    const record = isAnew || file === null ? null : await readDerived(file, bandwidthSchema)
+    return record?.of === of ? record.bandwidth : anew()
+  }
+}
+
+/**
+ * Opens it; nothing is asked before it is needed.
+ *
+ * @param file where it is kept how fast memory is read; null: nowhere
+ */
+export function openMachine(
+  bare: BareMachine,
+  graphics: GraphicsMemory,
+  file: string | null = null,
+  measure = measureBandwidth,
+) {
   let cards: ReturnType<GraphicsMemory> | null = null
   let bandwidth: Promise<number> | null = null
+  const getBandwidth = openBandwidth(file, bare, measure)
   // An engine that cannot be asked is no graphics card.
   const getCards: GraphicsMemory = () => (cards ??= graphics().catch(() => null))
   return {
     /** Memory that models could be in at most, as far as that is known by now. */
     bytes: bare.ramBytes,
-    async read(): Promise<Machine> {
+    /** `isAnew`: how fast memory is read is tried out again. */
+    async read(isAnew = false): Promise<Machine> {
       const card = await getCards()
-      const speed = await (bandwidth ??= measureBandwidth())
+      if (isAnew) bandwidth = null
+      const speed = await (bandwidth ??= getBandwidth(isAnew))
       return { ...bare, vramBytes: card?.bytes ?? null, gpu: card?.name ?? null, bandwidth: speed }
     },
     /**

@@ -12,8 +12,8 @@ export interface ModelLibrary {
   /** Where models on this machine were looked for, what was found there, and what was left out and why. */
   places(): Promise<ModelPlace[]>
   registry(): Promise<RegistryEntry[]>
-  /** Which known models suit this machine. */
-  advice(): Promise<ModelAdvice>
+  /** Which known models suit this machine. `isAnew`: how fast it reads memory is tried out again; else what was kept counts. */
+  advice(isAnew?: boolean): Promise<ModelAdvice>
   readonly downloads: DownloadQueue
   readonly hub: HubDownloads
   readonly gpu: GpuLibraries

@@ -52,8 +52,11 @@ export async function openModels(host: Host): Promise<ModelLibrary> {
     list: async () => withUsual(await providers.list(), host.machine.bytes),
     places: async () => [...(await foundModels()).places],
     registry,
-    advice: async () =>
-      adviseModels(await loadKnownModels(join(resources.models, 'known.json')), await host.machine.read()),
+    advice: async (isAnew) =>
+      adviseModels(
+        await loadKnownModels(join(resources.models, 'known.json')),
+        await host.machine.read(isAnew),
+      ),
     downloads: queue,
     hub: openHubDownloads({ hub, queue, registry, folder: data.models, freeBytes: () => freeBytes(host) }),
     gpu,

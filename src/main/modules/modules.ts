@@ -151,7 +151,7 @@ export async function openModules({
       await manifestOf(name)
       leave(name)
       await rm(join(modules, name), { recursive: true, force: true })
-      // eslint-disable-next-line @typescript-eslint/no-dynamic-delete -- records are a file's object
+      // oxlint-disable-next-line typescript/no-dynamic-delete -- records are a file's object
       delete records[name]
       await save()
     },

@@ -122,7 +122,7 @@ export async function prepareRun(
   const models = await openRunModels({
     model: config.model,
     settings: config.settings,
-    load: (path, loadSignal = signal, beside = false) =>
+    load: (path, loadSignal = signal, beside) =>
       load(path === config.model ? serving : null, loadSignal, path, beside),
     sequences,
     signal,

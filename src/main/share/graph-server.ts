@@ -1,65 +1,62 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
-import { ENTITY_TYPE as KIND } from '../../core/memory/facts/fact'
+import {
+  graphOf as graphInOrder,
+  subjectOf,
+  toldText,
+  UNKNOWN,
+  type Graph,
+} from '../../core/formats/knowledge-graph/graph'
+import { ENTITY_TYPE as KIND, FACT_KIND } from '../../core/memory/facts/fact'
 import { LoamError } from '../../shared/errors'
 import type { FactTelling, KnownFact } from './agent-facts'
 import type { AgentMemory } from './agent-memory'
 import { inWords, writerOf } from './mcp-answers'
 import type { RequestLog } from './request-log'
 
-/** Where facts without a subject stand. */
-const NO_SUBJECT = '(no subject)'
 const MOST = 200
+const GRAPH_URI = 'memory://knowledge-graph'
+/** How much of what is near in meaning is looked at. */
+const TOKENS = 2000
 
 const name = z.string().trim().min(1).max(200)
-const observation = z.string().trim().min(1).max(2000)
+/** A blank observation says nothing and is not kept. */
+const observation = z.string().trim().max(2000)
+const entityShape = z.object({
+  name,
+  entityType: z.string().trim().max(200),
+  observations: z.array(observation).max(MOST),
+})
 const relationShape = z.object({ from: name, to: name, relationType: name })
 type Relation = z.infer<typeof relationShape>
 
-/** A thing of the knowledge graph, as the official memory server has it. */
-interface Entity {
-  readonly name: string
-  entityType: string
-  readonly observations: string[]
-}
-export interface Graph {
-  readonly entities: readonly Entity[]
-  readonly relations: readonly Relation[]
-}
+/** What a call answers. */
+const GRAPH = { entities: z.array(entityShape), relations: z.array(relationShape) }
+const DELETED = { success: z.boolean(), message: z.string() }
 
-const subjectOf = ({ about }: KnownFact): string => (about === '' ? NO_SUBJECT : about)
-/** A statement as it was told, without the subject that was put in front. */
-const toldText = ({ statement, about }: KnownFact): string =>
-  about !== '' && statement.startsWith(`${about}: `) ? statement.slice(about.length + 2) : statement
+/** What the official server says of its calls. */
+const hints = (effect: 'reads' | 'adds' | 'deletes') => ({
+  readOnlyHint: effect === 'reads',
+  destructiveHint: effect === 'deletes',
+  idempotentHint: effect !== 'adds',
+  openWorldHint: false,
+})
 
-/** Facts as a knowledge graph: subjects are entities, links are relations, everything else is an observation. */
-export function graphOf(facts: readonly KnownFact[]): Graph {
-  const entities = new Map<string, Entity>()
-  const entityOf = (subject: string): Entity => {
-    const entity = entities.get(subject) ?? { name: subject, entityType: 'unknown', observations: [] }
-    entities.set(subject, entity)
-    return entity
-  }
-  const relations: Relation[] = []
-  for (const fact of facts.toReversed()) {
-    const entity = entityOf(subjectOf(fact))
-    if (fact.link === null) entity.observations.push(toldText(fact))
-    else if (fact.link.relation === KIND) entity.entityType = fact.link.to
-    else {
-      entityOf(fact.link.to)
-      relations.push({ from: entity.name, to: fact.link.to, relationType: fact.link.relation })
-    }
-  }
-  return { entities: [...entities.values()], relations }
+/** Whether a fact is what was told in these words; a fact stands in one line. */
+const saysSo = (fact: KnownFact, text: string): boolean => {
+  const plain = text.replace(/\s+/g, ' ')
+  return plain === toldText(fact) || plain === fact.statement
 }
 
-/** The entities of these names, and the relations that begin or end at one. */
+/** The graph of facts that come newest first. */
+export const graphOf = (facts: readonly KnownFact[]): Graph => graphInOrder(facts.toReversed())
+
+/** The entities of these names, and the relations that begin or end at one that is there. */
 function around({ entities, relations }: Graph, names: ReadonlySet<string>): Graph {
-  return {
-    entities: entities.filter((entity) => names.has(entity.name)),
-    relations: relations.filter(({ from, to }) => names.has(from) || names.has(to)),
-  }
+  const there = entities.filter((entity) => names.has(entity.name))
+  const own = new Set(there.map((entity) => entity.name))
+  return { entities: there, relations: relations.filter(({ from, to }) => own.has(from) || own.has(to)) }
 }
 
 const kindFact = (entity: string, kind: string): FactTelling => ({
@@ -75,11 +72,13 @@ const relationFact = ({ from, to, relationType }: Relation): FactTelling => ({
 const isRelation = (fact: KnownFact, { from, to, relationType }: Relation): boolean =>
   subjectOf(fact) === from && fact.link?.relation === relationType && fact.link.to === to
 
-/** An answer as the official server gives it: JSON as text; an error in words. */
-const answer = (work: () => Promise<unknown>): Promise<CallToolResult> =>
+/** An answer as the official server gives it: as an object, and as text the JSON of `shown` (default: the whole); an error in words. */
+const answer = (
+  work: () => Promise<{ readonly data: Record<string, unknown>; readonly shown?: unknown }>,
+): Promise<CallToolResult> =>
   inWords(async () => {
-    const value = await work()
-    return { text: typeof value === 'string' ? value : JSON.stringify(value, null, 2) }
+    const { data, shown = data } = await work()
+    return { text: typeof shown === 'string' ? shown : JSON.stringify(shown, null, 2), data }
   })
 
 /**
@@ -105,35 +104,60 @@ export function createGraphServer(
 
 function addReading(mcp: McpServer, memory: AgentMemory): void {
   const graph = async (): Promise<Graph> => graphOf(await memory.facts())
-  mcp.registerTool('read_graph', { description: 'Read the entire knowledge graph', inputSchema: {} }, () =>
-    answer(graph),
+  const calls = { outputSchema: GRAPH, annotations: hints('reads') }
+  mcp.registerTool(
+    'read_graph',
+    { title: 'Read Graph', description: 'Read the entire knowledge graph', inputSchema: {}, ...calls },
+    () => answer(async () => ({ data: { ...(await graph()) } })),
   )
   mcp.registerTool(
     'search_nodes',
     {
+      title: 'Search Nodes',
       description: 'Search for nodes in the knowledge graph based on a query',
-      inputSchema: { query: z.string().trim().min(1).max(20_000) },
+      inputSchema: { query: z.string().max(20_000) },
+      ...calls,
     },
-    ({ query }, { signal }) =>
-      answer(async () => {
-        const facts = await memory.facts()
-        const hits = await memory.search({ text: query, kinds: ['fact'], limit: 20, signal })
-        const ids = new Set(hits.map(({ id }) => id))
-        const words = query.toLowerCase()
-        const hitFacts = facts.filter(
-          (fact) => ids.has(fact.id) || fact.statement.toLowerCase().includes(words),
-        )
-        return around(graphOf(facts), new Set(hitFacts.map(subjectOf)))
-      }),
+    ({ query }, { signal }) => answer(async () => ({ data: { ...(await searched(memory, query, signal)) } })),
   )
   mcp.registerTool(
     'open_nodes',
     {
+      title: 'Open Nodes',
       description: 'Open specific nodes in the knowledge graph by their names',
       inputSchema: { names: z.array(name).max(MOST) },
+      ...calls,
     },
-    ({ names }) => answer(async () => around(await graph(), new Set(names))),
+    ({ names }) => answer(async () => ({ data: { ...around(await graph(), new Set(names)) } })),
   )
+  mcp.registerResource(
+    'knowledge-graph',
+    GRAPH_URI,
+    {
+      title: 'Knowledge Graph',
+      description: 'The full knowledge graph with all entities and relations',
+      mimeType: 'application/json',
+    },
+    async ({ href: uri }) => ({
+      contents: [{ uri, mimeType: 'application/json', text: JSON.stringify(await graph(), null, 2) }],
+    }),
+  )
+}
+
+/** Entities that hold the words of a query as they stand, in the order of the graph; where none does, those that facts near it in meaning are about. */
+async function searched(memory: AgentMemory, query: string, signal: AbortSignal): Promise<Graph> {
+  const facts = await memory.facts()
+  const graph = graphOf(facts)
+  const words = query.toLowerCase()
+  const holding = graph.entities.filter((entity) =>
+    [entity.name, entity.entityType, ...entity.observations].some((text) =>
+      text.toLowerCase().includes(words),
+    ),
+  )
+  if (holding.length > 0) return around(graph, new Set(holding.map((entity) => entity.name)))
+  const { items } = await memory.plan(query, TOKENS, signal)
+  const near = new Set(items.flatMap(({ kind, id }) => (kind === FACT_KIND ? [id] : [])))
+  return around(graph, new Set(facts.filter(({ id }) => near.has(id)).map(subjectOf)))
 }
 
 function addTelling(mcp: McpServer, memory: AgentMemory, writer: () => string): void {
@@ -142,52 +166,61 @@ function addTelling(mcp: McpServer, memory: AgentMemory, writer: () => string): 
     (await memory.remember(telling, writer())).adds.length > 0
   const observe = async (entity: string, contents: readonly string[]): Promise<string[]> => {
     const fresh: string[] = []
-    for (const statement of contents) if (await tell({ statement, about: entity })) fresh.push(statement)
+    for (const statement of contents)
+      if (statement !== '' && (await tell({ statement, about: entity }))) fresh.push(statement)
     return fresh
   }
   mcp.registerTool(
     'create_entities',
     {
+      title: 'Create Entities',
       description: 'Create multiple new entities in the knowledge graph',
-      inputSchema: {
-        entities: z
-          .array(z.object({ name, entityType: name, observations: z.array(observation).max(MOST) }))
-          .max(MOST),
-      },
+      inputSchema: { entities: z.array(entityShape).max(MOST) },
+      outputSchema: { entities: GRAPH.entities },
+      annotations: hints('adds'),
     },
     ({ entities }) =>
       answer(async () => {
         const there = new Set(graphOf(await memory.facts()).entities.map((entity) => entity.name))
         const fresh = entities.filter((entity) => !there.has(entity.name))
         for (const entity of fresh) {
-          await tell(kindFact(entity.name, entity.entityType))
+          await tell(kindFact(entity.name, entity.entityType || UNKNOWN))
           await observe(entity.name, entity.observations)
         }
-        return fresh
+        return { data: { entities: fresh }, shown: fresh }
       }),
   )
   mcp.registerTool(
     'create_relations',
     {
-      description: 'Create multiple new relations between entities, in active voice',
+      title: 'Create Relations',
+      description:
+        'Create multiple new relations between entities in the knowledge graph. Relations should be in active voice',
       inputSchema: { relations: z.array(relationShape).max(MOST) },
+      outputSchema: { relations: GRAPH.relations },
+      annotations: hints('adds'),
     },
     ({ relations }) =>
       answer(async () => {
         const fresh: Relation[] = []
         for (const relation of relations) if (await tell(relationFact(relation))) fresh.push(relation)
-        return fresh
+        return { data: { relations: fresh }, shown: fresh }
       }),
   )
   mcp.registerTool(
     'add_observations',
     {
-      description: 'Add new observations to existing entities',
+      title: 'Add Observations',
+      description: 'Add new observations to existing entities in the knowledge graph',
       inputSchema: {
         observations: z
           .array(z.object({ entityName: name, contents: z.array(observation).max(MOST) }))
           .max(MOST),
       },
+      outputSchema: {
+        results: z.array(z.object({ entityName: name, addedObservations: z.array(observation) })),
+      },
+      annotations: hints('adds'),
     },
     ({ observations }) =>
       answer(async () => {
@@ -200,12 +233,13 @@ function addTelling(mcp: McpServer, memory: AgentMemory, writer: () => string): 
         const results: { entityName: string; addedObservations: string[] }[] = []
         for (const { entityName, contents } of observations)
           results.push({ entityName, addedObservations: await observe(entityName, contents) })
-        return results
+        return { data: { results }, shown: results }
       }),
   )
 }
 
 function addForgetting(mcp: McpServer, memory: AgentMemory, writer: () => string): void {
+  const calls = { outputSchema: DELETED, annotations: hints('deletes') }
   const forget = (what: string, isGone: (fact: KnownFact) => boolean): Promise<CallToolResult> =>
     answer(async () => {
       const targets = (await memory.facts()).filter(isGone)
@@ -218,14 +252,19 @@ function addForgetting(mcp: McpServer, memory: AgentMemory, writer: () => string
             facts.map(({ id }) => id),
             writer(),
           )
-      if (others.length === 0) return `${what} deleted successfully`
-      return `${what}: ${own.length} facts deleted; ${others.length} that others told wait for a person.`
+      const success = others.length === 0
+      const message = success
+        ? `${what} deleted successfully`
+        : `${what}: ${own.length} facts deleted; ${others.length} that others told wait for a person.`
+      return { data: { success, message }, shown: message }
     })
   mcp.registerTool(
     'delete_entities',
     {
+      title: 'Delete Entities',
       description: 'Delete multiple entities and their associated relations from the knowledge graph',
       inputSchema: { entityNames: z.array(name).max(MOST) },
+      ...calls,
     },
     ({ entityNames }) =>
       forget(
@@ -238,26 +277,32 @@ function addForgetting(mcp: McpServer, memory: AgentMemory, writer: () => string
   mcp.registerTool(
     'delete_observations',
     {
+      title: 'Delete Observations',
       description: 'Delete specific observations from entities in the knowledge graph',
       inputSchema: {
         deletions: z
           .array(z.object({ entityName: name, observations: z.array(observation).max(MOST) }))
           .max(MOST),
       },
+      ...calls,
     },
     ({ deletions }) =>
       forget('Observations', (fact) =>
         deletions.some(
           ({ entityName, observations }) =>
-            fact.link === null && subjectOf(fact) === entityName && observations.includes(toldText(fact)),
+            fact.link === null &&
+            subjectOf(fact) === entityName &&
+            observations.some((text) => saysSo(fact, text)),
         ),
       ),
   )
   mcp.registerTool(
     'delete_relations',
     {
+      title: 'Delete Relations',
       description: 'Delete multiple relations from the knowledge graph',
       inputSchema: { relations: z.array(relationShape).max(MOST) },
+      ...calls,
     },
     ({ relations }) =>
       forget('Relations', (fact) => relations.some((relation) => isRelation(fact, relation))),

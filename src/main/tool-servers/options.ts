@@ -129,7 +129,7 @@ export const serverUsage = (servers: readonly AnyToolServer[]): string =>
   [
     `loam mcp ${servers.map(({ id }) => id).join('|')} [options]`,
     '',
-    'An MCP server on standard input and output.',
+    'An MCP server on standard input and output. A memory is served by "loam mcp memory" ("loam mcp memory --help").',
     '',
     ...servers.flatMap((server) => [
       `  ${server.id.padEnd(12)} ${server.about}`,

@@ -56,7 +56,7 @@ export async function playAgain(
   try {
     const models = await openRunModels({
       ...{ model: config.model, settings, sequences: 1, signal },
-      load: (path, own = signal, beside = false) =>
+      load: (path, own = signal, beside) =>
         host.loadModel(path, { signal: own, beside, ...(contextSize !== undefined && { contextSize }) }),
     })
     const role = (name: Parameters<typeof models.of>[0]) => models.of(name, models.run)

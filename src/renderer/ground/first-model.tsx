@@ -42,6 +42,7 @@ export function FirstModel({ onFile }: { onFile(): void }) {
         {advice.data && !best ? (
           <p className="text-sm">No known model fits into this machine. A server can answer instead.</p>
         ) : null}
+        {advice.data ? <MeasureAgain onMeasured={advice.reload} /> : null}
         <LocalServers />
         <div className="flex flex-wrap items-center gap-2 text-sm">
           <Button icon={FileBox} onClick={onFile}>
@@ -53,6 +54,30 @@ export function FirstModel({ onFile }: { onFile(): void }) {
         </div>
       </div>
     </TitledSection>
+  )
+}
+
+/** What was measured is kept; whoever thinks that the machine was busy then has it measured anew. */
+function MeasureAgain({ onMeasured }: { onMeasured(): void }) {
+  const { client } = useServices()
+  const { attempt, busy, problem } = useAttempt()
+  return (
+    <div className="flex flex-wrap items-center gap-2 text-sm">
+      <Button
+        size="small"
+        disabled={busy}
+        onClick={() =>
+          void attempt(async () => {
+            await client.models.measureMachine()
+            onMeasured()
+          })
+        }
+      >
+        Measure again
+      </Button>
+      <span className="text-muted">How fast this machine reads memory was measured once.</span>
+      {problem ? <ErrorNotice problem={problem} /> : null}
+    </div>
   )
 }
 
@@ -124,7 +149,7 @@ function Suggestion({ model }: { model: AdvisedModel }) {
       ? 'fits on the graphics card'
       : tokensPerSecond === null
         ? 'fits'
-        : `fits, about ${plural(Math.max(1, Math.round(tokensPerSecond)), 'token')} a second`
+        : `fits, up to ${plural(Math.max(1, Math.round(tokensPerSecond)), 'token')} a second`
   return (
     <div className="flex flex-wrap items-center gap-4">
       <div className="min-w-64 flex-1">

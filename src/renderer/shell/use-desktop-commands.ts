@@ -46,6 +46,10 @@ export function runDesktopCommand(command: Exclude<DesktopCommand, 'opened'>, se
       return exportOpenMemory(services)
     case 'settings':
       return go('settings')
+    case 'look-for-update':
+      go('settings')
+      void services.client.app.lookForUpdate()
+      return
     case 'search':
       return setPaletteOpen(true)
     case 'sidebar':

@@ -9,6 +9,7 @@ import type { MethodChoice } from '../../shared/domain/method-choice'
 import type { EmbedderInfo, EngineState, ModelInfo, RegistryEntry, ModelFit } from '../../shared/domain/model'
 import type { MyMemoryInfo } from '../../shared/domain/take'
 import type { StreamInfo } from '../../shared/domain/task'
+import type { UpdateState } from '../../shared/domain/update'
 import type { LoamClient } from '../client-type'
 import { createAsksStore } from './asks'
 import { createCaseValuesStore } from './case-values'
@@ -79,6 +80,9 @@ export function createStores(client: LoamClient, events: StoreEvents) {
     jobs: createJobsStore(client, events.jobEnded),
     downloads: createFeedStore<DownloadInfo[], DownloadInfo[]>([], (since, signal) =>
       client.downloads.watch({ since }, { signal }),
+    ),
+    update: createFeedStore<UpdateState, null>(null, (since, signal) =>
+      client.app.watchUpdate({ since }, { signal }),
     ),
     fits: createFitsStore(client),
     ...createResources(client),

@@ -7,6 +7,7 @@ import type { LoamClient } from '../client-type'
 import { runCommand, errorShape } from './error-shape'
 import { hasEnded, isOpen, withJob } from './experiment-feed'
 import { followFeed } from './feed'
+import { createNewJobs } from './new-jobs'
 import { createNewest, NOT_READ, readInto, type Reading } from './read-into'
 
 export interface ExperimentsData extends Reading {
@@ -63,6 +64,9 @@ export function createExperimentsStore(client: LoamClient) {
             return info !== null && !isOpen(info)
           },
         })
+
+      const isListed = (id: string | null) => get().heads.some((head) => head.id === id)
+      const hearOfNew = createNewJobs(['experiment'], isListed, () => load())
 
       const command = (kind: NonNullable<ExperimentsData['busy']>, act: () => Promise<void>) =>
         runCommand(act, {
@@ -133,10 +137,8 @@ export function createExperimentsStore(client: LoamClient) {
         /** Told of every change of a job, for the progress of experiments that are not open. */
         hear(jobs: readonly JobInfo[]) {
           const mine = jobs.filter(({ kind }) => kind === 'experiment')
-          const { heads, openId, status } = get()
-          const isKnown = (job: JobInfo) => heads.some(({ id }) => id === job.subject)
-          const isNew = mine.some((job) => job.status === 'running' && !isKnown(job))
-          if (isNew && status === 'ready') void load()
+          const { heads, openId } = get()
+          hearOfNew(jobs)
           const notices = heads.map((head) => {
             const job = mine.find(({ subject }) => subject === head.id)
             return job && head.id !== openId ? withJob(head, job) : head

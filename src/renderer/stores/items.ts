@@ -13,7 +13,7 @@ import type {
 import type { LoamErrorShape } from '../../shared/errors'
 import type { LoamClient } from '../client-type'
 import { errorShape } from './error-shape'
-import { createPager, createPause, NO_ROWS, type PagedRows } from './paged-rows'
+import { createPager, createPace, NO_ROWS, type PagedRows } from './paged-rows'
 
 export interface ItemFilters extends Pick<
   ItemQuery,
@@ -97,7 +97,7 @@ export function createItemsStore(client: LoamClient) {
           set({ counts, environments, tags, span, facets, ...rows })
         },
       })
-      const readSoon = createPause(() => void pager.reload())
+      const readPaced = createPace(pager.reload)
 
       /** What is open may have changed with what is listed, or gone. */
       async function readOpen(): Promise<void> {
@@ -140,7 +140,7 @@ export function createItemsStore(client: LoamClient) {
         filter(part: Partial<ItemFilters>) {
           set({ filters: { ...get().filters, ...part } })
           pager.toTop()
-          readSoon('text' in part)
+          readPaced()
         },
         async show(ref: ItemRef | null): Promise<void> {
           const { memoryId, rows } = get()

@@ -84,13 +84,20 @@ export function createPager<Row, P extends Page<Row>>(list: {
   }
 }
 
-const TYPING_PAUSE_MS = 200
-
-/** Calls `run` once nothing more was asked for: a moment later while somebody types, else at once. */
-export function createPause(run: () => void): (typing: boolean) => void {
-  let timer: ReturnType<typeof setTimeout> | null = null
-  return (typing) => {
-    if (timer) clearTimeout(timer)
-    timer = setTimeout(run, typing ? TYPING_PAUSE_MS : 0)
+/** Calls `run` at once; however often it is asked for meanwhile, once more after it. So a slow list is read one time after another, and ends at what was asked last. */
+export function createPace(run: () => Promise<void>): () => void {
+  let isRunning = false
+  let isAskedAgain = false
+  async function runToLast(): Promise<void> {
+    isRunning = true
+    do {
+      isAskedAgain = false
+      await run()
+    } while (isAskedAgain)
+    isRunning = false
+  }
+  return () => {
+    isAskedAgain = true
+    if (!isRunning) void runToLast()
   }
 }

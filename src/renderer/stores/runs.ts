@@ -6,6 +6,7 @@ import type { LoamClient } from '../client-type'
 import { runCommand, refusalOf } from './error-shape'
 import { isExperimentRun } from './experiment-feed'
 import { followFeed } from './feed'
+import { createNewJobs } from './new-jobs'
 import { createNewest, NOT_READ, readInto, type Reading } from './read-into'
 
 export type StartRunInput = Parameters<LoamClient['runs']['start']>[0]
@@ -156,6 +157,8 @@ export function createRunsStore(client: LoamClient) {
         /** Null follows the run, and the one after it. */
         showTask: (openTask: number | null) => (set({ openTask }), moveFocus()),
         clearProblem: () => set({ problem: null }),
+        /** Told of every change of a job: a run that was begun elsewhere, as on the command line, is read once. */
+        hear: createNewJobs(['run', 'demo'], (id) => get().views[id ?? ''] !== undefined, load),
         stopWatching() {
           for (const stop of watching.values()) stop()
           watching.clear()

@@ -105,7 +105,7 @@ function startStores(stores: Stores, address: PageAddress | undefined): () => vo
   const stops = [
     ...[jobs, engine, tools, downloads].map((store) => store.getState().follow()),
     jobs.subscribe((state, before) => {
-      experiments.getState().hear(state.data)
+      for (const store of [runs, experiments]) store.getState().hear(state.data)
       if (state.connected && before.problem && !before.connected) readAll(stores)
     }),
     runs.subscribe((state, before) => {

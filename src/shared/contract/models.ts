@@ -61,6 +61,9 @@ export const models = {
   advice: reading(
     'What this machine has for models, and which known models suit it, with size, licence, abilities and a guess of their speed.',
   ).output(modelAdviceSchema),
+  measureMachine: managing(
+    'Tries out anew how fast this machine reads memory, which is kept, and answers which known models suit it.',
+  ).output(modelAdviceSchema),
   gpuLibraries: reading(
     'The libraries for graphics cards that there are for this system, and whether they are here.',
   ).output(z.array(gpuLibrarySchema)),

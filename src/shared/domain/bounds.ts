@@ -57,6 +57,7 @@ export const BOUNDS = {
   compared: [0, 2000],
   threads: [1, 256],
   engineProcesses: [1, 16],
+  gpuCard: [0, 15],
   /** Minutes a day that methods are compared. */
   compareMinutes: [1, 240],
   /** A port of this machine; 0 takes any free one. */

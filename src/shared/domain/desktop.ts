@@ -12,6 +12,8 @@ export const desktopSettingsSchema = z.object({
   quickAsk: z.string().regex(SHORTCUT, 'For example Control+Shift+Space').nullable().default(null),
   /** Whether spelling is checked. Outside macOS Chromium then fetches a word list. */
   spelling: z.boolean().default(false),
+  /** Whether it is asked at each start if there is a newer Loam, while the network is on. Nothing is fetched by that. */
+  lookForUpdates: z.boolean().default(false),
 })
 export type DesktopSettings = z.infer<typeof desktopSettingsSchema>
 

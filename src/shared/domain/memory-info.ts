@@ -4,8 +4,10 @@ import { curveViewSchema } from './curve'
 import { desktopSettingsSchema } from './desktop'
 import {
   BUILT_IN_ENCODER,
+  cacheTypeSchema,
   flashAttentionSchema,
   gpuBackendSchema,
+  gpuCardSchema,
   promptReuseSchema,
   engineProcessesSchema,
   threadsSchema,
@@ -77,6 +79,10 @@ const settingFields = {
   gpuLayers: z.union([z.enum(['auto', 'max', 'cpu']), count]),
   gpuBackend: gpuBackendSchema,
   flashAttention: flashAttentionSchema,
+  cacheType: cacheTypeSchema,
+  gpuCard: gpuCardSchema,
+  /** Whether embedding models in ONNX are tried on the graphics card. Counts from the next start. */
+  encodersOnCard: z.boolean(),
   threads: threadsSchema,
   engineProcesses: engineProcessesSchema,
   promptReuse: promptReuseSchema,
@@ -113,6 +119,9 @@ export const settingsSchema = z.object({
   gpuLayers: settingFields.gpuLayers.default('auto'),
   gpuBackend: settingFields.gpuBackend.default('auto'),
   flashAttention: settingFields.flashAttention.default('auto'),
+  cacheType: settingFields.cacheType.default('f16'),
+  gpuCard: settingFields.gpuCard.default('auto'),
+  encodersOnCard: settingFields.encodersOnCard.default(false),
   threads: settingFields.threads.default('auto'),
   engineProcesses: settingFields.engineProcesses.default('auto'),
   promptReuse: settingFields.promptReuse.default('exact'),

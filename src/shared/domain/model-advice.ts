@@ -49,7 +49,7 @@ export const advisedModelSchema = knownModelSchema.extend({
   /** With a context of 8,192 tokens, about. */
   needsBytes: bytes,
   seat: placeSchema,
-  /** Tokens in a second, a guess from how fast memory is read; null where that says nothing, as on a graphics card. */
+  /** Tokens in a second at most, reckoned from how fast memory is read; null where that says nothing, as on a graphics card. */
   tokensPerSecond: figure,
 })
 export type AdvisedModel = z.infer<typeof advisedModelSchema>

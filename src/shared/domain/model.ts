@@ -13,6 +13,13 @@ export type GpuBackend = z.infer<typeof gpuBackendSchema>
 /** A quicker way to compute the same, in less memory; `auto`: where llama.cpp finds that model and card can. */
 export const flashAttentionSchema = z.enum(['auto', 'on', 'off'])
 
+/** How a value of the cache is kept: in 16 bits, or in 8, which takes half of the memory, needs flash attention and moves answers a little. */
+export const cacheTypeSchema = z.enum(['f16', 'q8_0'])
+
+/** Which of several graphics cards is used, by its number from 0; `auto`: all that there are. Counts from the next start. */
+export const gpuCardSchema = z.union([z.literal('auto'), integerIn(BOUNDS.gpuCard)])
+export type GpuCard = z.infer<typeof gpuCardSchema>
+
 /** CPU threads; `auto`: what is measured to be fastest when a model is loaded. */
 export const threadsSchema = z.union([z.literal('auto'), integerIn(BOUNDS.threads)])
 /** Processes of the engine that work side by side on a small model; `auto`: as many as are measured to pay. */
@@ -43,6 +50,7 @@ export const modelLoadOptionsSchema = z.object({
   gpuLayers: gpuLayersSchema.default('auto'),
   gpuBackend: gpuBackendSchema.default('auto'),
   flashAttention: flashAttentionSchema.default('auto'),
+  cacheType: cacheTypeSchema.default('f16'),
   /** Tokens per sequence; `null` takes what the model was trained for, as far as memory allows. */
   contextSize: integerIn(BOUNDS.contextSize).nullable().default(null),
   /** Sequences that may be decoded in one batch. */
@@ -226,6 +234,8 @@ const loadedModelSchema = z.object({
   contextSize: count,
   gpu: z.string(),
   gpuLayers: integer,
+  /** Names of the cards that it may use; absent without any. */
+  cards: z.array(z.string()).optional(),
   threads: threadCountsSchema,
   /** Processes that work with it side by side, each with these threads. */
   processes: integer,

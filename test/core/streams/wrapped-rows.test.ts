@@ -43,6 +43,7 @@ const FILES: readonly (readonly [string, unknown, string, readonly string[]])[] 
     'Add.\n\n2 + 2?',
     ['4', 'four'],
   ],
+  ["Inspect's samples", { input: [{ role: 'user', content: '2 + 2?' }], target: '4' }, '2 + 2?', ['4']],
   ["OpenAI's evals with a text", { input: '2 + 2?', ideal: '4' }, '2 + 2?', ['4']],
   [
     "LangSmith's chats",

@@ -75,6 +75,10 @@ describe('on a machine that never ran Loam', () => {
   it('memories are made, listed and chosen by their names, which never mean the current folder', async () => {
     const fresh = await loam('memories', 'new', 'Bench')
     expect(fresh).toMatchObject({ code: 0 })
+    // Commands could not choose between two of one name.
+    const twin = await loam('memories', 'new', 'bench')
+    expect(twin.code).toBe(2)
+    expect(twin.err).toContain('A memory is called "bench" already.')
     const listed = await loam('memories')
     expect(listed.out).toMatch(/ {2}My memory .*\(My memory\)/)
     expect(listed.out).toMatch(/ {2}Bench /)

@@ -21,7 +21,7 @@ describe('what stays beside the window', () => {
 
   it('is nothing at first', () => {
     const { resident, makeTray, shortcuts, checkSpelling } = rig()
-    expect(OFF).toEqual({ tray: false, quickAsk: null, spelling: false })
+    expect(OFF).toEqual({ tray: false, quickAsk: null, spelling: false, lookForUpdates: false })
     resident.follow(OFF)
     expect(resident.stays()).toBe(false)
     expect(makeTray).not.toHaveBeenCalled()
@@ -31,7 +31,7 @@ describe('what stays beside the window', () => {
 
   it('comes and goes with the settings', () => {
     const { resident, makeTray, shortcuts, destroy, quickAsk } = rig()
-    const on = { tray: true, quickAsk: 'Control+Shift+Space', spelling: false }
+    const on = { ...OFF, tray: true, quickAsk: 'Control+Shift+Space' }
     resident.follow(on)
     resident.follow(on)
     expect(resident.stays()).toBe(true)

@@ -34,6 +34,11 @@ it('takes of a message of a tool server what is shown, and fails the call where 
   expect(textOf(answer({ content: [], structuredContent: { many } }))).toBe(JSON.stringify({ many }))
   const both = { content: [{ type: 'text', text: 'said' }], structuredContent: { many } }
   expect(answer(both)).toEqual({ jsonrpc: '2.0', id: 7, result: { content: both.content } })
+  const tools = [{ name: 'look', inputSchema: { type: 'object' }, outputSchema: { type: 'object' } }]
+  expect(answer({ tools })).toMatchObject({
+    result: { tools: [{ name: 'look', inputSchema: { type: 'object' } }] },
+  })
+  expect(JSON.stringify(answer({ tools }))).not.toContain('outputSchema')
   const content = Array.from({ length: MOST_VALUES }, () => ({ type: 'text', text: 'x' }))
   expect(answer({ content })).toMatchObject({
     id: 7,

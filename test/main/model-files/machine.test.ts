@@ -60,6 +60,28 @@ describe('what a machine has for models', () => {
 
   it('tries out how fast memory is read', async () => expect(await measureBandwidth()).toBeGreaterThan(1e8))
 
+  it('keeps that, so that what is advised stays, until the machine is another or a person asks', async () => {
+    const file = join(folder, 'machine.json')
+    let speed = 1e9
+    const read = async (ram: number, isAnew = false) => {
+      speed += 1e9
+      const machine = openMachine(
+        bare(ram),
+        () => Promise.resolve(null),
+        file,
+        () => Promise.resolve(speed),
+      )
+      return (await machine.read(isAnew)).bandwidth
+    }
+    expect(await read(16)).toBe(2e9)
+    expect(await read(16)).toBe(2e9)
+    expect(await read(16, true)).toBe(4e9)
+    expect(await read(16)).toBe(4e9)
+    expect(await read(32)).toBe(6e9)
+    await writeFile(file, '{')
+    expect(await read(32)).toBe(7e9)
+  })
+
   it('reads sets of instructions as Linux tells them', () => {
     expect(
       instructionsIn('processor\t: 0\nflags\t\t: fpu sse4_2 avx avx2 fma avx512f\nprocessor\t: 1'),

@@ -54,7 +54,7 @@ describe.skipIf(process.platform === 'win32')('libraries for graphics cards', ()
     queue = await openDownloadQueue({
       ...{ file: join(folder, 'downloads.json'), jobs, networkAllowed: () => network, atOnce: () => 1 },
       ...{ keyFor: () => null, retryMs: [1] },
-      onDone: async ({ target }) => void expect(await gpu.unpack(target)).toBe(true),
+      onDone: async ({ target }) => expect(await gpu.unpack(target)).toBe(true),
     })
     gpu = openGpuLibraries({
       ...{ queue: () => queue, folder: join(folder, 'libraries'), system: 'made-up' },

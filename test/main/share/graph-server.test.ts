@@ -1,12 +1,27 @@
+import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createApp, type App } from '../../../src/main/app'
 import { createAgentMemory, type AgentMemory } from '../../../src/main/share/agent-memory'
 import { createGraphServer } from '../../../src/main/share/graph-server'
+import { taken, written } from '../../core/formats/memories'
+
+/** What the official server answered: `@modelcontextprotocol/server-memory` 2026.8.31, asked by a client of the SDK. */
+const recorded = JSON.parse(readFileSync(resolve('test/fixtures/mcp/official-memory.json'), 'utf8')) as {
+  readonly tools: readonly { readonly name: string }[]
+  readonly steps: readonly {
+    readonly call: string
+    readonly args: Record<string, unknown>
+    readonly answer: unknown
+  }[]
+  readonly resources: readonly { readonly uri: string }[]
+  readonly contents: unknown
+  readonly file: string
+}
 
 let folder: string
 let app: App
@@ -33,50 +48,64 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true, maxRetries: 5 })
 })
 
-const call = async (name: string, args: Record<string, unknown>, by = client): Promise<unknown> => {
-  const { content, isError } = await by.callTool({ name, arguments: args })
-  const [first] = content as { text: string }[]
-  if (isError === true) throw new Error(first?.text)
-  const text = first?.text ?? ''
-  return /^[[{]/.test(text) ? (JSON.parse(text) as unknown) : text
-}
+const call = (name: string, args: Record<string, unknown>, by = client) =>
+  by.callTool({ name, arguments: args })
 
-const ANA = { name: 'Ana', entityType: 'person', observations: ['Speaks Catalan', 'Has two cats'] }
-const VELA = { name: 'Vela', entityType: 'project', observations: ['Is written in Go'] }
-const WORKS = { from: 'Ana', to: 'Vela', relationType: 'works on' }
+const ANA = { name: 'Ana', entityType: 'person', observations: ['Speaks Catalan'] }
+const CAT = [{ entityName: 'Ana', observations: ['Speaks Catalan'] }]
 
 describe('the calls of the official memory server', () => {
-  it('make entities, observations and relations, each once, and read them back', async () => {
-    expect((await client.listTools()).tools).toHaveLength(9)
-    expect(await call('create_entities', { entities: [ANA, VELA] })).toEqual([ANA, VELA])
-    expect(await call('create_entities', { entities: [ANA] })).toEqual([])
-    expect(await call('create_relations', { relations: [WORKS] })).toEqual([WORKS])
-    expect(await call('create_relations', { relations: [WORKS] })).toEqual([])
-    const observations = [{ entityName: 'Ana', contents: ['Speaks Catalan', 'Lives in Girona'] }]
-    expect(await call('add_observations', { observations })).toEqual([
-      { entityName: 'Ana', addedObservations: ['Lives in Girona'] },
-    ])
-    const more = { ...ANA, observations: [...ANA.observations, 'Lives in Girona'] }
-    expect(await call('read_graph', {})).toEqual({ entities: [more, VELA], relations: [WORKS] })
-    expect(await call('open_nodes', { names: ['Vela'] })).toEqual({ entities: [VELA], relations: [WORKS] })
-    expect(JSON.stringify(await call('search_nodes', { query: 'two cats' }))).toContain('Has two cats')
+  it('are listed and answered as it answers them, word for word', async () => {
+    const { tools } = await client.listTools()
+    expect(tools).toMatchObject(
+      expect.arrayContaining(recorded.tools.map((tool) => expect.objectContaining(tool))),
+    )
+    expect(tools.map(({ name }) => name).sort()).toEqual(recorded.tools.map(({ name }) => name).sort())
+    for (const { call: name, args, answer } of recorded.steps) expect(await call(name, args)).toEqual(answer)
+    expect((await client.listResources()).resources).toEqual(recorded.resources)
+    const uri = recorded.resources[0]?.uri ?? ''
+    expect((await client.readResource({ uri })).contents).toEqual(recorded.contents)
+  })
+
+  it('find by meaning where nothing holds the words', async () => {
+    const { structuredContent } = await call('search_nodes', { query: 'Vela, written in Rust?' })
+    expect(structuredContent).toMatchObject({
+      entities: expect.arrayContaining([expect.objectContaining({ name: 'Vela' })]) as object[],
+    })
+  })
+
+  it('take a file of its, and give the same file out again', async () => {
+    const again = await app.memories.open(join(folder, 'again'))
+    const report = await taken(again, 'auto', recorded.file)
+    expect(report).toMatchObject({ format: 'knowledge-graph', left: [] })
+    expect(await written(again, 'knowledge-graph')).toBe(recorded.file)
   })
 
   it('refuse observations of an entity that is not there', async () => {
     const observations = [{ entityName: 'Nobody', contents: ['Is here'] }]
-    await expect(call('add_observations', { observations })).rejects.toThrow(
-      'Entity with name Nobody not found',
-    )
+    expect(await call('add_observations', { observations })).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining('Entity with name Nobody not found') as string }],
+    })
+  })
+
+  it('keep what was told without a type, and nothing that says nothing', async () => {
+    const entities = [{ name: 'Pier', entityType: '', observations: ['', 'Is\nlong'] }]
+    await call('create_entities', { entities })
+    const pier = { name: 'Pier', entityType: 'unknown' }
+    const open = async () => (await call('open_nodes', { names: ['Pier'] })).structuredContent
+    expect(await open()).toMatchObject({ entities: [{ ...pier, observations: ['Is long'] }] })
+    await call('delete_observations', { deletions: [{ entityName: 'Pier', observations: ['Is\nlong'] }] })
+    expect(await open()).toMatchObject({ entities: [{ ...pier, observations: [] }] })
   })
 
   it('delete what the program told; what others told waits for a person', async () => {
-    const deletions = [{ entityName: 'Ana', observations: ['Has two cats'] }]
-    expect(await call('delete_observations', { deletions }, other)).toMatch(/1 that others told wait/)
-    expect(await call('delete_observations', { deletions })).toBe('Observations deleted successfully')
-    expect(JSON.stringify(await call('read_graph', {}))).not.toContain('cats')
-    await call('delete_relations', { relations: [WORKS] })
-    expect(await call('read_graph', {})).toMatchObject({ relations: [] })
-    await call('delete_entities', { entityNames: ['Ana'] })
-    expect(await call('read_graph', {})).toEqual({ entities: [VELA], relations: [] })
+    expect((await call('delete_observations', { deletions: CAT }, other)).structuredContent).toEqual({
+      success: false,
+      message: 'Observations: 0 facts deleted; 1 that others told wait for a person.',
+    })
+    expect((await call('open_nodes', { names: ['Ana'] })).structuredContent).toMatchObject({
+      entities: [{ name: ANA.name, observations: expect.arrayContaining(ANA.observations) as string[] }],
+    })
   })
 })

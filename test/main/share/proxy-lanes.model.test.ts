@@ -34,7 +34,7 @@ async function stream(
     method: 'POST',
     headers: { authorization: `Bearer ${proxy.key}`, 'content-type': 'application/json' },
     body: JSON.stringify({
-      ...{ model: 'm', stream: true, max_tokens: 120, temperature: 0, seed: 0 },
+      ...{ model: 'm', stream: true, max_tokens: 60, temperature: 0, seed: 0 },
       messages: [{ role: 'user', content: `Tell a long story about harbour number ${String(number)}.` }],
     }),
   })

@@ -61,6 +61,27 @@ test('prompts, tests, values and what tests share are read from the files below 
   ).toEqual(['Gannet?'])
 })
 
+test('scenarios are read from files too, and a row that cannot be read says so', async () => {
+  await put('ports.yaml', '- vars: { ship: Kestrel, port: Bergen }\n- vars: { ship: Heron, port: Oslo }\n')
+  await put(
+    'ask.csv',
+    'word,__expected,__metadata:tags[]\nlies,contains: Bergen,"a,b"\nwas,contains: Oslo,c\n',
+  )
+  const scenario = { config: 'file://ports.yaml', tests: 'file://ask.csv' }
+  await put('scenarios.json', JSON.stringify([scenario]))
+  const config = { prompts: ['{{ship}} {{word}}?'], scenarios: 'file://scenarios.json' }
+  expect(await questions(await put('promptfooconfig.json', JSON.stringify(config)))).toEqual([
+    'Kestrel lies?',
+    'Kestrel was?',
+    'Heron lies?',
+    'Heron was?',
+  ])
+  await put('none.csv', 'no table at all\n')
+  const other = { prompts: ['{{ship}}?'], tests: ['file://none.csv', { vars: { ship: 'Heron' } }] }
+  const { reading } = (await load(await put('other.json', JSON.stringify(other)))).info
+  expect(reading.left).toMatchObject([{ why: expect.stringContaining('line 1 of none.csv: ') as string }])
+})
+
 test('what cannot be reached is named, with the reason, and nothing outside the folder is read', async () => {
   await put('in/here.csv', 'ship,__expected\nKestrel,Bergen\n')
   await put('out.csv', 'ship,__expected\nSecret,Bergen\n')

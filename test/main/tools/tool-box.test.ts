@@ -93,6 +93,15 @@ describe('a tool box', () => {
     expect(getEventListeners(signal, 'abort')).toEqual([])
   })
 
+  it('answers with the text of a tool that says the form of its answer too', async () => {
+    const args = [join(ODD, '..', 'stock-server.mjs')]
+    const box = await open([
+      { id: 'stock', at: { kind: 'process', command: process.execPath, args, env: {} } },
+    ])
+    const result = await box.call('look_up_stock', { item: 'ink' })
+    expect(result).toMatchObject({ failed: false, text: 'ink: 40 pieces' })
+  })
+
   it('answers with what a tool refuses, and with wrong arguments', async () => {
     const box = await open([odd()])
     expect(await box.call('refuse', {})).toMatchObject({ failed: true, text: 'I would rather not.' })

@@ -7,7 +7,7 @@ import type { ExperimentInfo } from '../../../src/shared/domain/experiment'
 import type { JobInfo } from '../../../src/shared/domain/job'
 import { LoamError } from '../../../src/shared/errors'
 import { cell, experiment } from '../features/experiments/fixtures'
-import { partialClient } from '../fixtures'
+import { jobInfo, partialClient } from '../fixtures'
 
 type Message = FeedMessage<ExperimentInfo>
 
@@ -44,22 +44,8 @@ function openStore(messages: readonly Message[], info = experiment()) {
   return { store, report, list }
 }
 
-const job = (change: Partial<JobInfo> = {}): JobInfo => ({
-  id: 'job-1',
-  kind: 'experiment',
-  title: 'First',
-  status: 'running',
-  done: 5,
-  total: 20,
-  unit: 'tasks',
-  activity: '',
-  etaMs: 1000,
-  startedAt: '2026-01-01T00:00:00.000Z',
-  finishedAt: null,
-  problem: null,
-  subject: 'exp-1',
-  ...change,
-})
+const job = (change: Partial<JobInfo> = {}): JobInfo =>
+  jobInfo({ kind: 'experiment', done: 5, total: 20, etaMs: 1000, subject: 'exp-1', ...change })
 
 describe('an experiment’s feed', () => {
   it('takes progress from the job while the experiment is not open', () => {

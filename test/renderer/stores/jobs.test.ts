@@ -3,26 +3,9 @@ import type { JobInfo } from '../../../src/shared/domain/job'
 import { createJobsStore } from '../../../src/renderer/stores/all-stores'
 import type { FeedMessage } from '../../../src/shared/feed'
 import { patchBetween } from '../../../src/shared/patch'
-import { partialClient } from '../fixtures'
+import { jobInfo, partialClient } from '../fixtures'
 
-function job(id: string, change: Partial<JobInfo> = {}): JobInfo {
-  return {
-    id,
-    kind: 'run',
-    title: 'A run',
-    status: 'running',
-    done: 0,
-    total: 10,
-    unit: 'tasks',
-    activity: '',
-    etaMs: null,
-    startedAt: '2026-01-01T00:00:00.000Z',
-    finishedAt: null,
-    problem: null,
-    subject: null,
-    ...change,
-  }
-}
+const job = (id: string, change: Partial<JobInfo> = {}): JobInfo => jobInfo({ id, ...change })
 
 function follow(messages: readonly FeedMessage<JobInfo[]>[]) {
   const ended = vi.fn<(job: JobInfo) => void>()

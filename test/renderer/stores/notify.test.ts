@@ -4,7 +4,7 @@ import type { JobInfo } from '../../../src/shared/domain/job'
 import type { Stores } from '../../../src/renderer/stores/all-stores'
 import { jobEnded } from '../../../src/renderer/stores/job-ended'
 import { askToNotify, mayNotify, notifyEnd } from '../../../src/renderer/stores/notify'
-import { partialClient } from '../fixtures'
+import { jobInfo, partialClient } from '../fixtures'
 
 const shown: { title: string; click: () => void }[] = []
 class FakeNotification {
@@ -17,21 +17,13 @@ class FakeNotification {
   }
 }
 
-const job = (seconds: number): JobInfo => ({
-  id: 'j1',
-  kind: 'run',
-  title: 'Case bank',
-  status: 'done',
-  done: 40,
-  total: 40,
-  unit: 'tasks',
-  activity: '',
-  etaMs: null,
-  startedAt: '2026-01-01T00:00:00.000Z',
-  finishedAt: new Date(Date.UTC(2026, 0, 1, 0, 0, seconds)).toISOString(),
-  problem: null,
-  subject: 'run-1',
-})
+const job = (seconds: number): JobInfo =>
+  jobInfo({
+    title: 'Case bank',
+    status: 'done',
+    finishedAt: new Date(Date.UTC(2026, 0, 1, 0, 0, seconds)).toISOString(),
+    subject: 'run-1',
+  })
 const hidden = (value: boolean) => vi.spyOn(document, 'hidden', 'get').mockReturnValue(value)
 const tell = (seconds: number, open = () => undefined) =>
   notifyEnd(job(seconds), { title: 'Case bank: done', detail: '' }, open)

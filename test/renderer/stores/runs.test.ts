@@ -4,7 +4,7 @@ import { LoamError } from '../../../src/shared/errors'
 import type { FeedMessage } from '../../../src/shared/feed'
 import { patchBetween } from '../../../src/shared/patch'
 import { createRunsStore, type RunsStore, type StartRunInput } from '../../../src/renderer/stores/runs'
-import { liveTask, partialClient, runInfo, trajectory } from '../fixtures'
+import { jobInfo, liveTask, partialClient, runInfo, trajectory } from '../fixtures'
 
 type Message = FeedMessage<RunSnapshot>
 
@@ -154,5 +154,17 @@ describe('runs store', () => {
     await store.getState().pause()
     expect(store.getState().problem).toMatchObject({ code: 'CONFLICT', cause: 'The run is over.' })
     expect(store.getState().busy).toBeNull()
+  })
+
+  it('reads a run once that was begun elsewhere, as the jobs tell', async () => {
+    const run = runInfo({ id: 'other', status: 'running' })
+    const list = vi.fn(async () => (list.mock.calls.length > 1 ? [run] : []))
+    store = createRunsStore(partialClient({ runs: { list, watch: async () => (async function* () {})() } }))
+    await store.getState().load()
+    const job = jobInfo({ subject: 'other' })
+    for (let told = 0; told < 3; told++) store.getState().hear([job])
+    await vi.waitFor(() => expect(store?.getState()).toMatchObject({ order: ['other'], focusId: 'other' }))
+    store.getState().hear([job, jobInfo({ id: 'job-2', kind: 'ask', subject: 'ask-1' })])
+    expect(list).toHaveBeenCalledTimes(2)
   })
 })

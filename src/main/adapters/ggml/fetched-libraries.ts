@@ -62,13 +62,14 @@ export async function resolve(specifier, context, next) {
 
 let registered = false
 
-/** From now on node-llama-cpp finds libraries that were fetched later. */
+/** From now on node-llama-cpp finds libraries that were fetched later. Where there are none nothing is hooked: it takes a thread, and a third of an engine's start. */
 export function useFetchedLibraries(): void {
-  const folder = process.env[FOLDER]
-  if (registered || folder === undefined) return
+  const libraries = process.env[FOLDER]
+  const folder = libraries === undefined ? null : join(libraries, llamaRelease())
+  if (registered || folder === null || !existsSync(folder)) return
   registered = true
   register(`data:text/javascript,${encodeURIComponent(HOOK)}`, {
     parentURL: import.meta.url,
-    data: { folder: join(folder, llamaRelease()) },
+    data: { folder },
   })
 }

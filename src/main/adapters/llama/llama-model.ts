@@ -15,7 +15,7 @@ import { partsOf } from '../../gguf/gguf-parts'
 import { absenceOf } from './gpu-absence'
 import { loadError, overflow } from './model-errors'
 import type { LlamaRuntime } from './llama-runtime'
-import { flashAttentionOf, sizeOf } from './memory-fit'
+import { cacheTypeOf, flashAttentionOf, sizeOf } from './memory-fit'
 import { nativeOf, readOutputsInOrder } from './outputs-in-order'
 import { PromptTokens, PromptPiece } from './prompt-tokens'
 import type {
@@ -100,6 +100,7 @@ export class EngineModel {
         sequences: options.sequences + reserve,
         threads: Math.max(threads.reading, threads.writing),
         flashAttention: flashAttentionOf(options),
+        ...cacheTypeOf(options),
         ...(options.softPrompt && { lora: options.softPrompt.adapter }),
         // A sliding window forgets the prefix that is to be reused.
         swaFullCache: true,
@@ -120,6 +121,7 @@ export class EngineModel {
         reserve,
         gpu: llama.gpu === false ? 'cpu' : llama.gpu,
         gpuLayers: model.gpuLayers,
+        ...(model.gpuLayers > 0 && { cards: await llama.getGpuDeviceNames() }),
         threads,
         gpuAbsence: absenceOf(options.gpuLayers, model.gpuLayers, runtime.gpuAbsence),
         layout: template.layout,

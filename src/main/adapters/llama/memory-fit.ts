@@ -1,5 +1,6 @@
 import type { GgufInsights, Llama } from 'node-llama-cpp'
 import type { ModelFit, ModelLoadOptions } from '../../../shared/domain/model'
+import { LoamError } from '../../../shared/errors'
 import { throwIfAborted } from '../../../core/ground/abort'
 import { chooseTemplate, edgeTokens } from './choose-template'
 import type { LlamaRuntime } from './llama-runtime'
@@ -23,7 +24,7 @@ const USUAL_TRAINING = 4096
 
 type Asked = Pick<
   ModelLoadOptions,
-  'path' | 'gpuLayers' | 'gpuBackend' | 'flashAttention' | 'contextSize' | 'sequences'
+  'path' | 'gpuLayers' | 'gpuBackend' | 'flashAttention' | 'cacheType' | 'contextSize' | 'sequences'
 >
 
 /** As node-llama-cpp takes it. */
@@ -31,6 +32,25 @@ export const flashAttentionOf = ({
   flashAttention,
 }: Pick<ModelLoadOptions, 'flashAttention'>): 'auto' | boolean =>
   flashAttention === 'auto' ? 'auto' : flashAttention === 'on'
+
+/**
+ * How the cache is kept, as node-llama-cpp takes it for a context; nothing for its usual 16 bits. llama.cpp reads values of 8 bits with flash attention alone.
+ * @throws LoamError `MODEL_LOAD` where that is off
+ */
+export function cacheTypeOf({
+  cacheType,
+  flashAttention,
+}: Pick<ModelLoadOptions, 'cacheType' | 'flashAttention'>): {
+  experimentalKvCacheKeyType?: 'Q8_0'
+  experimentalKvCacheValueType?: 'Q8_0'
+} {
+  if (cacheType === 'f16') return {}
+  if (flashAttention === 'off')
+    throw new LoamError('MODEL_LOAD', 'A cache in 8 bits needs flash attention, which is off.', {
+      suggestion: 'Under Settings, set “Flash attention” to Automatic or On, or “Cache” to 16 bits.',
+    })
+  return { experimentalKvCacheKeyType: 'Q8_0', experimentalKvCacheValueType: 'Q8_0' }
+}
 
 interface Need {
   readonly ram: number
@@ -55,10 +75,12 @@ export async function measureFit(
   signal?: AbortSignal,
 ): Promise<ModelFit> {
   const llama = await runtime.for(request)
-  const { GgufInsights, readGgufFileInfo } = await import('node-llama-cpp')
+  const { GgmlType, GgufInsights, readGgufFileInfo } = await import('node-llama-cpp')
   const file = await readGgufFileInfo(request.path, { logWarnings: false })
   const insights = await GgufInsights.from(file, llama)
   throwIfAborted(signal)
+  const cacheOf = request.cacheType === 'f16' ? GgmlType.F16 : GgmlType.Q8_0
+  const cacheTypes = { kvCacheKeyType: cacheOf, kvCacheValueType: cacheOf }
   const layers = await layersOf(insights, request.gpuLayers, llama)
   const model = await insights.estimateModelResourceRequirementsV2({ gpuLayers: layers })
   const weights: Need = { ram: model.cpuRam, vram: model.gpuVram }
@@ -67,6 +89,7 @@ export async function measureFit(
     throwIfAborted(signal)
     const { cpuRam, gpuVram } = await insights.estimateContextResourceRequirementsV2({
       ...{ contextSize, sequences, modelGpuLayers: layers, swaFullCache: true },
+      ...cacheTypes,
       flashAttention: flashAttentionOf(request),
     })
     return { ram: cpuRam, vram: gpuVram }
@@ -90,7 +113,7 @@ export async function measureFit(
   const contextSize = isReserved ? shared : await contextFor(sequences)
   const context = await contextNeed(contextSize, sequences)
   const cache = insights.estimateContextResourceRequirements({
-    ...{ contextSize, sequences, modelGpuLayers: layers, swaFullCache: true },
+    ...{ contextSize, sequences, modelGpuLayers: layers, swaFullCache: true, ...cacheTypes },
     includeGraphOverhead: false,
   })
   const total = add(weights, context)

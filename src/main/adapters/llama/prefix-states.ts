@@ -221,6 +221,7 @@ async function keyOf(path: string, model: LlamaModel, context: LlamaContext): Pr
         model.llama.gpu,
         model.gpuLayers,
         context.flashAttention,
+        context.kvCacheKeyType,
         cpus()[0]?.model,
       ]),
     )

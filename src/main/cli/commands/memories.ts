@@ -1,4 +1,5 @@
 import { MY_MEMORY, type MemoryInfo } from '../../../shared/domain/memory-info'
+import { LoamError } from '../../../shared/errors'
 import type { Command } from './command'
 
 const lineOf = ({ id, name, cases, path }: MemoryInfo, mine: string): string =>
@@ -14,10 +15,15 @@ export const memoriesCommand: Command = async ({ io, host }) => {
   return { memories, mine: mine.id }
 }
 
-/** `loam memories new NAME`: makes an empty memory. */
+/** `loam memories new NAME`: makes an empty memory. @throws LoamError `BAD_INPUT` for a name that commands could not tell from another's */
 export const newMemory: Command = async ({ args, io, host }) => {
   const name = args.word(2, 'How is it called? loam memories new NAME')
-  const memory = await (await host()).client.memories.create({ name })
+  const { memories } = (await host()).client
+  if ((await memories.list()).some((one) => one.name.toLowerCase() === name.toLowerCase()))
+    throw new LoamError('BAD_INPUT', `A memory is called "${name}" already.`, {
+      suggestion: 'Choose another name; "loam memories" lists them.',
+    })
+  const memory = await memories.create({ name })
   io.out(`${memory.id}  ${memory.name}  ${memory.path}`)
   return memory
 }

@@ -75,8 +75,9 @@ export const forgetModel: Command = async ({ args, io, host }) => {
 const SEATS = { gpu: 'on the graphics card', both: 'on card and processor', cpu: 'on the processor' } as const
 
 /** `loam models advise`: what this machine has for models, and which known ones suit it. */
-export const adviseModel: Command = async ({ io, host }) => {
-  const advice = await (await host()).client.models.advice()
+export const adviseModel: Command = async ({ args, io, host }) => {
+  const { models: library } = (await host()).client
+  const advice = await (args.flag('again') ? library.measureMachine() : library.advice())
   const { machine, models, best, written } = advice
   const { ramBytes, vramBytes, gpu, cores, processor, instructions } = machine
   const card =
@@ -90,7 +91,7 @@ export const adviseModel: Command = async ({ io, host }) => {
     const speed =
       model.tokensPerSecond === null
         ? ''
-        : `, about ${Math.max(1, Math.round(model.tokensPerSecond))} tokens/s`
+        : `, up to ${Math.max(1, Math.round(model.tokensPerSecond))} tokens/s`
     const fit = model.seat === null ? 'does not fit' : `fits ${SEATS[model.seat]}${speed}`
     const can = model.can.length === 0 ? '' : `, ${model.can.join(', ')}`
     io.out(
@@ -98,7 +99,7 @@ export const adviseModel: Command = async ({ io, host }) => {
     )
   }
   const choice = models.find(({ id }) => id === best)
-  io.note(`The list was written on ${written}. Speeds are guessed from how fast this machine reads memory.`)
+  io.note(`The list was written on ${written}. Speeds are what the pace of this machine’s memory allows.`)
   if (choice) io.note(`To begin with: loam models download ${choice.repo}:${choice.quantization}`)
   else io.note('None of them fits. A server can answer instead: loam servers add.')
   return advice

@@ -69,7 +69,8 @@ export const bindingsIn = (text: string): string[] =>
 const INTERNAL = -32_603
 
 /**
- * A message of a tool server. Structured content stands in for missing text, as `resultText` has it, and is left out otherwise; an answer that holds too
+ * A message of a tool server. Structured content stands in for missing text, as `resultText` has it, and is left out otherwise, and with it what tools say of its
+ * form: a schema of somebody else's would be compiled and run in the host. An answer that holds too
  * much is one that failed. @throws Error for what is no JSON, or no answer and too much
  */
 export function messageIn(text: string): unknown {
@@ -85,9 +86,17 @@ export function messageIn(text: string): unknown {
 
 function withoutStructure(message: Record<string, unknown>): Record<string, unknown> {
   const { structuredContent, ...result } = message['result'] as Record<string, unknown>
+  const tools = result['tools']
+  if (Array.isArray(tools)) return { ...message, result: { ...result, tools: tools.map(withoutOutput) } }
   if (structuredContent === undefined) return message
   const content = Array.isArray(result['content']) ? (result['content'] as unknown[]) : []
   const isSaid = content.some((part) => isRecord(part) && (part['type'] !== 'text' || part['text'] !== ''))
   const text = { type: 'text', text: JSON.stringify(structuredContent) }
   return { ...message, result: { ...result, content: isSaid ? content : [text] } }
+}
+
+function withoutOutput(tool: unknown): unknown {
+  if (!isRecord(tool)) return tool
+  const { outputSchema: _form, ...others } = tool
+  return others
 }

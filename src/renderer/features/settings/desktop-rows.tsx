@@ -40,6 +40,13 @@ export function DesktopRows({
         checked={settings.spelling}
         onChange={(spelling) => change({ spelling })}
       />
+      <SwitchRow
+        title="Look at each start"
+        name="Look for a newer version at each start"
+        text="On: when Loam starts and the network is on, it asks whether there is a newer version. It fetches and installs nothing by itself."
+        checked={settings.lookForUpdates}
+        onChange={(lookForUpdates) => change({ lookForUpdates })}
+      />
     </>
   )
 }

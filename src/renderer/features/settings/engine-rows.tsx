@@ -1,12 +1,15 @@
+import { BOUNDS } from '../../../shared/domain/bounds'
 import type { Settings } from '../../../shared/domain/memory-info'
 import { optionsOf } from '../../components/options'
 import { NumberBox } from '../../ground/number-field'
 import { Select } from '../../ground/select'
-import { SettingRow } from '../../ground/setting-row'
+import { SettingRow, SwitchRow } from '../../ground/setting-row'
+import { useStored } from '../../stores/use-services'
 import { MeasuredChoice } from './measured-choice'
 
 const BACKENDS = optionsOf({ auto: 'Automatic', cuda: 'CUDA', vulkan: 'Vulkan', metal: 'Metal' })
 const FLASH = optionsOf({ auto: 'Automatic', on: 'On', off: 'Off' })
+const CACHES = optionsOf({ f16: '16 bits', q8_0: '8 bits' })
 const REUSES = optionsOf({ exact: 'Exact', fast: 'Fast' })
 
 /** By what and how model files are computed. */
@@ -47,6 +50,19 @@ export function EngineRows({
         />
       </SettingRow>
       <SettingRow
+        title="Cache"
+        text="How a model keeps what it has read. 8 bits take half of the memory, so that longer texts fit. They need flash attention, move answers a little, and are new in llama.cpp: where the engine ends by them, go back to 16."
+      >
+        <Select
+          label="Cache"
+          className="w-48"
+          value={settings.cacheType}
+          options={CACHES}
+          onChange={(cacheType) => void save({ cacheType })}
+        />
+      </SettingRow>
+      <CardRows settings={settings} save={save} />
+      <SettingRow
         title="Processor threads"
         text="One is often the fastest on a small or busy machine, many on a large one. Measured, a model is tried with several when it is first loaded."
       >
@@ -78,6 +94,48 @@ export function EngineRows({
           onChange={(promptReuse) => void save({ promptReuse })}
         />
       </SettingRow>
+    </>
+  )
+}
+
+const CARDS = optionsOf({ auto: 'All', number: 'One of them' })
+
+/** Which of several cards, and whether encoders go there. Libraries read both when they begin, so they count from the next start. */
+function CardRows({ settings, save }: Parameters<typeof EngineRows>[0]) {
+  const { gpuCard, encodersOnCard } = settings
+  const models = useStored('engine', ({ data }) => data?.models)
+  const names = [...new Set(models?.flatMap(({ cards = [] }) => cards))]
+  return (
+    <>
+      <SettingRow
+        title="Which graphics card"
+        text={`Where there are several. The first has the number 0. Counts from the next start.${names.length > 0 ? ` In use: ${names.join(', ')}.` : ''}`}
+      >
+        <div className="flex gap-2">
+          <Select
+            label="Which graphics card"
+            className="w-48"
+            value={gpuCard === 'auto' ? 'auto' : 'number'}
+            options={CARDS}
+            onChange={(choice) => void save({ gpuCard: choice === 'auto' ? 'auto' : 0 })}
+          />
+          {gpuCard === 'auto' ? null : (
+            <NumberBox
+              label="Number of the graphics card"
+              className="w-20"
+              value={gpuCard}
+              bounds={BOUNDS.gpuCard}
+              onChange={(next) => void save({ gpuCard: next })}
+            />
+          )}
+        </div>
+      </SettingRow>
+      <SwitchRow
+        title="ONNX on the graphics card"
+        text="On: embedding models in ONNX are computed by the card where that gives the processor’s vectors. Not measured on any card. Counts from the next start."
+        checked={encodersOnCard}
+        onChange={(next) => void save({ encodersOnCard: next })}
+      />
     </>
   )
 }

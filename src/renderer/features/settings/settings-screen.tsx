@@ -7,6 +7,7 @@ import { Button } from '../../components/button'
 import { ErrorNotice } from '../../components/error-notice'
 import { Loading } from '../../components/loading'
 import { optionsOf } from '../../components/options'
+import { Summary } from '../../components/fold'
 import { Screen } from '../../components/screen'
 import { Segmented } from '../../components/segmented'
 import { Switch } from '../../components/switch'
@@ -23,6 +24,7 @@ import { ModulesSection } from './modules-section'
 import { CheckupSection } from './checkup-section'
 import { StorageSection } from './storage-section'
 import { ToolsSection } from './tools/tools-section'
+import { UpdateRow } from './update-row'
 
 const THEMES = optionsOf({ system: 'System', light: 'Light', dark: 'Dark' })
 
@@ -74,14 +76,13 @@ function NotificationsRow() {
   )
 }
 
-/** How the window looks. */
-function LookRows({
-  settings,
-  save,
-}: {
+interface RowsProps {
   settings: Settings
-  save: (change: Partial<Settings>) => Promise<boolean>
-}) {
+  save(change: Partial<Settings>): Promise<boolean>
+}
+
+/** How the window looks. */
+function LookRows({ settings, save }: RowsProps) {
   return (
     <>
       <SettingRow title="Theme" text="Light, dark, or whatever your system uses.">
@@ -112,6 +113,7 @@ function Rows({ settings }: { settings: Settings }) {
     <div className="divide-y rounded-lg border bg-surface">
       <LookRows settings={settings} save={save} />
       <NotificationsRow />
+      <UpdateRow />
       <DesktopRows settings={settings.desktop} save={save} />
       <SwitchRow
         title="Network"
@@ -119,20 +121,6 @@ function Rows({ settings }: { settings: Settings }) {
         checked={settings.network}
         onChange={(network) => void save({ network })}
       />
-      <NumberRow
-        title="REST for other programs"
-        name="Port of REST"
-        text="Off: no program on this machine can reach the desktop app. On: those that you gave a key (loam keys create NAME) can, on this port of 127.0.0.1; /api/openapi.json says what they can do. In a browser, REST is on the port of the page in any case."
-        value={settings.rest.port}
-        bounds={BOUNDS.port}
-        onChange={(port) => void save({ rest: { ...settings.rest, port } })}
-      >
-        <Switch
-          label="REST for other programs"
-          checked={settings.rest.on}
-          onChange={(on) => void save({ rest: { ...settings.rest, on } })}
-        />
-      </NumberRow>
       <SettingRow
         title="Model folders"
         text="Folders that are searched for GGUF files, with their subfolders."
@@ -162,26 +150,6 @@ function Rows({ settings }: { settings: Settings }) {
         <EmbedderOffers />
         <EmbedderChoice value={settings.embedder} onChange={(embedder) => void save({ embedder })} />
       </SettingRow>
-      <EngineRows settings={settings} save={save} />
-      <SettingRow
-        title="Prices"
-        text="US dollars per million tokens, for the accounts of runs. A model on this machine costs nothing."
-      >
-        <div className="grid w-56 shrink-0 grid-cols-2 gap-3">
-          {PRICES.map(({ name, label }) => (
-            <label key={name} className="flex flex-col gap-1 text-sm text-muted">
-              {label}
-              <NumberBox
-                label={`Price of a million tokens ${label}`}
-                fraction
-                value={settings.prices[name]}
-                bounds={BOUNDS.price}
-                onChange={(price) => void save({ prices: { ...settings.prices, [name]: price } })}
-              />
-            </label>
-          ))}
-        </div>
-      </SettingRow>
       {dataPath ? (
         <SettingRow
           title="Data folder"
@@ -190,7 +158,53 @@ function Rows({ settings }: { settings: Settings }) {
           <span className="max-w-72 font-mono text-xs break-all text-muted">{dataPath}</span>
         </SettingRow>
       ) : null}
+      <CloserRows settings={settings} save={save} />
     </div>
+  )
+}
+
+/** What most people leave as it is: other programs, the engine, prices. */
+function CloserRows({ settings, save }: RowsProps) {
+  return (
+    <details className="group p-4">
+      <Summary>Other programs, the engine and prices</Summary>
+      <div className="-mx-4 mt-3 -mb-4 divide-y border-t">
+        <NumberRow
+          title="REST for other programs"
+          name="Port of REST"
+          text="Off: no program on this machine can reach the desktop app. On: those that you gave a key (loam keys create NAME) can, on this port of 127.0.0.1; /api/openapi.json says what they can do. In a browser, REST is on the port of the page in any case."
+          value={settings.rest.port}
+          bounds={BOUNDS.port}
+          onChange={(port) => void save({ rest: { ...settings.rest, port } })}
+        >
+          <Switch
+            label="REST for other programs"
+            checked={settings.rest.on}
+            onChange={(on) => void save({ rest: { ...settings.rest, on } })}
+          />
+        </NumberRow>
+        <EngineRows settings={settings} save={save} />
+        <SettingRow
+          title="Prices"
+          text="US dollars per million tokens, for the accounts of runs. A model on this machine costs nothing."
+        >
+          <div className="grid w-56 shrink-0 grid-cols-2 gap-3">
+            {PRICES.map(({ name, label }) => (
+              <label key={name} className="flex flex-col gap-1 text-sm text-muted">
+                {label}
+                <NumberBox
+                  label={`Price of a million tokens ${label}`}
+                  fraction
+                  value={settings.prices[name]}
+                  bounds={BOUNDS.price}
+                  onChange={(price) => void save({ prices: { ...settings.prices, [name]: price } })}
+                />
+              </label>
+            ))}
+          </div>
+        </SettingRow>
+      </div>
+    </details>
   )
 }
 

@@ -64,6 +64,7 @@ describe('six sequences that write at once', { timeout: 120_000 }, () => {
       gpuLayers: 'cpu',
       gpuBackend: 'auto',
       flashAttention: 'auto',
+      cacheType: 'f16',
       contextSize: 2048,
       sequences,
       threads: 1,
