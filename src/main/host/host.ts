@@ -258,7 +258,7 @@ async function hostOn(data: DataFolder, clock: Clock, options: HostOptions): Pro
     markerFile: join(data.path, 'model-loading.json'),
     ...{ modelFolders, encoderFile: encoderPath(resources.models), embedderName: settings().embedder },
     servedEmbedder: (id) => providers.embedder(id),
-    log: (level, message, fields) => void logger[level](message, fields),
+    log: (level, message, fields) => logger[level](message, fields),
     ...(options.spawnEngine && { spawn: options.spawnEngine }),
   })
   const engineFeed = new Feed(() => engine.state)
