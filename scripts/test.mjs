@@ -62,20 +62,21 @@ function vitestOutcomes(report) {
   })
 }
 
-/** Everything below `test` but what browser tests are: the tests of the host, which take four fifths of the time, and all others. */
-const testsOf = (isOfHost) =>
-  readdirSync(join(root, 'test'), { withFileTypes: true })
-    .filter(({ name }) => (name === 'main') === isOfHost)
-    .map((entry) => `test/${entry.name}${entry.isDirectory() ? '/' : ''}`)
-
-/** One of the two; with `say` its words go there. `more` are further arguments of Vitest. */
-async function runVitest(isOfHost, say, ...more) {
-  const { code, report } = await playVitest(
-    testsOf(isOfHost),
-    isOfHost ? 'vitest-host' : 'vitest-others',
-    say,
-    ...more,
+const below = (folder) =>
+  readdirSync(join(root, folder), { withFileTypes: true }).map(
+    (entry) => `${folder}/${entry.name}${entry.isDirectory() ? '/' : ''}`,
   )
+
+/** What Vitest plays, in parts: the tests of the host, which take most of the time, those of its commands apart, and all others. */
+const PARTS = {
+  host: () => below('test/main').filter((path) => path !== 'test/main/cli/'),
+  cli: () => ['test/main/cli/'],
+  others: () => below('test').filter((path) => path !== 'test/main/'),
+}
+
+/** One of the parts; with `say` its words go there. `more` are further arguments of Vitest. */
+async function runVitest(part, say, ...more) {
+  const { code, report } = await playVitest(PARTS[part](), `vitest-${part}`, say, ...more)
   const failed = vitestOutcomes(report).filter((outcome) => outcome.failed)
   failures.vitest.push(...failed)
   return {
@@ -178,14 +179,17 @@ async function main() {
     return play(say)
   }
   // Vitest waits for child processes nearly half the time, and a browser test for what is drawn: side by side they keep two processors busy,
-  // with three of the host's files at a time. The other tests are played by the lane that is through first.
+  // with three of the host's files at a time. The tests of commands and all others are played by the lane that is through first, and the next.
   const write = (chunk) => process.stdout.write(chunk)
   const counts = await playSideBySide({
     lanes: [
-      [onBuild((say) => runVitest(true, say, '--maxWorkers=3'))],
+      [onBuild((say) => runVitest('host', say, '--maxWorkers=3'))],
       [runStaticChecks, onBuild(runPlaywright)],
     ],
-    last: [onBuild((say) => runVitest(false, say))],
+    last: [
+      onBuild((say) => runVitest('cli', say, '--maxWorkers=3')),
+      onBuild((say) => runVitest('others', say)),
+    ],
     write,
     isStopped: () => stopped,
   })
