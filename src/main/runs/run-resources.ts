@@ -60,14 +60,20 @@ export class TrainingStopped extends Error {
   }
 }
 
+/**
+ * Opens the memory, loads the stream and the model. May take long; `signal` ends the wait. With `insist` the model is loaded although it took the engine
+ * down before; runs of `lane` will use it at a time.
+ */
+export type PrepareRun = (
+  record: RunRecord,
+  signal: AbortSignal,
+  insist: boolean,
+  lane: RunLane | null,
+) => Promise<RunResources>
+
 /** What playing a run needs of the service that holds it. */
 export interface PlayPorts {
-  prepare(
-    record: RunRecord,
-    signal: AbortSignal,
-    insist: boolean,
-    lane: RunLane | null,
-  ): Promise<RunResources>
+  readonly prepare: PrepareRun
   readonly clock: Clock
   readonly attempt: typeof runAttempt
   /** Tells watchers of a change. Default: of the run itself. */
