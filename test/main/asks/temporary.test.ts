@@ -33,13 +33,17 @@ async function openModel(images: boolean) {
   return { requests, model: `openai:eye@${server.url}` }
 }
 
-/** Files of a data folder that hold some words, searching aside. */
-async function filesWith({ folder }: AsksRig, words: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+/** Files of a data folder that hold some words. A file that takes its place meanwhile has all read anew. */
+async function filesWith(rig: AsksRig, words: string): Promise<string[]> {
+  const entries = await readdir(rig.folder, { recursive: true, withFileTypes: true })
   const holding: string[] = []
   for (const entry of entries.filter((one) => one.isFile())) {
     const path = join(entry.parentPath, entry.name)
-    if ((await readFile(path, 'latin1')).includes(words)) holding.push(path)
+    const text = await readFile(path, 'latin1').catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error
+    })
+    if (text === undefined) return filesWith(rig, words)
+    if (text.includes(words)) holding.push(path)
   }
   return holding
 }
