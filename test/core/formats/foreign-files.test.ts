@@ -70,8 +70,9 @@ describe('files of other programs', () => {
   })
 
   it('ATIF: a tool failed where Harbor says so beside its answer', async () => {
-    const told = ['tool_result_is_error', 'is_error'].map((name) => ({ [name]: true }))
-    for (const extra of [...told, { error: 'no such gate' }, { tool_result_is_error: false }]) {
+    const told = { tool_result_is_error: true, is_error: true, error: 'no such gate' }
+    for (const [name, value] of [...Object.entries(told), ['tool_result_is_error', false] as const]) {
+      const extra = { [name]: value }
       const results = [{ source_call_id: 'a', content: 'It is open.', extra }]
       const tool_calls = [{ tool_call_id: 'a', function_name: 'gate', arguments: { name: 'west' } }]
       const steps = [
@@ -80,7 +81,7 @@ describe('files of other programs', () => {
       ]
       const file = { schema_version: 'ATIF-v1.8', agent: { name: 'claude-code', version: '2' }, steps }
       const [log] = logsIn(await readAs('atif', JSON.stringify(file))) as [AgentLog]
-      expect(log.steps[0]?.failed).toBe(extra.tool_result_is_error !== false)
+      expect(log.steps[0]?.failed).toBe(value !== false)
     }
   })
 
