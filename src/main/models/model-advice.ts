@@ -64,7 +64,7 @@ interface Pace {
   /** Bytes of weights that are read in a second at most while a token is written, on the processor; null where nothing says so. */
   readonly reach: number | null
   /** What the known models do that are here and were tried, tokens in a second by id. */
-  readonly tried: ReadonlyMap<string, number>
+  readonly speeds: ReadonlyMap<string, number>
 }
 
 /** Whether a file is the known model. */
@@ -76,24 +76,24 @@ const isKnown = ({ repo, quantization }: KnownModel, model: ModelInfo): boolean 
  * Memory gives at most `USE_OF_BANDWIDTH` of what copying came to. Where models were tried here, what the best of them got counts, if it is less: the
  * processor may be the limit.
  */
-function paceOf(known: readonly KnownModel[], { bandwidth }: Machine, found: readonly ModelInfo[]): Pace {
+function paceOf(list: readonly KnownModel[], { bandwidth }: Machine, all: readonly ModelInfo[]): Pace {
   // Beside others' work a model was seen ten times slower than a minute later.
-  const here = found.filter(({ speed }) => speed?.busy === false)
+  const here = all.filter(({ speed }) => speed?.busy === false)
   const reaches = here.flatMap(({ speed }) => speed?.bytesPerSecond ?? [])
   const bound = bandwidth === null ? Infinity : bandwidth * USE_OF_BANDWIDTH
   const reach = Math.min(bound, reaches.length > 0 ? Math.max(...reaches) : Infinity)
-  const tried = known.flatMap((model) => {
+  const speeds = list.flatMap((model) => {
     const speed = here.find((one) => isKnown(model, one))?.speed
     return speed ? [[model.id, speed.writing] as const] : []
   })
-  return { reach: Number.isFinite(reach) ? reach : null, tried: new Map(tried) }
+  return { reach: Number.isFinite(reach) ? reach : null, speeds: new Map(speeds) }
 }
 
 /** A model as a machine would have it. Without `pace` its speed is reckoned from how fast memory is read. */
 export function fitTo(
   model: KnownModel,
   machine: Machine,
-  { reach, tried }: Pace = paceOf([], machine, []),
+  { reach, speeds }: Pace = paceOf([], machine, []),
 ): AdvisedModel {
   const sizeBytes = Math.round(sizeOf(model))
   const needsBytes = Math.round(
@@ -101,12 +101,12 @@ export function fitTo(
   )
   const seat = seatOf(needsBytes, machine)
   const readBytes = sizeBytes * (model.active / model.weights)
-  const measured = tried.get(model.id)
+  const own = speeds.get(model.id)
   const speed = seat === 'cpu' && reach !== null ? reach / readBytes : null
   return {
     ...{ ...model, sizeBytes, needsBytes, seat },
-    tokensPerSecond: measured ?? speed,
-    tried: measured !== undefined,
+    tokensPerSecond: own ?? speed,
+    tried: own !== undefined,
   }
 }
 

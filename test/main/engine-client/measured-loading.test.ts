@@ -35,10 +35,11 @@ function fakeEngine(busy: boolean) {
   return { loads, engine: engine as unknown as EngineSupervisor }
 }
 
-const PLACE = {
+type Choices = ReturnType<Parameters<typeof measuredLoading>[4]>
+const PLACE: Choices = {
   ...{ gpuLayers: 'auto', gpuBackend: 'auto', flashAttention: 'auto', cacheType: 'f16' },
   ...{ threads: 'auto', engineProcesses: 'auto', promptReuse: 'exact' },
-} as const
+}
 
 describe('how fast a model is', () => {
   let folder: string
@@ -52,9 +53,9 @@ describe('how fast a model is', () => {
   afterAll(() => void vi.useRealTimers())
   afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
 
-  const start = (machine = 'this', place: object = {}, busy = false) => {
+  const start = (machine = 'this', place: { readonly threads?: number } = {}, busy = false) => {
     const { loads, engine } = fakeEngine(busy)
-    const choices = () => ({ ...PLACE, ...place })
+    const choices = (): Choices => ({ ...PLACE, ...place })
     const loading = measuredLoading(engine, {} as EnginePool, folder, machine, choices)
     const model = { path, name: 'model' } as ModelInfo
     return {
