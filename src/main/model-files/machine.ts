@@ -129,11 +129,10 @@ function openPace(file: string | null, bare: BareMachine, { measure, isBusy }: M
     const record = file === null ? null : await readDerived(file, paceSchema)
     return record?.of === of && isGood(record) ? record : anew()
   }
-  return async (isAnew: boolean): Promise<MemoryPace> => {
-    const before = await current?.catch(() => null)
+  return (isAnew: boolean): Promise<MemoryPace> => {
     if (isAnew) current = anew()
-    else if (!before || !isGood(before)) current = get()
-    return current ?? get()
+    else current = current?.then((pace) => (isGood(pace) ? pace : get()), get) ?? get()
+    return current
   }
 }
 
