@@ -214,7 +214,7 @@ function repeatedFailure(reply: GenerateResult, last: Round | undefined): StepOu
   return { done: false, action: last.action, observation: SAME_AGAIN, failed: true, from: 'environment' }
 }
 
-type HeldOutcome = StepOutcome & { readonly isHeld?: true }
+type HeldOutcome = StepOutcome & { readonly heldBy?: readonly string[] }
 
 /** What an agent is told of an action that is known to fail, before it is done; null for any other. */
 async function heldAction(
@@ -228,13 +228,13 @@ async function heldAction(
   const content = call ? (environment.native?.write(call.name, call.arguments) ?? '') : (inText ?? '')
   const action = bareAction(content)
   const { tool } = callOf({ completion: content }, content)
-  const observation = await hold({ tool: call?.name ?? tool, action })
-  if (observation === null) return null
+  const notice = await hold({ tool: call?.name ?? tool, action })
+  if (notice === null) return null
   return {
     done: false,
-    isHeld: true,
+    heldBy: notice.by,
     action: { kind: 'operation', content: action },
-    observation,
+    observation: notice.text,
     from: 'environment',
   }
 }
@@ -316,7 +316,7 @@ async function playRounds(
       action: outcome.action,
       observation: outcome.observation,
       ...(outcome.failed === true && { failed: true as const }),
-      ...(inHand?.isHeld && { isHeld: true as const }),
+      ...(inHand?.heldBy && { isHeld: true as const, heldBy: [...inHand.heldBy] }),
       ...(!outcome.done && outcome.from && { from: outcome.from }),
       ...(report !== '' && { heard: report }),
       usage: reply.usage,

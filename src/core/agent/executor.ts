@@ -203,6 +203,7 @@ export async function runSubtask(subtask: Subtask, input: ExecutorInput): Promis
           text: cut(answer.text, KEPT_TEXT),
           failed: answer.failed,
           ...(answer.isHeld && { isHeld: true as const }),
+          ...(answer.heldBy && { heldBy: [...answer.heldBy] }),
           files: [...answer.files],
           wallMs: answer.wallMs,
         },

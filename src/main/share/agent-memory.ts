@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { defaultsOf } from '../../core/ground/settings'
 import type { Clock, Embedder } from '../../core/ground/ports'
 import { toldCauses } from '../../core/recall/before-call'
-import { beliefsOf } from '../../core/recall/belief-fold'
+import { beliefsOf, drawnBeliefs } from '../../core/recall/belief-fold'
 import type { ToldCause } from '../../core/recall/told-cause'
 import { sift } from '../../core/retrieval/floor'
 import { rankByCosine } from '../../core/retrieval/rank'
@@ -13,6 +13,7 @@ import { kindOf } from '../../core/memory'
 import type { MemoryEvent } from '../../core/memory/events'
 import { experiences } from '../../core/memory/experiences/kind'
 import { SETTINGS as AGENT_KB } from '../../core/methods/agent-kb/settings'
+import type { MemorySource } from '../../core/memory/items/kind'
 import { intoProject, isOutside } from '../../core/memory/items/projects'
 import { scopedBank } from '../../core/memory/items/scoped-bank'
 import type { ItemDetails, ItemRef } from '../../shared/domain/item'
@@ -59,8 +60,9 @@ export function createAgentMemory(
   { embedder, clock }: { readonly embedder: () => Promise<Embedder>; readonly clock: Clock },
   { write = false, hold = false, project = null }: AgentMemoryOptions = {},
 ) {
-  const source = memorySourceOf(memory)
   const bank = project === null ? memory : scopedBank(memory, project)
+  // What only another project's attempts teach is not there.
+  const source: MemorySource = { ...memorySourceOf(memory), beliefs: () => drawnBeliefs(bank) }
   const isSeen = ({ kind, id }: ItemRef): boolean =>
     project === null || !isOutside(source.state.curated, kind, id, project)
   const mayWrite = (): void => {

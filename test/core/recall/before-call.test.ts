@@ -34,7 +34,7 @@ const CALL = { tool: 'shell', action: 'useradd --force hal' }
 
 test('a call that holds a known cause is told of it, and no other call is', () => {
   const beliefs = knowing()
-  expect(toldBefore(beliefs, 'os', CALL)).toContain('shell refuses where it holds `force`')
+  expect(toldBefore(beliefs, 'os', CALL)?.text).toContain('shell refuses where it holds `force`')
   expect(knownCauses(beliefs, 'os', { ...CALL, action: 'sudo useradd hal' })).toEqual([])
   expect(knownCauses(beliefs, 'os', { ...CALL, tool: 'sql' })).toEqual([])
   expect(knownCauses(beliefs, 'elsewhere', CALL)).toEqual([])
@@ -43,7 +43,7 @@ test('a call that holds a known cause is told of it, and no other call is', () =
 test('all causes are told together for programs with hooks, and what was held there says nothing of a tool', () => {
   const beliefs = knowing()
   expect(toldCauses(beliefs)).toMatchObject([{ tool: 'shell', words: ['force'] }])
-  const held = `PreToolUse:Bash hook error: ${toldBefore(beliefs, 'os', CALL) ?? ''}`
+  const held = `PreToolUse:Bash hook error: ${toldBefore(beliefs, 'os', CALL)?.text ?? ''}`
   expect(actOfStep(stepWith(held))).toMatchObject({ observation: null, complaint: null })
   expect(actOfStep(stepWith(DENIED)).complaint).not.toBeNull()
 })
@@ -68,14 +68,17 @@ test('a call is held once, and made when it is sent again', async () => {
     watchCalls(attempt),
     (_, { line }) => String(line),
   )
-  expect(await box.call('shell', { line: CALL.action })).toMatchObject({ isHeld: true, failed: false })
+  expect(await box.call('shell', { line: CALL.action })).toMatchObject({
+    ...{ isHeld: true, failed: false },
+    heldBy: toldCauses(knowing()).map(({ id }) => id),
+  })
   expect(calls).toEqual([])
   expect(await box.call('shell', { line: CALL.action })).toMatchObject({ text: 'done' })
   expect(calls).toEqual(['shell'])
 })
 
 test('what was held neither ran nor was refused', () => {
-  const observation = toldBefore(knowing(), 'os', CALL)
+  const observation = toldBefore(knowing(), 'os', CALL)?.text ?? null
   const { acts } = livedOf({
     ...{ id: 'x', runId: 'r', finish: 'completed', reward: 1, finishedAt: '' },
     task: { id: 't', environment: 'os', instruction: '', context: '' },
@@ -115,7 +118,7 @@ test('behind the gateway the program sees the reply that was written knowing it'
     },
   }
   const first = reply('useradd --force hal')
-  const result = await withoutKnownFailure(
+  const { result, heldBy } = await withoutKnownFailure(
     first,
     { messages: [{ role: 'user', content: 'Add hal.' }] },
     terms,
@@ -127,6 +130,7 @@ test('behind the gateway the program sees the reply that was written knowing it'
   )
   expect(result.toolCalls?.[0]?.arguments).toEqual({ line: 'sudo useradd hal' })
   expect(result.usage.completionTokens).toBe(10)
+  expect(heldBy).toEqual(toldCauses(beliefs).map(({ id }) => id))
 })
 
 test('the same belief is the same item beside any method, where a run says so', async () => {
