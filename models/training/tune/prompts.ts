@@ -139,7 +139,7 @@ const engine = await EngineModel.load(new LlamaRuntime(() => undefined), {
     sequences: 1,
     threads: 1,
   },
-  ...{ measuredThreads: null, softPrompt: null, prefixStates: null },
+  ...{ measuredThreads: null, wantsSpeed: false, softPrompt: null, prefixStates: null },
 })
 
 /** Characters of an answer that is still worth learning: longer ones only copy rows. */

@@ -126,8 +126,9 @@ export function handleOf(
 /** What the person is shown of them, the newest first. */
 export const loadedModels = (models: readonly HeldModel[]): LoadedModel[] =>
   models
-    .map(({ processes, info: { path, name, contextSize, gpu, gpuLayers, cards, threads } }) => ({
+    .map(({ processes, info: { path, name, contextSize, gpu, gpuLayers, cards, threads, speed } }) => ({
       ...{ path, name, contextSize, gpu, gpuLayers, threads, processes },
       ...(cards && { cards }),
+      ...(speed && { speed }),
     }))
     .reverse()

@@ -1,9 +1,16 @@
+import { stat } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { BOUNDS } from '../../shared/domain/bounds'
 import type { Settings } from '../../shared/domain/memory-info'
-import { modelLoadOptionsSchema, threadCountsSchema, type ModelLoadOptions } from '../../shared/domain/model'
+import {
+  modelLoadOptionsSchema,
+  modelSpeedSchema,
+  threadCountsSchema,
+  type ModelInfo,
+  type ModelLoadOptions,
+} from '../../shared/domain/model'
 import { createSerial } from '../../shared/serial'
 import { readDerived, writeDerived } from '../ground/derived-file'
 import { isBusy } from '../ground/machine'
@@ -18,38 +25,70 @@ const GOOD_FOR_MS = 24 * 3_600_000
 const SMALL = 1e9
 
 const measurementSchema = z.object({
+  /** Which file and what computes: another file at the same place, or other settings, and nothing of it counts. */
+  of: z.string(),
   threads: threadCountsSchema,
+  /** Absent where it was not tried, as for tiny models. Counts longer than the rest: it says when it was. */
+  speed: modelSpeedSchema.optional(),
   /** Of so many processes at most, how many paid; absent where that was not tried. */
   processes: z.object({ most: z.number(), count: z.number() }).optional(),
   at: z.number(),
   busy: z.boolean(),
 })
 type Measurement = z.infer<typeof measurementSchema>
-const fileSchema = z.object({ processors: z.number(), models: z.record(z.string(), measurementSchema) })
+const fileSchema = z.object({ machine: z.string(), models: z.record(z.string(), measurementSchema) })
 
-/** What models were found to be fastest with, kept in `file` for a day, so that not every start measures anew. */
-function openMeasurements(file: string) {
+/**
+ * What models were found to be fastest with, and how fast, kept in `file`, so that not every start measures anew.
+ *
+ * @param machine tells machines apart
+ * @param place what computes
+ */
+function openMeasurements(file: string, machine: string, place: () => string) {
   const serial = createSerial()
   const load = async (): Promise<z.infer<typeof fileSchema>> => {
-    const nothing = { processors: availableParallelism(), models: {} }
     const record = await readDerived(file, fileSchema)
-    return record?.processors === nothing.processors ? record : nothing
+    return record?.machine === machine ? record : { machine, models: {} }
+  }
+  const keyOf = async (path: string): Promise<string> => {
+    const file = await stat(path).catch(() => null)
+    return JSON.stringify([file?.size, file?.mtimeMs, place()])
+  }
+  const latest = async (path: string, from = load()): Promise<Measurement | null> => {
+    const one = (await from).models[path]
+    return one !== undefined && one.of === (await keyOf(path)) ? one : null
   }
   /** Null where it was not measured lately, or while the machine was busier or less busy than now. */
   const get = async (path: string): Promise<Measurement | null> => {
-    const one = (await load()).models[path]
-    return one === undefined || Math.abs(Date.now() - one.at) > GOOD_FOR_MS || one.busy !== isBusy()
-      ? null
-      : one
+    const one = await latest(path)
+    return one === null || Math.abs(Date.now() - one.at) > GOOD_FOR_MS || one.busy !== isBusy() ? null : one
   }
   return {
     get,
+    /** The same models, with how fast each was when that was last tried. */
+    async withSpeeds(models: readonly ModelInfo[]): Promise<ModelInfo[]> {
+      const from = load()
+      return Promise.all(
+        models.map(async (model) => {
+          const speed = (await latest(model.path, from))?.speed
+          return speed ? { ...model, speed } : model
+        }),
+      )
+    },
     /** What cannot be kept is measured again. */
-    keep: (path: string, part: Pick<Measurement, 'threads' | 'processes'>): Promise<void> =>
+    keep: (path: string, part: Pick<Measurement, 'threads' | 'speed' | 'processes'>): Promise<void> =>
       serial(async () => {
-        const { processors, models } = await load()
-        const measurement = { ...(await get(path)), ...part, at: Date.now(), busy: isBusy() }
-        await writeDerived(file, { processors, models: { ...models, [path]: measurement } })
+        const { models } = await load()
+        const before = (await latest(path))?.speed
+        // What others' work left over says less than what was tried while nobody worked.
+        const speed = part.speed && (!part.speed.busy || before?.busy !== false) ? part.speed : before
+        const measurement = {
+          ...(await get(path)),
+          ...part,
+          ...(speed && { speed }),
+          ...{ of: await keyOf(path), at: Date.now(), busy: isBusy() },
+        }
+        await writeDerived(file, { machine, models: { ...models, [path]: measurement } })
       }).catch(() => undefined),
   }
 }
@@ -62,12 +101,14 @@ type Size = Partial<Pick<ModelLoadOptions, 'contextSize' | 'sequences' | 'softPr
 /**
  * Loads models with the threads and in the processes of the settings. What was measured is kept in `folder`, and so is what was read of long prompts.
  *
+ * @param machine tells machines apart: what was measured on another one does not count
  * @param choices what computes, with how many threads and in how many processes, as it is chosen now
  */
 export function measuredLoading(
   engine: EngineSupervisor,
   pool: EnginePool,
   folder: string,
+  machine: string,
   choices: () => Pick<
     Settings,
     | 'gpuLayers'
@@ -79,19 +120,21 @@ export function measuredLoading(
     | 'promptReuse'
   >,
 ) {
-  const measurements = openMeasurements(join(folder, 'threads.json'))
+  const measurements = openMeasurements(join(folder, 'threads.json'), machine, () => {
+    const { promptReuse: _, engineProcesses: __, ...place } = choices()
+    return JSON.stringify(place)
+  })
   const prefixStates = prefixStatesIn(folder)
   const oneByOne = createSerial()
 
   const loadOne = async (path: string, choice: Size, options: LoadOptions) => {
     const { promptReuse: reuse, engineProcesses: _, ...place } = choices()
-    const isAuto = place.threads === 'auto'
-    const measuredThreads = isAuto ? ((await measurements.get(path))?.threads ?? null) : null
-    const target = { path, ...place, measuredThreads, prefixStates, ...choice }
+    const measuredThreads = (await measurements.get(path))?.threads ?? null
+    const target = { path, ...place, measuredThreads, wantsSpeed: true, prefixStates, ...choice }
     const model = await engine.loadModel(target, { ...options, reuse })
     const resource = engine.state.models?.find((one) => one.path === path)
-    if (isAuto && measuredThreads === null && resource)
-      await measurements.keep(path, { threads: resource.threads })
+    if (measuredThreads === null && resource)
+      await measurements.keep(path, { threads: resource.threads, speed: resource.speed })
     return { model, resource, target }
   }
 
@@ -132,6 +175,7 @@ export function measuredLoading(
   }
 
   return {
+    withSpeeds: measurements.withSpeeds,
     /** Loads one, or answers the loaded one. `apart`: its dialogs at a time never share a batch, so that replies are as if each was alone. */
     async load(
       path: string,

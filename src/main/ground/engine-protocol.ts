@@ -5,6 +5,7 @@ import type {
   ChatLayout,
   ModelFit,
   ModelLoadOptions,
+  ModelSpeed,
   PromptReuse,
   ThreadCounts,
 } from '../../shared/domain/model'
@@ -88,6 +89,8 @@ export interface LoadedModelInfo {
   readonly cards?: string[]
   /** CPU threads that it is worked out with. */
   readonly threads: ThreadCounts
+  /** How fast it is with these; absent where that was not tried. */
+  readonly speed?: ModelSpeed
   /** Why no GPU is used although one was to be; null when one is, or none was wanted. */
   readonly gpuAbsence: string | null
   /** How its dialogs are laid out. */

@@ -3,7 +3,14 @@ import { thisMachine, type StoreWorld } from '../model-files/stores/store'
 import { readReference, modelFrom } from '../ground/model-reference'
 import { join } from 'node:path'
 import type { Clock, Embedder, LanguageModel } from '../../core/ground/ports'
-import type { EmbedderInfo, EngineState, GpuBackend, GpuLayers, ModelFit } from '../../shared/domain/model'
+import type {
+  EmbedderInfo,
+  EngineState,
+  GpuBackend,
+  GpuLayers,
+  ModelFit,
+  ModelInfo,
+} from '../../shared/domain/model'
 import type { Settings } from '../../shared/domain/memory-info'
 import type { SpawnEngine } from '../engine-client/engine-port'
 import { openEnginePool, type EnginePool } from '../engine-client/engine-pool'
@@ -157,6 +164,8 @@ export interface Host extends ModelFinder {
   fit(path: string, contextSize: number | null, sequences?: number): Promise<ModelFit>
   /** How many dialogs of one work may go on at a time with a model of this machine without any reply being another one; 1 for one of a server. */
   atATime(model: string): Promise<number>
+  /** The same models, with how fast each was on this machine when it was last loaded anew. */
+  withSpeeds(models: readonly ModelInfo[]): Promise<ModelInfo[]>
   /** Further processes of the engine. */
   readonly pool: EnginePool
   /** Loads a GGUF in the engine's one place, on the processor the settings name: for training, which needs more than a chat. */
@@ -273,8 +282,9 @@ async function hostOn(data: DataFolder, clock: Clock, options: HostOptions): Pro
   }
   const demoModel = demoModelPath(resources.models)
   const readCard = () => graphicsMemory(engine, demoModel, settings().gpuBackend)
-  const machine = openMachine(options.machine ?? thisBareMachine(), readCard, join(data.path, 'machine.json'))
-  const { load, atATime } = measuredLoading(engine, pool, data.path, () => {
+  const bare = options.machine ?? thisBareMachine()
+  const machine = openMachine(bare, readCard, join(data.path, 'machine.json'))
+  const { load, atATime, withSpeeds } = measuredLoading(engine, pool, data.path, JSON.stringify(bare), () => {
     const { threads, engineProcesses, promptReuse } = settings()
     return { ...placeOf(settings(), options.gpuLayers), threads, engineProcesses, promptReuse }
   })
@@ -359,7 +369,7 @@ async function hostOn(data: DataFolder, clock: Clock, options: HostOptions): Pro
     loadInEngine,
     atATime: async (model) =>
       readReference(model) === null ? atATime(model, (await providers.identify(model)).sizeBytes) : 1,
-    pool,
+    ...{ withSpeeds, pool },
     fit: (path, contextSize, sequences = 1) =>
       engine.fit({ path, contextSize, sequences, ...placeOf(settings(), options.gpuLayers) }),
   }

@@ -8,6 +8,7 @@ import {
   type ModelAdvice,
   type ModelSeat,
 } from '../../shared/domain/model-advice'
+import type { ModelInfo } from '../../shared/domain/model'
 import { LoamError } from '../../shared/errors'
 import { bitsOf } from './usual-model'
 
@@ -58,25 +59,70 @@ function seatOf(needsBytes: number, { ramBytes, vramBytes }: Machine): ModelSeat
   return vram > 0 && needsBytes <= ram + vram ? 'both' : null
 }
 
-/** A model as a machine would have it. */
-export function fitTo(model: KnownModel, machine: Machine): AdvisedModel {
+/** What is known of how fast a machine is, from models that were tried on it. */
+interface Pace {
+  /** Bytes of weights that are read in a second at most while a token is written, on the processor; null where nothing says so. */
+  readonly reach: number | null
+  /** What the known models do that are here and were tried, tokens in a second by id. */
+  readonly speeds: ReadonlyMap<string, number>
+}
+
+/** Whether a file is the known model. */
+const isKnown = ({ repo, quantization }: KnownModel, model: ModelInfo): boolean =>
+  model.quantization === quantization &&
+  `${model.id ?? ''} ${model.path.replaceAll('\\', '/')}`.toLowerCase().includes(`/${repo.toLowerCase()}/`)
+
+/**
+ * Memory gives at most `USE_OF_BANDWIDTH` of what copying came to. Where models were tried here, what the best of them got counts, if it is less: the
+ * processor may be the limit.
+ */
+function paceOf(list: readonly KnownModel[], { bandwidth }: Machine, all: readonly ModelInfo[]): Pace {
+  // Beside others' work a model was seen ten times slower than a minute later.
+  const here = all.filter(({ speed }) => speed?.busy === false)
+  const reaches = here.flatMap(({ speed }) => speed?.bytesPerSecond ?? [])
+  const bound = bandwidth === null ? Infinity : bandwidth * USE_OF_BANDWIDTH
+  const reach = Math.min(bound, reaches.length > 0 ? Math.max(...reaches) : Infinity)
+  const speeds = list.flatMap((model) => {
+    const speed = here.find((one) => isKnown(model, one))?.speed
+    return speed ? [[model.id, speed.writing] as const] : []
+  })
+  return { reach: Number.isFinite(reach) ? reach : null, speeds: new Map(speeds) }
+}
+
+/** A model as a machine would have it. Without `pace` its speed is reckoned from how fast memory is read. */
+export function fitTo(
+  model: KnownModel,
+  machine: Machine,
+  { reach, speeds }: Pace = paceOf([], machine, []),
+): AdvisedModel {
   const sizeBytes = Math.round(sizeOf(model))
   const needsBytes = Math.round(
     sizeBytes + CONTEXT * CACHE_PER_TOKEN * Math.sqrt(model.active) + COMPUTE_BYTES,
   )
   const seat = seatOf(needsBytes, machine)
   const readBytes = sizeBytes * (model.active / model.weights)
-  const speed =
-    seat === 'cpu' && machine.bandwidth !== null ? (machine.bandwidth * USE_OF_BANDWIDTH) / readBytes : null
-  return { ...model, sizeBytes, needsBytes, seat, tokensPerSecond: speed }
+  const own = speeds.get(model.id)
+  const speed = seat === 'cpu' && reach !== null ? reach / readBytes : null
+  return {
+    ...{ ...model, sizeBytes, needsBytes, seat },
+    tokensPerSecond: own ?? speed,
+    tried: own !== undefined,
+  }
 }
 
 /**
  * Which known model suits a machine: of those that fit the one with most weights that answers about as fast as a person reads; on a
  * graphics card all that fit do. Of two alike the newer. Those that use tools come first. Where none is fast enough, the fastest.
+ *
+ * @param here models on this machine: what those were found to do that were tried counts before what is reckoned
  */
-export function adviseModels({ written, models }: KnownModels, machine: Machine): ModelAdvice {
-  const all = models.map((model) => fitTo(model, machine))
+export function adviseModels(
+  { written, models }: KnownModels,
+  machine: Machine,
+  here: readonly ModelInfo[] = [],
+): ModelAdvice {
+  const pace = paceOf(models, machine, here)
+  const all = models.map((model) => fitTo(model, machine, pace))
   const seated = all.filter(({ seat }) => seat !== null)
   const handy = seated.filter(({ can }) => can.includes('tools'))
   const fitting = handy.length > 0 ? handy : seated

@@ -48,14 +48,16 @@ export async function openModels(host: Host): Promise<ModelLibrary> {
   host.onSettings(({ network }) => {
     if (network) queue.go()
   })
+  const list = async () => host.withSpeeds(withUsual(await providers.list(), host.machine.bytes))
   return {
-    list: async () => withUsual(await providers.list(), host.machine.bytes),
+    list,
     places: async () => [...(await foundModels()).places],
     registry,
     advice: async (isAnew) =>
       adviseModels(
         await loadKnownModels(join(resources.models, 'known.json')),
         await host.machine.read(isAnew),
+        await list(),
       ),
     downloads: queue,
     hub: openHubDownloads({ hub, queue, registry, folder: data.models, freeBytes: () => freeBytes(host) }),

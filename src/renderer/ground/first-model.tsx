@@ -2,10 +2,10 @@ import { Download, FileBox, Play, Plug } from 'lucide-react'
 import { useState } from 'react'
 import { useStore } from 'zustand'
 import { cannotWrite } from '../../shared/domain/model'
-import type { AdvisedModel, Machine } from '../../shared/domain/model-advice'
+import { advisedSpeedWords, type AdvisedModel, type Machine } from '../../shared/domain/model-advice'
 import { Button } from '../components/button'
 import { ErrorNotice } from '../components/error-notice'
-import { formatBytes, formatCount, plural } from '../components/format'
+import { formatBytes, formatCount } from '../components/format'
 import { Loading } from '../components/loading'
 import { GoLink } from './go-to'
 import { TitledSection } from './titled-section'
@@ -143,20 +143,15 @@ function Suggestion({ model }: { model: AdvisedModel }) {
   const { client, settings } = useServices()
   const network = useStore(settings, (state) => state.settings?.network ?? false)
   const { attempt, busy, problem } = useAttempt()
-  const { name, repo, quantization, sizeBytes, licence, contextSize, can, tokensPerSecond, seat } = model
-  const speed =
-    seat === 'gpu'
-      ? 'fits on the graphics card'
-      : tokensPerSecond === null
-        ? 'fits'
-        : `fits, up to ${plural(Math.max(1, Math.round(tokensPerSecond)), 'token')} a second`
+  const { name, repo, quantization, sizeBytes, licence, contextSize, can, seat } = model
+  const fit = [seat === 'gpu' ? 'fits on the graphics card' : 'fits', advisedSpeedWords(model)]
   return (
     <div className="flex flex-wrap items-center gap-4">
       <div className="min-w-64 flex-1">
         <p className="font-medium">{name}</p>
         <p className="text-sm text-muted">
-          About {formatBytes(sizeBytes)}, {speed}. Reads {formatCount(contextSize)} tokens{abilityWords(can)}.
-          Licence {licence}.
+          About {formatBytes(sizeBytes)}, {fit.filter((part) => part !== null).join(', ')}. Reads{' '}
+          {formatCount(contextSize)} tokens{abilityWords(can)}. Licence {licence}.
         </p>
         {network ? null : (
           <p className="text-sm text-muted">

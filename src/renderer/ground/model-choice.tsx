@@ -1,5 +1,5 @@
 import { useId, useState } from 'react'
-import { cannotWrite } from '../../shared/domain/model'
+import { cannotWrite, paceWords } from '../../shared/domain/model'
 import { formatBytes } from '../components/format'
 import { useServices, useStored } from '../stores/use-services'
 import { SelectField } from './select'
@@ -43,7 +43,7 @@ export function ModelChoice({
             label: file.name,
             detail:
               cannotWrite(file) ??
-              `${formatBytes(file.sizeBytes)}${file.demo ? ', demo model' : ''}${file.base ? ', base model: goes on with texts' : ''}`,
+              `${formatBytes(file.sizeBytes)}${file.demo ? ', demo model' : ''}${file.base ? ', base model: goes on with texts' : ''}${file.speed ? `, ${paceWords(file.speed)}` : ''}`,
             disabled: cannotWrite(file) !== null,
           })),
           ...(served === null ? [] : [{ value: served, label: served, detail: 'At a server' }]),

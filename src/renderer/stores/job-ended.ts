@@ -20,6 +20,8 @@ const CHANGED: Partial<Record<JobInfo['kind'], (stores: Stores) => readonly Prom
     settings.getState().load(),
   ],
   ask: ({ asks }) => [asks.getState().load()],
+  // Its first load told how fast it is.
+  measuring: ({ models }) => [models.getState().reload()],
   comparing: ({ methodChoice }) => [methodChoice.getState().reload()],
 }
 

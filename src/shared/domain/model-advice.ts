@@ -49,10 +49,19 @@ export const advisedModelSchema = knownModelSchema.extend({
   /** With a context of 8,192 tokens, about. */
   needsBytes: bytes,
   seat: placeSchema,
-  /** Tokens in a second at most, reckoned from how fast memory is read; null where that says nothing, as on a graphics card. */
+  /** Tokens in a second: as it was tried here, else at most, reckoned from how fast weights are read; null where that says nothing, as on a graphics card. */
   tokensPerSecond: figure,
+  /** Whether it is here and was tried. */
+  tried: z.boolean(),
 })
 export type AdvisedModel = z.infer<typeof advisedModelSchema>
+
+/** How fast it is, in words; null where nothing is known. A bound is said as one. */
+export function advisedSpeedWords({ tokensPerSecond, tried }: AdvisedModel): string | null {
+  if (tokensPerSecond === null) return null
+  const tokens = Math.max(1, Math.round(tokensPerSecond))
+  return `${tried ? '' : 'up to '}${tokens} ${tokens === 1 ? 'token' : 'tokens'} a second${tried ? ', as tried here' : ''}`
+}
 
 /** Which of the known models suits this machine. */
 export const modelAdviceSchema = z.object({

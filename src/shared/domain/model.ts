@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { bytes, count, figure, integer } from './units'
+import { bytes, count, figure, instant, integer } from './units'
 import { BOUNDS, integerIn } from './bounds'
 
 /** How many layers go to the GPU: everything that fits, everything, exactly N, or none. */
@@ -37,6 +37,30 @@ const threadsText = (count: number): string => (count === 1 ? '1 thread' : `${co
 export const threadWords = ({ reading, writing }: ThreadCounts): string =>
   reading === writing ? threadsText(reading) : `${threadsText(reading)} for reading, ${writing} for writing`
 
+/** How fast a model was on this machine, tried for about two seconds when it was loaded. */
+export const modelSpeedSchema = z.object({
+  /** Tokens of a prompt that are read in a second; null where it is too slow to be tried in the time. */
+  reading: figure,
+  /** Tokens of a reply that are written in a second. */
+  writing: z.number().positive(),
+  /** Bytes of weights that are read in a second while it writes; null where not every weight is read for a token, or a graphics card has some. */
+  bytesPerSecond: figure,
+  at: instant,
+  /** Whether other programs had more than half of the processors. */
+  busy: z.boolean(),
+})
+export type ModelSpeed = z.infer<typeof modelSpeedSchema>
+
+const rate = (tokens: number): string =>
+  (tokens < 10 ? Math.round(tokens * 10) / 10 : Math.round(tokens)).toLocaleString('en-US')
+
+/** Its writing alone, for lists: `178 tokens/s`. */
+export const paceWords = ({ writing }: ModelSpeed): string => `${rate(writing)} tokens/s`
+
+/** The same in words: `writes 178 tokens a second, reads 420`. */
+export const speedWords = ({ reading, writing, busy }: ModelSpeed): string =>
+  `writes ${rate(writing)} tokens a second${reading === null ? '' : `, reads ${rate(reading)}`}${busy ? ' (tried while other programs worked)' : ''}`
+
 /**
  * What of a prompt need not be read again. `exact`: what was read before as a prompt, so that a reply depends on its prompt alone. `fast`: also what
  * the model wrote itself, which may differ in the last bits from what reading it comes to. Runs and experiments are always exact.
@@ -58,6 +82,8 @@ export const modelLoadOptionsSchema = z.object({
   threads: threadsSchema.default(1),
   /** What `auto` comes to without measuring; null: it is measured. */
   measuredThreads: threadCountsSchema.nullable().default(null),
+  /** Whether its speed is tried where `measuredThreads` is null, with threads that were chosen too. */
+  wantsSpeed: z.boolean().default(false),
   /** A soft prompt to load with the model; requests ask for it one by one. */
   softPrompt: z
     .object({
@@ -102,6 +128,8 @@ export const modelInfoSchema = z.object({
   demo: z.boolean(),
   /** It goes on with texts and was not trained to answer; absent for all others. */
   base: z.literal(true).optional(),
+  /** How fast it was here; absent where that was not tried, as for models on servers and tiny ones. */
+  speed: modelSpeedSchema.optional(),
   /** It answers where nobody chose a model; absent for all others. */
   usual: z.literal(true).optional(),
   /** False: it has no chat template, so another layout stands in for it. */
@@ -237,6 +265,8 @@ const loadedModelSchema = z.object({
   /** Names of the cards that it may use; absent without any. */
   cards: z.array(z.string()).optional(),
   threads: threadCountsSchema,
+  /** How fast it was when it was loaded; absent where that was not tried then. */
+  speed: modelSpeedSchema.optional(),
   /** Processes that work with it side by side, each with these threads. */
   processes: integer,
 })

@@ -1,7 +1,13 @@
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { adviseModels, fitTo, loadKnownModels } from '../../../src/main/models/model-advice'
-import type { Machine } from '../../../src/shared/domain/model-advice'
+import type { ModelInfo } from '../../../src/shared/domain/model'
+import {
+  advisedSpeedWords,
+  type KnownModel,
+  type Machine,
+  type ModelAdvice,
+} from '../../../src/shared/domain/model-advice'
 
 const known = await loadKnownModels(resolve(import.meta.dirname, '../../../models/known.json'))
 
@@ -71,6 +77,39 @@ describe('the model for a machine', () => {
     // Nothing is said of a card whose speed nobody tried.
     expect(adviseModels(known, machine(64, 24)).models.find(({ seat }) => seat === 'gpu')).toMatchObject({
       tokensPerSecond: null,
+    })
+  })
+
+  it('is as fast as it was tried here, and no other is said to be faster than what the tried ones reach', () => {
+    const here = (
+      path: string,
+      quantization: string,
+      writing: number,
+      bytesPerSecond: number,
+      busy = false,
+    ): ModelInfo => ({ path, quantization, speed: { writing, bytesPerSecond, busy } }) as ModelInfo
+    const target = machine(16, null, 40)
+    const speedOf = (advice: ModelAdvice, id: string) => {
+      const model = advice.models.find((one) => one.id === id)
+      return model && { tokens: model.tokensPerSecond, words: advisedSpeedWords(model) }
+    }
+    const reckoned = speedOf(adviseModels(known, target), 'qwen3.5-4b')
+    expect(reckoned?.words).toBe(`up to ${Math.round(reckoned?.tokens ?? 0)} tokens a second`)
+    // A small model of another kind got half of what memory would give.
+    const small = here('/models/tiny.gguf', 'Q4_1', 100, 12e9)
+    const scaled = speedOf(adviseModels(known, target, [small]), 'qwen3.5-4b')
+    expect(scaled?.tokens).toBeCloseTo((reckoned?.tokens ?? 0) / 2)
+    expect(scaled?.words).toContain('up to')
+    // One that fits into the processor's own memory says nothing of larger ones.
+    const quick = here('/models/quick.gguf', 'Q4_1', 900, 90e9)
+    expect(speedOf(adviseModels(known, target, [quick]), 'qwen3.5-4b')).toEqual(reckoned)
+    // Nor does one that was tried beside others' work.
+    const slow = here('/models/slow.gguf', 'Q4_1', 1, 1e8, true)
+    expect(speedOf(adviseModels(known, target, [slow]), 'qwen3.5-4b')).toEqual(reckoned)
+    const { repo, quantization } = known.models.find(({ id }) => id === 'qwen3.5-4b') as KnownModel
+    const own = here(`/data/models/hub/${repo}/model.gguf`, quantization, 7.4, 12e9)
+    expect(speedOf(adviseModels(known, target, [own]), 'qwen3.5-4b')).toEqual({
+      ...{ tokens: 7.4, words: '7 tokens a second, as tried here' },
     })
   })
 })

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import type { LlamaModel } from 'node-llama-cpp'
 import { throwIfAborted } from '../../../core/ground/abort'
-import type { ModelLoadOptions, ThreadCounts } from '../../../shared/domain/model'
+import type { ModelLoadOptions, ModelSpeed, ThreadCounts } from '../../../shared/domain/model'
 import { fastest, isBusy, processorChoices } from '../../ground/machine'
 
 /** Bytes of weights under which one thread is as fast as several: a token is then done before the others have begun. */
@@ -26,6 +26,13 @@ export interface ThreadTrials {
   write(threads: number): Promise<number>
 }
 
+/** What came of trials: the threads that are fastest, and tokens in a second with them. */
+export interface Trial {
+  readonly threads: ThreadCounts
+  /** `reading` is null where no trial of it fitted into the time. */
+  readonly rates: Pick<ModelSpeed, 'reading' | 'writing'>
+}
+
 /**
  * The threads that reading and writing are fastest with, each tried with one, half of the processors and all in turn, all first. A choice that would
  * not be over in time is left out: with the time per token of another number of threads it takes at most so many times as long as that has more.
@@ -36,7 +43,7 @@ export async function calibrate(
   choices: readonly number[],
   trials: ThreadTrials,
   now: () => number = () => performance.now(),
-): Promise<ThreadCounts> {
+): Promise<Trial> {
   const end = now() + MOST_MS
   const [writes, reads] = [new Map<number, number>(), new Map<number, number>()]
   const counts = new Map<string, number>()
@@ -68,11 +75,23 @@ export async function calibrate(
   const best = (times: ReadonlyMap<number, number>): number =>
     fastest(choices.map((threads) => [threads, times.get(threads) ?? Infinity] as const))
   const writing = best(writes)
-  return { writing, reading: reads.size === 0 ? writing : best(reads) }
+  const reading = reads.size === 0 ? writing : best(reads)
+  const msToRead = reads.get(reading)
+  return {
+    threads: { reading, writing },
+    rates: {
+      reading: msToRead === undefined ? null : 1000 / msToRead,
+      writing: 1000 / (writes.get(writing) as number),
+    },
+  }
 }
 
-/** Tries a model in a small context of its own. */
-async function calibrateModel(model: LlamaModel, signal?: AbortSignal): Promise<ThreadCounts | null> {
+/** Tries a model in a small context of its own, with each of these numbers of threads. */
+async function tryModel(
+  model: LlamaModel,
+  choices: readonly number[],
+  signal?: AbortSignal,
+): Promise<Trial | null> {
   const token = model.tokens.bos ?? model.tokenize('a')[0]
   if (token === undefined || token === null) return null
   const context = await model.createContext({
@@ -93,7 +112,7 @@ async function calibrateModel(model: LlamaModel, signal?: AbortSignal): Promise<
     const one = (): Promise<void> => sequence.evaluateWithoutGeneratingNewTokens([token])
     // Not counted: it brings the weights into memory.
     await one()
-    return await calibrate(processorChoices(availableParallelism()), {
+    return await calibrate(choices, {
       read: (threads) =>
         msPerToken(threads, async () => {
           await sequence.evaluateWithoutGeneratingNewTokens(Array.from({ length: READ_TOKENS }, () => token))
@@ -156,6 +175,22 @@ export function threadsByWork(native: ThreadedNative, threads: ThreadCounts) {
   }
 }
 
+const allChoices = (): number[] => processorChoices(availableParallelism())
+
+/** Bytes of weights that are read to write a token; null where experts take turns, or a graphics card has some. */
+const bytesPerToken = ({ fileInfo: { metadata }, size, gpuLayers }: LlamaModel): number | null => {
+  const own = (metadata as Readonly<Record<string, { readonly expert_count?: number } | undefined>>)[
+    metadata.general.architecture
+  ]
+  return gpuLayers > 0 || (own?.expert_count ?? 0) > 0 ? null : size
+}
+
+/** What a model is worked out with, and how fast that is; `speed` is null where it was not tried. */
+interface Workers {
+  readonly threads: ThreadCounts
+  readonly speed: ModelSpeed | null
+}
+
 /**
  * How many threads a model is worked out with: as was asked for, or, for `auto`, what it is fastest with on this machine as it is now. Two were seen
  * fifty times slower than one on a busy machine, and one far slower than eight on an idle one.
@@ -165,15 +200,39 @@ export function threadsByWork(native: ThreadedNative, threads: ThreadCounts) {
  */
 export async function threadsFor(
   model: LlamaModel,
-  { threads, measuredThreads }: Pick<ModelLoadOptions, 'threads' | 'measuredThreads'>,
+  {
+    threads,
+    measuredThreads,
+    wantsSpeed,
+  }: Pick<ModelLoadOptions, 'threads' | 'measuredThreads' | 'wantsSpeed'>,
   signal?: AbortSignal,
-): Promise<ThreadCounts> {
-  const both = (count: number): ThreadCounts => ({ reading: count, writing: count })
-  if (threads !== 'auto') return both(threads)
+): Promise<Workers> {
   const processors = availableParallelism()
-  if (model.size < SMALL || processors === 1) return both(1)
-  if (model.gpuLayers >= model.fileInsights.totalLayers) return both(Math.min(BESIDE_GPU, processors))
-  return measuredThreads ?? (await calibrateModel(model, signal)) ?? both(1)
+  const isOnCard = model.gpuLayers >= model.fileInsights.totalLayers
+  const fixed = (): number | null => {
+    if (threads !== 'auto') return threads
+    if (model.size < SMALL || processors === 1) return 1
+    return isOnCard ? Math.min(BESIDE_GPU, processors) : null
+  }
+  const count = fixed()
+  const usual = count ?? 1
+  const untried = { threads: { reading: usual, writing: usual }, speed: null }
+  if (measuredThreads !== null) return count === null ? { threads: measuredThreads, speed: null } : untried
+  if (count !== null && !(wantsSpeed && model.size >= SMALL)) return untried
+  const busy = isBusy()
+  const trial = await tryModel(model, count === null ? allChoices() : [count], signal)
+  if (trial === null) return untried
+  const { rates } = trial
+  const weights = bytesPerToken(model)
+  return {
+    threads: trial.threads,
+    speed: {
+      ...rates,
+      bytesPerSecond: weights === null ? null : weights * rates.writing,
+      at: new Date().toISOString(),
+      busy,
+    },
+  }
 }
 
 /** ms after which a machine's load is looked at again while a model is loaded. */
@@ -194,7 +253,7 @@ export function openThreadWatch(
     lookedAt = performance.now()
     if (isBusy() === wasBusy) return
     wasBusy = !wasBusy
-    const counts = await calibrateModel(model, signal)
-    if (counts) use(counts)
+    const trial = await tryModel(model, allChoices(), signal)
+    if (trial) use(trial.threads)
   }
 }

@@ -94,7 +94,7 @@ export class EngineModel {
         gpuLayers: options.gpuLayers === 'cpu' ? 0 : options.gpuLayers,
         loadSignal: signal,
       })
-      const threads = await threadsFor(model, options, signal)
+      const { threads, speed } = await threadsFor(model, options, signal)
       const context = await model.createContext({
         contextSize,
         sequences: options.sequences + reserve,
@@ -123,6 +123,7 @@ export class EngineModel {
         gpuLayers: model.gpuLayers,
         ...(model.gpuLayers > 0 && { cards: await llama.getGpuDeviceNames() }),
         threads,
+        ...(speed && { speed }),
         gpuAbsence: absenceOf(options.gpuLayers, model.gpuLayers, runtime.gpuAbsence),
         layout: template.layout,
         templateCan: template.can,

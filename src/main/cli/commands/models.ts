@@ -1,7 +1,8 @@
 import { resolve } from 'node:path'
 import { GENERATORS } from '../../../core/tasks/generators'
 import { changedPromptsText, type ModelInfo } from '../../../shared/domain/model'
-import { modelsNamed, threadWords } from '../../../shared/domain/model'
+import { modelsNamed, speedWords, threadWords } from '../../../shared/domain/model'
+import { advisedSpeedWords } from '../../../shared/domain/model-advice'
 import { modelFrom } from '../../ground/model-reference'
 import { fileSize } from '../console-io'
 import {
@@ -28,6 +29,7 @@ const factsOf = (model: ModelInfo): string =>
     model.trainContext === null ? '' : `reads ${model.trainContext} tokens`,
     model.embedding === undefined ? '' : 'embeds texts, writes none',
     model.chatTemplate === false && model.embedding === undefined ? 'no chat template' : '',
+    model.speed === undefined ? '' : speedWords(model.speed),
   ]
     .filter((part) => part !== '')
     .join(', ')
@@ -88,18 +90,18 @@ export const adviseModel: Command = async ({ args, io, host }) => {
     `${fileSize(ramBytes)} of memory, ${card}, ${cores} processors ${processor} ${instructions.join(' ')}`.trim(),
   )
   for (const model of models) {
-    const speed =
-      model.tokensPerSecond === null
-        ? ''
-        : `, up to ${Math.max(1, Math.round(model.tokensPerSecond))} tokens/s`
-    const fit = model.seat === null ? 'does not fit' : `fits ${SEATS[model.seat]}${speed}`
+    const speed = advisedSpeedWords(model)
+    const seat = model.seat === null ? 'does not fit' : `fits ${SEATS[model.seat]}`
+    const fit = speed === null ? seat : `${seat}, ${speed}`
     const can = model.can.length === 0 ? '' : `, ${model.can.join(', ')}`
     io.out(
       `${model.id === best ? '* ' : '  '}${model.name}  about ${fileSize(model.sizeBytes)}, ${fit}; reads ${model.contextSize} tokens${can}; ${model.licence}; ${model.published}`,
     )
   }
   const choice = models.find(({ id }) => id === best)
-  io.note(`The list was written on ${written}. Speeds are what the pace of this machine’s memory allows.`)
+  io.note(
+    `The list was written on ${written}. Speeds said as “up to” are reckoned from how fast this machine reads memory, or from what models that were loaded here came to.`,
+  )
   if (choice) io.note(`To begin with: loam models download ${choice.repo}:${choice.quantization}`)
   else io.note('None of them fits. A server can answer instead: loam servers add.')
   return advice

@@ -4,13 +4,15 @@ import { useStore } from 'zustand'
 import {
   changedPromptsText,
   fitWords,
+  speedWords,
   threadWords,
   type LoadedModel,
   type ModelInfo,
+  type ModelSpeed,
 } from '../../../shared/domain/model'
 import { Badge } from '../../components/badge'
 import { Button } from '../../components/button'
-import { formatBytes, formatCount } from '../../components/format'
+import { formatBytes, formatCount, formatWhen } from '../../components/format'
 import { IconButton } from '../../components/icon-button'
 import { useAttempt } from '../../ground/use-attempt'
 import { useServices } from '../../stores/use-services'
@@ -20,6 +22,7 @@ import { ModelProfileForm } from './model-profile'
 export function ModelCard({ model }: { model: ModelInfo }) {
   const { engine } = useServices()
   const resource = useStore(engine, (state) => state.data?.models?.find(({ path }) => path === model.path))
+  const speed = resource?.speed ?? model.speed
   const change = changedPromptsText(model)
   const names = [model.id, ...(model.aliases ?? [])].filter((name) => name !== undefined)
   return (
@@ -36,6 +39,7 @@ export function ModelCard({ model }: { model: ModelInfo }) {
         </div>
         <p className="mt-0.5 text-sm text-muted">{factsOf(model).join(' · ')}</p>
         {resource ? <Threads resource={resource} /> : <Fit model={model} />}
+        {speed ? <Speed speed={speed} /> : null}
         {measurable(model) ? <ModelProfileForm path={model.path} served={model.sizeBytes === 0} /> : null}
         {model.demo ? (
           <p className="mt-1 text-sm">
@@ -60,6 +64,13 @@ export function ModelCard({ model }: { model: ModelInfo }) {
 const Threads = ({ resource: { threads, processes, gpuLayers } }: { resource: LoadedModel }) => (
   <p className="mt-0.5 text-sm text-muted">
     {`Works with ${threadWords(threads)}${processes > 1 ? ` in each of ${processes} processes` : ''}${gpuLayers > 0 ? ` and ${gpuLayers} layers on the GPU` : ''}. Settings can change that.`}
+  </p>
+)
+
+/** What came of the trial when it was loaded. */
+const Speed = ({ speed }: { speed: ModelSpeed }) => (
+  <p className="mt-0.5 text-sm text-muted">
+    {`On this machine it ${speedWords(speed)}. Tried ${formatWhen(speed.at)}.`}
   </p>
 )
 

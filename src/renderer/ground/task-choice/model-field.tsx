@@ -1,5 +1,5 @@
 import { useStore } from 'zustand'
-import { cannotWrite, changedPromptsText, type ModelInfo } from '../../../shared/domain/model'
+import { cannotWrite, changedPromptsText, paceWords, type ModelInfo } from '../../../shared/domain/model'
 import { formatBytes } from '../../components/format'
 import { SelectField } from '../select'
 import { useServices } from '../../stores/use-services'
@@ -24,7 +24,7 @@ export function ModelField({ model, models, onChange }: ModelFieldProps) {
         label: item.name,
         detail:
           cannotWrite(item) ??
-          `${item.sizeBytes === 0 ? 'on a model server' : formatBytes(item.sizeBytes)}${item.demo ? ', demo model' : ''}${item.foundIn === undefined ? '' : `, ${item.foundIn}`}`,
+          `${item.sizeBytes === 0 ? 'on a model server' : formatBytes(item.sizeBytes)}${item.demo ? ', demo model' : ''}${item.foundIn === undefined ? '' : `, ${item.foundIn}`}${item.speed ? `, ${paceWords(item.speed)}` : ''}`,
         disabled: cannotWrite(item) !== null,
       }))}
       onChange={onChange}

@@ -69,6 +69,7 @@ describe('six sequences that write at once', { timeout: 120_000 }, () => {
       sequences,
       threads: 1,
       measuredThreads: null,
+      wantsSpeed: false,
       softPrompt: null,
       prefixStates: null,
     })
