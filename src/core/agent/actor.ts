@@ -3,6 +3,7 @@ import { recallFor, withOrigins } from './foreign-text'
 import { presentAttempts, type PresentedParts } from './earlier-turns'
 import { watchCalls, type HoldCall } from './held-calls'
 import { bareAction, callOf } from '../recall/acts'
+import { SAME_AGAIN } from '../recall/told-cause'
 import { LoamError } from '../../shared/errors'
 import type { Task } from '../../shared/domain/task'
 import {
@@ -204,8 +205,6 @@ function formOf({ environment, task, context: { settings, model } }: AttemptInpu
   if (readPresentation(settings).replies === 'free' || environment.native) return undefined
   return (model.can?.constraint ?? 'grammar') === 'grammar' ? environment.form?.(task) : undefined
 }
-
-const SAME_AGAIN = 'This failed before and was not done again. Do something else.'
 
 /** What comes of a held reply that says again what has just failed: it is told so once. Null for any other. */
 function repeatedFailure(reply: GenerateResult, last: Round | undefined): StepOutcome | null {

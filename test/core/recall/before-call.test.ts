@@ -4,6 +4,7 @@ import type { MethodContext } from '../../../src/core/ground/method'
 import { none } from '../../../src/core/methods/none/none'
 import { actOfStep, bareAction, livedOf, type Act, type Lived } from '../../../src/core/recall/acts'
 import { knownCauses, toldBefore, toldCauses } from '../../../src/core/recall/before-call'
+import { SAME_AGAIN, SAME_CALL_AGAIN } from '../../../src/core/recall/told-cause'
 import { createBeliefs } from '../../../src/core/recall/beliefs'
 import { step } from '../../../src/core/memory/experiences/import/log'
 import { complaintOf } from '../../../src/core/verdict/complaint'
@@ -90,6 +91,14 @@ test('what was held neither ran nor was refused', () => {
     ],
   } as unknown as Trajectory)
   expect(acts).toMatchObject([{ tool: 'shell', observation: null, complaint: null }])
+})
+
+test('what had just failed and was not done again is no complaint of a tool', () => {
+  for (const words of [SAME_AGAIN, `The call failed. ${SAME_CALL_AGAIN}`])
+    expect(actOfStep({ ...stepWith(words), failed: true })).toMatchObject({
+      observation: null,
+      complaint: null,
+    })
 })
 
 test('an action is read out of its form', () => {
