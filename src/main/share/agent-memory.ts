@@ -12,6 +12,7 @@ import { FACT_KIND } from '../../core/memory/facts/fact'
 import { kindOf } from '../../core/memory'
 import type { MemoryEvent } from '../../core/memory/events'
 import { experiences } from '../../core/memory/experiences/kind'
+import { rulesOfLogs } from '../../core/memory/experiences/log-rules'
 import { SETTINGS as AGENT_KB } from '../../core/methods/agent-kb/settings'
 import type { MemorySource } from '../../core/memory/items/kind'
 import { intoProject, isOutside } from '../../core/memory/items/projects'
@@ -161,7 +162,7 @@ export function createAgentMemory(
       return keep(
         client,
         `attempt (${attempt.outcome}): ${attempt.task.slice(0, 200)}`,
-        intoOwn(attemptEvents(attempt, client, clock.now())),
+        intoOwn(attemptEvents(attempt, client, clock.now(), rulesOfLogs(bank)(client))),
       )
     },
     /** Says whether items helped; `useId` keeps the same report from counting twice. */
