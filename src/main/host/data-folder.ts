@@ -273,6 +273,7 @@ function damagedMemory(id: string, role: MemoryRole, path: string, error: unknow
     path,
     createdAt: '',
     cases: 0,
+    items: {},
     trajectories: 0,
     embedder: '',
     bytes: 0,

@@ -28,6 +28,8 @@ function checkedEvents(where: string): TransformStream<Uint8Array, Uint8Array> {
   const decoder = new TextDecoder()
   const encoder = new TextEncoder()
   const lines = new LinePieces()
+  /** Of the line that has not ended. */
+  let bytes = 0
   type Out = TransformStreamDefaultController<Uint8Array>
   const tell = async (line: string, out: Out): Promise<void> => {
     const [field = ''] = /^data: ?/.exec(line) ?? []
@@ -37,11 +39,15 @@ function checkedEvents(where: string): TransformStream<Uint8Array, Uint8Array> {
   }
   const take = async (piece: string, out: Out): Promise<void> => {
     for (const line of lines.push(piece)) await tell(line, out)
-    if (lines.length > MOST_MESSAGE_BYTES)
-      throw new Error(`The server's answer is larger than ${MOST_MESSAGE_BYTES} bytes.`)
   }
   return new TransformStream({
-    transform: (chunk, out) => take(decoder.decode(chunk, { stream: true }), out),
+    transform(chunk, out) {
+      const end = Math.max(chunk.lastIndexOf(0x0a), chunk.lastIndexOf(0x0d))
+      bytes = end < 0 ? bytes + chunk.length : chunk.length - end - 1
+      if (bytes > MOST_MESSAGE_BYTES)
+        throw new Error(`The server's answer is larger than ${MOST_MESSAGE_BYTES} bytes.`)
+      return take(decoder.decode(chunk, { stream: true }), out)
+    },
     async flush(out) {
       await take(decoder.decode(), out)
       const rest = lines.end()

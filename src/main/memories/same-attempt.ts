@@ -44,8 +44,13 @@ const isSameStep = (a: ExperienceStep | undefined, b: ExperienceStep, isLast: bo
 
 const stepsOf = ({ steps, omittedSteps }: Experience): number => steps.length + omittedSteps
 
+/** Read while the agent had said something and done nothing: what it did then stands in the place of its words. */
+const isAnswerAlone = ({ steps, omittedSteps }: Experience): boolean =>
+  omittedSteps === 0 && steps.length === 1 && steps[0]?.verb === 'answer'
+
 /** Whether `later` goes on where `earlier` was, as far as both keep their first steps. */
 function goesOn(later: Experience, earlier: Experience): boolean {
+  if (isAnswerAlone(earlier)) return later.steps.length > 0
   const first = earlier.omittedSteps > 0 ? MOST_STEPS / 2 : earlier.steps.length
   const common = later.omittedSteps > 0 ? Math.min(first, MOST_STEPS / 2) : first
   return (

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Embedder } from '../../core/ground/ports'
 import type { MemoryEvent } from '../../core/memory/events'
+import { keptItems } from '../../core/memory/kept-items'
 import { EXPERIENCE_KIND } from '../../core/memory/experiences/fold'
 import { curatedOf } from '../../core/memory/items/curated'
 import { PASSAGE_KIND } from '../../core/memory/passages/passage'
@@ -54,6 +55,7 @@ export async function openMemoryIndexes(message: MemoryJournal, options: MemoryI
       embedder: { id: embedder.id, dimension: embedder.dimension },
       appliedSeq: message.appliedSeq,
       cases: state.live,
+      items: keptItems(state),
       trajectories: state.trajectories.size,
     }),
     tuning,

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { LoamError } from '../../shared/errors'
 import { parseMemoryEvent } from '../../core/memory/events'
+import { keptItems } from '../../core/memory/kept-items'
 import { applyEvents, emptyMemoryState } from '../../core/memory/memory-state'
 import { readHead } from '../journal/head'
 import { readLastSeq, replayJournal, shortened } from '../journal/replay'
@@ -25,25 +26,26 @@ export async function readMemoryInfo(folder: string): Promise<MemoryFacts> {
   const knownCount = Math.max(await indexedSeq(folder), await readHead(join(folder, JOURNAL_HEAD)))
   const lastSeq = await readLastSeq(journal)
   if (lastSeq < knownCount) throw shortened(journal, { seq: lastSeq, tornTail: null }, knownCount)
-  const counts =
-    note?.appliedSeq === lastSeq ? note : lastSeq === 0 ? { cases: 0, trajectories: 0 } : await count(journal)
+  const noted = note?.items && note.appliedSeq === lastSeq ? { ...note, items: note.items } : null
+  const counts = noted ?? (lastSeq === 0 ? { cases: 0, items: {}, trajectories: 0 } : await count(journal))
   return {
     id: file.id,
     name: file.name,
     path: folder,
     createdAt: file.createdAt,
     cases: counts.cases,
+    items: counts.items,
     trajectories: counts.trajectories,
     embedder: note?.embedder.id ?? '',
     bytes: await folderBytes(folder),
   }
 }
 
-async function count(journal: string): Promise<{ cases: number; trajectories: number }> {
+async function count(journal: string): Promise<Pick<MemoryFacts, 'cases' | 'items' | 'trajectories'>> {
   const state = emptyMemoryState()
   const onRecord = (record: { events: readonly ReturnType<typeof parseMemoryEvent>[] }): void => {
     applyEvents(state, record.events, 0)
   }
   await replayJournal(journal, { parse: parseMemoryEvent, onRecord })
-  return { cases: state.live, trajectories: state.trajectories.size }
+  return { cases: state.live, items: keptItems(state), trajectories: state.trajectories.size }
 }

@@ -9,6 +9,7 @@ import type {
 } from '../../shared/domain/case'
 import type { Trajectory } from '../../shared/domain/trajectory'
 import { newEvents } from '../../core/memory/new-events'
+import { keptItems } from '../../core/memory/kept-items'
 import { parseMemoryEvent, type MemoryEvent } from '../../core/memory/events'
 import { drawnBeliefs } from '../../core/recall/belief-fold'
 import type { MemorySource } from '../../core/memory/items/kind'
@@ -271,6 +272,7 @@ async function openLocked(
     info: async () => ({
       ...{ id: file.id, name: file.name, path: folder, createdAt: file.createdAt },
       cases: state.live,
+      items: keptItems(state),
       trajectories: state.trajectories.size,
       embedder: indexes.embedder.id,
       bytes: await folderBytes(folder),

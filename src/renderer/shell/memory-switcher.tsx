@@ -4,7 +4,7 @@ import { plural } from '../components/format'
 import { NameDialog } from '../ground/form-dialog'
 import { Menu, MenuChoices, MenuItem, MenuLine, MenuNote } from '../ground/menu'
 import { TakeDialog } from '../ground/take-dialog'
-import { isCellMemory, mineIn, nameOfMemory } from '../stores/memories'
+import { isCellMemory, itemsIn, mineIn, nameOfMemory } from '../stores/memories'
 import { useServices, useStored } from '../stores/use-services'
 
 /** The memory that this window works with: My memory, or a lab memory that a person chose; makes a new one, or takes one into mine. */
@@ -23,7 +23,7 @@ export function MemorySwitcher() {
     some.map((memory) => ({
       value: memory.id,
       label: nameOfMemory(memory),
-      aside: plural(memory.cases, 'case'),
+      aside: plural(itemsIn(memory), 'item'),
     }))
   const choose = (id: string) => memories.getState().choose(id)
   return (

@@ -5,6 +5,7 @@ import { plural } from '../components/format'
 import { TakeDialog } from '../ground/take-dialog'
 import { useUndo } from '../ground/use-undo'
 import { refusalOf } from '../stores/error-shape'
+import { itemsIn } from '../stores/memories'
 import { useServices, useStored } from '../stores/use-services'
 
 /** What a person still has to say about My memory: which one it is, where Loam cannot know, and whether to take an earlier one into it. */
@@ -32,13 +33,13 @@ export function MyMemoryNotice() {
               : 'The folder of My memory is gone; a back-up has it. Which memory is yours until then?'
           }
         >
-          {candidates.map(({ id, name, cases }) => (
+          {candidates.map((one) => (
             <Button
-              key={id}
+              key={one.id}
               size="small"
-              onClick={() => void answer(client.memories.decideMine({ memoryId: id }))}
+              onClick={() => void answer(client.memories.decideMine({ memoryId: one.id }))}
             >
-              {name}, {plural(cases, 'case')}
+              {one.name}, {plural(itemsIn(one), 'item')}
             </Button>
           ))}
           <Button

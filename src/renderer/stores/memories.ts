@@ -87,6 +87,10 @@ export const mineIn = (memories: readonly MemoryInfo[]): MemoryInfo | undefined 
 export const nameOfMemory = ({ role, name }: Pick<MemoryInfo, 'role' | 'name'>): string =>
   role === 'mine' ? 'My memory' : name
 
+/** How many items of all kinds a memory holds. */
+export const itemsIn = ({ items }: Pick<MemoryInfo, 'items'>): number =>
+  Object.values(items).reduce((sum, n) => sum + n, 0)
+
 function newestFirst(memories: readonly MemoryInfo[]): MemoryInfo[] {
   return [...memories].sort((a, b) => b.createdAt.localeCompare(a.createdAt))
 }

@@ -36,6 +36,8 @@ export const memoryInfoSchema = z.object({
   path: z.string(),
   createdAt: instant,
   cases: count,
+  /** Items of each kind that are not gone, by the kind's id, cases among them; a kind without any is not named. */
+  items: z.record(z.string(), count),
   trajectories: count,
   embedder: z.string(),
   bytes,

@@ -69,6 +69,22 @@ describe('files of other programs', () => {
     expect(log.outcome).toBeUndefined()
   })
 
+  it('ATIF: a tool failed where Harbor says so beside its answer', async () => {
+    const told = { tool_result_is_error: true, is_error: true, error: 'no such gate' }
+    for (const [name, value] of [...Object.entries(told), ['tool_result_is_error', false] as const]) {
+      const extra = { [name]: value }
+      const results = [{ source_call_id: 'a', content: 'It is open.', extra }]
+      const tool_calls = [{ tool_call_id: 'a', function_name: 'gate', arguments: { name: 'west' } }]
+      const steps = [
+        { step_id: 1, source: 'user', message: 'Open the gate.' },
+        { step_id: 2, source: 'agent', message: '', tool_calls, observation: { results } },
+      ]
+      const file = { schema_version: 'ATIF-v1.8', agent: { name: 'claude-code', version: '2' }, steps }
+      const [log] = logsIn(await readAs('atif', JSON.stringify(file))) as [AgentLog]
+      expect(log.steps[0]?.failed).toBe(value !== false)
+    }
+  })
+
   it('Inspect: an attempt per sample, graded by its scores; what lies between is unknown', async () => {
     const found = await readAs('inspect', sample('inspect.json'))
     const logs = logsIn(found)

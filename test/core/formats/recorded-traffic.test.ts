@@ -253,3 +253,50 @@ it('Gemini CLI line by line: later lines replace earlier ones, and what the pers
     { question: 'Make one.', steps: [{ content: 'Made one.' }] },
   ])
 })
+
+it('Gemini CLI 0.61: the list it begins and resumes a session with takes nothing away; what tools and hooks answered is no request', async () => {
+  const context = {
+    id: 'c',
+    type: 'user',
+    content: [{ text: '<session_context>\nLinux\n</session_context>' }],
+  }
+  const answer = {
+    functionResponse: { id: 'k', name: 'run_shell_command', response: { output: 'x' } },
+  }
+  const output =
+    '<untrusted_context>\nOutput: foghorn: not here\nExit Code: 127\n</untrusted_context>\n\n<hook_context>Known: no horn.</hook_context>'
+  const call = {
+    ...{ id: 'k', name: 'run_shell_command', args: { command: 'foghorn west' }, status: 'success' },
+    result: [{ functionResponse: { id: 'k', name: 'run_shell_command', response: { output } } }],
+  }
+  const about = { sessionId: 's2', projectHash: 'p', startTime: '2026-11-29T17:26:53.041Z', kind: 'main' }
+  const done = { id: '2', type: 'gemini', content: '', toolCalls: [call] }
+  const lines = [
+    about,
+    { $set: { messages: [context] } },
+    {
+      ...{ id: '1', type: 'user' },
+      content: [{ text: '<hook_context>Known.</hook_context>\n\nSound the horn.' }],
+    },
+    { ...done, toolCalls: [] },
+    done,
+    { id: '3', type: 'user', content: [answer] },
+    { id: '4', type: 'gemini', content: 'There is none.' },
+    about,
+    { $set: { messages: [context, done, { id: '4', type: 'gemini', content: 'There is none.' }] } },
+    { id: '5', type: 'user', content: [{ text: 'That is wrong.' }] },
+    { id: '6', type: 'gemini', content: 'Sorry.' },
+  ]
+  expect(
+    logsIn(await found('gemini-cli', lines.map((line) => `${JSON.stringify(line)}\n`).join(''))),
+  ).toMatchObject([
+    {
+      ...{ question: 'Sound the horn.', sourceId: 's2', next: 'That is wrong.' },
+      steps: [
+        { content: 'foghorn west', failed: true, observation: 'Output: foghorn: not here\nExit Code: 127' },
+        { verb: 'answer', content: 'There is none.' },
+      ],
+    },
+    { question: 'That is wrong.', steps: [{ content: 'Sorry.' }] },
+  ])
+})

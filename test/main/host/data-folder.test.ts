@@ -57,6 +57,7 @@ describe('data folder', () => {
         id,
         name: 'My first memory',
         cases: 2,
+        items: { case: 2 },
         trajectories: 3,
         embedder: embedder.id,
       })
@@ -67,11 +68,12 @@ describe('data folder', () => {
         id,
         name: 'My first memory',
         cases: 2,
+        items: { case: 2 },
         trajectories: 3,
         embedder: embedder.id,
       })
       await rm(join(root, 'spaces', id, 'lance'), { recursive: true })
-      expect(await again.memories.info(id)).toMatchObject({ cases: 2, trajectories: 3 })
+      expect(await again.memories.info(id)).toMatchObject({ cases: 2, items: { case: 2 }, trajectories: 3 })
       await again.close()
     }))
 

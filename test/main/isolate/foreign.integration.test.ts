@@ -249,3 +249,13 @@ it.each(Object.entries(SAMPLES))(
     if (process.platform === 'linux') expect(await isolates()).not.toEqual([])
   },
 )
+
+it('counts the bytes of what a tool server sends, not the characters', async () => {
+  const long = '€'.repeat(6_000_000)
+  for (const type of ['text/event-stream', 'application/json']) {
+    const answer = new Response(`data: ${long}`, { headers: { 'content-type': type } })
+    await expect(checkedAnswer(answer, 'server').then((checked) => checked.text())).rejects.toThrow(
+      /larger than|too long/,
+    )
+  }
+})

@@ -92,12 +92,11 @@ test('a session that goes on is one attempt, whatever was read of it before, and
     const stored = await Promise.all(live.map(({ id }) => memory.experiences.get(id)))
     return stored.map((one) => one && [one.experience.steps.length, one.experience.meta.outcome])
   }
-  await goOn(
-    line(0, 'user', 'Make the tests pass.'),
-    call(1, 'make'),
-    answer(2, 1, 'two fail'),
-    call(3, 'vi a.c'),
-  )
+  // Read while the agent had only spoken: what it did then takes the place of its words.
+  const words = [{ type: 'text', text: 'I look at the tests first.' }]
+  await goOn(line(0, 'user', 'Make the tests pass.'), line(0, 'assistant', words))
+  expect(await inUse()).toEqual([[1, 'unknown']])
+  await goOn(call(1, 'make'), answer(2, 1, 'two fail'), call(3, 'vi a.c'))
   expect(await inUse()).toEqual([[2, 'unknown']])
   const longer = await goOn(answer(4, 3, 'ok'), call(5, 'cat a.c'), answer(6, 5, 'int x;'))
   expect(longer).toMatchObject({ imported: 1, duplicates: 0 })

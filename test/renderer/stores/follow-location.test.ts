@@ -22,6 +22,7 @@ const memory = (id: string, cases: number): MemoryInfo => ({
   path: id,
   createdAt: '2026-01-01T00:00:00.000Z',
   cases,
+  items: {},
   trajectories: cases,
   bytes: 0,
   embedder: 'lexical-384',

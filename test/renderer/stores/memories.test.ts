@@ -11,6 +11,7 @@ const memory = (id: string, role: MemoryInfo['role']): MemoryInfo => ({
   path: id,
   createdAt: '2026-01-01T00:00:00.000Z',
   cases: 0,
+  items: {},
   trajectories: 0,
   bytes: 0,
   embedder: 'lexical-384',

@@ -10,6 +10,8 @@ const indexNoteSchema = z.object({
   /** Journal record up to which the index holds everything. */
   appliedSeq: z.number().int().nonnegative(),
   cases: z.number().int().nonnegative(),
+  /** Items of the memory by kind; absent in the index of a single kind, and in notes of earlier versions. */
+  items: z.record(z.string(), z.number().int().nonnegative()).optional(),
   trajectories: z.number().int().nonnegative(),
 })
 /** What an index was made from and how far it goes; `cases` counts those that are not deleted. */

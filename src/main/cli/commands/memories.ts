@@ -1,9 +1,10 @@
+import { countWords } from '../../../core/memory/kind-words'
 import { MY_MEMORY, type MemoryInfo } from '../../../shared/domain/memory-info'
 import { LoamError } from '../../../shared/errors'
 import type { Command } from './command'
 
-const lineOf = ({ id, name, cases, path }: MemoryInfo, mine: string): string =>
-  `${id}  ${name}  ${cases} cases  ${path}${id === mine ? '  (My memory)' : ''}`
+const lineOf = ({ id, name, items, path }: MemoryInfo, mine: string): string =>
+  `${id}  ${name}  ${countWords(items)}  ${path}${id === mine ? '  (My memory)' : ''}`
 
 /** `loam memories`: the memories of the data folder, and which of them is My memory. */
 export const memoriesCommand: Command = async ({ io, host }) => {

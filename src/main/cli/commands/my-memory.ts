@@ -1,3 +1,4 @@
+import { countWords } from '../../../core/memory/kind-words'
 import type { Take } from '../../../shared/domain/take'
 import type { Command } from './command'
 
@@ -5,10 +6,10 @@ import type { Command } from './command'
 export const mineCommand: Command = async ({ io, host }) => {
   const mine = await (await host()).client.memories.mine()
   const { memory, candidates, lost, offers } = mine
-  io.out(`${memory.id}  ${memory.name}  ${memory.cases} cases  ${memory.path}`)
+  io.out(`${memory.id}  ${memory.name}  ${countWords(memory.items)}  ${memory.path}`)
   if (lost !== null) io.note(`The folder of ${lost}, which was My memory, is gone. A back-up has it.`)
-  for (const { id, name, cases } of candidates)
-    io.note(`Is "${name}" (${cases} cases) your memory? loam memory decide ${id}`)
+  for (const { id, name, items } of candidates)
+    io.note(`Is "${name}" (${countWords(items)}) your memory? loam memory decide ${id}`)
   if (candidates.length > 0) io.note(`None of them: loam memory decide ${memory.id}`)
   for (const { id, name } of offers)
     io.note(`"${name}" can be taken into My memory: loam memory take ${id} --dry-run`)

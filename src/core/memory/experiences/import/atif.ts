@@ -29,6 +29,11 @@ const ROLES: Readonly<Record<string, DialogMessage['role']>> = {
 const recordsIn = (value: unknown): Record<string, unknown>[] =>
   Array.isArray(value) ? value.filter(isRecord) : []
 
+/** Harbor's converters keep what a tool said of itself beside its answer: of Claude Code, Kimi and opencode. */
+const saysFailed = (extra: unknown): boolean =>
+  isRecord(extra) &&
+  (extra['tool_result_is_error'] === true || extra['is_error'] === true || textOf(extra['error']) !== '')
+
 function* messagesOf(step: Step): Generator<DialogMessage> {
   const role = ROLES[step.source]
   // What an agent was handed from an earlier session was done there.
@@ -57,7 +62,7 @@ function* messagesOf(step: Step): Generator<DialogMessage> {
       results: observation.map((result) => ({
         id: nameOf(result['source_call_id']),
         text: textOf(result['content']),
-        failed: false,
+        failed: saysFailed(result['extra']),
       })),
     }
 }
@@ -88,7 +93,7 @@ async function* read(text: AsyncIterable<string>): AsyncGenerator<Found> {
 export const atif: LogFormat = {
   id: 'atif',
   title: 'ATIF trajectory of Harbor (JSON)',
-  writtenFor: 'ATIF 1.2 to 1.7 (trajectory.json: schema_version, agent, steps)',
+  writtenFor: 'ATIF 1.2 to 1.8 (trajectory.json: schema_version, agent, steps)',
   ...LOG_WORDS,
   loses: `${LOG_WORDS.loses} Context that was copied from an earlier session; the reward of a trial, which stands in another file.`,
   recognise: byJsonSigns([sign(0.97, /"schema_version"\s*:\s*"ATIF-v/)]),

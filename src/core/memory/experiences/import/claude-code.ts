@@ -88,6 +88,7 @@ const IS_EXPORT = /^\uFEFF?\s*(?:\[|\{\s*\n|\{\s*"loglines")/
 async function* read(text: AsyncIterable<string>): AsyncGenerator<Found> {
   let turn: Turn | null = null
   let reason = ''
+  let answer = ''
   const waitingMap = new Map<string, { turn: Turn; at: number }>()
   const countedSet = new Set<string>()
 
@@ -98,6 +99,7 @@ async function* read(text: AsyncIterable<string>): AsyncGenerator<Found> {
     const blocks = typeof message.content === 'string' ? [] : (message.content ?? [])
     for (const block of blocks) {
       if (block.type === 'text' || block.type === 'thinking') reason = block.text ?? block.thinking ?? ''
+      if (block.type === 'text') answer = block.text ?? ''
       if (block.type === 'tool_use' && block.name) {
         log.steps.push(toolStep(block.name, block.input, reason))
         if (block.id) waitingMap.set(block.id, { turn, at: log.steps.length - 1 })
@@ -145,8 +147,9 @@ async function* read(text: AsyncIterable<string>): AsyncGenerator<Found> {
       take(line.data)
       continue
     }
-    if (turn) yield foundOf(turn, { reply: reason, next: question })
+    if (turn) yield foundOf(turn, { reply: reason, answer, next: question })
     reason = ''
+    answer = ''
     waitingMap.clear()
     turn = {
       place,
@@ -161,7 +164,7 @@ async function* read(text: AsyncIterable<string>): AsyncGenerator<Found> {
       },
     }
   }
-  if (turn) yield foundOf(turn, { reply: reason, next: null })
+  if (turn) yield foundOf(turn, { reply: reason, answer, next: null })
 }
 
 /** What the person asked in a line; empty when the line carries results or a program's text. */

@@ -51,7 +51,8 @@ function outputOf(input: unknown): { text: string; failed: boolean } {
   } catch {
     // Newer versions write plain text.
   }
-  return { text, failed: /\bexit(?:ed with)? code:? [1-9]/i.test(text.slice(0, 300)) }
+  const isBlocked = text.startsWith('Command blocked by ')
+  return { text, failed: isBlocked || /\bexit(?:ed with)? code:? [1-9]/i.test(text.slice(0, 300)) }
 }
 
 const SHELLS: ReadonlySet<string> = new Set([
@@ -65,6 +66,7 @@ const SHELLS: ReadonlySet<string> = new Set([
 async function* read(text: AsyncIterable<string>): AsyncGenerator<Found> {
   let turn: Turn | null = null
   let reason = ''
+  let answer = ''
   const about = {
     sourceId: null as string | null,
     version: null as string | null,
@@ -90,7 +92,7 @@ async function* read(text: AsyncIterable<string>): AsyncGenerator<Found> {
     const callId = payload.call_id ?? null
     switch (payload.type ?? '') {
       case 'message':
-        if (payload.role === 'assistant') reason = textOf(payload.content)
+        if (payload.role === 'assistant') reason = answer = textOf(payload.content)
         return
       case 'reasoning':
         reason = textOf(payload.summary) || reason
@@ -129,7 +131,7 @@ async function* read(text: AsyncIterable<string>): AsyncGenerator<Found> {
       completionTokens: total.completion === 0 ? null : total.completion - before.completion,
     }
     Object.assign(before, total)
-    return foundOf({ place: turn.place, log }, { reply: reason, next })
+    return foundOf({ place: turn.place, log }, { reply: reason, answer, next })
   }
 
   for await (const { place, value, problem } of parsed(readLines(text))) {
@@ -156,6 +158,7 @@ async function* read(text: AsyncIterable<string>): AsyncGenerator<Found> {
       const match = finish(question)
       if (match) yield match
       reason = ''
+      answer = ''
       calls.clear()
       turn = {
         place,

@@ -33,11 +33,30 @@ function outputOf(call: Record<string, unknown>): string {
   return responses.length > 0 ? responses.join('\n') : textOf(call['resultDisplay'] ?? call['result'])
 }
 
+/** What a tool said, without what the program puts around it and what its hooks put behind it. */
+function plainOutput(text: string): string {
+  const hooked = text.trimEnd().endsWith('</hook_context>') ? text.lastIndexOf('<hook_context>') : -1
+  const own = (hooked < 0 ? text : text.slice(0, hooked)).trim()
+  const isWrapped = own.startsWith(WRAPPED.open) && own.endsWith(WRAPPED.close)
+  return isWrapped ? own.slice(WRAPPED.open.length, -WRAPPED.close.length).trim() : own
+}
+const WRAPPED = { open: '<untrusted_context>', close: '</untrusted_context>' }
+
 const FAILURES: ReadonlySet<string> = new Set(['error', 'cancelled'])
+/** The shell's own call succeeds whatever its command came to. */
+const FAILED_COMMAND = /^Exit Code: [1-9]/m
+
+/** The words of a message; what tools answered stands with their calls too, and is none of them. */
+const wordsOf = (content: unknown): string =>
+  textOf(
+    Array.isArray(content)
+      ? content.filter((part) => !isRecord(part) || part['functionResponse'] === undefined)
+      : content,
+  )
 
 function* dialogOf(message: z.infer<typeof messageSchema>): Generator<DialogMessage> {
   const time = timeOf(message.timestamp)
-  const text = textOf(message.content)
+  const text = wordsOf(message.content)
   if (message.type === 'user' && isRequest(text)) yield { role: 'user', text: personWords(text), time }
   if (message.type !== 'gemini') return
   const tokens = isRecord(message.tokens) ? message.tokens : {}
@@ -58,11 +77,11 @@ function* dialogOf(message: z.infer<typeof messageSchema>): Generator<DialogMess
     promptTokens: countOf(tokens['input']),
     completionTokens: countOf(tokens['output']),
   }
-  const results = calls.map((call) => ({
-    id: nameOf(call['id']),
-    text: outputOf(call),
-    failed: FAILURES.has(textOf(call['status'])),
-  }))
+  const results = calls.map((call) => {
+    const output = plainOutput(outputOf(call))
+    const isFailure = FAILURES.has(textOf(call['status'])) || FAILED_COMMAND.test(output)
+    return { id: nameOf(call['id']), text: output, failed: isFailure }
+  })
   if (results.length > 0) yield { role: 'tool', text: '', results }
 }
 
@@ -77,7 +96,10 @@ function* attemptsIn(
   )
 }
 
-/** A session that was recorded line by line: what is known of it, then its messages; a later line of one id replaces the earlier one. */
+/**
+ * A session that was recorded line by line: what is known of it, then its messages; a later line of one id replaces the earlier one. A list of messages that is
+ * set on the way (by what begins a session, or resumes it) leaves out some that were said, so that it adds those that are not there and takes none away.
+ */
 class Recording {
   #about: Record<string, unknown> = {}
   readonly #messages = new Map<string, unknown>()
@@ -88,11 +110,21 @@ class Recording {
     const { $rewindTo: rewound, $set: changes, id } = line
     if (typeof rewound === 'string') this.#rewind(rewound)
     else if (typeof id === 'string') this.#messages.set(id, line)
-    else if (isRecord(changes)) this.#about = { ...this.#about, ...changes }
-    else if (typeof line['sessionId'] === 'string') this.#about = { ...this.#about, ...line }
+    else if (isRecord(changes)) {
+      const { messages, ...about } = changes
+      this.#about = { ...this.#about, ...about }
+      this.#add(recordsIn(messages))
+    } else if (typeof line['sessionId'] === 'string') this.#about = { ...this.#about, ...line }
     else return false
     this.place ??= place
     return true
+  }
+
+  #add(messages: readonly Record<string, unknown>[]): void {
+    for (const message of messages) {
+      const id = nameOf(message['id'])
+      if (id !== null && !this.#messages.has(id)) this.#messages.set(id, message)
+    }
   }
 
   /** The person went back to before a message. */
@@ -102,9 +134,7 @@ class Recording {
   }
 
   session(): unknown {
-    const { messages } = this.#about
-    const isWhole = Array.isArray(messages) && messages.length > 0
-    return { ...this.#about, messages: isWhole ? messages : [...this.#messages.values()] }
+    return { ...this.#about, messages: [...this.#messages.values()] }
   }
 }
 
@@ -126,7 +156,7 @@ async function* read(text: AsyncIterable<string>): AsyncGenerator<Found> {
 export const geminiCli: LogFormat = {
   id: 'gemini-cli',
   title: 'Gemini CLI session (JSON, JSONL)',
-  writtenFor: 'Gemini CLI 0.8 to 0.40 (.gemini/tmp/*/chats/session-*.json and .jsonl)',
+  writtenFor: 'Gemini CLI 0.8 to 0.61 (.gemini/tmp/*/chats/session-*.json and .jsonl)',
   ...LOG_WORDS,
   loses: `${LOG_WORDS.loses} Notices and errors that the program showed.`,
   recognise: byJsonSigns([

@@ -1,5 +1,5 @@
 import type { RowPlace } from '../../../../shared/domain/reading'
-import type { AgentLog, Found } from './log'
+import { step, type AgentLog, type Found } from './log'
 
 /** A request within a long session while it is being read. */
 export interface Turn {
@@ -7,14 +7,19 @@ export interface Turn {
   readonly log: AgentLog & { steps: AgentLog['steps'][number][] }
 }
 
-/** What a finished request gives, with what the agent said last and the person's next message: an attempt, or why it is none. */
-export const foundOf = (
+/**
+ * What a finished request gives: an attempt, or why it is none. `reply`: what the agent said or thought last; `answer`: what it said last, which is all it did
+ * where it called nothing; `next`: the person's next message.
+ */
+export function foundOf(
   { place, log }: Turn,
-  { reply, next }: { readonly reply: string; readonly next: string | null },
-): Found =>
-  log.steps.length === 0
-    ? { kind: 'left', place, why: 'the agent answered this request without doing anything' }
-    : { kind: 'log', place, log: { ...log, reply, next } }
+  { reply, answer, next }: { readonly reply: string; readonly answer: string; readonly next: string | null },
+): Found {
+  const isAnswer = log.steps.length === 0 && answer.trim() !== ''
+  const steps = isAnswer ? [step({ verb: 'answer', content: answer })] : log.steps
+  if (steps.length === 0) return { kind: 'left', place, why: 'nobody answered this request' }
+  return { kind: 'log', place, log: { ...log, steps, reply, next } }
+}
 
 /** Texts that programs put into a session in the user's name. */
 const NOT_ASKED =
