@@ -3,6 +3,7 @@ import { recallFor, withOrigins } from './foreign-text'
 import { presentAttempts, type PresentedParts } from './earlier-turns'
 import { watchCalls, type HoldCall } from './held-calls'
 import { bareAction, callOf } from '../recall/acts'
+import { SAME_AGAIN } from '../recall/told-cause'
 import { LoamError } from '../../shared/errors'
 import type { Task } from '../../shared/domain/task'
 import {
@@ -205,8 +206,6 @@ function formOf({ environment, task, context: { settings, model } }: AttemptInpu
   return (model.can?.constraint ?? 'grammar') === 'grammar' ? environment.form?.(task) : undefined
 }
 
-const SAME_AGAIN = 'This failed before and was not done again. Do something else.'
-
 /** What comes of a held reply that says again what has just failed: it is told so once. Null for any other. */
 function repeatedFailure(reply: GenerateResult, last: Round | undefined): StepOutcome | null {
   const isSame = last?.failed === true && reply.text === last.completion && last.action.kind !== 'invalid'
@@ -214,7 +213,7 @@ function repeatedFailure(reply: GenerateResult, last: Round | undefined): StepOu
   return { done: false, action: last.action, observation: SAME_AGAIN, failed: true, from: 'environment' }
 }
 
-type HeldOutcome = StepOutcome & { readonly isHeld?: true }
+type HeldOutcome = StepOutcome & { readonly heldBy?: readonly string[] }
 
 /** What an agent is told of an action that is known to fail, before it is done; null for any other. */
 async function heldAction(
@@ -228,13 +227,13 @@ async function heldAction(
   const content = call ? (environment.native?.write(call.name, call.arguments) ?? '') : (inText ?? '')
   const action = bareAction(content)
   const { tool } = callOf({ completion: content }, content)
-  const observation = await hold({ tool: call?.name ?? tool, action })
-  if (observation === null) return null
+  const notice = await hold({ tool: call?.name ?? tool, action })
+  if (notice === null) return null
   return {
     done: false,
-    isHeld: true,
+    heldBy: notice.by,
     action: { kind: 'operation', content: action },
-    observation,
+    observation: notice.text,
     from: 'environment',
   }
 }
@@ -316,7 +315,7 @@ async function playRounds(
       action: outcome.action,
       observation: outcome.observation,
       ...(outcome.failed === true && { failed: true as const }),
-      ...(inHand?.isHeld && { isHeld: true as const }),
+      ...(inHand?.heldBy && { isHeld: true as const, heldBy: [...inHand.heldBy] }),
       ...(!outcome.done && outcome.from && { from: outcome.from }),
       ...(report !== '' && { heard: report }),
       usage: reply.usage,

@@ -12,6 +12,7 @@ import { isRecord } from '../ground/record'
 import { isPlaceholder } from '../ground/text-gate'
 import { repeatsSource } from '../ground/replies/echo'
 import { executorConstraint, readExecutorReply, type ExecutorReply } from './executor-reply'
+import { SAME_CALL_AGAIN } from '../recall/told-cause'
 import type { ToolBox, ToolResult } from '../ground/tools'
 
 /** Why a subtask failed, where more than its own words depend on it. */
@@ -22,7 +23,7 @@ export const noResult = (maxSteps: number): string => `No result within ${maxSte
 export const MOST_ALIKE = 3
 /** What a call comes to that has failed before with the same arguments. */
 export const SAME_CALL: ToolResult = {
-  ...{ text: 'This call failed before and was not made again. Answer with what you know.', failed: true },
+  ...{ text: SAME_CALL_AGAIN, failed: true },
   ...{ files: [], wallMs: 0 },
 }
 
@@ -203,6 +204,7 @@ export async function runSubtask(subtask: Subtask, input: ExecutorInput): Promis
           text: cut(answer.text, KEPT_TEXT),
           failed: answer.failed,
           ...(answer.isHeld && { isHeld: true as const }),
+          ...(answer.heldBy && { heldBy: [...answer.heldBy] }),
           files: [...answer.files],
           wallMs: answer.wallMs,
         },

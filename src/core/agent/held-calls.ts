@@ -1,4 +1,4 @@
-import type { Method, MethodContext } from '../ground/method'
+import type { Method, MethodContext, ToldBefore } from '../ground/method'
 import type { Task } from '../../shared/domain/task'
 import type { PlannedCall } from '../recall/before-call'
 import type { ToolBox } from '../ground/tools'
@@ -14,7 +14,7 @@ interface Attempting {
 }
 
 /** Says of a call that is about to be made what is known to make it fail; null where nothing is, or it was said before. */
-export type HoldCall = (call: PlannedCall) => Promise<string | null>
+export type HoldCall = (call: PlannedCall) => Promise<ToldBefore | null>
 
 /** Watches the calls of one attempt. The same call is held once, so that an agent that means it can make it. */
 export function watchCalls({ method, context, task, signal }: Attempting): HoldCall {
@@ -22,9 +22,9 @@ export function watchCalls({ method, context, task, signal }: Attempting): HoldC
   return async (call) => {
     const key = JSON.stringify([call.tool, call.action])
     if (!method.beforeCall || keys.size >= MOST_HELD || keys.has(key)) return null
-    const text = await method.beforeCall({ ...call, environment: task.environment, signal }, context)
-    if (text !== null) keys.add(key)
-    return text
+    const notice = await method.beforeCall({ ...call, environment: task.environment, signal }, context)
+    if (notice !== null) keys.add(key)
+    return notice
   }
 }
 
@@ -36,9 +36,9 @@ export const withHeldCalls = (
 ): ToolBox => ({
   list: () => tools.list(),
   async call(name, args, options) {
-    const text = await hold({ tool: name, action: actionOf(name, args) })
-    return text === null
+    const notice = await hold({ tool: name, action: actionOf(name, args) })
+    return notice === null
       ? tools.call(name, args, options)
-      : { text, failed: false, isHeld: true, files: [], wallMs: 0 }
+      : { text: notice.text, failed: false, isHeld: true, heldBy: notice.by, files: [], wallMs: 0 }
   },
 })

@@ -300,6 +300,7 @@ async function take(
       observation: `${answer.failed ? CALL_FAILED : ''}${answer.text.slice(0, KEPT_TEXT)}`,
       ...(answer.failed && { failed: true as const }),
       ...(answer.isHeld && { isHeld: true as const }),
+      ...(answer.heldBy && { heldBy: [...answer.heldBy] }),
       from: 'tool',
     })
   }

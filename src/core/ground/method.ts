@@ -123,6 +123,14 @@ export interface ReviseInput extends RecallInput {
   readonly revisions: number
 }
 
+/** What is known to make a call fail. */
+export interface ToldBefore {
+  /** As the agent is told it in the place of an answer. */
+  readonly text: string
+  /** The beliefs it is of, by id. */
+  readonly by: readonly string[]
+}
+
 /** A call of a tool that an agent has written and that has not been made. */
 export interface CallInput {
   readonly environment: string
@@ -272,8 +280,8 @@ export interface Method {
    * here on, in place of what was recalled before. Null keeps that. Methods without it recall once.
    */
   recallTurn?(input: TurnInput, context: MethodContext): Promise<PromptParts | null>
-  /** Before a call of a tool: what is known to make it fail, as the agent is told it in the place of an answer; null where nothing is. Default: nothing. */
-  beforeCall?(input: CallInput, context: MethodContext): Promise<string | null>
+  /** Before a call of a tool: what is known to make it fail, null where nothing is. Default: nothing. */
+  beforeCall?(input: CallInput, context: MethodContext): Promise<ToldBefore | null>
   /** Between two rounds: what to change. Methods without it leave the agent alone. Null when nothing was looked into. */
   revise?(input: ReviseInput, context: MethodContext): Promise<Revision | null>
   /**

@@ -16,6 +16,8 @@ export interface ToolResult {
   readonly failed: boolean
   /** The call was not made: what is known of such calls is told instead. Default: it was. */
   readonly isHeld?: true
+  /** What is known that was told, by id. Default: nothing. */
+  readonly heldBy?: readonly string[]
   /** Names of files the call left in the task's folder. */
   readonly files: readonly string[]
   readonly wallMs: number

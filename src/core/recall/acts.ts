@@ -5,7 +5,7 @@ import { canonicalJson } from '../ground/canonical-json'
 import { NO_ACTION } from '../memory/beliefs/belief'
 import { isFromProgram } from '../memory/items/features'
 import type { Complaint } from '../verdict/complaint'
-import { isHeldText } from './told-cause'
+import { isUndone } from './told-cause'
 import { complaintOfCall, complaintOfRound, complaintOfStep } from '../verdict/round-complaint'
 
 /** One thing that an agent did, and what came of it. */
@@ -74,8 +74,8 @@ export function reasonOf({ call, completion }: Pick<ActedRound, 'call' | 'comple
 
 function actOfRound(round: ActedRound): Act {
   const { action, completion } = round
-  // What was held was not done: nothing came of it.
-  const isHeld = round.isHeld ?? isHeldText(round.observation)
+  // What was held, or had just failed, was not done: nothing came of it.
+  const isHeld = round.isHeld ?? isUndone(round.observation)
   const observation = isHeld ? null : round.observation
   const complaint = isHeld ? null : complaintOfRound(round)
   if (action.kind === 'invalid')
@@ -96,7 +96,7 @@ const actsOfCycle = ({ subtasks }: PlanCycle): Act[] =>
   subtasks.flatMap(({ description, calls }) =>
     calls.map((call) => {
       const action = canonicalJson(call.arguments)
-      const isHeld = call.answer?.isHeld === true
+      const isHeld = call.answer?.isHeld ?? isUndone(call.answer?.text ?? null)
       const observation = isHeld ? null : (call.answer?.text ?? null)
       return {
         tool: call.tool,
@@ -110,7 +110,7 @@ const actsOfCycle = ({ subtasks }: PlanCycle): Act[] =>
 
 /** What a step of another agent's log did. */
 export function actOfStep(step: ExperienceStep): Act {
-  const isHeld = isHeldText(step.observation)
+  const isHeld = isUndone(step.observation)
   return {
     tool: step.tool,
     action: step.content,

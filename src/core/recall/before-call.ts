@@ -1,6 +1,7 @@
 import type { Act } from './acts'
 import type { Beliefs } from './beliefs'
 import { BELIEVED } from '../memory/beliefs/belief'
+import type { ToldBefore } from '../ground/method'
 import { quoted } from '../ground/quote'
 import { refusalText } from './belief-items'
 import { causeWords, holdsCause } from './cause'
@@ -27,9 +28,9 @@ const toldText = (one: Refusal): string =>
   one.foreign === undefined ? refusalText(one) : quoted(refusalText(one), one.foreign)
 
 /** What an agent is told before such a call; null where nothing is known. */
-export function toldBefore(beliefs: Beliefs, environment: string, call: PlannedCall): string | null {
+export function toldBefore(beliefs: Beliefs, environment: string, call: PlannedCall): ToldBefore | null {
   const causes = knownCauses(beliefs, environment, call)
-  return causes.length === 0 ? null : heldText(causes.map(toldText))
+  return causes.length === 0 ? null : { text: heldText(causes.map(toldText)), by: causes.map(({ id }) => id) }
 }
 
 /** All that is known to make calls fail, whatever they are made in, for a program that asks its own tools: as `knownCauses`. */

@@ -12,7 +12,7 @@ import { ATTEMPT } from '../memory/items/projects'
 import { isWaiting, trustOf } from '../memory/items/trust'
 import { domainOf } from '../tasks'
 import { livedElsewhere, livedOf } from './acts'
-import { itemsOf, lineOfItem, refusalOfItem } from './belief-items'
+import { itemsOf, lineOfItem, refusalOfItem, type DrawnBelief } from './belief-items'
 import { createBeliefs, type Beliefs } from './beliefs'
 import { NO_SOFT_PROMPTS } from './candidates'
 import type { Proven } from './proven'
@@ -63,14 +63,14 @@ function openFold(bank: Journal, quarantine: ReadonlySet<string>) {
   let attemptCount = 0
   const imports = new Set<string>()
   let elsewhere = { of: -1, isAny: false }
-  let items: { readonly of: string; readonly byId: ReadonlyMap<string, Belief> } | null = null
+  let items: { readonly of: string; readonly drawn: ReadonlyMap<string, DrawnBelief> } | null = null
   return {
     own,
     others,
-    items(): ReadonlyMap<string, Belief> {
+    items(): ReadonlyMap<string, DrawnBelief> {
       const of = `${attemptCount} ${imports.size}`
-      items = items?.of === of ? items : { of, byId: itemsOf(own, others) }
-      return items.byId
+      items = items?.of === of ? items : { of, drawn: itemsOf(own, others) }
+      return items.drawn
     },
     /** Whether the memory holds any from elsewhere; its items are gone through only once there are more of them. */
     hasKept(): boolean {
@@ -114,8 +114,8 @@ async function foldOf(bank: Journal, signal?: AbortSignal): Promise<Fold> {
   return entry.fold
 }
 
-/** What attempts and logs of a memory teach, as items by their ids. */
-export const drawnBeliefs = async (bank: Journal): Promise<ReadonlyMap<string, Belief>> =>
+/** What attempts and logs teach of a memory, or of what a project sees of it, as items by their ids. */
+export const drawnBeliefs = async (bank: Journal): Promise<ReadonlyMap<string, DrawnBelief>> =>
   (await foldOf(bank)).items()
 
 /** Beliefs that came from elsewhere and that the project sees, each with where its words are from; null where a memory of the same person met it. */

@@ -6,6 +6,8 @@ import { credence, isAgreed, rests, type Refusal, type Witness } from './refusal
 
 /** How far a line is believed at most that another memory tells of. */
 const OF_OTHERS = 0.75
+/** Attempts that are named of those that met a complaint. */
+const NAMED = 5
 /** Attempts that are counted one by one of what another memory tells. */
 const MOST_COUNTED = 1_000
 
@@ -16,7 +18,7 @@ const quotesOf = ({ quotes }: Witness): Belief['quotes'] =>
 function itemOfRefusal(one: Refusal, log: Experience['id'] | null): Belief {
   return {
     ...{ kind: BELIEF_KIND, id: one.id, runId: '', environment: one.environment, createdAt: one.at },
-    ...{ trajectoryIds: log === null ? [...one.metBy] : [], log, about: 'refusal', place: '' },
+    ...{ trajectoryIds: log === null ? one.metBy.slice(0, NAMED) : [], log, about: 'refusal', place: '' },
     ...{ text: one.masked, tool: one.tool, from: one.from, cause: [...(one.cause?.words ?? [])] },
     ...{ without: [...(one.remedy?.removed ?? [])], with: [...(one.remedy?.added ?? [])] },
     quotes: quotesOf(one.witness),
@@ -41,21 +43,30 @@ function itemOfLine(environment: string, place: string, one: Proven): Belief {
   }
 }
 
+/** A belief as an item, with all attempts, or logs, that it was drawn from. */
+export interface DrawnBelief {
+  readonly belief: Belief
+  readonly from: readonly string[]
+}
+
 /** All that two folds believe as items, by id: what two tasks agree on, and lines that proved right. What own attempts met comes first. */
-export function itemsOf(own: BeliefsAtWork, others: BeliefsAtWork): ReadonlyMap<string, Belief> {
+export function itemsOf(own: BeliefsAtWork, others: BeliefsAtWork): ReadonlyMap<string, DrawnBelief> {
   const all = [
     ...own
       .allRefusals()
       .filter(isAgreed)
-      .map((one) => itemOfRefusal(one, null)),
-    ...own.lines().map(({ environment, place, line }) => itemOfLine(environment, place, line)),
+      .map((one) => ({ belief: itemOfRefusal(one, null), from: one.metBy })),
+    ...own.lines().map(({ environment, place, line }) => ({
+      belief: itemOfLine(environment, place, line),
+      from: line.writtenBy,
+    })),
     ...others
       .allRefusals()
       .filter(isAgreed)
-      .map((one) => itemOfRefusal(one, one.witness.attempt)),
+      .map((one) => ({ belief: itemOfRefusal(one, one.witness.attempt), from: one.metBy })),
   ]
-  const items = new Map<string, Belief>()
-  for (const one of all) if (!items.has(one.id)) items.set(one.id, one)
+  const items = new Map<string, DrawnBelief>()
+  for (const one of all) if (!items.has(one.belief.id)) items.set(one.belief.id, one)
   return items
 }
 
@@ -96,7 +107,7 @@ export function lineOfItem(belief: Belief, foreign: string | null): Proven {
   const { id, text, createdAt: since, lastAt: at, confirmed, contradicted } = belief
   const p = foreign === null ? belief.believed : Math.min(OF_OTHERS, belief.believed)
   return {
-    ...{ id, text, since, at, isOwn: foreign === null, witness: witnessOf(belief) },
+    ...{ id, text, since, at, isOwn: foreign === null, witness: witnessOf(belief), writtenBy: [] },
     sayings: [{ words: stemsOf(text), p, at, solved: confirmed, failed: contradicted }],
   }
 }

@@ -29,6 +29,8 @@ export interface Proven {
   readonly since: string
   readonly at: string
   readonly witness: Witness
+  /** The attempts that wrote it and were kept for it, oldest first. */
+  readonly writtenBy: readonly string[]
 }
 
 interface HeldSaying extends Saying {
@@ -41,6 +43,7 @@ interface HeldSaying extends Saying {
 }
 interface HeldLine extends Omit<Proven, 'sayings'> {
   readonly sayings: readonly HeldSaying[]
+  readonly writtenBy: string[]
   isOwn: boolean
   at: string
 }
@@ -126,8 +129,9 @@ export function followProven() {
     const key = keyOf(quote.text)
     const one: HeldLine = lines.get(key) ?? {
       ...{ id: lineId(environment, place, key), text: quote.text, sayings: parts, isOwn, since: at, at },
-      witness: { attempt: id, quotes: [quote] },
+      ...{ witness: { attempt: id, quotes: [quote] }, writtenBy: [] },
     }
+    one.writtenBy.push(id)
     if (isOwn) Object.assign(one, { isOwn, at })
     lines.set(key, one)
     ofAttempt.set(id, [...(ofAttempt.get(id) ?? []), one])

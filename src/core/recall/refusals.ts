@@ -36,7 +36,7 @@ export interface Refusal {
   readonly isTold: boolean
   /** Where its words are from, which were written outside; absent where this memory's own attempts met it. */
   readonly foreign?: string
-  /** The first attempts that met it, since when two tasks agree on it (before that, since it was met first), and when it was last met, as ISO times. */
+  /** The attempts that met it, oldest first, since when two tasks agree on it (before that, since it was met first), and when it was last met, as ISO times. */
   readonly metBy: readonly string[]
   readonly at: string
   readonly lastAt: string
@@ -67,8 +67,6 @@ const PATIENCE = 10
 const AGREED = 2
 /** Acts of a tool that causes are looked for in. */
 const REMEMBERED = 600
-/** Attempts that are named of those that met it. */
-const NAMED = 5
 /** Part of a complaint's words that stand in what the agent is told. */
 const TOLD = 0.8
 
@@ -159,7 +157,7 @@ export function followRefusals() {
     const wasAgreed = isAgreed(one)
     one.tasks.add(lived.task)
     one.attempts++
-    if (one.metBy.length < NAMED) one.metBy.push(lived.id)
+    one.metBy.push(lived.id)
     if (!wasAgreed && isAgreed(one)) one.at = lived.at
     one.lastAt = lived.at
     for (const vote of votesOf(change)) {

@@ -20,8 +20,13 @@ const HEAD = 'Not done yet. From earlier tasks:'
 export const heldText = (lines: readonly string[]): string =>
   [HEAD, ...lines.map((line) => `- ${line}`), 'Change it, or send the same again to have it done.'].join('\n')
 
-/** Whether what stands for a tool's answer is that, however a program frames it. */
-export const isHeldText = (observation: string | null): boolean => observation?.includes(HEAD) ?? false
+/** What a model is told in the place of an answer where it does again what has just failed: an action, and a call. */
+export const SAME_AGAIN = 'This failed before and was not done again. Do something else.'
+export const SAME_CALL_AGAIN = 'This call failed before and was not made again. Answer with what you know.'
+
+/** Whether what stands for a tool's answer is one of these, however a program frames it: then nothing was done. */
+export const isUndone = (observation: string | null): boolean =>
+  observation !== null && [HEAD, SAME_AGAIN, SAME_CALL_AGAIN].some((text) => observation.includes(text))
 
 const isSameTool = (one: string, other: string): boolean =>
   one === other || [one, other].every((name) => SHELL_TOOLS.has(name.toLowerCase()))

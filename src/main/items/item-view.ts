@@ -1,6 +1,6 @@
 import type { ItemHead, MemoryKindModule, MemorySource, ItemText } from '../../core/memory/items/kind'
 import { tagsOf } from '../../core/memory/items/curated'
-import { projectOf } from '../../core/memory/items/projects'
+import { homeOf } from '../../core/memory/items/projects'
 import { recallsOf } from '../../core/memory/items/recalls'
 import { trustOf } from '../../core/memory/items/trust'
 import type { ItemDetails, ItemRecalls, ItemRow, ItemVersion } from '../../shared/domain/item'
@@ -38,7 +38,7 @@ export const rowOf = async (
     gone,
     editedAt,
     tags: [...tagsOf(source.state.curated, kind.info.id, id)],
-    project: projectOf(source.state.curated, kind.info.id, id),
+    project: await homeOf(kind, source, id),
     recalls: recallsOfItem(kind, source, id),
     ...(trust && { trust }),
     ...(labels && {

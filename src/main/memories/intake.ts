@@ -221,7 +221,8 @@ class Importer {
   }
 
   async #takeLog({ place, log }: Extract<Found, { kind: 'log' }>): Promise<void> {
-    const { experience, redactions } = experienceOfLog(this.#judged(log), this.source, sha256)
+    const rules = this.#earlier.rules(log.framework)
+    const { experience, redactions } = experienceOfLog(this.#judged(log), this.source, sha256, rules)
     const { contentHash } = experience.meta
     const row = { kind: experiences.info.id, id: experience.id, said: experience }
     if (this.#isSkipped(place, row)) return

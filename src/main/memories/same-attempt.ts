@@ -1,6 +1,7 @@
 import type { MemoryStore } from '../../core/ground/ports'
 import type { MemoryEvent } from '../../core/memory/events'
 import { experiences } from '../../core/memory/experiences/kind'
+import { rulesOfLogs } from '../../core/memory/experiences/log-rules'
 import type { MemorySource } from '../../core/memory/items/kind'
 import { MOST_STEPS } from '../../core/memory/experiences/import/log'
 import type { Experience, ExperienceStep } from '../../shared/domain/experience'
@@ -63,7 +64,11 @@ export class EarlierAttempts {
   readonly #byRequest = new Map<string, string[]>()
   readonly #entries = new Map<string, Entry>()
 
-  constructor(private readonly memory: Pick<MemoryStore, 'experiences'>) {
+  /** What the logs of each program are read by. */
+  readonly rules: ReturnType<typeof rulesOfLogs>
+
+  constructor(private readonly memory: Pick<MemoryStore, 'experiences' | 'memorySource'>) {
+    this.rules = rulesOfLogs(memory)
     for (const entry of memory.experiences.entries()) {
       this.#entries.set(entry.id, entry)
       if (entry.origin !== 'log') continue

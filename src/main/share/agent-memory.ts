@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { defaultsOf } from '../../core/ground/settings'
 import type { Clock, Embedder } from '../../core/ground/ports'
 import { toldCauses } from '../../core/recall/before-call'
-import { beliefsOf } from '../../core/recall/belief-fold'
+import { beliefsOf, drawnBeliefs } from '../../core/recall/belief-fold'
 import type { ToldCause } from '../../core/recall/told-cause'
 import { sift } from '../../core/retrieval/floor'
 import { rankByCosine } from '../../core/retrieval/rank'
@@ -12,7 +12,9 @@ import { FACT_KIND } from '../../core/memory/facts/fact'
 import { kindOf } from '../../core/memory'
 import type { MemoryEvent } from '../../core/memory/events'
 import { experiences } from '../../core/memory/experiences/kind'
+import { rulesOfLogs } from '../../core/memory/experiences/log-rules'
 import { SETTINGS as AGENT_KB } from '../../core/methods/agent-kb/settings'
+import type { MemorySource } from '../../core/memory/items/kind'
 import { intoProject, isOutside } from '../../core/memory/items/projects'
 import { scopedBank } from '../../core/memory/items/scoped-bank'
 import type { ItemDetails, ItemRef } from '../../shared/domain/item'
@@ -59,8 +61,9 @@ export function createAgentMemory(
   { embedder, clock }: { readonly embedder: () => Promise<Embedder>; readonly clock: Clock },
   { write = false, hold = false, project = null }: AgentMemoryOptions = {},
 ) {
-  const source = memorySourceOf(memory)
   const bank = project === null ? memory : scopedBank(memory, project)
+  // What only another project's attempts teach is not there.
+  const source: MemorySource = { ...memorySourceOf(memory), beliefs: () => drawnBeliefs(bank) }
   const isSeen = ({ kind, id }: ItemRef): boolean =>
     project === null || !isOutside(source.state.curated, kind, id, project)
   const mayWrite = (): void => {
@@ -159,7 +162,7 @@ export function createAgentMemory(
       return keep(
         client,
         `attempt (${attempt.outcome}): ${attempt.task.slice(0, 200)}`,
-        intoOwn(attemptEvents(attempt, client, clock.now())),
+        intoOwn(attemptEvents(attempt, client, clock.now(), rulesOfLogs(bank)(client))),
       )
     },
     /** Says whether items helped; `useId` keeps the same report from counting twice. */

@@ -7,6 +7,7 @@ import type { MemoryEvent } from '../../core/memory/events'
 import { cases } from '../../core/memory/cases/kind'
 import { experiences } from '../../core/memory/experiences/kind'
 import { verbOf, verbOfCommand } from '../../core/memory/experiences/actions'
+import type { ClientRules } from '../../core/verdict/client-rules'
 import { experienceOfLog, step } from '../../core/memory/experiences/import/log'
 import { redactAll, type Redactions } from '../../core/memory/experiences/import/redact'
 import type { ItemRef } from '../../shared/domain/item'
@@ -43,9 +44,9 @@ export interface AttemptAdds {
 
 /**
  * An experience and, where the outcome is known, a case. Both are named after what they say, so that handing in the same attempt twice
- * adds it once. Secrets are taken out.
+ * adds it once. Secrets are taken out. `rules`: what the program's attempts are read by. Default: the fitted ones.
  */
-export function attemptEvents(input: HandedIn, client: string, now: Date): AttemptAdds {
+export function attemptEvents(input: HandedIn, client: string, now: Date, rules?: ClientRules): AttemptAdds {
   const { experience, redactions } = experienceOfLog(
     {
       question: input.task,
@@ -66,6 +67,7 @@ export function attemptEvents(input: HandedIn, client: string, now: Date): Attem
     },
     { file: null, client, now },
     sha256,
+    rules,
   )
   const adds: ItemRef[] = [{ kind: experiences.info.id, id: experience.id }]
   const events: MemoryEvent[] = [{ kind: 'experience-added', experience }]

@@ -69,7 +69,7 @@ export function createExports({ memories, clock, version, dataPath, signers }: E
     const source = memorySourceOf(memory)
     for (const { kind, id } of input.items ?? [])
       if (!(await kindOf(kind)?.head(source, id))) throw unknownItem(kind, id)
-    const includes = itemFilter(input, source)
+    const includes = await itemFilter(input, source)
     const { project, ...choice } = input
     const kinds = leavingNames(input)
     const more = { ...(includes && { includes }), ...(signal && { signal }) }

@@ -1,22 +1,36 @@
 import type { FormatSource } from '../../core/formats/format'
+import { MEMORY_KINDS } from '../../core/memory'
 import { CASE_KIND } from '../../core/memory/cases/kind'
 import { EXPERIENCE_KIND } from '../../core/memory/experiences/fold'
 import { addRedactions, redactAll, type Redactions } from '../../core/memory/experiences/import/redact'
-import { ATTEMPT, projectOf } from '../../core/memory/items/projects'
+import { ATTEMPT, homeOf, projectOf } from '../../core/memory/items/projects'
 import type { MemorySource } from '../../core/memory/items/kind'
 import { ATTEMPTS } from '../../core/memory/kind-words'
 import type { ExportChoice } from '../../shared/domain/item-transfer'
 
 /** Whether an item, or an attempt (`trajectory`), is among what was chosen by its id or project. Undefined: everything is. */
-export function itemFilter(
+export async function itemFilter(
   { items, project }: Pick<ExportChoice, 'items' | 'project'>,
-  { state }: MemorySource,
-): ((kind: string, id: string) => boolean) | undefined {
+  source: MemorySource,
+): Promise<((kind: string, id: string) => boolean) | undefined> {
   if (items === null && project === null) return undefined
+  const ofProject = project === null ? new Set() : await drawnIn(source, project)
   const names = items && new Set(items.map(({ kind, id }) => `${kind}/${id}`))
   return (kind, id) =>
     names?.has(`${kind}/${id}`) !== false &&
-    (project === null || projectOf(state.curated, kind, id) === project)
+    (project === null ||
+      projectOf(source.state.curated, kind, id) === project ||
+      ofProject.has(`${kind}/${id}`))
+}
+
+/** Names of the items that nobody put into a project and that are drawn from its attempts alone. */
+async function drawnIn(source: MemorySource, project: string): Promise<ReadonlySet<string>> {
+  const names = new Set<string>()
+  for (const kind of MEMORY_KINDS)
+    if (kind.drawnFrom)
+      for (const { id } of await kind.heads(source))
+        if ((await homeOf(kind, source, id)) === project) names.add(`${kind.info.id}/${id}`)
+  return names
 }
 
 /** What leaves a memory, as formats read it: only what was chosen, without secrets where they are to go. */

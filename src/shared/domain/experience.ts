@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { count, figure, instant, integer } from './units'
-import { ruledVerdictSchema } from './verdict'
+import { evidenceKindSchema, ruledVerdictSchema } from './verdict'
 
 /** Agent KB's standard action vocabulary: what a step does, whatever the framework calls its tool. */
 const ACTION_VERBS = [
@@ -60,6 +60,8 @@ const experienceMetaSchema = z.object({
   outcome: z.enum(['success', 'failure', 'unknown']),
   /** What the outcome was told from, where neither the log nor anybody said it; absent where somebody did. */
   verdict: ruledVerdictSchema.optional(),
+  /** The signs of that where somebody said it, or the log; absent where there are none. */
+  signs: z.array(evidenceKindSchema).max(40).optional(),
   promptTokens: count.nullable(),
   completionTokens: count.nullable(),
   /** The task's or session's id where it came from. */

@@ -9,6 +9,8 @@ const toolAnswerSchema = z.object({
   failed: z.boolean(),
   /** The call was not made: what is known to make such a call fail was told instead. */
   isHeld: z.literal(true).optional(),
+  /** The beliefs that were told, by id. */
+  heldBy: z.array(z.string()).optional(),
   /** Files the call left in the task's folder. */
   files: z.array(z.string()),
   /** Milliseconds. */

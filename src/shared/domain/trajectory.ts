@@ -110,6 +110,8 @@ export const roundSchema = z.object({
   failed: z.literal(true).optional(),
   /** The action was not done: what is known to make such an action fail was told instead. */
   isHeld: z.literal(true).optional(),
+  /** The beliefs that were told of the action before it was done, by id. */
+  heldBy: z.array(z.string()).optional(),
   /** Whose words the observation is; absent where it is a database's. */
   from: speakerSchema.optional(),
   /** What the method added to the observation (a feedback stage); absent when nothing. */

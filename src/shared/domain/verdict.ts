@@ -91,7 +91,8 @@ export const EVIDENCE_WORDS = {
 } as const
 export type EvidenceKind = keyof typeof EVIDENCE_WORDS
 
-const evidenceKindSchema = z.enum(Object.keys(EVIDENCE_WORDS) as [EvidenceKind, ...EvidenceKind[]])
+/** One of them. */
+export const evidenceKindSchema = z.enum(Object.keys(EVIDENCE_WORDS) as [EvidenceKind, ...EvidenceKind[]])
 
 /** What a model took a person's next message for. */
 export const messageReadingSchema = z.object({

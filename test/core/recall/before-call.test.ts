@@ -4,6 +4,7 @@ import type { MethodContext } from '../../../src/core/ground/method'
 import { none } from '../../../src/core/methods/none/none'
 import { actOfStep, bareAction, livedOf, type Act, type Lived } from '../../../src/core/recall/acts'
 import { knownCauses, toldBefore, toldCauses } from '../../../src/core/recall/before-call'
+import { SAME_AGAIN, SAME_CALL_AGAIN } from '../../../src/core/recall/told-cause'
 import { createBeliefs } from '../../../src/core/recall/beliefs'
 import { step } from '../../../src/core/memory/experiences/import/log'
 import { complaintOf } from '../../../src/core/verdict/complaint'
@@ -34,7 +35,7 @@ const CALL = { tool: 'shell', action: 'useradd --force hal' }
 
 test('a call that holds a known cause is told of it, and no other call is', () => {
   const beliefs = knowing()
-  expect(toldBefore(beliefs, 'os', CALL)).toContain('shell refuses where it holds `force`')
+  expect(toldBefore(beliefs, 'os', CALL)?.text).toContain('shell refuses where it holds `force`')
   expect(knownCauses(beliefs, 'os', { ...CALL, action: 'sudo useradd hal' })).toEqual([])
   expect(knownCauses(beliefs, 'os', { ...CALL, tool: 'sql' })).toEqual([])
   expect(knownCauses(beliefs, 'elsewhere', CALL)).toEqual([])
@@ -43,7 +44,7 @@ test('a call that holds a known cause is told of it, and no other call is', () =
 test('all causes are told together for programs with hooks, and what was held there says nothing of a tool', () => {
   const beliefs = knowing()
   expect(toldCauses(beliefs)).toMatchObject([{ tool: 'shell', words: ['force'] }])
-  const held = `PreToolUse:Bash hook error: ${toldBefore(beliefs, 'os', CALL) ?? ''}`
+  const held = `PreToolUse:Bash hook error: ${toldBefore(beliefs, 'os', CALL)?.text ?? ''}`
   expect(actOfStep(stepWith(held))).toMatchObject({ observation: null, complaint: null })
   expect(actOfStep(stepWith(DENIED)).complaint).not.toBeNull()
 })
@@ -68,14 +69,17 @@ test('a call is held once, and made when it is sent again', async () => {
     watchCalls(attempt),
     (_, { line }) => String(line),
   )
-  expect(await box.call('shell', { line: CALL.action })).toMatchObject({ isHeld: true, failed: false })
+  expect(await box.call('shell', { line: CALL.action })).toMatchObject({
+    ...{ isHeld: true, failed: false },
+    heldBy: toldCauses(knowing()).map(({ id }) => id),
+  })
   expect(calls).toEqual([])
   expect(await box.call('shell', { line: CALL.action })).toMatchObject({ text: 'done' })
   expect(calls).toEqual(['shell'])
 })
 
 test('what was held neither ran nor was refused', () => {
-  const observation = toldBefore(knowing(), 'os', CALL)
+  const observation = toldBefore(knowing(), 'os', CALL)?.text ?? null
   const { acts } = livedOf({
     ...{ id: 'x', runId: 'r', finish: 'completed', reward: 1, finishedAt: '' },
     task: { id: 't', environment: 'os', instruction: '', context: '' },
@@ -87,6 +91,14 @@ test('what was held neither ran nor was refused', () => {
     ],
   } as unknown as Trajectory)
   expect(acts).toMatchObject([{ tool: 'shell', observation: null, complaint: null }])
+})
+
+test('what had just failed and was not done again is no complaint of a tool', () => {
+  for (const words of [SAME_AGAIN, `The call failed. ${SAME_CALL_AGAIN}`])
+    expect(actOfStep({ ...stepWith(words), failed: true })).toMatchObject({
+      observation: null,
+      complaint: null,
+    })
 })
 
 test('an action is read out of its form', () => {
@@ -115,7 +127,7 @@ test('behind the gateway the program sees the reply that was written knowing it'
     },
   }
   const first = reply('useradd --force hal')
-  const result = await withoutKnownFailure(
+  const { result, heldBy } = await withoutKnownFailure(
     first,
     { messages: [{ role: 'user', content: 'Add hal.' }] },
     terms,
@@ -127,6 +139,7 @@ test('behind the gateway the program sees the reply that was written knowing it'
   )
   expect(result.toolCalls?.[0]?.arguments).toEqual({ line: 'sudo useradd hal' })
   expect(result.usage.completionTokens).toBe(10)
+  expect(heldBy).toEqual(toldCauses(beliefs).map(({ id }) => id))
 })
 
 test('the same belief is the same item beside any method, where a run says so', async () => {

@@ -6,7 +6,10 @@ import { none } from '../../../src/core/methods/none/none'
 import { toldBefore, toldCauses } from '../../../src/core/recall/before-call'
 import { beliefsOf } from '../../../src/core/recall/belief-fold'
 import { withBeliefs } from '../../../src/core/recall/with-beliefs'
-import { createItems } from '../../../src/main/items/memory-items'
+import { intoProject } from '../../../src/core/memory/items/projects'
+import { itemFilter } from '../../../src/main/transfer/leaving-source'
+import { createAgentMemory } from '../../../src/main/share/agent-memory'
+import { createItems, memorySourceOf } from '../../../src/main/items/memory-items'
 import { openMemory, type StoredMemory } from '../../../src/main/memory-store/memory'
 import { itemQuerySchema } from '../../../src/shared/domain/item'
 import { NO_USAGE, type Round } from '../../../src/shared/domain/trajectory'
@@ -57,7 +60,7 @@ const itemsOf = (memory: StoredMemory) => {
   return createItems({ memories: onlyMemory(memory), clock: { now: () => new Date(timeOf(second++)) } })
 }
 const query = (change: object = {}) => itemQuerySchema.parse({ memoryId: 's', kinds: ['belief'], ...change })
-const before = async (memory: StoredMemory) => toldBefore(await beliefsOf(memory), 'os', CALL)
+const before = async (memory: StoredMemory) => toldBefore(await beliefsOf(memory), 'os', CALL)?.text ?? null
 const shown = async (memory: StoredMemory) =>
   (
     await withBeliefs(none).recall({ task: TASK, context: '' }, {
@@ -97,6 +100,54 @@ it('what two tasks agree on is an item, found, opened and shown with where it ca
     const ref = { kind: 'belief', id: row?.id ?? '' }
     expect(await items.recalls('s', ref, 10)).toMatchObject([{ trajectoryId: 'user', reward: 1 }])
     expect((await items.get('s', ref)).recalls).toMatchObject({ recalled: 1, judged: 1, helped: 1 })
+    // So is one that was told of it before a call.
+    const heldBy = toldBefore(await beliefsOf(memory), 'os', CALL)?.by ?? []
+    const round: Round = {
+      ...acted('useradd --force hal', 'Not done yet.', false),
+      isHeld: true,
+      heldBy: [...heldBy],
+    }
+    await memory.commit([
+      {
+        kind: 'trajectory-added',
+        trajectory: trajectoryOf('told', { rounds: [round], finishedAt: timeOf(31) }),
+      },
+    ])
+    expect((await items.recalls('s', ref, 10)).map(({ trajectoryId }) => trajectoryId)).toContain('told')
+    expect((await items.get('s', ref)).recalls).toMatchObject({ recalled: 2 })
+  }))
+
+it('is of the project whose attempts alone teach it, and of none where several do', () =>
+  withMemory(async (memory) => {
+    const items = itemsOf(memory)
+    const into = (ids: readonly string[], project: string) =>
+      memory.commit(
+        intoProject(
+          ids.map((id) => ({ kind: 'trajectory', id })),
+          project,
+          timeOf(300),
+        ),
+      )
+    const home = async () => (await items.list(query())).rows.map(({ project }) => project)
+    const seenFrom = async (project: string) => {
+      const served = createAgentMemory(
+        memory,
+        {
+          embedder: () => Promise.resolve(wordEmbedder()),
+          clock: { now: () => new Date(timeOf(400)) },
+        },
+        { project },
+      )
+      return (await served.search({ text: 'permission denied', kinds: ['belief'], limit: 5 })).length
+    }
+    await into(['a4', 'a5', 'a6', 'a7'], 'tax')
+    expect(await home()).toEqual(['tax'])
+    expect([await seenFrom('tax'), await seenFrom('garden')]).toEqual([1, 0])
+    const leaves = await itemFilter({ items: null, project: 'tax' }, memorySourceOf(memory))
+    const [row] = (await items.list(query())).rows
+    expect(leaves?.('belief', row?.id ?? '')).toBe(true)
+    await into(['a6', 'a7'], 'garden')
+    expect(await home()).toEqual([null])
   }))
 
 it('one that a person takes for wrong, mutes or deletes is told nowhere, until it is restored', () =>

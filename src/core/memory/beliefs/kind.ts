@@ -110,7 +110,7 @@ function headOf(source: MemorySource, belief: Belief): ItemHead {
 
 /** A belief that attempts of this memory or logs in it teach, with what a person says of it; null where none do. */
 async function drawnBelief(source: MemorySource, id: string): Promise<Belief | null> {
-  const belief = (await source.beliefs()).get(id)
+  const belief = (await source.beliefs()).get(id)?.belief
   return belief ? editedBelief(belief, curatedOf(source, id)?.values ?? {}) : null
 }
 
@@ -126,7 +126,7 @@ const beliefOf = async (source: MemorySource, id: string): Promise<Belief | null
 /** Beliefs that came from elsewhere and that nothing here teaches too, oldest first. */
 export async function keptBeliefs(
   source: Pick<MemorySource, 'state' | 'memory'>,
-  ownBeliefs: ReadonlyMap<string, Belief>,
+  ownBeliefs: ReadonlyMap<string, unknown>,
 ): Promise<Belief[]> {
   const texts: Belief[] = []
   for (const { id, kind } of source.state.items.values())
@@ -143,13 +143,16 @@ export const beliefs: MemoryKindModule & { readonly learned: LearnedPart<Belief>
   async heads(source) {
     const ownBeliefs = await source.beliefs()
     const all = [
-      ...[...ownBeliefs.values()].map((one) => editedBelief(one, curatedOf(source, one.id)?.values ?? {})),
+      ...[...ownBeliefs.values()].map(({ belief }) =>
+        editedBelief(belief, curatedOf(source, belief.id)?.values ?? {}),
+      ),
       ...(await keptBeliefs(source, ownBeliefs)),
     ]
     return all
       .sort((a, b) => (a.createdAt < b.createdAt ? -1 : a.createdAt > b.createdAt ? 1 : 0))
       .map((one) => headOf(source, one))
   },
+  drawnFrom: async (source, id) => (await source.beliefs()).get(id)?.from ?? [],
   async head(source, id) {
     const belief = await beliefOf(source, id)
     return belief && headOf(source, belief)
@@ -159,7 +162,7 @@ export const beliefs: MemoryKindModule & { readonly learned: LearnedPart<Belief>
     return belief && view(belief)
   },
   async history(source, id) {
-    const first = (await source.beliefs()).get(id)
+    const first = (await source.beliefs()).get(id)?.belief
     if (!first) return (await base.history?.(source, id)) ?? []
     const edits = [...(curatedOf(source, id)?.edits.values() ?? [])]
     let belief = first
@@ -181,6 +184,15 @@ export const beliefs: MemoryKindModule & { readonly learned: LearnedPart<Belief>
         return originOfAttempt(source, runId, first)
       },
     }),
+  /** What it was told of a call before it made it. */
+  alsoShown: ({ rounds, cycles = [] }) => [
+    ...new Set([
+      ...rounds.flatMap(({ heldBy = [] }) => heldBy),
+      ...cycles.flatMap(({ subtasks }) =>
+        subtasks.flatMap(({ calls }) => calls.flatMap(({ answer }) => answer?.heldBy ?? [])),
+      ),
+    ]),
+  ],
   async teller(source, id) {
     const log = (await drawnBelief(source, id))?.log ?? null
     if (log === null) return null

@@ -1,4 +1,5 @@
 import type { ExperienceStanding, Ranking, StoredExperience } from '../../../shared/domain/experience'
+import type { EvidenceKind } from '../../../shared/domain/verdict'
 import type { ExperienceEvent } from './events'
 
 /** The id of experiences as a kind of memory. */
@@ -22,6 +23,8 @@ export interface ExperienceEntry {
   readonly derivedFrom: string | null
   readonly trajectoryId: string | null
   readonly contentHash: string
+  /** What the rules of verdicts saw in it, where a person or its log said how it ended. */
+  readonly signs?: readonly EvidenceKind[] | undefined
   gone: {
     readonly state: 'superseded' | 'evicted'
     readonly by: string | null
@@ -90,7 +93,7 @@ export function applyExperienceEvent(entries: ExperienceEntries, event: Experien
   if (event.kind === 'experience-added') {
     const { id, createdAt, meta, origin, derivedFrom, trajectoryId } = event.experience
     if (entries.has(id)) return
-    const { framework, domain, tools, outcome, contentHash } = meta
+    const { framework, domain, tools, outcome, contentHash, signs } = meta
     const { carried } = event
     entries.set(id, {
       id,
@@ -104,6 +107,7 @@ export function applyExperienceEvent(entries: ExperienceEntries, event: Experien
       derivedFrom,
       trajectoryId,
       contentHash,
+      signs,
       gone: null,
       compared: event.compared === true,
       utility: carried?.utility ?? FIRST_UTILITY,

@@ -231,6 +231,8 @@ export const experiences: MemoryKindModule = {
         ...(isChanged('reward') && {
           outcome: values['reward'] === 1 ? 'success' : 'failure',
           verdict: undefined,
+          // What the rules saw in it stays: they are learned from what a person says.
+          signs: experience.meta.verdict?.evidence.map(({ kind }) => kind) ?? experience.meta.signs,
         }),
         contentHash: `${EDITED}${newId}`,
       },

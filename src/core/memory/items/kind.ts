@@ -105,8 +105,8 @@ export interface MemorySource {
   searchCases(query: ItemSearch, signal?: AbortSignal): Promise<readonly ItemHit[]>
   searchExperiences(query: ItemSearch, signal?: AbortSignal): Promise<readonly ItemHit[]>
   readonly softPrompts: SoftPromptFiles
-  /** What attempts and logs of the memory teach now, by id. */
-  beliefs(): Promise<ReadonlyMap<string, Belief>>
+  /** What attempts and logs of the memory teach now, by id, each with those that it was drawn from. */
+  beliefs(): Promise<ReadonlyMap<string, { readonly belief: Belief; readonly from: readonly string[] }>>
 }
 
 /**
@@ -184,6 +184,8 @@ export interface MemoryKindModule {
   readonly learned?: LearnedPart<LearnedText>
   /** Ids under which attempts name an item they were shown. Default: its own. */
   recallIds?(source: MemorySource, id: string): readonly string[]
+  /** The attempts and logs that an item is drawn from, each time anew; its project is theirs. Default: its items are kept. */
+  drawnFrom?(source: MemorySource, id: string): Promise<readonly string[]>
   /** Items an attempt was shown beside those it says it recalled. Default: none. */
   alsoShown?(trajectory: Trajectory): readonly string[]
   /** Its live items that fit a text, best first, from an index. Default: every item is read. */

@@ -17,6 +17,23 @@ export const ATTEMPT = 'trajectory'
 export const projectOf = (items: CuratedItems, kind: string, id: string): string | null =>
   items.get(kind)?.get(id)?.project ?? null
 
+/** The project that an item is put into, or whose attempts alone it is drawn from; null where it is of none, or drawn from several. */
+export async function homeOf(
+  { info, drawnFrom }: MemoryKindModule,
+  source: MemorySource,
+  id: string,
+): Promise<string | null> {
+  const { curated } = source.state
+  const own = projectOf(curated, info.id, id)
+  if (own !== null || !drawnFrom) return own
+  const [home = null, ...others] = new Set(
+    (await drawnFrom(source, id)).map(
+      (from) => projectOf(curated, ATTEMPT, from) ?? projectOf(curated, EXPERIENCE_KIND, from),
+    ),
+  )
+  return others.length === 0 ? home : null
+}
+
 /** Whether an item is of another project: neither of this one (null: of none) nor shared by all. */
 export const isOutside = (items: CuratedItems, kind: string, id: string, project: string | null): boolean => {
   const own = projectOf(items, kind, id)
@@ -83,7 +100,7 @@ export async function lineOfItem(
   id: string,
 ): Promise<Readonly<Record<string, unknown>> | null> {
   const line = await kind.toLine(source, id)
-  const project = projectOf(source.state.curated, kind.info.id, id)
+  const project = await homeOf(kind, source, id)
   const trust = line && (await trustOf(kind, source, id))
   return line && { ...line, ...(project !== null && { project }), ...(trust && { trust: carriedOf(trust) }) }
 }

@@ -16,22 +16,22 @@ export async function withoutKnownFailure(
   { method, environment }: Pick<ClientTerms, 'method' | 'environment'>,
   context: MethodContext,
   generate: (request: GenerateRequest) => Promise<GenerateResult>,
-): Promise<GenerateResult> {
+): Promise<{ readonly result: GenerateResult; readonly heldBy: readonly string[] }> {
   const { toolCalls = [] } = first
   const action = replyText({ content: first.text, toolCalls })
-  if (toolCalls.length === 0) return first
+  if (toolCalls.length === 0) return { result: first, heldBy: [] }
   const hold = watchCalls({ method, context, task: { environment } })
-  const text = await hold({ tool: callOf({ completion: action }, action).tool, action })
-  if (text === null) return first
+  const notice = await hold({ tool: callOf({ completion: action }, action).tool, action })
+  if (notice === null) return { result: first, heldBy: [] }
   const answers = toolCalls.map(({ id, name }) => ({
     role: 'tool' as const,
     callId: id,
     name,
-    content: text,
+    content: notice.text,
   }))
   const again = await generate({
     ...request,
     messages: [...request.messages, { role: 'assistant', content: first.text, toolCalls }, ...answers],
   })
-  return { ...again, usage: addUsage(first.usage, again.usage) }
+  return { result: { ...again, usage: addUsage(first.usage, again.usage) }, heldBy: notice.by }
 }

@@ -113,12 +113,12 @@ export function createMemoryProxy(deps: MemoryProxyDeps) {
       attempt: attempt.id,
       round,
       puts: conversation.map(({ index, attempt: { recall: own } }) => ({ index, recall: own })),
-      async finish({ reply, ending, model, usage }) {
+      async finish({ reply, ending, model, usage, heldBy }) {
         attempt.ending = ending
         attempt.model = model
         if (reply) {
           const calls = (reply.toolCalls?.length ?? 0) > 0
-          const turn = { completion: replyText(reply), calls, observation: null, from: undefined }
+          const turn = { completion: replyText(reply), calls, observation: null, from: undefined, heldBy }
           attempt.rounds[round] = roundOf(round, turn, usage)
         }
         keepReply()
@@ -144,14 +144,14 @@ export function createMemoryProxy(deps: MemoryProxyDeps) {
       const answer = { model: model.name, usage: NO_USAGE }
       const input = { ...request, messages: putIn(request.messages, opening.puts) }
       const reply = () => informedReply(input, { ...options, onCall }, askedRequest, contextOf)
-      const result = await reply().catch(async (error: unknown) => {
+      const { result, heldBy } = await reply().catch(async (error: unknown) => {
         const ending = isAbortError(error) ? 'interrupted' : 'lost'
         await opening.finish({ ...answer, reply: null, ending })
         throw error
       })
       const message = { content: result.text, ...(result.toolCalls && { toolCalls: result.toolCalls }) }
       const ending = result.finish === 'max-tokens' ? 'cut-off' : null
-      const entry = await opening.finish({ ...answer, reply: message, ending, usage: result.usage })
+      const entry = await opening.finish({ ...answer, reply: message, ending, heldBy, usage: result.usage })
       return { attempt: opening.attempt, round: opening.round, result, log: entry }
     },
     /** Says how an attempt ended; null: the client's last one. What was said first counts. @throws LoamError `NOT_FOUND` */
@@ -228,12 +228,13 @@ async function informedReply(
   call: Omit<ProxyCall, 'onAttempt'>,
   caller: Asked,
   contextOf: (call: Asked) => Promise<MethodContext>,
-): Promise<GenerateResult> {
+): ReturnType<typeof withoutKnownFailure> {
   const generate = (one: GenerateRequest) => generateLive(caller.model, one, call)
   const first = await generate(request)
   const { mode } = caller.terms
   const isRecalling = mode === 'both' || mode === 'recall'
-  if (!isRecalling || call.onCall !== undefined || call.onToken !== undefined) return first
+  if (!isRecalling || call.onCall !== undefined || call.onToken !== undefined)
+    return { result: first, heldBy: [] }
   return withoutKnownFailure(first, request, caller.terms, await contextOf(caller), generate)
 }
 

@@ -54,6 +54,7 @@ interface Turn {
   readonly calls: boolean
   readonly observation: string | null
   readonly from: Round['from']
+  readonly heldBy?: readonly string[] | undefined
 }
 
 /** The replies in a dialog, each with what came back. */
@@ -87,6 +88,7 @@ export const roundOf = (index: number, turn: Turn, usage: Usage): Round => ({
   action: { kind: turn.calls ? 'operation' : 'message', content: turn.completion },
   observation: turn.observation,
   ...(turn.from && { from: turn.from }),
+  ...(turn.heldBy && turn.heldBy.length > 0 && { heldBy: [...turn.heldBy] }),
   usage,
 })
 
@@ -224,8 +226,11 @@ export class OpenAttempts {
     const replaced = isNew ? this.#replacedBy(key, parent) : undefined
     if (isNew) this.add(attempt)
     attempt.touchedAt = at
-    // What the request says of earlier rounds is what happened; their usage is what was counted.
-    attempt.rounds = turns.map((turn, i) => roundOf(i, turn, attempt.rounds[i]?.usage ?? NO_USAGE))
+    // What the request says of earlier rounds is what happened; their usage is what was counted, and what was told stays told.
+    attempt.rounds = turns.map((turn, i) => {
+      const { usage = NO_USAGE, heldBy } = attempt.rounds[i] ?? {}
+      return roundOf(i, { ...turn, heldBy }, usage)
+    })
     return {
       attempt,
       isNew,

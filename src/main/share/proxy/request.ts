@@ -79,4 +79,6 @@ export interface AnswerKept {
   readonly ending: OpenAttempt['ending']
   readonly model: string
   readonly usage: Usage
+  /** The beliefs that the model was told of the call it wrote first, by id. Default: none. */
+  readonly heldBy?: readonly string[]
 }

@@ -11,6 +11,8 @@ import {
   type AgentLog,
   type Found,
 } from '../../../../src/core/memory/experiences/import/log'
+import { applyExperienceEvent, type ExperienceEntries } from '../../../../src/core/memory/experiences/fold'
+import { rulesOfLogs } from '../../../../src/core/memory/experiences/log-rules'
 import { redactAll } from '../../../../src/core/memory/experiences/import/redact'
 import { readElements, readLines } from '../../../../src/core/ground/entries'
 import { experienceSchema } from '../../../../src/shared/domain/experience'
@@ -363,4 +365,37 @@ test('aider: a request each, with what the person wrote and did next', async () 
     'unknown',
     'failure',
   ])
+})
+
+test('logs of a program are read by what its attempts came to whose outcome is known, and by no quarantined one', () => {
+  const steps = (n: number) => [
+    step({ verb: 'run', tool: 'Bash', content: `make ${n}`, observation: 'error: no rule', failed: true }),
+    step({ verb: 'run', tool: 'Bash', content: `ls ${n}`, observation: 'Makefile' }),
+  ]
+  const log = (n: number, more: Partial<AgentLog> = {}): AgentLog => ({
+    ...{ question: `Build part ${n}.`, framework: 'mason', domain: 'code', steps: steps(n) },
+    ...{ reply: 'Here.', ending: 'out-of-form', ...more },
+  })
+  const entries: ExperienceEntries = new Map()
+  for (let n = 0; n < 40; n++) {
+    const { experience } = made(log(n, { outcome: n % 20 === 0 ? 'success' : 'failure' }))
+    expect(experienceSchema.parse(experience).meta.signs).toContain('out-of-form')
+    applyExperienceEvent(entries, { kind: 'experience-added', experience }, n)
+  }
+  const curated = new Map()
+  const bank = {
+    experiences: { entries: () => entries.values() },
+    memorySource: { state: { curated: new Map([['experience', curated]]) } },
+  } as unknown as Parameters<typeof rulesOfLogs>[0]
+  const verdictBy = (rules: ReturnType<typeof rulesOfLogs>, framework = 'mason') =>
+    experienceOfLog(
+      log(99, { framework }),
+      { file: null, client: null, now: new Date(0) },
+      hash,
+      rules(framework),
+    ).experience.meta.verdict
+  expect(verdictBy(rulesOfLogs(bank))).toMatchObject({ value: 'failed', state: 'teaches' })
+  expect(verdictBy(rulesOfLogs(bank), 'other')).toMatchObject({ value: 'failed', state: 'shown' })
+  for (const id of entries.keys()) curated.set(id, { quarantined: { why: 'stranger', at: '' } })
+  expect(verdictBy(rulesOfLogs(bank))).toMatchObject({ state: 'shown' })
 })

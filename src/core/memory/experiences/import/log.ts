@@ -9,6 +9,7 @@ import { canonicalJson } from '../../../ground/canonical-json'
 import type { Recognise } from '../../../ground/recognition'
 import type { MemoryEvent } from '../../events'
 import { evidenceOf, type Work } from '../../../verdict/evidence'
+import { FITTED, type ClientRules } from '../../../verdict/client-rules'
 import { verdictOf } from '../../../verdict/verdict'
 import type { Ending } from '../../../../shared/domain/verdict'
 import { redactAll } from './redact'
@@ -144,12 +145,14 @@ export const step = (
 
 /**
  * The experience of a log: secrets and recorded right answers taken out, long texts shortened, and named after what it says (`hash`: SHA-256 in hex), so
- * that the same attempt is the same experience wherever it is read from.
+ * that the same attempt is the same experience wherever it is read from. `rules`: what a program's attempts are read by (default: the fitted rules); of one whose
+ * log says how it ended the signs are kept, which rules are learned from.
  */
 export function experienceOfLog(
   log: AgentLog,
   source: { readonly file: string | null; readonly client: string | null; readonly now: Date },
   hash: (text: string) => string,
+  rules: ClientRules = FITTED,
 ): SanitisedExperience {
   const { value, redactions } = redactAll({
     question: shorten(log.question, LONGEST_QUESTION),
@@ -163,7 +166,9 @@ export function experienceOfLog(
     sourceId: log.sourceId ?? null,
   })
   const { extra, file, sourceId, ...fields } = value
-  const verdict = log.outcome === undefined ? ruledVerdict(log) : null
+  const evidence = evidenceOf(workOfLog(log), rules.weights)
+  const verdict = log.outcome === undefined ? verdictOf(evidence, rules.prior) : null
+  const isGraded = verdict === null && log.outcome !== 'unknown'
   const contentHash = hash(
     canonicalJson({ framework: log.framework, outcome: log.outcome ?? 'unknown', ...fields }),
   )
@@ -186,7 +191,8 @@ export function experienceOfLog(
       domain: log.domain,
       model: log.model ?? null,
       outcome: log.outcome ?? OUTCOMES[verdict?.value ?? 'unknown'],
-      ...(verdict && verdict.evidence.length > 0 && { verdict }),
+      ...(verdict && evidence.length > 0 && { verdict }),
+      ...(isGraded && evidence.length > 0 && { signs: evidence.map(({ kind }) => kind) }),
       promptTokens: log.promptTokens ?? null,
       completionTokens: log.completionTokens ?? null,
       sourceId,
@@ -210,8 +216,6 @@ export const workOfLog = ({ question, steps, reply, ending, next, command }: Age
   next: next ?? null,
   command: command ?? null,
 })
-
-const ruledVerdict = (log: AgentLog) => verdictOf(evidenceOf(workOfLog(log)))
 
 function shortSteps(steps: readonly ExperienceStep[]): ExperienceStep[] {
   const half = MOST_STEPS / 2
