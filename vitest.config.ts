@@ -9,6 +9,8 @@ const drawn = { ...shared, setupFiles: [...shared.setupFiles, 'test/window-proce
 export default defineConfig({
   test: {
     pool: 'forks',
+    // What a file becomes is kept until the file changes.
+    experimental: { fsModuleCache: true, fsModuleCachePath: '.cache/vitest' },
     maxWorkers: 2,
     // Generous: tests with real engines and child processes share busy two-core machines. None asserts on time.
     testTimeout: 120_000,

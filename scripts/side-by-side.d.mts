@@ -14,8 +14,6 @@ export type Part = (say: Say) => Promise<Counts>
 export interface SideBySide {
   /** The lane at the front, whose words appear as they come, then the others. A lane's parts are played in turn. */
   readonly lanes: readonly (readonly Part[])[]
-  /** Parts that whichever lane is through first plays. Default: none. */
-  readonly last?: readonly Part[]
   readonly write: Say
   /** Whether no further part is to begin. Default: never. */
   readonly isStopped?: () => boolean

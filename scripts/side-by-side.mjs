@@ -12,12 +12,10 @@ function heldWords(write) {
 }
 
 /** See side-by-side.d.mts. */
-export async function playSideBySide({ lanes, last = [], write, isStopped = () => false }) {
-  const waiting = [...last]
+export async function playSideBySide({ lanes, write, isStopped = () => false }) {
   const sum = { passed: 0, failed: 0, skipped: 0 }
   const play = async (parts, say) => {
-    const own = [...parts]
-    for (let part; (part = own.shift() ?? waiting.shift()) !== undefined;) {
+    for (const part of parts) {
       if (isStopped()) return
       const counts = await part(say)
       for (const key of Object.keys(sum)) sum[key] += counts[key]

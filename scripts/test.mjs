@@ -25,7 +25,7 @@ async function runStaticChecks(say) {
   return { passed: CHECKS.length - failed.length, failed: failed.length, skipped: 0 }
 }
 
-/** Unit, contract and integration tests: those of `files`. Resolves to the exit code and Vitest's report, which is kept as `name`; what it says goes to `onOutput`, else to the terminal. `more` are further arguments. */
+/** Unit, contract and integration tests: those of `files`, or all. Resolves to the exit code and Vitest's report, which is kept as `name`; what it says goes to `onOutput`, else to the terminal. `more` are further arguments. */
 async function playVitest(files, name, onOutput, ...more) {
   const outputFile = join(results, `${name}.json`)
   const args = [
@@ -62,21 +62,9 @@ function vitestOutcomes(report) {
   })
 }
 
-const below = (folder) =>
-  readdirSync(join(root, folder), { withFileTypes: true }).map(
-    (entry) => `${folder}/${entry.name}${entry.isDirectory() ? '/' : ''}`,
-  )
-
-/** What Vitest plays, in parts: the tests of the host, which take most of the time, those of its commands apart, and all others. */
-const PARTS = {
-  host: () => below('test/main').filter((path) => path !== 'test/main/cli/'),
-  cli: () => ['test/main/cli/'],
-  others: () => below('test').filter((path) => path !== 'test/main/'),
-}
-
-/** One of the parts; with `say` its words go there. `more` are further arguments of Vitest. */
-async function runVitest(part, say, ...more) {
-  const { code, report } = await playVitest(PARTS[part](), `vitest-${part}`, say, ...more)
+/** All of Vitest's tests, in one play: what one file loads is there for the next. */
+async function runVitest(say) {
+  const { code, report } = await playVitest([], 'vitest', say, '--maxWorkers=3')
   const failed = vitestOutcomes(report).filter((outcome) => outcome.failed)
   failures.vitest.push(...failed)
   return {
@@ -179,17 +167,10 @@ async function main() {
     return play(say)
   }
   // Vitest waits for child processes nearly half the time, and a browser test for what is drawn: side by side they keep two processors busy,
-  // with three of the host's files at a time. The tests of commands and all others are played by the lane that is through first, and the next.
+  // with three files of Vitest's at a time.
   const write = (chunk) => process.stdout.write(chunk)
   const counts = await playSideBySide({
-    lanes: [
-      [onBuild((say) => runVitest('host', say, '--maxWorkers=3'))],
-      [runStaticChecks, onBuild(runPlaywright)],
-    ],
-    last: [
-      onBuild((say) => runVitest('cli', say, '--maxWorkers=3')),
-      onBuild((say) => runVitest('others', say)),
-    ],
+    lanes: [[onBuild(runVitest)], [runStaticChecks, onBuild(runPlaywright)]],
     write,
     isStopped: () => stopped,
   })

@@ -39,29 +39,6 @@ it('plays lanes at the same time and the parts of one in turn, and adds up what 
   expect(order).toEqual(['first behind', 'second behind', 'front'])
 })
 
-it('plays what comes last in the lane that is through first, each once', async () => {
-  const [front, last] = [signal(), signal()]
-  const order: string[] = []
-  const part = (name: string, begin: Promise<void>, ended?: () => void): Part => {
-    return async (say) => {
-      await begin
-      order.push(name)
-      say(`${name} `)
-      ended?.()
-      return counts(1)
-    }
-  }
-  const text: string[] = []
-  const sum = await playSideBySide({
-    lanes: [[part('front', last.come)], [part('behind', Promise.resolve(), front.give)]],
-    last: [part('last', front.come), part('very last', front.come, last.give)],
-    write: (chunk) => void text.push(chunk.toString()),
-  })
-  expect(sum).toEqual({ passed: 4, failed: 0, skipped: 0 })
-  expect(order).toEqual(['behind', 'last', 'very last', 'front'])
-  expect(text.join('')).toBe('front behind last very last ')
-})
-
 it('keeps what a lane behind says until the one before has ended, then lets it through as it comes', async () => {
   const text: string[] = []
   const [spoken, heard] = [signal(), signal()]

@@ -6,7 +6,7 @@ import { startModelServer } from '../../fixtures/model-server'
 import { COUNT_BOOKINGS, hasDemoModel } from '../asks/rig'
 import { connectTo, isBuilt, startHeadless } from '../headless-process'
 import { tempFolder } from '../runs/rig-app'
-import { lastLine, loam } from './loam-process'
+import { lastLine, loam, loamHere } from './loam-process'
 
 vi.setConfig({ testTimeout: 180_000 })
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-const json = (...args: string[]) => loam(...args, '--data', join(folder, 'data'), '--json').ended
+const json = (...args: string[]) => loamHere(...args, '--data', join(folder, 'data'), '--json')
 const askIn = (out: string): unknown => (lastLine(out) as { ask: unknown }).ask
 const ask = (...args: string[]) => json('ask', ...args)
 const asks = (...args: string[]) => json('asks', ...args)
@@ -78,7 +78,7 @@ test.skipIf(!hasDemoModel || !isBuilt)(
     const host = startHeadless(data)
     try {
       const { client } = await connectTo(await host.url)
-      const own = (...args: string[]) => loam(...args, '--data', data, '--json').ended
+      const own = (...args: string[]) => loamHere(...args, '--data', data, '--json')
       const { out } = await own('ask', COUNT_BOOKINGS, '--stream', 'house-rules-a', '--task', '4')
       const askId = String(askIn(out))
       expect((await own('ask', 'And those over 45?', '--continue')).code).toBe(0)

@@ -5,7 +5,7 @@ import { llamaCpp } from '../../../src/main/providers/llama-cpp'
 import { startModelServer, type ModelServer } from '../../fixtures/model-server'
 import { demoModel, testWorld, type TestWorld } from '../providers/world'
 import { tempFolder } from '../runs/rig-app'
-import { lastLine, loam, type Ended } from './loam-process'
+import { lastLine, loamHere, type Ended } from './loam-process'
 
 let folder: string
 let world: TestWorld
@@ -25,8 +25,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const run = (...args: string[]): Promise<Ended> =>
-  loam(...args, '--data', join(folder, 'data'), '--json').ended
+const run = (...args: string[]): Promise<Ended> => loamHere(...args, '--data', join(folder, 'data'), '--json')
 
 test('a connection is added, tested, listed and used by a run; its key stands in no other file', async () => {
   const added = await run('servers', 'add', 'here', '--url', server.url, '--key-env', 'LOAM_TEST_KEY')

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { generateWorldStream } from '../../../src/core/tasks/house-rules/stream'
 import type { RunReport } from '../../../src/shared/domain/run'
 import type { Trajectory } from '../../../src/shared/domain/trajectory'
-import { childOf, gone, lastLine, loam } from './loam-process'
+import { childOf, gone, lastLine, loam, loamHere } from './loam-process'
 import { contentOf, DEMO_MODEL, hasTinyModel, tempFolder } from '../runs/rig-app'
 
 let folder: string
@@ -40,7 +40,7 @@ async function stepsOf(data: string): Promise<{ runId: string; steps: number } |
 
 async function exported(memory: string, data: string): Promise<Trajectory[]> {
   const out = `${data}.jsonl`
-  expect((await loam('export', '--memory', memory, '--out', out, '--data', data).ended).code).toBe(0)
+  expect((await loamHere('export', '--memory', memory, '--out', out, '--data', data)).code).toBe(0)
   return (await readFile(out, 'utf8'))
     .trimEnd()
     .split('\n')
@@ -53,7 +53,7 @@ test.skipIf(!hasTinyModel)(
   { timeout: 300_000 },
   async () => {
     const stream = await writeStream()
-    const whole = await loam(...choice(join(folder, 'a'), stream)).ended
+    const whole = await loamHere(...choice(join(folder, 'a'), stream))
     expect([whole.code, whole.err]).toEqual([0, expect.stringContaining('Run run-')])
     const expected = lastLine(whole.out) as RunReport
     expect(expected).toMatchObject({ tasks: TASKS, method: 'none', seed: 3 })
@@ -67,7 +67,7 @@ test.skipIf(!hasTinyModel)(
     const told = (await stepsOf(data))?.steps ?? 0
     const runId = (await stepsOf(data))?.runId ?? ''
 
-    const listed = await loam('runs', '--data', data, '--json').ended
+    const listed = await loamHere('runs', '--data', data, '--json')
     const { runs } = lastLine(listed.out) as { runs: { status: string; done: number }[] }
     expect(runs).toMatchObject([{ status: 'paused', problem: { code: 'INTERRUPTED' } }])
     expect(runs[0]?.done).toBeGreaterThanOrEqual(told)
@@ -105,7 +105,7 @@ test.skipIf(!hasTinyModel)(
     const { code, out } = await ended
     expect(code).toBe(1)
     expect(lastLine(out)).toMatchObject({ error: { code: 'INTERRUPTED' } })
-    const { runs } = lastLine((await loam('runs', '--data', data, '--json').ended).out) as { runs: unknown[] }
+    const { runs } = lastLine((await loamHere('runs', '--data', data, '--json')).out) as { runs: unknown[] }
     expect(runs).toMatchObject([{ status: 'paused' }])
   },
 )
@@ -114,12 +114,15 @@ test(
   'bad arguments end with 2 and a hint, failures with 1, both readable by machines',
   { timeout: 180_000 },
   async () => {
-    const bad = await loam('run', '--method', 'none', '--json').ended
+    const bad = await loamHere('run', '--method', 'none', '--json')
     expect(bad.code).toBe(2)
     expect(bad.err).toContain('loam --help')
     expect(lastLine(bad.out)).toMatchObject({ error: { code: 'BAD_INPUT', cause: '--stream is missing' } })
-    const failed = await loam(...choice(join(folder, 'd'), await writeStream()), '--model', '/not/there.gguf')
-      .ended
+    const failed = await loamHere(
+      ...choice(join(folder, 'd'), await writeStream()),
+      '--model',
+      '/not/there.gguf',
+    )
     expect(failed.code).toBe(1)
     expect(lastLine(failed.out)).toMatchObject({ error: { code: 'MODEL_NOT_FOUND' } })
   },

@@ -7,7 +7,7 @@ import { generateWorldStream } from '../../../src/core/tasks/house-rules/stream'
 import type { ExperimentReport } from '../../../src/shared/domain/experiment'
 import type { SuiteReport } from '../../../src/shared/domain/suite'
 import { hasTinyModel, tempFolder, TINY_MODEL } from '../runs/rig-app'
-import { lastLine, loam } from './loam-process'
+import { lastLine, loam, loamHere } from './loam-process'
 import { TORTURE } from '../../torture'
 
 const DEMO_MODEL = resolve('models/loam-demo.gguf')
@@ -45,7 +45,7 @@ test.skipIf(!hasTinyModel)(
       `stream: world.jsonl\nmethods: [none, case-bank]\nseeds: [1]\nexp: [0, 1]\nmodel: ${JSON.stringify(TINY_MODEL)}\nsettings: { temperature: 0.8, maxTokens: 32 }\n`,
     )
     const common = ['--gpu-layers', 'cpu', '--json']
-    const whole = await loam('experiment', file, '--data', join(folder, 'a'), ...common).ended
+    const whole = await loamHere('experiment', file, '--data', join(folder, 'a'), ...common)
     expect([whole.code, whole.err]).toEqual([0, expect.stringContaining('3 cells')])
     const expected = lastLine(whole.out) as ExperimentReport
     expect(expected.cells).toHaveLength(3)
@@ -78,7 +78,7 @@ test.skipIf(!TORTURE || !existsSync(DEMO_MODEL))(
   async () => {
     const args = ['experiment', 'lifelong-suite', '--worlds', '901', '--streams', 'noisy,poisoned']
     const asked = [...args, '--methods', 'none,case-bank', '--tasks', '4', '--gpu-layers', 'cpu', '--json']
-    const whole = await loam(...asked, '--data', join(folder, 'e')).ended
+    const whole = await loamHere(...asked, '--data', join(folder, 'e'))
     expect([whole.code, whole.err]).toEqual([0, expect.stringContaining('6 cells')])
     const expected = lastLine(whole.out) as SuiteReport
     expect(expected.summary.map(({ stream, method }) => `${stream} ${method}`)).toEqual(
@@ -112,10 +112,10 @@ test.skipIf(!existsSync(DEMO_MODEL))(
   'on the demo model, methods are compared with the baseline, with n and intervals',
   { timeout: 300_000 },
   async () => {
-    const { code, out } = await loam(
+    const { code, out } = await loamHere(
       ...['experiment', '--stream', 'house-rules-a', '--methods', 'none,replay,case-bank'],
       ...['--seeds', '1,2', '--exp', '0,2', '--tasks', '2', '--data', join(folder, 'c'), '--json'],
-    ).ended
+    )
     expect(code).toBe(0)
     const report = lastLine(out) as ExperimentReport
     expect(report).toMatchObject({ status: 'done', pending: 0, tasks: 2, model: 'loam-demo' })
@@ -142,7 +142,7 @@ test('bad arguments end with 2 before anything is begun', { timeout: 120_000 }, 
     [['--stream', 'house-rules-a', '--methods', 'none', '--seeds', '1,x'], /--seeds must list/],
   ]
   for (const [args, cause] of cases) {
-    const { code, out } = await loam('experiment', ...args, ...data).ended
+    const { code, out } = await loamHere('experiment', ...args, ...data)
     expect(code).toBe(2)
     expect((lastLine(out) as { error: { cause: string } }).error.cause).toMatch(cause)
   }
@@ -158,7 +158,7 @@ test(
       ...['--stream', 'house-rules-a', '--methods', 'none,case-bank', '--seeds', '1', '--tasks', '2'],
       ...['--data', data, '--json'],
     ]
-    const { code, err } = await loam(...asked, '--set', 'lab-db.rounds=1').ended
+    const { code, err } = await loamHere(...asked, '--set', 'lab-db.rounds=1')
     expect(code, err).toBe(0)
     const runs = await readdir(join(data, 'runs'))
     const settings = await Promise.all(
@@ -171,7 +171,7 @@ test(
       }),
     )
     expect(settings).toEqual([{ 'lab-db': { rounds: 1 } }, { 'lab-db': { rounds: 1 } }])
-    const wrong = await loam(...asked, '--set', 'lab-db.round=1').ended
+    const wrong = await loamHere(...asked, '--set', 'lab-db.round=1')
     expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining('There is no setting lab-db.round.')])
     expect(await readdir(join(data, 'runs'))).toHaveLength(2)
   },
@@ -191,7 +191,7 @@ test.skipIf(!hasTinyModel)(
       `stream: house-rules-a\nmethods:\n  - none\n${variants.join('\n')}\nseeds: [1]\nexp: [0]\ntasks: 1\nmodel: ${JSON.stringify(TINY_MODEL)}\nsettings: { maxTokens: 32 }\n`,
     )
     const given = ['--methods', 'b,none', '--data', join(folder, 'data'), '--gpu-layers', 'cpu', '--json']
-    const { code, out, err } = await loam('experiment', file, ...given).ended
+    const { code, out, err } = await loamHere('experiment', file, ...given)
     expect([code, err]).toEqual([0, expect.stringContaining('2 cells')])
     const report = lastLine(out) as ExperimentReport
     expect(report.cells.map(({ method }) => method)).toEqual(['b', 'none'])

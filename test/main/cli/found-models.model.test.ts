@@ -10,7 +10,7 @@ import { modelsNamed, type ModelInfo, type ModelPlace } from '../../../src/share
 import { furnish } from '../model-files/furnished-home'
 import { readModels } from '../model-files/places'
 import { testWorld } from '../providers/world'
-import { lastLine, loam } from './loam-process'
+import { lastLine, loamHere } from './loam-process'
 
 const CHAT = {
   messages: [{ role: 'user' as const, content: 'How many orders?' }],
@@ -83,7 +83,7 @@ describe('models of other programs', { timeout: 240_000 }, () => {
 
   it('are listed by `loam models` with where they were found and what was left out, and run by their short name', async () => {
     const data = join(home, 'data')
-    const listed = await loam('models', '--json', '--data', data).ended
+    const listed = await loamHere('models', '--json', '--data', data)
     const { models, places } = lastLine(listed.out) as { models: ModelInfo[]; places: ModelPlace[] }
     expect(models.find(({ id }) => id === 'ollama/loam:1m')).toMatchObject({
       foundIn: 'Ollama',
@@ -93,16 +93,16 @@ describe('models of other programs', { timeout: 240_000 }, () => {
     expect(studio).toMatchObject({ title: 'LM Studio', models: 2 })
     expect(studio?.left.map(({ why }) => why).join(' ')).toMatch(/projector/)
 
-    const ran = await loam(
+    const ran = await loamHere(
       ...['run', '--stream', 'house-rules-a', '--method', 'none', '--tasks', '2', '--model', 'loam:latest'],
       ...['--json', '--data', data],
-    ).ended
+    )
     expect(ran.err).not.toMatch(/not found/)
     expect(ran.code).toBe(0)
     expect(lastLine(ran.out)).toMatchObject({ rewards: [expect.any(Number), expect.any(Number)] })
 
-    expect((await loam('embedders', 'use', 'lexical-384', '--data', data).ended).code).toBe(0)
-    const decided = await loam(
+    expect((await loamHere('embedders', 'use', 'lexical-384', '--data', data)).code).toBe(0)
+    const decided = await loamHere(
       ...[
         'run',
         '--stream',
@@ -115,11 +115,11 @@ describe('models of other programs', { timeout: 240_000 }, () => {
         '--data',
         data,
       ],
-    ).ended
+    )
     expect(decided.err).toMatch(/assumes an embedding model that compares meaning/)
 
     // What compares texts cannot be asked for words.
-    const wrong = await loam(
+    const wrong = await loamHere(
       ...[
         'run',
         '--stream',
@@ -132,12 +132,12 @@ describe('models of other programs', { timeout: 240_000 }, () => {
         '--data',
         data,
       ],
-    ).ended
+    )
     expect(lastLine(wrong.out)).toMatchObject({
       error: { code: 'BAD_INPUT', cause: expect.stringContaining('It compares texts and writes none.') },
     })
 
-    const unclear = await loam(
+    const unclear = await loamHere(
       'run',
       '--stream',
       'house-rules-a',
@@ -148,7 +148,7 @@ describe('models of other programs', { timeout: 240_000 }, () => {
       '--json',
       '--data',
       data,
-    ).ended
+    )
     expect(unclear.code).not.toBe(0)
     expect(lastLine(unclear.out)).toMatchObject({ error: { code: 'MODEL_NOT_FOUND' } })
   })

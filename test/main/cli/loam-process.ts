@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { main } from '../../../src/main/cli/main'
 
 export interface Ended {
   readonly code: number | null
@@ -30,6 +31,18 @@ export function loam(...args: string[]): { child: ChildProcess; ended: Promise<E
     })
   })
   return { child, ended }
+}
+
+/** `loam` in this process, which saves the start of a program: for what does not depend on being one. */
+export async function loamHere(...args: string[]): Promise<Ended> {
+  const [out, err]: [string[], string[]] = [[], []]
+  const say = (line: string): void => void out.push(`${line}\n`)
+  const code = await main(args, {
+    ...{ signal: new AbortController().signal, ask: null, color: false },
+    ...{ out: say, tell: say, note: (line) => void err.push(`${line}\n`) },
+    ...{ status: () => {}, endStatus: () => {} },
+  })
+  return { code, signal: null, out: out.join(''), err: err.join('') }
 }
 
 /** The JSON object that `--json` ends with. */

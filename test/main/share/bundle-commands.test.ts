@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createApp } from '../../../src/main/app'
 import { attempt } from '../memory-store/fixtures'
-import { lastLine, loam } from '../cli/loam-process'
+import { lastLine, loamHere } from '../cli/loam-process'
 
 let folder: string
 const at = (name: string): string => join(folder, name)
 const cli = async (...args: string[]) => {
-  const { code, out, err } = await loam(...args, '--data', at('data'), '--json').ended
+  const { code, out, err } = await loamHere(...args, '--data', at('data'), '--json')
   return { code, err, json: lastLine(out) as Record<string, unknown> }
 }
 

@@ -60,9 +60,9 @@ const attemptsOf = async (id: string): Promise<Trajectory[]> =>
 const wholes = new Map<string, Trajectory[]>()
 const interrupted = new Map<string, string>()
 
-describe.each(METHODS.map((method) => [method.info.id, method] as const))(
+describe.each(METHODS.map((method, n) => [method.info.id, method, TORTURE || n % 3 === 0] as const))(
   'method %s on the real engine',
-  (id, { info }) => {
+  (id, { info }, stopped) => {
     it('recalls within its budget, and only what it says', async () => {
       const run = await start(id)
       expect(await app.runs.ended(run.id)).toMatchObject({ status: 'done', problem: null, done: TASKS })
@@ -91,7 +91,7 @@ describe.each(METHODS.map((method) => [method.info.id, method] as const))(
       interrupted.set(id, run.id)
     })
 
-    it('stops in mid-token when it is cancelled, and keeps what is finished', async () => {
+    it.skipIf(!stopped)('stops in mid-token when it is cancelled, and keeps what is finished', async () => {
       const run = await start(id, { maxTokens: 400 })
       const writing = () => (app.runs.snapshot(run.id).live?.streaming ?? '') !== ''
       while (app.runs.get(run.id).done < 1 || !writing()) {
