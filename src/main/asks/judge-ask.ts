@@ -130,7 +130,8 @@ export function createAskJudging(
       // Refused before it is kept: a person can then put it right.
       if (teaching.answer !== null) await ports.actOut(asTried(entry, attempt), teaching.answer)
       await keep(entry, attempt, teaching)
-      if (attempt.judgement?.verdict === 'right' && teaching.verdict !== 'right') await unprove({ entry, attempt })
+      if (attempt.judgement?.verdict === 'right' && teaching.verdict !== 'right')
+        await unprove({ entry, attempt })
     },
     /** Has a model say whether an attempt was right, and learns from that, marked as its word. */
     async byModel(entry: AskEntry, index: number) {
