@@ -24,11 +24,18 @@ const name = z.string().trim().min(1).max(200)
 /** A blank observation says nothing and is not kept. */
 const observation = z.string().trim().max(2000)
 const entityShape = z.object({
-  name,
-  entityType: z.string().trim().max(200),
-  observations: z.array(observation).max(MOST),
+  name: name.describe('The name of the entity'),
+  entityType: z.string().trim().max(200).describe('The type of the entity'),
+  observations: z
+    .array(observation)
+    .max(MOST)
+    .describe('An array of observation contents associated with the entity'),
 })
-const relationShape = z.object({ from: name, to: name, relationType: name })
+const relationShape = z.object({
+  from: name.describe('The name of the entity where the relation starts'),
+  to: name.describe('The name of the entity where the relation ends'),
+  relationType: name.describe('The type of the relation'),
+})
 type Relation = z.infer<typeof relationShape>
 
 /** What a call answers. */
@@ -115,7 +122,12 @@ function addReading(mcp: McpServer, memory: AgentMemory): void {
     {
       title: 'Search Nodes',
       description: 'Search for nodes in the knowledge graph based on a query',
-      inputSchema: { query: z.string().max(20_000) },
+      inputSchema: {
+        query: z
+          .string()
+          .max(20_000)
+          .describe('The search query to match against entity names, types, and observation content'),
+      },
       ...calls,
     },
     ({ query }, { signal }) => answer(async () => ({ data: { ...(await searched(memory, query, signal)) } })),
@@ -125,7 +137,7 @@ function addReading(mcp: McpServer, memory: AgentMemory): void {
     {
       title: 'Open Nodes',
       description: 'Open specific nodes in the knowledge graph by their names',
-      inputSchema: { names: z.array(name).max(MOST) },
+      inputSchema: { names: z.array(name).max(MOST).describe('An array of entity names to retrieve') },
       ...calls,
     },
     ({ names }) => answer(async () => ({ data: { ...around(await graph(), new Set(names)) } })),
@@ -214,7 +226,12 @@ function addTelling(mcp: McpServer, memory: AgentMemory, writer: () => string): 
       description: 'Add new observations to existing entities in the knowledge graph',
       inputSchema: {
         observations: z
-          .array(z.object({ entityName: name, contents: z.array(observation).max(MOST) }))
+          .array(
+            z.object({
+              entityName: name.describe('The name of the entity to add the observations to'),
+              contents: z.array(observation).max(MOST).describe('An array of observation contents to add'),
+            }),
+          )
           .max(MOST),
       },
       outputSchema: {
@@ -263,7 +280,7 @@ function addForgetting(mcp: McpServer, memory: AgentMemory, writer: () => string
     {
       title: 'Delete Entities',
       description: 'Delete multiple entities and their associated relations from the knowledge graph',
-      inputSchema: { entityNames: z.array(name).max(MOST) },
+      inputSchema: { entityNames: z.array(name).max(MOST).describe('An array of entity names to delete') },
       ...calls,
     },
     ({ entityNames }) =>
@@ -281,7 +298,12 @@ function addForgetting(mcp: McpServer, memory: AgentMemory, writer: () => string
       description: 'Delete specific observations from entities in the knowledge graph',
       inputSchema: {
         deletions: z
-          .array(z.object({ entityName: name, observations: z.array(observation).max(MOST) }))
+          .array(
+            z.object({
+              entityName: name.describe('The name of the entity containing the observations'),
+              observations: z.array(observation).max(MOST).describe('An array of observations to delete'),
+            }),
+          )
           .max(MOST),
       },
       ...calls,
@@ -301,7 +323,9 @@ function addForgetting(mcp: McpServer, memory: AgentMemory, writer: () => string
     {
       title: 'Delete Relations',
       description: 'Delete multiple relations from the knowledge graph',
-      inputSchema: { relations: z.array(relationShape).max(MOST) },
+      inputSchema: {
+        relations: z.array(relationShape).max(MOST).describe('An array of relations to delete'),
+      },
       ...calls,
     },
     ({ relations }) =>

@@ -61,6 +61,10 @@ describe('the calls of the official memory server', () => {
       expect.arrayContaining(recorded.tools.map((tool) => expect.objectContaining(tool))),
     )
     expect(tools.map(({ name }) => name).sort()).toEqual(recorded.tools.map(({ name }) => name).sort())
+    // What it says of each argument is told too.
+    expect(JSON.stringify(tools.map(({ inputSchema }) => inputSchema)).match(/"description":/g)).toHaveLength(
+      17,
+    )
     for (const { call: name, args, answer } of recorded.steps) expect(await call(name, args)).toEqual(answer)
     expect((await client.listResources()).resources).toEqual(recorded.resources)
     const uri = recorded.resources[0]?.uri ?? ''
