@@ -7,10 +7,11 @@ import type { Machine } from '../../shared/domain/model-advice'
 import { LoamError } from '../../shared/errors'
 import { readDerived, writeDerived } from '../ground/derived-file'
 import { partsOf } from '../gguf/gguf-parts'
+import { isBusy } from '../ground/machine'
 import { nameOfModel } from '../ground/model-file'
 
 /** What can be told of a machine without starting anything. */
-export type BareMachine = Omit<Machine, 'vramBytes' | 'gpu' | 'bandwidth'>
+export type BareMachine = Omit<Machine, 'vramBytes' | 'gpu' | 'bandwidth' | 'busy'>
 
 /** Memory of all graphics cards, and what computes on them. */
 export interface GraphicsCard {
@@ -96,19 +97,42 @@ export async function measureBandwidth(): Promise<number> {
 /** What is known of the machine that models are for. Read once. */
 export type MachineFacts = ReturnType<typeof openMachine>
 
-const bandwidthSchema = z.object({ of: z.string(), bandwidth: z.number().positive() })
+const paceSchema = z.object({
+  of: z.string(),
+  bandwidth: z.number().positive(),
+  /** Whether other programs worked meanwhile. */
+  busy: z.boolean(),
+})
+type MemoryPace = Pick<z.infer<typeof paceSchema>, 'bandwidth' | 'busy'>
 
-/** What was tried out, kept in `file`, so that what is advised does not change from start to start; anew on another machine, or where a person asks. */
-function openBandwidth(file: string | null, bare: BareMachine, measure: () => Promise<number>) {
+/** How it is tried out, and whether other programs work now. */
+export interface MemoryTrial {
+  measure(): Promise<number>
+  isBusy(): boolean
+}
+
+/**
+ * What was tried out, kept in `file`, so that what is advised does not change from start to start; anew on another machine, where a person asks, and once
+ * nobody works where others did.
+ */
+function openPace(file: string | null, bare: BareMachine, { measure, isBusy }: MemoryTrial) {
   const of = JSON.stringify(bare)
-  const anew = async (): Promise<number> => {
-    const bandwidth = await measure()
-    if (file !== null) await writeDerived(file, { of, bandwidth })
-    return bandwidth
+  const isGood = ({ busy }: MemoryPace): boolean => !busy || isBusy()
+  let current: Promise<MemoryPace> | null = null
+  const anew = async (): Promise<MemoryPace> => {
+    const busy = isBusy()
+    const pace = { bandwidth: await measure(), busy }
+    if (file !== null) await writeDerived(file, { of, ...pace })
+    return pace
   }
-  return async (isAnew: boolean): Promise<number> => {
-    const record = isAnew || file === null ? null : await readDerived(file, bandwidthSchema)
-    return record?.of === of ? record.bandwidth : anew()
+  const get = async (): Promise<MemoryPace> => {
+    const record = file === null ? null : await readDerived(file, paceSchema)
+    return record?.of === of && isGood(record) ? record : anew()
+  }
+  return (isAnew: boolean): Promise<MemoryPace> => {
+    if (isAnew) current = anew()
+    else current = current?.then((pace) => (isGood(pace) ? pace : get()), get) ?? get()
+    return current
   }
 }
 
@@ -121,11 +145,10 @@ export function openMachine(
   bare: BareMachine,
   graphics: GraphicsMemory,
   file: string | null = null,
-  measure = measureBandwidth,
+  trial: MemoryTrial = { measure: measureBandwidth, isBusy },
 ) {
   let cards: ReturnType<GraphicsMemory> | null = null
-  let bandwidth: Promise<number> | null = null
-  const getBandwidth = openBandwidth(file, bare, measure)
+  const getPace = openPace(file, bare, trial)
   // An engine that cannot be asked is no graphics card.
   const getCards: GraphicsMemory = () => (cards ??= graphics().catch(() => null))
   return {
@@ -134,9 +157,8 @@ export function openMachine(
     /** `isAnew`: how fast memory is read is tried out again. */
     async read(isAnew = false): Promise<Machine> {
       const card = await getCards()
-      if (isAnew) bandwidth = null
-      const speed = await (bandwidth ??= getBandwidth(isAnew))
-      return { ...bare, vramBytes: card?.bytes ?? null, gpu: card?.name ?? null, bandwidth: speed }
+      const { bandwidth, busy } = await getPace(isAnew)
+      return { ...bare, vramBytes: card?.bytes ?? null, gpu: card?.name ?? null, bandwidth, busy }
     },
     /**
      * Refuses a model whose weights alone are more than this machine has memory for: told by sizes, before anything is read.

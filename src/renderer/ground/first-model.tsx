@@ -42,7 +42,7 @@ export function FirstModel({ onFile }: { onFile(): void }) {
         {advice.data && !best ? (
           <p className="text-sm">No known model fits into this machine. A server can answer instead.</p>
         ) : null}
-        {advice.data ? <MeasureAgain onMeasured={advice.reload} /> : null}
+        {advice.data ? <MeasureAgain busy={advice.data.machine.busy} onMeasured={advice.reload} /> : null}
         <LocalServers />
         <div className="flex flex-wrap items-center gap-2 text-sm">
           <Button icon={FileBox} onClick={onFile}>
@@ -58,7 +58,7 @@ export function FirstModel({ onFile }: { onFile(): void }) {
 }
 
 /** What was measured is kept; whoever thinks that the machine was busy then has it measured anew. */
-function MeasureAgain({ onMeasured }: { onMeasured(): void }) {
+function MeasureAgain(props: { readonly busy: boolean; onMeasured(): void }) {
   const { client } = useServices()
   const { attempt, busy, problem } = useAttempt()
   return (
@@ -69,13 +69,17 @@ function MeasureAgain({ onMeasured }: { onMeasured(): void }) {
         onClick={() =>
           void attempt(async () => {
             await client.models.measureMachine()
-            onMeasured()
+            props.onMeasured()
           })
         }
       >
         Measure again
       </Button>
-      <span className="text-muted">How fast this machine reads memory was measured once.</span>
+      <span className="text-muted">
+        {props.busy
+          ? 'Other programs worked while the speed of this machine was measured. It may be higher.'
+          : 'How fast this machine reads memory was measured once.'}
+      </span>
       {problem ? <ErrorNotice problem={problem} /> : null}
     </div>
   )

@@ -15,6 +15,8 @@ export const machineSchema = z.object({
   instructions: z.array(z.string()),
   /** Bytes that the processor reads from memory in a second, tried out; null where it was not. */
   bandwidth: figure,
+  /** Whether other programs worked while that was tried out, so that it may be more. */
+  busy: z.boolean(),
 })
 export type Machine = z.infer<typeof machineSchema>
 

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import {
   instructionsIn,
   mayHaveCard,
@@ -60,26 +60,42 @@ describe('what a machine has for models', () => {
 
   it('tries out how fast memory is read', async () => expect(await measureBandwidth()).toBeGreaterThan(1e8))
 
-  it('keeps that, so that what is advised stays, until the machine is another or a person asks', async () => {
-    const file = join(folder, 'machine.json')
-    let speed = 1e9
-    const read = async (ram: number, isAnew = false) => {
-      speed += 1e9
-      const machine = openMachine(
-        bare(ram),
-        () => Promise.resolve(null),
-        file,
-        () => Promise.resolve(speed),
-      )
-      return (await machine.read(isAnew)).bandwidth
-    }
-    expect(await read(16)).toBe(2e9)
-    expect(await read(16)).toBe(2e9)
-    expect(await read(16, true)).toBe(4e9)
-    expect(await read(16)).toBe(4e9)
-    expect(await read(32)).toBe(6e9)
-    await writeFile(file, '{')
-    expect(await read(32)).toBe(7e9)
+  describe('keeps that', () => {
+    let file: string
+    let speed: number
+    let busy: boolean
+    beforeEach(async () => {
+      file = join(await mkdtemp(join(folder, 'kept-')), 'machine.json')
+      speed = 1e9
+      busy = false
+    })
+    const measure = () => Promise.resolve((speed += 1e9))
+    const start = (ram: number) =>
+      openMachine(bare(ram), () => Promise.resolve(null), file, { measure, isBusy: () => busy })
+    const read = async (ram: number, isAnew = false) => (await start(ram).read(isAnew)).bandwidth
+
+    it('so that what is advised stays, until the machine is another or a person asks', async () => {
+      expect(await read(16)).toBe(2e9)
+      expect(await read(16)).toBe(2e9)
+      expect(await read(16, true)).toBe(3e9)
+      expect(await read(16)).toBe(3e9)
+      expect(await read(32)).toBe(4e9)
+      await writeFile(file, '{')
+      expect(await read(32)).toBe(5e9)
+    })
+
+    it('until nobody works any more where others did', async () => {
+      busy = true
+      const machine = start(16)
+      expect(await machine.read()).toMatchObject({ bandwidth: 2e9, busy: true })
+      expect(await machine.read()).toMatchObject({ bandwidth: 2e9 })
+      expect(await read(16)).toBe(2e9)
+      busy = false
+      expect(await machine.read()).toMatchObject({ bandwidth: 3e9, busy: false })
+      busy = true
+      expect(await machine.read()).toMatchObject({ bandwidth: 3e9, busy: false })
+      expect(await read(16)).toBe(3e9)
+    })
   })
 
   it('reads sets of instructions as Linux tells them', () => {

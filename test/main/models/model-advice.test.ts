@@ -17,7 +17,7 @@ const machine = (ram: number, vram: number | null, bandwidth = 20): Machine => (
     vramBytes: vram === null ? null : vram * 1e9,
     gpu: vram === null ? null : 'cuda',
   },
-  ...{ cores: 8, processor: 'made up', instructions: ['avx2'], bandwidth: bandwidth * 1e9 },
+  ...{ cores: 8, processor: 'made up', instructions: ['avx2'], bandwidth: bandwidth * 1e9, busy: false },
 })
 
 describe('the known models', () => {

@@ -98,6 +98,8 @@ export const adviseModel: Command = async ({ args, io, host }) => {
       `${model.id === best ? '* ' : '  '}${model.name}  about ${fileSize(model.sizeBytes)}, ${fit}; reads ${model.contextSize} tokens${can}; ${model.licence}; ${model.published}`,
     )
   }
+  if (machine.busy)
+    io.note('Other programs worked while that was measured, so it may be more: loam models advise --again.')
   const choice = models.find(({ id }) => id === best)
   io.note(
     `The list was written on ${written}. Speeds said as “up to” are reckoned from how fast this machine reads memory, or from what models that were loaded here came to.`,

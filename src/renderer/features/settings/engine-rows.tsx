@@ -37,6 +37,7 @@ export function EngineRows({
           onChange={(gpuBackend) => void save({ gpuBackend })}
         />
       </SettingRow>
+      <CardRows settings={settings} save={save} />
       <SettingRow
         title="Flash attention"
         text="A quicker way to compute the same in less memory. Automatic uses it where model and card can. On is ignored by a model that cannot."
@@ -61,7 +62,6 @@ export function EngineRows({
           onChange={(cacheType) => void save({ cacheType })}
         />
       </SettingRow>
-      <CardRows settings={settings} save={save} />
       <SettingRow
         title="Processor threads"
         text="One is often the fastest on a small or busy machine, many on a large one. Measured, a model is tried with several when it is first loaded."

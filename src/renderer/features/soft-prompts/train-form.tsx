@@ -146,7 +146,7 @@ export function TrainForm({ input, stream, model }: TrainFormProps) {
           <NumberFields fields={NUMBERS} values={form} onChange={change} />
           <SelectField
             label="Train on"
-            hint="A device that lacks something the training needs is refused with what it lacks."
+            hint="Where a card cannot train, or learns something else than the processor, the processor does it, and says why."
             value={form.backend}
             options={BACKENDS}
             onChange={(backend) => change({ backend })}

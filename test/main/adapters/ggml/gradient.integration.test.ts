@@ -8,7 +8,7 @@ import type { TrainingSample } from '../../../../src/core/soft-prompts/samples'
 import { openDevice } from '../../../../src/main/adapters/ggml/device'
 import { GgmlType } from '../../../../src/main/adapters/ggml/ggml-type'
 import { readModelShape } from '../../../../src/main/adapters/ggml/model-shape'
-import { gradientError } from '../../../../src/main/adapters/ggml/self-test'
+import { gradientError, selfTest } from '../../../../src/main/adapters/ggml/self-test'
 import { SoftPromptGradient } from '../../../../src/main/adapters/ggml/soft-prompt-trainer'
 import { stockProbabilities } from './stock-inference'
 import { FIRST_RESERVED, writeTinyModel, type TinyModel } from '../../../../src/main/adapters/ggml/tiny-model'
@@ -158,6 +158,40 @@ describe('the gradient of a soft prompt', () => {
       trainer.dispose()
     }
     expect(results[1]).toEqual(results[0])
+  })
+
+  describe('on a card', () => {
+    // The CPU, treated like a card.
+    const card = { ...device, onHost: false, name: 'made-up card' }
+    /** A card whose calls of one function come to something else. */
+    const cardWith = (change: Partial<typeof device.ggml>) => ({
+      ...card,
+      ggml: { ...device.ggml, ...change },
+    })
+
+    it('is held against the processor’s, with packed weights too', async () => {
+      const { distances } = await selfTest(card, null, device)
+      expect(distances).toEqual({ llama: 0, qwen2: 0, qwen3: 0, packed: 0 })
+      expect((await selfTest(device, null)).distances).toBeUndefined()
+    })
+
+    it('is refused where the card is wrong in itself, which finite differences do not tell', async () => {
+      const { rope_ext, rope_ext_back } = device.ggml
+      const turned =
+        (rope: typeof rope_ext): typeof rope_ext =>
+        (...args) =>
+          rope(...(args.with(7, (args[7] as number) * 4) as typeof args))
+      const wrong = cardWith({ rope_ext: turned(rope_ext), rope_ext_back: turned(rope_ext_back) })
+      await expect(selfTest(wrong, null, device)).rejects.toMatchObject({
+        code: 'TRAINER_CHECK',
+        message: expect.stringContaining('made-up card learns something else than the processor') as unknown,
+      })
+    })
+
+    it('is refused where its gradient is nothing', async () => {
+      const nowhere = cardWith({ rms_norm: (context, x) => device.ggml.rms_norm(context, x, Infinity) })
+      await expect(selfTest(nowhere, null, device)).rejects.toMatchObject({ code: 'TRAINER_CHECK' })
+    })
   })
 
   // Finite differences say nothing here: these kernels round activations on the way forward.
