@@ -6,7 +6,7 @@ import { specOf, type AskAttempt, type AskDetail, type AskInfo, type AskPart } f
 import { plannedSteps, type PlanCycle } from '../../shared/domain/plan'
 import { NO_USAGE, type Round, type Trajectory } from '../../shared/domain/trajectory'
 import { LoamError } from '../../shared/errors'
-import type { AskEntry } from './ask-entry'
+import { lastMoments, type AskEntry } from './ask-entry'
 import { applyAskEvent, type AskEvent, type AskState } from './ask-record'
 import type { AskStore } from './ask-store'
 import { errnoOf } from '../ground/atomic-file'
@@ -49,6 +49,7 @@ export function createAskEdits({ find, record, detail, add, store, now }: EditPo
   return {
     async editAnswer(askId, index, text) {
       const entry = find(askId)
+      await lastMoments(entry)
       if (entry.jobId !== null || entry.beginning) throw notNow()
       const attempt = getTry(entry, index)
       if (specOf(entry.state.ask, attempt).world !== null)
@@ -64,6 +65,7 @@ export function createAskEdits({ find, record, detail, add, store, now }: EditPo
     },
     async takeOut(askId, part, isRemoved) {
       const entry = find(askId)
+      await lastMoments(entry)
       if (entry.jobId !== null || entry.beginning) throw notNow()
       const { turns } = entry.state
       if ('attempt' in part) getTry(entry, part.attempt)
@@ -81,6 +83,7 @@ export function createAskEdits({ find, record, detail, add, store, now }: EditPo
     async keep(askId) {
       const entry = find(askId)
       if (!entry.state.ask.temporary) return entry.state.ask
+      await lastMoments(entry)
       if (entry.jobId !== null || entry.beginning) throw notNow()
       await store.keep(askId)
       return record(entry, { kind: 'kept', at: now() })

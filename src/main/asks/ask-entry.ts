@@ -9,6 +9,8 @@ export interface AskEntry {
   state: AskState
   live: Omit<AskLive, 'words'> | null
   jobId: string | null
+  /** Resolves when that job has left its place; null while there is none. Never rejects. */
+  work: Promise<void> | null
   /** Work on it is about to begin. */
   beginning: boolean
   /** What the person said while it works, not yet taken in. */
@@ -22,10 +24,16 @@ export interface AskEntry {
 
 export function openEntry(state: AskState): AskEntry {
   const entry: AskEntry = {
-    ...{ state, live: null, jobId: null, beginning: false, words: [], wait: null, rests: null },
+    ...{ state, live: null, jobId: null, work: null, beginning: false },
+    ...{ words: [], wait: null, rests: null },
     feed: new Feed(() => detailOf(entry)),
   }
   return entry
+}
+
+/** Waits for the last moments of work whose end is kept and shown already: whoever saw it may begin anew. Others are not waited for. */
+export async function lastMoments({ state, work }: AskEntry): Promise<void> {
+  if (state.ask.status !== 'waiting' && state.ask.status !== 'working') await work
 }
 
 export const detailOf = ({

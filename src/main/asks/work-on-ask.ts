@@ -8,7 +8,7 @@ import { readReference } from '../ground/model-reference'
 import { onTrail } from '../ground/trail'
 import type { Host } from '../host/host'
 import type { RunQueue } from '../runs/run-queue'
-import type { AskChanges, AskEntry } from './ask-entry'
+import { lastMoments, type AskChanges, type AskEntry } from './ask-entry'
 import { folderAfter, keepSteps, madeFiles, prepareWork, type FolderState } from './ask-files'
 import type { AskTodo, Written } from './ask-record'
 import type { AskStore } from './ask-store'
@@ -304,6 +304,8 @@ export function createAskWork(
     const { id, title, temporary } = entry.state.ask
     entry.words = []
     await changes.record(entry, { kind: 'begun', todo, at: now() })
+    let leave = (): void => {}
+    entry.work = new Promise((resolve) => (leave = resolve))
     const job = jobs.start(
       'ask',
       // Jobs are kept.
@@ -325,7 +327,8 @@ export function createAskWork(
               throw error
             })
             .finally(() => {
-              Object.assign(entry, { jobId: null, wait: null })
+              Object.assign(entry, { jobId: null, work: null, wait: null })
+              leave()
             })
             .then(() => ports.tried(entry)),
         ),
@@ -336,6 +339,7 @@ export function createAskWork(
   }
 
   return async (entry, todo, insists = true) => {
+    await lastMoments(entry)
     if (entry.jobId !== null || entry.beginning) throw busy()
     entry.beginning = true
     try {

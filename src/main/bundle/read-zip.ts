@@ -33,11 +33,6 @@ export interface Bytes {
   read(at: number, length: number): Buffer
 }
 
-export const bytesInMemory = (bytes: Uint8Array): Bytes => {
-  const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  return { size: view.length, read: (at, length) => view.subarray(at, at + length) }
-}
-
 /** A file of an archive, and how it is unpacked: piece by piece. */
 export interface ZipFile {
   readonly name: string

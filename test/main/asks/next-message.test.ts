@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
 import { startModelServer, type ModelServer } from '../../fixtures/model-server'
 import { parrot } from './parrot'
@@ -51,4 +52,22 @@ test('what settles nothing leaves an attempt open, and a failure by rule counts 
   await say('That is wrong.')
   const { points } = await app.askHistory.curve(ask.spec.memoryId)
   expect(points.map(({ right }) => right)).toEqual([null, null, null])
+})
+
+test('what is said, changed or taken out as soon as an answer is there does not wait for its last moments', async () => {
+  const { app, ask } = await openTalk()
+  const answered = async (tries: number): Promise<void> => {
+    while (app.asks.get(ask.id).attempts.length < tries) await turn()
+  }
+  await app.asks.say(ask.id, 'And of Austria?', [], null)
+  await answered(2)
+  await app.asks.say(ask.id, 'And of Germany?', [], null)
+  await answered(3)
+  await app.asks.editAnswer(ask.id, 2, 'Berlin.')
+  await app.asks.say(ask.id, 'And of Italy?', [], null)
+  await answered(5)
+  await app.asks.takeOut(ask.id, { attempt: 4 }, true)
+  expect(app.asks.get(ask.id).attempts.map(({ removed }) => removed)).toEqual([
+    ...[false, false, false, false, true],
+  ])
 })

@@ -1,7 +1,7 @@
 import { lineValue } from '../../../src/main/adapters/isolate/work/texts'
 import { checkBundle } from '../../../src/main/bundle/check-bundle'
 import type { CheckedBundle } from '../../../src/main/bundle/manifest'
-import { bytesInMemory } from '../../../src/main/bundle/read-zip'
+import type { Bytes } from '../../../src/main/bundle/read-zip'
 import { writeBundle, type BundleChoice, type BundleFacts } from '../../../src/main/share/bundle/write-bundle'
 import type { StoredMemory } from '../../../src/main/memory-store/memory'
 
@@ -14,6 +14,11 @@ export async function wholeBundle(
   const told: BundleFacts[] = []
   for await (const piece of writeBundle(memory, choice, (facts) => told.push(facts))) pieces.push(piece)
   return { ...(told[0] as BundleFacts), bytes: Buffer.concat(pieces) }
+}
+
+const bytesInMemory = (bytes: Uint8Array): Bytes => {
+  const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  return { size: view.length, read: (at, length) => view.subarray(at, at + length) }
 }
 
 /** A bundle that was checked in this process, as an isolate checks it. */
