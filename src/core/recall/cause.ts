@@ -40,8 +40,10 @@ export function mineCause(acts: readonly TriedAct[], complaint: string): Cause |
   const good = acts.filter((act) => act.complaint === '')
   const counts = new Map<string, number>()
   for (const { words } of bad) for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
+  // Who complains is no cause: a program that refuses an option does not refuse its own name.
+  const [speaker] = complaint.toLowerCase().split(':', 1)
   const top = [...counts]
-    .filter(([, n]) => n >= 2 && n >= COVER * bad.length)
+    .filter(([word, n]) => n >= 2 && n >= COVER * bad.length && word !== speaker)
     .sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
     .slice(0, MOST_WORDS)
     .map(([word]) => word)

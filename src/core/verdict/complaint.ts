@@ -104,5 +104,7 @@ export function complaintOf(
   const isMarked = from !== 'text'
   const line = output === null ? null : lineOf(output, isMarked)
   if (line === null) return isMarked ? { line: '', masked: '', from } : null
+  // What an action has printed are its own words; a program that names what is wrong may say again what an agent quoted.
+  if (!isMarked && !isNamed(line) && action.includes(line)) return null
   return { line, masked: maskComplaint(line, action), from }
 }

@@ -141,7 +141,7 @@ export async function openAskList(
   const changes = createAskChanges(store, learning)
   const { record } = changes
   const shared = { ...ports, changes, follow, closing: closing.signal }
-  const judging = createAskJudging(host, shared)
+  const judging = createAskJudging(host, shared, () => entries.values())
   const getTrial = async (entry: AskEntry): Promise<void> => {
     const words = takeWords(entry)
     // What came too late for the last step is the next message.

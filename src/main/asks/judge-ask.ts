@@ -13,6 +13,8 @@ import type { Host } from '../host/host'
 import type { AskChanges, AskEntry } from './ask-entry'
 import { lessonsOf, type Lesson, type Taught } from './learn-from-ask'
 import { probationOf } from '../../core/verdict/verdict'
+import { leaningOf } from './rule-attempt'
+import { sameElsewhere, type OfAsk } from './second-sign'
 import { reasonsOf } from '../../shared/domain/verdict'
 
 /** A verdict that nobody but a program gave. */
@@ -39,8 +41,12 @@ export interface JudgePorts {
 
 const NOTHING_SAID: VerdictInput = { verdict: 'right', answer: null, wrongAt: null, note: null }
 
-/** Judges attempts, and has the memory learn from it. */
-export function createAskJudging({ clock, logger }: Pick<Host, 'clock' | 'logger'>, ports: JudgePorts) {
+/** Judges attempts, and has the memory learn from it. `entries`: all asks, among which a second sign is looked for. */
+export function createAskJudging(
+  { clock, logger }: Pick<Host, 'clock' | 'logger'>,
+  ports: JudgePorts,
+  entries: () => Iterable<AskEntry>,
+) {
   const { changes, closing } = ports
   const now = (): string => clock.now().toISOString()
   const asTried = ({ state: { ask } }: AskEntry, attempt: AskAttempt): AskInfo => ({
@@ -99,6 +105,24 @@ export function createAskJudging({ clock, logger }: Pick<Host, 'clock' | 'logger
     if (judgement.learned === null) void ports.follow(learn(entry, attempt, judgement))
   }
 
+  /** Keeps a success by rule anew, as far as it is proven now. */
+  const provenAnew = async ({ entry, attempt }: OfAsk, probation: number | null): Promise<void> => {
+    const { judgement } = attempt
+    if (judgement?.by !== 'rule' || judgement.probation === probation) return
+    const { note } = judgement
+    await keep(entry, attempt, {
+      ...NOTHING_SAID,
+      ...{ verdict: 'right', note, by: 'rule', judge: null, probation },
+    })
+  }
+  /** What the same answer elsewhere proved is on probation again where a person takes it for wrong and nothing else proves it. */
+  const unprove = async (own: OfAsk): Promise<void> => {
+    for (const one of sameElsewhere(own, entries())) {
+      const others = sameElsewhere(one, entries()).filter(({ entry }) => entry !== own.entry)
+      if (others.length === 0) await provenAnew(one, probationOf(leaningOf(one.entry.state, one.attempt)))
+    }
+  }
+
   return {
     /** Keeps what a person says of an attempt and begins to learn from it. */
     async teach(entry: AskEntry, index: number, teaching: VerdictInput) {
@@ -106,6 +130,8 @@ export function createAskJudging({ clock, logger }: Pick<Host, 'clock' | 'logger
       // Refused before it is kept: a person can then put it right.
       if (teaching.answer !== null) await ports.actOut(asTried(entry, attempt), teaching.answer)
       await keep(entry, attempt, teaching)
+      if (attempt.judgement?.verdict === 'right' && teaching.verdict !== 'right')
+        await unprove({ entry, attempt })
     },
     /** Has a model say whether an attempt was right, and learns from that, marked as its word. */
     async byModel(entry: AskEntry, index: number) {
@@ -120,20 +146,23 @@ export function createAskJudging({ clock, logger }: Pick<Host, 'clock' | 'logger
       const verdict = await ports.check(asTried(entry, attempt), attempt, closing)
       if (verdict) await keep(entry, attempt, { ...NOTHING_SAID, ...verdict })
     },
-    /** Learns from an attempt that nobody judged and of which what the person wrote next tells how it ended: a success on probation, until their key. */
+    /** Learns from an attempt that nobody judged and of which what the person wrote next tells how it ended: a success on probation, until their
+     * key or until the same answer to the same request was taken for right in another ask: then both are proven. */
     async byNext(entry: AskEntry, index: number) {
       const attempt = entry.state.attempts[index]
       if (!attempt || attempt.judgement !== null) return
       const verdict = attempt.ruled
       if (verdict?.state !== 'teaches') return
+      const same = verdict.value === 'solved' ? sameElsewhere({ entry, attempt }, entries()) : []
       await keep(entry, attempt, {
         ...NOTHING_SAID,
         verdict: verdict.value === 'solved' ? 'right' : 'wrong',
         note: reasonsOf(verdict),
         by: 'rule',
         judge: null,
-        probation: probationOf(verdict),
+        probation: same.length > 0 ? null : probationOf(verdict),
       })
+      for (const one of same) await provenAnew(one, null)
     },
     /** Learns from judgements that were kept, and not learned from, when Loam ended. */
     resume(entry: AskEntry) {

@@ -146,6 +146,8 @@ export async function openWatchedLogs(
     const way = idle.giveWay(signal, false, () => false)
     const taking = isAsked ? signal : way.signal
     let doneCount = 0
+    let rows = 0
+    let imported = 0
     try {
       for (const agent of agentsOn()) {
         const { settled } = await sessionsOf(agent)
@@ -155,9 +157,12 @@ export async function openWatchedLogs(
           const batch = settled.slice(first, first + AT_ONCE)
           const report = await takeBatch(agent, batch, taking)
           doneCount += batch.length
+          rows += report.rows
+          imported += report.imported
           progress({ done: doneCount, activity: `${LOGS[agent].title}: ${readingWords(report)}` })
         }
       }
+      progress({ activity: `${imported} of ${rows} attempts came in` })
     } catch (error) {
       // What was taken in stays; the rest comes another time, and nothing twice.
       if (isAsked || !way.isYielding()) throw error
@@ -202,8 +207,9 @@ export async function openWatchedLogs(
         WATCHED_AGENTS.map(async (agent) => {
           const { sessions, fresh, growing } = await sessionsOf(agent)
           const on = settings().watchedAgents.includes(agent)
-          const { title } = LOGS[agent]
-          const folder = LOGS[agent].folder()
+          const { title, databases } = LOGS[agent]
+          const own = LOGS[agent].folder()
+          const folder = databases ? dirname(own) : own
           return {
             ...{ agent, title, folder, on },
             ...{ sessions: sessions.length, fresh: fresh.length, growing: growing.length },

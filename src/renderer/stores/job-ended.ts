@@ -83,7 +83,9 @@ export async function undoImport(
 ): Promise<void> {
   const refusal = await refusalOf(
     client.items.undoImport({ memoryId, importId }).then(({ file, removed }) => {
-      toasts.getState().tell('The import is undone', `${plural(removed, 'item')} of ${file}`)
+      const [first = '', ...others] = file.split(', ')
+      const files = others.length === 0 ? first : `${first} and ${plural(others.length, 'other file')}`
+      toasts.getState().tell('The import is undone', `${plural(removed, 'item')} of ${files}`)
     }),
   )
   if (refusal) toasts.getState().report(refusal)

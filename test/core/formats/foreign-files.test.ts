@@ -150,6 +150,26 @@ describe('files of other programs', () => {
     expect(['failure', 'unknown']).toContain(outcomeOf(first))
   })
 
+  it('Cline for terminals: a session with its messages, the words of the person out of what is put around them', async () => {
+    const said = (role: string, text: string) => ({ role, content: [{ type: 'text', text }] })
+    const messages = [
+      said('user', '<user_input mode="act">Sort the ledger.</user_input>'),
+      { ...said('assistant', 'It is sorted.'), modelInfo: { id: 'm', provider: 'p' } },
+      said('user', '<user_input mode="plan">That is wrong.</user_input>'),
+      said('assistant', 'Sorry.'),
+    ]
+    const origin = { source: 'cli', version: '3.0.65' }
+    const file = JSON.stringify({ version: 1, sessionId: 's1', origin, messages, system_prompt: 'You are.' })
+    expect(recogniseFormat(file, 'file', readableFormats()).format.id).toBe('cline')
+    expect(logsIn(await readAs('cline', file))).toMatchObject([
+      {
+        ...{ question: 'Sort the ledger.', sourceId: 's1', model: 'm', frameworkVersion: '3.0.65' },
+        ...{ steps: [{ content: 'It is sorted.' }], next: 'That is wrong.' },
+      },
+      { question: 'That is wrong.', steps: [{ content: 'Sorry.' }] },
+    ])
+  })
+
   it('Letta: what was said and done, without what the server packs around it', async () => {
     const found = await readAs('letta', sample('letta.af'))
     expect(found.filter(({ kind }) => kind === 'events')).toHaveLength(1)

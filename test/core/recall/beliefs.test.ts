@@ -69,6 +69,14 @@ test('what makes it come is mined from all acts of the tool, told by later acts,
   expect(beliefs.agreed('os')).toEqual([])
 })
 
+test('who complains is no cause of the complaint', () => {
+  const ran = () => lived([act('ls -l /srv', 'done')])
+  const beliefs = believing(ran(), ran(), ran())
+  for (const name of ['ada', 'bob', 'cem'])
+    beliefs.take(lived([act(`mkdir -b ${name}`, "mkdir: invalid option -- 'b'")]))
+  expect(beliefs.agreed('os')).toMatchObject([{ cause: null }])
+})
+
 test('a word that every act has is no cause', () => {
   const acts = ['ada', 'bob'].map((name) => ({
     complaint: 'x',

@@ -154,7 +154,7 @@ test('opencode: its files of messages and parts are one session, and its databas
   await settle(database)
   await app.saveSettings({ watchedAgents: ['opencode'] })
   const state = async () => (await app.watchedLogs.list()).find(({ agent }) => agent === 'opencode')
-  expect(await state()).toMatchObject({ sessions: 3, fresh: 3, growing: 0, folder: storage })
+  expect(await state()).toMatchObject({ sessions: 3, fresh: 3, growing: 0, folder: dirname(storage) })
   await take()
   expect((await state())?.last).toMatchObject({ sessions: 3, imported: 2, leftOut: 2 })
   expect(await state()).toMatchObject({ fresh: 0 })

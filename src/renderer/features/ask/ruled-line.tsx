@@ -11,7 +11,7 @@ export function RuledLine({ ask, attempt }: { ask: AskInfo; attempt: AskAttempt 
   const words = ruled
     ? `Probably ${ruled.value === 'solved' ? 'right' : 'wrong'}: ${reasonsOf(ruled)}.`
     : judgement?.by === 'rule'
-      ? `Taken for ${judgement.verdict === 'right' ? 'right until you say so' : 'wrong'}: ${judgement.note ?? ''}.`
+      ? `Taken for ${judgement.verdict}${judgement.probation === null ? '' : ' until you say so'}: ${judgement.note ?? ''}.`
       : null
   if (words === null) return null
   const teach = (verdict: VerdictValue) =>

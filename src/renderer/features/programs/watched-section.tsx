@@ -1,46 +1,111 @@
-import type { Settings } from '../../../shared/domain/memory-info'
-import type { WatchedAgent } from '../../../shared/domain/watched-agent'
+import { Undo2 } from 'lucide-react'
+import { MY_MEMORY, type Settings } from '../../../shared/domain/memory-info'
+import type { WatchedAgent, WatchedLogs } from '../../../shared/domain/watched-agent'
+import { Button } from '../../components/button'
+import { plural } from '../../components/format'
 import { Switch } from '../../components/switch'
+import { RefusedNotice } from '../../ground/refused-notice'
 import { SettingRow } from '../../ground/setting-row'
 import { TitledSection } from '../../ground/titled-section'
+import { useAttempt } from '../../ground/use-attempt'
 import { useQuery } from '../../ground/use-query'
-import { useServices } from '../../stores/use-services'
+import { undoImport } from '../../stores/job-ended'
+import { useServices, useStored } from '../../stores/use-services'
 
-/** Agents on this machine whose sessions My memory takes in. */
+/** Agents on this machine whose sessions My memory takes in: at once where a person asks for it, and each import goes with one undo. */
 export function WatchedSection({ settings }: { settings: Settings }) {
-  const { client, settings: store } = useServices()
+  const services = useServices()
+  const { client, settings: store } = services
   const { watchedAgents } = settings
-  const { data: agents, unread } = useQuery('watched', () => client.items.watched(), watchedAgents.join())
+  const { attempt, problem, busy, clear } = useAttempt()
+  const isTaking = useStored('jobs', ({ data }) =>
+    data.some(({ kind, status }) => kind === 'watching' && status === 'running'),
+  )
+  const { data, unread, reload } = useQuery(
+    'watched',
+    async () => {
+      const [agents, imports] = await Promise.all([
+        client.items.watched(),
+        client.items.imports({ memoryId: MY_MEMORY }),
+      ])
+      return { agents, undoable: imports.flatMap((one) => (one.undoneAt === null ? [one.importId] : [])) }
+    },
+    `${watchedAgents.join()} ${isTaking}`,
+  )
   const turn = (agent: WatchedAgent, on: boolean) => {
     const others = watchedAgents.filter((id) => id !== agent)
     void store.getState().save({ watchedAgents: on ? [...others, agent] : others })
   }
+  const undo = (importId: string) =>
+    attempt(async () => {
+      await undoImport(services, MY_MEMORY, importId)
+      reload()
+    })
+  const waits =
+    data?.agents.some(({ agent, fresh, growing }) => watchedAgents.includes(agent) && fresh > growing) ===
+    true
   return (
     <TitledSection
       title="Sessions of other agents"
       lead="My memory learns from what an agent that is switched on keeps of its sessions. They are read while nothing works."
+      action={
+        waits || isTaking ? (
+          <Button disabled={busy || isTaking} onClick={() => void attempt(() => client.items.takeWatched())}>
+            {isTaking ? 'Taking in…' : 'Take in now'}
+          </Button>
+        ) : null
+      }
     >
-      {agents ? null : unread('what other agents keep')}
+      <RefusedNotice problem={problem} onDismiss={clear} />
+      {data ? null : unread('what other agents keep')}
       <div className="divide-y rounded-lg border bg-surface empty:hidden">
-        {agents?.map(({ agent, title, folder, sessions, last }) => (
-          <SettingRow
-            key={agent}
-            title={title}
-            text={
-              <>
-                <span className="block font-mono text-xs break-all">{folder}</span>
-                {`${sessions === 0 ? 'No' : sessions} ${sessions === 1 ? 'session' : 'sessions'}.${last ? ` Last time ${last.imported} of ${last.rows} attempts were new, ${last.leftOut} were left out.` : ''}`}
-              </>
-            }
-          >
-            <Switch
-              label={`Learn from ${title}`}
-              checked={watchedAgents.includes(agent)}
-              onChange={(on) => turn(agent, on)}
-            />
-          </SettingRow>
-        ))}
+        {data?.agents.map((one) => {
+          const importId = one.last?.importId ?? null
+          return (
+            <SettingRow
+              key={one.agent}
+              title={one.title}
+              text={<Standing of={one} isUndone={importId !== null && !data.undoable.includes(importId)} />}
+            >
+              {importId !== null && data.undoable.includes(importId) ? (
+                <Button
+                  size="small"
+                  icon={Undo2}
+                  aria-label={`Undo what came in from ${one.title}`}
+                  disabled={busy || isTaking}
+                  onClick={() => void undo(importId)}
+                >
+                  Undo
+                </Button>
+              ) : null}
+              <Switch
+                label={`Learn from ${one.title}`}
+                checked={watchedAgents.includes(one.agent)}
+                onChange={(on) => turn(one.agent, on)}
+              />
+            </SettingRow>
+          )
+        })}
       </div>
     </TitledSection>
+  )
+}
+
+/** Where an agent keeps its sessions, what is new of them, and what came in the last time. */
+function Standing({ of, isUndone }: { of: WatchedLogs; isUndone: boolean }) {
+  const { folder, sessions, fresh, growing, last } = of
+  const words = [
+    sessions === 0 ? 'No sessions.' : `${plural(sessions, 'session')}, ${fresh} new or changed.`,
+    growing > 0 ? `${growing} written to within ten minutes: read later.` : '',
+    last
+      ? `Last time ${last.imported} of ${plural(last.rows, 'attempt')} came in${isUndone ? ', which is undone' : ''}.`
+      : '',
+    ...(last?.reasons.map(({ why, count }) => `${count} left out: ${why}.`) ?? []),
+  ]
+  return (
+    <>
+      <span className="block font-mono text-xs break-all">{folder}</span>
+      {words.filter((each) => each !== '').join(' ')}
+    </>
   )
 }

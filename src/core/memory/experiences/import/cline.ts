@@ -1,13 +1,13 @@
 import { parsed, readElements } from '../../../ground/entries'
 import { byJsonSigns, sign } from '../../../ground/recognition'
 import { isRecord } from '../../../ground/record'
-import { foundInDialog } from './conversations'
+import { foundInDialog, nameOf } from './conversations'
 import type { DialogCall, DialogMessage } from './dialog-message'
 import { LOG_WORDS, type Found, type LogFormat } from './log'
 import { messageOf } from './message'
 
 /** What the program puts around what the person wrote. */
-const PERSON = ['task', 'feedback', 'user_message', 'answer'] as const
+const PERSON = ['task', 'feedback', 'user_message', 'answer', 'user_input'] as const
 /** The answer to a call that was written as text: "[execute_command for 'npm test'] Result:". */
 const RESULT = /^\[([a-z_]{3,60})(?: for [^\n]{0,2000})?\] Result:\s*/
 const FAILED = /^(?:The tool execution failed|The user denied|Error[: ])/
@@ -57,7 +57,7 @@ function without(text: string, elements: readonly Element[]): string {
 
 const OF_PROGRAM = /<(environment_details)>/g
 const THINKS = /<(thinking)>/g
-const OF_PERSON = new RegExp(`<(${PERSON.join('|')})>`, 'g')
+const OF_PERSON = new RegExp(`<(${PERSON.join('|')})(?: mode="[a-z]{1,20}")?>`, 'g')
 
 /** Tools that only say something to the person. */
 const SAYS: ReadonlySet<string> = new Set([
@@ -135,11 +135,26 @@ function dialogOf(values: readonly unknown[]): DialogMessage[] {
   })
 }
 
+/** A session of the program for terminals: its messages, with what is known of all. */
+function* sessionIn(
+  { messages, sessionId, origin }: Record<string, unknown> & { readonly messages: readonly unknown[] },
+  place: Found['place'],
+): Generator<Found> {
+  const about = isRecord(origin) ? origin : {}
+  const { modelInfo } = messages.filter(isRecord).find((each) => isRecord(each['modelInfo'])) ?? {}
+  yield* foundInDialog(place, dialogOf(messages), {
+    ...{ framework: 'cline', frameworkVersion: nameOf(about['version']), domain: 'code' },
+    ...{ sourceId: nameOf(sessionId), model: isRecord(modelInfo) ? nameOf(modelInfo['id']) : null },
+  })
+}
+
 async function* read(text: AsyncIterable<string>): AsyncGenerator<Found> {
   const values: unknown[] = []
   let first: Found['place'] | null = null
   for await (const { place, value, problem } of parsed(readElements(text))) {
     if (problem !== null) yield { kind: 'left', place, why: problem }
+    else if (isRecord(value) && Array.isArray(value['messages']))
+      yield* sessionIn({ ...value, messages: value['messages'] }, place)
     else {
       first ??= place
       values.push(value)
@@ -151,12 +166,13 @@ async function* read(text: AsyncIterable<string>): AsyncGenerator<Found> {
 /** Cline and Roo Code: a task's history of requests, one experience per request of the person. */
 export const cline: LogFormat = {
   id: 'cline',
-  title: 'Cline or Roo Code task (api_conversation_history.json)',
-  writtenFor: 'Cline 3.0 to 3.40 and Roo Code 3, calls as XML or as tool_use',
+  title: 'Cline or Roo Code task (api_conversation_history.json, *.messages.json)',
+  writtenFor: 'Cline 3.0 to 3.40, its program for terminals 3.0.65, Roo Code 3; calls as XML or as tool_use',
   ...LOG_WORDS,
   loses: `${LOG_WORDS.loses} What the program adds to each message about open files and time; tokens, which stand in another file.`,
   recognise: byJsonSigns(
     [
+      sign(0.94, /<user_input mode=/, /"sessionId"\s*:/, /"role"\s*:\s*"user"/),
       sign(0.94, /<task>/, /<environment_details>/, /"role"\s*:\s*"user"/),
       sign(
         0.9,
