@@ -55,11 +55,12 @@ const rate = (tokens: number): string =>
   (tokens < 10 ? Math.round(tokens * 10) / 10 : Math.round(tokens)).toLocaleString('en-US')
 
 /** Its writing alone, for lists: `178 tokens/s`. */
-export const paceWords = ({ writing }: ModelSpeed): string => `${rate(writing)} tokens/s`
+export const paceWords = ({ writing, busy }: ModelSpeed): string =>
+  `${rate(writing)} tokens/s${busy ? ' beside other work' : ''}`
 
 /** The same in words: `writes 178 tokens a second, reads 420`. */
 export const speedWords = ({ reading, writing, busy }: ModelSpeed): string =>
-  `writes ${rate(writing)} tokens a second${reading === null ? '' : `, reads ${rate(reading)}`}${busy ? ' (tried while other programs worked)' : ''}`
+  `writes ${rate(writing)} tokens a second${reading === null ? '' : `, reads ${rate(reading)}`}${busy ? ' (tried while other programs worked: it may be far faster)' : ''}`
 
 /**
  * What of a prompt need not be read again. `exact`: what was read before as a prompt, so that a reply depends on its prompt alone. `fast`: also what
