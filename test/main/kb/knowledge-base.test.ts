@@ -61,19 +61,19 @@ test('imports a log once, whatever the file is called, and reports what it left 
     const report = await takeLog(memory, 'claude-code', file, {
       onProgress: (done, total) => progress.push([done, total]),
     })
-    expect(report).toMatchObject({ rows: 3, imported: 1, duplicates: 0, redactions: { 'access key': 1 } })
-    expect(report.left).toHaveLength(2)
+    expect(report).toMatchObject({ rows: 3, imported: 2, duplicates: 0, redactions: { 'access key': 1 } })
+    expect(report.left).toHaveLength(1)
     expect(report.writtenFor).toContain('Claude Code')
     expect(progress.at(-1)?.[0]).toBe(progress.at(-1)?.[1])
     const copy = join(folder, 'copy.jsonl')
     await copyFile(file, copy)
     expect(await takeLog(memory, 'claude-code', copy)).toMatchObject({
       imported: 0,
-      duplicates: 1,
+      duplicates: 2,
     })
     expect(statsOf([...memory.experiences.entries()], clock.time)).toMatchObject({
-      live: 1,
-      byFramework: { 'claude-code': 1 },
+      live: 2,
+      byFramework: { 'claude-code': 2 },
     })
   }))
 
