@@ -13,6 +13,9 @@ const LINES = 60
 const CODE = 'const price = (cents: number): string => `${cents / 100} euro`'
 const SAMPLE = `Here it is:\n\n\`\`\`ts\n${CODE}\n\`\`\`\n\n| item | euro |\n| :--- | ---: |\n| ink | 40 |\n| pen | 2 |`
 
+/** The line behind which the poet waits until it is moved on or stopped; null: it waits nowhere. */
+let pauseAfter: number | null = null
+
 /** Writes one line after the other, at a pace that can be watched, and goes on where it was cut. */
 const poet: LanguageModel = {
   name: 'poet',
@@ -31,6 +34,8 @@ const poet: LanguageModel = {
       : ''
     let text = ''
     for (const piece of whole.slice(cut.length).match(/[^]{1,6}/g) ?? []) {
+      while (pauseAfter !== null && text.includes(`Line ${pauseAfter} of it.`) && !signal?.aborted)
+        await new Promise((later) => setTimeout(later, 15))
       if (signal?.aborted) break
       await new Promise((later) => setTimeout(later, 15))
       text += piece
@@ -55,13 +60,13 @@ test('the view follows what is written, lets go and takes hold; Stop keeps it, a
     await page.keyboard.insertText('in lines')
     await expect(task).toHaveValue('A long poem\nin lines')
     await page.setViewportSize({ width: 900, height: 700 })
+    pauseAfter = 20
     await task.press('Enter')
 
     const open = page.getByRole('region', { name: 'The open ask' })
     const pane = open.locator('[data-follows]')
     const below = () => pane.evaluate((one) => one.scrollHeight - one.scrollTop - one.clientHeight)
     await expect(open.getByText('Line 20 of it.')).toBeInViewport({ timeout: 30_000 })
-    // Lines may have come since the last frame.
     await expect.poll(below).toBeLessThan(80)
 
     // By the wheel it lets go, and stays where it is while more comes.
@@ -73,6 +78,7 @@ test('the view follows what is written, lets go and takes hold; Stop keeps it, a
     let top = -1
     // The wheel may still be turning.
     await expect.poll(async () => top === (top = await place())).toBe(true)
+    pauseAfter = 40
     await expect(open.getByText('Line 26 of it.')).toBeAttached()
     expect(await place()).toBe(top)
     await shoot(page, 'ask-stream-away')
@@ -85,6 +91,7 @@ test('the view follows what is written, lets go and takes hold; Stop keeps it, a
     await open.getByRole('button', { name: 'Stop' }).click()
     const answer = open.getByRole('region', { name: 'The answer' })
     await expect(answer).toContainText('It was stopped before its end.')
+    pauseAfter = null
     await expect(answer).toContainText('Line 26 of it.')
     await shoot(page, 'ask-stopped')
     await page.reload()

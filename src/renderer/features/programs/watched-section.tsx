@@ -18,9 +18,11 @@ export function WatchedSection({ settings }: { settings: Settings }) {
   const { client, settings: store } = services
   const { watchedAgents } = settings
   const { attempt, problem, busy, clear } = useAttempt()
-  const isTaking = useStored('jobs', ({ data }) =>
-    data.some(({ kind, status }) => kind === 'watching' && status === 'running'),
+  // One that is over before the window hears of its beginning counts too.
+  const takings = useStored('jobs', ({ data }) =>
+    data.flatMap(({ id, kind, status }) => (kind === 'watching' ? [`${id} ${status}`] : [])).join(),
   )
+  const isTaking = takings.includes('running')
   const { data, unread, reload } = useQuery(
     'watched',
     async () => {
@@ -30,11 +32,12 @@ export function WatchedSection({ settings }: { settings: Settings }) {
       ])
       return { agents, undoable: imports.flatMap((one) => (one.undoneAt === null ? [one.importId] : [])) }
     },
-    `${watchedAgents.join()} ${isTaking}`,
+    `${watchedAgents.join()} ${takings}`,
   )
   const turn = (agent: WatchedAgent, on: boolean) => {
     const others = watchedAgents.filter((id) => id !== agent)
-    void store.getState().save({ watchedAgents: on ? [...others, agent] : others })
+    // What is switched on is known to the host before anything can be taken in.
+    void attempt(() => store.getState().save({ watchedAgents: on ? [...others, agent] : others }))
   }
   const undo = (importId: string) =>
     attempt(async () => {
