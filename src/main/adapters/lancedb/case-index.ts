@@ -72,7 +72,7 @@ function caseIndex(table: CaseTable, options: CaseIndexOptions): AwakeIndex {
         for (const row of rows) pending.set(row.id, row)
         core.add(rows)
         upkeep.touch()
-        if (pending.size >= tuning.pendingRows) await flush()
+        if (upkeep.full) await flush()
       }),
     remove: (ids) =>
       run(async () => {
