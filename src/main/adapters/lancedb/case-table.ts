@@ -42,6 +42,8 @@ const RESCORED_ROWS = 250
 const NAMES_PER_UPDATE = 500
 /** Rows that are made ready between two pauses. */
 const ROWS_PER_BATCH = 64
+/** Rows that are read at once: LanceDB reads on, up to the whole of what it is asked for. */
+const ROWS_AT_ONCE = 4096
 const ROW_COLUMNS = ['id', 'vector', 'state', 'environment', 'reward', 'createdAt', 'deleted']
 
 /**
@@ -341,11 +343,15 @@ function caseTable(connection: Connection, table: Table, library: LanceLibrary, 
     },
     /** Every row behind the first `offset`, by and large in order of arrival. */
     async *rows(offset = 0) {
-      for await (const batch of table.query().select(ROW_COLUMNS).offset(offset)) {
-        for (const row of batch) {
-          const { vector, ...rest } = row as unknown as Omit<CaseRow, 'vector'> & { vector: StoredVector }
-          const { id, state, environment, reward, createdAt, deleted } = rest
-          yield { id, state, environment, reward, createdAt, deleted, vector: numbersOf(vector) }
+      for (let from = offset, count = ROWS_AT_ONCE; count === ROWS_AT_ONCE; from += count) {
+        count = 0
+        for await (const batch of table.query().select(ROW_COLUMNS).offset(from).limit(ROWS_AT_ONCE)) {
+          count += batch.numRows
+          for (const row of batch) {
+            const { vector, ...rest } = row as unknown as Omit<CaseRow, 'vector'> & { vector: StoredVector }
+            const { id, state, environment, reward, createdAt, deleted } = rest
+            yield { id, state, environment, reward, createdAt, deleted, vector: numbersOf(vector) }
+          }
         }
       }
     },

@@ -1,10 +1,12 @@
+import { join } from 'node:path'
 import { setImmediate as pause } from 'node:timers/promises'
 import { SearchCore, type CoreRow } from '../../../core/retrieval/search-core'
 import { LoamError } from '../../../shared/errors'
 import { syncFolder } from '../../ground/atomic-file'
 import type { CaseRow, CaseTable } from './case-table'
-import { readCoreFile, removeCoreFiles, writeCoreFile, type RowsFile } from './core-file'
+import { readCoreFile, removeCoreFiles, ROW_BUDGET, SPILL, writeCoreFile, type RowsFile } from './core-file'
 import type { CaseIndexOptions } from './index-shapes'
+import { spilledRows } from './spilled-rows'
 
 /** Rows from which a core is written: fewer are read from the table in no time. */
 const LEAST_ROWS = 256
@@ -48,6 +50,21 @@ export function tableCore(
     return image.core
   }
 
+  async function fromTable(): Promise<SearchCore> {
+    const made = new SearchCore(dimension)
+    if ((await count()) * dimension * 4 > ROW_BUDGET) {
+      file?.close()
+      file = spilledRows(dimension, join(folder, SPILL))
+      made.parts.vectors.rows = file.rows
+    }
+    let rows = 0
+    for await (const row of table.rows()) {
+      made.set(coreRow(row))
+      if (++rows % ROWS_AT_ONCE === 0) await pause()
+    }
+    return made
+  }
+
   const count = async (): Promise<number> => (size ??= (await table.count()) + pending.size)
 
   /** The core, read or made at first; null when there are too many rows. */
@@ -57,7 +74,7 @@ export function tableCore(
       return null
     }
     if (core) return core
-    const target = (await fromFile()) ?? (await coreOfTable(table, dimension))
+    const target = (await fromFile()) ?? (await fromTable())
     for (const row of pending.values()) target.set(coreRow(row))
     for (const [id, deleted] of marks) target.setDeleted(id, deleted)
     return (core = target)
@@ -167,14 +184,4 @@ async function catchUp(core: SearchCore, table: CaseTable): Promise<boolean> {
   for (const id of [...core.deletedIds()]) if (!deleted.has(id)) core.setDeleted(id, false)
   for (const id of deleted) core.setDeleted(id, true)
   return true
-}
-
-async function coreOfTable(table: CaseTable, dimension: number): Promise<SearchCore> {
-  const core = new SearchCore(dimension)
-  let rows = 0
-  for await (const row of table.rows()) {
-    core.set(coreRow(row))
-    if (++rows % ROWS_AT_ONCE === 0) await pause()
-  }
-  return core
 }
