@@ -1,3 +1,4 @@
+import { plural } from '../../../shared/plural'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
@@ -159,7 +160,7 @@ function getNotice(detail: AskDetail, io: { out(text: string): void; note(text: 
   io.out(answer ?? `No answer: ${trajectory.reason ?? trajectory.finish}`)
   if (answer !== null && trajectory.reason !== undefined) io.note(trajectory.reason)
   const { length: recalls } = trajectory.recalled
-  if (recalls > 0) io.note(`Recalled ${recalls} ${recalls === 1 ? 'item' : 'items'}`)
+  if (recalls > 0) io.note(`Recalled ${plural(recalls, 'item')}`)
   for (const { name } of made) io.note(`Made ${name}`)
   const statements = attempt.offers.map(({ statement }) => statement)
   for (const statement of statements) io.note(`You told in passing: ${statement}`)
