@@ -60,9 +60,7 @@ export function answerOnConsole(ask: AskInfo, reached: ReachedHost, io: ConsoleI
       if (status === 'done') return getNotice(detail, io)
       if (status === 'failed' && problem) throw LoamError.fromShape(problem)
       if (status === 'stopped') throw problem ? LoamError.fromShape(problem) : abortError()
-      io.status(
-        status === 'waiting' ? 'Waiting for the model' : `Working, ${stepsSoFar(detail)} steps so far`,
-      )
+      io.status(status === 'waiting' ? 'Waiting for the model' : workingWords(stepsSoFar(detail)))
       return undefined
     },
     cancel: () => asks.stop({ askId: ask.id }),
@@ -117,6 +115,9 @@ async function specOf(
     temporary: args.flag('temporary'),
   }
 }
+
+const workingWords = (steps: number): string =>
+  steps === 0 ? 'Working' : `Working, ${plural(steps, 'step')} so far`
 
 const stepsSoFar = ({ live }: AskDetail): number =>
   live?.cycles ? plannedSteps(live.cycles).length : (live?.rounds.length ?? 0)
