@@ -15,7 +15,6 @@ const range = (ci: readonly [number, number] | null, show: (value: number) => st
 const meanOf = (row: ExperimentRow): string =>
   row.mean === null ? (row.oom > 0 ? 'OOM' : 'n/a') : `${points(row.mean)}${range(row.ci95, points)}`
 
-
 /** One line per method and K: mean success rate in percent with its 95 % interval, and what it is over. */
 export function summaryTable({ summary, baseline }: ExperimentReport): TextTable {
   const compared = summary.some((row) => row.deltaN > 0)
