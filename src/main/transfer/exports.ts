@@ -140,7 +140,7 @@ export function createExports({ memories, clock, version, dataPath, signers }: E
       options: ExportOptions = {},
     ): Promise<ExportResult> {
       const target = path === null ? null : absolute(path)
-      const memory = await memories.open(input.memoryId)
+      const memory = await withSmallHeap(() => memories.open(input.memoryId))
       const { fileName, as, parts, tally, secrets, commits } = await draftOf(memory, input, false, options)
       const data = await withSmallHeap(async () => {
         if (target === null) return Buffer.from(await packParts(as, parts))

@@ -146,7 +146,7 @@ export function createImports({ memories, clock, embedder, network, signers }: I
     },
     /** @throws LoamError `NOT_FOUND`, `BAD_INPUT`; an AbortError, after which what was committed can be undone */
     async run(input: ImportInput, options: ReadOptions = {}): Promise<ImportResult> {
-      const memory = await memories.open(input.memoryId)
+      const memory = await withSmallHeap(() => memories.open(input.memoryId))
       const now = clock.now()
       const importId = newImportId(now)
       const about = {

@@ -49,7 +49,6 @@ export async function openCaseIndex(options: CaseIndexOptions, create: boolean):
 }
 
 function caseIndex(table: CaseTable, options: CaseIndexOptions): AwakeIndex {
-  const { tuning } = options
   const { rank, settled } = ranking(options.createdAt)
   const serial = createSerial()
   const upkeep = indexUpkeep(table, options, serial, async () => void (await core.save('idle')))

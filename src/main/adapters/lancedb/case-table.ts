@@ -238,6 +238,20 @@ function vectorIndex(table: Table, { lancedb }: LanceLibrary, exactRows: number)
   }
 }
 
+async function* everyRow(table: Table, offset: number): AsyncGenerator<CaseRow> {
+  for (let from = offset, count = ROWS_AT_ONCE; count === ROWS_AT_ONCE; from += count) {
+    count = 0
+    for await (const batch of table.query().select(ROW_COLUMNS).offset(from).limit(ROWS_AT_ONCE)) {
+      count += batch.numRows
+      for (const row of batch) {
+        const { vector, ...rest } = row as unknown as Omit<CaseRow, 'vector'> & { vector: StoredVector }
+        const { id, state, environment, reward, createdAt, deleted } = rest
+        yield { id, state, environment, reward, createdAt, deleted, vector: numbersOf(vector) }
+      }
+    }
+  }
+}
+
 function caseTable(connection: Connection, table: Table, library: LanceLibrary, options: CaseTableOptions) {
   const { dimension } = options
   const schema = caseSchema(library, dimension)
@@ -342,19 +356,7 @@ function caseTable(connection: Connection, table: Table, library: LanceLibrary, 
       return new Set(rows.map(({ id }) => id))
     },
     /** Every row behind the first `offset`, by and large in order of arrival. */
-    async *rows(offset = 0) {
-      for (let from = offset, count = ROWS_AT_ONCE; count === ROWS_AT_ONCE; from += count) {
-        count = 0
-        for await (const batch of table.query().select(ROW_COLUMNS).offset(from).limit(ROWS_AT_ONCE)) {
-          count += batch.numRows
-          for (const row of batch) {
-            const { vector, ...rest } = row as unknown as Omit<CaseRow, 'vector'> & { vector: StoredVector }
-            const { id, state, environment, reward, createdAt, deleted } = rest
-            yield { id, state, environment, reward, createdAt, deleted, vector: numbersOf(vector) }
-          }
-        }
-      }
-    },
+    rows: (offset = 0) => everyRow(table, offset),
     count: (): Promise<number> => table.countRows(),
     /** Goes up with every write. */
     version: (): Promise<number> => table.version(),

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { setImmediate as pause } from 'node:timers/promises'
 import { SearchCore, type CoreRow } from '../../../core/retrieval/search-core'
+import type { VectorRows } from '../../../core/retrieval/vector-rows'
 import { LoamError } from '../../../shared/errors'
 import { syncFolder } from '../../ground/atomic-file'
 import type { CaseRow, CaseTable } from './case-table'
@@ -50,19 +51,12 @@ export function tableCore(
     return image.core
   }
 
-  async function fromTable(): Promise<SearchCore> {
-    const made = new SearchCore(dimension)
-    if ((await count()) * dimension * 4 > ROW_BUDGET) {
-      file?.close()
-      file = spilledRows(dimension, join(folder, SPILL))
-      made.parts.vectors.rows = file.rows
-    }
-    let rows = 0
-    for await (const row of table.rows()) {
-      made.set(coreRow(row))
-      if (++rows % ROWS_AT_ONCE === 0) await pause()
-    }
-    return made
+  /** Where the vectors of a large core lie until it is written. */
+  async function spill(): Promise<VectorRows | undefined> {
+    if ((await count()) * dimension * 4 <= ROW_BUDGET) return undefined
+    file?.close()
+    file = spilledRows(dimension, join(folder, SPILL))
+    return file.rows
   }
 
   const count = async (): Promise<number> => (size ??= (await table.count()) + pending.size)
@@ -74,7 +68,7 @@ export function tableCore(
       return null
     }
     if (core) return core
-    const target = (await fromFile()) ?? (await fromTable())
+    const target = (await fromFile()) ?? (await coreOfTable(table, dimension, await spill()))
     for (const row of pending.values()) target.set(coreRow(row))
     for (const [id, deleted] of marks) target.setDeleted(id, deleted)
     return (core = target)
@@ -184,4 +178,19 @@ async function catchUp(core: SearchCore, table: CaseTable): Promise<boolean> {
   for (const id of [...core.deletedIds()]) if (!deleted.has(id)) core.setDeleted(id, false)
   for (const id of deleted) core.setDeleted(id, true)
   return true
+}
+
+async function coreOfTable(
+  table: CaseTable,
+  dimension: number,
+  rows: VectorRows | undefined,
+): Promise<SearchCore> {
+  const core = new SearchCore(dimension)
+  if (rows) core.parts.vectors.rows = rows
+  let count = 0
+  for await (const row of table.rows()) {
+    core.set(coreRow(row))
+    if (++count % ROWS_AT_ONCE === 0) await pause()
+  }
+  return core
 }
