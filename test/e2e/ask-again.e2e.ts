@@ -23,6 +23,8 @@ test('a second window lists what was judged in the first; what an ask was given 
   await second.goto(new URL('#/ask', page.url()).href)
   const row = second.getByRole('listbox', { name: 'Asks' }).getByRole('option')
   await expect(row).toContainText('Not judged')
+  // Said once: its mark is not read aloud beside the words.
+  await expect(row.getByRole('img')).toHaveCount(0)
   await page.keyboard.press('w')
   await expect(open(page).getByRole('button', { name: 'Wrong', exact: true })).toHaveAttribute(
     'aria-pressed',

@@ -3,9 +3,8 @@ import type { Page } from '@playwright/test'
 /** Controls that say one thing each: heard twice, nobody knows which is which. */
 const SINGLE = /^\s*- (?:switch|textbox|searchbox|radiogroup|checkbox) "([^"]+)"/
 const UNNAMED = /^\s*- '?(?:button|switch|textbox|searchbox|checkbox|radio|option|tab|link)(?::|\s*$| \[)/
-const OPTION = /^\s*- '?option "([^"]+)"/
 
-/** What somebody who listens to a screen would not understand, in words: controls without a name, two of one name, and rows that say how they stand twice. */
+/** What somebody who listens to a screen would not understand, in words: controls without a name, two of one name, and headings as deep as that of their section. */
 export async function unclear(page: Page, screen: string): Promise<string[]> {
   const lines = (await page.getByRole('main').ariaSnapshot()).split('\n')
   const names = lines.flatMap((line) => SINGLE.exec(line)?.[1] ?? [])
@@ -27,11 +26,5 @@ export async function unclear(page: Page, screen: string): Promise<string[]> {
     ...names.filter((name, i) => names.indexOf(name) !== i).map((name) => `twice: ${name}`),
     ...twins.map((name) => `rows share: ${name}`),
     ...deep.map((name) => `as deep as its section: ${name}`),
-    ...lines.flatMap((line) => {
-      const [, words = ''] = OPTION.exec(line) ?? []
-      const [state = ''] = words.split(' · ').slice(-2)
-      const [last = ''] = [state.split(' ').slice(-2).join(' ')]
-      return last !== '' && words.startsWith(`${last} `) ? [`says twice how it stands: ${words}`] : []
-    }),
   ].map((words) => `${screen}: ${words}`)
 }

@@ -1,7 +1,6 @@
 import { memo, useRef } from 'react'
 import type { RunInfo } from '../../../shared/domain/run'
 import { classNames } from '../../components/class-names'
-import { textScale } from '../../ground/text-scale'
 
 export interface TaskStripProps {
   run: RunInfo
@@ -27,7 +26,7 @@ export function TaskStrip({ run, open, live, onOpen }: TaskStripProps) {
       ref={strip}
       role="group"
       aria-label={`Tasks: ${run.solved} solved of ${run.done} finished, ${run.total} in all`}
-      className="max-h-24 shrink-0 overflow-y-auto p-0.5 leading-[1.125rem]"
+      className="max-h-24 shrink-0 overflow-y-auto p-0.5 leading-[18px]"
       onClick={({ target }) => {
         const cell = target instanceof Element ? target.closest<HTMLElement>('[data-index]') : null
         const index = Number(cell?.dataset['index'])
@@ -62,7 +61,7 @@ export function TaskStrip({ run, open, live, onOpen }: TaskStripProps) {
       {/* One text, however many there are: as elements of their own they took most of the time in which the screen is drawn. */}
       <span
         aria-hidden
-        className="font-mono text-lg leading-[inherit] tracking-[calc(1.125rem-1ch)] break-all text-line-strong/50"
+        className="font-mono text-[18px] leading-[inherit] tracking-[calc(18px-1ch)] break-all text-line-strong/50"
       >
         {'·'.repeat(Math.max(0, run.total - run.rewards.length - (isLive ? 1 : 0)))}
       </span>
@@ -72,9 +71,9 @@ export function TaskStrip({ run, open, live, onOpen }: TaskStripProps) {
 
 const CELL = 'mr-0.5 inline-flex size-4 items-center justify-center align-top'
 
-/** Cells per row: 16 px each, 2 px between them, at the usual text size. */
+/** Cells per row: 16 px each, 2 px between them. */
 function columns(strip: HTMLElement | null): number {
-  return Math.max(1, Math.floor(((strip?.clientWidth ?? 0) - 4) / (18 * textScale())))
+  return Math.max(1, Math.floor(((strip?.clientWidth ?? 0) - 4) / 18))
 }
 
 /** A finished task; drawn again only when something about it changes. */
