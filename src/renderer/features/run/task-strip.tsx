@@ -92,11 +92,14 @@ const Cell = memo(function Cell(props: {
       tabIndex={isReachable ? 0 : -1}
       aria-label={`Task ${index + 1}, ${outcome === 1 ? 'solved' : 'failed'}`}
       aria-pressed={isOpen}
-      className={classNames(CELL, 'rounded-[3px] hover:bg-hover', isOpen && 'ring-2 ring-ink')}
+      className={classNames(
+        CELL,
+        'rounded-[3px] hover:bg-hover',
+        outcome === 1 && "before:size-3 before:rounded-xs before:bg-solved before:content-['']",
+        isOpen && 'ring-2 ring-ink',
+      )}
     >
-      {outcome === 1 ? (
-        <span aria-hidden className="size-3 rounded-xs bg-solved" />
-      ) : (
+      {outcome === 1 ? null : (
         <svg aria-hidden width="12" height="12" viewBox="0 0 12 12" fill="none" className="stroke-failed">
           <rect x=".75" y=".75" width="10.5" height="10.5" rx="1.5" strokeWidth="1.5" />
           <path d="m3.5 3.5 5 5m0-5-5 5" strokeWidth="1.5" strokeLinecap="round" />
