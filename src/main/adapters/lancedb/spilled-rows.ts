@@ -13,7 +13,7 @@ export function spilledRows(dimension: number, path: string): RowsFile {
   const descriptor = openSync(path, 'w+')
   // Nobody else needs its name, and a kill leaves nothing.
   rmSync(path, { force: true })
-  const held = new Map<number, Float32Array>()
+  const chunks = new Map<number, Float32Array>()
   const length = PER_CHUNK * dimension
   const numbers = new Float32Array(dimension)
   let size = 0
@@ -22,14 +22,14 @@ export function spilledRows(dimension: number, path: string): RowsFile {
     const bytes = new Uint8Array(chunk.buffer)
     try {
       if (writeSync(descriptor, bytes, 0, bytes.length, number * bytes.length) === bytes.length)
-        held.delete(number)
+        chunks.delete(number)
     } catch {
       // It stays where it is.
     }
   }
 
   function read(row: number, target: Float32Array): Float32Array {
-    const chunk = held.get(Math.floor(row / PER_CHUNK))
+    const chunk = chunks.get(Math.floor(row / PER_CHUNK))
     const start = (row % PER_CHUNK) * dimension
     if (chunk) target.set(chunk.subarray(start, start + dimension))
     else readSync(descriptor, target, { position: row * target.byteLength })
@@ -42,8 +42,8 @@ export function spilledRows(dimension: number, path: string): RowsFile {
     },
     push(vector) {
       const number = Math.floor(size / PER_CHUNK)
-      const chunk = held.get(number) ?? new Float32Array(length)
-      held.set(number, chunk)
+      const chunk = chunks.get(number) ?? new Float32Array(length)
+      chunks.set(number, chunk)
       chunk.set(vector, (size++ % PER_CHUNK) * dimension)
       if (size % PER_CHUNK === 0) spill(number, chunk)
     },
