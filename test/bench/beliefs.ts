@@ -82,7 +82,12 @@ function play(attempts: readonly Lived[], order: number): Tally {
           if (hit && attempt.reward === 0) tally.wrongKnown++
           if (hit && attempt.reward === 0 && !hit.isTold) tally.wrongNews++
           if (hit && agreedIn(hit, attempt.task)) tally.agreed++
-          if (mostShown(beliefs.agreed(attempt.environment)).some((one) => isHit(first, one))) tally.shown++
+          if (
+            mostShown(beliefs.agreed(attempt.environment))
+              .flat()
+              .some((one) => isHit(first, one))
+          )
+            tally.shown++
         }
       }
       beliefs.take(attempt)

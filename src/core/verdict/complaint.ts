@@ -58,7 +58,7 @@ export function maskComplaint(line: string, action: string): string {
       const text = inner.slice(0, 3).find((one) => one !== undefined) ?? ''
       return text.length > LONG_QUOTE || body.includes(text.toLowerCase()) ? '‹…›' : quote
     })
-    .replace(/(?:\/[\w.@+-]{1,80}){2,40}\/?/g, '‹path›')
+    .replace(/(?:\/[\w.@+-]{1,80}){2,40}\/?/g, '‹…›')
     .replace(/\b[0-9a-f]{8,40}\b/gi, '‹#›')
     .replace(/\b\d+\b(?! \()/g, '#')
     .replace(/[\p{L}_][\p{L}\p{N}_.-]{3,80}/gu, (word) =>
@@ -104,7 +104,7 @@ export function complaintOf(
   const isMarked = from !== 'text'
   const line = output === null ? null : lineOf(output, isMarked)
   if (line === null) return isMarked ? { line: '', masked: '', from } : null
-  // What an action has printed are its own words; a program that names what is wrong may say again what an agent quoted.
-  if (!isMarked && !isNamed(line) && action.includes(line)) return null
+  // What an action has printed are its own words.
+  if (!isMarked && action.includes(line)) return null
   return { line, masked: maskComplaint(line, action), from }
 }

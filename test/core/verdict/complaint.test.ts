@@ -41,12 +41,16 @@ test('like complaints are masked alike, unlike ones are not', () => {
     complaintOf(`1054 (42S22): Unknown column '${column}' in 'field list'`, action)?.masked
   expect(of('price', 'SELECT price FROM a')).toBe(of('amount', 'SELECT amount FROM b'))
   expect(of('price', 'SELECT price FROM a')).toContain('1054 (42S22)')
+  expect(complaintOf('ls: /a/b: No such file', 'ls /a/b')?.masked).toBe(
+    complaintOf('ls: c.txt: No such file', 'ls c.txt')?.masked,
+  )
   expect(complaintOf(`1146 (42S02): Table 'a.b' doesn't exist`, 'SELECT 1')?.masked).not.toBe(of('price', ''))
 })
 
 test('what an action prints is no complaint, unless the source marks it as one', () => {
   const line = "The command 'groupadd' does not exist on a group."
   expect(complaintOf(line, `echo "${line}"`)).toBeNull()
+  expect(complaintOf('error: no role', 'echo "error: no role"')).toBeNull()
   expect(complaintOf(line, 'groupadd x')).toMatchObject({ line })
   expect(complaintOf(line, `echo "${line}"; exit 1`, { exit: 1 })).toMatchObject({ from: 'exit' })
 })
