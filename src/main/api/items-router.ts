@@ -65,12 +65,12 @@ export const itemsRouter = (app: App) => {
     kinds: os.kinds.handler(() => items.kinds()),
     list: os.list.handler(async ({ input, signal }) => {
       const page = await items.list(input, signal)
-      return { ...page, rows: app.asks.withUnjudged(page.rows, input.memoryId) }
+      return { ...page, rows: app.asks.withUnjudged(page.rows, memories.resolve(input.memoryId)) }
     }),
     show: os.show.handler(async ({ input }) => {
       const item = await items.get(input.memoryId, input)
       const origin = await imports.originOf(input.memoryId, input)
-      const [row = item] = app.asks.withUnjudged([item], input.memoryId)
+      const [row = item] = app.asks.withUnjudged([item], memories.resolve(input.memoryId))
       return { ...row, origin, facts: [...item.facts, ...originFacts(origin)] }
     }),
     history: os.history.handler(({ input }) => items.history(input.memoryId, input)),

@@ -171,9 +171,14 @@ function createAskDrafts(
       })
     },
     async branch(askId, from, changes) {
-      if (changes.memoryId !== undefined) await needs.memories.open(changes.memoryId)
+      const memoryId = changes.memoryId && needs.memories.resolve(changes.memoryId)
+      if (memoryId) await needs.memories.open(memoryId)
       const method = changes.method === undefined ? null : requireEveryday(changes.method)
-      return asks.branch(askId, from, { ...(method && { k: method.info.defaultK }), ...changes })
+      return asks.branch(askId, from, {
+        ...(method && { k: method.info.defaultK }),
+        ...changes,
+        ...(memoryId && { memoryId }),
+      })
     },
     async world(world) {
       const task = await taskOfWorld(world, needs)

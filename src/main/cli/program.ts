@@ -119,5 +119,17 @@ function answered({ code, message }: CommanderError, argv: readonly string[], pr
   }
   // "error: unknown option '--streem'", and on a line of its own "(Did you mean --stream?)".
   const [what = '', ...hint] = message.replace(/^error: /, '').split('\n')
-  throw new UsageError(sentence(what), hint.length > 0 ? hint.join(' ').replace(/[()]/g, '') : undefined)
+  throw new UsageError(
+    sentence(what),
+    hint.length > 0
+      ? hint.join(' ').replace(/[()]/g, '')
+      : `Run "loam${commandIn(argv)} --help" for what it can do.`,
+  )
+}
+
+/** The words of the command that a command line begins with, each behind a blank; none where it names none. */
+function commandIn(argv: readonly string[]): string {
+  const line = `${argv.join(' ')} `
+  const beginnings = COMMANDS.map(({ words }) => words).filter((words) => line.startsWith(`${words} `))
+  return beginnings.reduce((longest, words) => (words.length >= longest.length ? ` ${words}` : longest), '')
 }

@@ -1,3 +1,4 @@
+import { plural } from '../../shared/plural'
 import type { ExperimentReport, ExperimentRow } from '../../shared/domain/experiment'
 import { addWritings, failureRate } from '../../shared/domain/writing'
 import { alikeNote, countWords, sampleWords } from '../../shared/figures/estimate'
@@ -13,8 +14,6 @@ const range = (ci: readonly [number, number] | null, show: (value: number) => st
 
 const meanOf = (row: ExperimentRow): string =>
   row.mean === null ? (row.oom > 0 ? 'OOM' : 'n/a') : `${points(row.mean)}${range(row.ci95, points)}`
-
-const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`
 
 /** One line per method and K: mean success rate in percent with its 95 % interval, and what it is over. */
 export function summaryTable({ summary, baseline }: ExperimentReport): TextTable {

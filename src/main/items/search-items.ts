@@ -1,3 +1,4 @@
+import { onScaleOf } from '../../core/retrieval/calibration'
 import { cosine } from '../../core/retrieval/cosine'
 import { fuse, withPlacesForMeaning, type FoundRow } from '../../core/retrieval/fuse'
 import { vectorsOf } from '../../core/retrieval/rank'
@@ -25,6 +26,17 @@ export interface Listed {
 const MOST_COMPARED = 1000
 const COMPARED = 400
 
+/** How near in meaning an item without a shared word is at least that a search by both shows: on the scale where texts without relation are at 0, and as a share of the nearest. */
+const LEAST_NEAR = 0.18
+const LEAST_SHARE = 0.6
+
+/** Hits of a search by both that share a word or are near in meaning. */
+function nearOnes(hits: readonly ItemHit[], embedder: Embedder): readonly ItemHit[] {
+  const nearest = Math.max(...hits.map(({ cosine: near }) => near ?? 0))
+  const least = Math.max(onScaleOf(embedder, LEAST_NEAR), LEAST_SHARE * nearest)
+  return hits.filter(({ bm25, cosine: near }) => (bm25 ?? 0) > 0 || (near ?? 1) >= least)
+}
+
 const wordsOf = (text: string): string[] => [...new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])]
 
 const newestFirst = (a: Listed, b: Listed): number =>
@@ -32,7 +44,8 @@ const newestFirst = (a: Listed, b: Listed): number =>
 
 /**
  * What of the listed items fits a text, best first, each with why. By words: all that hold one, those that hold more first, then newer ones;
- * an index that a kind has also finds other forms of a word. By likeness, or both: the best `k` of each kind.
+ * an index that a kind has also finds other forms of a word. By likeness, or both: the best `k` of each kind; by both, none that is far in meaning
+ * and shares no word.
  */
 export async function searchItems(
   listed: readonly Listed[],
@@ -45,16 +58,13 @@ export async function searchItems(
   for (const kind of new Set(listed.map((one) => one.kind))) {
     const own = listed.filter((one) => one.kind === kind)
     const byIndex = kind.search ? await kind.search(source, query, signal) : null
-    matches.push(
-      ...(query.mode === 'text'
-        ? await byWords(own, source, query.text, byIndex)
-        : await withHits(
-            own,
-            source,
-            query.text,
-            byIndex ?? (await byLikeness(own, source, embedder, query, signal)),
-          )),
-    )
+    if (query.mode === 'text') {
+      matches.push(...(await byWords(own, source, query.text, byIndex)))
+      continue
+    }
+    const hits = byIndex ?? (await byLikeness(own, source, embedder, query, signal))
+    const nearHits = query.mode === 'hybrid' ? nearOnes(hits, embedder) : hits
+    matches.push(...(await withHits(own, source, query.text, nearHits)))
   }
   const score = ({ match }: Listed): number => match?.score ?? 0
   return matches.sort((a, b) => score(b) - score(a) || newestFirst(a, b))

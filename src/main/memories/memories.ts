@@ -51,20 +51,20 @@ export function openMemories({ data, clock, embedder }: MemoriesDeps) {
       : data.memories.open(id ?? idOrPath, await embedder())
   }
 
-  const resolveNamed = (idOrPath: string): string => (idOrPath === MY_MEMORY ? data.myMemory.id() : idOrPath)
+  const resolveNamed = (idOrPath: string): string => {
+    if (isAbsolute(idOrPath)) return idOf(resolve(idOrPath)) ?? resolve(idOrPath)
+    return idOrPath === MY_MEMORY ? data.myMemory.id() : idOrPath
+  }
 
   return {
     list: (): Promise<MemoryInfo[]> => data.memories.list(),
     create: (name: string): Promise<MemoryInfo> => data.memories.create(name),
     /** A new memory that holds what another one of the data folder does. @throws LoamError `NOT_FOUND` */
     copy: (id: string, name: string): Promise<MemoryInfo> => data.memories.copy(id, name),
-    /** The id of My memory where that is what is named, else what is named. */
+    /** The id of a memory of the data folder, by whatever name; else the folder that is named. */
     resolve: resolveNamed,
     /** Whether My memory is what is named, by whatever name. */
-    isMine(idOrPath: string): boolean {
-      const name = isAbsolute(idOrPath) ? idOf(resolve(idOrPath)) : resolveNamed(idOrPath)
-      return name === data.myMemory.id()
-    },
+    isMine: (idOrPath: string): boolean => resolveNamed(idOrPath) === data.myMemory.id(),
     open: openAny,
     /** Where the memory lies or would lie. */
     folder: (idOrPath: string): string =>

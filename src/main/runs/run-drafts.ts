@@ -235,7 +235,9 @@ async function labMemory(
   title: string,
 ): Promise<string> {
   if (name === null) return (await memories.create(title)).id
-  return memories.isMine(name) ? (await memories.copy(MY_MEMORY, `${title}, from My memory`)).id : name
+  return memories.isMine(name)
+    ? (await memories.copy(MY_MEMORY, `${title}, from My memory`)).id
+    : memories.resolve(name)
 }
 
 /** A memory; null where it is not made yet, as those of an experiment are not while it is checked. */

@@ -1,3 +1,4 @@
+import { plural } from '../../shared/plural'
 import { randomBytes } from 'node:crypto'
 import { defaultsOf } from '../../core/ground/settings'
 import type { Clock, Embedder } from '../../core/ground/ports'
@@ -182,7 +183,7 @@ export function createAgentMemory(
         client,
         at: clock.now().toISOString(),
       })
-      const what = `${items.length} ${items.length === 1 ? 'item' : 'items'} ${helped ? 'helped' : 'did not help'}`
+      const what = `${plural(items.length, 'item')} ${helped ? 'helped' : 'did not help'}`
       return keep(client, what, { events, adds: [], redactions: {} })
     },
     ...factCalls,

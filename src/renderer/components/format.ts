@@ -1,14 +1,4 @@
-const number = new Intl.NumberFormat('en')
-
-/** 12345 as `12,345`. */
-export function formatCount(value: number): string {
-  return number.format(value)
-}
-
-/** A count with its noun: `1 case`, `4 cases`. `many` defaults to `one` + s. */
-export function plural(count: number, one: string, many = `${one}s`): string {
-  return `${formatCount(count)} ${count === 1 ? one : many}`
-}
+export { formatCount, formatShare, plural } from '../../shared/plural'
 
 /** Bytes in the largest fitting unit, decimal: `15.2 MB`. */
 export function formatBytes(bytes: number): string {
@@ -20,11 +10,6 @@ export function formatBytes(bytes: number): string {
     unit += 1
   }
   return `${unit === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[unit] ?? ''}`
-}
-
-/** A share in [0, 1] as `78 %`. */
-export function formatShare(share: number): string {
-  return `${Math.round(share * 100)} %`
 }
 
 /** Milliseconds in words a person plans with: `12 s`, `3 min`, `1 h 20 min`. */

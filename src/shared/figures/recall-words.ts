@@ -1,4 +1,6 @@
+import type { ItemRecalls } from '../domain/item'
 import type { PastRecall, RecallOutcome } from '../domain/recall-history'
+import { formatShare, plural } from '../plural'
 
 /** What came of a recall, in few words. */
 export const RECALL_WORDS: Readonly<Record<RecallOutcome, string>> = {
@@ -17,4 +19,16 @@ export function recallMeaning(asks: readonly Pick<PastRecall, 'outcome'>[]): str
     (outcome) => asks.filter((one) => one.outcome === outcome).length,
   )
   return `Of ${asks.length} judged asks, the right thing would be shown in ${right ?? 0} and others alone in ${other ?? 0}. Nothing would be shown in ${(missed ?? 0) + (silent ?? 0)}, though it was there in ${missed ?? 0} of them.`
+}
+
+/** How often an item was recalled and how often that helped, in a few words. */
+export function recallWords({ recalled, judged, helped, unjudged = 0 }: ItemRecalls): string {
+  const silent = `${plural(unjudged, 'answer')} with it not judged yet`
+  if (recalled === 0) return unjudged === 0 ? 'never recalled' : `recalled, ${silent}`
+  const often = `recalled ${plural(recalled, 'time')}`
+  const words =
+    judged === 0
+      ? `${often}, nobody could judge`
+      : `${often}, solved ${helped} of ${judged} (${formatShare(helped / judged)})`
+  return unjudged === 0 ? words : `${words}, ${silent}`
 }

@@ -34,6 +34,9 @@ test.each(['0', '-1', '1.5', 'many', ''])('refuses --tasks %j', (value) => {
 test('refuses options of other commands, words too many, missing ones and unknown layers', () => {
   expect(() => readArguments(['runs', '--stream', 'a'])).toThrow("Unknown option '--stream'")
   expect(() => readArguments(['run', '--untie'])).toThrow("Unknown option '--untie'")
+  expect(() => readArguments(['asks', 'judge', 'a', '--streem', 'x'])).toThrow(
+    expect.objectContaining({ hint: 'Run "loam asks judge --help" for what it can do.' }),
+  )
   expect(() => readArguments(['runs', 'all'])).toThrow('"all" is one word too many')
   const args = readArguments(['run', '--stream', 'a', '--gpu-layers', 'some'])
   expect(() => args.required('method')).toThrow('--method is missing')

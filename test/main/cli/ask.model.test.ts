@@ -117,6 +117,21 @@ async function startPump() {
 const wordsOf = (request?: GenerateRequest): string | undefined =>
   request?.messages.map(({ content }) => content).join('\n')
 
+test('a list says which items an answer was shown that nobody judged, by whatever name the memory goes', async () => {
+  const { server } = await startPump()
+  try {
+    const name = ['--memory', 'Boats']
+    expect((await json('memories', 'new', 'Boats')).code).toBe(0)
+    expect((await json('remember', 'My boat is called Gull.', ...name)).code).toBe(0)
+    const model = ['--model', `openai:pump@${server.url}`]
+    expect((await ask('What is my boat called?', ...model, ...name)).code).toBe(0)
+    const { out } = await loamHere('memory', 'list', ...name, '--data', join(folder, 'data'))
+    expect(out).toContain('My boat is called Gull.  recalled, 1 answer with it not judged yet')
+  } finally {
+    await server.close()
+  }
+})
+
 test('what was said in another ask goes along with --with-ask, as a file that is read', async () => {
   const { heard, server } = await startPump()
   try {

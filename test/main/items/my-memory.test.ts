@@ -140,3 +140,21 @@ test('a folder of the last version opens: asked once, all kinds kept, what was l
     await next.dispose()
   }
 })
+
+test('a search by words and meaning shows what shares a word or is near, and nothing far', async () => {
+  const { id } = await rig.app.memories.create('Facts')
+  for (const statement of [
+    'The wifi password of the cabin is marmot-221.',
+    'Anna likes tulips.',
+    'My dentist is Dr. Ferrari.',
+  ])
+    await rig.app.memory.add(id, 'fact', { statement }, null)
+  const hits = async (text: string) =>
+    (await rig.app.memory.list(itemQuerySchema.parse({ memoryId: id, text, mode: 'hybrid' }))).rows.map(
+      ({ title }) => title,
+    )
+  expect(await hits('cabin')).toEqual(['The wifi password of the cabin is marmot-221.'])
+  expect(await hits('doctor for teeth')).toEqual(['My dentist is Dr. Ferrari.'])
+  expect(await hits('flowers')).toEqual(['Anna likes tulips.'])
+  expect(await hits('combustion engine')).toEqual([])
+})

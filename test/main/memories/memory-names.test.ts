@@ -8,6 +8,9 @@ test('a memory of the data folder is one memory, by its id and by its folder', a
   const { id } = await here.app.memories.create('harbor')
   const byId = await here.app.memories.open(id)
   expect(await here.app.memories.open(here.app.memories.folder(id))).toBe(byId)
+  expect([id, here.app.memories.folder(id)].map(here.app.memories.resolve)).toEqual([id, id])
+  const mine = here.app.memories.resolve('mine')
+  expect(here.app.memories.resolve(here.app.memories.folder(mine))).toBe(mine)
   await here.app.memories.release(here.app.memories.folder(id))
   expect(await here.app.memories.open(id)).not.toBe(byId)
   await expect(here.app.memories.open(join(here.folder, 'data', 'spaces', 'none'))).rejects.toMatchObject({

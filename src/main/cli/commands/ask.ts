@@ -1,3 +1,4 @@
+import { plural } from '../../../shared/plural'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
@@ -59,9 +60,7 @@ export function answerOnConsole(ask: AskInfo, reached: ReachedHost, io: ConsoleI
       if (status === 'done') return getNotice(detail, io)
       if (status === 'failed' && problem) throw LoamError.fromShape(problem)
       if (status === 'stopped') throw problem ? LoamError.fromShape(problem) : abortError()
-      io.status(
-        status === 'waiting' ? 'Waiting for the model' : `Working, ${stepsSoFar(detail)} steps so far`,
-      )
+      io.status(status === 'waiting' ? 'Waiting for the model' : workingWords(stepsSoFar(detail)))
       return undefined
     },
     cancel: () => asks.stop({ askId: ask.id }),
@@ -117,6 +116,9 @@ async function specOf(
   }
 }
 
+const workingWords = (steps: number): string =>
+  steps === 0 ? 'Working' : `Working, ${plural(steps, 'step')} so far`
+
 const stepsSoFar = ({ live }: AskDetail): number =>
   live?.cycles ? plannedSteps(live.cycles).length : (live?.rounds.length ?? 0)
 
@@ -159,7 +161,7 @@ function getNotice(detail: AskDetail, io: { out(text: string): void; note(text: 
   io.out(answer ?? `No answer: ${trajectory.reason ?? trajectory.finish}`)
   if (answer !== null && trajectory.reason !== undefined) io.note(trajectory.reason)
   const { length: recalls } = trajectory.recalled
-  if (recalls > 0) io.note(`Recalled ${recalls} ${recalls === 1 ? 'item' : 'items'}`)
+  if (recalls > 0) io.note(`Recalled ${plural(recalls, 'item')}`)
   for (const { name } of made) io.note(`Made ${name}`)
   const statements = attempt.offers.map(({ statement }) => statement)
   for (const statement of statements) io.note(`You told in passing: ${statement}`)

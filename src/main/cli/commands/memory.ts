@@ -1,5 +1,6 @@
 import { retrievalModeSchema } from '../../../shared/domain/experience'
 import type { ItemChange, ItemRow } from '../../../shared/domain/item'
+import { recallWords } from '../../../shared/figures/recall-words'
 import { originWords, type ItemRelease } from '../../../shared/domain/trust'
 import { UsageError } from '../arguments'
 import type { Arguments } from '../arguments'
@@ -128,10 +129,8 @@ const pairsOf = (args: Arguments): Record<string, string> =>
   )
 
 function lineOf({ kind, id, title, recalls, mark, match, trust, gone }: ItemRow): string {
-  const { recalled, judged, helped, unjudged = 0 } = recalls
   const score = match ? `${match.score.toFixed(3)}  ` : ''
-  const often = `recalled ${recalled}, helped ${helped} of ${judged}${unjudged === 0 ? '' : `, not judged ${unjudged}`}`
   const from = trust ? `  from ${originWords(trust)}${trust.seen ? '' : ', unseen'}` : ''
   const waits = gone ? `  ${gone.why}` : ''
-  return `${score}${kind}  ${id}  ${title.replace(/\s+/g, ' ').slice(0, 70)}  ${often}${mark ? `  ${mark}` : ''}${from}${waits}`
+  return `${score}${kind}  ${id}  ${title.replace(/\s+/g, ' ').slice(0, 70)}  ${recallWords(recalls)}${mark ? `  ${mark}` : ''}${from}${waits}`
 }

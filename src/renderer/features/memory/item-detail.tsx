@@ -1,10 +1,11 @@
 import { Download, FolderInput, Pencil, Tag, Trash2, Undo2 } from 'lucide-react'
 import { useState } from 'react'
-import type { ItemDetails, ItemMatch, ItemRetirement, ItemRecalls } from '../../../shared/domain/item'
+import type { ItemDetails, ItemMatch, ItemRetirement } from '../../../shared/domain/item'
 import { isForeign, originWords } from '../../../shared/domain/trust'
+import { recallWords } from '../../../shared/figures/recall-words'
 import { Badge, WordChips } from '../../components/badge'
 import { Button } from '../../components/button'
-import { formatWhen, plural, formatShare } from '../../components/format'
+import { formatWhen, plural } from '../../components/format'
 import { IconButton } from '../../components/icon-button'
 import { Outcome } from '../../components/row-icons'
 import { ScoreBar } from '../../components/score-bar'
@@ -229,20 +230,6 @@ const GONE_WORDS: Readonly<Record<ItemRetirement['why'], string>> = {
 
 /** Why an item is no longer recalled. */
 export const goneWords = ({ why }: ItemRetirement): string => GONE_WORDS[why]
-
-/** How often an item was recalled and how often that helped, in a few words. */
-export function recallWords({ recalled, judged, helped, unjudged = 0 }: ItemRecalls): string {
-  const silent = `${plural(unjudged, 'answer')} with it not judged yet`
-  if (recalled === 0) return unjudged === 0 ? 'never recalled' : `recalled, ${silent}`
-  const words = judgedWords({ recalled, judged, helped })
-  return unjudged === 0 ? words : `${words}, ${silent}`
-}
-
-function judgedWords({ recalled, judged, helped }: Pick<ItemRecalls, 'recalled' | 'judged' | 'helped'>) {
-  const often = `recalled ${plural(recalled, 'time')}`
-  if (judged === 0) return `${often}, nobody could judge`
-  return `${often}, solved ${helped} of ${judged} (${formatShare(helped / judged)})`
-}
 
 /** Days, rounded up, until a time; 0 where it is past. */
 const daysUntil = (time: string): number =>
