@@ -76,7 +76,7 @@ const readRows = async (file: string): Promise<LabelledBelief[]> =>
     .filter((line) => line.trim() !== '')
     .map((line) => JSON.parse(line) as LabelledBelief)
 
-/** Prints the statements of a file and `n` further ones, in random order, each without its labels, and adds those to the file. */
+/** Prints the statements of a file and `n` further ones (what two tasks agree on first, else in random order), each without its labels, and adds those to the file. */
 export async function drawBeliefs(
   file: string,
   sets: readonly LabelledSet[],
@@ -87,7 +87,11 @@ export async function drawBeliefs(
   const keyOf = ({ set, statement }: LabelledBelief): string => `${set}|${statement}`
   const known = new Set(rows.map(keyOf))
   const others = sets.flatMap(beliefsOf).filter((row) => !known.has(keyOf(row)))
-  const all = [...rows, ...createRng(seed).sample(others, Math.min(n, others.length))]
+  const further = createRng(seed)
+    .sample(others, others.length)
+    .sort((a, b) => Number(b.agreed) - Number(a.agreed))
+    .slice(0, n)
+  const all = [...rows, ...further]
   all.forEach((row, at) => printBlind(row, at, sets, print))
   await writeFile(file, all.map((row) => `${JSON.stringify(row)}\n`).join(''))
 }
@@ -117,15 +121,18 @@ export async function printAgreement(file: string, print: Print): Promise<void> 
   ]
   for (const [group, isIn] of groups)
     for (const of of ['true', 'useful'] as const) {
-      const some = rows.filter((row) => isIn(row) && names.every((name) => row.readers[name]))
-      const labels = some.map(({ readers }) => names.map((name) => readers[name]?.[of] === true))
-      const each = names.map(
-        (name, i) => `${name} ${share(labels.filter((label) => label[i]).length, labels.length)}`,
-      )
-      const pairs = labels.map(([one = false, other = false]) => [one, other] as const)
+      const some = rows.filter(isIn)
+      const each = names.map((name) => {
+        const labels = some.flatMap(({ readers }) => readers[name] ?? [])
+        return `${name} ${share(labels.filter((label) => label[of]).length, labels.length)}`
+      })
+      const pairs = some
+        .filter(({ readers }) => names.every((name) => readers[name]))
+        .map(({ readers }) => names.map((name) => readers[name]?.[of] === true))
+        .map(([one = false, other = false]) => [one, other] as const)
       const same = pairs.filter(([one, other]) => one === other).length
       print(
-        `${group}, ${of}: ${each.join('; ')}; both ${pairs.filter(([one, other]) => one && other).length}; the same ${same}, kappa ${kappa(pairs).toFixed(2)}`,
+        `${group}, ${of}: ${each.join('; ')}; of ${pairs.length} the same ${same}, kappa ${kappa(pairs).toFixed(2)}`,
       )
     }
 }

@@ -12,7 +12,7 @@ import { attemptsInMemory } from '../fixtures/foreign-attempts'
 import { share } from './figures'
 
 /**
- * `npm run complaints -- [--os os_interaction.json [--tasks N] [--memory FOLDER]] [--tau FOLDER] [--show N]`: how many complaints of tools are told, and how many answers
+ * `npm run complaints -- [--os os_interaction.json [--tasks N] [--seed S] [--memory FOLDER]] [--tau FOLDER] [--show N]`: how many complaints of tools are told, and how many answers
  * without one are taken for one; by their text alone, as in a log without marks, and with the mark that the environment gives. What is one is told by
  * mechanics: a shell's standard error, a tool that refuses. `--os`: each line of the ground truths of N tasks, on a system that was made ready and on one that was not;
  * with `--memory` also each command of the attempts in a memory. `--tau`: each listed call, as listed, spoiled and with an argument left out.
@@ -22,6 +22,7 @@ const { values } = parseArgs({
     os: { type: 'string' },
     memory: { type: 'string' },
     tasks: { type: 'string', default: '60' },
+    seed: { type: 'string', default: 'complaints' },
     tau: { type: 'string' },
     show: { type: 'string', default: '0' },
   },
@@ -91,7 +92,7 @@ async function reportShell(file: string): Promise<void> {
   const { tasks } = parseStream(await readFile(file, 'utf8'), 'os_interaction.json')
   const entries = new Map(tasks.map(({ id, payload }) => [id, labOsEntrySchema.parse(payload)]))
   const answers: Answer[] = []
-  for (const entry of createRng('complaints').sample([...entries.values()], Number(values.tasks))) {
+  for (const entry of createRng(values.seed).sample([...entries.values()], Number(values.tasks))) {
     const lines = linesOf(entry.evaluation_info.ground_truth_command_item?.script ?? '')
     answers.push(...(await answersOf(lines, entry)), ...(await answersOf(lines, null)))
   }
