@@ -41,6 +41,13 @@ export function openConsole(signal: AbortSignal) {
       clear()
       stdout.write(`${line}\n`)
     },
+    /** Writes a part of a line that goes on, on a terminal; null elsewhere. */
+    type: stdout.isTTY
+      ? (text: string): void => {
+          clear()
+          stdout.write(text)
+        }
+      : null,
     /** What another program waits for while the command goes on; also with --json. */
     tell(line: string) {
       stdout.write(`${line}\n`)

@@ -30,7 +30,7 @@ export async function main(argv: readonly string[], terminal: ConsoleIo): Promis
   // Asked before the arguments are read, so that even unreadable ones are answered in the wanted form.
   const json = argv.includes('--json')
   // A program that reads the JSON gets nothing else on stdout.
-  const io = json ? { ...terminal, out: terminal.note } : terminal
+  const io = json ? { ...terminal, out: terminal.note, type: null } : terminal
   let host: Promise<ReachedHost> | undefined
   let app: Promise<App> | undefined
   let modules: Modules | null = null

@@ -1,4 +1,4 @@
-import { plural } from '../../shared/plural'
+import { plural } from '../../shared/figures/plural'
 import type { ExperimentReport, ExperimentRow } from '../../shared/domain/experiment'
 import { addWritings, failureRate } from '../../shared/domain/writing'
 import { alikeNote, countWords, sampleWords } from '../../shared/figures/estimate'

@@ -1,4 +1,4 @@
-import { plural } from '../../shared/plural'
+import { plural } from '../../shared/figures/plural'
 import { randomBytes } from 'node:crypto'
 import { defaultsOf } from '../../core/ground/settings'
 import type { Clock, Embedder } from '../../core/ground/ports'

@@ -1,4 +1,4 @@
-export { formatCount, formatShare, plural } from '../../shared/plural'
+export { formatCount, formatShare, plural } from '../../shared/figures/plural'
 
 /** Bytes in the largest fitting unit, decimal: `15.2 MB`. */
 export function formatBytes(bytes: number): string {

@@ -1,6 +1,6 @@
 import type { ItemRecalls } from '../domain/item'
 import type { PastRecall, RecallOutcome } from '../domain/recall-history'
-import { formatShare, plural } from '../plural'
+import { formatShare, plural } from './plural'
 
 /** What came of a recall, in few words. */
 export const RECALL_WORDS: Readonly<Record<RecallOutcome, string>> = {

@@ -117,7 +117,15 @@ test('the command line edits, branches, removes and restores as the window does'
   const { client } = createTransports<Contract>(createRouter(rig.app))
   const { signal } = new AbortController()
   const quiet = { status: () => undefined, endStatus: () => undefined, tell: () => undefined }
-  const io = { ...quiet, out: () => undefined, note: () => undefined, ask: null, color: false, signal }
+  const io = {
+    ...quiet,
+    out: () => undefined,
+    note: () => undefined,
+    ask: null,
+    type: null,
+    color: false,
+    signal,
+  }
   const reached = { client, joined: true, gone: new Promise<void>(() => undefined) }
   const host = () =>
     Promise.resolve({ ...reached, share: () => Promise.resolve(), close: () => Promise.resolve() })

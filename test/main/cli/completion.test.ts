@@ -11,6 +11,7 @@ async function script(...argv: string[]): Promise<string> {
     tell: () => undefined,
     endStatus: () => undefined,
     ask: null,
+    type: null,
     color: false,
     signal: new AbortController().signal,
   }

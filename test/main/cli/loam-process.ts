@@ -38,7 +38,7 @@ export async function loamHere(...args: string[]): Promise<Ended> {
   const [out, err]: [string[], string[]] = [[], []]
   const say = (line: string): void => void out.push(`${line}\n`)
   const code = await main(args, {
-    ...{ signal: new AbortController().signal, ask: null, color: false },
+    ...{ signal: new AbortController().signal, ask: null, color: false, type: null },
     ...{ out: say, tell: say, note: (line) => void err.push(`${line}\n`) },
     ...{ status: () => {}, endStatus: () => {} },
   })

@@ -1,4 +1,4 @@
-import { plural } from '../../../shared/plural'
+import { plural } from '../../../shared/figures/plural'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
@@ -13,6 +13,7 @@ import { untilOver } from '../follow-job'
 import type { ConsoleIo } from '../console-io'
 import type { ReachedHost } from '../reach-host'
 import type { SwitchName } from '../options'
+import { openTyping } from '../typed-answer'
 import type { Command } from './command'
 import { answerSettings } from './projects'
 import { promptNamed } from './prompts'
@@ -51,16 +52,19 @@ export const askCommand: Command = async ({ args, io, host }) => {
 /** Waits until an ask has its answer, tells it, and answers what its tools ask for meanwhile. Ctrl-C stops the work on it. */
 export function answerOnConsole(ask: AskInfo, reached: ReachedHost, io: ConsoleIo) {
   const { asks } = reached.client
+  const typing = openTyping(io)
   const answering = answerRequests(reached, (from) => from === askName(ask), io)
   return untilOver(reached, io, {
     everyMs: LOOK_MS,
     async look() {
       const detail = await asks.get({ askId: ask.id })
       const { status, problem } = detail.ask
-      if (status === 'done') return getNotice(detail, io)
+      if (status === 'done') return getNotice(detail, { ...io, out: typing.end })
       if (status === 'failed' && problem) throw LoamError.fromShape(problem)
       if (status === 'stopped') throw problem ? LoamError.fromShape(problem) : abortError()
-      io.status(status === 'waiting' ? 'Waiting for the model' : workingWords(stepsSoFar(detail)))
+      if (isPlain(detail)) typing.grow(detail.live?.streaming ?? '')
+      if (!typing.begun())
+        io.status(status === 'waiting' ? 'Waiting for the model' : workingWords(stepsSoFar(detail)))
       return undefined
     },
     cancel: () => asks.stop({ askId: ask.id }),
@@ -115,6 +119,10 @@ async function specOf(
     temporary: args.flag('temporary'),
   }
 }
+
+/** Whether what is written is the answer itself, as far as can be known by now. */
+const isPlain = ({ ask, live }: AskDetail): boolean =>
+  live !== null && live.cycles === undefined && live.rounds.length === 0 && !ask.spec.world
 
 const workingWords = (steps: number): string =>
   steps === 0 ? 'Working' : `Working, ${plural(steps, 'step')} so far`
