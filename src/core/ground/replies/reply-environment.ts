@@ -88,18 +88,18 @@ export const rulesOf = async (
 export const roundsSetting = (usual: number, most: number, help: string, source?: string) =>
   whole(1, most, usual, { title: 'Rounds', help, unit: 'replies', ...(source !== undefined && { source }) })
 
-/** Ends an attempt with what it came to. `failed`: whether its last action did. */
+/** Ends an attempt with what it came to. `isError`: whether its last action failed. */
 export const endingWith =
   (grade: () => Promise<Pick<End, 'reward' | 'scores' | 'ungraded'>>) =>
   async (
     action: End['action'],
     finish: Finish,
     observation: string | null = null,
-    failed = false,
+    isError = false,
   ): Promise<End> => ({
     done: true,
     ...{ action, observation, finish },
-    ...(failed && { failed }),
+    ...(isError && { failed: true }),
     ...(await grade()),
   })
 
