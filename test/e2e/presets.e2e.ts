@@ -19,6 +19,10 @@ async function choosePaper(app: AppPage, run: RunPage): Promise<void> {
 test('a preset says what it changes, is taken over, and the run has it', async ({ app, run }) => {
   const { page } = app
   await choosePaper(app, run)
+  // What is chosen stays while another screen is looked at.
+  await app.goTo('Curves')
+  await app.goTo('Runs')
+  await page.getByText('Method settings').click()
   const sets = page.getByRole('list', { name: 'What the preset sets' })
   await expect(sets).toContainText('Cold start: 0, now 30')
   await page.getByRole('button', { name: 'Take it over' }).click()

@@ -14,6 +14,9 @@ export interface MethodSettingsProps {
   others?: readonly SettingGroupInfo[]
   /** The preset that was taken over. */
   preset: string | null
+  /** The preset that is looked at before it is taken over; null: none but one that was taken over. */
+  presetChoice: string | null
+  onPresetChoice(choice: string | null): void
   /** Keeps a preset's name, with its K, temperature and lengths; or none any more. */
   onPreset(preset: string | null, numbers: Omit<PresetValues, 'settings'>): void
 }
@@ -35,25 +38,38 @@ function presetChanges(
 
 /** What can be changed about one method, by a preset or one by one; each switch is an ablation. */
 export function MethodSettings(props: MethodSettingsProps) {
-  const { method, changes, onChange, environment = null, others = [], preset, onPreset } = props
+  const {
+    method,
+    changes,
+    onChange,
+    environment = null,
+    others = [],
+    preset,
+    presetChoice,
+    onPresetChoice,
+    onPreset,
+  } = props
   const { id, settings, presets } = method
   if (!settings && presets.length === 0) return null
   const groups = [...(settings ? [settings] : []), ...others]
   return (
     <div className="flex flex-col gap-3">
       <PresetChoice
-        key={id}
         presets={presets}
         environment={environment}
         groups={groups}
         changes={changes}
         taken={preset}
+        choice={presetChoice ?? preset}
+        onChoose={(choice) => {
+          onPresetChoice(choice)
+          if (choice === null) onPreset(null, {})
+        }}
         onApply={(values, name) => {
           onChange(presetChanges(values, groups, id, changes))
           const { settings: _settings, ...numbers } = values
           onPreset(name, numbers)
         }}
-        onDrop={() => onPreset(null, {})}
       />
       {settings ? <GeneratedForm group={settings} changes={changes} onChange={onChange} /> : null}
     </div>

@@ -1,5 +1,4 @@
 import { BookOpen } from 'lucide-react'
-import { useState } from 'react'
 import {
   type MethodPreset,
   type PresetValues,
@@ -21,10 +20,12 @@ export interface PresetChoiceProps {
   changes: SettingChanges
   /** The preset that was taken over, as it is recorded; null: none. */
   taken: string | null
+  /** The preset that is looked at; null: none. */
+  choice: string | null
+  /** Another one is looked at. With null the settings stay, but no longer go by a preset's name. */
+  onChoose(choice: string | null): void
   /** Takes over what a preset sets, and its name. */
   onApply(values: PresetValues, name: string): void
-  /** The settings stay, but no longer go by a preset's name. */
-  onDrop(): void
 }
 
 const NONE = ''
@@ -64,17 +65,16 @@ function effects(
 
 /** Chooses a preset, says what it would change, and takes it over. Nothing where a method has none. */
 export function PresetChoice(props: PresetChoiceProps) {
-  const { presets, environment, groups, changes, taken, onApply, onDrop } = props
-  const [choice, setChosen] = useState(taken ?? NONE)
+  const { presets, environment, groups, changes, taken, choice, onChoose, onApply } = props
   if (presets.length === 0) return null
-  const preset = choice === NONE ? null : readPreset(presets, choice, environment)
+  const preset = choice === null ? null : readPreset(presets, choice, environment)
   const lines = preset ? effects(preset.values, groups, changes) : []
   const names = presetNames(presets, environment)
   return (
     <div className="flex flex-col gap-2">
       <SelectField
         label="Preset"
-        value={preset ? choice : NONE}
+        value={(preset && choice) ?? NONE}
         options={[
           { value: NONE, label: 'None' },
           ...names.flatMap((name) => {
@@ -90,12 +90,9 @@ export function PresetChoice(props: PresetChoiceProps) {
             ]
           }),
         ]}
-        onChange={(name) => {
-          setChosen(name)
-          if (name === NONE) onDrop()
-        }}
+        onChange={(name) => onChoose(name === NONE ? null : name)}
       />
-      {preset ? (
+      {preset && choice ? (
         <>
           <p className="text-xs text-muted">{(preset.benchmark ?? preset.preset).source}</p>
           {lines.length === 0 ? (

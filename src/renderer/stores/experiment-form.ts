@@ -12,6 +12,8 @@ export interface VariantDraft {
   readonly settings: SettingChanges
   /** As a definition has it: fills in what is left out. Absent, as what follows: none of its own. */
   readonly preset?: string
+  /** The preset that is looked at. Absent: none but one that was taken over. */
+  readonly presetChoice?: string
   readonly k?: number
   readonly temperature?: number
   readonly maxTokens?: number

@@ -32,6 +32,8 @@ export interface RunForm {
   readonly settings: SettingChanges
   /** The preset that was taken over, by its name; null: none. */
   readonly preset: string | null
+  /** The preset that is looked at; null: none but one that was taken over. */
+  readonly presetChoice: string | null
 }
 
 /** What the person has chosen so far; null choices fall back to `withDefaults`. Survives changing screens. */
@@ -52,6 +54,7 @@ const NOTHING: RunForm = {
   useSoftPrompt: true,
   settings: {},
   preset: null,
+  presetChoice: null,
 }
 
 export interface RunChoices {

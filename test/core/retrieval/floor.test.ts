@@ -8,7 +8,17 @@ import { encoderPath } from '../../../src/main/ground/model-file'
 import { findResources } from '../../../src/main/ground/resources'
 import { linesOf, recallNotes } from '../../fixtures/recall/recall-notes'
 
-const embedder = builtInEncoder(encoderPath(findResources().models))
+const encoder = builtInEncoder(encoderPath(findResources().models))
+const vectors = new Map<string, Float32Array>()
+/** Embeds each text once for all tests. */
+const embedder: Embedder = {
+  ...encoder,
+  async embed(texts) {
+    const fresh = [...new Set(texts)].filter((text) => !vectors.has(text))
+    for (const [i, vector] of (await encoder.embed(fresh)).entries()) vectors.set(fresh[i] as string, vector)
+    return texts.map((text) => vectors.get(text) as Float32Array)
+  },
+}
 const notes = recallNotes()
 const fresh = linesOf('fresh-asks.txt').flatMap((line, i) =>
   i % 2 === 1 ? [line.split(' | ')[1] ?? ''] : [],
@@ -18,8 +28,8 @@ const accidents = linesOf('about.txt').map((line) => line.split(' | '))
 
 /** Those of a memory that pass, of the twelve with the highest cosine. */
 async function passing(ask: string, memory: readonly string[]): Promise<string[]> {
-  const [request = new Float32Array(), ...vectors] = await embedder.embed([ask, ...memory])
-  const near = vectors.map((vector, i) => ({
+  const [request = new Float32Array(), ...rows] = await embedder.embed([ask, ...memory])
+  const near = rows.map((vector, i) => ({
     text: memory[i] ?? '',
     score: vector.reduce((sum, x, j) => sum + x * (request[j] ?? 0), 0),
   }))

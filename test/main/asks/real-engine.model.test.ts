@@ -61,9 +61,9 @@ const MODELS = {
 } as const
 const WAYS = ['straight', 'plan'] as const
 
-/** With `npm run torture` each model in each way; else the demo model straight and the other with a plan. */
+/** With `npm run torture` each model in each way; else the demo model straight. The other, and plans, have tests of their own below. */
 const isPlayed = (way: (typeof WAYS)[number], model: string): boolean =>
-  TORTURE || (way === 'straight') === (model === 'the demo model')
+  TORTURE || (way === 'straight' && model === 'the demo model')
 
 interface Called {
   readonly tool: string
@@ -146,7 +146,7 @@ test.skipIf(!hasDemoModel)(
 
 const file = (name: string, text: string) => ({ name, base64: Buffer.from(text).toString('base64') })
 
-describe.each(WAYS)('asked %s, on the real engine', (way) => {
+describe.each(TORTURE ? WAYS : WAYS.slice(0, 1))('asked %s, on the real engine', (way) => {
   const played = Object.entries(MODELS).filter(([name]) => isPlayed(way, name))
   describe.each(played)('%s', (_name, model) => {
     const builtIn = way === 'straight' ? needs : rarely

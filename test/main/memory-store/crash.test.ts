@@ -7,9 +7,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { createRng } from '../../../src/core/ground/random'
 import { openMemory } from '../../../src/main/memory-store/memory'
+import { TORTURE } from '../../torture'
 import { inTempFolder, wordEmbedder } from './fixtures'
 
-const ROUNDS = 8
+const ROUNDS = TORTURE ? 8 : 4
 const idOf = (n: number): string => `c${String(n).padStart(5, '0')}`
 
 /** Starts the writer, kills it after a while and answers what it had acknowledged. */

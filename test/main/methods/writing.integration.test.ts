@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { evolutionForm, NOTE_FORM } from '../../../src/core/methods/amem/messages'
 import {
   abstractionForm,
@@ -101,19 +101,21 @@ describe('texts that are longer than the tokens there are', () => {
   })
 })
 
-const TASKS = TORTURE ? 8 : 5
+const TASKS = TORTURE ? 8 : 3
 const hasDemo = existsSync(DEMO_MODEL)
 if (!hasDemo) process.stderr.write(`Skipped: the demo model is not at ${DEMO_MODEL} yet\n`)
 
 describe.skipIf(!hasDemo)('methods on the demo model', () => {
-  let rig: AppRig | null = null
-  afterEach(() => rig?.close())
+  let rig: AppRig
+  beforeAll(async () => {
+    rig = await openAppRig(1, () => Promise.resolve(findResources()))
+  })
+  afterAll(() => rig.close())
 
   it.each(['evosc', 'awm', 'scm', 'amem', 'agent-kb'])(
     '%s runs a stretch of the demo stream',
     { timeout: 600_000 },
     async (method) => {
-      rig = await openAppRig(1, () => Promise.resolve(findResources()))
       const { app } = rig
       const { id } = await app.runDrafts.start({ stream: 'house-rules-a', method, tasks: TASKS, seed: 1 })
       expect(await app.runs.ended(id)).toMatchObject({ status: 'done', done: TASKS, problem: null })

@@ -7,7 +7,7 @@ import { createApp, type App } from '../../../src/main/app'
 import { isMeasured, replyCount, USUAL_FACT_FORM } from '../../../src/shared/domain/model-profile'
 import { hasSmolLm2, SMOLLM2 } from '../adapters/llama/smollm2-model'
 import { hasStories, STORIES } from '../adapters/llama/stories-model'
-import { longTest } from '../../torture'
+import { longTest, TORTURE } from '../../torture'
 
 const DEMO = resolve('models/loam-demo.gguf')
 const open: App[] = []
@@ -94,6 +94,8 @@ describe.skipIf(!hasStories)('what is known of a model', () => {
       return profile !== null && isMeasured(profile)
     }
     expect(await isWhole()).toBe(false)
+    // To the end it is measured above.
+    if (!TORTURE) return
     await vi.waitFor(async () => {
       await app.profiles.goOn(STORIES)
       expect(await isWhole()).toBe(true)

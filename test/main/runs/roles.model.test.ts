@@ -11,6 +11,7 @@ import { createApp, type App } from '../../../src/main/app'
 import { startModelServer, type ModelServer } from '../../fixtures/model-server'
 import { withToolsOf } from '../app-in-temp'
 import { trajectoriesOf } from './rig-app'
+import { TORTURE } from '../../torture'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
 
@@ -69,7 +70,7 @@ describe('roles with models of their own', () => {
     expect(worked.some(({ usage }) => usage.completionTokens > 0)).toBe(true)
   })
 
-  it.skipIf(noStories)(
+  it.skipIf(!TORTURE || noStories)(
     'takes turns where the engine keeps one at a time, with the same replies',
     async () => {
       const played = async (): Promise<unknown> => {

@@ -16,6 +16,7 @@ const told = methodInfoSchema.parse(JSON.parse(JSON.stringify(methodInfo(findMet
 
 function Form({ seen, numbers }: { seen: SettingChanges[]; numbers: object[] }) {
   const [preset, setPreset] = useState<string | null>(null)
+  const [presetChoice, setPresetChoice] = useState<string | null>(null)
   const [changes, setChanges] = useState<SettingChanges>({ 'case-bank-q': { hidden: 16 } })
   return (
     <MethodSettings
@@ -28,6 +29,8 @@ function Form({ seen, numbers }: { seen: SettingChanges[]; numbers: object[] }) 
         setChanges(next)
       }}
       preset={preset}
+      presetChoice={presetChoice}
+      onPresetChoice={setPresetChoice}
       onPreset={(name, given) => {
         numbers.push({ name, ...given })
         setPreset(name)

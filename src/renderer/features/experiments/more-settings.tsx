@@ -186,7 +186,7 @@ function OwnNumbers({ variant }: { variant: VariantDraft }) {
 function Variant({ variant, methods, environment }: VariantProps) {
   const { experimentForm } = useServices()
   const { changeVariant, removeVariant } = experimentForm.getState()
-  const { id, name, method, settings, preset } = variant
+  const { id, name, method, settings, preset, presetChoice } = variant
   const own = methods.find((item) => item.id === method)
   return (
     <div role="group" aria-label={`Variant ${name}`} className="rounded-lg border bg-surface p-3">
@@ -206,6 +206,7 @@ function Variant({ variant, methods, environment }: VariantProps) {
                 settings: {},
                 ...{
                   preset: undefined,
+                  presetChoice: undefined,
                   k: undefined,
                   temperature: undefined,
                   maxTokens: undefined,
@@ -232,6 +233,8 @@ function Variant({ variant, methods, environment }: VariantProps) {
           onChange={(change) => changeVariant(id, { settings: change })}
           environment={environment}
           preset={preset ?? null}
+          presetChoice={presetChoice ?? null}
+          onPresetChoice={(choice) => changeVariant(id, { presetChoice: choice ?? undefined })}
           onPreset={(name, numbers) => changeVariant(id, { ...numbers, preset: name ?? undefined })}
         />
       ) : null}

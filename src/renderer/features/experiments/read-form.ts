@@ -92,7 +92,11 @@ function variantProblem(
 }
 
 /** A variant as a definition has it, with what its preset sets spelt out as the form shows it. */
-function spelt({ id: _id, ...variant }: VariantDraft, records: readonly MethodInfo[], environment: string) {
+function spelt(
+  { id: _id, presetChoice: _choice, ...variant }: VariantDraft,
+  records: readonly MethodInfo[],
+  environment: string,
+) {
   const method = records.find(({ id }) => id === variant.method)
   const preset =
     variant.preset === undefined ? null : readPreset(method?.presets ?? [], variant.preset, environment)

@@ -77,7 +77,7 @@ export function RunForm() {
           label: item.title,
           detail: `${item.description} ${item.source}`,
         }))}
-        onChange={(value) => form.change({ method: value, k: null, preset: null })}
+        onChange={(value) => form.change({ method: value, k: null, preset: null, presetChoice: null })}
       />
       <ModelField model={model} models={choices.models} onChange={(value) => form.change({ model: value })} />
       <Numbers method={method} stream={stream} />
@@ -99,6 +99,8 @@ export function RunForm() {
                 : []
             }
             preset={form.preset}
+            presetChoice={form.presetChoice}
+            onPresetChoice={(presetChoice) => form.change({ presetChoice })}
             onPreset={(preset, numbers) =>
               form.change({ preset, ...numbers, ...withinContext(numbers, model?.trainContext ?? null) })
             }

@@ -55,14 +55,14 @@ describe('a learner of cases', () => {
   it('starts over when the checkpoint is damaged, of another learner, or not of this journal', async () => {
     const all = randomHistory(TORTURE ? 80 : CHECKPOINT_EVERY + 4)
     const { bank, files } = memoryHistory(all)
-    const parametric = create('parametric')
-    const first = await openLearner(learnerOptions(bank, parametric))
+    const quickest = create('parametric, relations alone')
+    const first = await openLearner(learnerOptions(bank, quickest))
     await first.catchUp()
     const kept = files.get('test') as Uint8Array
     const expected = encodeCheckpoint(first.save())
     const again = async (bytes: Uint8Array) => {
       files.set('test', bytes)
-      const learner = await openLearner(learnerOptions(bank, parametric))
+      const learner = await openLearner(learnerOptions(bank, quickest))
       await learner.catchUp()
       return encodeCheckpoint(learner.save())
     }
@@ -171,9 +171,12 @@ describe('a world in which what was done decides the worth of a case', () => {
     return shares.reduce((sum, each) => sum + each, 0) / shares.length
   }
 
-  it.each([1, 4])('first choices are careful ones after 200 writes, with %i cases a task', async (k) => {
-    expect(await shareUseful('parametric', k)).toBeGreaterThanOrEqual(0.9)
-  })
+  it.each(TORTURE ? [1, 4] : [4])(
+    'first choices are careful ones after 200 writes, with %i cases a task',
+    async (k) => {
+      expect(await shareUseful('parametric', k)).toBeGreaterThanOrEqual(0.9)
+    },
+  )
 
   it('which the relations between tasks cannot tell', async () => {
     expect(await shareUseful('parametric, relations alone', 4)).toBeLessThan(0.7)

@@ -18,8 +18,13 @@ import { createSqlJsEngine } from '../../../../src/main/adapters/environments/sq
 type Known = Task & { readonly known: KnownTask }
 
 const textOf = (name: string): string => openNamedStream(name)?.text ?? ''
-const tasksOf = (kind: string, world = 101, order = 1): Known[] =>
-  parseStream(textOf(lifelongName(kind, world, order)), kind).tasks as Known[]
+const streams = new Map<string, Known[]>()
+const tasksOf = (kind: string, world = 101, order = 1): Known[] => {
+  const name = lifelongName(kind, world, order)
+  const tasks = streams.get(name) ?? (parseStream(textOf(name), kind).tasks as Known[])
+  streams.set(name, tasks)
+  return tasks
+}
 const counted = <T>(items: readonly T[]): Map<T, number> => {
   const counts = new Map<T, number>()
   for (const item of items) counts.set(item, (counts.get(item) ?? 0) + 1)

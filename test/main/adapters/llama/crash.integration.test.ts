@@ -7,6 +7,7 @@ import { RestartPolicy } from '../../../../src/main/ground/restart-policy'
 import { EngineSupervisor } from '../../../../src/main/engine-client/supervisor'
 import type { EngineSupervisorOptions } from '../../../../src/main/engine-client/supervisor-options'
 import { hasStories, STORIES } from './stories-model'
+import { longTest } from '../../../torture'
 
 const messages = [{ role: 'user' as const, content: 'Once upon a time' }]
 const alive = (pid: number): boolean => {
@@ -69,7 +70,7 @@ describe.skipIf(!hasStories)('an engine that fails', { timeout: 120_000 }, () =>
     expect(states).toContain('loading')
   })
 
-  it('is started again at most three times in five minutes', async () => {
+  longTest('is started again at most three times in five minutes', async () => {
     let now = 0
     start({ restarts: new RestartPolicy({ backOffMs: [0], now: () => now }) })
     const model = await engine.loadModel({ path: STORIES, gpuLayers: 'cpu' })
