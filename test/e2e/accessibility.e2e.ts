@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { seedExperiment } from '../fixtures/seed-curves'
 import { violations } from './axe'
 import { expect, needsDemoModel, test } from './fixtures'
+import { unclear } from './listening'
 import type { AppPage } from './pages/app-page'
 
 const SCREENS = [
@@ -106,6 +107,7 @@ test('axe finds nothing on any screen in both themes, and everything fits into t
       const only = theme === 'dark' ? 'colours' : undefined
       found.push(...(await violations(page, `${theme}: ${screen}`, { only })))
     }
+    found.push(...(await unclear(page, screen)))
     for (const narrowOrWide of SIZES) {
       await page.setViewportSize(narrowOrWide)
       if (await isTooWide(page)) found.push(`${screen} is wider than ${narrowOrWide.width}`)

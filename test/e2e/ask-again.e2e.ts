@@ -23,8 +23,13 @@ test('a second window lists what was judged in the first; what an ask was given 
   await second.goto(new URL('#/ask', page.url()).href)
   const row = second.getByRole('listbox', { name: 'Asks' }).getByRole('option')
   await expect(row).toContainText('Not judged')
+  // Said once: its mark is not read aloud beside the words.
+  await expect(row.getByRole('img')).toHaveCount(0)
   await page.keyboard.press('w')
-  await expect(open(page).getByRole('button', { name: /^Wrong/ })).toHaveAttribute('aria-pressed', 'true')
+  await expect(open(page).getByRole('button', { name: 'Wrong', exact: true })).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  )
   await second.evaluate(() => window.dispatchEvent(new Event('focus')))
   await expect(row).toContainText('Wrong')
   await second.close()
@@ -50,6 +55,15 @@ test('a second window lists what was judged in the first; what an ask was given 
   await expect(
     page.getByRole('button', { name: 'Model: openai:llama3.2@http://127.0.0.1:9/v1' }),
   ).toBeVisible()
+
+  // In a world, too, it is no demo model.
+  await page.getByText('Act in the world of a task').click()
+  const world = page.getByRole('button', { name: /^World:/ })
+  await world.click()
+  await page.getByRole('menuitemradio', { name: /^House rules: Harbor/ }).click()
+  await expect(task).toHaveAttribute('placeholder', /^Type or paste a task/)
+  await world.click()
+  await page.getByRole('menuitemradio', { name: /^No world/ }).click()
 
   // A server that is off: nothing to go on from, and what was asked can be asked of another with all it had.
   await task.fill('Add the prices up.')

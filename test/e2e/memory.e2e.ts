@@ -95,6 +95,14 @@ test('everything a run remembered is in one place: read, edited, pinned, deleted
   await expect(open.getByRole('heading', { level: 1 })).toHaveText(/Look at the house rules/)
   await page.reload()
   await expect(open.getByRole('heading', { level: 1 })).toHaveText(/Look at the house rules/)
+
+  // What was moved is not left open as something deleted.
+  await open.getByRole('button', { name: 'Move to another memory' }).click()
+  await page.getByRole('button', { name: 'Memory: Choose a memory' }).click()
+  await page.getByRole('menuitemradio', { name: 'My memory' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Move', exact: true }).click()
+  await expect(list.getByRole('option')).toHaveCount(all - 1)
+  await expect(open).toContainText('Choose an item to read it in full')
 })
 
 test.describe('with a script for a model', () => {

@@ -37,7 +37,7 @@ test('what went into quarantine is listed with its reason, and comes back into u
   }).toPass()
   const before = await list.getByRole('option').count()
   const title = (await open.getByRole('heading', { level: 1 }).textContent()) ?? ''
-  await open.getByRole('button', { name: 'Restore' }).click()
+  await open.getByRole('button', { name: 'Take out of quarantine' }).click()
   await expect(list.getByRole('option')).toHaveCount(before - 1)
   await show('In use')
   await page.getByRole('searchbox', { name: 'Search the memory' }).fill(title)

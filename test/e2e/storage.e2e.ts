@@ -125,6 +125,11 @@ test('memories, runs and experiments say what they take, are renamed, thrown awa
   await page.reload()
   await show(page, 'Experiments')
   await expect(storage(page).getByText('Nothing yet.')).toBeVisible()
+
+  // A copy of it all, beside the files themselves.
+  await page.getByRole('button', { name: 'Back up now' }).press('Enter')
+  const copy = page.getByRole('status').filter({ hasText: 'Copied to' }).getByRole('code')
+  expect(existsSync(join((await copy.textContent()) ?? '', 'settings.json'))).toBe(true)
 })
 
 test(

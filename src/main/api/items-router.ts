@@ -7,6 +7,7 @@ import { memorySourceOf } from '../items/memory-items'
 import { lifetimeOfItems } from '../items/memory-lifetime'
 import { topicsOfItems } from '../items/memory-topics'
 import { readingWords } from '../../shared/domain/reading'
+import { isBelieved } from '../../shared/domain/signer'
 import { allFormats } from '../transfer/bundle-format'
 import { existingMemory } from './serve-one-memory'
 import { calibrated } from '../../core/retrieval/calibration'
@@ -27,7 +28,8 @@ const itemTransferRouter = (app: App) => ({
           onProgress: (doneCount, total) => progress({ done: doneCount, total, activity: 'Reading' }),
         })
         tell(report)
-        progress({ activity: readingWords(report) })
+        const isWaiting = report.signature && !isBelieved(report.signature.standing)
+        progress({ activity: `${readingWords(report)}${isWaiting ? ', waiting in quarantine' : ''}` })
       },
       { unit: 'bytes', subject: input.memoryId },
     ).id,

@@ -308,6 +308,7 @@ const storageRouter = ({ storage }: App) => ({
   trash: os.storage.trash.handler(() => storage.trash()),
   restore: os.storage.restore.handler(({ input }) => storage.restore(input.trashId)),
   empty: os.storage.empty.handler(({ input }) => storage.empty(input.trashIds)),
+  backUp: os.storage.backUp.handler(async () => ({ path: await storage.backUp() })),
   checkup: os.storage.checkup.handler(({ input }) => storage.checkup(input.repair)),
   repairMemory: os.storage.repairMemory.handler(({ input }) => storage.repairMemory(input.memoryId)),
 })

@@ -15,7 +15,7 @@ import { createPreflight, type RunPreflight } from './preflight'
 import { prepareRun, type RunParts } from './prepare-run'
 import { restingModel } from './resting-model'
 import { readReference } from '../ground/model-reference'
-import { createRunDrafts, type RunDrafts } from './run-drafts'
+import { createRunDrafts, recallCount, type RunDrafts } from './run-drafts'
 import { openRunQueue, type RunQueue } from './run-queue'
 import { openRunStore } from './run-store'
 import { createRunViews, type RunViews } from './run-views'
@@ -100,6 +100,7 @@ export async function openRuns(host: Host, needs: RunNeeds): Promise<RunsArea> {
     tools: async () => (await tools.servers()).filter(({ enabled }) => enabled).map(({ id }) => id),
     memoryEmbedder: async (memoryId) =>
       (await memories.list()).find(({ id }) => id === memoryId)?.embedder ?? null,
+    k: (run, environment) => recallCount(run, environment, { demoModel, weights, attemptForm }),
     runs: () => runs.list(),
     steps: (runId) => runs.steps(runId),
     trainingCost: (run, total, model, tasks) => trainingCost(run, total, model, softPromptTraining, tasks),

@@ -45,6 +45,8 @@ export interface PreflightDeps {
   readonly tools: () => Promise<readonly string[]>
   /** The encoder that a memory was indexed with; null for one that does not exist. */
   readonly memoryEmbedder: (memoryId: string) => Promise<string | null>
+  /** How many items a run recalls for each task, in an environment. */
+  readonly k: (run: StartRunInput, environment: string) => Promise<number>
   readonly runs: () => readonly RunInfo[]
   readonly steps: (runId: string) => readonly TimedStep[]
   readonly demoModel: string
@@ -122,7 +124,8 @@ export const createPreflight = (deps: PreflightDeps): RunPreflight => ({
     const file = matches.find((one) => one.path === model)
     if (stream && file) notes.push(...(await purposeNotes(file, stream.info, deps)))
     if (etaMs !== null && total !== null) notes.push(...timeNotes(etaMs, total))
-    return { notes, fit, contextSize, promptTokens, etaMs }
+    const k = method && environment && (await attempt(() => deps.k(input, environment.id)))
+    return { notes, fit, contextSize, promptTokens, k, etaMs }
   },
 })
 

@@ -143,7 +143,7 @@ export function createRunDrafts(deps: RunDraftsDeps) {
       method: method.info.id,
       model,
       seed,
-      k: method.info.usesK ? (input.k ?? usualK(method.info, readPresentation(settings))) : 0,
+      k: kOf(input, method, settings),
       tasks: input.tasks ?? null,
       memoryId,
       temperature: input.temperature,
@@ -266,6 +266,20 @@ function newRunId(now: Date, stream: string, method: string): string {
 /** `Case bank on House rules: Harbor`; without a title the file's name is there. */
 const titleOf = ({ config: { method, stream } }: RunRecord, title: string | undefined): string =>
   `${findMethod(method).info.title} on ${title ?? nameOfModel(stream)}`
+
+/** How many items a run recalls for each task; 0 where its method counts none. */
+const kOf = ({ k }: StartRunInput, { info }: Method, settings: SettingChanges): number =>
+  info.usesK ? (k ?? usualK(info, readPresentation(settings))) : 0
+
+/** How many items a run would recall for each task in an environment; 0 where its method counts none. */
+export async function recallCount(
+  input: StartRunInput,
+  environment: string,
+  deps: Parameters<typeof settle>[4],
+): Promise<number> {
+  const method = findMethod(input.method)
+  return kOf(input, method, await settle(input, method, environment, input.model ?? deps.demoModel, deps))
+}
 
 /** Every setting of a run. How memory is shown goes by what is known of the model where nobody says it; as in its paper with a preset, and for the demo model. */
 async function settle(

@@ -123,8 +123,12 @@ class Check {
     this.#checked.modes++
     const stats = await lstat(path).catch(() => null)
     if (!stats || (stats.mode & 0o077) === 0) return
-    await this.#mend('modes', path, 'Others than its owner may open it.', 'It is for its owner alone.', () =>
-      chmod(path, stats.mode & 0o700),
+    await this.#mend(
+      'modes',
+      path,
+      'Others than its owner may open it.',
+      'Now it is for its owner alone.',
+      () => chmod(path, stats.mode & 0o700),
     )
   }
 

@@ -33,7 +33,7 @@ import { nothingSeen, type OnChange, type SeenItems } from '../memories/intake-o
 import { readTextFile, textInMemory, type ReadOptions, type TextFile } from '../memories/read-text'
 import { BUNDLE, BUNDLE_WORDS } from './bundle-format'
 import type { Signers } from '../share/signers'
-import { signerWords } from '../../shared/domain/signer'
+import { isBelieved, signerWords } from '../../shared/domain/signer'
 import { mustBeOn } from './network'
 import { listImports, newImportId, originOf, recordImport, undoImport } from './import-record'
 
@@ -321,7 +321,7 @@ async function readBundle(
   const { signed } = bundle
   const { standing, name } = await signers.standingOf(signed)
   const imports = new Set((await listImports(memory)).map((one) => one.importId))
-  const distrust = standing === 'own' || standing === 'known' ? null : ('stranger' as const)
+  const distrust = isBelieved(standing) ? null : ('stranger' as const)
   const fingerprint = signed?.fingerprint ?? null
   const doneImport = await importBundleFile(memory, bundle, {
     ...{ now, preview, kinds, skip, conflicts, answers, signal },

@@ -1,5 +1,5 @@
 import { ChevronRight } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { classNames } from './class-names'
 
 /** A part of a list's row that is folded away behind its name, in small type unless `look` says otherwise. */
@@ -9,6 +9,17 @@ export function SmallFold(props: { title: ReactNode; look?: string; children: Re
     <details>
       <summary className={classNames('w-fit cursor-pointer rounded-sm', look)}>{title}</summary>
       {children}
+    </details>
+  )
+}
+
+/** A part that most people leave alone, behind its name; drawn once somebody opens it. */
+export function Fold(props: { title: ReactNode; className?: string; children: ReactNode }) {
+  const [wasOpened, setOpened] = useState(false)
+  return (
+    <details className={classNames('group', props.className)} onToggle={() => setOpened(true)}>
+      <Summary>{props.title}</Summary>
+      {wasOpened ? props.children : null}
     </details>
   )
 }

@@ -2,10 +2,11 @@ import { Check, Pin, VolumeX, X, type LucideIcon } from 'lucide-react'
 import { classNames } from './class-names'
 import { Badge } from './badge'
 
-/** How something stands, as the mark of a row: shape and colour, with its word for those who see neither. */
+/** How something stands, as the mark of a row: shape and colour, with its word for those who see neither unless that stands beside it. */
 export function StateIcon(props: {
   icon: LucideIcon
-  word: string
+  /** Null where it stands beside it. */
+  word: string | null
   /** Its colour, such as `text-solved`. */
   look: string
   /** In px. Default 14. */
@@ -16,8 +17,7 @@ export function StateIcon(props: {
     <Icon
       size={size}
       strokeWidth={2.5}
-      role="img"
-      aria-label={word}
+      {...(word === null ? { 'aria-hidden': true } : { role: 'img', 'aria-label': word })}
       className={classNames('mt-0.75 shrink-0', look)}
     />
   )

@@ -16,7 +16,10 @@ export function DetailPane(props: {
   return (
     <article className="mx-auto flex max-w-3xl flex-col gap-5 p-6">
       <HeadRow actions={props.actions}>
-        <div className="flex flex-wrap items-center gap-2">{props.marks}</div>
+        {/* Long marks break: they would reach under the buttons. */}
+        <div className="flex flex-wrap items-center gap-2 *:h-auto *:max-w-full *:min-h-5 *:whitespace-normal">
+          {props.marks}
+        </div>
         <h1 className="mt-2 max-h-36 overflow-y-auto text-lg font-medium [overflow-wrap:anywhere] whitespace-pre-line">
           {props.title}
         </h1>

@@ -20,8 +20,8 @@ export function EmbedderOffers() {
   return (
     <div className="flex flex-col gap-2">
       <SwitchLine
-        label="Network"
-        detail="Needed for a download alone: the hub (huggingface.co) learns which file is fetched, and from where. Nothing of your tasks or memory leaves this machine."
+        label="Network, for a download"
+        detail="The hub (huggingface.co) learns which file is fetched, and from where. Nothing of your tasks or memory leaves this machine."
         checked={network}
         onChange={(on) => void settings.getState().save({ network: on })}
       />
@@ -45,6 +45,7 @@ function Offer({ offer, network }: { offer: OfferedEmbedder; network: boolean })
   const download = useStored('downloads', (state) =>
     state.data.find(({ target }) => fileName(target) === title),
   )
+  const words = download?.status === 'failed' ? 'Try again' : 'Download and use'
   const job = useStored('jobs', (state) => state.data.find((one) => one.id === download?.jobId))
   return (
     <li className="flex flex-wrap items-center gap-3 p-3">
@@ -71,6 +72,7 @@ function Offer({ offer, network }: { offer: OfferedEmbedder; network: boolean })
         <Button
           size="small"
           icon={Download}
+          aria-label={`${words} ${title}`}
           disabled={!network || busy || (download !== undefined && download.status !== 'failed')}
           onClick={() =>
             void attempt(() =>
@@ -80,7 +82,7 @@ function Offer({ offer, network }: { offer: OfferedEmbedder; network: boolean })
             )
           }
         >
-          {download?.status === 'failed' ? 'Try again' : 'Download and use'}
+          {words}
         </Button>
       ) : record.id === use ? (
         <Badge tone="solved">In use</Badge>

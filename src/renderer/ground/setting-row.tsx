@@ -1,16 +1,21 @@
 import { FolderPlus, X } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import { use, useState, type ReactNode } from 'react'
 import { IconButton } from '../components/icon-button'
 import { Switch } from '../components/switch'
 import { TitleAndLead } from '../components/title-and-lead'
 import { LineForm } from './line-form'
 import { NumberBox } from './number-field'
+import { HeadingInside } from './titled-section'
 
 /** One setting: its name, what it means, and the control (below the text when `wide`). */
 export function SettingRow(props: { title: string; text: ReactNode; wide?: boolean; children: ReactNode }) {
   return (
     <div className={props.wide ? 'flex flex-col gap-3 p-4' : 'flex items-center gap-6 p-4'}>
-      <TitleAndLead as="h2" title={props.title} lead={<span className="block max-w-xl">{props.text}</span>} />
+      <TitleAndLead
+        as={use(HeadingInside)}
+        title={props.title}
+        lead={<span className="block max-w-xl">{props.text}</span>}
+      />
       {props.children}
     </div>
   )

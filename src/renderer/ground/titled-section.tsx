@@ -1,4 +1,7 @@
-import { useId, type ReactNode } from 'react'
+import { createContext, useId, type ReactNode } from 'react'
+
+/** How deep the headings of what stands inside are: below those of a section where there is one. */
+export const HeadingInside = createContext<'h2' | 'h3'>('h2')
 
 /** A part of a screen with its heading, a sentence below it, and what can be done at the right. */
 export function TitledSection(props: {
@@ -19,7 +22,7 @@ export function TitledSection(props: {
         </div>
         {props.action}
       </header>
-      {props.children}
+      <HeadingInside value="h3">{props.children}</HeadingInside>
     </section>
   )
 }

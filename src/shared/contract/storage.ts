@@ -33,6 +33,10 @@ export const storage = {
   empty: managing('Deletes what is in the trash for good.')
     .input(z.object({ trashIds: z.array(z.string()).nullable().default(null) }))
     .output(z.object({ bytes })),
+  /** Secrets, models, logs, the trash and what can be made again are left out. To go back to it, it is put in the folder's place while Loam is closed. */
+  backUp: managing('Copies the data folder into its `backups`, and answers where to.').output(
+    z.object({ path: z.string() }),
+  ),
   /** Damaged records come back from their copies, what is derived is made again, damaged memories that are not open are repaired. */
   checkup: managing(
     'Checks every kind of file of the data folder; repairs what is damaged unless it only looks.',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { modelFitSchema } from './model'
-import { count, milliseconds } from './units'
+import { count, integer, milliseconds } from './units'
 
 /** Something to know before a run begins. `refuse`: it cannot go well; `warn`: it may not. */
 const preflightNoteSchema = z.object({
@@ -22,6 +22,8 @@ export const preflightSchema = z.object({
   contextSize: count.nullable(),
   /** About how long the longest first prompt of the first tasks is, nothing recalled; null where no task could be opened. */
   promptTokens: count.nullable(),
+  /** How many items it recalls for each task, 0 for none; null where its settings could not be read. */
+  k: integer.nullable(),
   /** Milliseconds, at the pace of earlier runs with the same model and method; null where there are none. */
   etaMs: milliseconds.nullable(),
 })

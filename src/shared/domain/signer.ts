@@ -20,6 +20,9 @@ export const SIGNER_STANDINGS = ['own', 'known', 'unknown', 'revoked', 'unsigned
 export const signerStandingSchema = z.enum(SIGNER_STANDINGS)
 export type SignerStanding = z.infer<typeof signerStandingSchema>
 
+/** Whether what it signs is in use at once; else it waits in quarantine. */
+export const isBelieved = (standing: SignerStanding): boolean => standing === 'own' || standing === 'known'
+
 /** What a person reads of a signature before anything comes in. */
 export function signerWords(
   standing: SignerStanding,

@@ -26,7 +26,7 @@ export class ConsolidationPage {
     return this.page.getByRole('button', { name: 'Accept' })
   }
   get undo(): Locator {
-    return this.page.getByRole('button', { name: 'Back to the one before' })
+    return this.page.getByRole('button', { name: 'As it was before' })
   }
   /** What runs in the memory are served. */
   get inUse(): Locator {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { createPreflight, type PreflightDeps } from '../../../src/main/runs/preflight'
+import { recallCount } from '../../../src/main/runs/run-drafts'
 import { LoamError } from '../../../src/shared/errors'
 
 const MODELS = [
@@ -51,4 +52,17 @@ it('warns of hours, and says how many tasks take one', async () => {
   const { etaMs, texts } = await notesOf('/m/chat.gguf', 'own', 600_000)
   expect(etaMs).toBe(24_000_000)
   expect(texts).toEqual(['It takes about 7 hours at the pace of earlier runs.'])
+})
+
+it('says how many items a run recalls: fewer for a model that is shown attempts as turns, unless somebody says it', async () => {
+  const deps = {
+    demoModel: '/m/demo.gguf',
+    weights: () => Promise.resolve(135e6),
+    attemptForm: () => Promise.resolve(null),
+  }
+  const run = { stream: 'demo', method: 'case-bank', model: '/m/chat.gguf' }
+  expect(await recallCount(run, 'lab-db', deps)).toBe(2)
+  expect(await recallCount({ ...run, model: '/m/demo.gguf' }, 'lab-db', deps)).toBe(4)
+  expect(await recallCount({ ...run, k: 7 }, 'lab-db', deps)).toBe(7)
+  expect(await recallCount({ ...run, method: 'none' }, 'lab-db', deps)).toBe(0)
 })

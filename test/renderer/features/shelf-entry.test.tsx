@@ -22,8 +22,10 @@ const info: SoftPrompt = {
 const told = (change: Partial<SoftPrompt>): string => {
   const item: StoredSoftPrompt = { state: 'candidate', bytes: 1, info: { ...info, ...change } }
   const consolidation = createStore(() => ({ busy: true, work: null, form: {} })) as never
-  return draw(<SoftPromptEntry item={item} stream={null} />, { softPrompts: consolidation }).container
-    .textContent
+  return draw(<SoftPromptEntry item={item} stream={null} />, {
+    softPrompts: consolidation,
+    environments: createStore(() => ({ data: null })) as never,
+  }).container.textContent
 }
 
 test('a soft prompt that its run tried on held-out tasks is not said to be untried', () => {

@@ -56,7 +56,7 @@ export function AddAskDialog(props: {
               onClick={() => void choose(ask)}
               className="flex w-full gap-2 rounded-md px-3 py-2 text-left hover:bg-hover"
             >
-              <StateIcon {...markOf(ask)} />
+              <StateIcon {...markOf(ask)} word={null} />
               <RecordWords title={ask.title}>
                 {markOf(ask).word} · {dayOf(ask.createdAt)}
                 {ask.folder === null ? '' : ` · ${ask.folder}`}

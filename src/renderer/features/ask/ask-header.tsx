@@ -3,7 +3,6 @@ import {
   ArchiveRestore,
   BookmarkPlus,
   Braces,
-  Copy,
   Ellipsis,
   FileDown,
   Folder,
@@ -18,6 +17,7 @@ import {
   Save,
   Search,
   SlidersHorizontal,
+  SquarePen,
   Trash2,
 } from 'lucide-react'
 import { useState } from 'react'
@@ -89,7 +89,7 @@ export function AskHeader(props: { detail: AskDetail; active: boolean; onRetry()
             Try again
           </Button>
         )}
-        <IconButton icon={Copy} label={ANEW} onClick={() => void asks.getState().rewrite()} />
+        <IconButton icon={SquarePen} label={ANEW} onClick={() => void asks.getState().rewrite()} />
         {ask.spec.world === null ? <RememberButton detail={detail} /> : null}
         <IconButton icon={Pencil} label="Rename" onClick={() => setNaming(true)} />
         <ProjectMenu ask={ask} />

@@ -69,7 +69,7 @@ function Row({ ask }: { ask: AskInfo }) {
   const mark = markOf(ask)
   return (
     <>
-      <StateIcon {...mark} />
+      <StateIcon {...mark} word={null} />
       <RecordWords title={ask.unread ? <strong className="font-semibold">{ask.title}</strong> : ask.title}>
         {ask.unread ? 'New answer · ' : ''}
         {mark.word} · {dayOf(ask.createdAt)}

@@ -120,7 +120,7 @@ function TaskBox(props: { chosen: Chosen; children: React.ReactNode }) {
         // A menu or dialog that was opened while the screen was loading stays open, and keeps what is typed.
         autoFocus={document.querySelector('[role="menu"], [role="dialog"]') === null}
         placeholder={
-          chosen.world
+          chosen.world && chosen.model?.demo
             ? 'The demo model knows its small world alone: ask as its tasks do'
             : 'Type or paste a task; drop files here'
         }

@@ -48,9 +48,15 @@ export function ReviewDialog({ review, onClose }: { review: Review; onClose(): v
       <Entry key={`${entry.askId}/${entry.attempt}`} entry={entry} onClose={onClose} />
       <footer className="flex flex-wrap gap-2 border-t p-3">
         {KEYS.map(({ verdict, label, key, icon }) => (
-          <Button key={key} icon={icon} disabled={busy} onClick={() => void go(verdict)}>
+          <Button
+            key={key}
+            icon={icon}
+            aria-keyshortcuts={key}
+            disabled={busy}
+            onClick={() => void go(verdict)}
+          >
             {label}
-            <Keys combo={key} />
+            <Keys combo={key} drawn />
           </Button>
         ))}
       </footer>

@@ -59,6 +59,7 @@ function StepButtons({ step, picking, branch }: StepChoices & { step: number }) 
       {picking ? (
         <StepButton
           icon={Flag}
+          step={step}
           pressed={picking.at === step}
           onClick={() => picking.onPick(picking.at === step ? null : step)}
         >
@@ -66,7 +67,7 @@ function StepButtons({ step, picking, branch }: StepChoices & { step: number }) 
         </StepButton>
       ) : null}
       {branch ? (
-        <StepButton icon={GitBranch} onClick={() => branch(step)}>
+        <StepButton icon={GitBranch} step={step} onClick={() => branch(step)}>
           Again from here
         </StepButton>
       ) : null}
@@ -76,15 +77,17 @@ function StepButtons({ step, picking, branch }: StepChoices & { step: number }) 
 
 function StepButton(props: {
   icon: LucideIcon
+  step: number
   /** Whether it is the step that went wrong. */
   pressed?: boolean
   onClick: () => void
   children: string
 }) {
-  const { icon: Icon, pressed, onClick, children } = props
+  const { icon: Icon, step, pressed, onClick, children } = props
   return (
     <button
       type="button"
+      aria-label={`${children}: step ${step + 1}`}
       {...(pressed !== undefined && { 'aria-pressed': pressed })}
       onClick={onClick}
       className={classNames(

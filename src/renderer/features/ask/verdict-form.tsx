@@ -92,7 +92,7 @@ export function VerdictForm(props: {
             )}
           >
             <Icon size={15} strokeWidth={2.25} aria-hidden /> {label}
-            {keys ? <Keys combo={key} /> : null}
+            {keys ? <Keys combo={key} drawn /> : null}
           </button>
         ))}
       </div>

@@ -1,5 +1,6 @@
 import type uPlot from 'uplot'
 import type { Pen } from '../../ground/plot/use-plot'
+import { textScale } from '../../ground/text-scale'
 import { columnsOf, valueRange } from './chart-data'
 import { MOST_LABELS, paintLabels, paintMarkers, paintPoints } from './chart-paint'
 import { MOST_BANDS, type Figure } from './figure'
@@ -36,7 +37,7 @@ export function chartOptions(
   const columns = columnsOf(figure.lines)
   const isNamed = () => figure.lines.length <= MOST_LABELS && element.clientWidth >= LABELS_FROM_PX
   return {
-    padding: [20, () => (isNamed() ? LABEL_ROOM : 16), 0, 0],
+    padding: [20, () => (isNamed() ? LABEL_ROOM * textScale() : 16), 0, 0],
     legend: { show: false },
     focus: { alpha: figure.lines.length > MOST_BANDS ? 0.12 : 0.25 },
     cursor: {

@@ -1,5 +1,6 @@
 import type uPlot from 'uplot'
 import { spread } from '../../ground/plot/learning-data'
+import { textScale } from '../../ground/text-scale'
 import type { Figure, FigureMarker } from './figure'
 
 /** Reads a CSS variable. */
@@ -68,7 +69,7 @@ function firstFrom(xs: readonly number[], x: number): number {
 export function paintLabels(chart: uPlot, figure: Figure, colour: Colour): void {
   if (figure.lines.length > MOST_LABELS) return
   const { ctx, bbox } = chart
-  const scale = devicePixelRatio
+  const scale = devicePixelRatio * textScale()
   const ends = figure.lines.flatMap((line) => {
     const { max = 0 } = chart.scales['x'] ?? {}
     const at = line.mean.findLastIndex(

@@ -105,7 +105,7 @@ function Actions({ item, editable, onEdit }: { item: ItemDetails; editable: bool
     <>
       {item.gone ? (
         <Button icon={Undo2} onClick={() => void restore(item)}>
-          Restore
+          {isQuarantined(item.gone) ? 'Take out of quarantine' : 'Restore'}
         </Button>
       ) : (
         <>
@@ -227,6 +227,9 @@ const GONE_WORDS: Readonly<Record<ItemRetirement['why'], string>> = {
   claimed: 'In quarantine: a program says that it succeeded, and nobody saw it',
   stranger: 'In quarantine: nobody you know signed it',
 }
+
+const isQuarantined = (retirement: ItemRetirement): boolean =>
+  goneWords(retirement).startsWith('In quarantine')
 
 /** Why an item is no longer recalled. */
 export const goneWords = ({ why }: ItemRetirement): string => GONE_WORDS[why]

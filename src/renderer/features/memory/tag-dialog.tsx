@@ -71,8 +71,11 @@ export function MoveDialog({ refs, onClose }: { refs: readonly ItemRef[]; onClos
       ready={name !== undefined}
       onSubmit={async () => {
         const problem = target === null ? null : await move(refs, target, name ?? target, copy)
-        if (problem === null) items.getState().setPicked(null)
-        return problem
+        if (problem !== null) return problem
+        items.getState().setPicked(null)
+        // What is open would read as deleted.
+        if (!copy) void items.getState().show(null)
+        return null
       }}
       onClose={onClose}
     >
@@ -83,12 +86,7 @@ export function MoveDialog({ refs, onClose }: { refs: readonly ItemRef[]; onClos
         options={others.map(({ id, name: title }) => ({ value: id, label: title }))}
         onChange={setTarget}
       />
-      <SwitchLine
-        label="Leave them here, too"
-        checked={copy}
-        onChange={setCopy}
-        detail="Then they are copied."
-      />
+      <SwitchLine label="Keep a copy here" checked={copy} onChange={setCopy} />
     </FormDialog>
   )
 }

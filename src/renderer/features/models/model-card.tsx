@@ -1,5 +1,5 @@
 import { Activity, MessageCircle, TriangleAlert, X } from 'lucide-react'
-import { useEffect, type ReactNode } from 'react'
+import { useEffect, useId, type ReactNode } from 'react'
 import { useStore } from 'zustand'
 import {
   changedPromptsText,
@@ -21,6 +21,7 @@ import { ModelProfileForm } from './model-profile'
 /** One model: what it is, where it was found, whether it fits, and why it cannot be used if so. */
 export function ModelCard({ model }: { model: ModelInfo }) {
   const { engine } = useServices()
+  const titleId = useId()
   const resource = useStore(engine, (state) => state.data?.models?.find(({ path }) => path === model.path))
   const speed = resource?.speed ?? model.speed
   const change = changedPromptsText(model)
@@ -29,7 +30,9 @@ export function ModelCard({ model }: { model: ModelInfo }) {
     <li className="flex flex-wrap items-start gap-4 rounded-lg border bg-surface p-4">
       <div className="min-w-64 flex-1">
         <div className="flex flex-wrap items-center gap-2">
-          <h3 className="font-medium break-words">{model.name}</h3>
+          <h3 id={titleId} className="font-medium break-words">
+            {model.name}
+          </h3>
           {model.demo ? <Badge tone="accent">Demo model</Badge> : null}
           {model.base ? <Badge>Base model</Badge> : null}
           {model.embedding === undefined ? null : <Badge>Compares texts</Badge>}
@@ -40,7 +43,9 @@ export function ModelCard({ model }: { model: ModelInfo }) {
         <p className="mt-0.5 text-sm text-muted">{factsOf(model).join(' · ')}</p>
         {resource ? <Threads resource={resource} /> : <Fit model={model} />}
         {speed ? <Speed speed={speed} /> : null}
-        {measurable(model) ? <ModelProfileForm path={model.path} served={model.sizeBytes === 0} /> : null}
+        {measurable(model) ? (
+          <ModelProfileForm path={model.path} served={model.sizeBytes === 0} titleId={titleId} />
+        ) : null}
         {model.demo ? (
           <p className="mt-1 text-sm">
             A tiny specialist for the demo streams. For real work, use a model of your own.
@@ -55,7 +60,7 @@ export function ModelCard({ model }: { model: ModelInfo }) {
         ) : null}
         <p className="mt-1 font-mono text-xs break-all text-muted">{model.path}</p>
       </div>
-      <Actions model={model} />
+      <Actions model={model} titleId={titleId} />
     </li>
   )
 }
@@ -117,7 +122,7 @@ function Fit({ model }: { model: ModelInfo }) {
   )
 }
 
-function Actions({ model }: { model: ModelInfo }) {
+function Actions({ model, titleId }: { model: ModelInfo; titleId: string }) {
   const { client, asks, runForm, ui, models, settings, toasts } = useServices()
   const { attempt } = useAttempt()
   const own = useStore(settings, (state) => state.settings?.modelFiles.includes(model.path) ?? false)
@@ -135,6 +140,7 @@ function Actions({ model }: { model: ModelInfo }) {
           {model.demo ? null : (
             <Button
               icon={MessageCircle}
+              aria-describedby={titleId}
               onClick={() => {
                 asks.getState().write({ model: model.path })
                 asks.getState().begin(null)
@@ -146,6 +152,7 @@ function Actions({ model }: { model: ModelInfo }) {
           )}
           <Button
             icon={Activity}
+            aria-describedby={titleId}
             onClick={() => {
               runForm.getState().change({ model: model.path })
               ui.getState().go('run')

@@ -65,7 +65,13 @@ function FormChoice(props: {
 }
 
 /** How a model is shown memory, what it can do as far as that was measured, and the measurement. */
-export function ModelProfileForm({ path, served }: { path: string; served: boolean }) {
+export function ModelProfileForm(props: {
+  path: string
+  served: boolean
+  /** Id of the element that names the model. */
+  titleId: string
+}) {
+  const { path, served, titleId } = props
   const { client, jobs } = useServices()
   const { problem, busy, attempt } = useAttempt()
   const job = useStore(jobs, ({ data }) =>
@@ -115,6 +121,7 @@ export function ModelProfileForm({ path, served }: { path: string; served: boole
         <div className="flex flex-wrap items-center gap-2">
           <Button
             icon={Gauge}
+            aria-describedby={titleId}
             disabled={busy || isMeasuring}
             onClick={() => void change(() => client.models.measure({ path }))}
           >

@@ -4,7 +4,7 @@ import type { ErrorOverlap } from '../../../shared/domain/error-class'
 export function ErrorVenn({ a, b, overlap }: { a: string; b: string; overlap: ErrorOverlap }) {
   const { compared, both, onlyA, onlyB } = overlap
   return (
-    <figure className="w-64">
+    <figure className="w-[16rem]">
       <svg
         viewBox="0 0 256 150"
         role="img"

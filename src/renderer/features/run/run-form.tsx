@@ -6,7 +6,7 @@ import type { StreamInfo } from '../../../shared/domain/task'
 import { Button } from '../../components/button'
 import { ErrorNotice } from '../../components/error-notice'
 import { Form } from '../../components/form'
-import { Summary } from '../../components/fold'
+import { Fold } from '../../components/fold'
 import { NumberField } from '../../ground/number-field'
 import { decimal, NumberFields, optional, whole } from '../../ground/number-fields'
 import { SelectField, memoryOptions } from '../../ground/select'
@@ -80,7 +80,7 @@ export function RunForm() {
         onChange={(value) => form.change({ method: value, k: null, preset: null, presetChoice: null })}
       />
       <ModelField model={model} models={choices.models} onChange={(value) => form.change({ model: value })} />
-      <Numbers method={method} stream={stream} />
+      <Numbers method={method} stream={stream} usualK={preflight?.k ?? method?.defaultK} />
       <MemoryChoice />
       <SoftPromptChoice stream={stream?.id ?? null} model={model?.path ?? null} />
       {method && (method.settings || method.presets.length > 0) ? (
@@ -183,17 +183,18 @@ interface GroupOfProps {
 }
 
 /** Settings that most people leave alone, with how many were changed. */
-function Folded({ title, changed, children }: { title: string; changed: number; children: ReactNode }) {
-  return (
-    <details className="group">
-      <Summary>
+const Folded = ({ title, changed, children }: { title: string; changed: number; children: ReactNode }) => (
+  <Fold
+    title={
+      <>
         {title}
         {changed > 0 ? <span className="font-normal text-accent">{changed} changed</span> : null}
-      </Summary>
-      <div className="pt-3">{children}</div>
-    </details>
-  )
-}
+      </>
+    }
+  >
+    <div className="pt-3">{children}</div>
+  </Fold>
+)
 
 /** A published context, cut to what the model was trained for; left alone where that is not known. */
 const withinContext = ({ contextSize }: { contextSize?: number }, trainContext: number | null) =>
@@ -228,7 +229,13 @@ function Writing({ trainContext }: { trainContext: number | null }) {
 }
 
 /** Seed, K and how many tasks. */
-function Numbers({ method, stream }: { method: MethodInfo | null; stream: StreamInfo | null }) {
+function Numbers(props: {
+  method: MethodInfo | null
+  stream: StreamInfo | null
+  /** What counts where K is left empty. */
+  usualK: number | undefined
+}) {
+  const { method, stream, usualK } = props
   const { runForm } = useServices()
   const form = useStore(runForm)
   return (
@@ -246,7 +253,7 @@ function Numbers({ method, stream }: { method: MethodInfo | null; stream: Stream
         optional
         value={method?.usesK ? form.k : null}
         bounds={BOUNDS.k}
-        placeholder={method?.usesK ? String(method.defaultK) : '–'}
+        placeholder={method?.usesK ? String(usualK) : '–'}
         disabled={method !== null && !method.usesK}
         onChange={(k) => form.change({ k })}
       />

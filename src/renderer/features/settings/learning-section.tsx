@@ -13,6 +13,7 @@ import { useAttempt } from '../../ground/use-attempt'
 import { useQuery } from '../../ground/use-query'
 import { useServices, useStored } from '../../stores/use-services'
 import { NumberRow, SettingRow } from '../../ground/setting-row'
+import { HeadingInside } from '../../ground/titled-section'
 
 /** How asks learn where nobody chose: what is in use, what was compared, and when Loam may compare. */
 export function LearningSection({ settings }: { settings: Settings }) {
@@ -73,21 +74,23 @@ export function LearningSection({ settings }: { settings: Settings }) {
           </div>
         )}
       </SettingRow>
-      <NumberRow
-        title="Compare while nothing works"
-        name="Minutes a day"
-        text="Loam answers judged asks again in other ways, in memories of its own. At most so many minutes a day, on mains power, while the machine is cool. It stops at once when you ask something."
-        value={settings.compare.minutes}
-        bounds={BOUNDS.compareMinutes}
-        onChange={(minutes) => save({ minutes })}
-      >
-        <Switch
-          label="Compare while nothing works"
-          checked={settings.compare.on}
-          onChange={(on) => save({ on })}
-        />
-      </NumberRow>
-      <ReaderRow settings={settings} />
+      <HeadingInside value="h3">
+        <NumberRow
+          title="Compare while nothing works"
+          name="Minutes a day"
+          text="Loam answers judged asks again in other ways, in memories of its own. At most so many minutes a day, on mains power, while the machine is cool. It stops at once when you ask something."
+          value={settings.compare.minutes}
+          bounds={BOUNDS.compareMinutes}
+          onChange={(minutes) => save({ minutes })}
+        >
+          <Switch
+            label="Compare while nothing works"
+            checked={settings.compare.on}
+            onChange={(on) => save({ on })}
+          />
+        </NumberRow>
+        <ReaderRow settings={settings} />
+      </HeadingInside>
     </section>
   )
 }

@@ -7,13 +7,14 @@ import { Button } from '../../components/button'
 import { ErrorNotice } from '../../components/error-notice'
 import { Loading } from '../../components/loading'
 import { optionsOf } from '../../components/options'
-import { Summary } from '../../components/fold'
+import { Fold } from '../../components/fold'
 import { Screen } from '../../components/screen'
 import { Segmented } from '../../components/segmented'
 import { Switch } from '../../components/switch'
 import { EmbedderOffers } from '../../ground/embedder-offers'
 import { NumberBox } from '../../ground/number-field'
 import { TextField } from '../../ground/text-field'
+import { useAttempt } from '../../ground/use-attempt'
 import { askToNotify, mayNotify } from '../../stores/notify'
 import { useServices, useStored } from '../../stores/use-services'
 import { DesktopRows } from './desktop-rows'
@@ -150,24 +151,46 @@ function Rows({ settings }: { settings: Settings }) {
         <EmbedderOffers />
         <EmbedderChoice value={settings.embedder} onChange={(embedder) => void save({ embedder })} />
       </SettingRow>
-      {dataPath ? (
-        <SettingRow
-          title="Data folder"
-          text="Memories, runs and settings live here. Copy it to back everything up."
-        >
-          <span className="max-w-72 font-mono text-xs break-all text-muted">{dataPath}</span>
-        </SettingRow>
-      ) : null}
+      {dataPath ? <DataFolderRow dataPath={dataPath} /> : null}
       <CloserRows settings={settings} save={save} />
     </div>
+  )
+}
+
+/** Where everything is kept, and a copy of it. */
+function DataFolderRow({ dataPath }: { dataPath: string }) {
+  const { client } = useServices()
+  const { attempt, busy, problem } = useAttempt()
+  const [copy, setCopy] = useState<string | null>(null)
+  const backUp = () => attempt(() => client.storage.backUp().then(({ path }) => setCopy(path)))
+  return (
+    <SettingRow
+      title="Data folder"
+      text={
+        <>
+          Memories, asks, runs and settings live here:{' '}
+          <code className="text-xs [overflow-wrap:anywhere]">{dataPath}</code>
+          {copy === null ? null : (
+            <span role="status" className="mt-2 block text-ink">
+              Copied to <code className="text-xs [overflow-wrap:anywhere]">{copy}</code>, without passwords
+              and models. To go back to it, close Loam and put the copy in the place of the data folder.
+            </span>
+          )}
+          {problem ? <ErrorNotice problem={problem} /> : null}
+        </>
+      }
+    >
+      <Button disabled={busy} onClick={() => void backUp()}>
+        {busy ? 'Backing up' : 'Back up now'}
+      </Button>
+    </SettingRow>
   )
 }
 
 /** What most people leave as it is: other programs, the engine, prices. */
 function CloserRows({ settings, save }: RowsProps) {
   return (
-    <details className="group p-4">
-      <Summary>Other programs, the engine and prices</Summary>
+    <Fold className="p-4" title="Other programs, the engine and prices">
       <div className="-mx-4 mt-3 -mb-4 divide-y border-t">
         <NumberRow
           title="REST for other programs"
@@ -204,7 +227,7 @@ function CloserRows({ settings, save }: RowsProps) {
           </div>
         </SettingRow>
       </div>
-    </details>
+    </Fold>
   )
 }
 

@@ -9,6 +9,7 @@ import { Button } from '../../components/button'
 import { formatBytes, formatDuration, formatWhen, plural } from '../../components/format'
 import { IconButton } from '../../components/icon-button'
 import { Term } from '../../components/term'
+import { EnvironmentTitle } from '../../ground/task-choice/environment-name'
 import { isWorking } from '../../stores/soft-prompts'
 import { useServices } from '../../stores/use-services'
 import { ComparisonView } from './comparison-view'
@@ -22,6 +23,14 @@ const STATES = {
   candidate: { tone: 'notice', words: 'to be decided' },
   earlier: { tone: 'neutral', words: 'used before' },
 } as const
+
+const Origin = ({ info }: { info: SoftPrompt }) => (
+  <p className="text-sm text-muted">
+    {plural(info.reservedIds.length, 'token')} from {plural(info.trajectories.length, 'solved task')}, for{' '}
+    {info.environment ? <EnvironmentTitle id={info.environment} /> : 'any environment'} on{' '}
+    {info.baseModel.name}
+  </p>
+)
 
 /** One soft prompt: what came of it, and what can be done with it. */
 export function SoftPromptEntry({ item, stream }: { item: StoredSoftPrompt; stream: string | null }) {
@@ -48,10 +57,7 @@ export function SoftPromptEntry({ item, stream }: { item: StoredSoftPrompt; stre
             {formatWhen(info.createdAt)}
             <Badge tone={STATES[state].tone}>{STATES[state].words}</Badge>
           </p>
-          <p className="text-sm text-muted">
-            {plural(info.reservedIds.length, 'token')} from {plural(info.trajectories.length, 'solved task')},
-            for {info.environment ?? 'any environment'} on {info.baseModel.name}
-          </p>
+          <Origin info={info} />
           {comparison && state !== 'candidate' ? (
             <p className="text-sm">{compareWords(comparison.tasks, comparison.tasks.length)}</p>
           ) : null}

@@ -169,7 +169,7 @@ function InUse({ softPromptList, busy }: { softPromptList: SoftPromptListView; b
                 : null}
             </p>
             <Button size="small" icon={Undo2} disabled={busy} onClick={() => void undo(environment)}>
-              Back to the one before
+              As it was before
             </Button>
             {current ? (
               <Button size="small" disabled={busy} onClick={() => void withdraw(environment)}>

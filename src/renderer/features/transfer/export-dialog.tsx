@@ -168,7 +168,7 @@ function BundleChoice(props: {
         label="Sign it"
         checked={props.sign}
         onChange={props.onSign}
-        detail="With a key of this data folder. Who gets the bundle sees whose it is."
+        detail="With the key of this data folder. Tell who gets the bundle its fingerprint: it stands in Settings, Connected programs."
       />
       <TextField
         label="Licence"

@@ -1,5 +1,5 @@
 import type { ImportKind, ImportReport, ImportConflict } from '../../../shared/domain/format'
-import { signerWords, type SignerStanding } from '../../../shared/domain/signer'
+import { isBelieved, signerWords } from '../../../shared/domain/signer'
 import type { ConflictAnswer } from '../../../shared/domain/item-transfer'
 import { SmallFold } from '../../components/fold'
 import { NEW_MEMORY } from '../../../shared/domain/memory-info'
@@ -66,7 +66,7 @@ export function ImportPreview(props: {
       {report === null && props.waiting ? <Loading what="what would come in" /> : null}
       {report === null ? null : (
         <>
-          {report.signature ? <Signature standing={report.signature.standing} words={signed} /> : null}
+          {report.signature ? <Signature signature={report.signature} /> : null}
           {report.kinds.length > 0 ? (
             <KindChoice
               label="What comes in"
@@ -171,12 +171,21 @@ function Conflicts(props: {
   )
 }
 
-/** Who signed the file, large where nobody whom the person knows did. */
-function Signature({ standing, words }: { standing: SignerStanding; words: string }) {
-  return standing === 'own' || standing === 'known' ? (
-    <p className="text-sm text-muted [overflow-wrap:anywhere]">{words}</p>
+/** Who signed the file, set apart where nobody whom the person knows did. */
+function Signature({ signature }: { signature: NonNullable<ImportReport['signature']> }) {
+  const { standing, fingerprint } = signature
+  const [before = '', after = ''] = wordsOf(signature).split(fingerprint ?? '\n')
+  const words = (
+    <>
+      {before}
+      {fingerprint === null ? null : <code className="text-xs font-normal break-all">{fingerprint}</code>}
+      {after}
+    </>
+  )
+  return isBelieved(standing) ? (
+    <p className="text-sm text-muted">{words}</p>
   ) : (
-    <p role="alert" className="rounded-lg border p-3 text-lg font-semibold [overflow-wrap:anywhere]">
+    <p role="alert" className="rounded-lg border border-notice/50 bg-notice-soft p-3 font-medium">
       {words}
     </p>
   )

@@ -1,5 +1,6 @@
 import type uPlot from 'uplot'
 import { WHOLE_STEPS } from '../../components/whole-steps'
+import { textScale } from '../text-scale'
 import { spread, curveOf, FIRST_DRAWN, overWords, type CurveKind } from './learning-data'
 import { usePlot, type Pen } from './use-plot'
 
@@ -57,7 +58,7 @@ function optionsFor(
 ): Omit<uPlot.Options, 'width' | 'height'> {
   const { series } = latest()
   return {
-    padding: [14, LABEL_ROOM, 0, 0],
+    padding: [14, LABEL_ROOM * textScale(), 0, 0],
     legend: { show: false },
     cursor: { show: false },
     scales: {
@@ -123,7 +124,7 @@ function drawOutcomes(chart: uPlot, { series }: LearningChartProps, colour: (nam
 /** Names each line in the right margin, beside its end: method and current rate, and below what tells it apart and what the rate is over. */
 function drawLabels(chart: uPlot, { series, kind }: LearningChartProps, colour: (name: string) => string) {
   const { ctx, bbox } = chart
-  const scale = devicePixelRatio
+  const scale = devicePixelRatio * textScale()
   const ends = series.flatMap((line) => {
     const last = curveOf(line.outcomes, kind).at(-1)
     return last && line.outcomes.length >= FIRST_DRAWN
