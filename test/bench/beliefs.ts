@@ -6,19 +6,27 @@ import type { Act, Lived } from '../../src/core/recall/acts'
 import { refusalText } from '../../src/core/recall/belief-items'
 import { lessonsOf } from '../../src/core/recall/quotations'
 import { tellBeforeCalls } from './before-calls'
-import { attemptsInLogs, gradedAttempts } from '../fixtures/foreign-attempts'
+import { drawBeliefs, printAgreement, type LabelledSet } from './belief-labels'
+import { attemptsInLogs, attemptsInMemory, gradedAttempts } from '../fixtures/foreign-attempts'
 
 /**
- * `npm run beliefs -- [--graded db_graded_sessions.jsonl --tasks db_bench.json] [--logs FOLDER] [--show N]`: what beliefs are drawn from logs of other agents, and
+ * `npm run beliefs -- [--graded db_graded_sessions.jsonl --tasks db_bench.json] [--logs FOLDER] [--memory NAME=FOLDER] [--show N]`: what beliefs are drawn from logs of other agents, and
  * whether the first complaint of an attempt was known from other tasks before it, and was among the four that would have been shown. No model runs,
  * so "known" is the most that could have been prevented. Sessions are played in 20 random orders, and counted in the second half of each.
+ * `--labels FILE --draw N [--seed S] [--held-out NAME]`: prints the statements of a file and N further ones of these sets for a reader, without labels.
+ * `--labels FILE` alone: what the readers say, and how far they agree.
  */
 const { values } = parseArgs({
   options: {
     graded: { type: 'string' },
     tasks: { type: 'string' },
     logs: { type: 'string' },
+    memory: { type: 'string', multiple: true, default: [] },
     show: { type: 'string', default: '0' },
+    labels: { type: 'string' },
+    draw: { type: 'string' },
+    seed: { type: 'string', default: 'belief labels' },
+    'held-out': { type: 'string', multiple: true, default: [] },
   },
 })
 const ORDERS = 20
@@ -33,6 +41,8 @@ const isHit = ({ tool, complaint }: Act, { tool: of, masked }: Refusal): boolean
 interface Tally {
   sessions: number
   complained: number
+  /** Not kept: about a name of the agent's own, or without words. */
+  vain: number
   known: number
   agreed: number
   shown: number
@@ -47,6 +57,7 @@ function play(attempts: readonly Lived[], order: number): Tally {
   const tally: Tally = {
     sessions: 0,
     complained: 0,
+    vain: 0,
     known: 0,
     agreed: 0,
     shown: 0,
@@ -63,6 +74,7 @@ function play(attempts: readonly Lived[], order: number): Tally {
         const first = firstComplaint(attempt)
         if (first) {
           tally.complained++
+          if (!lessonsOf(attempt).some(({ complaint }) => complaint === first.complaint)) tally.vain++
           const hit = beliefs
             .refusals(attempt.environment)
             .find((one) => isHit(first, one) && [...one.tasks].some((task) => task !== attempt.task))
@@ -70,7 +82,12 @@ function play(attempts: readonly Lived[], order: number): Tally {
           if (hit && attempt.reward === 0) tally.wrongKnown++
           if (hit && attempt.reward === 0 && !hit.isTold) tally.wrongNews++
           if (hit && agreedIn(hit, attempt.task)) tally.agreed++
-          if (mostShown(beliefs.agreed(attempt.environment)).some((one) => isHit(first, one))) tally.shown++
+          if (
+            mostShown(beliefs.agreed(attempt.environment))
+              .flat()
+              .some((one) => isHit(first, one))
+          )
+            tally.shown++
         }
       }
       beliefs.take(attempt)
@@ -112,7 +129,7 @@ function report(name: string, attempts: readonly Lived[]): void {
     return `${mean.toFixed(2)} [${at(0.025)}, ${at(0.975)}]`
   }
   print(
-    `  second half of ${ORDERS} orders: a complaint in ${rate('complained', 'sessions')} of sessions; of these the first was known ${rate('known', 'complained')}, agreed ${rate('agreed', 'complained')}, among the four shown ${rate('shown', 'complained')} (of those known ${rate('shown', 'known')})`,
+    `  second half of ${ORDERS} orders: a complaint in ${rate('complained', 'sessions')} of sessions; of these the first is of no use to others ${rate('vain', 'complained')}, was known ${rate('known', 'complained')}, agreed ${rate('agreed', 'complained')}, among the four shown ${rate('shown', 'complained')} (of those known ${rate('shown', 'known')})`,
   )
   print(
     `  graded wrong: first complaint known ${rate('wrongKnown', 'wrong')}, and not told to the agent anyway ${rate('wrongNews', 'wrong')}`,
@@ -121,27 +138,35 @@ function report(name: string, attempts: readonly Lived[]): void {
     print(`    ${one.isTold ? '(told) ' : ''}${refusalText(one)}`)
 }
 
-if (values.graded !== undefined && values.tasks !== undefined) {
-  const all = await gradedAttempts(values.graded, values.tasks)
-  const livedOf = (is: (model: string) => boolean): Lived[] =>
-    all.filter(({ model }) => is(model)).map(({ lived }) => lived)
-  report(
-    'Graded database sessions',
-    livedOf(() => true),
-  )
-  const models = [...new Set(all.map(({ model }) => model))]
-  tellBeforeCalls(new Map(models.map((name) => [name, livedOf((model) => model === name)])), print)
-  for (const name of models)
-    report(
-      name,
-      livedOf((model) => model === name),
-    )
+const sets: LabelledSet[] = []
+function add(name: string, attempts: readonly Lived[]): void {
+  sets.push({ name, heldOut: values['held-out'].some((part) => name.includes(part)), attempts })
 }
+const byModel = new Map<string, Lived[]>()
+if (values.graded !== undefined && values.tasks !== undefined)
+  for (const { model, lived } of await gradedAttempts(values.graded, values.tasks))
+    byModel.set(model, [...(byModel.get(model) ?? []), lived])
+for (const [model, attempts] of byModel) add(`${model}, LifelongAgentBench databases`, attempts)
 if (values.logs !== undefined) {
   const attempts = await attemptsInLogs(values.logs)
   for (const name of new Set(attempts.map(({ environment }) => environment)))
-    report(
-      name,
+    add(
+      `logs, ${name}`,
       attempts.filter(({ environment }) => environment === name),
     )
+}
+for (const memory of values.memory) {
+  const [name = '', folder = ''] = memory.split('=')
+  add(name, await attemptsInMemory(folder))
+}
+
+if (values.labels !== undefined && values.draw !== undefined)
+  await drawBeliefs(values.labels, sets, { n: Number(values.draw), seed: values.seed }, print)
+else if (values.labels !== undefined) await printAgreement(values.labels, print)
+else {
+  if (byModel.size > 0) {
+    report('Graded database sessions', [...byModel.values()].flat())
+    tellBeforeCalls(byModel, print)
+  }
+  for (const { name, attempts } of sets) report(name, attempts)
 }

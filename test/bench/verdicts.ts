@@ -108,7 +108,7 @@ function ofGraded({ model, sample_index, reward, failure_reason, turns }: Graded
       verb: isAnswer ? 'answer' : sql === undefined ? 'other' : 'query',
       content: (sql ?? completion).trim(),
       observation,
-      failed: complaintOf(observation, completion) !== null,
+      failed: complaintOf(observation, '') !== null,
     })
   })
   const ending: Ending | null = failure_reason ? 'out-of-form' : null

@@ -108,6 +108,8 @@ export interface StraightEvents extends AttemptEvents {
   calling?(call: { readonly tool: string; readonly arguments: Readonly<Record<string, unknown>> }): void
   /** The dialog was made shorter. */
   fitted?(fit: ContextCut): void
+  /** What of its files is not read, in words; empty for nothing. */
+  unread?(words: string): void
 }
 
 /** What the files of an ask are called where it is told what was read. */

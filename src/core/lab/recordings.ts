@@ -317,7 +317,7 @@ function believing(count: Count): Part {
         .find((one) => isSame(first, one) && [...one.tasks].some((task) => task !== lived.task))
       count('beliefs', 'its first complaint was known', hit !== undefined)
       count('beliefs', 'two tasks agreed on it', hit !== undefined && agreedIn(hit, lived.task))
-      const best = mostShown(beliefs.agreed(lived.environment))
+      const best = mostShown(beliefs.agreed(lived.environment)).flat()
       count(
         'beliefs',
         'it was among those shown',

@@ -5,8 +5,8 @@ import type { ToldBefore } from '../ground/method'
 import { quoted } from '../ground/quote'
 import { refusalText } from './belief-items'
 import { causeWords, holdsCause } from './cause'
-import { credence, mostShown, type Refusal } from './refusals'
-import { heldText, type ToldCause } from './told-cause'
+import { credence, type Refusal } from './refusals'
+import { heldText, MOST_TOLD, type ToldCause } from './told-cause'
 
 /** A call of a tool that has not been made. */
 export type PlannedCall = Pick<Act, 'tool' | 'action'>
@@ -14,13 +14,12 @@ export type PlannedCall = Pick<Act, 'tool' | 'action'>
 /** What is known to make a call fail: complaints that two tasks agree on and whose cause it holds, most tasks first; at most four. */
 export function knownCauses(beliefs: Beliefs, environment: string, { tool, action }: PlannedCall): Refusal[] {
   const words = causeWords(action)
-  return mostShown(
-    beliefs
-      .agreed(environment)
-      .filter(
-        (one) => one.tool === tool && one.cause && credence(one) >= BELIEVED && holdsCause(one.cause, words),
-      ),
-  )
+  return beliefs
+    .agreed(environment)
+    .filter(
+      (one) => one.tool === tool && one.cause && credence(one) >= BELIEVED && holdsCause(one.cause, words),
+    )
+    .slice(0, MOST_TOLD)
 }
 
 /** What is told of a cause: as data where it was written outside. */

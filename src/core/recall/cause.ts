@@ -17,9 +17,10 @@ export interface Cause {
 /** Part of the complaints that a word has to stand in, and words that are looked at. */
 const COVER = 0.4
 const MOST_WORDS = 24
-/** Part of the acts with these words that has to meet the complaint, of at least two tasks. */
+/** Part of the acts with these words that has to meet the complaint. */
 const HOLDS = 0.8
-const LEAST_TASKS = 2
+/** Tasks of these acts, and acts that ran without the words: so many words are tried that two tasks often share one by chance. */
+export const LEAST_TASKS = 3
 const LONGEST = 120
 
 const WORDS = /\p{L}{2,40}(?:[/.]\p{L}{2,40}\d?){0,4}/gu

@@ -41,7 +41,7 @@ const MOST_CHANGES = 3
 const LONGEST_CHANGE = 80
 
 const MASKS = /‹[^‹›]{0,40}›|#/g
-const QUOTED = /'([^'\n]{1,80})'|"([^"\n]{1,80})"|`([^`\n]{1,80})`/g
+const QUOTED = /(?<!\p{L})'([^'\n]{1,80})'|"([^"\n]{1,80})"|`([^`\n]{1,80})`/gu
 const LITERALS = /'[^'\n]{0,200}'|"[^"\n]{0,200}"/g
 const NUMBERS = /\d[\d.,]{0,40}/g
 const PIECES = /-{0,2}[\p{L}\p{N}_]{1,80}|[^\s\p{L}\p{N}_]/gu

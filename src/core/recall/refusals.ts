@@ -1,7 +1,7 @@
 import { wordsOf } from '../retrieval/terms'
 import { NO_ACTION } from '../memory/beliefs/belief'
 import type { Act, Lived } from './acts'
-import { causeWords, holdsCause, mineCause, type Cause, type TriedAct } from './cause'
+import { causeWords, holdsCause, LEAST_TASKS, mineCause, type Cause, type TriedAct } from './cause'
 import { MOST_TOLD } from './told-cause'
 import { lessonsOf, type Change, type Lesson, type Quotation } from './quotations'
 
@@ -67,6 +67,9 @@ const PATIENCE = 10
 const AGREED = 2
 /** Acts of a tool that causes are looked for in. */
 const REMEMBERED = 600
+/** Words of a sentence, and complaints that are told together since they say the same. */
+const LEAST_SENTENCE = 3
+const MOST_ALIKE = 4
 /** Part of a complaint's words that stand in what the agent is told. */
 const TOLD = 0.8
 
@@ -74,8 +77,23 @@ const TOLD = 0.8
 export const agreedIn = ({ tasks }: Pick<Refusal, 'tasks'>, task: string): boolean =>
   tasks.size - (tasks.has(task) ? 1 : 0) >= AGREED
 
-/** Of agreed complaints those that are shown: the ones that most tasks met. */
-export const mostShown = (agreed: readonly Refusal[]): Refusal[] => agreed.slice(0, MOST_TOLD)
+/** What a complaint says, without who says it and of what: its last part, where that is a sentence. */
+const sentenceOf = (line: string): string => {
+  const last = line.split(':').at(-1)?.trim() ?? ''
+  return wordsOf(last).length < LEAST_SENTENCE ? line : last
+}
+
+/** Of agreed complaints those that are shown, at most four at once: the ones that most tasks met, and beside each what says the same of the same tool. */
+export function mostShown(agreed: readonly Refusal[]): Refusal[][] {
+  const groups = new Map<string, Refusal[]>()
+  for (const one of agreed) {
+    const name = `${one.tool}|${sentenceOf(one.masked)}`
+    const group = groups.get(name) ?? []
+    groups.set(name, group)
+    if (group.length < MOST_ALIKE) group.push(one)
+  }
+  return [...groups.values()].slice(0, MOST_TOLD)
+}
 
 /** Whether two tasks agree on it. */
 export const isAgreed = ({ tasks }: Pick<Refusal, 'tasks'>): boolean => tasks.size >= AGREED
@@ -116,7 +134,7 @@ const newRefusal = (
   attempts: 0,
   ...{ metBy: [], at: lived.at, lastAt: lived.at },
   firstAt: at,
-  minedAt: 1,
+  minedAt: LEAST_TASKS / 2,
   cause: null,
   met: 0,
   ran: 0,
@@ -188,7 +206,9 @@ export function followRefusals() {
     take(lived: Lived): void {
       attemptCount++
       for (const act of lived.acts) {
-        const words = causeWords(act.action)
+        // What an action says again of the complaint brought nothing about.
+        const echo = act.complaint ? sentenceOf(act.complaint.line) : ''
+        const words = causeWords(echo === '' ? act.action : act.action.replaceAll(echo, ' '))
         count(act, words)
         remember(act, words, lived.task)
       }

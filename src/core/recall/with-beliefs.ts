@@ -6,7 +6,7 @@ import { toldBefore } from './before-call'
 import { beliefsOf } from './belief-fold'
 import { refusalText } from './belief-items'
 import type { Beliefs } from './beliefs'
-import { mostShown } from './refusals'
+import { mostShown, type Refusal } from './refusals'
 
 /** Part of the attempts that has to meet a complaint so that it is worth its tokens, and the same of what the agent is told anyway. */
 const OFTEN = 0.05
@@ -17,7 +17,14 @@ const CHARACTERS_PER_TOKEN = 3.5
 /** Tokens that beliefs may take beside what a method recalls. */
 const BUDGET = 300
 
-/** What the tools of a task's environment refuse often enough to be worth its tokens: at most four, and at most `budget` tokens. */
+/** Whether complaints that say the same are met often enough together. */
+function isOften(group: readonly Refusal[]): boolean {
+  const attempts = group.reduce((sum, one) => sum + one.attempts, 0)
+  const since = Math.max(...group.map((one) => one.since))
+  return attempts / since >= (group.every(({ isTold }) => isTold) ? OFTEN_THOUGH_TOLD : OFTEN)
+}
+
+/** What the tools of a task's environment refuse often enough to be worth its tokens: at most four and what says the same, and at most `budget` tokens. */
 export function refusalParts(
   { task }: Pick<RecallInput, 'task'>,
   beliefs: Beliefs,
@@ -25,7 +32,8 @@ export function refusalParts(
 ): RecalledPart[] {
   let remainingCount = budget
   return mostShown(beliefs.agreed(task.environment))
-    .filter(({ attempts, since, isTold }) => attempts / since >= (isTold ? OFTEN_THOUGH_TOLD : OFTEN))
+    .filter(isOften)
+    .flat()
     .flatMap((one): RecalledPart[] => {
       const text = `${refusalText(one)}${one.isTold ? ' A reminder: the rules say so.' : ''}`
       const tokens = Math.ceil(text.length / CHARACTERS_PER_TOKEN)

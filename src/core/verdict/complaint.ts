@@ -22,7 +22,9 @@ export interface AnswerMarks {
 const NAMES =
   /^(?:[\w.]{0,80}(?:Error|Exception)\b|(?:error|fatal|err|E)\b ?[:!]|\(?\d{3,5}[,)]? \(|error\[|npm ERR)/i
 /** `bash: line 1: foo: ...`: a program's name, then what it says. */
-const BY_PROGRAM = /^(?:\/?[\w./-]{2,60}: )(?:line \d{1,6}: )?\S/
+const BY_PROGRAM = /^(\/?[\w./-]{2,60}): (?:line \d{1,6}: )?\S/
+/** What stands between the commands of a script, or before one. */
+const BETWEEN = /[|&;()\n]|\bsudo\b/
 /** Words of trouble; they count only in a line that is short, opens the answer, or is marked. */
 const TROUBLE =
   /\b(?:error|exception|not found|no such|doesn'?t exist|does not exist|can'?t|cannot|can not|unable|invalid|unknown|unexpected|undefined|denied|refused|rejected|not (?:allowed|available|permitted|enough)|unsupported|failed|failure|fatal|missing|must be|no module|timed out)\b|\b(?:fehler|ungültig|nicht (?:gefunden|erlaubt|möglich)|unbekannt|fehlgeschlagen|verweigert)\b|\b(?:erreur|invalide|introuvable|inconnu|impossible|échou|refusé)|\b(?:inválid|no (?:existe|encontrad|válid)|desconocid|denegad|falló)/i
@@ -43,7 +45,8 @@ const MESSAGE = 400
 /** Of a marked answer, so many of its last lines are read. */
 const TAIL = 15
 
-const QUOTES = /'([^'\n]{1,80})'|"([^"\n]{1,80})"|`([^`\n]{1,80})`/g
+// An apostrophe in a word opens no quotation.
+const QUOTES = /(?<!\p{L})'([^'\n]{1,80})'|"([^"\n]{1,80})"|`([^`\n]{1,80})`/gu
 const LONG_QUOTE = 30
 /** Codes by which servers name an error: they are the complaint, not numbers of this one action. */
 const CODES = /^\(?\d{3,5}[,)]? \([0-9A-Z]{1,12}\)[:,]? ?/
@@ -58,12 +61,13 @@ export function maskComplaint(line: string, action: string): string {
       const text = inner.slice(0, 3).find((one) => one !== undefined) ?? ''
       return text.length > LONG_QUOTE || body.includes(text.toLowerCase()) ? '‹…›' : quote
     })
-    .replace(/(?:\/[\w.@+-]{1,80}){2,40}\/?/g, '‹path›')
+    .replace(/(?:\/[\w.@+-]{1,80}){2,40}\/?/g, '‹…›')
     .replace(/\b[0-9a-f]{8,40}\b/gi, '‹#›')
     .replace(/\b\d+\b(?! \()/g, '#')
     .replace(/[\p{L}_][\p{L}\p{N}_.-]{3,80}/gu, (word) =>
       /[_.\d]/.test(word) && body.includes(word.toLowerCase()) ? '‹…›' : word,
     )
+    .replace(/['"`]‹…›['"`]/g, '‹…›')
     .replace(/\s+/g, ' ')
     .trim()
   return `${code}${masked}`
@@ -74,8 +78,16 @@ const isNamed = (line: string): boolean => NAMES.test(line) || COMPILER.test(lin
 const says = (line: string): boolean =>
   !BARE.test(line) && !isCode(line) && (isNamed(line) || TROUBLE.test(line))
 
+/** Whether a line is what a program of the action says under its own name, in whatever language: data do not begin so. */
+function isByCommand(line: string, action: string): boolean {
+  const speaker = BY_PROGRAM.exec(line)?.[1]
+  return (
+    speaker !== undefined && action.split(BETWEEN).some((part) => part.trim().split(/\s/, 1)[0] === speaker)
+  )
+}
+
 /** The line that says what is wrong in an answer; null where none does. */
-function lineOf(output: string, isMarked: boolean): string | null {
+function lineOf(output: string, action: string, isMarked: boolean): string | null {
   const lines = output
     .split('\n')
     .map((line) => line.trim())
@@ -89,10 +101,12 @@ function lineOf(output: string, isMarked: boolean): string | null {
   // Unmarked: what opens the answer counts, or data that hold the word "error" would.
   const isMessage = output.length <= MESSAGE && !/^[[{(<]/.test(first)
   const opens = isNamed(first) && says(first)
-  const byProgram = isMessage && BY_PROGRAM.test(first) && says(first)
+  const byProgram = isMessage && ((BY_PROGRAM.test(first) && says(first)) || isByCommand(first, action))
   const isTrouble = isMessage && says(first) && lines.length <= 4
   return opens || byProgram || isTrouble ? first : null
 }
+
+const withoutQuotes = (text: string): string => text.replace(/["'`]/g, '')
 
 /** What a tool complained of in an answer to an action; null where it did not. What the source itself marks counts first, its words last. */
 export function complaintOf(
@@ -102,9 +116,9 @@ export function complaintOf(
 ): Complaint | null {
   const from = refused ? 'schema' : isError ? 'status' : exit !== null && exit !== 0 ? 'exit' : 'text'
   const isMarked = from !== 'text'
-  const line = output === null ? null : lineOf(output, isMarked)
+  const line = output === null ? null : lineOf(output, action, isMarked)
   if (line === null) return isMarked ? { line: '', masked: '', from } : null
-  // What an action has printed are its own words; a program that names what is wrong may say again what an agent quoted.
-  if (!isMarked && !isNamed(line) && action.includes(line)) return null
+  // What an action has printed are its own words.
+  if (!isMarked && withoutQuotes(action).includes(withoutQuotes(line))) return null
   return { line, masked: maskComplaint(line, action), from }
 }

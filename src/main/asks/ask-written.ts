@@ -91,7 +91,7 @@ export function stoppedAttempt(
       offers: [],
       contextSize: null,
       contextUsed: null,
-      unread: '',
+      unread: live.unread,
       removed: false,
     },
     ...{ misplaced: [], judgement: null, ruled: null, reading: null },

@@ -70,7 +70,13 @@ export async function playStraight(
       limits: { ...readSettings(AGENT, {}), thinking: model.can?.thinking === true },
       peek: () => one.peek(),
     },
-    events,
+    {
+      ...events,
+      started(start) {
+        events.started?.(start)
+        events.unread?.(read.unread)
+      },
+    },
   )
   return { ...played, unread: read.unread }
 }

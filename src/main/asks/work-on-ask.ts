@@ -95,6 +95,7 @@ function eventsFor(entry: AskEntry, todo: AskTodo, index: number, signal: AbortS
       rounds: [],
       streaming: '',
       calling: null,
+      unread: '',
       fitted: entry.live?.fitted ?? null,
       ...(isPlanned && { cycles: [] }),
     }),
@@ -107,6 +108,7 @@ function eventsFor(entry: AskEntry, todo: AskTodo, index: number, signal: AbortS
       change((live) => ({ ...live, calling: null }))
     },
     fitted: (fit) => change((live) => ({ ...live, fitted: fit })),
+    unread: (words) => change((live) => ({ ...live, unread: words })),
     calling: ({ tool, arguments: input }) =>
       change((live) => ({ ...live, calling: { tool, arguments: { ...input } }, streaming: '' })),
   }

@@ -319,6 +319,8 @@ export const askLiveSchema = liveTaskSchema.extend({
   /** Words of the person that wait for the next step. */
   words: z.array(z.string()).default([]),
   fitted: contextCutSchema.nullable().default(null),
+  /** What of its files is not read, in words; empty for nothing. */
+  unread: z.string().default(''),
 })
 export type AskLive = z.infer<typeof askLiveSchema>
 

@@ -125,7 +125,27 @@ test('at most four are shown, those that most tasks met', () => {
     for (let times = 0; times < 2 + n; times++)
       beliefs.take(lived([act('make', `error: rule of kind ${'abcdef'[n]}${'abcdef'[n]} is missing here`)]))
   const shown = mostShown(beliefs.agreed('os'))
-  expect(shown.map(({ tasks }) => tasks.size)).toEqual([7, 6, 5, 4])
+  expect(shown.map((group) => group.map(({ tasks }) => tasks.size))).toEqual([[7], [6], [5], [4]])
+})
+
+test('complaints that say the same of the same tool are shown together', () => {
+  const beliefs = createBeliefs()
+  for (const line of ['ls: /a/b: No such file', 'rm: cannot remove /a/b: No such file', 'ls: unknown option'])
+    for (let times = 0; times < 2; times++) beliefs.take(lived([act('sh run.sh', line)]))
+  expect(mostShown(beliefs.agreed('os')).map((group) => group.length)).toEqual([2, 1])
+})
+
+test('neither two tasks alone nor what an action says again of the complaint name a cause', () => {
+  const ECHO = 'missing rule nor target'
+  const ran = () => lived([act('df -h /srv', 'done')])
+  const after = (...actions: string[]) => {
+    const beliefs = believing(ran(), ran(), ran(), ran())
+    for (const action of actions) beliefs.take(lived([act(action, `make: ${ECHO}`)]))
+    return beliefs.agreed('os')[0]?.cause?.words
+  }
+  expect(after('make fast', 'make fast')).toBeUndefined()
+  expect(after('make fast', 'go fast', 'run fast', 'do fast')).toEqual(['fast'])
+  expect(after(...['a', 'b', 'c', 'd'].map((name) => `${name}: ${ECHO}`))).toBeUndefined()
 })
 
 const SAID = 'In Harbor a paid booking has the code K.'

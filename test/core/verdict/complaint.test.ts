@@ -30,6 +30,13 @@ test.each([
   expect(complaintOf(output, '')).toBeNull()
 })
 
+test('what a program of the action says under its own name is a complaint in any language', () => {
+  const line = "useradd: l'utilisateur ada est là"
+  expect(complaintOf(line, 'cd /srv && sudo useradd ada')).toMatchObject({ line, from: 'text' })
+  expect(complaintOf(line, 'cat useradd')).toBeNull()
+  expect(complaintOf('root:x:0:0', 'grep root /etc/passwd')).toBeNull()
+})
+
 test('what the source marks counts, whatever it says', () => {
   expect(complaintOf('nothing to do', '', { exit: 2 })).toMatchObject({ line: 'nothing to do', from: 'exit' })
   expect(complaintOf(null, '', { isError: true })).toMatchObject({ line: '', from: 'status' })
@@ -41,12 +48,23 @@ test('like complaints are masked alike, unlike ones are not', () => {
     complaintOf(`1054 (42S22): Unknown column '${column}' in 'field list'`, action)?.masked
   expect(of('price', 'SELECT price FROM a')).toBe(of('amount', 'SELECT amount FROM b'))
   expect(of('price', 'SELECT price FROM a')).toContain('1054 (42S22)')
+  const target = (name: string) => `You can't specify target table '${name}' for update in FROM clause`
+  expect(complaintOf(target('sd'), 'UPDATE sd')?.masked).toBe(
+    complaintOf(target('bills'), 'UPDATE bills')?.masked,
+  )
+  expect(complaintOf("ls: cannot access '/root/b': No such file", 'ls ~/b')?.masked).toBe(
+    complaintOf("ls: cannot access '/a/b': No such file", 'ls /a/b')?.masked,
+  )
+  expect(complaintOf('ls: /a/b: No such file', 'ls /a/b')?.masked).toBe(
+    complaintOf('ls: c.txt: No such file', 'ls c.txt')?.masked,
+  )
   expect(complaintOf(`1146 (42S02): Table 'a.b' doesn't exist`, 'SELECT 1')?.masked).not.toBe(of('price', ''))
 })
 
 test('what an action prints is no complaint, unless the source marks it as one', () => {
   const line = "The command 'groupadd' does not exist on a group."
   expect(complaintOf(line, `echo "${line}"`)).toBeNull()
+  expect(complaintOf('-i error: no role', 'echo -i "error: no role"')).toBeNull()
   expect(complaintOf(line, 'groupadd x')).toMatchObject({ line })
   expect(complaintOf(line, `echo "${line}"; exit 1`, { exit: 1 })).toMatchObject({ from: 'exit' })
 })

@@ -322,3 +322,27 @@ test('planned work hears a word before its next plan or subtask, and goes on wit
       code: 'BAD_INPUT',
     })
 })
+
+test('what of a long file is not read is said while the rest is read', async () => {
+  const { app } = await openRig()
+  let id = ''
+  const notices: (string | undefined)[] = []
+  server = await startModelServer('reader', {
+    ...bookkeeper([]),
+    generate() {
+      notices.push(app.asks.get(id).live?.unread)
+      return Promise.resolve({ text: 'Seventy.', usage, finish: 'end' as const })
+    },
+  })
+  const text = 'The valve beside the pump is checked every week.\n'.repeat(2000)
+  const started = await app.askDrafts.start({
+    text: 'What is checked?',
+    model: `openai:reader@${server.url}`,
+    tools: [],
+    files: [{ name: 'manual.txt', base64: Buffer.from(text).toString('base64') }],
+  })
+  id = started.id
+  await app.asks.settled()
+  expect(notices[0]).toMatch(/^manual\.txt read in part, [\d,]+ of 98,000 characters$/)
+  expect(app.asks.get(id).attempts[0]?.unread).toBe(notices[0])
+})

@@ -88,12 +88,18 @@ export const rulesOf = async (
 export const roundsSetting = (usual: number, most: number, help: string, source?: string) =>
   whole(1, most, usual, { title: 'Rounds', help, unit: 'replies', ...(source !== undefined && { source }) })
 
-/** Ends an attempt with what it came to. */
+/** Ends an attempt with what it came to. `isError`: whether its last action failed. */
 export const endingWith =
   (grade: () => Promise<Pick<End, 'reward' | 'scores' | 'ungraded'>>) =>
-  async (action: End['action'], finish: Finish, observation: string | null = null): Promise<End> => ({
+  async (
+    action: End['action'],
+    finish: Finish,
+    observation: string | null = null,
+    isError = false,
+  ): Promise<End> => ({
     done: true,
     ...{ action, observation, finish },
+    ...(isError && { failed: true }),
     ...(await grade()),
   })
 

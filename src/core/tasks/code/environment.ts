@@ -103,7 +103,7 @@ function openEpisode(entry: CodeEntry, options: CodeOptions): ReplyEpisode {
       if (name === 'finish') return end({ kind: 'answer', content: 'finish' }, 'completed')
       const action = { kind: 'operation', content: `${name}(${JSON.stringify(args)})` } as const
       const { text, failed } = await runAction(name, args, (await repository()).workspace, seconds)
-      if (last) return end(action, 'round-limit', text)
+      if (last) return end(action, 'round-limit', text, failed)
       return { done: false, action, observation: text, failed, from: 'tool' }
     },
     end,

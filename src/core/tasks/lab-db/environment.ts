@@ -85,7 +85,7 @@ function openEpisode(engine: SqlEngine, entry: LabDbEntry): ReplyEpisode {
       const result = await (await start()).execute(action.content)
       const observation = formatObservation(result)
       const isError = result.kind === 'error'
-      if (last) return { ...(await end(action, 'round-limit', observation)), failed: isError }
+      if (last) return end(action, 'round-limit', observation, isError)
       return { done: false, action, observation, failed: isError, changed: result.kind === 'done' }
     },
     end,

@@ -120,7 +120,7 @@ function openEpisode(entry: LabKgEntry, { graphs, shared }: LabKgOptions): Reply
         : ({ kind: 'operation', content: `${name}(${text})` } as const)
       const match = isAnswer ? await answered(world, text) : await world.call(name, text)
       if ('values' in match) return end(action, 'completed', null, match.values)
-      if (last) return end(action, 'round-limit', match.text)
+      if (last) return { ...end(action, 'round-limit', match.text), failed: match.failed }
       return { done: false, action, observation: match.text, failed: match.failed, from: 'environment' }
     },
     end,

@@ -88,8 +88,9 @@ function openEpisode(entry: LabOsEntry, { driver, seconds }: LabOsOptions): Repl
       const action = { kind: 'operation', content: String(args['script'] ?? '') } as const
       const { exitCode, output } = await (await machine.open()).run(action.content, seconds)
       const observation = getNotice(exitCode === null ? null : output, seconds)
-      if (last) return end(action, 'round-limit', observation)
-      return { done: false, action, observation, failed: exitCode !== 0, from: 'environment' }
+      const isError = exitCode !== 0
+      if (last) return end(action, 'round-limit', observation, isError)
+      return { done: false, action, observation, failed: isError, from: 'environment' }
     },
     end,
     close: () => machine.close(),

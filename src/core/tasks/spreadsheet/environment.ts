@@ -168,7 +168,7 @@ function openEpisode(
       const action = { kind: 'operation', content: String(args['code']) } as const
       const { text, failed } = await workbook.run(action.content)
       if (!failed) ran.push(action.content)
-      if (last) return end(action, 'round-limit', text)
+      if (last) return end(action, 'round-limit', text, failed)
       return { done: false, action, observation: text, from: 'tool', failed }
     },
     end,

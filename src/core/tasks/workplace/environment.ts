@@ -136,7 +136,7 @@ function openEpisode(
       const { text: observation, failed } = room.call(name, args)
       if (room.isEmpty()) return end(action, 'completed', observation)
       calls++
-      if (last || calls >= most) return end(action, 'round-limit', observation)
+      if (last || calls >= most) return end(action, 'round-limit', observation, failed)
       return { done: false, action, observation, failed, from: 'tool' }
     },
     end,

@@ -24,6 +24,7 @@ export function LiveView(props: {
       {live ? (
         <>
           {live.fitted ? <Fitted fitted={live.fitted} /> : null}
+          {live.unread === '' ? null : <p className="text-sm text-notice">{live.unread}.</p>}
           <Beside items={withRecalled ? live.recalled : null} ask={ask}>
             {live.cycles ? <Plans cycles={live.cycles} /> : <Steps rounds={live.rounds} />}
             {live.calling ? (

@@ -177,7 +177,7 @@ describe.each(kinds.map((kind) => [kind.info.id, kind] as const))('memory kind %
   )
 
   it(
-    'pages, filters by kind and environment, and finds words',
+    'pages, filters by kind and environment, and finds words, likeness and both, with reasons',
     run(async ({ items, sample }) => {
       expect(await idsOf(items, { limit: 2, offset: 1 })).toEqual([2, 1].map(sample.id))
       expect(await idsOf(items, { sort: 'oldest', limit: 1 })).toEqual([sample.id(0)])
@@ -185,6 +185,14 @@ describe.each(kinds.map((kind) => [kind.info.id, kind] as const))('memory kind %
       expect(await idsOf(items, { environment: 'nowhere' })).toEqual([])
       expect((await idsOf(items, { text: 'subject 3' }))[0]).toBe(sample.id(3))
       expect(await idsOf(items, { text: 'zzzz' })).toEqual([])
+      for (const mode of ['semantic', 'hybrid'] as const) {
+        const { rows } = await items.list(query({ text: 'subject 3', mode, k: 2 }))
+        expect(rows.map((row) => row.id)).toContain(sample.id(3))
+        expect(rows.length).toBeLessThanOrEqual(2)
+        for (const { match } of rows) expect(match?.semanticScore).toEqual(expect.any(Number))
+      }
+      const [row] = (await items.list(query({ text: 'subject 3' }))).rows
+      expect(row?.match).toMatchObject({ score: 1, semanticScore: null })
     }),
   )
 
@@ -221,20 +229,6 @@ describe.each(kinds.map((kind) => [kind.info.id, kind] as const))('memory kind %
       expect(versions.filter(({ current }) => current)).toHaveLength(1)
       // A soft prompt keeps its name only.
       if (id !== 'soft-prompt') expect(versions[0]?.values).toEqual(first?.values)
-    }),
-  )
-
-  it(
-    'is found by likeness and by both, with reasons',
-    run(async ({ items, sample }) => {
-      for (const mode of ['semantic', 'hybrid'] as const) {
-        const { rows } = await items.list(query({ text: 'subject 3', mode, k: 2 }))
-        expect(rows.map((row) => row.id)).toContain(sample.id(3))
-        expect(rows.length).toBeLessThanOrEqual(2)
-        for (const { match } of rows) expect(match?.semanticScore).toEqual(expect.any(Number))
-      }
-      const [row] = (await items.list(query({ text: 'subject 3' }))).rows
-      expect(row?.match).toMatchObject({ score: 1, semanticScore: null })
     }),
   )
 
