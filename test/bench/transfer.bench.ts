@@ -13,7 +13,7 @@ import { exportChoiceSchema, importChoiceSchema } from '../../src/shared/domain/
 import { attempt } from '../main/memory-store/fixtures'
 
 /**
- * Most resident memory and processor time of exporting and importing a memory, each in a process of its own that opens the memory first. `items`
+ * Most resident memory and processor time of exporting and importing a memory, each in a process of its own, which opens the memory too. `items`
  * attempts of about 2 KB, each with its case. Prints one JSON line.
  * Usage: `tsx test/bench/transfer.bench.ts [--items N] [--formats bundle,loam,jsonl,parquet] [--imports bundle,jsonl]`
  */
@@ -43,7 +43,7 @@ async function fill(memory: StoredMemory): Promise<void> {
 }
 
 interface Took {
-  readonly openMiB: number
+  readonly beforeMiB: number
   readonly mostMiB: number
   readonly cpuMs: number
   readonly rows: number
@@ -58,11 +58,10 @@ async function step(kind: string, folder: string, format: string): Promise<void>
   const signers = openSigners(data.path, clock.now)
   const memoryId = join(folder, kind === 'import' ? `into-${format}` : 'from')
   const file = join(folder, NAMES[format] ?? `m.${format}`)
-  const memory = await memories.open(memoryId)
-  const open = process.resourceUsage().maxRSS
+  const before = process.resourceUsage().maxRSS
   const began = process.cpuUsage()
   let rows = 0
-  if (kind === 'fill') await fill(memory)
+  if (kind === 'fill') await fill(await memories.open(memoryId))
   if (kind === 'export') {
     const exports = createExports({ memories, clock, version: '0', dataPath: data.path, signers })
     const choice = exportChoiceSchema.parse({ format, sign: false })
@@ -76,7 +75,7 @@ async function step(kind: string, folder: string, format: string): Promise<void>
   }
   const { user, system } = process.cpuUsage(began)
   const took: Took = {
-    openMiB: Math.round(open / 1024),
+    beforeMiB: Math.round(before / 1024),
     mostMiB: Math.round(process.resourceUsage().maxRSS / 1024),
     cpuMs: Math.round((user + system) / 1000),
     rows,

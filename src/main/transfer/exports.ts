@@ -8,6 +8,7 @@ import type { Clock } from '../../core/ground/ports'
 import type { Redactions } from '../../core/memory/experiences/import/redact'
 import type { ExportChoice, ExportKind, ExportPreview, ExportResult } from '../../shared/domain/item-transfer'
 import { LoamError } from '../../shared/errors'
+import { withSmallHeap } from '../ground/small-heap'
 import { memorySourceOf } from '../items/memory-items'
 import { formatSource } from '../memories/memories'
 import type { StoredMemory } from '../memory-store/memory'
@@ -139,10 +140,13 @@ export function createExports({ memories, clock, version, dataPath, signers }: E
       options: ExportOptions = {},
     ): Promise<ExportResult> {
       const target = path === null ? null : absolute(path)
-      const memory = await memories.open(input.memoryId)
+      const memory = await withSmallHeap(() => memories.open(input.memoryId))
       const { fileName, as, parts, tally, secrets, commits } = await draftOf(memory, input, false, options)
-      const data = target === null ? Buffer.from(await packParts(as, parts)) : null
-      if (target !== null) await writeParts(target, as, parts, replace)
+      const data = await withSmallHeap(async () => {
+        if (target === null) return Buffer.from(await packParts(as, parts))
+        await writeParts(target, as, parts, replace)
+        return null
+      })
       const encoding = as.written === undefined || as.written === 'text' ? 'utf8' : 'base64'
       return {
         ...{ format: input.format ?? OWN_FORMAT, path: target },

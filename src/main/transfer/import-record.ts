@@ -18,6 +18,15 @@ import type { OnChange } from '../memories/intake-options'
 
 const lengths = z.record(z.string(), z.number().int().min(0))
 
+/** Items of an import: ids by kind, since there may be a hundred thousand; earlier versions wrote each with its kind. */
+const refsSchema = z
+  .union([z.array(itemRefSchema), z.record(z.string(), z.array(z.string()))])
+  .transform((refs) =>
+    Array.isArray(refs)
+      ? refs
+      : Object.entries(refs).flatMap(([kind, ids]) => ids.map((id): ItemRef => ({ kind, id }))),
+  )
+
 /** An import with all that takes it back: a file of its own beside the journal. */
 const noteSchema = importRecordSchema.extend({
   version: z.literal(1),
@@ -25,8 +34,8 @@ const noteSchema = importRecordSchema.extend({
   before: lengths,
   after: lengths.nullable(),
   head: z.string(),
-  added: z.array(itemRefSchema),
-  ended: z.array(itemRefSchema),
+  added: refsSchema,
+  ended: refsSchema,
   /** Attempts that came with it. */
   attempts: z.number().int().min(0),
 })
@@ -46,6 +55,15 @@ type Folder = Pick<StoredMemory, 'path'>
 const folderOf = ({ path }: Folder): string => join(path, 'shared', 'imports')
 const fileOf = (memory: Folder, importId: string): string => join(folderOf(memory), `${importId}.json`)
 const earlierFile = ({ path }: Folder): string => join(path, 'shared', 'last-import.json')
+
+const idsByKind = (refs: readonly ItemRef[]): Record<string, string[]> => {
+  const ids: Record<string, string[]> = {}
+  for (const { kind, id } of refs) (ids[kind] ??= []).push(id)
+  return ids
+}
+
+const writeNote = (file: string, note: Note): Promise<void> =>
+  writeRecord(file, { ...note, added: idsByKind(note.added), ended: idsByKind(note.ended) })
 
 async function journalLengths(folder: string): Promise<Record<string, number>> {
   const names = await namesIn(join(folder, 'journal'))
@@ -94,7 +112,7 @@ export async function recordImport<T extends { readonly imported: number; readon
   }
   await mkdir(folderOf(memory), { recursive: true })
   const file = fileOf(memory, about.importId)
-  await writeRecord(file, note)
+  await writeNote(file, note)
   let [imported, attempts] = [0, 0]
   let format = about.format
   try {
@@ -110,7 +128,7 @@ export async function recordImport<T extends { readonly imported: number; readon
     const isSame = JSON.stringify(after) === JSON.stringify(note.before) && additions.length === 0
     if (isSame) await removeRecord(file)
     else
-      await writeRecord(file, {
+      await writeNote(file, {
         ...note,
         format,
         after,
@@ -192,7 +210,7 @@ export async function undoImport(
   if (isLast) await shortenJournal(memory, note, release)
   await rm(earlierFile(memory), { force: true })
   await mkdir(folderOf(memory), { recursive: true })
-  await writeRecord(fileOf(memory, note.importId), { ...note, undoneAt: now.toISOString() })
+  await writeNote(fileOf(memory, note.importId), { ...note, undoneAt: now.toISOString() })
   return undone
 }
 

@@ -21,6 +21,7 @@ import { MOST_LEFT } from '../../shared/domain/reading'
 import { LoamError } from '../../shared/errors'
 import { openPublishedTable, TABLE_FOLDER } from '../adapters/lancedb/published-table'
 import { readForeignLines } from '../ground/isolate/foreign-text'
+import { withSmallHeap } from '../ground/small-heap'
 import { memorySourceOf } from '../items/memory-items'
 import type { StoredMemory } from '../memory-store/memory'
 import { importBundleFile } from '../share/bundle/import-bundle'
@@ -145,7 +146,7 @@ export function createImports({ memories, clock, embedder, network, signers }: I
     },
     /** @throws LoamError `NOT_FOUND`, `BAD_INPUT`; an AbortError, after which what was committed can be undone */
     async run(input: ImportInput, options: ReadOptions = {}): Promise<ImportResult> {
-      const memory = await memories.open(input.memoryId)
+      const memory = await withSmallHeap(() => memories.open(input.memoryId))
       const now = clock.now()
       const importId = newImportId(now)
       const about = {
@@ -155,8 +156,17 @@ export function createImports({ memories, clock, embedder, network, signers }: I
         client: input.client,
         at: now.toISOString(),
       }
-      const report = await recordImport(memory, about, (onChange) =>
-        readInto(memory, input, { ...options, now, preview: false, onChange, importId, seen: nothingSeen() }),
+      const report = await withSmallHeap(() =>
+        recordImport(memory, about, (onChange) =>
+          readInto(memory, input, {
+            ...options,
+            now,
+            preview: false,
+            onChange,
+            importId,
+            seen: nothingSeen(),
+          }),
+        ),
       )
       return { ...report, importId: report.imported > 0 ? importId : null }
     },

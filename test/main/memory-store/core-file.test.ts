@@ -5,7 +5,8 @@ import { createRng } from '../../../src/core/ground/random'
 import { SearchCore, type CoreRow } from '../../../src/core/retrieval/search-core'
 import { INDEX_TUNING, openCaseIndex, type CaseIndex } from '../../../src/main/adapters/lancedb/case-index'
 import type { CaseRow } from '../../../src/main/adapters/lancedb/case-table'
-import { readCoreFile, writeCoreFile } from '../../../src/main/adapters/lancedb/core-file'
+import { readCoreFile, SPILL, writeCoreFile } from '../../../src/main/adapters/lancedb/core-file'
+import { spilledRows } from '../../../src/main/adapters/lancedb/spilled-rows'
 import { inTempFolder } from './fixtures'
 
 const rng = createRng('core file')
@@ -61,6 +62,32 @@ describe('the file of a search core', () => {
       file?.close()
     }),
   )
+
+  it('is the same of vectors that lay on the disk while the core was made', () =>
+    inTempFolder(async (folder) => {
+      const rows = Array.from({ length: 700 }, (_, i) => coreRow(`row ${i}`, 16))
+      const core = tidyCore(rows, 16)
+      const spill = spilledRows(16, join(folder, SPILL))
+      const other = new SearchCore(16)
+      other.parts.vectors.rows = spill.rows
+      for (const row of rows) other.set(row)
+      expect(await readdir(folder)).toEqual([])
+      for (let i = 0; i < 20; i++) {
+        const near = vector(16)
+        expect(other.nearest(near, 20, {})).toEqual(core.nearest(near, 20, {}))
+      }
+      const [one, two] = [
+        other.vectorOf({ id: '', row: 3, score: 0 }),
+        other.vectorOf({ id: '', row: 699, score: 0 }),
+      ]
+      expect([one, two]).toEqual([rows[3]?.vector, rows[699]?.vector])
+      ;(await writeCoreFile(folder, core, 7))?.close()
+      const whole = await readFile(await onlyFile(folder))
+      for (const job = other.tidied(); job.next().done !== true;);
+      ;(await writeCoreFile(folder, other, 7))?.close()
+      expect(whole.equals(await readFile(await onlyFile(folder)))).toBe(true)
+      spill.close()
+    }))
 
   it('notices every damage', () =>
     inTempFolder(async (folder) => {

@@ -28,7 +28,7 @@ export interface Curated {
   values: ItemValues
   editedAt: string | null
   /** Edits that were applied, in order, by their ids. */
-  readonly edits: Map<string, { readonly at: string; readonly values: ItemValues }>
+  edits: ReadonlyMap<string, { readonly at: string; readonly values: ItemValues }>
 }
 
 /** By kind, then by item; only of items that somebody touched. */
@@ -43,6 +43,9 @@ export function curatedOf(items: CuratedItems, kind: string): Map<string, Curate
   return madeMap
 }
 
+/** One for all items that were never edited: an import notes something on every item. */
+const NO_EDITS: Curated['edits'] = new Map()
+
 const untouched = (): Curated => ({
   mark: null,
   deletedAt: null,
@@ -54,7 +57,7 @@ const untouched = (): Curated => ({
   project: null,
   values: {},
   editedAt: null,
-  edits: new Map(),
+  edits: NO_EDITS,
 })
 
 /** Whether an event would change anything. */
@@ -81,6 +84,15 @@ export function changesItem(items: CuratedItems, event: Decision): boolean {
   }
 }
 
+let last: { readonly text: string; readonly source: ItemSource } | null = null
+
+/** The source of the item before where it is the same: what one import brings has one for all. */
+function shared(source: ItemSource): ItemSource {
+  const text = canonicalJson(source)
+  if (last?.text !== text) last = { text, source }
+  return last.source
+}
+
 /** Applies one event. Applying it again changes nothing. */
 export function applyItemEvent(items: CuratedItems, event: Decision): void {
   if (!changesItem(items, event)) return
@@ -93,7 +105,7 @@ export function applyItemEvent(items: CuratedItems, event: Decision): void {
       if (event.mark === 'pinned') item.seenAt = event.at
       return
     case 'item-edited':
-      item.edits.set(event.id, { at: event.at, values: event.values })
+      item.edits = new Map(item.edits).set(event.id, { at: event.at, values: event.values })
       item.values = { ...item.values, ...event.values }
       item.editedAt = event.at
       item.seenAt = event.at
@@ -111,7 +123,7 @@ export function applyItemEvent(items: CuratedItems, event: Decision): void {
       item.quarantined = { at: event.at, why: event.why }
       return
     case 'item-sourced':
-      item.source = event.source
+      item.source = shared(event.source)
       item.seenAt = null
       item.restoredAt = null
       return

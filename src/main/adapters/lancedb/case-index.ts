@@ -49,7 +49,6 @@ export async function openCaseIndex(options: CaseIndexOptions, create: boolean):
 }
 
 function caseIndex(table: CaseTable, options: CaseIndexOptions): AwakeIndex {
-  const { tuning } = options
   const { rank, settled } = ranking(options.createdAt)
   const serial = createSerial()
   const upkeep = indexUpkeep(table, options, serial, async () => void (await core.save('idle')))
@@ -72,7 +71,7 @@ function caseIndex(table: CaseTable, options: CaseIndexOptions): AwakeIndex {
         for (const row of rows) pending.set(row.id, row)
         core.add(rows)
         upkeep.touch()
-        if (pending.size >= tuning.pendingRows) await flush()
+        if (upkeep.full) await flush()
       }),
     remove: (ids) =>
       run(async () => {

@@ -1,3 +1,4 @@
+import { setImmediate as pause } from 'node:timers/promises'
 import type { Connection, FullTextQuery, Occur, Table } from '@lancedb/lancedb'
 import type * as Arrow from 'apache-arrow'
 import type { CaseRecord } from '../../../shared/domain/case'
@@ -39,6 +40,10 @@ const PROBES = 20
 /** Rows re-scored with their full vectors; IVF_RQ keeps one bit per dimension. */
 const RESCORED_ROWS = 250
 const NAMES_PER_UPDATE = 500
+/** Rows that are made ready between two pauses. */
+const ROWS_PER_BATCH = 64
+/** Rows that are read at once: LanceDB reads on, up to the whole of what it is asked for. */
+const ROWS_AT_ONCE = 4096
 const ROW_COLUMNS = ['id', 'vector', 'state', 'environment', 'reward', 'createdAt', 'deleted']
 
 /**
@@ -131,11 +136,11 @@ function wrongDimension(foundCount: number, expectedCount: number, what: string)
 }
 
 /** Rows as one Arrow batch; vectors are copied side by side, which takes a tenth of the time of making them from arrays. */
-function toArrow(
+function batchOf(
   rows: readonly CaseRow[],
   schema: InstanceType<LanceLibrary['arrow']['Schema']>,
   { arrow }: LanceLibrary,
-): Arrow.Table {
+): Arrow.RecordBatch {
   const children = schema.fields.map(({ name, type }) => {
     if (name !== 'vector') {
       const values = rows.map((row) =>
@@ -157,7 +162,7 @@ function toArrow(
     nullCount: 0,
     children,
   })
-  return new arrow.Table(schema, [new arrow.RecordBatch(schema, struct)])
+  return new arrow.RecordBatch(schema, struct)
 }
 
 /** A text as the word index reads it: its terms between blanks. */
@@ -233,6 +238,20 @@ function vectorIndex(table: Table, { lancedb }: LanceLibrary, exactRows: number)
   }
 }
 
+async function* everyRow(table: Table, offset: number): AsyncGenerator<CaseRow> {
+  for (let from = offset, count = ROWS_AT_ONCE; count === ROWS_AT_ONCE; from += count) {
+    count = 0
+    for await (const batch of table.query().select(ROW_COLUMNS).offset(from).limit(ROWS_AT_ONCE)) {
+      count += batch.numRows
+      for (const row of batch) {
+        const { vector, ...rest } = row as unknown as Omit<CaseRow, 'vector'> & { vector: StoredVector }
+        const { id, state, environment, reward, createdAt, deleted } = rest
+        yield { id, state, environment, reward, createdAt, deleted, vector: numbersOf(vector) }
+      }
+    }
+  }
+}
+
 function caseTable(connection: Connection, table: Table, library: LanceLibrary, options: CaseTableOptions) {
   const { dimension } = options
   const schema = caseSchema(library, dimension)
@@ -259,7 +278,12 @@ function caseTable(connection: Connection, table: Table, library: LanceLibrary, 
     /** Adds rows whose ids are not there yet; all of them or, when it fails, none. */
     async add(rows: readonly CaseRow[]): Promise<void> {
       for (const row of rows) checkVector(row.vector, dimension, `Case ${row.id}`)
-      await table.add(toArrow(rows, schema, library))
+      const batches: Arrow.RecordBatch[] = []
+      for (let at = 0; at < rows.length; at += ROWS_PER_BATCH) {
+        if (at > 0) await pause()
+        batches.push(batchOf(rows.slice(at, at + ROWS_PER_BATCH), schema, library))
+      }
+      await table.add(new library.arrow.Table(schema, batches))
     },
     /** Takes rows out for good. */
     async remove(ids: readonly string[]): Promise<void> {
@@ -332,15 +356,7 @@ function caseTable(connection: Connection, table: Table, library: LanceLibrary, 
       return new Set(rows.map(({ id }) => id))
     },
     /** Every row behind the first `offset`, by and large in order of arrival. */
-    async *rows(offset = 0) {
-      for await (const batch of table.query().select(ROW_COLUMNS).offset(offset)) {
-        for (const row of batch) {
-          const { vector, ...rest } = row as unknown as Omit<CaseRow, 'vector'> & { vector: StoredVector }
-          const { id, state, environment, reward, createdAt, deleted } = rest
-          yield { id, state, environment, reward, createdAt, deleted, vector: numbersOf(vector) }
-        }
-      }
-    },
+    rows: (offset = 0) => everyRow(table, offset),
     count: (): Promise<number> => table.countRows(),
     /** Goes up with every write. */
     version: (): Promise<number> => table.version(),

@@ -24,10 +24,12 @@ const MOST_HEAD_BYTES = 1 << 24
 /** Bytes that are summed and written between two pauses. */
 const SLICE = 1 << 20
 /** Rows are held in memory up to so many bytes of them; beyond it those that are scored again are read from the file. */
-const ROW_BUDGET = 4 << 20
+export const ROW_BUDGET = 4 << 20
 
 const NAME = /^core-(\d{1,15})\.bin$/
 const PART = /^core-\d{1,15}\.bin\.\d{1,10}\.tmp$/
+/** Where the vectors of a core lie that is made: a name that is cleared away where a kill left it. */
+export const SPILL = 'core-0.bin.0.tmp'
 
 const headSchema = z.object({
   dimension: z.number().int().positive(),

@@ -21,13 +21,13 @@ export interface IndexTuning {
    * whose indexes are brought up to date in the background.
    */
   readonly exactRows: number
-  /** New rows held in memory before they are written to LanceDB together. Default 256. */
+  /** New rows held in memory before they are written to LanceDB together; more where the table is large. Default 256. */
   readonly pendingRows: number
-  /** LanceDB writes after which it is optimized, up to `exactRows`. Default 32. */
+  /** LanceDB writes after which it is optimized, up to `exactRows`; more where the table is large. Default 32. */
   readonly writesPerOptimize: number
   /** Rows beyond the full-text index after which it is optimized, once there are more than `exactRows`. Default 1,024. */
   readonly unindexedRows: number
-  /** Milliseconds without writes after which it is written out and optimized. Default 10,000; 0 never. */
+  /** Milliseconds without writes after which it is written out. Default 10,000; 0 never. */
   readonly idleMs: number
 }
 

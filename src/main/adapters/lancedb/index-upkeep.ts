@@ -8,6 +8,12 @@ const GRACE_MS = 60_000
 /** Share of a large table that may be beyond its full-text index while rows keep coming; each round reads the whole index. */
 const UNINDEXED_SHARE = 0.1
 
+/** Share of a table that waits for being written, where that is more than `pendingRows`, and at most: a table of many small pieces opens slowly. */
+const PENDING_SHARE = 1 / 16
+const MOST_PENDING = 2048
+/** Rows that put off optimizing by one write: it holds every row in memory and writes all of them again. */
+const ROWS_PER_WRITE = 1024
+
 /** Writes to a table late and together, and keeps its own indexes from falling behind. */
 export function indexUpkeep(
   table: CaseTable,
@@ -20,6 +26,8 @@ export function indexUpkeep(
   const caseRowMap = new Map<string, CaseRow>()
   const marks = new Map<string, boolean>()
   let writes = 0
+  /** Rows that wait until they are written. */
+  let fullSize = tuning.pendingRows
   /** LanceDB rows not yet in the full-text index; null until asked. */
   let unindexed: number | null = null
   let working: Promise<void> | null = null
@@ -41,8 +49,9 @@ export function indexUpkeep(
     writes++
     await writeIndexNote(options.folder, options.note())
     const rows = await table.count()
+    fullSize = Math.max(tuning.pendingRows, Math.min(MOST_PENDING, rows * PENDING_SHARE))
     if (rows <= tuning.exactRows) {
-      if (writes >= tuning.writesPerOptimize) await optimize()
+      if (writes >= tuning.writesPerOptimize + rows / ROWS_PER_WRITE) await optimize()
     } else if ((await getWaitingCount()) > Math.max(tuning.unindexedRows, rows * UNINDEXED_SHARE)) keepUp()
   }
 
@@ -93,9 +102,8 @@ export function indexUpkeep(
       serial(async () => {
         if (isEnded) return
         await flush()
-        const isLarge = (await table.count()) > tuning.exactRows
-        if (isLarge && (await getWaitingCount()) > tuning.unindexedRows) keepUp()
-        else if (!isLarge && writes > 0) await optimize()
+        if ((await table.count()) > tuning.exactRows && (await getWaitingCount()) > tuning.unindexedRows)
+          keepUp()
         await onIdle()
       }).catch(() => undefined)
     }, tuning.idleMs)
@@ -106,6 +114,10 @@ export function indexUpkeep(
     /** Rows, and marks of rows, that wait to be written. */
     pending: caseRowMap,
     marks,
+    /** Whether so many rows wait that they are to be written. */
+    get full(): boolean {
+      return caseRowMap.size >= fullSize
+    },
     get ended(): boolean {
       return isEnded
     },

@@ -1,10 +1,13 @@
+import { join } from 'node:path'
 import { setImmediate as pause } from 'node:timers/promises'
 import { SearchCore, type CoreRow } from '../../../core/retrieval/search-core'
+import type { VectorRows } from '../../../core/retrieval/vector-rows'
 import { LoamError } from '../../../shared/errors'
 import { syncFolder } from '../../ground/atomic-file'
 import type { CaseRow, CaseTable } from './case-table'
-import { readCoreFile, removeCoreFiles, writeCoreFile, type RowsFile } from './core-file'
+import { readCoreFile, removeCoreFiles, ROW_BUDGET, SPILL, writeCoreFile, type RowsFile } from './core-file'
 import type { CaseIndexOptions } from './index-shapes'
+import { spilledRows } from './spilled-rows'
 
 /** Rows from which a core is written: fewer are read from the table in no time. */
 const LEAST_ROWS = 256
@@ -48,6 +51,14 @@ export function tableCore(
     return image.core
   }
 
+  /** Where the vectors of a large core lie until it is written. */
+  async function spill(): Promise<VectorRows | undefined> {
+    if ((await count()) * dimension * 4 <= ROW_BUDGET) return undefined
+    file?.close()
+    file = spilledRows(dimension, join(folder, SPILL))
+    return file.rows
+  }
+
   const count = async (): Promise<number> => (size ??= (await table.count()) + pending.size)
 
   /** The core, read or made at first; null when there are too many rows. */
@@ -57,7 +68,7 @@ export function tableCore(
       return null
     }
     if (core) return core
-    const target = (await fromFile()) ?? (await coreOfTable(table, dimension))
+    const target = (await fromFile()) ?? (await coreOfTable(table, dimension, await spill()))
     for (const row of pending.values()) target.set(coreRow(row))
     for (const [id, deleted] of marks) target.setDeleted(id, deleted)
     return (core = target)
@@ -169,12 +180,17 @@ async function catchUp(core: SearchCore, table: CaseTable): Promise<boolean> {
   return true
 }
 
-async function coreOfTable(table: CaseTable, dimension: number): Promise<SearchCore> {
+async function coreOfTable(
+  table: CaseTable,
+  dimension: number,
+  rows: VectorRows | undefined,
+): Promise<SearchCore> {
   const core = new SearchCore(dimension)
-  let rows = 0
+  if (rows) core.parts.vectors.rows = rows
+  let count = 0
   for await (const row of table.rows()) {
     core.set(coreRow(row))
-    if (++rows % ROWS_AT_ONCE === 0) await pause()
+    if (++count % ROWS_AT_ONCE === 0) await pause()
   }
   return core
 }

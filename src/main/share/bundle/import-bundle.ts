@@ -69,7 +69,7 @@ export interface BundleImportOptions {
 }
 
 const PER_COMMIT = 64
-/** Items whose source is noted in one commit. */
+/** Items whose source is noted in one commit, at least. */
 const NOTED_AT_ONCE = 1_000
 const BUNDLE_FORMAT = 'bundle'
 
@@ -224,18 +224,15 @@ async function bringIn(
   }
   const refused: LeftLine[] = []
   if (whole) {
-    const arrivals = new Map<string, ItemRef>()
     for (let at = whole.first; at < whole.first + whole.count; at++) {
       const events = await spool.commit(at)
       await space.commit(events)
       getNotice(...refsOf(events))
-      if (about && !about.isHome)
-        for (const ref of arrivalsIn(events, about.distrust)) arrivals.set(`${ref.kind}/${ref.id}`, ref)
     }
     // What is noted of a history comes behind it, so that nothing in it can take that back.
-    const refs = [...arrivals.values()]
-    for (let at = 0; about && at < refs.length; at += NOTED_AT_ONCE)
-      await space.commit(notesOf(refs.slice(at, at + NOTED_AT_ONCE), about, carriedBy))
+    if (about && !about.isHome)
+      for await (const refs of arrivalsOf(spool, whole, about.distrust))
+        await space.commit(notesOf(refs, about, carriedBy))
   } else {
     for (const [kind, places] of fresh)
       if (places.size > 0) {
@@ -265,6 +262,21 @@ async function bringIn(
     }
   }
   return refused
+}
+
+/** What commits bring in, some at a time; what comes in twice may be told twice. */
+async function* arrivalsOf(
+  spool: EventSpool,
+  { first, count }: NonNullable<Look['whole']>,
+  distrust: Distrust | null,
+): AsyncGenerator<ItemRef[]> {
+  let refs = new Map<string, ItemRef>()
+  for (let at = first; at < first + count; at++) {
+    for (const ref of arrivalsIn(await spool.commit(at), distrust)) refs.set(`${ref.kind}/${ref.id}`, ref)
+    if (refs.size < NOTED_AT_ONCE && at + 1 < first + count) continue
+    if (refs.size > 0) yield [...refs.values()]
+    refs = new Map()
+  }
 }
 
 type Commit = (events: readonly MemoryEvent[]) => Promise<void>
