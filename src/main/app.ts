@@ -16,6 +16,7 @@ import { noUpdates, openUpdates, type Updates } from './host/updates'
 import { openKb, type KbArea } from './kb/open-kb'
 import type { Guides } from './guides/guides'
 import { openGuides } from './guides/open-guides'
+import { createBackups, type BackupKeeper } from './storage/backups'
 import { createStorage, type Storage } from './storage/storage'
 import { createItems, type Items } from './items/memory-items'
 import { createMyMemory, type MyMemoryArea } from './items/my-memory'
@@ -63,6 +64,7 @@ export interface App extends Host, StreamsArea, KbArea, RunsArea, ExperimentsAre
   readonly files: Files
   readonly imports: Imports
   readonly watchedLogs: WatchedAgentLogs
+  readonly backups: BackupKeeper
   readonly exports: Exports
   readonly signers: Signers
   readonly openedFiles: OpenedFiles
@@ -169,6 +171,7 @@ async function openAreas(host: Host, modules: Modules): Promise<App> {
       ...{ ...host, ...runsArea, ...experimentsArea },
       version: host.resources.version,
     }),
+    backups: createBackups(host, runs),
     serving: createServing(),
     clients: createConnectedClients({ dataPath: host.data.path, now: () => host.clock.now() }),
     openedFiles: createOpenedFiles(),
@@ -200,6 +203,7 @@ const closeAreas = (app: Omit<App, 'dispose'>): Promise<void> =>
     () => app.experiments.interrupt(),
     ...closing(
       app.watchedLogs,
+      app.backups,
       app.methodChoice,
       app.messageReader,
       app.serving,

@@ -53,6 +53,7 @@ export async function serveApp(options: AppOptions): Promise<ServedApp> {
   app.methodChoice.keepComparing()
   app.messageReader.keepReading()
   app.watchedLogs.keepTaking()
+  app.backups.keepMaking()
   const door = await openDoor(app.data.path, transports.serveSocket).catch(async (error: unknown) => {
     await watchdog?.stop()
     await app.dispose()

@@ -30,6 +30,7 @@ export const PARSERS: Readonly<Record<string, readonly string[]>> = {
     'main/ground/record-file.ts',
     'main/ground/resources.ts',
     'main/ground/sealed.ts',
+    'main/ground/small-heap.ts',
     'main/journal/build-log.ts',
     'main/journal/journal.ts',
     'main/journal/record.ts',

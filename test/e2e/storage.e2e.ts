@@ -126,10 +126,16 @@ test('memories, runs and experiments say what they take, are renamed, thrown awa
   await show(page, 'Experiments')
   await expect(storage(page).getByText('Nothing yet.')).toBeVisible()
 
-  // A copy of it all, beside the files themselves.
-  await page.getByRole('button', { name: 'Back up now' }).press('Enter')
-  const copy = page.getByRole('status').filter({ hasText: 'Copied to' }).getByRole('code')
-  expect(existsSync(join((await copy.textContent()) ?? '', 'settings.json'))).toBe(true)
+  // A copy of it all; what going back to it changes is said first, and it can be left at that.
+  const backups = page.getByRole('region', { name: 'Backups' })
+  await backups.getByRole('button', { name: 'Back up now' }).press('Enter')
+  await backups.getByRole('button', { name: /^Go back to / }).press('Enter')
+  const look = page.getByRole('dialog', { name: /^Go back to / })
+  await expect(look).toContainText('stay as they are')
+  await look.getByRole('button', { name: 'Go back at the next start' }).press('Enter')
+  await expect(backups.getByRole('status')).toContainText('when it starts next')
+  await backups.getByRole('button', { name: 'Stay after all' }).press('Enter')
+  await expect(backups.getByRole('status')).toHaveCount(0)
 })
 
 test(

@@ -6,7 +6,7 @@ import { createApp, type App } from '../../src/main/app'
 import { withFileLock } from '../../src/main/ground/file-lock'
 import { folderHolder, lockFolder } from '../../src/main/ground/lock'
 import { RestartPolicy } from '../../src/main/ground/restart-policy'
-import { backUp, stamp } from '../../src/main/journal/format'
+import { backUp, stamp } from '../../src/main/journal/backups'
 import { createAgentMemory } from '../../src/main/share/agent-memory'
 import { checkDataFolder } from '../../src/main/storage/doctor'
 

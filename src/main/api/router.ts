@@ -301,14 +301,22 @@ const modulesRouter = ({ modules }: App) => ({
   remove: os.modules.remove.handler(({ input }) => modules.remove(input.name)),
 })
 
-const storageRouter = ({ storage }: App) => ({
+const storageRouter = ({ storage, backups }: App) => ({
   use: os.storage.use.handler(() => storage.use()),
   rename: os.storage.rename.handler(({ input: { name, ...place } }) => storage.rename(place, name)),
   remove: os.storage.remove.handler(({ input }) => storage.remove(input)),
   trash: os.storage.trash.handler(() => storage.trash()),
   restore: os.storage.restore.handler(({ input }) => storage.restore(input.trashId)),
   empty: os.storage.empty.handler(({ input }) => storage.empty(input.trashIds)),
-  backUp: os.storage.backUp.handler(async () => ({ path: await storage.backUp() })),
+  backUp: os.storage.backUp.handler(async () => ({ path: await backups.make() })),
+  backups: os.storage.backups.handler(() => backups.list()),
+  previewBackup: os.storage.previewBackup.handler(async ({ input }) => ({
+    changes: await backups.preview(input.name),
+  })),
+  goBack: os.storage.goBack.handler(async ({ input }) => {
+    await backups.goBack(input.name)
+    return backups.list()
+  }),
   checkup: os.storage.checkup.handler(({ input }) => storage.checkup(input.repair)),
   repairMemory: os.storage.repairMemory.handler(({ input }) => storage.repairMemory(input.memoryId)),
 })

@@ -128,6 +128,21 @@ export const MEMORY_COMMANDS: readonly Declared[] = [
     later(storageFile, 'storageCommand'),
   ),
   one(
+    'storage back-up',
+    undefined,
+    'copy the data folder into its backups',
+    later(storageFile, 'storageCommand'),
+  ),
+  one('storage backups', undefined, 'list the backups', later(storageFile, 'storageCommand')),
+  one(
+    'storage go-back',
+    'NAME',
+    'have the next start go back to a backup; --dry-run says what that changes',
+    later(storageFile, 'storageCommand'),
+    'dry-run',
+  ),
+  one('storage stay', undefined, 'go back to no backup after all', later(storageFile, 'storageCommand')),
+  one(
     'doctor',
     undefined,
     'check every kind of file of the data folder and repair what is damaged; --dry-run only looks',

@@ -16,15 +16,8 @@ import {
 import { readMemoryInfo } from '../memory-store/memory-info'
 import { closeAll } from '../ground/close-all'
 import { errnoOf } from '../ground/atomic-file'
-import {
-  backUp,
-  bringUpToDate,
-  MIGRATIONS,
-  readFormat,
-  stamp,
-  type FormatOutcome,
-  type Migration,
-} from '../journal/format'
+import { bringUpToDate, MIGRATIONS, readFormat, type FormatOutcome, type Migration } from '../journal/format'
+import { backUp, goBack, returns, stamp } from '../journal/backups'
 import { lockFolder } from '../ground/lock'
 import { loadSettings, saveSettings } from '../ground/settings-file'
 import { newMemoryId, openMyMemory, type MyMemory } from './my-memory'
@@ -77,8 +70,8 @@ export interface DataFolder {
   /** Where logs and downloaded models go. */
   readonly logs: string
   readonly models: string
-  /** Copies settings, runs and journals to `backups/`; answers the copy's path. To restore, put the copy in the folder's place. */
-  backUp(): Promise<string>
+  /** Copies settings, asks, runs and journals to `backups/PREFIX-TIME`; answers the copy's path. Default: `by-hand`. */
+  backUp(prefix?: string): Promise<string>
   /** Closes every open memory and gives the lock free. */
   close(): Promise<void>
 }
@@ -106,12 +99,14 @@ export async function openDataFolder(path: string, options: OpenDataFolderOption
   const dataPath = resolve(path)
   const migrations = options.migrations ?? MIGRATIONS
   const now = (): Date => options.clock?.now() ?? new Date()
-  const isNew = (await readFormat(dataPath, migrations.length + 1)) === null
+  const goesBack = returns(dataPath)
+  const isNew = !goesBack && (await readFormat(dataPath, migrations.length + 1)) === null
   // What a person's memories hold is nobody else's business; a folder that is there keeps the rights it has.
   await mkdir(dataPath, { recursive: true, mode: 0o700 })
   if (isNew) await refuseForeignFolder(dataPath)
   const lock = await lockFolder(dataPath)
   try {
+    if (goesBack) await goBack(dataPath)
     const format = await bringUpToDate(dataPath, migrations, now())
     for (const name of ['spaces', 'runs', 'logs', 'models', 'backups'])
       await mkdir(join(dataPath, name), { recursive: true })
@@ -241,7 +236,7 @@ function dataFolder(
         return runFolder(id)
       },
     },
-    backUp: () => serial(() => backUp(dataPath, stamp(now()))),
+    backUp: (prefix = 'by-hand') => serial(() => backUp(dataPath, `${prefix}-${stamp(now())}`)),
     close: () =>
       (closing ??= Promise.allSettled(open.values()).then((memories) =>
         closeAll([

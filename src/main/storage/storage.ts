@@ -148,8 +148,6 @@ export function createStorage({ data, runs, experiments, clock, version = 'unkno
       await rm(prefixStatesIn(data.path), { recursive: true, force: true })
       return { bytes }
     },
-    /** Copies what cannot be made again; answers the copy's path. */
-    backUp: (): Promise<string> => data.backUp(),
     /** Every kind of file looked at, and repaired where `repair` says so. */
     checkup: (repair: boolean): Promise<Checkup> =>
       checkDataFolder({ path: data.path, now: clock.now(), version, repair }),

@@ -30,7 +30,7 @@ export function MyMemoryNotice() {
           words={
             lost === null
               ? 'Which of these memories is yours? Asks, imports and programs then use it. The others stay in the lab.'
-              : 'The folder of My memory is gone; a back-up has it. Which memory is yours until then?'
+              : 'The folder of My memory is gone; a backup has it. Which memory is yours until then?'
           }
         >
           {candidates.map((one) => (

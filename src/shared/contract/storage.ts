@@ -6,6 +6,7 @@ import {
   memoryRepairSchema,
   trashItemSchema,
 } from '../domain/storage'
+import { backupChangeSchema, backupsSchema } from '../domain/backup'
 import { changing, managing, reading, memoryId } from './procedure'
 import { bytes } from '../domain/units'
 
@@ -33,10 +34,18 @@ export const storage = {
   empty: managing('Deletes what is in the trash for good.')
     .input(z.object({ trashIds: z.array(z.string()).nullable().default(null) }))
     .output(z.object({ bytes })),
-  /** Secrets, models, logs, the trash and what can be made again are left out. To go back to it, it is put in the folder's place while Loam is closed. */
+  /** Secrets, models, logs, the trash and what can be made again are left out. */
   backUp: managing('Copies the data folder into its `backups`, and answers where to.').output(
     z.object({ path: z.string() }),
   ),
+  backups: managing('The backups there are, newest first.').output(backupsSchema),
+  previewBackup: managing('What going back to a backup would change.')
+    .input(z.object({ name: z.string() }))
+    .output(z.object({ changes: z.array(backupChangeSchema) })),
+  /** What is there then is backed up first; secrets and models stay. Null: it goes back to none. */
+  goBack: managing('Has the next start of Loam go back to a backup.')
+    .input(z.object({ name: z.string().nullable() }))
+    .output(backupsSchema),
   /** Damaged records come back from their copies, what is derived is made again, damaged memories that are not open are repaired. */
   checkup: managing(
     'Checks every kind of file of the data folder; repairs what is damaged unless it only looks.',

@@ -104,6 +104,8 @@ const settingFields = {
   readMessages: z.boolean(),
   /** Agents whose own logs My memory takes in while nothing works. Only a person adds one. */
   watchedAgents: z.array(watchedAgentSchema),
+  /** Whether the data folder is backed up while nothing works. */
+  automaticBackups: z.boolean(),
   /** Settings of model providers that differ from their defaults. */
   providers: settingChangesSchema,
 }
@@ -137,6 +139,7 @@ export const settingsSchema = z.object({
   compare: settingFields.compare.prefault({}),
   readMessages: settingFields.readMessages.default(true),
   watchedAgents: settingFields.watchedAgents.default([]),
+  automaticBackups: settingFields.automaticBackups.default(true),
   providers: settingFields.providers.default({}),
 })
 export type Settings = z.infer<typeof settingsSchema>

@@ -32,7 +32,7 @@ describe('data folder', () => {
       expect(await readdir(path)).not.toContain('lock')
     }))
 
-  it('is made around the window’s own folder, which no back-up takes along', () =>
+  it('is made around the window’s own folder, which no backup takes along', () =>
     inTempFolder(async (root) => {
       await mkdir(join(root, 'window', 'Cache'), { recursive: true })
       await writeFile(join(root, 'window', 'Cache', 'data_0'), 'page')

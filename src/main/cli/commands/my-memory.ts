@@ -7,7 +7,7 @@ export const mineCommand: Command = async ({ io, host }) => {
   const mine = await (await host()).client.memories.mine()
   const { memory, candidates, lost, offers } = mine
   io.out(`${memory.id}  ${memory.name}  ${countWords(memory.items)}  ${memory.path}`)
-  if (lost !== null) io.note(`The folder of ${lost}, which was My memory, is gone. A back-up has it.`)
+  if (lost !== null) io.note(`The folder of ${lost}, which was My memory, is gone. A backup has it.`)
   for (const { id, name, items } of candidates)
     io.note(`Is "${name}" (${countWords(items)}) your memory? loam memory decide ${id}`)
   if (candidates.length > 0) io.note(`None of them: loam memory decide ${memory.id}`)

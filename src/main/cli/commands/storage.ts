@@ -1,11 +1,26 @@
 import { keptSchema, type Kept } from '../../../shared/domain/storage'
+import { backupChangeWords } from '../../../shared/domain/backup'
 import { UsageError } from '../arguments'
+import type { ConsoleIo } from '../console-io'
+import type { ReachedHost } from '../reach-host'
 import type { Command } from './command'
 
-const VERBS = ['use', 'rename', 'remove', 'trash', 'restore', 'empty', 'repair']
+const VERBS = [
+  'use',
+  'rename',
+  'remove',
+  'trash',
+  'restore',
+  'empty',
+  'repair',
+  'back-up',
+  'backups',
+  'go-back',
+  'stay',
+]
 const KB = 1024
 
-/** `loam storage use|rename|remove|trash|restore|empty|repair`: memories, runs and experiments as things on a disk. */
+/** `loam storage VERB`: memories, runs and experiments as things on a disk, and copies of all of it. */
 export const storageCommand: Command = async ({ args, io, host }) => {
   const [, verb = '', first, second, third] = args.positionals
   if (!VERBS.includes(verb)) throw new UsageError(`loam storage does what? One of: ${VERBS.join(', ')}`)
@@ -44,10 +59,48 @@ export const storageCommand: Command = async ({ args, io, host }) => {
       return storage.restore({ trashId: getName('restore TRASH-ID') })
     case 'empty':
       return storage.empty({ trashIds: first === undefined ? null : [first] })
+    case 'back-up': {
+      const copy = await storage.backUp()
+      io.out(copy.path)
+      return copy
+    }
+    case 'backups': {
+      const all = await storage.backups()
+      for (const { name, at, why, bytes } of all.backups)
+        io.out(`${name}  ${at}  ${why}  ${Math.ceil(bytes / KB)} KB`)
+      if (all.returnsTo !== null) io.note(`Loam goes back to ${all.returnsTo} when it starts next.`)
+      return all
+    }
+    case 'go-back':
+      return goBack(storage, getName('go-back NAME'), args.flag('dry-run'), io)
+    case 'stay': {
+      const all = await storage.goBack({ name: null })
+      io.out('Loam stays with what it has.')
+      return all
+    }
     default: {
       const repair = await storage.repairMemory({ memoryId: getName('repair MEMORY-ID') })
       io.out(`${repair.kept} commits kept, ${repair.lost} lost. As it was: ${repair.evidence}`)
       return repair
     }
   }
+}
+
+/** Says what going back to a backup changes and, unless it is only looked at, has the next start do it. */
+async function goBack(
+  storage: ReachedHost['client']['storage'],
+  name: string,
+  isLook: boolean,
+  io: Pick<ConsoleIo, 'out' | 'note'>,
+) {
+  const { changes } = await storage.previewBackup({ name })
+  const lines = changes.flatMap((change) => backupChangeWords(change) ?? [])
+  for (const line of lines) io.out(line)
+  if (lines.length === 0) io.out('Memories, asks, runs and experiments stay as they are.')
+  if (isLook) return { changes }
+  const { returnsTo } = await storage.goBack({ name })
+  io.note(
+    'Loam goes back to it when it starts next, and backs up what is there first. Not after all: loam storage stay',
+  )
+  return { changes, returnsTo }
 }

@@ -14,9 +14,9 @@ import { Switch } from '../../components/switch'
 import { EmbedderOffers } from '../../ground/embedder-offers'
 import { NumberBox } from '../../ground/number-field'
 import { TextField } from '../../ground/text-field'
-import { useAttempt } from '../../ground/use-attempt'
 import { askToNotify, mayNotify } from '../../stores/notify'
 import { useServices, useStored } from '../../stores/use-services'
+import { BackupsSection } from './backups-section'
 import { DesktopRows } from './desktop-rows'
 import { EngineRows } from './engine-rows'
 import { FolderList, NumberRow, SettingRow, SwitchRow } from '../../ground/setting-row'
@@ -49,6 +49,7 @@ export function SettingsScreen() {
           <ToolsSection settings={settings} />
           <ModulesSection />
           <StorageSection />
+          <BackupsSection settings={settings} />
           <CheckupSection />
         </>
       ) : problem ? null : (
@@ -151,39 +152,21 @@ function Rows({ settings }: { settings: Settings }) {
         <EmbedderOffers />
         <EmbedderChoice value={settings.embedder} onChange={(embedder) => void save({ embedder })} />
       </SettingRow>
-      {dataPath ? <DataFolderRow dataPath={dataPath} /> : null}
+      {dataPath ? (
+        <SettingRow
+          title="Data folder"
+          text={
+            <>
+              Memories, asks, runs and settings live here:{' '}
+              <code className="text-xs [overflow-wrap:anywhere]">{dataPath}</code>
+            </>
+          }
+        >
+          {null}
+        </SettingRow>
+      ) : null}
       <CloserRows settings={settings} save={save} />
     </div>
-  )
-}
-
-/** Where everything is kept, and a copy of it. */
-function DataFolderRow({ dataPath }: { dataPath: string }) {
-  const { client } = useServices()
-  const { attempt, busy, problem } = useAttempt()
-  const [copy, setCopy] = useState<string | null>(null)
-  const backUp = () => attempt(() => client.storage.backUp().then(({ path }) => setCopy(path)))
-  return (
-    <SettingRow
-      title="Data folder"
-      text={
-        <>
-          Memories, asks, runs and settings live here:{' '}
-          <code className="text-xs [overflow-wrap:anywhere]">{dataPath}</code>
-          {copy === null ? null : (
-            <span role="status" className="mt-2 block text-ink">
-              Copied to <code className="text-xs [overflow-wrap:anywhere]">{copy}</code>, without passwords
-              and models. To go back to it, close Loam and put the copy in the place of the data folder.
-            </span>
-          )}
-          {problem ? <ErrorNotice problem={problem} /> : null}
-        </>
-      }
-    >
-      <Button disabled={busy} onClick={() => void backUp()}>
-        {busy ? 'Backing up' : 'Back up now'}
-      </Button>
-    </SettingRow>
   )
 }
 
