@@ -34,12 +34,12 @@ export const backupChangeSchema = z.object({
 })
 export type BackupChange = z.infer<typeof backupChangeSchema>
 
-/** In words: "asks: 2 go, 3 become as they were". Null where nothing changes. */
+/** In words: "asks: 2 removed, 3 put back as they were". Null where nothing changes. */
 export function backupChangeWords({ part, other, gone, back }: BackupChange): string | null {
   const words = [
-    gone > 0 ? `${gone} go` : '',
-    back > 0 ? `${back} come back` : '',
-    other > 0 ? `${other} become as they were` : '',
+    gone > 0 ? `${gone} removed` : '',
+    back > 0 ? `${back} brought back` : '',
+    other > 0 ? `${other} put back as they were` : '',
   ].filter((one) => one !== '')
   return words.length === 0 ? null : `${part}: ${words.join(', ')}`
 }

@@ -52,21 +52,23 @@ export function BackupsSection({ settings }: { settings: Settings }) {
     >
       {problem ? <ErrorNotice problem={problem} /> : null}
       {refusal ? <ErrorNotice problem={refusal} /> : null}
-      <SwitchRow
-        title="By itself"
-        text="A few times a day where something has changed, while nothing works. Three of the last day and one of each day before are kept, ten at most."
-        checked={settings.automaticBackups}
-        onChange={(automaticBackups) => void save({ automaticBackups })}
-      />
-      {all.data ? (
-        <List
-          {...all.data}
-          onLook={(backup) => void refusalOf(look(backup)).then(setRefusal)}
-          onStay={() => void setReturn(null)}
+      <div className="divide-y rounded-lg border bg-surface">
+        <SwitchRow
+          title="By itself"
+          text="A few times a day where something has changed, while nothing works. Three of the last day and one of each day before are kept, ten at most."
+          checked={settings.automaticBackups}
+          onChange={(automaticBackups) => void save({ automaticBackups })}
         />
-      ) : (
-        all.unread('backups')
-      )}
+        {all.data ? (
+          <List
+            {...all.data}
+            onLook={(backup) => void refusalOf(look(backup)).then(setRefusal)}
+            onStay={() => void setReturn(null)}
+          />
+        ) : (
+          <div className="p-4">{all.unread('backups')}</div>
+        )}
+      </div>
     </TitledSection>
   )
 }
@@ -82,21 +84,23 @@ interface ListProps extends Backups {
 }
 
 function List({ backups, returnsTo, skipped, onLook, onStay }: ListProps) {
+  const target = backups.find(({ name }) => name === returnsTo)
   return (
-    <div className="flex flex-col gap-2 text-sm">
-      {skipped === null ? null : <p className="text-muted">None is made by itself: {skipped}</p>}
+    <>
+      {skipped === null ? null : <p className="p-4 text-sm text-muted">None is made by itself: {skipped}</p>}
       {returnsTo === null ? null : (
-        <p role="status" className="flex flex-wrap items-center gap-2">
-          Loam goes back to {returnsTo} when it starts next. Close it and start it again.
+        <p role="status" className="flex flex-wrap items-center justify-between gap-2 p-4 text-sm">
+          Loam goes back to {target ? `the backup of ${formatWhen(target.at)}` : returnsTo} when it starts
+          next. Close it and start it again.
           <Button size="small" onClick={onStay}>
             Stay after all
           </Button>
         </p>
       )}
-      {backups.length === 0 ? <p className="text-muted">None yet.</p> : null}
-      <ul className="flex flex-col divide-y">
+      {backups.length === 0 ? <p className="p-4 text-sm text-muted">None yet.</p> : null}
+      <ul className="max-h-96 divide-y overflow-y-auto text-sm">
         {backups.map((backup) => (
-          <li key={backup.name} className="flex flex-wrap items-center justify-between gap-2 py-2">
+          <li key={backup.name} className="flex flex-wrap items-center justify-between gap-2 px-4 py-2">
             <span>
               {formatWhen(backup.at)}{' '}
               <span className="text-muted">
@@ -105,7 +109,7 @@ function List({ backups, returnsTo, skipped, onLook, onStay }: ListProps) {
             </span>
             <Button
               size="small"
-              aria-label={`Go back to ${formatWhen(backup.at)}`}
+              aria-label={`Go back to ${formatWhen(backup.at)}, ${WHY[backup.why]}`}
               onClick={() => onLook(backup)}
             >
               Go back
@@ -113,6 +117,6 @@ function List({ backups, returnsTo, skipped, onLook, onStay }: ListProps) {
           </li>
         ))}
       </ul>
-    </div>
+    </>
   )
 }
