@@ -13,7 +13,8 @@ export function createAskQueue(
   /** Sends the first one, where the message before was answered: what was stopped or failed keeps the rest back. */
   const next = async (entry: AskEntry): Promise<void> => {
     const [first, ...rest] = entry.state.queue
-    if (first === undefined || entry.jobId !== null || entry.state.ask.status !== 'done') return
+    if (first === undefined || entry.jobId !== null || entry.beginning) return
+    if (entry.state.ask.status !== 'done') return
     await put(entry, rest)
     await say(entry, first)
   }

@@ -15,6 +15,9 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
+/** Temp files that this process made. */
+let temps = 0
+
 /**
  * Replaces a file all at once: temp file, fsync, rename, fsync of the folder.
  * `content` is what it holds from then on, or fills the temp file; if that throws, the old file stays as it was. `mode`: who may read it
@@ -26,7 +29,8 @@ export async function replaceFile(
   content: string | Uint8Array | ((file: FileHandle) => Promise<void>),
   mode?: number,
 ): Promise<void> {
-  const temp = `${path}.${process.pid}.tmp`
+  // Two at once must not write into one another's.
+  const temp = `${path}.${process.pid}-${++temps}.tmp`
   try {
     const file = await open(temp, 'w', mode ?? 0o666)
     try {

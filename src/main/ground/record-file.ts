@@ -44,7 +44,7 @@ export async function readRecord<T>(
   const copy = await readOne(path + COPY, schema, true)
   const own = await readOne(path, schema, copy.kind !== 'absent')
   if (own.kind === 'whole') {
-    if (own.isSealed) await renewCopy(path, own.text, copy)
+    if (own.isSealed && isStale(own.text, copy)) await alone(path, () => renewCopy(path))
     return own.value
   }
   if (copy.kind === 'whole') {
@@ -61,16 +61,38 @@ export async function readRecord<T>(
   throw new LoamError('DATA_CORRUPT', `${path} is not readable.`, { suggestion: afterLoss.suggestion })
 }
 
+/** Records that are being written, by path: one write at a time, so that no copy is older than its file in the end. */
+const writes = new Map<string, Promise<unknown>>()
+
+async function alone<T>(path: string, write: () => Promise<T>): Promise<T> {
+  const turn = (writes.get(path) ?? Promise.resolve()).then(write, write)
+  writes.set(path, turn)
+  try {
+    return await turn
+  } finally {
+    if (writes.get(path) === turn) writes.delete(path)
+  }
+}
+
 /** Whoever was killed between the two files left a copy that is missing or says what was before: it would be taken for the newest once the file is damaged. */
-async function renewCopy(path: string, text: string, copy: Read<unknown>): Promise<void> {
-  if (copy.kind === 'damaged' || (copy.kind === 'whole' && copy.text === text)) return
+const isStale = (text: string, copy: Read<unknown>): boolean =>
+  copy.kind === 'absent' || (copy.kind === 'whole' && copy.text !== text)
+
+/** Looked at once more, since what was being written then is whole by now. */
+async function renewCopy(path: string): Promise<void> {
+  const copy = await readOne(path + COPY, z.unknown(), true)
+  const own = await readOne(path, z.unknown(), true)
+  if (own.kind !== 'whole' || !isStale(own.text, copy)) return
   // On a disk that takes nothing the record is still read.
   const { mode } = await stat(path).catch(() => ({ mode: 0o600 }))
-  await replaceFile(path + COPY, text, mode & 0o777).catch(() => undefined)
+  await replaceFile(path + COPY, own.text, mode & 0o777).catch(() => undefined)
 }
 
 /** Replaces a record all at once, and its copy after it. Default `mode`: for its owner alone. @throws LoamError `DISK_FULL`, `DISK_WRITE` */
-export async function writeRecord(path: string, value: object, mode = 0o600): Promise<void> {
+export const writeRecord = (path: string, value: object, mode = 0o600): Promise<void> =>
+  alone(path, () => writeBoth(path, value, mode))
+
+async function writeBoth(path: string, value: object, mode: number): Promise<void> {
   const text = sealedFile(Array.isArray(value) ? { list: value as unknown[] } : value)
   const before = await readOne(
     path,

@@ -1,5 +1,7 @@
 import type { AskInfo } from '../../shared/domain/ask'
+import type { LoamClient } from '../client-type'
 import type { createDraftKeeper } from './draft-keeper'
+import { errorShape } from './error-shape'
 
 /** A file that goes with a message that is being written. */
 export interface DraftFile {
@@ -17,6 +19,19 @@ export const EMPTY_REPLY: ReplyDraft = { text: '', files: [] }
 
 /** Files as the host takes them. */
 export const handed = (files: readonly DraftFile[]) => files.map(({ name, base64 }) => ({ name, base64 }))
+
+/**
+ * Says the next message of an ask that rests. Where work on it has begun that this window has not heard of yet, the message waits for its turn; one with
+ * files is refused then.
+ */
+export const sayNext = (
+  asks: Pick<LoamClient['asks'], 'say' | 'queue'>,
+  message: Parameters<LoamClient['asks']['say']>[0],
+): Promise<unknown> =>
+  asks.say(message).catch((error: unknown) => {
+    if (errorShape(error).code !== 'CONFLICT' || (message.files?.length ?? 0) > 0) throw error
+    return asks.queue({ askId: message.askId, text: message.text })
+  })
 
 interface Replies {
   readonly replies: Readonly<Record<string, ReplyDraft>>

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -31,6 +31,18 @@ describe('a record of the data folder', () => {
     await removeRecord(path)
     expect(await read()).toEqual(none)
     expect(damageIn(folder)).toEqual([])
+  })
+
+  it('is read and written by many at once, and is the last one in both of its files', async () => {
+    const names = Array.from({ length: 30 }, (_, i) => ({ ...value, names: [`n${i}`, 'x'.repeat(i * 500)] }))
+    const reads = await Promise.all(names.flatMap((one) => [writeRecord(path, one), read()]))
+    for (const one of reads) if (one) expect(one.format).toBe(1)
+    const last = names.at(-1)
+    expect(await read()).toEqual(last)
+    await rm(path)
+    expect(await read()).toEqual(last)
+    await removeRecord(path)
+    expect((await readdir(folder)).filter((name) => name.endsWith('.tmp'))).toEqual([])
   })
 
   it('of an earlier version is read as it stands, until it is written', async () => {

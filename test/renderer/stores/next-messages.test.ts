@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { nextMessages, type ReplyDraft } from '../../../src/renderer/stores/next-messages'
+import { LoamError } from '../../../src/shared/errors'
+import { nextMessages, sayNext, type ReplyDraft } from '../../../src/renderer/stores/next-messages'
 
 const reply = (text: string): ReplyDraft => ({ text, files: [] })
 
@@ -40,3 +41,27 @@ test.each([
     expect(hostTexts).toEqual(kept)
   },
 )
+
+test.each([
+  ['waits for its turn where work has begun unheard', 'CONFLICT', false, ['say', 'queue']],
+  ['is refused then where it has files', 'CONFLICT', true, ['say', 'refused']],
+  ['is refused where something else is wrong', 'NOT_FOUND', false, ['say', 'refused']],
+] as const)('a message %s', async (_how, code, withFiles, expected) => {
+  const calls: string[] = []
+  const call = (name: string, answer: Promise<unknown>) => () => {
+    calls.push(name)
+    return answer
+  }
+  const asks = {
+    say: call('say', Promise.reject(new LoamError(code, 'No.', { suggestion: 'Wait.' }))),
+    queue: call('queue', Promise.resolve()),
+  }
+  const files = withFiles ? [{ name: 'a.txt', base64: '' }] : []
+  await sayNext(asks as unknown as Parameters<typeof sayNext>[0], {
+    askId: 'a',
+    text: 'Wrong.',
+    after: 0,
+    files,
+  }).catch(() => calls.push('refused'))
+  expect(calls).toEqual(expected)
+})

@@ -27,7 +27,7 @@ const SLICE = 1 << 20
 export const ROW_BUDGET = 4 << 20
 
 const NAME = /^core-(\d{1,15})\.bin$/
-const PART = /^core-\d{1,15}\.bin\.\d{1,10}\.tmp$/
+const PART = /^core-\d{1,15}\.bin\.[\d-]{1,24}\.tmp$/
 /** Where the vectors of a core lie that is made: a name that is cleared away where a kill left it. */
 export const SPILL = 'core-0.bin.0.tmp'
 

@@ -3,7 +3,7 @@ import type { AskInfo } from '../../../shared/domain/ask'
 import { Button } from '../../components/button'
 import { Form } from '../../components/form'
 import { chosenFiles, droppedFiles, goesElsewhere } from '../../ground/dropped-files'
-import { EMPTY_REPLY, handed, type DraftFile, type ReplyDraft } from '../../stores/next-messages'
+import { EMPTY_REPLY, handed, sayNext, type DraftFile, type ReplyDraft } from '../../stores/next-messages'
 import { useServices, useStored } from '../../stores/use-services'
 import { AddFiles, DraftFiles, useFiles, withFiles } from './add-files'
 import { PromptsButton } from './saved-prompts'
@@ -40,7 +40,7 @@ export function ReplyBox({
           ? atOnce
             ? client.asks.steer(message)
             : client.asks.queue(message)
-          : client.asks.say({ ...message, after, files: attachments }),
+          : sayNext(client.asks, { ...message, after, files: attachments }),
       )
   }
   const add = useFiles((read) => setFiles(withFiles(asks.getState().replies[ask.id]?.files ?? [], read)))
