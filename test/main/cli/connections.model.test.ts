@@ -107,7 +107,7 @@ test('a server that goes pauses the run; once it is back the run goes on and com
   const stopped = await going
   expect(stopped.code).toBe(1)
   expect(lastLine(stopped.out)).toMatchObject({ error: { code: 'MODEL_SERVER' } })
-  const id = (await readdir(join(folder, 'data', 'runs'))).sort().at(-1) ?? ''
+  const [, id = ''] = /loam resume (\S+)/.exec(stopped.err) ?? []
   const again = await startModelServer('loam-demo', model, Number(new URL(first.url).port))
   try {
     const resumed = await run('resume', id)
