@@ -10,6 +10,7 @@ import { createTransports, type LoamClient } from '../api/transports'
 import { createApp, type App } from '../app'
 import { closeAll } from '../ground/close-all'
 import { findDataPath } from '../ground/data-path'
+import { damageIn } from '../ground/record-file'
 import { keyFromEnvironment, UsageError, type Arguments } from './arguments'
 import type { ConsoleIo } from './console-io'
 import { joinHost } from './join-host'
@@ -94,6 +95,8 @@ export function openApp(args: Arguments, dataPath = findDataPath(args.text('data
 
 async function openOwn(dataPath: string, args: Arguments, io: ConsoleIo): Promise<ReachedHost> {
   const app = await openApp(args, dataPath)
+  // This process ends with the command: nobody would hear of it later.
+  for (const words of damageIn(app.data.path)) io.note(words)
   const { client, serveSocket } = createTransports<Contract>(createRouter(app))
   let door: Promise<Door> | undefined
   const leave = async (): Promise<void> => {

@@ -2,7 +2,7 @@ import { access, cp, mkdir, readdir } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { z } from 'zod'
 import { toErrorShape } from '../../shared/errors'
-import { errnoOf, syncFolder } from '../ground/atomic-file'
+import { diskError, errnoOf, syncFolder } from '../ground/atomic-file'
 import { INDEX_NAMES } from '../ground/index-folders'
 import { hasRecord, noteDamage, readRecord, removeRecord, writeRecord } from '../ground/record-file'
 import { rename, rm } from '../ground/steady-files'
@@ -59,7 +59,7 @@ export async function backUp(dataPath: string, name: string): Promise<string> {
   return target
 }
 
-/** Copies a folder, or as much of it as a backup holds; nothing is at `target` until all of it is. */
+/** Copies a folder, or as much of it as a backup holds; nothing is at `target` until all of it is. @throws LoamError `DISK_FULL`, `DISK_WRITE` */
 async function copyWhole(from: string, root: string, target: string): Promise<void> {
   const partial = `${target}.partial`
   await rm(partial, { recursive: true, force: true })
@@ -74,7 +74,7 @@ async function copyWhole(from: string, root: string, target: string): Promise<vo
     }
   } catch (error) {
     await rm(partial, { recursive: true, force: true }).catch(() => undefined)
-    throw error
+    throw diskError(error, target)
   }
   await rename(partial, target)
 }
@@ -130,7 +130,7 @@ export async function goBack(dataPath: string): Promise<void> {
     } catch (error) {
       noteDamage(
         from,
-        `Loam could not go back to ${from}: ${toErrorShape(error).cause} Everything is as it was.`,
+        `Loam could not go back to ${from}: ${toErrorShape(error).cause.replace(/\.?$/, '.')} Everything is as it was.`,
       )
       return removeRecord(join(dataPath, RETURN_FILE))
     }

@@ -10,6 +10,14 @@ export const backupSchema = z.object({
 })
 export type Backup = z.infer<typeof backupSchema>
 
+/** What a backup was made for, in words. */
+export const BACKUP_WHY: Readonly<Record<Backup['why'], string>> = {
+  person: 'made by hand',
+  automatic: 'made by itself',
+  migration: 'before a change of the format',
+  return: 'before going back',
+}
+
 /** Newest first. */
 export const backupsSchema = z.object({
   backups: z.array(backupSchema),

@@ -76,6 +76,16 @@ const itemRetirementSchema = z.object({
 })
 export type ItemRetirement = z.infer<typeof itemRetirementSchema>
 
+const QUARANTINE: ReadonlySet<ItemRetirement['why']> = new Set([
+  'failing',
+  'contradicted',
+  'claimed',
+  'stranger',
+])
+
+/** Whether an item is in quarantine, for whatever reason. */
+export const isInQuarantine = ({ why }: ItemRetirement): boolean => QUARANTINE.has(why)
+
 /** How an item did, counted from the attempts it was shown to. */
 const itemRecallsSchema = z.object({
   /** Attempts it was shown to. */

@@ -67,7 +67,9 @@ describe('the file of a search core', () => {
     inTempFolder(async (folder) => {
       const rows = Array.from({ length: 700 }, (_, i) => coreRow(`row ${i}`, 16))
       const core = tidyCore(rows, 16)
+      expect(spilledRows(16, join(folder, 'nowhere', SPILL))).toBeNull()
       const spill = spilledRows(16, join(folder, SPILL))
+      if (!spill) throw new Error('The disk takes a file.')
       const other = new SearchCore(16)
       other.parts.vectors.rows = spill.rows
       for (const row of rows) other.set(row)

@@ -5,14 +5,31 @@ import type { RowsFile } from './core-file'
 /** Rows that are written at once. */
 const PER_CHUNK = 256
 
+/** A new file without a name, so that a kill leaves nothing; null where the disk refuses one. */
+function openNameless(path: string): number | null {
+  try {
+    const descriptor = openSync(path, 'w+')
+    try {
+      rmSync(path, { force: true })
+    } catch {
+      // Where an open file keeps its name, it is cleared away with those of a kill.
+    }
+    return descriptor
+  } catch {
+    return null
+  }
+}
+
 /**
- * Rows on a file that lasts as long as they are open: the vectors of a large core take no memory while it is made. Where the disk refuses they stay in
- * memory.
+ * Rows on a file that lasts as long as they are open: the vectors of a large core take no memory while it is made. Where the disk takes no more they
+ * stay in memory; null where it takes no file at all.
  */
-export function spilledRows(dimension: number, path: string): RowsFile {
-  const descriptor = openSync(path, 'w+')
-  // Nobody else needs its name, and a kill leaves nothing.
-  rmSync(path, { force: true })
+export function spilledRows(dimension: number, path: string): RowsFile | null {
+  const descriptor = openNameless(path)
+  return descriptor === null ? null : rowsOn(descriptor, dimension)
+}
+
+function rowsOn(descriptor: number, dimension: number): RowsFile {
   const chunks = new Map<number, Float32Array>()
   const length = PER_CHUNK * dimension
   const numbers = new Float32Array(dimension)
@@ -32,7 +49,8 @@ export function spilledRows(dimension: number, path: string): RowsFile {
     const chunk = chunks.get(Math.floor(row / PER_CHUNK))
     const start = (row % PER_CHUNK) * dimension
     if (chunk) target.set(chunk.subarray(start, start + dimension))
-    else readSync(descriptor, target, { position: row * target.byteLength })
+    else if (readSync(descriptor, target, { position: row * target.byteLength }) < target.byteLength)
+      throw new Error(`Row ${row} of a core that is made is cut.`)
     return target
   }
 

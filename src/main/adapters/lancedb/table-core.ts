@@ -56,7 +56,7 @@ export function tableCore(
     if ((await count()) * dimension * 4 <= ROW_BUDGET) return undefined
     file?.close()
     file = spilledRows(dimension, join(folder, SPILL))
-    return file.rows
+    return file?.rows
   }
 
   const count = async (): Promise<number> => (size ??= (await table.count()) + pending.size)

@@ -1,5 +1,5 @@
 import { keptSchema, type Kept } from '../../../shared/domain/storage'
-import { backupChangeWords } from '../../../shared/domain/backup'
+import { BACKUP_WHY, backupChangeWords } from '../../../shared/domain/backup'
 import { UsageError } from '../arguments'
 import type { ConsoleIo } from '../console-io'
 import type { ReachedHost } from '../reach-host'
@@ -67,7 +67,7 @@ export const storageCommand: Command = async ({ args, io, host }) => {
     case 'backups': {
       const all = await storage.backups()
       for (const { name, at, why, bytes } of all.backups)
-        io.out(`${name}  ${at}  ${why}  ${Math.ceil(bytes / KB)} KB`)
+        io.out(`${name}  ${at}  ${BACKUP_WHY[why]}  ${Math.ceil(bytes / KB)} KB`)
       if (all.returnsTo !== null) io.note(`Loam goes back to ${all.returnsTo} when it starts next.`)
       return all
     }

@@ -1,6 +1,11 @@
 import { Download, FolderInput, Pencil, Tag, Trash2, Undo2 } from 'lucide-react'
 import { useState } from 'react'
-import type { ItemDetails, ItemMatch, ItemRetirement } from '../../../shared/domain/item'
+import {
+  isInQuarantine,
+  type ItemDetails,
+  type ItemMatch,
+  type ItemRetirement,
+} from '../../../shared/domain/item'
 import { isForeign, originWords } from '../../../shared/domain/trust'
 import { recallWords } from '../../../shared/figures/recall-words'
 import { Badge, WordChips } from '../../components/badge'
@@ -105,7 +110,7 @@ function Actions({ item, editable, onEdit }: { item: ItemDetails; editable: bool
     <>
       {item.gone ? (
         <Button icon={Undo2} onClick={() => void restore(item)}>
-          {isQuarantined(item.gone) ? 'Take out of quarantine' : 'Restore'}
+          {isInQuarantine(item.gone) ? 'Take out of quarantine' : 'Restore'}
         </Button>
       ) : (
         <>
@@ -227,9 +232,6 @@ const GONE_WORDS: Readonly<Record<ItemRetirement['why'], string>> = {
   claimed: 'In quarantine: a program says that it succeeded, and nobody saw it',
   stranger: 'In quarantine: nobody you know signed it',
 }
-
-const isQuarantined = (retirement: ItemRetirement): boolean =>
-  goneWords(retirement).startsWith('In quarantine')
 
 /** Why an item is no longer recalled. */
 export const goneWords = ({ why }: ItemRetirement): string => GONE_WORDS[why]

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { backupChangeWords, type Backup, type Backups } from '../../../shared/domain/backup'
+import { BACKUP_WHY, backupChangeWords, type Backup, type Backups } from '../../../shared/domain/backup'
 import type { Settings } from '../../../shared/domain/memory-info'
 import type { LoamErrorShape } from '../../../shared/errors'
 import { Button } from '../../components/button'
@@ -11,13 +11,6 @@ import { useAttempt } from '../../ground/use-attempt'
 import { useQuery } from '../../ground/use-query'
 import { refusalOf } from '../../stores/error-shape'
 import { useServices, useStored } from '../../stores/use-services'
-
-const WHY: Readonly<Record<Backup['why'], string>> = {
-  person: 'made by hand',
-  automatic: 'made by itself',
-  migration: 'before a change of the format',
-  return: 'before going back',
-}
 
 /** Copies of the data folder: made by hand and by themselves, and gone back to after a look at what that changes. */
 export function BackupsSection({ settings }: { settings: Settings }) {
@@ -104,12 +97,12 @@ function List({ backups, returnsTo, skipped, onLook, onStay }: ListProps) {
             <span>
               {formatWhen(backup.at)}{' '}
               <span className="text-muted">
-                {WHY[backup.why]}, {formatBytes(backup.bytes)}
+                {BACKUP_WHY[backup.why]}, {formatBytes(backup.bytes)}
               </span>
             </span>
             <Button
               size="small"
-              aria-label={`Go back to ${formatWhen(backup.at)}, ${WHY[backup.why]}`}
+              aria-label={`Go back to ${formatWhen(backup.at)}, ${BACKUP_WHY[backup.why]}`}
               onClick={() => onLook(backup)}
             >
               Go back
