@@ -2,7 +2,6 @@ import type { ComparedTask } from '../../../shared/domain/soft-prompt'
 import { formatCount, plural } from '../../components/format'
 import { Term } from '../../components/term'
 import { FIRST_DRAWN } from '../../ground/plot/learning-data'
-import { FIRST_DRAWN } from '../../ground/plot/learning-data'
 import { LearningPlot, LinePlot } from '../../ground/plot/plots'
 import { compareWords, sumUp } from './words'
 
