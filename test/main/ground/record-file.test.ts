@@ -4,7 +4,13 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { derivedState, readDerived, writeDerived } from '../../../src/main/ground/derived-file'
-import { checkRecord, damageIn, readRecord, removeRecord, writeRecord } from '../../../src/main/ground/record-file'
+import {
+  checkRecord,
+  damageIn,
+  readRecord,
+  removeRecord,
+  writeRecord,
+} from '../../../src/main/ground/record-file'
 import { createRng } from '../../../src/shared/random'
 
 const schema = z.object({ format: z.literal(1), names: z.array(z.string()) })
