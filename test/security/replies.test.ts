@@ -104,6 +104,12 @@ const SEEDS = [
   ...['<function=f><parameter=a>', '[TOOL_CALLS]', '[TOOL_CALLS][{"name":"f","arguments":{', 'Action: f\n'],
   ...['Action: f ```json\n', 'Final Answer: ', '{"tool":"f","arguments":{', '{"name":"f","arguments":{"a":'],
   ...['{"reply":"', 'to=f <|message|>', '<invoke name="f">', '<|tool', 'data: {', 'ab ', '. '],
+  ...[
+    'f(a="b")\n',
+    '{"a":1},',
+    'Action: f {"a":"b"}\n',
+    '<tool_call>{"name":"f","arguments":{"a":"b"}}</tool_call>\n',
+  ],
 ]
 
 /** Milliseconds of processor time, which other programs on the machine do not change much. */
