@@ -25,13 +25,12 @@ async function runStaticChecks(say) {
   return { passed: CHECKS.length - failed.length, failed: failed.length, skipped: 0 }
 }
 
-/** Unit, contract and integration tests: those of `files`, or all. Resolves to the exit code and Vitest's report, which is kept as `name`; what it says goes to `onOutput`, else to the terminal. `more` are further arguments. */
-async function playVitest(files, name, onOutput, ...more) {
+/** Unit, contract and integration tests: those of `files`, or all. Resolves to the exit code and Vitest's report, which is kept as `name`; what it says goes to `onOutput`, else to the terminal. */
+async function playVitest(files, name, onOutput) {
   const outputFile = join(results, `${name}.json`)
   const args = [
     'run',
     ...files,
-    ...more,
     '--reporter=default',
     '--reporter=json',
     `--outputFile.json=${outputFile}`,
@@ -64,7 +63,7 @@ function vitestOutcomes(report) {
 
 /** All of Vitest's tests, in one play: what one file loads is there for the next. */
 async function runVitest(say) {
-  const { code, report } = await playVitest([], 'vitest', say, '--maxWorkers=3')
+  const { code, report } = await playVitest([], 'vitest', say)
   const failed = vitestOutcomes(report).filter((outcome) => outcome.failed)
   failures.vitest.push(...failed)
   return {

@@ -15,7 +15,7 @@ import { HubChoices } from './hub-choices'
 export function HubSection() {
   const { client, settings } = useServices()
   const network = useStore(settings, (state) => state.settings?.network ?? false)
-  const [matches, setFound] = useState<readonly HubModel[] | null>(null)
+  const [matches, setMatches] = useState<readonly HubModel[] | null>(null)
   return (
     <TitledSection
       title="Find more on Hugging Face"
@@ -37,21 +37,21 @@ export function HubSection() {
           placeholder="qwen3 4b"
           stays
           button={{ label: 'Search', busy: 'Searching…', icon: Search }}
-          onSubmit={(text) => refusalOf(client.downloads.search({ text }).then(setFound))}
+          onSubmit={(text) => refusalOf(client.downloads.search({ text }).then(setMatches))}
         />
       ) : null}
-      {network && matches !== null ? <Results found={matches} /> : null}
+      {network && matches !== null ? <Results matches={matches} /> : null}
     </TitledSection>
   )
 }
 
-function Results({ found }: { found: readonly HubModel[] }) {
+function Results({ matches }: { matches: readonly HubModel[] }) {
   const [open, setOpen] = useState<string | null>(null)
-  if (found.length === 0)
+  if (matches.length === 0)
     return <p className="text-sm text-muted">There is nothing of that name with GGUF files.</p>
   return (
     <ul className="divide-y rounded-lg border bg-surface" aria-label="Found on the hub">
-      {found.map(({ repo, license, downloads, gated }) => (
+      {matches.map(({ repo, license, downloads, gated }) => (
         <li key={repo} className="flex flex-col gap-3 p-4">
           <button
             type="button"

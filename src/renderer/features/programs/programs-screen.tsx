@@ -70,7 +70,7 @@ function ProgramKeys({ memory, title }: { memory: MemoryInfo; title: (memoryId: 
   const [name, setName] = useState('')
   const [scope, setScope] = useState<Choice>('read')
   const [project, setProject] = useState('')
-  const [input, setGiven] = useState<{ name: string; key: string } | null>(null)
+  const [input, setInput] = useState<{ name: string; key: string } | null>(null)
   const { attempt, problem: failure } = useAttempt()
   const { data, problem, reload } = useQuery('keys', () => client.sharing.keys())
   const change = async (work: () => Promise<unknown>) => {
@@ -84,7 +84,7 @@ function ProgramKeys({ memory, title }: { memory: MemoryInfo; title: (memoryId: 
           ? { memory: null, project: null }
           : { memory: memory.id, project: project.trim() === '' ? null : project.trim() }
       const { key } = await client.sharing.createKey({ name: name.trim(), scopes, ...binding })
-      setGiven({ name: name.trim(), key })
+      setInput({ name: name.trim(), key })
       setName('')
     })
   return (

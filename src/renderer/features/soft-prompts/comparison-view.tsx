@@ -1,6 +1,7 @@
 import type { ComparedTask } from '../../../shared/domain/soft-prompt'
 import { formatCount, plural } from '../../components/format'
 import { Term } from '../../components/term'
+import { FIRST_DRAWN } from '../../ground/plot/learning-data'
 import { LearningPlot, LinePlot } from '../../ground/plot/plots'
 import { compareWords, sumUp } from './words'
 
@@ -26,7 +27,9 @@ export function ComparisonView({ tasks, total }: { tasks: readonly ComparedTask[
       </figcaption>
       <div className="grid grid-cols-[3fr_2fr] gap-6 max-[900px]:grid-cols-1">
         <div>
-          <p className="text-xs text-muted">Solved so far</p>
+          <p className="text-xs text-muted">
+            Solved so far{tasks.length < FIRST_DRAWN ? `, drawn from task ${FIRST_DRAWN} on` : ''}
+          </p>
           <div className="relative h-44">
             <LearningPlot
               kind="all"
