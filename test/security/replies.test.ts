@@ -1,7 +1,12 @@
 import { expect, it } from 'vitest'
-import { actionLines } from '../../src/core/ground/replies/action-lines'
-import { callsInText } from '../../src/core/ground/replies/read-reply'
-import { tagCalls } from '../../src/core/ground/replies/tagged-calls'
+import { wholePart } from '../../src/core/ground/cut-json'
+import { readNested } from '../../src/core/ground/nested'
+import { echoGate } from '../../src/core/ground/replies/echo'
+import { withoutLoop } from '../../src/core/ground/replies/loop'
+import { readReply as readAction } from '../../src/core/ground/replies/read-reply'
+import { takeThoughts } from '../../src/core/ground/replies/thoughts'
+import { parseToolUse } from '../../src/core/tasks/tool-use/grammar'
+import { readingOf } from '../../src/core/verdict/message-reader'
 import { FormText } from '../../src/main/providers/form-text'
 import { readReply } from '../../src/main/providers/openai/read-reply'
 import { ThoughtFilter } from '../../src/main/providers/thought-filter'
@@ -35,12 +40,24 @@ async function streamed(text: string, size: number): Promise<void> {
   await readReply({ ...answer, text: () => Promise.resolve('') }, source).catch(nothing)
 }
 
-/** What reads replies of models, answers of their servers while they come, and what passes the gateway. */
+const rules = { tools: [tool], words: { f: 'f', call: null }, code: 'f', plain: 'f' }
+const isEcho = echoGate('Say what is true of the boats in the harbor, and nothing else.', rules)
+
+/** What reads a whole reply of a model at once, in the host. */
+const WHOLE: Readonly<Record<string, (text: string) => unknown>> = {
+  'an action': (text) => readAction({ text }, rules),
+  'an action of a reply that was cut': (text) => readAction({ text, cut: true }, rules),
+  'an action of published form': parseToolUse,
+  thoughts: takeThoughts,
+  loops: withoutLoop,
+  echoes: (text) => isEcho(text),
+  'JSON that was cut': wholePart,
+  'JSON in JSON': readNested,
+  'what a message says of an answer': readingOf,
+}
+
+/** What reads answers of models' servers while they come, and what passes the gateway. */
 const READERS: Readonly<Record<string, (text: string) => unknown>> = {
-  'lines of actions': (text) =>
-    actionLines(text, { tools: [tool], words: { f: 'f', call: null }, code: 'f' }),
-  'calls in a text': (text) => callsInText(text, [tool]),
-  'calls in tags': (text) => tagCalls(text, [tool]),
   'a text while it is written': (text) => {
     const form = new FormText(nothing)
     for (const piece of piecesOf(text, 8)) form.push(piece)
@@ -55,7 +72,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   'a call of a server that says its name each time': (text) => {
     const call = (args: string): string =>
       event({ tool_calls: [{ index: 0, id: 'i', function: { name: 'f', arguments: args } }] })
-    return streamed(['{"a":"', ...piecesOf(text, 16)].map(call).join(''), 4096)
+    return streamed(['{"a":"', ...piecesOf(text, 64)].map(call).join(''), 4096)
   },
   'an answer that passes the gateway': async (text) => {
     const reader = answerReader({ take: nothing } as never, 'text/event-stream')
@@ -87,6 +104,12 @@ const SEEDS = [
   ...['<function=f><parameter=a>', '[TOOL_CALLS]', '[TOOL_CALLS][{"name":"f","arguments":{', 'Action: f\n'],
   ...['Action: f ```json\n', 'Final Answer: ', '{"tool":"f","arguments":{', '{"name":"f","arguments":{"a":'],
   ...['{"reply":"', 'to=f <|message|>', '<invoke name="f">', '<|tool', 'data: {', 'ab ', '. '],
+  ...[
+    'f(a="b")\n',
+    '{"a":1},',
+    'Action: f {"a":"b"}\n',
+    '<tool_call>{"name":"f","arguments":{"a":"b"}}</tool_call>\n',
+  ],
 ]
 
 /** Milliseconds of processor time, which other programs on the machine do not change much. */
@@ -96,6 +119,25 @@ async function cost(work: () => unknown): Promise<number> {
   const { user, system } = process.cpuUsage(before)
   return (user + system) / 1000
 }
+
+/** The longest reply that there is (`MOST_WRITTEN`). */
+const LONGEST_REPLY = 1024 * 1024
+/** Milliseconds of processor time that one may take. The worst takes a third of it. */
+const MOST_MS = 200
+
+it.each(Object.keys(WHOLE))('takes no longer than a blink, whatever it meets: %s', async (name) => {
+  const worse: string[] = []
+  for (const seed of SEEDS)
+    for (const length of [4096, 256 * 1024, LONGEST_REPLY]) {
+      const text = seed.repeat(Math.ceil(length / seed.length)).slice(0, length)
+      let least = Infinity
+      // Other programs take processor time from this one's caches: the best of three counts.
+      for (let i = 0; i < 3 && least > MOST_MS; i++)
+        least = Math.min(least, await cost(() => WHOLE[name]?.(text)))
+      if (least > MOST_MS) worse.push(`${JSON.stringify(seed)} ${length}: ${Math.round(least)} ms`)
+    }
+  expect(worse).toEqual([])
+})
 
 it.each(Object.keys(READERS))(
   'takes linear time, whatever it meets: %s',

@@ -22,8 +22,8 @@ export const forAsks = (method: Method, { most }: Pick<FactForm, 'most'>): Metho
     if (method.info.id === BASELINE) return parts
     const facts = await factParts(input, context, most)
     const factTexts = new Set(facts.map(({ text }) => text))
-    const known = await context.bank.items(FACT_KIND)
-    const attempts = await Promise.all(parts.retrieved.map((part) => asKnown(part, input, context, known)))
+    const bankFacts = await context.bank.items(FACT_KIND)
+    const attempts = await Promise.all(parts.retrieved.map((part) => asKnown(part, input, context, bankFacts)))
     // Methods put what fits best last, next to the task; here the best is read first.
     const others = attempts
       .flatMap((part) => part ?? [])

@@ -74,8 +74,13 @@ async function sumOf(path: string): Promise<State['sum']> {
 }
 
 async function stateOf(path: string): Promise<State> {
-  const sum = await sumOf(path)
-  return { own: await partOf(path, sum), copy: await partOf(path + COPY, sum), sum }
+  const noted = await sumOf(path)
+  // Whoever was killed before the checksum was written left two files that are alike and an older checksum, which says nothing.
+  for (const sum of [noted, 'damaged'] as const) {
+    const [own, copy] = [await partOf(path, sum), await partOf(path + COPY, sum)]
+    if (own !== 'damaged' || copy !== 'damaged') return { own, copy, sum }
+  }
+  return { own: 'damaged', copy: 'damaged', sum: noted }
 }
 
 const isSame = (a: Part, b: Part): boolean =>
@@ -90,14 +95,14 @@ export async function readKept(path: string): Promise<Uint8Array | null> {
   const own = await partOf(path, sum)
   if (sum === 'absent') return typeof own === 'string' ? null : own
   if (sum !== 'damaged' && typeof own !== 'string') return own
-  const copy = await partOf(path + COPY, sum)
-  if (sum === 'damaged' && isSame(own, copy)) return own as Uint8Array
-  if (sum !== 'damaged' && typeof copy !== 'string') {
+  const state = await stateOf(path)
+  if (state.sum === 'damaged' && isSame(state.own, state.copy)) return state.own as Uint8Array
+  if (state.sum !== 'damaged' && typeof state.copy !== 'string') {
     noteDamage(
       path,
       `${path} was ${own === 'absent' ? 'missing' : 'damaged'}; its copy is used, and nothing is lost.`,
     )
-    return copy
+    return state.copy
   }
   noteDamage(
     path,

@@ -104,14 +104,20 @@ async function writeBoth(path: string, value: object, mode: number): Promise<voi
   await replaceFile(path + COPY, text, mode)
 }
 
-/** How a record lies on disk. `mended`: one of its files was missing or damaged and is made again from the other; `lost`: neither can be read. */
+/**
+ * How a record lies on disk. `whole`: also one whose copy is missing or older, since a copy is written last and removed first: so whoever is killed
+ * between the two leaves it. `mended`: one of its files was damaged, or its own missing, and is made again from the other; `lost`: neither can be read.
+ */
 export type RecordState = 'whole' | 'mended' | 'lost'
 
-/** Looks at a record's two files; `repair`: makes the one that is damaged again. @throws LoamError `DISK_FULL`, `DISK_WRITE` */
+/** Looks at a record's two files; `repair`: makes again the one that is damaged, missing or older. @throws LoamError `DISK_FULL`, `DISK_WRITE` */
 export async function checkRecord(path: string, repair: boolean): Promise<RecordState> {
   const copy = await readOne(path + COPY, z.unknown(), true)
   const own = await readOne(path, z.unknown(), copy.kind !== 'absent')
-  if (own.kind === 'whole' && copy.kind === 'whole') return 'whole'
+  if (own.kind === 'whole' && copy.kind !== 'damaged') {
+    if (repair && own.isSealed && isStale(own.text, copy)) await alone(path, () => renewCopy(path))
+    return 'whole'
+  }
   const whole = own.kind === 'whole' ? own : copy.kind === 'whole' ? copy : null
   if (!whole) return own.kind === 'absent' && copy.kind === 'absent' ? 'whole' : 'lost'
   if (repair) await writeRecord(path, whole.value as object)

@@ -34,7 +34,7 @@ const NOT_BACKED_UP: ReadonlySet<string> = new Set([
 ])
 
 /** Secrets, and the copies that lie beside them, stay where they are: backups are carried about. */
-const STAYING_FILES = ['credentials.json', 'host.json', 'return.']
+const STAYING_FILES = ['credentials.json', 'signing-key', 'host.json', 'return.']
 
 /** Whether a file or folder of that name is no part of a backup. */
 export const isLeftOut = (name: string): boolean =>

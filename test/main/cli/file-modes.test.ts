@@ -24,8 +24,10 @@ it.skipIf(process.platform === 'win32')(
     await run('memories', 'new', 'Own')
     await run('keys', 'create', 'bot')
     await run('export', '--out', join(folder, 'out.jsonl'))
+    await run('storage', 'back-up')
     const names = await readdir(folder, { recursive: true })
     expect(names).toEqual(expect.arrayContaining(['data/tokens.json', 'data/tokens.json.copy', 'out.jsonl']))
+    expect(names.filter((name) => /data.backups.by-hand-.*tokens\.json$/.test(name))).toHaveLength(1)
     const open = await Promise.all(
       names.map(async (name) => {
         const { mode } = await stat(join(folder, name))

@@ -50,10 +50,19 @@ it('is read as it was written and mended, whichever of its files is damaged, and
 })
 
 it('is read as it stands, and told of, where its copy is damaged too', async () => {
-  for (const name of FILES.slice(0, 2)) await writeFile(join(folder, name), `${WHOLE}three,3\n`)
+  await writeFile(path, `${WHOLE}three,3\n`)
+  await writeFile(`${path}.copy`, `${WHOLE}four,4\n`)
   expect(await textOf(path)).toBe(`${WHOLE}three,3\n`)
   expect(damageIn(folder)).toEqual([expect.stringContaining('not as it was written') as string])
   expect(await checkKept(path, true)).toBe('lost')
+})
+
+it('is what was written last where a kill came before its checksum, and is told of by nobody', async () => {
+  for (const name of FILES.slice(0, 2)) await writeFile(join(folder, name), `${WHOLE}three,3\n`)
+  expect(await textOf(path)).toBe(`${WHOLE}three,3\n`)
+  expect(damageIn(folder)).toEqual([])
+  expect(await checkKept(path, true)).toBe('mended')
+  expect([await textOf(path), await checkKept(path, false)]).toEqual([`${WHOLE}three,3\n`, 'whole'])
 })
 
 it('is any file without a checksum as it stands', async () => {

@@ -4,7 +4,13 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { derivedState, readDerived, writeDerived } from '../../../src/main/ground/derived-file'
-import { damageIn, readRecord, removeRecord, writeRecord } from '../../../src/main/ground/record-file'
+import {
+  checkRecord,
+  damageIn,
+  readRecord,
+  removeRecord,
+  writeRecord,
+} from '../../../src/main/ground/record-file'
 import { createRng } from '../../../src/shared/random'
 
 const schema = z.object({ format: z.literal(1), names: z.array(z.string()) })
@@ -84,6 +90,20 @@ describe('a record of the data folder', () => {
       await writeRecord(path, value)
     }
     expect(damageIn(folder).join()).toContain('copy')
+  })
+
+  it('killed while it was first written or removed is whole to a look, and its copy is made by a repair', async () => {
+    await writeRecord(path, value)
+    const older = await readFile(path)
+    await writeRecord(path, { ...value, names: ['west'] })
+    for (const leave of [() => rm(`${path}.copy`), () => writeFile(`${path}.copy`, older)]) {
+      await leave()
+      expect(await checkRecord(path, false)).toBe('whole')
+      expect(await checkRecord(path, true)).toBe('whole')
+      expect(await readFile(`${path}.copy`)).toEqual(await readFile(path))
+    }
+    await writeFile(`${path}.copy`, 'x')
+    expect(await checkRecord(path, true)).toBe('mended')
   })
 
   it('is read from its copy where it is missing, a folder, or empty, and put right by the next write', async () => {

@@ -9,6 +9,7 @@ import { damageIn } from '../../../src/main/ground/record-file'
 import { openSoftPromptStore } from '../../../src/main/soft-prompts/soft-prompt-store'
 import type { SoftPrompt } from '../../../src/shared/domain/soft-prompt'
 import { exampleInfo } from '../soft-prompts/fixtures'
+import { signingKey } from '../../../src/main/share/bundle/write-bundle'
 import { createAgentMemory } from '../../../src/main/share/agent-memory'
 
 const ADAPTER = new TextEncoder().encode('rows')
@@ -120,10 +121,11 @@ describe('a data folder with a damaged file', () => {
 
   it('is backed up without the secrets in it', async () => {
     const app = await open('whole')
+    await signingKey(join(app.data.path, 'signing-key.pem'))
     const copied = await readdir(await app.data.backUp(), { recursive: true })
     await app.dispose()
     expect(copied).toEqual(expect.arrayContaining(['connections.json', 'connections.json.copy']))
-    expect(copied.filter((name) => name.includes('credentials'))).toEqual([])
+    expect(copied.filter((name) => /credentials|signing-key/.test(name))).toEqual([])
   })
 
   it('opens without what was in it where its copy is damaged too', async () => {

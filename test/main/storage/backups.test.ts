@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
@@ -48,6 +48,7 @@ async function lived() {
   const { id: later } = await data.memories.create('later')
   await mkdir(join(path, 'asks', 'ask-1'), { recursive: true })
   await cp(join(path, 'format.json'), join(path, 'asks', 'ask-1', 'events.jsonl'))
+  await writeFile(join(path, 'signing-key.pem'), 'own')
   const [backup] = (await backups.list()).backups
   if (!backup) throw new Error('There is a backup.')
   return { data, backups, backup, id, later, hash }
@@ -84,6 +85,8 @@ it('goes back to a backup at the next start, after one of what is there then', a
     why: ['return', 'person'],
   })
   expect((await readdir(path)).filter((name) => name.startsWith('return.'))).toEqual([])
+  // What this Loam signs with is no part of a backup, and nobody else's for going back.
+  expect(await readFile(join(path, 'signing-key.pem'), 'utf8')).toBe('own')
 
   // And forward again, to what there was before.
   const again = await open()

@@ -3,6 +3,7 @@ import { isRecord } from '../writing'
 import { LooseJson } from './loose-json'
 import { argumentNames, textArgument, toolNamed } from './tool-names'
 import { jsonCalls, type FoundCall } from './call-texts'
+import { firstAndLast, LONGEST } from './places'
 
 /** `Action: Name`, with bold marks, quotes or in another case. */
 const LINE = /\baction[*_]{0,3}\s{0,3}:[*_]{0,3}\s{0,3}[*_`"'[<]{0,3}([a-z_][\w.-]{0,63})[*_`"'\]>]{0,3}/gi
@@ -10,6 +11,8 @@ const LINE = /\baction[*_]{0,3}\s{0,3}:[*_]{0,3}\s{0,3}[*_`"'[<]{0,3}([a-z_][\w.
 const LABEL =
   /^[\s*_#]{0,12}(?:final answer|action input|tool input|answer|message|input|sql|code)[*_]{0,3}\s{0,3}:[*_]{0,3}[^\S\n]{0,8}/i
 const FINAL_ANSWER = /(?:^|\n)[\s*_#>]{0,12}final answer[*_]{0,3}\s{0,3}:[*_]{0,3}[^\S\n]{0,8}/i
+/** Lines that are read: of more, the first and the last half. */
+const MOST = 256
 /** Marks that a call in a family's own form begins with. */
 export const OWN_FORM = /<tool_call>|\[TOOL_CALLS\]|<function=|<invoke |<\|tool/
 
@@ -104,13 +107,15 @@ function argumentsOf(tool: ChatTool, body: string, words: ActionWords): Record<s
 /** All action lines of a text, each with what stands up to the next one. */
 export function actionLines(text: string, words: ActionWords): ActionLine[] {
   const { tools } = words
+  if (text.length > LONGEST) return []
   const spokenMap = new Map(Object.entries(words.words).map(([word, tool]) => [word.toLowerCase(), tool]))
   const lines = [...text.matchAll(LINE)].map((match) => ({
     name: match[1] ?? '',
     from: match.index,
     start: match.index + match[0].length,
   }))
-  const records = lines.filter(({ name }) => spokenMap.has(name.toLowerCase()) || toolNamed(tools, name))
+  const ownLines = lines.filter(({ name }) => spokenMap.has(name.toLowerCase()) || toolNamed(tools, name))
+  const records = firstAndLast(ownLines, MOST)
   if (records.length === 0) {
     const [first] = lines
     return first

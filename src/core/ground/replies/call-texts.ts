@@ -1,6 +1,7 @@
 import type { ChatTool } from '../chat'
 import { isRecord } from '../writing'
 import { LooseJson } from './loose-json'
+import { firstAndLast, Places } from './places'
 import { nameBefore, textArgument, toolNamed } from './tool-names'
 
 /** A call as it stands in a text. */
@@ -27,6 +28,8 @@ const ARGUMENTS = [
 ] as const
 /** How deep calls lie in what stands around them, such as `{"tool_calls": [{"function": {...}}]}`. */
 const DEEPEST_CALL = 4
+/** Places at which an object is looked for: of more, the first and the last half. */
+const MOST_PLACES = 2000
 /** Characters before an object in which its tool's name is looked for. */
 const BEFORE = 160
 
@@ -121,21 +124,17 @@ export function toolBefore(
 export function jsonCalls(text: string, tools: readonly ChatTool[]): FoundCall[] {
   const foundCalls: FoundCall[] = []
   const reader = new LooseJson(text)
-  let at = text.indexOf('{')
-  while (at >= 0) {
-    const read = reader.at(at)
-    let next = at + 1
-    if (read && isRecord(read.value)) {
-      const before = toolBefore(text, at, tools)
-      const calls = callsIn(read.value, tools)
-      if (calls.length > 0) {
-        // Calls of one object keep their order.
-        foundCalls.push(...calls.map((call, i) => ({ ...call, from: at + i / 1000, end: read.end })))
-      } else if (before)
-        foundCalls.push({ name: before.tool.name, args: read.value, from: before.from, end: read.end })
-      next = read.end
-    }
-    at = text.indexOf('{', next)
+  let end = 0
+  for (const at of firstAndLast(new Places(text).of('{'), MOST_PLACES)) {
+    const read = at < end ? null : reader.at(at)
+    if (!read || !isRecord(read.value)) continue
+    end = read.end
+    const calls = callsIn(read.value, tools)
+    // Calls of one object keep their order.
+    foundCalls.push(...calls.map((call, i) => ({ ...call, from: at + i / 1000, end: read.end })))
+    const before = calls.length > 0 ? null : toolBefore(text, at, tools)
+    if (before)
+      foundCalls.push({ name: before.tool.name, args: read.value, from: before.from, end: read.end })
   }
   return foundCalls
 }

@@ -1,6 +1,7 @@
 import type { ReplyRules } from './read-reply'
 import { callsInText } from './read-reply'
 import { actionLines } from './action-lines'
+import { LONGEST } from './places'
 
 /** Words in a row that two texts have to share, for one to repeat the other there. */
 const RUN = 5
@@ -49,6 +50,7 @@ export function repeatsSource(text: string, sources: readonly string[]): boolean
 export function echoGate(systemPrompt: string, rules: ReplyRules) {
   const examples = examplesIn(systemPrompt, rules)
   return (text: string, { reminder = '', code = false } = {}): boolean => {
+    if (text.length > LONGEST) return false
     if (examples.has(plain(text))) return true
     return !code && repeatsSource(text, [systemPrompt, reminder])
   }

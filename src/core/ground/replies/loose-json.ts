@@ -6,6 +6,16 @@ const PASSES = 40
 const MOST_AGAIN = 200_000
 
 const GEMMA_QUOTE = '<|"|>'
+/** Marks that a text stands between, and what of it means nothing but itself. */
+const QUOTES: readonly (readonly [mark: string, plain: RegExp])[] = [
+  ['"""', /[^"\\]+/y],
+  ["'''", /[^'\\]+/y],
+  [GEMMA_QUOTE, /[^<\\]+/y],
+  ['"', /[^"\\]+/y],
+  ["'", /[^'\\]+/y],
+]
+const WORD = /[\w.+-]+/y
+const BLANKS = /\s+/y
 const WORDS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ['true', true],
   ['True', true],
@@ -35,6 +45,9 @@ export class LooseJson {
   readonly #text: string
   #left: number
   #at = 0
+  /** Where objects and lists begin that are being read, and where those did that break off: whatever is read again on the way breaks off there too. */
+  #open: number[] = []
+  readonly #breaks = new Set<number>()
 
   constructor(text: string) {
     this.#text = text
@@ -48,8 +61,10 @@ export class LooseJson {
     try {
       return { value: this.#value(0), end: this.#at }
     } catch (error) {
-      if (error instanceof Broken) return null
-      throw error
+      if (!(error instanceof Broken)) throw error
+      for (const begin of this.#open) this.#breaks.add(begin)
+      this.#open = []
+      return null
     }
   }
 
@@ -57,10 +72,16 @@ export class LooseJson {
     if (depth > DEEPEST) throw BROKEN
     this.#blanks()
     const sign = this.#peek()
-    if (sign === '{') return this.#object(depth)
-    if (sign === '[') return this.#list(depth)
-    if (this.#quote() !== null) return this.#string()
-    const word = this.#word()
+    if (sign === '{' || sign === '[') {
+      if (this.#breaks.has(this.#at)) throw BROKEN
+      this.#open.push(this.#at)
+      const value = sign === '{' ? this.#object(depth) : this.#list(depth)
+      this.#open.pop()
+      return value
+    }
+    const quote = this.#quote()
+    if (quote) return this.#string(quote)
+    const word = this.#all(WORD)
     if (WORDS.has(word)) return WORDS.get(word)
     const number = word === '' ? NaN : Number(word)
     if (Number.isNaN(number)) throw BROKEN
@@ -73,7 +94,8 @@ export class LooseJson {
     for (;;) {
       this.#blanks()
       if (this.#takes('}')) return Object.fromEntries(entries)
-      const key = this.#quote() === null ? this.#word() : this.#string()
+      const quote = this.#quote()
+      const key = quote ? this.#string(quote) : this.#all(WORD)
       this.#blanks()
       if (key === '' || !this.#takes(':')) throw BROKEN
       entries.push([key, this.#value(depth + 1)])
@@ -94,20 +116,18 @@ export class LooseJson {
     }
   }
 
-  #quote(): string | null {
-    for (const mark of ['"""', "'''", GEMMA_QUOTE, '"', "'"])
-      if (this.#text.startsWith(mark, this.#at)) return mark
-    return null
+  #quote(): (typeof QUOTES)[number] | undefined {
+    if (!`"'<`.includes(this.#peek())) return undefined
+    return QUOTES.find(([mark]) => this.#text.startsWith(mark, this.#at))
   }
 
-  #string(): string {
-    const mark = this.#quote() ?? ''
+  #string([mark, plain]: (typeof QUOTES)[number]): string {
     // An empty text is no beginning of a triple quote.
-    if (mark.length === 3 && mark !== GEMMA_QUOTE && !this.#text.includes(mark, this.#at + 3))
-      return this.#empty()
+    if (mark.length === 3 && !this.#text.includes(mark, this.#at + 3)) return this.#empty()
     this.#at += mark.length
     let text = ''
     for (;;) {
+      text += this.#all(plain)
       const sign = this.#next()
       if (sign === '\\') text += this.#escaped()
       else if (this.#text.startsWith(mark, this.#at - 1) && (mark !== "'" || this.#endsHere())) {
@@ -136,18 +156,20 @@ export class LooseJson {
     return !/^\s{0,8}[^\s,:}\])]/.test(this.#text.slice(this.#at, this.#at + 10))
   }
 
-  #word(): string {
-    const from = this.#at
-    while (/[\w.+-]/.test(this.#peek())) this.#step()
-    return this.#text.slice(from, this.#at)
+  /** All that stands here and is of a kind. */
+  #all(kind: RegExp): string {
+    kind.lastIndex = this.#at
+    const [all] = kind.exec(this.#text) ?? ['']
+    this.#step(all.length)
+    return all
   }
 
   #blanks(): void {
     for (;;) {
+      this.#all(BLANKS)
       const sign = this.#peek()
       if (sign === '#' || this.#text.startsWith('//', this.#at)) this.#skipTo('\n')
       else if (this.#text.startsWith('/*', this.#at)) this.#skipTo('*/')
-      else if (sign !== '' && sign.trim() === '') this.#step()
       else return
     }
   }
@@ -171,13 +193,14 @@ export class LooseJson {
 
   #next(): string {
     const sign = this.#peek()
-    this.#step()
+    this.#step(1)
     if (sign === '') throw BROKEN
     return sign
   }
 
-  #step(): void {
-    this.#at++
-    if (--this.#left <= 0) throw BROKEN
+  #step(signs: number): void {
+    this.#at += signs
+    this.#left -= signs
+    if (this.#left <= 0) throw BROKEN
   }
 }

@@ -1,3 +1,10 @@
+/** Characters of a reply in which calls are looked for; a longer one, which no model writes for a call, is text. */
+export const LONGEST = 256 * 1024
+
+/** Of many, the first and the last half of `most`: what a reply repeats without end is not all read. */
+export const firstAndLast = <T>(all: readonly T[], most: number): readonly T[] =>
+  all.length <= most ? all : [...all.slice(0, most / 2), ...all.slice(-most / 2)]
+
 /** Where marks stand in a text. Each mark is looked for once, so that asking again and again stays linear in the text. */
 export class Places {
   readonly #text: string

@@ -4,7 +4,7 @@ import { pythonCalls, tagCalls } from './tagged-calls'
 import { takeThoughts } from './thoughts'
 import { namedArguments, requiredNames, textArgument, toolNamed } from './tool-names'
 import { jsonCalls, type FoundCall } from './call-texts'
-import { firstFrom } from './places'
+import { firstFrom, LONGEST } from './places'
 
 /** What an agent wrote in one turn, thoughts told apart or still in it. */
 export interface AgentReply {
@@ -87,9 +87,6 @@ function getChoice(
   }
   return why === null ? null : { why }
 }
-
-/** Characters of a reply in which calls are looked for; a longer one, which no model writes for a call, is text. */
-const LONGEST = 256 * 1024
 
 /** Every call a text holds, in any of the families' forms, first to last. */
 export function callsInText(text: string, tools: readonly ChatTool[]): FoundCall[] {

@@ -1,7 +1,7 @@
 import type { ChatTool } from '../chat'
 import { isRecord } from '../writing'
 import { LooseJson } from './loose-json'
-import { firstFrom, Places } from './places'
+import { firstAndLast, firstFrom, Places } from './places'
 import { argumentNames, nameBefore, toolNamed } from './tool-names'
 import type { FoundCall } from './call-texts'
 
@@ -28,10 +28,9 @@ function valueOf(tool: ChatTool | undefined, key: string, text: string): unknown
 }
 
 /** Calls in a text, and arguments of a call, that are read: of more, the first and the last half. */
-const MOST = 256
-
-const firstAndLast = <T>(all: readonly T[]): readonly T[] =>
-  all.length <= MOST ? all : [...all.slice(0, MOST / 2), ...all.slice(-MOST / 2)]
+const MOST = 128
+/** Places at which a call as Python writes it is looked for; likewise. */
+const MOST_PLACES = 2000
 
 const openAt = (text: string, end: number): Pick<FoundCall, 'open'> =>
   end === text.length ? { open: true } : {}
@@ -52,7 +51,7 @@ class TaggedText {
   /** The arguments of a call whose body goes from `from` to `end`, each in a tag of its own. */
   parameters(from: number, end: number, tool: ChatTool | undefined): Record<string, unknown> {
     const inside = this.#parameters.slice(firstFrom(this.#starts, from), firstFrom(this.#starts, end))
-    const entries = firstAndLast(inside).flatMap((match): [string, unknown][] => {
+    const entries = firstAndLast(inside, MOST).flatMap((match): [string, unknown][] => {
       const [whole, tag = '', key = ''] = match
       const start = (match.index ?? 0) + whole.length
       if (start > end) return []
@@ -66,7 +65,7 @@ class TaggedText {
   pairs(from: number, end: number, tool: ChatTool | undefined): Record<string, unknown> {
     const keys = this.places.of('<arg_key>')
     const inside = keys.slice(firstFrom(keys, from), firstFrom(keys, end))
-    const entries = firstAndLast(inside).flatMap((place): [string, unknown][] => {
+    const entries = firstAndLast(inside, MOST).flatMap((place): [string, unknown][] => {
       const start = place + '<arg_key>'.length
       if (start > end) return []
       const next = this.places.first(['<arg_key>'], start, end)
@@ -90,7 +89,7 @@ class TaggedText {
 export function tagCalls(text: string, tools: readonly ChatTool[]): FoundCall[] {
   const tagged = new TaggedText(text)
   const calls: FoundCall[] = []
-  for (const match of firstAndLast([...text.matchAll(OPENING)])) {
+  for (const match of firstAndLast([...text.matchAll(OPENING)], MOST)) {
     const name = match[1] ?? ''
     const start = match.index + match[0].length
     // With an object inside, it is a call as JSON.
@@ -105,7 +104,7 @@ export function tagCalls(text: string, tools: readonly ChatTool[]): FoundCall[] 
     const args = tagged.parameters(start, end, toolNamed(tools, name))
     calls.push({ name, args, from: match.index, end, ...openAt(text, end) })
   }
-  for (const match of firstAndLast([...text.matchAll(GLM_OPEN)])) {
+  for (const match of firstAndLast([...text.matchAll(GLM_OPEN)], MOST)) {
     const name = match[1] ?? ''
     const start = match.index + match[0].length
     const end = tagged.places.first(['</tool_call>'], start)
@@ -137,7 +136,7 @@ export function pythonCalls(text: string, tools: readonly ChatTool[]): FoundCall
   const reader = new LooseJson(text)
   const calls: FoundCall[] = []
   const toolsByName = new Map<string, ChatTool | undefined>()
-  for (let at = text.indexOf('('); at >= 0; at = text.indexOf('(', at + 1)) {
+  for (const at of firstAndLast(new Places(text).of('('), MOST_PLACES)) {
     const name = nameBefore(text, at)
     if (!toolsByName.has(name)) toolsByName.set(name, toolNamed(tools, name))
     const tool = toolsByName.get(name)

@@ -8,7 +8,7 @@ const PER_CHUNK = 256
 /** A new file without a name, so that a kill leaves nothing; null where the disk refuses one. */
 function openNameless(path: string): number | null {
   try {
-    const descriptor = openSync(path, 'w+')
+    const descriptor = openSync(path, 'w+', 0o600)
     try {
       rmSync(path, { force: true })
     } catch {

@@ -10,7 +10,7 @@ import {
 import { foreignReader } from './foreign'
 
 /**
- * Characters up to which an answer is read in the host: what is worst takes 15 ms there (`test/security/replies.test.ts` holds it), and
+ * Characters up to which an answer is read in the host: what is worst takes 15 ms there (`test/main/isolate/answers.test.ts` holds how it grows), and
  * asking a process takes longer than that. What is longer is read in an isolate.
  */
 export const READ_IN_HOST = 64 * 1024
