@@ -23,7 +23,9 @@ export const forAsks = (method: Method, { most }: Pick<FactForm, 'most'>): Metho
     const facts = await factParts(input, context, most)
     const factTexts = new Set(facts.map(({ text }) => text))
     const bankFacts = await context.bank.items(FACT_KIND)
-    const attempts = await Promise.all(parts.retrieved.map((part) => asKnown(part, input, context, bankFacts)))
+    const attempts = await Promise.all(
+      parts.retrieved.map((part) => asKnown(part, input, context, bankFacts)),
+    )
     // Methods put what fits best last, next to the task; here the best is read first.
     const others = attempts
       .flatMap((part) => part ?? [])
