@@ -22,8 +22,8 @@ const DEVIATIONS = 4
  */
 export class VectorSigns {
   private readonly kernel: VectorKernel = vectorKernel()
-  /** Factors of the numbers, 1 or -1, round by round. */
-  private readonly flips: Float32Array
+  /** Factors of the numbers, 1 or -1, round by round; made at the first turn. */
+  private flips = new Float32Array()
   private readonly turned: Float32Array
   private readonly entries = new Float32Array(16)
   /** Numbers that are mixed at a time: the highest power of 2 that fits. */
@@ -47,9 +47,6 @@ export class VectorSigns {
   ) {
     this.bytesARow = width / 8
     this.mixed = 2 ** Math.floor(Math.log2(width))
-    // Where not all are mixed at once, those at the beginning and those at the end take turns.
-    const rounds = this.mixed === width ? 2 : 4
-    this.flips = Float32Array.from({ length: rounds * width }, (_, i) => 1 - 2 * (hash32(`turn ${i}`) & 1))
     this.turned = new Float32Array(width)
     this.picksAt = width * 4
     this.sumsAt = Math.ceil((this.picksAt + most * 2) / PAGE) * PAGE
@@ -154,7 +151,12 @@ export class VectorSigns {
 
   /** Signs are flipped and numbers mixed (a Hadamard matrix), over and over: lengths and angles stay. Good until the next one. */
   private turn(vector: Float32Array): Float32Array {
-    const { turned, width, mixed, flips } = this
+    const { turned, width, mixed } = this
+    // Where not all are mixed at once, those at the beginning and those at the end take turns.
+    const length = (mixed === width ? 2 : 4) * width
+    if (this.flips.length < length)
+      this.flips = Float32Array.from({ length }, (_, i) => 1 - 2 * (hash32(`turn ${i}`) & 1))
+    const { flips } = this
     turned.fill(0)
     turned.set(vector)
     for (let at = 0; at < flips.length; at += width) {
