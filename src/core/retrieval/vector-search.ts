@@ -60,7 +60,7 @@ export class VectorSearch {
   private factors = new Float32Array()
   private bounds = new Float32Array()
   private query = new Int16Array()
-  private list = new Uint16Array()
+  private list = new Uint32Array()
   /** Reads the codes; null when they are there. */
   private later: (() => Generator<void, void>) | null = null
   private reading: Generator<void, void> | null = null
@@ -76,8 +76,8 @@ export class VectorSearch {
     this.stride = this.width + 16
     this.target = Math.ceil((this.width * 2) / 16) * 16
     this.listAt = this.target + BLOCK * 8
-    this.base = Math.ceil((this.listAt + BLOCK * 2) / PAGE) * PAGE
-    this.signs = new VectorSigns(this.width, BLOCK)
+    this.base = Math.ceil((this.listAt + BLOCK * 4) / PAGE) * PAGE
+    this.signs = new VectorSigns(this.width)
     this.widen(codeSize)
   }
 
@@ -192,8 +192,8 @@ export class VectorSearch {
     this.readCodes()
     for (let start = 0; start < this.size; start += BLOCK) {
       const count = Math.min(BLOCK, this.size - start)
-      for (let i = 0; i < count; i++) this.list[i] = i
-      this.bound(start, count, bounding)
+      for (let i = 0; i < count; i++) this.list[i] = start + i
+      this.bound(count, bounding)
     }
     return likely(bounding)
   }
@@ -211,11 +211,12 @@ export class VectorSearch {
     signs.ask(query, size)
     let low = signs.reached(wish, size)
     for (let high = MOST_SUM; low <= high;) {
-      for (let start = 0; start < size; start += BLOCK) {
-        const numbers = signs.between(low, high, start, Math.min(BLOCK, size - start))
-        this.list.set(numbers)
-        if (this.later) this.score(start, numbers.length, bounding)
-        else this.bound(start, numbers.length, bounding)
+      const picks = signs.between(low, high, size)
+      for (let start = 0; start < picks.length; start += BLOCK) {
+        const part = picks.subarray(start, start + BLOCK)
+        this.list.set(part)
+        if (this.later) this.score(part.length, bounding)
+        else this.bound(part.length, bounding)
       }
       high = low - 1
       wish *= 8
@@ -227,26 +228,25 @@ export class VectorSearch {
     return likely(bounding)
   }
 
-  /** Bounds the first `count` rows of the list, which are counted from `start`. */
-  private bound(start: number, count: number, { best, rows, slack, passes }: Bounding): void {
+  /** Bounds the first `count` rows of the list. */
+  private bound(count: number, { best, rows, slack, passes }: Bounding): void {
     const { bounds, list } = this
-    this.kernel.dots(this.base + start * this.stride, this.listAt, count, this.width, this.target, this.step)
+    this.kernel.dots(this.base, this.listAt, count, this.width, this.target, this.step)
     for (let i = 0; i < count; i++) {
       const lower = bounds[BLOCK + i] as number
-      if (lower > best.floor && passes(start + (list[i] as number))) best.put(lower)
+      if (lower > best.floor && passes(list[i] as number)) best.put(lower)
     }
     const cut = best.floor - 2 * slack
     for (let i = 0; i < count; i++) {
       const upper = bounds[i] as number
-      const row = start + (list[i] as number)
+      const row = list[i] as number
       if (upper >= cut && passes(row)) rows.push({ row, score: upper })
     }
   }
 
   /** The same while codes are on the disk: with what bounds are of. */
-  private score(start: number, count: number, { best, rows, query, passes }: Bounding): void {
-    for (const number of this.list.subarray(0, count)) {
-      const row = start + number
+  private score(count: number, { best, rows, query, passes }: Bounding): void {
+    for (const row of this.list.subarray(0, count)) {
       const score = passes(row) ? cosine(this.rows.row(row), query) : null
       if (score === null) continue
       best.put(score)
@@ -293,7 +293,7 @@ export class VectorSearch {
     this.factors = new Float32Array(memory.buffer, this.base)
     this.bounds = new Float32Array(memory.buffer, this.target, BLOCK * 2)
     this.query = new Int16Array(memory.buffer, 0, this.width)
-    this.list = new Uint16Array(memory.buffer, this.listAt, BLOCK)
+    this.list = new Uint32Array(memory.buffer, this.listAt, BLOCK)
   }
 
   /** The rows that `renumber` leaves in, with `rows`, which has their numbers already; this one stays as it is. Pauses every few milliseconds. */

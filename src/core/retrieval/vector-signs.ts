@@ -1,13 +1,12 @@
 import { BestScores } from './best-scores'
 import { hash32 } from './hash32'
+import { MOST_ROWS } from './postings'
 import { vectorKernel, type VectorKernel } from './vector-kernel'
 
 /** Rows whose signs lie side by side. */
 const ROWS_A_BLOCK = 16
 const MOST_ENTRY = 31
 const PAGE = 65_536
-/** Bytes of the sums, 2 a row: for as many as a core holds. Memory that is not written to takes no room. */
-const SUM_BYTES = 2 ** 21
 /** Rows, evenly spread, whose sums say how high those of all are. */
 const SAMPLE = 1024
 /** Mean size of a number of a random direction, in units of its root mean square, and how much that varies: its square times the numbers. */
@@ -22,38 +21,33 @@ const DEVIATIONS = 4
  */
 export class VectorSigns {
   private readonly kernel: VectorKernel = vectorKernel()
-  /** Factors of the numbers, 1 or -1, round by round. */
-  private readonly flips: Float32Array
+  /** Factors of the numbers, 1 or -1, round by round; made at the first turn. */
+  private flips = new Float32Array()
   private readonly turned: Float32Array
   private readonly entries = new Float32Array(16)
   /** Numbers that are mixed at a time: the highest power of 2 that fits. */
   private readonly mixed: number
   private readonly bytesARow: number
+  /** Where sums and picks lie, with room for as many rows as a core holds: memory that is not written to takes none. */
   private readonly sumsAt: number
   private readonly picksAt: number
   private readonly base: number
   private bits = new Uint8Array()
   private tables = new Uint8Array()
   private sums = new Uint16Array()
-  private picks = new Uint16Array()
+  private picks = new Uint32Array()
   /** What a sum of the last query says: cosine ~ (`step` * sum + `least`) / sqrt(width) / `MEAN`. */
   private step = 1
   private least = 0
 
-  /** `width`: numbers a row, a multiple of 32; `most`: rows that are picked at a time. */
-  constructor(
-    private readonly width: number,
-    private readonly most: number,
-  ) {
+  /** `width`: numbers a row, a multiple of 32. */
+  constructor(private readonly width: number) {
     this.bytesARow = width / 8
     this.mixed = 2 ** Math.floor(Math.log2(width))
-    // Where not all are mixed at once, those at the beginning and those at the end take turns.
-    const rounds = this.mixed === width ? 2 : 4
-    this.flips = Float32Array.from({ length: rounds * width }, (_, i) => 1 - 2 * (hash32(`turn ${i}`) & 1))
     this.turned = new Float32Array(width)
-    this.picksAt = width * 4
-    this.sumsAt = Math.ceil((this.picksAt + most * 2) / PAGE) * PAGE
-    this.base = this.sumsAt + SUM_BYTES
+    this.sumsAt = Math.ceil((width * 4) / PAGE) * PAGE
+    this.picksAt = this.sumsAt + MOST_ROWS * 2
+    this.base = this.picksAt + MOST_ROWS * 4
     this.widen(0)
   }
 
@@ -142,9 +136,12 @@ export class VectorSigns {
     return Math.max(0, Math.ceil((guess * Math.sqrt(width) - this.least) / step))
   }
 
-  /** Which of the `count` rows from `start` on have a sum from `low` to `high`, counted from `start`, in order. Good until the next call. */
-  between(low: number, high: number, start: number, count: number): Uint16Array {
-    return this.picks.subarray(0, this.kernel.pick(this.sumsAt + start * 2, count, low, high, this.picksAt))
+  /** Which of `rows` rows have a sum from `low` to `high`, in order. Good until the next call. */
+  between(low: number, high: number, rows: number): Uint32Array {
+    let count = this.kernel.pick(this.sumsAt, rows, low, high, this.picksAt)
+    // The last block has room for more rows.
+    while ((this.picks[count - 1] ?? 0) >= rows) count--
+    return this.picks.subarray(0, count)
   }
 
   private placeOf(row: number): number {
@@ -154,7 +151,12 @@ export class VectorSigns {
 
   /** Signs are flipped and numbers mixed (a Hadamard matrix), over and over: lengths and angles stay. Good until the next one. */
   private turn(vector: Float32Array): Float32Array {
-    const { turned, width, mixed, flips } = this
+    const { turned, width, mixed } = this
+    // Where not all are mixed at once, those at the beginning and those at the end take turns.
+    const length = (mixed === width ? 2 : 4) * width
+    if (this.flips.length < length)
+      this.flips = Float32Array.from({ length }, (_, i) => 1 - 2 * (hash32(`turn ${i}`) & 1))
+    const { flips } = this
     turned.fill(0)
     turned.set(vector)
     for (let at = 0; at < flips.length; at += width) {
@@ -172,8 +174,8 @@ export class VectorSigns {
     if (this.bits.buffer === memory.buffer) return
     this.bits = new Uint8Array(memory.buffer, this.base)
     this.tables = new Uint8Array(memory.buffer, 0, this.width * 4)
-    this.picks = new Uint16Array(memory.buffer, this.picksAt, this.most)
-    this.sums = new Uint16Array(memory.buffer, this.sumsAt, SUM_BYTES / 2)
+    this.picks = new Uint32Array(memory.buffer, this.picksAt, MOST_ROWS)
+    this.sums = new Uint16Array(memory.buffer, this.sumsAt, MOST_ROWS)
   }
 }
 
