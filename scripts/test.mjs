@@ -28,13 +28,7 @@ async function runStaticChecks(say) {
 /** Unit, contract and integration tests: those of `files`, or all. Resolves to the exit code and Vitest's report, which is kept as `name`; what it says goes to `onOutput`, else to the terminal. */
 async function playVitest(files, name, onOutput) {
   const outputFile = join(results, `${name}.json`)
-  const args = [
-    'run',
-    ...files,
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${outputFile}`,
-  ]
+  const args = ['run', ...files, '--reporter=default', '--reporter=json', `--outputFile.json=${outputFile}`]
   // Programs that tests start come from the build: from source each of them would first be compiled.
   const env = { ...process.env, LOAM_BUILT: join(root, 'out', 'main') }
   const code = await runChild(process.execPath, [binOf('vitest', 'vitest.mjs'), ...args], {

@@ -53,7 +53,8 @@ function collect(before: unknown, after: unknown, at: Path, patch: Change[]): vo
     return
   }
   if (typeof before === 'string' && typeof after === 'string' && before !== '' && after.startsWith(before))
-    patch.push({ kind: 'append', path: at, text: after.slice(before.length) })
+    // A slice would keep all of `after` in memory as long as the patch is kept.
+    patch.push({ kind: 'append', path: at, text: [...after.slice(before.length)].join('') })
   else patch.push({ kind: 'put', path: at, value: after })
 }
 

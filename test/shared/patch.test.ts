@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
 import { createRng } from '../../src/shared/random'
 import { applyPatch, patchBetween, type Patch } from '../../src/shared/patch'
@@ -15,6 +17,20 @@ describe('a patch', () => {
       { kind: 'append', path: ['live', 'text'], text: 'ECT' },
       { kind: 'splice', path: ['live', 'rounds'], index: 0, remove: 0, items: ['first'] },
     ])
+  })
+
+  it('keeps nothing of a text that grows but what was added', () => {
+    setFlagsFromString('--expose-gc')
+    const collect = runInNewContext('gc') as () => void
+    collect()
+    const { heapUsed } = process.memoryUsage()
+    const patches = Array.from({ length: 40 }, (_, i) => {
+      const text = `${i}`.repeat(1 << 20)
+      return patchBetween({ text }, { text: `${text}, and twenty more signs` })
+    })
+    collect()
+    expect(process.memoryUsage().heapUsed - heapUsed).toBeLessThan(8 << 20)
+    expect(patches).toHaveLength(40)
   })
 
   it('is empty between values that are equal', () => {

@@ -2,9 +2,9 @@ import { answerOf } from '../../shared/domain/ask'
 import { BASELINE } from '../../shared/domain/experiment'
 import type { FactForm } from '../../shared/domain/model-profile'
 import type { Method, MethodContext, PromptParts, RecalledPart, RecallInput } from '../ground/method'
-import { FACT_KIND } from '../memory/facts/fact'
+import { FACT_KIND, type Fact } from '../memory/facts/fact'
 import { factParts } from '../memory/facts/recall-facts'
-import { statementFrom } from '../memory/facts/statement'
+import { slotsOf, statementFrom } from '../memory/facts/statement'
 import { aboutness, isAbout } from '../retrieval/aboutness'
 import { WRITTEN_BY_A_PERSON } from './taught-attempt'
 
@@ -22,7 +22,10 @@ export const forAsks = (method: Method, { most }: Pick<FactForm, 'most'>): Metho
     if (method.info.id === BASELINE) return parts
     const facts = await factParts(input, context, most)
     const factTexts = new Set(facts.map(({ text }) => text))
-    const attempts = await Promise.all(parts.retrieved.map((part) => asKnown(part, input, context)))
+    const bankFacts = await context.bank.items(FACT_KIND)
+    const attempts = await Promise.all(
+      parts.retrieved.map((part) => asKnown(part, input, context, bankFacts)),
+    )
     // Methods put what fits best last, next to the task; here the best is read first.
     const others = attempts
       .flatMap((part) => part ?? [])
@@ -52,11 +55,18 @@ export const withFacts = (method: Method, { most }: Pick<FactForm, 'most'>): Pic
   },
 })
 
-/** An attempt as it is shown to an ask; null for one that was wrong, and for facts, which are looked for by themselves. */
+/** Whether a fact says otherwise since what an attempt at `question` came to at `at`. */
+const isOvertaken = (question: string, statement: string, at: string, facts: readonly Fact[]): boolean => {
+  const slots = new Set(slotsOf({ question, statement }))
+  return facts.some((fact) => fact.createdAt > at && slotsOf(fact).some((slot) => slots.has(slot)))
+}
+
+/** An attempt as it is shown to an ask; null for one that was wrong or that a later fact takes the place of, and for facts, which are looked for by themselves. */
 async function asKnown(
   part: RecalledPart,
   { task, signal }: Pick<RecallInput, 'task' | 'signal'>,
   { bank, embedder }: Pick<MethodContext, 'bank' | 'embedder'>,
+  facts: readonly Fact[],
 ): Promise<RecalledPart | null> {
   const { item } = part
   if (item.reward === 0 || isFact(part)) return null
@@ -71,9 +81,9 @@ async function asKnown(
   const [near = 0] = await aboutness(task.instruction, [question], embedder, total, signal)
   if (item.pinned !== true && !isAbout(near)) return null
   const short = answer.length <= LONGEST_FACT && !answer.trim().includes('\n')
+  const statement = statementFrom(question, answer)
+  if (short && isOvertaken(question, statement, trajectory.finishedAt, facts)) return null
   const note = trajectory.scores?.find(({ name }) => name === WRITTEN_BY_A_PERSON)?.detail ?? ''
-  const text = short
-    ? `${statementFrom(question, answer)} ${note}`
-    : `${question}\n\n${answer.trim()}\n\n${note}`
+  const text = short ? `${statement} ${note}` : `${question}\n\n${answer.trim()}\n\n${note}`
   return { ...part, text: text.trim() }
 }

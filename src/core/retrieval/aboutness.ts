@@ -1,7 +1,7 @@
 import type { Embedder } from '../ground/ports'
 import { cosine } from './cosine'
 import { marginsOf } from './floor'
-import { isGeneral } from './neighbours'
+import { isGeneral, isOfKind } from './neighbours'
 import { LEXICAL_ID } from './lexical-embedder'
 import { asksOfAnother, LEAST_LIKENESS, likeness } from './likeness'
 import { vectorsOf } from './rank'
@@ -19,7 +19,7 @@ export const isAbout = (aboutness: number): boolean => aboutness >= LEAST_LIKENE
 
 /**
  * How far each key is about a request, in [0, 1]: by the words they share or, where those are few, by their meaning or all
- * the evidence where that is more than the best accident of `total` items would have. 0 where they ask the same of something else each.
+ * the evidence where that is more than the best accident of `total` items would have. 0 where they ask the same of something else each, or of a kind and of one of it.
  */
 export async function aboutness(
   request: string,
@@ -42,7 +42,8 @@ export async function aboutness(
     const margin = marginMap.get(at) ?? -Infinity
     const of = isGeneral(request, keys[at] ?? '') ? 'general' : 'particular'
     const beyond = 1 - Math.exp(LEAST_MARGIN[of] - margin)
-    if (beyond < 0 || asksOfAnother(request, keys[at] ?? '')) return score
+    const key = keys[at] ?? ''
+    if (beyond < 0 || asksOfAnother(request, key) || isOfKind(request, key)) return score
     return Math.max(score, Math.min(1, LEAST_LIKENESS + (1 - LEAST_LIKENESS) * beyond))
   })
 }

@@ -1,3 +1,4 @@
+import type { LaterWords } from './later-words'
 import { Postings } from './postings'
 import { RowIds } from './row-ids'
 import { SearchCore } from './search-core'
@@ -13,7 +14,9 @@ export interface ImageHead {
   readonly terms: number
   /** Names of environments, by number. */
   readonly environments: readonly string[]
-  /** Bytes of each column. The last one has the codes of the vectors. */
+  /** Rows that are marked deleted. */
+  readonly deleted: number
+  /** Bytes of each column. Those of terms, postings and codes come first: they are read when they are asked for. */
   readonly columns: readonly number[]
 }
 
@@ -29,27 +32,32 @@ const bytesOf = ({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Arra
 
 /** The image of a core that is tidy. */
 export function imageOf(core: SearchCore): CoreImage {
-  const { words, vectors, ids, flags, environments, names } = core.parts
+  const { words, vectors, ids, flags, environments, names, deletedCount: deleted } = core.parts
   const { postings, lengths, removals, size } = words.columns
   if (postings.tailLength > 0) throw new Error('Only a core that is tidy has an image.')
+  postings.readAll()
   const { starts, bytes, slots } = ids.columns
   const columns = [
-    ...[postings.table.data, postings.words, lengths, removals, starts, bytes, slots, flags, environments],
-    vectors.codeView(),
+    ...[postings.table.data, postings.words, vectors.codeView()],
+    ...[lengths, removals, starts, bytes, slots, flags, environments, vectors.signView()],
   ].map(bytesOf)
   return {
     head: {
-      ...{ dimension: core.dimension, size, terms: postings.table.size, environments: names },
+      ...{ dimension: core.dimension, size, terms: postings.table.size, environments: names, deleted },
       columns: columns.map(({ length }) => length),
     },
     columns,
   }
 }
 
-/** A core of the columns of an image, which it goes on with; each but the last begins at a multiple of 4 bytes. `vectors` has their codes already. */
+/**
+ * A core of an image, which it goes on with. `columns`: those between codes and signs, each beginning at a multiple of 4 bytes; `vectors` has signs
+ * already, and knows where codes are.
+ */
 export function coreOf(
   head: ImageHead,
   columns: readonly Uint8Array<ArrayBuffer>[],
+  { terms, postings }: { readonly terms: LaterWords; readonly postings: LaterWords },
   vectors: VectorSearch,
 ): SearchCore {
   const column = (number: number): Uint8Array<ArrayBuffer> => columns[number] ?? new Uint8Array()
@@ -60,13 +68,14 @@ export function coreOf(
   const { size } = head
   return new SearchCore(head.dimension, {
     words: new WordSearch(undefined, {
-      postings: new Postings(new TermTable(words(0), head.terms), words(1)),
-      ...{ lengths: words(2), removals: column(3), size },
+      postings: new Postings(new TermTable(terms.words, head.terms, terms), postings.words, postings),
+      ...{ lengths: words(0), removals: column(1), size },
     }),
     vectors,
-    ids: new RowIds({ starts: words(4), bytes: column(5), slots: words(6) }),
-    flags: column(7),
-    environments: words(8),
+    ids: new RowIds({ starts: words(2), bytes: column(3), slots: words(4) }),
+    flags: column(5),
+    environments: words(6),
     names: head.environments,
+    deletedCount: head.deleted,
   })
 }

@@ -6,7 +6,7 @@ import { COHORTS } from './cohort'
 import { cosine } from './cosine'
 import { LIGHT_WORDS } from './everyday-asks'
 import { LEXICAL_ID } from './lexical-embedder'
-import { isNeighbour } from './neighbours'
+import { isNeighbour, isOfKind } from './neighbours'
 import { vectorsOf } from './rank'
 import { isStopWord, stem, termsOf } from './terms'
 
@@ -341,7 +341,9 @@ export async function sift<Item extends FloorItem>(
   return kinds.flatMap((kind) => {
     const scored = kind.items.map((item) => {
       const own = evidence[at++] ?? null
-      const isOther = own === null || (kind.isStated === true && isNeighbour(request, item.text))
+      const isOther =
+        own === null ||
+        (kind.isStated === true && (isNeighbour(request, item.text) || isOfKind(request, item.text)))
       const margin = isOther ? -Infinity : marginOf(embedder, own, kind.total * searched)
       return { item, own, margin: margin - (item.elsewhere === true ? ELSEWHERE : 0) - READINESS[readiness] }
     })

@@ -1,4 +1,4 @@
-import { isGeneral, isNeighbour, LIGHT } from './neighbours'
+import { beginAlike, isGeneral, isNeighbour, isOfKind, LIGHT, namesContrast } from './neighbours'
 import { isStopWord, stem, termsOf, wordsOf } from './terms'
 
 /** What a request and an item have in common at least, for the item to be about the request. */
@@ -6,7 +6,7 @@ export const LEAST_LIKENESS = 0.5
 
 /** What a light word, another word, and a name or a number count. */
 const WEIGHTS = { light: 0.3, word: 1, name: 3 } as const
-/** What a word counts that stands in the other text as another word for the same everyday thing. */
+/** What a word counts that stands in the other text as another word for the same everyday thing, or in another form. */
 const SAME_THING = 0.7
 /** Names are told by capital letters unless this part of the words has one, as in German. */
 const MANY_CAPITALS = 0.6
@@ -63,12 +63,13 @@ const sharesWord = (a: Words, b: Words): boolean =>
 /** Whether a request and a key ask the same of something else each: they have a word in common that says something, and differ in another. */
 export function asksOfAnother(request: string, key: string): boolean {
   const [a, b] = [read(request), read(key)]
-  return sharesWord(a, b) && (isNeighbour(request, key) || (isGeneral(request, key) && namesOthers(a, b)))
+  const isOther = isNeighbour(request, key) || (isGeneral(request, key) && namesOthers(a, b))
+  return isOther && (sharesWord(a, b) || namesContrast(request, key))
 }
 
 /**
  * How far two texts are about the same, in [0, 1], by their words: the share of what both say that they have in common, where names count most
- * and words such as "find" or "number" little. 0 where they differ in the one word that matters.
+ * and words such as "find" or "number" little. 0 where they differ in the one word that matters, and where the request is of a kind and the key of one.
  */
 export function likeness(request: string, key: string): number {
   const a = read(request)
@@ -78,8 +79,12 @@ export function likeness(request: string, key: string): number {
   let common = 0
   for (const [word, weight] of a.weights)
     if (b.weights.has(word)) common += weight
-    else if (a.things.get(word)?.some((thing) => all.has(thing))) common += weight * SAME_THING
-  if (common === 0 || differ(a, b) || onlyNames(a, b)) return 0
+    else if (
+      a.things.get(word)?.some((thing) => all.has(thing)) ||
+      [...b.weights.keys()].some((other) => beginAlike(word, other))
+    )
+      common += weight * SAME_THING
+  if (common === 0 || differ(a, b) || onlyNames(a, b) || isOfKind(request, key)) return 0
   const total = sum(a.weights.values()) + sum(b.weights.values())
   return Math.min(1, (2 * common) / total)
 }

@@ -79,6 +79,10 @@ const OWNERS: Readonly<Record<Language, ReadonlySet<string>>> = {
   fr: setOf('je me moi mon ma mes nous notre nos'),
   es: setOf('yo me mi mis nosotros nos nuestro nuestra'),
 }
+/** Words that ask for a name or give one. */
+const NAMING = setOf(
+  'name names named called call heißt heisst heißen heissen genannt nennt nom prenom appelle appelles appellent nombre llama llaman',
+)
 /** Everyday things that search takes for one, and that are another's: sides of each line. */
 const CONTRASTS: readonly (readonly ReadonlySet<string>[])[] = [
   'brother|sister',
@@ -114,6 +118,8 @@ interface Word {
   readonly gap: 'sign' | 'verb' | 'opening' | null
   /** Whether it is of one thing that both know, as in "the key", "my key" and "Tom", or of any of its kind, as in "a key". */
   readonly of: 'one' | 'any' | null
+  /** Whether it stands right behind a word for those who ask, as in "my car". */
+  readonly isMine: boolean
   /** Whether it is a noun; null where nothing tells. */
   readonly isNoun: boolean | null
 }
@@ -191,6 +197,7 @@ function read(text: string, around: string): Word[] {
         isAct,
         things: termsOf(word).flatMap(({ term, kind }) => (kind === 'thing' ? [term] : [])),
         of: language !== 'de' && i > 0 && isCapital(i) ? 'one' : of,
+        isMine: OWNERS[language].has((all[i - 1] ?? '').toLowerCase()),
         isNoun: language === 'de' && capitals && i > 0 ? isCapital(i) : null,
       }
       // "Lucy moved", "das Orchester spielt": a verb, and what follows is said with it.
@@ -201,14 +208,16 @@ function read(text: string, around: string): Word[] {
   })
 }
 
-/** Whether two words are forms of one, in languages whose endings are not known too. */
-function isSame(a: Word, b: Word): boolean {
-  if (a.root === b.root) return true
-  if (a.isNumber || b.isNumber) return false
+/** Whether two words begin so much alike that they may be forms of one, as "night" and "nightly" do. */
+export function beginAlike(a: string, b: string): boolean {
   let alike = 0
-  while (alike < a.word.length && a.word[alike] === b.word[alike]) alike++
-  return alike >= Math.max(LEAST_STEM, STEM_PART * Math.max(a.word.length, b.word.length))
+  while (alike < a.length && a[alike] === b[alike]) alike++
+  return alike >= Math.max(LEAST_STEM, STEM_PART * Math.max(a.length, b.length))
 }
+
+/** Whether two words are forms of one, in languages whose endings are not known too. */
+const isSame = (a: Word, b: Word): boolean =>
+  a.root === b.root || (!a.isNumber && !b.isNumber && beginAlike(a.word, b.word))
 
 const contrasts = ({ root: a }: Word, { root: b }: Word): boolean =>
   CONTRASTS.some((sides) => {
@@ -217,7 +226,9 @@ const contrasts = ({ root: a }: Word, { root: b }: Word): boolean =>
   })
 
 const meansSame = (a: Word, b: Word): boolean =>
-  isSame(a, b) || (a.things.some((thing) => b.things.includes(thing)) && !contrasts(a, b))
+  isSame(a, b) ||
+  (NAMING.has(a.word) && NAMING.has(b.word)) ||
+  (a.things.some((thing) => b.things.includes(thing)) && !contrasts(a, b))
 
 /** The words on either side of one, where nothing parts them; `closely`: where no sign does. */
 const besideOf = (text: readonly Word[], at: number, closely: boolean): Word[] => {
@@ -241,6 +252,8 @@ const ownWords = (text: readonly Word[], other: readonly Word[], closely: boolea
 /** Whether two words may stand for two things of one sort. */
 const compares = (a: Word, b: Word): boolean =>
   a.isAct === b.isAct &&
+  // "need" and "take" are said of the same.
+  !(a.isAct && a.isLight && b.isLight) &&
   a.isNumber === b.isNumber &&
   a.isLight === b.isLight &&
   (a.isNoun === null || b.isNoun === null || a.isNoun === b.isNoun)
@@ -250,7 +263,15 @@ interface Pair {
   readonly text: readonly Word[]
   /** Whether the request is of something in general, such as "a gym", and not of one thing that both know. */
   readonly isGeneral: boolean
+  /** Whether the request is of a kind, such as "a cat" or "cats", and the text of one of it, such as "our cat". */
+  readonly isOfKind: boolean
 }
+
+/** Whether a word of a request is of any of its kind, by its article or as a bare plural, and that of the text of one. */
+const isKindOf = (request: Word, one: Word): boolean =>
+  one.of === 'one' &&
+  (request.of === 'any' ||
+    (request.of === null && request.word !== one.word && request.word.startsWith(one.word)))
 
 function readPair(request: string, text: string): Pair {
   const around = `${request}\n${text}`
@@ -258,15 +279,38 @@ function readPair(request: string, text: string): Pair {
   const [a, b] = [read(request, around), read(text, around)]
   const isOwn = (request.toLowerCase().match(/\p{L}+/gu) ?? []).some((word) => owners.has(word))
   const shared = a.filter((word) => b.some((one) => meansSame(word, one)))
+  const pairs = shared.flatMap((word) =>
+    b.filter((one) => meansSame(word, one)).map((one) => [word, one] as const),
+  )
   return {
     request: a,
     text: b,
+    isOfKind: !isOwn && pairs.length > 0 && pairs.every(([word, one]) => isKindOf(word, one)),
     isGeneral: !shared.some(({ of }) => of === 'one') && (!isOwn || shared.some(({ of }) => of === 'any')),
   }
 }
 
 /** Whether a request has words in common with a text and is of something in general all the same: "Which blood type is rare?" for "My blood type is A". */
 export const isGeneral = (request: string, text: string): boolean => readPair(request, text).isGeneral
+
+/** Whether a statement begins with a thing of whoever asks, and the request is of that: "What is wrong with my bicycle?" for "My bike is a green Koga". */
+export function asksOfOwn(request: string, statement: string): boolean {
+  const { request: a, text: b } = readPair(request, statement)
+  const [subject, next] = b
+  if (!subject?.isMine || next?.gap !== 'verb') return false
+  const isWhole = (at: number): boolean => a[at + 1] === undefined || a[at + 1]?.gap !== null
+  return a.some((word, at) => word.isMine && !word.isOwner && isWhole(at) && meansSame(word, subject))
+}
+
+/** Whether a request is of a kind of which the text says something of one: "How do cats purr?" for "Our cat is called Biscuit". */
+export const isOfKind = (request: string, text: string): boolean => readPair(request, text).isOfKind
+
+/** Whether a request names an everyday thing where the text names another of its sort, such as a dog for a cat. */
+export function namesContrast(request: string, text: string): boolean {
+  const { request: a, text: b } = readPair(request, text)
+  const [own, others] = [ownWords(a, b, true), ownWords(b, a, true)]
+  return own.some(({ word }) => others.some((one) => contrasts(word, one.word)))
+}
 
 /**
  * Whether a text says of another thing what is asked, as "the blue and yellow key" does for "the red and yellow key": each has a word that the other has

@@ -1,4 +1,5 @@
 import { roomFor } from './grow'
+import type { LaterWords } from './later-words'
 import { TermTable, type TermHash } from './term-table'
 
 /** A posting is a row (20 bits) and how often it has the term (12 bits). */
@@ -34,11 +35,18 @@ export class Postings {
   private poolSize = 1
   private waiting = 0
 
-  /** Those of a file, or none. */
+  /** Those of a file, or none. `later` has the words where they lie on a disk. */
   constructor(
     readonly table = new TermTable(),
     readonly words = new Uint32Array(),
+    private readonly later: LaterWords | null = null,
   ) {}
+
+  /** Reads everything that lies on a disk. */
+  readAll(): void {
+    this.table.later?.need()
+    this.later?.need()
+  }
 
   /** Postings that are not side by side yet. */
   get tailLength(): number {
@@ -74,7 +82,9 @@ export class Postings {
     const { table, words } = this
     const at = table.find(hash)
     const from = table.data[at + 2] as number
-    const runs: PostingRun[] = [{ words, from, to: from + (table.data[at + 3] as number) }]
+    const to = from + (table.data[at + 3] as number)
+    if (to > from) this.later?.need(from, to)
+    const runs: PostingRun[] = [{ words, from, to }]
     this.tailRuns(hash, runs)
     return runs
   }

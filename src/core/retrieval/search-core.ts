@@ -42,6 +42,8 @@ export interface CoreParts {
   readonly flags: Uint8Array
   readonly environments: Uint32Array
   readonly names: readonly string[]
+  /** Rows that are there and marked deleted. */
+  readonly deletedCount: number
 }
 
 const DELETED = 1
@@ -64,7 +66,7 @@ export class SearchCore {
   private environments: Uint32Array
   private readonly names: string[]
   private readonly numbers: Map<string, number>
-  private deletedCount = 0
+  private deletedCount: number
   private changes = 0
 
   constructor(
@@ -78,13 +80,14 @@ export class SearchCore {
     this.environments = parts?.environments ?? new Uint32Array()
     this.names = [...(parts?.names ?? [])]
     this.numbers = new Map(this.names.map((name, number) => [name, number]))
-    for (let row = 0; row < this.words.size; row++) this.deletedCount += this.deletedAt(row)
+    this.deletedCount = parts?.deletedCount ?? 0
   }
 
   get parts(): CoreParts {
-    const { words, vectors, ids, names } = this
+    const { words, vectors, ids, names, deletedCount } = this
     const flags = this.flags.subarray(0, words.size)
-    return { words, vectors, ids, flags, environments: this.environments.subarray(0, words.size), names }
+    const environments = this.environments.subarray(0, words.size)
+    return { words, vectors, ids, flags, environments, names, deletedCount }
   }
 
   /** Rows that are there. */
@@ -118,7 +121,6 @@ export class SearchCore {
     if (row < 0) return
     this.deletedCount -= this.deletedAt(row)
     this.words.remove(row)
-    this.vectors.remove(row)
     this.changes++
   }
 
@@ -132,7 +134,10 @@ export class SearchCore {
 
   /** The `k` rows with the highest cosine that the filter lets through and all that tie with the last, in no order; rows without direction never. */
   nearest(vector: Float32Array, k: number, filter: CoreFilter): CoreHit[] {
-    return this.named(this.vectors.nearest(vector, k, this.test(filter)))
+    const { words } = this
+    const passes = this.test(filter)
+    const isThere: RowTest = (row) => words.isLive(row) && (passes?.(row) ?? true)
+    return this.named(this.vectors.nearest(vector, k, words.removalCount === 0 ? passes : isThere))
   }
 
   /** The `k` rows with the highest BM25 that the filter lets through and all that tie with the last, in no order; only rows that have a word of the text. */

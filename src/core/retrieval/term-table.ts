@@ -1,3 +1,5 @@
+import type { LaterWords } from './later-words'
+
 /** Words of a slot: hash low, hash high (0: free), start, count. */
 const SLOT = 4
 const FIRST_SLOTS = 1024
@@ -30,10 +32,11 @@ export function hashTerm(term: string, into: TermHash): void {
 export class TermTable {
   private mask: number
 
-  /** `data` is that of another table, or empty. */
+  /** `data` is that of another table, or empty; `later` has it where it lies on a disk: then nothing is placed. */
   constructor(
     public data = new Uint32Array(FIRST_SLOTS * SLOT),
     public size = 0,
+    readonly later: LaterWords | null = null,
   ) {
     this.mask = data.length / SLOT - 1
   }
@@ -50,6 +53,7 @@ export class TermTable {
     const { data, mask } = this
     for (let slot = low & mask; ; slot = (slot + 1) & mask) {
       const at = slot * SLOT
+      this.later?.need(at, at + SLOT)
       const own = data[at + 1] as number
       if (own === 0 || (own === high && data[at] === low)) return at
     }
@@ -69,6 +73,7 @@ export class TermTable {
 
   /** Where the slots that are taken begin. */
   *slots(): Generator<number> {
+    this.later?.need()
     for (let at = 0; at < this.data.length; at += SLOT) if (this.data[at + 1] !== 0) yield at
   }
 

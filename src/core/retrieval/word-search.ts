@@ -129,20 +129,16 @@ export class WordSearch {
     const { size, removals } = this
     const scores = this.score(text)
     const best = new BestScores(Math.min(k, this.live))
-    const isCandidate = (row: number): boolean => removals[row] === 0 && passes(row)
+    const hits: ScoredRow[] = []
     let floor = Number.MIN_VALUE
     for (let row = 0; row < size; row++) {
       const score = scores[row] as number
-      if (score < floor || !isCandidate(row)) continue
+      if (score < floor || removals[row] !== 0 || !passes(row)) continue
       best.put(score)
+      hits.push({ row, score })
       if (best.isFull) floor = best.floor
     }
-    const hits: ScoredRow[] = []
-    for (let row = 0; row < size; row++) {
-      const score = scores[row] as number
-      if (score >= floor && isCandidate(row)) hits.push({ row, score })
-    }
-    return hits
+    return hits.filter(({ score }) => score >= floor)
   }
 
   /** The sum of every row, term by term. */

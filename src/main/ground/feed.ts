@@ -8,6 +8,8 @@ export interface FeedOptions {
   readonly batchMs?: number
   /** Patches kept for those who reconnect. Default 2000. */
   readonly history?: number
+  /** Milliseconds for which they are kept once nobody watches. Default 60,000. */
+  readonly keepMs?: number
   /**
    * Number before the first patch. Default: one by chance, so that numbers from before a restart of the host lead to a fresh snapshot,
    * whatever the clock says meanwhile.
@@ -38,6 +40,8 @@ export class Feed<S> {
   /** The state that the newest patch leads to; null until somebody watches. */
   private told: { readonly state: S } | null = null
   private timer: NodeJS.Timeout | undefined
+  /** Until what was told is forgotten. */
+  private rest: NodeJS.Timeout | undefined
   /** When the state was last compared. */
   private comparedAt = -Infinity
   private closed = false
@@ -47,7 +51,7 @@ export class Feed<S> {
     private readonly state: () => S,
     options: FeedOptions = {},
   ) {
-    this.options = { batchMs: 60, history: 2000, firstSeq: randomInt(2 ** 47), ...options }
+    this.options = { batchMs: 60, history: 2000, keepMs: 60_000, firstSeq: randomInt(2 ** 47), ...options }
     this.last = this.options.firstSeq
   }
 
@@ -83,6 +87,7 @@ export class Feed<S> {
     let wake: () => void = () => undefined
     const onWake = () => wake()
     this.wakers.add(onWake)
+    clearTimeout(this.rest)
     signal?.addEventListener('abort', onWake)
     try {
       let cursor = since ?? Number.NaN
@@ -106,7 +111,18 @@ export class Feed<S> {
     } finally {
       this.wakers.delete(onWake)
       signal?.removeEventListener('abort', onWake)
+      if (this.wakers.size === 0) this.rest = setTimeout(() => this.forget(), this.options.keepMs).unref()
     }
+  }
+
+  /** Nobody has come back: the next one begins anew. Whoever closes it still tells those who come what it was at last. */
+  private forget(): void {
+    if (this.closed) return
+    clearTimeout(this.timer)
+    this.timer = undefined
+    this.told = null
+    this.history = []
+    this.last += 1
   }
 
   /** Whether everything after `cursor` is still in the history. */

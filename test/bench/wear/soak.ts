@@ -5,6 +5,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WebSocket } from 'ws'
+import { statesOf } from '../../../src/shared/feed'
 import { childrenOf, connectTo, startHeadless } from '../../main/headless-process'
 import { ASK } from './folder'
 
@@ -121,7 +122,9 @@ export async function soak(
     }
     const ask = async (): Promise<void> => {
       const { id } = await client.asks.start({ ...ASK, world: { ...ASK.world, index: asked++ % 120 } })
-      while (/waiting|working/.test((await client.asks.get({ askId: id })).ask.status)) await sleep(20)
+      // As the window does it, since what was watched may leave something behind.
+      for await (const { ask: request } of statesOf(await client.asks.watch({ askId: id })))
+        if (!/waiting|working/.test(request.status)) break
     }
     const run = async (count: number): Promise<void> => {
       const { id } = await client.runs.start({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isNeighbour } from '../../../src/core/retrieval/neighbours'
+import { asksOfOwn, isNeighbour, isOfKind, namesContrast } from '../../../src/core/retrieval/neighbours'
 import { linesOf, recallNotes } from '../../fixtures/recall/recall-notes'
 
 /** Shares of the lines of a file whose own ask, and whose neighbour's, is taken for another thing's. */
@@ -41,4 +41,46 @@ test.each([
   ['Où est le dentiste de ma sœur ?', 'Mon dentiste est le docteur Moretti à Turin'],
 ])('what is somebody else’s is another thing: %s', (request, text) => {
   expect(isNeighbour(request, text)).toBe(true)
+})
+
+test('a name is asked for in many words', () => {
+  expect(isNeighbour('What is our cat called?', 'What is the name of our cat?')).toBe(false)
+  expect(isNeighbour('Wie heißt unsere Katze?', 'Der Name unserer Katze ist Mimi')).toBe(false)
+})
+
+test('light verbs at the end of a question tell nothing apart', () => {
+  expect(
+    isNeighbour('How many minutes does the nightly build need?', 'How long does the night build take?'),
+  ).toBe(false)
+  expect(isNeighbour('When does the shop open?', 'When does the shop close?')).toBe(true)
+})
+
+test.each([
+  ['How do cats purr?', 'The name of our cat is Biscuit.'],
+  ['What is a caravan?', 'Where did we park the caravan?'],
+  ['Was ist ein Wohnwagen?', 'Der Wohnwagen steht in der Fährgasse.'],
+])('what is asked of a kind is not of one of it: %s', (request, text) => {
+  expect(isOfKind(request, text)).toBe(true)
+})
+
+test.each([
+  ['Where is the caravan?', 'The caravan is at the depot.'],
+  ['guest wifi password?', 'The guest wifi password is marmot.'],
+  ['Do we have a plumber?', 'The name of our plumber is Mr. Halloran.'],
+])('and what is asked of one is: %s', (request, text) => {
+  expect(isOfKind(request, text)).toBe(false)
+})
+
+test('another everyday thing of its sort is told apart without a word in common', () => {
+  expect(namesContrast('What is the name of our dog?', 'What is the name of our cat?')).toBe(true)
+  expect(namesContrast('Is our dog older than our cat?', 'The name of our cat is Biscuit.')).toBe(false)
+})
+
+test.each([
+  ['What is wrong with my bicycle?', 'My bike is a green Koga with a broken bell.', true],
+  ['Was ist mit meinem Fahrrad?', 'Mein Fahrrad ist ein Koga.', true],
+  ["Where is my bike's lock?", 'My bike is green.', false],
+  ['Where is the lock of my bike?', 'The lock is in the cellar.', false],
+])('a fact on a thing of mine is met by what is asked of it: %s', (request, statement, isMet) => {
+  expect(asksOfOwn(request, statement)).toBe(isMet)
 })

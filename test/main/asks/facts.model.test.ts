@@ -127,6 +127,19 @@ needsModel(
   },
 )
 
+needsModel('an answer that was right before is silent once a later fact says otherwise', async () => {
+  const { app } = await openRig()
+  const plain = { text: 'Which day is band practice?', maxTokens: 16, seed: 1, temperature: 0 }
+  const { ask } = await askAndWait(app, plain)
+  await app.asks.teach(ask.id, 0, { verdict: 'wrong', answer: 'Thursday', wrongAt: null, note: null })
+  await app.asks.settled()
+  await askAndWait(app, { text: 'Actually, band practice moved to Friday. Remember that.' })
+  const again = await askAndWait(app, plain)
+  expect(again.attempts[0]?.trajectory.recalled.map(({ title }) => title)).toEqual([
+    'Band practice moved to Friday.',
+  ])
+})
+
 needsModel(
   'each try at an ask begins somewhere else, one in an environment always at the same place',
   async () => {

@@ -7,6 +7,7 @@ interface Options {
   readonly batchMs?: number
   readonly history?: number
   readonly firstSeq?: number
+  readonly keepMs?: number
 }
 
 /** A feed of a total that can be added to; `watched` has told it to one watcher already. */
@@ -135,6 +136,14 @@ describe('Feed', () => {
     expect(await take(newer.watch({ since: older.seq }), 1)).toMatchObject([{ kind: 'snapshot' }])
     older.close()
     newer.close()
+  })
+
+  it('forgets what it told once nobody has watched for a while, and begins anew for who comes then', async () => {
+    const { feed, add } = await counter({ keepMs: 1 })
+    await vi.waitFor(() => expect(feed.seq).toBe(1), { interval: 1 })
+    add(1)
+    const [first] = await take(feed.watch({ since: 0 }), 1)
+    expect(first).toEqual({ kind: 'snapshot', seq: 1, state: { total: 1 } })
   })
 
   it('reaches the same state however often the watcher leaves and returns', async () => {

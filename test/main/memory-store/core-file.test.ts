@@ -117,6 +117,34 @@ describe('the file of a search core', () => {
       file?.close()
     }))
 
+  it('reads pages of a large core when they are asked for, and notices their damage then', () =>
+    inTempFolder(async (folder) => {
+      const rows = Array.from({ length: 4200 }, (_, i) => coreRow(`row ${i}`, 128))
+      const core = tidyCore(rows, 128)
+      ;(await writeCoreFile(folder, core, 1))?.close()
+      const path = await onlyFile(folder)
+      const file = await readCoreFile(folder, 128)
+      for (const { text: own, vector: near, id } of rows.slice(0, 8)) {
+        expect(file?.core.match(own, 9, {})).toEqual(core.match(own, 9, {}))
+        expect(file?.core.nearest(near, 1, {})[0]?.id).toBe(id)
+      }
+      // What lies in the file stays: it has all of it, and is the same when it is written again.
+      const whole = await readFile(path)
+      if (file) (await writeCoreFile(folder, file.core, 1))?.close()
+      expect(whole.equals(await readFile(await onlyFile(folder)))).toBe(true)
+      file?.close()
+      const codesEnd = whole.length - 4200 * 128 * 4 - 500_000
+      for (const place of [5000, 70_000, codesEnd]) {
+        await flip(await onlyFile(folder), place)
+        const other = await readCoreFile(folder, 128)
+        await expect((async () => writeCoreFile(folder, other?.core as SearchCore, 1))()).rejects.toThrow(
+          'damaged',
+        )
+        other?.close()
+        await flip(await onlyFile(folder), place)
+      }
+    }))
+
   it('writes nothing when the core changes meanwhile', () =>
     inTempFolder(async (folder) => {
       const core = tidyCore([coreRow('a', 16)], 16)

@@ -1,6 +1,7 @@
 import type { MethodContext, RecallInput, RecalledPart } from '../../ground/method'
 import { aboutness, isAbout } from '../../retrieval/aboutness'
-import { asksOfAnother } from '../../retrieval/likeness'
+import { asksOfAnother, LEAST_LIKENESS } from '../../retrieval/likeness'
+import { asksOfOwn } from '../../retrieval/neighbours'
 import { byScore } from '../../retrieval/rank'
 import { FACT_KIND } from './fact'
 
@@ -30,10 +31,11 @@ export async function factParts(
   )
   return facts
     .map((item, at) => {
-      const { question } = item
+      const { question, statement } = item
       // A statement says its question's words again, with the answer behind them.
       const other = question !== null && asksOfAnother(instruction, question)
-      return { item, score: other ? 0 : Math.max(statements[at] ?? 0, questions[at] ?? 0), at }
+      const least = question === null && asksOfOwn(instruction, statement) ? LEAST_LIKENESS : 0
+      return { item, score: other ? 0 : Math.max(least, statements[at] ?? 0, questions[at] ?? 0), at }
     })
     .filter(({ item, score }) => isAbout(score) || item.pinned === true)
     .sort((a, b) => byScore(a, b) || b.at - a.at)

@@ -1,4 +1,4 @@
-import { asSentence, capital, sentencesIn } from './statement'
+import { asSentence, capital, sentencesIn, withoutLead } from './statement'
 
 // What a person tells of themselves in passing: "I am allergic to nuts. What can I bake?" It is offered, and kept only when the person says so.
 
@@ -75,10 +75,6 @@ const STATED: readonly RegExp[] = [
   form(`llámame \\p{L}|(?:de ahora en adelante|a partir de ahora)${END}`),
 ]
 
-/** What leads into a sentence and says nothing of its own. */
-const LEAD =
-  /^(?:by the way|btw|fyi|hi|hello|hey|just so you know|for context|oh|also|and|so|well|because|übrigens|hallo|au fait|bonjour|por cierto|hola)[,:!]?\s+/iu
-
 /** Where a question begins within a sentence that tells something first. */
 const QUESTION =
   /,\s+(?:(?:so|and|und|et|y|donc|also)\s+)?(?=(?:what|which|how|can|could|where|who|is|are|do|does|would|will|should|was|welche\w*|wie|kann|können|wo|gibt|que|quoi|quel\w*|comment|est-ce|peux|qué|cuál\w*|cómo|puedo|puedes)(?![\p{L}\p{N}]))/iu
@@ -89,7 +85,7 @@ const QUESTION =
  */
 export function statedIn(text: string): string[] {
   if (text.length > LONGEST_MESSAGE || text.includes('```')) return []
-  const sentences = sentencesIn(text).map((one) => one.replace(LEAD, ''))
+  const sentences = sentencesIn(text).map(withoutLead)
   const stated = sentences.flatMap((sentence) => {
     const [start = ''] = sentence.endsWith('?') ? sentence.split(QUESTION) : [sentence]
     return start.endsWith('?') || start.length > LONGEST_STATEMENT || !STATED.some((one) => one.test(start))

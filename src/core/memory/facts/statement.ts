@@ -1,4 +1,5 @@
 import { isStopWord, termsOf, wordsOf } from '../../retrieval/terms'
+import { mainClause } from './main-clause'
 
 /** Characters of an answer that is still one fact, and of the question it answers. */
 const LONGEST_ANSWER = 240
@@ -58,6 +59,14 @@ const TURNS: readonly (readonly [RegExp, (parts: readonly string[], answer: stri
     ([is, what], answer) => `${what} ${is} ${answer}`,
   ],
   [
+    /^(?:what|which) (day|date|time|colou?r|size|floor|room|year|month|brand|model|type|number|code|address|port|version|price) (is|are|was|were) (.+)$/i,
+    ([noun, is, what], answer) => `The ${noun} of ${what} ${is} ${answer}`,
+  ],
+  [
+    /^how (?:long|much|often|far) (do|does|did) (.{1,120}) (take|cost|last|weigh|run|need)$/i,
+    ([does = '', who, verb = ''], answer) => `${who} ${inflected(verb, does)} ${answer}`,
+  ],
+  [
     /^how many (.{1,80}?) (do|does) (.{1,80}) (have|own|need|want)$/i,
     ([what, does = '', who, verb = ''], answer) => `${who} ${inflected(verb, does)} ${answer} ${what}`,
   ],
@@ -115,7 +124,10 @@ export const isFact = (question: string, answer: string): boolean =>
   !/\n\s*\n|```/.test(`${question.trim()}\n${answer.trim()}`)
 
 /** What asks for something to be remembered; without "that", a sentence is told from a thing ("remember the milk") by its verb. */
-const ASKS_TO_REMEMBER: readonly { readonly form: RegExp; readonly needsVerb?: true }[] = [
+const ASKS_TO_REMEMBER: readonly {
+  readonly form: RegExp
+  readonly needsVerb?: true
+}[] = [
   {
     form: /^(?:please,? |can you |could you )*(?:remember|keep in mind|note|don['’]t forget|do not forget|make a note|take a note)(?: (?:this|the following|for me|for later))?(?:\s*:\s*|,? that |\s*,\s*)(.+)$/is,
   },
@@ -123,7 +135,13 @@ const ASKS_TO_REMEMBER: readonly { readonly form: RegExp; readonly needsVerb?: t
     form: /^(?:please,? |can you |could you )*remember ((?:i|we|my|our|the|his|her|their|\p{Lu}\p{L}+)\b.+)$/isu,
     needsVerb: true,
   },
-  { form: /^(?:bitte,? )?(?:merke? dir|vergiss nicht|denk daran)(?:\s*:\s*|,? dass |\s*,\s*)(.+)$/is },
+  {
+    form: /^(?:bitte,? )?(?:merke? dir|vergiss|denk)(?: bitte)?(?: nicht| daran)?(?:\s*:\s*|,? (?=dass )|,\s*)(.+)$/is,
+  },
+  {
+    form: /^(?:for (?:future reference|the record|your information|later)|zur info|für später|pour info|pour mémoire|para que lo sepas)\s*[,:]\s*(.+)$/isu,
+    needsVerb: true,
+  },
   {
     form: /^(?:s['’]il (?:te|vous) plaît,? )?(?:souviens-toi|souvenez-vous|rappelle-toi|retiens|retenez|note|notez|n['’]oublie pas|n['’]oubliez pas)(?:\s*:\s*| (?:que |qu['’]))(.+)$/isu,
   },
@@ -137,15 +155,23 @@ const ASKS_TO_REMEMBER: readonly { readonly form: RegExp; readonly needsVerb?: t
   },
 ]
 const VERB =
-  /(?<![\p{L}\p{N}])(?:am|is|are|was|were|has|have|had|likes?|loves?|hates?|prefers?|needs?|wants?|lives?|works?|uses?|costs?|starts?|ends?|must|will|can|cannot|ist|sind|bin|hat|habe|haben|heißt|heiße|wohne|wohnt|mag|kostet|beginnt|est|sont|suis|ai|habite|préfère|coûte|commence|es|son|soy|está|tiene|tengo|vivo|prefiero|cuesta|empieza)(?![\p{L}\p{N}])|['’](?:m|s)(?![\p{L}\p{N}])/iu
+  /(?<![\p{L}\p{N}])(?:am|is|are|was|were|has|have|had|likes?|loves?|hates?|prefers?|needs?|wants?|lives?|works?|uses?|costs?|starts?|ends?|moved|changed|became|must|will|can|cannot|ist|sind|bin|hat|habe|haben|heißt|heiße|wohne|wohnt|mag|kostet|beginnt|est|sont|suis|ai|habite|préfère|coûte|commence|es|son|soy|está|tiene|tengo|vivo|prefiero|cuesta|empieza)(?![\p{L}\p{N}])|['’](?:m|s)(?![\p{L}\p{N}])/iu
+
+/** What leads into a sentence and says nothing of its own. */
+const LEAD =
+  /^(?:by the way|btw|fyi|hi|hello|hey|just so you know|for context|oh|also|and|so|well|because|actually|übrigens|hallo|eigentlich|au fait|bonjour|en fait|por cierto|hola|en realidad)[,:!]?\s+/iu
+
+/** A sentence without what leads into it. */
+export const withoutLead = (sentence: string): string => sentence.replace(LEAD, '')
 
 /** What a message asks to be remembered, a sentence each; null for a message that asks for anything else, or for more than that. */
 export function rememberedIn(text: string): string[] | null {
-  const message = oneLine(text)
+  const message = withoutLead(oneLine(text))
   if (message.length > LONGEST_REMEMBERED || message.includes('?')) return null
   const [content] = ASKS_TO_REMEMBER.flatMap(({ form, needsVerb }) => {
     const match = form.exec(message)?.[1]
-    return match === undefined || (needsVerb && !VERB.test(match)) ? [] : [match]
+    if (match === undefined || (needsVerb && !VERB.test(match))) return []
+    return [/^dass /i.test(match) ? mainClause(match.slice('dass '.length)) : match]
   })
   if (content === undefined || /^(?:when|how|what|why|who|where)\b/i.test(content)) return null
   const sentences = sentencesIn(content.replace(/[,;–-]$/, '')).map((one) => asSentence(capital(one)))
@@ -168,9 +194,18 @@ const SINGLE =
 const wordsKey = (text: string): string =>
   [...new Set(wordsOf(text).filter((word) => !isStopWord(word)))].sort().join(' ')
 
+/** Questions for when something is, and statements that say it: the thing between. */
+const WHEN: readonly RegExp[] = [
+  /^(?:when|what time|(?:on )?(?:which|what) (?:day|date)) (?:is|are|does|do) (.{3,80}?)(?: start| begin| take place| meet)?\??$/i,
+  /^wann (?:ist|sind|beginnt|findet) (.{3,80}?)(?: statt)?\??$/i,
+  /^(.{3,80}?) (?:(?:has|have|was|were|is|got) )?(?:been )?(?:moved|changed|postponed|rescheduled|shifted) (?:to|until) /i,
+  /^(.{3,80}?) (?:is|are|starts?|begins?) (?:now )?(?:(?:on|at) )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\d{1,2}(?::\d\d)? ?(?:am|pm|o['’]clock)\b|\d{1,2}:\d\d)/i,
+  /^(?:the (?:day|date|time) of )(.{3,80}?) (?:is|are) /i,
+]
+
 /**
- * What a fact says something of, such that a later fact with the same says otherwise: its question's words, and for sentences such as "The wifi
- * password of the cabin is ..." the words before the verb, where they name what there is one of.
+ * What a fact says something of, such that a later fact with the same says otherwise: its question's words, for sentences such as "The wifi
+ * password of the cabin is ..." the words before the verb, where they name what there is one of, and what takes place at some time.
  */
 export function slotsOf({
   question,
@@ -185,5 +220,10 @@ export function slotsOf({
   const words = wordsOf(subject)
   if (words.length >= 2 && words.some((word) => SINGLE.test(word)))
     slots.push(`of ${wordsKey(subject)}${/\b(?:my|mein\w*)\b/i.test(subject) ? ' mine' : ''}`)
+  for (const text of [question ?? '', statement])
+    for (const form of WHEN) {
+      const thing = form.exec(text)?.[1]
+      if (thing !== undefined && wordsKey(thing) !== '') slots.push(`when ${wordsKey(thing)}`)
+    }
   return slots
 }

@@ -5,6 +5,7 @@ import { setImmediate as pause } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
 import { z } from 'zod'
 import { coreOf, imageOf, type ImageHead } from '../../../core/retrieval/core-image'
+import { LaterWords, PAGE_WORDS } from '../../../core/retrieval/later-words'
 import type { SearchCore } from '../../../core/retrieval/search-core'
 import { rowsHeld, type VectorRows } from '../../../core/retrieval/vector-rows'
 import { VectorSearch } from '../../../core/retrieval/vector-search'
@@ -14,15 +15,22 @@ import { rm } from '../../ground/steady-files'
 
 /*
  * A search core on disk, `core-N.bin`, of which the highest N counts: 16 bytes (mark, format, bytes of the head, CRC-32 of head and columns), the head as
- * JSON, the columns, the float32 rows. All begin at multiples of 8 bytes. A column of its own has the CRC-32 of each row, which is checked when the row is
- * read. A file is never changed; the next one takes its place.
+ * JSON, the columns, the float32 rows. All begin at multiples of 8 bytes. Terms, postings and codes are read when they are asked
+ * for: the last two columns have the CRC-32 of each row and of each page of these three, which are checked then, and not in that of the columns. A file is never changed; the next one takes its place.
  */
 const MARK = 0x4d414f4c
-const FORMAT = 1
+const FORMAT = 2
 const HEADER_BYTES = 16
 const MOST_HEAD_BYTES = 1 << 24
 /** Bytes that are summed and written between two pauses. */
 const SLICE = 1 << 20
+/** Columns that are read page by page. */
+const PAGED = 3
+const PAGE = PAGE_WORDS * 4
+/** The column of signs, from the end; behind it are the sums of rows and of pages. */
+const SIGNS = -3
+/** Rows below which everything is read at once. */
+const FEW_ROWS = 4096
 /** Rows are held in memory up to so many bytes of them; beyond it those that are scored again are read from the file. */
 export const ROW_BUDGET = 4 << 20
 
@@ -36,6 +44,7 @@ const headSchema = z.object({
   size: z.number().int().nonnegative(),
   terms: z.number().int().nonnegative(),
   environments: z.array(z.string()),
+  deleted: z.number().int().nonnegative(),
   columns: z.array(z.number().int().nonnegative()),
   /** The version of the table that has the same rows. */
   tableVersion: z.number(),
@@ -106,28 +115,56 @@ function readOpen(path: string, descriptor: number, dimension: number): CoreFile
   const text = new Uint8Array(headBytes)
   read(text, HEADER_BYTES)
   const head = headSchema.parse(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(text)))
-  const sizes = head.columns.map(up)
-  const [codeBytes = 0, sumBytes = 0] = sizes.splice(-2)
-  const places = sizes.map((_, i) => sizes.slice(0, i).reduce((total, bytes) => total + bytes, 0))
-  const smallBytes = sizes.reduce((total, bytes) => total + bytes, 0)
-  const codesAt = HEADER_BYTES + up(headBytes) + smallBytes
-  const start = codesAt + codeBytes + sumBytes
+  let start = HEADER_BYTES + up(headBytes)
+  const places = head.columns.map((bytes) => (start += up(bytes)) - up(bytes))
   const { size } = fstatSync(descriptor)
   if (head.dimension !== dimension || size < start + head.size * dimension * 4) throw corrupt(path)
-  const small = new Uint8Array(smallBytes)
-  const sums = new Uint32Array(sumBytes / 4)
   const vectors = new VectorSearch(dimension, rowsHeld(dimension), head.size)
-  const codes = vectors.codeView(head.size)
-  if (codes.length !== codeBytes) throw corrupt(path)
-  read(small, codesAt - smallBytes)
-  read(codes, codesAt)
-  read(bytesOf(sums), codesAt + codeBytes)
-  if (crc32(bytesOf(sums), crc32(codes, crc32(small, crc32(text)))) !== sum) throw corrupt(path)
+  const own = places.map((_, number) => new Uint8Array(number < PAGED ? 0 : up(head.columns[number] ?? 0)))
+  const signs = vectors.signView(head.size)
+  if (own.at(SIGNS)?.length !== signs.length || vectors.codeBytes(head.size) !== head.columns[2])
+    throw corrupt(path)
+  own.splice(SIGNS, 1, signs)
+  let crc = crc32(text)
+  for (const [number, column] of own.entries()) {
+    read(column, places[number] ?? 0)
+    crc = crc32(column, crc)
+  }
+  if (crc !== sum) throw corrupt(path)
+  const [sums, pageSums] = own.slice(-2).map(({ buffer }) => new Uint32Array(buffer)) as [
+    Uint32Array,
+    Uint32Array,
+  ]
+  const firstPages = head.columns.map((_, number) => pagesOf(head.columns.slice(0, number)))
+  /** Reads the page from `from` on of a column of pages. */
+  const readPage = (number: number, target: Uint8Array, from: number): void => {
+    const part = target.subarray(from, from + PAGE)
+    read(part, (places[number] ?? 0) + from)
+    if (crc32(part) !== pageSums[(firstPages[number] ?? 0) + from / PAGE]) throw corrupt(path)
+  }
+  const later = (number: number): LaterWords => {
+    const bytes = new Uint8Array(up(head.columns[number] ?? 0))
+    const words = new Uint32Array(bytes.buffer, 0, (head.columns[number] ?? 0) / 4)
+    const column = new LaterWords(words, (from) => readPage(number, bytes, from * 4))
+    if (head.size < FEW_ROWS) column.need()
+    return column
+  }
   const file = rowsOnFile({ path, descriptor, start, dimension, size: head.size, sums })
   vectors.rows = file.rows
-  const columns = places.map((place, i) => small.subarray(place, place + (head.columns[i] ?? 0)))
-  return { ...file, core: coreOf(head, columns, vectors), tableVersion: head.tableVersion }
+  vectors.codesLater(function* (target) {
+    for (let from = 0; from < target().length; from += PAGE) {
+      readPage(2, target(), from)
+      if (from % SLICE === 0) yield
+    }
+  })
+  const columns = own.slice(PAGED, SIGNS).map((column, i) => column.subarray(0, head.columns[PAGED + i]))
+  const core = coreOf(head, columns, { terms: later(0), postings: later(1) }, vectors)
+  return { ...file, core, tableVersion: head.tableVersion }
 }
+
+/** Pages of so many columns. */
+const pagesOf = (columns: readonly number[]): number =>
+  columns.slice(0, PAGED).reduce((total, bytes) => total + Math.ceil(up(bytes) / PAGE), 0)
 
 interface RowsPlace {
   readonly path: string
@@ -222,7 +259,8 @@ async function fill(
     stop()
   }
   const image = imageOf(core)
-  const columns = [...image.columns, bytesOf(sums)]
+  const pageSums = new Uint32Array(pagesOf(image.columns.map(({ length }) => length)))
+  const columns = [...image.columns, bytesOf(sums), bytesOf(pageSums)]
   const head: ImageHead & { tableVersion: number } = {
     ...image.head,
     columns: columns.map(({ length }) => length),
@@ -235,12 +273,16 @@ async function fill(
   await file.write(text, 0, text.length, HEADER_BYTES)
   let sum = crc32(text)
   let position = HEADER_BYTES + text.length
-  for (const column of columns) {
+  let page = 0
+  for (const [number, column] of columns.entries()) {
     for (let at = 0; at < column.length; at += SLICE) {
       // A copy: what lies in the core's memory may move while it is written.
       const part = column.slice(at, at + SLICE)
       const padded = at + part.length === column.length ? padding(part) : part
-      sum = crc32(padded, sum)
+      if (number >= PAGED) sum = crc32(padded, sum)
+      else
+        for (let from = 0; from < padded.length; from += PAGE)
+          pageSums[page++] = crc32(padded.subarray(from, from + PAGE))
       await file.write(padded, 0, padded.length, position)
       position += padded.length
       stop()

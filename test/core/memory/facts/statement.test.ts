@@ -26,6 +26,9 @@ describe('a correction as one sentence', () => {
     ],
     ['Which bread does Ana like?', 'Ana likes rye bread most of all.', 'Ana likes rye bread most of all.'],
     ['Wo ist der Schlüssel?', 'im Flur', 'Der Schlüssel ist im Flur.'],
+    ['Which day is band practice?', 'Thursday', 'The day of band practice is Thursday.'],
+    ['Which bus is the fastest?', 'the 12', 'Which bus is the fastest? the 12.'],
+    ['How long does the night build take?', '47 minutes', 'The night build takes 47 minutes.'],
   ])('%s %s', (question, answer, statement) => {
     expect(statementFrom(question, answer)).toBe(statement)
   })
@@ -54,7 +57,20 @@ describe('what a message asks to be remembered', () => {
     ['Mein Chef heißt Herr Kurz, merk dir das.', ['Mein Chef heißt Herr Kurz.']],
     ["N'oublie pas que le code est 4711", ['Le code est 4711.']],
     ['Recuerda que mi talla es 42', ['Mi talla es 42.']],
-    ['Merk dir, dass ich gegen Nüsse allergisch bin', ['Ich gegen Nüsse allergisch bin.']],
+    ['Merk dir, dass ich gegen Nüsse allergisch bin', ['Ich bin gegen Nüsse allergisch.']],
+    ['Merk dir, dass mein Hausarzt Dr. Wendt heißt.', ['Mein Hausarzt heißt Dr. Wendt.']],
+    ['Merke dir bitte: Der Müll wird dienstags abgeholt.', ['Der Müll wird dienstags abgeholt.']],
+    [
+      'Denk bitte daran, dass der Schlüssel meiner Oma Erna im Flur liegt',
+      ['Der Schlüssel meiner Oma Erna liegt im Flur.'],
+    ],
+    ['Vergiss nicht, dass ich am Montag anfange', ['Ich am Montag anfange.']],
+    [
+      'For future reference, the staging server is at stage7.brook.local.',
+      ['The staging server is at stage7.brook.local.'],
+    ],
+    ['Actually, band practice moved to Friday. Remember that.', ['Band practice moved to Friday.']],
+    ['By the way, remember that I work on Sundays', ['I work on Sundays.']],
   ])('%s', (text, statements) => {
     expect(rememberedIn(text)).toEqual(statements)
   })
@@ -82,6 +98,19 @@ test('a later fact takes the place of an earlier one on what there is one of, an
   expect(slotsOf({ question: 'Which port does our Vela service use?', statement: '7411' })).toEqual(
     slotsOf({ question: 'which port does our vela service use', statement: '7412' }),
   )
+})
+
+test('what was moved takes the place of when it was', () => {
+  const slots = slotsOf({
+    question: 'Which day is band practice?',
+    statement: 'The day of band practice is Thursday.',
+  })
+  const when = (statement: string) =>
+    slotsOf({ question: null, statement }).filter((slot) => slots.includes(slot))
+  expect(when('Band practice moved to Friday.')).toEqual(['when band practice'])
+  expect(when('Band practice is on Friday.')).toEqual(['when band practice'])
+  expect(when('Band practice is at the school.')).toEqual([])
+  expect(when('Choir practice moved to Friday.')).toEqual([])
 })
 
 test('a fact is about somebody', () => {

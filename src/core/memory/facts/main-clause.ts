@@ -1,0 +1,33 @@
+/** Verbs that stand last in a German clause behind "dass" and second in a sentence; those whose first part would stay behind, such as "anfange", are none. */
+const FINITE =
+  /^(?:bin|bist|ist|sind|seid|war|waren|habe?|hast|hat|haben|hatten?|wirds?|werden?|wird|heißt|heiße|heißen|wohnt|wohne|wohnen|lebt|lebe|leben|mag|mögen|kann|können|muss|müssen|soll|sollen|darf|dürfen|will|wollen|arbeite[nt]?|kostet|kosten|liegt|liegen|steht|stehen|gehört|gehören|spricht|spreche|trinkt|trinke|isst|esse|kommt|komme|kommen|geht|gehe|gehen|braucht|brauche|nimmt|nehme|fährt|fahre)$/i
+const PRONOUN = /^(?:ich|du|er|sie|es|wir|ihr|man)$/i
+const DETERMINER =
+  /^(?:d(?:er|ie|as)|dies\p{L}{1,2}|jed\p{L}{1,2}|k?ein\p{L}{0,2}|[mds]ein\p{L}{0,2}|uns(?:e?re?\p{L}?|er)|ihre?\p{L}?|eure?\p{L}?)$/iu
+const GENITIVE = /^(?:des|der|von|vom|[mds]einer|[mds]eines|unserer|unseres|ihrer|ihres|eines|einer)$/i
+const isCapital = (word: string | undefined): boolean => word !== undefined && /^\p{Lu}/u.test(word)
+
+/** The words of a noun phrase from `start` on: a determiner with all up to its noun, else one word. */
+function nounEnd(words: readonly string[], start: number): number {
+  if (!DETERMINER.test(words[start] ?? '') && !GENITIVE.test(words[start] ?? '')) return start + 1
+  const noun = words.findIndex((word, i) => i > start && isCapital(word))
+  return noun < 0 ? start + 1 : noun + 1
+}
+
+/**
+ * A German clause as it stands behind "dass" as a sentence: "mein Hausarzt Dr. Wendt heißt" is "mein Hausarzt heißt Dr. Wendt".
+ * As it is where the verb is not one of the usual ones, or nothing stands between.
+ */
+export function mainClause(clause: string): string {
+  const words = clause.replace(/[.!]$/, '').split(' ')
+  const verb = words.at(-1) ?? ''
+  const first = words[0] ?? ''
+  if (!FINITE.test(verb)) return clause
+  let end = PRONOUN.test(first) && !isCapital(words[1]) ? 1 : nounEnd(words, 0)
+  while (GENITIVE.test(words[end] ?? '')) end = nounEnd(words, end)
+  // A name behind the noun is of the subject, unless it is all that the clause says.
+  const isNaming = /^heiß/i.test(verb)
+  while (!isNaming && isCapital(words[end]) && end + 1 < words.length - 1) end++
+  if (end >= words.length - 1) return clause
+  return [...words.slice(0, end), verb, ...words.slice(end, -1)].join(' ')
+}
