@@ -13,7 +13,7 @@ export const SETTINGS = defineSettings('agent-kb', 'Agent KB', {
   retrieval: choice({ hybrid: 'by both', semantic: 'by meaning', text: 'by words' }, 'hybrid', {
     title: 'Find experiences',
     help: 'By both is the paper’s way.',
-    source: 'Agent KB, table 4',
+    source: 'Agent KB, figure 5b',
   }),
   anyDomain: onOff(true, {
     title: 'From every domain',

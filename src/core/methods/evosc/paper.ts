@@ -109,9 +109,8 @@ export const PAPER: PaperNotes = {
       at: 'Tables 1 and 2',
       claim:
         'EvoSC is ahead of AWM, TER, SCM and A-MEM on average over Exp 0, 1, 4 and 16 (knowledge graphs, Qwen 2.5-7B: 38.4 against 15.6, 27.8, 25.6 and 15.1)',
-      here: 'house-rules-a, 120 tasks, 3 seeds, weights of before, lessons only, averages as in the paper: 68.1 against 56.0, 43.8, 44.2 and 63.7; a case bank has 67.2. Only at Exp 0, where no other method shows anything (35.3), is it ahead of all: the averages of Exp 1, 4 and 16 are 67.6 for EvoSC, 62.9, 46.7, 47.2 and 73.1 for AWM, TER, SCM and A-MEM, and 77.8 for a case bank. With more attempts shown it does not get better: 69.4 at Exp 0, 66.9 at 16',
-      tuned:
-        'not written down for the weights of before; the share of those that ship was chosen on house-rules-a. One world',
+      here: 'worlds 1701 to 1705, first 30 tasks, one seed, lessons only, averages as in the paper: 65.5 [56.5, 73.3] against 49.5, 46.7, 54.8 and 60.5 for AWM, TER, SCM and A-MEM: ahead by 16.0 [12.7, 19.0], 18.8 [13.8, 24.0], 10.7 [4.8, 16.0] and 5.0 [-0.2, 10.0]. Of A-MEM it is ahead at Exp 0 alone, where no other method shows anything (40.0): over Exp 1, 4 and 16 EvoSC has 65.6, A-MEM 67.3. With more attempts shown it stays where it is: 65.3 at Exp 0, 65.3 at 16',
+      tuned: 'nothing on these worlds',
       notRun: 'on LifelongAgentBench, because the demo model is made for house rules alone',
       results: 'docs/results/README.md',
     },
