@@ -67,6 +67,14 @@ export function asksOfAnother(request: string, key: string): boolean {
   return isOther && (sharesWord(a, b) || namesContrast(request, key))
 }
 
+/** What a word of a key counts: a name or a number that the request has not may be what it asks for. */
+const unasked = (request: Words, word: string, weight: number): number =>
+  weight !== WEIGHTS.name || request.weights.has(word)
+    ? weight
+    : /\p{N}/u.test(word)
+      ? WEIGHTS.light
+      : WEIGHTS.word
+
 /**
  * How far two texts are about the same, in [0, 1], by their words: the share of what both say that they have in common, where names count most
  * and words such as "find" or "number" little. 0 where they differ in the one word that matters, and where the request is of a kind and the key of one.
@@ -85,6 +93,7 @@ export function likeness(request: string, key: string): number {
     )
       common += weight * SAME_THING
   if (common === 0 || differ(a, b) || onlyNames(a, b) || isOfKind(request, key)) return 0
-  const total = sum(a.weights.values()) + sum(b.weights.values())
+  const total =
+    sum(a.weights.values()) + sum([...b.weights].map(([word, weight]) => unasked(a, word, weight)))
   return Math.min(1, (2 * common) / total)
 }

@@ -118,6 +118,8 @@ interface Word {
   readonly gap: 'sign' | 'verb' | 'opening' | null
   /** Whether it is of one thing that both know, as in "the key", "my key" and "Tom", or of any of its kind, as in "a key". */
   readonly of: 'one' | 'any' | null
+  /** Whether a number stands right behind it, as in "invoice 12". */
+  readonly isNumbered: boolean
   /** Whether it stands right behind a word for those who ask, as in "my car". */
   readonly isMine: boolean
   /** Whether it is a noun; null where nothing tells. */
@@ -197,6 +199,7 @@ function read(text: string, around: string): Word[] {
         isAct,
         things: termsOf(word).flatMap(({ term, kind }) => (kind === 'thing' ? [term] : [])),
         of: language !== 'de' && i > 0 && isCapital(i) ? 'one' : of,
+        isNumbered: /^\p{N}/u.test(all[i + 1] ?? ''),
         isMine: OWNERS[language].has((all[i - 1] ?? '').toLowerCase()),
         isNoun: language === 'de' && capitals && i > 0 ? isCapital(i) : null,
       }
@@ -267,11 +270,19 @@ interface Pair {
   readonly isOfKind: boolean
 }
 
+/** Words by which somebody asks for what is theirs: "Do we have a plumber?" */
+const HAVING = /(?<!\p{L})(?:have|has|had|got|own|habe|haben|hat|ai|avons|tengo|tenemos)(?!\p{L})/iu
+
+/** A question of what something is, whichever: "What is a caravan?", and not "What is the code?". */
+const ASKS_WHAT_IT_IS =
+  /^(?:what (?:is|are|does)|was (?:ist|sind|bedeutet|heißt)|qu['’]est-ce qu['’e](?: c['’]est qu['’e])?|qué (?:es|son|significa)) ?(?!(?:the|my|our|your|this|that|der|die|das|mein|unser|le|la|les|mon|ma|el|los|mi)(?!\p{L}))[\p{Ll}'’ -]{2,60}\??$/iu
+
 /** Whether a word of a request is of any of its kind, by its article or as a bare plural, and that of the text of one. */
-const isKindOf = (request: Word, one: Word): boolean =>
-  one.of === 'one' &&
-  (request.of === 'any' ||
-    (request.of === null && request.word !== one.word && request.word.startsWith(one.word)))
+function isKindOf(request: Word, one: Word, asksWhatItIs: boolean): boolean {
+  const isOne = one.isMine || one.isNumbered || one.isOpen || (asksWhatItIs && one.of === 'one')
+  const isPlural = request.word !== one.word && request.word.startsWith(one.word)
+  return isOne && (request.of === 'any' || (request.of === null && (asksWhatItIs || isPlural)))
+}
 
 function readPair(request: string, text: string): Pair {
   const around = `${request}\n${text}`
@@ -279,13 +290,16 @@ function readPair(request: string, text: string): Pair {
   const [a, b] = [read(request, around), read(text, around)]
   const isOwn = (request.toLowerCase().match(/\p{L}+/gu) ?? []).some((word) => owners.has(word))
   const shared = a.filter((word) => b.some((one) => meansSame(word, one)))
+  const asksWhatItIs = ASKS_WHAT_IT_IS.test(request)
+  const asksForOwn = isOwn && HAVING.test(request)
   const pairs = shared.flatMap((word) =>
     b.filter((one) => meansSame(word, one)).map((one) => [word, one] as const),
   )
   return {
     request: a,
     text: b,
-    isOfKind: !isOwn && pairs.length > 0 && pairs.every(([word, one]) => isKindOf(word, one)),
+    isOfKind:
+      !asksForOwn && pairs.length > 0 && pairs.every(([word, one]) => isKindOf(word, one, asksWhatItIs)),
     isGeneral: !shared.some(({ of }) => of === 'one') && (!isOwn || shared.some(({ of }) => of === 'any')),
   }
 }

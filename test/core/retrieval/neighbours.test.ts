@@ -58,6 +58,9 @@ test('light verbs at the end of a question tell nothing apart', () => {
 test.each([
   ['How do cats purr?', 'The name of our cat is Biscuit.'],
   ['What is a caravan?', 'Where did we park the caravan?'],
+  ['What is tyre pressure?', 'The tyre pressure of our trailer is 2.8 bar.'],
+  ['How do I choose a gym?', 'Which gym do I go to?'],
+  ['How do I write an invoice?', 'Invoice 2231 is still unpaid.'],
   ['Was ist ein Wohnwagen?', 'Der Wohnwagen steht in der Fährgasse.'],
 ])('what is asked of a kind is not of one of it: %s', (request, text) => {
   expect(isOfKind(request, text)).toBe(true)
@@ -65,6 +68,8 @@ test.each([
 
 test.each([
   ['Where is the caravan?', 'The caravan is at the depot.'],
+  ['How much is a bus ticket?', 'The bus ticket costs 3.60.'],
+  ['What is Bluefinch?', 'The project is called Bluefinch.'],
   ['guest wifi password?', 'The guest wifi password is marmot.'],
   ['Do we have a plumber?', 'The name of our plumber is Mr. Halloran.'],
 ])('and what is asked of one is: %s', (request, text) => {

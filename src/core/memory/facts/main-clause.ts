@@ -1,6 +1,8 @@
-/** Verbs that stand last in a German clause behind "dass" and second in a sentence; those whose first part would stay behind, such as "anfange", are none. */
-const FINITE =
-  /^(?:bin|bist|ist|sind|seid|war|waren|habe?|hast|hat|haben|hatten?|wirds?|werden?|wird|heißt|heiße|heißen|wohnt|wohne|wohnen|lebt|lebe|leben|mag|mögen|kann|können|muss|müssen|soll|sollen|darf|dürfen|will|wollen|arbeite[nt]?|kostet|kosten|liegt|liegen|steht|stehen|gehört|gehören|spricht|spreche|trinkt|trinke|isst|esse|kommt|komme|kommen|geht|gehe|gehen|braucht|brauche|nimmt|nehme|fährt|fahre)$/i
+/** First parts of German verbs that stay behind when the verb goes to the second place, as in "ich fange am Montag an". */
+const SEPARABLE =
+  /^(?:ab|an|auf|aus|bei|durch|ein|fest|fern|her|hin|los|mit|nach|teil|über|um|unter|vor|weg|weiter|wieder|zu|zusammen)/i
+const FINITE = /^(?:bin|ist|sind|war|waren|hat|mag|kann|muss|soll|darf|will|\p{Ll}{2,}(?:t|e|en))$/u
+const isFinite = (verb: string): boolean => FINITE.test(verb) && !SEPARABLE.test(verb)
 const PRONOUN = /^(?:ich|du|er|sie|es|wir|ihr|man)$/i
 const DETERMINER =
   /^(?:d(?:er|ie|as)|dies\p{L}{1,2}|jed\p{L}{1,2}|k?ein\p{L}{0,2}|[mds]ein\p{L}{0,2}|uns(?:e?re?\p{L}?|er)|ihre?\p{L}?|eure?\p{L}?)$/iu
@@ -16,18 +18,18 @@ function nounEnd(words: readonly string[], start: number): number {
 
 /**
  * A German clause as it stands behind "dass" as a sentence: "mein Hausarzt Dr. Wendt heißt" is "mein Hausarzt heißt Dr. Wendt".
- * As it is where the verb is not one of the usual ones, or nothing stands between.
+ * As it is where a part of the verb may have to stay behind, or nothing stands between.
  */
 export function mainClause(clause: string): string {
   const words = clause.replace(/[.!]$/, '').split(' ')
   const verb = words.at(-1) ?? ''
   const first = words[0] ?? ''
-  if (!FINITE.test(verb)) return clause
+  if (!isFinite(verb)) return clause
   let end = PRONOUN.test(first) && !isCapital(words[1]) ? 1 : nounEnd(words, 0)
   while (GENITIVE.test(words[end] ?? '')) end = nounEnd(words, end)
-  // A name behind the noun is of the subject, unless it is all that the clause says.
-  const isNaming = /^heiß/i.test(verb)
-  while (!isNaming && isCapital(words[end]) && end + 1 < words.length - 1) end++
+  // A name behind "mein Bruder" is of the subject, unless it is what the clause says.
+  const isNamed = DETERMINER.test(first) && !/^heiß/i.test(verb)
+  while (isNamed && isCapital(words[end]) && end + 1 < words.length - 1) end++
   if (end >= words.length - 1) return clause
   return [...words.slice(0, end), verb, ...words.slice(end, -1)].join(' ')
 }

@@ -1,3 +1,4 @@
+import { languageOf } from '../../ground/language'
 import { asSentence, capital, sentencesIn, withoutLead } from './statement'
 
 // What a person tells of themselves in passing: "I am allergic to nuts. What can I bake?" It is offered, and kept only when the person says so.
@@ -79,8 +80,33 @@ const STATED: readonly RegExp[] = [
 const QUESTION =
   /,\s+(?:(?:so|and|und|et|y|donc|also)\s+)?(?=(?:what|which|how|can|could|where|who|is|are|do|does|would|will|should|was|welche\w*|wie|kann|können|wo|gibt|que|quoi|quel\w*|comment|est-ce|peux|qué|cuál\w*|cómo|puedo|puedes)(?![\p{L}\p{N}]))/iu
 
+/** Verbs by which something is said of a thing or of somebody else, and that last longer than a moment. */
+const LASTS =
+  "is|are|has|have|had|costs?|opens?|closes?|starts?|ends?|begins?|lives?|works?|likes?|hates?|prefers?|needs?|uses?|takes?|belongs?|speaks?|expires?|runs on|was (?:born|built|bought|serviced|founded)|can['’]?t|cannot|must|ist|sind|hat|haben|kostet|heißt|heißen|öffnet|schließt|beginnt|endet|wohnt|lebt|arbeitet|mag|gehört|est|sont|ont|coûte|ouvre|ferme|habite|travaille|s['’]appelle|es|son|está|están|tiene|tienen|cumple|cuesta|abre|cierra|vive|trabaja|se llama"
+/** A sentence about a thing of the writer's, or one that both know. */
+const OF_A_THING = form(
+  `(?:my|our|the|his|her|their|mein|meine|unser|unsere|der|die|das|mon|ma|mes|notre|nos|le|la|les|mi|mis|nuestr[oa]s?|el|los|las) (?:[^ .!?]+ ){1,6}(?:${LASTS})${END} `,
+)
+/** A sentence about somebody by name. */
+const OF_SOMEBODY =
+  /^(?!(?:What|Who|Which|How|Where|When|Why|Was|Wer|Wo|Wie|Wann|Qui|Qué|Quién)\b)\p{Lu}\p{L}+(?: \p{Lu}\p{L}+)? (?:is|has|lives|works|likes|hates|prefers|speaks|can['’]?t|must|ist|hat|wohnt|arbeitet|mag|habite|travaille|tiene|vive|trabaja)(?![\p{L}\p{N}]) /u
+/** Names and numbers behind the first word: a fact has one, and "My laptop fan is loud" asks for help. German nouns are no names. */
+const SPECIFIC = { de: /\p{N}/u, others: /.(?:\p{N}|(?<![\p{L}\p{N}])\p{Lu})/u } as const
+/** Sentences of a message that only tells, at most. */
+const MOST_TOLD = 3
+
+/** The sentences of a message that only tells something, of things and of others; none of one that asks for anything besides. */
+function onlyTold(sentences: readonly string[]): string[] {
+  const tells = (sentence: string): boolean =>
+    !sentence.endsWith('?') &&
+    sentence.length <= LONGEST_STATEMENT &&
+    (OF_SOMEBODY.test(sentence) ||
+      (OF_A_THING.test(sentence) && SPECIFIC[languageOf(sentence) === 'de' ? 'de' : 'others'].test(sentence)))
+  return sentences.length <= MOST_TOLD && sentences.every(tells) ? [...sentences] : []
+}
+
 /**
- * What a message tells of its writer that lasts, a sentence each, at most three; what is quoted, code, and a question are none. English, German,
+ * What a message tells of its writer that lasts, or of things and others where it asks for nothing, a sentence each, at most three; what is quoted, code, and a question are none. English, German,
  * French and Spanish. It guesses by the form of sentences, so that nothing of it is kept before the person has said so.
  */
 export function statedIn(text: string): string[] {
@@ -92,5 +118,6 @@ export function statedIn(text: string): string[] {
       ? []
       : [asSentence(capital(start))]
   })
-  return [...new Set(stated)].slice(0, MOST_STATEMENTS)
+  const statements = stated.length > 0 ? [] : onlyTold(sentences).map((one) => asSentence(capital(one)))
+  return [...new Set([...stated, ...statements])].slice(0, MOST_STATEMENTS)
 }

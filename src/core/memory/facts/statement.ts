@@ -1,4 +1,4 @@
-import { isStopWord, termsOf, wordsOf } from '../../retrieval/terms'
+import { isStopWord, stem, termsOf, wordsOf } from '../../retrieval/terms'
 import { mainClause } from './main-clause'
 
 /** Characters of an answer that is still one fact, and of the question it answers. */
@@ -15,9 +15,9 @@ export const asSentence = (text: string): string => (/[.!?…]$/.test(text) ? te
 /** A text without line breaks and runs of blanks. */
 export const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
-/** A blank behind the end of a sentence, and not behind a title, an initial or "e.g.". */
+/** A blank behind the end of a sentence, and not behind a title, an initial, "e.g." or a German ordinal as in "2. Mai". */
 const BETWEEN_SENTENCES =
-  /(?<=[.!?])(?<!(?<![\p{L}\p{N}])(?:[Dd]r|[Mm]rs?|[Mm]s|[Pp]rof|[Ss]t|[Nn]o|[Nn]r|[Hh]r|[Ff]r|[Ss]ra?|[Mm]me|[Jj]r|vs|etc|approx|ca|bzw|usw|p\.ej|z\.\s?B|e\.g|i\.e|\p{L})\.)\s+/u
+  /(?<=[.!?])(?<!(?<![\p{L}\p{N}])(?:[Dd]r|[Mm]rs?|[Mm]s|[Pp]rof|[Ss]t|[Nn]o|[Nn]r|[Hh]r|[Ff]r|[Ss]ra?|[Mm]me|[Jj]r|vs|etc|approx|ca|bzw|usw|p\.ej|z\.\s?B|e\.g|i\.e|\p{L})\.)(?!(?<=\d\.) (?:\p{Ll}|Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember))\s+/u
 
 /** The sentences of a text that a person wrote by hand: its lines, and their parts. */
 export const sentencesIn = (text: string): string[] =>
@@ -43,7 +43,8 @@ const PREPOSITIONS: ReadonlySet<string> = new Set(['from', 'in', 'to', 'on', 'at
 function inflected(clause: string, auxiliary: string): string {
   if (auxiliary.toLowerCase() === 'do') return clause
   const words = clause.split(' ')
-  const at = words.length > 1 && PREPOSITIONS.has(words.at(-1) ?? '') ? words.length - 2 : words.length - 1
+  const preposition = words.findIndex((word, i) => i > 0 && PREPOSITIONS.has(word))
+  const at = (preposition < 0 ? words.length : preposition) - 1
   const verb = words[at] ?? ''
   return words.with(at, auxiliary.toLowerCase() === 'did' ? `did ${verb}` : singular(verb)).join(' ')
 }
@@ -53,6 +54,10 @@ const TURNS: readonly (readonly [RegExp, (parts: readonly string[], answer: stri
   [
     /^(?:what|who|how) (is|are|was|were) (.+) (called|named)$/i,
     ([is, what, called], answer) => `${what} ${is} ${called} ${answer}`,
+  ],
+  [
+    /^(?:when|where) (is|are|was|were) (.{1,120}) ([a-z]{2,30}ing)$/i,
+    ([is, what, verb], answer) => `${what} ${is} ${verb} ${answer}`,
   ],
   [
     /^(?:what|who|where|when|which|how (?:much|old|tall|long|big|far)) (is|are|was|were) (.+)$/i,
@@ -136,8 +141,14 @@ const ASKS_TO_REMEMBER: readonly {
     needsVerb: true,
   },
   {
-    form: /^(?:bitte,? )?(?:merke? dir|vergiss|denk)(?: bitte)?(?: nicht| daran)?(?:\s*:\s*|,? (?=dass )|,\s*)(.+)$/is,
+    form: /^(?:bitte,? )?(?:merken|merke? dir|notiere?|vergiss|denk)(?: bitte| mal)?(?: nicht| daran)?(?:\s*:\s*|,? (?=dass )|,\s*)(.+)$/is,
   },
+  { form: /^(?:know|be aware|never forget|always remember|store|save|memori[sz]e) that (.+)$/is },
+  {
+    form: /^(?:save|store|keep|log|record|memori[sz]e|write|jot|speichere?(?: dir)?|enregistre|guarda)(?: (?:this|that|it|the following|das|ça|esto))?(?: down)?(?: (?:for|in) (?:me|us|later|memory|future reference))?\s*:\s*(.+)$/isu,
+    needsVerb: true,
+  },
+  { form: /^(?:memo|reminder|notiz|info|nota|mémo)\s*:\s*(.+)$/isu, needsVerb: true },
   {
     form: /^(?:for (?:future reference|the record|your information|later)|zur info|für später|pour info|pour mémoire|para que lo sepas)\s*[,:]\s*(.+)$/isu,
     needsVerb: true,
@@ -157,12 +168,27 @@ const ASKS_TO_REMEMBER: readonly {
 const VERB =
   /(?<![\p{L}\p{N}])(?:am|is|are|was|were|has|have|had|likes?|loves?|hates?|prefers?|needs?|wants?|lives?|works?|uses?|costs?|starts?|ends?|moved|changed|became|must|will|can|cannot|ist|sind|bin|hat|habe|haben|heißt|heiße|wohne|wohnt|mag|kostet|beginnt|est|sont|suis|ai|habite|préfère|coûte|commence|es|son|soy|está|tiene|tengo|vivo|prefiero|cuesta|empieza)(?![\p{L}\p{N}])|['’](?:m|s)(?![\p{L}\p{N}])/iu
 
+/** How a sentence about its writer begins, whatever its verb. */
+const OF_WRITER = /^(?:i|we|my|our|ich|wir|mein\w*|unser\w*|je|nous|yo|nosotros)\b/i
+
 /** What leads into a sentence and says nothing of its own. */
-const LEAD =
-  /^(?:by the way|btw|fyi|hi|hello|hey|just so you know|for context|oh|also|and|so|well|because|actually|übrigens|hallo|eigentlich|au fait|bonjour|en fait|por cierto|hola|en realidad)[,:!]?\s+/iu
+const LEADS: readonly RegExp[] = [
+  /^(?:by the way|btw|fyi|hi|hello|hey|just so you know|just|quick|listen|okay|heads up|for context|oh|also|and|so|well|because|actually|übrigens|hallo|eigentlich|au fait|bonjour|en fait|por cierto|hola|en realidad)[,:!]?\s+/iu,
+  /^(?:correction|update|(?:let me tell you|here is|here['’]s|one more|one) (?:some)?thing|korrektur|nachtrag|correctif|corrección)\s*[:,.]\s*/iu,
+  /^(?:i (?:want|need|would like) you to|let['’]s|let us|i['’]d like you to|you (?:should|must|have to|need to)|can you|could you|please|du solltest dir|kannst du dir|ich möchte, dass du dir)\s+/iu,
+]
+const MOST_LEADS = 4
 
 /** A sentence without what leads into it. */
-export const withoutLead = (sentence: string): string => sentence.replace(LEAD, '')
+export function withoutLead(sentence: string): string {
+  let rest = sentence
+  for (let i = 0; i < MOST_LEADS; i++) {
+    const shorter = LEADS.reduce((text, lead) => text.replace(lead, ''), rest)
+    if (shorter === rest) break
+    rest = shorter
+  }
+  return rest
+}
 
 /** What a message asks to be remembered, a sentence each; null for a message that asks for anything else, or for more than that. */
 export function rememberedIn(text: string): string[] | null {
@@ -170,11 +196,13 @@ export function rememberedIn(text: string): string[] | null {
   if (message.length > LONGEST_REMEMBERED || message.includes('?')) return null
   const [content] = ASKS_TO_REMEMBER.flatMap(({ form, needsVerb }) => {
     const match = form.exec(message)?.[1]
-    if (match === undefined || (needsVerb && !VERB.test(match))) return []
+    if (match === undefined || (needsVerb && !VERB.test(match) && !OF_WRITER.test(match))) return []
     return [/^dass /i.test(match) ? mainClause(match.slice('dass '.length)) : match]
   })
   if (content === undefined || /^(?:when|how|what|why|who|where)\b/i.test(content)) return null
-  const sentences = sentencesIn(content.replace(/[,;–-]$/, '')).map((one) => asSentence(capital(one)))
+  const sentences = sentencesIn(withoutLead(content.replace(/[,;–-]$/, ''))).map((one) =>
+    asSentence(capital(one)),
+  )
   return sentences.length > MOST_SENTENCES ? null : sentences
 }
 
@@ -194,14 +222,26 @@ const SINGLE =
 const wordsKey = (text: string): string =>
   [...new Set(wordsOf(text).filter((word) => !isStopWord(word)))].sort().join(' ')
 
-/** Questions for when something is, and statements that say it: the thing between. */
-const WHEN: readonly RegExp[] = [
-  /^(?:when|what time|(?:on )?(?:which|what) (?:day|date)) (?:is|are|does|do) (.{3,80}?)(?: start| begin| take place| meet)?\??$/i,
-  /^wann (?:ist|sind|beginnt|findet) (.{3,80}?)(?: statt)?\??$/i,
-  /^(.{3,80}?) (?:(?:has|have|was|were|is|got) )?(?:been )?(?:moved|changed|postponed|rescheduled|shifted) (?:to|until) /i,
-  /^(.{3,80}?) (?:is|are|starts?|begins?) (?:now )?(?:(?:on|at) )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\d{1,2}(?::\d\d)? ?(?:am|pm|o['’]clock)\b|\d{1,2}:\d\d)/i,
-  /^(?:the (?:day|date|time) of )(.{3,80}?) (?:is|are) /i,
-]
+const ASKS_WHEN = /^(?:when|what time|(?:on |at )?(?:which|what) (?:day|date|time)|wann|um wie viel uhr)\b/i
+const CLOCK = /\b\d{1,2}(?:[:.]\d\d)? ?(?:am|pm|o['’]clock|uhr)\b|\b\d{1,2}:\d\d|\bat \d{1,2}\b/gi
+const DAY =
+  /\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:mon|diens|donners|frei|sams|sonn)tags?|mittwochs?|(?:the )?\d{1,2}(?:st|nd|rd|th)\b|(?:\d{1,2} )?(?:january|february|march|april|june|july|august|september|october|november|december)(?: \d{1,2}\b)?)\b/gi
+/** Words that say that something is at a time, and not what. */
+const OF_TIME =
+  /^(?:day|date|time|now|start|begin|take|place|move|chang|postpon|reschedul|shift|new|instead|ist|uhr|findet|statt|beginnt|jetzt)/
+
+/** What takes place at the time that a question asks for, or a statement says; null where neither. */
+function whatTakesPlace(text: string): string | null {
+  const hours = text.replace(CLOCK, ' ')
+  const rest = ASKS_WHEN.test(text)
+    ? text.replace(ASKS_WHEN, ' ')
+    : hours === text
+      ? text.replace(DAY, ' ')
+      : hours
+  if (rest === text) return null
+  const words = wordsOf(rest).filter((word) => !isStopWord(word) && !OF_TIME.test(word))
+  return words.length === 0 ? null : [...new Set(words.map(stem))].sort().join(' ')
+}
 
 /**
  * What a fact says something of, such that a later fact with the same says otherwise: its question's words, for sentences such as "The wifi
@@ -220,10 +260,7 @@ export function slotsOf({
   const words = wordsOf(subject)
   if (words.length >= 2 && words.some((word) => SINGLE.test(word)))
     slots.push(`of ${wordsKey(subject)}${/\b(?:my|mein\w*)\b/i.test(subject) ? ' mine' : ''}`)
-  for (const text of [question ?? '', statement])
-    for (const form of WHEN) {
-      const thing = form.exec(text)?.[1]
-      if (thing !== undefined && wordsKey(thing) !== '') slots.push(`when ${wordsKey(thing)}`)
-    }
+  const when = [question ?? '', statement].flatMap((text) => whatTakesPlace(text) ?? [])
+  slots.push(...new Set(when.map((what) => `when ${what}`)))
   return slots
 }

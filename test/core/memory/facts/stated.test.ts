@@ -15,6 +15,9 @@ describe('what a message tells of its writer in passing', () => {
     ['Ich bin allergisch gegen Nüsse. Was kann ich backen?', ['Ich bin allergisch gegen Nüsse.']],
     ['Meine Katze heißt Minka.', ['Meine Katze heißt Minka.']],
     ['Je suis végétarienne, que puis-je cuisiner ce soir ?', ['Je suis végétarienne.']],
+    ['Just so you know, my passport expires in October 2027.', ['My passport expires in October 2027.']],
+    ['Nina has a cat allergy.', ['Nina has a cat allergy.']],
+    ['Das Büro öffnet um 8 Uhr.', ['Das Büro öffnet um 8 Uhr.']],
     ['Vivo en Sevilla. ¿Qué puedo visitar?', ['Vivo en Sevilla.']],
   ])('%s', (text, statements) => {
     expect(statedIn(text)).toEqual(statements)
@@ -28,6 +31,8 @@ describe('what a message tells of its writer in passing', () => {
     "I'm a bit confused",
     'Call me a taxi',
     'My car makes a strange noise',
+    'The table orders has three columns. Count its rows.',
+    'Nina has three apples and gives one away. How many are left?',
     'Write a story that begins: I live in a cave.',
     'Translate "I am allergic to nuts" into French',
     'Am I allergic to nuts?',
