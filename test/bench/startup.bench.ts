@@ -89,8 +89,8 @@ async function startOf(args: readonly string[]): Promise<{ ms: number; ticks: nu
   const began = performance.now()
   const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'ignore'] })
   const ended = new Promise((done) => child.on('close', done))
-  if (args.includes('--no-open')) await addressOf(child.stdout)
-  else await Promise.all([ended, child.stdout.resume()])
+  const told = addressOf(child.stdout)
+  await (args.includes('--no-open') ? told : ended)
   const ms = performance.now() - began
   child.kill('SIGTERM')
   await ended
