@@ -279,8 +279,8 @@ const ASKS_WHAT_IT_IS =
 
 /** Whether a word of a request is of any of its kind, by its article or as a bare plural, and that of the text of one. */
 function isKindOf(request: Word, one: Word, asksWhatItIs: boolean): boolean {
-  const isOne = one.isMine || one.isNumbered || one.isOpen || (asksWhatItIs && one.of === 'one')
   const isPlural = request.word !== one.word && request.word.startsWith(one.word)
+  const isOne = one.isMine || one.isNumbered || one.isOpen || ((asksWhatItIs || isPlural) && one.of === 'one')
   return isOne && (request.of === 'any' || (request.of === null && (asksWhatItIs || isPlural)))
 }
 
@@ -292,9 +292,7 @@ function readPair(request: string, text: string): Pair {
   const shared = a.filter((word) => b.some((one) => meansSame(word, one)))
   const asksWhatItIs = ASKS_WHAT_IT_IS.test(request)
   const asksForOwn = isOwn && HAVING.test(request)
-  const pairs = shared.flatMap((word) =>
-    b.filter((one) => meansSame(word, one)).map((one) => [word, one] as const),
-  )
+  const pairs = a.flatMap((word) => b.filter((one) => isSame(word, one)).map((one) => [word, one] as const))
   return {
     request: a,
     text: b,

@@ -58,6 +58,7 @@ test('light verbs at the end of a question tell nothing apart', () => {
 test.each([
   ['How do cats purr?', 'The name of our cat is Biscuit.'],
   ['What is a caravan?', 'Where did we park the caravan?'],
+  ['How do oaks grow?', 'The oak in our garden is 130 years old.'],
   ['What is tyre pressure?', 'The tyre pressure of our trailer is 2.8 bar.'],
   ['How do I choose a gym?', 'Which gym do I go to?'],
   ['How do I write an invoice?', 'Invoice 2231 is still unpaid.'],

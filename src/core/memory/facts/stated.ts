@@ -40,7 +40,7 @@ const STATED: readonly RegExp[] = [
   form(
     `i(?: always| never| usually)? (?:live (?:in|with|near)|work (?:as|at|for|nights)|speak \\p{L}+|(?:strongly )?prefer |hate |love (?!it|this|that|you|how|to)|(?:don['’]?t|do not) (?:eat|drink|like|drive|speak)|(?:can['’]?t|cannot|can not) (?:eat|drink|stand|have (?:dairy|gluten|nuts)))`,
   ),
-  form(`i (?:always|never) \\p{L}+`),
+  form(`(?:i|we) (?:always|never|usually|normally) \\p{L}+|we call (?:the|our|my|it) `),
   form(
     `(?:i|we)(?:['’]?ve got| have(?: got)?) (?:(?:an?|two|three|four|\\d) (?:dogs?|cats?|sons?|daughters?|kids?|children|brothers?|sisters?)|(?:a |an )?(?:\\p{L}+ )?(?:allergy|diabetes|asthma|dyslexia|co?eliac))${END}`,
   ),
@@ -82,7 +82,7 @@ const QUESTION =
 
 /** Verbs by which something is said of a thing or of somebody else, and that last longer than a moment. */
 const LASTS =
-  "is|are|has|have|had|costs?|opens?|closes?|starts?|ends?|begins?|lives?|works?|likes?|hates?|prefers?|needs?|uses?|takes?|belongs?|speaks?|expires?|runs on|was (?:born|built|bought|serviced|founded)|can['’]?t|cannot|must|ist|sind|hat|haben|kostet|heißt|heißen|öffnet|schließt|beginnt|endet|wohnt|lebt|arbeitet|mag|gehört|est|sont|ont|coûte|ouvre|ferme|habite|travaille|s['’]appelle|es|son|está|están|tiene|tienen|cumple|cuesta|abre|cierra|vive|trabaja|se llama"
+  "is|are|has|have|had|costs?|opens?|closes?|starts?|ends?|begins?|lives?|works?|likes?|hates?|prefers?|needs?|uses?|takes?|belongs?|speaks?|expires?|runs?|lasts?|goes|weighs?|contains?|stands?|sits?|lies|comes?|pays?|sells?|was (?:born|built|bought|serviced|founded)|can['’]?t|cannot|must|ist|sind|hat|haben|kostet|heißt|heißen|öffnet|schließt|beginnt|endet|wohnt|lebt|arbeitet|mag|gehört|läuft|liegt|steht|kommt|est|sont|ont|coûte|ouvre|ferme|habite|travaille|s['’]appelle|dure|finit|es|son|está|están|tiene|tienen|cumple|cuesta|abre|cierra|vive|trabaja|se llama|dura|termina"
 /** A sentence about a thing of the writer's, or one that both know. */
 const OF_A_THING = form(
   `(?:my|our|the|his|her|their|mein|meine|unser|unsere|der|die|das|mon|ma|mes|notre|nos|le|la|les|mi|mis|nuestr[oa]s?|el|los|las) (?:[^ .!?]+ ){1,6}(?:${LASTS})${END} `,

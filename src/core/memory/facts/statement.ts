@@ -145,7 +145,7 @@ const ASKS_TO_REMEMBER: readonly {
   },
   { form: /^(?:know|be aware|never forget|always remember|store|save|memori[sz]e) that (.+)$/is },
   {
-    form: /^(?:save|store|keep|log|record|memori[sz]e|write|jot|speichere?(?: dir)?|enregistre|guarda)(?: (?:this|that|it|the following|das|ça|esto))?(?: down)?(?: (?:for|in) (?:me|us|later|memory|future reference))?\s*:\s*(.+)$/isu,
+    form: /^(?:save|store|keep(?: track of)?|add|log|record|memori[sz]e|write|jot|speichere?(?: dir)?|enregistre|guarda)(?: (?:this|that|it|the following|das|ça|esto))?(?: down)?(?: (?:for|in|to) (?:me|us|later|memory|(?:my|your) memory|future reference))?\s*:\s*(.+)$/isu,
     needsVerb: true,
   },
   { form: /^(?:memo|reminder|notiz|info|nota|mémo)\s*:\s*(.+)$/isu, needsVerb: true },
@@ -175,7 +175,7 @@ const OF_WRITER = /^(?:i|we|my|our|ich|wir|mein\w*|unser\w*|je|nous|yo|nosotros)
 const LEADS: readonly RegExp[] = [
   /^(?:by the way|btw|fyi|hi|hello|hey|just so you know|just|quick|listen|okay|heads up|for context|oh|also|and|so|well|because|actually|übrigens|hallo|eigentlich|au fait|bonjour|en fait|por cierto|hola|en realidad)[,:!]?\s+/iu,
   /^(?:correction|update|(?:let me tell you|here is|here['’]s|one more|one) (?:some)?thing|korrektur|nachtrag|correctif|corrección)\s*[:,.]\s*/iu,
-  /^(?:i (?:want|need|would like) you to|let['’]s|let us|i['’]d like you to|you (?:should|must|have to|need to)|can you|could you|please|du solltest dir|kannst du dir|ich möchte, dass du dir)\s+/iu,
+  /^(?:i (?:want|need|would like) you to|let['’]s|let us|i['’]d like you to|you (?:should|must|have to|need to)|can you|could you|please|do(?= remember| note)|du solltest dir|kannst du dir|ich möchte, dass du dir)\s+/iu,
 ]
 const MOST_LEADS = 4
 

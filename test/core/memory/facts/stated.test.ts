@@ -16,6 +16,8 @@ describe('what a message tells of its writer in passing', () => {
     ['Meine Katze heißt Minka.', ['Meine Katze heißt Minka.']],
     ['Je suis végétarienne, que puis-je cuisiner ce soir ?', ['Je suis végétarienne.']],
     ['Just so you know, my passport expires in October 2027.', ['My passport expires in October 2027.']],
+    ['The dishwasher guarantee runs until May 2028.', ['The dishwasher guarantee runs until May 2028.']],
+    ['I usually wake up at 5:45.', ['I usually wake up at 5:45.']],
     ['Nina has a cat allergy.', ['Nina has a cat allergy.']],
     ['Das Büro öffnet um 8 Uhr.', ['Das Büro öffnet um 8 Uhr.']],
     ['Vivo en Sevilla. ¿Qué puedo visitar?', ['Vivo en Sevilla.']],

@@ -85,6 +85,8 @@ describe('what a message asks to be remembered', () => {
     ['Vergiss nicht, dass Jonas Laktose nicht verträgt.', ['Jonas verträgt Laktose nicht.']],
     ['Jot this down for me: the storage unit is 118.', ['The storage unit is 118.']],
     ['I go to the dentist twice a year, keep that in mind.', ['I go to the dentist twice a year.']],
+    ['Add to memory: the alarm code is 7734.', ['The alarm code is 7734.']],
+    ['Do remember that Lucia does not eat fish.', ['Lucia does not eat fish.']],
     ['Save this: the safe is behind the mirror.', ['The safe is behind the mirror.']],
     ['Never forget that Nina has a cat allergy.', ['Nina has a cat allergy.']],
     ["Let's remember that the retro is at 15:00.", ['The retro is at 15:00.']],
