@@ -7,7 +7,9 @@ import type { JobHistory } from './job-history'
 import { onTrail } from './trail'
 
 /** What a job may say about itself while it works; whatever is left out stays as it was. */
-export type JobProgress = Partial<Pick<JobInfo, 'done' | 'total' | 'unit' | 'activity' | 'subject' | 'importId'>>
+export type JobProgress = Partial<
+  Pick<JobInfo, 'done' | 'total' | 'unit' | 'activity' | 'subject' | 'importId'>
+>
 
 /** What the work is given. */
 export interface JobContext {

@@ -131,7 +131,7 @@ function ProgramKeys({ memory, title }: { memory: MemoryInfo; title: (memoryId: 
           <CopyLine label="new key" text={input.key} />
         </div>
       ) : null}
-      {data  ? null : unread('the keys')}
+      {data ? null : unread('the keys')}
       {(data ?? []).length > 0 ? (
         <ul aria-label="Keys" className="divide-y rounded-lg border bg-surface text-sm">
           {(data ?? []).map((key) => (
