@@ -40,20 +40,20 @@ export function FactOffers(props: {
             <Button
               size="small"
               icon={BookmarkPlus}
-              aria-label={`Remember: ${statement}`}
               aria-keyshortcuts={keys && index === 0 ? 'M' : undefined}
               onClick={() => answer(statement, true)}
             >
-              Remember {keys && index === 0 ? <Keys combo="M" drawn /> : null}
+              Remember <span className="sr-only">{statement}</span>
+              {keys && index === 0 ? <Keys combo="M" drawn /> : null}
             </Button>
             <Button
               size="small"
               look="quiet"
-              aria-label={`No, do not remember: ${statement}`}
               aria-keyshortcuts={keys && index === 0 ? 'N' : undefined}
               onClick={() => answer(statement, false)}
             >
-              No {keys && index === 0 ? <Keys combo="N" drawn /> : null}
+              No <span className="sr-only">do not remember: {statement}</span>
+              {keys && index === 0 ? <Keys combo="N" drawn /> : null}
             </Button>
           </span>
         </div>
