@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { chromium } from '@playwright/test'
 
-// From starting the program to the first paint of the interface in a browser, and what the host weighs then.
+// From starting the program to the first paint of the interface in a browser, what the host weighs then, and what commands take of bare Node.
 const root = resolve(import.meta.dirname, '../..')
 const ROUNDS = 5
+/** Starts of each command, in turn. */
+const STARTS = 12
 
 interface Round {
   /** Start of the process to the address being printed, in ms. */
@@ -71,10 +73,65 @@ function peakMiB(pid: number | undefined): number | null {
 const median = (values: readonly number[]) =>
   [...values].sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN
 
+/** Processor time of all processes that this one waited for, with theirs, in ticks; null where the system does not tell. */
+function ticksOfChildren(): number | null {
+  try {
+    const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1]?.split(' ') ?? []
+    return Number(fields[13]) + Number(fields[14])
+  } catch {
+    return null
+  }
+}
+
+/** What one start takes, until the program ends: a host is ended when it tells its address. */
+async function startOf(args: readonly string[]): Promise<{ ms: number; ticks: number }> {
+  const before = ticksOfChildren() ?? Number.NaN
+  const began = performance.now()
+  const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'ignore'] })
+  const ended = new Promise((done) => child.on('close', done))
+  const told = addressOf(child.stdout)
+  await (args.includes('--no-open') ? told : ended)
+  const ms = performance.now() - began
+  child.kill('SIGTERM')
+  await ended
+  return { ms, ticks: (ticksOfChildren() ?? Number.NaN) - before }
+}
+
+/** Wall time (ratio of medians) and processor time (of sums) of commands, of bare Node's. */
+async function ofBareNode() {
+  const data = mkdtempSync(join(tmpdir(), 'loam-bench-'))
+  const commands = {
+    bare: ['-e', '0'],
+    version: ['scripts/loam.mjs', '--version'],
+    asks: ['scripts/loam.mjs', 'asks', '--data', data],
+    host: ['out/main/headless.js', '--data', data, '--no-open'],
+  }
+  const names = Object.keys(commands) as (keyof typeof commands)[]
+  const starts = names.map((name) => ({ name, ms: [] as number[], ticks: 0 }))
+  for (let round = 0; round < STARTS; round += 1)
+    for (const start of starts) {
+      const { ms, ticks } = await startOf(commands[start.name])
+      start.ms.push(ms)
+      start.ticks += ticks
+    }
+  rmSync(data, { recursive: true, force: true })
+  const [bare, ...others] = starts
+  const ratio = (value: number, whole = Number.NaN) => Math.round((value / whole) * 100) / 100
+  return Object.fromEntries(
+    others.map(({ name, ms, ticks }) => [
+      name,
+      { wall: ratio(median(ms), median(bare?.ms ?? [])), processor: ratio(ticks, bare?.ticks) },
+    ]),
+  )
+}
+
+const timesBareNode = await ofBareNode()
 const rounds: Round[] = []
 for (let round = 0; round < ROUNDS; round += 1) rounds.push(await measure())
 const figure = (pick: (round: Round) => number) => Math.round(median(rounds.map(pick)))
 const result = {
+  starts: STARTS,
+  timesBareNode,
   rounds: ROUNDS,
   hostReadyMs: figure((round) => round.hostMs),
   firstPaintMs: figure((round) => round.paintMs),
