@@ -50,7 +50,9 @@ function keepFocus(): () => void {
     const next = isTaken || !here ? (here ? loss : placeFor(loss)) : null
     // What gets the focus here is kept track of like all else.
     around = []
-    next?.focus({ preventScroll: true })
+    // A place that had it before can no longer take it.
+    const taker = next?.matches(PLACES) ? getProduct(next) : next
+    taker?.focus({ preventScroll: true })
   }
   const placeFor = (loss: HTMLElement): HTMLElement | null => {
     const outward = around.slice(1)
