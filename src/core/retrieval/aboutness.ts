@@ -37,12 +37,12 @@ export async function aboutness(
     .slice(0, LOOKED_AT)
   const texts = nearest.map((at) => keys[at] ?? '')
   const margins = await marginsOf(embedder, request, texts, total, signal)
-  const marginMap = new Map(nearest.map((at, i) => [at, margins?.[i] ?? -Infinity]))
+  const marginMap = new Map(nearest.map((at, i) => [at, margins?.[i]]))
   return byWords.map((score, at) => {
-    const margin = marginMap.get(at) ?? -Infinity
-    const of = isGeneral(request, keys[at] ?? '') ? 'general' : 'particular'
-    const beyond = 1 - Math.exp(LEAST_MARGIN[of] - margin)
+    const margin = marginMap.get(at)
+    if (margin === undefined || margin < LEAST_MARGIN.particular) return score
     const key = keys[at] ?? ''
+    const beyond = 1 - Math.exp(LEAST_MARGIN[isGeneral(request, key) ? 'general' : 'particular'] - margin)
     if (beyond < 0 || asksOfAnother(request, key) || isOfKind(request, key)) return score
     return Math.max(score, Math.min(1, LEAST_LIKENESS + (1 - LEAST_LIKENESS) * beyond))
   })

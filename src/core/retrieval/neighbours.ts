@@ -83,6 +83,7 @@ const OWNERS: Readonly<Record<Language, ReadonlySet<string>>> = {
 const NAMING = setOf(
   'name names named called call heißt heisst heißen heissen genannt nennt nom prenom appelle appelles appellent nombre llama llaman',
 )
+const ALL_OWNERS: ReadonlySet<string> = new Set(Object.values(OWNERS).flatMap((words) => [...words]))
 /** Everyday things that search takes for one, and that are another's: sides of each line. */
 const CONTRASTS: readonly (readonly ReadonlySet<string>[])[] = [
   'brother|sister',
@@ -307,6 +308,7 @@ export const isGeneral = (request: string, text: string): boolean => readPair(re
 
 /** Whether a statement begins with a thing of whoever asks, and the request is of that: "What is wrong with my bicycle?" for "My bike is a green Koga". */
 export function asksOfOwn(request: string, statement: string): boolean {
+  if (!ALL_OWNERS.has(/^\p{L}+/u.exec(statement)?.[0].toLowerCase() ?? '')) return false
   const { request: a, text: b } = readPair(request, statement)
   const [subject, next] = b
   if (!subject?.isMine || next?.gap !== 'verb') return false
