@@ -95,6 +95,8 @@ test('a bundle is written, dropped into another memory with a preview, brought i
   await expect.poll(count).toBeGreaterThan(5)
   await page.getByRole('button', { name: 'Undo' }).last().click()
   await expect.poll(count).toBe(0)
+  await page.getByRole('button', { name: /^Jobs/ }).click()
+  await expect(page.getByRole('dialog', { name: 'Jobs' })).toContainText(/Importing\s*Undone/)
 })
 
 test('rows that are skipped are named before anything comes in', async ({ app }) => {

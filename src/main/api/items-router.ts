@@ -29,7 +29,10 @@ const itemTransferRouter = (app: App) => ({
         })
         tell(report)
         const isWaiting = report.signature && !isBelieved(report.signature.standing)
-        progress({ activity: `${readingWords(report)}${isWaiting ? ', waiting in quarantine' : ''}` })
+        progress({
+          activity: `${readingWords(report)}${isWaiting ? ', waiting in quarantine' : ''}`,
+          ...(report.importId !== null && { importId: report.importId }),
+        })
       },
       { unit: 'bytes', subject: input.memoryId },
     ).id,
@@ -55,7 +58,9 @@ const itemTransferRouter = (app: App) => ({
   }),
   undoImport: os.undoImport.handler(async ({ input: { memoryId, importId } }) => {
     await existingMemory(app, memoryId)
-    return app.imports.undo(memoryId, importId)
+    const undone = await app.imports.undo(memoryId, importId)
+    app.jobs.markUndone(undone.importId)
+    return undone
   }),
 })
 

@@ -9,7 +9,7 @@ import { FailedCheck } from './commands/command'
 import type { ConsoleIo } from './console-io'
 import { currentWords } from './former-words'
 import { readCommandLine } from './program'
-import type { ReachedHost } from './reach-host'
+import type { ReachedHost } from './own-host'
 
 export const EXIT = { done: 0, failed: 1, badArguments: 2, cancelled: 130 } as const
 

@@ -3,24 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LoamError } from '../../shared/errors'
-import type { LoamClient } from '../api/transports'
 import { findDataPath } from '../ground/data-path'
 import { keyFromEnvironment, UsageError, type Arguments } from './arguments'
 import type { ConsoleIo } from './console-io'
 import { joinHost } from './join-host'
-
-/** The Loam that a command works with. */
-export interface ReachedHost {
-  /** The contract. */
-  readonly client: LoamClient
-  /** Whether it was open already (a window's, a browser page's, or another command's): what is started there goes on without this one. */
-  readonly joined: boolean
-  /** Resolves when the Loam that was joined is no longer there; never for one of this process. */
-  readonly gone: Promise<void>
-  /** Lets other commands join for as long as this one works; without effect where this one has joined itself. */
-  share(): Promise<void>
-  close(): Promise<void>
-}
+import type { ReachedHost } from './own-host'
 
 /** How long to wait for a Loam that is just opening or closing, in ms. */
 const WAIT_MS = 5000

@@ -7,7 +7,9 @@ import type { JobHistory } from './job-history'
 import { onTrail } from './trail'
 
 /** What a job may say about itself while it works; whatever is left out stays as it was. */
-export type JobProgress = Partial<Pick<JobInfo, 'done' | 'total' | 'unit' | 'activity' | 'subject'>>
+export type JobProgress = Partial<
+  Pick<JobInfo, 'done' | 'total' | 'unit' | 'activity' | 'subject' | 'importId'>
+>
 
 /** What the work is given. */
 export interface JobContext {
@@ -165,6 +167,14 @@ export class JobRegistry {
     if (entry.info.status !== 'running') return entry.info
     entry.abort.abort()
     return entry.finished
+  }
+
+  /** Says of the job that made an import that it is undone. */
+  markUndone(importId: string): void {
+    for (const entry of this.entries.values())
+      if (entry.info.importId === importId) entry.info = { ...entry.info, undone: true }
+    this.feed.changed()
+    this.remember()
   }
 
   /** Hears of every job that ended, however it ended. */

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** Says that something is being read. Appears only after 200 ms, so that quick answers don't flicker. */
+/** Says that something is being read, also in a part that is not shown before. Appears only after 200 ms, so that quick answers don't flicker. */
 export function Loading({ what }: { what: string }) {
   const [isShown, setShown] = useState(false)
   useEffect(() => {
@@ -8,7 +8,7 @@ export function Loading({ what }: { what: string }) {
     return () => clearTimeout(timer)
   }, [])
   return (
-    <p role="status" className="p-6 text-center text-muted">
+    <p role="status" data-reading className="visible p-6 text-center text-muted">
       {isShown ? `Reading ${what}…` : ''}
     </p>
   )

@@ -21,7 +21,7 @@ export function JobRow({ job }: { job: JobInfo }) {
         <div className="flex gap-2">
           <JobTitle job={job} />
           <span className={classNames('text-sm', job.status === 'failed' ? 'text-danger' : 'text-muted')}>
-            {ENDED[job.status]}
+            {job.undone ? 'Undone' : ENDED[job.status]}
           </span>
         </div>
         <p className="text-xs text-muted">

@@ -13,6 +13,12 @@ export function isWriting(target: EventTarget | null): boolean {
 /** Whether a dialog or a menu is open, which has the keys for itself. */
 export const isCovered = (): boolean => document.querySelector('[role="dialog"], [role="menu"]') !== null
 
+/** Whether a key is pressed alone, outside of fields and with nothing open above the page, so that it may be a shortcut. */
+export const isLoneKey = (event: KeyboardEvent): boolean =>
+  !(event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) &&
+  !isWriting(event.target) &&
+  !isCovered()
+
 /** Hears every key that is pressed while the part is there; `capture`: before what has the focus does. */
 export function useKeydown(onKey: (event: KeyboardEvent) => void, capture = false): void {
   const hear = useEffectEvent(onKey)

@@ -1,4 +1,4 @@
-import { useId, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { cannotWrite, paceWords } from '../../shared/domain/model'
 import { formatBytes } from '../components/format'
 import { useServices, useStored } from '../stores/use-services'
@@ -28,8 +28,16 @@ export function ModelChoice({
   const servers = useQuery('servers', () => client.servers.list()).data ?? []
   const served = value === null || files.some(({ path }) => path === value) ? null : value
   const [naming, setNaming] = useState(false)
+  const field = useRef<HTMLDivElement>(null)
+  const isTyped = useRef(false)
+  useEffect(() => {
+    // The line that was typed in is gone with the focus, which goes back to what was chosen there.
+    if (naming || !isTyped.current) return
+    isTyped.current = false
+    field.current?.querySelector('button')?.focus()
+  }, [naming])
   return (
-    <div className="flex flex-col gap-1.5">
+    <div ref={field} className="flex flex-col gap-1.5">
       <SelectField
         label="Model"
         hint={hint}
@@ -63,7 +71,8 @@ export function ModelChoice({
       />
       {naming ? (
         <ServedName
-          onDone={(reference) => {
+          onDone={(reference, byKey) => {
+            isTyped.current = byKey
             setNaming(false)
             if (reference !== null) onChange(reference)
           }}
@@ -74,13 +83,13 @@ export function ModelChoice({
 }
 
 /** The name of a model at a server as it is typed. Escape, or leaving it empty, takes it back. */
-function ServedName({ onDone }: { onDone: (reference: string | null) => void }) {
+function ServedName({ onDone }: { onDone: (reference: string | null, byKey: boolean) => void }) {
   const id = useId()
   const [unclear, setUnclear] = useState(false)
-  const take = (typed: string) => {
-    if (typed === '') return onDone(null)
+  const take = (typed: string, byKey: boolean) => {
+    if (typed === '') return onDone(null, byKey)
     const reference = /^[a-z-]+:/.test(typed) ? typed : `openai:${typed}`
-    if (isServed(reference)) onDone(reference)
+    if (isServed(reference)) onDone(reference, byKey)
     else setUnclear(true)
   }
   return (
@@ -95,12 +104,12 @@ function ServedName({ onDone }: { onDone: (reference: string | null) => void }) 
         className="h-8 rounded-md border bg-surface px-2.5 placeholder:text-faint"
         onChange={() => setUnclear(false)}
         onKeyDown={(event) => {
-          if (event.key === 'Escape') onDone(null)
+          if (event.key === 'Escape') onDone(null, true)
           if (event.key !== 'Enter') return
           event.preventDefault()
-          take(event.currentTarget.value.trim())
+          take(event.currentTarget.value.trim(), true)
         }}
-        onBlur={(event) => take(event.target.value.trim())}
+        onBlur={(event) => take(event.target.value.trim(), false)}
       />
       {unclear ? (
         <p id={id} role="alert" className="text-xs text-danger">

@@ -144,6 +144,7 @@ const SHORTCUTS = [
   ['Search or do something', 'Mod+K'],
   ['Ask, send, or submit the form', 'Mod+Enter'],
   ['Right, partly, wrong: judge the open ask', 'R+P+W'],
+  ['Remember what an ask told in passing, or not', 'M+N'],
   ['Pause or resume the run', 'Space'],
   [`Go to ${SECTIONS.map(({ title }) => title).join(', ')}`, `${sectionKeys(0)}–${SECTIONS.length}`],
   ['Go back, go forward', 'Alt+←+→'],

@@ -1,4 +1,3 @@
-import { importResultSchema } from '../../shared/domain/item-transfer'
 import type { JobInfo } from '../../shared/domain/job'
 import type { LoamClient } from '../client-type'
 import { plural } from '../components/format'
@@ -37,6 +36,7 @@ export function jobEnded(job: JobInfo, stores: Stores, client: LoamClient): void
   if (job.status === 'cancelled' || QUIET.has(job.kind)) return
   const words = endWords(job)
   const open = () => openJob(job, stores)
+  const { importId, subject } = job
   // An ask that is open in a window out of sight is seen by nobody.
   notifyEnd(job, words, open)
   // Who looks at an ask sees it end.
@@ -45,18 +45,10 @@ export function jobEnded(job: JobInfo, stores: Stores, client: LoamClient): void
     ...words,
     tone: job.status === 'done' ? 'plain' : 'problem',
     action:
-      job.kind === 'import' && job.status === 'done'
-        ? { label: 'Undo', run: () => void undoJob(job, stores, client) }
+      job.kind === 'import' && importId !== undefined && subject !== null
+        ? { label: 'Undo', run: () => void undoImport({ ...stores, client }, subject, importId) }
         : { label: 'Open', run: open },
   })
-}
-
-/** Undoes what an import brought in. */
-async function undoJob({ id, subject }: JobInfo, stores: Stores, client: LoamClient): Promise<void> {
-  const report = await client.jobs.report({ jobId: id }).catch(() => null)
-  const importId = importResultSchema.safeParse(report).data?.importId ?? null
-  if (importId !== null && subject !== null) return undoImport({ ...stores, client }, subject, importId)
-  stores.toasts.getState().tell('Nothing came in', 'There is nothing to undo.')
 }
 
 /** How a job ended, in words. */

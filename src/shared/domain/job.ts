@@ -39,6 +39,10 @@ export const jobInfoSchema = z.object({
   problem: loamErrorShape.nullable(),
   /** What it produced or works on: a run id, a file path. */
   subject: z.string().nullable(),
+  /** The import that it made, which can be undone; absent where nothing came in, and for other work. */
+  importId: z.string().optional(),
+  /** What it brought in was taken out again. Default false. */
+  undone: z.boolean().optional(),
   /** It ended, or was interrupted, before Loam was started the last time. Default false. */
   earlier: z.boolean().optional(),
 })

@@ -32,6 +32,23 @@ it('lists after a start what was done before it, newest first, as of an earlier 
   await after.close()
 })
 
+it('says of an import that is undone that it is, after a start too', async () => {
+  const before = await open()
+  const bring = (importId: string) =>
+    before.start('import', importId, async ({ progress }) => progress({ importId })).finished
+  await bring('first')
+  await bring('second')
+  before.markUndone('first')
+  await before.close()
+  const after = await open()
+  after.markUndone('second')
+  expect(after.list().map(({ title, undone }) => [title, undone])).toEqual([
+    ['second', true],
+    ['first', true],
+  ])
+  await after.close()
+})
+
 it('leaves out kinds of work that there are no longer, and lists the others', async () => {
   const before = await open()
   await before.start('run', 'Kept', () => Promise.resolve()).finished

@@ -49,7 +49,7 @@ export const FINISH_WORDS = {
 export function AttemptView(props: {
   ask: AskInfo
   attempt: AskAttempt
-  /** Whether R, P and W judge it. */
+  /** Whether R, P and W judge it, and M and N say whether what was told is remembered. */
   keys: boolean
   onBranch(place: BranchPlace): void
 }) {
@@ -118,7 +118,7 @@ export function AttemptView(props: {
           <p className="text-xs text-muted">{costWords(attempt)}</p>
         </section>
       </WithRecalled>
-      <FactOffers ask={ask} attempt={attempt} />
+      <FactOffers ask={ask} attempt={attempt} keys={keys} />
       {doubted || !['completed', 'stopped'].includes(finish) ? (
         <WhyButton
           place={{ kind: 'ask', askId: ask.id, attempt: attempt.index }}

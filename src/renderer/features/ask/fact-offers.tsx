@@ -1,20 +1,34 @@
 import { BookmarkPlus } from 'lucide-react'
 import type { AskAttempt, AskInfo } from '../../../shared/domain/ask'
 import { Button } from '../../components/button'
+import { Keys } from '../../components/keys'
+import { isLoneKey, useKeydown } from '../../ground/keys'
 import { useServices } from '../../stores/use-services'
 
-/** What the message told in passing: a fact where the person says so, and nothing else. */
-export function FactOffers({ ask, attempt }: { ask: AskInfo; attempt: AskAttempt }) {
+/** What the message told in passing: a fact where the person says so, and nothing else. M and N answer the first of several. */
+export function FactOffers(props: {
+  ask: AskInfo
+  attempt: AskAttempt
+  /** Whether M and N answer it. */
+  keys: boolean
+}) {
+  const { ask, attempt, keys } = props
   const { client, asks } = useServices()
   const open = attempt.offers.filter(({ state }) => state === 'open')
-  if (open.length === 0) return null
   const answer = (statement: string, keep: boolean) =>
     void asks
       .getState()
       .command(() => client.asks.keepFact({ askId: ask.id, attempt: attempt.index, statement, keep }))
+  const [first] = open
+  useKeydown((event) => {
+    if (!keys || !first || event.repeat || !isLoneKey(event)) return
+    const key = event.key.toLowerCase()
+    if (key === 'm' || key === 'n') answer(first.statement, key === 'm')
+  })
+  if (!first) return null
   return (
     <section aria-label="Told in passing" className="flex flex-col gap-2 print:hidden">
-      {open.map(({ statement }) => (
+      {open.map(({ statement }, index) => (
         <div
           key={statement}
           className="flex flex-wrap items-center justify-between gap-2 rounded-md border px-3 py-2"
@@ -26,18 +40,20 @@ export function FactOffers({ ask, attempt }: { ask: AskInfo; attempt: AskAttempt
             <Button
               size="small"
               icon={BookmarkPlus}
-              aria-label={`Remember: ${statement}`}
+              aria-keyshortcuts={keys && index === 0 ? 'M' : undefined}
               onClick={() => answer(statement, true)}
             >
-              Remember
+              Remember <span className="sr-only">{statement}</span>
+              {keys && index === 0 ? <Keys combo="M" drawn /> : null}
             </Button>
             <Button
               size="small"
               look="quiet"
-              aria-label={`No, do not remember: ${statement}`}
+              aria-keyshortcuts={keys && index === 0 ? 'N' : undefined}
               onClick={() => answer(statement, false)}
             >
-              No
+              No <span className="sr-only">do not remember: {statement}</span>
+              {keys && index === 0 ? <Keys combo="N" drawn /> : null}
             </Button>
           </span>
         </div>

@@ -8,7 +8,7 @@ import { classNames } from '../../components/class-names'
 import { Form } from '../../components/form'
 import { Keys } from '../../components/keys'
 import { FormDialog } from '../../ground/form-dialog'
-import { isCovered, isWriting, useKeydown } from '../../ground/keys'
+import { isLoneKey, useKeydown } from '../../ground/keys'
 import { OwnCheck } from '../../ground/own-check'
 import { TextArea, TextField } from '../../ground/text-field'
 import { refusalOf } from '../../stores/error-shape'
@@ -65,8 +65,7 @@ export function VerdictForm(props: {
   }
   // R, P and W, wherever the focus is but in a field.
   useKeydown((event) => {
-    if (!keys || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
-    if (isWriting(event.target) || isCovered()) return
+    if (!keys || !isLoneKey(event)) return
     const match = VERDICTS.find(({ key }) => key.toLowerCase() === event.key.toLowerCase())
     if (match && match.verdict !== judgement?.verdict) void judge(match.verdict)
   })

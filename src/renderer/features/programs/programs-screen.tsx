@@ -35,24 +35,27 @@ export function ProgramsScreen() {
       lead="Other agents and programs on this machine read a memory here, and write into it where you let them."
     >
       {problem ? <ErrorNotice problem={problem} alwaysRetry onRetry={() => void reload()} /> : null}
-      {memory || problem ? null : <Loading what="your memories" />}
-      <ClientsSection />
-      {settings ? <WatchedSection settings={settings} /> : null}
-      {memory ? (
-        <>
-          <SelectField
-            label="Memory"
-            name="Memory to share"
-            width="max-w-80"
-            value={memory.id}
-            options={memoryOptions(list)}
-            onChange={visit}
-          />
-          <Servers memory={memory} />
-          <Signers />
-          <ProgramKeys memory={memory} title={(id) => list.find((item) => item.id === id)?.name ?? id} />
-        </>
-      ) : null}
+      {/* Nothing is shown before all of it was read: a section that grows would push away what somebody reaches for. */}
+      <div className="contents has-data-reading:invisible">
+        {memory || problem ? null : <Loading what="your memories" />}
+        <ClientsSection />
+        {settings ? <WatchedSection settings={settings} /> : null}
+        {memory ? (
+          <>
+            <SelectField
+              label="Memory"
+              name="Memory to share"
+              width="max-w-80"
+              value={memory.id}
+              options={memoryOptions(list)}
+              onChange={visit}
+            />
+            <Servers memory={memory} />
+            <Signers />
+            <ProgramKeys memory={memory} title={(id) => list.find((item) => item.id === id)?.name ?? id} />
+          </>
+        ) : null}
+      </div>
     </Screen>
   )
 }
@@ -72,7 +75,7 @@ function ProgramKeys({ memory, title }: { memory: MemoryInfo; title: (memoryId: 
   const [project, setProject] = useState('')
   const [input, setInput] = useState<{ name: string; key: string } | null>(null)
   const { attempt, problem: failure } = useAttempt()
-  const { data, problem, reload } = useQuery('keys', () => client.sharing.keys())
+  const { data, unread, reload } = useQuery('keys', () => client.sharing.keys())
   const change = async (work: () => Promise<unknown>) => {
     if (await attempt(work)) reload()
   }
@@ -93,7 +96,6 @@ function ProgramKeys({ memory, title }: { memory: MemoryInfo; title: (memoryId: 
       lead="Each opens one memory, or one project of it. What a program writes carries the name of its key."
     >
       {failure ? <ErrorNotice problem={failure} /> : null}
-      {problem ? <ErrorNotice problem={problem} /> : null}
       <Form
         className="flex flex-wrap items-end gap-3"
         onSubmit={() => {
@@ -129,6 +131,7 @@ function ProgramKeys({ memory, title }: { memory: MemoryInfo; title: (memoryId: 
           <CopyLine label="new key" text={input.key} />
         </div>
       ) : null}
+      {data ? null : unread('the keys')}
       {(data ?? []).length > 0 ? (
         <ul aria-label="Keys" className="divide-y rounded-lg border bg-surface text-sm">
           {(data ?? []).map((key) => (

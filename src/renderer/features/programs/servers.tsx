@@ -2,7 +2,6 @@ import { Play, Square } from 'lucide-react'
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { MemoryInfo } from '../../../shared/domain/memory-info'
 import { cannotWrite } from '../../../shared/domain/model'
-import type { ServedNowInfo } from '../../../shared/domain/sharing'
 import { Button } from '../../components/button'
 import { ErrorNotice } from '../../components/error-notice'
 import { SwitchLine } from '../../components/switch'
@@ -54,7 +53,7 @@ export function Servers({ memory }: { readonly memory: MemoryInfo }) {
   const [tokenless, setTokenless] = useState(false)
   const model = useModel()
   const { attempt, busy, problem: failure } = useAttempt()
-  const { data, problem, reload } = useQuery('served', () => client.sharing.served())
+  const { data, unread, reload } = useQuery('served', () => client.sharing.served())
   const again = useEffectEvent(reload)
   useEffect(() => {
     const timer = setInterval(() => again(), EVERY_MS)
@@ -92,7 +91,6 @@ export function Servers({ memory }: { readonly memory: MemoryInfo }) {
         }
       >
         {failure ? <ErrorNotice problem={failure} /> : null}
-        {problem ? <ErrorNotice problem={problem} /> : null}
         <div className="flex flex-col gap-3 rounded-lg border bg-surface p-4">
           <SelectField<Kind>
             label="What to serve"
@@ -131,8 +129,9 @@ export function Servers({ memory }: { readonly memory: MemoryInfo }) {
         </div>
       </TitledSection>
       <TitledSection title="Served now">
-        {(data ?? []).length === 0 ? <p className="text-sm text-muted">Nothing is served.</p> : null}
-        {(data ?? []).map((one: ServedNowInfo) => (
+        {data ? null : unread('what is served')}
+        {data?.length === 0 ? <p className="text-sm text-muted">Nothing is served.</p> : null}
+        {data?.map((one) => (
           <Served
             key={one.id}
             served={one}

@@ -15,7 +15,7 @@ export function Signers() {
   const [fingerprint, setFingerprint] = useState('')
   const [name, setName] = useState('')
   const { attempt, problem: failure } = useAttempt()
-  const { data, problem, reload } = useQuery('signers', () => client.sharing.signers())
+  const { data, unread, reload } = useQuery('signers', () => client.sharing.signers())
   const change = async (work: () => Promise<unknown>) => {
     if (await attempt(work)) reload()
   }
@@ -26,7 +26,6 @@ export function Signers() {
       lead="A bundle of somebody who is not here waits in quarantine. An import shows who signed it."
     >
       {failure ? <ErrorNotice problem={failure} /> : null}
-      {problem ? <ErrorNotice problem={problem} /> : null}
       <Form
         className="flex flex-wrap items-end gap-3"
         onSubmit={() => {
@@ -50,8 +49,9 @@ export function Signers() {
           Believe this signer
         </Button>
       </Form>
+      {data ? null : unread('the signers')}
       <ul className="flex flex-col gap-2">
-        {(data ?? []).map((signer) => (
+        {data?.map((signer) => (
           <SignerRow
             key={signer.fingerprint}
             signer={signer}

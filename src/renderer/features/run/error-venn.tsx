@@ -1,7 +1,7 @@
 import type { ErrorOverlap } from '../../../shared/domain/error-class'
 
 /** Two circles: the tasks that failed in one run, in the other, and in both. */
-export function ErrorVenn({ a, b, overlap }: { a: string; b: string; overlap: ErrorOverlap }) {
+export function ErrorVenn({ overlap }: { overlap: ErrorOverlap }) {
   const { compared, both, onlyA, onlyB } = overlap
   return (
     <figure className="w-[16rem]">
@@ -31,10 +31,10 @@ export function ErrorVenn({ a, b, overlap }: { a: string; b: string; overlap: Er
         </g>
         <g className="fill-muted" fontSize="11">
           <text x="20" y="11">
-            {a}
+            This run
           </text>
           <text x="236" y="11" textAnchor="end">
-            {b}
+            Other run
           </text>
           <text x="128" y="102" textAnchor="middle">
             both

@@ -50,7 +50,7 @@ export function ErrorView({ run, others }: { run: RunInfo; others: readonly RunI
   }
   if (unread) return <ErrorNotice problem={unread} alwaysRetry onRetry={reload} />
   if (!report) return <Loading what="the failures" />
-  const { a, b, overlap } = report
+  const { a, overlap } = report
   const nameOf = (other: RunInfo) => `${methodTitle(other, methodList)}, ${formatWhen(other.createdAt)}`
   return (
     <div className="flex flex-col gap-4">
@@ -80,7 +80,7 @@ export function ErrorView({ run, others }: { run: RunInfo; others: readonly RunI
         />
       </div>
       {job?.status === 'running' ? <ProgressBar label={job.title} done={job.done} total={job.total} /> : null}
-      {b && overlap ? <Compared a={a} b={b} overlap={overlap} /> : <Alone errors={a} />}
+      {overlap ? <Compared overlap={overlap} /> : <Alone errors={a} />}
       <Failures errors={a} />
     </div>
   )
@@ -118,7 +118,7 @@ function Alone({ errors }: { errors: RunErrors }) {
   )
 }
 
-function Compared({ a, b, overlap }: { a: RunErrors; b: RunErrors; overlap: ErrorOverlap }) {
+function Compared({ overlap }: { overlap: ErrorOverlap }) {
   const most = Math.max(...overlap.classes.flatMap((each) => [each.a, each.b]))
   const columns: readonly PlainColumn<ErrorOverlap['classes'][number]>[] = [
     { head: 'Class', cell: (each) => <Term name={each.class} /> },
@@ -139,7 +139,7 @@ function Compared({ a, b, overlap }: { a: RunErrors; b: RunErrors; overlap: Erro
   ]
   return (
     <div className="flex flex-wrap items-center gap-x-6 gap-y-4">
-      <ErrorVenn a={a.method} b={b.method} overlap={overlap} />
+      <ErrorVenn overlap={overlap} />
       <div className="min-w-72 flex-1">
         <PlainTable
           caption="Errors of both runs by class"

@@ -18,7 +18,7 @@ export function TaskCountField(props: {
       optional
       value={value}
       bounds={[1, stream?.tasks ?? BOUNDS.tasks[1]]}
-      placeholder={stream ? `all ${stream.tasks}` : 'all'}
+      placeholder="all"
       onChange={onChange}
     />
   )
