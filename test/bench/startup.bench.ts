@@ -100,11 +100,15 @@ async function startOf(args: readonly string[]): Promise<{ ms: number; ticks: nu
 /** Wall time (ratio of medians) and processor time (of sums) of commands, of bare Node's. */
 async function ofBareNode() {
   const data = mkdtempSync(join(tmpdir(), 'loam-bench-'))
+  const open = join(data, 'open')
+  const window = spawn(process.execPath, ['out/main/headless.js', '--data', open, '--no-open'], { cwd: root })
+  await addressOf(window.stdout)
   const commands = {
     bare: ['-e', '0'],
     version: ['scripts/loam.mjs', '--version'],
-    asks: ['scripts/loam.mjs', 'asks', '--data', data],
-    host: ['out/main/headless.js', '--data', data, '--no-open'],
+    asks: ['scripts/loam.mjs', 'asks', '--data', join(data, 'own')],
+    asksOfAnOpenLoam: ['scripts/loam.mjs', 'asks', '--data', open],
+    host: ['out/main/headless.js', '--data', join(data, 'host'), '--no-open'],
   }
   const names = Object.keys(commands) as (keyof typeof commands)[]
   const starts = names.map((name) => ({ name, ms: [] as number[], ticks: 0 }))
@@ -114,6 +118,9 @@ async function ofBareNode() {
       start.ms.push(ms)
       start.ticks += ticks
     }
+  const ended = new Promise((done) => window.on('exit', done))
+  window.kill('SIGTERM')
+  await ended
   rmSync(data, { recursive: true, force: true })
   const [bare, ...others] = starts
   const ratio = (value: number, whole = Number.NaN) => Math.round((value / whole) * 100) / 100

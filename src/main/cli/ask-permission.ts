@@ -1,7 +1,7 @@
 import type { PermissionAnswer, ToolRequest } from '../../shared/domain/tool'
 import { statesOf } from '../../shared/feed'
 import type { ConsoleIo } from './console-io'
-import type { ReachedHost } from './reach-host'
+import type { ReachedHost } from './own-host'
 
 const MOST_ARGUMENT_CHARACTERS = 400
 

@@ -1,4 +1,3 @@
-import { METHODS } from '../../core/methods'
 import { UsageError } from './arguments'
 import type { Command, Declared } from './commands/command'
 import { ALWAYS, optionOf, type OptionName } from './options'
@@ -17,10 +16,12 @@ interface Completed {
   readonly entries: readonly Entry[]
   /** The words that may follow a command's name. */
   readonly verbs: Readonly<Record<string, readonly string[]>>
+  /** The ids of all methods. */
+  readonly methods: string
 }
 
 /** What can be completed, read off the declarations. */
-function completed(commands: readonly Declared[]): Completed {
+function completed(commands: readonly Declared[], methods: string): Completed {
   const verbs: Record<string, string[]> = {}
   const entries = commands.map(({ words, args = '', options = [] }) => {
     const [name = '', verb] = words.split(' ')
@@ -30,27 +31,28 @@ function completed(commands: readonly Declared[]): Completed {
     if (records.length > 0) verbs[name] = [...(verbs[name] ?? []), ...records]
     return { words: words.split(' '), options: [...new Set([...options, ...ALWAYS])].sort() }
   })
-  return { entries, verbs }
+  return { entries, verbs, methods }
 }
 
 /** `loam completion bash|zsh|fish`: a script for that shell, derived from the declarations. */
 export const completionCommand =
   (commands: () => readonly Declared[]): Command =>
-  ({ args, io }) => {
+  async ({ args, io }) => {
     const shell = SHELLS.find((name) => name === args.positionals[1])
     if (!shell) throw new UsageError(`For which shell? loam completion ${SHELLS.join('|')}`)
-    const script = SCRIPTS[shell](completed(commands()))
+    const { METHODS } = await import('../../core/methods')
+    const methods = METHODS.map(({ info }) => info.id).join(' ')
+    const script = SCRIPTS[shell](completed(commands(), methods))
     io.out(script)
-    return Promise.resolve({ shell, script })
+    return { shell, script }
   }
 
-const methods = METHODS.map(({ info }) => info.id).join(' ')
 const dashed = (options: readonly OptionName[]): string => options.map((name) => `--${name}`).join(' ')
 const commandsOf = (entries: readonly Entry[]): string =>
   [...new Set(entries.map(({ words }) => words[0] ?? ''))].join(' ')
 
 const SCRIPTS: Readonly<Record<Shell, (all: Completed) => string>> = {
-  bash: ({ entries, verbs }) => `# loam: eval "$(loam completion bash)"
+  bash: ({ entries, verbs, methods }) => `# loam: eval "$(loam completion bash)"
 _loam() {
   local cur="\${COMP_WORDS[COMP_CWORD]}" prev="\${COMP_WORDS[COMP_CWORD-1]}"
   case "$prev" in
@@ -83,7 +85,7 @@ complete -o filenames -F _loam loam`,
   zsh: (all) => `# loam: eval "$(loam completion zsh)"
 autoload -Uz bashcompinit && bashcompinit
 ${SCRIPTS.bash(all).replace('completion bash', 'completion zsh, after compinit')}`,
-  fish: ({ entries, verbs }) => `# loam completion fish | source
+  fish: ({ entries, verbs, methods }) => `# loam completion fish | source
 complete -c loam -n __fish_use_subcommand -f -a "${commandsOf(entries)}"
 ${Object.entries(verbs)
   .map(

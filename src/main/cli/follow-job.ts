@@ -3,7 +3,7 @@ import { abortError } from '../../core/ground/abort'
 import type { JobInfo } from '../../shared/domain/job'
 import { LoamError } from '../../shared/errors'
 import { duration, type ConsoleIo } from './console-io'
-import type { ReachedHost } from './reach-host'
+import type { ReachedHost } from './own-host'
 
 /** How often a job is looked at, in ms. */
 const LOOK_MS = 100

@@ -9,12 +9,12 @@ import { FailedCheck } from './commands/command'
 import type { ConsoleIo } from './console-io'
 import { currentWords } from './former-words'
 import { readCommandLine } from './program'
-import type { ReachedHost } from './reach-host'
+import type { ReachedHost } from './own-host'
 
 export const EXIT = { done: 0, failed: 1, badArguments: 2, cancelled: 130 } as const
 
 // Help, completion and arguments that are wrong need nothing of what works.
-const reach = () => import('./reach-host')
+const ownHost = () => import('./own-host')
 
 /** Codes that mean the person named something that does not exist or cannot be. */
 const BAD_ARGUMENTS: ReadonlySet<ErrorCode> = new Set(['BAD_INPUT', 'NOT_FOUND'])
@@ -37,7 +37,7 @@ export async function main(argv: readonly string[], terminal: ConsoleIo): Promis
   const leave = async (): Promise<void> => {
     await (await host?.catch(() => null))?.close()
     const own = await app?.catch(() => null)
-    if (own) await (await reach()).disposeInTime(own)
+    if (own) await (await ownHost()).disposeInTime(own)
     await modules?.close()
   }
   try {
@@ -59,8 +59,8 @@ export async function main(argv: readonly string[], terminal: ConsoleIo): Promis
     const result = await command.run({
       args,
       io,
-      host: () => (host ??= reach().then(({ reachHost }) => reachHost(args, io))),
-      app: () => (app ??= reach().then(({ openApp }) => openApp(args))),
+      host: () => (host ??= import('./reach-host').then(({ reachHost }) => reachHost(args, io))),
+      app: () => (app ??= ownHost().then(({ openApp }) => openApp(args))),
     })
     await leave()
     // A server on standard output has said what it had to say.

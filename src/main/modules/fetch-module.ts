@@ -3,7 +3,7 @@ import { cp, mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:
 import { basename, join, resolve } from 'node:path'
 import { LoamError } from '../../shared/errors'
 import type { ModuleManifest } from '../../shared/domain/module'
-import { checksumOf } from './module-code'
+import { checksumOf } from './module-checksum'
 import { checkSpi, readManifest } from './manifest'
 
 /** A module that was copied into the data folder. */

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { moduleManifestSchema, type ModuleManifest } from '../../shared/domain/module'
 import { LoamError } from '../../shared/errors'
 import { errnoOf } from '../ground/errno'
-import { SPI_VERSION } from './spi'
+import { SPI_VERSION } from './spi-version'
 
 export const MANIFEST = 'manifest.json'
 

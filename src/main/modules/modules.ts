@@ -7,10 +7,9 @@ import type { ModuleInfo, ModuleManifest } from '../../shared/domain/module'
 import { instant } from '../../shared/domain/units'
 import { loamErrorShape } from '../../shared/domain/error-shape'
 import { LoamError, toErrorShape } from '../../shared/errors'
-import { checksumOf } from './module-code'
+import { checksumOf } from './module-checksum'
 import { fetchModule } from './fetch-module'
 import { readManifest } from './manifest'
-import { useModule } from './use-module'
 
 /** What is kept about a module: where it came from, and the checksum of the code that a person allowed. */
 const recordSchema = z.object({
@@ -75,6 +74,8 @@ export async function openModules({
       onProblem(name, problem)
     }
     try {
+      // Most people have no module: what modules may join is loaded with the first.
+      const { useModule } = await import('./use-module')
       inUse.set(name, await useModule(join(modules, name), manifest, checksum, onFailure))
     } catch (error) {
       const problem = error instanceof LoamError ? error : LoamError.fromShape(toErrorShape(error))

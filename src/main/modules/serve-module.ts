@@ -1,6 +1,7 @@
 import { serveTools } from '../tool-servers/serve'
 import type { AnyToolServer } from '../tool-servers/module'
-import { checksumOf, importModule } from './module-code'
+import { checksumOf } from './module-checksum'
+import { importModule } from './module-code'
 import { readManifest } from './manifest'
 import { SEAM_LISTS } from './seams'
 

@@ -1,9 +1,5 @@
-/**
- * The service interface of modules from outside: all that `loam-spi` exports. Whatever goes or changes its meaning here raises
- * `SPI_VERSION`: the first number where a module of before breaks, else the second.
- */
-export const SPI_VERSION = '1.0'
-
+// The service interface of modules from outside: all that `loam-spi` exports.
+export { SPI_VERSION } from './spi-version'
 export { z } from 'zod'
 export { LoamError } from '../../shared/errors'
 export { abortError, isAbortError, throwIfAborted } from '../../core/ground/abort'

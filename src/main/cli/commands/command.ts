@@ -1,5 +1,5 @@
 import type { App } from '../../app'
-import type { ReachedHost } from '../reach-host'
+import type { ReachedHost } from '../own-host'
 import type { Arguments } from '../arguments'
 import type { OptionName } from '../options'
 import type { ConsoleIo } from '../console-io'

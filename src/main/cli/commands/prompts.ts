@@ -1,7 +1,7 @@
 import type { SavedPrompt } from '../../../shared/domain/saved-prompt'
 import { LoamError } from '../../../shared/errors'
 import type { Arguments } from '../arguments'
-import type { ReachedHost } from '../reach-host'
+import type { ReachedHost } from '../own-host'
 import type { Command } from './command'
 
 type PromptsClient = Pick<ReachedHost['client']['asks'], 'prompts'>

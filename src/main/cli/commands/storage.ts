@@ -2,7 +2,7 @@ import { keptSchema, type Kept } from '../../../shared/domain/storage'
 import { BACKUP_WHY, backupChangeWords } from '../../../shared/domain/backup'
 import { UsageError } from '../arguments'
 import type { ConsoleIo } from '../console-io'
-import type { ReachedHost } from '../reach-host'
+import type { ReachedHost } from '../own-host'
 import type { Command } from './command'
 
 const VERBS = [
