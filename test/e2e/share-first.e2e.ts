@@ -49,6 +49,7 @@ test('what comes from elsewhere goes to My memory; a proxy asks the model that i
     await page.getByRole('button', { name: 'Start serving' }).click()
     const served = page.getByRole('article', { name: /proxy/i })
     await expect(served).toContainText('My memory, since')
+    await expect(served).toBeInViewport({ ratio: 1 })
     const url = (await served.locator('pre').first().textContent()) ?? ''
     await served.getByRole('button', { name: /^Show configuration/ }).click()
     const key = /OPENAI_API_KEY=([\w-]+)/.exec((await served.locator('pre').last().textContent()) ?? '')?.[1]

@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import type { MemoryInfo } from '../../../shared/domain/memory-info'
 import type { ServedNowInfo } from '../../../shared/domain/sharing'
 import { SmallFold } from '../../components/fold'
@@ -20,13 +20,24 @@ const memoryName = (all: readonly MemoryInfo[], id: string): string =>
   all.find((one) => one.id === id)?.name ?? id
 
 /** Something that is served: where, with which key, what programs are told, and what was put into their requests. */
-export function Served({ served, stop }: { readonly served: ServedNowInfo; readonly stop: ReactNode }) {
+export function Served(props: {
+  readonly served: ServedNowInfo
+  /** Whether it was started just now, and is to be seen. */
+  readonly isNew: boolean
+  readonly stop: ReactNode
+}) {
+  const { served, isNew, stop } = props
+  const card = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (isNew) card.current?.scrollIntoView({ block: 'nearest' })
+  }, [isNew])
   const configs = configsOf(served)
   const name = useStored('memories', (state) => memoryName(state.memories, served.memory.id))
   const [program, setProgram] = useState(configs[0]?.program ?? '')
   const config = configs.find((one) => one.program === program) ?? configs[0]
   return (
     <article
+      ref={card}
       aria-label={served.what}
       className="flex flex-col gap-3 rounded-lg border bg-surface p-4 text-sm"
     >

@@ -51,6 +51,7 @@ export function Servers({ memory }: { readonly memory: MemoryInfo }) {
   const [write, setWrite] = useState(false)
   const [hold, setHold] = useState(true)
   const [tokenless, setTokenless] = useState(false)
+  const [newId, setNewId] = useState<string | null>(null)
   const model = useModel()
   const { attempt, busy, problem: failure } = useAttempt()
   const { data, unread, reload } = useQuery('served', () => client.sharing.served())
@@ -63,8 +64,8 @@ export function Servers({ memory }: { readonly memory: MemoryInfo }) {
     if (await attempt(work)) reload()
   }
   const start = () =>
-    change(() =>
-      client.sharing.start({
+    change(async () => {
+      const { id } = await client.sharing.start({
         memoryId: memory.id,
         what,
         port: PORTS[what],
@@ -72,8 +73,9 @@ export function Servers({ memory }: { readonly memory: MemoryInfo }) {
         hold: write && hold,
         tokenless: what === 'experiences' && tokenless,
         model: what === 'proxy' ? model.value : null,
-      }),
-    )
+      })
+      setNewId(id)
+    })
   return (
     <>
       <TitledSection
@@ -135,6 +137,7 @@ export function Servers({ memory }: { readonly memory: MemoryInfo }) {
           <Served
             key={one.id}
             served={one}
+            isNew={one.id === newId}
             stop={
               <Button
                 size="small"
