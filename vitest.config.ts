@@ -11,8 +11,8 @@ export default defineConfig({
     pool: 'forks',
     // What a file becomes is kept until the file changes.
     experimental: { fsModuleCache: true, fsModuleCachePath: '.cache/vitest' },
-    // Files wait for child processes nearly half the time: three keep two processors busy.
-    maxWorkers: 3,
+    // Two processors: with three workers beside the browser tests a whole run took longer.
+    maxWorkers: 2,
     // Generous: tests with real engines and child processes share busy two-core machines. None asserts on time.
     testTimeout: 120_000,
     hookTimeout: 120_000,

@@ -159,8 +159,7 @@ async function main() {
     await built
     return play(say)
   }
-  // Vitest waits for child processes nearly half the time, and a browser test for what is drawn: side by side they keep two processors busy,
-  // with three files of Vitest's at a time.
+  // Vitest waits for child processes nearly half the time, and a browser test for what is drawn: side by side they keep two processors busy.
   const write = (chunk) => process.stdout.write(chunk)
   const counts = await playSideBySide({
     lanes: [[onBuild(runVitest)], [runStaticChecks, onBuild(runPlaywright)]],

@@ -75,12 +75,13 @@ async function sumOf(path: string): Promise<State['sum']> {
 
 async function stateOf(path: string): Promise<State> {
   const noted = await sumOf(path)
-  // Whoever was killed before the checksum was written left two files that are alike and an older checksum, which says nothing.
-  for (const sum of [noted, 'damaged'] as const) {
-    const [own, copy] = [await partOf(path, sum), await partOf(path + COPY, sum)]
-    if (own !== 'damaged' || copy !== 'damaged') return { own, copy, sum }
-  }
-  return { own: 'damaged', copy: 'damaged', sum: noted }
+  const state = { own: await partOf(path, noted), copy: await partOf(path + COPY, noted), sum: noted }
+  if (state.own !== 'damaged' || state.copy !== 'damaged') return state
+  // Whoever was killed before the checksum was written left two files that are alike and an older checksum, which says nothing. Texts hold
+  // no zero bytes: a power cut may leave those in both.
+  const own = await partOf(path, 'damaged')
+  if (typeof own === 'string' || own.includes(0)) return state
+  return { own, copy: await partOf(path + COPY, 'damaged'), sum: 'damaged' }
 }
 
 const isSame = (a: Part, b: Part): boolean =>
