@@ -18,13 +18,13 @@ function nounEnd(words: readonly string[], start: number): number {
 
 /**
  * A German clause as it stands behind "dass" as a sentence: "mein Hausarzt Dr. Wendt heißt" is "mein Hausarzt heißt Dr. Wendt".
- * As it is where a part of the verb may have to stay behind, or nothing stands between.
+ * As it is where a part of the verb may have to stay behind, where it has clauses of its own, and where nothing stands between.
  */
 export function mainClause(clause: string): string {
   const words = clause.replace(/[.!]$/, '').split(' ')
   const verb = words.at(-1) ?? ''
   const first = words[0] ?? ''
-  if (!isFinite(verb)) return clause
+  if (!isFinite(verb) || /[,;:–]/.test(clause)) return clause
   let end = PRONOUN.test(first) && !isCapital(words[1]) ? 1 : nounEnd(words, 0)
   while (GENITIVE.test(words[end] ?? '')) end = nounEnd(words, end)
   // A name behind "mein Bruder" is of the subject, unless it is what the clause says.

@@ -145,10 +145,14 @@ const ASKS_TO_REMEMBER: readonly {
   },
   { form: /^(?:know|be aware|never forget|always remember|store|save|memori[sz]e) that (.+)$/is },
   {
-    form: /^(?:save|store|keep(?: track of)?|add|log|record|memori[sz]e|write|jot|speichere?(?: dir)?|enregistre|guarda)(?: (?:this|that|it|the following|das|ça|esto))?(?: down)?(?: (?:for|in|to) (?:me|us|later|memory|(?:my|your) memory|future reference))?\s*:\s*(.+)$/isu,
+    form: /^(?:save|store|keep(?: track of)?|log|record|memori[sz]e|speichere?(?: dir)?|enregistre|guarda) (?:this|that|it|the following|das|ça|esto)(?: (?:for|in) (?:me|us|later|memory|future reference))?\s*:\s*(.+)$/isu,
     needsVerb: true,
   },
-  { form: /^(?:memo|reminder|notiz|info|nota|mémo)\s*:\s*(.+)$/isu, needsVerb: true },
+  {
+    form: /^(?:(?:write|jot) (?:this|that|it) down|add(?: this)? to (?:my |your )?memory)(?: for (?:me|us|later))?\s*:\s*(.+)$/isu,
+    needsVerb: true,
+  },
+  { form: /^(?:memo|notiz|nota|mémo)\s*:\s*(.+)$/isu, needsVerb: true },
   {
     form: /^(?:for (?:future reference|the record|your information|later)|zur info|für später|pour info|pour mémoire|para que lo sepas)\s*[,:]\s*(.+)$/isu,
     needsVerb: true,
@@ -172,37 +176,43 @@ const VERB =
 const OF_WRITER = /^(?:i|we|my|our|ich|wir|mein\w*|unser\w*|je|nous|yo|nosotros)\b/i
 
 /** What leads into a sentence and says nothing of its own. */
-const LEADS: readonly RegExp[] = [
-  /^(?:by the way|btw|fyi|hi|hello|hey|just so you know|just|quick|listen|okay|heads up|for context|oh|also|and|so|well|because|actually|übrigens|hallo|eigentlich|au fait|bonjour|en fait|por cierto|hola|en realidad)[,:!]?\s+/iu,
-  /^(?:correction|update|(?:let me tell you|here is|here['’]s|one more|one) (?:some)?thing|korrektur|nachtrag|correctif|corrección)\s*[:,.]\s*/iu,
-  /^(?:i (?:want|need|would like) you to|let['’]s|let us|i['’]d like you to|you (?:should|must|have to|need to)|can you|could you|please|do(?= remember| note)|du solltest dir|kannst du dir|ich möchte, dass du dir)\s+/iu,
-]
+const LEAD =
+  /^(?:by the way|btw|fyi|hi|hello|hey|just so you know|(?:just|quick)(?= (?:note|remember|keep|save|store))|listen|okay|heads up|for context|oh|also|and|so|well|because|actually|übrigens|hallo|eigentlich|au fait|bonjour|en fait|por cierto|hola|en realidad)[,:!]?\s+/iu
+/** How somebody announces what comes. */
+const ANNOUNCEMENT =
+  /^(?:correction|update|(?:let me tell you|here is|here['’]s|one more|one) (?:some)?thing|korrektur|nachtrag|correctif|corrección)\s*[:,.]\s*/iu
+/** How somebody leads into a request. */
+const REQUEST =
+  /^(?:i (?:want|need|would like) you to|let['’]s|let us|i['’]d like you to|you (?:should|must|have to|need to)|can you|could you|please|do(?= remember| note)|du solltest dir|kannst du dir|ich möchte, dass du dir)\s+/iu
+
 const MOST_LEADS = 4
 
-/** A sentence without what leads into it. */
-export function withoutLead(sentence: string): string {
+function without(leads: readonly RegExp[], sentence: string): string {
   let rest = sentence
   for (let i = 0; i < MOST_LEADS; i++) {
-    const shorter = LEADS.reduce((text, lead) => text.replace(lead, ''), rest)
+    const shorter = leads.reduce((text, lead) => text.replace(lead, ''), rest)
     if (shorter === rest) break
     rest = shorter
   }
   return rest
 }
 
+/** A sentence without what leads into it. */
+export const withoutLead = (sentence: string): string => without([LEAD, ANNOUNCEMENT], sentence)
+
 /** What a message asks to be remembered, a sentence each; null for a message that asks for anything else, or for more than that. */
 export function rememberedIn(text: string): string[] | null {
-  const message = withoutLead(oneLine(text))
+  const message = without([LEAD, ANNOUNCEMENT, REQUEST], oneLine(text))
   if (message.length > LONGEST_REMEMBERED || message.includes('?')) return null
   const [content] = ASKS_TO_REMEMBER.flatMap(({ form, needsVerb }) => {
     const match = form.exec(message)?.[1]
-    if (match === undefined || (needsVerb && !VERB.test(match) && !OF_WRITER.test(match))) return []
-    return [/^dass /i.test(match) ? mainClause(match.slice('dass '.length)) : match]
+    const tells = (sentence: string): boolean => VERB.test(sentence) || OF_WRITER.test(sentence)
+    return match === undefined || (needsVerb && !sentencesIn(match).every(tells)) ? [] : [match]
   })
   if (content === undefined || /^(?:when|how|what|why|who|where)\b/i.test(content)) return null
-  const sentences = sentencesIn(withoutLead(content.replace(/[,;–-]$/, ''))).map((one) =>
-    asSentence(capital(one)),
-  )
+  const [first = '', ...others] = sentencesIn(without([ANNOUNCEMENT], content.replace(/[,;–-]$/, '')))
+  const plain = /^dass /i.test(first) ? mainClause(first.slice('dass '.length)) : first
+  const sentences = [plain, ...others].map((one) => asSentence(capital(one)))
   return sentences.length > MOST_SENTENCES ? null : sentences
 }
 
@@ -226,19 +236,20 @@ const ASKS_WHEN = /^(?:when|what time|(?:on |at )?(?:which|what) (?:day|date|tim
 const CLOCK = /\b\d{1,2}(?:[:.]\d\d)? ?(?:am|pm|o['’]clock|uhr)\b|\b\d{1,2}:\d\d|\bat \d{1,2}\b/gi
 const DAY =
   /\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:mon|diens|donners|frei|sams|sonn)tags?|mittwochs?|(?:the )?\d{1,2}(?:st|nd|rd|th)\b|(?:\d{1,2} )?(?:january|february|march|april|june|july|august|september|october|november|december)(?: \d{1,2}\b)?)\b/gi
+/** By which words a statement says when something is; on which days of a week something is done, it may be done on others too. */
+const IS_AT =
+  /\b(?:is|are|starts?|begins?|ends?|opens?|closes?|leaves?|moved|changed|postponed|rescheduled|shifted|now|instead|ist|sind|beginnt|endet|öffnet|schließt|jetzt)\b/i
+const EACH_WEEK = /\b(?:mon|tues|wednes|thurs|fri|satur|sun)days\b|\b\p{L}{2,8}tags\b|\bmittwochs\b/iu
 /** Words that say that something is at a time, and not what. */
 const OF_TIME =
-  /^(?:day|date|time|now|start|begin|take|place|move|chang|postpon|reschedul|shift|new|instead|ist|uhr|findet|statt|beginnt|jetzt)/
+  /^(?:days?|dates?|times?|now|starts?|started|begins?|takes?|place|moved?|changed?|postponed|rescheduled|shifted|instead|uhr|findet|statt|beginnt|jetzt)$/
 
 /** What takes place at the time that a question asks for, or a statement says; null where neither. */
 function whatTakesPlace(text: string): string | null {
+  const asks = ASKS_WHEN.test(text)
   const hours = text.replace(CLOCK, ' ')
-  const rest = ASKS_WHEN.test(text)
-    ? text.replace(ASKS_WHEN, ' ')
-    : hours === text
-      ? text.replace(DAY, ' ')
-      : hours
-  if (rest === text) return null
+  const rest = asks ? text.replace(ASKS_WHEN, ' ') : hours === text ? text.replace(DAY, ' ') : hours
+  if (rest === text || (!asks && (!IS_AT.test(text) || (hours === text && EACH_WEEK.test(text))))) return null
   const words = wordsOf(rest).filter((word) => !isStopWord(word) && !OF_TIME.test(word))
   return words.length === 0 ? null : [...new Set(words.map(stem))].sort().join(' ')
 }

@@ -176,7 +176,7 @@ export const PAPER: PaperNotes = {
       what: 'pass@1 to pass@3, with failure diagnoses from the pass before',
       where: ['src/core/lab/protocol.ts', 'resources/experiments/agent-kb-passes.yaml'],
       differs:
-        'The diagnosis is the experience that is written of the failed attempt, and has to be found as any other; it was in 44 of 56 second attempts.',
+        'The diagnosis is the experience that is written of the failed attempt, and has to be found as any other.',
       why: 'What a memory holds is recalled by likeness alone, so that a task gets no place of its own in it.',
     },
     {

@@ -11,6 +11,7 @@ describe('what a message tells of its writer in passing', () => {
     ['my daughter has a nut allergy', ['My daughter has a nut allergy.']],
     ['My dentist is Dr. Ferrari. Where is Milan?', ['My dentist is Dr. Ferrari.']],
     ['From now on, use metric units.', ['From now on, use metric units.']],
+    ['Please always answer in metric units.', ['Please always answer in metric units.']],
     ['Call me Max.', ['Call me Max.']],
     ['Ich bin allergisch gegen Nüsse. Was kann ich backen?', ['Ich bin allergisch gegen Nüsse.']],
     ['Meine Katze heißt Minka.', ['Meine Katze heißt Minka.']],

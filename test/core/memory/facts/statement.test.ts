@@ -87,6 +87,13 @@ describe('what a message asks to be remembered', () => {
     ['I go to the dentist twice a year, keep that in mind.', ['I go to the dentist twice a year.']],
     ['Add to memory: the alarm code is 7734.', ['The alarm code is 7734.']],
     ['Do remember that Lucia does not eat fish.', ['Lucia does not eat fish.']],
+    ['Remember that just one key fits the shed.', ['Just one key fits the shed.']],
+    ['Remember that you should ring twice.', ['You should ring twice.']],
+    ['Merk dir, dass ich müde bin, wenn ich arbeite', ['Ich müde bin, wenn ich arbeite.']],
+    [
+      'Merk dir, dass ich gegen Nüsse allergisch bin. Ana hat eine Katze.',
+      ['Ich bin gegen Nüsse allergisch.', 'Ana hat eine Katze.'],
+    ],
     ['Save this: the safe is behind the mirror.', ['The safe is behind the mirror.']],
     ['Never forget that Nina has a cat allergy.', ['Nina has a cat allergy.']],
     ["Let's remember that the retro is at 15:00.", ['The retro is at 15:00.']],
@@ -105,6 +112,9 @@ describe('what a message asks to be remembered', () => {
     'Summarise this text. Note that down.',
     'Save this: ```js```',
     'Keep this: a list of verbs',
+    'Write: the cat is black',
+    'Add: the totals are in column B',
+    'Memo: the table has three columns. Count them by hand.',
     'Translate this, remember that!',
     'Write a poem about how to remember that summer',
   ])('nothing: %s', (text) => {
@@ -134,6 +144,12 @@ test('what was moved takes the place of when it was', () => {
   expect(when('Band practice moved to Friday.')).toEqual(['when band practic'])
   expect(when('Band practice is on Friday.')).toEqual(['when band practic'])
   expect(when('Band practice is at the school.')).toEqual([])
+  const own = (statement: string) => slotsOf({ question: null, statement })
+  expect([
+    own('I work on Mondays.'),
+    own('The bins are collected on Fridays.'),
+    own('Ana comes on Monday.'),
+  ]).toEqual([[], [], []])
   expect(when('Choir practice moved to Friday.')).toEqual([])
   const sweep = (day: string) =>
     slotsOf({ question: null, statement: `The chimney sweep is coming on ${day}.` })
