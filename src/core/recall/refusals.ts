@@ -1,5 +1,5 @@
 import { wordsOf } from '../retrieval/terms'
-import { NO_ACTION } from '../memory/beliefs/belief'
+import { NO_ACTION, NO_ANSWER } from '../memory/beliefs/belief'
 import type { Act, Lived } from './acts'
 import { causeWords, holdsCause, LEAST_TASKS, mineCause, type Cause, type TriedAct } from './cause'
 import { MOST_TOLD } from './told-cause'
@@ -139,7 +139,10 @@ const newRefusal = (
   met: 0,
   ran: 0,
   votes: new Map(),
-  isTold: complaint.from === 'schema' || isTold(complaint.masked, lived.told),
+  isTold:
+    tool === NO_ANSWER
+      ? lived.ending?.isTold === true
+      : complaint.from === 'schema' || isTold(complaint.masked, lived.told),
   witness: { attempt: lived.id, quotes },
 })
 
@@ -185,7 +188,7 @@ export function followRefusals() {
       record.tasks.add(lived.task)
     }
     // Mined anew whenever twice as many tasks met it, and from there told by later acts alone.
-    if (one.tasks.size < 2 * one.minedAt || tool === NO_ACTION) return
+    if (one.tasks.size < 2 * one.minedAt || tool === NO_ACTION || tool === NO_ANSWER) return
     one.minedAt = one.tasks.size
     one.cause = mineCause(acts.get(tool) ?? [], one.masked)
     one.met = 0

@@ -39,6 +39,11 @@ const CODE =
 /** A line of a file as a search shows it; a compiler's complaint begins alike. */
 const LISTED = /^[\w./-]{1,120}:\d{1,6}:/
 const COMPILER = /^[\w./-]{1,120}:\d{1,6}:(?:\d{1,6}:)? ?(?:fatal )?error\b/i
+/** A whole sentence, in brackets or not. */
+const SENTENCE = /^\[?(?:\S{1,80}\s{1,4}){4,60}\S{1,80}[.!:]\]?$/
+/** What parts an action into pieces, and the letters of one that says that an answer is about it. */
+const PIECES = /\n|\\n|["'`]/
+const LEAST_PIECE = 16
 const LONGEST_LINE = 600
 /** An answer of at most so many letters is a message, not data. */
 const MESSAGE = 400
@@ -86,6 +91,10 @@ function isByCommand(line: string, action: string): boolean {
   )
 }
 
+/** Whether an answer shows a longer piece of the action. */
+const showsAgain = (output: string, action: string): boolean =>
+  action.split(PIECES).some((piece) => piece.trim().length >= LEAST_PIECE && output.includes(piece.trim()))
+
 /** The line that says what is wrong in an answer; null where none does. */
 function lineOf(output: string, action: string, isMarked: boolean): string | null {
   const lines = output
@@ -101,9 +110,11 @@ function lineOf(output: string, action: string, isMarked: boolean): string | nul
   // Unmarked: what opens the answer counts, or data that hold the word "error" would.
   const isMessage = output.length <= MESSAGE && !/^[[{(<]/.test(first)
   const opens = isNamed(first) && says(first)
+  // An answer that opens with a sentence of trouble and then shows the action again is about the action, however long it is.
+  const isAbout = SENTENCE.test(first) && says(first) && showsAgain(output, action)
   const byProgram = isMessage && ((BY_PROGRAM.test(first) && says(first)) || isByCommand(first, action))
   const isTrouble = isMessage && says(first) && lines.length <= 4
-  return opens || byProgram || isTrouble ? first : null
+  return opens || isAbout || byProgram || isTrouble ? first : null
 }
 
 const withoutQuotes = (text: string): string => text.replace(/["'`]/g, '')

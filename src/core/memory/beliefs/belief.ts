@@ -8,6 +8,9 @@ export const BELIEF_KIND = 'belief'
 /** The tool of a reply that was refused since it was no action. */
 export const NO_ACTION = 'reply'
 
+/** The tool of an attempt that ended before it answered. */
+export const NO_ANSWER = 'attempt'
+
 /** Most of what a belief that came in a file may hold: letters of a text, pieces of a list, tasks and attempts. */
 const TEXT = 4_000
 const PIECES = 20
@@ -91,6 +94,7 @@ export function statementOf(belief: Belief): string {
   const { about, tool, text, cause, without, with: additions, tasks, believed } = belief
   if (about === 'line') return text
   const says = `"${cut(text.replaceAll(/‹[^‹›]{0,40}›/g, '…'), LONGEST_COMPLAINT)}"`
+  if (tool === NO_ANSWER) return `An attempt ends without an answer when ${text} (${tasks} tasks).`
   if (tool === NO_ACTION) return `A reply is refused that is in another form: ${says} (${tasks} tasks).`
   const why = cause.length > 0 && believed >= BELIEVED ? ` where it holds ${listed(cause)}` : ''
   const out = without.length > 0 ? ` without ${listed(without)}` : ''
