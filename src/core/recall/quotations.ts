@@ -30,7 +30,7 @@ export interface Lesson {
 /** Letters of a quotation. */
 const LONGEST_QUOTE = 200
 /** Words that a complaint needs beside what is masked, so that it says something. */
-const LEAST_WORDS = 3
+const LEAST_WORDS = 2
 /** Later acts that are looked at for what ran instead. */
 const LATER = 6
 /** Pieces of two actions that are compared, and the part of them that has to be alike. */
@@ -125,7 +125,7 @@ const saysSomething = ({ masked }: Complaint): boolean =>
 function lessonOfEnding({ acts, ending }: Pick<Lived, 'acts' | 'ending'>): Lesson[] {
   const at = acts.findLastIndex(({ action }) => action.trim() !== '')
   if (!ending) return []
-  const complaint = { line: '', masked: ending.text, from: 'status' } as const
+  const complaint = { line: '', masked: ending.text, names: { by: null, of: null }, from: 'status' } as const
   const text = acts[at]?.action.trim().slice(-LONGEST_QUOTE)
   const quotes = text === undefined ? [] : [{ act: at, of: 'action' as const, text }]
   return [{ tool: NO_ANSWER, complaint, quotes, change: null }]

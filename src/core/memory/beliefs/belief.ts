@@ -39,6 +39,8 @@ export const beliefSchema = z.object({
   from: z.enum(['status', 'exit', 'schema', 'text']),
   /** Words of an action with which the complaint comes; empty where nobody knows. */
   cause: pieces,
+  /** Programs and things that two tasks met it with. */
+  names: pieces.default([]),
   /** What ran in its place: without these pieces, with those. */
   without: pieces,
   with: pieces,
@@ -91,7 +93,7 @@ const listed = (parts: readonly string[]): string =>
  * instead: what to do and what to leave, without an action that somebody could read off. About sixty tokens at most.
  */
 export function statementOf(belief: Belief): string {
-  const { about, tool, text, cause, without, with: additions, tasks, believed } = belief
+  const { about, tool, text, cause, names, without, with: additions, tasks, believed } = belief
   if (about === 'line') return text
   const says = `"${cut(text.replaceAll(/‹[^‹›]{0,40}›/g, '…'), LONGEST_COMPLAINT)}"`
   if (tool === NO_ANSWER) return `An attempt ends without an answer when ${text} (${tasks} tasks).`
@@ -100,5 +102,6 @@ export function statementOf(belief: Belief): string {
   const out = without.length > 0 ? ` without ${listed(without)}` : ''
   const into = additions.length > 0 ? ` with ${listed(additions)}` : ''
   const fix = out + into === '' ? '' : ` It ran${out}${out !== '' && into !== '' ? ',' : ''}${into}.`
-  return `${tool === '' ? 'The tool' : tool} refuses${why}: ${says} (${tasks} tasks).${fix}`
+  const at = names.length > 0 ? `, as with ${listed(names)}` : ''
+  return `${tool === '' ? 'The tool' : tool} refuses${why}: ${says} (${tasks} tasks)${at}.${fix}`
 }
