@@ -19,7 +19,13 @@ function itemOfRefusal(one: Refusal, log: Experience['id'] | null): Belief {
   return {
     ...{ kind: BELIEF_KIND, id: one.id, runId: '', environment: one.environment, createdAt: one.at },
     ...{ trajectoryIds: log === null ? one.metBy.slice(0, NAMED) : [], log, about: 'refusal', place: '' },
-    ...{ text: one.masked, tool: one.tool, from: one.from, cause: [...(one.cause?.words ?? [])], names: [...one.names] },
+    ...{
+      text: one.masked,
+      tool: one.tool,
+      from: one.from,
+      cause: [...(one.cause?.words ?? [])],
+      names: [...one.names],
+    },
     ...{ without: [...(one.remedy?.removed ?? [])], with: [...(one.remedy?.added ?? [])] },
     quotes: quotesOf(one.witness),
     ...{ tasks: one.tasks.size, attempts: one.attempts, since: one.since },
