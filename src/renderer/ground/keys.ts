@@ -38,7 +38,9 @@ const TYPING_MS = 350
  */
 export function useLetter(onLetter: (letter: string) => void, onText?: (text: string) => void): void {
   const press = useRef<{ key: string; at: number; timer?: ReturnType<typeof setTimeout> } | null>(null)
-  const hear = useEffectEvent(onLetter)
+  // As it is when nothing followed, not as it was when the letter was pressed.
+  const hear = useRef(onLetter)
+  useEffect(() => void (hear.current = onLetter))
   useEffect(() => () => clearTimeout(press.current?.timer), [])
   useKeydown((event) => {
     const { key, timeStamp: at } = event
@@ -55,7 +57,7 @@ export function useLetter(onLetter: (letter: string) => void, onText?: (text: st
     }
     const isFirst = !follows && key !== ' '
     press.current = isFirst
-      ? { key, at, timer: setTimeout(() => hear(key.toLowerCase()), TYPING_MS) }
+      ? { key, at, timer: setTimeout(() => hear.current(key.toLowerCase()), TYPING_MS) }
       : { key: '', at }
   })
 }
