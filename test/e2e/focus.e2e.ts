@@ -74,6 +74,13 @@ test('the focus stays where a person works: after sending, naming, filing, judgi
     await expect(filed).toBeFocused()
   }
 
+  // A key that says it was wrong leads to what it should have been; Escape back to where keys judge.
+  await open(page).focus()
+  await page.keyboard.press('w')
+  await expect(open(page).getByLabel('What it should have done')).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(open(page).getByRole('button', { name: 'Wrong', exact: true })).toBeFocused()
+
   // What is deleted from its own page leads to the composer.
   await open(page).getByRole('button', { name: 'Delete', exact: true }).focus()
   await page.keyboard.press('Enter')

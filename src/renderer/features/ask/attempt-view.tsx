@@ -59,6 +59,7 @@ export function AttemptView(props: {
   const [editing, setEditing] = useState(false)
   const picture = usePictures(ask, attempt)
   const [wrongAt, setWrongAt] = useState<number | null>(judgement?.wrongAt ?? null)
+  const [isJudged, setIsJudged] = useState(false)
   const last = rounds.at(-1)
   const answer = answerOf(attempt)
   const branching = { branch: (step: number) => onBranch({ attempt, step }) }
@@ -133,6 +134,8 @@ export function AttemptView(props: {
           attempt={attempt}
           wrongAt={wrongAt}
           keys={keys}
+          isJudged={isJudged}
+          onJudge={() => setIsJudged(true)}
           onAgain={() => onBranch({ attempt, step: null })}
         />
       )}

@@ -1,5 +1,5 @@
 import { Check, ClipboardCheck, GitBranch, Minus, Scale, X } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { AnswerCheck } from '../../../shared/domain/answer-check'
 import { answerOf, type AskAttempt, type AskInfo, type VerdictValue } from '../../../shared/domain/ask'
 import { stepName } from '../../../shared/domain/plan'
@@ -13,6 +13,7 @@ import { OwnCheck } from '../../ground/own-check'
 import { TextArea, TextField } from '../../ground/text-field'
 import { refusalOf } from '../../stores/error-shape'
 import { useServices } from '../../stores/use-services'
+import { sendOnEnter } from './send-on-enter'
 
 const VERDICTS = [
   {
@@ -43,16 +44,21 @@ export function VerdictForm(props: {
   wrongAt: number | null
   /** Whether R, P and W judge it. */
   keys: boolean
+  /** Whether it was judged here just now: then what it should have been is the next thing to write. */
+  isJudged: boolean
+  onJudge: () => void
   /** Opens another try at it. */
   onAgain: () => void
 }) {
   const { client, asks } = useServices()
-  const { ask, attempt, wrongAt, keys, onAgain } = props
+  const { ask, attempt, wrongAt, keys, isJudged, onJudge, onAgain } = props
   const { judgement } = attempt
   const [answer, setAnswer] = useState(judgement?.answer ?? '')
   const [note, setNote] = useState(judgement?.note ?? '')
+  const verdictButton = useRef<HTMLButtonElement>(null)
   const judge = (verdict: VerdictValue) => {
     const unsaid = verdict === 'right'
+    onJudge()
     const teaching = {
       verdict,
       answer: unsaid || answer.trim() === '' ? null : answer,
@@ -81,6 +87,7 @@ export function VerdictForm(props: {
           <button
             key={verdict}
             type="button"
+            ref={current === verdict ? verdictButton : null}
             aria-pressed={current === verdict}
             aria-keyshortcuts={keys ? key : undefined}
             onClick={() => void judge(verdict)}
@@ -113,8 +120,14 @@ export function VerdictForm(props: {
             }
             rows={3}
             code={ask.spec.world !== null}
+            autoFocus={isJudged}
             value={answer}
             onChange={setAnswer}
+            onKeyDown={(event) => {
+              sendOnEnter(event)
+              // Back to where keys judge.
+              if (event.key === 'Escape') verdictButton.current?.focus()
+            }}
           />
           <TextField
             label={
