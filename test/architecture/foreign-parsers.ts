@@ -50,6 +50,7 @@ export const PARSERS: Readonly<Record<string, readonly string[]>> = {
     'main/adapters/isolate/serve-isolate.ts',
     'main/engine-client/load-marker.ts',
     'core/recall/policy.ts',
+    'core/memory/facts/telling.ts',
     'core/retrieval/static-encoder.ts',
     'core/memory/cases/saved.ts',
   ],
