@@ -44,36 +44,18 @@ import {
   type Written,
 } from './writing'
 import { cheatsheet, playbook, shownPlaybook, strategy } from './playbooks'
-import { createEmbedder, SPECIAL, trainTokenizer, withWholeForms, type Tokenizer } from './tokenizer'
+import { ASSISTANT, END, USER, writeSamples, type Piece, type Sample } from './samples'
+import { createEmbedder, trainTokenizer, withWholeForms, type Tokenizer } from './tokenizer'
+import {
+  createWorkplaceGenerator,
+  WORKPLACE_PROMPTS,
+  workplaceForms,
+  type WorkplacePrompts,
+} from './workplaces'
 
 const BRANCHES = 6
 const SAMPLES_PER_WORLD = 16
 const MAX_PREFIX = 2400
-const token = (name: (typeof SPECIAL)[number]): number => SPECIAL.indexOf(name)
-const [BOS, SYSTEM, USER, ASSISTANT, END] = [
-  token('<s>'),
-  token('<|system|>'),
-  token('<|user|>'),
-  token('<|assistant|>'),
-  token('<|end|>'),
-]
-
-/** A piece of a branch: text and whether its tokens are learned. */
-interface Piece {
-  readonly text: string
-  readonly learn: boolean
-  readonly after?: readonly number[]
-}
-
-interface Sample {
-  /** The prompt of a writing role; the environment's own when absent. */
-  readonly system?: string
-  readonly recalled: string
-  readonly branches: readonly (readonly Piece[])[]
-  /** Evaluation group: cases shown, facts unknown at the start, facts needed. */
-  readonly groups: readonly (readonly [number, number, number])[]
-}
-
 function drawCount(rng: Rng, short: boolean): number {
   const roll = rng.next()
   // Short contexts come first in training: copying from the task and from one attempt is learned there, and much sooner.
@@ -90,7 +72,11 @@ function drawCount(rng: Rng, short: boolean): number {
 const branchOf = (made: ExpertAttempt, recalled = ''): Piece[] => [
   { text: `${recalled}${taskText(made.instruction, made.context)}`, learn: false, after: [END, ASSISTANT] },
   ...made.rounds.flatMap((round, i): Piece[] => [
-    { text: round.completion, learn: made.learnable[i] === true, after: [END] },
+    {
+      text: round.completion,
+      learn: made.learnable[i] === true,
+      after: i + 1 < made.rounds.length ? [END, USER] : [END],
+    },
     ...(i + 1 < made.rounds.length
       ? [{ text: round.observation ?? '', learn: false, after: [END, ASSISTANT] }]
       : []),
@@ -144,6 +130,7 @@ function drill(rng: Rng, worlds: readonly World[], lineCount: number): Sample {
     }),
   )
   return {
+    system: prompts['lab-db'],
     recalled: `Past attempts:\n\n${rng.sample(lines, lines.length).join('\n')}\n\n`,
     branches,
     groups: [],
@@ -379,6 +366,7 @@ function createGenerator(
       return { solved: attempt(environment, task, known, false), memory }
     })
     return {
+      system: prompts['lab-db'],
       recalled: '',
       branches: made.map(({ solved, memory }) => branchOf(solved, shown(memory))),
       groups: made.map(({ solved }) => [1, solved.unknownAtStart, solved.keys.length] as const),
@@ -420,9 +408,7 @@ function createGenerator(
       // Past attempts of an experienced agent: some rules known already, so their text is short and direct.
       pool.push(attempt(environment, drawTask(rng, world, { tables: focus }), randomKnown(rng, world), false))
       return {
-        ...(read.length > 0 && {
-          system: systemText(prompts['lab-db'], { documents: read.map(({ text }) => part(text)) }),
-        }),
+        system: systemText(prompts['lab-db'], { documents: read.map(({ text }) => part(text)) }),
         recalled: shown(memory),
         branches: made.map((one) => branchOf(one)),
         groups: made.map((m) => [written.length, m.unknownAtStart, m.keys.length] as const),
@@ -450,43 +436,6 @@ function randomKnown(rng: Rng, world: World): Set<string> {
   return known
 }
 
-function writeSamples(path: string, samples: readonly Sample[], encode: (text: string) => number[]): number {
-  const out: number[] = []
-  const groups: unknown[] = []
-  let total = 0
-  for (const sample of samples) {
-    const prefix = [
-      BOS,
-      SYSTEM,
-      ...encode(sample.system ?? prompts['lab-db']),
-      END,
-      USER,
-      ...encode(sample.recalled),
-    ] as number[]
-    const branches = sample.branches.map((pieces) => {
-      const ids: number[] = []
-      const mask: number[] = []
-      for (const piece of pieces) {
-        const own = encode(piece.text)
-        ids.push(...own)
-        mask.push(...own.map(() => (piece.learn ? 1 : 0)))
-        for (const [i, id] of (piece.after ?? []).entries()) {
-          ids.push(id)
-          mask.push(piece.learn && i === 0 ? 1 : 0)
-        }
-      }
-      return { ids, mask }
-    })
-    out.push(prefix.length, branches.length, ...branches.map((b) => b.ids.length), ...prefix)
-    for (const { ids, mask } of branches) out.push(...ids, ...mask)
-    groups.push(sample.groups)
-    total += prefix.length + branches.reduce((sum, b) => sum + b.ids.length, 0)
-  }
-  writeFileSync(path, Buffer.from(Uint16Array.from(out).buffer))
-  writeFileSync(path.replace(/\.bin$/, '.groups.json'), JSON.stringify(groups))
-  return total
-}
-
 const { values } = parseArgs({
   options: {
     out: { type: 'string', default: 'models/training/work' },
@@ -496,6 +445,8 @@ const { values } = parseArgs({
     drills: { type: 'string', default: '0.08' },
     /** Share of writing roles. */
     writing: { type: 'string', default: '0.16' },
+    /** Share of samples at workplaces. */
+    workplaces: { type: 'string', default: '0.5' },
     /** Share of digests and of kinds side by side. */
     mixed: { type: 'string', default: '0.3' },
     /** Writes `short-*.bin` instead: few recalled attempts, for the first part of training. */
@@ -511,8 +462,13 @@ const prompts = Object.fromEntries(
     withRounds(inScope(templates.text(id), []), LAB_DB_MAX_ROUNDS),
   ]),
 ) as Readonly<Record<'lab-db' | (typeof WRITING_PROMPTS)[number], string>>
+const workplacePrompts = Object.fromEntries(
+  WORKPLACE_PROMPTS.map((id) => [id, templates.text(id)]),
+) as unknown as WorkplacePrompts
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
-const hashes = Object.fromEntries(Object.entries(prompts).map(([id, text]) => [id, sha256(text)]))
+const hashes = Object.fromEntries(
+  Object.entries({ ...prompts, ...workplacePrompts }).map(([id, text]) => [id, sha256(text)]),
+)
 writeFileSync(join(values.out, 'prompts.json'), JSON.stringify(hashes))
 const environment = createExpertWorld(await createEmbeddedDatabases())
 
@@ -553,8 +509,17 @@ if (!existsSync(tokenizerPath)) {
   writeFileSync(tokenizerPath, JSON.stringify(tokenizer))
   console.error(`tokenizer: ${tokenizer.pieces.length} pieces, ${text.join('').length} characters`)
 }
+const tokenizer = withWholeForms(
+  JSON.parse(readFileSync(tokenizerPath, 'utf8')) as Tokenizer,
+  workplaceForms(workplacePrompts),
+)
+writeFileSync(tokenizerPath, JSON.stringify(tokenizer))
+const encode = createEmbedder(tokenizer)
 if (!existsSync(join(values.out, 'eval.bin'))) {
-  const tokenizer = JSON.parse(readFileSync(tokenizerPath, 'utf8')) as Tokenizer
+  const workplaces = createWorkplaceGenerator(workplacePrompts, 'evaluation', { writing: 0, pages: 0.1 })
+  const samples: Sample[] = []
+  for (let i = 0; i < 48; i++) samples.push(await workplaces.next())
+  writeSamples(join(values.out, 'eval-workplaces.bin'), samples, encode)
   for (const [name, chosen, phrasing] of [
     ['eval', TABLE_KINDS, 'usual'],
     ['eval-phrasing', TABLE_KINDS, 'held-out'],
@@ -579,11 +544,10 @@ if (!existsSync(join(values.out, 'eval.bin'))) {
     writeSamples(
       join(values.out, `${name}.bin`),
       [...Array.from({ length: 60 }, () => held.next()), ...drills],
-      createEmbedder(tokenizer),
+      encode,
     )
   }
 }
-const encode = createEmbedder(JSON.parse(readFileSync(tokenizerPath, 'utf8')) as Tokenizer)
 for (let shard = Number(values.shard); shard < Number(values.shard) + Number(values.shards); shard++) {
   const started = Date.now()
   const name = values.short ? 'short' : 'train'
@@ -594,7 +558,14 @@ for (let shard = Number(values.shard); shard < Number(values.shard) + Number(val
     short: values.short,
     phrasing: 'usual',
   })
-  const samples = Array.from({ length: Number(values.samples) }, () => generator.next())
+  const workplaces = createWorkplaceGenerator(workplacePrompts, `${name}-${shard}`, {
+    writing: Number(values.writing) / 2,
+    pages: 0.1,
+  })
+  const rng = createRng(`families/${name}-${shard}`)
+  const samples: Sample[] = []
+  for (let i = 0; i < Number(values.samples); i++)
+    samples.push(rng.chance(Number(values.workplaces)) ? await workplaces.next() : generator.next())
   const tokens = writeSamples(join(values.out, `${name}-${shard}.bin`), samples, encode)
   console.error(`shard ${shard}: ${samples.length} samples, ${tokens} tokens, ${Date.now() - started} ms`)
 }

@@ -14,7 +14,8 @@ export interface Tokenizer {
 
 /** Phrases may grow over fixed text only: never over values, separators or a memory that belongs to the next word. */
 const joinable = (piece: string): boolean => !/[0-9'\n?,]|▁$/.test(piece)
-const words = (text: string): string[] =>
+/** Words, digits and marks of a text, as merges see them. */
+export const words = (text: string): string[] =>
   text.replaceAll(' ', MEMORY).match(/\n|▁?\d|'|▁?[A-Za-z]+|▁?\?|▁|[^\n\d'▁A-Za-z]/gu) ?? []
 
 function countPairs(

@@ -128,6 +128,10 @@ class Model(nn.Module):
         rest = torch.cat([zp.reshape(-1), z.reshape(-1)]); at = (rest >= 0).nonzero().squeeze(-1)
         return out + (s.h(s.n(x[at])), rest[at])
 
+EVALS = [name for name in ('eval', 'eval-workplaces') if os.path.exists(f'{args.work}/{name}.bin')]
+def report(m):
+    m.eval(); [print('EVAL', name, evaluate(m, name), flush=True) for name in EVALS]; m.train()
+
 def auto(): return torch.autocast(dev, dtype=torch.bfloat16, enabled=not args.float32)
 
 @torch.no_grad()
@@ -151,19 +155,20 @@ def grow(c):
     """Lets a checkpoint with fewer pieces go on: a new piece starts as a copy of one that is the same word in other letters, else as a fresh one."""
     old = c['m']['e.weight'].shape[0]
     if old == V: return
-    like = {p.replace('\u2581', '').lower(): i for i, p in enumerate(tok['pieces'][:old])}
     for name in ('e.weight', 'h.weight'):
+        like = {p.replace('\u2581', '').lower(): i for i, p in enumerate(tok['pieces'][:old])}
         w = dict(m.named_parameters())[name].detach().clone(); w[:old] = c['m'][name]
         for i in range(old, V):
             twin = like.get(tok['pieces'][i].replace('\u2581', '').lower())
-            if twin is not None: w[i] = c['m'][name][twin] + 0.02 * torch.randn(D)
+            if twin is not None: w[i] = w[twin] + 0.02 * torch.randn(D)
+            else: like[tok['pieces'][i].replace('\u2581', '').lower()] = i
         c['m'][name] = w
-    c['o'] = opt.state_dict(); c['earlier'] = c['seen']; c['seen'] = 0; c['step'] = 0; c['shard'] = 0
+    c['o'] = opt.state_dict(); c['earlier'] = c.get('earlier', 0) + c['seen']; c['seen'] = 0; c['step'] = 0; c['shard'] = 0
 ckpt = f'{args.work}/checkpoint.pt'; seen = step = shard_start = earlier = 0
 if args.resume and os.path.exists(ckpt):
     c = torch.load(ckpt, map_location=dev); grow(c); m.load_state_dict(c['m']); c['o'] and opt.load_state_dict(c['o']); seen, step, shard_start, earlier = c['seen'], c['step'], c['shard'], c.get('earlier', 0)
 def save(shard): torch.save(dict(m=m.state_dict(), o=opt.state_dict(), seen=seen, earlier=earlier, step=step, shard=shard, shape=(D, L, H, FF)), ckpt + '.new'); os.replace(ckpt + '.new', ckpt)
-if not seen: m.eval(); print('EVAL', evaluate(m, 'eval'), flush=True); m.train()
+if not seen: report(m)
 t0 = time.time(); seen0 = seen; shard = shard_start; log = []; done = False
 while not done:
     files = sorted(glob.glob(f'{args.work}/{args.shards}'), key=lambda f: (int(''.join(filter(str.isdigit, os.path.basename(f)))), f))
@@ -187,10 +192,10 @@ while not done:
         opt.step()
         step += 1; seen += sum(len(s[0]) + sum(len(x[0]) for x in s[1]) for s in b); log.append(own.item())
         if step % 25 == 0: print(step, f'loss {np.mean(log[-25:]):.4f} tokens {seen / 1e6:.2f}M {(seen - seen0) / (time.time() - t0):.0f}/s lr {scale:.2f}', flush=True)
-        if step % args.eval_every == 0: m.eval(); print('EVAL', evaluate(m, 'eval'), flush=True); m.train()
+        if step % args.eval_every == 0: report(m)
         if step % 50 == 0: save(shard)
         if seen >= (args.until or args.tokens): done = True; break
     shard += 1
 save(shard)
 if not args.until:
-    for name in ('eval', 'eval-phrasing', 'eval-kinds'): print('FINAL', name, evaluate(m, name), flush=True)
+    for name in (*EVALS, 'eval-phrasing', 'eval-kinds'): print('FINAL', name, evaluate(m, name), flush=True)
