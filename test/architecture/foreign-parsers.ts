@@ -50,7 +50,6 @@ export const PARSERS: Readonly<Record<string, readonly string[]>> = {
     'main/adapters/isolate/serve-isolate.ts',
     'main/engine-client/load-marker.ts',
     'core/recall/policy.ts',
-    'core/memory/facts/telling.ts',
     'core/retrieval/static-encoder.ts',
     'core/memory/cases/saved.ts',
   ],
