@@ -114,11 +114,12 @@ function report(name: string, attempts: readonly Lived[]): void {
     beliefs.agreed(one),
   )
   const withLesson = lessons.filter(({ length }) => length > 0).length
+  const withComplaint = lessons.filter((list) => list.some(({ tool }) => tool !== NO_ANSWER)).length
   print(
     `\n${name}: ${attempts.length} attempts, ${attempts.filter(({ reward }) => reward === 0).length} graded wrong`,
   )
   print(
-    `  lessons in ${withLesson} (${percent(withLesson, attempts.length)}), ${lessons.flat().length} in all, something ran later in ${lessons.flat().filter(({ change }) => change).length}; quotations that stand literally ${literal.length} of ${quotes.length}`,
+    `  lessons in ${withLesson} (${percent(withLesson, attempts.length)}), from complaints in ${withComplaint}, ${lessons.flat().length} in all, something ran later in ${lessons.flat().filter(({ change }) => change).length}; quotations that stand literally ${literal.length} of ${quotes.length}`,
   )
   const caused = agreed.filter(({ cause }) => cause)
   const [met, ran] = (['met', 'ran'] as const).map((of) => caused.reduce((sum, one) => sum + one[of], 0))
