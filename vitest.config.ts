@@ -1,9 +1,10 @@
 import { defineConfig } from 'vitest/config'
 import { sortTests } from './scripts/test-kinds.ts'
 
-const { pure, window, real, alone } = sortTests(import.meta.dirname)
+const { pure, window, real, program, alone } = sortTests(import.meta.dirname)
 const setup = ['test/patience.ts', 'test/left-behind.ts']
 const shared = { isolate: false, setupFiles: [...setup, 'test/pure-process.ts'] }
+const native = { isolate: false, setupFiles: setup, sequence: { groupOrder: 2 } }
 const drawn = { ...shared, setupFiles: [...shared.setupFiles, 'test/window-process.ts'] }
 
 export default defineConfig({
@@ -21,16 +22,9 @@ export default defineConfig({
       { extends: true, test: { ...shared, name: 'pure', include: pure, sequence: { groupOrder: 0 } } },
       { extends: true, test: { ...drawn, name: 'window', include: window, sequence: { groupOrder: 1 } } },
       // In the processes of these, native libraries and child processes are allowed.
-      {
-        extends: true,
-        test: {
-          ...shared,
-          name: 'real',
-          include: real,
-          setupFiles: setup,
-          sequence: { groupOrder: 2 },
-        },
-      },
+      { extends: true, test: { ...native, name: 'real', include: real } },
+      // `npm test` plays these beside the others, once the browser tests are over.
+      { extends: true, test: { ...native, name: 'program', include: program } },
       // What replaces modules would find them loaded already in a shared process, or leave its own behind.
       {
         extends: true,

@@ -10,9 +10,19 @@ import { writeBenchReport } from './bench-report.mjs'
 // `npm run bench [-- NAME ...] [--big]`: the big model's part is played when it is asked for.
 // Every test/bench/NAME.bench.ts prints figures for people and, as its last line of stdout, one JSON object: docs/results/bench has the newest of each.
 const folder = join(root, 'test', 'bench')
-const big = process.argv.includes('--big')
-const wanted = process.argv.slice(2).filter((word) => !word.startsWith('--'))
-if (big) wanted.push('big')
+const words = process.argv.slice(2).map((word) => (word === '--big' ? 'big' : word))
+const names = readdirSync(folder)
+  .filter((file) => file.endsWith('.bench.ts'))
+  .map((file) => file.replace('.bench.ts', ''))
+  .sort()
+const unknown = words.filter((word) => !names.some((name) => name.includes(word)))
+if (unknown.length > 0) {
+  console.error(`No bench is called ${unknown.join(', ')}.\nBenches: ${names.join(', ')}`)
+  process.exit(2)
+}
+const wanted = names.filter((name) =>
+  words.length === 0 ? name !== 'big' : words.some((word) => name.includes(word)),
+)
 
 function runBench(file) {
   const counter = pathToFileURL(join(root, 'scripts', 'bench-cpu.mjs')).href
@@ -47,14 +57,6 @@ function runBench(file) {
 }
 
 await buildIfNeeded()
-const files = existsSync(folder)
-  ? readdirSync(folder)
-      .filter((name) => name.endsWith('.bench.ts'))
-      .filter((name) =>
-        wanted.length === 0 ? name !== 'big.bench.ts' : wanted.some((word) => name.includes(word)),
-      )
-      .sort()
-  : []
 const machine = {
   at: new Date().toISOString(),
   node: process.version,
@@ -64,10 +66,9 @@ const machine = {
   memoryBytes: totalmem(),
 }
 const report = { ...machine, results: {} }
-for (const file of files) {
-  const name = file.replace('.bench.ts', '')
+for (const name of wanted) {
   console.log(`\n== ${name}`)
-  const { ok, figures, cost } = await runBench(file)
+  const { ok, figures, cost } = await runBench(`${name}.bench.ts`)
   report.results[name] = figures
   if (ok) writeBenchReport(root, name, { ...machine, ...cost, figures })
   if (!ok) {

@@ -9,6 +9,8 @@ export interface TestKinds {
   readonly window: string[]
   /** What loads native libraries or starts processes: they share processes of their own, which nothing is kept from. */
   readonly real: string[]
+  /** As real, of the command line (test/main/cli): most of their time they wait for `loam`, started as a program. */
+  readonly program: string[]
   /** As real, and puts other modules in the place of some, loads them anew, or says `// @own-process` because it changes or watches the whole process: one for each file. */
   readonly alone: string[]
 }
@@ -59,19 +61,22 @@ export function sortTests(root: string): TestKinds {
     reaching.add(file)
     waiting.push(...(importers.get(file) ?? []))
   }
-  const kinds: TestKinds = { pure: [], window: [], real: [], alone: [] }
+  const kinds: TestKinds = { pure: [], window: [], real: [], program: [], alone: [] }
   for (const file of tests) {
     const text = texts.get(file) ?? ''
     const withDocument = WITH_DOCUMENT.test(text)
     const isReal = reaching.has(file) || BY_NAME.test(file)
+    const path = relative(root, file).split(sep).join('/')
     const kind = isReal
       ? withDocument || MODULES_ANEW.test(text) || OWN_PROCESS.test(text)
         ? 'alone'
-        : 'real'
+        : path.startsWith('test/main/cli/')
+          ? 'program'
+          : 'real'
       : withDocument
         ? 'window'
         : 'pure'
-    kinds[kind].push(relative(root, file).split(sep).join('/'))
+    kinds[kind].push(path)
   }
   return kinds
 }

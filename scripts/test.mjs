@@ -55,9 +55,9 @@ function vitestOutcomes(report) {
   })
 }
 
-/** All of Vitest's tests, in one play: what one file loads is there for the next. */
-async function runVitest(say) {
-  const { code, report } = await playVitest([], 'vitest', say)
+/** Vitest's tests in one play, kept as `name`: those of the command line (`--project=program`), or all others. What one file loads is there for the next. */
+const runVitest = (project, name) => async (say) => {
+  const { code, report } = await playVitest([`--project=${project}`], name, say)
   const failed = vitestOutcomes(report).filter((outcome) => outcome.failed)
   failures.vitest.push(...failed)
   return {
@@ -160,9 +160,13 @@ async function main() {
     return play(say)
   }
   // Vitest waits for child processes nearly half the time, and a browser test for what is drawn: side by side they keep two processors busy.
+  // The tests of the command line come behind those of the browser, which end earlier than the rest of Vitest's.
   const write = (chunk) => process.stdout.write(chunk)
   const counts = await playSideBySide({
-    lanes: [[onBuild(runVitest)], [runStaticChecks, onBuild(runPlaywright)]],
+    lanes: [
+      [onBuild(runVitest('!program', 'vitest'))],
+      [runStaticChecks, onBuild(runPlaywright), onBuild(runVitest('program', 'vitest-program'))],
+    ],
     write,
     isStopped: () => stopped,
   })

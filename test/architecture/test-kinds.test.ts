@@ -59,12 +59,12 @@ describe('a test file', () => {
   it('is real where its name says so', () => {
     expect(kindOf('', 'it.integration.test.ts')).toBe('real')
     expect(kindOf('', 'it.model.test.ts')).toBe('real')
+    expect(kindOf('', 'main/cli/it.model.test.ts')).toBe('program')
   })
 
   it('runs once', () => {
     const root = resolve(import.meta.dirname, '../..')
-    const { pure, window, real, alone } = sortTests(root)
     const all = filesOf(join(root, 'test')).filter((path) => /\.test\.tsx?$/.test(path))
-    expect([...pure, ...window, ...real, ...alone].sort()).toEqual(all.map((path) => `test/${path}`).sort())
+    expect(Object.values(sortTests(root)).flat().sort()).toEqual(all.map((path) => `test/${path}`).sort())
   })
 })

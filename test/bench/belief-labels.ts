@@ -126,9 +126,11 @@ export async function printAgreement(file: string, print: Print): Promise<void> 
         const labels = some.flatMap(({ readers }) => readers[name] ?? [])
         return `${name} ${share(labels.filter((label) => label[of]).length, labels.length)}`
       })
+      // One reader who read again is no second reader.
+      const both = names.slice(0, 2)
       const pairs = some
-        .filter(({ readers }) => names.every((name) => readers[name]))
-        .map(({ readers }) => names.map((name) => readers[name]?.[of] === true))
+        .filter(({ readers }) => both.every((name) => readers[name]))
+        .map(({ readers }) => both.map((name) => readers[name]?.[of] === true))
         .map(([one = false, other = false]) => [one, other] as const)
       const same = pairs.filter(([one, other]) => one === other).length
       print(

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { NO_ANSWER } from '../../src/core/memory/beliefs/belief'
 import { createRng } from '../../src/core/ground/random'
 import { createBeliefs } from '../../src/core/recall/beliefs'
 import { agreedIn, mostShown, type Refusal } from '../../src/core/recall/refusals'
@@ -32,10 +33,14 @@ const { values } = parseArgs({
 const ORDERS = 20
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
-const firstComplaint = ({ acts }: Lived): Act | undefined =>
+type Heard = Pick<Act, 'tool' | 'complaint'>
+const firstComplaint = ({ acts }: Lived): Heard | undefined =>
   acts.find(({ complaint }) => complaint && complaint.masked !== '')
+/** The same, or else how the attempt ended where it did not answer. */
+const firstTrouble = (attempt: Lived): Heard | undefined =>
+  firstComplaint(attempt) ?? lessonsOf(attempt).find(({ tool }) => tool === NO_ANSWER)
 const percent = (part: number, of: number): string => (of === 0 ? '-' : `${((100 * part) / of).toFixed(0)} %`)
-const isHit = ({ tool, complaint }: Act, { tool: of, masked }: Refusal): boolean =>
+const isHit = ({ tool, complaint }: Heard, { tool: of, masked }: Refusal): boolean =>
   of === tool && masked === complaint?.masked
 
 interface Tally {
@@ -52,7 +57,7 @@ interface Tally {
 }
 
 /** One order: what was known before the first complaint of each session of the second half. */
-function play(attempts: readonly Lived[], order: number): Tally {
+function play(attempts: readonly Lived[], order: number, firstOf: typeof firstTrouble): Tally {
   const beliefs = createBeliefs()
   const tally: Tally = {
     sessions: 0,
@@ -71,10 +76,12 @@ function play(attempts: readonly Lived[], order: number): Tally {
       if (n >= attempts.length / 2) {
         tally.sessions++
         if (attempt.reward === 0) tally.wrong++
-        const first = firstComplaint(attempt)
+        const first = firstOf(attempt)
         if (first) {
           tally.complained++
-          if (!lessonsOf(attempt).some(({ complaint }) => complaint === first.complaint)) tally.vain++
+          const isLesson = ({ tool, complaint }: Heard): boolean =>
+            tool === first.tool && complaint?.masked === first.complaint?.masked
+          if (!lessonsOf(attempt).some(isLesson)) tally.vain++
           const hit = beliefs
             .refusals(attempt.environment)
             .find((one) => isHit(first, one) && [...one.tasks].some((task) => task !== attempt.task))
@@ -107,11 +114,12 @@ function report(name: string, attempts: readonly Lived[]): void {
     beliefs.agreed(one),
   )
   const withLesson = lessons.filter(({ length }) => length > 0).length
+  const withComplaint = lessons.filter((list) => list.some(({ tool }) => tool !== NO_ANSWER)).length
   print(
     `\n${name}: ${attempts.length} attempts, ${attempts.filter(({ reward }) => reward === 0).length} graded wrong`,
   )
   print(
-    `  lessons in ${withLesson} (${percent(withLesson, attempts.length)}), ${lessons.flat().length} in all, something ran later in ${lessons.flat().filter(({ change }) => change).length}; quotations that stand literally ${literal.length} of ${quotes.length}`,
+    `  lessons in ${withLesson} (${percent(withLesson, attempts.length)}), from complaints in ${withComplaint}, ${lessons.flat().length} in all, something ran later in ${lessons.flat().filter(({ change }) => change).length}; quotations that stand literally ${literal.length} of ${quotes.length}`,
   )
   const caused = agreed.filter(({ cause }) => cause)
   const [met, ran] = (['met', 'ran'] as const).map((of) => caused.reduce((sum, one) => sum + one[of], 0))
@@ -119,7 +127,15 @@ function report(name: string, attempts: readonly Lived[]): void {
     `  agreed by two tasks ${agreed.length}, of these reminders ${agreed.filter(({ isTold }) => isTold).length}, with a cause ${caused.length} (later acts with it: ${met} met it, ${ran} ran), with what ran instead ${agreed.filter(({ remedy }) => remedy).length}`,
   )
   if (attempts.length < 8) return
-  const tallies = Array.from({ length: ORDERS }, (_, order) => play(attempts, order))
+  reportKnown('a complaint of a tool', attempts, firstComplaint)
+  if (attempts.some(({ ending }) => ending))
+    reportKnown('a complaint, or no answer in the end', attempts, firstTrouble)
+  for (const one of agreed.slice(0, Number(values.show)))
+    print(`    ${one.isTold ? '(told) ' : ''}${refusalText(one)}`)
+}
+
+function reportKnown(what: string, attempts: readonly Lived[], firstOf: typeof firstTrouble): void {
+  const tallies = Array.from({ length: ORDERS }, (_, order) => play(attempts, order, firstOf))
   const rate = (part: keyof Tally, of: keyof Tally): string => {
     const rates = tallies
       .map((tally) => (tally[of] === 0 ? 0 : tally[part] / tally[of]))
@@ -129,13 +145,11 @@ function report(name: string, attempts: readonly Lived[]): void {
     return `${mean.toFixed(2)} [${at(0.025)}, ${at(0.975)}]`
   }
   print(
-    `  second half of ${ORDERS} orders: a complaint in ${rate('complained', 'sessions')} of sessions; of these the first is of no use to others ${rate('vain', 'complained')}, was known ${rate('known', 'complained')}, agreed ${rate('agreed', 'complained')}, among the four shown ${rate('shown', 'complained')} (of those known ${rate('shown', 'known')})`,
+    `  second half of ${ORDERS} orders: ${what} in ${rate('complained', 'sessions')} of sessions; of these the first is of no use to others ${rate('vain', 'complained')}, was known ${rate('known', 'complained')}, agreed ${rate('agreed', 'complained')}, among the four shown ${rate('shown', 'complained')} (of those known ${rate('shown', 'known')})`,
   )
   print(
     `  graded wrong: first complaint known ${rate('wrongKnown', 'wrong')}, and not told to the agent anyway ${rate('wrongNews', 'wrong')}`,
   )
-  for (const one of agreed.slice(0, Number(values.show)))
-    print(`    ${one.isTold ? '(told) ' : ''}${refusalText(one)}`)
 }
 
 const sets: LabelledSet[] = []

@@ -10,7 +10,13 @@ const root = join(import.meta.dirname, '..', '..')
 /** What a development server needs of the repository. */
 const PARTS = [
   ...['src', 'scripts', 'resources', 'package.json', 'package-lock.json'],
-  ...['electron.vite.config.ts', 'tsconfig.base.json', 'models/registry.json', 'models/loam-encoder.bin'],
+  ...[
+    'electron.vite.config.ts',
+    'tsconfig.base.json',
+    'models/registry.json',
+    'models/loam-encoder.bin',
+    'models/loam-telling.bin',
+  ],
 ]
 const ADDRESS = /for development: (\S+)/
 

@@ -23,13 +23,32 @@ test('the focus stays where a person works: after sending, naming, filing, judgi
 }) => {
   const { page } = app
   // What was written in is gone; the keys that judge work, and Tab goes on in what was opened. A second ask is no other.
+  // Whatever begins something new leads to the text field.
+  const field = page.getByRole('textbox', { name: 'The task', exact: true })
   for (const isFirst of [true, false]) {
     if (!isFirst) await page.getByRole('button', { name: 'New ask' }).click()
+    await expect(field).toBeFocused()
     await ask(app)
     await expect(open(page)).toBeFocused()
   }
   await page.keyboard.press('Tab')
   await expect(open(page).getByRole('button', { name: 'Try again', exact: true })).toBeFocused()
+  for (const screen of ['Ask', 'Models'] as const) {
+    await app.goTo(screen)
+    await app.openPalette()
+    await page.keyboard.type('Ask something new')
+    await page.keyboard.press('Enter')
+    await expect(field).toBeFocused()
+  }
+  await page.getByRole('listbox', { name: 'Asks' }).getByRole('option').first().click()
+
+  // Who only types goes on in the next message; no letter of it judges.
+  await open(page).focus()
+  await page.keyboard.type('which of them were paid?')
+  const next = open(page).getByRole('textbox', { name: 'The next message' })
+  await expect(next).toHaveValue('which of them were paid?')
+  await expect(open(page).getByText('Not judged')).toBeVisible()
+  await next.fill('')
 
   // A field that is done with gives the focus back to the button that opened it.
   const rename = open(page).getByRole('button', { name: 'Rename' })

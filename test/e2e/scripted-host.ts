@@ -177,7 +177,7 @@ function scriptedEngine(known: ReadonlyMap<string, string>): EnginePort {
 const own = findResources()
 const models = `${dataPath}-models`
 await mkdir(models, { recursive: true })
-for (const name of ['registry.json', 'loam-encoder.bin'])
+for (const name of ['registry.json', 'loam-encoder.bin', 'loam-telling.bin'])
   await copyFile(join(own.models, name), join(models, name))
 await writeFile(
   join(models, 'loam-demo.gguf'),

@@ -37,6 +37,22 @@ export interface Lived {
   /** When it ended, as an ISO time. */
   readonly at: string
   readonly acts: readonly Act[]
+  /** Why it ended before it answered, where what ran it says so. */
+  readonly ending?: Ending | undefined
+}
+
+/** What ended an attempt before it answered. */
+export interface Ending {
+  readonly text: string
+  /** The rules of every world say it. */
+  readonly isTold: boolean
+}
+
+/** Ends that are no answer, as whatever ran the attempt marks them. */
+const ENDINGS: Partial<Record<Trajectory['finish'], Ending>> = {
+  'round-limit': { text: 'all its rounds are used up', isTold: true },
+  'output-limit': { text: 'a reply is cut at its length limit', isTold: false },
+  'context-overflow': { text: 'its context is full', isTold: false },
 }
 
 /** The place a task shares with others; tasks that name none share one. */
@@ -142,8 +158,8 @@ export function livedOf(trajectory: Trajectory): Lived {
   const { id, task, rounds, cycles, finish, reward, ungraded } = trajectory
   const acts = cycles ? cycles.flatMap(actsOfCycle) : rounds.map(actOfRound)
   const last = acts.at(-1)
-  // A reply that was cut is no action that somebody chose.
-  const isCut = finish === 'output-limit' && last !== undefined && last.complaint === null
+  // A reply that was cut is no action that somebody chose, nor a form.
+  const cut = finish === 'output-limit' && last ? { ...last, tool: NO_ACTION, complaint: null } : null
   return {
     id,
     task: `${task.environment}/${task.id}`,
@@ -153,6 +169,7 @@ export function livedOf(trajectory: Trajectory): Lived {
     reward: ungraded === undefined && isTelling(trajectory) ? reward : null,
     isOwn: !isFromProgram(trajectory.runId),
     at: trajectory.finishedAt,
-    acts: isCut ? acts.slice(0, -1) : acts,
+    acts: cut ? [...acts.slice(0, -1), cut] : acts,
+    ending: reward === 1 ? undefined : ENDINGS[finish],
   }
 }

@@ -19,7 +19,13 @@ function itemOfRefusal(one: Refusal, log: Experience['id'] | null): Belief {
   return {
     ...{ kind: BELIEF_KIND, id: one.id, runId: '', environment: one.environment, createdAt: one.at },
     ...{ trajectoryIds: log === null ? one.metBy.slice(0, NAMED) : [], log, about: 'refusal', place: '' },
-    ...{ text: one.masked, tool: one.tool, from: one.from, cause: [...(one.cause?.words ?? [])] },
+    ...{
+      text: one.masked,
+      tool: one.tool,
+      from: one.from,
+      cause: [...(one.cause?.words ?? [])],
+      names: [...one.names],
+    },
     ...{ without: [...(one.remedy?.removed ?? [])], with: [...(one.remedy?.added ?? [])] },
     quotes: quotesOf(one.witness),
     ...{ tasks: one.tasks.size, attempts: one.attempts, since: one.since },
@@ -35,7 +41,7 @@ function itemOfLine(environment: string, place: string, one: Proven): Belief {
   return {
     ...{ kind: BELIEF_KIND, id: one.id, runId: '', environment, createdAt: one.since },
     ...{ trajectoryIds: [one.witness.attempt], log: null, about: 'line', place },
-    ...{ text: one.text, tool: '', from: 'text', cause: [], without: [], with: [] },
+    ...{ text: one.text, tool: '', from: 'text', cause: [], names: [], without: [], with: [] },
     quotes: quotesOf(one.witness),
     ...{ tasks: 0, attempts: confirmed + contradicted, since: 0, confirmed, contradicted },
     believed: Math.min(1, ...one.sayings.map(({ p }) => p)),
@@ -82,13 +88,14 @@ export function refusalOfItem(belief: Belief, foreign: string | null): Refusal {
     text,
     from,
     cause,
+    names,
     without,
     with: additions,
     confirmed,
     contradicted,
   } = belief
   return {
-    ...{ id, environment, tool, masked: text, from },
+    ...{ id, environment, tool, masked: text, from, names },
     tasks: new Set(
       Array.from({ length: Math.min(belief.tasks, MOST_COUNTED) }, (_, i) => `${id}|elsewhere|${i}`),
     ),

@@ -26,7 +26,7 @@ const LONGEST = 120
 const WORDS = /\p{L}{2,40}(?:[/.]\p{L}{2,40}\d?){0,4}/gu
 
 /** The words of an action that may be a cause. */
-export const causeWords = (action: string): ReadonlySet<string> =>
+export const causeWords = (action: string): Set<string> =>
   new Set((action.toLowerCase().match(WORDS) ?? []).slice(0, LONGEST))
 
 const holds = (words: readonly string[], act: TriedAct): boolean => words.every((word) => act.words.has(word))
@@ -41,10 +41,8 @@ export function mineCause(acts: readonly TriedAct[], complaint: string): Cause |
   const good = acts.filter((act) => act.complaint === '')
   const counts = new Map<string, number>()
   for (const { words } of bad) for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
-  // Who complains is no cause: a program that refuses an option does not refuse its own name.
-  const [speaker] = complaint.toLowerCase().split(':', 1)
   const top = [...counts]
-    .filter(([word, n]) => n >= 2 && n >= COVER * bad.length && word !== speaker)
+    .filter(([, n]) => n >= 2 && n >= COVER * bad.length)
     .sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
     .slice(0, MOST_WORDS)
     .map(([word]) => word)

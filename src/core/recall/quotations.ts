@@ -1,7 +1,7 @@
 import { diffArrays } from 'diff'
 import type { Complaint } from '../verdict/complaint'
 import { wordsOf } from '../retrieval/terms'
-import { NO_ACTION } from '../memory/beliefs/belief'
+import { NO_ACTION, NO_ANSWER } from '../memory/beliefs/belief'
 import type { Act, Lived } from './acts'
 
 /** A piece of an attempt, letter for letter. */
@@ -30,7 +30,7 @@ export interface Lesson {
 /** Letters of a quotation. */
 const LONGEST_QUOTE = 200
 /** Words that a complaint needs beside what is masked, so that it says something. */
-const LEAST_WORDS = 3
+const LEAST_WORDS = 2
 /** Later acts that are looked at for what ran instead. */
 const LATER = 6
 /** Pieces of two actions that are compared, and the part of them that has to be alike. */
@@ -121,9 +121,19 @@ function laterFix(acts: readonly Act[], at: number): { readonly at: number; read
 const saysSomething = ({ masked }: Complaint): boolean =>
   wordsOf(masked.replace(MASKS, ' ')).length >= LEAST_WORDS
 
-/** The complaints of one attempt, each with quotations of what was complained of and what ran later. One that comes again at once is told once. */
-export function lessonsOf({ acts, told }: Pick<Lived, 'acts' | 'told'>): Lesson[] {
-  return acts.flatMap(({ tool, action, observation, complaint }, at): Lesson[] => {
+/** What an attempt did last, where it ended before it answered. */
+function lessonOfEnding({ acts, ending }: Pick<Lived, 'acts' | 'ending'>): Lesson[] {
+  const at = acts.findLastIndex(({ action }) => action.trim() !== '')
+  if (!ending) return []
+  const complaint = { line: '', masked: ending.text, names: { by: null, of: null }, from: 'status' } as const
+  const text = acts[at]?.action.trim().slice(-LONGEST_QUOTE)
+  const quotes = text === undefined ? [] : [{ act: at, of: 'action' as const, text }]
+  return [{ tool: NO_ANSWER, complaint, quotes, change: null }]
+}
+
+/** The complaints of one attempt, each with quotations of what was complained of and what ran later, and how it ended where it did not answer. A complaint that comes again at once is told once. */
+export function lessonsOf({ acts, told, ending }: Pick<Lived, 'acts' | 'told' | 'ending'>): Lesson[] {
+  const lessons = acts.flatMap(({ tool, action, observation, complaint }, at): Lesson[] => {
     if (!complaint || !saysSomething(complaint)) return []
     const before = acts[at - 1]
     if (before?.complaint?.masked === complaint.masked && flat(before.action) === flat(action)) return []
@@ -143,6 +153,7 @@ export function lessonsOf({ acts, told }: Pick<Lived, 'acts' | 'told'>): Lesson[
       })
     return [{ tool, complaint, quotes, change: fix?.change ?? null }]
   })
+  return [...lessons, ...lessonOfEnding({ acts, ending })]
 }
 
 /** Letters of a line that is kept, and lines of one attempt. */

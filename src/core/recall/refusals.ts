@@ -1,5 +1,5 @@
 import { wordsOf } from '../retrieval/terms'
-import { NO_ACTION } from '../memory/beliefs/belief'
+import { NO_ACTION, NO_ANSWER } from '../memory/beliefs/belief'
 import type { Act, Lived } from './acts'
 import { causeWords, holdsCause, LEAST_TASKS, mineCause, type Cause, type TriedAct } from './cause'
 import { MOST_TOLD } from './told-cause'
@@ -27,6 +27,8 @@ export interface Refusal {
   readonly attempts: number
   readonly since: number
   readonly cause: Cause | null
+  /** Programs and things that two tasks met it with, most tasks first. */
+  readonly names: readonly string[]
   /** Acts with the cause after it was mined: those that met the complaint, and those that ran. */
   readonly met: number
   readonly ran: number
@@ -43,7 +45,7 @@ export interface Refusal {
   readonly witness: Witness
 }
 
-interface HeldRefusal extends Omit<Refusal, 'since' | 'remedy'> {
+interface HeldRefusal extends Omit<Refusal, 'since' | 'remedy' | 'names'> {
   readonly tasks: Set<string>
   ownTasks: number
   attempts: number
@@ -55,6 +57,7 @@ interface HeldRefusal extends Omit<Refusal, 'since' | 'remedy'> {
   cause: Cause | null
   met: number
   ran: number
+  readonly namedBy: Map<string, Set<string>>
   readonly votes: Map<string, { readonly change: Change; readonly tasks: Set<string> }>
 }
 
@@ -69,6 +72,7 @@ const AGREED = 2
 const REMEMBERED = 600
 /** Words of a sentence, and complaints that are told together since they say the same. */
 const LEAST_SENTENCE = 3
+const MOST_NAMES = 3
 const MOST_ALIKE = 4
 /** Part of a complaint's words that stand in what the agent is told. */
 const TOLD = 0.8
@@ -138,8 +142,12 @@ const newRefusal = (
   cause: null,
   met: 0,
   ran: 0,
+  namedBy: new Map(),
   votes: new Map(),
-  isTold: complaint.from === 'schema' || isTold(complaint.masked, lived.told),
+  isTold:
+    tool === NO_ANSWER
+      ? lived.ending?.isTold === true
+      : complaint.from === 'schema' || isTold(complaint.masked, lived.told),
   witness: { attempt: lived.id, quotes },
 })
 
@@ -178,6 +186,8 @@ export function followRefusals() {
     one.metBy.push(lived.id)
     if (!wasAgreed && isAgreed(one)) one.at = lived.at
     one.lastAt = lived.at
+    for (const name of [complaint.names.by, complaint.names.of])
+      if (name !== null) one.namedBy.set(name, (one.namedBy.get(name) ?? new Set()).add(lived.task))
     for (const vote of votesOf(change)) {
       const name = JSON.stringify(vote)
       const record = one.votes.get(name) ?? { change: vote, tasks: new Set<string>() }
@@ -185,18 +195,23 @@ export function followRefusals() {
       record.tasks.add(lived.task)
     }
     // Mined anew whenever twice as many tasks met it, and from there told by later acts alone.
-    if (one.tasks.size < 2 * one.minedAt || tool === NO_ACTION) return
+    if (one.tasks.size < 2 * one.minedAt || tool === NO_ACTION || tool === NO_ANSWER) return
     one.minedAt = one.tasks.size
     one.cause = mineCause(acts.get(tool) ?? [], one.masked)
     one.met = 0
     one.ran = 0
   }
 
-  const viewOf = ({ votes, firstAt, ...one }: HeldRefusal): Refusal => {
+  const viewOf = ({ votes, namedBy, firstAt, ...one }: HeldRefusal): Refusal => {
+    const names = [...namedBy]
+      .filter(([, tasks]) => tasks.size >= AGREED)
+      .sort((a, b) => b[1].size - a[1].size)
+      .map(([name]) => name)
+      .slice(0, MOST_NAMES)
     const [best] = [...votes.values()]
       .filter(({ tasks }) => tasks.size >= AGREED)
       .sort((a, b) => b.tasks.size - a.tasks.size)
-    return { ...one, since: attemptCount - firstAt + 1, remedy: best?.change ?? null }
+    return { ...one, names, since: attemptCount - firstAt + 1, remedy: best?.change ?? null }
   }
   /** The agent's own before others', then those that most tasks met. */
   const all = (): Refusal[] =>
@@ -209,6 +224,8 @@ export function followRefusals() {
         // What an action says again of the complaint brought nothing about.
         const echo = act.complaint ? sentenceOf(act.complaint.line) : ''
         const words = causeWords(echo === '' ? act.action : act.action.replaceAll(echo, ' '))
+        // Who complains is no cause: a program that refuses an option does not refuse its own name.
+        if (act.complaint?.names.by) words.delete(act.complaint.names.by.toLowerCase())
         count(act, words)
         remember(act, words, lived.task)
       }

@@ -4,6 +4,8 @@ export interface Complaint {
   readonly line: string
   /** The line with what belongs to this one action taken out (names it shares with the action, numbers, paths), so that like complaints are alike. */
   readonly masked: string
+  /** Who speaks, where that is a program of the action, and of what, where the action named it: both masked. */
+  readonly names: { readonly by: string | null; readonly of: string | null }
   /** What it was told from: the source's own mark, a program's exit code, a check of the form, or the text alone. */
   readonly from: 'status' | 'exit' | 'schema' | 'text'
 }
@@ -24,7 +26,7 @@ const NAMES =
 /** `bash: line 1: foo: ...`: a program's name, then what it says. */
 const BY_PROGRAM = /^(\/?[\w./-]{2,60}): (?:line \d{1,6}: )?\S/
 /** What stands between the commands of a script, or before one. */
-const BETWEEN = /[|&;()\n]|\bsudo\b/
+const BETWEEN = /[|&;()"\n]|\\n|\bsudo\b/
 /** Words of trouble; they count only in a line that is short, opens the answer, or is marked. */
 const TROUBLE =
   /\b(?:error|exception|not found|no such|doesn'?t exist|does not exist|can'?t|cannot|can not|unable|invalid|unknown|unexpected|undefined|denied|refused|rejected|not (?:allowed|available|permitted|enough)|unsupported|failed|failure|fatal|missing|must be|no module|timed out)\b|\b(?:fehler|ungültig|nicht (?:gefunden|erlaubt|möglich)|unbekannt|fehlgeschlagen|verweigert)\b|\b(?:erreur|invalide|introuvable|inconnu|impossible|échou|refusé)|\b(?:inválid|no (?:existe|encontrad|válid)|desconocid|denegad|falló)/i
@@ -39,6 +41,11 @@ const CODE =
 /** A line of a file as a search shows it; a compiler's complaint begins alike. */
 const LISTED = /^[\w./-]{1,120}:\d{1,6}:/
 const COMPILER = /^[\w./-]{1,120}:\d{1,6}:(?:\d{1,6}:)? ?(?:fatal )?error\b/i
+/** A whole sentence, in brackets or not. */
+const SENTENCE = /^\[?(?:\S{1,80}\s{1,4}){4,60}\S{1,80}[.!:]\]?$/
+/** What parts an action into pieces, and the letters of one that says that an answer is about it. */
+const PIECES = /\n|\\n|["'`]/
+const LEAST_PIECE = 16
 const LONGEST_LINE = 600
 /** An answer of at most so many letters is a message, not data. */
 const MESSAGE = 400
@@ -51,8 +58,19 @@ const LONG_QUOTE = 30
 /** Codes by which servers name an error: they are the complaint, not numbers of this one action. */
 const CODES = /^\(?\d{3,5}[,)]? \([0-9A-Z]{1,12}\)[:,]? ?/
 
+/** A complaint without who speaks and of what, where its action named them: `ls: line 3: a.txt: No such file`. */
+function namesIn(line: string, action: string): { readonly rest: string } & Complaint['names'] {
+  const parts = line.split(': ').filter((part) => !/^line \d{1,6}$/.test(part))
+  const by = parts.length > 1 && isProgram(parts[0], action) ? (parts[0] as string) : null
+  if (by !== null) parts[0] = '‹…›'
+  const middle = parts.length > 2 ? (parts.at(-2) as string) : ''
+  const of = middle !== '' && !/\s/.test(middle) && action.includes(middle) ? middle : null
+  if (of !== null) parts[parts.length - 2] = '‹…›'
+  return { rest: parts.join(': '), by, of }
+}
+
 /** A complaint's line with what belongs to one action masked. */
-export function maskComplaint(line: string, action: string): string {
+function maskComplaint(line: string, action: string): string {
   const body = action.toLowerCase()
   const code = CODES.exec(line)?.[0] ?? ''
   const masked = line
@@ -78,13 +96,14 @@ const isNamed = (line: string): boolean => NAMES.test(line) || COMPILER.test(lin
 const says = (line: string): boolean =>
   !BARE.test(line) && !isCode(line) && (isNamed(line) || TROUBLE.test(line))
 
+const isProgram = (name: string | undefined, action: string): boolean =>
+  name !== undefined && action.split(BETWEEN).some((part) => part.trim().split(/\s/, 1)[0] === name)
 /** Whether a line is what a program of the action says under its own name, in whatever language: data do not begin so. */
-function isByCommand(line: string, action: string): boolean {
-  const speaker = BY_PROGRAM.exec(line)?.[1]
-  return (
-    speaker !== undefined && action.split(BETWEEN).some((part) => part.trim().split(/\s/, 1)[0] === speaker)
-  )
-}
+const isByCommand = (line: string, action: string): boolean => isProgram(BY_PROGRAM.exec(line)?.[1], action)
+
+/** Whether an answer shows a longer piece of the action. */
+const showsAgain = (output: string, action: string): boolean =>
+  action.split(PIECES).some((piece) => piece.trim().length >= LEAST_PIECE && output.includes(piece.trim()))
 
 /** The line that says what is wrong in an answer; null where none does. */
 function lineOf(output: string, action: string, isMarked: boolean): string | null {
@@ -101,9 +120,11 @@ function lineOf(output: string, action: string, isMarked: boolean): string | nul
   // Unmarked: what opens the answer counts, or data that hold the word "error" would.
   const isMessage = output.length <= MESSAGE && !/^[[{(<]/.test(first)
   const opens = isNamed(first) && says(first)
+  // An answer that opens with a sentence of trouble and then shows the action again is about the action, however long it is.
+  const isAbout = SENTENCE.test(first) && says(first) && showsAgain(output, action)
   const byProgram = isMessage && ((BY_PROGRAM.test(first) && says(first)) || isByCommand(first, action))
   const isTrouble = isMessage && says(first) && lines.length <= 4
-  return opens || byProgram || isTrouble ? first : null
+  return opens || isAbout || byProgram || isTrouble ? first : null
 }
 
 const withoutQuotes = (text: string): string => text.replace(/["'`]/g, '')
@@ -117,8 +138,9 @@ export function complaintOf(
   const from = refused ? 'schema' : isError ? 'status' : exit !== null && exit !== 0 ? 'exit' : 'text'
   const isMarked = from !== 'text'
   const line = output === null ? null : lineOf(output, action, isMarked)
-  if (line === null) return isMarked ? { line: '', masked: '', from } : null
+  if (line === null) return isMarked ? { line: '', masked: '', names: { by: null, of: null }, from } : null
   // What an action has printed are its own words.
   if (!isMarked && withoutQuotes(action).includes(withoutQuotes(line))) return null
-  return { line, masked: maskComplaint(line, action), from }
+  const { rest, ...names } = namesIn(line, action)
+  return { line, masked: maskComplaint(rest, action), names, from }
 }

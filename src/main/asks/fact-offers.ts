@@ -3,6 +3,7 @@ import type { AgentResult } from '../../core/agent/straight'
 import type { MemoryStore } from '../../core/ground/ports'
 import { FACT_KIND } from '../../core/memory/facts/fact'
 import { statedIn } from '../../core/memory/facts/stated'
+import type { Tells } from '../../core/memory/facts/telling'
 import type { AskDetail, AskInfo, FactOffer } from '../../shared/domain/ask'
 import { BASELINE } from '../../shared/domain/experiment'
 import type { ItemRef } from '../../shared/domain/item'
@@ -10,12 +11,12 @@ import { LoamError } from '../../shared/errors'
 import { detailOf, type AskEntry } from './ask-entry'
 import type { AskEvent } from './ask-record'
 
-// What a message tells of its writer in passing. It is offered beside the answer, and nothing of it is kept before the person says so.
+// What a message tells in passing. It is offered beside the answer, and nothing of it is kept before the person says so.
 
 /** What an ask's message tells in passing and the memory does not know yet, a sentence each; nothing where nothing is to be remembered. */
-export async function offersOf({ spec }: AskInfo, bank: MemoryStore): Promise<string[]> {
+export async function offersOf({ spec }: AskInfo, bank: MemoryStore, tells: Tells): Promise<string[]> {
   if (spec.world !== null || !spec.remember || spec.method === BASELINE) return []
-  const stated = statedIn(spec.text)
+  const stated = statedIn(spec.text, tells)
   if (stated.length === 0) return []
   const facts = new Set((await bank.items(FACT_KIND)).map(({ statement }) => statement))
   return stated.filter((statement) => !facts.has(statement))

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import type { Embedder } from '../../core/ground/ports'
+import { openTelling, type Tells } from '../../core/memory/facts/telling'
 import { BUILT_IN_ENCODER } from '../../shared/domain/model'
 import { LoamError } from '../../shared/errors'
 import { SAME_TONGUE, StaticEncoder } from '../../core/retrieval/static-encoder'
@@ -25,6 +26,13 @@ export const wordRankOf =
   (file: string) =>
   (word: string): number | null =>
     encoderOf(file).rank(word)
+
+/** Whether a sentence tells something to keep, by the weights in `file`, read at the first sentence. */
+export function tellsBy(file: string, encoderFile: string): Tells {
+  let tells: Tells | null = null
+  return (sentence, sentenceCount) =>
+    (tells ??= openTelling(readFileSync(file), encoderOf(encoderFile)))(sentence, sentenceCount)
+}
 
 /**
  * The embedding model that comes with Loam, made in this process: English, German, French and Spanish, 256 numbers, no network. `file` is what

@@ -7,6 +7,9 @@ export const demoModelPath = (models: string): string => join(models, 'loam-demo
 /** Where the built-in embedding model lies in the folder of bundled models. */
 export const encoderPath = (models: string): string => join(models, 'loam-encoder.bin')
 
+/** Where the weights lie that tell what a message tells. */
+export const tellingPath = (models: string): string => join(models, 'loam-telling.bin')
+
 /** Characters of a hash that tell a blob from others. */
 const SHORT_HASH = 12
 

@@ -1,3 +1,5 @@
+import type { Tells } from '../../core/memory/facts/telling'
+import { tellsBy } from '../embedders/built-in-encoder'
 import { listEmbedders } from '../embedders/open-embedder'
 import { thisMachine, type StoreWorld } from '../model-files/stores/store'
 import { readReference, modelFrom } from '../ground/model-reference'
@@ -26,7 +28,7 @@ import { openJobHistory } from '../ground/job-history'
 import { JobRegistry } from '../ground/jobs'
 import { openLogger, type Logger } from '../ground/logger'
 import { broughtFolders } from '../ground/module-folders'
-import { demoModelPath, encoderPath } from '../ground/model-file'
+import { demoModelPath, encoderPath, tellingPath } from '../ground/model-file'
 import type { PowerState } from '../ground/power'
 import { loadPrompts, type LoadedPrompts } from '../ground/prompts'
 import { findResources, type Resources } from '../ground/resources'
@@ -156,6 +158,8 @@ export interface Host extends ModelFinder {
   prompts(): Promise<LoadedPrompts>
   /** The embedder of the settings. @throws LoamError `EMBEDDER_MISSING` */
   embedder(): Promise<Embedder>
+  /** Whether a sentence tells something to keep. */
+  readonly tells: Tells
   /** Every embedder that can be chosen: built-in, found in the model folders, and models of servers that are named as such. */
   embedders(): Promise<EmbedderInfo[]>
   /** Loads a model from wherever it comes. */
@@ -321,10 +325,7 @@ async function hostOn(data: DataFolder, clock: Clock, options: HostOptions): Pro
     servers,
     credentials,
     hasher: { hash: providers.identify, known: files.known },
-    machine,
-    demoModel,
-    storeWorld,
-    modelFolders,
+    ...{ machine, demoModel, storeWorld, modelFolders },
     ...finders,
     settings,
     onSettings: keeper.onChange,
@@ -335,6 +336,7 @@ async function hostOn(data: DataFolder, clock: Clock, options: HostOptions): Pro
     savedSettings: keeper.saved,
     prompts,
     embedder: () => engine.embedder(settings().embedder),
+    tells: tellsBy(tellingPath(resources.models), encoderPath(resources.models)),
     async embedders() {
       const models = await providers.list()
       const served = models.filter(

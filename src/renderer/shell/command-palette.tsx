@@ -39,7 +39,8 @@ function PaletteBody({ close }: { close: () => void }) {
       keywords={[command.title, command.group]}
       onSelect={() => {
         close()
-        command.run()
+        // Once the palette is gone and has given the focus back.
+        setTimeout(() => command.run(), 50)
       }}
       className="flex cursor-pointer items-center gap-3 rounded-md px-2 py-1.5 aria-selected:bg-hover"
     >

@@ -39,10 +39,9 @@ export function listCommands(services: Services): readonly Command[] {
 
 /** Buttons of the screen that is open: whatever one of them does, the palette does too. */
 export const pageCommands = (): readonly Command[] =>
-  // Once the palette is gone and has given the focus back.
   commandsOf(
     'On this screen',
-    pageButtons().map(({ name, press }) => [name, () => setTimeout(press, 50)]),
+    pageButtons().map(({ name, press }) => [name, press]),
   )
 
 function screenCommands({ ui }: Services): readonly Command[] {

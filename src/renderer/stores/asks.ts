@@ -75,6 +75,8 @@ export interface AsksData extends Reading {
   /** Next messages, by ask. */
   readonly replies: Readonly<Record<string, ReplyDraft>>
   readonly starting: boolean
+  /** How often something new was begun: each time the composer takes the focus. */
+  readonly compositions: number
   /** Why the last command was refused. */
   readonly refused: LoamErrorShape | null
 }
@@ -97,6 +99,7 @@ const START: AsksData = {
   draft: EMPTY_DRAFT,
   replies: {},
   starting: false,
+  compositions: 0,
 }
 
 /** The asks that hold the words that are searched for; a folder is looked into as long as something is in it. */
@@ -242,6 +245,7 @@ export function createAsksStore(client: LoamClient) {
           const { draft } = get()
           if (project !== null || (draft.text === '' && draft.files.length === 0)) write({ project })
           open(null)
+          set(({ compositions }) => ({ compositions: compositions + 1 }))
         },
         open,
         write,

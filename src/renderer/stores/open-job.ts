@@ -33,7 +33,8 @@ export function openRecord(
   id: string | null,
   { asks, experiments, runs, ui }: Stores,
 ): void {
-  if (kind === 'ask') asks.getState().open(id)
+  if (kind === 'ask' && id === null) asks.getState().begin(null)
+  if (kind === 'ask' && id !== null) asks.getState().open(id)
   if (kind === 'experiment') experiments.getState().open(id)
   if (kind === 'run' && id !== null) runs.getState().focus(id)
   ui.getState().go(SCREEN_OF[kind])

@@ -119,6 +119,25 @@ test('a refused form is a reminder, since the rules of the world say it', () => 
   )
 })
 
+test('an attempt that never answered teaches how it ended, and quotes what it did last', () => {
+  const ending = { text: 'all its rounds are used up', isTold: true }
+  const first = lived([act('ls', 'a'), act('ls', 'a')], { ending })
+  const [one] = believing(first, lived([act('pwd', '/')], { ending })).agreed('os')
+  expect(one && refusalText(one)).toBe(
+    'An attempt ends without an answer when all its rounds are used up (2 tasks).',
+  )
+  expect(one).toMatchObject({ isTold: true, cause: null })
+  expect(one?.witness.quotes).toEqual([{ act: 1, of: 'action', text: 'ls' }])
+})
+
+test('one complaint of several programs is one belief, with the programs that two tasks met it with', () => {
+  const acts = ['mkdir', 'mkdir', 'rmdir'].map((program) =>
+    lived([act(`${program} -b x`, `${program}: invalid option -- 'b'`)]),
+  )
+  const [one] = believing(...acts).agreed('os')
+  expect(one && refusalText(one)).toBe('shell refuses: "…: invalid option -- …" (3 tasks), as with `mkdir`.')
+})
+
 test('at most four are shown, those that most tasks met', () => {
   const beliefs = createBeliefs()
   for (let n = 0; n < 6; n++)

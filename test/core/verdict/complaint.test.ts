@@ -61,6 +61,27 @@ test('like complaints are masked alike, unlike ones are not', () => {
   expect(complaintOf(`1146 (42S02): Table 'a.b' doesn't exist`, 'SELECT 1')?.masked).not.toBe(of('price', ''))
 })
 
+test('who complains and of what are masked where the action named them, and told apart', () => {
+  const of = (line: string, action: string) => complaintOf(line, action)
+  expect(of("mkdir: invalid option -- 'b'", '{"script":"mkdir -b x"}')).toMatchObject({
+    masked: of("rmdir: invalid option -- 'r'", 'sudo rmdir -r y')?.masked,
+    names: { by: 'mkdir', of: null },
+  })
+  expect(of('bash: line 3: sudo: command not found', 'ls\nsudo ls')).toMatchObject({
+    masked: 'bash: ‹…›: command not found',
+    names: { by: null, of: 'sudo' },
+  })
+  expect(of('Error: User not found', 'get_user u1')?.masked).toBe('Error: User not found')
+})
+
+test('a long answer that opens with trouble and shows the action again is about the action', () => {
+  const edit = 'edit 3:4\n    return round(total, 2) )\nend_of_edit'
+  const rest = Array.from({ length: 30 }, (_, n) => `${n}:    value = ${n}`).join('\n')
+  const line = 'Your edit has introduced new syntax error(s).'
+  expect(complaintOf(`${line}\n${rest}\n    return round(total, 2) )`, edit)).toMatchObject({ line })
+  expect(complaintOf(`${line}\n${rest}`, 'open notes.txt')).toBeNull()
+})
+
 test('what an action prints is no complaint, unless the source marks it as one', () => {
   const line = "The command 'groupadd' does not exist on a group."
   expect(complaintOf(line, `echo "${line}"`)).toBeNull()

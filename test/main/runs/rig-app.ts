@@ -42,7 +42,8 @@ export async function demoResources(folder: string, tasks: number): Promise<Reso
   const models = join(folder, 'models')
   await mkdir(models)
   await copyFile(DEMO_MODEL, join(models, 'loam-demo.gguf'))
-  await copyFile(join(dirname(DEMO_MODEL), 'loam-encoder.bin'), join(models, 'loam-encoder.bin'))
+  for (const name of ['loam-encoder.bin', 'loam-telling.bin'])
+    await copyFile(join(dirname(DEMO_MODEL), name), join(models, name))
   await copyFile(join(small.streams, 'small.jsonl'), join(small.streams, 'house-rules-a.jsonl'))
   return { ...small, models }
 }

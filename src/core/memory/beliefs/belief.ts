@@ -8,6 +8,9 @@ export const BELIEF_KIND = 'belief'
 /** The tool of a reply that was refused since it was no action. */
 export const NO_ACTION = 'reply'
 
+/** The tool of an attempt that ended before it answered. */
+export const NO_ANSWER = 'attempt'
+
 /** Most of what a belief that came in a file may hold: letters of a text, pieces of a list, tasks and attempts. */
 const TEXT = 4_000
 const PIECES = 20
@@ -36,6 +39,8 @@ export const beliefSchema = z.object({
   from: z.enum(['status', 'exit', 'schema', 'text']),
   /** Words of an action with which the complaint comes; empty where nobody knows. */
   cause: pieces,
+  /** Programs and things that two tasks met it with. */
+  names: pieces.default([]),
   /** What ran in its place: without these pieces, with those. */
   without: pieces,
   with: pieces,
@@ -88,13 +93,15 @@ const listed = (parts: readonly string[]): string =>
  * instead: what to do and what to leave, without an action that somebody could read off. About sixty tokens at most.
  */
 export function statementOf(belief: Belief): string {
-  const { about, tool, text, cause, without, with: additions, tasks, believed } = belief
+  const { about, tool, text, cause, names, without, with: additions, tasks, believed } = belief
   if (about === 'line') return text
   const says = `"${cut(text.replaceAll(/‹[^‹›]{0,40}›/g, '…'), LONGEST_COMPLAINT)}"`
+  if (tool === NO_ANSWER) return `An attempt ends without an answer when ${text} (${tasks} tasks).`
   if (tool === NO_ACTION) return `A reply is refused that is in another form: ${says} (${tasks} tasks).`
   const why = cause.length > 0 && believed >= BELIEVED ? ` where it holds ${listed(cause)}` : ''
   const out = without.length > 0 ? ` without ${listed(without)}` : ''
   const into = additions.length > 0 ? ` with ${listed(additions)}` : ''
   const fix = out + into === '' ? '' : ` It ran${out}${out !== '' && into !== '' ? ',' : ''}${into}.`
-  return `${tool === '' ? 'The tool' : tool} refuses${why}: ${says} (${tasks} tasks).${fix}`
+  const at = names.length > 0 ? `, as with ${listed(names)}` : ''
+  return `${tool === '' ? 'The tool' : tool} refuses${why}: ${says} (${tasks} tasks)${at}.${fix}`
 }

@@ -173,7 +173,7 @@ function Opened() {
     <ErrorNotice
       className="m-6"
       problem={problem}
-      action={<Button onClick={() => asks.getState().open(null)}>Ask something new</Button>}
+      action={<Button onClick={() => asks.getState().begin(null)}>Ask something new</Button>}
     />
   )
 }

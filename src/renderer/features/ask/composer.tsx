@@ -1,5 +1,5 @@
 import { SendHorizontal } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { AskEnvironment } from '../../../shared/domain/ask'
 import { Button } from '../../components/button'
 import { classNames } from '../../components/class-names'
@@ -90,6 +90,14 @@ function TaskBox(props: { chosen: Chosen; children: React.ReactNode }) {
   const draft = useStored('asks', (state) => state.draft)
   const [over, setOver] = useState(false)
   const prompts = usePromptList({ text: draft.text, onText: (text) => asks.getState().write({ text }) })
+  const { ref: box } = prompts.boxProps
+  useEffect(
+    () =>
+      asks.subscribe(({ compositions }, before) => {
+        if (compositions !== before.compositions) box.current?.focus()
+      }),
+    [asks, box],
+  )
   const add = useFiles((read) =>
     // In a world an agent acts on what is there, not on files.
     asks.getState().write({ files: withFiles(asks.getState().draft.files, read), world: null }),

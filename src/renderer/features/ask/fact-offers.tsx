@@ -2,7 +2,7 @@ import { BookmarkPlus } from 'lucide-react'
 import type { AskAttempt, AskInfo } from '../../../shared/domain/ask'
 import { Button } from '../../components/button'
 import { Keys } from '../../components/keys'
-import { isLoneKey, useKeydown } from '../../ground/keys'
+import { useLetter } from '../../ground/keys'
 import { useServices } from '../../stores/use-services'
 
 /** What the message told in passing: a fact where the person says so, and nothing else. M and N answer the first of several. */
@@ -20,10 +20,8 @@ export function FactOffers(props: {
       .getState()
       .command(() => client.asks.keepFact({ askId: ask.id, attempt: attempt.index, statement, keep }))
   const [first] = open
-  useKeydown((event) => {
-    if (!keys || !first || event.repeat || !isLoneKey(event)) return
-    const key = event.key.toLowerCase()
-    if (key === 'm' || key === 'n') answer(first.statement, key === 'm')
+  useLetter((letter) => {
+    if (keys && first && (letter === 'm' || letter === 'n')) answer(first.statement, letter === 'm')
   })
   if (!first) return null
   return (

@@ -3,6 +3,7 @@ import type { AskInfo } from '../../../shared/domain/ask'
 import { Button } from '../../components/button'
 import { Form } from '../../components/form'
 import { chosenFiles, droppedFiles, goesElsewhere } from '../../ground/dropped-files'
+import { useLetter } from '../../ground/keys'
 import { EMPTY_REPLY, handed, sayNext, type DraftFile, type ReplyDraft } from '../../stores/next-messages'
 import { useServices, useStored } from '../../stores/use-services'
 import { AddFiles, DraftFiles, useFiles, withFiles } from './add-files'
@@ -27,6 +28,14 @@ export function ReplyBox({
   const write = (change: Partial<ReplyDraft>) => asks.getState().writeReply(ask.id, change)
   const setFiles = (next: readonly DraftFile[]) => write({ files: next })
   const prompts = usePromptList({ text, onText: (words) => write({ text: words }), above: true })
+  // Who types without having gone there begins the next message.
+  useLetter(
+    () => {},
+    (begin) => {
+      prompts.onType(text + begin)
+      prompts.boxProps.ref.current?.focus()
+    },
+  )
   const mayAttach = !active && ask.spec.world === null
   const ready = text.trim() !== '' && (active || after !== null)
   const send = (atOnce = false) => {

@@ -8,7 +8,7 @@ import { classNames } from '../../components/class-names'
 import { Form } from '../../components/form'
 import { Keys } from '../../components/keys'
 import { FormDialog } from '../../ground/form-dialog'
-import { isLoneKey, useKeydown } from '../../ground/keys'
+import { useLetter } from '../../ground/keys'
 import { OwnCheck } from '../../ground/own-check'
 import { TextArea, TextField } from '../../ground/text-field'
 import { refusalOf } from '../../stores/error-shape'
@@ -64,9 +64,8 @@ export function VerdictForm(props: {
       .command(() => client.asks.teach({ askId: ask.id, attempt: attempt.index, teaching }))
   }
   // R, P and W, wherever the focus is but in a field.
-  useKeydown((event) => {
-    if (!keys || !isLoneKey(event)) return
-    const match = VERDICTS.find(({ key }) => key.toLowerCase() === event.key.toLowerCase())
+  useLetter((letter) => {
+    const match = VERDICTS.find(({ key }) => keys && key.toLowerCase() === letter)
     if (match && match.verdict !== judgement?.verdict) void judge(match.verdict)
   })
   const current = judgement?.verdict ?? null

@@ -1,8 +1,17 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { statedIn } from '../../../../src/core/memory/facts/stated'
-import { linesOf, recallNotes } from '../../../fixtures/recall/recall-notes'
+import { statedIn as statedBy } from '../../../../src/core/memory/facts/stated'
+import { openTelling } from '../../../../src/core/memory/facts/telling'
+import { tellsBy } from '../../../../src/main/embedders/built-in-encoder'
+import { encoderPath, tellingPath } from '../../../../src/main/ground/model-file'
+import { findResources } from '../../../../src/main/ground/resources'
+import { linesOf } from '../../../fixtures/recall/recall-notes'
 
-describe('what a message tells of its writer in passing', () => {
+const { models } = findResources()
+const tells = tellsBy(tellingPath(models), encoderPath(models))
+const statedIn = (text: string): string[] => statedBy(text, tells)
+
+describe('what a message tells in passing', () => {
   test.each([
     ['I am allergic to nuts, what dessert can I bake?', ['I am allergic to nuts.']],
     ["I'm a nurse and work nights. Suggest a sleep schedule.", ["I'm a nurse and work nights."]],
@@ -19,7 +28,6 @@ describe('what a message tells of its writer in passing', () => {
     ['Just so you know, my passport expires in October 2027.', ['My passport expires in October 2027.']],
     ['The dishwasher guarantee runs until May 2028.', ['The dishwasher guarantee runs until May 2028.']],
     ['I usually wake up at 5:45.', ['I usually wake up at 5:45.']],
-    ['Nina has a cat allergy.', ['Nina has a cat allergy.']],
     ['Das Büro öffnet um 8 Uhr.', ['Das Büro öffnet um 8 Uhr.']],
     ['Vivo en Sevilla. ¿Qué puedo visitar?', ['Vivo en Sevilla.']],
   ])('%s', (text, statements) => {
@@ -33,7 +41,6 @@ describe('what a message tells of its writer in passing', () => {
     'My code does not work',
     "I'm a bit confused",
     'Call me a taxi',
-    'My car makes a strange noise',
     'The table orders has three columns. Count its rows.',
     'Nina has three apples and gives one away. How many are left?',
     'Write a story that begins: I live in a cave.',
@@ -45,12 +52,23 @@ describe('what a message tells of its writer in passing', () => {
     expect(statedIn(text)).toEqual([])
   })
 
-  test('nothing in everyday asks that others wrote, and something in notes about oneself', () => {
+  test('of messages in free words, few asks are taken for tellings', () => {
+    const offersIn = (texts: readonly string[]): number =>
+      texts.filter((text) => statedIn(text).length > 0).length
+    const messages = (kind: string): string[] =>
+      linesOf('../told/fresh.txt').flatMap((line) => {
+        const [, label, text = ''] = line.split(' | ')
+        return label === kind ? [text] : []
+      })
+    expect(offersIn(messages('tells'))).toBeGreaterThanOrEqual(44)
+    expect(offersIn(messages('asks'))).toBeLessThanOrEqual(11)
     const asks = linesOf('fresh-asks.txt').map((line) => line.split('|')[1]?.trim() ?? '')
     expect(asks.length).toBeGreaterThan(300)
-    expect(asks.filter((ask) => statedIn(ask).length > 0)).toEqual([])
-    const notes = recallNotes().flatMap(({ text }) => statedIn(text))
-    expect(notes).toContain('My boss dislikes long mails.')
-    expect(notes.length).toBeGreaterThan(5)
+    expect(offersIn(asks)).toBeLessThanOrEqual(4)
+  })
+
+  test('weights of another size are refused', () => {
+    const encoder = { dimension: 4, embed: () => new Float32Array(4) }
+    expect(() => openTelling(readFileSync(tellingPath(models)), encoder)).toThrow('do not fit')
   })
 })
