@@ -1,5 +1,5 @@
 import type { Lived } from './acts'
-import { followProven, type Proven } from './proven'
+import { followProven, type Proven, type Saying } from './proven'
 import { followRefusals, type Refusal } from './refusals'
 
 /** What is believed after the attempts so far. */
@@ -18,6 +18,8 @@ export interface Beliefs {
   proven(environment: string, place: string): readonly Proven[]
   /** The same of one attempt; empty where it said nothing that proved right. */
   provenOf(attempt: string): readonly Proven[]
+  /** The words of what an attempt did that was solved and went by no words of its own; null of any other. */
+  actedIn(attempt: string): Saying | null
   /** How rare a word without its ending is among what agents are told in a place, in [0, 1]: 0 for one that half of its tasks have. */
   rarity(environment: string, place: string, word: string): number
 }
@@ -62,6 +64,7 @@ export function createBeliefs(): BeliefsAtWork {
     refusals: (environment) => environments.get(environment)?.all() ?? [],
     proven: (environment, place) => at(environment, place)?.all() ?? [],
     provenOf: (attempt) => placeOfAttempt.get(attempt)?.of(attempt) ?? [],
+    actedIn: (attempt) => placeOfAttempt.get(attempt)?.actedIn(attempt) ?? null,
     rarity: (environment, place, word) => at(environment, place)?.rarity(word) ?? 0,
   }
 }

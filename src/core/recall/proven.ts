@@ -83,6 +83,8 @@ export function followProven() {
   const lines = new Map<string, HeldLine>()
   const sayings = new Map<string, HeldSaying>()
   const ofAttempt = new Map<string, HeldLine[]>()
+  /** What solved attempts did that went by no words of their own. */
+  const acted = new Map<string, HeldSaying>()
   /** In how many attempts' tasks each word stood. */
   const counts = new Map<string, number>()
   let attemptCount = 0
@@ -159,10 +161,25 @@ export function followProven() {
       if (isOwn && reward !== null) judge([...new Set(linesNow.flatMap(({ parts }) => parts))], reward, at)
       for (const { line, parts } of linesNow)
         if (reward === 1 || line.clauses.some(({ isRead }) => isRead)) keep(line, parts, lived)
+      if (reward === 1 && !ofAttempt.has(lived.id)) {
+        const words = new Set(lived.acts.flatMap(({ action }) => [...stemsOf(action)]))
+        acted.set(lived.id, {
+          words,
+          p: isOwn ? READ : OF_OTHERS,
+          at,
+          solved: 1,
+          failed: 0,
+          attempt: attemptCount,
+        })
+      }
     },
     /** As far as they are believed now, oldest first. */
     all: (): Proven[] => [...lines.values()].map(asOfNow),
     of: (attempt: string): Proven[] => (ofAttempt.get(attempt) ?? []).map(asOfNow),
+    actedIn: (attempt: string): Saying | null => {
+      const one = acted.get(attempt)
+      return one === undefined ? null : { ...one, p: faded(one, attemptCount) }
+    },
     rarity: (word: string): number =>
       Math.max(0, 1 - (counts.get(word) ?? 0) / (attemptCount + FEW) / COMMON),
   }

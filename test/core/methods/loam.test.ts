@@ -129,6 +129,29 @@ test.each(Object.entries(WRITERS))(
     }),
 )
 
+test('an attempt that said nothing says what it did: the one about the same town comes before those in the same words', () =>
+  inTempFolder(async (folder) => {
+    const memory = await openMemory({ folder, embedder: wordEmbedder(64) })
+    const { live, recall } = openLab(memory)
+    const { usage } = trajectoryOf('a000')
+    const sends = (town: string, way: string) => {
+      const content = `{"tag":"${town} ${way}"}`
+      const completion = `Action: load\n\`\`\`json\n${content}\n\`\`\``
+      return {
+        rounds: [
+          { index: 0, completion, observation: 'Gone.', action: { kind: 'operation', content }, usage },
+        ],
+      } as const
+    }
+    await live(1, 'Before lunch: winter leeks, destination Gorstow.', [], 1, sends('Gorstow', 'W3'))
+    for (const [n, town] of ['Carnwick', 'Dunby', 'Alderley', 'Hazelley'].entries())
+      await live(2 + n, `To do: late roses, ${town}. Off the list when gone.`, [], 1, sends(town, 'N1'))
+    const parts = await recall(6, 'To do: early roses, Gorstow. Off the list when gone.')
+    expect(parts.retrieved.map(({ item }) => item.trajectoryId)).toEqual(['a001'])
+    expect(parts.retrieved[0]?.item.why?.parts['says']).toBeGreaterThan(0)
+    await memory.close()
+  }))
+
 test('what was read off an answer is kept of an attempt that nobody judged; a failure keeps nothing', () =>
   inTempFolder(async (folder) => {
     const memory = await openMemory({ folder, embedder: wordEmbedder(64) })

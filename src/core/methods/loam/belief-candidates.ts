@@ -56,7 +56,7 @@ const doubted = ({ sayings }: Pick<Proven, 'sayings'>, doubtedSince: string | nu
     p: doubtedSince === null || at >= doubtedSince || p <= DOUBT ? p : DOUBT + (p - DOUBT) / 2,
   }))
 
-/** What an item of the memory says: a past attempt the words that it went by, any other its own sentences. */
+/** What an item of the memory says: a past attempt the words that it went by, else those of what it did; any other its own sentences. */
 export function readItem(
   { kind, trajectoryId, text, origin }: Still,
   beliefs: Beliefs,
@@ -64,7 +64,9 @@ export function readItem(
 ): Saying[] {
   if (kind !== CASE_KIND) return sayingsOf(text, origin.from === 'attempt' || origin.from === 'person')
   if (trajectoryId === null) return []
-  return beliefs.provenOf(trajectoryId).flatMap((one) => doubted(one, doubtedSince))
+  const lines = beliefs.provenOf(trajectoryId)
+  const acted = lines.length === 0 ? beliefs.actedIn(trajectoryId) : null
+  return [...lines, ...(acted ? [{ sayings: [acted] }] : [])].flatMap((one) => doubted(one, doubtedSince))
 }
 
 /** What sayings are worth to a task. */
