@@ -3,7 +3,6 @@
  * environment, prompts by the app's own prompt builder. Output: tokenizer.json, train-*.bin, eval.bin.
  * Usage: tsx models/training/generate.ts --out DIR --samples N [--shard I --shards N]
  */
-import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -447,6 +446,8 @@ const { values } = parseArgs({
     writing: { type: 'string', default: '0.16' },
     /** Share of samples at workplaces. */
     workplaces: { type: 'string', default: '0.5' },
+    /** Share of these with the handbook open. */
+    pages: { type: 'string', default: '0.25' },
     /** Share of digests and of kinds side by side. */
     mixed: { type: 'string', default: '0.3' },
     /** Writes `short-*.bin` instead: few recalled attempts, for the first part of training. */
@@ -465,9 +466,8 @@ const prompts = Object.fromEntries(
 const workplacePrompts = Object.fromEntries(
   WORKPLACE_PROMPTS.map((id) => [id, templates.text(id)]),
 ) as unknown as WorkplacePrompts
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 const hashes = Object.fromEntries(
-  Object.entries({ ...prompts, ...workplacePrompts }).map(([id, text]) => [id, sha256(text)]),
+  ['lab-db', ...WRITING_PROMPTS, ...WORKPLACE_PROMPTS].map((id) => [id, templates.sha256(id)]),
 )
 writeFileSync(join(values.out, 'prompts.json'), JSON.stringify(hashes))
 const environment = createExpertWorld(await createEmbeddedDatabases())
@@ -560,7 +560,7 @@ for (let shard = Number(values.shard); shard < Number(values.shard) + Number(val
   })
   const workplaces = createWorkplaceGenerator(workplacePrompts, `${name}-${shard}`, {
     writing: Number(values.writing) / 2,
-    pages: 0.1,
+    pages: Number(values.pages),
   })
   const rng = createRng(`families/${name}-${shard}`)
   const samples: Sample[] = []

@@ -23,7 +23,7 @@ def write(path, checkpoint, work):
     tok = json.load(open(f'{work}/tokenizer.json')); prompts = json.load(open(f'{work}/prompts.json'))
     seen = int(checkpoint['seen'] + checkpoint.get('earlier', 0)); ids = {p: i for i, p in enumerate(tok['pieces'])}
     kvs = [kv('general.architecture', 'str', 'llama'), kv('general.name', 'str', 'Loam demo'), kv('general.license', 'str', 'apache-2.0'),
-        kv('general.description', 'str', 'A demo model for house-rules streams. It knows one small world of database tasks and nothing else.'),
+        kv('general.description', 'str', 'A demo model for house-rules streams and workplaces. It knows these two families of small worlds and nothing else.'),
         kv('general.file_type', 'u32', 1), kv('general.quantization_version', 'u32', 2), kv('llama.context_length', 'u32', CONTEXT), kv('llama.embedding_length', 'u32', D),
         kv('llama.block_count', 'u32', L), kv('llama.feed_forward_length', 'u32', FF), kv('llama.attention.head_count', 'u32', H), kv('llama.attention.head_count_kv', 'u32', H),
         kv('llama.attention.layer_norm_rms_epsilon', 'f32', 1e-5), kv('llama.rope.dimension_count', 'u32', D // H), kv('llama.rope.freq_base', 'f32', 1e8), kv('llama.vocab_size', 'u32', len(tok['pieces'])),

@@ -64,7 +64,7 @@ if (values.out === bundled) {
     id: 'loam-demo',
     name: 'Loam demo',
     description:
-      'A tiny demo model that knows house-rules tasks and nothing else. Trained by the recipe in models/training.',
+      'A tiny demo model that knows house-rules tasks, workplaces at level 0 and nothing else. Trained by the recipe in models/training.',
     source: null,
     file: 'loam-demo.gguf',
     sizeBytes: bytes.length,

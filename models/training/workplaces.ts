@@ -243,7 +243,7 @@ async function acting(rng: Rng, ground: Ground, level: Level): Promise<Sample> {
   const made: Played[] = []
   const groups: (readonly [number, number, number])[] = []
   for (let i = 0; i < BRANCHES; i++) {
-    const town = rng.pick(told.length > 0 && rng.chance(0.75) ? told : towns)
+    const town = rng.pick(told.length > 0 && rng.chance(rounds === 1 ? 0.75 : 0.6) ? told : towns)
     const entry = draw(rng, world, town, rng.chance(0.2))
     const isKnown = entry.open === true || level === 1 || told.includes(town)
     const replies = repliesOf(rng, entry, level, isKnown ? 'knows' : 'tries')
