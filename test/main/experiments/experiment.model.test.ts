@@ -19,11 +19,15 @@ test.skipIf(!hasTinyModel)('two cells at a time in the real engine, over the con
   const started = await client.experiments.start({
     name: 'Side by side',
     stream: 'small',
-    methods: ['none', 'case-bank'],
+    // Held to the form of an action, every reply acts, so that every attempt is kept.
+    methods: ['none', 'case-bank'].map((method) => ({
+      ...{ name: method, method },
+      settings: { presentation: { replies: 'held' } },
+    })),
     seeds: [1, 2],
     exp: [1],
     model: DEMO_MODEL,
-    settings: { temperature: 0.8, maxTokens: 24, inFlight: 2 },
+    settings: { temperature: 0.8, maxTokens: 64, inFlight: 2 },
   })
   expect(started).toMatchObject({ status: 'running', name: 'Side by side', total: 12 })
   const experimentId = started.id
