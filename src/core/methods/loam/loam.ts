@@ -14,7 +14,7 @@ import { SETTINGS } from './settings'
 /**
  * One policy over every kind of memory: each item is a candidate, a learned value says what it would add to the chance of success beside
  * what is chosen already, and the best per token are shown under one budget. What attempts taught is drawn from them without a model call
- * (`recall/beliefs.ts`): what tools refuse, and the lines that it went by where it was right.
+ * (`recall/beliefs.ts`): what tools refuse, the lines that an agent went by where it was right, and where it wrote none what it did.
  */
 export const loam: Method = {
   info: {
