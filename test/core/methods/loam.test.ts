@@ -134,14 +134,14 @@ test('an attempt that said nothing says what it did: the one about the same town
     const memory = await openMemory({ folder, embedder: wordEmbedder(64) })
     const { live, recall } = openLab(memory)
     const { usage } = trajectoryOf('a000')
-    const sends = (town: string, way: string) => {
+    const sends = (town: string, way: string): Partial<Trajectory> => {
       const content = `{"tag":"${town} ${way}"}`
       const completion = `Action: load\n\`\`\`json\n${content}\n\`\`\``
       return {
         rounds: [
           { index: 0, completion, observation: 'Gone.', action: { kind: 'operation', content }, usage },
         ],
-      } as const
+      }
     }
     await live(1, 'Before lunch: winter leeks, destination Gorstow.', [], 1, sends('Gorstow', 'W3'))
     for (const [n, town] of ['Carnwick', 'Dunby', 'Alderley', 'Hazelley'].entries())
