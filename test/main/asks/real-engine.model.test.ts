@@ -37,33 +37,22 @@ function randomModel({ folder }: AsksRig, architecture: Architecture, seed: numb
   return path
 }
 
-const DEMO = () => VOCABULARY
 /**
- * The demo model says something else each time where it is warm; of random ones, each likes other tools. `first` are seeds with which they
- * were seen to call what is wanted; where a processor rounds otherwise, others are tried after them.
+ * Models with random weights, each of which likes other tools. `first` are seeds with which they were seen to call what is wanted; where a
+ * processor rounds otherwise, others are tried after them.
  */
-const MODELS = {
-  'the demo model': {
-    ...{ straight: { code: DEMO, stock: DEMO }, plan: { code: DEMO, stock: DEMO } },
-    ...{ temperature: 2, first: { code: 43, stock: 2 } },
+const MODEL = {
+  straight: {
+    code: (rig: AsksRig) => randomModel(rig, 'gemma', 1),
+    stock: (rig: AsksRig) => randomModel(rig, 'gemma', 1),
   },
-  'a model with random weights': {
-    straight: {
-      code: (rig: AsksRig) => randomModel(rig, 'gemma', 1),
-      stock: (rig: AsksRig) => randomModel(rig, 'gemma', 1),
-    },
-    plan: {
-      code: (rig: AsksRig) => randomModel(rig, 'qwen2', 4),
-      stock: (rig: AsksRig) => randomModel(rig, 'qwen2', 3),
-    },
-    ...{ temperature: 1, first: { code: 1, stock: 2 } },
+  plan: {
+    code: (rig: AsksRig) => randomModel(rig, 'qwen2', 4),
+    stock: (rig: AsksRig) => randomModel(rig, 'qwen2', 3),
   },
+  ...{ temperature: 1, first: { code: 1, stock: 2 } },
 } as const
 const WAYS = ['straight', 'plan'] as const
-
-/** With `npm run torture` each model in each way; else the demo model straight. The other, and plans, have tests of their own below. */
-const isPlayed = (way: (typeof WAYS)[number], model: string): boolean =>
-  TORTURE || (way === 'straight' && model === 'the demo model')
 
 interface Called {
   readonly tool: string
@@ -146,61 +135,57 @@ test.skipIf(!hasDemoModel)(
 
 const file = (name: string, text: string) => ({ name, base64: Buffer.from(text).toString('base64') })
 
+// Plans, where `npm run torture` plays them; they have tests of their own below.
 describe.each(TORTURE ? WAYS : WAYS.slice(0, 1))('asked %s, on the real engine', (way) => {
-  const played = Object.entries(MODELS).filter(([name]) => isPlayed(way, name))
-  describe.each(played)('%s', (_name, model) => {
-    const builtIn = way === 'straight' ? needs : rarely
-    builtIn('calls a built-in tool, which does its work on a file that was dropped in', async () => {
-      const rig = await openRig()
-      const { app } = rig
-      const { detail, attempt } = await untilCalled(
-        app,
-        {
-          text: 'What is in the folder?',
-          files: [file('costs.csv', 'item,euro\nink,40\n')],
-          ...{ way, model: model[way].code(rig), temperature: model.temperature, tools: ['code'] },
-          seed: model.first.code,
-        },
-        ({ tool, answer }) => tool === 'list_files' && answer.includes('costs.csv (17 bytes)'),
-      )
-      expect(detail.attempts[attempt]?.trajectory.task.context).toContain('costs.csv')
-      // The folder of every try is a copy of its own.
-      const given = await app.asks.readFile(detail.ask.id, { attempt, turn: 0 }, 'costs.csv')
-      expect(Buffer.from(given.base64, 'base64').toString()).toBe('item,euro\nink,40\n')
-    })
+  const builtIn = way === 'straight' ? needs : rarely
+  builtIn('calls a built-in tool, which does its work on a file that was dropped in', async () => {
+    const rig = await openRig()
+    const { app } = rig
+    const { detail, attempt } = await untilCalled(
+      app,
+      {
+        text: 'What is in the folder?',
+        files: [file('costs.csv', 'item,euro\nink,40\n')],
+        ...{ way, model: MODEL[way].code(rig), temperature: MODEL.temperature, tools: ['code'] },
+        seed: MODEL.first.code,
+      },
+      ({ tool, answer }) => tool === 'list_files' && answer.includes('costs.csv (17 bytes)'),
+    )
+    expect(detail.attempts[attempt]?.trajectory.task.context).toContain('costs.csv')
+    // The folder of every try is a copy of its own.
+    const given = await app.asks.readFile(detail.ask.id, { attempt, turn: 0 }, 'costs.csv')
+    expect(Buffer.from(given.base64, 'base64').toString()).toBe('item,euro\nink,40\n')
+  })
 
-    needs('calls a server of one’s own once a person allows it, and goes on where they do not', async () => {
-      const rig = await openRig()
-      const { app } = rig
-      await addStock(app)
-      let allow = false
-      const asked = answerPermissions(app, () => (allow ? 'once' : 'no'))
-      const input = {
-        text: 'How much paper is there?',
-        ...{ way, model: model[way].stock(rig), temperature: model.temperature, tools: ['stock'] },
-        seed: model.first.stock,
-      }
-      const refused = await untilCalled(app, input, ({ answer }) => answer.includes('did not allow'))
-      expect(asked[0]).toMatchObject({ server: 'stock', from: 'The ask “How much paper is there?”' })
-      allow = true
-      // With the seed that called it, it is called again.
-      const seed = refused.detail.attempts[refused.attempt]?.trajectory.seed ?? 1
-      const allowed = await untilCalled(app, { ...input, seed }, ({ answer }) =>
-        /pieces|ordered/.test(answer),
-      )
-      expect(['look_up_stock', 'order']).toContain(allowed.call.tool)
-      expect(asked.some(({ tool }) => tool === allowed.call.tool)).toBe(true)
-      // It ends by an answer or by saying why there is none; it never breaks off.
-      for (const { detail, attempt } of [refused, allowed]) {
-        const { finish, question, reason } = detail.attempts[attempt]?.trajectory ?? {}
-        expect(finish === 'completed' ? question?.answer : reason).toBeTruthy()
-      }
-    })
+  needs('calls a server of one’s own once a person allows it, and goes on where they do not', async () => {
+    const rig = await openRig()
+    const { app } = rig
+    await addStock(app)
+    let allow = false
+    const asked = answerPermissions(app, () => (allow ? 'once' : 'no'))
+    const input = {
+      text: 'How much paper is there?',
+      ...{ way, model: MODEL[way].stock(rig), temperature: MODEL.temperature, tools: ['stock'] },
+      seed: MODEL.first.stock,
+    }
+    const refused = await untilCalled(app, input, ({ answer }) => answer.includes('did not allow'))
+    expect(asked[0]).toMatchObject({ server: 'stock', from: 'The ask “How much paper is there?”' })
+    allow = true
+    // With the seed that called it, it is called again.
+    const seed = refused.detail.attempts[refused.attempt]?.trajectory.seed ?? 1
+    const allowed = await untilCalled(app, { ...input, seed }, ({ answer }) => /pieces|ordered/.test(answer))
+    expect(['look_up_stock', 'order']).toContain(allowed.call.tool)
+    expect(asked.some(({ tool }) => tool === allowed.call.tool)).toBe(true)
+    // It ends by an answer or by saying why there is none; it never breaks off.
+    for (const { detail, attempt } of [refused, allowed]) {
+      const { finish, question, reason } = detail.attempts[attempt]?.trajectory ?? {}
+      expect(finish === 'completed' ? question?.answer : reason).toBeTruthy()
+    }
   })
 })
 
 needs(
-  'what was said while a permission waits is heard in the next step; the demo model is judged by itself',
+  'what was said while a permission waits is heard in the next step; an answer is judged by the model that gave it',
   async () => {
     const rig = await openRig()
     const { app } = rig
@@ -214,9 +199,10 @@ needs(
       tries.add(at)
       return 'run'
     })
+    const model = MODEL.straight.stock(rig)
     const { id: first } = await app.askDrafts.start({
-      model: DEMO_MODEL,
-      ...{ text: 'How much paper is there?', temperature: 1.5, maxTokens: 64, tools: ['stock'] },
+      ...{ model, seed: MODEL.first.stock, temperature: MODEL.temperature },
+      ...{ text: 'How much paper is there?', maxTokens: 160, tools: ['stock'] },
     })
     id = first
     await app.asks.settled()
@@ -235,9 +221,9 @@ needs(
     ])
     if (!steered) throw new Error('There is an attempt.')
 
-    await passProbe(app, DEMO_MODEL, 'roles')
+    await passProbe(app, model, 'roles')
     const judged = await app.asks.judge(id, steered.index)
-    expect(judged.attempts[steered.index]?.judgement).toMatchObject({ by: 'model', judge: 'Loam demo' })
+    expect(judged.attempts[steered.index]?.judgement).toMatchObject({ by: 'model', judge: 'gemma-1' })
     await app.asks.settled()
     expect(app.asks.get(id).attempts[steered.index]?.judgement?.learned).toHaveLength(1)
   },

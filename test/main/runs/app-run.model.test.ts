@@ -35,7 +35,9 @@ const needsModel = test.skipIf(!hasTinyModel)
 needsModel('a run through the real engine and the real case bank, as a job and as a feed', async () => {
   rig = await openAppRig(TASKS)
   const { app } = rig
-  const started = await app.runDrafts.start({ ...CHOICE, model: DEMO_MODEL })
+  // Held to the form, so that it acts on tasks of others.
+  const settings = { presentation: { replies: 'held' } }
+  const started = await app.runDrafts.start({ ...CHOICE, model: DEMO_MODEL, settings })
   expect(app.jobs.list()[0]).toMatchObject({
     kind: 'run',
     status: 'running',

@@ -21,7 +21,7 @@ describe('a context that no prompt fits into', () => {
   })
 
   it('ends a run too whose every attempt outgrows it after some rounds', async () => {
-    const { id } = await here.app.runDrafts.start({ ...CHOICE, stream: 'house-rules-a' })
+    const { id } = await here.app.runDrafts.start({ ...CHOICE, stream: 'house-rules-b' })
     expect(await here.app.runs.ended(id)).toMatchObject({ status: 'failed', done: 3 })
     expect(here.app.runs.steps(id).map(({ finish }) => finish)).toEqual(Array(3).fill('context-overflow'))
   })
