@@ -194,7 +194,7 @@ test.describe('the hub', () => {
     await expect(hub.getByLabel('Name of a model')).toHaveValue('demo')
     await hub.getByRole('button', { name: /someone\/Demo-GGUF/ }).click()
     const files = hub.getByRole('list', { name: 'Files of someone/Demo-GGUF' })
-    await expect(files.getByRole('listitem')).toHaveText([/Q4_K_M.*3.0 MB.*fits/, /Q8_0.*8.* MB.*fits/], {
+    await expect(files.getByRole('listitem')).toHaveText([/Q4_K_M.*3.0 MB.*fits/, /Q8_0.*9.* MB.*fits/], {
       timeout: 60_000,
     })
     await files.scrollIntoViewIfNeeded()
@@ -205,7 +205,7 @@ test.describe('the hub', () => {
     const queue = page.getByRole('list', { name: 'Downloads' })
     await expect(queue.getByRole('listitem')).toHaveCount(2)
     await expect(queue.getByRole('listitem').nth(1)).toContainText('Waits its turn')
-    await expect(queue.getByRole('listitem').first()).toContainText(/of 8.* MB/)
+    await expect(queue.getByRole('listitem').first()).toContainText(/of 9.* MB/)
     await expect(app.status).toContainText('1 outgoing connection')
     await queue.scrollIntoViewIfNeeded()
     await picture(page, 'models-downloads')

