@@ -18,7 +18,7 @@ export interface Beliefs {
   proven(environment: string, place: string): readonly Proven[]
   /** The same of one attempt; empty where it said nothing that proved right. */
   provenOf(attempt: string): readonly Proven[]
-  /** The words of what an attempt did that was solved and went by no words of its own; null of any other. */
+  /** The words of its task in what an attempt did that was solved and went by no words of its own; null of any other. */
   actedIn(attempt: string): Saying | null
   /** How rare a word without its ending is among what agents are told in a place, in [0, 1]: 0 for one that half of its tasks have. */
   rarity(environment: string, place: string, word: string): number

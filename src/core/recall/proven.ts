@@ -1,5 +1,5 @@
 import { hash32 } from '../ground/random'
-import { stem, wordsOf } from '../retrieval/terms'
+import { isStopWord, stem, wordsOf } from '../retrieval/terms'
 import type { Lived } from './acts'
 import { linesBeforeAction, type Clause, type WrittenLine } from './quotations'
 import type { Witness } from './refusals'
@@ -83,7 +83,7 @@ export function followProven() {
   const lines = new Map<string, HeldLine>()
   const sayings = new Map<string, HeldSaying>()
   const ofAttempt = new Map<string, HeldLine[]>()
-  /** What solved attempts did that went by no words of their own. */
+  /** What solved attempts that went by no words of their own took from their task into what they did. */
   const acted = new Map<string, HeldSaying>()
   /** In how many attempts' tasks each word stood. */
   const counts = new Map<string, number>()
@@ -152,7 +152,8 @@ export function followProven() {
   return {
     take(lived: Lived): void {
       attemptCount++
-      for (const word of stemsOf(lived.told)) counts.set(word, (counts.get(word) ?? 0) + 1)
+      const told = stemsOf(lived.told)
+      for (const word of told) counts.set(word, (counts.get(word) ?? 0) + 1)
       const { isOwn, reward, at } = lived
       const linesNow = linesBeforeAction(lived).map((line) => ({
         line,
@@ -162,7 +163,11 @@ export function followProven() {
       for (const { line, parts } of linesNow)
         if (reward === 1 || line.clauses.some(({ isRead }) => isRead)) keep(line, parts, lived)
       if (reward === 1 && !ofAttempt.has(lived.id)) {
-        const words = new Set(lived.acts.flatMap(({ action }) => [...stemsOf(action)]))
+        const all = lived.acts.flatMap(({ action }) => [...stemsOf(action)])
+        // Those that it took from its task: few, since they are held for every attempt.
+        const words = new Set(
+          all.filter((word) => told.has(word) && !isStopWord(word) && !/^\d+$/.test(word)),
+        )
         acted.set(lived.id, {
           words,
           p: isOwn ? READ : OF_OTHERS,
