@@ -152,8 +152,8 @@ export function followProven() {
   return {
     take(lived: Lived): void {
       attemptCount++
-      const told = stemsOf(lived.told)
-      for (const word of told) counts.set(word, (counts.get(word) ?? 0) + 1)
+      const ofTask = stemsOf(lived.told)
+      for (const word of ofTask) counts.set(word, (counts.get(word) ?? 0) + 1)
       const { isOwn, reward, at } = lived
       const linesNow = linesBeforeAction(lived).map((line) => ({
         line,
@@ -166,7 +166,7 @@ export function followProven() {
         const all = lived.acts.flatMap(({ action }) => [...stemsOf(action)])
         // Those that it took from its task: few, since they are held for every attempt.
         const words = new Set(
-          all.filter((word) => told.has(word) && !isStopWord(word) && !/^\d+$/.test(word)),
+          all.filter((word) => ofTask.has(word) && !isStopWord(word) && !/^\d+$/.test(word)),
         )
         acted.set(lived.id, {
           words,
