@@ -4,12 +4,13 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createRng } from '../../src/core/ground/random'
 import { damageOnce, findingsIn, HARMS, kindsIn, type Damage } from './wear/damages'
-import { contentsOf, makeFolder, openWorn } from './wear/folder'
-import { killOnce, WORKS, type Kill } from './wear/kills'
+import { makeFolder } from './wear/folder'
+import { killCommand, killEngine, killTrainer } from './wear/engine-kills'
+import { killOnce, WORKS, type HostWork, type Kill } from './wear/kills'
 import { killProxy, killToolServer } from './wear/program-kills'
 import { soak, type Sample } from './wear/soak'
 
-// Hosts, tool servers and proxies killed with -9 at work, and files damaged one at a time: `npm run torture -- --kills 100 [--works ask,proxy] --damages 100 [SEED] [--out FILE]`; `--soak 1000,10000`.
+// Hosts, engines, trainers, commands, tool servers and proxies killed with -9 at work, and files damaged one at a time: `npm run torture -- --kills 100 [--works ask,proxy] --damages 100 [SEED] [--out FILE]`; `--soak 1000,10000`.
 // Needs a build. Every kill and every damage begins with a copy of one folder, which a first host makes; its seed draws what, where and when.
 
 const { values, positionals } = parseArgs({
@@ -24,6 +25,13 @@ const { values, positionals } = parseArgs({
     out: { type: 'string' },
   },
 })
+const KILLS = {
+  'command line': killCommand,
+  engine: killEngine,
+  trainer: killTrainer,
+  'tool server': killToolServer,
+  proxy: killProxy,
+}
 const works = WORKS.filter((work) => values.works.split(',').includes(work))
 const seed = Number(positionals[0] ?? '1')
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
@@ -85,7 +93,6 @@ const folder = await mkdtemp(join(tmpdir(), 'loam-wear-'))
 // A host's handles keep no process alive.
 const alive = setInterval(() => undefined, 60_000)
 try {
-  const template = join(folder, 'whole')
   if (values.soak !== undefined) {
     const [asks = 0, tasks = 0] = values.soak.split(',').map(Number)
     head('soak', 'asks', 'tasks', 'descriptors', 'held, MiB', 'host, MiB', 'engine, MiB', 'on disk, MiB')
@@ -96,26 +103,20 @@ try {
       await keep(sample)
     })
   }
-  const memory = values.soak === undefined ? await makeFolder(template, folder) : ''
+  const place = values.soak === undefined ? await makeFolder(folder) : null
   const [kills, damages]: [Kill[], Damage[]] = [[], []]
-  for (let i = 0; i < Number(values.kills); i++) {
+  for (let i = 0; place !== null && i < Number(values.kills); i++) {
     const work = works[i % works.length] ?? 'ask'
     const random = createRng(`kill ${seed} ${i}`)
-    const place = { template, folder, memory }
-    const kill = await (work === 'tool server'
-      ? killToolServer(place, random)
-      : work === 'proxy'
-        ? killProxy(place, random)
-        : killOnce(place, work, random))
+    const kill = await (work in KILLS
+      ? KILLS[work as keyof typeof KILLS](place, random)
+      : killOnce(place, work as HostWork, random))
     kills.push(kill)
     await keep(kill)
   }
   if (kills.length > 0) tellKills(kills)
-  if (Number(values.damages) > 0) {
-    // Opened once more, so that what an opening writes is there in both.
-    const app = await openWorn(template)
-    const expected = await contentsOf(app)
-    await app.dispose()
+  if (place !== null && Number(values.damages) > 0) {
+    const { template, expected } = place
     const still = join(folder, 'still')
     await cp(template, still, { recursive: true })
     const usual = await findingsIn(still)

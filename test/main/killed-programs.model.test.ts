@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createRng } from '../../src/core/ground/random'
-import { makeFolder } from '../bench/wear/folder'
-import { killProxy, killToolServer, type Place } from '../bench/wear/program-kills'
+import { makeFolder, type Place } from '../bench/wear/folder'
+import { killProxy, killToolServer } from '../bench/wear/program-kills'
 import { TORTURE } from '../torture'
 import { isBuilt } from './headless-process'
 
@@ -19,8 +19,7 @@ beforeAll(async () => {
   // As every entry of Loam: what it writes is for its owner alone.
   umask = process.umask(0o077)
   folder = await mkdtemp(join(tmpdir(), 'loam-killed-programs-'))
-  place = { template: join(folder, 'whole'), folder }
-  await makeFolder(place.template, folder)
+  place = await makeFolder(folder)
 })
 afterAll(async () => {
   if (!canPlay) return

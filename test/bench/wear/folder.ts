@@ -11,6 +11,19 @@ export const ASK = {
   world: { stream: 'house-rules-a', index: 3 },
 }
 
+/** A run of five tasks; every one that is played to its end earns the same rewards. */
+export const RUN = { stream: 'house-rules-b', method: 'case-bank', tasks: 5, seed: 1, maxTokens: 96 } as const
+
+/** A folder that every kill and every damage begins with. */
+export interface Place {
+  readonly template: string
+  /** Where copies of it and what is imported lie. */
+  readonly folder: string
+  /** The memory of its run. */
+  readonly memory: string
+  readonly expected: Record<string, unknown>
+}
+
 export const openWorn = (dataPath: string): Promise<App> =>
   createApp({ dataPath, host: 'memory', gpuLayers: 'cpu' })
 
@@ -30,8 +43,19 @@ export const importLog = (path: string) => ({
   memoryId: 'mine',
 })
 
-/** A data folder with every kind of file: settings, keys, servers, drafts, proposals, jobs, a run, a judged ask, an import. Answers its run's memory. */
-export async function makeFolder(path: string, folder: string): Promise<string> {
+/** A data folder with every kind of file: settings, keys, servers, drafts, proposals, jobs, a run, a judged ask, an import. */
+export async function makeFolder(folder: string): Promise<Place> {
+  const template = join(folder, 'whole')
+  const memory = await fillFolder(template, folder)
+  const app = await openWorn(template)
+  try {
+    return { template, folder, memory, expected: await contentsOf(app) }
+  } finally {
+    await app.dispose()
+  }
+}
+
+async function fillFolder(path: string, folder: string): Promise<string> {
   const app = await openWorn(path)
   try {
     await app.saveSettings({ threads: 1, theme: 'dark' })
@@ -43,9 +67,7 @@ export async function makeFolder(path: string, folder: string): Promise<string> 
     await app.messageDrafts.keep({ key: 'new', text: 'half a question' })
     const access = createAgentMemory(await app.memories.open('mine'), app, { write: true, hold: true })
     await access.remember({ about: 'me', statement: 'I live in the north.' }, 'bot')
-    const { id } = await app.runDrafts.start({
-      ...{ stream: 'house-rules-b', method: 'case-bank', tasks: 9, seed: 1, maxTokens: 96 },
-    })
+    const { id } = await app.runDrafts.start(RUN)
     const run = await app.runs.ended(id)
     const ask = await app.askDrafts.start(ASK)
     await app.asks.settled()
@@ -81,7 +103,7 @@ export async function contentsOf(app: App): Promise<Record<string, unknown>> {
     jobs: () => app.jobs.list().length,
     proposals: async () =>
       (await createAgentMemory(await app.memories.open('mine'), app, { write: true }).writes()).length,
-    runs: () => app.runs.list().map(({ id, status, done, solved }) => [id, status, done, solved]),
+    runs: () => app.runs.list().map(({ id, status, rewards }) => [id, status, rewards]),
     asks: () =>
       app.asks.list({ text: '', deleted: false }).map(({ id }) => {
         const { ask, attempts } = app.asks.get(id)

@@ -1,5 +1,4 @@
-import { cp, readFile, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { GenerateRequest, LanguageModel } from '../../../src/core/ground/chat'
 import type { Rng } from '../../../src/core/ground/random'
@@ -7,13 +6,8 @@ import { startModelServer } from '../../fixtures/model-server'
 import { startProxy, type RunningProxy } from '../../fixtures/proxy-agent'
 import { gone } from '../../main/cli/loam-process'
 import { childrenOf, connectTo, startHeadless } from '../../main/headless-process'
-import { openWorn } from './folder'
-import { lookAfter, type Kill } from './kills'
-
-export interface Place {
-  readonly template: string
-  readonly folder: string
-}
+import { openWorn, type Place } from './folder'
+import { freshCopy, lookAfter, type Kill } from './kills'
 
 /** Milliseconds that the tool computes, and within which its server is killed after the ask began. */
 const TOOL_MS = 700
@@ -63,13 +57,6 @@ async function toolServersOf(pid: number): Promise<number[]> {
     if (command.includes('mcp/index') && command.includes('code')) all.push(child)
   }
   return all
-}
-
-async function freshCopy({ template, folder }: Place): Promise<string> {
-  const data = join(folder, 'killed')
-  await rm(data, { recursive: true, force: true, maxRetries: 5 })
-  await cp(template, data, { recursive: true })
-  return data
 }
 
 /** An ask uses a tool whose server is killed with -9. The ask has to end with words for it, and the next one has to get its tool. */
@@ -122,7 +109,7 @@ export async function killToolServer(place: Place, random: Rng): Promise<Kill> {
     await host.ended
     await server.close()
   }
-  const { lost, wrong: others } = await lookAfter(data, place.folder, place.template, 'tool server', askId)
+  const { lost, wrong: others } = await lookAfter(data, place, 'tool server', { askId })
   return { work: 'tool server', afterMs, wasOver, lost, wrong: [...wrong, ...others] }
 }
 
@@ -208,7 +195,7 @@ export async function killProxy(place: Place, random: Rng): Promise<Kill> {
   } finally {
     await server.close()
   }
-  const after = await lookAfter(data, place.folder, place.template, 'proxy', null)
+  const after = await lookAfter(data, place, 'proxy')
   return {
     work: 'proxy',
     afterMs,
