@@ -115,7 +115,9 @@ export async function contentsOf(app: App): Promise<Record<string, unknown>> {
       const query = { memoryId: id, kinds: null, text: '', environment: null, mark: null }
       const page = { state: 'live' as const, sort: 'newest' as const, offset: 0, limit: 100 }
       const { rows } = await app.memory.list({ ...query, ...page })
-      return rows.map((item) => [item.kind, item.id, item.title]).sort()
+      // What a training makes, each of which a kill may come before or after.
+      const others = rows.filter(({ kind }) => kind !== 'soft-prompt')
+      return others.map((item) => [item.kind, item.id, item.title]).sort()
     }
     areas[`imports of ${id}`] = async () => (await app.imports.list(id)).length
   }
