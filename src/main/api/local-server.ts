@@ -27,10 +27,24 @@ const timeoutsOf = ({ headersMs, requestMs, checkMs }: SlowLimits) => ({
   connectionsCheckingInterval: checkMs,
 })
 
+/** A refused request with a longer body, in bytes, ends its connection. */
+const UNREAD_BODY = 64 * 1024
+
+/**
+ * Ends the connection of a refused request whose body nobody reads. Kept open, it would be cut within half a second, and with it the refusal or
+ * what the client asked next.
+ */
+function endUnread({ headers }: Request, response: Response): Response {
+  const length = headers.get('content-length')
+  const isLong = length === null ? headers.has('transfer-encoding') : Number(length) > UNREAD_BODY
+  if (response.status >= 400 && isLong) response.headers.set('connection', 'close')
+  return response
+}
+
 /** A server whose requests `app` answers. Clients that say nothing, half a request or a byte at a time are let go. */
 export const serverOf = (app: Hono, limits: SlowLimits = SLOW): Server =>
   createAdaptorServer({
-    fetch: app.fetch,
+    fetch: async (request, bindings) => endUnread(request, await app.fetch(request, bindings)),
     overrideGlobalObjects: false,
     serverOptions: timeoutsOf(limits),
   }) as Server
