@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline/promises'
 import { leftCount, leftLines, readingWords, type ReadingReport } from '../../shared/domain/reading'
+import { terminalText } from './terminal-text'
 
 /** Where a command writes, and how it learns that it should stop. */
 export type ConsoleIo = ReturnType<typeof openConsole>
@@ -25,7 +26,9 @@ export function openConsole(signal: AbortSignal) {
     clear()
     const lines = createInterface({ input: stdin, output: stderr })
     try {
-      return await lines.question(question, { signal: stop ? AbortSignal.any([signal, stop]) : signal })
+      return await lines.question(terminalText(question), {
+        signal: stop ? AbortSignal.any([signal, stop]) : signal,
+      })
     } finally {
       lines.close()
     }
@@ -39,13 +42,14 @@ export function openConsole(signal: AbortSignal) {
     /** Results. */
     out(line: string) {
       clear()
-      stdout.write(`${line}\n`)
+      // What goes on to a file or a program stays as it is.
+      stdout.write(`${stdout.isTTY ? terminalText(line) : line}\n`)
     },
     /** Writes a part of a line that goes on, on a terminal; null elsewhere. */
     type: stdout.isTTY
       ? (text: string): void => {
           clear()
-          stdout.write(text)
+          stdout.write(terminalText(text))
         }
       : null,
     /** What another program waits for while the command goes on; also with --json. */
@@ -55,10 +59,11 @@ export function openConsole(signal: AbortSignal) {
     /** Everything else: progress, hints, errors. */
     note(line: string) {
       clear()
-      stderr.write(`${line}\n`)
+      stderr.write(`${terminalText(line)}\n`)
     },
     /** Replaces the line shown last by `status`, on a terminal; prints now and then where there is none. */
-    status(line: string) {
+    status(status: string) {
+      const line = terminalText(status)
       if (stderr.isTTY) {
         stderr.write(`\r\u001b[2K${line.slice(0, Math.max(20, stderr.columns - 1))}`)
         isShown = true
