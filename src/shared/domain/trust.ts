@@ -7,14 +7,18 @@ import { z } from 'zod'
  */
 export const TRUST_ORIGINS = ['person', 'attempt', 'file', 'program', 'import', 'unknown'] as const
 
+/** Longest name of whom an item is from, and of who says how its attempt ended, in characters. */
+export const LONGEST_TELLER = 1000
+export const LONGEST_CLAIM = 200
+
 const toldSchema = z.object({
   origin: z.enum(TRUST_ORIGINS),
   /** The program, the file or the peer by name; null for a person, and where that is not known. */
-  by: z.string().max(1000).nullable(),
+  by: z.string().max(LONGEST_TELLER).nullable(),
   /** SHA-256 of the public key that signed the bundle it came in; null where nobody signed. */
   signer: z.string().max(64).nullable(),
   /** Who says how its attempt ended, in words; null where it claims no outcome, or that is not known. */
-  claim: z.string().max(200).nullable(),
+  claim: z.string().max(LONGEST_CLAIM).nullable(),
   /** Whether a person saw it: wrote, judged, edited or pinned it, or took it out of quarantine. */
   seen: z.boolean(),
 })
@@ -39,7 +43,7 @@ export const itemSourceSchema = z.object({
   /** `memory`: another memory of the same person, whose word on it is believed (`carried`). */
   from: z.enum(['import', 'program', 'memory']),
   /** The file, address or program by name; empty for a memory. */
-  name: z.string().max(1000),
+  name: z.string().max(LONGEST_TELLER),
   /** Of a file its format; null for a program. */
   format: z.string().max(80).nullable().default(null),
   signer: z.string().max(64).nullable().default(null),
@@ -106,6 +110,6 @@ export function trustFacts(trust: Trust): { label: string; value: string }[] {
 export const itemReleaseSchema = z.discriminatedUnion('by', [
   z.object({ by: z.literal('signer'), signer: z.string().regex(/^[0-9a-f]{64}$/) }),
   z.object({ by: z.literal('import'), importId: z.string().min(1).max(80) }),
-  z.object({ by: z.literal('program'), program: z.string().min(1).max(1000) }),
+  z.object({ by: z.literal('program'), program: z.string().min(1).max(LONGEST_TELLER) }),
 ])
 export type ItemRelease = z.infer<typeof itemReleaseSchema>

@@ -15,6 +15,7 @@ import { checkedBundle, wholeBundle } from '../share/whole-bundle'
 import { openSigners, type Signers } from '../../../src/main/share/signers'
 import { createExports } from '../../../src/main/transfer/exports'
 import { createImports } from '../../../src/main/transfer/imports'
+import { trustSchema } from '../../../src/shared/domain/trust'
 import { exportChoiceSchema, importChoiceSchema } from '../../../src/shared/domain/item-transfer'
 import { attempt, timeOf, wordEmbedder } from '../memory-store/fixtures'
 import { foreignIn, withOrigins } from '../../../src/core/agent/foreign-text'
@@ -107,6 +108,32 @@ async function filled(name: string): Promise<StoredMemory> {
 }
 
 describe('the trust in an item', () => {
+  it('is told within its bounds, however long the names are that others give', async () => {
+    const memory = await memoryAt('names')
+    await memory.commit(
+      attempt(1, 'open the gate').map((event) =>
+        event.kind === 'trajectory-added'
+          ? { ...event, trajectory: { ...event.trajectory, judgedBy: 'j'.repeat(500) } }
+          : event,
+      ),
+    )
+    await told(memory).remember({ statement: 'The gate is green.' }, 'x'.repeat(5000))
+    const deep = join(folder, ...Array.from({ length: 7 }, () => 'd'.repeat(200)))
+    await mkdir(deep, { recursive: true })
+    const log = {
+      id: 'a',
+      messages: [
+        { role: 'user', content: 'Which boat?' },
+        { role: 'assistant', content: 'The red one.' },
+      ],
+    }
+    await writeFile(join(deep, 'log.jsonl'), `${JSON.stringify(log)}\n`)
+    expect(await doorsAt('names', memory).take(join(deep, 'log.jsonl'))).toMatchObject({ imported: 1 })
+    const rows = await trustIn(memory)
+    expect(rows.length).toBeGreaterThan(2)
+    expect(rows.filter(({ trust }) => !trustSchema.safeParse(trust).success)).toEqual([])
+  })
+
   it('is known of all, and told by lists', async () => {
     const memory = await filled('a')
     const rows = await trustIn(memory)

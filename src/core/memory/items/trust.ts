@@ -2,6 +2,8 @@ import { z } from 'zod'
 import type { ItemRef } from '../../../shared/domain/item'
 import {
   carriedTrustSchema,
+  LONGEST_CLAIM,
+  LONGEST_TELLER,
   type CarriedTrust,
   type ItemRelease,
   type ItemSource,
@@ -54,9 +56,11 @@ export async function trustOf(
     from.origin === 'person' ||
     (from.origin === 'attempt' && claim === A_PERSON)
   return {
-    ...{ origin: from.origin, by: from.by },
+    origin: from.origin,
+    // What others wrote may be longer than any name is.
+    by: from.by?.slice(0, LONGEST_TELLER) ?? null,
     signer: decided?.source?.signer ?? own.signer ?? null,
-    claim,
+    claim: claim?.slice(0, LONGEST_CLAIM) ?? null,
     seen: isSeen,
     // A person's own words are theirs, whatever the attempt had read that they corrected.
     read: from.origin === 'person' ? [] : [...(attempt?.read ?? [])],
