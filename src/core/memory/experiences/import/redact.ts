@@ -42,9 +42,9 @@ const RULES: readonly Rule[] = [
   ...[
     // Models' servers, Hugging Face, Google.
     /\b(?:sk-[A-Za-z0-9_-]{16,}|gsk_[A-Za-z0-9]{20,}|hf_[A-Za-z0-9]{20,}|AIza[0-9A-Za-z_-]{30,}|GOCSPX-[A-Za-z0-9_-]{20,})/g,
-    /\bya29\.[A-Za-z0-9_-]{20,}/g,
+    /\b(?:ya29\.[A-Za-z0-9_-]{20,}|1\/\/0[A-Za-z0-9_-]{40,})/g,
     // GitHub, GitLab.
-    /\b(?:gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|glpat-[A-Za-z0-9_-]{16,})/g,
+    /\b(?:gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|gl(?:pat|rt|dt|ptt|ft|imt|agent|soat|cbt|oas)-[A-Za-z0-9_-]{16,})/g,
     // Slack, npm, PyPI.
     /\b(?:xox[abeoprs]-[A-Za-z0-9-]{10,}|xapp-[A-Za-z0-9-]{10,}|npm_[A-Za-z0-9]{30,}|pypi-[A-Za-z0-9_-]{30,})/g,
     // AWS.
@@ -63,7 +63,7 @@ const RULES: readonly Rule[] = [
     /(?<![A-Za-z0-9_-])[MNO][A-Za-z0-9_-]{22,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40}/g,
     // Atlassian, Airtable, Postman, Grafana, New Relic, Sentry.
     /\b(?:AT(?:ATT|CTT|BB)[A-Za-z0-9_=-]{20,}|pat[A-Za-z0-9]{14}\.[a-f0-9]{64}|PMAK-[a-f0-9]{24}-[a-f0-9]{34})/g,
-    /\b(?:glsa_[A-Za-z0-9_]{32,}|glc_[A-Za-z0-9+/=]{32,}|NRAK-[A-Z0-9]{27}|sntr[ysu]_[A-Za-z0-9+/=_-]{40,})/g,
+    /\b(?:glsa_[A-Za-z0-9_]{32,}|glc_[A-Za-z0-9+/=]{32,}|NRAK-[A-Z0-9]{27}|sntry[su]_[A-Za-z0-9+/=_-]{40,})/g,
     // Terraform, Pulumi, Supabase, PlanetScale, Netlify, Tailscale, Doppler.
     /(?<![A-Za-z0-9])[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_-]{60,}/g,
     /\b(?:pul-[a-f0-9]{40}|sbp_[a-f0-9]{40}|pscale_(?:tkn|pw|oauth)_[A-Za-z0-9_.-]{32,}|nfp_[A-Za-z0-9]{36,})/g,
@@ -72,10 +72,26 @@ const RULES: readonly Rule[] = [
     /\b(?:r8_[A-Za-z0-9]{30,}|pplx-[A-Za-z0-9]{40,}|xai-[A-Za-z0-9]{60,}|AGE-SECRET-KEY-1[A-Z0-9]{50,})/g,
     // Linear, Notion, Figma.
     /\b(?:lin_api_[A-Za-z0-9]{30,}|(?:ntn|secret)_[A-Za-z0-9]{40,}|figd_[A-Za-z0-9_-]{30,})/g,
+    // Heroku, Cargo, Fly, NuGet, JFrog.
+    /\b(?:HRKU-[A-Za-z0-9_-]{30,}|cio[A-Za-z0-9]{32}\b|(?:fm1[ar]|fm2|fo1)_[A-Za-z0-9+/=_-]{40,})/g,
+    /\b(?:oy2[a-z0-9]{43}\b|AKCp[A-Za-z0-9]{60,}|cmVmdGtuO[A-Za-z0-9+/=]{40,})/g,
+    // Facebook and Square, Mapbox, Contentful, Dropbox, Asana, Brevo.
+    /\b(?:EAA[A-Za-z0-9_-]{56,}|[st]k\.eyJ[A-Za-z0-9_-]{20,}\.[A-Za-z0-9_-]{16,}|CFPAT-[A-Za-z0-9_-]{40,})/g,
+    /\b(?:sl\.[A-Za-z0-9_-]{80,}|[12]\/[0-9]{13,20}:[a-f0-9]{32}|xkeysib-[a-f0-9]{64}-[A-Za-z0-9]{16})/g,
+    // Alibaba, EasyPost, Typeform, 1Password, Buildkite, CircleCI, LaunchDarkly.
+    /\b(?:LTAI[A-Za-z0-9]{16,}|EZ[AT]K[A-Za-z0-9]{54}|tfp_[A-Za-z0-9_-]{40,}|ops_eyJ[A-Za-z0-9_=-]{40,})/g,
+    /\b(?:bk(?:ua|ct)_[a-f0-9]{40}|CCIP(?:AT|RJ)_[A-Za-z0-9]{20,24}_[a-f0-9]{40})/g,
+    /\b(?:sdk|api)-[a-f0-9]{8}-[a-f0-9]{4}-4[a-f0-9]{3}-[a-f0-9]{4}-[a-f0-9]{12}\b/g,
+    // Neon, Tavily, LangSmith, Pinecone, NVIDIA.
+    /\b(?:napi_[a-z0-9]{40,}|tvly-[A-Za-z0-9-]{28,}|lsv2_(?:pt|sk)_[a-f0-9]{32}_[a-f0-9]{10})/g,
+    /\b(?:pcsk_[A-Za-z0-9_]{40,}|nvapi-[A-Za-z0-9_-]{40,}|ph[xc]_[A-Za-z0-9]{40,}|re_[A-Za-z0-9]{8}_[A-Za-z0-9]{20,})/g,
+    // Sonar, Firebase.
+    /\b(?:sq[upa]_[a-f0-9]{40}|AAAA[A-Za-z0-9_-]{7}:APA91b[A-Za-z0-9_-]{100,})/g,
   ].map((pattern): Rule => ({ kind: 'access key', pattern, replace: instead('access key') })),
   {
     kind: 'access key',
-    pattern: /(hooks\.slack\.com\/(?:services|workflows)\/)(?!\[)[A-Za-z0-9_/-]{10,}/g,
+    pattern:
+      /(hooks\.slack\.com\/(?:services|workflows)\/|hooks\.zapier\.com\/hooks\/catch\/|webhook\.office\.com\/)(?!\[)[A-Za-z0-9_/@-]{10,}/g,
     replace: instead('access key'),
   },
   {
@@ -90,6 +106,23 @@ const RULES: readonly Rule[] = [
       /(\b(?:client-key-data|(?:id-|refresh-|access-|private-|session-)?token)["']?[ \t]{0,4}:[ \t]{0,4}["']?)(?!\[)[A-Za-z0-9._~+/=-]{20,}/gi,
     replace: instead('access key'),
   },
+  {
+    kind: 'private key',
+    pattern: /(\bPrivate-Lines: [0-9]{1,4}\r?\n)(?!\[)[A-Za-z0-9+/=\r\n]+(?=\nPrivate-)/g,
+    replace: instead('private key'),
+  },
+  ...[
+    // Headers of keys, and every scheme of an authorisation; a parameter of an address; a cookie of a session; keys in settings.
+    /(\bx-(?:[a-z]{1,12}-){1,3}(?:key|token)\\?["']?[ \t]{0,4}:[ \t]{0,4}\\?["']?)(?!\[)[A-Za-z0-9._~+/=-]{16,}/gi,
+    /(\bauthorization\\?["']?[ \t]{0,4}[:=][ \t]{0,4}\\?["']?[a-z]{2,20}[ \t]{1,4}(?:token=)?"?)(?!\[)(?=[a-z+/._~-]{0,80}[0-9])[A-Za-z0-9._~+/=-]{12,}/gi,
+    /([?&](?:token|key|auth|secret|signature|code)=)(?!\[)[A-Za-z0-9._~+/%-]{16,}/gi,
+    /(\b(?:PHPSESSID|JSESSIONID|ASP\.NET_SessionId|connect\.sid|session_?id)=)(?!\[)[A-Za-z0-9._~%-]{16,}/gi,
+    /(\b(?:private|preshared|encryption|signing|master)[_-]?key\\?["']?[ \t]{0,4}[:=][ \t]{0,4}\\?["']?)(?!\[)[A-Za-z0-9+/=_-]{20,}/gi,
+    /(\b[A-Z][A-Z0-9_]{0,60}_KEY[ \t]{0,4}=[ \t]{0,4}["']?(?:base64:)?)(?!\[)(?=[A-Za-z+/_-]{0,80}[0-9])[A-Za-z0-9+/_-]{20,}/g,
+    /(\baws_(?:secret_access_key|session_token)\\?["']?[ \t]{0,4}[:= ][ \t]{0,4}\\?["']?)(?!\[)[A-Za-z0-9+/=]{20,}/gi,
+    // Of npm and docker: a name and its password in base64.
+    /(["'_]auth["']?[ \t]{0,4}[:=][ \t]{0,4}["']?)(?!\[)(?=[A-Za-z]{0,200}[0-9+/=])[A-Za-z0-9+/]{8,}={0,2}/g,
+  ].map((pattern): Rule => ({ kind: 'access key', pattern, replace: instead('access key') })),
   {
     kind: 'access key',
     // Azure's connection strings and signed addresses.
@@ -141,6 +174,22 @@ const RULES: readonly Rule[] = [
     pattern: /([ \t]-p["']?)(?!\[)[^\s"'-][^\s"']{2,}/g,
     replace: instead('password'),
   },
+  ...[
+    // `-u me -p ...` and `--password ...` of any program; a word of small letters is a word of a sentence.
+    /([ \t]-[uU][ \t]{1,4}[^\s-]\S{0,60}[ \t]{1,4}-[pP][ \t]{0,4}["']?)(?!\[)[^\s"'-][^\s"']{2,}/g,
+    /([ \t]--?(?:[a-z]{1,12}-)?(?:store|key)?pass(?:wd|word|phrase)?(?:[ \t]{1,4}|=)["']?)(?!\[|\$|[a-z]{1,40}(?:[\s.,:;]|$))[^\s"'-][^\s"']{3,}/g,
+    /([ \t]--(?:[a-z]{1,12}-)?(?:token|api-key|secret)(?:[ \t]{1,4}|=)["']?)(?!\[)(?=[A-Za-z_.-]{0,80}[0-9])[^\s"'$<-][^\s"']{11,}/g,
+    /(<(?:password|passphrase|secret|token|api-?key)>)(?!\[)[^<\s]{4,200}(?=<)/gi,
+    /(\b(?:IDENTIFIED BY|PASSWORD)[ \t]{1,4}')(?!\[)[^'\r\n]{4,}/gi,
+    // PHP, Ruby, setters, and a short name whose value stands in quotes.
+    /((?:PASSWORD|SECRET|TOKEN|_KEY|_SALT)["'],[ \t]{0,4}["'])(?!\[)[^"'\r\n]{6,}/g,
+    /(\b(?:password|passwd|secret|api_key|token)["']?[ \t]{0,4}=>[ \t]{0,4}["'])(?!\[)[^"'\r\n]{4,}/gi,
+    /(\bset_?(?:password|secret)\(["'])(?!\[)[^"'\r\n]{4,}/gi,
+    /(\bpass["']?[ \t]{0,4}[:=][ \t]{0,4}["'])(?!\[|[a-z]{1,40}["'\s])[^"'\r\n]{6,}/g,
+    /(\b(?:mnemonic|(?:seed|recovery) phrase)["']?[ \t]{0,4}[:=][ \t]{0,4}["']?)(?!\[)(?:[a-z]{3,8} ){11,23}[a-z]{3,8}/gi,
+    /(\bpass(?:word|phrase|code) is:?[ \t]{1,4}["'`]?)(?!\[|[a-z]{1,40}(?:[\s.,:;!?'"]|$))[^\s"'`,;]{5,}/gi,
+    /((?:passwor[dt]|kennwort|contrase[nñ]a|mot de passe|пароль|密码|パスワード)["']?[ \t]{0,4}[:=：][ \t]{0,4}["']?)(?![[<$])[^\s"',;&}]{6,}/gi,
+  ].map((pattern): Rule => ({ kind: 'password', pattern, replace: instead('password') })),
   ...(
     [
       // docker login, podman login, az login; sshpass; redis-cli; mongosh.
@@ -162,6 +211,42 @@ const RULES: readonly Rule[] = [
         'ConvertTo-SecureString',
         /(ConvertTo-SecureString[ \t]{1,4}(?:-String[ \t]{1,4})?["'])(?!\[)[^"'\r\n]{3,}/g,
       ],
+      ['psk', /(\bpsk["']?[ \t]{0,4}[:=][ \t]{0,4}["']?)(?!\[)[^\s"']{8,}/g],
+      ['wpa_passphrase', /(\bwpa_passphrase[ \t]{1,4}\S{1,64}[ \t]{1,4}["']?)(?!\[)[^\s"']{8,}/g],
+      ['nmcli', /([ \t]password[ \t]{1,4}["']?)(?!\[)[^\s"']{4,}/g],
+      ['ldap', /([ \t]-w[ \t]{0,4}["']?)(?!\[)[^\s"'-][^\s"']{3,}/g],
+      ['net use', /(\bnet use [^\s\\]{0,8}[ \t]{0,4}\\\\[^\s]{1,200}[ \t]{1,4})(?![[/])\S{4,}/gi],
+      [
+        'htpasswd',
+        /([ \t]-[a-zA-Z]{0,5}b[a-zA-Z]{0,5}[ \t]{1,4}\S{1,200}[ \t]{1,4}\S{1,60}[ \t]{1,4}["']?)(?!\[)[^\s"']{4,}/g,
+      ],
+      ['zip', /([ \t]-P[ \t]{0,4}["']?)(?!\[)[^\s"'-][^\s"']{3,}/g],
+      ['7z', /([ \t]-p["']?)(?!\[)[^\s"'-][^\s"']{3,}/g],
+      ['openssl enc', /([ \t]-k[ \t]{1,4}["']?)(?!\[)[^\s"'-][^\s"']{3,}/g],
+      ['http', /(\bhttps?[ \t]{1,4}(?:-a|--auth)[ \t=]{1,4}["']?[^\s:"']{1,60}:)(?!\[)[^\s"']{3,}/g],
+      ['sudo -S', /(\becho[ \t]{1,4}(?:-[a-z][ \t]{1,4})?["']?)(?!\[)[^\s"'|]{4,}/g],
+      ['chpasswd', /(["' \t][^\s:"']{1,60}:)(?!\[)[^\s"':|]{4,}/g],
+      ['mc alias', /([ \t]https?:\/\/\S{1,200}[ \t]{1,4}\S{3,128}[ \t]{1,4})(?!\[)\S{8,}/g],
+      ['lftp', /([ \t]-u[ \t]{1,4}["']?[^\s,"']{1,60},)(?!\[)[^\s"']{3,}/g],
+      ['sqlplus', /(\bsqlplus[ \t]{1,4}(?:-[A-Za-z][ \t]{1,4})?[^\s/"']{1,60}\/)(?!\[)[^\s@"']{3,}/g],
+      ['ssh-keygen', /([ \t]-[NP][ \t]{1,4}["']?)(?!\[)[^\s"'-][^\s"']{3,}/g],
+      ['rclone', /([ \t](?:pass|password)[ \t=]{1,4}["']?)(?!\[)[^\s"']{4,}/g],
+      ['freerdp', /([ \t]\/p:["']?)(?!\[)[^\s"']{3,}/g],
+      ['.py', /([ \t][\w.-]{1,60}\/[\w.-]{1,60}:)(?!\[)[^\s@/]{4,}(?=@[0-9])/g],
+      ['wandb', /(\bwandb login[ \t]{1,4}(?:--relogin[ \t]{1,4})?)(?!\[)[a-f0-9]{40}/g],
+      ['etcdctl', /([ \t]--user(?:[ \t]{1,4}|=)["']?[^\s:"']{1,60}:)(?!\[)[^\s"']{3,}/g],
+      ['snmp', /([ \t]-[AX][ \t]{1,4}["']?)(?!\[)[^\s"'-][^\s"']{3,}/g],
+      [
+        'rabbitmqctl',
+        /([ \t](?:add_user|change_password)[ \t]{1,4}\S{1,60}[ \t]{1,4}["']?)(?!\[)[^\s"']{3,}/g,
+      ],
+      ['security add-', /([ \t]-w[ \t]{1,4}["']?)(?!\[)[^\s"'-][^\s"']{3,}/g],
+      ['cmdkey', /(\/pass:["']?)(?!\[)[^\s"']{3,}/g],
+      ['net user', /(\bnet user[ \t]{1,4}[^\s/]{1,60}[ \t]{1,4}["']?)(?![[/*])[^\s"']{4,}/gi],
+      ['cryptsetup', /(\becho[ \t]{1,4}(?:-[a-z][ \t]{1,4})?["']?)(?!\[)[^\s"'|]{4,}/g],
+      ['sentry.io', /(:\/\/)(?!\[)[a-f0-9]{32}(?=@)/g],
+      ['vault', /(\bvault login[ \t]{1,4})(?!\[)[A-Za-z0-9._-]{16,}/g],
+      ['"username"', /("key"[ \t]{0,4}:[ \t]{0,4}")(?!\[)[a-f0-9]{32}(?=")/g],
       ['smb', /([ \t]-U[ \t]{0,4}["']?[^\s%"']{1,100}%)(?!\[)[^\s"']{3,}/g],
     ] as const
   ).map(([beside, pattern]): Rule => ({ kind: 'password', beside, pattern, replace: instead('password') })),
@@ -175,14 +260,14 @@ const RULES: readonly Rule[] = [
   {
     kind: 'credential',
     pattern:
-      /((?:api[_-]?key|secret(?:[_-]?(?:access[_-]?)?key)?|access[_-]?token|auth[_-]?token|client[_-]?secret|password|passwd)\\?["']?\s*[:=]\s*\\?["']?)(?![[\s<]|\$[A-Z_{(])[^\s"'\\,;&}]{6,}/gi,
+      /((?:api[_-]?key|secret(?:[_-]?(?:access[_-]?)?key)?|(?:access|auth|refresh|session|id)[_-]?token|client[_-]?secret|password|passwd)\\?["']?\s*[:=]\s*\\?["']?)(?![[\s<]|\$[A-Z_{(])[^\s"'\\,;&}]{6,}/gi,
     replace: instead('credential'),
   },
   {
     kind: 'credential',
     // NAME_SECRET=..., PASS=... of a shell or an .env file; numbers and references to other variables stay.
     pattern:
-      /(\b[A-Z0-9_]{0,60}(?:SECRET|PASS|PASSWORD|PASSPHRASE|TOKEN|APIKEY|API_KEY|PRIVATE_KEY|CREDENTIALS)(?:_[A-Z0-9_]{1,20})?[ \t]{0,4}=[ \t]{0,4}["']?)(?![[\s<]|\$[A-Z_{(]|\d{1,20}(?:\D|$))[^\s"',;&}]{4,}/g,
+      /(\b[A-Z0-9_]{0,60}(?:SECRET|PASS|PASSWORD|PASSPHRASE|TOKEN|APIKEY|API_KEY|PRIVATE_KEY|CREDENTIALS)(?:_[A-Za-z0-9_]{1,40})?[ \t]{0,4}=[ \t]{0,4}["']?)(?![[\s<]|\$[A-Z_{(]|\d[\d.]{0,20}(?:[\s"',;&}]|$))[^\s"',;&}]{4,}/g,
     replace: instead('credential'),
   },
   { kind: 'home path', pattern: /(?<![\w.])(?:\/home|\/Users)\/[^/\s"'\\:]+/g, replace: home },
@@ -191,7 +276,7 @@ const RULES: readonly Rule[] = [
 
 /** Names whose values are secrets, and how long such a value is at least. */
 const SECRET_NAME =
-  /^(?:api[_-]?key|secret(?:[_-]?(?:access[_-]?)?key)?|access[_-]?token|auth[_-]?token|client[_-]?secret|password|passwd|passphrase|pwd|(?:db|user|root|admin)[_-]?pass(?:word)?)$/i
+  /^(?:api[_-]?key|secret(?:[_-]?(?:access[_-]?)?key)?|(?:access|auth|refresh|session)[_-]?token|private[_-]?key|client[_-]?secret|password|passwd|passphrase|pwd|(?:db|user|root|admin)[_-]?pass(?:word)?)$/i
 const LEAST = 6
 
 /** Takes keys, tokens, passwords and home folders out of every text within a value. Other text stays as it is. */
