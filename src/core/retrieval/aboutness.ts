@@ -14,6 +14,15 @@ const LEAST_MARGIN = { general: 1.5, particular: 0.5 } as const
 /** Keys of which the evidence is gathered: those nearest in meaning. */
 const LOOKED_AT = 12
 
+/** Characters of a request that are held against keys, half from its beginning and half from its end: what is asked stands there. */
+const READ_CHARACTERS = 2000
+
+/** A request as far as it is held against keys: each is read beside the whole of it. */
+export const shortened = (request: string): string =>
+  request.length <= READ_CHARACTERS
+    ? request
+    : `${request.slice(0, READ_CHARACTERS / 2)}\n${request.slice(-READ_CHARACTERS / 2)}`
+
 /** Whether a key that came to this is about the request. */
 export const isAbout = (aboutness: number): boolean => aboutness >= LEAST_LIKENESS
 
@@ -22,12 +31,13 @@ export const isAbout = (aboutness: number): boolean => aboutness >= LEAST_LIKENE
  * the evidence where that is more than the best accident of `total` items would have. 0 where they ask the same of something else each, or of a kind and of one of it.
  */
 export async function aboutness(
-  request: string,
+  whole: string,
   keys: readonly string[],
   embedder: Embedder,
   total: number,
   signal?: AbortSignal,
 ): Promise<number[]> {
+  const request = shortened(whole)
   const byWords = keys.map((key) => likeness(request, key))
   if (embedder.id === LEXICAL_ID || keys.length === 0) return byWords
   const [target = new Float32Array(), ...vectors] = await vectorsOf(embedder, [request, ...keys], signal)

@@ -20,6 +20,13 @@ interface Words {
   readonly things: ReadonlyMap<string, readonly string[]>
 }
 
+/** What was read last as a request: one is held against many keys. */
+let requestWords: Words | null = null
+const readRequest = (request: string): Words => {
+  if (requestWords?.text !== request) requestWords = read(request)
+  return requestWords
+}
+
 function read(text: string): Words {
   const content = [...text.matchAll(/[\p{L}\p{N}]+/gu)].map(([word], i) => ({ word, first: i === 0 }))
   const inside = content.filter(({ word, first }) => !first && !isStopWord(word.toLowerCase()))
@@ -62,7 +69,7 @@ const sharesWord = (a: Words, b: Words): boolean =>
 
 /** Whether a request and a key ask the same of something else each: they have a word in common that says something, and differ in another. */
 export function asksOfAnother(request: string, key: string): boolean {
-  const [a, b] = [read(request), read(key)]
+  const [a, b] = [readRequest(request), read(key)]
   const isOther = isNeighbour(request, key) || (isGeneral(request, key) && namesOthers(a, b))
   return isOther && (sharesWord(a, b) || namesContrast(request, key))
 }
@@ -80,7 +87,7 @@ const unasked = (request: Words, word: string, weight: number): number =>
  * and words such as "find" or "number" little. 0 where they differ in the one word that matters, and where the request is of a kind and the key of one.
  */
 export function likeness(request: string, key: string): number {
-  const a = read(request)
+  const a = readRequest(request)
   const b = read(key)
   const sum = (weights: Iterable<number>): number => [...weights].reduce((total, weight) => total + weight, 0)
   const all = new Set([...b.things.values()].flat())

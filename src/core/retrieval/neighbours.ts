@@ -142,9 +142,8 @@ const ownersIn = (text: string): ReadonlySet<string> =>
     ),
   )
 
-/** The content words of a text, in order; `around` says in which language it is. */
-function read(text: string, around: string): Word[] {
-  const language = languageOf(around) ?? 'en'
+/** The content words of a text, in order, read as in that language. */
+function read(text: string, language: Language): Word[] {
   const small = smallWordsOf(language)
   const all = [...text.replace(ELIDED, ' ').matchAll(/[:;,.!?]|[\p{L}\p{N}]+/gu)].map(([word]) => word)
   const isSmall = (own: string): boolean => {
@@ -285,10 +284,23 @@ function isKindOf(request: Word, one: Word, asksWhatItIs: boolean): boolean {
   return isOne && (request.of === 'any' || (request.of === null && (asksWhatItIs || isPlural)))
 }
 
+/** The words of the request that was read last: one request is held against many texts. */
+let requestWords: { readonly of: string; readonly language: Language; readonly words: Word[] } | null = null
+/** The pair that was read last, which several questions are asked of. */
+let lastPair: { readonly of: readonly [string, string]; readonly pair: Pair } | null = null
+
 function readPair(request: string, text: string): Pair {
-  const around = `${request}\n${text}`
-  const owners = OWNERS[languageOf(around) ?? 'en']
-  const [a, b] = [read(request, around), read(text, around)]
+  if (lastPair?.of[0] === request && lastPair.of[1] === text) return lastPair.pair
+  const language = languageOf(`${request}\n${text}`) ?? 'en'
+  if (requestWords?.of !== request || requestWords.language !== language)
+    requestWords = { of: request, language, words: read(request, language) }
+  const pair = pairOf(request, requestWords.words, read(text, language), language)
+  lastPair = { of: [request, text], pair }
+  return pair
+}
+
+function pairOf(request: string, a: Word[], b: Word[], language: Language): Pair {
+  const owners = OWNERS[language]
   const isOwn = (request.toLowerCase().match(/\p{L}+/gu) ?? []).some((word) => owners.has(word))
   const shared = a.filter((word) => b.some((one) => meansSame(word, one)))
   const asksWhatItIs = ASKS_WHAT_IT_IS.test(request)

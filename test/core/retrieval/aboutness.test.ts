@@ -36,6 +36,21 @@ test('other words are told by their meaning, unless they ask the same of somethi
   expect(await about('Who looks after my teeth?', 'What is the name of my dentist?', LEXICAL_ID)).toBe(false)
 })
 
+test(
+  'a request of a megabyte is held against keys by its beginning and its end',
+  { timeout: 20_000 },
+  async () => {
+    const keys = [
+      'What is the name of my dentist?',
+      ...Array.from({ length: 40 }, (_, i) => `Ship ${i} lies in harbour ${i}.`),
+    ]
+    const long = `Who looks after my teeth? ${'ship '.repeat(200_000)}`
+    const [own, ...others] = await aboutness(long, keys, embedder('other'), keys.length)
+    expect(own).toBeGreaterThan(0)
+    expect(others.every((about) => about < 1)).toBe(true)
+  },
+)
+
 test('a small memory is asked for less evidence than a large one', async () => {
   const about = async (total: number) => {
     const [near = 0] = await aboutness(

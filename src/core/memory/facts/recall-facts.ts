@@ -1,5 +1,5 @@
 import type { MethodContext, RecallInput, RecalledPart } from '../../ground/method'
-import { aboutness, isAbout } from '../../retrieval/aboutness'
+import { aboutness, isAbout, shortened } from '../../retrieval/aboutness'
 import { asksOfAnother, LEAST_LIKENESS } from '../../retrieval/likeness'
 import { asksOfOwn } from '../../retrieval/neighbours'
 import { byScore } from '../../retrieval/rank'
@@ -12,7 +12,7 @@ export async function factParts(
   most: number,
 ): Promise<RecalledPart[]> {
   const facts = await bank.items(FACT_KIND)
-  const { instruction } = task
+  const instruction = shortened(task.instruction)
   // Every fact is compared twice.
   const total = 2 * facts.length
   const statements = await aboutness(
