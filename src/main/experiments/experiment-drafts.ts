@@ -196,10 +196,10 @@ export function createExperimentDrafts(deps: ExperimentDraftsDeps) {
     const cells = ownCells(id, definition, knownStreams)
     const [first] = cells
     const { protocol } = definition
-    const draftVariant = ({ method, settings }: MethodVariant) =>
+    const draftVariant = ({ method, settings }: MethodVariant, { stream }: CellPlan) =>
       deps.runDrafts.draft(first.runId, {
         ...{
-          stream: first.stream ?? definition.stream,
+          stream: stream ?? definition.stream,
           method,
           settings,
           protocol,
@@ -209,11 +209,24 @@ export function createExperimentDrafts(deps: ExperimentDraftsDeps) {
         },
       })
     await requireStart(read, deps)
-    // The first cell stands for all: model, stream and prompt are the same for each.
-    const { hashes } = await draftVariant(findVariant(definition, first.method))
+    // The first cell stands for all: the model is the same for each, and the prompt where world and its settings are.
+    const { hashes } = await draftVariant(findVariant(definition, first.method), first)
     // One that cannot be trained here is refused now, and not when its turn comes.
     for (const variant of definition.methods.map(variantOf))
-      if (trainsSoftPrompt(variant.method, variant.settings)) await draftVariant(variant)
+      if (trainsSoftPrompt(variant.method, variant.settings)) await draftVariant(variant, first)
+    const worldOf = (cell: CellPlan): string => {
+      const environment = knownStreams.environmentOf(cell)
+      return canonicalJson([environment, findVariant(definition, cell.method).settings[environment] ?? {}])
+    }
+    const promptsMap = new Map([[worldOf(first), hashes.prompt]])
+    const prompts: Record<string, string> = {}
+    for (const cell of cells) {
+      const prompt =
+        promptsMap.get(worldOf(cell)) ??
+        (await draftVariant(findVariant(definition, cell.method), cell)).hashes.prompt
+      promptsMap.set(worldOf(cell), prompt)
+      if (prompt !== hashes.prompt) prompts[cell.key] = prompt
+    }
     return {
       format: 1,
       id,
@@ -225,6 +238,7 @@ export function createExperimentDrafts(deps: ExperimentDraftsDeps) {
       hashes: { model: hashes.model.sha256, stream: hashes.stream, prompt: hashes.prompt },
       skills: knownStreams.skills,
       ...(knownStreams.hashes && { streams: knownStreams.hashes }),
+      ...(Object.keys(prompts).length > 0 && { prompts }),
       cells,
       status: 'running',
       problem: null,
