@@ -77,9 +77,13 @@ function isAbove(line: string): boolean {
   return plain === '' || /^#+\s/.test(plain) || /^sep=.$/i.test(plain)
 }
 
+/** The cells of a line; what stands in quotes divides none. */
+const cellsOf = (line: string, delimiter: string): string[] =>
+  line.replace(/"([^"]*)"/g, (_, text: string) => (text.trim() === '' ? '' : 'x')).split(delimiter)
+
 /** Cells of a line as far as they hold something. */
 const filledCells = (line: string, delimiter: string): number =>
-  line.split(delimiter).filter((cell) => cell.trim().replaceAll('"', '') !== '').length
+  cellsOf(line, delimiter).filter((cell) => cell.trim() !== '').length
 
 /** Lines that a table must have below its title to be one. */
 const TABLE_LINES = 3
@@ -91,12 +95,14 @@ const TABLE_LINES = 3
 function titleLines(lines: readonly string[]): number {
   for (const delimiter of Object.keys(DELIMITERS)) {
     const first = lines.findIndex((line) => !isAbove(line) && filledCells(line, delimiter) >= 2)
-    const above = lines.slice(0, Math.max(0, first)).filter((line) => !isAbove(line))
+    const above = lines
+      .slice(0, Math.max(0, first))
+      .filter((line) => !isAbove(line) && filledCells(line, delimiter) > 0)
     const table = lines.slice(first).filter((line) => line.trim() !== '')
-    const width = lines[first]?.split(delimiter).length ?? 0
+    const width = cellsOf(lines[first] ?? '', delimiter).length
     const isTable =
       table.length >= Math.min(TABLE_LINES, 2) &&
-      table.slice(0, TABLE_LINES).every((line) => line.split(delimiter).length === width)
+      table.slice(0, TABLE_LINES).every((line) => cellsOf(line, delimiter).length === width)
     const isTitle = above.every((line) => filledCells(line, delimiter) === 1 && line.length <= LONGEST_NAME)
     if (first > 0 && above.length > 0 && isTable && isTitle) return first
   }

@@ -82,6 +82,7 @@ export const personSigns = {
   complains: (words: readonly string[]): boolean =>
     near('negations', 'expectations', words) || holds('faults', words) || near('having', 'errors', words),
   repairs: (words: readonly string[]): boolean => begins('repairs', words),
+  denies: (words: readonly string[]): boolean => begins('denials', [...words, '.']),
   demandsOther: (words: readonly string[]): boolean => holds('instead', words),
   goesOn: (words: readonly string[]): boolean => {
     const message = words.filter((word) => word !== '.')

@@ -87,5 +87,6 @@ export function relationOf({ request, reply }: Before, message: string): Relatio
   if (common >= SAME && contentOf(text).size >= 4) return 'other-words'
   if (personSigns.movesOn(words)) return 'moves-on'
   if (text.length < 200 && /\?\s*$/.test(reply.slice(-300))) return 'answers'
+  if (personSigns.denies(words)) return 'correction'
   return common >= FURTHER || (isShort && personSigns.pointsBack(words)) ? 'follow-up' : 'something-else'
 }

@@ -21,6 +21,8 @@ export interface PersonWords {
   readonly having: readonly string[]
   /** Orders to put something right, at the beginning. */
   readonly repairs: readonly string[]
+  /** That the answer is not so, at the beginning; "." ends the clause. */
+  readonly denials: readonly string[]
   /** What should be instead of what is. */
   readonly instead: readonly string[]
   /** That the agent shall go on, as the whole message. */
@@ -57,6 +59,7 @@ const english: PersonWords = {
     'get|got|getting|have|see|receive*|this|same|following|still|an|with|throws|gives|shows|new|these|those',
   ),
   repairs: list('fix|please fix|correct|please correct|repair|revert|undo|put back|change back'),
+  denials: list('no .|nope .|no it is|no its|no that is|no thats|no the|no this is|no he|no she|no they'),
   instead: list(
     'should be|should have|should not|shouldnt|must be|must not|needs to be|need to be|instead of|rather than|not supposed to|supposed to be',
   ),
@@ -87,6 +90,7 @@ const german: PersonWords = {
     'bekomme|kriege|habe|hab|kommt|gibt|erhalte|sehe|dieser|diesen|diese|folgende*|gleiche*|selbe*|mit|noch|einen|ein',
   ),
   repairs: list('behebe|korrigier*|bitte korrigier*|reparier*|mach das ruckgangig|bring das in ordnung'),
+  denials: list('nein .|nein es|nein das|nein er|nein sie|nein die|nein der'),
   instead: list('sollte|soll|sollten|muss|statt|anstatt|stattdessen|sondern'),
   goOn: list(
     'weiter|mach weiter|bitte weiter|fahre fort|fortfahren|ja|ja bitte|ja mach das|ok|okay|gerne|nochmal|noch einmal|versuch es nochmal|leg los',
@@ -111,6 +115,7 @@ const french: PersonWords = {
   errors: list('erreur*|exception*|avertissement*|error*'),
   having: list('ai|obtiens|recois|vois|cette|ce|meme|suivante|une|avec|toujours|encore'),
   repairs: list('corrige*|repare*|annule*|reviens en arriere'),
+  denials: list('non .|non cest|non il|non elle|non le|non la'),
   instead: list('devrait|doit|devraient|doivent|au lieu de|plutot que|il faut'),
   goOn: list('continue|continuez|vas y|allez y|oui|oui vas y|ok|daccord|encore|reessaie|reessayez|poursuis'),
   next: list('maintenant|ensuite|puis|aussi|et maintenant|autre|egalement|et'),
@@ -131,6 +136,7 @@ const spanish: PersonWords = {
   errors: list('error|errores|excepcion*|advertencia*'),
   having: list('tengo|me da|da|sale|aparece|este|esta|mismo|siguiente|un|con|sigue|recibo|obtengo'),
   repairs: list('corrige|arregla|repara|deshaz|revierte'),
+  denials: list('no .'),
   instead: list('deberia|debe|deberian|deben|tiene que|en vez de|en lugar de|sino'),
   goOn: list(
     'continua|sigue|adelante|si|si por favor|ok|vale|de acuerdo|otra vez|intenta de nuevo|hazlo|procede',

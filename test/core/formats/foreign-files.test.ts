@@ -170,6 +170,58 @@ describe('files of other programs', () => {
     ])
   })
 
+  it('Cline: what the person answered in the place of a tool is their next request', async () => {
+    const use = (id: string, name: string, input: object) => ({
+      role: 'assistant',
+      content: [{ type: 'tool_use', id, name, input }],
+    })
+    const result = (id: string, text: string) => ({
+      role: 'user',
+      content: [
+        { type: 'tool_result', tool_use_id: id, content: [{ type: 'text', text }] },
+        { type: 'text', text: '<environment_details>\nx\n</environment_details>' },
+      ],
+    })
+    const file = JSON.stringify([
+      { role: 'user', content: [{ type: 'text', text: '<task>\nAdd a readme.\n</task>' }] },
+      use('a', 'write_to_file', { absolutePath: '/x/README.md' }),
+      result('a', 'Saved: <answer>no words of the person</answer>'),
+      use('b', 'attempt_completion', { result: 'It is there.' }),
+      result(
+        'b',
+        'The user has provided feedback on the results.\n<feedback>\nNo, it is called Y.\n</feedback>',
+      ),
+      { role: 'assistant', content: [{ type: 'text', text: 'Renamed.' }] },
+    ])
+    const [first, second] = logsIn(await readAs('cline', file)) as [AgentLog, AgentLog]
+    expect(first).toMatchObject({ question: 'Add a readme.', next: 'No, it is called Y.' })
+    expect(outcomeOf(first)).toBe('failure')
+    expect(second).toMatchObject({ question: 'No, it is called Y.', steps: [{ content: 'Renamed.' }] })
+  })
+
+  it('Gemini CLI: a saved chat, without what the program put before the words', async () => {
+    const part = (role: string, ...parts: object[]) => ({ role, parts })
+    const about = 'This is the Gemini CLI. We are setting up the context for our chat.'
+    const history = [
+      part('user', { text: about }),
+      part('model', { text: 'Got it.' }),
+      part('user', { text: 'Read a.txt' }),
+      part('model', { functionCall: { id: 'r', name: 'read_file', args: { path: 'a.txt' } } }),
+      part('user', { functionResponse: { id: 'r', name: 'read_file', response: { error: 'no such file' } } }),
+      part('model', { text: 'It is not there.' }),
+    ]
+    const file = JSON.stringify({ history, authType: 'gemini-api-key' }, null, 2)
+    expect(recogniseFormat(file, 'checkpoint-a.json', readableFormats()).format.id).toBe('gemini-cli')
+    const logs = logsIn(await readAs('gemini-cli', file))
+    expect(logs).toMatchObject([
+      {
+        question: 'Read a.txt',
+        steps: [{ tool: 'read_file', failed: true }, { content: 'It is not there.' }],
+      },
+    ])
+    expect(logs).toHaveLength(1)
+  })
+
   it('Letta: what was said and done, without what the server packs around it', async () => {
     const found = await readAs('letta', sample('letta.af'))
     expect(found.filter(({ kind }) => kind === 'events')).toHaveLength(1)

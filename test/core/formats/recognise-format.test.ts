@@ -80,6 +80,21 @@ describe('recogniseFormat', () => {
     )
   })
 
+  it.each([
+    [
+      'a list of what was typed',
+      [{ sessionId: '8a', messageId: 0, type: 'user', message: 'List the files.', timestamp: '2026-11-01' }],
+    ],
+    [
+      'a data set of messages',
+      [{ inputs: { messages: [{ role: 'user', content: 'Hi?' }] }, outputs: { answer: 'Hello.' } }],
+    ],
+  ])('takes %s for no log', (_what, value) => {
+    expect(() => recogniseFormat(JSON.stringify(value), 'file', readableFormats())).toThrow(
+      /JSON with the names/,
+    )
+  })
+
   it('names both formats where a file looks alike like two', () => {
     const one = (id: string): Format => ({
       ...{ id, title: `Format ${id}`, writtenFor: 'a test', keeps: 'all', loses: 'nothing' },

@@ -141,6 +141,7 @@ it.each([
     ', all of them',
     '',
   ),
+  'My questions,,\r\n,,\r\nNr,Question,Answer\r\n1,What?,This\r\n2,"Why?","That, so"\r\n',
   'Sheet for 2026\nQuestion;Answer;Kind\nWhat?;This;a\nWhy?;That;b\n',
 ])('a title above a table is none of its rows', (text) => {
   const { tasks, places } = parseStream(text, 'file')

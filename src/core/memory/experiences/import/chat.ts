@@ -1,5 +1,5 @@
 import { parsed, readElements } from '../../../ground/entries'
-import { byJsonSigns, sign } from '../../../ground/recognition'
+import { byJsonSigns, sign, UNRECOGNISED } from '../../../ground/recognition'
 import { isRecord } from '../../../ground/record'
 import { foundInDialog, nameOf, timeOf } from './conversations'
 import type { DialogMessage } from './dialog-message'
@@ -24,6 +24,16 @@ function dialogOf(value: unknown): DialogMessage[] {
   }
   return []
 }
+
+/** A data set of what was put in and should come out: tasks, no conversations. */
+const DATA_SET = /"inputs"\s*:\s*\{\s*"(?:messages|input)"\s*:\s*\[/
+const recognise = byJsonSigns([
+  sign(
+    0.3,
+    /"(?:messages|conversations|chat_messages)"\s*:\s*\[\s*\{/,
+    /"(?:role|from|sender)"\s*:\s*"(?:user|human|system|assistant)"/,
+  ),
+])
 
 async function* read(text: AsyncIterable<string>): AsyncGenerator<Found> {
   for await (const { place, value, problem } of parsed(readElements(text))) {
@@ -50,12 +60,6 @@ export const chat: LogFormat = {
   writtenFor:
     'messages with role and content (OpenAI, Anthropic, LangChain, ShareGPT, claude.ai), a conversation per row',
   ...LOG_WORDS,
-  recognise: byJsonSigns([
-    sign(
-      0.3,
-      /"(?:messages|conversations|chat_messages)"\s*:\s*\[\s*\{/,
-      /"(?:role|from|sender)"\s*:\s*"(?:user|human|system|assistant)"/,
-    ),
-  ]),
+  recognise: (head, name) => (DATA_SET.test(head) ? UNRECOGNISED : recognise(head, name)),
   read,
 }

@@ -187,7 +187,7 @@ export const claudeCode: LogFormat = {
     sign(
       0.9,
       /"type"\s*:\s*"(?:user|assistant)"/,
-      /"message"\s*:/,
+      /"message"\s*:\s*\{/,
       /"(?:sessionId|parentUuid|isSidechain)"\s*:/,
     ),
   ]),

@@ -2,7 +2,7 @@ import { parsed, readElements } from '../../../ground/entries'
 import { byJsonSigns, sign } from '../../../ground/recognition'
 import { isRecord } from '../../../ground/record'
 import { foundInDialog, nameOf } from './conversations'
-import type { DialogCall, DialogMessage } from './dialog-message'
+import type { DialogCall, DialogMessage, DialogResult } from './dialog-message'
 import { LOG_WORDS, type Found, type LogFormat } from './log'
 import { messageOf } from './message'
 
@@ -10,6 +10,8 @@ import { messageOf } from './message'
 const PERSON = ['task', 'feedback', 'user_message', 'answer', 'user_input'] as const
 /** The answer to a call that was written as text: "[execute_command for 'npm test'] Result:". */
 const RESULT = /^\[([a-z_]{3,60})(?: for [^\n]{0,2000})?\] Result:\s*/
+/** What a tool answers where the person spoke in its place, or refused it. */
+const SPOKEN = /^(?:The user (?:has )?(?:provided|denied|approved)|<(?:answer|feedback|user_message)>)/
 const FAILED = /^(?:The tool execution failed|The user denied|Error[: ])/
 /** Calls that are written as XML begin so, by the names of the tools. */
 const CALL =
@@ -101,7 +103,12 @@ function askOf(content: unknown, message: DialogMessage): DialogMessage[] {
       : [],
   )
   const requests: string[] = []
-  const results = [...(message.results ?? [])]
+  const results: DialogResult[] = []
+  for (const result of message.results ?? []) {
+    const request = SPOKEN.test(result.text) ? elementsIn(result.text, OF_PERSON, 1)[0]?.body : undefined
+    if (request === undefined) results.push(result)
+    else requests.push(request)
+  }
   let isAnswer = false
   for (const text of texts) {
     const request = elementsIn(text, OF_PERSON, 1)[0]?.body

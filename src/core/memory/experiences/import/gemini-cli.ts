@@ -5,6 +5,7 @@ import { byJsonSigns, sign } from '../../../ground/recognition'
 import { isRecord } from '../../../ground/record'
 import { countOf, foundInDialog, nameOf, timeOf } from './conversations'
 import type { DialogMessage } from './dialog-message'
+import { messagesIn } from './message'
 import { LOG_WORDS, type Found, type LogFormat } from './log'
 import { anything, maybeTexts, shapeProblem, textOf } from './records'
 import { isRequest, personWords } from './sessions'
@@ -138,11 +139,21 @@ class Recording {
   }
 }
 
+/** What `/chat save` keeps: the messages as the model's protocol has them. */
+const historyOf = (history: readonly unknown[]): DialogMessage[] =>
+  messagesIn(history).map((message) =>
+    message.role === 'user'
+      ? { ...message, text: isRequest(message.text) ? personWords(message.text) : '' }
+      : message,
+  )
+
 async function* read(text: AsyncIterable<string>): AsyncGenerator<Found> {
   const recording = new Recording()
   for await (const { place, value, problem } of parsed(readElements(text))) {
     const session = sessionSchema.safeParse(value)
     if (session.success) yield* attemptsIn(session.data, place)
+    else if (isRecord(value) && Array.isArray(value['history']))
+      yield* foundInDialog(place, historyOf(value['history']), { framework: 'gemini-cli', domain: 'code' })
     else if (problem !== null || !isRecord(value) || 'messages' in value || !recording.take(value, place))
       yield { kind: 'left', place, why: problem ?? shapeProblem(session.error) }
   }
@@ -156,12 +167,13 @@ async function* read(text: AsyncIterable<string>): AsyncGenerator<Found> {
 export const geminiCli: LogFormat = {
   id: 'gemini-cli',
   title: 'Gemini CLI session (JSON, JSONL)',
-  writtenFor: 'Gemini CLI 0.8 to 0.61 (.gemini/tmp/*/chats/session-*.json and .jsonl)',
+  writtenFor: 'Gemini CLI 0.8 to 0.61 (.gemini/tmp/*/chats/session-*.json and .jsonl, checkpoint-*.json)',
   ...LOG_WORDS,
   loses: `${LOG_WORDS.loses} Notices and errors that the program showed.`,
   recognise: byJsonSigns([
     sign(0.93, /"sessionId"\s*:/, /"projectHash"\s*:/, /"messages"\s*:\s*\[/),
     sign(0.93, /^\s*\{"sessionId":/, /"projectHash":/),
+    sign(0.9, /^\s*\{\s*"history"\s*:\s*\[/, /"role"\s*:\s*"(?:user|model)"/, /"parts"\s*:\s*\[/),
   ]),
   read,
 }

@@ -43,7 +43,7 @@ const RESULTS: ReadonlySet<string> = new Set([
 const THOUGHTS: ReadonlySet<string> = new Set(['thinking', 'reasoning', 'think'])
 
 /**
- * A message as any of the usual programs writes it: OpenAI's chat and responses, Anthropic's blocks, OpenTelemetry's parts, LangChain's own and
+ * A message as any of the usual programs writes it: OpenAI's chat and responses, Anthropic's blocks, Gemini's and OpenTelemetry's parts, LangChain's own and
  * serialised form, the AI SDK's parts, ShareGPT's. Null for what is no message.
  */
 export function messageOf(value: unknown): DialogMessage | null {
@@ -111,7 +111,10 @@ function partsOf(content: unknown): Parts {
     }
     const type = textOf(part['type'])
     if (CALLS.has(type)) parts.calls.push(...callsOf({ tool_calls: [part['tool_call'] ?? part] }))
+    else if (isRecord(part['functionCall']))
+      parts.calls.push(...callsOf({ tool_calls: [part['functionCall']] }))
     else if (RESULTS.has(type)) parts.results.push(resultOf(part))
+    else if (isRecord(part['functionResponse'])) parts.results.push(resultOf(part['functionResponse']))
     else if (THOUGHTS.has(type))
       thoughts.push(textOf(part['thinking'] ?? part['think'] ?? part['text'] ?? part['content']))
     else texts.push(textOf(valueOf(part['text'] ?? part['content'] ?? part['value'])))
@@ -136,7 +139,10 @@ function resultOf(part: Record<string, unknown>): DialogResult {
       part['tool_use_id'] ?? part['toolCallId'] ?? part['tool_call_id'] ?? part['call_id'] ?? part['id'],
     ),
     text: textOf(value),
-    failed: part['is_error'] === true || part['isError'] === true,
+    failed:
+      part['is_error'] === true ||
+      part['isError'] === true ||
+      (isRecord(answer) && answer['error'] !== undefined && answer['output'] === undefined),
   }
 }
 

@@ -23,7 +23,7 @@ export function foundOf(
 
 /** Texts that programs put into a session in the user's name. */
 const NOT_ASKED =
-  /^\s*(<(command-name|command-message|command-args|local-command-\w+|bash-\w+|system-reminder|environment_context|user_instructions|ENVIRONMENT|turn_aborted|user_shell_command)|Caveat: The messages below|# AGENTS\.md instructions|\[Request interrupted|This session is being continued)/i
+  /^\s*(<(command-name|command-message|command-args|local-command-\w+|bash-\w+|system-reminder|environment_context|user_instructions|ENVIRONMENT|turn_aborted|user_shell_command)|Caveat: The messages below|# AGENTS\.md instructions|This is the Gemini CLI\. We are setting up the context|\[Request interrupted|This session is being continued)/i
 
 /** What Gemini CLI puts before the person's words, in the same text. */
 const PREFACES = ['session_context', 'hook_context'].map((tag) => ({ open: `<${tag}>`, close: `</${tag}>` }))
