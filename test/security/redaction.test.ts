@@ -123,7 +123,6 @@ const SAMPLES: readonly (readonly [family: string, text: string, secret: string]
   ['NAME_KEY', `ALGOLIA_ADMIN_KEY=${hex(32)}`, hex(32)],
   ['APP_KEY', `APP_KEY=base64:${made(43)}=`, made(43)],
   ['a value that begins with a digit', `API_TOKEN=9${made(31)}`, made(31)],
-  ['TF_TOKEN', `TF_TOKEN_app_example_io=${made(60)}`, made(60)],
   ['AWS session', `aws_session_token=${made(200)}`, made(200)],
   ['AWS, as JSON', `"SessionToken": "${made(200)}"`, made(200)],
   ['aws configure', `aws configure set aws_secret_access_key ${made(40)}`, made(40)],

@@ -99,7 +99,7 @@ export async function killOnce(place: Place, work: HostWork, random: Rng): Promi
   const data = await freshCopy(place)
   const host = startHeadless(data)
   const afterMs = random.int(WITHIN[work])
-  let told: Told = {}
+  let reply: Told = {}
   let wasOver = false
   try {
     const early = host.ended.then(({ err }) => {
@@ -109,14 +109,14 @@ export async function killOnce(place: Place, work: HostWork, random: Rng): Promi
     const { client, closed } = await connectTo(await Promise.race([host.url, early]))
     closed.catch(() => undefined)
     const job = await begin(client, work, place)
-    told = job
+    reply = job
     await sleep(afterMs)
     wasOver = await job.isOver()
   } finally {
     host.child.kill('SIGKILL')
     await host.ended
   }
-  return { work, afterMs, wasOver, ...(await lookAfter(data, place, work, told)) }
+  return { work, afterMs, wasOver, ...(await lookAfter(data, place, work, reply)) }
 }
 
 /** Plays runs to their end that are not in the folder that the kill began with; what they earn has to be what an uninterrupted one earned. */
@@ -124,7 +124,7 @@ async function finishRuns({ runs }: App, expected: Record<string, unknown>): Pro
   const before = expected['runs'] as [string, string, number[]][]
   const wrong: string[] = []
   for (const { id, status, problem } of runs.list()) {
-    if (before.some(([known]) => known === id)) continue
+    if (before.some(([runId]) => runId === id)) continue
     if (status === 'paused') await runs.resume(id)
     else if (status !== 'done') wrong.push(`${id} is ${status}: ${problem?.cause ?? ''}`)
     const { rewards } = await runs.ended(id)

@@ -112,13 +112,13 @@ const RULES: readonly Rule[] = [
     replace: instead('private key'),
   },
   ...[
-    // Headers of keys, and every scheme of an authorisation; a parameter of an address; a cookie of a session; keys in settings.
+    // Headers of keys, and other schemes of an authorisation; a parameter of an address; a cookie of a session; keys in settings.
     /(\bx-(?:[a-z]{1,12}-){1,3}(?:key|token)\\?["']?[ \t]{0,4}:[ \t]{0,4}\\?["']?)(?!\[)[A-Za-z0-9._~+/=-]{16,}/gi,
-    /(\bauthorization\\?["']?[ \t]{0,4}[:=][ \t]{0,4}\\?["']?[a-z]{2,20}[ \t]{1,4}(?:token=)?"?)(?!\[)(?=[a-z+/._~-]{0,80}[0-9])[A-Za-z0-9._~+/=-]{12,}/gi,
+    /(\bauthorization: (?:ssws|apikey|token|splunk|geniekey) (?:token=)?"?)(?!\[)[A-Za-z0-9._~+/=-]{12,}/gi,
     /([?&](?:token|key|auth|secret|signature|code)=)(?!\[)[A-Za-z0-9._~+/%-]{16,}/gi,
     /(\b(?:PHPSESSID|JSESSIONID|ASP\.NET_SessionId|connect\.sid|session_?id)=)(?!\[)[A-Za-z0-9._~%-]{16,}/gi,
-    /(\b(?:private|preshared|encryption|signing|master)[_-]?key\\?["']?[ \t]{0,4}[:=][ \t]{0,4}\\?["']?)(?!\[)[A-Za-z0-9+/=_-]{20,}/gi,
-    /(\b[A-Z][A-Z0-9_]{0,60}_KEY[ \t]{0,4}=[ \t]{0,4}["']?(?:base64:)?)(?!\[)(?=[A-Za-z+/_-]{0,80}[0-9])[A-Za-z0-9+/_-]{20,}/g,
+    /(\b(?:private|preshared)_?key["']?[ \t]{0,4}[:=][ \t]{0,4}["']?)(?!\[)[A-Za-z0-9+/=_-]{20,}/gi,
+    /(_KEY=["']?)(?!\[)[A-Za-z0-9+/:_-]{24,}/g,
     /(\baws_(?:secret_access_key|session_token)\\?["']?[ \t]{0,4}[:= ][ \t]{0,4}\\?["']?)(?!\[)[A-Za-z0-9+/=]{20,}/gi,
     // Of npm and docker: a name and its password in base64.
     /(["'_]auth["']?[ \t]{0,4}[:=][ \t]{0,4}["']?)(?!\[)(?=[A-Za-z]{0,200}[0-9+/=])[A-Za-z0-9+/]{8,}={0,2}/g,
@@ -177,8 +177,8 @@ const RULES: readonly Rule[] = [
   ...[
     // `-u me -p ...` and `--password ...` of any program; a word of small letters is a word of a sentence.
     /([ \t]-[uU][ \t]{1,4}[^\s-]\S{0,60}[ \t]{1,4}-[pP][ \t]{0,4}["']?)(?!\[)[^\s"'-][^\s"']{2,}/g,
-    /([ \t]--?(?:[a-z]{1,12}-)?(?:store|key)?pass(?:wd|word|phrase)?(?:[ \t]{1,4}|=)["']?)(?!\[|\$|[a-z]{1,40}(?:[\s.,:;]|$))[^\s"'-][^\s"']{3,}/g,
-    /([ \t]--(?:[a-z]{1,12}-)?(?:token|api-key|secret)(?:[ \t]{1,4}|=)["']?)(?!\[)(?=[A-Za-z_.-]{0,80}[0-9])[^\s"'$<-][^\s"']{11,}/g,
+    /([ \t]--?(?:store|key)?pass(?:wd|word|phrase)?[ \t=]["']?)(?!\[|\$|[a-z]{1,40}(?![^\s.,:;]))[^\s"'-][^\s"']{3,}/g,
+    /([ \t]--(?:token|api-key|secret|access-token|auth-token)[ \t=]["']?)(?!\[)[^\s"'$<-][^\s"']{15,}/g,
     /(<(?:password|passphrase|secret|token|api-?key)>)(?!\[)[^<\s]{4,200}(?=<)/gi,
     /(\b(?:IDENTIFIED BY|PASSWORD)[ \t]{1,4}')(?!\[)[^'\r\n]{4,}/gi,
     // PHP, Ruby, setters, and a short name whose value stands in quotes.
@@ -188,7 +188,7 @@ const RULES: readonly Rule[] = [
     /(\bpass["']?[ \t]{0,4}[:=][ \t]{0,4}["'])(?!\[|[a-z]{1,40}["'\s])[^"'\r\n]{6,}/g,
     /(\b(?:mnemonic|(?:seed|recovery) phrase)["']?[ \t]{0,4}[:=][ \t]{0,4}["']?)(?!\[)(?:[a-z]{3,8} ){11,23}[a-z]{3,8}/gi,
     /(\bpass(?:word|phrase|code) is:?[ \t]{1,4}["'`]?)(?!\[|[a-z]{1,40}(?:[\s.,:;!?'"]|$))[^\s"'`,;]{5,}/gi,
-    /((?:passwor[dt]|kennwort|contrase[nñ]a|mot de passe|пароль|密码|パスワード)["']?[ \t]{0,4}[:=：][ \t]{0,4}["']?)(?![[<$])[^\s"',;&}]{6,}/gi,
+    /((?:passwort|kennwort|contrase[nñ]a|mot de passe|пароль|密码|パスワード)["']?[ \t]{0,4}[:=：][ \t]{0,4}["']?)(?![[<$])[^\s"',;&}]{6,}/gi,
   ].map((pattern): Rule => ({ kind: 'password', pattern, replace: instead('password') })),
   ...(
     [
@@ -267,7 +267,7 @@ const RULES: readonly Rule[] = [
     kind: 'credential',
     // NAME_SECRET=..., PASS=... of a shell or an .env file; numbers and references to other variables stay.
     pattern:
-      /(\b[A-Z0-9_]{0,60}(?:SECRET|PASS|PASSWORD|PASSPHRASE|TOKEN|APIKEY|API_KEY|PRIVATE_KEY|CREDENTIALS)(?:_[A-Za-z0-9_]{1,40})?[ \t]{0,4}=[ \t]{0,4}["']?)(?![[\s<]|\$[A-Z_{(]|\d[\d.]{0,20}(?:[\s"',;&}]|$))[^\s"',;&}]{4,}/g,
+      /(\b[A-Z0-9_]{0,60}(?:SECRET|PASS|PASSWORD|PASSPHRASE|TOKEN|APIKEY|API_KEY|PRIVATE_KEY|CREDENTIALS)(?:_[A-Z0-9_]{1,20})?[ \t]{0,4}=[ \t]{0,4}["']?)(?![[\s<]|\$[A-Z_{(]|\d{1,20}(?:[^A-Za-z0-9]|$))[^\s"',;&}]{4,}/g,
     replace: instead('credential'),
   },
   { kind: 'home path', pattern: /(?<![\w.])(?:\/home|\/Users)\/[^/\s"'\\:]+/g, replace: home },
