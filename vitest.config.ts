@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 import { sortTests } from './scripts/test-kinds.ts'
 
-const { pure, window, real, program, alone } = sortTests(import.meta.dirname)
+const { pure, window, real, late, alone } = sortTests(import.meta.dirname)
 const setup = ['test/patience.ts', 'test/left-behind.ts']
 const shared = { isolate: false, setupFiles: [...setup, 'test/pure-process.ts'] }
 const native = { isolate: false, setupFiles: setup, sequence: { groupOrder: 2 } }
@@ -24,7 +24,7 @@ export default defineConfig({
       // In the processes of these, native libraries and child processes are allowed.
       { extends: true, test: { ...native, name: 'real', include: real } },
       // `npm test` plays these beside the others, once the browser tests are over.
-      { extends: true, test: { ...native, name: 'program', include: program } },
+      { extends: true, test: { ...native, name: 'late', include: late } },
       // What replaces modules would find them loaded already in a shared process, or leave its own behind.
       {
         extends: true,

@@ -9,8 +9,8 @@ export interface TestKinds {
   readonly window: string[]
   /** What loads native libraries or starts processes: they share processes of their own, which nothing is kept from. */
   readonly real: string[]
-  /** As real, of the command line (test/main/cli): most of their time they wait for `loam`, started as a program. */
-  readonly program: string[]
+  /** As real, of what takes longest: the command line, runs and experiments. */
+  readonly late: string[]
   /** As real, and puts other modules in the place of some, loads them anew, or says `// @own-process` because it changes or watches the whole process: one for each file. */
   readonly alone: string[]
 }
@@ -26,6 +26,7 @@ const OUTSIDE = /\/(e2e|bench|screenshots)\//
 const TEST = /\.test\.tsx?$/
 const WITH_DOCUMENT = /^\/\/ @vitest-environment happy-dom$/m
 const MODULES_ANEW = /\bvi\.(mock|doMock|resetModules)\(/
+const LATE = /^test\/main\/(cli|runs|experiments)\//
 const OWN_PROCESS = /^\/\/ @own-process$/m
 const BY_NAME = /\.(integration|model)\.test\.ts$/
 const IMPORT =
@@ -61,7 +62,7 @@ export function sortTests(root: string): TestKinds {
     reaching.add(file)
     waiting.push(...(importers.get(file) ?? []))
   }
-  const kinds: TestKinds = { pure: [], window: [], real: [], program: [], alone: [] }
+  const kinds: TestKinds = { pure: [], window: [], real: [], late: [], alone: [] }
   for (const file of tests) {
     const text = texts.get(file) ?? ''
     const withDocument = WITH_DOCUMENT.test(text)
@@ -70,8 +71,8 @@ export function sortTests(root: string): TestKinds {
     const kind = isReal
       ? withDocument || MODULES_ANEW.test(text) || OWN_PROCESS.test(text)
         ? 'alone'
-        : path.startsWith('test/main/cli/')
-          ? 'program'
+        : LATE.test(path)
+          ? 'late'
           : 'real'
       : withDocument
         ? 'window'

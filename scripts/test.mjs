@@ -55,7 +55,7 @@ function vitestOutcomes(report) {
   })
 }
 
-/** Vitest's tests in one play, kept as `name`: those of the command line (`--project=program`), or all others. What one file loads is there for the next. */
+/** Vitest's tests in one play, kept as `name`: those that take longest (`--project=late`), or all others. What one file loads is there for the next. */
 const runVitest = (project, name) => async (say) => {
   const { code, report } = await playVitest([`--project=${project}`], name, say)
   const failed = vitestOutcomes(report).filter((outcome) => outcome.failed)
@@ -160,12 +160,12 @@ async function main() {
     return play(say)
   }
   // Vitest waits for child processes nearly half the time, and a browser test for what is drawn: side by side they keep two processors busy.
-  // The tests of the command line come behind those of the browser, which end earlier than the rest of Vitest's.
+  // Those of Vitest's that take longest come behind those of the browser, which end earlier than the rest.
   const write = (chunk) => process.stdout.write(chunk)
   const counts = await playSideBySide({
     lanes: [
-      [onBuild(runVitest('!program', 'vitest'))],
-      [runStaticChecks, onBuild(runPlaywright), onBuild(runVitest('program', 'vitest-program'))],
+      [onBuild(runVitest('!late', 'vitest'))],
+      [runStaticChecks, onBuild(runPlaywright), onBuild(runVitest('late', 'vitest-late'))],
     ],
     write,
     isStopped: () => stopped,

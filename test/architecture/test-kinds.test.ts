@@ -59,7 +59,7 @@ describe('a test file', () => {
   it('is real where its name says so', () => {
     expect(kindOf('', 'it.integration.test.ts')).toBe('real')
     expect(kindOf('', 'it.model.test.ts')).toBe('real')
-    expect(kindOf('', 'main/cli/it.model.test.ts')).toBe('program')
+    expect(kindOf('', 'main/cli/it.model.test.ts')).toBe('late')
   })
 
   it('runs once', () => {

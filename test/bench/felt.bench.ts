@@ -17,7 +17,7 @@ import { startHeadless } from '../main/headless-process'
 const MEMORIES = Number(process.env['LOAM_BENCH_MEMORIES'] ?? 10_000)
 const WATCHED_MS = 6000
 const ROUNDS = 5
-const SECTIONS = ['Ask', 'Memory', 'Models', 'Lab', 'Settings'] as const
+const SECTIONS = ['Memory', 'Models', 'Lab', 'Settings', 'Ask'] as const
 const PLACES = ['harbor', 'mill', 'ferry', 'tower', 'garden', 'bakery', 'school', 'bridge']
 const THINGS = ['pump', 'ledger', 'crane', 'boiler', 'roof', 'timetable', 'engine', 'gate', 'lamp']
 

@@ -67,11 +67,16 @@ export function planCells(experimentId: string, definition: Study): CellPlan[] {
   }
   if (suite) {
     checkSuite(suite, names)
+    if (exp.length > 1)
+      throw new LoamError('BAD_INPUT', `A suite plays one value of K, not ${exp.join(', ')}.`, {
+        suggestion: 'Name a variant for each value, with its "k".',
+      })
     return suiteLives(suite, names).flatMap(({ method, kind, world, order, stream }) =>
       seeds.map((seed) => {
-        const { info } = findMethod(methods.find(({ name }) => name === method)?.method ?? method)
+        const variant = findVariant(definition, method)
+        const { info } = findMethod(variant.method)
         const key = `${kind}-w${world}-o${order}-${method}-s${seed}`
-        const k = info.usesK ? (exp[0] ?? info.defaultK) : 0
+        const k = info.usesK ? (exp[0] ?? variant.k ?? info.defaultK) : 0
         return { key, method, seed, exp: k, note: null, runId: `${experimentId}-${key}`, stream }
       }),
     )

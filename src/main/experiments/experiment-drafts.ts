@@ -18,6 +18,7 @@ import { mean } from '../../shared/figures/mean'
 import { trainsSoftPrompt } from '../soft-prompts/in-run'
 import type { JobRegistry } from '../ground/jobs'
 import { nameOfModel } from '../ground/model-file'
+import type { RunRecord } from '../../core/lab/run-record'
 import type { RunDrafts } from '../runs/run-drafts'
 import type { RunQueue } from '../runs/run-queue'
 import type { StreamLibrary } from '../streams/stream-library'
@@ -167,6 +168,28 @@ async function planOf(input: ExperimentInput, deps: ExperimentDraftsDeps): Promi
   }
 }
 
+/** SHA-256 of the prompts of cells whose world, or its settings, are not those of the first one, by key; one of each is made ready for it. */
+async function otherPrompts(
+  cells: readonly CellPlan[],
+  definition: Study,
+  { environmentOf }: ExperimentStreams,
+  first: string,
+  draft: (variant: MethodVariant, cell: CellPlan) => Promise<Pick<RunRecord, 'hashes'>>,
+): Promise<Record<string, string>> {
+  const promptsMap = new Map<string, string>()
+  const prompts: Record<string, string> = {}
+  for (const cell of cells) {
+    const variant = findVariant(definition, cell.method)
+    const environment = environmentOf(cell)
+    const world = canonicalJson([environment, variant.settings[environment] ?? {}])
+    const known = promptsMap.size === 0 ? first : promptsMap.get(world)
+    const prompt = known ?? (await draft(variant, cell)).hashes.prompt
+    promptsMap.set(world, prompt)
+    if (prompt !== first) prompts[cell.key] = prompt
+  }
+  return prompts
+}
+
 /** Creates it. */
 export function createExperimentDrafts(deps: ExperimentDraftsDeps) {
   const { experiments, jobs, streams, clock } = deps
@@ -196,10 +219,10 @@ export function createExperimentDrafts(deps: ExperimentDraftsDeps) {
     const cells = ownCells(id, definition, knownStreams)
     const [first] = cells
     const { protocol } = definition
-    const draftVariant = ({ method, settings }: MethodVariant) =>
+    const draftVariant = ({ method, settings }: MethodVariant, { stream }: CellPlan) =>
       deps.runDrafts.draft(first.runId, {
         ...{
-          stream: first.stream ?? definition.stream,
+          stream: stream ?? definition.stream,
           method,
           settings,
           protocol,
@@ -209,11 +232,12 @@ export function createExperimentDrafts(deps: ExperimentDraftsDeps) {
         },
       })
     await requireStart(read, deps)
-    // The first cell stands for all: model, stream and prompt are the same for each.
-    const { hashes } = await draftVariant(findVariant(definition, first.method))
+    // The first cell stands for all: the model is the same for each, and the prompt where world and its settings are.
+    const { hashes } = await draftVariant(findVariant(definition, first.method), first)
     // One that cannot be trained here is refused now, and not when its turn comes.
     for (const variant of definition.methods.map(variantOf))
-      if (trainsSoftPrompt(variant.method, variant.settings)) await draftVariant(variant)
+      if (trainsSoftPrompt(variant.method, variant.settings)) await draftVariant(variant, first)
+    const prompts = await otherPrompts(cells, definition, knownStreams, hashes.prompt, draftVariant)
     return {
       format: 1,
       id,
@@ -225,6 +249,7 @@ export function createExperimentDrafts(deps: ExperimentDraftsDeps) {
       hashes: { model: hashes.model.sha256, stream: hashes.stream, prompt: hashes.prompt },
       skills: knownStreams.skills,
       ...(knownStreams.hashes && { streams: knownStreams.hashes }),
+      ...(Object.keys(prompts).length > 0 && { prompts }),
       cells,
       status: 'running',
       problem: null,

@@ -73,7 +73,8 @@ export function createExperimentPlayer(deps: PlayerDeps, entries: ExperimentEntr
             const record = await draft(entry, plan)
             const { model, stream, prompt } = record.hashes
             const expectation = entry.record.streams?.[plan.stream ?? ''] ?? hashes.stream
-            if (model.sha256 !== hashes.model || stream !== expectation || prompt !== hashes.prompt) {
+            const rules = entry.record.prompts?.[plan.key] ?? hashes.prompt
+            if (model.sha256 !== hashes.model || stream !== expectation || prompt !== rules) {
               throw new LoamError(
                 'CONFLICT',
                 'Model, stream or prompt changed since the experiment began, so this cell would not be comparable.',

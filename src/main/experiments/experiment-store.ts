@@ -25,6 +25,8 @@ const experimentRecordSchema = z.object({
   hashes: z.object({ model: z.string(), stream: z.string(), prompt: z.string() }),
   /** In a suite: SHA-256 of the tasks of each stream, by its name. Default: there is one stream. */
   streams: z.record(z.string(), z.string()).optional(),
+  /** SHA-256 of the prompt of cells whose world, or its settings, are not those of the first one, by key. Default: it is that of `hashes`. */
+  prompts: z.record(z.string(), z.string()).optional(),
   /** Skills of each task the cells take, in order; empty in a suite. */
   skills: z.array(z.array(z.string())),
   cells: z.array(cellPlanSchema),

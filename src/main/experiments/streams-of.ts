@@ -16,6 +16,8 @@ export interface ExperimentStreams {
   readonly skills: string[][]
   /** SHA-256 of the tasks of each stream of a suite, by its name; null where there is one stream. */
   readonly hashes: Record<string, string> | null
+  /** The environment of a cell's tasks. */
+  environmentOf(cell: Pick<CellPlan, 'stream'>): string
   /** The cells with the number of their tasks, where each has its own. */
   sized(cells: readonly CellPlan[]): CellPlan[]
 }
@@ -33,6 +35,7 @@ export async function streamsOf(
       skills: heldOutLast(tasks.slice(0, definition.tasks ?? tasks.length), protocol).map(
         (task) => task.skills,
       ),
+      environmentOf: () => info.environment,
       sized: (cells) => [...cells],
     }
   }
@@ -41,16 +44,18 @@ export async function streamsOf(
   const names = [...new Set(suiteLives(suite, methods).map(({ stream }) => stream))]
   const counts = new Map<string, number>()
   const hashes: Record<string, string> = {}
-  let environment = ''
+  const environments = new Map<string, string>()
   for (const name of names) {
     const { tasks, info } = await streams.load(name)
     const claims = tasks.slice(0, definition.tasks ?? tasks.length)
     counts.set(name, claims.length)
     hashes[name] = await hashTasks(claims)
-    environment = info.environment
+    environments.set(name, info.environment)
   }
+  const environmentOf = ({ stream = '' }: Pick<CellPlan, 'stream'>): string => environments.get(stream) ?? ''
   return {
-    ...{ id: definition.stream, title: definition.stream, environment, skills: [], hashes },
+    ...{ id: definition.stream, title: definition.stream, skills: [], hashes, environmentOf },
+    environment: environmentOf({ stream: names.at(-1) }),
     tasks: [...counts.values()].reduce((sum, count) => sum + count, 0),
     sized: (cells) =>
       cells.map((cell) => {

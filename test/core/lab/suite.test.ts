@@ -72,6 +72,16 @@ describe('the lives of a suite', () => {
     ])
   })
 
+  it('take the K of a variant, and no list of them', () => {
+    const definition = {
+      ...suiteOf({ streams: ['steady'], worlds: [7] }),
+      methods: [1, 16].map((k) => ({ ...{ name: `cases-${k}`, method: 'case-bank' }, settings: {}, k })),
+    }
+    expect(planCells('exp', definition).map(({ exp }) => exp)).toEqual([1, 16])
+    expect(planCells('exp', { ...definition, exp: [2] }).map(({ exp }) => exp)).toEqual([2, 2])
+    expect(() => planCells('exp', { ...definition, exp: [1, 4] })).toThrow(/one value of K, not 1, 4/)
+  })
+
   it('are refused where a stream, a method or a world cannot be meant', () => {
     const refused = (suite: object) => () => planCells('exp', suiteOf(suite))
     expect(refused({ streams: ['drifty'], worlds: [1] })).toThrow(/no stream "drifty"/)

@@ -7,7 +7,8 @@ const openRig = useAsksRig()
 const needs = test.skipIf(!hasSmolLm2 || !hasTools)
 const QUESTION = { text: 'What is the capital of France?', model: SMOLLM2, seed: 7 }
 
-needs('a model too small for plans answers a planned ask directly, and says so', async () => {
+// One rig for both: to load and to try the model takes most of the time.
+needs('a model too small for plans or tools answers without, and says so', async () => {
   const { app } = await openRig()
   const { ask, attempts } = await askAndWait(app, { ...QUESTION, way: 'plan' })
   expect(ask.problem).toBeNull()
@@ -16,12 +17,9 @@ needs('a model too small for plans answers a planned ask directly, and says so',
     question: { answer: expect.stringContaining('Paris') as unknown },
   })
   expect(attempts[0]?.trajectory.cycles).toBeUndefined()
-})
 
-needs('where its calls of tools lead to nothing, it answers without them', async () => {
-  const { app } = await openRig()
-  const { attempts } = await askAndWait(app, { ...QUESTION, tools: ['code'], temperature: 0 })
-  const { rounds = [], question, finish, reason } = attempts[0]?.trajectory ?? {}
+  const withTools = await askAndWait(app, { ...QUESTION, tools: ['code'], temperature: 0 })
+  const { rounds = [], question, finish, reason } = withTools.attempts[0]?.trajectory ?? {}
   expect(rounds.some(({ call }) => call !== undefined)).toBe(true)
   expect(finish).toBe('completed')
   expect(reason).toContain('Its calls of tools led to no answer. So it answered without tools.')

@@ -91,6 +91,19 @@ test('plays every cell in a memory and run of its own, as one job, and reports t
   expect(JSON.parse(stored)).toMatchObject({ status: 'done', cells: { length: 10 } })
 })
 
+test('cells whose settings change the rules they are told play side by side', async () => {
+  const rig = await rigOf()
+  const methods = [1, 2].map((rounds) => ({
+    ...{ name: `rounds-${rounds}`, method: 'none' },
+    settings: { 'lab-db': { rounds } },
+  }))
+  const { id } = await rig.drafts.start({ ...CHOICE, methods: ['none', ...methods], exp: [] })
+  await rig.experiments.settled(id)
+  expect(rig.experiments.report(id).cells.map(({ status }) => status)).toEqual(
+    Array.from({ length: 6 }, () => 'done'),
+  )
+})
+
 test('a watcher sees cells fill in, with ETAs', async () => {
   const rig = await rigOf()
   const { id } = await rig.drafts.start({ ...CHOICE, seeds: [1] })

@@ -112,7 +112,8 @@ export async function openExperimentRig(
         ...record.config,
         ...{ method, model, seed, k: k ?? 0, tasks: taken, memoryId: memoryId ?? '' },
       }
-      return Promise.resolve({ ...record, config: { ...config, ...(protocol && { protocol }) } })
+      const hashes = { ...record.hashes, prompt: JSON.stringify(input.settings?.['lab-db'] ?? {}) }
+      return Promise.resolve({ ...record, hashes, config: { ...config, ...(protocol && { protocol }) } })
     },
   }
   const released: string[] = []

@@ -12,6 +12,8 @@ const one = (stages: number): number[][] => Array.from({ length: stages }, () =>
 const USUAL = { stages: one(3), perStage: 24, probes: 6 } as const
 const GIVEN = 40
 const STEADY = 'workplace-steady'
+/** The skill of a task in a wording that is held out, so that protocols can hold such tasks out and reports count them. */
+const OTHER_WORDS = 'other-words'
 
 const KINDS: readonly LifelongKind[] = [
   { id: STEADY, title: 'Workplace, steady', about: 'One workplace that stays as it is.', ...USUAL },
@@ -91,11 +93,11 @@ interface LivedTask {
 
 const placeOf = (seed: string): Place => ({ seed, workplace: createWorkplace(seed) })
 
-const drawAt = (rng: Rng, place: Place, town: string, phrasing: WorkplaceEntry['phrasing']): LivedTask => ({
-  place,
-  town,
-  entry: { ...drawTask(rng, place.seed, '', { town, phrasing }), level: 0 },
-})
+function drawAt(rng: Rng, place: Place, town: string, phrasing: WorkplaceEntry['phrasing']): LivedTask {
+  const entry = drawTask(rng, place.seed, '', { town, phrasing })
+  const skill_list = [...entry.skill_list, ...(phrasing === 'held-out' ? [OTHER_WORDS] : [])]
+  return { place, town, entry: { ...entry, skill_list, level: 0 } }
+}
 
 /** Towns in turn, shuffled anew each time around; every fifth task is worded in a way that is held out. */
 function draw(rng: Rng, place: Place, count: number): LivedTask[] {

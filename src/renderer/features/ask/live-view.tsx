@@ -1,5 +1,5 @@
 import { Play, Wrench } from 'lucide-react'
-import { memo, type ReactNode } from 'react'
+import { memo, useDeferredValue, type ReactNode } from 'react'
 import { askName, type AskDetail, type AskInfo, type ModelWait } from '../../../shared/domain/ask'
 import type { RecalledItem } from '../../../shared/domain/trajectory'
 import { Button } from '../../components/button'
@@ -103,6 +103,8 @@ function InLine(props: { ask: AskInfo; wait: ModelWait; begun: boolean }) {
 }
 
 const Settled = memo(Markdown)
+/** Blocks that are there at once where someone comes back to a long answer; those before them follow. */
+const AT_ONCE = 20
 
 /**
  * Markdown while it is written: what stands before the last blank line outside of code is settled and drawn once, so that a long answer costs no
@@ -110,11 +112,12 @@ const Settled = memo(Markdown)
  */
 function Writing({ text }: { text: string }) {
   const blocks = blocksOf(text)
+  const from = useDeferredValue(0, Math.max(0, blocks.length - AT_ONCE))
   return (
     <div className="flex flex-col gap-3">
-      {blocks.map((block, i) => (
-        <Settled key={i} text={block} writing={i === blocks.length - 1} />
-      ))}
+      {blocks.map((block, i) =>
+        i < from ? null : <Settled key={i} text={block} writing={i === blocks.length - 1} />,
+      )}
     </div>
   )
 }

@@ -1,4 +1,12 @@
-import { isValidElement, useMemo, useRef, type ComponentPropsWithoutRef, type ReactNode } from 'react'
+import {
+  isValidElement,
+  memo,
+  useDeferredValue,
+  useMemo,
+  useRef,
+  type ComponentPropsWithoutRef,
+  type ReactNode,
+} from 'react'
 import ReactMarkdown, { type Components, type Options } from 'react-markdown'
 import remarkGfm from 'remark-gfm'
 import remarkMath from 'remark-math'
@@ -27,7 +35,11 @@ const PARTS: Components = {
   h6: heading('font-medium'),
   p: ({ children }) => <p className="[overflow-wrap:anywhere]">{children}</p>,
   ul: ({ children }) => <ul className="list-disc space-y-1 pl-5">{children}</ul>,
-  ol: ({ children }) => <ol className="list-decimal space-y-1 pl-5">{children}</ol>,
+  ol: ({ children, start }) => (
+    <ol start={start} className="list-decimal space-y-1 pl-5">
+      {children}
+    </ol>
+  ),
   blockquote: ({ children }) => <blockquote className="border-l-2 pl-3 text-muted">{children}</blockquote>,
   hr: () => <hr className="border-t" />,
   a: ({ href, children }) => (
@@ -128,16 +140,29 @@ function nextMark(text: string, from: number): number {
   return text.length
 }
 
+interface MarkdownText {
+  readonly text: string
+  readonly picture?: (name: string, words: string) => ReactNode
+  readonly writing?: boolean
+}
+
 /**
  * Markdown as a model or a person wrote it, with tables, code and formulas: no raw HTML, nothing that is loaded from elsewhere. `picture` shows a picture by
- * its name; null, or no `picture`, tells it by its words. `writing`: more of it comes. Default: it is whole.
+ * its name; null, or no `picture`, tells it by its words. `writing`: more of it comes. Default: it is whole. Of a long text the first part is there at once.
  */
-export function Markdown(props: {
-  text: string
-  picture?: (name: string, words: string) => ReactNode
-  writing?: boolean
-}) {
-  const { text, picture, writing = false } = props
+export function Markdown({ text, ...how }: MarkdownText) {
+  const pieces = useMemo(() => piecesOf(text), [text])
+  const drawn = useDeferredValue(pieces.length, 1)
+  return (
+    <div className="flex flex-col gap-3 leading-[1.375rem]">
+      {pieces.slice(0, drawn).map((piece, i) => (
+        <Piece key={i} text={piece} {...how} />
+      ))}
+    </div>
+  )
+}
+
+const Piece = memo(({ text, picture, writing = false }: MarkdownText) => {
   const parts = useMemo((): Components => {
     const own = writing ? WRITING : PARTS
     return picture
@@ -147,13 +172,11 @@ export function Markdown(props: {
   const markdown = withDollars(text)
   const formulas = FORMULA_PARTS.use(hasFormulas(markdown))
   return (
-    <div className="flex flex-col gap-3 leading-[1.375rem]">
-      <ReactMarkdown remarkPlugins={PLUGINS} rehypePlugins={formulas} components={parts} skipHtml>
-        {markdown}
-      </ReactMarkdown>
-    </div>
+    <ReactMarkdown remarkPlugins={PLUGINS} rehypePlugins={formulas} components={parts} skipHtml>
+      {markdown}
+    </ReactMarkdown>
   )
-}
+})
 
 const Told = ({ words }: { words: string | undefined }) => (
   <span className="text-muted">[picture{words ? `: ${words}` : ''}]</span>
@@ -182,3 +205,21 @@ export function blocksOf(text: string): string[] {
 const isClosedIn = (line: string, mark: string): boolean =>
   (mark === '$$' && line.trim().length > 2 && line.trimEnd().endsWith('$$')) ||
   (mark === '\\[' && line.includes('\\]'))
+
+/** Characters from which on a text is drawn in pieces. */
+const LONG = 4000
+/** What a line begins with that goes on with what stands before it, a list or its parts, or that is meant elsewhere. */
+const GOES_ON = /^(?:\s|[-*+>|]|\d)/
+const MEANT_ELSEWHERE = /^ {0,3}\[[^\]\n]+\]:/m
+
+/** Text in pieces of at least {@link LONG} characters that read apart as they do together; one, where it is short or refers to its own ends. */
+export function piecesOf(text: string): string[] {
+  if (text.length < 2 * LONG || MEANT_ELSEWHERE.test(text)) return [text]
+  const pieces: string[] = []
+  for (const block of blocksOf(text)) {
+    const last = pieces.at(-1)
+    if (last === undefined || (last.length >= LONG && !GOES_ON.test(block))) pieces.push(block)
+    else pieces[pieces.length - 1] = `${last}\n${block}`
+  }
+  return pieces
+}

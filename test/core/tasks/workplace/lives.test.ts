@@ -51,6 +51,13 @@ describe('lifelong streams of workplaces', () => {
     }
   })
 
+  it('name every fifth task as one in other words, so that protocols can hold it out', () => {
+    const tasks = tasksOf('workplace-steady')
+    const others = tasks.filter(({ skills }) => skills.includes('other-words'))
+    expect(others).toEqual(tasks.filter((task) => readWorkplaceTask(task).phrasing === 'held-out'))
+    expect(others).toHaveLength(12)
+  })
+
   it('bring probes back as twins, and drift says which of them changed', () => {
     for (const kind of ['workplace-steady', 'workplace-drift', 'workplace-return']) {
       const tasks = tasksOf(kind)

@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
 import { render, waitFor } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import { blocksOf, Markdown, withDollars } from '../../../../src/renderer/features/ask/markdown'
+import { draw } from '../../ground/render'
+import { blocksOf, Markdown, piecesOf, withDollars } from '../../../../src/renderer/features/ask/markdown'
 
 it('formulas in the forms that models write become MathML; code and money stay', async () => {
   expect(withDollars('so \\(x^2\\) and `\\(code\\)`')).toBe('so $$x^2$$ and `\\(code\\)`')
@@ -34,4 +35,22 @@ it('is drawn in parts while it is written, code and formulas in one piece', () =
   const early = blocksOf(text.slice(0, 40))
   expect(blocksOf(text).slice(0, early.length - 1)).toEqual(early.slice(0, -1))
   expect(blocksOf('')).toEqual([])
+})
+
+it('a long text is drawn in pieces that read as the whole does: lists and code stay together, numbers go on', () => {
+  const paragraph = (n: number) =>
+    `Sentence **${n}** of many, which says what was seen at the mill that day.\n\n`
+  const many = (from: number) => Array.from({ length: 80 }, (_, i) => paragraph(from + i)).join('')
+  const list = Array.from({ length: 200 }, (_, i) => `${i + 3}. Step of the plan\n\n`).join('')
+  const code = '```js\n' + 'let a = 1\n\n'.repeat(600) + '```\n\n'
+  const text = many(0) + list + many(100) + code + many(200)
+  const pieces = piecesOf(text)
+  expect(pieces.join('\n').trim()).toBe(text.trim())
+  expect(pieces.length).toBeGreaterThan(3)
+  const { container } = draw(<Markdown text={text} />)
+  expect(container.querySelectorAll('p')).toHaveLength(3 * 80 + 200)
+  expect([...container.querySelectorAll('ol')].map((one) => one.getAttribute('start'))).toEqual(['3'])
+  expect(container.querySelectorAll('pre')).toHaveLength(1)
+  // A text that refers to its own end is read as a whole.
+  expect(piecesOf(`${text}See [there].\n\n[there]: https://a.example`)).toHaveLength(1)
 })
