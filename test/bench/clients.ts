@@ -17,7 +17,7 @@ const CLIENTS: Readonly<Record<string, string>> = {
   ...{ openai: 'openai', ai: 'ai', langchain: 'langchain', langgraph: '@langchain/langgraph' },
   ...{ agents: '@openai/agents', anthropic: '@anthropic-ai/sdk', genai: '@google/genai' },
   ...{ opencode: 'opencode-ai', codex: '@openai/codex', 'claude-code': '@anthropic-ai/claude-code' },
-  'gemini-cli': '@google/gemini-cli',
+  ...{ 'gemini-cli': '@google/gemini-cli', cline: 'cline', continue: '@continuedev/cli' },
 }
 
 async function versionOf(name: string): Promise<string | null> {

@@ -46,23 +46,44 @@ function percentiles(samples: readonly number[]): { p50: number; p95: number } {
   return { p50: at(0.5), p95: at(0.95) }
 }
 
+/** One request, to its answer's end. */
+async function send(origin: string, headers: Readonly<Record<string, string>>, i: number): Promise<void> {
+  const answer = await fetch(`${origin}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'loam', messages: [{ role: 'user', content: `Task: ${textOf(i)}` }] }),
+  })
+  const reply = await answer.text()
+  if (!answer.ok) throw new Error(reply)
+}
+
 /** Milliseconds of requests, one after another, once a few have warmed the way. */
 async function timesOf(origin: string, headers: Readonly<Record<string, string>>): Promise<number[]> {
   const samples: number[] = []
   for (let i = 0; i < SAMPLES + 20; i++) {
-    const content = `Task: ${textOf(i)}`
     const startTime = performance.now()
-    const answer = await fetch(`${origin}/v1/chat/completions`, {
-      method: 'POST',
-      headers: { ...headers, 'content-type': 'application/json' },
-      body: JSON.stringify({ model: 'loam', messages: [{ role: 'user', content }] }),
-    })
-    const reply = await answer.text()
-    if (!answer.ok) throw new Error(reply)
+    await send(origin, headers, i)
     if (i >= 20) samples.push(performance.now() - startTime)
   }
   return samples
 }
+
+/** Clients that ask at a time, each one request after another. */
+const CLIENTS = 8
+
+/** Requests a second of several clients at a time. */
+async function throughputOf(origin: string, headers: Readonly<Record<string, string>>): Promise<number> {
+  const begun = performance.now()
+  let count = 0
+  const client = async (): Promise<void> => {
+    while (performance.now() - begun < THROUGHPUT_MS) {
+      await send(origin, headers, count++)
+    }
+  }
+  await Promise.all(Array.from({ length: CLIENTS }, client))
+  return Number(((count * 1000) / (performance.now() - begun)).toFixed(1))
+}
+const THROUGHPUT_MS = 5_000
 
 const folder = await mkdtemp(join(tmpdir(), 'loam-proxy-bench-'))
 const app = await createApp({ dataPath: join(folder, 'data'), host: 'memory' })
@@ -115,6 +136,7 @@ try {
     // The same requests to a server of somebody else's: straight, and through the gateway.
     const upstream = await startMadeUpUpstream()
     const direct = percentiles(await timesOf(upstream.url, {}))
+    const directPerS = await throughputOf(upstream.url, {})
     for (const mode of ['record', 'both'] as const) {
       const attemptFiles = openAttemptFiles(join(folder, `attempts-${mode}-${size}`))
       const proxy = createMemoryProxy({ ...app, attemptFiles })
@@ -132,12 +154,15 @@ try {
         { proxy, keys, termsOf, embedder: app.embedder, gateway, ...served },
         0,
       )
-      const through = percentiles(
-        await timesOf(`http://127.0.0.1:${server.port}`, { 'x-loam-key': keys.key }),
-      )
+      const origin = `http://127.0.0.1:${server.port}`
+      const own = { 'x-loam-key': keys.key }
+      const through = percentiles(await timesOf(origin, own))
+      const perS = await throughputOf(origin, own)
       await server.close()
       const ratio = Number((through.p50 / direct.p50).toFixed(2))
-      const figure = { direct, through, addedP50: Number((through.p50 - direct.p50).toFixed(2)), ratio }
+      const sideBySide = { clients: CLIENTS, directPerS, perS, share: Number((perS / directPerS).toFixed(3)) }
+      const addedP50 = Number((through.p50 - direct.p50).toFixed(2))
+      const figure = { direct, through, addedP50, ratio, sideBySide }
       figures[`gateway-${mode}${size}`] = figure
       process.stdout.write(`${size} cases, gateway ${mode}: ${JSON.stringify(figure)}\n`)
     }

@@ -26,6 +26,9 @@ export function serveGemini(app: ProxyApp, deps: ProxyHttpDeps): void {
       const name = context.req.param('name')
       return context.json(geminiModel(name, (await deps.modelNamed(name)).contextSize))
     })
+  }
+  // Below `v1` lists of models are OpenAI's.
+  for (const version of ['/v1beta', '/v1alpha', '/v1'])
     app.post(`${version}/models/:call`, (context) => {
       const call = context.req.param('call')
       const colon = call.lastIndexOf(':')
@@ -46,7 +49,6 @@ export function serveGemini(app: ProxyApp, deps: ProxyHttpDeps): void {
           })
       }
     })
-  }
 }
 
 async function generate(

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { isAbortError } from '../../core/ground/abort'
 import type { GenerateRequest } from '../../core/ground/chat'
 import { LoamError, toErrorShape } from '../../shared/errors'
+import { isGeminiCall } from '../share/proxy/dialects/gemini'
 import type { ClientCallPiece } from '../share/proxy/live-calls'
 import type { MemoryProxy, ProxyReply } from '../share/proxy/memory-proxy'
 import type { Asked } from '../share/proxy/request'
@@ -21,7 +22,7 @@ export type Protocol = 'chat' | 'responses' | 'anthropic' | 'ollama' | 'gemini'
 /** The protocol of a path below a server's origin. */
 export function protocolAt(path: string): Protocol {
   if (path.startsWith('/api/')) return 'ollama'
-  if (path.startsWith('/v1beta/')) return 'gemini'
+  if (path.startsWith('/v1beta/') || isGeminiCall(path)) return 'gemini'
   if (path.startsWith('/v1/messages')) return 'anthropic'
   return path.startsWith('/v1/responses') ? 'responses' : 'chat'
 }

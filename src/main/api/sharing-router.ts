@@ -41,7 +41,11 @@ export const sharingRouter = (app: App) => ({
   clients: os.clients.handler(() => app.clients.list()),
   previewClient: os.previewClient.handler(({ input }) => app.clients.preview(input.id)),
   connectClient: os.connectClient.handler(({ input }) => app.clients.connect(input.id, input.digest)),
-  disconnectClient: os.disconnectClient.handler(({ input }) => app.clients.disconnect(input.id)),
+  disconnectClient: os.disconnectClient.handler(async ({ input: { id } }) => {
+    const outcome = await app.clients.disconnect(id)
+    if ((await readKeys(app.data.path)).some(({ name }) => name === id)) await removeKey(app.data.path, id)
+    return outcome
+  }),
   causes: os.causes.handler(async ({ input: { memoryId, project }, signal }) => {
     const memory = await existingMemory(app, memoryId)
     const causes = await createAgentMemory(memory, app, { project }).causes(signal)

@@ -308,7 +308,7 @@ export const COMMANDS: readonly Declared[] = [
     '[NAME]',
     "put a memory into another program's own configuration; without NAME the programs",
     later(connectFile, 'connectCommand'),
-    'memory project dry-run undo no-hooks',
+    'memory project port dry-run undo no-hooks',
   ),
   one(
     'watch',

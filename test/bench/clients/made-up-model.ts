@@ -39,7 +39,7 @@ function replyTo(body: Json): Reply {
   }
 }
 
-const SHELL = /^(?:bash|shell|exec_command|run_shell_command)$/i
+const SHELL = /^(?:bash|shell|exec_command|run_shell_command|run_commands)$/i
 /** What earlier tasks were refused (`clients.ts`), and what is no command here. */
 const HORN = 'foghorn --loud west'
 
@@ -47,7 +47,11 @@ const HORN = 'foghorn --loud west'
 const commandFor =
   (command: string) =>
   (tool: string): object =>
-    tool === 'exec_command' ? { cmd: command } : { command, description: 'Says a name' }
+    tool === 'exec_command'
+      ? { cmd: command }
+      : tool === 'run_commands'
+        ? { commands: [command] }
+        : { command, description: 'Says a name' }
 
 /** A call of the memory's list, of a tool of the client's own, or of its shell. */
 const lookup = (body: Json): Call | null =>

@@ -116,6 +116,33 @@ export const PROGRAMS: Readonly<Record<string, Program>> = {
     },
     say: (text, isAnew) => ['opencode', 'run', '-m', `own/${MODEL}`, ...(isAnew ? [] : ['--continue']), text],
   },
+  cline: {
+    connect: 'cline',
+    configFile: ({ home }) => join(home, '.cline', 'data', 'settings', 'cline_mcp_settings.json'),
+    async prepare({ home, url, key }) {
+      const settings = { provider: 'openai-compatible', apiKey: key, model: MODEL, baseUrl: `${url}/v1` }
+      const providers = { 'openai-compatible': { settings, updatedAt: '2026-11-30T00:00:00.000Z' } }
+      const folder = join(home, '.cline', 'data', 'settings')
+      await mkdir(folder, { recursive: true })
+      const whole = { version: 1, lastUsedProvider: 'openai-compatible', modes: {}, providers }
+      await writeFile(join(folder, 'providers.json'), JSON.stringify(whole))
+      await writeFile(join(folder, 'cline_mcp_settings.json'), '{\n  "mcpServers": {}\n}\n')
+      return {}
+    },
+    // A session is gone on with at a terminal alone, so that its complaint stands in a conversation of its own.
+    say: (text) => ['cline', text],
+  },
+  continue: {
+    connect: 'continue',
+    configFile: ({ project }) => join(project, '.continue', 'mcpServers', 'loam-memory.yaml'),
+    async prepare({ home, url, key }) {
+      const config = `name: Mine\nversion: 0.0.1\nschema: v1\n# mine\nmodels:\n  - name: own\n    provider: openai\n    model: ${MODEL}\n    apiBase: ${url}/v1\n    apiKey: ${key}\n    roles: [chat]\n`
+      await mkdir(join(home, '.continue'), { recursive: true })
+      await writeFile(join(home, '.continue', 'config.yaml'), config)
+      return { CONTINUE_TELEMETRY_ENABLED: '0' }
+    },
+    say: (text, isAnew) => ['cn', '--auto', ...(isAnew ? [] : ['--resume']), '-p', text],
+  },
 }
 
 /** Runs a program to its end. @throws where it fails or takes more than two minutes */
@@ -153,7 +180,7 @@ export async function playProgram(name: string, place: Place) {
   const env = { ...environmentOf(place), ...(await program.prepare(place)), ...TSX }
   const loam = (...args: string[]) =>
     play([process.execPath, ...LOAM, ...args, '--data', place.dataPath], place.project, env)
-  const before = await filesIn(place)
+  const before = await filesIn(place, program)
   await loam('connect', program.connect, '--memory', place.memory)
   const withLoam = await readFile(program.configFile(place), 'utf8')
   const replies: string[] = []
@@ -166,22 +193,25 @@ export async function playProgram(name: string, place: Place) {
   ] as const)
     replies.push((await play(program.say(text, isAnew), place.project, env)).trim())
   await loam('connect', program.connect, '--undo')
-  const after = await filesIn(place)
+  const after = await filesIn(place, program)
   const isUndone = [...before].every(([path, text]) => after.get(path) === text) && !after.has('.mcp.json')
   return { replies, isConnected: withLoam.includes('loam-memory'), isUndone }
 }
 
 /** The files of the project and the configuration that lies in the home. */
-async function filesIn({ project, home }: Place): Promise<Map<string, string>> {
-  const files = new Map<string, string>()
+async function filesIn(place: Place, { configFile }: Program): Promise<Map<string, string>> {
+  const { project, home } = place
+  const own = await readFile(configFile(place), 'utf8').catch(() => null)
+  const files = new Map(own === null ? [] : [[configFile(place), own]])
   const folders = [
     project,
     ...['.claude', '.gemini'].map((name) => join(project, name)),
     join(home, '.codex'),
+    join(project, '.continue', 'mcpServers'),
   ]
   for (const folder of folders)
     for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => []))
-      if (entry.isFile() && /\.(?:json|toml|jsonc)$/.test(entry.name))
+      if (entry.isFile() && /\.(?:jsonc?|toml|yaml)$/.test(entry.name))
         files.set(entry.name, await readFile(join(folder, entry.name), 'utf8'))
   return files
 }

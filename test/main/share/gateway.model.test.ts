@@ -155,6 +155,8 @@ it('learns from what the person says next, and recalls it in one marked place th
     })
     .toContain('<memory from=\\"loam\\">')
   const first = upstream.arrivals.at(-1)?.body ?? ''
+  // What was wrong is told as well.
+  expect(first).toContain(complaint.content)
   const MARKED = /<memory from=.{1,4000}?<\/memory>\\n\\n/g
   expect(first.replace(MARKED, '')).toBe(
     JSON.stringify({ model: 'm', messages: [user(`${task.content} Again for the northern wharf.`)] }),

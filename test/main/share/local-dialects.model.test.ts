@@ -132,6 +132,10 @@ describe.each(Object.entries(MODELS))("other servers' protocols with %s", (name,
       .map((event) => JSON.parse(event.slice(6)) as Candidates)
     expect(textOf(events)).toBe(textOf([whole]))
     expect(events.at(-1)?.candidates[0]?.finishReason).toBe(whole.candidates[0]?.finishReason)
+    // Google's own client says v1.
+    expect(textOf([await json<Candidates>(`${path.replace('v1beta', 'v1')}:generateContent`, asked)])).toBe(
+      textOf([whole]),
+    )
     const list = await json<Candidates[]>(`${path}:streamGenerateContent`, asked)
     expect(textOf(list)).toBe(textOf([whole]))
     const formed = await json<Candidates>(`${path}:generateContent`, {

@@ -7,6 +7,7 @@ import {
   CLIENTS,
   filesEverywhere,
   projectOfFolder,
+  variablesFile,
   withHooks,
   type Client,
   type ClientFile,
@@ -15,12 +16,17 @@ import {
 import { removeHookNotes } from '../../share/connect/hook-notes'
 import { commandOf, roundTrip, shellWords } from '../../share/connect/server-command'
 import type { ConsoleIo } from '../console-io'
+import { connectProxied } from './connect-proxied'
 import type { Command } from './command'
 
 /** A command of Loam's as it runs now, for a client in a folder. */
 function commandFor(
   words: readonly string[],
-  { args, client, folder }: { readonly args: Arguments; readonly client: Client; readonly folder: string },
+  {
+    args,
+    client,
+    folder,
+  }: { readonly args: Arguments; readonly client: Pick<Client, 'id' | 'scope'>; readonly folder: string },
 ): ServerCommand {
   const dataFolder = args.text('data') ?? process.env['LOAM_DATA']
   return commandOf(words, {
@@ -56,7 +62,15 @@ async function listClients(io: ConsoleIo, dataPath: string, folder: string) {
     clients.push({ id: client.id, path, connectedAt: record?.at ?? null })
     io.out(`${client.id}  ${record ? `connected since ${record.at.slice(0, 16)}` : 'not connected'}  ${path}`)
   }
-  for (const [id, how] of Object.entries(BY_PROXY)) io.out(`${id}  by "loam proxy": ${how}`)
+  const { path } = variablesFile(folder, {})
+  const variables = await recordOf(dataPath, path)
+  for (const [id, { how }] of Object.entries(BY_PROXY)) {
+    const connectedAt = variables?.client === id ? variables.at : null
+    clients.push({ id, path, connectedAt })
+    io.out(
+      `${id}  ${connectedAt ? `connected since ${connectedAt.slice(0, 16)}` : 'by "loam proxy"'}  ${how}`,
+    )
+  }
   return { clients }
 }
 
@@ -66,14 +80,9 @@ export const connectCommand: Command = async ({ args, io }) => {
   const dataPath = findDataPath(args.text('data'))
   const folder = process.cwd()
   if (name === undefined) return listClients(io, dataPath, folder)
-  const how = BY_PROXY[name]
-  if (how !== undefined) {
-    io.out(
-      `${name} knows no memory servers; it gains memory by the proxy, which has to run while it is used:`,
-    )
-    io.out(`1. loam proxy --port 7334      (prints URL and KEY)\n2. ${how}`)
-    io.out('The proxy sees what it is asked and answered; nothing was written.')
-    return { client: name, changed: false, how }
+  if (BY_PROXY[name]) {
+    const proxy = commandFor(['proxy'], { args, client: { id: name, scope: 'user' }, folder })
+    return connectProxied({ args, io, name, folder, proxy })
   }
   const client = clientNamed(name)
   const about = { args, client, folder }

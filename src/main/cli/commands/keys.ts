@@ -11,7 +11,7 @@ import type { Command } from './command'
 const isScope = (word: string): word is KeyScope => KEY_SCOPES.some((scope) => scope === word)
 
 /** The memory of --memory by its id; null for --all-memories. @throws UsageError for a folder elsewhere */
-function memoryOfKey(args: Arguments): string | null {
+export function memoryOfKey(args: Arguments): string | null {
   if (args.flag('all-memories')) return null
   const name = memoryNamed(args)
   if (name === MY_MEMORY) return name

@@ -9,7 +9,7 @@ import { LoamError } from '../../../shared/errors'
 import { nestsTooDeep } from '../../../core/ground/json-check'
 import { errnoOf, replaceFile } from '../../ground/atomic-file'
 import { readForeignText } from '../../ground/isolate/foreign-text'
-import type { ClientFile } from './clients'
+import { SERVER_NAME, type ClientFile } from './clients'
 import { hasMember, insertItem, insertMember, NotJsonc } from './jsonc'
 
 /** What Loam wrote into a file, kept in the data folder until it is taken back. */
@@ -40,6 +40,8 @@ export interface FileChange {
   readonly more: readonly string[]
   /** What changes, as a patch. */
   readonly diff: string
+  /** Who may read a file that was not there. Default: as the system says. */
+  readonly mode?: number
 }
 
 const sha256 = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex')
@@ -99,6 +101,8 @@ export async function plannedChange({ path, form }: ClientFile): Promise<FileCha
     diff: createTwoFilesPatch(path, path, text, after.text, before ? 'now' : 'not there', 'then', {
       context: 2,
     }),
+    // It holds a key.
+    ...(form.kind === 'variables' && { mode: 0o600 }),
   }
 }
 
@@ -113,6 +117,7 @@ async function changeOf(path: string, text: string, form: ClientFile['form']): P
     if (text !== '') throw there()
     return { text: form.text, piece: form.text, more: [] }
   }
+  if (form.kind === 'variables') return withVariables(text, form.values, there)
   if (form.kind === 'toml') return withTable(path, text, form, there)
   if (nestsTooDeep(text)) throw unreadable(path, 'it nests too deep')
   try {
@@ -178,9 +183,23 @@ async function withTable(
   return { text: text + piece, piece, more: [] }
 }
 
+/** Variables at the end of a file of them; of two lines of one name the later one holds. */
+function withVariables(
+  text: string,
+  values: Readonly<Record<string, string>>,
+  there: () => LoamError,
+): Change {
+  const mark = `# ${SERVER_NAME}`
+  if (text.includes(mark)) throw there()
+  const newline = text.includes('\r\n') ? '\r\n' : '\n'
+  const lines = [mark, ...Object.entries(values).map(([name, value]) => `${name}=${value}`), '']
+  const piece = (text === '' || text.endsWith('\n') ? '' : newline) + lines.join(newline)
+  return { text: text + piece, piece, more: [] }
+}
+
 /** Makes a planned change, and keeps what the file was like before. */
 export async function makeChange(
-  { path, before, text, piece, more }: FileChange,
+  { path, before, text, piece, more, mode }: FileChange,
   { client, dataPath, now }: { readonly client: string; readonly dataPath: string; readonly now: Date },
 ): Promise<void> {
   const folders: string[] = []
@@ -195,7 +214,7 @@ export async function makeChange(
   // Kept first: a file that Loam changed can always be brought back.
   await writeRecord(recordFile, record)
   await mkdir(dirname(path), { recursive: true })
-  await write(path, text)
+  await write(path, text, mode)
 }
 
 const isThere = (path: string): Promise<boolean> =>
@@ -205,11 +224,11 @@ const isThere = (path: string): Promise<boolean> =>
   )
 
 /** Writes a file where it lies, also behind a link, for those who may read it now. */
-async function write(path: string, content: string | Uint8Array): Promise<void> {
+async function write(path: string, content: string | Uint8Array, usual?: number): Promise<void> {
   const target = await realpath(path).catch(() => path)
   const mode = await stat(target).then(
     (about) => about.mode & 0o777,
-    () => undefined,
+    () => usual,
   )
   await replaceFile(target, content, mode)
 }

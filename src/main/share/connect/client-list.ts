@@ -43,13 +43,12 @@ const unknown = (id: string): LoamError =>
 const pathsOf = (client: Client): string[] =>
   filesEverywhere(client, { command: '', args: [] }, '').map(({ path }) => path)
 
-/** A client that was connected in one folder, named by its file. */
-const idOf = ({ client, path }: ConnectRecord): string => `${client}-${sha256(path).slice(0, 12)}`
+/** A client that was connected in one folder, named by its file; the key that it was given has the same name. */
+export const placeId = (client: string, path: string): string => `${client}-${sha256(path).slice(0, 12)}`
+const idOf = ({ client, path }: ConnectRecord): string => placeId(client, path)
 
-/** What people call those that use the proxy. Default: the id. */
-const PROXIED: Readonly<Record<string, string>> = { 'open-webui': 'Open WebUI', env: 'Any other program' }
-
-const titleOf = (id: string): string => CLIENTS.find((client) => client.id === id)?.title ?? id
+const titleOf = (id: string): string =>
+  CLIENTS.find((client) => client.id === id)?.title ?? BY_PROXY[id]?.title ?? id
 
 /** Keeps the list for a data folder. */
 export function createConnectedClients(options: ListOptions): ConnectedClients {
@@ -88,7 +87,7 @@ export function createConnectedClients(options: ListOptions): ConnectedClients {
         }))
       return {
         clients: [...everywhere, ...elsewhere],
-        byProxy: Object.entries(BY_PROXY).map(([id, how]) => ({ id, title: PROXIED[id] ?? id, how })),
+        byProxy: Object.entries(BY_PROXY).map(([id, { title, how }]) => ({ id, title, how })),
       }
     },
     async preview(id) {

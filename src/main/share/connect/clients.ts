@@ -20,7 +20,7 @@ export interface ListItem {
 /** Where Loam puts itself into a client's own configuration. */
 export interface ClientFile {
   readonly path: string
-  /** `json`: a member at a path of names, and perhaps values at the ends of lists. `lists`: a value at the end of each list; `mark` tells that it is there. `toml`: a table of that name at the end. `own`: a file of Loam's own. */
+  /** `json`: a member at a path of names, and perhaps values at the ends of lists. `lists`: a value at the end of each list; `mark` tells that it is there. `toml`: a table of that name at the end. `variables`: lines at the end of a file of variables. `own`: a file of Loam's own. */
   readonly form:
     | {
         readonly kind: 'json'
@@ -39,6 +39,7 @@ export interface ClientFile {
         readonly table: readonly string[]
         readonly value: Readonly<Record<string, unknown>>
       }
+    | { readonly kind: 'variables'; readonly values: Readonly<Record<string, string>> }
     | { readonly kind: 'own'; readonly text: string }
 }
 
@@ -102,7 +103,16 @@ const codexHome = (): string => process.env['CODEX_HOME'] ?? join(homedir(), '.c
 const claudeHome = (): string => process.env['CLAUDE_CONFIG_DIR'] ?? join(homedir(), '.claude')
 const opencodeFolder = (): string =>
   join(folderOr(process.env['XDG_CONFIG_HOME'], join(homedir(), '.config')), 'opencode')
-const clineFolder = (): string => join(vscodeFolder(), 'globalStorage', 'saoudrizwan.claude-dev')
+/** Where Cline keeps its settings: as an extension of VS Code or, where that is not there, as a program for terminals. */
+function clineFolder(): string {
+  const { env } = process
+  const extension = join(vscodeFolder(), 'globalStorage', 'saoudrizwan.claude-dev')
+  const program = folderOr(
+    env['CLINE_DATA_DIR'],
+    join(folderOr(env['CLINE_DIR'], join(homedir(), '.cline')), 'data'),
+  )
+  return !existsSync(extension) && existsSync(program) ? program : extension
+}
 const inHome = (name: string) => ({ installed: () => join(homedir(), name) })
 
 /** Claude Code's hooks, in one of its files of settings. */
@@ -240,12 +250,46 @@ export const CLIENTS: readonly Client[] = [
   },
 ]
 
-/** Programs that know no memory servers: they gain memory by the proxy, whose address and key are theirs to set. */
-export const BY_PROXY: Readonly<Record<string, string>> = {
-  aider: 'aider --openai-api-base URL --openai-api-key KEY --model openai/loam',
-  'open-webui': 'Admin settings, Connections, OpenAI: add URL with KEY; the model is called loam.',
-  env: 'OPENAI_BASE_URL=URL OPENAI_API_KEY=KEY, for any program that reads them; the model is called loam.',
+/** A program that knows no memory servers: it gains memory by the proxy, which has to run while it is used. */
+export interface ProxiedClient {
+  readonly title: string
+  /** What the person sets by hand. */
+  readonly how: string
+  /** The variables it reads the same from. */
+  readonly values: (url: string, key: string) => Readonly<Record<string, string>>
+  /** What the person does next. */
+  readonly next: string
 }
+
+export const BY_PROXY: Readonly<Record<string, ProxiedClient>> = {
+  aider: {
+    title: 'aider',
+    how: 'aider --openai-api-base URL --openai-api-key KEY --model openai/loam',
+    values: (url, key) => ({
+      ...{ AIDER_OPENAI_API_BASE: url, AIDER_OPENAI_API_KEY: key },
+      AIDER_MODEL: 'openai/loam',
+    }),
+    next: 'Start it in this folder.',
+  },
+  'open-webui': {
+    title: 'Open WebUI',
+    how: 'Admin settings, Connections, OpenAI: add URL with KEY; the model is called loam.',
+    values: (url, key) => ({ OPENAI_API_BASE_URL: url, OPENAI_API_KEY: key }),
+    next: 'It reads them at its first start: set -a; . ./.env; open-webui serve. Later they stand in its admin settings.',
+  },
+  env: {
+    title: 'Any other program',
+    how: 'OPENAI_BASE_URL=URL OPENAI_API_KEY=KEY, for any program that reads them; the model is called loam.',
+    values: (url, key) => ({ OPENAI_BASE_URL: url, OPENAI_API_KEY: key }),
+    next: 'Start the program in this folder; where it does not read .env itself: set -a; . ./.env',
+  },
+}
+
+/** The file of variables in a folder that a program by the proxy reads. */
+export const variablesFile = (folder: string, values: Readonly<Record<string, string>>): ClientFile => ({
+  path: join(folder, '.env'),
+  form: { kind: 'variables', values },
+})
 
 /** The files of a client that connect it for all folders of a person. `command`: what a hook runs. */
 export function filesEverywhere(client: Client, server: ServerCommand, command: string): ClientFile[] {

@@ -55,7 +55,7 @@ export function attemptLedger(
         request !== undefined && (mode === 'both' || mode === 'record') && attempt.rounds.length > 0
       // A Loam that was killed in between has told the memory already.
       if (keeps && !(await request.terms.memory.trajectory(attempt.id))) {
-        const trajectory = redactAll(trajectoryOf(attempt, request, { outcome, by }, clock.now())).value
+        const trajectory = redactAll(trajectoryOf(attempt, request, { outcome, by, next }, clock.now())).value
         const context = await contextOf(request)
         const learn = learningOf(request.terms.method, () => context)
         const { memory } = request.terms

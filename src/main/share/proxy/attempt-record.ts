@@ -24,11 +24,22 @@ export function withoutShown(parts: PromptParts, names: ReadonlySet<string>): Pr
   }
 }
 
-/** The attempt as a trajectory of the memory. */
+/** Characters of what followed a request that are kept with it. */
+export const LONGEST = 2000
+
+/** What was done; in a failure that the person's next words tell, these are the last of the story, so that they are retold with it. */
+const storyOf = ({ rounds }: OpenAttempt, outcome: SettledAttempt['outcome'], next: string | null) =>
+  rounds.map((round, i) =>
+    outcome === 'failure' && next !== null && i === rounds.length - 1 && round.observation === null
+      ? { ...round, observation: next.slice(0, LONGEST), from: 'user' as const }
+      : round,
+  )
+
+/** The attempt as a trajectory of the memory. `next`: what the person wrote then. */
 export const trajectoryOf = (
   attempt: OpenAttempt,
   { terms }: Asked,
-  { outcome, by }: Pick<SettledAttempt, 'outcome' | 'by'>,
+  { outcome, by, next }: Pick<SettledAttempt, 'outcome' | 'by'> & { readonly next: string | null },
   now: Date,
 ): Trajectory => ({
   id: attempt.id,
@@ -46,7 +57,7 @@ export const trajectoryOf = (
   model: attempt.model,
   seed: 0,
   recalled: [...attempt.recalled],
-  rounds: attempt.rounds,
+  rounds: storyOf(attempt, outcome, next),
   finish: 'completed',
   reward: outcome === 'success' ? 1 : 0,
   ...(outcome === 'unknown' && { ungraded: ungradedBy(attempt) }),

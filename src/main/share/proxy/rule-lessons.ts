@@ -5,11 +5,9 @@ import { redactAll } from '../../../core/memory/experiences/import/redact'
 import { reasonsOf } from '../../../shared/domain/verdict'
 import type { StoredMemory } from '../../memory-store/memory'
 import { openProposalLedger } from '../proposal-ledger'
+import { LONGEST } from './attempt-record'
 import type { OpenAttempt } from './open-attempts'
 import type { SettledAttempt } from './request'
-
-/** Characters of a request, or of what followed it, that are kept with a lesson. */
-const LONGEST = 2000
 
 /** A lesson that nobody asked for. */
 interface Lesson {

@@ -1,5 +1,6 @@
 import { request as overHttp, type IncomingMessage } from 'node:http'
 import { request as overHttps } from 'node:https'
+import { isGeminiCall } from './dialects/gemini'
 import type { UpstreamDialect } from './translate'
 
 /** A server that requests are passed on to. */
@@ -51,9 +52,7 @@ export function addressOf({ base }: Pick<Upstream, 'base'>, path: string): URL {
 /** How a key is said where a path's protocol expects it. */
 function keyHeader(path: string, key: string): Header {
   if (/\/messages(?:\/|\?|$)/.test(path)) return ['x-api-key', key]
-  return /\/v1(?:beta|alpha)\//.test(path) && path.includes(':')
-    ? ['x-goog-api-key', key]
-    : ['authorization', `Bearer ${key}`]
+  return isGeminiCall(path) ? ['x-goog-api-key', key] : ['authorization', `Bearer ${key}`]
 }
 
 /** Passes a request on and answers with what the server begins to say. `withKey`: with the upstream's own key. @throws what the connection fails with */

@@ -83,6 +83,19 @@ it('a client gains the memory by one command, and loses it by one', { timeout: 3
     expect(readFileSync(path, 'utf8')).toBe(before)
     expect(existsSync(settings)).toBe(false)
     expect(existsSync(join(here, '.cursor'))).toBe(false)
+    // What knows no memory servers gets the proxy's address and a key of its own.
+    const variables = join(here, '.env')
+    writeFileSync(variables, 'OPENAI_API_KEY=own')
+    const proxied = await loam('connect', 'aider', '--port', '17334')
+    expect(proxied).toMatchObject({ code: 0 })
+    expect(readFileSync(variables, 'utf8')).toMatch(
+      /^OPENAI_API_KEY=own\n# loam-memory\nAIDER_OPENAI_API_BASE=/,
+    )
+    expect((await loam('connect')).out).toContain('aider  connected since')
+    expect((await loam('keys', 'list')).out).toContain('aider-')
+    expect(await loam('connect', 'aider', '--undo')).toMatchObject({ code: 0 })
+    expect(readFileSync(variables, 'utf8')).toBe('OPENAI_API_KEY=own')
+    expect((await loam('keys', 'list')).out).not.toContain('aider-')
     expect(await loam('connect', 'nobody')).toMatchObject({ code: 2 })
   } finally {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 })

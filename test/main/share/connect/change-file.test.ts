@@ -20,7 +20,7 @@ import {
   recordOf,
   undoChange,
 } from '../../../../src/main/share/connect/change-file'
-import { CLIENTS, withHooks, type Client } from '../../../../src/main/share/connect/clients'
+import { CLIENTS, variablesFile, withHooks, type Client } from '../../../../src/main/share/connect/clients'
 import { insertMember } from '../../../../src/main/share/connect/jsonc'
 
 const SERVER = { command: '/opt/loam', args: ['mcp', 'memory', '--project', 'a "b" \\ c'] }
@@ -31,6 +31,7 @@ beforeEach(() => {
   vi.stubEnv('XDG_CONFIG_HOME', join(folder, 'config'))
   vi.stubEnv('APPDATA', join(folder, 'config'))
   vi.stubEnv('HOME', folder)
+  for (const name of ['CLINE_DIR', 'CLINE_DATA_DIR']) vi.stubEnv(name, undefined)
 })
 afterEach(() => {
   vi.unstubAllEnvs()
@@ -120,6 +121,48 @@ describe.each(CLIENTS.map((client) => [client.id, client] as const))('connecting
       expect(readFileSync(path, 'utf8')).toBe(before)
     },
   )
+})
+
+describe('variables of a folder', () => {
+  const file = () =>
+    variablesFile(project(), { OPENAI_BASE_URL: 'http://127.0.0.1:7334/v1', OPENAI_API_KEY: 'k' })
+  const about = () => ({ client: 'env', dataPath: dataPath(), now: new Date(0) })
+
+  it.each([
+    ['with Windows line ends', '# mine\r\nOPENAI_API_KEY=own\r\n'],
+    ['without a last line end', 'export X="1"'],
+    ['empty', ''],
+  ])('stand behind those that are there (%s), and go to the byte', async (_, before) => {
+    put(file().path, before)
+    await makeChange(await plannedChange(file()), about())
+    const text = readFileSync(file().path, 'utf8')
+    expect(text.startsWith(before)).toBe(true)
+    expect(
+      text
+        .split(/\r?\n/)
+        .filter((line) => line.startsWith('OPENAI'))
+        .slice(-2),
+    ).toEqual(['OPENAI_BASE_URL=http://127.0.0.1:7334/v1', 'OPENAI_API_KEY=k'])
+    await expect(plannedChange(file())).rejects.toThrow(/already/)
+    expect(await undoChange(file().path, dataPath())).toBe('restored')
+    expect(readFileSync(file().path, 'utf8')).toBe(before)
+  })
+
+  it('are for their person alone where there was no file, which goes again', async () => {
+    await makeChange(await plannedChange(file()), about())
+    if (process.platform !== 'win32') expect(statSync(file().path).mode & 0o777).toBe(0o600)
+    await undoChange(file().path, dataPath())
+    expect(existsSync(file().path)).toBe(false)
+  })
+})
+
+it('Cline is connected as a program for terminals where it is no extension', () => {
+  const cline = CLIENTS.find(({ id }) => id === 'cline') as Client
+  const extension = fileOf(cline).path
+  mkdirSync(join(folder, '.cline', 'data'), { recursive: true })
+  expect(fileOf(cline).path).toBe(join(folder, '.cline', 'data', 'settings', 'cline_mcp_settings.json'))
+  mkdirSync(dirname(dirname(extension)), { recursive: true })
+  expect(fileOf(cline).path).toBe(extension)
 })
 
 describe('hooks of a client', () => {

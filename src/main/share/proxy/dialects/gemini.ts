@@ -35,6 +35,12 @@ function readContent(value: unknown, i: number): ReadMessage[] {
   return person && (results.length === 0 || person.message.content !== '') ? [...results, person] : results
 }
 
+/** A call of Gemini's, in whatever version of the protocol: Google's own client says `v1` where others say `v1beta`. */
+export const isGeminiCall = (path: string): boolean =>
+  /\/models\/[^/?]{1,200}:(?:(?:g|streamG)enerateContent|countTokens|(?:e|batchE)mbedContents?)(?:\?|$)/.test(
+    path,
+  )
+
 const METHODS = /\/models\/[^/]{1,200}:(?:generateContent|streamGenerateContent)$/
 
 export const gemini: Dialect = {
