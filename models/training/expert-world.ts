@@ -1,10 +1,9 @@
 import { matchesGold } from '../../src/core/tasks/lab-db/answer'
 import { entryTables, labDbEntrySchema } from '../../src/core/tasks/lab-db/entry'
 import { describeTables, LAB_DB_MAX_ROUNDS } from '../../src/core/tasks/lab-db/environment'
-import { isQuestion, toGoldRows } from '../../src/core/tasks/lab-db/grader'
+import { isQuestion, tableHash, toGoldRows } from '../../src/core/tasks/lab-db/grader'
 import { parseAction } from '../../src/core/tasks/lab-db/grammar'
 import { formatObservation } from '../../src/core/tasks/lab-db/observation'
-import { tableHash } from '../../src/core/tasks/lab-db/table-hash'
 import type { EmbeddedDatabases } from '../../src/main/adapters/environments/sqljs-engine'
 import type { Finish } from '../../src/shared/domain/trajectory'
 

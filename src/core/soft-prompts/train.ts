@@ -1,9 +1,7 @@
 import type { LossPoint, TrainingOutcome, TrainingSettings } from '../../shared/domain/soft-prompt'
 import { createRng } from '../ground/random'
 import { AdamW, type AdamWState, clipGradient } from '../ground/adamw'
-import { EarlyStop } from './early-stop'
 import type { TrainingSample } from './samples'
-import { learningRate } from './schedule'
 
 /** Most sequences that are looked at to say how high the loss over the training part is. */
 export const MOST_LOOKED_AT = 64
@@ -206,3 +204,53 @@ export function* batchesOf(
 
 const targetsOf = (samples: readonly TrainingSample[]): number =>
   samples.reduce((sum, { targets }) => sum + targets.length, 0)
+
+/** When the learning rate is how high. */
+interface LearningRateSchedule {
+  /** Highest rate, reached after warming up. */
+  readonly peak: number
+  /** Steps from 0 to the peak. */
+  readonly warmUpSteps: number
+  /** All steps; from the peak the rate falls along a half cosine to `floor * peak`. */
+  readonly totalSteps: number
+  /** Share of the peak that is left at the end, in [0, 1]. */
+  readonly floor: number
+}
+
+/** The rate of step `step` (from 0). Past the end it stays at the floor. */
+export function learningRate(step: number, schedule: LearningRateSchedule): number {
+  const { peak, warmUpSteps, totalSteps, floor } = schedule
+  if (step < warmUpSteps) return (peak * (step + 1)) / warmUpSteps
+  const span = Math.max(1, totalSteps - 1 - warmUpSteps)
+  const doneCount = Math.min(1, (step - warmUpSteps) / span)
+  return peak * (floor + (1 - floor) * 0.5 * (1 + Math.cos(Math.PI * doneCount)))
+}
+
+/** Watches the loss on the held-out part and says when going on no longer helps. */
+export class EarlyStop {
+  readonly #patience: number
+  readonly #least: number
+  #best: number
+  #worse: number
+
+  /** Stops after `patience` looks in a row without a fall of at least `least` (relative, default 0.001). */
+  constructor(patience: number, least = 0.001, state: { best: number; worse: number } | null = null) {
+    this.#patience = patience
+    this.#least = least
+    this.#best = state?.best ?? Number.POSITIVE_INFINITY
+    this.#worse = state?.worse ?? 0
+  }
+
+  /** Takes one look. `improved`: this is the best so far. `stop`: patience has run out. */
+  look(loss: number): { readonly improved: boolean; readonly stop: boolean } {
+    const improved = loss < this.#best
+    const enough = loss < this.#best * (1 - this.#least)
+    if (improved) this.#best = loss
+    this.#worse = enough ? 0 : this.#worse + 1
+    return { improved, stop: this.#worse >= this.#patience }
+  }
+
+  get state(): { best: number; worse: number } {
+    return { best: this.#best, worse: this.#worse }
+  }
+}

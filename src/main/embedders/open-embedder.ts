@@ -1,4 +1,4 @@
-import { isAbsolute } from 'node:path'
+import { isAbsolute, join } from 'node:path'
 import { LEXICAL_DIMENSION, LEXICAL_ID, lexicalEmbedder } from '../../core/retrieval/lexical-embedder'
 import type { Embedder } from '../../core/ground/ports'
 import { BUILT_IN_ENCODER, type EmbedderInfo } from '../../shared/domain/model'
@@ -6,9 +6,10 @@ import { LoamError } from '../../shared/errors'
 import type { EmbedResult } from '../ground/engine-protocol'
 import { readReference } from '../ground/model-reference'
 import { BUILT_IN_DIMENSION, builtInEncoder, wordRankOf } from './built-in-encoder'
-import { readEmbedderFolder } from './embedder-folder'
-import { findEmbedders } from './find-embedders'
+import { readEmbedderFolder, type EmbedderFolder } from './embedder-folder'
 import { isGguf, readGgufEmbedder } from './gguf-embedder'
+import type { Dirent } from 'node:fs'
+import { readdir } from 'node:fs/promises'
 
 /** The encoder Loam knows by name; it is offered even where its files are absent. */
 const MINILM_ID = 'all-MiniLM-L6-v2'
@@ -123,4 +124,25 @@ export async function listEmbedders(
       available: true,
     })),
   ]
+}
+
+const DEEPEST = 3
+
+/** Encoder folders at or below the given folders, three levels deep; unreadable places and broken encoders are passed over. */
+async function findEmbedders(folders: readonly string[]): Promise<EmbedderFolder[]> {
+  const folderMap = new Map<string, EmbedderFolder>()
+  const visit = async (folder: string, depth: number): Promise<void> => {
+    const embedder = await readEmbedderFolder(folder).catch(() => null)
+    if (embedder) {
+      folderMap.set(folder, embedder)
+      return
+    }
+    if (depth === DEEPEST) return
+    const entries: Dirent[] = await readdir(folder, { withFileTypes: true }).catch(() => [])
+    for (const entry of entries)
+      if (entry.isDirectory() && !entry.name.startsWith('.') && entry.name !== 'node_modules')
+        await visit(join(folder, entry.name), depth + 1)
+  }
+  for (const folder of folders) await visit(folder, 0)
+  return [...folderMap.values()].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
 }

@@ -13,7 +13,6 @@ import { isGguf } from '../embedders/gguf-embedder'
 import { GgufEmbedders } from '../adapters/llama/gguf-embedders'
 import { encoderDeviceOf, SentenceEmbedders } from '../adapters/embed/sentence-embedder'
 import { LoamError, toErrorShape } from '../../shared/errors'
-import { TextBatcher } from './text-batcher'
 
 type Call = Extract<EngineRequest, { kind: EngineCallKind }>
 
@@ -176,5 +175,34 @@ export class EngineDispatcher {
     if (!always && now - this.#memorySent < 1000) return
     this.#memorySent = now
     this.#send({ kind: 'memory', bytes: process.memoryUsage.rss() })
+  }
+}
+
+/** Milliseconds between two streamed pieces: smooth to the eye, cheap on the wire. */
+const INTERVAL_MS = 30
+
+/** Gathers written text and passes it on at most every 30 ms. */
+class TextBatcher {
+  readonly #send: (text: string) => void
+  #text = ''
+  #timer: NodeJS.Timeout | null = null
+
+  constructor(send: (text: string) => void) {
+    this.#send = send
+  }
+
+  push(text: string): void {
+    this.#text += text
+    this.#timer ??= setTimeout(() => this.flush(), INTERVAL_MS)
+  }
+
+  /** Sends what is left; call it when the writing ends. */
+  flush(): void {
+    if (this.#timer) clearTimeout(this.#timer)
+    this.#timer = null
+    if (this.#text === '') return
+    const text = this.#text
+    this.#text = ''
+    this.#send(text)
   }
 }

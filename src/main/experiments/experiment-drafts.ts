@@ -182,8 +182,8 @@ async function otherPrompts(
     const variant = findVariant(definition, cell.method)
     const environment = environmentOf(cell)
     const world = canonicalJson([environment, variant.settings[environment] ?? {}])
-    const known = promptsMap.size === 0 ? first : promptsMap.get(world)
-    const prompt = known ?? (await draft(variant, cell)).hashes.prompt
+    const knownPrompts = promptsMap.size === 0 ? first : promptsMap.get(world)
+    const prompt = knownPrompts ?? (await draft(variant, cell)).hashes.prompt
     promptsMap.set(world, prompt)
     if (prompt !== first) prompts[cell.key] = prompt
   }

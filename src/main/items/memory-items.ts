@@ -25,8 +25,9 @@ import { softPromptFiles } from '../soft-prompts/soft-prompt-files'
 import { applyStep, requireKind } from './apply-step'
 import { listItems, type LearnedQuery } from './list-items'
 import { historyOf, itemOf } from './item-view'
-import { copyItem } from './move-items'
-import { releaseItems } from './release-items'
+import { ATTEMPT } from '../../core/memory/items/projects'
+import { isReleased, isWaiting, sourceAlong } from '../../core/memory/items/trust'
+import { tagsOf } from '../../core/memory/items/curated'
 
 /** The attempts an item was shown to, newest first; of one that was judged anew only the last verdict counts. @throws LoamError `NOT_FOUND` */
 async function recallsIn(
@@ -275,3 +276,69 @@ export function createItems({
 /** A step that is to be made in another memory; undefined: in that of the change. */
 const elsewhere = (step: ItemStep, memoryId: string | undefined): ItemStep =>
   memoryId === undefined || step.memoryId !== undefined ? step : { ...step, memoryId }
+
+/** Takes out of quarantine all that waits there and came from somebody a person believes now; answers it. */
+async function releaseItems(
+  source: MemorySource,
+  from: ItemRelease,
+  change: () => Change,
+): Promise<ItemRef[]> {
+  const items: ItemRef[] = []
+  const isMeant = (of: string, id: string): boolean =>
+    isReleased(source.state.curated.get(of)?.get(id)?.source ?? null, from)
+  for (const kind of MEMORY_KINDS as readonly MemoryKindModule[]) {
+    const of = kind.info.id
+    for (const { id, gone } of await kind.heads(source)) {
+      if (!isWaiting(gone) || !isMeant(of, id)) continue
+      await kind.restore(source, id, change())
+      items.push({ kind: of, id })
+    }
+  }
+  // Attempts are no items, but teach beliefs.
+  const attempts = [...(source.state.curated.get(ATTEMPT) ?? [])]
+    .filter(([id, { quarantined }]) => isWaiting(quarantined) && isMeant(ATTEMPT, id))
+    .map(([itemId]) => ({ kind: 'item-restored' as const, of: ATTEMPT, itemId, at: change().at }))
+  if (attempts.length > 0) await source.commit(attempts)
+  return items
+}
+
+/**
+ * Copies a live item into another memory, with its mark, tags and origin; the attempts behind it stay where they are. Answers how to take that
+ * back there: nothing where the same one was live there already.
+ *
+ * @throws LoamError `NOT_FOUND`, or `CONFLICT` for one that is not in use, that stays where it is, or whose id holds something else there
+ */
+async function copyItem(
+  from: MemorySource,
+  to: MemorySource,
+  ref: ItemRef,
+  change: () => Change,
+): Promise<ItemStep[]> {
+  const kind = requireKind(ref.kind)
+  const refuse = (cause: string, suggestion: string): LoamError =>
+    new LoamError('CONFLICT', cause, { suggestion })
+  if (kind.stays !== undefined)
+    throw refuse(`A ${kind.info.title.toLowerCase()} cannot go to another memory.`, kind.stays)
+  const head = await kind.head(from, ref.id)
+  const line = head && (await kind.toLine(from, ref.id))
+  if (!line)
+    throw new LoamError(
+      'NOT_FOUND',
+      `There is no ${kind.info.title.toLowerCase()} ${ref.id} in this memory.`,
+      {
+        suggestion: 'Reload the list.',
+      },
+    )
+  if (head.gone) throw refuse('It is not in use.', 'Restore it first.')
+  const before = await kind.head(to, ref.id)
+  await kind.fromLine(to, line, change())
+  const after = await kind.head(to, ref.id)
+  if (before && before.gone === null) return []
+  if (after?.gone) await kind.restore(to, ref.id, change())
+  const along = await sourceAlong(kind, from, ref.id, change().at)
+  if (along.length > 0) await to.commit(along)
+  const tags = [...tagsOf(from.state.curated, ref.kind, ref.id)]
+  if (tags.length > 0)
+    await to.commit([{ kind: 'item-tagged', of: ref.kind, itemId: ref.id, at: change().at, tags }])
+  return [{ do: 'delete', ref }]
+}

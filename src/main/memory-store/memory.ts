@@ -26,7 +26,6 @@ import type { BuildOptions } from '../adapters/lancedb/build-index'
 import type { IndexTuning, ScoredId, CaseIndex } from '../adapters/lancedb/case-index'
 import { curatedSearch } from './curated-search'
 import { rankCases, searchCases, searchExperiences, type CasePageQuery } from './rank-cases'
-import { contentHash } from './content-hash'
 import type { OpenedIndex } from '../adapters/lancedb/open-index'
 import {
   claimMemoryFolder,
@@ -39,9 +38,13 @@ import {
 } from './memory-folder'
 import { openMemoryIndexes } from './memory-indexes'
 import { openMemoryJournal } from './memory-journal'
-import { randomUUID } from 'node:crypto'
+import { randomUUID, createHash } from 'node:crypto'
 import { LoamError } from '../../shared/errors'
-import type { CaseEntry, MemoryState } from '../../core/memory/entries'
+import type { CaseEntry, MemoryState, LearnedEntry, TrajectoryEntry } from '../../core/memory/entries'
+import { canonicalJson } from '../../core/ground/canonical-json'
+import type { ExperienceEntry } from '../../core/memory/experiences/fold'
+import type { StoredExperience } from '../../shared/domain/experience'
+import type { LearnedText } from '../../shared/domain/memory'
 
 /** Descriptors and memory belong to the process, so there is one of them. */
 const AWAKE = awakeMemories()
@@ -338,4 +341,34 @@ function buildLogsIn(folder: string): (buildId: string) => BuildLog {
     logs.set(buildId, log)
     return log
   }
+}
+
+/** Reads what the fold says where something is. */
+interface ContentReaders {
+  trajectory(entry: TrajectoryEntry): Promise<Trajectory>
+  case(entry: CaseEntry): Promise<CaseRecord>
+  memory(entry: LearnedEntry): Promise<LearnedText>
+  experience(entry: ExperienceEntry): Promise<StoredExperience>
+}
+
+/** SHA-256 of all that a memory says, in order of ids: equal for memories that hold the same, however they came to it. */
+async function contentHash(state: MemoryState, read: ContentReaders): Promise<string> {
+  const hash = createHash('sha256')
+  const byId = (a: { id: string }, b: { id: string }): number => (a.id < b.id ? -1 : 1)
+  for (const entry of [...state.trajectories.values()].sort(byId))
+    hash.update(canonicalJson(await read.trajectory(entry)) + '\n')
+  for (const entry of [...state.cases.values()].sort(byId))
+    hash.update(canonicalJson(await read.case(entry)) + '\n')
+  for (const entry of [...state.items.values()].filter(({ droppedAt }) => droppedAt === null).sort(byId))
+    hash.update(canonicalJson(await read.memory(entry)) + '\n')
+  for (const entry of [...state.experiences.values()].sort(byId))
+    hash.update(canonicalJson(await read.experience(entry)) + '\n')
+  for (const version of [...state.concepts.versions.values()].sort(byId))
+    hash.update(canonicalJson(version) + '\n')
+  for (const [conceptId, { accepted }] of [...state.concepts.standings].sort())
+    hash.update(canonicalJson([conceptId, accepted]) + '\n')
+  for (const [kind, items] of [...state.curated].sort())
+    for (const [id, { project }] of [...items].sort())
+      if (project !== null) hash.update(canonicalJson([kind, id, project]) + '\n')
+  return hash.digest('hex')
 }

@@ -4,7 +4,8 @@ import type { Logger } from '../ground/logger'
 import { onTrail } from '../ground/trail'
 import { createGuests, type GuestRequest } from './guests'
 import { entryHead, type RunEntry } from './run-entry'
-import { ENGINE, placesOf } from './run-places'
+import { otherModels } from '../../core/agent/roles'
+import type { RunConfig } from '../../shared/domain/run'
 
 /** Other work that takes the engine for itself. */
 interface Turn {
@@ -191,3 +192,16 @@ export function createModelQueue(deps: QueueDeps) {
     },
   }
 }
+
+/** The place that all models in files share. */
+const ENGINE = 'engine'
+
+/** What a run takes for itself: the engine or servers, where its models work, and its memory. Runs that share nothing of it go side by side. */
+const placesOf = ({
+  model,
+  settings,
+  memoryId,
+}: Pick<RunConfig, 'model' | 'settings' | 'memoryId'>): readonly string[] => [
+  ...new Set([model, ...otherModels(model, settings)].map((path) => readReference(path)?.place ?? ENGINE)),
+  `memory ${memoryId}`,
+]

@@ -1,4 +1,4 @@
-import { learningOf } from '../../core/ground/learn-from-attempt'
+import { learningOf, learnFromAttempt } from '../../core/ground/learn-from-attempt'
 import { runQuestion } from '../../core/agent/question-attempt'
 import { abortable } from '../../core/ground/abort'
 import { attemptId } from '../../core/ground/identity'
@@ -15,11 +15,11 @@ import type { Task } from '../../shared/domain/task'
 import type { Trajectory } from '../../shared/domain/trajectory'
 import { LoamError } from '../../shared/errors'
 import { listen, type RunEntry } from './run-entry'
-
 import { memoryBuilder } from './build-memory'
-import type { PlayPorts } from './run-resources'
-import { serveRun } from './run-serving'
-import { importAttempts } from './import-attempts'
+import type { PlayPorts, RunResources } from './run-resources'
+import { serveRun, type RunServing } from './run-serving'
+import { foreignAttemptId, playForeignAttempt, underName } from '../../core/lab/foreign-attempt'
+
 /**
  * Plays a run from its next task on, building memory and training soft prompts where its method asks for it.
  *
@@ -146,4 +146,39 @@ function refuseOverflowing(steps: readonly StepEvent[], { contextSize, name }: L
     `The prompts of the first ${MOST_OVERFLOWS} tasks are all longer than the ${contextSize} tokens that ${name} reads here, so the run was ended.`,
     { suggestion: 'Give the model a larger context, recall less, or choose a model that reads more.' },
   )
+}
+
+/**
+ * What a stream's memory starts with: each attempt of another agent is played as it was, learned from by the run's method as an attempt of its own would be,
+ * and kept under that agent's name. Taken in once per memory: begun again it goes on with the ones that are missing.
+ */
+export async function importAttempts(
+  entry: RunEntry,
+  { given = [], environment, bank, method }: RunResources,
+  serving: () => RunServing,
+  signal: AbortSignal,
+  { clock, tell }: Pick<PlayPorts, 'clock' | 'tell'>,
+): Promise<void> {
+  if (given.length === 0 || isQuestions(environment)) return
+  const { config } = entry.state.record
+  try {
+    for (const [i, attempt] of given.entries()) {
+      const id = foreignAttemptId(config.stream, i)
+      if (await bank.trajectory(id)) continue
+      if (signal.aborted || entry.pauseRequested) return
+      entry.building = `Taking in what it is given, ${i + 1} of ${given.length}`
+      tell(entry)
+      const at = clock.now().toISOString()
+      const trajectory = await playForeignAttempt(
+        { ...attempt, id },
+        { environment, memoryId: config.memoryId, at },
+      )
+      const learn = learningOf(method, () => serving().context)
+      const getReferences = underName(attempt.by)
+      await learnFromAttempt(trajectory, learn, bank, { signal, named: getReferences })
+    }
+  } finally {
+    entry.building = null
+    tell(entry)
+  }
 }

@@ -1,8 +1,14 @@
 import { attemptId } from '../../core/ground/identity'
-import { applyRunEvent, runHead, stepOf, type RunEvent, type RunState } from '../../core/lab/run-record'
+import {
+  applyRunEvent,
+  runHead,
+  stepOf,
+  type RunEvent,
+  type RunState,
+  newRunState,
+} from '../../core/lab/run-record'
 import type { RunInfo } from '../../shared/domain/run'
-import { LoamError } from '../../shared/errors'
-import { mendOrSay, mendRun } from './mend-run'
+import { LoamError, toErrorShape } from '../../shared/errors'
 import type { LoadedRun } from './read-run'
 import {
   entryHead,
@@ -12,9 +18,14 @@ import {
   newEntry,
   type RunEntry,
   type RunPart,
+  damagedError,
 } from './run-entry'
-
 import type { RunQueueDeps } from './run-queue-deps'
+import type { MemoryStore, Clock } from '../../core/ground/ports'
+import type { Logger } from '../ground/logger'
+import { damageWords, repairedEvents } from './repair-run'
+import type { RunStore } from './run-store'
+
 /** The runs of a data folder as they are held, and how their changes are kept and told. */
 export interface RunEntries {
   readonly all: ReadonlyMap<string, RunEntry>
@@ -171,5 +182,45 @@ export async function loadRunEntries(deps: RunQueueDeps): Promise<RunEntries> {
     },
     mend,
     take,
+  }
+}
+
+/** What putting a run right takes. */
+interface MendDeps {
+  readonly store: RunStore
+  readonly clock: Clock
+  readonly logger: Logger
+  storeOf(memoryId: string): Promise<Pick<MemoryStore, 'trajectory'>>
+}
+
+/** Puts a damaged folder right, from what can still be read and the journal of the run's memory. */
+async function mendRun(entry: RunEntry, { store, clock, logger, storeOf }: MendDeps): Promise<void> {
+  const { damage, state } = entry
+  if (!damage) return
+  const { record } = state
+  const events = await repairedEvents(record, damage, await storeOf(record.config.memoryId))
+  await store.rewrite(record, events, clock.now())
+  entry.state = events.reduce(applyRunEvent, newRunState(record))
+  entry.damage = null
+  entry.repaired = `${damageWords(damage)}. It was put right from its memory's journal.`
+  logger.warn('A damaged run was put right', { runId: record.id, damage: damageWords(damage) })
+}
+
+/** As `mendRun`; where that fails the run rests and says why. Answers whether it is whole. */
+async function mendOrSay(
+  entry: RunEntry,
+  mend: (entry: RunEntry) => Promise<void>,
+  { clock, logger }: Pick<MendDeps, 'clock' | 'logger'>,
+): Promise<boolean> {
+  try {
+    await mend(entry)
+    return true
+  } catch (error) {
+    const what = entry.damage ? damageWords(entry.damage) : ''
+    const problem = damagedError(what, toErrorShape(error).cause).toShape()
+    logger.error('A damaged run could not be put right', { runId: entry.id, error })
+    // In memory alone: what is left of the file stays as it is.
+    applyRunEvent(entry.state, { kind: 'status', status: 'paused', problem, at: clock.now().toISOString() })
+    return false
   }
 }

@@ -3,7 +3,6 @@ import type { LanguageModel } from '../../core/ground/ports'
 import type { SettingChanges } from '../../shared/domain/setting'
 import { LoamError } from '../../shared/errors'
 import { readReference } from '../ground/model-reference'
-import { shareModel, type LoadByPath } from './shared-model'
 
 /** The models of one run. */
 export type RunModels = Awaited<ReturnType<typeof openRunModels>>
@@ -52,5 +51,24 @@ export async function openRunModels(input: RunModelsInput) {
       const { model: path } = roles[role]
       return inRole((path === null ? undefined : own.get(path)) ?? run, roles[role])
     },
+  }
+}
+
+/** Loads a model, or answers the loaded one at once. */
+type LoadByPath = (path: string, signal?: AbortSignal) => Promise<LanguageModel>
+
+/**
+ * A model that shares the engine's one place with others: each call loads it first where another took its place. Planner and executor may so
+ * be different models on a machine that holds one at a time.
+ */
+async function shareModel(path: string, load: LoadByPath, signal?: AbortSignal): Promise<LanguageModel> {
+  const { name, contextSize, can } = await load(path, signal)
+  return {
+    name,
+    path,
+    contextSize,
+    ...(can && { can }),
+    generate: async (request, options) => (await load(path, options?.signal)).generate(request, options),
+    countTokens: async (texts, options) => (await load(path, options?.signal)).countTokens(texts, options),
   }
 }

@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { join, dirname } from 'node:path'
 import { findEnvironment } from '../../core/tasks'
 import { rulingOn } from '../../core/lab/error-classes'
 import { firstBadStep, givenBy, suspectsOf } from '../../core/lab/why'
@@ -8,7 +8,13 @@ import { stepName } from '../../shared/domain/plan'
 import type { SettingChanges } from '../../shared/domain/setting'
 import type { Task } from '../../shared/domain/task'
 import type { Trajectory } from '../../shared/domain/trajectory'
-import type { AttemptPlace, Replay, ReplayWithout, Why } from '../../shared/domain/why'
+import {
+  type AttemptPlace,
+  type Replay,
+  type ReplayWithout,
+  type Why,
+  replaySchema,
+} from '../../shared/domain/why'
 import { LoamError } from '../../shared/errors'
 import { correctedId } from '../asks/learn-from-ask'
 import type { AsksArea } from '../asks/open-asks'
@@ -16,7 +22,9 @@ import type { Host } from '../host/host'
 import type { Items } from '../items/memory-items'
 import { shownOf, similarTo, type FactNeeds } from './facts'
 import { playAgain, type PlayAgainNeeds } from './play-again'
-import { openReplays } from './replays'
+import { mkdir, readFile } from 'node:fs/promises'
+import { diskError, errnoOf, replaceFile } from '../ground/atomic-file'
+import { sealed, unsealed } from '../ground/sealed'
 
 /** Why attempts failed, and how they go when something is left out. */
 export interface WhyFailed {
@@ -157,3 +165,37 @@ export function openWhy(host: Host, needs: WhyNeeds): WhyFailed {
 
 const getError = (cause: string): LoamError =>
   new LoamError('NOT_FOUND', cause, { suggestion: 'Reload what is on screen.' })
+
+/** `folder` holds each run's own. */
+function openReplays(folder: string) {
+  const fileOf = (runId: string, index: number): string => join(folder, runId, 'replays', `${index}.jsonl`)
+  const linesOf = async (path: string): Promise<string[]> => {
+    const text = await readFile(path, 'utf8').catch((error: unknown) => {
+      if (errnoOf(error) === 'ENOENT') return ''
+      throw diskError(error, path)
+    })
+    return text.split('\n').filter((line) => line !== '')
+  }
+  return {
+    /** Of one attempt, oldest first. Lines that cannot be read are left out. */
+    async list(runId: string, index: number): Promise<Replay[]> {
+      return (await linesOf(fileOf(runId, index))).flatMap((line) => {
+        try {
+          return [replaySchema.parse(unsealed(line))]
+        } catch {
+          return []
+        }
+      })
+    },
+    async add(runId: string, index: number, replay: Replay) {
+      const path = fileOf(runId, index)
+      try {
+        await mkdir(dirname(path), { recursive: true })
+        const lines = [...(await linesOf(path)), sealed(replay)]
+        await replaceFile(path, (target) => target.writeFile(`${lines.join('\n')}\n`))
+      } catch (error) {
+        throw diskError(error, path)
+      }
+    },
+  }
+}

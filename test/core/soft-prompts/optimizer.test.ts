@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { AdamW, clipGradient } from '../../../src/core/ground/adamw'
-import { EarlyStop } from '../../../src/core/soft-prompts/early-stop'
-import { learningRate } from '../../../src/core/soft-prompts/schedule'
+import { EarlyStop } from '../../../src/core/soft-prompts/train'
+import { learningRate } from '../../../src/core/soft-prompts/train'
 
 describe('AdamW', () => {
   it('moves by the rate at first, whatever the gradient’s size', () => {

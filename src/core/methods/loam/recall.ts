@@ -1,5 +1,5 @@
 import { createRng } from '../../ground/random'
-import type { Method, MethodContext, PromptParts, RecalledPart } from '../../ground/method'
+import type { Method, MethodContext, PromptParts, RecalledPart, RecallInput } from '../../ground/method'
 import { readSettings, type SettingsOf } from '../../ground/settings'
 import { MEMORY_KINDS } from '../../memory'
 import { CASE_KIND } from '../../memory/cases/kind'
@@ -15,9 +15,10 @@ import { placeOf } from '../../recall/acts'
 import { vectorsOf } from '../../retrieval/rank'
 import { termsOf, TERM_WEIGHTS } from '../../retrieval/terms'
 import { refusalParts } from '../../recall/with-beliefs'
-import { needsOf, provenCandidates, readItem, worthOf } from './belief-candidates'
-import { passageCandidates } from './passage-candidates'
+import { needsOf, provenCandidates, readItem, worthOf, sayingsOf } from './belief-candidates'
 import { SETTINGS } from './settings'
+import { placeWords } from '../../../shared/domain/files'
+import { PASSAGE_KIND, passageText } from '../../memory/passages/passage'
 
 type Settings = SettingsOf<typeof SETTINGS>
 
@@ -167,4 +168,41 @@ async function asParts(
     successLessons: at('advice'),
     retrieved: at('attempt'),
   }
+}
+
+/** Characters of a token: rather few, so that an estimate is rather too high. */
+const CHARACTERS_PER_TOKEN = 3.5
+
+/** The at most `most` passages of own files that fit a task best, as candidates. */
+async function passageCandidates(
+  { task, signal }: RecallInput,
+  { bank }: Pick<MethodContext, 'bank'>,
+  most: number,
+  vector: Float32Array,
+): Promise<Candidate[]> {
+  const passages = await bank.passages.search(task.instruction, most, { signal })
+  return passages.map(({ passage, score, cosine }) => {
+    const text = passageText(passage)
+    return {
+      kind: PASSAGE_KIND,
+      id: passage.id,
+      title: placeWords(passage),
+      text,
+      trajectoryId: null,
+      reward: null,
+      environment: task.environment,
+      createdAt: passage.createdAt,
+      origin: { from: 'person', by: null },
+      pinned: false,
+      byPerson: true,
+      vector,
+      terms: new Map(termsOf(text).map(({ term, kind }) => [term, TERM_WEIGHTS[kind]])),
+      sayings: sayingsOf(text, true),
+      judged: 0,
+      helped: 0,
+      place: 'document',
+      tokens: Math.ceil(text.length / CHARACTERS_PER_TOKEN),
+      meaning: cosine ?? score,
+    }
+  })
 }

@@ -1,7 +1,7 @@
-import type { SqlEngine, SqlResult, SqlSession } from '../../ground/ports'
+import type { SqlEngine, SqlResult, SqlSession, SqlValue } from '../../ground/ports'
 import { ANSWER_TOLERANCE, matchesGold, type GoldRows, type GoldValue } from './answer'
 import { entryTables, type LabDbEntry } from './entry'
-import { tableHash } from './table-hash'
+import { md5 } from '../../mysql/md5'
 
 /** Whether the gold SQL asks (graded on the answer) or modifies (graded on the table). */
 export const isQuestion = (entry: LabDbEntry): boolean => /^\s*(select|with)\b/i.test(entry.answer_info.sql)
@@ -83,4 +83,24 @@ export function createGrader(
     const hash = await hashOf(session, entry)
     return hash !== null && hash === (md5 ?? (await replayGold(engine, entry)).hash) ? 1 : 0
   }
+}
+
+/** MySQL's default `group_concat_max_len`: beyond it the list of row hashes is cut. */
+const GROUP_CONCAT_MAX_LENGTH = 1024
+
+/**
+ * The benchmark's fingerprint of a table: each row's cells joined by commas (NULLs left out), MD5, first five digits; these
+ * sorted, joined by commas, cut at 1,024 characters, and MD5 again. `None` for a table without rows.
+ */
+export function tableHash(rows: readonly (readonly SqlValue[])[]): string {
+  if (rows.length === 0) return 'None'
+  const hashes = rows.map((row) =>
+    md5(
+      row
+        .filter((cell) => cell !== null)
+        .map(String)
+        .join(','),
+    ).slice(0, 5),
+  )
+  return md5(hashes.sort().join(',').slice(0, GROUP_CONCAT_MAX_LENGTH))
 }

@@ -1,9 +1,9 @@
 import type { LabKgEntry } from './entry'
 import { EXPECTED_TYPE, type Edge } from './graph'
 import { readProgram, writeProgram, type Program } from './program'
-import { replayActions } from './replay'
 import { ATTRIBUTES, RELATIONS } from './relations'
 import { typeIn, typesOf } from './types'
+import { parseLabKgAction, splitArguments, variableIn } from './grammar'
 
 /** Entities besides the right ones that each part of an intersection or comparison gets. */
 const EXTRA = 2
@@ -120,4 +120,45 @@ function hash(text: string): number {
   let value = 0x811c9dc5
   for (let i = 0; i < text.length; i++) value = Math.imul(value ^ text.charCodeAt(i), 0x01000193) >>> 0
   return value
+}
+
+/** What an entry's list of actions comes to, without a graph; null when it is no list of calls that make sense. */
+function replayActions(actions: readonly string[]): Program | null {
+  const variables: Program[] = []
+  const start = (argument: string): Program | string | null => {
+    const index = variableIn(argument)
+    if (index === null) return argument
+    return typeof index === 'number' ? (variables[index] ?? null) : null
+  }
+  const set = (argument: string): Program | null => {
+    const operand = start(argument)
+    return typeof operand === 'string' ? null : operand
+  }
+  for (const action of actions) {
+    const call = parseLabKgAction(`Action: ${action}`)
+    if (call.kind !== 'call') return null
+    if (call.name === 'get_relations' || call.name === 'get_attributes') continue
+    const program = programOf(call.name, splitArguments(call.text, []), start, set)
+    if (!program) return null
+    variables.push(program)
+  }
+  return variables.at(-1) ?? null
+}
+
+function programOf(
+  name: string,
+  [one = '', other = '']: readonly string[],
+  start: (argument: string) => Program | string | null,
+  set: (argument: string) => Program | null,
+): Program | null {
+  if (name === 'get_neighbors') {
+    const of = start(one)
+    return of === null ? null : { kind: 'neighbors', of, relation: other }
+  }
+  const first = set(one)
+  if (!first) return null
+  if (name === 'count') return { kind: 'count', of: first }
+  if (name === 'argmax' || name === 'argmin') return { kind: name, of: first, attribute: other }
+  const right = name === 'intersection' ? set(other) : null
+  return right && { kind: 'and', left: first, right }
 }

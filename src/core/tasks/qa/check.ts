@@ -2,7 +2,6 @@ import type { AnswerCheck } from '../../../shared/domain/answer-check'
 import type { AnswerTests } from '../../ground/answer-tests'
 import { portKey } from '../../ground/environment-module'
 import { numberOf } from './gaia'
-import { fencedIn } from './fenced'
 import { onlyNumberIn } from './numbers'
 
 /** What runs patterns and tests, as the environment asks for it. */
@@ -181,4 +180,10 @@ export function problemWith(check: AnswerCheck, references: readonly string[]): 
   } catch (error) {
     return `its pattern cannot be read: ${error instanceof Error ? error.message : String(error)}`
   }
+}
+
+/** What stands in the first fenced block of a reply; undefined when there is none. */
+function fencedIn(reply: string): string | undefined {
+  const [, block, ...after] = reply.split('```')
+  return after.length === 0 ? undefined : block?.replace(/^json/, '').trim()
 }

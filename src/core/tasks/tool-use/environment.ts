@@ -1,11 +1,10 @@
-import { LoamError } from '../../../shared/errors'
+import { LoamError, toErrorShape } from '../../../shared/errors'
 import type { Task } from '../../../shared/domain/task'
-import type { Finish } from '../../../shared/domain/trajectory'
+import type { Finish, Score } from '../../../shared/domain/trajectory'
 import type { AttemptPorts, Environment, StepOutcome } from '../../ground/environment'
 import { TRANSFER } from './common-tools'
 import { TOOL_SETS } from './domains'
 import { toolTaskSchema, type DomainData, type ToolTask } from './entry'
-import { judgeStatements } from './assertion-judge'
 import { gradeConduct, type Conduct } from './grader'
 import { expectedTools } from '../../ground/replies/reply-reader'
 import { notReady, replyEnvironment } from '../../ground/replies/reply-environment'
@@ -17,6 +16,9 @@ import type { ToolInfo } from '../../ground/tools'
 import { toolInfos, type Side, type ToolSet } from './tool'
 import { scriptedUser } from './user'
 import type { UserHands } from './user-tools'
+import { isAbortError } from '../../ground/abort'
+import { judgeAnswer } from '../qa/text-metrics'
+import type { Judge } from '../qa/grade'
 
 /** The environment's id on tasks, trajectories and streams. */
 export const TOOL_USE = 'tool-use'
@@ -217,4 +219,43 @@ function openEpisode(task: Task, options: ToolUseOptions, ports: AttemptPorts | 
     end,
     close: () => undefined,
   }
+}
+
+/** What a judge made of statements about a conversation; `ungraded` where one could not be judged. */
+interface Judged {
+  readonly reward: 0 | 1
+  readonly score: Score
+  readonly ungraded?: string
+}
+
+/**
+ * Asks a judge about each statement, as tau2-bench's NL_ASSERTION does; all must hold. One that fails decides, whatever the judge
+ * makes of the others. Rejects with an AbortError when `signal` fires, and with nothing else.
+ */
+async function judgeStatements(
+  { model, template }: Judge,
+  conversation: string,
+  statements: readonly string[],
+  signal?: AbortSignal,
+): Promise<Judged> {
+  const failures: string[] = []
+  let unjudged: string | null = null
+  for (const statement of statements) {
+    try {
+      const input = { question: conversation, references: [statement], answer: statement }
+      const { score } = await judgeAnswer(model, template, input, { signal })
+      if (score === 0) failures.push(statement)
+      if (score === null) unjudged ??= "The judge's reply could not be read."
+    } catch (error) {
+      if (isAbortError(error)) throw error
+      unjudged ??= `The judge could not be asked: ${toErrorShape(error).cause}`
+    }
+  }
+  const score: Score = {
+    name: 'Statements a judge agrees with',
+    value: (statements.length - failures.length) / statements.length,
+    ...(failures.length > 0 && { detail: `not so: ${failures.join('; ')}` }),
+  }
+  if (failures.length > 0) return { reward: 0, score }
+  return unjudged === null ? { reward: 1, score } : { reward: 0, score, ungraded: unjudged }
 }

@@ -152,10 +152,10 @@ interface MarkdownText {
  */
 export function Markdown({ text, ...how }: MarkdownText) {
   const pieces = useMemo(() => piecesOf(text), [text])
-  const drawn = useDeferredValue(pieces.length, 1)
+  const pieceCount = useDeferredValue(pieces.length, 1)
   return (
     <div className="flex flex-col gap-3 leading-[1.375rem]">
-      {pieces.slice(0, drawn).map((piece, i) => (
+      {pieces.slice(0, pieceCount).map((piece, i) => (
         <Piece key={i} text={piece} {...how} />
       ))}
     </div>

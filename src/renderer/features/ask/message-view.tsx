@@ -1,4 +1,4 @@
-import { Columns2, GitBranch, Pencil, Trash2 } from 'lucide-react'
+import { Columns2, GitBranch, Pencil, Trash2, Check, X } from 'lucide-react'
 import { useState } from 'react'
 import { useStore } from 'zustand'
 import {
@@ -9,6 +9,8 @@ import {
   type AskBranch,
   type AskDetail,
   type AskMessage,
+  type AskInfo,
+  type VerdictValue,
 } from '../../../shared/domain/ask'
 import { stepName } from '../../../shared/domain/plan'
 import { Button } from '../../components/button'
@@ -26,7 +28,7 @@ import { BranchDialog, type BranchPlace } from './branch-dialog'
 import { FileList } from './file-list'
 import { LiveView } from './live-view'
 import { Markdown } from './markdown'
-import { RuledLine } from './ruled-line'
+import { reasonsOf } from '../../../shared/domain/verdict'
 
 /** Tries up to which each has a button of its own. */
 const MOST_IN_A_ROW = 4
@@ -228,3 +230,38 @@ const recalledWords = ({ without, attempt }: NonNullable<AskAttempt['changes']['
 /** What the step is called that a try begins with, in the one that it leaves. */
 const leftAt = ({ attempts }: AskDetail, { attempt, step }: AskBranch): string =>
   stepName(attempts[attempt]?.trajectory ?? {}, step)
+
+/** What the next message tells of an answer, and a key to say so or otherwise; nothing where it tells nothing or a person has spoken. */
+function RuledLine({ ask, attempt }: { ask: AskInfo; attempt: AskAttempt }) {
+  const { client, asks } = useServices()
+  const { ruled, judgement } = attempt
+  const words = ruled
+    ? `Probably ${ruled.value === 'solved' ? 'right' : 'wrong'}: ${reasonsOf(ruled)}.`
+    : judgement?.by === 'rule'
+      ? `Taken for ${judgement.verdict}${judgement.probation === null ? '' : ' until you say so'}: ${judgement.note ?? ''}.`
+      : null
+  if (words === null) return null
+  const teach = (verdict: VerdictValue) =>
+    void asks.getState().command(() =>
+      client.asks.teach({
+        askId: ask.id,
+        attempt: attempt.index,
+        teaching: { verdict, answer: null, wrongAt: null, note: null },
+      }),
+    )
+  return (
+    <div
+      role="group"
+      aria-label="What the next message tells"
+      className="flex flex-wrap items-center gap-1.5 text-sm"
+    >
+      <p className="mr-1 text-muted">{words}</p>
+      <Button size="small" icon={Check} onClick={() => teach('right')}>
+        It was right
+      </Button>
+      <Button size="small" icon={X} onClick={() => teach('wrong')}>
+        It was wrong
+      </Button>
+    </div>
+  )
+}

@@ -1,4 +1,4 @@
-import { FolderOpen, Play, RotateCcw, Save } from 'lucide-react'
+import { FolderOpen, Play, RotateCcw, Save, BookOpen } from 'lucide-react'
 import { useStore } from 'zustand'
 import type { Study, ExperimentPlan } from '../../../shared/domain/experiment'
 import type { ModelInfo } from '../../../shared/domain/model'
@@ -22,7 +22,6 @@ import { RefusedNotice } from '../../ground/refused-notice'
 import { MeaningAssumed } from '../../ground/embedder'
 import { useServices } from '../../stores/use-services'
 import { ItemField } from './memory-field'
-import { StudyMenu } from './study-menu'
 import { ModelField } from '../../ground/task-choice/model-field'
 import { StreamField } from '../../ground/task-choice/stream-field'
 import { TaskCountField } from '../../ground/task-choice/task-count-field'
@@ -33,7 +32,10 @@ import { planHint, planWords } from './plan-words'
 import { lifeOf, readForm, variedBy, type FormPlace, type FormReading } from './read-form'
 import { Section, Wrong } from './section'
 import { useStudyFile } from './use-study-file'
-import { usePlan } from './use-plan'
+import { useQuery } from '../../ground/use-query'
+import { useState } from 'react'
+import { Menu, MenuItem } from '../../ground/menu'
+import { SuiteDialog } from './suite/suite-dialog'
 
 const NOTHING = ''
 const ONE: Readonly<Record<Repeated, string>> = { seeds: 'seed', worlds: 'world', orders: 'order' }
@@ -325,5 +327,45 @@ function TasksAndModel(props: {
       </div>
       <Wrong words={wrong} />
     </Section>
+  )
+}
+
+const TYPING_PAUSE_MS = 200
+
+/** What a definition would come to. The last answer stays until the next one is here. */
+function usePlan(definition: Study | null) {
+  const { client } = useServices()
+  const { data: plan, problem } = useQuery(
+    'plan',
+    definition && (() => client.experiments.plan(definition)),
+    JSON.stringify(definition),
+    TYPING_PAUSE_MS,
+  )
+  return { plan, problem }
+}
+
+/** Fills the composer with one of the studies that come with Loam; a suite is asked for in a dialog of its own. */
+function StudyMenu() {
+  const { client, experimentForm } = useServices()
+  const [suite, setSuite] = useState<Study | null>(null)
+  const { data: studies, problem } = useQuery('studies', () => client.experiments.templates())
+  return (
+    <>
+      <Menu label="Studies" align="end" width="max-w-96" trigger={<Button icon={BookOpen}>Studies</Button>}>
+        {problem ? <p className="p-2 text-sm text-danger">{problem.cause}</p> : null}
+        {(studies ?? []).map(({ id, description, definition }) => (
+          <MenuItem
+            key={id}
+            detail={description}
+            onSelect={() =>
+              definition.suite ? setSuite(definition) : experimentForm.getState().load(definition)
+            }
+          >
+            {definition.name ?? id}
+          </MenuItem>
+        ))}
+      </Menu>
+      {suite ? <SuiteDialog definition={suite} onClose={() => setSuite(null)} /> : null}
+    </>
   )
 }

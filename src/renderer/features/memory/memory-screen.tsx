@@ -1,4 +1,4 @@
-import { Brain, Download, FileInput, Plus, Square, SquareCheck } from 'lucide-react'
+import { Brain, Download, FileInput, Plus, Square, SquareCheck, FolderOpen } from 'lucide-react'
 import { useState } from 'react'
 import type { ItemRow } from '../../../shared/domain/item'
 import { isForeign, originWords } from '../../../shared/domain/trust'
@@ -19,9 +19,10 @@ import { recallWords } from '../../../shared/figures/recall-words'
 import { ItemDetail, goneWords } from './item-detail'
 import { LifetimeOfItems } from './lifetime'
 import { MemoryFilterBar } from './memory-filter-bar'
-import { OwnFiles } from './own-files'
 import { KIND_PANELS, panelOf } from './panels'
 import { useItemChanges } from './use-item-changes'
+import { DialogButton } from '../../components/dialog'
+import { FoldersDialog } from '../../ground/folders-dialog'
 
 /** Everything the open memory remembers, of all kinds: a searchable list and one item in full. */
 export function MemoryScreen() {
@@ -249,5 +250,19 @@ function Row({ row }: { row: ItemRow }) {
         </span>
       ) : null}
     </>
+  )
+}
+
+/** The folders that the open memory reads. */
+function OwnFiles({ memoryId }: { memoryId: string }) {
+  return (
+    <DialogButton
+      size="small"
+      look="quiet"
+      icon={FolderOpen}
+      dialog={(close) => <FoldersDialog memoryId={memoryId} project={null} onClose={close} />}
+    >
+      My files
+    </DialogButton>
   )
 }

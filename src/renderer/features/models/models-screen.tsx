@@ -1,5 +1,5 @@
 import { FileBox, FolderPlus, RotateCw } from 'lucide-react'
-import { useState } from 'react'
+import { useState, type DragEvent, type ReactNode } from 'react'
 import { useStore } from 'zustand'
 import { Button } from '../../components/button'
 import { ErrorNotice } from '../../components/error-notice'
@@ -11,7 +11,6 @@ import { FolderBrowser } from '../../ground/folder-browser'
 import { useServices } from '../../stores/use-services'
 import { ServersSection } from './servers-section'
 import { DownloadsSection } from './downloads-section'
-import { DropZone } from './drop-zone'
 import { FoundModels } from './found-models'
 import { GraphicsSection } from './graphics-section'
 import { HubSection } from './hub-section'
@@ -83,5 +82,43 @@ export function ModelsScreen() {
         />
       )}
     </DropZone>
+  )
+}
+
+const holdsFiles = (event: DragEvent): boolean => event.dataTransfer.types.includes('Files')
+
+/** Takes files that are dropped on it; what becomes of them is told by `onDrop`, since only the desktop window learns where they lie. */
+function DropZone(props: { onDrop(): void; children: ReactNode }) {
+  const [over, setOver] = useState(false)
+  return (
+    <div
+      className="relative h-full"
+      onDragOver={(event) => {
+        if (!holdsFiles(event)) return
+        event.preventDefault()
+        event.dataTransfer.dropEffect = 'link'
+        setOver(true)
+      }}
+      onDragLeave={(event) => {
+        if (event.relatedTarget instanceof Node && event.currentTarget.contains(event.relatedTarget)) return
+        setOver(false)
+      }}
+      onDrop={(event) => {
+        if (!holdsFiles(event)) return
+        event.preventDefault()
+        setOver(false)
+        props.onDrop()
+      }}
+    >
+      {props.children}
+      {over ? (
+        <p
+          role="status"
+          className="pointer-events-none absolute inset-3 z-10 flex items-center justify-center rounded-lg border-2 border-dashed border-accent bg-surface/90 text-lg"
+        >
+          Drop GGUF files or folders: they are read where they lie.
+        </p>
+      ) : null}
+    </div>
   )
 }

@@ -1,4 +1,4 @@
-import { ArrowLeft } from 'lucide-react'
+import { ArrowLeft, History } from 'lucide-react'
 import { useStore } from 'zustand'
 import type { ExperimentHead } from '../../../shared/domain/experiment'
 import { otherwiseThan, presetTitle, readPreset } from '../../../shared/domain/preset'
@@ -16,9 +16,10 @@ import { isActive } from '../../stores/runs'
 import { statusWords } from '../../components/status-words'
 import { useServices } from '../../stores/use-services'
 import { thirds } from '../../../shared/figures/rates'
-import { RoleModels } from './role-models'
-import { RunPicker } from './run-picker'
 import { runTitle } from '../../ground/run-title'
+import { IconButton } from '../../components/icon-button'
+import { Menu, MenuChoices } from '../../ground/menu'
+import { useOwnRuns } from '../../ground/own-runs'
 
 /** The head of the middle pane: which run, how far, how long still, and what can be done with it. */
 export function RunControls({ run, experiment }: { run: RunInfo; experiment: ExperimentHead | null }) {
@@ -189,5 +190,50 @@ function ThirdsWords({ run }: { run: RunInfo }) {
     <span>
       first third {formatShare(parts.first)}, last third {formatShare(parts.last)}
     </span>
+  )
+}
+
+/** Which roles of a run have a model of their own, and which; nothing where all ask the run's. */
+function RoleModels({ run }: { run: RunInfo }) {
+  const { environments, models } = useServices()
+  const groups = useStore(environments, ({ data }) => data)
+  const records = useStore(models, ({ data }) => data)
+  const inputTextMap = new Map<string, string>()
+  for (const { roles } of groups ?? [])
+    for (const field of roles.fields) {
+      const path = run.config.settings[roles.id]?.[field.key]
+      if (field.kind !== 'text' || field.look !== 'model' || typeof path !== 'string' || path === '') continue
+      inputTextMap.set(field.title, records?.find((model) => model.path === path)?.name ?? fileName(path))
+    }
+  if (inputTextMap.size === 0) return null
+  return (
+    <p className="text-sm text-muted">
+      {[...inputTextMap].map(([title, name]) => `${title}: ${name}`).join(' · ')}
+    </p>
+  )
+}
+
+/** Brings any earlier run back on screen, of whatever stream. */
+function RunPicker() {
+  const { runs, methods, streams } = useServices()
+  const all = useOwnRuns()
+  const focusId = useStore(runs, (state) => state.focusId)
+  const methodList = useStore(methods, (state) => state.data)
+  const streamList = useStore(streams, (state) => state.data)
+  if (all.filter(({ id }) => id !== focusId).length === 0) return null
+  return (
+    <Menu label="All runs" align="end" width="w-96" trigger={<IconButton icon={History} label="All runs" />}>
+      <MenuChoices
+        value={focusId}
+        choices={all.map((run) => ({
+          value: run.id,
+          label: runTitle(run, methodList, streamList),
+          detail: `${formatWhen(run.createdAt)} · seed ${run.config.seed}${
+            run.done > 0 ? ` · ${formatShare(run.solved / run.done)} of ${run.done}` : ''
+          }`,
+        }))}
+        onChange={(id) => runs.getState().focus(id)}
+      />
+    </Menu>
   )
 }

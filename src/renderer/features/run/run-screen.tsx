@@ -3,20 +3,27 @@ import { useShallow } from 'zustand/react/shallow'
 import { ErrorNotice } from '../../components/error-notice'
 import { Loading } from '../../components/loading'
 import { experimentOf } from '../../stores/experiment-feed'
+import { comparable } from './comparable'
 import { RefusedNotice } from '../../ground/refused-notice'
 import { useNarrow } from '../../ground/use-narrow'
 import { useServices } from '../../stores/use-services'
 import { CurvePanel } from './curve-panel'
 import { FirstRun } from './first-run'
 import { QuestionFiguresPanel } from './question-figures'
-import { RunAnalysis } from './run-analysis'
 import { RunControls } from './run-controls'
 import { RunForm } from './run-form'
 import { RunMeaning } from './run-meaning'
 import { RunList } from './run-list'
-import { comparable } from './comparable'
 import { StoryPanel } from './story-panel'
 import { TaskStrip } from './task-strip'
+import type { RunInfo } from '../../../shared/domain/run'
+import { PartTabs } from '../../ground/detail-pane'
+import { CostTable } from './cost-table'
+import { ErrorView } from './error-view'
+import { failureRate, type WritingCount } from '../../../shared/domain/writing'
+import { formatCount, formatShare } from '../../components/format'
+import { PlainTable, type PlainColumn } from '../../ground/plain-table'
+import { useQuery } from '../../ground/use-query'
 
 /** What to run, the live curve, and the current task. */
 export function RunScreen() {
@@ -100,4 +107,47 @@ function Running({ runId }: { runId: string }) {
       </div>
     </div>
   )
+}
+
+/** What a run failed at and what it cost. Closed until somebody asks, since it reads every attempt. */
+function RunAnalysis({ run, others }: { run: RunInfo; others: readonly RunInfo[] }) {
+  return (
+    <PartTabs
+      label="More about the run"
+      closed
+      parts={[
+        { value: 'errors', label: 'Errors by class', content: <ErrorView run={run} others={others} /> },
+        { value: 'costs', label: 'Tokens and cost', content: <CostTable runId={run.id} done={run.done} /> },
+        {
+          value: 'writings',
+          label: 'Written texts',
+          content: <WritingTable runId={run.id} done={run.done} />,
+        },
+      ]}
+    />
+  )
+}
+
+const COLUMNS: readonly PlainColumn<WritingCount>[] = [
+  { head: 'What is written', cell: ({ role }) => role },
+  { head: 'Texts', cell: ({ asked }) => formatCount(asked) },
+  { head: 'Not usable', cell: (one) => `${formatCount(one.failed)} (${formatShare(failureRate(one))})` },
+  { head: 'Repaired output', cell: ({ mended }) => formatCount(mended) },
+  { head: 'Asked twice', cell: ({ again }) => formatCount(again) },
+]
+
+/** How the texts came out that a run asked for: lessons, strategies, documents. `done` is how many tasks it has finished. */
+function WritingTable({ runId, done }: { runId: string; done: number }) {
+  const { client } = useServices()
+  const {
+    data: report,
+    problem,
+    reload,
+  } = useQuery(`writings ${runId}`, () => client.runs.report({ runId }), String(done))
+  if (problem) return <ErrorNotice problem={problem} alwaysRetry onRetry={reload} />
+  if (!report) return <Loading what="what was written" />
+  const { writings = [] } = report
+  if (writings.length === 0)
+    return <p className="text-sm text-muted">No text was asked for in this run so far.</p>
+  return <PlainTable caption="Texts by role" columns={COLUMNS} rows={writings} keyOf={({ role }) => role} />
 }

@@ -5,7 +5,6 @@ import { NumberBox } from '../../ground/number-field'
 import { Select } from '../../ground/select'
 import { SettingRow, SwitchRow } from '../../ground/setting-row'
 import { useStored } from '../../stores/use-services'
-import { MeasuredChoice } from './measured-choice'
 
 const BACKENDS = optionsOf({ auto: 'Automatic', cuda: 'CUDA', vulkan: 'Vulkan', metal: 'Metal' })
 const FLASH = optionsOf({ auto: 'Automatic', on: 'On', off: 'Off' })
@@ -169,6 +168,48 @@ function GpuChoice({ value, onChange }: { value: GpuLayers; onChange: (value: Gp
           onChange={onChange}
         />
       ) : null}
+    </div>
+  )
+}
+
+const MEASURED = [
+  { value: 'auto', label: 'As measured' },
+  { value: 'number', label: 'A number' },
+] as const
+
+const WORDS = {
+  threads: { label: 'Processor threads', number: 'Number of threads' },
+  engineProcesses: { label: 'Processes side by side', number: 'Number of processes' },
+} as const
+
+/** How many threads or processes a model is worked out with: as measured, or a number. */
+function MeasuredChoice({
+  of,
+  value,
+  onChange,
+}: {
+  of: keyof typeof WORDS
+  value: Settings['threads']
+  onChange: (value: Settings['threads']) => void
+}) {
+  return (
+    <div className="flex gap-2">
+      <Select
+        label={WORDS[of].label}
+        className="w-48"
+        value={value === 'auto' ? 'auto' : 'number'}
+        options={MEASURED}
+        onChange={(choice) => onChange(choice === 'number' ? 1 : choice)}
+      />
+      {value === 'auto' ? null : (
+        <NumberBox
+          label={WORDS[of].number}
+          className="w-20"
+          value={value}
+          bounds={BOUNDS[of]}
+          onChange={onChange}
+        />
+      )}
     </div>
   )
 }

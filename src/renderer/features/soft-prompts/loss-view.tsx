@@ -1,7 +1,8 @@
 import type { LossPoint } from '../../../shared/domain/soft-prompt'
 import { Term } from '../../components/term'
 import { LinePlot } from '../../ground/plot/plots'
-import { Key } from './key'
+import type { ReactNode } from 'react'
+import { classNames } from '../../components/class-names'
 
 /** How the loss falls, on what is learned and on what is only looked at. */
 export function LossView({ curve, steps }: { curve: readonly LossPoint[]; steps: number }) {
@@ -35,5 +36,19 @@ export function LossView({ curve, steps }: { curve: readonly LossPoint[]; steps:
         />
       </div>
     </figure>
+  )
+}
+
+/** What a line or dot of a chart stands for. */
+function Key(props: { colour: string; dot?: boolean; children: ReactNode }) {
+  return (
+    <span className="flex items-center gap-1.5 text-muted tabular-nums">
+      <span
+        aria-hidden
+        className={classNames('shrink-0 rounded-full', props.dot ? 'size-1.5' : 'h-0.5 w-3')}
+        style={{ background: `var(${props.colour})` }}
+      />
+      <span>{props.children}</span>
+    </span>
   )
 }

@@ -23,8 +23,8 @@ import { SelectField } from '../../ground/select'
 import { ModelField } from '../../ground/task-choice/model-field'
 import { StreamField } from '../../ground/task-choice/stream-field'
 import { PlanView } from './plan-view'
-import { usePlan } from './use-plan'
 import { BOUNDS } from '../../../shared/domain/bounds'
+import { useQuery } from '../../ground/use-query'
 
 export interface TrainFormProps {
   readonly input: TrainInput | null
@@ -180,4 +180,18 @@ export function TrainForm({ input, stream, model }: TrainFormProps) {
       )}
     </Form>
   )
+}
+
+const TYPING_PAUSE_MS = 250
+
+/** What a training would come to; asked again when `of` changes. The last answer stays until the next one is here. */
+function usePlan(input: TrainInput | null, of: number | undefined) {
+  const { client } = useServices()
+  const { data: plan, problem } = useQuery(
+    'plan',
+    input && (() => client.softPrompts.plan(input)),
+    `${of}/${JSON.stringify(input)}`,
+    TYPING_PAUSE_MS,
+  )
+  return { plan, problem }
 }

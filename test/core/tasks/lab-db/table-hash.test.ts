@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { md5 } from '../../../../src/core/mysql/md5'
-import { tableHash } from '../../../../src/core/tasks/lab-db/table-hash'
+import { tableHash } from '../../../../src/core/tasks/lab-db/grader'
 
 describe('the fingerprint of a table', () => {
   it.each(['', 'abc', 'a'.repeat(55), 'b'.repeat(56), 'c'.repeat(64), 'é€𝄞'.repeat(40)])(

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { baselineOf, pairs } from '../../../../src/renderer/features/curves/baseline'
 import { lineLooks } from '../../../../src/renderer/features/curves/line-looks'
 import { canJoin } from '../../../../src/renderer/features/curves/series'
-import { settingsTable } from '../../../../src/renderer/features/curves/settings-table'
+import { settingsTable } from '../../../../src/renderer/features/curves/settings-view'
 import { stepAt } from '../../../../src/renderer/features/curves/track'
 import { runCurve, seriesOf } from './fixtures'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { abortError } from '../../../src/core/ground/abort'
 import type { TrainingJob, TrainingResult } from '../../../src/main/adapters/ggml/protocol'
-import { trainSomewhere } from '../../../src/main/soft-prompts/train-somewhere'
+import { trainSomewhere } from '../../../src/main/soft-prompts/finish-training'
 import { insteadWords, type Instead } from '../../../src/shared/domain/soft-prompt'
 import { LoamError, type ErrorCode } from '../../../src/shared/errors'
 
