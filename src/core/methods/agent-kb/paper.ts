@@ -216,7 +216,7 @@ export const PAPER: PaperNotes = {
     {
       at: 'Tables 1 and 2',
       claim: 'pass@1 to pass@3 go up as failures are diagnosed',
-      here: 'Worlds 561, 562 and 563, demo model, 120 tasks each, one seed: 84.5 [81.7, 87.5], 97.8 and 98.3 [97.5, 99.2]; without memory 36.4 in each, whose further passes came out as the first. Further passes drawn anew (temperature 1.5, all tokens; worlds 1301, 1302 and 1303, 60 tasks each): Agent KB 76.1, 86.7 and 88.4 [86.7, 91.7], without memory 36.1 in each: 57 of its 230 further attempts went another way, and none was solved. In most of the second attempts the task’s own failed one is among what is recalled.',
+      here: 'Worlds 561, 562 and 563, demo model, 120 tasks each, one seed: 84.5 [81.7, 87.5], 97.8 and 98.3 [97.5, 99.2]; without memory 36.4 in each, whose further passes came out as the first. Further passes drawn anew (temperature 1.5, all tokens; worlds 1301, 1302 and 1303, 60 tasks each): Agent KB 76.1, 86.7 and 88.4 [86.7, 91.7], without memory 36.1 in each: 57 of its 230 further attempts went another way, and none was solved. In most of the second attempts the task’s own failed one is among what is recalled. At workplaces, worlds 2131 to 2135, 36 tasks each, pass@1 is 2.2 [-3.4, 7.9] above no memory: the demo model never learned to write experiences there.',
       tuned: 'nothing on these worlds; the temperature on world 561',
       study: 'agent-kb-passes',
       results: 'docs/results/README.md',
