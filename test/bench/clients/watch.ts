@@ -86,11 +86,14 @@ const alikeHeaders = (headers: Headers): string =>
 const PART = /\{"(?:type":"(?:text|input_text)",")?text":"<memory from=\\"loam\\">(?:[^"\\]|\\.)*"\},/g
 const TEXT = /<memory from=\\"loam\\">(?:[^"\\]|\\.)*?<\/memory>\\n\\n/g
 
+/** A request's body without what memory put into it. */
+export const withoutMemory = (body: string): string => body.replace(PART, '').replace(TEXT, '')
+
 /** What is different between what a client sent and got and what the server got and said; nothing where they are alike but for memory. */
 export function differences(here: Exchange, there: Exchange | undefined): string[] {
   if (!there) return ['the server never got it']
   // What a hook told the client stands on both sides.
-  const [one, other] = [here, there].map(({ body }) => body.replace(PART, '').replace(TEXT, ''))
+  const [one, other] = [here, there].map(({ body }) => withoutMemory(body))
   return [
     here.method === there.method && here.path === there.path ? '' : `path ${here.path} / ${there.path}`,
     alikeHeaders(here.headers) === alikeHeaders(there.headers) ? '' : 'headers of the request',

@@ -9,7 +9,8 @@ import { startProxy, type RunningProxy } from '../../fixtures/proxy-agent'
 import { createApp } from '../../../src/main/app'
 import { loam } from '../cli/loam-process'
 import { createAgentMemory } from '../../../src/main/share/agent-memory'
-import { TORTURE } from '../../torture'
+import { longTest, TORTURE } from '../../torture'
+import { withoutMemory } from '../../bench/clients/watch'
 import type { Trajectory } from '../../../src/shared/domain/trajectory'
 
 const PROVIDER_KEY = 'provider-key-that-nobody-may-keep-4711'
@@ -141,6 +142,31 @@ const ask = (proxy: RunningProxy, messages: readonly object[]) =>
   )
 const REPLY = { role: 'assistant', content: 'Here is what I found: 4 — done ✓' }
 const user = (content: string) => ({ role: 'user', content })
+
+longTest('changes nothing but one marked place where memory is put in', { timeout: 900_000 }, async () => {
+  const { proxy } = await served('marked')
+  const complaint = user('That is wrong, the pots are still not counted.')
+  for (const task of ['Count the pots of the harbour.', 'Count the pots.', 'Why? Count the pots.'].map(
+    user,
+  )) {
+    await ask(proxy, [task])
+    await ask(proxy, [task, REPLY, complaint])
+  }
+  const odd: unknown[] = []
+  let count = 0
+  for (const probe of Object.values(PROBES).flat()) {
+    const direct = await send(upstream.url, probe, { authorization: `Bearer ${PROVIDER_KEY}` })
+    const passed = await send(originOf(proxy), probe, own(proxy.key))
+    const [one, two] = upstream.arrivals.slice(-2).map(({ body }) => body)
+    if (one !== two) count++
+    if (JSON.stringify(direct) !== JSON.stringify(passed) || withoutMemory(two ?? '') !== one)
+      odd.push({ path: probe.path, bodies: [one, two] })
+  }
+  await proxy.close()
+  process.stdout.write(`gateway probes with memory put in: ${count}, odd: ${odd.length}\n`)
+  expect(odd).toEqual([])
+  expect(count).toBeGreaterThan(400)
+})
 
 it('learns from what the person says next, and recalls it in one marked place that stays', async () => {
   const { proxy, memory } = await served('learning')

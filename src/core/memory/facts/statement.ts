@@ -220,7 +220,9 @@ export function subjectOf(statement: string): string {
   if (/^(?:i|my|mine|me|ich|mein\w*)\b/i.test(statement)) return 'me'
   if (/^(?:we|our|us|wir|unser\w*)\b/i.test(statement)) return 'us'
   const [, subject = ''] =
-    /^(.{2,60}?) (?:is|are|was|were|has|have|likes?|needs?|ist|sind|hat|haben)\b/i.exec(statement) ?? []
+    /^(.{2,60}?) (?:is|are|was|were|has|have|likes?|needs?|lies|stands|lives|works|ist|sind|hat|haben|liegt|steht|wohnt|arbeitet)\b/i.exec(
+      statement,
+    ) ?? []
   return subject
 }
 
@@ -253,9 +255,14 @@ function whatTakesPlace(text: string): string | null {
   return words.length === 0 ? null : [...new Set(words.map(stem))].sort().join(' ')
 }
 
+/** Where something is, by a place with a number: it is in one of them at a time. */
+const IS_IN_ONE =
+  /^(.{2,60}?) ((?:is|lies|stands|sits|lives|works|ist|liegt|steht|sitzt|wohnt|arbeitet) (?:at|in|on|an|auf|im|am)) ([^\d]{1,40}) ?\d{1,9}[.!]?$/i
+
 /**
  * What a fact says something of, such that a later fact with the same says otherwise: its question's words, for sentences such as "The wifi
- * password of the cabin is ..." the words before the verb, where they name what there is one of, and what takes place at some time.
+ * password of the cabin is ..." the words before the verb, where they name what there is one of, what takes place at some time, and which of
+ * several numbered places something is in.
  */
 export function slotsOf({
   question,
@@ -270,6 +277,8 @@ export function slotsOf({
   const words = wordsOf(subject)
   if (words.length >= 2 && words.some((word) => SINGLE.test(word)))
     slots.push(`of ${wordsKey(subject)}${/\b(?:my|mein\w*)\b/i.test(subject) ? ' mine' : ''}`)
+  const [, thing = '', verb = '', place = ''] = IS_IN_ONE.exec(statement) ?? []
+  if (wordsKey(thing) !== '') slots.push(`in ${wordsKey(thing)} ${verb} ${wordsKey(place)}`.toLowerCase())
   const when = [question ?? '', statement].flatMap((text) => whatTakesPlace(text) ?? [])
   slots.push(...new Set(when.map((what) => `when ${what}`)))
   return slots

@@ -164,3 +164,13 @@ test('a fact is about somebody', () => {
   expect(subjectOf('I am allergic to nuts.')).toBe('me')
   expect(subjectOf('Ana is allergic to nuts.')).toBe('Ana')
 })
+
+test('something is in one of several numbered places at a time', () => {
+  const slots = (statement: string) => slotsOf({ question: null, statement })
+  expect(slots('The Alma lies at berth 7.')).toEqual(slots('The Alma lies at berth 4.'))
+  expect(slots('The Alma lies at berth 7.')).toHaveLength(1)
+  expect(slots('The Berta lies at berth 7.')).not.toEqual(slots('The Alma lies at berth 7.'))
+  for (const other of ['Berth 7 has 3 bollards.', 'Ann works at Vela.', 'The report is in 3 parts.'])
+    expect(slots(other)).toEqual([])
+  expect(subjectOf('The Alma lies at berth 7.')).toBe('The Alma')
+})
