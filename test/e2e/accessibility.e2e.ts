@@ -15,8 +15,11 @@ const SCREENS = [
   'Soft prompts',
   'Task streams',
   'Models',
-  'Connected programs',
   'Settings',
+  'Model and speed',
+  'Connected programs',
+  'Storage',
+  'Advanced',
 ] as const
 
 /** The narrowest and the widest; what lies between fits where these do. */

@@ -54,7 +54,7 @@ test('a server of one’s own is used in an ask: permission and words in line, f
     clerk(() => aborted++),
   )
   try {
-    await app.goTo('Settings')
+    await app.goTo('Advanced')
     await page.getByRole('button', { name: 'Add server' }).click()
     await page.getByLabel('Name', { exact: true }).fill('stock')
     await page.getByLabel('Command').fill(process.execPath)

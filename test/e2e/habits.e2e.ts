@@ -89,8 +89,8 @@ test('a number that does not count says why, what counts until then, and sends n
 
 test('the row of processor threads leaves room for its words', async ({ app }) => {
   const { page } = app
-  await app.goTo('Settings')
-  await page.getByText('Other programs, the engine and prices').click()
+  await app.goTo('Model and speed')
+  await page.getByText('The engine').click()
   const field = await page.getByRole('button', { name: /^Processor threads/ }).boundingBox()
   const words = await page.getByRole('heading', { name: 'Processor threads' }).boundingBox()
   expect(field?.width).toBeLessThan(220)
@@ -129,7 +129,7 @@ test.describe('with runs that end in seconds', () => {
 
   test('a search by likeness says that the word matcher compares words', async ({ app, run }) => {
     const { page } = app
-    await app.goTo('Settings')
+    await app.goTo('Model and speed')
     await page.getByRole('radio', { name: /^Built-in word matcher/ }).click()
     await app.goTo('Runs')
     await run.choose('Method', /^Case bank/)

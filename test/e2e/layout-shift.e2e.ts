@@ -120,6 +120,9 @@ test(
         'Models',
         'Connected programs',
         'Settings',
+        'Model and speed',
+        'Storage',
+        'Advanced',
         'Ask',
       ] as const)
         await scene(`opening ${screen}`, async () => {

@@ -264,7 +264,7 @@ test.describe('the hub', () => {
   test('gives a larger embedding model by one click', async ({ app }) => {
     test.skip(!existsSync(POTION), 'the small embedding model is not here')
     const { page } = app
-    await app.goTo('Settings')
+    await app.goTo('Model and speed')
     await expect(page.getByRole('radio', { name: /^Built-in embedding model/ })).toBeChecked()
     await page.getByRole('switch', { name: 'Network' }).first().click()
     const offers = page.getByRole('list', { name: 'Offered embedding models' })
@@ -297,7 +297,7 @@ test.describe('before a run', () => {
     app,
     run,
   }) => {
-    await app.goTo('Settings')
+    await app.goTo('Model and speed')
     await app.page.getByRole('radio', { name: /^Built-in word matcher/ }).click()
     await expect(app.page.getByRole('radio', { name: /^Built-in word matcher/ })).toBeChecked()
     await app.goTo('Models')

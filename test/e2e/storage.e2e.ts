@@ -62,7 +62,7 @@ test('memories, runs and experiments say what they take, are renamed, thrown awa
   await expect(run.progress).toContainText('3 of 3', { timeout: 120_000 })
 
   // A memory: what it takes, another name that is everywhere at once.
-  await app.goTo('Settings')
+  await app.goTo('Storage')
   await expect(rows(page)).toHaveCount(2)
   await app.chooseMemory(/, seed \d+/)
   const lab = rows(page).filter({ hasText: '3 cases' })
@@ -88,7 +88,7 @@ test('memories, runs and experiments say what they take, are renamed, thrown awa
   await expect(run.heading).toHaveText(/The first of many/)
 
   // Thrown away: it leaves the screen, waits in the trash, and comes back from there.
-  await app.goTo('Settings')
+  await app.goTo('Storage')
   await show(page, 'Runs')
   await storage(page).getByRole('button', { name: 'Throw away The first of many' }).click()
   await expect(storage(page).getByText('Nothing yet.')).toBeVisible()
@@ -151,7 +151,7 @@ test(
     // While the pointer is there they stay.
     await note.first().hover()
     await app.openPalette()
-    await page.keyboard.type('Go to Settings')
+    await page.keyboard.type('Go to Storage')
     await page.keyboard.press('Enter')
     await expect(page.getByRole('dialog')).toBeHidden()
     await storage(page)

@@ -3,7 +3,18 @@ import { violations } from './axe'
 import { expect, test } from './fixtures'
 import { shoot } from './shoot'
 
-const SCREENS = ['Ask', 'Runs', 'Memory', 'Task streams', 'Models', 'Connected programs', 'Settings'] as const
+const SCREENS = [
+  'Ask',
+  'Runs',
+  'Memory',
+  'Task streams',
+  'Models',
+  'Model and speed',
+  'Connected programs',
+  'Storage',
+  'Advanced',
+  'Settings',
+] as const
 
 const rootSize = (page: Page) =>
   page.locator('html').evaluate((root) => parseFloat(getComputedStyle(root).fontSize))

@@ -7,7 +7,7 @@ test('tools: a server is tested, a tool tried, a server of one’s own added and
   // Servers are processes of their own, and slow ones on a busy machine.
   test.setTimeout(300_000)
   const slowly = { timeout: 120_000 }
-  await app.goTo('Settings')
+  await app.goTo('Advanced')
 
   await page.getByRole('button', { name: 'Test Math' }).click()
   await page.getByRole('button', { name: 'Try calculate' }).click(slowly)
@@ -25,7 +25,7 @@ test('tools: a server is tested, a tool tried, a server of one’s own added and
   await page.getByRole('button', { name: 'Save and test' }).click()
   await expect(page.getByText(/it said: no such plan/)).toBeVisible(slowly)
   await page.reload()
-  await app.goTo('Settings')
+  await app.goTo('Advanced')
   await page.getByRole('button', { name: 'Edit broken' }).click()
   await expect(page.getByLabel('Environment variables')).toHaveValue('KEY')
   await page.getByRole('button', { name: 'Cancel' }).click()

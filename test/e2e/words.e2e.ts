@@ -29,12 +29,15 @@ const SCREENS = [
   'Memory',
   'Task streams',
   'Models',
-  'Connected programs',
   'Settings',
+  'Model and speed',
+  'Connected programs',
+  'Storage',
+  'Advanced',
 ] as const
 
-/** Screens behind the Lab, where methods are compared. */
-const LAB: ReadonlySet<string> = new Set(['Runs', 'Experiments', 'Curves', 'Task streams'])
+/** Screens behind the Lab, where methods are compared, and what most people leave as it is. */
+const LAB: ReadonlySet<string> = new Set(['Runs', 'Experiments', 'Curves', 'Task streams', 'Advanced'])
 
 const specialistWords = async (page: Page): Promise<string[]> => {
   // Key caps, what is folded away and what only screen readers have are not shown.

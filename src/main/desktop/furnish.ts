@@ -145,7 +145,7 @@ export function furnish(host: App, { show, open, command, quickAsk, data }: Furn
     taken: (keys) =>
       dialog.showErrorBox(
         'These keys belong to another program',
-        `${keys} brings up something else on this machine.\n\nChoose others under Settings, Desktop.`,
+        `${keys} brings up something else on this machine.\n\nChoose others in Settings.`,
       ),
   })
   const follow = (settings: Settings): void =>

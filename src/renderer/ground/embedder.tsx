@@ -47,7 +47,7 @@ export function MeaningAssumed({ methods }: { readonly methods: readonly MethodI
     <p className="text-sm text-notice">
       {assuming.map(({ title }) => title).join(' and ')} {assuming.length === 1 ? 'assumes' : 'assume'} an
       embedding model that compares meaning; the built-in word matcher compares words.{' '}
-      <GoLink to="settings">Choose an embedding model</GoLink>
+      <GoLink to="speed">Choose an embedding model</GoLink>
     </p>
   )
 }
@@ -58,7 +58,7 @@ export function EmbedderNote() {
   return (
     <p className="text-xs text-muted">
       The built-in word matcher is on: texts are alike when they share words and parts of words, not when they
-      mean the same. <GoLink to="settings">Choose an embedding model</GoLink>
+      mean the same. <GoLink to="speed">Choose an embedding model</GoLink>
     </p>
   )
 }

@@ -18,6 +18,11 @@ export const SCREEN_PARTS: Record<ScreenId, OnDemand<object>> = {
   models: onDemand(async () => (await import('../features/models/models-screen')).ModelsScreen),
   programs: onDemand(async () => (await import('../features/programs/programs-screen')).ProgramsScreen),
   settings: onDemand(async () => (await import('../features/settings/settings-screen')).SettingsScreen),
+  speed: onDemand(
+    async () => (await import('../features/settings/model-settings-screen')).ModelSettingsScreen,
+  ),
+  storage: onDemand(async () => (await import('../features/settings/storage-screen')).StorageScreen),
+  advanced: onDemand(async () => (await import('../features/settings/advanced-screen')).AdvancedScreen),
 }
 
 /** The dialogs in which files come into a memory and leave it. */

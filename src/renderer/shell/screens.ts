@@ -5,12 +5,15 @@ import {
   Brain,
   ChartSpline,
   FlaskConical,
+  Gauge,
+  HardDrive,
   ListOrdered,
   MessageCircle,
   Plug,
   Settings,
   SlidersHorizontal,
   Sparkles,
+  Wrench,
   type LucideIcon,
 } from 'lucide-react'
 import { SCREENS_OF, sectionOf, type ScreenId, type SectionId, type UiState } from '../stores/ui'
@@ -51,7 +54,10 @@ const SCREEN_LOOKS: Readonly<Record<ScreenId, Omit<ScreenEntry, 'id'>>> = {
   streams: { title: 'Task streams', icon: ListOrdered },
   consolidation: { title: 'Soft prompts', icon: Sparkles },
   settings: { title: 'Settings', tab: 'General', icon: SlidersHorizontal },
+  speed: { title: 'Model and speed', icon: Gauge },
   programs: { title: 'Connected programs', icon: Plug },
+  storage: { title: 'Storage', icon: HardDrive },
+  advanced: { title: 'Advanced', icon: Wrench },
 }
 
 /** The sidebar, from top to bottom; the last stands at its foot. */

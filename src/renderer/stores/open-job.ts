@@ -12,7 +12,7 @@ const SCREEN_OF: Record<JobInfo['kind'], ScreenId> = {
   download: 'models',
   'model-load': 'models',
   import: 'memory',
-  reindex: 'settings',
+  reindex: 'speed',
   'kb-abstract': 'memory',
   consolidation: 'consolidation',
   build: 'guides',

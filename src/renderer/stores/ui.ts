@@ -8,7 +8,7 @@ export const SCREENS_OF = {
   memory: ['memory', 'guides'],
   models: ['models'],
   lab: ['run', 'experiments', 'curves', 'streams', 'consolidation'],
-  settings: ['settings', 'programs'],
+  settings: ['settings', 'speed', 'programs', 'storage', 'advanced'],
 } as const
 export type SectionId = keyof typeof SCREENS_OF
 export type ScreenId = (typeof SCREENS_OF)[SectionId][number]

@@ -11,6 +11,9 @@ const TABS = {
   'Task streams': ['Lab', 'Task streams'],
   'Soft prompts': ['Lab', 'Soft prompts'],
   Settings: ['Settings', 'General'],
+  'Model and speed': ['Settings', 'Model and speed'],
+  Storage: ['Settings', 'Storage'],
+  Advanced: ['Settings', 'Advanced'],
   'Connected programs': ['Settings', 'Connected programs'],
 } as const
 

@@ -210,11 +210,11 @@ const isClosedIn = (line: string, mark: string): boolean =>
 const LONG = 4000
 /** What a line begins with that goes on with what stands before it, a list or its parts, or that is meant elsewhere. */
 const GOES_ON = /^(?:\s|[-*+>|]|\d)/
-const MEANT_ELSEWHERE = /^ {0,3}\[[^\]\n]+\]:/m
+const MEANT_ELSEWHERE = /^ {0,3}\[[^\]]+\]:/
 
 /** Text in pieces of at least {@link LONG} characters that read apart as they do together; one, where it is short or refers to its own ends. */
 export function piecesOf(text: string): string[] {
-  if (text.length < 2 * LONG || MEANT_ELSEWHERE.test(text)) return [text]
+  if (text.length < 2 * LONG || text.split('\n').some((line) => MEANT_ELSEWHERE.test(line))) return [text]
   const pieces: string[] = []
   for (const block of blocksOf(text)) {
     const last = pieces.at(-1)

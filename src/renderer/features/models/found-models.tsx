@@ -28,7 +28,7 @@ export function FoundModels({ onAdd }: { onAdd(): void }) {
     <TitledSection
       title="Ready to use"
       action={
-        <GoButton size="small" look="quiet" icon={FolderCog} to="settings">
+        <GoButton size="small" look="quiet" icon={FolderCog} to="speed">
           {folders === 0 ? 'Folders' : plural(folders, 'folder')}
         </GoButton>
       }
