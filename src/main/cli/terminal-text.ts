@@ -7,7 +7,7 @@ const COLOR = /^\u001b\[(?:0|38;5;[0-9]{1,3})m/
  */
 export function terminalText(text: string): string {
   return text.replace(
-    /\r\n|[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202d\u202e]/g,
+    /\r\n|[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g,
     (sign, index: number) => {
       if (sign === '\r\n') return '\n'
       return sign === '\u001b' && COLOR.test(text.slice(index, index + 12)) ? sign : '\ufffd'

@@ -1,8 +1,8 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { openConsole } from '../../../src/main/cli/console-io'
 
-const HOSTILE = 'Pay.\u001b]0;owned\u0007\u001b[2J\u001b[8mhidden\u009b1A\u202eback\rover'
-const SHOWN = 'Pay.�]0;owned��[2J�[8mhidden�1A�back�over'
+const HOSTILE = 'Pay.\u001b]0;owned\u0007\u001b[2J\u001b[8mhidden\u009b1A\u202eback\rover\u2066'
+const SHOWN = 'Pay.�]0;owned��[2J�[8mhidden�1A�back�over�'
 const writes: string[] = []
 
 afterEach(() => {
