@@ -90,7 +90,7 @@ test('a number that does not count says why, what counts until then, and sends n
 test('the row of processor threads leaves room for its words', async ({ app }) => {
   const { page } = app
   await app.goTo('Model and speed')
-  await page.getByText('The engine').click()
+  await page.getByText('The engine', { exact: true }).click()
   const field = await page.getByRole('button', { name: /^Processor threads/ }).boundingBox()
   const words = await page.getByRole('heading', { name: 'Processor threads' }).boundingBox()
   expect(field?.width).toBeLessThan(220)

@@ -27,22 +27,26 @@ export function FirstModel({ onFile }: { onFile(): void }) {
     void runs.getState().startDemo()
   }
   return (
-    <TitledSection
-      title="Your first model"
-      lead={
-        advice.data
-          ? `${machineWords(advice.data.machine)} The list of models was written on ${advice.data.written}.`
-          : 'No model that answers everyday asks is here yet.'
-      }
-    >
-      {advice.problem ? <ErrorNotice problem={advice.problem} onRetry={advice.reload} /> : null}
-      {advice.loading && !advice.data ? <Loading what="what this machine has" /> : null}
+    <TitledSection title="Your first model" lead="No model that answers everyday asks is here yet.">
       <div className="flex flex-col gap-3 rounded-lg border bg-surface p-4">
-        {best ? <Suggestion model={best} /> : null}
-        {advice.data && !best ? (
-          <p className="text-sm">No known model fits into this machine. A server can answer instead.</p>
-        ) : null}
-        {advice.data ? <MeasureAgain busy={advice.data.machine.busy} onMeasured={advice.reload} /> : null}
+        {/* As high as what comes: what stands below keeps its place. */}
+        <div className="flex min-h-50 flex-col gap-3">
+          {advice.problem ? <ErrorNotice problem={advice.problem} onRetry={advice.reload} /> : null}
+          {advice.loading && !advice.data ? <Loading what="what this machine has" /> : null}
+          {advice.data ? (
+            <>
+              <p className="text-sm text-muted">
+                {machineWords(advice.data.machine)} The list of models was written on {advice.data.written}.
+              </p>
+              {best ? (
+                <Suggestion model={best} />
+              ) : (
+                <p className="text-sm">No known model fits into this machine. A server can answer instead.</p>
+              )}
+              <MeasureAgain busy={advice.data.machine.busy} onMeasured={advice.reload} />
+            </>
+          ) : null}
+        </div>
         <LocalServers />
         <div className="flex flex-wrap items-center gap-2 text-sm">
           <Button icon={FileBox} onClick={onFile}>
