@@ -12,7 +12,7 @@ import { startModelServer } from '../fixtures/model-server'
 import { caseOf, trajectoryOf } from '../main/memory-store/fixtures'
 import { startHeadless } from '../main/headless-process'
 
-// What a person feels in the window, idle and while a run of 600 tasks goes on out of sight: frames, changes of screens, a search among 10,000 memories, and
+// What a person feels in the window, idle and while a run of 600 tasks goes on out of sight, at last in sight: frames, changes of screens, a search among 10,000 memories, and
 // typing while an answer streams. Idle figures are the control of the others. A browser without a graphics card draws by the processor.
 const MEMORIES = Number(process.env['LOAM_BENCH_MEMORIES'] ?? 10_000)
 const WATCHED_MS = 6000
@@ -135,6 +135,15 @@ async function streaming(app: AppPage, page: Page, url: string) {
   return drawn
 }
 
+/** Frames of the screen of the run that goes on. */
+async function runScreen(page: Page) {
+  await page.getByRole('button', { name: /^Jobs: / }).click()
+  const jobs = page.getByRole('dialog', { name: 'Jobs' })
+  await jobs.getByRole('listitem').filter({ hasText: '600' }).getByRole('button').first().click()
+  await page.getByRole('button', { name: 'Pause' }).first().waitFor()
+  return frames(page)
+}
+
 const folder = await mkdtemp(join(tmpdir(), 'loam-felt-'))
 const data = join(folder, 'data')
 const seeding = await createApp({ dataPath: data, host: 'memory', gpuLayers: 'cpu' })
@@ -183,6 +192,7 @@ try {
     changes: await changes(page),
     search: await searches(app, page),
     streaming: await streaming(app, page, server.url),
+    runScreen: await runScreen(page),
   }
   const isRunning = run.exitCode === null
   run.kill('SIGKILL')

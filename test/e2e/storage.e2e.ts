@@ -21,7 +21,7 @@ test.use({
     }),
 })
 
-const storage = (page: Page) => page.getByRole('region', { name: 'Storage' })
+const storage = (page: Page) => page.getByRole('region', { name: 'What is kept' })
 const rows = (page: Page) => storage(page).getByRole('list', { name: 'Kept' }).getByRole('listitem')
 const trash = (page: Page) => storage(page).getByRole('list', { name: 'Trash' }).getByRole('listitem')
 

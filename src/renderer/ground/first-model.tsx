@@ -30,7 +30,7 @@ export function FirstModel({ onFile }: { onFile(): void }) {
     <TitledSection title="Your first model" lead="No model that answers everyday asks is here yet.">
       <div className="flex flex-col gap-3 rounded-lg border bg-surface p-4">
         {/* As high as what comes: what stands below keeps its place. */}
-        <div className="flex min-h-50 flex-col gap-3">
+        <div className="flex min-h-44 flex-col gap-3">
           {advice.problem ? <ErrorNotice problem={advice.problem} onRetry={advice.reload} /> : null}
           {advice.loading && !advice.data ? <Loading what="what this machine has" /> : null}
           {advice.data ? (
@@ -81,7 +81,7 @@ function MeasureAgain(props: { readonly busy: boolean; onMeasured(): void }) {
       </Button>
       <span className="text-muted">
         {props.busy
-          ? 'Other programs worked while the speed of this machine was measured. It may be higher.'
+          ? 'Other programs worked while it was measured. It may be faster.'
           : 'How fast this machine reads memory was measured once.'}
       </span>
       {problem ? <ErrorNotice problem={problem} /> : null}

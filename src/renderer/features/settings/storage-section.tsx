@@ -54,8 +54,8 @@ export function StorageSection() {
   const problem = use.problem ?? trash.problem
   return (
     <TitledSection
-      title="Storage"
-      lead="What is kept on this machine, and what it takes. What is thrown away waits in the trash until you empty it."
+      title="What is kept"
+      lead="What it takes on this machine. What is thrown away waits in the trash until you empty it."
       action={<Segmented<Shown> label="What to show" value={view} options={SHOWN} onChange={setShown} />}
     >
       {problem ? <ErrorNotice problem={problem} alwaysRetry onRetry={getChange} /> : null}
