@@ -3,7 +3,7 @@ import { Switch } from '../../components/switch'
 import { NumberBox } from '../../ground/number-field'
 import { NumberRow, SettingRow } from '../../ground/setting-row'
 import { ModulesSection } from './modules-section'
-import { Rows, SettingsPage, type SettingsProps } from './settings-screen'
+import { Rows, SettingsPage, type SettingsProps } from './settings-page'
 import { ToolsSection } from './tools/tools-section'
 
 const PRICES = [

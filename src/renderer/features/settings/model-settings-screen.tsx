@@ -10,7 +10,7 @@ import { FolderList, SettingRow, SwitchRow } from '../../ground/setting-row'
 import { TextField } from '../../ground/text-field'
 import { useServices, useStored } from '../../stores/use-services'
 import { EngineRows } from './engine-rows'
-import { Rows, SettingsPage, type SettingsProps } from './settings-screen'
+import { Rows, SettingsPage, type SettingsProps } from './settings-page'
 
 /** Where models are found, how texts are compared, and how models are computed. */
 export const ModelSettingsScreen = () => (

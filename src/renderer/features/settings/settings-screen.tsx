@@ -1,43 +1,17 @@
-import { useState, type ReactNode } from 'react'
-import type { Settings } from '../../../shared/domain/memory-info'
+import { useState } from 'react'
 import { Button } from '../../components/button'
-import { ErrorNotice } from '../../components/error-notice'
-import { Loading } from '../../components/loading'
 import { optionsOf } from '../../components/options'
-import { Screen } from '../../components/screen'
 import { Segmented } from '../../components/segmented'
 import { SettingRow, SwitchRow } from '../../ground/setting-row'
 import { askToNotify, mayNotify } from '../../stores/notify'
-import { useStored } from '../../stores/use-services'
 import { DesktopRows } from './desktop-rows'
 import { LearningSection } from './learning-section'
+import { Rows, SettingsPage, type SettingsProps } from './settings-page'
 import { UpdateRow } from './update-row'
 
 const THEMES = optionsOf({ system: 'System', light: 'Light', dark: 'Dark' })
 
 const TEXT_SIZES = optionsOf({ smaller: 'Smaller', usual: 'Usual', larger: 'Larger', largest: 'Largest' })
-
-/** Settings as they are, and what changes some of them. */
-export interface SettingsProps {
-  readonly settings: Settings
-  save(change: Partial<Settings>): Promise<boolean>
-}
-
-/** A screen of settings, once they are read. Every change counts at once. */
-export function SettingsPage(props: { title: string; children: (props: SettingsProps) => ReactNode }) {
-  const { settings, problem, load, save } = useStored('settings')
-  return (
-    <Screen title={props.title} lead="Changes count at once and are kept on this machine.">
-      {problem ? <ErrorNotice problem={problem} alwaysRetry onRetry={() => void load()} /> : null}
-      {settings ? props.children({ settings, save }) : problem ? null : <Loading what="the settings" />}
-    </Screen>
-  )
-}
-
-/** Rows of settings in one frame. */
-export const Rows = ({ children }: { children: ReactNode }) => (
-  <div className="divide-y rounded-lg border bg-surface">{children}</div>
-)
 
 /** How Loam looks, what it may do, and how asks learn. */
 export const SettingsScreen = () => (

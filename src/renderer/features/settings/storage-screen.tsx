@@ -2,7 +2,7 @@ import { SettingRow } from '../../ground/setting-row'
 import { useStored } from '../../stores/use-services'
 import { BackupsSection } from './backups-section'
 import { CheckupSection } from './checkup-section'
-import { Rows, SettingsPage } from './settings-screen'
+import { Rows, SettingsPage } from './settings-page'
 import { StorageSection } from './storage-section'
 
 /** What is kept where, copies of it, and whether it is whole. */
