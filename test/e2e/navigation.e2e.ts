@@ -21,7 +21,9 @@ test.describe('with runs that end in seconds', () => {
       /^Search the memory for “berth of the alma”/,
     ])
     await page.keyboard.press('Enter')
-    await expect(page.getByRole('textbox', { name: 'The task', exact: true })).toHaveValue('berth of the alma')
+    await expect(page.getByRole('textbox', { name: 'The task', exact: true })).toHaveValue(
+      'berth of the alma',
+    )
     // A whole run by words alone: go there, choose from a menu that a button opens, start.
     await palette('go to run')
     await expect(run.start).toBeVisible()

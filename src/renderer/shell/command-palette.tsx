@@ -3,7 +3,14 @@ import { useState } from 'react'
 import { Dialog } from '../components/dialog'
 import { Keys } from '../components/keys'
 import { useServices, useStored } from '../stores/use-services'
-import { askCommand, listCommands, OF_WORDS, pageCommands, searchItemsCommand, type Command } from './commands'
+import {
+  askCommand,
+  listCommands,
+  OF_WORDS,
+  pageCommands,
+  searchItemsCommand,
+  type Command,
+} from './commands'
 
 /** Everything by words: type, choose with the arrows, Enter. */
 export function CommandPalette() {
