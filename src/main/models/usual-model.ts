@@ -22,12 +22,21 @@ export const weightsOf = ({
   quantization,
 }: Pick<ModelInfo, 'sizeBytes' | 'quantization'>): number => (sizeBytes * 8) / bitsOf(quantization)
 
-/** The same of a model named by its path: of one that was found, else by the size of its file; null for what is no file. */
+/** A size as makers write it into names: `smollm2:135m`, `Llama-3.2-1B`, `mixtral:8x7b`. */
+const SIZE_IN_NAME = /(?:^|[-_ :/])(?:(\d{1,2})x)?(\d{1,4}(?:\.\d{1,2})?)([mb])(?=$|[-_ :.@])/i
+
+/** How many weights a model has by its name; null where that says no size. */
+export function weightsByName(name: string): number | null {
+  const [, count = '1', size, unit = ''] = SIZE_IN_NAME.exec(name) ?? []
+  return size === undefined ? null : Number(count) * Number(size) * (unit.toLowerCase() === 'b' ? 1e9 : 1e6)
+}
+
+/** The same of a model named by its path: of one that was found, else by the size of its file; by its name for what is no file. */
 export async function weightsAt(path: string, models: readonly ModelInfo[]): Promise<number | null> {
   const model = models.find((one) => one.path === path)
   if (model) return weightsOf(model)
   const file = await stat(path).catch(() => null)
-  return file?.isFile() ? weightsOf({ sizeBytes: file.size, quantization: null }) : null
+  return file?.isFile() ? weightsOf({ sizeBytes: file.size, quantization: null }) : weightsByName(path)
 }
 
 /**
