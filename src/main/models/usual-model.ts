@@ -1,5 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { cannotWrite, type ModelInfo } from '../../shared/domain/model'
+import type { Host } from '../host/host'
+import type { ModelProfiles } from './model-profiles'
 
 /** Part of this machine's memory that a model's file may take, so that its cache and other programs have room. */
 const PART_OF_MEMORY = 0.6
@@ -37,6 +39,21 @@ export async function weightsAt(path: string, models: readonly ModelInfo[]): Pro
   if (model) return weightsOf(model)
   const file = await stat(path).catch(() => null)
   return file?.isFile() ? weightsOf({ sizeBytes: file.size, quantization: null }) : weightsByName(path)
+}
+
+/** About how many weights a model has at least that is taken to call tools as they are meant, before it was measured. */
+const LEAST_WEIGHTS_FOR_TOOLS = 1e9
+
+/** Whether a model uses tools well: as was measured, or else by its size. */
+export async function usesTools(
+  model: string,
+  { foundModels }: Pick<Host, 'foundModels'>,
+  profiles: Pick<ModelProfiles, 'callsTools'>,
+): Promise<boolean> {
+  const callsTools = await profiles.callsTools(model)
+  if (callsTools !== null) return callsTools
+  const weights = await weightsAt(model, (await foundModels()).models)
+  return weights === null || weights >= LEAST_WEIGHTS_FOR_TOOLS
 }
 
 /**
