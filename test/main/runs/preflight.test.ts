@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { createPreflight, type PreflightDeps } from '../../../src/main/runs/preflight'
 import { mayAnswerDirectly, recallCount } from '../../../src/main/runs/run-drafts'
 import { LoamError } from '../../../src/shared/errors'
+import type { SettingChanges } from '../../../src/shared/domain/setting'
 
 const MODELS = [
   { path: '/m/demo.gguf', name: 'Loam demo', demo: true, problem: null },
@@ -58,8 +59,8 @@ it('lets a model answer questions in one reply only where nobody chose anything 
   expect(mayAnswerDirectly('qa', {})).toBe(true)
   expect(mayAnswerDirectly('qa', { agent: { grade: 'exact' } })).toBe(true)
   expect(mayAnswerDirectly('lab-db', {})).toBe(false)
-  for (const agent of [{ direct: 'off' }, { planner: false }, { maxCycles: 2 }])
-    expect(mayAnswerDirectly('qa', { agent })).toBe(false)
+  const choices: SettingChanges[] = [{ agent: { direct: 'off' } }, { agent: { planner: false } }]
+  for (const settings of choices) expect(mayAnswerDirectly('qa', settings)).toBe(false)
   expect(mayAnswerDirectly('qa', { roles: { executorModel: '/m/other.gguf' } })).toBe(false)
 })
 

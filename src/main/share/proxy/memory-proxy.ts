@@ -67,12 +67,15 @@ export function createMemoryProxy(deps: MemoryProxyDeps) {
     { tools, signal }: RecallFor,
   ): Promise<void> {
     const context = await contextOf(call)
-    const { method, budget } = call.terms
+    const { method, budget, speaker } = call.terms
     const options = { signal }
     const input = { task: taskOf(attempt, call.terms, tasks), context: attempt.context, ...options }
     const profile = (await profiles?.get(call.model.path)) ?? null
     const form = profile?.facts.choice ?? profile?.facts.form ?? USUAL_FACT_FORM
-    const all = withoutShown(await recallFor(withFacts(method, form), input, context), shownBefore)
+    const all = withoutShown(
+      await recallFor(withFacts(method, form, speaker === 'person'), input, context),
+      shownBefore,
+    )
     const parts = await fitBudget(all, budget, (texts) => call.model.countTokens(texts, options))
     const reader = { profile, tools }
     attempt.recall = await showRecalled(parts, reader, input.task, context.bank)
