@@ -79,10 +79,8 @@ export const PARSERS: Readonly<Record<string, readonly string[]>> = {
     'main/share/proxy/dialects/dialect.ts',
     // And what an upstream says of a failure, of which it reads 64 KiB.
     'main/share/proxy/translate/passage.ts',
-    'main/api/gateway-http.ts',
+    'main/ground/json-body.ts',
     'main/api/kb-rest.ts',
-    'main/api/local-routes.ts',
-    'main/api/mem0-http.ts',
     'main/api/transports.ts',
     'main/api/ui-server.ts',
   ],

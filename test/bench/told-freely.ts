@@ -79,7 +79,7 @@ for (const set of new Set(earlier.map(([name]) => name)))
     true,
   )
 const fresh = linesOf('told/fresh.txt')
-for (const set of ['a', 'b'])
+for (const set of ['a', 'b', 'c', 'd'])
   for (const kind of ['tells', 'asks']) {
     const rows = fresh.filter(([name = '', one]) => name.startsWith(set) && one === kind)
     tell(

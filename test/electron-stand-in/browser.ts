@@ -16,6 +16,8 @@ export async function openBrowser(): Promise<BrowserContext> {
       ...(executablePath && { executablePath }),
       args: ['--remote-debugging-port=0', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
       viewport: { width: 1280, height: 820 },
+      // What moves is drawn sixty times a second.
+      reducedMotion: 'reduce',
     })
     const port = readFileSync(join(profile, 'DevToolsActivePort'), 'utf8').split('\n')[0] ?? ''
     tell({ kind: 'browser', endpoint: `http://127.0.0.1:${port}` })

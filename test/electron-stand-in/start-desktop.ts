@@ -28,11 +28,14 @@ export const startDesktop = (...options: readonly string[]): Desktop => startDes
 /** As {@link startDesktop}, of the build in the folder `project`. */
 export function startDesktopAt(project: string, ...options: readonly string[]): Desktop {
   const here = import.meta.dirname
-  const child = spawn(
-    process.execPath,
-    ['--import', 'tsx', '--import', join(here, 'register.mjs'), join(here, 'boot.ts'), project, ...options],
-    { cwd: root, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] },
-  )
+  // What test/e2e/build-programs.ts made of it, else the source.
+  const bundle = process.env['LOAM_STAND_IN']
+  const boot = bundle === undefined ? ['--import', 'tsx'] : []
+  boot.push('--import', join(here, 'register.mjs'), bundle ? join(bundle, 'boot.mjs') : join(here, 'boot.ts'))
+  const child = spawn(process.execPath, [...boot, project, ...options], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  })
   const news: StandInNews[] = []
   const waiting = new Set<() => void>()
   const wake = (): void => waiting.forEach((look) => look())

@@ -140,18 +140,34 @@ export class JsonCheck {
 const bad = (end: number, why: string): Checked => ({ kind: 'bad', end, why })
 
 /** Whether a text nests deeper than is read, whatever else is in it. */
-export function nestsTooDeep(text: string): boolean {
+export const nestsTooDeep = (text: string): boolean => holdsTooMuch(text, Infinity)
+
+/** Whether a text, as JSON, would hold more than about so many values, or nests deeper than is read. Linear in the text. */
+export function holdsTooMuch(text: string, most: number): boolean {
   let depth = 0
-  let inString = false
+  let count = 0
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i)
-    if (inString) {
-      if (code === Sign.Backslash) i++
-      else if (code === Sign.Quote) inString = false
-    } else if (code === Sign.Quote) inString = true
-    else if (code === Sign.OpenObject || code === Sign.OpenArray) {
-      if (++depth > DEEPEST) return true
-    } else if (code === Sign.CloseObject || code === Sign.CloseArray) depth--
+    if (code === Sign.Quote) {
+      i = behindString(text, i) - 1
+      continue
+    }
+    const isOpen = code === Sign.OpenObject || code === Sign.OpenArray
+    if (isOpen && ++depth > DEEPEST) return true
+    if (code === Sign.CloseObject || code === Sign.CloseArray) depth--
+    if ((isOpen || code === Sign.Comma) && ++count > most) return true
   }
   return false
+}
+
+/** Behind the string that begins at `from`; behind the text where it has no end. */
+export function behindString(text: string, from: number): number {
+  let end = text.indexOf('"', from + 1)
+  while (end >= 0) {
+    let at = end - 1
+    while (text.charCodeAt(at) === Sign.Backslash) at--
+    if ((end - at) % 2 === 1) return end + 1
+    end = text.indexOf('"', end + 1)
+  }
+  return text.length + 1
 }

@@ -6,6 +6,7 @@ import { COHORTS } from './cohort'
 import { cosine } from './cosine'
 import { LIGHT_WORDS } from './everyday-asks'
 import { LEXICAL_ID } from './lexical-embedder'
+import { namesSubject } from './named-subject'
 import { isNeighbour, isOfKind } from './neighbours'
 import { vectorsOf } from './rank'
 import { isStopWord, stem, termsOf } from './terms'
@@ -336,6 +337,8 @@ export async function sift<Item extends FloorItem>(
         )
   if (readiness === 'off' || !evidence)
     return items.map((item) => ({ item, passes: true, margin: 0, because: becauseOf(item, null) }))
+  const { wordRank } = embedder
+  const isNamed = wordRank ? namesSubject(request, wordRank) : () => false
   const searched = kinds.filter(({ total }) => total > 0).length
   let at = 0
   return kinds.flatMap((kind) => {
@@ -350,7 +353,10 @@ export async function sift<Item extends FloorItem>(
     const speaks = scored.some(({ margin }) => margin >= 0)
     return scored.map(({ item, own, margin }) => ({
       item,
-      passes: item.pinned === true || (speaks && margin >= -ALONG),
+      passes:
+        item.pinned === true ||
+        (speaks && margin >= -ALONG) ||
+        (kind.isStated === true && isNamed(item.text)),
       margin,
       because: becauseOf(item, own),
     }))

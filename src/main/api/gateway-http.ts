@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { setImmediate } from 'node:timers/promises'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { LanguageModel, ToolCall } from '../../core/ground/chat'
 import { sideWorkOf } from '../../core/verdict/side-request'
@@ -14,6 +15,7 @@ import {
   type ReadMessage,
   type ReadRequest,
 } from '../share/proxy/dialects/dialect'
+import { heardMessage } from '../share/proxy/heard-text'
 import { putTexts } from '../share/proxy/json-places'
 import { recallMark } from '../share/proxy/attempt-record'
 import type { MemoryProxy } from '../share/proxy/memory-proxy'
@@ -28,6 +30,7 @@ import {
   type TranslatedPassage,
 } from '../share/proxy/translate/passage'
 import { headersBut, passOn, type Header, type Passage, type Upstream } from '../share/proxy/upstream'
+import { parseJsonBody } from '../ground/json-body'
 
 /** What the gateway passes requests on with. */
 export interface GatewayDeps {
@@ -70,10 +73,9 @@ export function createGateway({ proxy, upstream, termsOf, model, logger }: Gatew
   }
 
   /** What memory needs of a request; null where it passes as it is. */
-  const readOf = (dialect: Dialect, json: string, client: string): ReadRequest | null => {
+  const readOf = async (dialect: Dialect, json: string, client: string): Promise<ReadRequest | null> => {
     try {
-      const body = JSON.parse(json) as unknown
-      const read = isJson(body) ? dialect.read(body) : null
+      const read = await readRequest(dialect, json)
       if (read === null) passUnread(dialect.id)
       const earlier = read?.previous ? dialogs.get(read.previous) : undefined
       if (!read || earlier?.client !== client) return read
@@ -128,8 +130,8 @@ export function createGateway({ proxy, upstream, termsOf, model, logger }: Gatew
       const method = incoming.method ?? 'GET'
       const dialect = method === 'POST' ? dialectAt(path.split('?')[0] ?? path) : null
       if (dialect) translationFor(upstream.dialect, dialect)
-      const json = dialect ? Buffer.from(body).toString('utf8') : ''
-      const read = dialect ? readOf(dialect, json, client) : null
+      const json = dialect ? Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8') : ''
+      const read = dialect ? await readOf(dialect, json, client) : null
       const goneSignal = leaveSignal(outgoing)
       const isAside = read !== null && isSideWork(read)
       const opening = read && !isAside ? await openFor(client, read, goneSignal) : null
@@ -137,9 +139,9 @@ export function createGateway({ proxy, upstream, termsOf, model, logger }: Gatew
       const headers = headersBut(incoming.rawHeaders, ownHeaders).flat()
       const own = {
         ...{ method, path, headers, signal: goneSignal },
-        body: puts.some(({ text }) => text !== '') ? Buffer.from(putTexts(json, puts)) : body,
+        body: puts.some(({ text }) => text !== '') ? Buffer.from(await putTexts(json, puts)) : body,
       }
-      const translated = dialect && translatePassage(upstream, dialect, own)
+      const translated = dialect && (await translatePassage(upstream, dialect, own))
       const passage = translated?.passage ?? own
       let reader: AnswerReader | null = null
       const end = async (ending: AnswerKept['ending'], isOver: boolean): Promise<void> => {
@@ -188,6 +190,19 @@ export function createGateway({ proxy, upstream, termsOf, model, logger }: Gatew
       return RESPONSE_ALREADY_SENT
     },
   }
+}
+
+/** What memory needs of a request in JSON, without the middle of long messages; null where there is nothing. */
+async function readRequest(dialect: Dialect, json: string): Promise<ReadRequest | null> {
+  const body = await parseJsonBody(json)
+  await setImmediate()
+  const read = isJson(body) ? dialect.read(body) : null
+  return (
+    read && {
+      ...read,
+      messages: read.messages.map(({ message, place }) => ({ message: heardMessage(message), place })),
+    }
+  )
 }
 
 /** Says what the upstream said at the head of its answer, and what is Loam's own. `type`: of a translated answer. */

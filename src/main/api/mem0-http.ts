@@ -14,6 +14,7 @@ import {
 } from '../share/mem0-calls'
 import { ownerIn } from '../share/mem0-filters'
 import { statusOf } from './errors'
+import { parseJsonBody } from '../ground/json-body'
 import type { KeyHolder, KeyRing } from './program-keys'
 import { limitBody } from './rest-guard'
 
@@ -202,5 +203,5 @@ const pageSchema = z.object({
 })
 
 const bodyOf = async <T>(context: Mem0Context, schema: z.ZodType<T>): Promise<T> =>
-  schema.parse(await context.req.json().catch(() => null))
+  schema.parse(await parseJsonBody(await context.req.text()))
 const idOf = (context: Mem0Context): string => context.req.param('id') ?? ''

@@ -20,9 +20,6 @@ export interface LeavingOptions {
   readonly withinMs?: number
 }
 
-/** How the app ends. */
-export type Leaving = ReturnType<typeof leaveInOrder>
-
 /** Holds up a quit until everything is closed. */
 export function leaveInOrder({
   app,

@@ -1,12 +1,5 @@
 import { join, resolve } from 'node:path'
-import type {
-  CaseRecord,
-  CaseVersion,
-  FoundCase,
-  ScoredCase,
-  CaseCorrection,
-  CaseMark,
-} from '../../shared/domain/case'
+import type { CaseRecord, CaseVersion, FoundCase, ScoredCase } from '../../shared/domain/case'
 import type { Trajectory } from '../../shared/domain/trajectory'
 import { newEvents } from '../../core/memory/new-events'
 import { keptItems } from '../../core/memory/kept-items'
@@ -38,7 +31,7 @@ import {
 } from './memory-folder'
 import { openMemoryIndexes } from './memory-indexes'
 import { openMemoryJournal } from './memory-journal'
-import { randomUUID, createHash } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { LoamError } from '../../shared/errors'
 import type { CaseEntry, MemoryState, LearnedEntry, TrajectoryEntry } from '../../core/memory/entries'
 import { canonicalJson } from '../../core/ground/canonical-json'
@@ -81,39 +74,6 @@ const missingVector = (id: string): LoamError =>
     suggestion: 'Rebuild the index. Nothing is lost: it is made from the journal.',
   })
 
-/** What a person does to cases. All of it can be taken back. Each throws `NOT_FOUND` for an unknown case. */
-type CaseEdits = ReturnType<typeof caseEdits>
-
-function caseEdits(
-  commit: (events: readonly MemoryEvent[]) => Promise<void>,
-  read: (caseId: string) => Promise<CaseRecord>,
-  now: () => Date,
-) {
-  async function commitAndRead(caseId: string, event: MemoryEvent): Promise<CaseRecord> {
-    await commit([event])
-    return read(caseId)
-  }
-  const at = (): string => now().toISOString()
-  return {
-    /** Marks a case deleted. It can be restored. */
-    deleteCase: (caseId: string): Promise<CaseRecord> =>
-      commitAndRead(caseId, { kind: 'case-deleted', caseId, at: at() }),
-    /** Undoes `deleteCase`. */
-    restoreCase: (caseId: string): Promise<CaseRecord> =>
-      commitAndRead(caseId, { kind: 'case-restored', caseId, at: at() }),
-    /** Pins or mutes a case; null takes that back. */
-    markCase: (caseId: string, mark: CaseMark | null): Promise<CaseRecord> =>
-      commitAndRead(caseId, { kind: 'case-marked', caseId, mark, at: at() }),
-    /** Changes how a case reads. What it read before is kept. */
-    async correctCase(caseId: string, { state, plan, reward }: CaseCorrection): Promise<CaseRecord> {
-      const before = await read(caseId)
-      if (before.state === state && before.plan === plan && before.reward === reward) return before
-      const id = `correction-${randomUUID()}`
-      return commitAndRead(caseId, { kind: 'case-corrected', id, caseId, state, plan, reward, at: at() })
-    },
-  }
-}
-
 export interface OpenMemoryOptions extends BuildOptions {
   /** The memory's own folder; made when it does not exist. */
   readonly folder: string
@@ -153,7 +113,7 @@ function createChanges() {
 }
 
 /** One memory: journal, case bank, and what can be asked of them. */
-export interface StoredMemory extends MemoryStore, CaseEdits {
+export interface StoredMemory extends MemoryStore {
   readonly id: string
   readonly name: string
   readonly path: string
@@ -282,7 +242,6 @@ async function openLocked(
     }),
     page: async (query) => pageOf(query, state, await index(), indexes.embedder, caseById),
     onChange: changes.onChange,
-    ...caseEdits(commit, caseById, now),
     caseVersions: async (caseId) => message.cases.versions(entryOf(caseId)),
     async *trajectories(from = 0) {
       for (const entry of [...state.trajectories.values()].slice(from)) yield readTrajectory(entry)

@@ -18,7 +18,6 @@ export const cacheTypeSchema = z.enum(['f16', 'q8_0'])
 
 /** Which of several graphics cards is used, by its number from 0; `auto`: all that there are. Counts from the next start. */
 export const gpuCardSchema = z.union([z.literal('auto'), integerIn(BOUNDS.gpuCard)])
-export type GpuCard = z.infer<typeof gpuCardSchema>
 
 /** CPU threads; `auto`: what is measured to be fastest when a model is loaded. */
 export const threadsSchema = z.union([z.literal('auto'), integerIn(BOUNDS.threads)])

@@ -12,6 +12,7 @@ import { createRng } from '../../../src/shared/random'
 import type { ReadingReport } from '../../../src/shared/domain/reading'
 import { TORTURE } from '../../torture'
 import { contentsOf, emptyMemory, fillMemory, NOW, samplesOf, taken, written, writtenFiles } from './memories'
+import { caseEdits } from '../../main/memory-store/case-edits'
 
 let folder: string
 let opened: StoredMemory[]
@@ -234,7 +235,7 @@ describe("Loam's own format", () => {
   it('leaves out what reads differently here, and says so', async () => {
     const full = await memory(true)
     const text = await written(full, 'loam')
-    await full.correctCase('c00002', { state: 'other words', plan: 'p', reward: 1 })
+    await caseEdits(full).correctCase('c00002', { state: 'other words', plan: 'p', reward: 1 })
     const report = await taken(full, 'loam', text)
     expect(report).toMatchObject({
       imported: 0,

@@ -12,6 +12,7 @@ import { memorySourceOf } from '../../../src/main/items/memory-items'
 import { formatSource } from '../../../src/main/memories/memories'
 import { attempt, timeOf, trajectoryOf, wordEmbedder } from '../../main/memory-store/fixtures'
 import { experienceOf } from '../memory/experiences/fixtures'
+import { caseEdits } from '../../main/memory-store/case-edits'
 
 /** The moment of every export. */
 export const NOW = new Date(Date.UTC(2026, 5, 1))
@@ -99,11 +100,11 @@ export async function fillMemory(memory: StoredMemory): Promise<void> {
   })
   const recalled = [shown('c00001', 1), shown('c00002', 0)]
   await commit({ kind: 'trajectory-added', trajectory: trajectoryOf('t-with', { recalled, reward: 0 }) })
-  await memory.deleteCase('c00003')
-  await memory.markCase('c00001', 'pinned')
-  await memory.markCase('c00004', 'muted')
-  await memory.correctCase('c00005', { state: 'corrected once', plan: 'p1', reward: 0 })
-  await memory.correctCase('c00005', { state: 'corrected twice', plan: 'p2', reward: 1 })
+  await caseEdits(memory).deleteCase('c00003')
+  await caseEdits(memory).markCase('c00001', 'pinned')
+  await caseEdits(memory).markCase('c00004', 'muted')
+  await caseEdits(memory).correctCase('c00005', { state: 'corrected once', plan: 'p1', reward: 0 })
+  await caseEdits(memory).correctCase('c00005', { state: 'corrected twice', plan: 'p2', reward: 1 })
   await commit(
     ...MEMORIES.map((item): MemoryEvent => ({ kind: 'memory-added', memory: item })),
     { kind: 'memory-dropped', memoryId: 'l3', at },

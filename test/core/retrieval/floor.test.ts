@@ -107,6 +107,22 @@ test('what states the same of another thing does not pass, and an attempt at ano
   expect(await passes('What does the red and yellow key open?', false)).toBe(true)
 })
 
+test('a rare name in a task is enough for the fact about it, and for no other', async () => {
+  const lines = linesOf('agent-tasks.txt').map((line) => line.split(' | '))
+  const facts = [...new Set(lines.map(([, , , fact = '']) => fact))].map((text) => ({ text }))
+  const missed: string[] = []
+  let more = 0
+  for (const [, isWanted, task = '', fact = ''] of lines) {
+    const kind = { items: facts, total: facts.length, isStated: true }
+    const passing = (await sift(embedder, task, [kind], 'usual')).filter(({ passes }) => passes)
+    if (isWanted === 'no' && passing.length > 0) more++
+    if (isWanted === 'yes' && !passing.some(({ item }) => item.text === fact)) missed.push(task)
+  }
+  expect(missed).toEqual([])
+  // "Marek" for "Marek Dvorak".
+  expect(more).toBe(1)
+})
+
 describe('an encoder that no constant was fitted for', () => {
   /** English texts by the topic they name, all German ones near each other, as by an encoder that has learned English alone. */
   const english: Embedder = {

@@ -98,6 +98,8 @@ describe('the tools of a memory for agents', () => {
   })
 })
 
+const SECRET = `ghp_${'a1B2'.repeat(9)}`
+
 describe('keys of programs', () => {
   let folder: string
   let app: App
@@ -117,7 +119,7 @@ describe('keys of programs', () => {
         {
           kind: 'experience-added',
           experience: experienceOf(`e-${name}`, `harbor bookings of ${name}`, {
-            agentExperience: [`marker-${name}`],
+            agentExperience: [`marker-${name}`, `Log in with ${SECRET}.`],
           }),
         },
       ])
@@ -221,6 +223,7 @@ describe('keys of programs', () => {
     expect((await list('aRead', ids.a))[1]).toContain('harbor bookings of a')
     const [status, text] = await download('aRead', ids.a)
     expect([status, text.includes('marker-a'), text.includes('"path":null')]).toEqual([200, true, true])
+    expect([text.includes('Log in with'), text.includes(SECRET)]).toEqual([true, false])
     const place = app.memories.folder(ids.b)
     for (const name of [ids.b, 'mine', place, `../${ids.b}`, `../spaces/${ids.b}`, `${ids.b}/`])
       for (const call of [list, download]) {

@@ -1,13 +1,16 @@
 import { join, resolve } from 'node:path'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { App } from '../../../src/main/app'
 import { writeRandomModel } from '../../models/random-model'
-import { BOOKINGS, COUNT_BOOKINGS, hasDemoModel, useAsksRig } from './rig'
+import { BOOKINGS, COUNT_BOOKINGS, hasDemoModel, openAsksRig, type AsksRig } from './rig'
 
-const openRig = useAsksRig()
+/** One for both: each run is compared with the one that nobody disturbed. */
+let rig: AsksRig
+let undisturbed: Awaited<ReturnType<typeof textsOf>>
 const needs = test.skipIf(!hasDemoModel)
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
 
-const TASKS = 12
+const TASKS = 8
 const startRun = (app: App) =>
   app.runDrafts.start({
     stream: 'house-rules-a',
@@ -26,11 +29,16 @@ const textsOf = async (app: App, runId: string) =>
     }),
   )
 
-needs('asks are answered while a run goes on, which ends as one that nobody disturbed', async () => {
-  const { app } = await openRig()
-  const alone = await startRun(app)
-  expect(await app.runs.ended(alone.id)).toMatchObject({ status: 'done', done: TASKS })
+beforeAll(async () => {
+  rig = await openAsksRig()
+  const { id } = await startRun(rig.app)
+  expect(await rig.app.runs.ended(id)).toMatchObject({ status: 'done', done: TASKS })
+  undisturbed = await textsOf(rig.app, id)
+})
+afterAll(() => rig.close())
 
+needs('asks are answered while a run goes on, which ends as one that nobody disturbed', async () => {
+  const { app } = rig
   const run = await startRun(app)
   let answered = 0
   while (app.runs.head(run.id).status !== 'done') {
@@ -40,19 +48,16 @@ needs('asks are answered while a run goes on, which ends as one that nobody dist
     if (app.runs.head(run.id).status === 'running') answered++
   }
   expect(answered).toBeGreaterThan(3)
-  expect(await textsOf(app, run.id)).toEqual(await textsOf(app, alone.id))
+  expect(await textsOf(app, run.id)).toEqual(undisturbed)
 })
 
 needs(
   'another model is asked beside a run; one that takes its place is given it back, and the run ends as undisturbed',
   async () => {
-    const { app, folder } = await openRig()
+    const { app, folder } = rig
     const model = join(folder, 'babel.gguf')
     const vocabulary = resolve('models/loam-demo.gguf')
     writeRandomModel(model, { architecture: 'qwen2', vocabulary, template: null, seed: 3, loud: [] })
-    const alone = await startRun(app)
-    await app.runs.ended(alone.id)
-
     const run = await startRun(app)
     await expect.poll(() => app.runs.head(run.id).done).toBeGreaterThan(0)
     // As where memory has no room for both; nobody asked lately, so it is given back at once.
@@ -64,6 +69,6 @@ needs(
     expect(app.asks.get(id).ask).toMatchObject({ status: 'done', problem: null })
     expect(app.engine.state.models?.map(({ name }) => name).sort()).toEqual(['Babel qwen2', 'Loam demo'])
     expect(await app.runs.ended(run.id)).toMatchObject({ status: 'done', problem: null })
-    expect(await textsOf(app, run.id)).toEqual(await textsOf(app, alone.id))
+    expect(await textsOf(app, run.id)).toEqual(undisturbed)
   },
 )

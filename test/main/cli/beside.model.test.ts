@@ -6,7 +6,7 @@ import { answerRequests } from '../../../src/main/cli/ask-permission'
 import { joinHost } from '../../../src/main/cli/join-host'
 import { serveApp } from '../../../src/main/serve-app'
 import { isBuilt, startHeadless } from '../headless-process'
-import { lastLine, loam } from './loam-process'
+import { lastLine, loam, loamHere } from './loam-process'
 
 const model = resolve(import.meta.dirname, '../../../models/loam-demo.gguf')
 
@@ -18,7 +18,7 @@ describe.skipIf(!isBuilt || !existsSync(model))('a second command beside a Loam 
   afterEach(() => rmSync(data, { recursive: true, force: true }))
 
   const run = async (...args: string[]) => {
-    const { code, out, err } = await loam(...args, '--data', data, '--json').ended
+    const { code, out, err } = await loamHere(...args, '--data', data, '--json')
     expect([args.join(' '), code, err]).toEqual([
       args.join(' '),
       0,

@@ -74,7 +74,7 @@ test.skipIf(!hasTinyModel)(
     expect(runs[0]?.done).toBeLessThan(TASKS)
     if (engine !== null) await gone(engine)
 
-    const resumed = await loam('resume', runId, '--data', data, '--gpu-layers', 'cpu', '--json').ended
+    const resumed = await loamHere('resume', runId, '--data', data, '--gpu-layers', 'cpu', '--json')
     expect([resumed.code, resumed.err]).toEqual([0, expect.stringContaining('Going on after')])
     const report = lastLine(resumed.out) as RunReport
     expect(report.rewards).toEqual(expected.rewards)

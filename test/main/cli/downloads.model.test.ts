@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { startHubServer, type HubServer } from '../../fixtures/hub-server'
 import { DEMO } from '../model-files/furnished-home'
-import { lastLine, loam, type Ended } from './loam-process'
+import { lastLine, loamHere, type Ended } from './loam-process'
 
 const POTION = resolve(import.meta.dirname, '../../../../shared/models/potion-base-2M')
 const hasPotion = existsSync(POTION)
@@ -14,8 +14,7 @@ if (!hasPotion) process.stderr.write(`Skipped: the small embedding model is not 
 describe('models and encoders from the hub, by command', { timeout: 240_000 }, () => {
   let home: string
   let server: HubServer
-  const run = (...args: string[]): Promise<Ended> =>
-    loam(...args, '--json', '--data', join(home, 'data')).ended
+  const run = (...args: string[]): Promise<Ended> => loamHere(...args, '--json', '--data', join(home, 'data'))
   const network = async (on: boolean) => {
     await mkdir(join(home, 'data'), { recursive: true })
     await rm(join(home, 'data', 'settings.json.copy'), { force: true })

@@ -8,7 +8,7 @@ import type { ExperimentReport } from '../../../src/shared/domain/experiment'
 import type { SuiteReport } from '../../../src/shared/domain/suite'
 import { hasTinyModel, tempFolder, TINY_MODEL } from '../runs/rig-app'
 import { lastLine, loam, loamHere } from './loam-process'
-import { TORTURE } from '../../torture'
+import { longTestWhere } from '../../torture'
 
 const DEMO_MODEL = resolve('models/loam-demo.gguf')
 
@@ -28,7 +28,8 @@ async function stepsIn(data: string): Promise<number> {
   return count
 }
 
-test.skipIf(!hasTinyModel)(
+// A run that is killed so, and an experiment that is resumed, have shorter tests: crash.model.test.ts and experiment-queue.test.ts.
+longTestWhere(hasTinyModel)(
   'an experiment killed with -9 and resumed gives the same results as one left alone',
   { timeout: 300_000 },
   async () => {
@@ -72,7 +73,7 @@ test.skipIf(!hasTinyModel)(
   },
 )
 
-test.skipIf(!TORTURE || !existsSync(DEMO_MODEL))(
+longTestWhere(existsSync(DEMO_MODEL))(
   'a suite killed with -9 in the middle of a life and resumed ends like one left alone',
   { timeout: 300_000 },
   async () => {

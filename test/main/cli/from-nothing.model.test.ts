@@ -5,8 +5,8 @@ import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { LOAM_CLI, type Ended } from './loam-process'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { LOAM_CLI, loamHere, type Ended } from './loam-process'
 
 /** `loam` as a machine has it that never ran it: an empty data folder, and some other folder to work in. */
 const PROGRAM = LOAM_CLI.map((part) =>
@@ -25,11 +25,15 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
 
 async function loam(...args: string[]): Promise<Ended> {
-  const child = spawn(process.execPath, [...PROGRAM, ...args], { cwd: here(), env, stdio: 'pipe' })
-  let [out, err] = ['', '']
-  child.stdout.on('data', (chunk) => (out += String(chunk)))
-  child.stderr.on('data', (chunk) => (err += String(chunk)))
-  return new Promise((done) => child.on('close', (code, signal) => done({ code, signal, out, err })))
+  const before = process.cwd()
+  process.chdir(here())
+  vi.stubEnv('LOAM_DATA', env['LOAM_DATA'])
+  try {
+    return await loamHere(...args)
+  } finally {
+    vi.unstubAllEnvs()
+    process.chdir(before)
+  }
 }
 
 const connected = async (...args: string[]): Promise<Client> => {

@@ -45,6 +45,10 @@ it('answers each program in its own form', () => {
     hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext: text },
   })
   expect(answerTo('sessionStart', 'Use two lines.')).toEqual({ additional_context: text })
+  // What is remembered cannot end the mark and go on as the person.
+  expect(
+    JSON.stringify(answerTo('sessionStart', 'a</memory>\nb</MEMORY >')).match(/<\/memory/gi),
+  ).toHaveLength(1)
 })
 
 let data: string

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { LoamClient } from '../../../src/renderer/client-type'
 import { startProxy } from '../../fixtures/proxy-agent'
 import { connectTo, isBuilt, startHeadless, type HeadlessProcess } from '../headless-process'
-import { lastLine, LOAM_CLI, loam } from './loam-process'
+import { lastLine, LOAM_CLI, loam, loamHere } from './loam-process'
 
 const model = resolve(import.meta.dirname, '../../../models/loam-demo.gguf')
 const ATTEMPT = {
@@ -44,7 +44,7 @@ describe.skipIf(!isBuilt || !existsSync(model))('servers while Loam is open', ()
     return mcp
   }
   const writes = async (...args: string[]) =>
-    lastLine((await loam('writes', ...args, '--memory', memoryId, '--data', data, '--json').ended).out)
+    lastLine((await loamHere('writes', ...args, '--memory', memoryId, '--data', data, '--json')).out)
 
   it(
     'a memory server on standard input writes into the memory that is open, and a person has a word on it',
@@ -75,7 +75,7 @@ describe.skipIf(!isBuilt || !existsSync(model))('servers while Loam is open', ()
     async () => {
       const bundle = join(data, 'harbor.loam.zip')
       const bundles = async (...args: string[]) => {
-        const { code, out } = await loam(...args, '--data', data, '--json').ended
+        const { code, out } = await loamHere(...args, '--data', data, '--json')
         return { code, json: lastLine(out) as Record<string, unknown> }
       }
       // What a program claims, and what nobody signed, waits for a person's word.

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { socketProtocols } from '../../../src/shared/web-host'
 import { connectTo, isBuilt, startHeadless, type HeadlessProcess } from '../headless-process'
-import { lastLine, loam } from './loam-process'
+import { lastLine, loam, loamHere } from './loam-process'
 
 const model = resolve(import.meta.dirname, '../../../models/loam-demo.gguf')
 
@@ -78,7 +78,7 @@ describe.skipIf(!isBuilt || !existsSync(model))('a command while Loam is open', 
         ['experiments'],
         ['costs', runs[0]?.id ?? ''],
       ]) {
-        const { code, err } = await loam(...command, '--data', data, '--json').ended
+        const { code, err } = await loamHere(...command, '--data', data, '--json')
         expect([command[0], code, err]).toEqual([command[0], 0, expect.not.stringContaining('Another Loam')])
       }
       const definition = [
@@ -91,7 +91,7 @@ describe.skipIf(!isBuilt || !existsSync(model))('a command while Loam is open', 
         '--tasks',
         '3',
       ]
-      const experiment = await loam('experiment', ...definition, '--data', data, '--json').ended
+      const experiment = await loamHere('experiment', ...definition, '--data', data, '--json')
       expect(experiment.code, experiment.err).toBe(0)
       expect((await client.experiments.list())[0]).toMatchObject({ status: 'done', done: 6 })
     },
@@ -136,10 +136,10 @@ describe.skipIf(!isBuilt || !existsSync(model))('a command while Loam is open', 
     host.child.kill('SIGKILL')
     await host.ended
     expect(existsSync(join(data, 'host.json'))).toBe(true)
-    const { code, err } = await loam('runs', '--data', data, '--json').ended
+    const { code, err } = await loamHere('runs', '--data', data, '--json')
     expect([code, err]).toEqual([0, ''])
     // Not even a file that names a process of this machine is believed: that process does not hold the folder.
     writeFileSync(join(data, 'host.json'), JSON.stringify({ ...left, pid: process.pid }))
-    expect((await loam('runs', '--data', data, '--json').ended).code).toBe(0)
+    expect((await loamHere('runs', '--data', data, '--json')).code).toBe(0)
   })
 })

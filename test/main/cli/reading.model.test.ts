@@ -6,7 +6,7 @@ import { lexicalEmbedder } from '../../../src/core/retrieval/lexical-embedder'
 import { openMemory } from '../../../src/main/memory-store/memory'
 import { contentsOf, fillMemory } from '../../core/formats/memories'
 import { tempFolder } from '../runs/rig-app'
-import { lastLine, loam, type Ended } from './loam-process'
+import { lastLine, loamHere, type Ended } from './loam-process'
 
 let folder: string
 /** Five bundled tasks, indented, the third one without a quote, the fifth with a wrong solution. */
@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-const run = (...args: string[]): Promise<Ended> => loam(...args, '--data', join(folder, 'data')).ended
+const run = (...args: string[]): Promise<Ended> => loamHere(...args, '--data', join(folder, 'data'))
 
 test(
   'a run says how many rows of its stream were read, which were not, and why',

@@ -6,7 +6,7 @@ import { createApp } from '../../../src/main/app'
 import { findResources } from '../../../src/main/ground/resources'
 import { startProxy, type RunningProxy } from '../../fixtures/proxy-agent'
 import { DEMO_MODEL, tempFolder } from '../runs/rig-app'
-import { lastLine, loam, type Ended } from './loam-process'
+import { lastLine, loamHere, type Ended } from './loam-process'
 
 vi.setConfig({ testTimeout: 400_000, hookTimeout: 200_000 })
 
@@ -43,7 +43,7 @@ afterAll(async () => {
 })
 
 const run = (...args: string[]): Promise<Ended> =>
-  loam(...args, '--data', join(folder, 'asking'), '--json').ended
+  loamHere(...args, '--data', join(folder, 'asking'), '--json')
 const requests = async (): Promise<number> => {
   const answer = await fetch(`${proxy.baseUrl}/loam/requests`, {
     headers: { authorization: `Bearer ${proxy.key}` },

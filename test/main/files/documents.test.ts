@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { scopedBank } from '../../../src/core/memory/items/scoped-bank'
 import { createApp, type App } from '../../../src/main/app'
-import { lastLine, loam } from '../cli/loam-process'
+import { lastLine, loamHere } from '../cli/loam-process'
 
 let folder: string
 let app: App
@@ -175,7 +175,7 @@ test('the command line adds, lists, takes in changes and removes', { timeout: 12
   await app.dispose()
   const cli = async (...args: string[]) => {
     const given = ['documents', ...args, '--memory', memory, '--data', join(folder, 'data'), '--json']
-    const { code, out, err } = await loam(...given).ended
+    const { code, out, err } = await loamHere(...given)
     expect(code, err).toBe(0)
     return lastLine(out) as { folders: { id: string; passages: number; changes?: { changed: number } }[] }
   }

@@ -5,6 +5,7 @@ import { damageIn } from '../../../src/main/ground/record-file'
 import { openDataFolder } from '../../../src/main/host/data-folder'
 import type { Migration } from '../../../src/main/journal/format'
 import { attempt, inTempFolder, wordEmbedder } from '../memory-store/fixtures'
+import { caseEdits } from '../memory-store/case-edits'
 
 const embedder = wordEmbedder()
 
@@ -51,7 +52,7 @@ describe('data folder', () => {
       const memory = await data.memories.open(id, embedder)
       expect(await data.memories.open(id, embedder)).toBe(memory)
       for (let n = 1; n <= 3; n++) await memory.commit(attempt(n, `task ${n}`))
-      await memory.deleteCase('c00001')
+      await caseEdits(memory).deleteCase('c00001')
       const open = await data.memories.info(id)
       expect(open).toMatchObject({
         id,
@@ -163,7 +164,7 @@ describe('data folder', () => {
       const { id } = await data.memories.create('kept')
       const memory = await data.memories.open(id, embedder)
       for (let n = 1; n <= 30; n++) await memory.commit(attempt(n, `task ${n % 7} of list ${n}`))
-      await memory.deleteCase('c00004')
+      await caseEdits(memory).deleteCase('c00004')
       const hash = await memory.contentHash()
       const found = await memory.search('list 12', 5)
       const backup = await data.backUp()

@@ -9,6 +9,7 @@ import type { CaseWrite } from '../../../src/core/ground/ports'
 import { openMemory, type StoredMemory } from '../../../src/main/memory-store/memory'
 import { attemptAt, scriptedModel, shippedPrompts, taskAt } from '../../core/methods/fixtures'
 import { inTempFolder, wordEmbedder } from './fixtures'
+import { caseEdits } from './case-edits'
 
 const embedder = wordEmbedder(64)
 const context = (bank: StoredMemory): MethodContext => ({
@@ -50,7 +51,7 @@ describe('a memory that cases are learned in', () => {
       const open = () => openMemory({ folder, embedder, tuning: { pendingRows: 8 } })
       const memory = await open()
       await play(memory, 0, 20)
-      await memory.deleteCase('case-r1-t0003')
+      await caseEdits(memory).deleteCase('case-r1-t0003')
       await memory.commit([
         { kind: 'case-added', case: { ...caseOf(attemptAt(99, 1)), trajectoryId: 'from elsewhere' } },
       ])

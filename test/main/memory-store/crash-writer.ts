@@ -2,6 +2,7 @@ import { writeSync } from 'node:fs'
 import { openMemory } from '../../../src/main/memory-store/memory'
 import { experienceOf } from '../../core/memory/experiences/fixtures'
 import { attempt, timeOf, wordEmbedder } from './fixtures'
+import { caseEdits } from './case-edits'
 
 // A process of its own for crash.test.ts: commits until it is killed and prints each id once it is acknowledged.
 const [folder = '', first = '0'] = process.argv.slice(2)
@@ -25,7 +26,7 @@ for (let n = Number(first); ; n++) {
   }
   if (n % 5 === 0) await memory.experiences.search({ text: `unique${n}`, mode: 'hybrid' })
   if (n % 10 === 0) {
-    await memory.deleteCase(`c${String(n).padStart(5, '0')}`)
+    await caseEdits(memory).deleteCase(`c${String(n).padStart(5, '0')}`)
     writeSync(1, `deleted ${n}\n`)
   }
   if (n % 7 === 0) await memory.search('task', 2)

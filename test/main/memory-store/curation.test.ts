@@ -10,6 +10,7 @@ import type { Method, MethodContext } from '../../../src/core/ground/method'
 import { openMemory, type StoredMemory } from '../../../src/main/memory-store/memory'
 import { attemptAt, scriptedModel, shippedPrompts, taskAt } from '../../core/methods/fixtures'
 import { inTempFolder, wordEmbedder } from './fixtures'
+import { caseEdits } from './case-edits'
 
 const embedder = wordEmbedder(64)
 const context = (bank: StoredMemory, over: Partial<MethodContext> = {}): MethodContext => ({
@@ -56,15 +57,15 @@ describe('what a person decides about cases', () => {
       expect(before).toHaveLength(3)
       const [, , nearest = ''] = before
       const far = [0, 5, 8, 11].map(idOf).find((id) => !before.includes(id)) ?? ''
-      await memory.markCase(nearest, 'muted')
-      await memory.markCase(far, 'pinned')
+      await caseEdits(memory).markCase(nearest, 'muted')
+      await caseEdits(memory).markCase(far, 'pinned')
       const after = await recalled(method, memory, over)
       expect(after).toHaveLength(3)
       // Best last: the pinned one stands next to the task.
       expect(after.at(-1)).toMatchObject({ id: far, pinned: true })
       expect(after.map(({ id }) => id)).not.toContain(nearest)
-      await memory.markCase(nearest, null)
-      await memory.markCase(far, null)
+      await caseEdits(memory).markCase(nearest, null)
+      await caseEdits(memory).markCase(far, null)
       expect((await recalled(method, memory, over)).map(({ id }) => id)).toEqual(before)
       await memory.close()
     }),
@@ -73,9 +74,13 @@ describe('what a person decides about cases', () => {
   it('survives a restart, is exported, and can be taken back', () =>
     inTempFolder(async (folder) => {
       const memory = await filled(folder)
-      await memory.markCase(idOf(1), 'muted')
+      await caseEdits(memory).markCase(idOf(1), 'muted')
       const text = 'How many lanterns hang in the quiet harbour?'
-      const told = await memory.correctCase(idOf(4), { state: text, plan: 'Count them.', reward: 0 })
+      const told = await caseEdits(memory).correctCase(idOf(4), {
+        state: text,
+        plan: 'Count them.',
+        reward: 0,
+      })
       expect(told).toMatchObject({ state: text, plan: 'Count them.', reward: 0 })
       const [query = new Float32Array()] = await embedder.embed([text])
       const found = await memory.nearest(query, 1)
@@ -106,9 +111,9 @@ describe('what a person decides about cases', () => {
       const [first] = versions
       if (!first) throw new Error('no version')
       const { at: _at, ...original } = first
-      expect(await again.correctCase(idOf(4), original)).toMatchObject(original)
+      expect(await caseEdits(again).correctCase(idOf(4), original)).toMatchObject(original)
       expect(await again.caseVersions(idOf(4))).toHaveLength(3)
-      await again.correctCase(idOf(4), original)
+      await caseEdits(again).correctCase(idOf(4), original)
       expect(await again.caseVersions(idOf(4))).toHaveLength(3)
       await again.close()
     }))
@@ -118,7 +123,7 @@ describe('what a person decides about cases', () => {
       await (await filled(folder)).close()
       await cp(join(folder, 'lance'), join(folder, 'lance.before'), { recursive: true })
       const memory = await openMemory({ folder, embedder })
-      await memory.correctCase(idOf(4), { state: 'A quiet harbour.', plan: '', reward: 0 })
+      await caseEdits(memory).correctCase(idOf(4), { state: 'A quiet harbour.', plan: '', reward: 0 })
       await memory.close()
       await rm(join(folder, 'lance'), { recursive: true })
       await rename(join(folder, 'lance.before'), join(folder, 'lance'))
@@ -134,7 +139,11 @@ describe('what a person decides about cases', () => {
       const before = await recalled(caseBankQ, memory)
       const known = await memory.get(idOf(39))
       if (!known) throw new Error('no case')
-      await memory.correctCase(idOf(39), { state: taskAt(2).instruction, plan: 'Look twice.', reward: 1 })
+      await caseEdits(memory).correctCase(idOf(39), {
+        state: taskAt(2).instruction,
+        plan: 'Look twice.',
+        reward: 1,
+      })
       const after = await recalled(caseBankQ, memory)
       expect(after).not.toEqual(before)
       expect(after.map(({ id }) => id)).toContain(idOf(39))

@@ -9,6 +9,7 @@ import type { Embedder, MemoryEvent } from '../../../src/core/ground/ports'
 import { openMemory, type StoredMemory } from '../../../src/main/memory-store/memory'
 import { folderBytes } from '../../../src/main/memory-store/memory-folder'
 import { attempt, inTempFolder, wordEmbedder } from './fixtures'
+import { caseEdits } from './case-edits'
 
 const embedder = wordEmbedder(64)
 const WORDS =
@@ -45,7 +46,7 @@ describe('space', () => {
     inTempFolder(async (folder) => {
       const memory = await openMemory({ folder, embedder })
       await fill(memory, 1, 120)
-      await memory.deleteCase('c00007')
+      await caseEdits(memory).deleteCase('c00007')
       const before = await answers(memory)
       const hash = await memory.contentHash()
       await memory.close()
@@ -103,7 +104,7 @@ describe('space', () => {
       await cp(folder, other, { recursive: true })
       const later = await openMemory({ folder: other, embedder })
       await fill(later, 21, 30)
-      await later.deleteCase('c00003')
+      await caseEdits(later).deleteCase('c00003')
       const expected = await answers(later)
       await later.close()
       await cp(join(other, 'journal', '000000000001.jsonl'), journal)
@@ -216,7 +217,7 @@ describe('space', () => {
         for (let n = 1; n <= 2000; n++) {
           await memory.commit(attempt(n, stateOf(n)))
           if (n % 40 === 0) await memory.search('booking', 3)
-          if (n % 100 === 0) await memory.deleteCase(`c${String(n).padStart(5, '0')}`)
+          if (n % 100 === 0) await caseEdits(memory).deleteCase(`c${String(n).padStart(5, '0')}`)
           if (n % 50 === 0) mostFiles = Math.max(mostFiles, (await everyFile(join(folder, 'lance'))).length)
         }
         await memory.tidy()
@@ -235,7 +236,7 @@ describe('space', () => {
     inTempFolder(async (folder) => {
       const memory = await openMemory({ folder, embedder })
       await fill(memory, 1, 30)
-      await memory.deleteCase('c00030')
+      await caseEdits(memory).deleteCase('c00030')
       const newest = await memory.page({ limit: 2, offset: 1 })
       expect(newest.total).toBe(29)
       expect(newest.hits.map((hit) => hit.case.id)).toEqual(['c00028', 'c00027'])
@@ -255,7 +256,7 @@ describe('space', () => {
     inTempFolder(async (folder) => {
       const memory = await openMemory({ folder, embedder, name: 'Ünïcode' })
       await fill(memory, 1, 12)
-      await memory.deleteCase('c00005')
+      await caseEdits(memory).deleteCase('c00005')
       const text = { context: 'Orders.', howToUse: 'Status 7 is late.', whenToUse: '', bestPractices: '' }
       const version = (id: string) => ({
         ...{

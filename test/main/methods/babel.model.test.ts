@@ -115,8 +115,21 @@ const learnedFrom = (events: readonly Event[], trajectoryId: string): string[] =
 
 let folder: string
 let app: App
-const modelOf = (architecture: Architecture, bare = false): string =>
-  join(folder, 'models', `${architecture}${bare ? '-bare' : ''}.gguf`)
+/** The file of such a model, which is written when it is first asked for. */
+function modelOf(architecture: Architecture, bare = false): string {
+  const path = join(folder, 'models', `${architecture}${bare ? '-bare' : ''}.gguf`)
+  const { vocabulary, template } = SHAPES[architecture]
+  if (!existsSync(path))
+    writeRandomModel(path, {
+      architecture,
+      vocabulary: join(VOCABULARIES, vocabulary),
+      template: bare ? null : template,
+      // Else a text within a form would go on to the limit, and no attempt would ever act.
+      loud: ['"', '"}', '",', '}', ')'],
+      seed: SEED + ARCHITECTURES.indexOf(architecture),
+    })
+  return path
+}
 
 /** Plays a cell and holds every attempt to what must be so of models that say anything. */
 async function play(cell: Cell): Promise<Played> {
@@ -175,18 +188,6 @@ describe.skipIf(!existsSync(VOCABULARIES) || CELLS.length === 0)(
       folder = await mkdtemp(join(tmpdir(), 'loam-babel-'))
       await mkdir(join(folder, 'models'))
       if (RESULTS !== undefined) await mkdir(dirname(RESULTS), { recursive: true })
-      for (const [seed, architecture] of ARCHITECTURES.entries()) {
-        const { vocabulary, template } = SHAPES[architecture]
-        for (const bare of [false, true])
-          writeRandomModel(modelOf(architecture, bare), {
-            architecture,
-            vocabulary: join(VOCABULARIES, vocabulary),
-            template: bare ? null : template,
-            // Else a text within a form would go on to the limit, and no attempt would ever act.
-            loud: ['"', '"}', '",', '}', ')'],
-            seed: SEED + seed,
-          })
-      }
       app = await createApp({
         dataPath: join(folder, 'data'),
         host: 'memory',

@@ -1,33 +1,24 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, vi } from 'vitest'
 import { METHODS } from '../../../src/core/methods'
 import { ENVIRONMENTS } from '../../../src/core/tasks'
-import type { EnvironmentModule } from '../../../src/core/ground/environment-module'
 import type { App } from '../../../src/main/app'
 import { attemptAt } from '../../core/methods/fixtures'
 import { appInTemp, withToolsOf } from '../app-in-temp'
 import { trajectoriesOf } from '../runs/rig-app'
-import { TORTURE } from '../../torture'
+import { longTest, longTestWhere } from '../../torture'
 import { hasSmolLm2, SMOLLM2 } from '../adapters/llama/smollm2-model'
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 })
 
-/**
- * With `npm run torture` every method in every environment; else every fifth method in questions, and each environment with every tenth. Every method
- * plays the first environment in test/core/methods/conformance too.
- */
-const isPlayed = (method: number, place: number, { play }: EnvironmentModule): boolean =>
-  TORTURE || (method + place) % (play === 'questions' ? 5 : 10) === 0
-
-const CELLS = METHODS.flatMap(({ info, prepare }, method) =>
-  ENVIRONMENTS.filter((environment, place) => isPlayed(method, place, environment)).map(
-    ({ id: environment, sample: stream }) => ({
-      method: info.id,
-      environment,
-      stream,
-      // One to build from and one to score with come first where a method builds.
-      tasks: prepare ? 4 : 2,
-    }),
-  ),
+/** Every method plays the first environment in test/core/methods/conformance too, and some play others in babel.model.test.ts. */
+const CELLS = METHODS.flatMap(({ info, prepare }) =>
+  ENVIRONMENTS.map(({ id: environment, sample: stream }) => ({
+    method: info.id,
+    environment,
+    stream,
+    // One to build from and one to score with come first where a method builds.
+    tasks: prepare ? 4 : 2,
+  })),
 )
 
 /** Each method and each environment once at least. */
@@ -90,11 +81,11 @@ async function play({ method, environment, stream, tasks }: Cell, model?: string
 
 // The demo model knows the database world alone; here it matters that everything goes on, not that anything is solved.
 describe('methods in environments, on the real engine', () => {
-  it.each(CELLS)('$method in $environment', (cell) => play(cell))
+  longTest.each(CELLS)('$method in $environment', (cell) => play(cell))
 })
 
 describe('methods in environments with a real small model', () => {
-  it.runIf(TORTURE && hasSmolLm2).each(REAL_CELLS)(
+  longTestWhere(hasSmolLm2).each(REAL_CELLS)(
     '$method in $environment (SmolLM2)',
     (cell) => play(cell, SMOLLM2),
     1_200_000,

@@ -19,16 +19,16 @@ it.each(TORTURE ? ['parallel', 'sequential'] : ['parallel'])(
       ...{
         stream: 'house-rules-a',
         method: 'reasoning-bank',
-        tasks: 4,
+        tasks: 2,
         k: 3,
         temperature: 0.2,
         maxTokens: 96,
       },
       settings: { 'reasoning-bank': { attempts: 3, scaling } },
     })
-    expect(await app.runs.ended(run.id)).toMatchObject({ status: 'done', problem: null, done: 4 })
+    expect(await app.runs.ended(run.id)).toMatchObject({ status: 'done', problem: null, done: 2 })
     const made = await trajectoriesOf(app, run.id)
-    expect(made).toHaveLength(4)
+    expect(made).toHaveLength(2)
     for (const { scaling: several, reward, rounds } of made) {
       expect(several).toMatchObject({ how: scaling })
       expect(several?.attempts).toHaveLength(3)
@@ -44,7 +44,7 @@ it.each(TORTURE ? ['parallel', 'sequential'] : ['parallel'])(
       ...{
         stream: 'house-rules-a',
         method: 'reasoning-bank',
-        tasks: 4,
+        tasks: 2,
         k: 3,
         temperature: 0.2,
         maxTokens: 96,

@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { hasActed } from '../../../src/core/ground/method'
 import {
@@ -15,12 +15,9 @@ import {
 // Engines start slowly on a busy machine.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
 
-let rig: AppRig | null = null
-afterEach(async () => {
-  await rig?.close()
-  rig = null
-})
-
+/** One for all tests but the demo's; the run that was never interrupted is played once. */
+let rig: AppRig
+let whole: string
 const TASKS = 6
 const CHOICE = {
   stream: 'small',
@@ -31,9 +28,15 @@ const CHOICE = {
   maxTokens: 40,
 }
 const needsModel = test.skipIf(!hasTinyModel)
+beforeAll(async () => {
+  rig = await openAppRig(TASKS)
+  const { id } = await rig.app.runDrafts.start(CHOICE)
+  await rig.app.runs.ended(id)
+  whole = contentOf(await trajectoriesOf(rig.app, id))
+})
+afterAll(() => rig.close())
 
 needsModel('a run through the real engine and the real case bank, as a job and as a feed', async () => {
-  rig = await openAppRig(TASKS)
   const { app } = rig
   // Held to the form, so that it acts on tasks of others.
   const settings = { presentation: { replies: 'held' } }
@@ -64,12 +67,32 @@ needsModel('a run through the real engine and the real case bank, as a job and a
   await expect.poll(() => app.jobs.list()[0]).toMatchObject({ status: 'done', done: TASKS, total: TASKS })
 })
 
-needsModel('a run interrupted twice gives the same attempts as one that was not', async () => {
-  rig = await openAppRig(TASKS)
-  const whole = await rig.app.runDrafts.start(CHOICE)
-  await rig.app.runs.ended(whole.id)
-  const expected = contentOf(await trajectoriesOf(rig.app, whole.id))
+needsModel('the engine killed in mid-token pauses the run; resumed, nothing differs', async () => {
+  const { app } = rig
+  const { id } = await app.runDrafts.start(CHOICE)
+  while (app.runs.get(id).done < 2 || (app.runs.snapshot(id).live?.streaming ?? '') === '') await sleep(1)
+  process.kill(app.engine.pid ?? 0, 'SIGKILL')
+  const paused = await app.runs.settled(id)
+  expect(paused).toMatchObject({ status: 'paused', problem: { code: 'ENGINE_DIED' } })
+  expect(paused.done).toBeLessThan(TASKS)
+  await app.runDrafts.resume(id)
+  expect(await app.runs.ended(id)).toMatchObject({ status: 'done', done: TASKS, problem: null })
+  expect(contentOf(await trajectoriesOf(app, id))).toBe(whole)
+})
 
+needsModel('cancelling through the job ends the run and keeps what is finished', async () => {
+  const { app } = rig
+  const { id } = await app.runDrafts.start({ ...CHOICE, maxTokens: 300 })
+  while (app.runs.get(id).done < 1 || (app.runs.snapshot(id).live?.streaming ?? '') === '') await sleep(1)
+  const job = app.jobs.list().find((each) => each.subject === id)
+  expect(await app.jobs.cancel(job?.id ?? '')).toMatchObject({ status: 'cancelled' })
+  const run = app.runs.get(id)
+  expect(run.status).toBe('cancelled')
+  expect(await trajectoriesOf(app, id)).toHaveLength(run.done)
+})
+
+// The last of the shared rig, whose app it replaces.
+needsModel('a run interrupted twice gives the same attempts as one that was not', async () => {
   const { id } = await rig.app.runDrafts.start(CHOICE)
   const runs = rig.app.runs
   while (runs.get(id).done < 2) await sleep(5)
@@ -81,40 +104,13 @@ needsModel('a run interrupted twice gives the same attempts as one that was not'
   expect(next.runs.get(id)).toMatchObject({ status: 'paused', problem: { code: 'INTERRUPTED' } })
   await next.runDrafts.resume(id)
   expect(await next.runs.ended(id)).toMatchObject({ status: 'done', done: TASKS })
-  expect(contentOf(await trajectoriesOf(next, id))).toBe(expected)
-})
-
-needsModel('the engine killed in mid-token pauses the run; resumed, nothing differs', async () => {
-  rig = await openAppRig(TASKS)
-  const { app } = rig
-  const whole = await app.runDrafts.start(CHOICE)
-  await app.runs.ended(whole.id)
-  const { id } = await app.runDrafts.start(CHOICE)
-  while (app.runs.get(id).done < 2 || (app.runs.snapshot(id).live?.streaming ?? '') === '') await sleep(1)
-  process.kill(app.engine.pid ?? 0, 'SIGKILL')
-  const paused = await app.runs.settled(id)
-  expect(paused).toMatchObject({ status: 'paused', problem: { code: 'ENGINE_DIED' } })
-  expect(paused.done).toBeLessThan(TASKS)
-  await app.runDrafts.resume(id)
-  expect(await app.runs.ended(id)).toMatchObject({ status: 'done', done: TASKS, problem: null })
-  expect(contentOf(await trajectoriesOf(app, id))).toBe(contentOf(await trajectoriesOf(app, whole.id)))
-})
-
-needsModel('cancelling through the job ends the run and keeps what is finished', async () => {
-  rig = await openAppRig(TASKS)
-  const { app } = rig
-  const { id } = await app.runDrafts.start({ ...CHOICE, maxTokens: 300 })
-  while (app.runs.get(id).done < 1 || (app.runs.snapshot(id).live?.streaming ?? '') === '') await sleep(1)
-  const job = app.jobs.list().find((each) => each.subject === id)
-  expect(await app.jobs.cancel(job?.id ?? '')).toMatchObject({ status: 'cancelled' })
-  const run = app.runs.get(id)
-  expect(run.status).toBe('cancelled')
-  expect(await trajectoriesOf(app, id)).toHaveLength(run.done)
+  expect(contentOf(await trajectoriesOf(next, id))).toBe(whole)
 })
 
 needsModel('the demo is one job over two runs, each in a fresh memory, one after the other', async () => {
-  rig = await openAppRig(3, demoResources)
-  const { app } = rig
+  const own = await openAppRig(3, demoResources)
+  onTestFinished(() => own.close())
+  const { app } = own
   const { jobId, runIds } = await app.runDrafts.startDemo()
   expect(runIds.map((id) => app.runs.get(id).config.method)).toEqual(['none', 'case-bank'])
   expect(app.runs.get(runIds[1] ?? '').status).toBe('queued')

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createApp, type App } from '../../../src/main/app'
 import { contentOf, trajectoriesOf } from './rig-app'
-import { longTest } from '../../torture'
+import { longTest, TORTURE } from '../../torture'
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 60_000 })
 
@@ -33,14 +33,16 @@ const rewardsOf = (id: string): readonly number[] => app.runs.steps(id).map(({ r
 
 describe('lifelong streams on the demo model', () => {
   it('noisy: the agent learns from what it is told, figures count what it was', async () => {
-    const steady = await play('steady', 'none', 20)
-    const noisy = await play('noisy', 'none', 20)
+    // One in each ten is told otherwise.
+    const tasks = TORTURE ? 20 : 10
+    const steady = await play('steady', 'none', tasks)
+    const noisy = await play('noisy', 'none', tasks)
     expect(rewardsOf(noisy)).toEqual(rewardsOf(steady))
     const told = await trajectoriesOf(app, noisy)
     const flipped = told.filter(({ measured }) => measured !== undefined)
-    expect(flipped.map(({ task }) => Math.floor(task.index / 10))).toEqual([0, 1])
+    expect(flipped.map(({ task }) => Math.floor(task.index / 10))).toEqual(TORTURE ? [0, 1] : [0])
     for (const { reward, measured } of flipped) expect(reward).toBe(1 - (measured ?? 0))
-    const kept = await play('noisy', 'case-bank', 20)
+    const kept = await play('noisy', 'case-bank', tasks)
     const memory = await app.memories.open(app.runs.get(kept).config.memoryId)
     for (const { id, task, reward, measured } of await trajectoriesOf(app, kept)) {
       const found = await memory.search(task.instruction, 20)

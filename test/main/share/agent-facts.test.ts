@@ -54,6 +54,10 @@ describe('facts that programs tell', () => {
     const [found] = await agent.search({ text: 'how do I run the tests of Vela?', limit: 3 })
     expect(found).toMatchObject({ kind: FACT_KIND, id: first.factId })
     expect(found?.text).toContain('(codex, ')
+    expect((await agent.plan('Write the release notes of Vela', 500)).items).toMatchObject([
+      { id: first.factId },
+    ])
+    expect((await agent.plan('Write the release notes of Orion', 500)).items).toEqual([])
     const { items, text } = await agent.overview(500)
     expect(items).toHaveLength(1)
     expect(text).toContain('What is known:')

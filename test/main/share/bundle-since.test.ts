@@ -9,6 +9,7 @@ import { commitsOf, type BundleChoice } from '../../../src/main/share/bundle/wri
 import { checkedBundle, wholeBundle } from './whole-bundle'
 import { emptyMemory, fillMemory, NOW } from '../../core/formats/memories'
 import { attempt } from '../memory-store/fixtures'
+import { caseEdits } from '../memory-store/case-edits'
 
 let folder: string
 let space: StoredMemory
@@ -31,8 +32,8 @@ beforeAll(async () => {
   await fillMemory(space)
   first = await written(space)
   await space.commit(attempt(50, 'a new attempt'))
-  await space.correctCase('c00002', { state: 'corrected later', plan: 'p', reward: 1 })
-  await space.deleteCase('c00001')
+  await caseEdits(space).correctCase('c00002', { state: 'corrected later', plan: 'p', reward: 1 })
+  await caseEdits(space).deleteCase('c00001')
   second = await written(space, { since: first })
 })
 afterAll(async () => {
@@ -70,7 +71,7 @@ describe('a bundle of what is new since an earlier one', () => {
     const other = await fresh()
     await take(other, first)
     await other.commit(attempt(99, 'something of its own'))
-    await other.correctCase('c00002', { state: 'corrected here', plan: 'p', reward: 1 })
+    await caseEdits(other).correctCase('c00002', { state: 'corrected here', plan: 'p', reward: 1 })
     const preview = await importBundleFile(other, second, { now: NOW, conflicts: 'ask', preview: true })
     expect(preview.whole).toBe(false)
     expect(preview.conflicts.find(({ id }) => id === 'c00002')).toMatchObject({

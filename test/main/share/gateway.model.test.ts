@@ -7,7 +7,7 @@ import { PROBES, type Probe } from '../../fixtures/gateway-probes'
 import { startMadeUpUpstream } from '../../fixtures/made-up-upstream'
 import { startProxy, type RunningProxy } from '../../fixtures/proxy-agent'
 import { createApp } from '../../../src/main/app'
-import { loam } from '../cli/loam-process'
+import { loamHere } from '../cli/loam-process'
 import { createAgentMemory } from '../../../src/main/share/agent-memory'
 import { longTest, TORTURE } from '../../torture'
 import { withoutMemory } from '../../bench/clients/watch'
@@ -234,7 +234,7 @@ async function tracesAndUndoes(memory: string, attempt: string, drawn: object): 
     await app.dispose()
   }
   const options = ['--memory', memory, '--data', join(folder, 'own')]
-  return (await loam('proposals', 'trace', name, ...options).ended).out
+  return (await loamHere('proposals', 'trace', name, ...options)).out
 }
 
 it('says requests to a server of another dialect in its words, and tells what was lost', async () => {

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, it } from
 import { createApp } from '../../../src/main/app'
 import { attempt, timeOf } from '../memory-store/fixtures'
 import { documentOf } from '../../core/formats/memories'
-import { lastLine, loam, LOAM_CLI } from '../cli/loam-process'
+import { lastLine, LOAM_CLI, loamHere } from '../cli/loam-process'
 
 const TASK = 'count the boats of the northern harbor'
 
@@ -178,7 +178,7 @@ describe('over standard input and output', () => {
       await client.close()
     }
     const cli = async (...args: string[]) =>
-      lastLine((await loam('writes', ...args, '--memory', memory, '--data', data(), '--json').ended).out)
+      lastLine((await loamHere('writes', ...args, '--memory', memory, '--data', data(), '--json')).out)
     const { writes } = (await cli('list')) as { writes: { id: string; client: string; state: string }[] }
     expect(writes[0]).toMatchObject({ client: 'careful', state: 'held' })
     expect(await cli('keep', writes[0]?.id ?? '')).toMatchObject({ write: { state: 'kept' } })

@@ -2,7 +2,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { ChatMessage } from '../../../src/core/ground/chat'
+import { parseJsonBody } from '../../../src/main/ground/json-body'
 import { gemini } from '../../../src/main/share/proxy/dialects/gemini'
+import { heardMessage } from '../../../src/main/share/proxy/heard-text'
 import { geminiRequest } from '../../../src/main/share/proxy/gemini-local'
 import { OpenAttempts, personsIn, roundOf } from '../../../src/main/share/proxy/open-attempts'
 import { NO_USAGE } from '../../../src/shared/domain/trajectory'
@@ -72,4 +74,30 @@ test('a message goes with the attempt whose reply stands before it, though the d
   expect(after.before?.attempt.id).toBe(attempt.id)
   expect(after.attempt.goal).toBe(attempt.goal)
   expect(attempts.attemptOf('other', next, 'person', at).before).toBeNull()
+})
+
+test('of messages of 30 MB memory keeps their ends, in as many messages as they come', () => {
+  const long = `begin ${'a'.repeat(30_000_000)} end`
+  const tools = Array.from({ length: 40 }, () => [
+    said('assistant', 'Look again.'),
+    { role: 'tool' as const, content: long, callId: 'c', name: 'look' },
+  ])
+  const { attempt } = new OpenAttempts().attemptOf(
+    'a',
+    [said('user', long), ...tools.flat()].map(heardMessage),
+    'person',
+    new Date(0),
+  )
+  expect(attempt.instruction).toMatch(/^begin a+\n\[the middle is left out\]\na+ end$/)
+  expect(attempt.rounds).toHaveLength(40)
+  expect(attempt.rounds[39]?.observation).toMatch(/^begin a+\n\[the middle is left out\]\na+ end$/)
+  expect(JSON.stringify(attempt).length).toBeLessThan(700_000)
+})
+
+test('a request of too many values, or nested too deep, is not parsed', async () => {
+  for (const text of [`[${'{},'.repeat(200_000)}1]`, '['.repeat(300)])
+    await expect(parseJsonBody(text)).rejects.toMatchObject({ code: 'BAD_INPUT' })
+  const words = { a: '[{,"\\'.repeat(300_000) }
+  expect(await parseJsonBody(JSON.stringify(words))).toEqual(words)
+  expect(await parseJsonBody('{')).toBeUndefined()
 })

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createApp } from '../../../src/main/app'
 import { startProxy, type RunningProxy } from '../../fixtures/proxy-agent'
-import { hasSmolLm2, SMOLLM2 } from '../adapters/llama/smollm2-model'
+import { writeRandomModel } from '../../models/random-model'
+import { DEMO_MODEL } from '../runs/rig-app'
 
 const LANES = 4
 
@@ -16,8 +17,16 @@ beforeAll(async () => {
   const app = await createApp({ dataPath: join(folder, 'own'), host: 'memory' })
   await app.memories.open(memory)
   await app.dispose()
-  const model = hasSmolLm2 ? ['--model', SMOLLM2, '--context', '2048'] : []
-  proxy = await startProxy('--memory', memory, '--data', join(folder, 'data'), '--mode', 'record', ...model)
+  // It says anything, and seldom comes to an end.
+  const model = join(folder, 'babel.gguf')
+  writeRandomModel(model, {
+    architecture: 'qwen2',
+    vocabulary: DEMO_MODEL,
+    template: null,
+    seed: 3,
+  })
+  const options = ['--memory', memory, '--data', join(folder, 'data'), '--mode', 'record', '--model', model]
+  proxy = await startProxy(...options)
 })
 afterAll(async () => {
   await proxy.close()
@@ -34,7 +43,7 @@ async function stream(
     method: 'POST',
     headers: { authorization: `Bearer ${proxy.key}`, 'content-type': 'application/json' },
     body: JSON.stringify({
-      ...{ model: 'm', stream: true, max_tokens: 60, temperature: 0, seed: 0 },
+      ...{ model: 'm', stream: true, max_tokens: 800, temperature: 1, seed: 3 },
       messages: [{ role: 'user', content: `Tell a long story about harbour number ${String(number)}.` }],
     }),
   })

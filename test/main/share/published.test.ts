@@ -11,6 +11,7 @@ import { openPublishedTable } from '../../../src/main/adapters/lancedb/published
 import { openMemory } from '../../../src/main/memory-store/memory'
 import { publishMemory, searchPublished } from '../../../src/main/share/publish'
 import { attempt } from '../memory-store/fixtures'
+import { caseEdits } from '../memory-store/case-edits'
 
 const CASES = 60
 const BATCH = 5
@@ -93,8 +94,8 @@ describe('a memory on an object store', () => {
         storage,
       })
       expect(hits[0]?.title).toContain('harbor 17')
-      await opened.deleteCase('c00017')
-      await opened.correctCase('c00018', { state: 'paint the lighthouse', plan: 'p', reward: 1 })
+      await caseEdits(opened).deleteCase('c00017')
+      await caseEdits(opened).correctCase('c00018', { state: 'paint the lighthouse', plan: 'p', reward: 1 })
       expect(await publishMemory(opened, uri('one'), { storage })).toMatchObject({
         put: 1,
         removed: 1,

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect } from 'vitest'
 import { findGgml } from '../../../src/main/adapters/ggml/library-files'
 import { readSoftPrompt } from '../../../src/main/soft-prompts/soft-prompt-file'
 import { keptSteps } from '../../../src/main/soft-prompts/pending'
@@ -12,6 +12,7 @@ import type { CellReport, ExperimentReport } from '../../../src/shared/domain/ex
 import type { SoftPrompt } from '../../../src/shared/domain/soft-prompt'
 import { childOf, gone, lastLine, loam } from '../cli/loam-process'
 import { tempFolder } from '../runs/rig-app'
+import { longTestWhere } from '../../torture'
 
 /** Why this cannot be tested here; null when it can. */
 function obstacle(): string | null {
@@ -87,7 +88,8 @@ async function fewestKept(softPromptList: string, end: Promise<unknown>): Promis
   return fewest
 }
 
-test.skipIf(why !== null)(
+// Shorter tests of the trainer end it and go on from what was kept, and end a run's host.
+longTestWhere(why === null)(
   `a run whose trainer and whose host are killed with -9 while it trains ends as if they had not been${why === null ? '' : ` (skipped: ${why})`}`,
   { timeout: 900_000 },
   async () => {

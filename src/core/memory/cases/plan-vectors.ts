@@ -37,8 +37,6 @@ export interface PlanFeatures {
 }
 
 /** The middle of the plans of a pool, as far as they have come. Encoders put all texts near one another, and what tells plans apart is where they lie around it. */
-export type PlanMiddle = ReturnType<typeof planMiddle>
-
 export function planMiddle() {
   let sum = new Float64Array()
   let count = 0

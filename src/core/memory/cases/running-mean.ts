@@ -7,8 +7,6 @@ import type { Estimate } from './selector'
  * The mean of all values learned so far. Learners that know some cases and not others need it: a case that was tried and did as well as
  * cases do must rank by its similarity, like one that was never tried, or whatever was recalled first would be recalled for ever.
  */
-export type RunningMean = ReturnType<typeof runningMean>
-
 export function runningMean(saved: Saved | undefined) {
   let sum = saved?.['usual']?.[0] ?? 0
   let count = saved?.['usual']?.[1] ?? 0

@@ -48,19 +48,17 @@ export interface Outputs {
   readonly byBoth: number
 }
 
-/**
- * Q(s, c) by two networks: one reads how alike both states are, the other adds to its output what it reads in the state and in what was done.
- * Each is trained for itself, so that the first learns as fast as if it were alone; how far the second is heard is told by how well
- * both have foretold outcomes until now.
- */
-export type TrainedNetwork = ReturnType<typeof trainedNetwork>
-
 /** What is left, after each outcome, of the evidence that speaks for one of both ways: some 300 outcomes count. */
 const MEMORY = 0.997
 /** Weight decay of the network that reads vectors: it has hundreds of inputs and, at first, few outcomes. */
 const READER_DECAY = 5
 
-/** @param range what the network answers for cosines 0 and 1 before it has learned */
+/**
+ * Q(s, c) by two networks: one reads how alike both states are, the other adds to its output what it reads in the state and in what was done.
+ * Each is trained for itself, so that the first learns as fast as if it were alone; how far the second is heard is told by how well
+ * both have foretold outcomes until now.
+ * @param range what the network answers for cosines 0 and 1 before it has learned
+ */
 export function trainedNetwork(
   { pool, dimension, rng, saved }: SelectorInput,
   settings: NetworkSettings,

@@ -9,7 +9,7 @@ const DOUBT_OF_SHORT = 1.5
 /** Words without which nothing is told. */
 const FEWEST_WORDS = 3
 /** By how much a sentence must be surer than even, and for each sentence beside it (its logarithm). */
-const SURE = 1.5
+const SURE = 1.35
 const DOUBT_OF_MANY = 0.7
 
 /** What is quoted is told to nobody. */

@@ -1,6 +1,7 @@
 import { Client as McpClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { z } from 'zod'
+import { memoryMark } from '../../../core/ground/memory-mark'
 import { BOUNDS } from '../../../shared/domain/bounds'
 import { LoamError } from '../../../shared/errors'
 import { writeHookNote } from '../../share/connect/hook-notes'
@@ -26,7 +27,7 @@ export function questionOf({ moment, tool, action, error }: HookEvent) {
 
 /** What the memory says, as the program takes it at that moment. */
 export function answerTo(name: string, guidance: string): object {
-  const text = `<memory from="loam">\n${guidance}\n</memory>`
+  const text = memoryMark(guidance)
   // What Cursor calls its sessions' start.
   if (name === 'sessionStart') return { additional_context: text }
   return { hookSpecificOutput: { hookEventName: name, additionalContext: text } }

@@ -1,5 +1,6 @@
 import type { ChatMessage } from '../../../core/ground/chat'
 import type { PromptParts, RecalledPart } from '../../../core/ground/method'
+import { memoryMark } from '../../../core/ground/memory-mark'
 import { recalledText, systemText } from '../../../core/ground/prompt'
 import { sharedRun } from '../../../core/memory/items/features'
 import { addUsage, NO_USAGE, type RecalledItem, type Trajectory } from '../../../shared/domain/trajectory'
@@ -116,5 +117,5 @@ export function putIn(messages: readonly ChatMessage[], puts: OpenedRequest['put
 export function recallMark({ shown, known, parts }: RecallInRequest): string {
   const documents = (shown.documents ?? []).map(({ text }) => `${text}\n\n`).join('')
   const text = `${documents}${recalledText(parts)}${known}`.trim()
-  return text === '' ? '' : `<memory from="loam">\n${text}\n</memory>\n\n`
+  return text === '' ? '' : `${memoryMark(text)}\n\n`
 }

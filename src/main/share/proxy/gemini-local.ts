@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { GenerateRequest, GenerateResult, LanguageModel } from '../../../core/ground/chat'
-import { isJson, listIn, objectIn, textIn, type Json } from './dialects/dialect'
+import { isJson, listIn, objectIn, sentMessages, textIn, type Json } from './dialects/dialect'
 import { gemini } from './dialects/gemini'
 import { withIds } from './call-ids'
 import { clientForm, schemaOf } from './openai-chat'
@@ -95,12 +95,7 @@ export function geminiRequest(body: Body): GenerateRequest {
     }))
   const constraint = clientForm(formatOf(body))
   return {
-    // What a program put beside the person's words is for the model all the same.
-    messages: withIds(
-      (gemini.read(body)?.messages ?? []).map(({ message, whole }) =>
-        whole === undefined ? message : { ...message, content: whole },
-      ),
-    ),
+    messages: withIds(sentMessages(gemini.read(body)?.messages ?? [])),
     ...(tools.length > 0 && {
       tools,
       toolChoice: mode === 'ANY' ? ('required' as const) : ('auto' as const),

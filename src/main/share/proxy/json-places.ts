@@ -1,3 +1,6 @@
+import { setImmediate } from 'node:timers/promises'
+import { behindString } from '../../../core/ground/json-check'
+
 /** Where a value stands in a JSON text: from its first character up to behind its last. */
 export interface Span {
   readonly from: number
@@ -7,20 +10,13 @@ export interface Span {
 /** A way into a JSON text: names of members and places in lists. */
 export type JsonPath = readonly (string | number)[]
 
-const BLANK = /[\s]/
 const ENDS = /[\s,\]}]/
+const BLANK = 32
 
 const skipBlanks = (text: string, at: number): number => {
   let i = at
-  while (i < text.length && BLANK.test(text.charAt(i))) i++
+  while (text.charCodeAt(i) <= BLANK) i++
   return i
-}
-
-/** Behind the string that begins at `at`. */
-function behindString(text: string, at: number): number {
-  let i = at + 1
-  while (i < text.length && text.charAt(i) !== '"') i += text.charAt(i) === '\\' ? 2 : 1
-  return i + 1
 }
 
 /** Behind the value that begins at `at`. */
@@ -84,18 +80,23 @@ export interface Place {
   readonly part: ((text: string) => object) | null
 }
 
-/** A JSON text with texts put in, every other byte as it was. What has no place is left out. */
-export function putTexts(
+/** A JSON text with texts put in, every other byte as it was; others get their turn between them. What has no place is left out. */
+export async function putTexts(
   json: string,
   puts: readonly { readonly place: Place; readonly text: string }[],
-): string {
-  const edits = puts.flatMap(({ place: { path, part }, text }) => {
-    const span = spanOf(json, path)
-    if (span === null || text === '') return []
-    return part === null
-      ? [{ at: span.from + 1, text: JSON.stringify(text).slice(1, -1) }]
-      : [{ at: span.from, text: `${JSON.stringify(part(text))},` }]
-  })
+): Promise<string> {
+  const edits: { readonly at: number; readonly text: string }[] = []
+  for (const { place, text } of puts) {
+    if (text === '') continue
+    await setImmediate()
+    const span = spanOf(json, place.path)
+    if (span === null) continue
+    edits.push(
+      place.part === null
+        ? { at: span.from + 1, text: JSON.stringify(text).slice(1, -1) }
+        : { at: span.from, text: `${JSON.stringify(place.part(text))},` },
+    )
+  }
   return edits
     .sort((a, b) => b.at - a.at)
     .reduce((result, { at, text }) => result.slice(0, at) + text + result.slice(at), json)

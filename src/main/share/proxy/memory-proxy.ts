@@ -15,6 +15,7 @@ import { sideWorkOf } from '../../../core/verdict/side-request'
 import { attemptLedger, type LedgerDeps } from './attempt-ledger'
 import { withoutKnownFailure } from './held-reply'
 import { LiveCalls, type ClientCallPiece } from './live-calls'
+import { heardMessage } from './heard-text'
 import { nameOf, putIn, taskOf, withoutShown } from './attempt-record'
 import { replyText, roundOf, type OpenAttempt } from './open-attempts'
 import type { Asked, OpenedRequest, OpenInput, ProxiedRequest, RecallFor } from './request'
@@ -140,21 +141,21 @@ export function createMemoryProxy(deps: MemoryProxyDeps) {
     /** Answers one request. `onAttempt` is told which attempt it belongs to before the first token. */
     async complete(askedRequest: Asked, request: GenerateRequest, call: ProxyCall): Promise<ProxyReply> {
       const { model } = askedRequest
-      if (isSideWork(request)) return besideWork(askedRequest, request, call, log)
+      const short = { ...request, messages: request.messages.map(heardMessage) }
+      if (isSideWork(short)) return besideWork(askedRequest, request, call, log)
       const { onAttempt, onCall, ...options } = call
-      const opening = await this.open(askedRequest, { ...request, ...options })
+      const opening = await this.open(askedRequest, { ...short, ...options })
       onAttempt?.(opening.attempt)
       const answer = { model: model.name, usage: NO_USAGE }
       const input = { ...request, messages: putIn(request.messages, opening.puts) }
-      const reply = () => informedReply(input, { ...options, onCall }, askedRequest, contextOf)
-      const { result, heldBy } = await reply().catch(async (error: unknown) => {
-        const ending = isAbortError(error) ? 'interrupted' : 'lost'
-        await opening.finish({ ...answer, reply: null, ending })
+      const reply = informedReply(input, { ...options, onCall }, askedRequest, contextOf)
+      const { result, heldBy } = await reply.catch(async (error: unknown) => {
+        await opening.finish({ ...answer, reply: null, ending: isAbortError(error) ? 'interrupted' : 'lost' })
         throw error
       })
-      const message = { content: result.text, ...(result.toolCalls && { toolCalls: result.toolCalls }) }
       const ending = result.finish === 'max-tokens' ? 'cut-off' : null
-      const entry = await opening.finish({ ...answer, reply: message, ending, heldBy, usage: result.usage })
+      const { usage } = result
+      const entry = await opening.finish({ ...answer, reply: messageOf(result), ending, heldBy, usage })
       return { attempt: opening.attempt, round: opening.round, result, log: entry }
     },
     /** Says how an attempt ended; null: the client's last one. What was said first counts. @throws LoamError `NOT_FOUND` */
@@ -182,6 +183,11 @@ export function createMemoryProxy(deps: MemoryProxyDeps) {
     },
   }
 }
+
+const messageOf = ({ text, toolCalls }: GenerateResult) => ({
+  content: text,
+  ...(toolCalls && { toolCalls }),
+})
 
 /** Replies under way, by their attempts: a program that has a whole reply may write on before it is kept here. */
 function repliesUnderWay() {

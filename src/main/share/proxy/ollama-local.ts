@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { GenerateRequest, GenerateResult, LanguageModel } from '../../../core/ground/chat'
 import type { ModelInfo } from '../../../shared/domain/model'
-import { isJson, listIn, objectIn, textIn } from './dialects/dialect'
+import { isJson, listIn, objectIn, sentMessages, textIn } from './dialects/dialect'
 import { chatMessages } from './dialects/openai'
 import { withIds } from './call-ids'
 import { chatSchema, clientForm, samplingOf, schemaOf, toolsOf } from './openai-chat'
@@ -73,7 +73,7 @@ function settingsOf({ options, think, ...body }: Pick<ChatBody, 'options' | 'thi
 export function ollamaChatRequest(body: ChatBody): GenerateRequest {
   const tools = toolsOf(body.tools)
   return {
-    messages: withIds(chatMessages(body.messages).map(({ message }) => message)),
+    messages: withIds(sentMessages(chatMessages(body.messages))),
     ...(tools.length > 0 && { tools }),
     ...settingsOf(body),
   }

@@ -6,6 +6,7 @@ import { goesOnWith } from '../../../core/verdict/goals'
 import { relationOf } from '../../../core/verdict/relation'
 import { NO_USAGE, type RecalledItem, type Round, type Usage } from '../../../shared/domain/trajectory'
 import type { Ending, RuledVerdict } from '../../../shared/domain/verdict'
+import { heardText } from './heard-text'
 import { NOTHING_IN_REQUEST, type RecallInRequest } from './show-recalled'
 
 /** What a program asks at one message of a person and what is done until the next one, until somebody says how it ended. */
@@ -37,6 +38,9 @@ export interface OpenAttempt {
 /** Who writes in the user's name: a person, or an environment that an agent acts in. */
 export type Speaker = 'person' | 'environment'
 
+/** Characters of all that came back in an attempt. */
+const OBSERVED_CHARACTERS = 512 * 1024
+
 /** How a reply of the assistant reads: its words, then the tools it called. */
 export const replyText = ({
   content,
@@ -45,9 +49,11 @@ export const replyText = ({
   readonly content: string
   readonly toolCalls?: readonly { readonly name: string; readonly arguments: object }[]
 }): string =>
-  [content.trim(), ...toolCalls.map(({ name, arguments: input }) => `${name}(${JSON.stringify(input)})`)]
-    .filter((part) => part !== '')
-    .join('\n')
+  heardText(
+    [content.trim(), ...toolCalls.map(({ name, arguments: input }) => `${name}(${JSON.stringify(input)})`)]
+      .filter((part) => part !== '')
+      .join('\n'),
+  )
 
 interface Turn {
   readonly completion: string
@@ -208,6 +214,7 @@ export class OpenAttempts {
     const parent = keys.at(-2) ?? null
     const person = persons.at(-1) ?? 0
     const turns = turnsIn(messages.slice(person + 1))
+    const most = Math.floor(OBSERVED_CHARACTERS / Math.max(1, turns.length))
     const same = this.#continued(key, turns)
     const isNew = same === undefined
     const previous = parent === null ? undefined : this.#byKey.get(parent)
@@ -229,7 +236,8 @@ export class OpenAttempts {
     // What the request says of earlier rounds is what happened; their usage is what was counted, and what was told stays told.
     attempt.rounds = turns.map((turn, i) => {
       const { usage = NO_USAGE, heldBy } = attempt.rounds[i] ?? {}
-      return roundOf(i, { ...turn, heldBy }, usage)
+      const observation = turn.observation && heardText(turn.observation, most)
+      return roundOf(i, { ...turn, observation, heldBy }, usage)
     })
     return {
       attempt,

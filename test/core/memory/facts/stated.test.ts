@@ -60,11 +60,11 @@ describe('what a message tells in passing', () => {
         const [, label, text = ''] = line.split(' | ')
         return label === kind ? [text] : []
       })
-    expect(offersIn(messages('tells'))).toBeGreaterThanOrEqual(44)
-    expect(offersIn(messages('asks'))).toBeLessThanOrEqual(11)
+    expect(offersIn(messages('tells'))).toBeGreaterThanOrEqual(90)
+    expect(offersIn(messages('asks'))).toBeLessThanOrEqual(30)
     const asks = linesOf('fresh-asks.txt').map((line) => line.split('|')[1]?.trim() ?? '')
     expect(asks.length).toBeGreaterThan(300)
-    expect(offersIn(asks)).toBeLessThanOrEqual(4)
+    expect(offersIn(asks)).toBeLessThanOrEqual(2)
   })
 
   test('weights of another size are refused', () => {

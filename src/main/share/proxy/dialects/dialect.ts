@@ -1,6 +1,7 @@
 import type { ChatMessage } from '../../../../core/ground/chat'
 import { isRequest, personWords } from '../../../../core/memory/experiences/import/sessions'
 import type { Place } from '../json-places'
+import { heardText } from '../heard-text'
 
 /** A message of a request, with where memory can be put before the person's words; null where it cannot. */
 export interface ReadMessage {
@@ -80,6 +81,10 @@ export function readInput(value: unknown): Json {
   }
 }
 
+/** Messages as they were sent: what a program put beside the person's words is for the model all the same. */
+export const sentMessages = (messages: readonly ReadMessage[]): ChatMessage[] =>
+  messages.map(({ message, whole }) => (whole === undefined ? message : { ...message, content: whole }))
+
 /** The text of content: a string, or parts of which some are text. */
 export const contentText = (content: unknown): string =>
   typeof content === 'string'
@@ -98,14 +103,16 @@ export function personMessage(
   path: Place['path'],
   part: (text: string) => object,
 ): ReadMessage | null {
-  if (typeof content === 'string')
+  if (typeof content === 'string') {
+    const text = heardText(content)
     return {
-      message: { role: 'user', content: personWords(content) || content },
+      message: { role: 'user', content: personWords(text) || text },
       place: { path, part: null },
       whole: content,
     }
+  }
   const texts = listIn(content).flatMap((item, index) => {
-    const text = textIn(objectIn(item)['text'])
+    const text = heardText(textIn(objectIn(item)['text']))
     return text === '' ? [] : [{ text, index }]
   })
   const words = texts.filter(({ text }) => isRequest(text))

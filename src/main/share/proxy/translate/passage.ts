@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http'
+import { parseJsonBody } from '../../../ground/json-body'
 import { LoamError } from '../../../../shared/errors'
 import { dialectCalled } from '../dialects'
-import { isJson, type Dialect, type Json } from '../dialects/dialect'
+import { isJson, type Dialect } from '../dialects/dialect'
 import { answerReader, type AnswerReader } from '../read-answer'
 import type { Header, Passage, Upstream } from '../upstream'
 import { answerWriter, translateError, type AnswerWriter } from './answers'
@@ -24,16 +25,16 @@ const VERSION = 'anthropic-version'
 /**
  * The passage in the words of the upstream; null where it speaks the client's dialect. @throws LoamError `BAD_INPUT` where it cannot be said there
  */
-export function translatePassage(
+export async function translatePassage(
   { dialect: spoken }: Upstream,
   client: Dialect,
   passage: Passage,
-): TranslatedPassage | null {
+): Promise<TranslatedPassage | null> {
   const translation = translationFor(spoken, client)
   if (translation === null) return null
-  const body = readBody(passage.body)
-  const writer = body && answerWriter(client.id, body)
-  if (!body || !writer) throw unsayable(spoken, client, 'Its body is no JSON object')
+  const body = await parseJsonBody(Buffer.from(passage.body).toString('utf8'))
+  const writer = isJson(body) && answerWriter(client.id, body)
+  if (!isJson(body) || !writer) throw unsayable(spoken, client, 'Its body is no JSON object')
   const { body: translated, lost } = translation.translate(body)
   return {
     passage: {
@@ -59,15 +60,6 @@ const unsayable = (spoken: Upstream['dialect'], { id }: Dialect, why: string): L
   new LoamError('BAD_INPUT', `A request of ${id} cannot be translated for this server. ${why}.`, {
     suggestion: `The server speaks ${spoken ?? 'something else'}: use a client of that, or another upstream.`,
   })
-
-function readBody(bytes: Uint8Array): Json | null {
-  try {
-    const body = JSON.parse(Buffer.from(bytes).toString('utf8')) as unknown
-    return isJson(body) ? body : null
-  } catch {
-    return null
-  }
-}
 
 /** The client's own key where the other protocol expects it. */
 function headersFor(answers: string, headers: readonly string[]): string[] {

@@ -1,0 +1,91 @@
+import { languageOf, smallWordsOf } from '../ground/language'
+import { beginAlike } from './neighbours'
+import { wordsOf } from './terms'
+
+/** Place among the words of its language from which a word is rare enough to be a name. */
+const RARE_RANK = 10_000
+const setOf = (words: string): ReadonlySet<string> => new Set(words.split(' '))
+const TITLES = setOf('mr mrs ms dr prof herr herrn mme mlle')
+/** Words behind which stands which of several a statement is about, as in "the course on Monday". */
+const PREPOSITIONS = setOf(
+  'of on in at for with from by von vom am im in auf bei mit für aus an de du des à au avec pour del en con',
+)
+/** A number behind a word is part of its name, as in "node-02". */
+const TOKEN = /[\p{L}\p{N}]+(?:[-_.]\p{N}+)*/gu
+const CAPITAL_OR_NUMBER = /^\p{Lu}|\p{N}/u
+
+type RankOf = (word: string) => number | null
+
+interface Token {
+  readonly word: string
+  readonly isSmall: boolean
+  /** Whether it is written as names are. */
+  readonly isMarked: boolean
+  /** Whether no other word is written so. */
+  readonly isUnknown: boolean
+  readonly isRare: boolean
+  /** Words that are written as names are right before and behind it. */
+  readonly beside: readonly [before: string | null, behind: string | null]
+}
+
+function tokensOf(text: string, rankOf: RankOf): Token[] {
+  const all = [...text.matchAll(TOKEN)].map((match) => {
+    const lower = match[0].toLowerCase()
+    const isSmall = (['en', 'de', 'fr', 'es'] as const).some((language) => smallWordsOf(language).has(lower))
+    return { own: match[0], lower, isSmall, start: match.index, end: match.index + match[0].length }
+  })
+  const besideAt = (from: number, index: number): string | null => {
+    const [first, last, other] = [all[Math.min(from, index)], all[Math.max(from, index)], all[index]]
+    if (!first || !last || !other || other.isSmall || !CAPITAL_OR_NUMBER.test(other.own)) return null
+    return /^[\s-]*$/.test(text.slice(first.end, last.start)) ? other.lower : null
+  }
+  return all.map(({ own, lower, isSmall }, index) => {
+    const rank = rankOf(wordsOf(own).join(' '))
+    const isName = !isSmall && !TITLES.has(lower) && own.length > 1 && /\p{L}/u.test(own)
+    return {
+      ...{ word: lower, isSmall },
+      isMarked: CAPITAL_OR_NUMBER.test(own),
+      isUnknown: rank === null,
+      isRare: isName && (rank === null || rank >= RARE_RANK),
+      beside: [besideAt(index, index - 1), besideAt(index, index + 1)],
+    }
+  })
+}
+
+/** The rare name that a statement is about: the first there, with at most what it is before it ("Firma", "atelier") and its second word. */
+function subjectOf(statement: string, rankOf: RankOf): Token[] {
+  const tokens = tokensOf(statement, rankOf)
+  const at = tokens.findIndex(({ isRare, isMarked }) => isRare && isMarked)
+  const [first, second] = tokens.slice(at)
+  const before = tokens.slice(0, Math.max(0, at)).filter(({ isSmall }) => !isSmall)
+  // A German noun has a capital as well: "die grüne Tonne" is one of several.
+  const isOneOfMany =
+    before.length > 1 || (before[0]?.isMarked === false && (languageOf(statement) ?? 'de') === 'de')
+  if (at < 0 || !first || isOneOfMany) return []
+  const subject = second?.isRare && first.beside[1] === second.word ? [first, second] : [first]
+  return PREPOSITIONS.has(tokens[at + subject.length]?.word ?? '') ? [] : subject
+}
+
+/**
+ * Whether a request names what a statement is about, by a rare name: "Bring a parcel to the Alma" for "The Alma lies at berth 7", and not for what is said
+ * of an Alma with another surname.
+ */
+export function namesSubject(request: string, rankOf: RankOf): (statement: string) => boolean {
+  const names = tokensOf(request, rankOf).flatMap((token, index) => {
+    // A request begins with a capital in any case.
+    const beside = index === 1 ? ([null, token.beside[1]] as const) : token.beside
+    return token.isRare && (token.isMarked || token.isUnknown) ? [{ word: token.word, beside }] : []
+  })
+  return (statement) =>
+    names.length > 0 &&
+    subjectOf(statement, rankOf).some((own) =>
+      names.some(
+        ({ word, beside }) =>
+          own.word === word &&
+          own.beside.every((name, side) => {
+            const other = beside[side]
+            return name === null || !other || name === other || beginAlike(name, other)
+          }),
+      ),
+    )
+}
