@@ -63,11 +63,12 @@ export const withFacts = (
     const factTexts = new Set(facts.map(({ text }) => text))
     const bankFacts = everyday ? await context.bank.items(FACT_KIND) : []
     const isShown = async (part: RecalledPart): Promise<boolean> => {
+      if (!everyday) return true
       if (part.item.reward === 0) return isToldWrong(part, input, context)
       const known = await asKnown(part, input, context, bankFacts)
       return known !== null && !factTexts.has(known.text)
     }
-    const shown = await Promise.all(parts.retrieved.map((part) => (everyday ? isShown(part) : true)))
+    const shown = await Promise.all(parts.retrieved.map((part) => isShown(part)))
     return {
       ...others,
       retrieved: parts.retrieved.filter((_, i) => shown[i]),

@@ -11,7 +11,9 @@ function showAnswer(pane: HTMLElement): void {
   const answer = [...pane.querySelectorAll('[data-answer]')].at(-1)?.getBoundingClientRect()
   const end = pane.scrollHeight - pane.clientHeight
   const start = pane.scrollTop - pane.getBoundingClientRect().top
-  pane.scrollTop = answer ? Math.min(end, start + Math.max(answer.top, answer.bottom - pane.clientHeight)) : end
+  pane.scrollTop = answer
+    ? Math.min(end, start + Math.max(answer.top, answer.bottom - pane.clientHeight))
+    : end
 }
 
 /**
@@ -62,6 +64,7 @@ export function useFollow(active: boolean): {
     if (!active || !content.current) return
     // Whoever sends something wants to see what comes of it.
     toEnd()
+    const { current } = pane
     const grown = new ResizeObserver(() => {
       if (follows.current) toEnd()
     })
@@ -69,7 +72,7 @@ export function useFollow(active: boolean): {
     return () => {
       grown.disconnect()
       // What stands there when it is done is another height.
-      requestAnimationFrame(() => follows.current && pane.current && showAnswer(pane.current))
+      requestAnimationFrame(() => follows.current && current && showAnswer(current))
     }
   }, [active, toEnd])
 
