@@ -65,13 +65,13 @@ export const withFacts = (
     const isShown = async (part: RecalledPart): Promise<boolean> => {
       if (!everyday) return true
       if (part.item.reward === 0) return isToldWrong(part, input, context)
-      const known = await asKnown(part, input, context, bankFacts)
-      return known !== null && !factTexts.has(known.text)
+      const fact = await asKnown(part, input, context, bankFacts)
+      return fact !== null && !factTexts.has(fact.text)
     }
-    const shown = await Promise.all(parts.retrieved.map((part) => isShown(part)))
+    const places = await Promise.all(parts.retrieved.map((part) => isShown(part)))
     return {
       ...others,
-      retrieved: parts.retrieved.filter((_, i) => shown[i]),
+      retrieved: parts.retrieved.filter((_, i) => places[i]),
       successLessons: [...others.successLessons, ...facts],
     }
   },

@@ -1,10 +1,10 @@
 import type { Trajectory } from '../../shared/domain/trajectory'
 import type { Environment, StepOutcome } from '../ground/environment'
+import type { QuestionEnvironment } from '../ground/question-environment'
 import type { AgentReply } from '../ground/replies/read-reply'
 import type { QuestionEntry } from '../tasks/qa/entry'
 import { gradeAnswer, type Judge } from '../tasks/qa/grade'
-import { runAttempt } from './actor'
-import type { QuestionEvents, QuestionInput } from './question-attempt'
+import { runAttempt, type AttemptEvents, type AttemptInput } from './actor'
 
 /**
  * One reply to a question, with what is recalled, in the form that is set for attempts, and without plan and tools. A reply that was cut is no
@@ -14,10 +14,10 @@ import type { QuestionEvents, QuestionInput } from './question-attempt'
  * Rejects as `runAttempt` does.
  */
 export async function runDirectAnswer(
-  input: QuestionInput,
+  input: Omit<AttemptInput, 'environment' | 'softPrompt'> & { readonly environment: QuestionEnvironment },
   entry: QuestionEntry,
   judge: Judge | null,
-  events: QuestionEvents,
+  events: AttemptEvents,
 ): Promise<Trajectory> {
   const { task, environment } = input
   const { level, dataset } = entry

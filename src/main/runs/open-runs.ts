@@ -81,7 +81,7 @@ export async function openRuns(host: Host, needs: RunNeeds): Promise<RunsArea> {
   })
   const trainContext = async (model: string): Promise<number | null> =>
     (await host.foundModels()).models.find(({ path }) => path === model)?.trainContext ?? null
-  const known = {
+  const modelFacts = {
     ...{ demoModel, attemptForm },
     weights: async (model: string) => weightsAt(model, (await host.foundModels()).models),
     usesTools: (model: string) => usesTools(model, host, { callsTools }),
@@ -93,7 +93,7 @@ export async function openRuns(host: Host, needs: RunNeeds): Promise<RunsArea> {
     ...parts,
     softPromptTraining,
     appVersion: resources.version,
-    ...{ ...known, trainContext },
+    ...{ ...modelFacts, trainContext },
   })
   const errors = createErrorJudging({ ...host, runs, folder: join(data.path, 'runs') })
   const preflight = createPreflight({
@@ -104,7 +104,7 @@ export async function openRuns(host: Host, needs: RunNeeds): Promise<RunsArea> {
     tools: async () => (await tools.servers()).filter(({ enabled }) => enabled).map(({ id }) => id),
     memoryEmbedder: async (memoryId) =>
       (await memories.list()).find(({ id }) => id === memoryId)?.embedder ?? null,
-    k: (run, environment) => recallCount(run, environment, known),
+    k: (run, environment) => recallCount(run, environment, modelFacts),
     runs: () => runs.list(),
     steps: (runId) => runs.steps(runId),
     trainingCost: (run, total, model, tasks) => trainingCost(run, total, model, softPromptTraining, tasks),
