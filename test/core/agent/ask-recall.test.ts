@@ -38,6 +38,13 @@ const ATTEMPTS = [
   asked('cat', 'What is the name of our cat?', 'Luna', 0),
   asked('told', 'What is the name of our cat?', 'Luna', 0, 'No, that is wrong. It is Murphy.'),
   asked('right', 'What is the name of our cat?', 'Murphy', 1),
+  asked(
+    'ledger',
+    'Write the harbour ledger sorted by the wharf number.',
+    'Done.',
+    0,
+    'That is wrong, it is not sorted.',
+  ),
   asked('other', 'Which port does the Vela use in Kiel?', '7411', 1),
 ]
 
@@ -78,6 +85,9 @@ async function shown(request: string, everyday: boolean): Promise<(string | null
 
 test('a program is shown attempts that its request is about, and wrong ones only with what a person said of them', async () => {
   expect(await shown("What's our cat called?", true)).toEqual(['told', 'right'])
+  expect(
+    await shown('Write the harbour ledger sorted by the wharf number, for the northern wharf.', true),
+  ).toEqual(['ledger'])
   expect(await shown('Write a poem about the sea.', true)).toEqual([])
 })
 
