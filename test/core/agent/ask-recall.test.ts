@@ -52,6 +52,8 @@ const ATTEMPTS = [
 async function shown(request: string, everyday: boolean): Promise<(string | null)[]> {
   const bank = {
     ...fakeBank(),
+    // How many items there are says how alike two texts are that have nothing to do with each other.
+    memorySource: { state: { live: ATTEMPTS.length } } as NonNullable<MethodContext['bank']['memorySource']>,
     trajectory: (id: string) => Promise.resolve(ATTEMPTS.find((one) => one.id === id) ?? null),
   }
   const retrieved = ATTEMPTS.map(({ id, reward, task }): RecalledPart => ({
