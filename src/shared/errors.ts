@@ -34,7 +34,7 @@ export const ERROR_TITLES = {
   NETWORK_OFF: 'The network is turned off',
   DOWNLOAD: 'The download failed',
   CHECKSUM: 'The file does not match its checksum',
-  INTERRUPTED: 'The run was interrupted',
+  INTERRUPTED: 'It was interrupted',
   TASK_STREAM: 'The task stream cannot be read',
   CONNECTION_LOST: 'The connection to Loam was lost',
   UNAUTHORIZED: 'Not allowed',

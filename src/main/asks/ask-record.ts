@@ -35,6 +35,8 @@ export const writtenSchema = z.object({
   index: count,
   todo: askTodoSchema,
   startedAt: instant,
+  /** When it was kept last; absent in what earlier versions kept. */
+  at: instant.optional(),
   live: askLiveSchema,
 })
 export type Written = z.infer<typeof writtenSchema>

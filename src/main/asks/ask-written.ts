@@ -14,10 +14,11 @@ const KEEP_EVERY_MS = 1000
 /** Keeps what is being written about each second, until `end`, which answers what it came to; null where nothing was begun. */
 export function keepWriting(
   entry: AskEntry,
-  of: Omit<Written, 'live'>,
+  of: Omit<Written, 'live' | 'at'>,
   store: Pick<AskStore, 'keepWritten'>,
+  time: () => string,
 ): { end(): Promise<Written | null> } {
-  const now = (): Written | null => entry.live && { ...of, live: { ...entry.live, words: [] } }
+  const now = (): Written | null => entry.live && { ...of, at: time(), live: { ...entry.live, words: [] } }
   let last: AskEntry['live'] = null
   let writing: Promise<void> = Promise.resolve()
   const keep = (): void => {

@@ -350,7 +350,7 @@ async function wasWritten(
   const keep = async (): Promise<boolean> => {
     if (progress?.index !== attempts.length) return false
     try {
-      return await keepStopped(entry, progress, [], ports, ask.changedAt)
+      return await keepStopped(entry, progress, [], ports, progress.at ?? progress.startedAt)
     } catch (error) {
       logger.warn('What an ask had written could not be kept', { askId: ask.id, error })
       return true

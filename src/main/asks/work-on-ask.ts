@@ -153,6 +153,7 @@ interface TryAtWork {
   readonly index: number
   readonly folder: string
   readonly startedAt: string
+  now(): string
   readonly insists: boolean
   /** Its folder as it began; null before its first stretch. */
   folderState: FolderState | null
@@ -209,7 +210,7 @@ async function workOn(
   const aside = openStepAside(stop)
   const { signal } = aside
   const giveBack = await visitModel(entry, one, aside, ports)
-  const writing = keepWriting(entry, { index, todo, startedAt }, store)
+  const writing = keepWriting(entry, { index, todo, startedAt }, store, one.now)
   try {
     entry.rests = readReference(ask.spec.model) === null ? ports.atRest() : null
     changes.show(entry, 'working')
@@ -265,7 +266,7 @@ export function createAskWork(
     const index = entry.state.attempts.length
     const folder = store.workFolder(ask.id, index)
     const one: TryAtWork = {
-      ...{ ask, todo, index, folder, startedAt: now(), insists },
+      ...{ ask, todo, index, folder, startedAt: now(), now, insists },
       ...{ folderState: null, held: null, keepStep: () => Promise.resolve() },
     }
     try {

@@ -41,7 +41,7 @@ export async function prepareTraining(deps: TrainingDeps, input: TrainInput) {
   if (planned.length < LEAST_ATTEMPTS)
     throw new LoamError(
       'BAD_INPUT',
-      `This memory holds ${planned.length} solved tasks of this kind (${environment.id}); at least ${LEAST_ATTEMPTS} are needed.`,
+      `This memory holds ${planned.length} solved tasks of the kind of this stream; at least ${LEAST_ATTEMPTS} are needed.`,
       { suggestion: 'Open the memory that a run of the stream learned in.' },
     )
   return {

@@ -85,7 +85,9 @@ test.skipIf(!isBuilt || !hasDemoModel)(
       await app.asks.settled()
       const { ask, attempts } = app.asks.get(long)
       expect(ask).toMatchObject({ status: 'stopped', problem: { code: 'INTERRUPTED' } })
-      expect(attempts[0]?.trajectory.finish).toBe('stopped')
+      const { finish, startedAt = '', finishedAt = '' } = attempts[0]?.trajectory ?? {}
+      expect(finish).toBe('stopped')
+      expect(Date.parse(finishedAt)).toBeGreaterThan(Date.parse(startedAt))
       expect(attempts[0]?.trajectory.rounds[0]?.completion.startsWith(before)).toBe(true)
       expect(app.asks.get(waits)).toMatchObject({ ask: { status: 'done' }, wait: null })
     } finally {
