@@ -10,7 +10,7 @@ const doctorFile = () => import('./commands/doctor')
 const storageFile = () => import('./commands/storage')
 
 const ITEM = 'KIND ID'
-const KEPT = 'memory|run|experiment ID'
+const KEPT = 'memory|run|experiment|stream ID'
 
 /** Commands about memories, what they hold, and what lies on the disk. */
 export const MEMORY_COMMANDS: readonly Declared[] = [

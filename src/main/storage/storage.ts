@@ -1,10 +1,11 @@
-import { join } from 'node:path'
+import { basename, dirname, extname, join, resolve } from 'node:path'
 import type { Clock } from '../../core/ground/ports'
 import type { RunInfo } from '../../shared/domain/run'
 import type { MemoryInfo } from '../../shared/domain/memory-info'
 import type { Checkup, DiskUse, Kept, TrashItem } from '../../shared/domain/storage'
 import { LoamError } from '../../shared/errors'
 import { prefixStatesIn } from '../engine-client/measured-loading'
+import { namesIn } from '../ground/names-in'
 import { rm } from '../ground/steady-files'
 import { repairMemory, type MemoryRepair } from '../memory-store/repair-memory'
 import { folderBytes } from '../memory-store/memory-folder'
@@ -12,9 +13,9 @@ import type { ExperimentQueue } from '../experiments/experiment-queue'
 import type { DataFolder } from '../host/data-folder'
 import type { RunQueue } from '../runs/run-queue'
 import { checkDataFolder } from './doctor'
-import { openTrash } from './trash'
+import { openTrash, type Trash } from './trash'
 
-/** Memories, runs and experiments as things on a disk: what they take, what they are called, and the trash. */
+/** Memories, runs, experiments and streams as things on a disk: what they take, what they are called, and the trash. */
 export type Storage = ReturnType<typeof createStorage>
 
 /** What it works on. */
@@ -99,6 +100,8 @@ export function createStorage({ data, runs, experiments, clock, version = 'unkno
     }
   }
 
+  const remover = { memory: removeMemory, run: removeRun, experiment: removeExperiment }
+
   return {
     async use(): Promise<DiskUse> {
       const bytesOf = async (ids: readonly string[], folder: (id: string) => string) =>
@@ -123,6 +126,10 @@ export function createStorage({ data, runs, experiments, clock, version = 'unkno
     },
     /** @throws LoamError `NOT_FOUND`, `BAD_INPUT` for a memory or experiment without a name */
     async rename({ what, id }: Kept, name: string): Promise<{ name: string | null }> {
+      if (what === 'stream')
+        throw new LoamError('BAD_INPUT', 'A stream keeps its name, which runs tell it by.', {
+          suggestion: 'Bring the tasks again under another title.',
+        })
       if (name === '' && what !== 'run')
         throw new LoamError('BAD_INPUT', 'It has to be called something.', { suggestion: 'Write a name.' })
       if (what === 'run') await runs.rename(id, name === '' ? null : name)
@@ -132,7 +139,7 @@ export function createStorage({ data, runs, experiments, clock, version = 'unkno
     },
     /** @throws LoamError `NOT_FOUND`, `CONFLICT` for what is at work or needed */
     remove({ what, id }: Kept): Promise<TrashItem> {
-      return what === 'memory' ? removeMemory(id) : what === 'run' ? removeRun(id) : removeExperiment(id)
+      return what === 'stream' ? removeStream(id, { data, runs, clock }, trash) : remover[what](id)
     },
     trash: (): Promise<TrashItem[]> => trash.list(),
     async restore(trashId: string): Promise<Kept> {
@@ -156,4 +163,29 @@ export function createStorage({ data, runs, experiments, clock, version = 'unkno
       return repairMemory(data.memories.folder(memoryId), clock.now())
     },
   }
+}
+
+/** A stream of the data folder, with the files of its tasks and what is kept beside it. */
+async function removeStream(
+  id: string,
+  { data, runs, clock }: Pick<StorageDeps, 'data' | 'runs' | 'clock'>,
+  trash: Trash,
+): Promise<TrashItem> {
+  const folder = join(data.path, 'streams')
+  const file = basename(id)
+  const all = await namesIn(folder)
+  if (dirname(resolve(id)) !== resolve(folder) || !all.includes(file))
+    throw new LoamError('NOT_FOUND', `There is no stream ${id} in the data folder.`, {
+      suggestion: 'Files of yours that lie elsewhere stay where they are.',
+    })
+  const user = runs.list().find(({ config, status }) => config.stream === id && !OVER.has(status))
+  if (user)
+    throw conflict(`The run ${user.name ?? user.id} is not over and works on it.`, 'Cancel that run first.')
+  const name = basename(file, extname(file))
+  const own = all.filter((one) => one === file || one.startsWith(`${file}.`) || one === `${name}-files`)
+  return trash.put(
+    { what: 'stream', id, name },
+    own.map((one) => join(folder, one)),
+    clock.now(),
+  )
 }

@@ -125,7 +125,8 @@ export function openStreamLibrary(bundledFolder: string, ownFolder: string) {
     const demo = info.demo || tasks.every(isForDemoModel)
     const kind = findEnvironment(info.environment).words.tasks
     const description = info.description === '' ? `${tasks.length} ${kind} from a file.` : info.description
-    return { info: { ...info, description, demo }, tasks, files }
+    const own = bundled === null && dirname(path) === resolve(ownFolder)
+    return { info: { ...info, description, demo, ...(own && { own }) }, tasks, files }
   }
 
   return {

@@ -21,7 +21,7 @@ export const storage = {
    * Into the trash. Refused (`CONFLICT`, with the reason) for what is at work, for a memory that a run which is not over learns in, and
    * for a run that is part of an experiment.
    */
-  remove: changing('Throws a memory, run or experiment into the trash.')
+  remove: changing('Throws a memory, run, experiment or stream of the data folder into the trash.')
     .input(keptSchema)
     .output(trashItemSchema),
   /** Newest first. */

@@ -2,7 +2,11 @@ import { z } from 'zod'
 import { bytes, count, instant } from './units'
 
 /** What a data folder keeps that can be renamed and thrown away. */
-export const keptSchema = z.object({ what: z.enum(['memory', 'run', 'experiment']), id: z.string().min(1) })
+export const keptSchema = z.object({
+  what: z.enum(['memory', 'run', 'experiment', 'stream']),
+  /** Of a stream: its path. */
+  id: z.string().min(1),
+})
 export type Kept = z.infer<typeof keptSchema>
 
 /** Something in the trash. It stays there until the trash is emptied. */

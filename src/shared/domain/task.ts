@@ -95,6 +95,8 @@ export const streamInfoSchema = z.object({
   tasks: count,
   skills: z.array(z.string()),
   source: z.enum(['bundled', 'file', 'made']),
+  /** Whether it lies in the data folder. Default: it does not. */
+  own: z.boolean().optional(),
   /** Made for the bundled demo model. */
   demo: z.boolean(),
   /** Under which terms others may use it, when its header says so. */

@@ -52,6 +52,25 @@ async function played(id: string, memoryId = 'space'): Promise<void> {
   await rig.runs.settled(id)
 }
 
+it('throws a stream of the data folder away with its files and puts it back, and no other file', async () => {
+  const streams = join(folder, 'streams')
+  await mkdir(join(streams, 'own-tasks-v1-files'), { recursive: true })
+  const names = ['own-tasks-v1.jsonl', 'own-tasks-v1.jsonl.kept', 'own-tasks-v10.jsonl']
+  for (const name of names) await writeFile(join(streams, name), '{}')
+  const stream = { what: 'stream', id: join(streams, 'own-tasks-v1.jsonl') } as const
+  const { trashId } = await storage.remove(stream)
+  expect(await readdir(streams)).toEqual(['own-tasks-v10.jsonl'])
+  expect(await storage.restore(trashId)).toEqual(stream)
+  expect((await readdir(streams)).sort()).toEqual(['own-tasks-v1-files', ...names].sort())
+  for (const id of [
+    join(folder, 'data.jsonl'),
+    join(streams, '..', 'format.json'),
+    join(streams, 'none.jsonl'),
+  ])
+    await expect(storage.remove({ what: 'stream', id })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  await expect(storage.rename(stream, 'Other')).rejects.toMatchObject({ code: 'BAD_INPUT' })
+})
+
 it('renames a memory, open or not, and keeps that', async () => {
   const { id } = await data.memories.create('First')
   const kept = { what: 'memory', id } as const

@@ -31,7 +31,7 @@ export const storageCommand: Command = async ({ args, io, host }) => {
   const getSelection = (): Kept => {
     const read = keptSchema.safeParse({ what: first, id: second })
     if (read.success) return read.data
-    throw new UsageError(`What? loam storage ${verb} memory|run|experiment ID`)
+    throw new UsageError(`What? loam storage ${verb} memory|run|experiment|stream ID`)
   }
   const { storage } = (await host()).client
   switch (verb) {

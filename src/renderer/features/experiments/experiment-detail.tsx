@@ -10,6 +10,7 @@ import { Loading } from '../../components/loading'
 import { PageHead, Page } from '../../components/screen'
 import { ProgressBar } from '../../components/progress-bar'
 import { LiveNote, useConnected } from '../../ground/connected'
+import { KeptActions } from '../../ground/kept-actions'
 import { MeaningNote } from '../../ground/meaning-note'
 import { WorkButtons } from '../../ground/work-buttons'
 import { isOpen } from '../../stores/experiment-feed'
@@ -177,6 +178,9 @@ function Controls({ info, onSave }: { info: ExperimentInfo; onSave: () => void }
         />
       )}
       <IconButton icon={Save} label="Save its definition as a file" onClick={onSave} />
+      <KeptActions
+        item={{ what: 'experiment', id: info.id, name: info.name, ownName: info.name, canGo: !isOpen(info) }}
+      />
       <WorkButtons
         what="the experiment"
         work={info}

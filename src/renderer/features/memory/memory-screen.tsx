@@ -23,6 +23,7 @@ import { KIND_PANELS, panelOf } from './panels'
 import { useItemChanges } from './use-item-changes'
 import { DialogButton } from '../../components/dialog'
 import { FoldersDialog } from '../../ground/folders-dialog'
+import { KeptActions, type KeptItem } from '../../ground/kept-actions'
 
 /** Everything the open memory remembers, of all kinds: a searchable list and one item in full. */
 export function MemoryScreen() {
@@ -34,6 +35,14 @@ export function MemoryScreen() {
   )
 }
 
+/** The open memory where it can be renamed and thrown away; null for My memory, which keeps its name. */
+function useLabMemory(memoryId: string): KeptItem | null {
+  const memory = useStored('memories', ({ memories }) => memories.find(({ id }) => id === memoryId))
+  return !memory || memory.role === 'mine'
+    ? null
+    : { ...{ what: 'memory', id: memoryId, canGo: true }, name: memory.name, ownName: memory.name }
+}
+
 function Browser({ memoryId }: { memoryId: string }) {
   const { caseValues, ui } = useServices()
   const list = useStored('items')
@@ -41,6 +50,7 @@ function Browser({ memoryId }: { memoryId: string }) {
   const { open, counts, filters } = list
   const views = panelOf(filters.kind)?.views ?? []
   const view = views.find(({ value }) => value === looked)
+  const lab = useLabMemory(memoryId)
   return (
     <RecordBrowser
       title="Memory"
@@ -51,6 +61,7 @@ function Browser({ memoryId }: { memoryId: string }) {
           <LifetimeOfItems key={`life ${memoryId}`} memoryId={memoryId} />
           <OwnFiles key={memoryId} memoryId={memoryId} />
           <NewItem memoryId={memoryId} />
+          {lab ? <KeptActions item={lab} /> : null}
           <IconButton icon={FileInput} label="Import…" onClick={() => ui.getState().startImport()} />
           <IconButton
             icon={Download}

@@ -10,6 +10,7 @@ import { ProgressBar } from '../../components/progress-bar'
 import { Term } from '../../components/term'
 import { LiveNote, useConnected } from '../../ground/connected'
 import { TriedSoftPrompts } from '../../ground/tried-soft-prompts'
+import { KeptActions } from '../../ground/kept-actions'
 import { WorkButtons } from '../../ground/work-buttons'
 import { isExperimentRun } from '../../stores/experiment-feed'
 import { isActive } from '../../stores/runs'
@@ -52,6 +53,14 @@ export function RunControls({ run, experiment }: { run: RunInfo; experiment: Exp
         </div>
         <div className="flex gap-2">
           <RunPicker />
+          {own ? (
+            <KeptActions
+              item={{
+                ...{ what: 'run', id: run.id, ownName: run.name ?? '', canGo: !isActive(run) },
+                name: runTitle(run, methodList, streamList),
+              }}
+            />
+          ) : null}
           {own ? (
             <WorkButtons
               what="the run"

@@ -1,15 +1,14 @@
-import { Pencil, Trash2, Undo2 } from 'lucide-react'
+import { Trash2, Undo2 } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import type { Kept, TrashItem } from '../../../shared/domain/storage'
 import type { LoamErrorShape } from '../../../shared/errors'
 import { Button } from '../../components/button'
 import { ErrorNotice } from '../../components/error-notice'
 import { formatBytes, formatWhen, plural } from '../../components/format'
-import { IconButton } from '../../components/icon-button'
 import { Loading } from '../../components/loading'
 import { optionsOf } from '../../components/options'
 import { Segmented } from '../../components/segmented'
-import { NameDialog } from '../../ground/form-dialog'
+import { KeptActions, useKeptReload, type KeptItem } from '../../ground/kept-actions'
 import { useOwnRuns } from '../../ground/own-runs'
 import { runTitle } from '../../ground/run-title'
 import { TitledSection } from '../../ground/titled-section'
@@ -20,12 +19,14 @@ import { nameOfMemory } from '../../stores/memories'
 import { useServices, useStored } from '../../stores/use-services'
 
 const SHOWN = optionsOf({ memory: 'Memories', run: 'Runs', experiment: 'Experiments', trash: 'Trash' })
+type Listed = Exclude<Kept['what'], 'stream'>
 type Shown = (typeof SHOWN)[number]['value']
 const PLURALS = { memory: 'memories', run: 'runs', experiment: 'experiments' } as const
 
 /** What memories, runs and experiments take on disk; each can be renamed, thrown away and put back. */
 export function StorageSection() {
-  const { client, memories, runs, experiments, ui } = useServices()
+  const { client, ui } = useServices()
+  const reload = useKeptReload()
   const { report } = useUndo()
   const [view, setShown] = useState<Shown>('memory')
   const use = useQuery('use', () => client.storage.use())
@@ -33,9 +34,7 @@ export function StorageSection() {
   const getChange = () => {
     use.reload()
     trash.reload()
-    void memories.getState().reload()
-    void runs.getState().load()
-    void experiments.getState().load()
+    reload()
   }
   const attempt: Attempt = (act) => refusalOf(act().then(getChange))
   const empty = () =>
@@ -66,7 +65,7 @@ export function StorageSection() {
       ) : view === 'trash' ? (
         <Trash items={trash.data} attempt={attempt} onEmpty={empty} />
       ) : (
-        <KeptList what={view} bytes={use.data[PLURALS[view]]} attempt={attempt} />
+        <KeptList what={view} bytes={use.data[PLURALS[view]]} onChange={getChange} />
       )}
     </TitledSection>
   )
@@ -74,52 +73,18 @@ export function StorageSection() {
 
 type Attempt = (act: () => Promise<unknown>) => Promise<LoamErrorShape | null>
 
-function KeptList(props: { what: Kept['what']; bytes: Readonly<Record<string, number>>; attempt: Attempt }) {
-  const { what, bytes, attempt } = props
-  const { client } = useServices()
-  const { report, offer } = useUndo()
+function KeptList(props: { what: Listed; bytes: Readonly<Record<string, number>>; onChange(): void }) {
+  const { what, bytes, onChange } = props
   const rows = useKept(what)
-  const [renaming, setRenaming] = useState<KeptRow | null>(null)
-  const remove = async ({ id, name }: KeptRow) => {
-    let trashId = ''
-    const refused = await attempt(async () => {
-      trashId = (await client.storage.remove({ what, id })).trashId
-    })
-    if (report(refused))
-      offer({ title: `“${name}” is in the trash`, detail: 'It stays there until you empty it.' }, () =>
-        attempt(() => client.storage.restore({ trashId })),
-      )
-  }
   if (rows.length === 0) return <p className="rounded-lg border bg-surface p-4 text-muted">Nothing yet.</p>
   return (
-    <>
-      <ul aria-label="Kept" className="max-h-96 divide-y overflow-y-auto rounded-lg border bg-surface">
-        {rows.map((row) => (
-          <StoredRow key={row.id} name={row.name} detail={row.detail} bytes={bytes[row.id]}>
-            <IconButton icon={Pencil} label={`Rename ${row.name}`} onClick={() => setRenaming(row)} />
-            {row.canGo ? (
-              <IconButton icon={Trash2} label={`Throw away ${row.name}`} onClick={() => void remove(row)} />
-            ) : null}
-          </StoredRow>
-        ))}
-      </ul>
-      {renaming ? (
-        <NameDialog
-          title={`Rename “${renaming.name}”`}
-          description={
-            renaming.mayBeEmpty
-              ? 'Without a name it is called by its method and stream.'
-              : 'Its files stay where they are; only its name changes.'
-          }
-          submit={{ label: 'Rename', busy: 'Renaming…' }}
-          name={renaming.ownName}
-          optional={renaming.mayBeEmpty}
-          maxLength={120}
-          onName={(name) => attempt(() => client.storage.rename({ what, id: renaming.id, name }))}
-          onClose={() => setRenaming(null)}
-        />
-      ) : null}
-    </>
+    <ul aria-label="Kept" className="max-h-96 divide-y overflow-y-auto rounded-lg border bg-surface">
+      {rows.map((row) => (
+        <StoredRow key={row.id} name={row.name} detail={row.detail} bytes={bytes[row.id]}>
+          <KeptActions item={row} onChange={onChange} />
+        </StoredRow>
+      ))}
+    </ul>
   )
 }
 
@@ -171,23 +136,12 @@ function Trash(props: { items: readonly TrashItem[]; attempt: Attempt; onEmpty()
 }
 
 /** A memory, run or experiment in a list. */
-interface KeptRow {
-  readonly id: string
-  /** What it is called on screen. */
-  readonly name: string
-  /** The name that can be changed; empty where it has none of its own. */
-  readonly ownName: string
-  /** Whether it may go without a name of its own. */
-  readonly mayBeEmpty: boolean
-  /** Whether it can be thrown away: My memory cannot. */
-  readonly canGo: boolean
+interface KeptRow extends KeptItem {
   readonly detail: string
 }
 
-const USUAL = { mayBeEmpty: false, canGo: true } as const
-
 /** Every memory, run or experiment, newest first; runs that are cells of an experiment have their place in it. */
-function useKept(what: Kept['what']): readonly KeptRow[] {
+function useKept(what: Listed): readonly KeptRow[] {
   const memoryList = useStored('memories', (state) => state.memories)
   const runList = useOwnRuns()
   const heads = useStored('experiments', (state) => state.heads)
@@ -199,7 +153,7 @@ function useKept(what: Kept['what']): readonly KeptRow[] {
         id,
         name: nameOfMemory({ name, role }),
         ownName: name,
-        ...USUAL,
+        what,
         canGo: role !== 'mine',
         detail: `${plural(cases, 'case')}, ${formatWhen(createdAt)}`,
       }))
@@ -208,8 +162,7 @@ function useKept(what: Kept['what']): readonly KeptRow[] {
         id: run.id,
         name: runTitle(run, methodList, streamList),
         ownName: run.name ?? '',
-        ...USUAL,
-        mayBeEmpty: true,
+        ...{ what, canGo: true },
         detail: `seed ${run.config.seed}, ${plural(run.done, 'task')}, ${formatWhen(run.createdAt)}`,
       }))
     case 'experiment':
@@ -217,7 +170,7 @@ function useKept(what: Kept['what']): readonly KeptRow[] {
         id,
         name,
         ownName: name,
-        ...USUAL,
+        ...{ what, canGo: true },
         detail: formatWhen(createdAt),
       }))
   }

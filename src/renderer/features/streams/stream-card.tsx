@@ -3,6 +3,7 @@ import { useId } from 'react'
 import type { StreamInfo } from '../../../shared/domain/task'
 import { Badge } from '../../components/badge'
 import { Button } from '../../components/button'
+import { KeptActions } from '../../ground/kept-actions'
 import { EnvironmentName } from '../../ground/task-choice/environment-name'
 import { plural } from '../../components/format'
 import { SkippedRows } from '../../components/skipped-rows'
@@ -35,6 +36,11 @@ export function StreamCard({ stream }: { stream: StreamInfo }) {
           ) : null}
         </div>
         <div className="flex flex-wrap gap-4">
+          {stream.own ? (
+            <KeptActions
+              item={{ what: 'stream', id: stream.id, name: stream.title, ownName: null, canGo: true }}
+            />
+          ) : null}
           <StreamPage stream={stream} titleId={titleId} />
           {stream.source === 'file' ? <TryStream stream={stream} titleId={titleId} /> : null}
           <Button
