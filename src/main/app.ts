@@ -110,6 +110,7 @@ async function openAreas(host: Host, modules: Modules): Promise<App> {
     ...below,
     softPromptTraining,
     attemptForm: (model) => profiles.attemptFormFor(model),
+    callsTools: (model) => profiles.callsTools(model),
   })
   const { runs } = runsArea
   const anyRun = (...statuses: readonly string[]) =>

@@ -47,12 +47,14 @@ test('what was recalled stands beside the answer, says why, and is taken back in
     await expect(open(page).getByRole('heading', { name: 'Was it right?' })).toHaveCount(0)
     await expect(open(page).getByRole('region', { name: 'Asked with' })).toHaveCount(0)
 
-    await page.setViewportSize({ width: 1440, height: 900 })
+    // In the smallest window what stands below the answer does not push it out of view.
+    await page.setViewportSize({ width: 640, height: 400 })
     await ask(page, 'Which port does Vela use?')
     const memory = open(page).getByRole('complementary', { name: 'Memory' })
     const answer = open(page).getByRole('region', { name: 'The answer' })
-    await expect(answer).toContainText('The port is 7411.', { timeout: 60_000 })
-    await expect(memory).toContainText('Recalled 1 item')
+    await expect(memory).toContainText('Recalled 1 item', { timeout: 60_000 })
+    await expect(answer.getByText('The port is 7411.')).toBeInViewport({ ratio: 1 })
+    await page.setViewportSize({ width: 1440, height: 900 })
     await expect(memory.getByRole('listitem')).toContainText(/Recalled because .* both say “port”, “Vela”/)
     const [beside, own] = [await memory.boundingBox(), await answer.boundingBox()]
     expect(beside?.x).toBeGreaterThan((own?.x ?? 0) + (own?.width ?? 0))

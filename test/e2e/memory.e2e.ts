@@ -69,6 +69,12 @@ test('everything a run remembered is in one place: read, edited, pinned, deleted
   await page.setViewportSize({ width: 640, height: 400 })
   await list.getByRole('option', { name: /Look at the house rules/ }).click()
   await expect(open.getByRole('heading', { level: 1 })).toBeInViewport()
+  // With the keyboard Enter brings it there.
+  await list.focus()
+  await page.keyboard.press('ArrowDown')
+  await expect(open.getByRole('heading', { level: 1 })).not.toBeInViewport()
+  await page.keyboard.press('Enter')
+  await expect(open.getByRole('heading', { level: 1 })).toBeInViewport()
   await page.setViewportSize({ width: 1280, height: 800 })
 
   // Into a memory of its own, and back from the address.

@@ -13,6 +13,17 @@ test.describe('with runs that end in seconds', () => {
       await page.keyboard.press('Enter')
       await expect(app.palette).toBeHidden()
     }
+    // What is no command can be asked or looked for, typed letter by letter.
+    await app.openPalette()
+    await page.keyboard.type('berth of the alma', { delay: 5 })
+    await expect(app.palette.getByRole('option')).toHaveText([
+      /^Ask “berth of the alma”/,
+      /^Search the memory for “berth of the alma”/,
+    ])
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('textbox', { name: 'The task', exact: true })).toHaveValue(
+      'berth of the alma',
+    )
     // A whole run by words alone: go there, choose from a menu that a button opens, start.
     await palette('go to run')
     await expect(run.start).toBeVisible()

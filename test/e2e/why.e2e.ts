@@ -15,6 +15,7 @@ test('why a task of a run failed: what was expected, what it recalled, and playe
   await meaning.getByRole('button', { name: 'Open one' }).click()
   await run.story.getByRole('button', { name: 'Why did this fail?' }).click()
   const why = run.story.getByRole('region', { name: 'Why it failed' })
+  await expect(why).toBeFocused()
   await expect(why.getByLabel('Expected against given')).toContainText(/SELECT|UPDATE|INSERT|DELETE/)
   await expect(why).toContainText('What similar tasks did')
   await why.getByRole('button', { name: 'Replay as it was' }).click()

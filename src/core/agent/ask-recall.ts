@@ -44,14 +44,36 @@ const withoutFacts = (parts: PromptParts): PromptParts => ({
   successLessons: parts.successLessons.filter((part) => !isFact(part)),
 })
 
-/** A method that is shown, whatever else it recalls, the at most `most` facts that a request is about; the one that fits best comes last. */
-export const withFacts = (method: Method, { most }: Pick<FactForm, 'most'>): Pick<Method, 'recall'> => ({
+/**
+ * A method that is shown, whatever else it recalls, the at most `most` facts that a request is about; the one that fits best comes last.
+ *
+ * @param everyday whether attempts are silent that the request is not about, and wrong ones that nobody said anything of, as in asks; not in a
+ *   stream's own world
+ */
+export const withFacts = (
+  method: Method,
+  { most }: Pick<FactForm, 'most'>,
+  everyday: boolean,
+): Pick<Method, 'recall'> => ({
   async recall(input, context) {
     const parts = await method.recall(input, context)
     if (method.info.id === BASELINE) return parts
     const others = withoutFacts(parts)
     const facts = (await factParts(input, context, most)).toReversed()
-    return { ...others, successLessons: [...others.successLessons, ...facts] }
+    const factTexts = new Set(facts.map(({ text }) => text))
+    const bankFacts = everyday ? await context.bank.items(FACT_KIND) : []
+    const isShown = async (part: RecalledPart): Promise<boolean> => {
+      if (!everyday) return true
+      if (part.item.reward === 0) return isToldWrong(part, input, context)
+      const fact = await asKnown(part, input, context, bankFacts)
+      return fact !== null && !factTexts.has(fact.text)
+    }
+    const places = await Promise.all(parts.retrieved.map((part) => isShown(part)))
+    return {
+      ...others,
+      retrieved: parts.retrieved.filter((_, i) => places[i]),
+      successLessons: [...others.successLessons, ...facts],
+    }
   },
 })
 
@@ -61,25 +83,50 @@ const isOvertaken = (question: string, statement: string, at: string, facts: rea
   return facts.some((fact) => fact.createdAt > at && slotsOf(fact).some((slot) => slots.has(slot)))
 }
 
+/** Whether a request is about an attempt, or a person pinned it. */
+async function isNear(
+  { item }: RecalledPart,
+  question: string,
+  { task, signal }: Pick<RecallInput, 'task' | 'signal'>,
+  { bank, embedder }: Pick<MethodContext, 'bank' | 'embedder'>,
+): Promise<boolean> {
+  if (item.pinned === true) return true
+  const total = bank.memorySource?.state.live ?? 1
+  const [near = 0] = await aboutness(task.instruction, [question], embedder, total, signal)
+  return isAbout(near)
+}
+
+/** Whether a wrong attempt, which a request is about, holds what a person said of it. */
+async function isToldWrong(
+  part: RecalledPart,
+  input: Pick<RecallInput, 'task' | 'signal'>,
+  context: Pick<MethodContext, 'bank' | 'embedder'>,
+): Promise<boolean> {
+  const { trajectoryId } = part.item
+  const trajectory = trajectoryId === null ? null : await context.bank.trajectory(trajectoryId)
+  const last = trajectory?.rounds.at(-1)
+  if (!trajectory || last?.from !== 'user' || last.observation === null) return false
+  return isNear(part, trajectory.task.instruction.trim(), input, context)
+}
+
 /** An attempt as it is shown to an ask; null for one that was wrong or that a later fact takes the place of, and for facts, which are looked for by themselves. */
 async function asKnown(
   part: RecalledPart,
-  { task, signal }: Pick<RecallInput, 'task' | 'signal'>,
-  { bank, embedder }: Pick<MethodContext, 'bank' | 'embedder'>,
+  input: Pick<RecallInput, 'task' | 'signal'>,
+  context: Pick<MethodContext, 'bank' | 'embedder'>,
   facts: readonly Fact[],
 ): Promise<RecalledPart | null> {
   const { item } = part
   if (item.reward === 0 || isFact(part)) return null
   if (item.reward !== 1 || item.trajectoryId === null) return part
-  const trajectory = await bank.trajectory(item.trajectoryId)
+  const trajectory = await context.bank.trajectory(item.trajectoryId)
+  if (!trajectory) return part
+  const question = trajectory.task.instruction.trim()
+  if (!(await isNear(part, question, input, context))) return null
   // Planned work is shown as its plan, and what was done in an environment in that environment's words.
-  if (!trajectory || trajectory.cycles || trajectory.task.environment !== task.environment) return part
+  if (trajectory.cycles || trajectory.task.environment !== input.task.environment) return part
   const answer = answerOf({ trajectory })
   if (answer === null) return part
-  const question = trajectory.task.instruction.trim()
-  const total = bank.memorySource?.state.live ?? 1
-  const [near = 0] = await aboutness(task.instruction, [question], embedder, total, signal)
-  if (item.pinned !== true && !isAbout(near)) return null
   const short = answer.length <= LONGEST_FACT && !answer.trim().includes('\n')
   const statement = statementFrom(question, answer)
   if (short && isOvertaken(question, statement, trajectory.finishedAt, facts)) return null

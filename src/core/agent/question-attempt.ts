@@ -13,6 +13,7 @@ import { filesText, questionOf } from '../tasks/qa/environment'
 import { gradeAnswer, isJudged } from '../tasks/qa/grade'
 import { explain, type AttemptEvents, type AttemptInput } from './actor'
 import type { AgentRole } from '../ground/ask'
+import { runDirectAnswer } from './direct-answer'
 import { foreignIn, recallFor, watchedTools } from './foreign-text'
 import { runExecutorAlone } from './executor-alone'
 import type { PlannedBegin } from './planned-begin'
@@ -106,7 +107,7 @@ function rolesOf(
 }
 
 /**
- * One attempt at a question: recall, then planner and executor in turn until there is an answer or a limit is reached, then the
+ * One attempt at a question: in one reply where that is set, else recall, then planner and executor in turn until there is an answer or a limit is reached, then the
  * grade. Nothing is stored here; the runner commits what comes back.
  *
  * Rejects with an AbortError when `signal` fires, and with the engine's error when planner or executor lose it; a judge that is lost
@@ -119,6 +120,11 @@ export async function runQuestion(input: QuestionInput, events: QuestionEvents =
   const startedAt = input.clock.now()
   const entry = questionOf(task)
   const settings = readSettings(AGENT, context.settings)
+  const judge = isJudged(entry, settings.grade)
+    ? { model: ports.judge, template: environment.judgePrompt }
+    : null
+  if (settings.direct === 'on' && entry.attachments.length === 0)
+    return runDirectAnswer(input, entry, judge, events)
   const tools = settings.tools ? await ports.openTools(task, input.id) : noTools(entry)
   try {
     const label = filesText(tools.files)
@@ -156,9 +162,6 @@ export async function runQuestion(input: QuestionInput, events: QuestionEvents =
     })
     const finishedAt = input.clock.now()
     const recallUsage = feedback.usage()
-    const judge = isJudged(entry, settings.grade)
-      ? { model: ports.judge, template: environment.judgePrompt }
-      : null
     // What was cut is no answer, whatever it begins with: nothing is to be learned from it as from a success.
     const whole = loop.finish === 'completed' ? loop.answer : null
     const { grades, reward, ungraded } = await gradeAnswer(task.instruction, entry, whole, judge, {

@@ -9,6 +9,14 @@ const thinking = (title: string, help: string) =>
 
 /** Planner and executor, with any method; read only where the tasks are questions. */
 export const AGENT = defineSettings('agent', 'Planner and executor', {
+  direct: choice(
+    { auto: 'as suits the model', on: 'in one reply', off: 'with planner and executor' },
+    'auto',
+    {
+      title: 'Answers',
+      help: 'In one reply: with what is recalled, without plan and tools, as suits models that use tools badly. Questions with files are planned all the same.',
+    },
+  ),
   planner: onOff(true, {
     title: 'Planner and executor',
     help: 'Off, the executor answers the question alone, without a plan and without cases.',

@@ -5,12 +5,14 @@ import type { Environment } from './environment'
 export interface QuestionEnvironment {
   readonly kind: 'questions'
   readonly id: string
-  /** Of planner, executor (alone, too) and judge, so that a run notices when one of them changes. */
+  /** Of planner, executor (alone, too), direct answers and judge, so that a run notices when one of them changes. */
   readonly systemPrompt: string
   readonly plannerPrompt: string
   readonly executorPrompt: string
   /** Of an executor that answers alone. */
   readonly alonePrompt: string
+  /** Of a model that answers in one reply. */
+  readonly directPrompt: string
   readonly judgePrompt: string
   /** Runs patterns and tests that come with tasks. Default: nothing does, and such tasks stay ungraded. */
   readonly tests?: AnswerTests

@@ -38,10 +38,6 @@ export const domainOf = (environment: string): string =>
 /** The environment whose tasks planner and executor answer; what Memento's own files are about. */
 export const QUESTION_ENVIRONMENT: string = questions.id
 
-/** Whether tasks of an environment are answered by planner and executor; false for one that is not known. */
-export const asksQuestions = (id: string): boolean =>
-  ENVIRONMENTS.some((module) => module.id === id && module.play === 'questions')
-
 /** Whether somebody talks with the agent while it works, so that there are turns of a user; false for an environment that is not known. */
 export const playsUser = (id: string): boolean =>
   ENVIRONMENTS.some((module) => module.id === id && module.playsUser === true)

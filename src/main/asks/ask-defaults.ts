@@ -5,7 +5,7 @@ import type { AskInfo, AskSpec } from '../../shared/domain/ask'
 import { LoamError } from '../../shared/errors'
 import type { Host } from '../host/host'
 import type { ModelProfiles } from '../models/model-profiles'
-import { usualModel, weightsAt } from '../models/usual-model'
+import { usesTools, usualModel } from '../models/usual-model'
 import { TOOL_SERVERS } from '../tool-servers'
 import type { ToolServers } from '../tools/tool-servers'
 
@@ -13,8 +13,6 @@ import type { ToolServers } from '../tools/tool-servers'
 
 /** Where chance begins in an environment: what is acted out there is to be the same again. */
 export const FIXED_SEED = 1
-/** About how many weights a model has at least that is taken to call tools as they are meant, before it was measured. */
-const LEAST_WEIGHTS_FOR_TOOLS = 1e9
 
 /**
  * Who answers: the largest model that can hold a dialog and fits; in an environment the demo model, which was made for those that come with Loam.
@@ -96,18 +94,6 @@ export async function serversOf(
     return builtIn === undefined || builtIn.isNeeded?.({ text, files }) === true
   })
   return needed.length > 0 && (await usesTools(model, { foundModels }, profiles)) ? needed : []
-}
-
-/** Whether a model uses tools well: as was measured, or else by its size. */
-async function usesTools(
-  model: string,
-  { foundModels }: Pick<Host, 'foundModels'>,
-  profiles: Pick<ModelProfiles, 'callsTools'>,
-): Promise<boolean> {
-  const callsTools = await profiles.callsTools(model)
-  if (callsTools !== null) return callsTools
-  const weights = await weightsAt(model, (await foundModels()).models)
-  return weights === null || weights >= LEAST_WEIGHTS_FOR_TOOLS
 }
 
 /** Whether an ask that is to be planned is: by a model that uses tools well, or with tools that the person chose. */

@@ -60,5 +60,9 @@ export function recommendedSampling(metadata: Metadata, path: string): Recommend
       ...(minP !== undefined && { minP }),
     }
   const names = `${basename(path)} ${String(metadata.get('general.basename') ?? '')} ${String(metadata.get('general.name') ?? '')}`
-  return FAMILIES.find(([family]) => family.test(names))?.[1] ?? null
+  return samplingOfFamily(names)
 }
+
+/** How the makers of the family that `name` tells want it sampled; null where they are not known. */
+export const samplingOfFamily = (name: string): RecommendedSampling | null =>
+  FAMILIES.find(([family]) => family.test(name))?.[1] ?? null

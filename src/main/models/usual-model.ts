@@ -1,5 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { cannotWrite, type ModelInfo } from '../../shared/domain/model'
+import type { Host } from '../host/host'
+import type { ModelProfiles } from './model-profiles'
 
 /** Part of this machine's memory that a model's file may take, so that its cache and other programs have room. */
 const PART_OF_MEMORY = 0.6
@@ -22,12 +24,36 @@ export const weightsOf = ({
   quantization,
 }: Pick<ModelInfo, 'sizeBytes' | 'quantization'>): number => (sizeBytes * 8) / bitsOf(quantization)
 
-/** The same of a model named by its path: of one that was found, else by the size of its file; null for what is no file. */
+/** A size as makers write it into names: `smollm2:135m`, `Llama-3.2-1B`, `mixtral:8x7b`. */
+const SIZE_IN_NAME = /(?:^|[-_ :/])(?:(\d{1,2})x)?(\d{1,4}(?:\.\d{1,2})?)([mb])(?=$|[-_ :.@])/i
+
+/** How many weights a model has by its name; null where that says no size. */
+export function weightsByName(name: string): number | null {
+  const [, count = '1', size, unit = ''] = SIZE_IN_NAME.exec(name) ?? []
+  return size === undefined ? null : Number(count) * Number(size) * (unit.toLowerCase() === 'b' ? 1e9 : 1e6)
+}
+
+/** The same of a model named by its path: of one that was found, else by the size of its file; by its name for what is no file. */
 export async function weightsAt(path: string, models: readonly ModelInfo[]): Promise<number | null> {
   const model = models.find((one) => one.path === path)
   if (model) return weightsOf(model)
   const file = await stat(path).catch(() => null)
-  return file?.isFile() ? weightsOf({ sizeBytes: file.size, quantization: null }) : null
+  return file?.isFile() ? weightsOf({ sizeBytes: file.size, quantization: null }) : weightsByName(path)
+}
+
+/** About how many weights a model has at least that is taken to call tools as they are meant, before it was measured. */
+const LEAST_WEIGHTS_FOR_TOOLS = 1e9
+
+/** Whether a model uses tools well: as was measured, or else by its size. */
+export async function usesTools(
+  model: string,
+  { foundModels }: Pick<Host, 'foundModels'>,
+  profiles: Pick<ModelProfiles, 'callsTools'>,
+): Promise<boolean> {
+  const callsTools = await profiles.callsTools(model)
+  if (callsTools !== null) return callsTools
+  const weights = await weightsAt(model, (await foundModels()).models)
+  return weights === null || weights >= LEAST_WEIGHTS_FOR_TOOLS
 }
 
 /**

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { weightsAt } from '../models/usual-model'
+import { usesTools, weightsAt } from '../models/usual-model'
 import type { AttemptForm } from '../../shared/domain/model-profile'
 import type { RunPart } from './run-entry'
 import type { QuestionWorldDeps } from '../questions/question-world'
@@ -42,12 +42,13 @@ export interface RunNeeds extends StreamsArea {
   readonly softPromptTraining: SoftPromptTraining
   /** In which form a model is shown attempts, as was measured or chosen; null where neither is known. */
   readonly attemptForm: (model: string) => Promise<AttemptForm | null>
+  readonly callsTools: (model: string) => Promise<boolean | null>
 }
 
 /** Opens the runs of the data folder; those that were going when the host stopped are paused. */
 export async function openRuns(host: Host, needs: RunNeeds): Promise<RunsArea> {
   const { clock, logger, data, hasher, embedder, prompts, jobs, demoModel, resources } = host
-  const { streams, environments, memories, tools, softPromptTraining, attemptForm } = needs
+  const { streams, environments, memories, tools, softPromptTraining, attemptForm, callsTools } = needs
   const environment: RunEnvironment = (id, settings) => environments.get(id, settings)
   const parts: RunParts = { streams, memories, hasher, environment, prompts, embedder }
   const runViews = createRunViews(() => runs, jobs)
@@ -80,16 +81,19 @@ export async function openRuns(host: Host, needs: RunNeeds): Promise<RunsArea> {
   })
   const trainContext = async (model: string): Promise<number | null> =>
     (await host.foundModels()).models.find(({ path }) => path === model)?.trainContext ?? null
-  const weights = async (model: string) => weightsAt(model, (await host.foundModels()).models)
+  const modelFacts = {
+    ...{ demoModel, attemptForm },
+    weights: async (model: string) => weightsAt(model, (await host.foundModels()).models),
+    usesTools: (model: string) => usesTools(model, host, { callsTools }),
+  }
   const runDrafts = createRunDrafts({
     runs,
     views: runViews,
     clock,
     ...parts,
     softPromptTraining,
-    demoModel,
     appVersion: resources.version,
-    ...{ trainContext, weights, attemptForm },
+    ...{ ...modelFacts, trainContext },
   })
   const errors = createErrorJudging({ ...host, runs, folder: join(data.path, 'runs') })
   const preflight = createPreflight({
@@ -100,7 +104,7 @@ export async function openRuns(host: Host, needs: RunNeeds): Promise<RunsArea> {
     tools: async () => (await tools.servers()).filter(({ enabled }) => enabled).map(({ id }) => id),
     memoryEmbedder: async (memoryId) =>
       (await memories.list()).find(({ id }) => id === memoryId)?.embedder ?? null,
-    k: (run, environment) => recallCount(run, environment, { demoModel, weights, attemptForm }),
+    k: (run, environment) => recallCount(run, environment, modelFacts),
     runs: () => runs.list(),
     steps: (runId) => runs.steps(runId),
     trainingCost: (run, total, model, tasks) => trainingCost(run, total, model, softPromptTraining, tasks),

@@ -5,6 +5,7 @@ import { randomBytes } from 'node:crypto'
 import { basename, extname } from 'node:path'
 import { findMethod, METHODS } from '../../core/methods'
 import { checkRunSettings } from '../../core/lab/setting-groups'
+import { readSettings } from '../../core/ground/settings'
 import {
   AS_PAPERS,
   presentationFor,
@@ -29,6 +30,7 @@ import { requireTraining, trainsSoftPrompt } from '../soft-prompts/in-run'
 import type { AttemptForm } from '../../shared/domain/model-profile'
 import type { SettingChanges } from '../../shared/domain/setting'
 import { requireTemplates } from '../ground/prompts'
+import { AGENT } from '../../core/agent/settings'
 import { otherModels, readRoles, ROLE_NAMES, rolesIn } from '../../core/agent/roles'
 import { hashTasks, type LoadedStream } from '../streams/stream-library'
 import { sha256, type RunParts } from './prepare-run'
@@ -81,6 +83,8 @@ export interface RunDraftsDeps extends RunParts {
   readonly weights: (model: string) => Promise<number | null>
   /** In which form a model is shown attempts, as was measured or chosen; null where neither is known. */
   readonly attemptForm: (model: string) => Promise<AttemptForm | null>
+  /** Whether a model uses tools well. */
+  readonly usesTools: (model: string) => Promise<boolean>
 }
 
 /** Starting runs: fills in defaults, checks everything that can be checked at once, and makes jobs of them. */
@@ -287,14 +291,35 @@ async function settle(
   method: Method,
   environment: string,
   model: string,
-  { demoModel, weights, attemptForm }: Pick<RunDraftsDeps, 'demoModel' | 'weights' | 'attemptForm'>,
+  {
+    demoModel,
+    weights,
+    attemptForm,
+    usesTools,
+  }: Pick<RunDraftsDeps, 'demoModel' | 'weights' | 'attemptForm' | 'usesTools'>,
 ): Promise<SettingChanges> {
   const changes = checkRunSettings(settingsIn(method.defaultsFor?.(environment) ?? {}, settings ?? {}))
-  const suits =
-    preset === undefined && model !== demoModel
-      ? presentationFor(await weights(model), method.info.recalls.length > 0, await attemptForm(model))
-      : AS_PAPERS
-  return settledPresentation(changes, suits)
+  if (preset !== undefined || model === demoModel) return settledPresentation(changes, AS_PAPERS)
+  const isDirect = mayAnswerDirectly(environment, changes) && !(await usesTools(model))
+  return settledPresentation(
+    isDirect ? { ...changes, [AGENT.id]: { ...changes[AGENT.id], direct: 'on' } } : changes,
+    presentationFor(await weights(model), method.info.recalls.length > 0, await attemptForm(model)),
+  )
+}
+
+/** Settings of planner and executor that hold without them, too. */
+const OF_ANY_ANSWER: ReadonlySet<string> = new Set(['direct', 'grade', 'tokenBudget', 'timeBudget'])
+
+/** Whether questions may be answered in one reply: nobody chose anything of planner and executor. */
+export function mayAnswerDirectly(environment: string, changes: SettingChanges): boolean {
+  const { planner, executor } = readRoles(changes)
+  return (
+    ENVIRONMENTS.find(({ id }) => id === environment)?.play === 'questions' &&
+    readSettings(AGENT, changes).direct === 'auto' &&
+    Object.keys(changes[AGENT.id] ?? {}).every((name) => OF_ANY_ANSWER.has(name)) &&
+    planner.model === null &&
+    executor.model === null
+  )
 }
 
 /** What was chosen, over what the method does in an environment by itself. */

@@ -1,7 +1,6 @@
 import { followLive } from '../../core/agent/live-task'
 import type { QuestionEvents } from '../../core/agent/question-attempt'
 import { runHead, type RunState } from '../../core/lab/run-record'
-import { asksQuestions } from '../../core/tasks'
 import type { Distilling, LiveTask, RunHead, RunInfo, RunSnapshot } from '../../shared/domain/run'
 import type { Task } from '../../shared/domain/task'
 import type { Trajectory } from '../../shared/domain/trajectory'
@@ -170,7 +169,7 @@ export const listen = (
         tell(entry, 'live')
       },
     },
-    ({ context, recalled }) => ({
+    ({ context, recalled, isPlanned }) => ({
       taskId: task.id,
       index: task.index,
       instruction: task.instruction,
@@ -178,7 +177,7 @@ export const listen = (
       recalled: [...recalled],
       rounds: [],
       streaming: '',
-      ...(asksQuestions(task.environment) && { cycles: [] }),
+      ...(isPlanned && { cycles: [] }),
     }),
     signal,
   ).events

@@ -15,6 +15,8 @@ export interface FactNeeds extends Pick<Host, 'embedder'> {
 
 /** Attempts that are compared with, the newest of the memory. */
 const MOST_COMPARED = 300
+/** The share of the nearest one's likeness that a task has at least to be called similar. */
+const LEAST_SHARE = 0.5
 const MOST_SIMILAR = 5
 
 /** What was recalled, as it reads today. */
@@ -54,7 +56,7 @@ export async function similarTo(
   if (others.length === 0) return []
   const texts = [task.instruction, ...others.map((other) => other.task.instruction)]
   const [own, ...vectors] = await (await embedder()).embed(texts, { signal })
-  return others
+  const ranking = others
     .map((other, i) => {
       const vector = vectors[i]
       const score = own && vector ? (cosine(own, vector) ?? 0) : 0
@@ -63,4 +65,6 @@ export async function similarTo(
     })
     .sort((a, b) => b.score - a.score)
     .slice(0, MOST_SIMILAR)
+  const least = (ranking[0]?.score ?? 0) * LEAST_SHARE
+  return ranking.filter(({ score }) => score > 0 && score >= least)
 }

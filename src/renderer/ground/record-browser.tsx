@@ -33,7 +33,7 @@ export function RecordBrowser(props: {
   const isNarrow = useNarrow(699)
   const pane = useRef<HTMLElement>(null)
   const isAwaited = useRef(false)
-  // What is clicked opens below the list there, out of sight; keys go on moving in the list.
+  // What is clicked opens below the list there, out of sight; arrows go on moving in the list, and Enter shows what they opened.
   const bring = () => {
     isAwaited.current = isNarrow
   }
@@ -65,6 +65,9 @@ export function RecordBrowser(props: {
           <div
             className="flex min-h-0 flex-1 flex-col max-[700px]:h-72 max-[700px]:flex-none"
             onClick={bring}
+            onKeyDown={({ key }) => {
+              if (key === 'Enter' && isNarrow) pane.current?.scrollIntoView({ block: 'start' })
+            }}
           >
             {props.rows}
           </div>

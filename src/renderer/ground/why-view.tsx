@@ -35,6 +35,9 @@ export function WhyButton(props: { place: AttemptPlace; version?: string; onAgai
   )
 }
 
+/** Takes the focus from the button that it stands in for. */
+const takeFocus = (view: HTMLElement | null): void => view?.focus({ preventScroll: true })
+
 function WhyView(props: { place: AttemptPlace; version?: string; onAgain: () => void }) {
   const { place, version = '', onAgain } = props
   const { client } = useServices()
@@ -60,7 +63,12 @@ function WhyView(props: { place: AttemptPlace; version?: string; onAgain: () => 
     </Button>
   )
   return (
-    <section aria-label="Why it failed" className="flex flex-col gap-4 rounded-lg border p-3 text-sm">
+    <section
+      ref={takeFocus}
+      tabIndex={-1}
+      aria-label="Why it failed"
+      className="flex flex-col gap-4 rounded-lg border p-3 text-sm outline-none"
+    >
       <h3 className="flex items-center gap-1.5 text-base font-medium">
         <CircleHelp size={15} aria-hidden className="text-accent" /> Why it failed
       </h3>

@@ -78,6 +78,10 @@ export function AppShell() {
   )
 }
 
+/** Where a narrow window cuts tabs off, the one that is chosen or reached is whole. */
+const bringIntoView = (tab: HTMLElement | null): void =>
+  tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+
 /** The screens of the section that is open, side by side above the one that is looked at. */
 function SectionTabs() {
   const { ui } = useServices()
@@ -93,8 +97,10 @@ function SectionTabs() {
         <button
           key={id}
           type="button"
+          ref={id === screen ? bringIntoView : null}
           aria-current={id === screen ? 'page' : undefined}
           onClick={() => ui.getState().go(id)}
+          onFocus={(event) => bringIntoView(event.currentTarget)}
           className={classNames(
             'flex items-center gap-2 border-b-2 px-2 whitespace-nowrap transition-colors duration-100 -outline-offset-2',
             id === screen

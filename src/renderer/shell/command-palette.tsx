@@ -3,7 +3,14 @@ import { useState } from 'react'
 import { Dialog } from '../components/dialog'
 import { Keys } from '../components/keys'
 import { useServices, useStored } from '../stores/use-services'
-import { listCommands, pageCommands, searchItemsCommand, type Command } from './commands'
+import {
+  askCommand,
+  listCommands,
+  OF_WORDS,
+  pageCommands,
+  searchItemsCommand,
+  type Command,
+} from './commands'
 
 /** Everything by words: type, choose with the arrows, Enter. */
 export function CommandPalette() {
@@ -60,10 +67,9 @@ function PaletteBody({ close }: { close: () => void }) {
         className="h-12 w-full shrink-0 border-b bg-transparent px-4 text-lg outline-none placeholder:text-faint"
       />
       <Palette.List label="Commands" className="min-h-0 flex-1 overflow-y-auto p-2">
-        <Palette.Empty className="p-6 text-center text-muted">No results.</Palette.Empty>
         {commands.map(row)}
         {query === '' ? null : onPage.map(row)}
-        {query === '' ? null : row(searchItemsCommand(services, query))}
+        {query === '' ? null : [askCommand, searchItemsCommand].map((about) => row(about(services, query)))}
       </Palette.List>
     </Palette>
   )
@@ -71,9 +77,10 @@ function PaletteBody({ close }: { close: () => void }) {
 
 /**
  * How well a command fits: every typed word has to occur in it, and a title that begins with what was typed comes first.
- * 0 leaves it out.
+ * What is made of the typed words themselves comes last. 0 leaves it out.
  */
-function rank(_value: string, search: string, keywords: readonly string[] = []): number {
+function rank(value: string, search: string, keywords: readonly string[] = []): number {
+  if (value.startsWith(OF_WORDS)) return 0.1
   const query = search.trim().toLowerCase()
   const text = keywords.join(' ').toLowerCase()
   if (!query.split(/\s+/).every((word) => text.includes(word))) return 0

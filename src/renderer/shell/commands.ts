@@ -191,15 +191,34 @@ function recordCommands(services: Services): readonly Command[] {
   ]
 }
 
+/** How ids of commands begin that are made of what is typed, and so stand after all others. */
+export const OF_WORDS = 'words: '
+
 /** A command that looks for the typed words in the open memory. */
 export function searchItemsCommand(services: Services, text: string): Command {
   return {
-    id: 'search-memory',
+    id: `${OF_WORDS}search ${text}`,
     title: `Search the memory for “${text}”`,
     group: 'Memory',
     run: () => {
       services.items.getState().filter({ text })
       services.ui.getState().go('memory')
+    },
+  }
+}
+
+/** A command that takes the typed words to the box of a new ask, below what is written there. */
+export function askCommand(services: Services, text: string): Command {
+  return {
+    id: `${OF_WORDS}ask ${text}`,
+    title: `Ask “${text}”`,
+    group: 'Ask',
+    run: () => {
+      const { begin, write } = services.asks.getState()
+      begin(null)
+      const { draft } = services.asks.getState()
+      write({ text: draft.text === '' ? text : `${draft.text}\n${text}` })
+      services.ui.getState().go('ask')
     },
   }
 }

@@ -59,6 +59,7 @@ async function answer(agents: readonly string[], settings: SettingChanges[string
       plannerPrompt: shippedPrompts.text('qa-planner'),
       executorPrompt: shippedPrompts.text('qa-executor'),
       alonePrompt: shippedPrompts.text('qa-alone'),
+      directPrompt: shippedPrompts.text('qa-direct'),
       judgePrompt: shippedPrompts.text('judge'),
     }),
     ports: {

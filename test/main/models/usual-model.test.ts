@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { usualModel, withUsual } from '../../../src/main/models/usual-model'
+import { usualModel, weightsAt, withUsual } from '../../../src/main/models/usual-model'
 import type { ModelInfo } from '../../../src/shared/domain/model'
 
 const model = (name: string, gigabytes: number, more: Partial<ModelInfo> = {}): ModelInfo => ({
@@ -34,4 +34,16 @@ test('a tight one, a base model and the demo model only where there is nothing b
 
 test('it is marked in the list', () => {
   expect(withUsual([DEMO, SMALL], 16e9).map(({ usual }) => usual)).toEqual([undefined, true])
+})
+
+test.each([
+  ['openai:smollm2:135m@ollama', 135e6],
+  ['openai:SmolLM2 135M Instruct@http://127.0.0.1:1234/v1', 135e6],
+  ['openai:qwen3-0.6b@http://127.0.0.1:11434/v1', 6e8],
+  ['openai:meta-llama/Llama-3.2-1B-Instruct:free@openrouter', 1e9],
+  ['openai:mixtral:8x7b@ollama', 56e9],
+  ['openai:gpt-4o@https://api.openai.com/v1', null],
+  ['openai:phi3:latest@http://10.0.0.8:8080/v1', null],
+])('the weights of a model on a server are told by its name: %s', async (path, weights) => {
+  expect(await weightsAt(path, [])).toBe(weights)
 })

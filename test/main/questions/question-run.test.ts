@@ -69,6 +69,7 @@ async function play(
     plannerPrompt: shippedPrompts.text('qa-planner'),
     executorPrompt: shippedPrompts.text('qa-executor'),
     alonePrompt: shippedPrompts.text('qa-alone'),
+    directPrompt: shippedPrompts.text('qa-direct'),
     judgePrompt: shippedPrompts.text('judge'),
   })
   const environment = openQuestionWorld(

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import { createPreflight, type PreflightDeps } from '../../../src/main/runs/preflight'
-import { recallCount } from '../../../src/main/runs/run-drafts'
+import { mayAnswerDirectly, recallCount } from '../../../src/main/runs/run-drafts'
 import { LoamError } from '../../../src/shared/errors'
+import type { SettingChanges } from '../../../src/shared/domain/setting'
 
 const MODELS = [
   { path: '/m/demo.gguf', name: 'Loam demo', demo: true, problem: null },
@@ -54,11 +55,21 @@ it('warns of hours, and says how many tasks take one', async () => {
   expect(texts).toEqual(['It takes about 7 hours at the pace of earlier runs.'])
 })
 
+it('lets a model answer questions in one reply only where nobody chose anything of planner and executor', () => {
+  expect(mayAnswerDirectly('qa', {})).toBe(true)
+  expect(mayAnswerDirectly('qa', { agent: { grade: 'exact' } })).toBe(true)
+  expect(mayAnswerDirectly('lab-db', {})).toBe(false)
+  const choices: SettingChanges[] = [{ agent: { direct: 'off' } }, { agent: { planner: false } }]
+  for (const settings of choices) expect(mayAnswerDirectly('qa', settings)).toBe(false)
+  expect(mayAnswerDirectly('qa', { roles: { executorModel: '/m/other.gguf' } })).toBe(false)
+})
+
 it('says how many items a run recalls: fewer for a model that is shown attempts as turns, unless somebody says it', async () => {
   const deps = {
     demoModel: '/m/demo.gguf',
     weights: () => Promise.resolve(135e6),
     attemptForm: () => Promise.resolve(null),
+    usesTools: () => Promise.resolve(false),
   }
   const run = { stream: 'demo', method: 'case-bank', model: '/m/chat.gguf' }
   expect(await recallCount(run, 'lab-db', deps)).toBe(2)

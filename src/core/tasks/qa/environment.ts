@@ -7,7 +7,7 @@ import { QUESTIONS, questionEntrySchema, type QuestionEntry } from './entry'
 export const createQuestionEnvironment = (
   prompts: Pick<
     QuestionEnvironment,
-    'plannerPrompt' | 'executorPrompt' | 'alonePrompt' | 'judgePrompt' | 'tests'
+    'plannerPrompt' | 'executorPrompt' | 'alonePrompt' | 'directPrompt' | 'judgePrompt' | 'tests'
   >,
 ): QuestionEnvironment => ({
   kind: 'questions',
@@ -16,6 +16,7 @@ export const createQuestionEnvironment = (
     prompts.plannerPrompt,
     prompts.executorPrompt,
     prompts.alonePrompt,
+    prompts.directPrompt,
     prompts.judgePrompt,
   ].join('\n\n'),
   ...prompts,

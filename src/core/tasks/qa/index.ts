@@ -82,7 +82,7 @@ export const questions: EnvironmentModule = {
   },
   colour: 2,
   play: 'questions',
-  prompts: ['qa-planner', 'qa-executor', 'qa-alone', 'judge'],
+  prompts: ['qa-planner', 'qa-executor', 'qa-alone', 'qa-direct', 'judge'],
   settings: defineSettings(QUESTIONS, 'Questions', {}),
   sample: 'desk-questions',
   ...questionReader,
@@ -97,6 +97,7 @@ export const questions: EnvironmentModule = {
       plannerPrompt: await world.prompt('qa-planner'),
       executorPrompt: await world.prompt('qa-executor'),
       alonePrompt: await world.prompt('qa-alone'),
+      directPrompt: await world.prompt('qa-direct'),
       judgePrompt: await world.prompt('judge'),
     })
   },

@@ -10,6 +10,8 @@ const SMALL = 48e6
 const BESIDE_GPU = 4
 /** ms that all trials of a model take together, about; the last one may end later. Trials of processes have the third second. */
 const MOST_MS = 2000
+/** ms more that the first trial of a choice may take. */
+const FIRST_MS = 1000
 /** Rounds that all choices are tried in turn, so that what else the machine does meets them all, and the mean of a choice's trials tells of it. */
 const ROUNDS = 4
 /** Tokens of a trial: read together, as a prompt is, and one by one, as a reply is written. */
@@ -37,11 +39,14 @@ export interface Trial {
  * The threads that reading and writing are fastest with, each tried with one, half of the processors and all in turn, all first. A choice that would
  * not be over in time is left out: with the time per token of another number of threads it takes at most so many times as long as that has more.
  *
+ * @param busy whether other programs want the processors: threads that wait for each other are then the slowest, and what could not be tried counts
+ *   as better than that
  * @param now ms of a clock that only goes forward
  */
 export async function calibrate(
   choices: readonly number[],
   trials: ThreadTrials,
+  busy: boolean,
   now: () => number = () => performance.now(),
 ): Promise<Trial> {
   const end = now() + MOST_MS
@@ -65,7 +70,9 @@ export async function calibrate(
         // Reading is at most as slow as writing, token by token.
         const basis = times.size > 0 ? times : writes
         const slowest = Math.min(...Array.from(basis, ([other, ms]) => ms * Math.max(1, other / threads)))
-        if (basis.size > 0 && now() + lasts(slowest) > end) continue
+        // To know nothing of a choice costs more than a little time.
+        const own = times === writes && !times.has(threads) ? end + FIRST_MS : end
+        if (basis.size > 0 && now() + lasts(slowest) > own) continue
         const key = `${threads} ${times === reads}`
         const count = counts.get(key) ?? 0
         // A quick trial among slow ones had luck: the mean counts, not the best.
@@ -77,8 +84,11 @@ export async function calibrate(
   const writing = best(writes)
   const reading = reads.size === 0 ? writing : best(reads)
   const msToRead = reads.get(reading)
+  // Half of them is at most twice as slow, where nothing else was in time.
+  const half =
+    busy && writes.size === 1 ? choices.find((count) => count < writing && count * 2 >= writing) : null
   return {
-    threads: { reading, writing },
+    threads: { reading: half ?? reading, writing: half ?? writing },
     rates: {
       reading: msToRead === undefined ? null : 1000 / msToRead,
       writing: 1000 / (writes.get(writing) as number),
@@ -90,6 +100,7 @@ export async function calibrate(
 async function tryModel(
   model: LlamaModel,
   choices: readonly number[],
+  busy: boolean,
   signal?: AbortSignal,
 ): Promise<Trial | null> {
   const token = model.tokens.bos ?? model.tokenize('a')[0]
@@ -112,23 +123,29 @@ async function tryModel(
     const one = (): Promise<void> => sequence.evaluateWithoutGeneratingNewTokens([token])
     // Not counted: it brings the weights into memory.
     await one()
-    return await calibrate(choices, {
-      read: (threads) =>
-        msPerToken(threads, async () => {
-          await sequence.evaluateWithoutGeneratingNewTokens(Array.from({ length: READ_TOKENS }, () => token))
-          return READ_TOKENS
-        }),
-      write: (threads) =>
-        msPerToken(threads, async () => {
-          const began = performance.now()
-          let tokens = 0
-          do {
-            await one()
-            tokens++
-          } while (tokens < WRITTEN_TOKENS && performance.now() - began < WRITE_MS)
-          return tokens
-        }),
-    })
+    return await calibrate(
+      choices,
+      {
+        read: (threads) =>
+          msPerToken(threads, async () => {
+            await sequence.evaluateWithoutGeneratingNewTokens(
+              Array.from({ length: READ_TOKENS }, () => token),
+            )
+            return READ_TOKENS
+          }),
+        write: (threads) =>
+          msPerToken(threads, async () => {
+            const began = performance.now()
+            let tokens = 0
+            do {
+              await one()
+              tokens++
+            } while (tokens < WRITTEN_TOKENS && performance.now() - began < WRITE_MS)
+            return tokens
+          }),
+      },
+      busy,
+    )
   } finally {
     await context.dispose()
   }
@@ -220,7 +237,7 @@ export async function threadsFor(
   if (measuredThreads !== null) return count === null ? { threads: measuredThreads, speed: null } : untried
   if (count !== null && !(wantsSpeed && model.size >= SMALL)) return untried
   const busy = isBusy()
-  const trial = await tryModel(model, count === null ? allChoices() : [count], signal)
+  const trial = await tryModel(model, count === null ? allChoices() : [count], busy, signal)
   if (trial === null) return untried
   const { rates } = trial
   const weights = bytesPerToken(model)
@@ -253,7 +270,7 @@ export function openThreadWatch(
     lookedAt = performance.now()
     if (isBusy() === wasBusy) return
     wasBusy = !wasBusy
-    const trial = await tryModel(model, allChoices(), signal)
+    const trial = await tryModel(model, allChoices(), wasBusy, signal)
     if (trial) use(trial.threads)
   }
 }

@@ -1,6 +1,7 @@
 import type { CallOptions, GenerateRequest, GenerateResult, LanguageModel } from '../../../core/ground/chat'
 import { addUsage, NO_USAGE } from '../../../shared/domain/usage'
 import { LoamError } from '../../../shared/errors'
+import { samplingOfFamily } from '../../gguf/gguf-words'
 import { generateWithTools, turnsOfTwo } from '../generic-tools'
 import { withCalls } from '../tool-calls'
 import { below } from './address'
@@ -48,6 +49,7 @@ class ToolsRefused extends Error {}
 export function serverModel(order: ServerModelOrder): LanguageModel {
   const { base, key, facts, settings, model, inTurn } = order
   const { host } = base
+  const recommended = samplingOfFamily(model)
   const silenceMs = settings.timeoutS * 1000
   // Once a server has refused forms, fields or tools it is not asked for them again.
   let plain = false
@@ -143,6 +145,7 @@ export function serverModel(order: ServerModelOrder): LanguageModel {
     path: order.path,
     contextSize: order.contextSize,
     can: facts.can,
+    ...(recommended && { recommended }),
     generate: (request, options = {}) =>
       inTurn(async () => {
         checkRequest(request, order)

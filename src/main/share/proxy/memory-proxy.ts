@@ -45,6 +45,28 @@ type ProxyCall = Omit<CallOptions, 'onCall'> & {
 /** Requests that are remembered for `requests`. */
 const MOST_LOGGED = 1000
 
+/** Recalls for an attempt, into it; without what the conversation shows already. */
+async function recallInto(
+  attempt: OpenAttempt,
+  { model, terms }: Asked,
+  shownBefore: ReadonlySet<string>,
+  { tools, signal }: RecallFor,
+  { profiles, context, index }: Pick<MemoryProxyDeps, 'profiles'> & { context: MethodContext; index: number },
+): Promise<void> {
+  const { method, budget, speaker } = terms
+  const options = { signal }
+  const input = { task: taskOf(attempt, terms, index), context: attempt.context, ...options }
+  const profile = (await profiles?.get(model.path)) ?? null
+  const form = profile?.facts.choice ?? profile?.facts.form ?? USUAL_FACT_FORM
+  const all = withoutShown(
+    await recallFor(withFacts(method, form, speaker === 'person'), input, context),
+    shownBefore,
+  )
+  const parts = await fitBudget(all, budget, (texts) => model.countTokens(texts, options))
+  attempt.recall = await showRecalled(parts, { profile, tools }, input.task, context.bank)
+  attempt.recalled = await explain(attempt.recall.shown, { context, ...options })
+}
+
 /** Creates it. */
 export function createMemoryProxy(deps: MemoryProxyDeps) {
   const { embedder, prompts, clock, profiles, attemptFiles: files } = deps
@@ -60,25 +82,6 @@ export function createMemoryProxy(deps: MemoryProxyDeps) {
   const replies = repliesUnderWay()
   const ledger = attemptLedger(deps, contextOf)
   const { attempts, terms, settleUnsaid, rule, wroteOn, quietly } = ledger
-
-  async function recall(
-    attempt: OpenAttempt,
-    call: Asked,
-    shownBefore: ReadonlySet<string>,
-    { tools, signal }: RecallFor,
-  ): Promise<void> {
-    const context = await contextOf(call)
-    const { method, budget } = call.terms
-    const options = { signal }
-    const input = { task: taskOf(attempt, call.terms, tasks), context: attempt.context, ...options }
-    const profile = (await profiles?.get(call.model.path)) ?? null
-    const form = profile?.facts.choice ?? profile?.facts.form ?? USUAL_FACT_FORM
-    const all = withoutShown(await recallFor(withFacts(method, form), input, context), shownBefore)
-    const parts = await fitBudget(all, budget, (texts) => call.model.countTokens(texts, options))
-    const reader = { profile, tools }
-    attempt.recall = await showRecalled(parts, reader, input.task, context.bank)
-    attempt.recalled = await explain(attempt.recall.shown, { context, ...options })
-  }
 
   const open = async (request: Asked, { messages, tools, signal }: OpenInput): Promise<OpenedRequest> => {
     const { client, terms: own } = request
@@ -97,7 +100,8 @@ export function createMemoryProxy(deps: MemoryProxyDeps) {
     } else if (isNew && isRecalling) {
       const startTime = performance.now()
       const names = new Set(conversation.flatMap(({ attempt: { recalled } }) => recalled.map(nameOf)))
-      await recall(attempt, request, names, { tools, ...(signal && { signal }) })
+      const parts = { profiles, context: await contextOf(request), index: tasks }
+      await recallInto(attempt, request, names, { tools, ...(signal && { signal }) }, parts)
       recallMs = performance.now() - startTime
       tasks++
     }

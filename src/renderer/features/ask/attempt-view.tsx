@@ -93,7 +93,7 @@ export function AttemptView(props: {
             </div>
           </details>
         ) : null}
-        <section aria-label="The answer" className="flex flex-col gap-3">
+        <section data-answer aria-label="The answer" className="flex flex-col gap-3">
           <div className="-my-1.5 flex items-center justify-between gap-2">
             <h3 className="text-xs font-medium text-muted">The answer</h3>
             <span className="flex items-center print:hidden">

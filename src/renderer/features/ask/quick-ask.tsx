@@ -174,7 +174,7 @@ function Answer({ detail, attempt }: { detail: AskDetail; attempt: AskAttempt })
   const problem = reason ?? FINISH_WORDS[finish]
   const tokens = recalled.reduce((sum, item) => sum + item.tokens, 0)
   return (
-    <section aria-label="The answer" className="flex flex-col gap-3">
+    <section data-answer aria-label="The answer" className="flex flex-col gap-3">
       {answer === null ? null : <Markdown text={answer} />}
       {problem === null ? null : <p className="text-sm text-notice">{problem}</p>}
       <p className="text-xs text-muted">

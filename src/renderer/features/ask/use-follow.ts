@@ -6,6 +6,16 @@ const AT_END_PX = 24
 const isAtEnd = ({ scrollHeight, scrollTop, clientHeight }: HTMLElement): boolean =>
   scrollHeight - scrollTop - clientHeight <= AT_END_PX
 
+/** Shows the end of a pane, but no less of the answer in it than there is room for. */
+function showAnswer(pane: HTMLElement): void {
+  const answer = [...pane.querySelectorAll('[data-answer]')].at(-1)?.getBoundingClientRect()
+  const end = pane.scrollHeight - pane.clientHeight
+  const start = pane.scrollTop - pane.getBoundingClientRect().top
+  pane.scrollTop = answer
+    ? Math.min(end, start + Math.max(answer.top, answer.bottom - pane.clientHeight))
+    : end
+}
+
 /**
  * Keeps the end of a pane in view while something is written into it. It lets go as soon as a person scrolls up, and takes hold again at the end.
  * `pane` scrolls, `content` grows in it.
@@ -54,14 +64,15 @@ export function useFollow(active: boolean): {
     if (!active || !content.current) return
     // Whoever sends something wants to see what comes of it.
     toEnd()
+    const { current } = pane
     const grown = new ResizeObserver(() => {
       if (follows.current) toEnd()
     })
     grown.observe(content.current)
     return () => {
       grown.disconnect()
-      // What stands there when it is done is another height; the end stays where it was seen.
-      requestAnimationFrame(() => follows.current && toEnd())
+      // What stands there when it is done is another height.
+      requestAnimationFrame(() => follows.current && current && showAnswer(current))
     }
   }, [active, toEnd])
 

@@ -114,7 +114,7 @@ function ProgramKeys({ memory, title }: { memory: MemoryInfo; title: (memoryId: 
         {scope === 'all' ? null : (
           <TextField
             label="Project"
-            hint="Empty: the whole memory."
+            placeholder="all of it"
             width="w-44"
             value={project}
             onChange={setProject}

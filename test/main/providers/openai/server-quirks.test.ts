@@ -130,6 +130,12 @@ describe('what Ollama says of itself', () => {
     expect(asked.map(({ path }) => path)).toContain('/api/generate')
   })
 
+  it('is sampled as the makers of its family recommend, where they are known', async () => {
+    const base = `${await serve(ollama([{ model: 'qwen3:latest' }, { model: 'hf.co/some/Model:Q4' }]))}/v1`
+    expect((await load('qwen3', base)).recommended).toEqual({ temperature: 0.7, topP: 0.8, topK: 20 })
+    expect((await load('hf.co/some/Model:Q4', base)).recommended).toBeUndefined()
+  })
+
   it('a model of another maker is one of Ollama too; what it does not say is taken for little', async () => {
     const base = await serve(
       ollama([{ model: 'hf.co/some/Model:Q4' }], { '/v1/chat/completions': () => said('Hi') }),

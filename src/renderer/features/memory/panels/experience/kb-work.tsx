@@ -46,7 +46,7 @@ export function KbWork({ memoryId }: { memoryId: string }) {
   const [dismissed, setDismissed] = useState<string | null>(null)
   const stop = useStopJob()
   const running = job?.status === 'running'
-  const ending = job && !running && job.id !== dismissed ? job : null
+  const ending = job && !running && !job.undone && job.id !== dismissed ? job : null
   return (
     <>
       {job && running ? (
