@@ -38,10 +38,10 @@ test('what a person asks a program to remember is a fact, listed beside what pro
   await say('Remember that you must answer in JSON.', 'both', 'person')
   await say('Remember that the staging host is called Brackwater.', 'both', 'person')
   expect(await memory.items(FACT_KIND)).toMatchObject([
-    { statement: 'The staging host is called Brackwater.', by: 'memory proxy for chat' },
+    { statement: 'The staging host is called Brackwater.', by: 'chat' },
   ])
   expect(await openProposalLedger(memory.path).list()).toMatchObject([
-    { client: 'memory proxy for chat', what: 'fact: The staging host is called Brackwater.', state: 'kept' },
+    { client: 'chat', what: 'fact: The staging host is called Brackwater.', state: 'kept' },
   ])
   const { puts } = await say('What is the staging host called?', 'both', 'person')
   expect(JSON.stringify(puts)).toContain('Brackwater')

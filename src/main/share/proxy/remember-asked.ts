@@ -1,7 +1,5 @@
-import type { Clock } from '../../../core/ground/ports'
 import { rememberedIn } from '../../../core/memory/facts/statement'
-import { createAgentFacts } from '../agent-facts'
-import { proposalsOf } from '../proposals'
+import { createAgentMemory } from '../agent-memory'
 import type { OpenAttempt } from './open-attempts'
 import type { Asked } from './request'
 
@@ -15,13 +13,10 @@ const TO_MODEL = /^your?\b/i
 export async function rememberAsked(
   { instruction }: Pick<OpenAttempt, 'instruction'>,
   { client, terms: { memory } }: Pick<Asked, 'client' | 'terms'>,
-  clock: Clock,
+  services: Parameters<typeof createAgentMemory>[1],
 ): Promise<void> {
   const statements = rememberedIn(instruction) ?? []
-  const source = memory.memorySource
-  if (source === undefined || statements.some((one) => TO_MODEL.test(one))) return
-  const mayWrite = (): void => undefined
-  const { keep } = proposalsOf(memory, source, clock, false, mayWrite)
-  const facts = createAgentFacts(memory, source, clock, null, { mayWrite, keep })
-  for (const statement of statements) await facts.remember({ statement }, `memory proxy for ${client}`)
+  if (statements.some((one) => TO_MODEL.test(one))) return
+  const { remember } = createAgentMemory(memory, services, { write: true })
+  for (const statement of statements) await remember({ statement }, client)
 }
