@@ -96,6 +96,9 @@ async function isNear(
   return isAbout(near)
 }
 
+/** The same work is asked for again with another version, day or ticket. */
+const withoutNumbers = (text: string): string => text.replace(/\d+/g, ' ')
+
 /** Whether a wrong attempt, which a request is about, holds what a person said of it. */
 async function isToldWrong(
   part: RecalledPart,
@@ -106,7 +109,11 @@ async function isToldWrong(
   const trajectory = trajectoryId === null ? null : await context.bank.trajectory(trajectoryId)
   const last = trajectory?.rounds.at(-1)
   if (!trajectory || last?.from !== 'user' || last.observation === null) return false
-  return isNear(part, trajectory.task.instruction.trim(), input, context)
+  const question = trajectory.task.instruction.trim()
+  if (!trajectory.rounds.some(({ action }) => action.kind === 'operation'))
+    return isNear(part, question, input, context)
+  const task = { ...input.task, instruction: withoutNumbers(input.task.instruction) }
+  return isNear(part, withoutNumbers(question), { ...input, task }, context)
 }
 
 /** An attempt as it is shown to an ask; null for one that was wrong or that a later fact takes the place of, and for facts, which are looked for by themselves. */
