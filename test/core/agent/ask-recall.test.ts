@@ -75,11 +75,17 @@ async function shown(request: string, everyday: boolean): Promise<(string | null
   }
   const task = { ...trajectoryOf('now').task, environment: 'agent', instruction: request, payload: null }
   const parts = await withFacts(method, { most: 2 }, everyday).recall({ task, context: '' }, context)
-  return parts.retrieved.map(({ item }) => item.trajectoryId)
+  return [
+    ...parts.successLessons.map(({ text }) => text),
+    ...parts.retrieved.map(({ item }) => item.trajectoryId),
+  ]
 }
 
 test('a program is shown attempts that its request is about, and wrong ones only with what a person said of them', async () => {
-  expect(await shown("What's our cat called?", true)).toEqual(['told', 'right'])
+  expect(await shown("What's our cat called?", true)).toEqual([
+    'What is the name of our cat? It is Murphy.',
+    'right',
+  ])
   expect(await shown('Write a poem about the sea.', true)).toEqual([])
 })
 

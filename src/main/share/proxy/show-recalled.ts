@@ -3,6 +3,7 @@ import { knownText, knownTurns } from '../../../core/agent/known-facts'
 import type { ChatMessage } from '../../../core/ground/chat'
 import { NOTHING_RECALLED, type PromptParts, type RecalledPart } from '../../../core/ground/method'
 import type { MemoryStore } from '../../../core/ground/ports'
+import { CASE_KIND } from '../../../core/memory/cases/kind'
 import { FACT_KIND } from '../../../core/memory/facts/fact'
 import { USUAL_FACT_FORM, type ModelProfile } from '../../../shared/domain/model-profile'
 import type { Task } from '../../../shared/domain/task'
@@ -23,7 +24,8 @@ export const NOTHING_IN_REQUEST: RecallInRequest = {
   ...{ parts: NOTHING_RECALLED, earlier: [], known: '', shown: NOTHING_RECALLED },
 }
 
-const isFact = ({ item }: RecalledPart): boolean => item.kind === FACT_KIND
+/** A fact, or what a person said is right of an attempt, which stands where facts do. */
+const isFact = ({ item }: RecalledPart): boolean => item.kind === FACT_KIND || item.kind === CASE_KIND
 
 /**
  * What was recalled, in the forms that are known of the model that reads it, else in the usual ones. Where the request offers tools,
