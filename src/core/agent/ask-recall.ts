@@ -71,18 +71,18 @@ export const withFacts = (
     const facts = (await factParts(input, context, most)).toReversed()
     const factTexts = new Set(facts.map(({ text }) => text))
     const bankFacts = everyday ? await context.bank.items(FACT_KIND) : []
-    const shownAs = async (part: RecalledPart): Promise<RecalledPart | null> => {
+    const placeOf = async (part: RecalledPart): Promise<RecalledPart | null> => {
       if (!everyday) return part
-      if (part.item.reward === 0) return toldWrong(part, input, context)
+      if (part.item.reward === 0) return correctionOf(part, input, context)
       const fact = await asKnown(part, input, context, bankFacts)
       return fact !== null && !factTexts.has(fact.text) ? part : null
     }
-    const shown = (await Promise.all(parts.retrieved.map(shownAs))).flatMap((part) => part ?? [])
+    const visible = (await Promise.all(parts.retrieved.map(placeOf))).flatMap((part) => part ?? [])
     const isOwn = (part: RecalledPart): boolean => parts.retrieved.includes(part)
     return {
       ...others,
-      retrieved: shown.filter(isOwn),
-      successLessons: [...others.successLessons, ...shown.filter((part) => !isOwn(part)), ...facts],
+      retrieved: visible.filter(isOwn),
+      successLessons: [...others.successLessons, ...visible.filter((part) => !isOwn(part)), ...facts],
     }
   },
 })
@@ -113,7 +113,7 @@ const withoutNumbers = (text: string): string => text.replace(/\d+/g, ' ')
  * A wrong attempt that a request is about, where it holds what a person said of it; of an answer that alone where it says what is right, since small
  * models repeat the wrong one. Null for others.
  */
-async function toldWrong(
+async function correctionOf(
   part: RecalledPart,
   input: Pick<RecallInput, 'task' | 'signal'>,
   context: Pick<MethodContext, 'bank' | 'embedder'>,

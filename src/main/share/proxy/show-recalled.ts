@@ -41,8 +41,8 @@ export async function showRecalled(
   bank: Pick<MemoryStore, 'trajectory'>,
 ): Promise<RecallInRequest> {
   const form = profile?.facts.choice ?? profile?.facts.form ?? USUAL_FACT_FORM
-  const measured = profile?.attempts.choice ?? profile?.attempts.form
-  const attempts = (tools.length > 0 ? null : measured) ?? 'text'
+  const attemptForm = profile?.attempts.choice ?? profile?.attempts.form
+  const attempts = (tools.length > 0 ? null : attemptForm) ?? 'text'
   // Methods put what fits best last.
   const facts = [...parts.errorLessons, ...parts.successLessons]
     .filter(isFact)
