@@ -4,8 +4,17 @@ import type { FactForm } from '../../shared/domain/model-profile'
 import type { Method, MethodContext, PromptParts, RecalledPart, RecallInput } from '../ground/method'
 import { FACT_KIND, type Fact } from '../memory/facts/fact'
 import { factParts } from '../memory/facts/recall-facts'
-import { slotsOf, statementFrom } from '../memory/facts/statement'
+import {
+  asSentence,
+  capital,
+  isFact as isAnswerOf,
+  sentencesIn,
+  slotsOf,
+  statementFrom,
+  withoutLead,
+} from '../memory/facts/statement'
 import { aboutness, isAbout } from '../retrieval/aboutness'
+import { messageWords, personSigns } from '../verdict/person-signs'
 import { WRITTEN_BY_A_PERSON } from './taught-attempt'
 
 /** Characters of an answer that is shown beside its question like a fact; longer ones are shown as work that was done. */
@@ -62,17 +71,18 @@ export const withFacts = (
     const facts = (await factParts(input, context, most)).toReversed()
     const factTexts = new Set(facts.map(({ text }) => text))
     const bankFacts = everyday ? await context.bank.items(FACT_KIND) : []
-    const isShown = async (part: RecalledPart): Promise<boolean> => {
-      if (!everyday) return true
-      if (part.item.reward === 0) return isToldWrong(part, input, context)
+    const placeOf = async (part: RecalledPart): Promise<RecalledPart | null> => {
+      if (!everyday) return part
+      if (part.item.reward === 0) return correctionOf(part, input, context)
       const fact = await asKnown(part, input, context, bankFacts)
-      return fact !== null && !factTexts.has(fact.text)
+      return fact !== null && !factTexts.has(fact.text) ? part : null
     }
-    const places = await Promise.all(parts.retrieved.map((part) => isShown(part)))
+    const visible = (await Promise.all(parts.retrieved.map(placeOf))).flatMap((part) => part ?? [])
+    const isOwn = (part: RecalledPart): boolean => parts.retrieved.includes(part)
     return {
       ...others,
-      retrieved: parts.retrieved.filter((_, i) => places[i]),
-      successLessons: [...others.successLessons, ...facts],
+      retrieved: visible.filter(isOwn),
+      successLessons: [...others.successLessons, ...visible.filter((part) => !isOwn(part)), ...facts],
     }
   },
 })
@@ -96,17 +106,34 @@ async function isNear(
   return isAbout(near)
 }
 
-/** Whether a wrong attempt, which a request is about, holds what a person said of it. */
-async function isToldWrong(
+/** The same work is asked for again with another version, day or ticket. */
+const withoutNumbers = (text: string): string => text.replace(/\d+/g, ' ')
+
+/**
+ * A wrong attempt that a request is about, where it holds what a person said of it; of an answer that alone where it says what is right, since small
+ * models repeat the wrong one. Null for others.
+ */
+async function correctionOf(
   part: RecalledPart,
   input: Pick<RecallInput, 'task' | 'signal'>,
   context: Pick<MethodContext, 'bank' | 'embedder'>,
-): Promise<boolean> {
+): Promise<RecalledPart | null> {
   const { trajectoryId } = part.item
   const trajectory = trajectoryId === null ? null : await context.bank.trajectory(trajectoryId)
   const last = trajectory?.rounds.at(-1)
-  if (!trajectory || last?.from !== 'user' || last.observation === null) return false
-  return isNear(part, trajectory.task.instruction.trim(), input, context)
+  if (!trajectory || last?.from !== 'user' || last.observation === null) return null
+  const question = trajectory.task.instruction.trim()
+  if (trajectory.rounds.some(({ action }) => action.kind === 'operation')) {
+    const task = { ...input.task, instruction: withoutNumbers(input.task.instruction) }
+    return (await isNear(part, withoutNumbers(question), { ...input, task }, context)) ? part : null
+  }
+  if (!(await isNear(part, question, input, context))) return null
+  const right = sentencesIn(last.observation)
+    .map(withoutLead)
+    .filter((sentence) => !personSigns.complains(messageWords(sentence)))
+    .join(' ')
+  if (!isAnswerOf(question, right) || right === '') return part
+  return { ...part, text: `${question} ${asSentence(capital(right))}` }
 }
 
 /** An attempt as it is shown to an ask; null for one that was wrong or that a later fact takes the place of, and for facts, which are looked for by themselves. */

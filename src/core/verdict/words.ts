@@ -52,7 +52,7 @@ const english: PersonWords = {
     'work*|show*|appear*|chang*|fix*|help*|correct*|right|what i|display*|load*|run|runs|running|update*|open*|happen*|compile*|see|implement*|build*|start*|find*|respond*|save*|match*|render*',
   ),
   faults: list(
-    'wrong|broken|broke|breaks|incorrect|mistake|worse|messed|crash*|undo|revert*|roll back|rollback|still fail*|still wrong|still broken|still the same|same problem|same issue|same error|problem persist*|issue persist*|issues persist*|stalls|freezes|hangs|you forgot|you missed|you broke|you removed|you deleted|you ignored|you should have|you shouldnt have|you should not have|i said|i meant|i asked|i told|i wanted|why did you|why would you|nothing happen*|nothing chang*|neither',
+    'wrong|broken|broke|breaks|incorrect|mistake|worse|messed|crash*|undo|revert*|roll back|rollback|still fail*|that failed|it failed|this failed|still wrong|still broken|still the same|same problem|same issue|same error|problem persist*|issue persist*|issues persist*|stalls|freezes|hangs|you forgot|you missed|you broke|you removed|you deleted|you ignored|you should have|you shouldnt have|you should not have|i said|i meant|i asked|i told|i wanted|why did you|why would you|nothing happen*|nothing chang*|neither',
   ),
   errors: list('error*|exception*|warning*|traceback|stack trace|failure*'),
   having: list(
@@ -80,7 +80,7 @@ const german: PersonWords = {
   ),
   negations: list('nicht|nie|kein*|nichts|nicht mehr|noch nicht|immer noch nicht'),
   expectations: list(
-    'funktionier*|geht|gehen|lauft|klapp*|richtig*|stimmt|korrekt*|angezeigt|anzeig*|zeigt|gefunden|findet|ladt|geladen|startet|gespeichert|passier*|geander*|andert|aktualisier*|hilft|geholfen|ubersetz*|kompilier*|wie ich|was ich|offnet',
+    'funktionier*|geht|gehen|lauft|klapp*|geklappt|richtig*|stimmt|korrekt*|angezeigt|anzeig*|zeigt|gefunden|findet|ladt|geladen|startet|gespeichert|passier*|geander*|andert|aktualisier*|hilft|geholfen|ubersetz*|kompilier*|wie ich|was ich|offnet',
   ),
   faults: list(
     'falsch*|kaputt|sturzt ab|absturz*|absturzt|schlechter|schlimmer|ruckgangig|zurucknehmen|du hast vergessen|du hast ubersehen|du hast geloscht|du hast entfernt|immer noch|ich sagte|ich meinte|ich wollte|ich hatte gesagt|warum hast du|wieso hast du|gleiche problem|selbe problem|gleicher fehler|passiert nichts',

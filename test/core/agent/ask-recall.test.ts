@@ -14,7 +14,7 @@ import { scriptedModel, shippedPrompts } from '../methods/fixtures'
 
 const encoder = builtInEncoder(encoderPath(findResources().models))
 
-/** An attempt at a question; `person`: what somebody said of the answer. */
+/** An attempt at a question, or at work with a tool; `person`: what somebody said of the answer. */
 function asked(id: string, question: string, answer: string, reward: 0 | 1, person?: string): Trajectory {
   const { task } = trajectoryOf(id)
   const observation =
@@ -26,7 +26,7 @@ function asked(id: string, question: string, answer: string, reward: 0 | 1, pers
         index: 0,
         completion: answer,
         usage: NO_USAGE,
-        action: { kind: 'answer', content: answer },
+        action: { kind: question.endsWith('?') ? 'answer' : 'operation', content: answer },
         ...observation,
       },
     ],
@@ -46,6 +46,8 @@ const ATTEMPTS = [
     'That is wrong, it is not sorted.',
   ),
   asked('other', 'Which port does the Vela use in Kiel?', '7411', 1),
+  asked('release', 'Release version 2.4 of the billing service.', 'npm publish', 0, 'That failed.'),
+  asked('berth', 'Which ship lies at berth 14?', 'Alma', 0, 'No, that is wrong. It is Vela.'),
 ]
 
 /** The attempts that a program's request is shown, of all that its method recalled. */
@@ -82,15 +84,26 @@ async function shown(request: string, everyday: boolean): Promise<(string | null
   }
   const task = { ...trajectoryOf('now').task, environment: 'agent', instruction: request, payload: null }
   const parts = await withFacts(method, { most: 2 }, everyday).recall({ task, context: '' }, context)
-  return parts.retrieved.map(({ item }) => item.trajectoryId)
+  return [
+    ...parts.successLessons.map(({ text }) => text),
+    ...parts.retrieved.map(({ item }) => item.trajectoryId),
+  ]
 }
 
 test('a program is shown attempts that its request is about, and wrong ones only with what a person said of them', async () => {
-  expect(await shown("What's our cat called?", true)).toEqual(['told', 'right'])
+  expect(await shown("What's our cat called?", true)).toEqual([
+    'What is the name of our cat? It is Murphy.',
+    'right',
+  ])
   expect(
     await shown('Write the harbour ledger sorted by the wharf number, for the northern wharf.', true),
   ).toEqual(['ledger'])
   expect(await shown('Write a poem about the sea.', true)).toEqual([])
+})
+
+test('work that was told wrong is shown where it is asked for with another number, an answer is not', async () => {
+  expect(await shown('Release version 2.5 of the billing service.', true)).toEqual(['release'])
+  expect(await shown('Which ship lies at berth 15?', true)).toEqual([])
 })
 
 test('in a world of its own it is shown what its method recalls', async () => {

@@ -13,6 +13,8 @@ test.each([
   ['thanks', 'Gracias, ahora funciona'],
   ['complaint', 'The switch on the settings page does not work'],
   ['complaint', 'still broken'],
+  ['complaint', 'That failed, the settings page stayed bright.'],
+  ['complaint', 'Das hat nicht geklappt'],
   ['complaint', 'Der Schalter funktioniert nicht'],
   ['complaint', 'ça ne marche pas'],
   ['complaint', 'El interruptor no funciona'],

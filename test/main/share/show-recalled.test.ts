@@ -33,8 +33,11 @@ const show = (own: ModelProfile | null, tools: readonly unknown[] = []) =>
 const LIST = { place: 'list', best: 'first', most: 2 } as const
 const TURNS = { place: 'turns', best: 'last', most: 1 } as const
 
-test('what is recalled stays as methods show it for a model of which nothing is known', async () => {
-  expect(await show(null)).toEqual({ parts: PARTS, earlier: [], known: '', shown: PARTS })
+test('a model of which nothing is known reads facts as what is known, the rest as methods show it', async () => {
+  const { known, parts, earlier } = await show(null)
+  expect(known).toBe('What is known:\n- The code is 4471.\n- The cat is called Pixel.\n\n')
+  expect(parts).toEqual({ ...PARTS, successLessons: [part('lesson', 'Count twice.')] })
+  expect(earlier).toEqual([])
 })
 
 test('what is recalled cannot end the mark it stands in and go on as the person', async () => {

@@ -179,7 +179,7 @@ const LEAD =
   /^(?:by the way|btw|fyi|hi|hello|hey|just so you know|(?:just|quick)(?= (?:note|remember|keep|save|store))|listen|okay|heads up|for context|oh|also|and|so|well|because|actually|übrigens|hallo|eigentlich|au fait|bonjour|en fait|por cierto|hola|en realidad)[,:!]?\s+/iu
 /** How somebody announces what comes. */
 const ANNOUNCEMENT =
-  /^(?:correction|update|(?:let me tell you|here is|here['’]s|one more|one) (?:some)?thing|korrektur|nachtrag|correctif|corrección)\s*[:,.]\s*/iu
+  /^(?:correction|update|(?:no|sorry|non)(?=,)|nope|nein|wrong|falsch|(?:let me tell you|here is|here['’]s|one more|one) (?:some)?thing|korrektur|nachtrag|correctif|corrección)\s*[:,.]\s*/iu
 /** How somebody leads into a request. */
 const REQUEST =
   /^(?:i (?:want|need|would like) you to|let['’]s|let us|i['’]d like you to|you (?:should|must|have to|need to)|can you|could you|please|do(?= remember| note)|du solltest dir|kannst du dir|ich möchte, dass du dir)\s+/iu

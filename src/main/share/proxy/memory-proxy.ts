@@ -19,7 +19,7 @@ import { heardMessage } from './heard-text'
 import { nameOf, putIn, taskOf, withoutShown } from './attempt-record'
 import { replyText, roundOf, type OpenAttempt } from './open-attempts'
 import type { Asked, OpenedRequest, OpenInput, ProxiedRequest, RecallFor } from './request'
-import { keepSaid } from './keep-said'
+import { rememberAsked } from './remember-asked'
 import { showRecalled } from './show-recalled'
 
 export interface ProxyReply {
@@ -107,8 +107,8 @@ export function createMemoryProxy(deps: MemoryProxyDeps) {
       tasks++
     }
     if (isKeeping) await quietly(async () => files?.save(attempt))
-    if (isNew && isKeeping && own.speaker === 'person')
-      await quietly(() => keepSaid(attempt, own.memory, clock))
+    if (isKeeping && isNew && own.speaker === 'person' && replaced?.key !== attempt.key)
+      await quietly(() => rememberAsked(attempt, request, deps))
     if (before)
       void quietly(() => replies.kept(before.attempt.id).then(() => rule(before.attempt, before.next)))
     else if (isNew && own.speaker === 'person') void quietly(() => wroteOn(attempt))

@@ -3,8 +3,9 @@ import { knownText, knownTurns } from '../../../core/agent/known-facts'
 import type { ChatMessage } from '../../../core/ground/chat'
 import { NOTHING_RECALLED, type PromptParts, type RecalledPart } from '../../../core/ground/method'
 import type { MemoryStore } from '../../../core/ground/ports'
+import { CASE_KIND } from '../../../core/memory/cases/kind'
 import { FACT_KIND } from '../../../core/memory/facts/fact'
-import type { ModelProfile } from '../../../shared/domain/model-profile'
+import { USUAL_FACT_FORM, type ModelProfile } from '../../../shared/domain/model-profile'
 import type { Task } from '../../../shared/domain/task'
 
 /** What is recalled as it stands in a request. */
@@ -23,10 +24,11 @@ export const NOTHING_IN_REQUEST: RecallInRequest = {
   ...{ parts: NOTHING_RECALLED, earlier: [], known: '', shown: NOTHING_RECALLED },
 }
 
-const isFact = ({ item }: RecalledPart): boolean => item.kind === FACT_KIND
+/** A fact, or what a person said is right of an attempt, which stands where facts do. */
+const isFact = ({ item }: RecalledPart): boolean => item.kind === FACT_KIND || item.kind === CASE_KIND
 
 /**
- * What was recalled, in the forms that are known of the model that reads it; without a profile as methods show it. Where the request offers tools,
+ * What was recalled, in the forms that are known of the model that reads it, else in the usual ones. Where the request offers tools,
  * attempts stay retold: as turns they would show calls as text.
  */
 export async function showRecalled(
@@ -38,9 +40,9 @@ export async function showRecalled(
   task: Pick<Task, 'environment' | 'instruction'>,
   bank: Pick<MemoryStore, 'trajectory'>,
 ): Promise<RecallInRequest> {
-  if (profile === null) return { parts, earlier: [], known: '', shown: parts }
-  const form = profile.facts.choice ?? profile.facts.form
-  const attempts = (tools.length > 0 ? null : (profile.attempts.choice ?? profile.attempts.form)) ?? 'text'
+  const form = profile?.facts.choice ?? profile?.facts.form ?? USUAL_FACT_FORM
+  const attemptForm = profile?.attempts.choice ?? profile?.attempts.form
+  const attempts = (tools.length > 0 ? null : attemptForm) ?? 'text'
   // Methods put what fits best last.
   const facts = [...parts.errorLessons, ...parts.successLessons]
     .filter(isFact)

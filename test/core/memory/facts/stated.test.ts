@@ -21,6 +21,8 @@ describe('what a message tells in passing', () => {
     ['My dentist is Dr. Ferrari. Where is Milan?', ['My dentist is Dr. Ferrari.']],
     ['From now on, use metric units.', ['From now on, use metric units.']],
     ['Please always answer in metric units.', ['Please always answer in metric units.']],
+    ['No, my dentist is Dr. Weber now.', ['My dentist is Dr. Weber now.']],
+    ['Nein, meine Katze heißt Minka.', ['Meine Katze heißt Minka.']],
     ['Call me Max.', ['Call me Max.']],
     ['Ich bin allergisch gegen Nüsse. Was kann ich backen?', ['Ich bin allergisch gegen Nüsse.']],
     ['Meine Katze heißt Minka.', ['Meine Katze heißt Minka.']],
