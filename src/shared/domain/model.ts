@@ -165,17 +165,20 @@ export const modelPlaceSchema = z.object({
 export type ModelPlace = z.infer<typeof modelPlaceSchema>
 
 /**
- * The models that a short name may mean, best first: those called exactly so, else those whose name without the store or the owner is that.
+ * The models that a name may mean: those called exactly so for short, else those whose title that is, else those whose short name without the
+ * store or the owner is that.
  * Upper and lower case are the same.
  */
 export function modelsNamed(text: string, models: readonly ModelInfo[]): readonly ModelInfo[] {
   const target = text.toLowerCase()
   const names = ({ id, aliases = [] }: ModelInfo): string[] =>
     [...(id === undefined ? [] : [id]), ...aliases].map((name) => name.toLowerCase())
-  const exact = models.filter((model) => names(model).includes(target))
-  return exact.length > 0
-    ? exact
-    : models.filter((model) => names(model).some((name) => name.endsWith(`/${target}`)))
+  const ways: ((model: ModelInfo) => boolean)[] = [
+    (model) => names(model).includes(target),
+    ({ name }) => name.toLowerCase() === target,
+    (model) => names(model).some((name) => name.endsWith(`/${target}`)),
+  ]
+  return ways.map((isMeant) => models.filter(isMeant)).find((selection) => selection.length > 0) ?? []
 }
 
 /** What to tell a person about a model whose prompts have changed since it was trained; null when none have. */

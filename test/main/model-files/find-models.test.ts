@@ -134,6 +134,9 @@ describe('the search for models', () => {
     const { models } = await readModels([folder, join(folder, 'deep/er')], {})
     expect(pathOfNamed('TINY', models)).toBe(join(folder, 'deep/er/tiny.gguf'))
     expect(pathOfNamed('nothing', models)).toBeNull()
+    // What lists show is a name too.
+    const titled = models.map((one, i) => ({ ...one, name: `Model ${i} Instruct` }))
+    expect(pathOfNamed('model 0 instruct', titled)).toBe(models[0]?.path)
     const twice = models
       .filter(({ id }) => id === 'tiny')
       .flatMap((one) => [one, { ...one, path: '/other/tiny.gguf' }])
