@@ -1,7 +1,9 @@
 import { implement } from '@orpc/server'
 import { contract } from '../../shared/contract'
 import { exportAsk } from '../asks/export-ask'
+import { renameProject } from '../asks/rename-project'
 import type { App } from '../app'
+import { moveKeys } from './program-keys'
 
 const os = implement(contract).asks
 
@@ -14,6 +16,10 @@ export const asksRouter = ({
   messageReader,
   projects,
   savedPrompts,
+  memories,
+  files,
+  clock,
+  data,
 }: App) => ({
   drafts: os.drafts.handler(() => messageDrafts.list()),
   keepDraft: os.keepDraft.handler(({ input }) => messageDrafts.keep(input)),
@@ -36,6 +42,12 @@ export const asksRouter = ({
   ),
   projects: os.projects.handler(() => projects.list()),
   setProject: os.setProject.handler(({ input }) => projects.set(input)),
+  renameProject: os.renameProject.handler(({ input }) =>
+    renameProject(input, {
+      ...{ asks, projects, memories, files, clock },
+      moveKeys: (from, name) => moveKeys(data.path, from, name),
+    }),
+  ),
   prompts: os.prompts.handler(() => savedPrompts.list()),
   savePrompt: os.savePrompt.handler(({ input }) => savedPrompts.save(input)),
   removePrompt: os.removePrompt.handler(({ input }) => savedPrompts.remove(input.id)),

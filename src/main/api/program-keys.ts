@@ -127,6 +127,10 @@ export async function createKey(
   return key
 }
 
+/** Has keys of one project open another in its place. */
+export const moveKeys = (dataPath: string, from: string, project: string): Promise<void> =>
+  changeKeys(dataPath, (keys) => keys.map((key) => (key.project === from ? { ...key, project } : key)))
+
 /** Takes a key back; it stops working at once. @throws LoamError `NOT_FOUND` */
 export async function removeKey(dataPath: string, name: string): Promise<void> {
   await changeKeys(dataPath, (keys) => {

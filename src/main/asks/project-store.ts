@@ -23,6 +23,17 @@ export function openProjectStore(path: string) {
         await writeRecord(path, all)
         return all
       }),
+    /** What was set for one project is so for another; what that one has itself stays. @throws as `set` */
+    rename: (from: string, name: string): Promise<void> =>
+      serial(async () => {
+        const all = await read()
+        const own = all.some((one) => one.name === name)
+        const others = all.filter((one) => one.name !== from || !own)
+        await writeRecord(
+          path,
+          others.map((one) => (one.name === from ? { ...one, name } : one)),
+        )
+      }),
   }
 }
 

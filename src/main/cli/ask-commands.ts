@@ -97,6 +97,12 @@ export const ASK_COMMANDS: readonly Declared[] = [
     'instructions temperature top-p max-tokens',
   ),
   one(
+    'projects rename',
+    'NAME NEW-NAME',
+    'call a project otherwise, with all that belongs to it; a name that is taken makes one of both',
+    later(projectsFile, 'renameProject'),
+  ),
+  one(
     'projects reset',
     'NAME',
     'answer the asks of a project as those of none',

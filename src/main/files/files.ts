@@ -23,6 +23,8 @@ export interface Files {
   list(memoryId: string): Promise<IndexedFolder[]>
   /** `project`: whose asks alone recall it; null, the default: all do. @throws LoamError `NOT_FOUND`, `CONFLICT` for a folder that is read already */
   add(memoryId: string, path: string, project?: string | null): Promise<{ folderId: string; jobId: string }>
+  /** Has the folders of one project belong to another. */
+  moveProject(memoryId: string, from: string, project: string): Promise<void>
   /** Compares files and passages as a job; `folderId` null: of all folders. @throws LoamError `NOT_FOUND` */
   sync(memoryId: string, folderId: string | null): Promise<{ jobId: string }>
   /** What the last comparison came to; null when there was none since this was opened. */
@@ -125,6 +127,11 @@ export function createFiles({
       }
       await record.put(folder)
       return { folderId: folder.id, ...start(memoryId, [folder]) }
+    },
+    async moveProject(memoryId, from, project) {
+      const record = recordOf(memoryId)
+      for (const folder of await record.read())
+        if (folder.project === from) await record.put({ ...folder, project })
     },
     async sync(memoryId, folderId) {
       const folders = folderId === null ? await recordOf(memoryId).read() : [await find(memoryId, folderId)]

@@ -107,6 +107,11 @@ export const asks = {
   putIn: changing('Moves an ask, and what was learned from it, into a project; null into none.')
     .input(askId.extend({ folder: projectNameSchema.nullable() }))
     .output(askInfoSchema),
+  renameProject: managing(
+    'Calls a project otherwise, with all that belongs to it; a name that is taken makes one of both.',
+  )
+    .input(z.object({ from: projectNameSchema, name: projectNameSchema }))
+    .output(z.void()),
   rename: changing('Gives an ask another title.')
     .input(askId.extend({ title: z.string().trim().min(1).max(300) }))
     .output(askInfoSchema),

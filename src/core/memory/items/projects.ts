@@ -17,6 +17,12 @@ export const ATTEMPT = 'trajectory'
 export const projectOf = (items: CuratedItems, kind: string, id: string): string | null =>
   items.get(kind)?.get(id)?.project ?? null
 
+/** All items, and attempts, that belong to a project. */
+export const itemsOf = (items: CuratedItems, project: string): ItemRef[] =>
+  [...items].flatMap(([kind, all]) =>
+    [...all].flatMap(([id, item]) => (item.project === project ? [{ kind, id }] : [])),
+  )
+
 /** The project that an item is put into, or whose attempts alone it is drawn from; null where it is of none, or drawn from several. */
 export async function homeOf(
   { info, drawnFrom }: MemoryKindModule,

@@ -36,6 +36,15 @@ export const setProject: Command = async ({ args, io, host }) => {
   return settings
 }
 
+/** `loam projects rename NAME NEW-NAME`. */
+export const renameProject: Command = async ({ args, io, host }) => {
+  const usage = 'Which project, and how? loam projects rename NAME NEW-NAME'
+  const [from, name] = [args.word(2, usage), args.word(3, usage)]
+  await (await host()).client.asks.renameProject({ from, name })
+  io.out(`${from} is called ${name} now.`)
+  return { from, name }
+}
+
 /** `loam projects reset NAME`: its asks are answered as those of no project. */
 export const resetProject: Command = async ({ args, io, host }) => {
   const name = args.word(2, 'Which project? loam projects reset NAME')

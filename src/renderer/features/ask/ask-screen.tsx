@@ -1,20 +1,16 @@
-import { ChartSpline, FolderOpen, Plus, SlidersHorizontal } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { ChartSpline, Plus } from 'lucide-react'
+import { useEffect, useRef } from 'react'
 import { Button } from '../../components/button'
 import { ErrorNotice } from '../../components/error-notice'
 import { IconButton } from '../../components/icon-button'
 import { Loading } from '../../components/loading'
-import { FoldersDialog } from '../../ground/folders-dialog'
 import { onDemand, warmWhileIdle } from '../../ground/on-demand'
 import { SearchField } from '../../ground/search-field'
-import { Select } from '../../ground/select'
 import { ARCHIVE, OWN_CURVE } from '../../stores/asks'
-import { mineIn } from '../../stores/memories'
 import { useServices, useStored } from '../../stores/use-services'
-import { projectsOf } from './ask-header'
 import { AskList } from './ask-list'
 import { Composer } from './composer'
-import { ProjectDialog } from './project-dialog'
+import { ProjectBar } from './project-bar'
 
 /** What an open ask is drawn by, Markdown with all that it needs among it: a new ask is there without. */
 const ASK_VIEW = onDemand(async () => (await import('./ask-view')).AskView)
@@ -27,14 +23,6 @@ export function AskScreen() {
   const openId = useStored('asks', (state) => state.openId)
   const problem = useStored('asks', (state) => state.problem)
   const folder = useStored('asks', (state) => state.folder)
-  const all = useStored('asks', (state) => state.asks)
-  const mine = useStored('memories', (state) => mineIn(state.memories))
-  const matches = projectsOf(all)
-  // The one that is looked into stays to be left, although nothing in it holds the words that are searched for.
-  const projects =
-    folder === null || folder === ARCHIVE || matches.includes(folder) ? matches : [folder, ...matches]
-  const isAnyArchived = folder === ARCHIVE || all.some(({ archived }) => archived)
-  const [setting, setSetting] = useState<'words' | 'files' | null>(null)
   useEffect(() => {
     for (const store of [asks, tools]) void store.getState().load()
     void memories.getState().reload()
@@ -76,40 +64,7 @@ export function AskScreen() {
               onChange={(value) => asks.getState().search(value)}
             />
           </div>
-          {projects.length > 0 || isAnyArchived ? (
-            <div className="flex items-center gap-1">
-              <Select
-                label="Project"
-                value={folder ?? ''}
-                options={[
-                  { value: '', label: 'All asks' },
-                  ...projects.map((name) => ({ value: name, label: name })),
-                  ...(isAnyArchived ? [{ value: ARCHIVE, label: 'Archive' }] : []),
-                ]}
-                onChange={(name) => asks.getState().look(name === '' ? null : name)}
-              />
-              {folder === null || folder === ARCHIVE ? null : (
-                <>
-                  <IconButton
-                    icon={SlidersHorizontal}
-                    label={`Instructions of “${folder}”`}
-                    onClick={() => setSetting('words')}
-                  />
-                  <IconButton
-                    icon={FolderOpen}
-                    label={`Files of “${folder}”`}
-                    onClick={() => setSetting('files')}
-                  />
-                </>
-              )}
-            </div>
-          ) : null}
-          {setting === 'words' && folder !== null ? (
-            <ProjectDialog name={folder} onClose={() => setSetting(null)} />
-          ) : null}
-          {setting === 'files' && folder !== null && mine !== undefined ? (
-            <FoldersDialog memoryId={mine.id} project={folder} onClose={() => setSetting(null)} />
-          ) : null}
+          <ProjectBar />
         </header>
         {problem ? (
           <ErrorNotice
