@@ -75,7 +75,16 @@ test('by mouse: a project is made of an ask, has files of its own, and only its 
     expect(promptOf('Which plants has the north bed?')).toContain('tomatoes and basil')
     await shoot(page, 'project-ask')
 
-    await page.getByRole('button', { name: 'Project: Garden' }).click()
+    // Called otherwise, it keeps its files.
+    await page.getByRole('button', { name: 'Rename “Garden”' }).click()
+    await page.getByRole('dialog').getByRole('textbox').fill('Allotment')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('dialog')).toBeHidden()
+    await page.getByRole('button', { name: 'New ask' }).click()
+    await ask('What stands in the north bed?')
+    expect(promptOf('What stands in the north bed?')).toContain('tomatoes and basil')
+
+    await page.getByRole('button', { name: 'Project: Allotment' }).click()
     await page.getByRole('menuitemradio', { name: 'All asks' }).click()
     await page.getByRole('button', { name: 'New ask' }).click()
     await ask('Say what the north bed has')
@@ -83,7 +92,7 @@ test('by mouse: a project is made of an ask, has files of its own, and only its 
 
     await app.goTo('Memory')
     await page.getByRole('button', { name: 'My files', exact: true }).click()
-    await expect(page.getByRole('dialog', { name: 'My files' })).toContainText('for project Garden alone')
+    await expect(page.getByRole('dialog', { name: 'My files' })).toContainText('for project Allotment alone')
   } finally {
     await server.close()
     await rm(own, { recursive: true, force: true, maxRetries: 5 })

@@ -117,6 +117,7 @@ const BEFORE = {
     halfLife: 30,
   },
   agent: {
+    direct: 'auto',
     planner: true,
     tools: true,
     plannerThinking: 'fast',

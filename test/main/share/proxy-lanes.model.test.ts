@@ -24,6 +24,7 @@ beforeAll(async () => {
     vocabulary: DEMO_MODEL,
     template: null,
     seed: 3,
+    loud: ['"', '{'],
   })
   const options = ['--memory', memory, '--data', join(folder, 'data'), '--mode', 'record', '--model', model]
   proxy = await startProxy(...options)
