@@ -48,7 +48,7 @@ export function RecordBrowser(props: {
         aria-label={title}
         className={`flex w-110 shrink-0 flex-col border-r max-[1100px]:w-88 max-[700px]:w-full max-[700px]:border-r-0 max-[700px]:border-b ${props.open ? 'print:hidden' : ''}`}
       >
-        <header className="flex min-h-12 shrink-0 flex-wrap items-center justify-between gap-x-2 px-3">
+        <header className="flex min-h-12 shrink-0 flex-wrap items-center justify-between gap-x-2 px-3 py-1.5">
           <h1 className="font-semibold">{title}</h1>
           {props.action}
         </header>
