@@ -56,9 +56,11 @@ test('what was recalled stands beside the answer, says why, and is taken back in
     await expect(answer.getByText('The port is 7411.')).toBeInViewport({ ratio: 1 })
     await page.setViewportSize({ width: 1440, height: 900 })
     await expect(memory.getByRole('listitem')).toContainText(/Recalled because .* both say “port”, “Vela”/)
-    const [beside, own] = [await memory.boundingBox(), await answer.boundingBox()]
-    expect(beside?.x).toBeGreaterThan((own?.x ?? 0) + (own?.width ?? 0))
-    expect(beside?.y).toBeLessThanOrEqual((own?.y ?? 0) + 1)
+    await expect(async () => {
+      const [beside, own] = [await memory.boundingBox(), await answer.boundingBox()]
+      expect(beside?.x).toBeGreaterThan((own?.x ?? 0) + (own?.width ?? 0))
+      expect(beside?.y).toBeLessThanOrEqual((own?.y ?? 0) + 1)
+    }).toPass()
     await shoot(page, 'ask-recalled')
     expect(await violations(page, 'recalled')).toEqual([])
     await page.locator('html').evaluate((root) => (root.dataset['theme'] = 'light'))
