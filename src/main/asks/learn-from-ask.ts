@@ -9,7 +9,10 @@ import { NO_USAGE, type Round } from '../../shared/domain/trajectory'
 import { findMethod } from '../../core/methods'
 import { specOf, type AskAttempt, type AskInfo, type AskVerdict } from '../../shared/domain/ask'
 import type { ItemRef } from '../../shared/domain/item'
+import { LoamError } from '../../shared/errors'
 import type { Host } from '../host/host'
+import type { Memories } from '../memories/memories'
+import type { StoredMemory } from '../memory-store/memory'
 import { memorySourceOf } from '../items/memory-items'
 import { keepFact } from '../../core/memory/facts/new-fact'
 import { ATTEMPT, intoProject, isHeld } from '../../core/memory/items/projects'
@@ -84,6 +87,13 @@ export const lessonsOf = ({ ask, attempts }: Pick<AskState, 'ask' | 'attempts'>)
     return [{ memoryId, items: [...own, ...judgement.learned, ...tries] }]
   })
 
+/** Opens a memory; null for one that was thrown away. Rejects as opening does for every other reason. */
+export const openIfThere = (memories: Pick<Memories, 'open'>, id: string): Promise<StoredMemory | null> =>
+  memories.open(id).catch((error: unknown) => {
+    if (error instanceof LoamError && error.code === 'NOT_FOUND') return null
+    throw error
+  })
+
 /** Moves what an ask has taught into a project; null: all projects share it. */
 export async function moveTaught(
   teachings: readonly Taught[],
@@ -92,7 +102,8 @@ export async function moveTaught(
   at: string,
 ): Promise<void> {
   for (const { memoryId, items } of teachings) {
-    const memory = await memories.open(memoryId)
+    const memory = await openIfThere(memories, memoryId)
+    if (memory === null) continue
     const there = items.filter((item) => isHeld(memory.memorySource.state, item))
     await memory.commit(intoProject(there, project, at))
   }

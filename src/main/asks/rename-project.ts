@@ -4,6 +4,7 @@ import type { Host } from '../host/host'
 import type { Files } from '../files/files'
 import type { Memories } from '../memories/memories'
 import type { Asks } from './asks'
+import { openIfThere } from './learn-from-ask'
 import type { ProjectStore } from './project-store'
 
 /** Where projects are told of. */
@@ -33,7 +34,8 @@ export async function renameProject(
     .filter(({ folder }) => folder === from)
   const memoryIds = new Set([MY_MEMORY, ...own.map(({ spec }) => spec.memoryId)].map(memories.resolve))
   for (const memoryId of memoryIds) {
-    const memory = await memories.open(memoryId)
+    const memory = await openIfThere(memories, memoryId)
+    if (memory === null) continue
     const items = itemsOf(memory.memorySource.state.curated, from)
     if (items.length > 0) await memory.commit(intoProject(items, name, clock.now().toISOString()))
     await files.moveProject(memoryId, from, name)

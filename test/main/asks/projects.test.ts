@@ -44,3 +44,14 @@ test('a project is called otherwise with its asks, what they taught, its facts, 
   expect(await app.projects.list()).toMatchObject([{ name: 'Allotment', instructions: 'Be brief.' }])
   expect(moveKeys).toHaveBeenCalledWith('Garden', 'Allotment')
 })
+
+test('an ask whose memory was thrown away is called otherwise too', async () => {
+  const { app } = await openRig()
+  const { id: memoryId } = await app.memories.create('Trials')
+  const { ask } = await askAndWait(app, {
+    ...{ text: 'Remember that the north bed has tomatoes.', project: 'Garden', memoryId },
+  })
+  await app.storage.remove({ what: 'memory', id: memoryId })
+  await renameProject({ from: 'Garden', name: 'Allotment' }, { ...app, moveKeys: () => Promise.resolve() })
+  expect(app.asks.get(ask.id).ask.folder).toBe('Allotment')
+})

@@ -37,6 +37,8 @@ test('what a person asks a program to remember is a fact, listed beside what pro
   await say('Remember that the day host is called Heron.', 'both', 'environment')
   await say('Remember that you must answer in JSON.', 'both', 'person')
   await say('Remember that the staging host is called Brackwater.', 'both', 'person')
+  // Said again, it is kept once.
+  await say('Remember that the staging host is called Brackwater.', 'both', 'person')
   expect(await memory.items(FACT_KIND)).toMatchObject([
     { statement: 'The staging host is called Brackwater.', by: 'chat' },
   ])

@@ -16,8 +16,7 @@ const model: LanguageModel = {
   countTokens: (texts) => Promise.resolve(texts.map(() => 1)),
 }
 
-/** A proxy over a memory of its own, and what a client's requests go with. */
-async function rig() {
+test('a complaint that comes before the reply it is about was kept waits for it', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'loam-reply-'))
   const embedder = wordEmbedder()
   const memory = await openMemory({ folder, embedder })
@@ -31,29 +30,6 @@ async function rig() {
     ...{ environment: 'qa', judge: false, speaker: 'person' as const },
   }
   const request = { client: 'c', terms, model }
-  const close = async (): Promise<void> => {
-    await memory.close()
-    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
-  }
-  return { memory, proxy, request, close }
-}
-
-test('what a message asks to be remembered is a fact that the program told, once', async () => {
-  const { memory, proxy, request, close } = await rig()
-  for (const text of ['Remember that our dog is called Bello.', 'Remember that our dog is called Bello.'])
-    await proxy.open(request, { messages: [said('user', text)], tools: [] })
-  await proxy.open(request, { messages: [said('user', 'What is our dog called?')], tools: [] })
-  expect(await memory.items('fact')).toMatchObject([
-    { statement: 'Our dog is called Bello.', by: 'c', source: 'program' },
-  ])
-  const recording = { ...request, terms: { ...request.terms, mode: 'recall' as const } }
-  await proxy.open(recording, { messages: [said('user', 'Remember that the lift is closed.')], tools: [] })
-  expect(await memory.items('fact')).toHaveLength(1)
-  await close()
-})
-
-test('a complaint that comes before the reply it is about was kept waits for it', async () => {
-  const { memory, proxy, request, close } = await rig()
   const task = said('user', 'Write the harbour ledger sorted by the wharf number.')
   const reply = said('assistant', 'Here is the ledger.')
   const first = await proxy.open(request, { messages: [task], tools: [] })
@@ -71,5 +47,6 @@ test('a complaint that comes before the reply it is about was kept waits for it'
       { reward: 0, rounds: [{ completion: 'Here is the ledger.' }], task: { instruction: task.content } },
     ]),
   )
-  await close()
+  await memory.close()
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 })
 })
