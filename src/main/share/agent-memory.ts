@@ -85,6 +85,7 @@ export function createAgentMemory(
       items: items.flatMap((item) => (item.kind === kind ? [{ text: item.title, item }] : [])),
       total: liveItems(memory, kind),
       isStated: kind === FACT_KIND,
+      isForTask: kind === FACT_KIND,
     }))
     const verdicts = await sift(await embedder(), text, kinds, 'usual', signal)
     const passing = new Set(verdicts.flatMap(({ item: { item }, passes }) => (passes ? [item] : [])))
