@@ -39,7 +39,8 @@ export const bySigns =
   }
 
 /** How JSON begins, be it one value or one on each line. */
-const JSON_BEGIN = /^\s*(?:\{\s*["}]|\[[\s[]*(?:["{\]\d-]|true|false|null))/
+const JSON_BEGIN =
+  /^\s*(?:\{\s*["}]|\[[\s[]*(?:["{\]]|-?\d{1,20}(?:\.\d{1,20})?(?:e[+-]?\d{1,3})?\s*[,\]]|true\b|false\b|null\b))/i
 
 /** The same, for formats that are JSON: other text may hold their words, such as a program that writes them. */
 export const byJsonSigns = (signs: readonly Sign[], name?: RegExp): Recognise => {
