@@ -39,8 +39,7 @@ export const bySigns =
   }
 
 /** How JSON begins, be it one value or one on each line. */
-const JSON_BEGIN =
-  /^\s*(?:\{\s*["}]|\[[\s[]*(?:["{\]]|-?\d{1,20}(?:\.\d{1,20})?(?:e[+-]?\d{1,3})?\s*[,\]]|true\b|false\b|null\b))/i
+const JSON_BEGIN = /^\s*(?:\{\s*["}]|\[[\s[]*(?:["{\]\d-]|true|false|null))/
 
 /** The same, for formats that are JSON: other text may hold their words, such as a program that writes them. */
 export const byJsonSigns = (signs: readonly Sign[], name?: RegExp): Recognise => {
@@ -56,8 +55,8 @@ const MOST_NAMES = 6
 export function shapeOf(head: string): string {
   const text = head.trimStart()
   if (/[\u0000\uFFFD]/.test(text.slice(0, 1000))) return 'bytes that are no text'
-  if (!JSON_BEGIN.test(text)) return `text that begins "${oneLine(text)}"`
-  const names = new Set(Array.from(text.matchAll(/"([^"\\\n]{1,40})"\s*:/g), ([, name = '']) => name))
+  const json = JSON_BEGIN.test(text) ? text : ''
+  const names = new Set(Array.from(json.matchAll(/"([^"\\\n]{1,40})"\s*:/g), ([, name = '']) => name))
   const some = [...names].slice(0, MOST_NAMES).join(', ')
-  return some === '' ? 'JSON without a name in it' : `JSON with the names ${some}`
+  return some === '' ? `text that begins "${oneLine(text)}"` : `JSON with the names ${some}`
 }
