@@ -3,6 +3,7 @@ import { LoamError } from '../../shared/errors'
 import { moduleList } from '../ground/module-list'
 import { LOG_FORMATS } from '../memory/experiences/import'
 import { agentKb } from './agent-kb'
+import { archiveOf } from './archive'
 import { mementoDummy } from './dummy'
 import { shapeOf, UNRECOGNISED, type Recognition } from '../ground/recognition'
 import type { Format } from './format'
@@ -31,6 +32,16 @@ import { tau2Results } from './tau2'
 import { loam } from './loam'
 import { mementoMemory } from './memory'
 import { mementoTraining } from './training'
+
+/** A file in an archive is of any format but this one. */
+const archive: Format = archiveOf(
+  (head, name) =>
+    recogniseFormat(
+      head,
+      name,
+      readableFormats().filter((format) => format !== archive),
+    ).format,
+)
 
 /** Every format that a memory can be written as or read from, in the order people see them. */
 export const FORMATS = moduleList<Format>([
@@ -61,6 +72,7 @@ export const FORMATS = moduleList<Format>([
   inspectArchive,
   tau2Results,
   opencodeDatabase,
+  archive,
   ...LOG_FORMATS,
 ])
 
