@@ -13,6 +13,7 @@ import { agentsMd } from './agents-md'
 import { axolotl } from './axolotl'
 import { csv } from './csv'
 import { dpo } from './dpo'
+import { factList } from './fact-list'
 import { hfDataset } from './hf-dataset'
 import { inspectLog } from './inspect'
 import { inspectArchive } from './inspect/archive'
@@ -55,6 +56,7 @@ export const FORMATS = moduleList<Format>([
   hfDataset,
   langchain,
   llamaIndex,
+  factList,
   mem0,
   knowledgeGraph,
   letta,
