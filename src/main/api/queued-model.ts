@@ -47,7 +47,12 @@ export async function queuedModel(
       giveBack()
     }
   }
-  const { name, contextSize: reads, can, recommended } = await inTurn(undefined, (model) => Promise.resolve(model))
+  const {
+    name,
+    contextSize: reads,
+    can,
+    recommended,
+  } = await inTurn(undefined, (model) => Promise.resolve(model))
   return {
     name,
     path,
