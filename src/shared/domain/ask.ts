@@ -161,6 +161,27 @@ export const askBranchSchema = z.object({
 })
 export type AskBranch = z.infer<typeof askBranchSchema>
 
+/** Of whom an imported ask asked: nobody who could be asked again. The next message goes to a model of the person's own. */
+export const IMPORTED_MODEL = 'imported'
+
+/** Where an imported ask comes from. */
+export const askOriginSchema = z.object({
+  /** The program, as people call it. */
+  program: z.string(),
+  /** What the program knows the conversation by; null where its log does not say. */
+  sourceId: z.string().nullable(),
+  /** The import that it came with. */
+  importId: z.string(),
+  /** What was said in it then, as a hash. */
+  print: z.string(),
+  /** Messages and tries that came with it; what comes after them is the person's own. */
+  turns: count,
+  attempts: count,
+  /** The import that brought a later state of it, which stands in its place; null: none did. */
+  replacedBy: z.string().nullable().default(null),
+})
+export type AskOrigin = z.infer<typeof askOriginSchema>
+
 /** One message of the person. */
 export const askMessageSchema = z.object({
   text: z.string(),
@@ -170,6 +191,8 @@ export const askMessageSchema = z.object({
   at: instant,
   /** Taken out, with all tries at it: neither shown nor read by a model. */
   removed: z.boolean().default(false),
+  /** Names of files that came with it where it was imported from, and that its log does not hold. */
+  missing: z.array(z.string()).default([]),
 })
 export type AskMessage = z.infer<typeof askMessageSchema>
 
@@ -295,6 +318,8 @@ export const askInfoSchema = z.object({
   attempts: count,
   /** Messages of the person. */
   turns: count.default(1),
+  /** Null: it was asked here. */
+  origin: askOriginSchema.nullable().default(null),
   /** What it is filed under; null for nothing. */
   folder: z.string().nullable().default(null),
   /** Judges each answer to one of its messages; null for none. */
@@ -384,6 +409,16 @@ export function answerOf({
   const last = rounds.at(-1)
   return question?.answer ?? (last?.action.kind === 'answer' ? last.action.content : null)
 }
+
+/** Whether a try was made by another program, and came with the import of its ask. */
+export const isImported = (
+  { origin }: Pick<AskInfo, 'origin'>,
+  { index }: Pick<AskAttempt, 'index'>,
+): boolean => index < (origin?.attempts ?? 0)
+
+/** Whether nothing was said, tried or judged since it was imported. */
+export const isAsImported = ({ origin, turns, attempts, verdict }: AskInfo): boolean =>
+  origin !== null && turns <= origin.turns && attempts <= origin.attempts && verdict === null
 
 /** Whether its answer was cut, at a length limit or by being stopped, so that it can be gone on with. */
 export const isCut = ({ trajectory: { finish, cycles, rounds } }: Pick<AskAttempt, 'trajectory'>): boolean =>

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import {
   answerOf,
   isCut,
+  isImported,
   type AskAttempt,
   type AskBranch,
   type AskInfo,
@@ -116,7 +117,9 @@ export function AttemptView(props: {
           {problem === null ? null : <p className="text-sm text-notice">{problem}</p>}
           {isCut(attempt) || finish === 'stopped' ? <AfterCut ask={ask} attempt={attempt} /> : null}
           {made.length > 0 ? <FileList ask={ask} attempt={attempt.index} files={made} /> : null}
-          <p className="text-xs text-muted">{costWords(attempt)}</p>
+          <p className="text-xs text-muted">
+            {isImported(ask, attempt) ? trajectory.model || ask.origin?.program : costWords(attempt)}
+          </p>
         </section>
       </WithRecalled>
       <FactOffers ask={ask} attempt={attempt} keys={keys} />
