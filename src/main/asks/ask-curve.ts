@@ -2,7 +2,8 @@ import { topicsOf } from '../../core/lab/topics'
 import { MEMORY_KINDS } from '../../core/memory'
 import type { MemorySource } from '../../core/memory/items/kind'
 import type { Embedder } from '../../core/ground/ports'
-import { isImported, keptAttempts, specOf, type AskAttempt, type AskDetail } from '../../shared/domain/ask'
+import { keptAttempts, specOf, type AskAttempt, type AskDetail } from '../../shared/domain/ask'
+import { isImported } from '../../shared/domain/ask-origin'
 import type { AskCurve, AskPoint, LifetimeMoment } from '../../shared/domain/ask-curve'
 
 const WORTH = { right: 1, partly: 0.5, wrong: 0 } as const

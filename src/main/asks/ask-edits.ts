@@ -2,14 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { cp } from 'node:fs/promises'
 import { attemptId } from '../../core/ground/identity'
 import { UNJUDGED } from '../../core/agent/straight'
-import {
-  isImported,
-  specOf,
-  type AskAttempt,
-  type AskDetail,
-  type AskInfo,
-  type AskPart,
-} from '../../shared/domain/ask'
+import { specOf, type AskAttempt, type AskDetail, type AskInfo, type AskPart } from '../../shared/domain/ask'
+import { isImported } from '../../shared/domain/ask-origin'
 import { plannedSteps, type PlanCycle } from '../../shared/domain/plan'
 import { NO_USAGE, type Round, type Trajectory } from '../../shared/domain/trajectory'
 import { LoamError } from '../../shared/errors'

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import {
   askAttemptSchema,
   askCheckSchema,
-  askOriginSchema,
   askFileSchema,
   askLiveSchema,
   askVerdictSchema,
@@ -10,7 +9,6 @@ import {
   askSpecSchema,
   askMessageSchema,
   askPartSchema,
-  isImported,
   keptAttempts,
   type AskAttempt,
   type AskDetail,
@@ -18,6 +16,7 @@ import {
   type AskPart,
   type AskVerdict,
 } from '../../shared/domain/ask'
+import { askOriginSchema, isImported } from '../../shared/domain/ask-origin'
 import { itemRefSchema } from '../../shared/domain/item'
 import { count, instant } from '../../shared/domain/units'
 import { messageReadingSchema } from '../../shared/domain/verdict'

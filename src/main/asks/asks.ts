@@ -23,7 +23,8 @@ import { applyAskEvent, withRuled, type AskEvent, type AskState } from './ask-re
 import { withoutMisplaced } from './misplaced'
 import { createReads, type AskReads } from './ask-reads'
 import { createAskQueue } from './ask-queue'
-import { openImportedAsks, withOwnModel, type ImportedAskPorts, type ImportedAsks } from './imported-asks'
+import type { ImportedAsks } from '../memories/imported-chats'
+import { openImportedAsks, withOwnModel, type ImportedAskPorts } from './imported-asks'
 import type { AskStore } from './ask-store'
 import { againOf, branchOf, sayAfter } from './conversation'
 import { createFactOffers, type FactOffers, type KeepFact } from './fact-offers'
@@ -109,6 +110,8 @@ const interrupted = (): LoamError =>
     retryable: true,
   })
 
+const ASKED_HERE = { origin: null, missing: [] }
+
 const nothingGoesOn = (): LoamError =>
   new LoamError('CONFLICT', 'It is not being worked on.', { suggestion: 'Send it as the next message.' })
 
@@ -183,13 +186,7 @@ export async function openAskList(
     ...createMessageReadings(find, allStates, record),
     ...createMarks(find, record, now),
     ...createFactOffers(find, record, ports.keepFact, now),
-    ...openImportedAsks({
-      ...{ store, record, all: () => entries.values(), add: hold, usual: ports.usual },
-      drop({ state, feed }) {
-        entries.delete(state.ask.id)
-        feed.close()
-      },
-    }),
+    ...openImportedAsks({ store, record, entries, add: hold, usual: ports.usual }),
     ...createAskEdits({ find, record, detail: detailOf, add: hold, store, now }),
     ...createVerdicts(find, judging, follow, (entry, check) =>
       record(entry, { kind: 'checked', check, at: now() }),
@@ -201,15 +198,7 @@ export async function openAskList(
       const id = `ask-${now().slice(0, 10)}-${randomBytes(5).toString('hex')}`
       if (isTemporary) store.hold(id)
       const inputs = await keepGiven(store.givenFolder(id), files)
-      const own = {
-        id,
-        spec,
-        given: inputs,
-        folder: project,
-        temporary: isTemporary,
-        origin: null,
-        missing: [],
-      }
+      const own = { ...ASKED_HERE, id, spec, given: inputs, folder: project, temporary: isTemporary }
       const request: AskEvent = { kind: 'asked', ...own, at: now() }
       const state = applyAskEvent(null, request)
       if (!state) throw new Error('An ask begins with what is asked.')

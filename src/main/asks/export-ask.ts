@@ -1,12 +1,12 @@
 import {
   answerOf,
-  isImported,
   keptAttempts,
   specOf,
   type AskAttempt,
   type AskDetail,
   type AskInfo,
 } from '../../shared/domain/ask'
+import { isImported } from '../../shared/domain/ask-origin'
 import { ASK_FORMAT, type AskExport } from '../../shared/domain/ask-export'
 import { nameOfModel } from '../ground/model-file'
 import { slugOf } from '../ground/slug'

@@ -3,51 +3,21 @@ import { UNJUDGED } from '../../core/agent/straight'
 import { canonicalJson } from '../../core/ground/canonical-json'
 import { attemptId } from '../../core/ground/identity'
 import type { ForeignChat, ForeignTry, ForeignTurn } from '../../core/memory/experiences/import/foreign-chat'
-import {
-  IMPORTED_MODEL,
-  specOf,
-  type AskAttempt,
-  type AskFile,
-  type AskInfo,
-  type AskOrigin,
-  type AskSpec,
-} from '../../shared/domain/ask'
+import { specOf, type AskAttempt, type AskFile, type AskInfo, type AskSpec } from '../../shared/domain/ask'
+import { IMPORTED_MODEL, type AskOrigin } from '../../shared/domain/ask-origin'
 import { NO_USAGE } from '../../shared/domain/trajectory'
+import type { ChatArrival, ChatStanding, ImportedAsks } from '../memories/imported-chats'
 import type { AskEntry } from './ask-entry'
 import { keepGiven, type GivenFile } from './ask-files'
 import { applyAskEvent, titleOf, type AskEvent, type AskState, type AskTodo } from './ask-record'
 import type { AskStore } from './ask-store'
 
-/** How a conversation of another program stands among the asks: new, here, or deleted here. */
-export type ChatStanding = 'fresh' | 'there' | 'deleted'
-
-/** What a conversation comes in with. */
-export interface ChatArrival {
-  readonly memoryId: string
-  /** Its project; null for none. */
-  readonly project: string | null
-  readonly importId: string
-  /** ISO time: of what its log gives no time. */
-  readonly now: string
-}
-
-/** Conversations with other programs, which come in as asks. Nothing is learned from them. */
-export interface ImportedAsks {
-  standing(chat: ForeignChat): ChatStanding
-  /** Keeps a conversation that is new as an ask, in the place of an earlier state of it that nobody went on with. Answers its id. @throws LoamError `DISK_FULL`, `DISK_WRITE` */
-  takeChat(chat: ForeignChat, arrival: ChatArrival): Promise<string>
-  /** The asks of an import that the person went on with or judged. */
-  goneOnWith(importId: string): AskInfo[]
-  /** Takes the asks of an import away, but for those that the person went on with, and brings back what they stood in for; both as numbers. */
-  undoChats(importId: string): Promise<{ readonly removed: number; readonly restored: number }>
-}
-
 /** What it is done with. */
 export interface ImportedAskPorts {
   readonly store: AskStore
-  all(): Iterable<AskEntry>
+  /** All asks, by id. */
+  readonly entries: Map<string, AskEntry>
   add(state: AskState): AskEntry
-  drop(entry: AskEntry): void
   record(entry: AskEntry, event: AskEvent): Promise<AskInfo>
   /** Who goes on with what another program answered. @throws LoamError `CONFLICT` where there is no such model */
   ownModel(): Promise<string>
@@ -85,14 +55,13 @@ export async function withOwnModel(
 /** Opens it. */
 export function openImportedAsks({
   store,
-  all,
+  entries,
   add,
-  drop,
   record,
   usual,
 }: Omit<ImportedAskPorts, 'ownModel'>): ImportedAsks {
   const imported = (fits: (origin: AskOrigin, ask: AskInfo) => boolean): AskEntry[] =>
-    [...all()].filter(({ state: { ask } }) => ask.origin !== null && fits(ask.origin, ask))
+    [...entries.values()].filter(({ state: { ask } }) => ask.origin !== null && fits(ask.origin, ask))
   const ofImport = (importId: string): AskEntry[] => imported((origin) => origin.importId === importId)
   /** Earlier states of a conversation that came in and are there. */
   const earlierOf = ({ program, sourceId }: ForeignChat): AskEntry[] =>
@@ -134,18 +103,19 @@ export function openImportedAsks({
         .filter((entry) => entry.state.ask.deletedAt === null && isGoneOnWith(entry))
         .map(({ state }) => state.ask),
     async undoChats(importId) {
-      let [removed, restored] = [0, 0]
+      let [removals, restored] = [0, 0]
       for (const entry of ofImport(importId)) {
         if (entry.state.ask.deletedAt === null && isGoneOnWith(entry)) continue
         await store.erase(entry.state.ask.id)
-        drop(entry)
-        removed++
+        entries.delete(entry.state.ask.id)
+        entry.feed.close()
+        removals++
       }
       for (const entry of imported((origin) => origin.replacedBy === importId)) {
         await record(entry, { kind: 'replaced', importId: null, at: entry.state.ask.changedAt })
         restored++
       }
-      return { removed, restored }
+      return { removed: removals, restored }
     },
   }
 }
@@ -198,8 +168,8 @@ function eventsOf(id: string, chat: ForeignChat, parts: EventParts): AskEvent[] 
     const startedAt = at
     for (const one of tries) {
       at = later(at, one.time)
-      const asked = { text: one.text ?? text, turn, startedAt, at }
-      events.push({ kind: 'tried', attempt: attemptOf(id, index, spec, one, asked), isNews: false, at })
+      const message = { text: one.text ?? text, turn, startedAt, at }
+      events.push({ kind: 'tried', attempt: attemptOf(id, index, spec, one, message), isNews: false, at })
       after = index++
     }
   }

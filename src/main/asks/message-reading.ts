@@ -1,6 +1,7 @@
 import { readerStanding, type JudgedSigns, type ReaderStanding } from '../../core/verdict/client-rules'
 import { isToBeRead } from '../../core/verdict/message-reader'
-import { answerOf, isImported, keptAttempts, specOf, type AskInfo } from '../../shared/domain/ask'
+import { answerOf, keptAttempts, specOf, type AskInfo } from '../../shared/domain/ask'
+import { isImported } from '../../shared/domain/ask-origin'
 import type { MessageReading } from '../../shared/domain/verdict'
 import { nameOfModel } from '../ground/model-file'
 import type { AskEntry } from './ask-entry'

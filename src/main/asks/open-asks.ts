@@ -4,12 +4,12 @@ import type { LanguageModel } from '../../core/ground/ports'
 import { rememberedIn } from '../../core/memory/facts/statement'
 import {
   askSpecSchema,
-  IMPORTED_MODEL,
   type AskBranch,
   type AskChanges,
   type AskInfo,
   type StartAsk,
 } from '../../shared/domain/ask'
+import { IMPORTED_MODEL } from '../../shared/domain/ask-origin'
 import { BASELINE } from '../../shared/domain/experiment'
 import { MY_MEMORY } from '../../shared/domain/memory-info'
 import { roleLine } from '../../shared/domain/model-profile'

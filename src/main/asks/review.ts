@@ -1,14 +1,8 @@
 import { z } from 'zod'
 import type { ClientRules } from '../../core/verdict/client-rules'
 import { reviewOrder } from '../../core/verdict/review-order'
-import {
-  answerOf,
-  isImported,
-  keptAttempts,
-  specOf,
-  type AskAttempt,
-  type AskInfo,
-} from '../../shared/domain/ask'
+import { answerOf, keptAttempts, specOf, type AskAttempt, type AskInfo } from '../../shared/domain/ask'
+import { isImported } from '../../shared/domain/ask-origin'
 import { MOST_REVIEWED, REVIEW_LETTERS, type Review, type ReviewEntry } from '../../shared/domain/review'
 import { reasonsOf } from '../../shared/domain/verdict'
 import type { Clock } from '../../core/ground/ports'

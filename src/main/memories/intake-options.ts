@@ -5,7 +5,7 @@ import { ATTEMPT } from '../../core/memory/items/projects'
 import { sourcedEvents, type Distrust } from '../../core/memory/items/trust'
 import type { CarriedTrust } from '../../shared/domain/trust'
 import type { ItemRef } from '../../shared/domain/item'
-import type { ImportedAsks } from '../asks/imported-asks'
+import type { ImportedAsks } from './imported-chats'
 import type { Verdicts } from './import-files'
 
 /** How a file is read into a memory. */

@@ -65,12 +65,9 @@ export async function importItems(
   const importer = new Importer(bank, memory, source, choice, onChange, options.seen, options.asks)
   const context = { memoryId: bank.id, now: now.toISOString(), hash: sha256 }
   if (!format.read) await close()
-  const match = readFormat(
-    format,
-    { name: file, pieces, bytes: (beside) => text.bytes(beside), sibling: (other) => text.sibling(other) },
-    context,
-    signal,
-  )
+  const input = { name: file, pieces, bytes: (beside?: string) => text.bytes(beside) }
+  const own = { ...input, ...(text.sibling && { sibling: text.sibling }) }
+  const match = readFormat(format, own, context, signal)
   await importer.takeAll(match, signal)
   const problem = format.read ? text.problem() : null
   if (problem !== null) importer.tally.note(problem)
@@ -125,14 +122,14 @@ class Importer {
     readonly seen: SeenItems = nothingSeen(),
     asks?: ChatDoor,
   ) {
-    const told = {
+    const tallies = {
       tally: this.tally,
       kinds: this.#kinds,
       isSkipped: this.#isSkipped.bind(this),
       onChange,
       seen,
     }
-    this.#chats = asks && new ChatIntake(asks, bank.id, { ...choice, now: source.now.toISOString() }, told)
+    this.#chats = asks && new ChatIntake(asks, bank.id, { ...choice, now: source.now.toISOString() }, tallies)
     for (const { contentHash } of bank.experiences.entries()) seen.logs.add(contentHash)
     this.#skip = new Set(choice.skip)
     this.#earlier = new EarlierAttempts(bank)

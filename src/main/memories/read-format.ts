@@ -34,7 +34,7 @@ export interface FormatInput {
   /** The whole of it, for formats that are no text. */
   readonly bytes: (beside?: string) => Promise<WholeFile>
   /** A file in the same folder, for formats that name one. */
-  readonly sibling: (name: string) => Promise<Uint8Array | null>
+  readonly sibling?: (name: string) => Promise<Uint8Array | null>
 }
 
 /**
@@ -52,7 +52,7 @@ export async function* readFormat(
     return
   }
   const { memoryId, now } = context
-  const beside = format.sibling === undefined ? null : await sibling(format.sibling)
+  const beside = format.sibling === undefined ? null : ((await sibling?.(format.sibling)) ?? null)
   const whole = format.read ? { bytes: null, beside } : await bytes(format.beside)
   const begin = { format: format.id, memoryId, now, ...whole }
   yield* readPieces(isolate, name, begin, pieces, signal)

@@ -13,8 +13,8 @@ export interface TextFile {
    * @throws LoamError `BAD_INPUT` for one that is too large, or that is written meanwhile
    */
   bytes(beside?: string): Promise<WholeFile>
-  /** The file of that name in the same folder; null where there is none of at most a mebibyte. */
-  sibling(name: string): Promise<Uint8Array | null>
+  /** The file of that name in the same folder; null where there is none of at most a mebibyte. Default: it is in no folder. */
+  readonly sibling?: (name: string) => Promise<Uint8Array | null>
 }
 
 /** A file as a whole, and the one that belongs to it; null where there is none. */
@@ -165,5 +165,4 @@ export const textInMemory = (text: string): TextFile => ({
   })(),
   problem: () => null,
   bytes: () => Promise.resolve({ bytes: Buffer.from(text), beside: null }),
-  sibling: () => Promise.resolve(null),
 })

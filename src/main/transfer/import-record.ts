@@ -14,7 +14,7 @@ import { namesIn } from '../ground/names-in'
 import { memorySourceOf } from '../items/memory-items'
 import { JOURNAL_HEAD } from '../memory-store/memory-folder'
 import type { StoredMemory } from '../memory-store/memory'
-import type { ImportedAsks } from '../asks/imported-asks'
+import type { ImportedAsks } from '../memories/imported-chats'
 import type { OnChange } from '../memories/intake-options'
 import { ASKS } from '../memories/kind-tallies'
 
@@ -190,7 +190,8 @@ export async function undoImport(
   memory: StoredMemory,
   importId: string | null,
   now: Date,
-  { release, asks }: { readonly release: () => Promise<void>; readonly asks: ImportedAsks | undefined },
+  release: () => Promise<void>,
+  asks?: ImportedAsks,
 ): Promise<UndoneImport> {
   const notes = await notesOf(memory)
   const note = notes.find((one) => (importId === null ? one.undoneAt === null : one.importId === importId))

@@ -23,7 +23,7 @@ import { openPublishedTable, TABLE_FOLDER } from '../adapters/lancedb/published-
 import { readForeignLines } from '../ground/isolate/foreign-text'
 import { withSmallHeap } from '../ground/small-heap'
 import { memorySourceOf } from '../items/memory-items'
-import type { ImportedAsks } from '../asks/imported-asks'
+import type { ImportedAsks } from '../memories/imported-chats'
 import type { StoredMemory } from '../memory-store/memory'
 import { importBundleFile } from '../share/bundle/import-bundle'
 import type { CheckedBundle } from '../bundle/manifest'
@@ -179,7 +179,7 @@ export function createImports({ memories, clock, embedder, network, signers, ask
     /** `importId` null: the last one that is not undone. @throws LoamError `NOT_FOUND`, `CONFLICT` */
     async undo(memoryId: string, importId: string | null): Promise<UndoneImport> {
       const memory = await memories.open(memoryId)
-      return undoImport(memory, importId, clock.now(), { release: () => memories.release(memory.path), asks })
+      return undoImport(memory, importId, clock.now(), () => memories.release(memory.path), asks)
     },
     /** The import that an item came with; null when it came with none. */
     originOf: async (memoryId: string, ref: ItemRef): Promise<ItemOrigin | null> =>

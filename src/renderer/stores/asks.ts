@@ -1,13 +1,13 @@
 import { combine } from 'zustand/middleware'
 import { createStore } from 'zustand/vanilla'
 import {
-  IMPORTED_MODEL,
   type AskDetail,
   type AskInfo,
   type AskEnvironment,
   type MessageDraft,
   type StartAsk,
 } from '../../shared/domain/ask'
+import { IMPORTED_MODEL } from '../../shared/domain/ask-origin'
 import type { LoamErrorShape } from '../../shared/errors'
 import type { LoamClient } from '../client-type'
 import { createDraftKeeper } from './draft-keeper'

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { loamErrorShape } from './error-shape'
 import { answerCheckSchema } from './answer-check'
+import { askOriginSchema } from './ask-origin'
 import { BASELINE } from './experiment'
 import { itemRefSchema } from './item'
 import { liveTaskSchema } from './run'
@@ -160,27 +161,6 @@ export const askBranchSchema = z.object({
   goOn: z.literal(true).optional(),
 })
 export type AskBranch = z.infer<typeof askBranchSchema>
-
-/** Of whom an imported ask asked: nobody who could be asked again. The next message goes to a model of the person's own. */
-export const IMPORTED_MODEL = 'imported'
-
-/** Where an imported ask comes from. */
-export const askOriginSchema = z.object({
-  /** The program, as people call it. */
-  program: z.string(),
-  /** What the program knows the conversation by; null where its log does not say. */
-  sourceId: z.string().nullable(),
-  /** The import that it came with. */
-  importId: z.string(),
-  /** What was said in it then, as a hash. */
-  print: z.string(),
-  /** Messages and tries that came with it; what comes after them is the person's own. */
-  turns: count,
-  attempts: count,
-  /** The import that brought a later state of it, which stands in its place; null: none did. */
-  replacedBy: z.string().nullable().default(null),
-})
-export type AskOrigin = z.infer<typeof askOriginSchema>
 
 /** One message of the person. */
 export const askMessageSchema = z.object({
@@ -409,16 +389,6 @@ export function answerOf({
   const last = rounds.at(-1)
   return question?.answer ?? (last?.action.kind === 'answer' ? last.action.content : null)
 }
-
-/** Whether a try was made by another program, and came with the import of its ask. */
-export const isImported = (
-  { origin }: Pick<AskInfo, 'origin'>,
-  { index }: Pick<AskAttempt, 'index'>,
-): boolean => index < (origin?.attempts ?? 0)
-
-/** Whether nothing was said, tried or judged since it was imported. */
-export const isAsImported = ({ origin, turns, attempts, verdict }: AskInfo): boolean =>
-  origin !== null && turns <= origin.turns && attempts <= origin.attempts && verdict === null
 
 /** Whether its answer was cut, at a length limit or by being stopped, so that it can be gone on with. */
 export const isCut = ({ trajectory: { finish, cycles, rounds } }: Pick<AskAttempt, 'trajectory'>): boolean =>

@@ -10,7 +10,8 @@ import {
   X,
   type LucideIcon,
 } from 'lucide-react'
-import { isAsImported, type AskInfo } from '../../../shared/domain/ask'
+import { type AskInfo } from '../../../shared/domain/ask'
+import { isAsImported } from '../../../shared/domain/ask-origin'
 import { StateIcon } from '../../components/row-icons'
 import { RecordList, RecordWords } from '../../ground/record-list'
 import { useUndo } from '../../ground/use-undo'

@@ -1,4 +1,5 @@
-import { ASK_TOKENS, IMPORTED_MODEL, isAsImported, type AskDetail } from '../../../shared/domain/ask'
+import { ASK_TOKENS, type AskDetail } from '../../../shared/domain/ask'
+import { IMPORTED_MODEL, isAsImported } from '../../../shared/domain/ask-origin'
 import { Badge } from '../../components/badge'
 import { useModelNames } from '../../ground/model-name'
 import { useStored } from '../../stores/use-services'

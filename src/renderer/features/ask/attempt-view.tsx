@@ -3,12 +3,12 @@ import { useState } from 'react'
 import {
   answerOf,
   isCut,
-  isImported,
   type AskAttempt,
   type AskBranch,
   type AskInfo,
   type AskVerdict,
 } from '../../../shared/domain/ask'
+import { isImported } from '../../../shared/domain/ask-origin'
 import type { ItemRef } from '../../../shared/domain/item'
 import { Button } from '../../components/button'
 import { classNames } from '../../components/class-names'

@@ -1,6 +1,7 @@
 import { GitBranch } from 'lucide-react'
 import { useState } from 'react'
-import { IMPORTED_MODEL, specOf, type AskAttempt, type AskChanges, type AskInfo } from '../../../shared/domain/ask'
+import { specOf, type AskAttempt, type AskChanges, type AskInfo } from '../../../shared/domain/ask'
+import { IMPORTED_MODEL } from '../../../shared/domain/ask-origin'
 import { planAsLines, plannedSteps, stepName } from '../../../shared/domain/plan'
 import type { Round } from '../../../shared/domain/trajectory'
 import { plural } from '../../components/format'

@@ -3,7 +3,6 @@ import { useState } from 'react'
 import { useStore } from 'zustand'
 import {
   answerOf,
-  isImported,
   keptAttempts,
   specOf,
   type AskAttempt,
@@ -13,6 +12,7 @@ import {
   type AskInfo,
   type VerdictValue,
 } from '../../../shared/domain/ask'
+import { isImported } from '../../../shared/domain/ask-origin'
 import { stepName } from '../../../shared/domain/plan'
 import { Button } from '../../components/button'
 import { Summary } from '../../components/fold'

@@ -1,5 +1,6 @@
 import { CornerDownLeft, MessageCircleMore, Square } from 'lucide-react'
-import { isAsImported, type AskInfo } from '../../../shared/domain/ask'
+import { type AskInfo } from '../../../shared/domain/ask'
+import { isAsImported } from '../../../shared/domain/ask-origin'
 import { Button } from '../../components/button'
 import { Form } from '../../components/form'
 import { chosenFiles, droppedFiles, goesElsewhere } from '../../ground/dropped-files'

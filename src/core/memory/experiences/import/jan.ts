@@ -5,7 +5,8 @@ import { parsed, readElements } from '../../../ground/entries'
 import { isRecord } from '../../../ground/record'
 import { nameOf, timeOf } from './conversations'
 import type { DialogMessage } from './dialog-message'
-import { chatFile, foundInChat, type ChatFile, type ChatNode } from './foreign-chat'
+import { chatFile, foundInChat, type ChatNode } from './chat-tree'
+import type { ChatFile } from './foreign-chat'
 import { CHAT_WORDS, type Found, type LogFormat, type ReadContext } from './log'
 import { messageOf, parsedOr } from './message'
 import { anything, shapeProblem } from './records'
@@ -40,10 +41,10 @@ async function* read(text: AsyncIterable<string>, { beside }: ReadContext): Asyn
     if (!saidMessage) continue
     const time = timeOf(created_at ?? created)
     const own = { ...saidMessage, time, model: nameOf(metadata?.modelId) }
-    for (const said of [...callsIn(metadata?.tool_calls), own]) {
+    for (const entry of [...callsIn(metadata?.tool_calls), own]) {
       const at = thread.nodes.length
-      const files = said === own ? filesIn(message.data) : []
-      thread.nodes.push({ id: String(at), parent: at === 0 ? null : String(at - 1), message: said, files })
+      const files = entry === own ? filesIn(message.data) : []
+      thread.nodes.push({ id: String(at), parent: at === 0 ? null : String(at - 1), message: entry, files })
     }
   }
   const about = parsedOr(beside ? new TextDecoder().decode(beside) : '')

@@ -4,7 +4,7 @@ import { parsed, readElements } from '../../../ground/entries'
 import { isRecord } from '../../../ground/record'
 import { nameOf, timeOf } from './conversations'
 import type { DialogMessage } from './dialog-message'
-import { foundInChat, type ChatNode } from './foreign-chat'
+import { foundInChat, type ChatNode } from './chat-tree'
 import { CHAT_WORDS, type Found, type LogFormat } from './log'
 import { messageOf } from './message'
 import { shapeProblem } from './records'
@@ -32,7 +32,7 @@ function nodesOf({ messages }: Conversation): { readonly nodes: ChatNode[]; read
   let leaf: string | null = null
   for (const [i, { versions, currentlySelected }] of messages.entries()) {
     const parent: string | null = leaf
-    const shown = versions[currentlySelected ?? 0] ? (currentlySelected ?? 0) : versions.length - 1
+    const selection = versions[currentlySelected ?? 0] ? (currentlySelected ?? 0) : versions.length - 1
     for (const [n, version] of versions.entries()) {
       let before: string | null = parent
       for (const [step, message] of [...saidOf(version)].entries()) {
@@ -40,7 +40,7 @@ function nodesOf({ messages }: Conversation): { readonly nodes: ChatNode[]; read
         nodes.push({ id, parent: before, message, files: filesIn(version) })
         before = id
       }
-      if (n === shown) leaf = before
+      if (n === selection) leaf = before
     }
   }
   return { nodes, leaf }
