@@ -35,7 +35,8 @@ export interface Chosen {
 }
 
 export function chosenOf(draft: AskDraft, choices: AskChoices): Chosen {
-  const own = choices.asks.filter(({ spec }) => spec.memoryId === choices.memoryId)
+  // What was imported was asked of a model that is not here.
+  const own = choices.asks.filter(({ spec, origin }) => origin === null && spec.memoryId === choices.memoryId)
   const lastAsk = newest(own)
   const last = lastAsk?.spec
   const models = choices.models.filter(({ problem }) => problem === null)

@@ -1,5 +1,6 @@
 import { CornerDownLeft, MessageCircleMore, Square } from 'lucide-react'
-import type { AskInfo } from '../../../shared/domain/ask'
+import { type AskInfo } from '../../../shared/domain/ask'
+import { isAsImported } from '../../../shared/domain/ask-origin'
 import { Button } from '../../components/button'
 import { Form } from '../../components/form'
 import { chosenFiles, droppedFiles, goesElsewhere } from '../../ground/dropped-files'
@@ -80,7 +81,13 @@ export function ReplyBox({
         <textarea
           {...prompts.boxProps}
           aria-label={active ? 'Say something while it works' : 'The next message'}
-          placeholder={active ? 'Next message' : 'Go on from here'}
+          placeholder={
+            active
+              ? 'Next message'
+              : isAsImported(ask)
+                ? 'Go on from here, with a model of yours'
+                : 'Go on from here'
+          }
           rows={Math.min(6, text.split('\n').length)}
           value={text}
           onChange={(event) => prompts.onType(event.target.value)}
