@@ -13,7 +13,7 @@ const DOCUMENT = /\[Content_Types\]\.xml|mimetypeapplication\//
 const OF_SYSTEM = /(?:^|\/)(?:__MACOSX\/|\.DS_Store$|Thumbs\.db$)/
 
 /** Finds the format of a file in an archive by its beginning and its name. @throws LoamError `BAD_INPUT` */
-type FormatOf = (head: string, name: string) => Pick<Format, 'read' | 'readBytes' | 'id'>
+type FormatOf = (head: string, name: string) => Pick<Format, 'read' | 'readBytes' | 'sibling'>
 
 const whyOf = (error: unknown): string =>
   error instanceof LoamError ? error.why : error instanceof Error ? error.message : String(error)
@@ -25,13 +25,25 @@ async function* textOf(bytes: Uint8Array): AsyncGenerator<string> {
     yield decoder.decode(bytes.subarray(at, at + PIECE), { stream: at + PIECE < bytes.length })
 }
 
-async function* foundIn(file: ArchivedFile, formatOf: FormatOf, context: ReadContext): AsyncGenerator<Found> {
+/** What a file in the archive holds that stands in the same folder; null where there is none. */
+function siblingOf(file: ArchivedFile, files: readonly ArchivedFile[], name: string): Uint8Array | null {
+  const path = `${file.name.slice(0, file.name.lastIndexOf('/') + 1)}${name}`
+  return files.find((one) => one.name === path)?.read() ?? null
+}
+
+async function* foundIn(
+  file: ArchivedFile,
+  files: readonly ArchivedFile[],
+  formatOf: FormatOf,
+  context: ReadContext,
+): AsyncGenerator<Found> {
   const { name } = file
   const rowOf = (why: string): Found => ({ kind: 'left', place: { file: name, line: 1 }, why })
   try {
     const bytes = file.read()
-    const { read, readBytes } = formatOf(new TextDecoder().decode(bytes.subarray(0, PIECE)), name)
-    const rows = read?.(textOf(bytes), context) ?? readBytes?.(bytes, context) ?? []
+    const { read, readBytes, sibling } = formatOf(new TextDecoder().decode(bytes.subarray(0, PIECE)), name)
+    const beside = sibling === undefined ? null : siblingOf(file, files, sibling)
+    const rows = read?.(textOf(bytes), { ...context, beside }) ?? readBytes?.(bytes, context) ?? []
     for await (const one of rows) yield { ...one, place: { file: name, ...one.place } }
   } catch (error) {
     yield rowOf(whyOf(error))
@@ -55,7 +67,7 @@ export const archiveOf = (formatOf: FormatOf): Format => ({
       for (const file of files ?? [])
         if (NO_LOG.test(file.name))
           yield { kind: 'left', place: { file: file.name, line: 1 }, why: NO_LOG_WORDS }
-        else yield* foundIn(file, formatOf, context)
+        else yield* foundIn(file, files ?? [], formatOf, context)
     } catch (error) {
       yield { kind: 'left', place: { line: 1 }, why: whyOf(error) }
     }

@@ -43,7 +43,7 @@ describe('files of other programs', () => {
     ['inspect', sample('inspect.json')],
     ['tau2', sample('tau2.json')],
     ['chatgpt', sample('chatgpt.json')],
-    ['chat', sample('chat.claude-ai.json')],
+    ['claude-ai', sample('claude-ai.json')],
     ['gemini-cli', sample('gemini-cli.json')],
     ['cline', sample('cline.json')],
     ['opencode', sample('opencode.json')],
@@ -125,7 +125,7 @@ describe('files of other programs', () => {
   })
 
   it('claude.ai: senders are roles', async () => {
-    const [log] = logsIn(await readAs('chat', sample('chat.claude-ai.json'))) as [AgentLog]
+    const [log] = logsIn(await readAs('claude-ai', sample('claude-ai.json'))) as [AgentLog]
     expect(log).toMatchObject({ question: 'How long does rye rest?', steps: [{ content: 'Twelve hours.' }] })
   })
 

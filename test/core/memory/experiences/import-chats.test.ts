@@ -210,3 +210,42 @@ test('Jan: a thread is called as the file beside it says; calls, thoughts and pi
     tries: [{ rounds: [{ thought: 'I look it up.' }, { thought: 'Sure.' }] }],
   })
 })
+
+test('Claude: messages follow the one that they name, thoughts and files are told apart from what is said', async () => {
+  const message = (uuid: string, sender: string, text: string, parent: string, more: object = {}) => ({
+    ...{ uuid, sender, text, parent_message_uuid: parent, created_at: '2026-01-02T03:04:05Z' },
+    ...more,
+  })
+  const content = [
+    { type: 'thinking', thinking: 'Rye is slow.' },
+    { type: 'text', text: 'Twelve hours.' },
+  ]
+  const chat_messages = [
+    message('m1', 'human', 'How long does rye rest?', 'root', { attachments: [{ file_name: 'rye.txt' }] }),
+    message('m2', 'assistant', '', 'm1', { content: [{ type: 'text', text: 'An hour.' }] }),
+    message('m3', 'assistant', '', 'm1', { content }),
+    message('m4', 'human', 'Thanks!', 'm3'),
+  ]
+  const rows = [{ uuid: 'u1', name: 'Bread', created_at: '2026-01-02T03:00:00Z', chat_messages }]
+  const [chat, ...others] = chatsIn(await readAs('claude-ai', JSON.stringify(rows)))
+  expect(others).toEqual([])
+  expect(chat && outline(chat)).toEqual([
+    'person: How long does rye rest?',
+    'An hour.',
+    'Twelve hours.',
+    'person: Thanks!',
+  ])
+  expect(chat).toMatchObject({
+    ...{ program: 'Claude', sourceId: 'u1', title: 'Bread', createdAt: '2026-01-02T03:00:00.000Z' },
+    turns: [
+      { files: [{ name: 'rye.txt', base64: null }], tries: [{}, { rounds: [{ thought: 'Rye is slow.' }] }] },
+      { tries: [] },
+    ],
+  })
+})
+
+test('LibreChat: its messages as a conversation', async () => {
+  const [chat] = chatsIn(await readAs('librechat', sample('librechat.json')))
+  expect(chat).toMatchObject({ program: 'LibreChat' })
+  expect(chat?.turns.length).toBeGreaterThan(0)
+})

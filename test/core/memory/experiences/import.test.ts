@@ -58,7 +58,7 @@ const only = <T>(items: readonly T[]): T => {
 const outline = (log: AgentLog): [string, boolean][] => log.steps.map(({ verb, failed }) => [verb, failed])
 
 test('every format says what it was written for', () => {
-  expect(LOG_FORMATS.map(({ id }) => id)).toHaveLength(22)
+  expect(LOG_FORMATS.map(({ id }) => id)).toHaveLength(23)
   for (const { writtenFor, title } of LOG_FORMATS)
     expect([writtenFor, title].every((text) => text.length > 10)).toBe(true)
   expect(() => readableFormat('nope')).toThrow(/no format called "nope"/)

@@ -3,6 +3,7 @@ import { atif } from './atif'
 import { chat } from './chat'
 import { chatgpt } from './chatgpt'
 import { cline } from './cline'
+import { claudeChats } from './claude-chats'
 import { claudeCode } from './claude-code'
 import { codex } from './codex'
 import { geminiCli } from './gemini-cli'
@@ -40,6 +41,7 @@ export const LOG_FORMATS: readonly LogFormat[] = [
   langfuse,
   langsmith,
   chatgpt,
+  claudeChats,
   librechat,
   openWebui,
   lmStudio,

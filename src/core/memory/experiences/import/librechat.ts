@@ -2,15 +2,17 @@ import { z } from 'zod'
 import { byJsonSigns, sign } from '../../../ground/recognition'
 import { parsed, readElements } from '../../../ground/entries'
 import { isRecord } from '../../../ground/record'
-import { branchOf, foundInDialog, nameOf, nodesIn, timeOf } from './conversations'
+import { foundInChat } from './chat-tree'
+import { nameOf, nodesIn, timeOf } from './conversations'
 import type { DialogMessage } from './dialog-message'
-import { LOG_WORDS, type Found, type LogFormat } from './log'
+import { CHAT_WORDS, type Found, type LogFormat } from './log'
 import { messageOf } from './message'
 import { anything, shapeProblem, textOf } from './records'
 
 const conversationSchema = z.looseObject({
   conversationId: z.string(),
   endpoint: z.string().nullish(),
+  title: z.string().nullish(),
   ...anything('exportAt', 'options'),
   messages: z.array(z.unknown()),
 })
@@ -48,26 +50,24 @@ async function* read(text: AsyncIterable<string>): AsyncGenerator<Found> {
       yield { kind: 'left', place, why: problem ?? (read.error ? shapeProblem(read.error) : '') }
       continue
     }
-    const { conversationId, endpoint, messages, options } = read.data
-    const branch = branchOf(nodesIn(flat(messages), { id: 'messageId', parent: 'parentMessageId' }), null)
-    const dialog = branch.map((node) => saidOf(node.value))
-    yield* foundInDialog(place, dialog, {
-      framework: 'librechat',
-      domain: 'general',
-      sourceId: conversationId,
+    const { conversationId, endpoint, title, messages, options } = read.data
+    const nodes = nodesIn(flat(messages), { id: 'messageId', parent: 'parentMessageId' })
+    const said = nodes.map(({ value, ...node }) => ({ ...node, message: saidOf(value) }))
+    yield* foundInChat(place, said, null, {
+      ...{ program: 'LibreChat', framework: 'librechat', domain: 'general', sourceId: conversationId },
+      title: nameOf(title),
       model: isRecord(options) ? nameOf(options['model']) : null,
       extra: { endpoint: textOf(endpoint) },
     })
   }
 }
 
-/** LibreChat: a conversation's export as JSON, flat or nested, along its last branch. */
+/** LibreChat: a conversation's export as JSON, flat or nested, with its branches. */
 export const librechat: LogFormat = {
   id: 'librechat',
   title: 'LibreChat conversation (JSON)',
   writtenFor: 'LibreChat 0.7 and 0.8, "Export conversation" as .json',
-  ...LOG_WORDS,
-  loses: `${LOG_WORDS.loses} Of a conversation with branches, all but the last one.`,
+  ...CHAT_WORDS,
   recognise: byJsonSigns([sign(0.85, /"conversationId"\s*:/, /"(?:isCreatedByUser|exportAt)"\s*:/)]),
   read,
 }
