@@ -7,6 +7,8 @@ import type { Format } from './format'
 const PIECE = 64 * 1024
 /** Pictures, recordings and pages that exports of chats come with. */
 const NO_LOG = /\.(?:png|jpe?g|gif|webp|heic|svg|wav|mp3|m4a|ogg|mp4|webm|mov|pdf|html?|css|js|dat)$/i
+/** Said of a file that a format reads with another one. */
+export const OF_SIBLING = 'it is read with the file beside it'
 const NO_LOG_WORDS = 'it is a picture, a recording or a page, which are not read'
 /** What workbooks and Word files hold, and what the systems that pack archives add. */
 const DOCUMENT = /\[Content_Types\]\.xml|mimetypeapplication\//
@@ -25,9 +27,11 @@ async function* textOf(bytes: Uint8Array): AsyncGenerator<string> {
     yield decoder.decode(bytes.subarray(at, at + PIECE), { stream: at + PIECE < bytes.length })
 }
 
+const folderOf = ({ name }: ArchivedFile): string => name.slice(0, name.lastIndexOf('/') + 1)
+
 /** What a file in the archive holds that stands in the same folder; null where there is none. */
 function siblingOf(file: ArchivedFile, files: readonly ArchivedFile[], name: string): Uint8Array | null {
-  const path = `${file.name.slice(0, file.name.lastIndexOf('/') + 1)}${name}`
+  const path = `${folderOf(file)}${name}`
   return files.find((one) => one.name === path)?.read() ?? null
 }
 
@@ -50,8 +54,20 @@ async function* foundIn(
   }
 }
 
-/** An archive of files that Loam reads one by one, such as the exports of ChatGPT and Claude as they are sent. */
-export const archiveOf = (formatOf: FormatOf): Format => ({
+/** Why a file of an archive is not read by itself; null where it is. */
+function unreadFor(
+  file: ArchivedFile,
+  files: readonly ArchivedFile[],
+  isSibling: (name: string) => boolean,
+): string | null {
+  if (NO_LOG.test(file.name)) return NO_LOG_WORDS
+  const folder = folderOf(file)
+  const isBeside = files.some((one) => one !== file && folderOf(one) === folder)
+  return isBeside && isSibling(file.name.slice(folder.length)) ? OF_SIBLING : null
+}
+
+/** An archive of files that Loam reads one by one, such as the exports of ChatGPT and Claude as they are sent. `isSibling`: names of files that formats read with another one. */
+export const archiveOf = (formatOf: FormatOf, isSibling: (name: string) => boolean): Format => ({
   id: 'zip',
   title: 'ZIP archive of such files',
   writtenFor: 'exports as ChatGPT and Claude send them, and any archive of files that Loam reads',
@@ -64,10 +80,11 @@ export const archiveOf = (formatOf: FormatOf): Format => ({
     try {
       const files = context.unpack?.(bytes).filter(({ name }) => !OF_SYSTEM.test(name))
       if (!files) yield { kind: 'left', place: { line: 1 }, why: 'archives are not read here' }
-      for (const file of files ?? [])
-        if (NO_LOG.test(file.name))
-          yield { kind: 'left', place: { file: file.name, line: 1 }, why: NO_LOG_WORDS }
-        else yield* foundIn(file, files ?? [], formatOf, context)
+      for (const file of files ?? []) {
+        const why = unreadFor(file, files ?? [], isSibling)
+        if (why === null) yield* foundIn(file, files ?? [], formatOf, context)
+        else yield { kind: 'left', place: { file: file.name, line: 1 }, why }
+      }
     } catch (error) {
       yield { kind: 'left', place: { line: 1 }, why: whyOf(error) }
     }

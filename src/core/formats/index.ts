@@ -34,15 +34,14 @@ import { loam } from './loam'
 import { mementoMemory } from './memory'
 import { mementoTraining } from './training'
 
+/** Names of files that formats read with another one in the same folder. */
+export const isSibling = (name: string): boolean => readableFormats().some(({ sibling }) => sibling === name)
+
 /** A file in an archive is of any format but this one. */
-const archive: Format = archiveOf(
-  (head, name) =>
-    recogniseFormat(
-      head,
-      name,
-      readableFormats().filter((format) => format !== archive),
-    ).format,
-)
+const archive: Format = archiveOf((head, name) => {
+  const formats = readableFormats().filter((format) => format !== archive)
+  return recogniseFormat(head, name, formats).format
+}, isSibling)
 
 /** Every format that a memory can be written as or read from, in the order people see them. */
 export const FORMATS = moduleList<Format>([

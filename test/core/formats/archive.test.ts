@@ -82,3 +82,19 @@ it('says of a damaged or hostile archive what is wrong with it', async () => {
     'conversations.json: conversations.json is packed more than 400 to 1, as archives meant to fill a disk are.',
   ])
 })
+
+it("reads Jan's threads with what is said of them beside", async () => {
+  const said = { id: 'a', thread_id: 't', object: 'thread.message', role: 'user', created_at: 1710264131 }
+  const messages = [
+    { ...said, content: [{ type: 'text', text: { value: 'Where is the key?' } }] },
+    { ...said, id: 'b', role: 'assistant', content: [{ type: 'text', text: { value: 'Under the mat.' } }] },
+  ]
+  const all = await readArchive(
+    zipSync({
+      'threads/t/thread.json': strToU8(JSON.stringify({ id: 't', title: 'Keys' })),
+      'threads/t/messages.jsonl': strToU8(messages.map((one) => JSON.stringify(one)).join('\n')),
+    }),
+  )
+  expect(all.flatMap((one) => (one.kind === 'chat' ? [one.chat.title] : []))).toEqual(['Keys'])
+  expect(leftIn(all)).toEqual(['threads/t/thread.json: it is read with the file beside it'])
+})
