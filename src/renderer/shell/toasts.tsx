@@ -14,7 +14,7 @@ const PLAIN_MS = 6_000
 const WITH_ACTION_MS = 12_000
 
 /**
- * Quiet notes at the lower right, above what is docked there, or above a dialog; read out as they come. F8 moves the focus to them; while it or the pointer is there they stay. They are no
+ * Quiet notes at the lower right, above what is docked there, or above a dialog; said as they come. F8 moves the focus to them; while it or the pointer is there they stay. They are no
  * layer over what is open: Escape closes a dialog or a menu whether there are notes or not, and a note alone that has the focus.
  */
 export function Toasts() {
@@ -27,16 +27,18 @@ export function Toasts() {
   useKeydown((event) => {
     if (event.key !== 'F8') return
     event.preventDefault()
-    list.current?.focus()
+    if (toasts.length > 0) list.current?.focus()
   })
   return (
     <DismissableLayer.Branch>
-      <section aria-label="Notes (F8)" className={classNames(toasts.length === 0 && 'pointer-events-none')}>
+      <section
+        // No place while there are none.
+        aria-label={toasts.length > 0 ? 'Notes (F8)' : undefined}
+        className={classNames(toasts.length === 0 && 'pointer-events-none')}
+      >
         <ol
           ref={list}
           tabIndex={-1}
-          aria-live="polite"
-          aria-relevant="additions text"
           onPointerEnter={() => setPointed(true)}
           onPointerLeave={() => setPointed(false)}
           onFocus={() => setFocused(true)}
@@ -62,6 +64,18 @@ export function Toasts() {
         </ol>
       </section>
     </DismissableLayer.Branch>
+  )
+}
+
+/** What is said to those who do not see it; nothing of it is seen. */
+export function Sayings() {
+  const sayings = useStored('toasts', (state) => state.sayings)
+  return (
+    <div aria-live="polite" data-sayings className="sr-only">
+      {sayings.map(({ id, words }) => (
+        <p key={id}>{words}</p>
+      ))}
+    </div>
   )
 }
 
