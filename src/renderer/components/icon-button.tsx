@@ -18,7 +18,7 @@ export function IconButton(props: IconButtonProps) {
   const { icon: Icon, label, keys, side = 'bottom', className, ...rest } = props
   return (
     <Hint text={label} keys={keys} side={side}>
-      <Face
+      <NamedButton
         description={rest['aria-describedby']}
         aria-label={label}
         aria-keyshortcuts={keys
@@ -32,13 +32,16 @@ export function IconButton(props: IconButtonProps) {
         {...rest}
       >
         <Icon size={16} strokeWidth={1.75} aria-hidden />
-      </Face>
+      </NamedButton>
     </Hint>
   )
 }
 
-/** The tooltip says the name and the keys again, to those who see it: it is no description for those who hear both already. */
-const Face = ({ description, ...button }: ComponentPropsWithRef<'button'> & { description?: string }) => (
+/** A button whose tooltip says its name again, to those who see it: no description for those who hear the name already. */
+export const NamedButton = ({
+  description,
+  ...button
+}: ComponentPropsWithRef<'button'> & { description?: string }) => (
   <button type="button" {...button} aria-describedby={description} />
 )
 
