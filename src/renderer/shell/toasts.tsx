@@ -39,6 +39,8 @@ export function Toasts() {
         <ol
           ref={list}
           tabIndex={-1}
+          // Said by `Sayings`; a dialog leaves what is live to those who listen.
+          aria-live="off"
           onPointerEnter={() => setPointed(true)}
           onPointerLeave={() => setPointed(false)}
           onFocus={() => setFocused(true)}
