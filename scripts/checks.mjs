@@ -10,14 +10,7 @@ const binOf = (name, file) => join(dirname(require.resolve(`${name}/package.json
 export const CHECKS = [
   // Types as well: the compiler's own findings are among its.
   { name: 'lint', program: binOf('oxlint', 'bin/oxlint'), args: [] },
-  {
-    name: 'format',
-    program: binOf('prettier', 'bin/prettier.cjs'),
-    args: [
-      ...['--check', '.', '--log-level', 'warn'],
-      ...['--cache', '--cache-strategy', 'content', '--cache-location', '.cache/prettier'],
-    ],
-  },
+  { name: 'format', program: binOf('oxfmt', 'bin/oxfmt'), args: ['--check'] },
   { name: 'commits', program: join(root, 'scripts', 'check-commits.mjs'), args: [] },
 ]
 

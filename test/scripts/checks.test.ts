@@ -20,8 +20,8 @@ async function failedChecks(source: string): Promise<unknown> {
     join(folder, 'tsconfig.json'),
     '{ "compilerOptions": { "strict": true, "noEmit": true, "types": [] }, "files": ["a.ts"] }\n',
   )
-  await writeFile(join(folder, '.prettierignore'), '*.json\n')
-  await writeFile(join(folder, '.prettierrc.json'), '{ "semi": false, "singleQuote": true }\n')
+  const format = { semi: false, singleQuote: true, ignorePatterns: ['*.json'] }
+  await writeFile(join(folder, '.oxfmtrc.json'), JSON.stringify(format))
   await copyFile(join(root, '.oxlintrc.json'), join(folder, '.oxlintrc.json'))
   await writeFile(join(folder, 'a.ts'), source)
   const checks = new URL(`file://${join(root, 'scripts', 'checks.mjs')}`).href

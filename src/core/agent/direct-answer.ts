@@ -2,9 +2,11 @@ import type { Trajectory } from '../../shared/domain/trajectory'
 import type { Environment, StepOutcome } from '../ground/environment'
 import type { QuestionEnvironment } from '../ground/question-environment'
 import type { AgentReply } from '../ground/replies/read-reply'
+import { readSettings } from '../ground/settings'
 import type { QuestionEntry } from '../tasks/qa/entry'
 import { gradeAnswer, type Judge } from '../tasks/qa/grade'
 import { runAttempt, type AttemptEvents, type AttemptInput } from './actor'
+import { AGENT } from './settings'
 
 /**
  * One reply to a question, with what is recalled, in the form that is set for attempts, and without plan and tools. A reply that was cut is no
@@ -28,6 +30,7 @@ export async function runDirectAnswer(
     const answer = cut || content === '' ? null : content
     const { grades, reward, ungraded } = await gradeAnswer(task.instruction, entry, answer, judge, {
       tests: environment.tests ?? null,
+      by: readSettings(AGENT, input.context.settings).grade,
       signal: input.signal,
     })
     question = { ...question, answer, grades }

@@ -166,6 +166,7 @@ export async function runQuestion(input: QuestionInput, events: QuestionEvents =
     const whole = loop.finish === 'completed' ? loop.answer : null
     const { grades, reward, ungraded } = await gradeAnswer(task.instruction, entry, whole, judge, {
       tests: environment.tests ?? null,
+      by: settings.grade,
       signal: input.signal,
     })
     return {

@@ -73,13 +73,14 @@ export const AGENT = defineSettings('agent', 'Planner and executor', {
   grade: choice(
     {
       auto: 'the judge agrees on open questions, else an exact match',
+      stated: 'the answer states the known one, without a judge',
       exact: 'an exact match',
       judge: 'the judge agrees',
     },
     'auto',
     {
       title: 'Solved means',
-      help: 'Open questions are for a judge, which needs a model that can judge; what it cannot judge stays ungraded. Checks of one’s own tasks always hold.',
+      help: 'Open questions are for a judge, which needs a model that can judge; under one that is too small, an answer that states the known one is solved. What cannot be judged stays ungraded. Checks of one’s own tasks always hold.',
       source: 'Memento, tables 1 to 3',
     },
   ),

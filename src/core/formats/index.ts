@@ -3,6 +3,7 @@ import { LoamError } from '../../shared/errors'
 import { moduleList } from '../ground/module-list'
 import { LOG_FORMATS } from '../memory/experiences/import'
 import { agentKb } from './agent-kb'
+import { archiveOf } from './archive'
 import { mementoDummy } from './dummy'
 import { shapeOf, UNRECOGNISED, type Recognition } from '../ground/recognition'
 import type { Format } from './format'
@@ -12,6 +13,7 @@ import { agentsMd } from './agents-md'
 import { axolotl } from './axolotl'
 import { csv } from './csv'
 import { dpo } from './dpo'
+import { factList } from './fact-list'
 import { hfDataset } from './hf-dataset'
 import { inspectLog } from './inspect'
 import { inspectArchive } from './inspect/archive'
@@ -32,6 +34,16 @@ import { loam } from './loam'
 import { mementoMemory } from './memory'
 import { mementoTraining } from './training'
 
+/** A file in an archive is of any format but this one. */
+const archive: Format = archiveOf(
+  (head, name) =>
+    recogniseFormat(
+      head,
+      name,
+      readableFormats().filter((format) => format !== archive),
+    ).format,
+)
+
 /** Every format that a memory can be written as or read from, in the order people see them. */
 export const FORMATS = moduleList<Format>([
   loam,
@@ -44,6 +56,7 @@ export const FORMATS = moduleList<Format>([
   hfDataset,
   langchain,
   llamaIndex,
+  factList,
   mem0,
   knowledgeGraph,
   letta,
@@ -61,6 +74,7 @@ export const FORMATS = moduleList<Format>([
   inspectArchive,
   tau2Results,
   opencodeDatabase,
+  archive,
   ...LOG_FORMATS,
 ])
 

@@ -55,8 +55,8 @@ const MOST_NAMES = 6
 export function shapeOf(head: string): string {
   const text = head.trimStart()
   if (/[\u0000\uFFFD]/.test(text.slice(0, 1000))) return 'bytes that are no text'
-  if (!JSON_BEGIN.test(text)) return `text that begins "${oneLine(text)}"`
-  const names = new Set(Array.from(text.matchAll(/"([^"\\\n]{1,40})"\s*:/g), ([, name = '']) => name))
+  const json = JSON_BEGIN.test(text) ? text : ''
+  const names = new Set(Array.from(json.matchAll(/"([^"\\\n]{1,40})"\s*:/g), ([, name = '']) => name))
   const some = [...names].slice(0, MOST_NAMES).join(', ')
-  return some === '' ? 'JSON without a name in it' : `JSON with the names ${some}`
+  return some === '' ? `text that begins "${oneLine(text)}"` : `JSON with the names ${some}`
 }

@@ -27,7 +27,12 @@ export function syntaxError(sql: string, offset: number): MySqlError {
 
 /** Where a name was looked for, in MySQL's words. */
 export type Clause =
-  'field list' | 'where clause' | 'on clause' | 'group statement' | 'having clause' | 'order clause'
+  | 'field list'
+  | 'where clause'
+  | 'on clause'
+  | 'group statement'
+  | 'having clause'
+  | 'order clause'
 
 export const unknownColumn = (name: string, clause: Clause): MySqlError =>
   new MySqlError(1054, '42S22', `Unknown column '${name}' in '${clause}'`)

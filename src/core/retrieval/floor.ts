@@ -6,7 +6,7 @@ import { COHORTS } from './cohort'
 import { cosine } from './cosine'
 import { LIGHT_WORDS } from './everyday-asks'
 import { LEXICAL_ID } from './lexical-embedder'
-import { namesSubject } from './named-subject'
+import { namesSubject, namesWithin } from './named-subject'
 import { isNeighbour, isOfKind } from './neighbours'
 import { vectorsOf } from './rank'
 import { isStopWord, stem, termsOf } from './terms'
@@ -108,6 +108,8 @@ export interface FloorKind<Item extends FloorItem> {
   readonly total: number
   /** Whether each states something of one thing, and is no use for another, as attempts may be. Default false. */
   readonly isStated?: boolean
+  /** Whether the request is a task, to which all is of use that it names with another of its words. Default false. */
+  readonly isForTask?: boolean
 }
 
 export interface Verdict<Item extends FloorItem> {
@@ -339,6 +341,7 @@ export async function sift<Item extends FloorItem>(
     return items.map((item) => ({ item, passes: true, margin: 0, because: becauseOf(item, null) }))
   const { wordRank } = embedder
   const isNamed = wordRank ? namesSubject(request, wordRank) : () => false
+  const isWithin = wordRank ? namesWithin(request, wordRank) : () => false
   const searched = kinds.filter(({ total }) => total > 0).length
   let at = 0
   return kinds.flatMap((kind) => {
@@ -356,7 +359,8 @@ export async function sift<Item extends FloorItem>(
       passes:
         item.pinned === true ||
         (speaks && margin >= -ALONG) ||
-        (kind.isStated === true && isNamed(item.text)),
+        (kind.isStated === true && isNamed(item.text)) ||
+        (kind.isForTask === true && isWithin(item.text)),
       margin,
       because: becauseOf(item, own),
     }))

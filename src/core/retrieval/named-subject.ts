@@ -1,9 +1,11 @@
 import { languageOf, smallWordsOf } from '../ground/language'
 import { beginAlike } from './neighbours'
-import { wordsOf } from './terms'
+import { stem, wordsOf } from './terms'
 
 /** Place among the words of its language from which a word is rare enough to be a name. */
 const RARE_RANK = 10_000
+/** The same for a word that is written as a name where others have no capital, and has another word beside it to tell what it is about. */
+const NAME_RANK = 2_000
 const setOf = (words: string): ReadonlySet<string> => new Set(words.split(' '))
 const TITLES = setOf('mr mrs ms dr prof herr herrn mme mlle')
 /** Words behind which stands which of several a statement is about, as in "the course on Monday". */
@@ -28,7 +30,7 @@ interface Token {
   readonly beside: readonly [before: string | null, behind: string | null]
 }
 
-function tokensOf(text: string, rankOf: RankOf): Token[] {
+function tokensOf(text: string, rankOf: RankOf, least = RARE_RANK): Token[] {
   const all = [...text.matchAll(TOKEN)].map((match) => {
     const lower = match[0].toLowerCase()
     const isSmall = (['en', 'de', 'fr', 'es'] as const).some((language) => smallWordsOf(language).has(lower))
@@ -46,7 +48,7 @@ function tokensOf(text: string, rankOf: RankOf): Token[] {
       ...{ word: lower, isSmall },
       isMarked: CAPITAL_OR_NUMBER.test(own),
       isUnknown: rank === null,
-      isRare: isName && (rank === null || rank >= RARE_RANK),
+      isRare: isName && (rank === null || rank >= least),
       beside: [besideAt(index, index - 1), besideAt(index, index + 1)],
     }
   })
@@ -66,26 +68,50 @@ function subjectOf(statement: string, rankOf: RankOf): Token[] {
   return PREPOSITIONS.has(tokens[at + subject.length]?.word ?? '') ? [] : subject
 }
 
+interface Name {
+  readonly word: string
+  readonly beside: Token['beside']
+}
+
+/** The rare names in a request. */
+const namesIn = (tokens: readonly Token[]): Name[] =>
+  tokens.flatMap((token, index) => {
+    // A request begins with a capital in any case.
+    const beside = index === 1 ? ([null, token.beside[1]] as const) : token.beside
+    return token.isRare && (token.isMarked || token.isUnknown) ? [{ word: token.word, beside }] : []
+  })
+
+const isNamedBy =
+  (names: readonly Name[]) =>
+  (own: Token): boolean =>
+    names.some(
+      ({ word, beside }) =>
+        own.word === word &&
+        own.beside.every((name, side) => {
+          const other = beside[side]
+          return name === null || !other || name === other || beginAlike(name, other)
+        }),
+    )
+
 /**
  * Whether a request names what a statement is about, by a rare name: "Bring a parcel to the Alma" for "The Alma lies at berth 7", and not for what is said
  * of an Alma with another surname.
  */
 export function namesSubject(request: string, rankOf: RankOf): (statement: string) => boolean {
-  const names = tokensOf(request, rankOf).flatMap((token, index) => {
-    // A request begins with a capital in any case.
-    const beside = index === 1 ? ([null, token.beside[1]] as const) : token.beside
-    return token.isRare && (token.isMarked || token.isUnknown) ? [{ word: token.word, beside }] : []
-  })
-  return (statement) =>
-    names.length > 0 &&
-    subjectOf(statement, rankOf).some((own) =>
-      names.some(
-        ({ word, beside }) =>
-          own.word === word &&
-          own.beside.every((name, side) => {
-            const other = beside[side]
-            return name === null || !other || name === other || beginAlike(name, other)
-          }),
-      ),
-    )
+  const names = namesIn(tokensOf(request, rankOf))
+  return (statement) => names.length > 0 && subjectOf(statement, rankOf).some(isNamedBy(names))
+}
+
+/** Whether a statement holds a rare name of a request and another word of it: "Deploy Vela to staging" for "The staging host of Vela is ...". */
+export function namesWithin(request: string, rankOf: RankOf): (statement: string) => boolean {
+  const least = languageOf(request) === 'de' ? RARE_RANK : NAME_RANK
+  const own = tokensOf(request, rankOf, least)
+  const names = namesIn(own)
+  const isName = isNamedBy(names)
+  const roots = new Set(own.flatMap((token) => (token.isSmall || isName(token) ? [] : [stem(token.word)])))
+  return (statement) => {
+    if (names.length === 0) return false
+    const tokens = tokensOf(statement, rankOf)
+    return tokens.some(isName) && tokens.some(({ word, isSmall }) => !isSmall && roots.has(stem(word)))
+  }
 }

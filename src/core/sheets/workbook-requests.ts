@@ -31,7 +31,8 @@ export interface WorkbookRequest {
 
 /** What is answered, or that a workbook is not open (any more) and has to be sent along. */
 export type WorkbookReply =
-  { readonly answer: CodeResult | Comparison | string } | { readonly unopened: true }
+  | { readonly answer: CodeResult | Comparison | string }
+  | { readonly unopened: true }
 
 /** Workbooks that are kept open; those used last stay. */
 const MOST_OPEN = 8

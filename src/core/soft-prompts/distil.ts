@@ -21,7 +21,8 @@ export interface Expert {
   }>
   /** Per token of the reply, what was likeliest there; null when only tokens are learned. */
   readonly distributions:
-    ((messages: readonly ChatMessage[], reply: string) => Promise<readonly TeacherDistribution[]>) | null
+    | ((messages: readonly ChatMessage[], reply: string) => Promise<readonly TeacherDistribution[]>)
+    | null
 }
 
 /** How attempts become samples. */

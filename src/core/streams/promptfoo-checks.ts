@@ -14,7 +14,8 @@ interface About {
 
 /** What assertions come to: the check of a task and what it checks against, or why the task cannot be checked. */
 export type Checks = { readonly unchecked: readonly string[] } & (
-  { readonly check: AnswerCheck | null; readonly answer: string | null } | { readonly reason: string }
+  | { readonly check: AnswerCheck | null; readonly answer: string | null }
+  | { readonly reason: string }
 )
 
 const literal = (value: unknown): string => JSON.stringify(value) ?? 'undefined'

@@ -47,12 +47,18 @@ export async function queuedModel(
       giveBack()
     }
   }
-  const { name, contextSize: reads, can } = await inTurn(undefined, (model) => Promise.resolve(model))
+  const {
+    name,
+    contextSize: reads,
+    can,
+    recommended,
+  } = await inTurn(undefined, (model) => Promise.resolve(model))
   return {
     name,
     path,
     contextSize: reads,
     ...(can && { can }),
+    ...(recommended && { recommended }),
     generate: (request, options) => inTurn(options?.signal, (model) => model.generate(request, options)),
     countTokens: (texts, options) => inTurn(options?.signal, (model) => model.countTokens(texts, options)),
   }

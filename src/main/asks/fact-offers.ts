@@ -1,9 +1,12 @@
 import { attemptId } from '../../core/ground/identity'
+import type { Earlier } from '../../core/agent/dialog'
 import type { AgentResult } from '../../core/agent/straight'
 import type { MemoryStore } from '../../core/ground/ports'
+import { correctedIn } from '../../core/memory/facts/corrected'
 import { FACT_KIND } from '../../core/memory/facts/fact'
 import { statedIn } from '../../core/memory/facts/stated'
 import type { Tells } from '../../core/memory/facts/telling'
+import { messageWords, personSigns } from '../../core/verdict/person-signs'
 import type { AskDetail, AskInfo, FactOffer } from '../../shared/domain/ask'
 import { BASELINE } from '../../shared/domain/experiment'
 import type { ItemRef } from '../../shared/domain/item'
@@ -13,10 +16,25 @@ import type { AskEvent } from './ask-record'
 
 // What a message tells in passing. It is offered beside the answer, and nothing of it is kept before the person says so.
 
-/** What an ask's message tells in passing and the memory does not know yet, a sentence each; nothing where nothing is to be remembered. */
-export async function offersOf({ spec }: AskInfo, bank: MemoryStore, tells: Tells): Promise<string[]> {
+const isComplaint = (message: string): boolean => {
+  const words = messageWords(message)
+  return personSigns.complains(words) || personSigns.denies(words)
+}
+
+/** What an ask's message tells in passing, or says instead of an answer, and the memory does not know yet, a sentence each; nothing where nothing is to be remembered. */
+export async function offersOf(
+  { spec }: AskInfo,
+  earlier: Earlier,
+  bank: MemoryStore,
+  tells: Tells,
+): Promise<string[]> {
   if (spec.world !== null || !spec.remember || spec.method === BASELINE) return []
-  const stated = statedIn(spec.text, tells)
+  const correction = correctedIn(
+    earlier.turns.map(({ text }) => text),
+    spec.text,
+    isComplaint,
+  )
+  const stated = correction === null ? statedIn(spec.text, tells) : [correction]
   if (stated.length === 0) return []
   const facts = new Set((await bank.items(FACT_KIND)).map(({ statement }) => statement))
   return stated.filter((statement) => !facts.has(statement))

@@ -200,7 +200,7 @@ export async function playAsk(
     ...played,
     trajectory: withEarlier(trajectory, one.earlier),
     contextSize: model.contextSize,
-    offers: one.begun === null ? await offersOf(ask, context.bank, host.tells) : [],
+    offers: one.begun === null ? await offersOf(ask, one.earlier, context.bank, host.tells) : [],
   }
 }
 

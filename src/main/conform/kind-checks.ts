@@ -20,7 +20,7 @@ const BAD_LINES = [null, 3, 'text', [], {}, { kind: 'another' }, { kind: 'case',
 /** Another value for a field. */
 const valueFor = ({ kind }: ItemField): ItemValues[string] =>
   (
-    ({ success: 0, truth: 1, lines: ['one', 'two'], day: '9999-12-31' }) as Partial<
+    { success: 0, truth: 1, lines: ['one', 'two'], day: '9999-12-31' } as Partial<
       Record<ItemField['kind'], ItemValues[string]>
     >
   )[kind] ?? 'written anew'

@@ -215,6 +215,10 @@ export function footnotes(report: ExperimentReport): string[] {
       report.summary.some((row) => row.n > 1 && row.n < 5) ? ', which are too narrow for so few' : ''
     }.`,
   ]
+  if (report.cells.some(({ questions }) => typeof questions?.pm === 'number'))
+    notes.push(
+      'EM: the answer is the known one and nothing else. PM: it says the same as the known one; open questions are solved by it.',
+    )
   const uniformFields = alikeNote(report.summary)
   if (uniformFields !== null) notes.push(uniformFields)
   const oom = report.cells.filter((cell) => cell.status === 'oom')

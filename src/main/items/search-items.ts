@@ -2,6 +2,7 @@ import { onScaleOf } from '../../core/retrieval/calibration'
 import { cosine } from '../../core/retrieval/cosine'
 import { fuse, withPlacesForMeaning, type FoundRow } from '../../core/retrieval/fuse'
 import { vectorsOf } from '../../core/retrieval/rank'
+import { termsOf } from '../../core/retrieval/terms'
 import { WordSearch } from '../../core/retrieval/word-search'
 import { matchingTerms } from '../../core/memory/experiences/why'
 import type { Embedder } from '../../core/ground/ports'
@@ -30,11 +31,19 @@ const COMPARED = 400
 const LEAST_NEAR = 0.18
 const LEAST_SHARE = 0.6
 
-/** Hits of a search by both that share a word or are near in meaning. */
-function nearOnes(hits: readonly ItemHit[], embedder: Embedder): readonly ItemHit[] {
+/** Whether a hit of a search by both is near in meaning. */
+function nearIn(hits: readonly ItemHit[], embedder: Embedder): (hit: ItemHit) => boolean {
   const nearest = Math.max(...hits.map(({ cosine: near }) => near ?? 0))
   const least = Math.max(onScaleOf(embedder, LEAST_NEAR), LEAST_SHARE * nearest)
-  return hits.filter(({ bm25, cosine: near }) => (bm25 ?? 0) > 0 || (near ?? 1) >= least)
+  return ({ cosine: near }) => (near ?? 1) >= least
+}
+
+/** Whether texts hold a word of a query that says something, or, of a query without one, any of its words. */
+function sharesWord(query: string): (text: string) => boolean {
+  const terms = termsOf(query)
+  const telling = terms.filter(({ kind }) => kind !== 'stop')
+  const sought = new Set((telling.length > 0 ? telling : terms).map(({ term }) => term))
+  return (text) => termsOf(text).some(({ term }) => sought.has(term))
 }
 
 const wordsOf = (text: string): string[] => [...new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])]
@@ -63,8 +72,8 @@ export async function searchItems(
       continue
     }
     const hits = byIndex ?? (await byLikeness(own, source, embedder, query, signal))
-    const nearHits = query.mode === 'hybrid' ? nearOnes(hits, embedder) : hits
-    matches.push(...(await withHits(own, source, query.text, nearHits)))
+    const isNear = query.mode === 'hybrid' ? nearIn(hits, embedder) : () => true
+    matches.push(...(await withHits(own, source, query.text, hits, isNear)))
   }
   const score = ({ match }: Listed): number => match?.score ?? 0
   return matches.sort((a, b) => score(b) - score(a) || newestFirst(a, b))
@@ -99,13 +108,15 @@ async function withHits(
   source: MemorySource,
   text: string,
   hits: readonly ItemHit[],
+  isNear: (hit: ItemHit) => boolean,
 ): Promise<Listed[]> {
+  const shares = sharesWord(text)
   const byId = new Map(listed.map((one) => [one.head.id, one]))
   const matches: Listed[] = []
   for (const hit of hits) {
     const one = byId.get(hit.id)
     const own = one && (await one.kind.read(source, hit.id))
-    if (own)
+    if (own && (isNear(hit) || ((hit.bm25 ?? 0) > 0 && shares(`${own.title}\n${own.text}`))))
       matches.push({
         ...one,
         match: { ...reasons(hit), score: hit.score, terms: matchingTerms(text, own.title) },

@@ -30,7 +30,8 @@ export interface DescribeOptions {
 
 /** A model as its files tell it, or why a file is none. */
 export type Described =
-  { readonly kind: 'model'; readonly model: ModelInfo } | { readonly kind: 'left'; readonly why: string }
+  | { readonly kind: 'model'; readonly model: ModelInfo }
+  | { readonly kind: 'left'; readonly why: string }
 
 /** What a person calls the place it was found in, and its short name. */
 export interface FoundIn {

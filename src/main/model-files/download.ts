@@ -10,7 +10,8 @@ import { createReadStream } from 'node:fs'
 
 /** What a file has to be: its SHA-256, or the SHA-1 that git calls its blob by. Lower-case hex. */
 type Checksum =
-  { readonly kind: 'sha256'; readonly hex: string } | { readonly kind: 'git-blob'; readonly hex: string }
+  | { readonly kind: 'sha256'; readonly hex: string }
+  | { readonly kind: 'git-blob'; readonly hex: string }
 
 /** Whether a file is what it should be. `onBlock` is called now and then. AbortError when `signal` fires. */
 async function matches(

@@ -11,7 +11,8 @@ export interface FormatCode {
 
 /** What an isolate is asked for: how much a text looks like the format, or what is in a file. */
 export type FormatRequest = { readonly code: FormatCode } & (
-  { readonly head: string; readonly name: string } | { readonly reading: MemoryFileRequest }
+  | { readonly head: string; readonly name: string }
+  | { readonly reading: MemoryFileRequest }
 )
 
 export type FormatReply = { readonly recognition: Recognition } | { readonly reading: MemoryFileReply }

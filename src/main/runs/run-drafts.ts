@@ -300,21 +300,39 @@ async function settle(
 ): Promise<SettingChanges> {
   const changes = checkRunSettings(settingsIn(method.defaultsFor?.(environment) ?? {}, settings ?? {}))
   if (preset !== undefined || model === demoModel) return settledPresentation(changes, AS_PAPERS)
-  const isDirect = mayAnswerDirectly(environment, changes) && !(await usesTools(model))
   return settledPresentation(
-    isDirect ? { ...changes, [AGENT.id]: { ...changes[AGENT.id], direct: 'on' } } : changes,
+    await suitedToModel(environment, changes, model, usesTools),
     presentationFor(await weights(model), method.info.recalls.length > 0, await attemptForm(model)),
   )
+}
+
+/** Settings of questions as suit a model that uses tools badly, where nobody chose them: one reply, and no judge that cannot judge. */
+export async function suitedToModel(
+  environment: string,
+  changes: SettingChanges,
+  model: string,
+  usesTools: RunDraftsDeps['usesTools'],
+): Promise<SettingChanges> {
+  const judge = readRoles(changes).judge.model ?? model
+  const isDirect = mayAnswerDirectly(environment, changes) && !(await usesTools(model))
+  const isStated =
+    asksQuestions(environment) && readSettings(AGENT, changes).grade === 'auto' && !(await usesTools(judge))
+  if (!isDirect && !isStated) return changes
+  const suited = { ...(isDirect && { direct: 'on' }), ...(isStated && { grade: 'stated' }) }
+  return { ...changes, [AGENT.id]: { ...changes[AGENT.id], ...suited } }
 }
 
 /** Settings of planner and executor that hold without them, too. */
 const OF_ANY_ANSWER: ReadonlySet<string> = new Set(['direct', 'grade', 'tokenBudget', 'timeBudget'])
 
+const asksQuestions = (environment: string): boolean =>
+  ENVIRONMENTS.find(({ id }) => id === environment)?.play === 'questions'
+
 /** Whether questions may be answered in one reply: nobody chose anything of planner and executor. */
 export function mayAnswerDirectly(environment: string, changes: SettingChanges): boolean {
   const { planner, executor } = readRoles(changes)
   return (
-    ENVIRONMENTS.find(({ id }) => id === environment)?.play === 'questions' &&
+    asksQuestions(environment) &&
     readSettings(AGENT, changes).direct === 'auto' &&
     Object.keys(changes[AGENT.id] ?? {}).every((name) => OF_ANY_ANSWER.has(name)) &&
     planner.model === null &&

@@ -84,7 +84,7 @@ export function createAgentMemory(
     const kinds = [...new Set(items.map(({ kind }) => kind))].map((kind) => ({
       items: items.flatMap((item) => (item.kind === kind ? [{ text: item.title, item }] : [])),
       total: liveItems(memory, kind),
-      isStated: kind === FACT_KIND,
+      ...(kind === FACT_KIND && { isStated: true, isForTask: true }),
     }))
     const verdicts = await sift(await embedder(), text, kinds, 'usual', signal)
     const passing = new Set(verdicts.flatMap(({ item: { item }, passes }) => (passes ? [item] : [])))

@@ -33,7 +33,7 @@ export const GLOSSARY = {
     'Memento, arXiv 2508.16153, eq. 13; EvoSC, table 1 (Exp = 1, 4, 16, 32)',
   ],
   'exact match': [
-    'The share of answers equal to a known one once case, articles and punctuation are set aside.',
+    'The share of answers equal to a known one once case, articles and punctuation are set aside; a whole sentence is none.',
     'Memento, arXiv 2508.16153, section 5',
   ],
   'macro F1': [
@@ -41,7 +41,7 @@ export const GLOSSARY = {
     'Memento, arXiv 2508.16153, section 5',
   ],
   'partial match': [
-    'The share of answers that a model as judge found to say the same as the known one.',
+    'The share of answers that say the same as the known one: a model as judge found so, or, where the model is too small to judge, the known answer stands in them word for word. Open questions count as solved by it.',
     'Memento, arXiv 2508.16153, section 5 (PM)',
   ],
   'Q value': [

@@ -43,7 +43,8 @@ export const NO_ITEM_FILTERS: ItemFilters = {
 
 /** What came of a change: how to take it back, or why it was refused. */
 export type Changed =
-  { readonly undo: readonly ItemStep[]; readonly problem: null } | { readonly problem: LoamErrorShape }
+  | { readonly undo: readonly ItemStep[]; readonly problem: null }
+  | { readonly problem: LoamErrorShape }
 
 export interface ItemsData
   extends PagedRows<ItemRow>, Pick<ItemPage, 'counts' | 'environments' | 'tags' | 'span' | 'facets'> {

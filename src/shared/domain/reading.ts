@@ -13,8 +13,8 @@ const leftRowSchema = z.object({
 })
 export type LeftRow = z.infer<typeof leftRowSchema>
 
-/** Where a row of a file stands. */
-export type RowPlace = Pick<LeftRow, 'line' | 'entry'>
+/** Where a row of a file stands; `file`: within an archive. */
+export type RowPlace = Pick<LeftRow, 'file' | 'line' | 'entry'>
 
 /**
  * What came of reading a file, whatever it holds. Every row is accounted for:
@@ -83,7 +83,7 @@ export function readingWords(report: ReadingReport): string {
 }
 
 /** Where a row stands: "Line 12", "Line 12, entry 3" in a JSON array, "a.jsonl, line 12" where several files were read. */
-export const placeWords = ({ file, line, entry }: RowPlace & Pick<LeftRow, 'file'>): string => {
+export const placeWords = ({ file, line, entry }: RowPlace): string => {
   const where = file === undefined ? `Line ${line}` : `${file}, line ${line}`
   return entry === undefined ? where : `${where}, entry ${entry}`
 }

@@ -119,7 +119,7 @@ describe('recogniseFormat', () => {
 
   it.each([
     ['{"x": 1, "y": {"z": 2}}', 'JSON with the names x, y, z'],
-    ['PK\u0003\u0004\u0000', 'bytes that are no text'],
+    ['PK\u0003\u0004[Content_Types].xml\u0000', 'bytes that are no text'],
     ['Dear diary,\ntoday', 'text that begins "Dear diary, today"'],
   ])('says of %j what was seen, and where it may belong', (head, seen) => {
     expect(() => recogniseFormat(head, '', readableFormats())).toThrow(

@@ -113,7 +113,7 @@ test('a rare name in a task is enough for the fact about it, and for no other', 
   const missed: string[] = []
   let more = 0
   for (const [, isWanted, task = '', fact = ''] of lines) {
-    const kind = { items: facts, total: facts.length, isStated: true }
+    const kind = { items: facts, total: facts.length, isStated: true, isForTask: true }
     const passing = (await sift(embedder, task, [kind], 'usual')).filter(({ passes }) => passes)
     if (isWanted === 'no' && passing.length > 0) more++
     if (isWanted === 'yes' && !passing.some(({ item }) => item.text === fact)) missed.push(task)
@@ -121,6 +121,26 @@ test('a rare name in a task is enough for the fact about it, and for no other', 
   expect(missed).toEqual([])
   // "Marek" for "Marek Dvorak".
   expect(more).toBe(1)
+})
+
+test('a task is shown all that says more of what it names', async () => {
+  const facts = [
+    'The staging host of Vela is vela-7.example.org',
+    'Vela is deployed with ./deploy.sh after the tests have passed',
+    'The database port of Vela is 5433',
+    'The staging host of Orion is orion-2.example.org',
+  ]
+  const shown = async (isForTask: boolean) =>
+    (
+      await sift(
+        embedder,
+        'Deploy Vela to staging',
+        [{ items: facts.map((text) => ({ text })), total: facts.length, isStated: true, isForTask }],
+        'usual',
+      )
+    ).flatMap(({ item, passes }) => (passes ? [item.text] : []))
+  expect(await shown(true)).toEqual(facts.slice(0, 2))
+  expect(await shown(false)).toEqual(facts.slice(1, 2))
 })
 
 describe('an encoder that no constant was fitted for', () => {

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
-import { exactMatch, judgeAnswer, normalizeAnswer, tokenF1 } from '../../../src/core/tasks/qa/text-metrics'
+import {
+  exactMatch,
+  judgeAnswer,
+  normalizeAnswer,
+  statesReference,
+  tokenF1,
+} from '../../../src/core/tasks/qa/text-metrics'
 import type { GenerateRequest, LanguageModel } from '../../../src/core/ground/ports'
 import { NO_USAGE } from '../../../src/shared/domain/trajectory'
 
@@ -20,6 +26,16 @@ test('token F1 counts shared words with repetition and takes the best reference'
   expect(tokenF1('', ['red'])).toBe(0)
   expect(tokenF1('the', ['a'])).toBe(1)
   expect(tokenF1('red', [])).toBe(0)
+})
+
+test('a sentence states a known answer as whole words, small numbers also in words, and not where it denies it', () => {
+  expect(statesReference('The largest ocean on Earth is the Pacific Ocean.', ['Pacific'])).toBe(1)
+  expect(statesReference('There are seven days in a week.', ['7'])).toBe(1)
+  expect(statesReference("L'empereur de France is the French monarch.", ['Paris'])).toBe(0)
+  expect(statesReference('It is not Paris but Lyon.', ['Paris', 'lyon'])).toBe(1)
+  expect(statesReference('It is not Paris.', ['Paris'])).toBe(0)
+  expect(statesReference('A Parisian said so.', ['Paris'])).toBe(0)
+  expect(statesReference('Anything', ['one two three four five six seven'])).toBeNull()
 })
 
 function judge(...replies: string[]): { model: LanguageModel; asked: GenerateRequest[] } {

@@ -113,6 +113,17 @@ describe('a grade', () => {
     expect(gone).toMatchObject({ grades: { em: 0 }, ungraded: 'The judge could not be asked: It stopped.' })
   })
 
+  test('without a judge that can judge is whether the answer states a known one; a long one stays ungraded', async () => {
+    const by = 'stated' as const
+    const stated = await gradeAnswer('Who?', entry, 'She is Ada Lovelace.', null, { by })
+    expect(stated).toEqual({ grades: { em: 0, f1: 2 / 3, pm: 1 }, reward: 1 })
+    expect(await gradeAnswer('Who?', entry, 'Babbage', null, { by })).toMatchObject({ reward: 0 })
+    const long = { ...entry, references: ['one two three four five six seven'] }
+    expect((await gradeAnswer('Who?', long, 'one two', null, { by })).ungraded).toContain(
+      'too small to judge',
+    )
+  })
+
   test('of no answer is wrong without asking a judge', async () => {
     expect(await gradeAnswer('Who?', entry, null, judgeOf())).toMatchObject({ reward: 0, grades: { pm: 0 } })
   })

@@ -10,7 +10,7 @@ test('a client that answers nothing is let go, one that is there stays', async (
     server,
     () => null,
     () => undefined,
-    50,
+    400,
   )
   const port = await listen(server, 0)
   try {

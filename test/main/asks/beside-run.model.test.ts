@@ -37,6 +37,28 @@ beforeAll(async () => {
 })
 afterAll(() => rig.close())
 
+needs(
+  'another model is asked beside a run; one that takes its place is given it back, and the run ends as undisturbed',
+  async () => {
+    const { app, folder } = rig
+    const model = join(folder, 'babel.gguf')
+    const vocabulary = resolve('models/loam-demo.gguf')
+    writeRandomModel(model, { architecture: 'qwen2', vocabulary, template: null, seed: 3, loud: [] })
+    const run = await startRun(app)
+    await expect.poll(() => app.runs.head(run.id).done).toBeGreaterThan(0)
+    // As where memory has no room for both. Nobody has asked yet (this test is the first), so it is given back at once, and not after a minute.
+    await app.engine.loadModel({ path: model, gpuLayers: 'cpu', contextSize: 512 })
+    const before = app.runs.head(run.id).done
+    await expect.poll(() => app.runs.head(run.id).done).toBeGreaterThan(before + 1)
+    const { id } = await app.askDrafts.start({ text: 'Tell me a story.', model, maxTokens: 40 })
+    await app.asks.settled()
+    expect(app.asks.get(id).ask).toMatchObject({ status: 'done', problem: null })
+    expect(app.engine.state.models?.map(({ name }) => name).sort()).toEqual(['Babel qwen2', 'Loam demo'])
+    expect(await app.runs.ended(run.id)).toMatchObject({ status: 'done', problem: null })
+    expect(await textsOf(app, run.id)).toEqual(undisturbed)
+  },
+)
+
 needs('asks are answered while a run goes on, which ends as one that nobody disturbed', async () => {
   const { app } = rig
   const run = await startRun(app)
@@ -50,25 +72,3 @@ needs('asks are answered while a run goes on, which ends as one that nobody dist
   expect(answered).toBeGreaterThan(3)
   expect(await textsOf(app, run.id)).toEqual(undisturbed)
 })
-
-needs(
-  'another model is asked beside a run; one that takes its place is given it back, and the run ends as undisturbed',
-  async () => {
-    const { app, folder } = rig
-    const model = join(folder, 'babel.gguf')
-    const vocabulary = resolve('models/loam-demo.gguf')
-    writeRandomModel(model, { architecture: 'qwen2', vocabulary, template: null, seed: 3, loud: [] })
-    const run = await startRun(app)
-    await expect.poll(() => app.runs.head(run.id).done).toBeGreaterThan(0)
-    // As where memory has no room for both; nobody asked lately, so it is given back at once.
-    await app.engine.loadModel({ path: model, gpuLayers: 'cpu', contextSize: 512 })
-    const before = app.runs.head(run.id).done
-    await expect.poll(() => app.runs.head(run.id).done).toBeGreaterThan(before + 1)
-    const { id } = await app.askDrafts.start({ text: 'Tell me a story.', model, maxTokens: 40 })
-    await app.asks.settled()
-    expect(app.asks.get(id).ask).toMatchObject({ status: 'done', problem: null })
-    expect(app.engine.state.models?.map(({ name }) => name).sort()).toEqual(['Babel qwen2', 'Loam demo'])
-    expect(await app.runs.ended(run.id)).toMatchObject({ status: 'done', problem: null })
-    expect(await textsOf(app, run.id)).toEqual(undisturbed)
-  },
-)

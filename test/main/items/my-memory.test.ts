@@ -157,4 +157,5 @@ test('a search by words and meaning shows what shares a word or is near, and not
   expect(await hits('doctor for teeth')).toEqual(['My dentist is Dr. Ferrari.'])
   expect(await hits('flowers')).toEqual(['Anna likes tulips.'])
   expect(await hits('combustion engine')).toEqual([])
+  expect(await hits('capital of France')).toEqual([])
 })

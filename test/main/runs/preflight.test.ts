@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { createPreflight, type PreflightDeps } from '../../../src/main/runs/preflight'
-import { mayAnswerDirectly, recallCount } from '../../../src/main/runs/run-drafts'
+import { mayAnswerDirectly, recallCount, suitedToModel } from '../../../src/main/runs/run-drafts'
 import { LoamError } from '../../../src/shared/errors'
 import type { SettingChanges } from '../../../src/shared/domain/setting'
 
@@ -62,6 +62,18 @@ it('lets a model answer questions in one reply only where nobody chose anything 
   const choices: SettingChanges[] = [{ agent: { direct: 'off' } }, { agent: { planner: false } }]
   for (const settings of choices) expect(mayAnswerDirectly('qa', settings)).toBe(false)
   expect(mayAnswerDirectly('qa', { roles: { executorModel: '/m/other.gguf' } })).toBe(false)
+})
+
+it('leaves open questions to no judge that uses tools badly, unless somebody says who judges', async () => {
+  const usesTools = (model: string) => Promise.resolve(model === '/m/large.gguf')
+  const suited = (changes: SettingChanges, environment = 'qa') =>
+    suitedToModel(environment, changes, '/m/small.gguf', usesTools)
+  expect(await suited({})).toEqual({ agent: { direct: 'on', grade: 'stated' } })
+  expect(await suited({ agent: { direct: 'off' } })).toEqual({ agent: { direct: 'off', grade: 'stated' } })
+  expect(await suited({ agent: { grade: 'judge' } })).toEqual({ agent: { direct: 'on', grade: 'judge' } })
+  const judge = { roles: { judgeModel: '/m/large.gguf' } }
+  expect(await suited(judge)).toEqual({ ...judge, agent: { direct: 'on' } })
+  expect(await suited({}, 'lab-db')).toEqual({})
 })
 
 it('says how many items a run recalls: fewer for a model that is shown attempts as turns, unless somebody says it', async () => {

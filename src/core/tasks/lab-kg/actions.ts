@@ -62,7 +62,8 @@ export function argumentText(name: string, args: Readonly<Record<string, unknown
   const { written } = args
   if (typeof written === 'string') return written
   const order = ACTIONS.find((action) => action.name === name)?.inputSchema['required'] as
-    readonly string[] | undefined
+    | readonly string[]
+    | undefined
   const values = (order ?? Object.keys(args)).map((key) => args[key]).filter((value) => value !== undefined)
   return values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))).join(', ')
 }

@@ -6,7 +6,7 @@ import type { LanguageModel } from '../../ground/ports'
 import { passes } from './check'
 import type { QuestionEntry } from './entry'
 import { gaiaMatch, gaiaPublishedMatch } from './gaia'
-import { exactMatch, judgeAnswer, normalizeAnswer, tokenF1 } from './text-metrics'
+import { exactMatch, judgeAnswer, normalizeAnswer, statesReference, tokenF1 } from './text-metrics'
 
 /** A judge: a model and the text of resources/prompts/judge.md. */
 export interface Judge {
@@ -21,8 +21,8 @@ export interface QuestionGrade {
   readonly ungraded?: string
 }
 
-/** What decides about a question. `auto`: the judge for open questions, their own scorer for all others. */
-export type GradeBy = 'auto' | 'exact' | 'judge'
+/** What decides about a question. `auto`: the judge for open questions, their own scorer for all others. `stated`: no judge, but open questions are solved by an answer that holds a known one. */
+export type GradeBy = 'auto' | 'stated' | 'exact' | 'judge'
 
 /** Whether a judge decides about a question. A check that its stream chose is never set aside. */
 export const isJudged = (
@@ -63,12 +63,27 @@ type GradedEntry = Pick<QuestionEntry, 'references' | 'scorer' | 'check'>
 export interface GradePorts {
   /** Runs patterns and tests of people's own checks. Default: nothing does. */
   readonly tests?: AnswerTests | null
+  /** What decides. Default: `exact` without a judge. */
+  readonly by?: GradeBy
   readonly signal?: AbortSignal | undefined
+}
+
+/** The grade of an open question without a judge. */
+function statedGrade(answer: string, references: readonly string[], grades: QuestionGrades): QuestionGrade {
+  const pm = grades.em === 1 ? 1 : statesReference(answer, references)
+  return pm === null
+    ? {
+        grades,
+        reward: 0,
+        ungraded:
+          'The known answer is too long to be looked for in a sentence, and the model is too small to judge.',
+      }
+    : { grades: { ...grades, pm }, reward: pm }
 }
 
 /**
  * Grades an answer: EM (by the question's own scorer) and F1 always, PM where a judge is given, and then only its "correct" counts as
- * solved. No answer is wrong and asks no judge. Without a reference or a rubric, with a judge out of reach or unreadable, or a check
+ * solved, or where the answer may state the known one. No answer is wrong and asks no judge. Without a reference or a rubric, with a judge out of reach or unreadable, or a check
  * that cannot be run, the attempt is ungraded.
  *
  * Rejects with an AbortError when `signal` fires, and with nothing else.
@@ -78,13 +93,14 @@ export async function gradeAnswer(
   entry: GradedEntry,
   answer: string | null,
   judge: Judge | null,
-  { tests = null, signal }: GradePorts = {},
+  { tests = null, by = 'exact', signal }: GradePorts = {},
 ): Promise<QuestionGrade> {
   const { references: records, check } = entry
   const rubric = check?.kind === 'judge' ? check.rubric : ''
   if (records.length === 0 && rubric.trim() === '')
     return { grades: null, reward: 0, ungraded: 'The task comes without a known answer.' }
-  if (answer === null) return { grades: { em: 0, f1: 0, pm: judge ? 0 : null }, reward: 0 }
+  const isStated = by === 'stated' && entry.scorer === 'open' && check === undefined
+  if (answer === null) return { grades: { em: 0, f1: 0, pm: judge || isStated ? 0 : null }, reward: 0 }
   let right: boolean
   try {
     right = await isRight(entry, answer, tests)
@@ -100,6 +116,7 @@ export async function gradeAnswer(
       gaia: records.some((one) => gaiaPublishedMatch(answer, one) === 1) ? (1 as const) : (0 as const),
     }),
   }
+  if (isStated) return statedGrade(answer, records, grades)
   if (!judge) {
     return check?.kind === 'judge'
       ? { grades, reward: 0, ungraded: 'The task is for a judge, and there is none.' }

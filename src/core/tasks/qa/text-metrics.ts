@@ -24,6 +24,47 @@ export const exactMatch = (answer: string, references: readonly string[]): 0 | 1
 
 const wordsOf = (text: string): string[] => normalizeAnswer(text).split(' ').filter(Boolean)
 
+const SMALL_NUMBERS = [
+  'zero',
+  'one',
+  'two',
+  'three',
+  'four',
+  'five',
+  'six',
+  'seven',
+  'eight',
+  'nine',
+  'ten',
+  'eleven',
+  'twelve',
+]
+const DENIALS: ReadonlySet<string> = new Set(['not', 'no', 'never', 'isnt', 'wasnt', 'arent', 'cannot'])
+/** Words before a known answer among which a denial makes it none. */
+const DENIAL_REACH = 2
+/** Most words of a known answer that a sentence may be expected to hold as they are. */
+const STATED_WORDS = 6
+
+const plainWords = (text: string): string[] =>
+  wordsOf(text).map((word) => {
+    const number = SMALL_NUMBERS.indexOf(word)
+    return number < 0 ? word : String(number)
+  })
+
+/**
+ * Whether an answer holds one of the references as whole words, small numbers also in words, without a denial just before; null
+ * where every reference is longer than six words, which a sentence of one's own seldom repeats.
+ */
+export function statesReference(answer: string, references: readonly string[]): 0 | 1 | null {
+  const words = plainWords(answer)
+  const short = references.map(plainWords).filter(({ length }) => length > 0 && length <= STATED_WORDS)
+  const isAt = (reference: readonly string[], at: number): boolean =>
+    reference.every((word, i) => words[at + i] === word) &&
+    !words.slice(Math.max(0, at - DENIAL_REACH), at).some((word) => DENIALS.has(word))
+  if (short.length === 0) return null
+  return short.some((reference) => words.some((_, at) => isAt(reference, at))) ? 1 : 0
+}
+
 function f1(answer: readonly string[], reference: readonly string[]): number {
   if (answer.length === 0 || reference.length === 0) return answer.length === reference.length ? 1 : 0
   const remainingMap = new Map<string, number>()

@@ -1,6 +1,15 @@
 /** How C types cross: `pointer` as an address, sizes and 64-bit integers as numbers. */
 export type CType =
-  'void' | 'pointer' | 'data' | 'int' | 'int64' | 'size' | 'float' | 'bool' | 'string' | 'init'
+  | 'void'
+  | 'pointer'
+  | 'data'
+  | 'int'
+  | 'int64'
+  | 'size'
+  | 'float'
+  | 'bool'
+  | 'string'
+  | 'init'
 
 /** Address of something ggml owns; null is C's NULL. */
 export type Pointer = bigint | null

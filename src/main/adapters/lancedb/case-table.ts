@@ -110,7 +110,8 @@ async function indexWords(table: Table, { lancedb }: LanceLibrary): Promise<void
 async function checkSchema(table: Table, dimension: number): Promise<void> {
   const schema = await table.schema()
   const type = schema.fields.find((field) => field.name === 'vector')?.type as
-    { listSize?: unknown } | undefined
+    | { listSize?: unknown }
+    | undefined
   if (type?.listSize !== dimension)
     throw wrongDimension(Number(type?.listSize), dimension, 'The stored index')
 }

@@ -64,7 +64,10 @@ const share = (rate: number | null): string => (rate === null ? 'none' : percent
 export function questionLines({ questions }: RunReport): string[] {
   if (!questions) return []
   const { n, graded, em, macroF1, pm, levels, tools } = questions
-  const judgement = pm === null ? '' : `, partial match ${share(pm)}`
+  const judgement =
+    pm === null
+      ? ''
+      : `, partial match ${share(pm)} (says the same as the known answer, by which open questions are solved)`
   return [
     `Exact match ${share(em)}, macro F1 ${share(macroF1)}${judgement}; ${graded} of ${n} graded`,
     ...levels.map(

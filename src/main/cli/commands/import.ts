@@ -83,7 +83,7 @@ function tell(report: ImportReport, io: ConsoleIo, verb: string): void {
     for (const { part, mine, theirs } of parts)
       io.note(`  ${part}\n    here:  ${mine.slice(0, 200)}\n    there: ${theirs.slice(0, 200)}`)
   }
-  io.note(`Read as ${report.format}, written for ${report.writtenFor}.`)
+  if (report.format !== '') io.note(`Read as ${report.format}, written for ${report.writtenFor}.`)
   tellReading(report, io)
   for (const [kind, count] of Object.entries(report.redactions)) io.note(`Taken out: ${count} x ${kind}`)
 }

@@ -12,7 +12,8 @@ export interface TextRequest {
 
 /** A line of JSON: its value, or why it has none. */
 export type LineValue =
-  { readonly value: unknown; readonly why: null } | { readonly value?: undefined; readonly why: string }
+  | { readonly value: unknown; readonly why: null }
+  | { readonly value?: undefined; readonly why: string }
 
 export interface TextReply {
   readonly value: unknown

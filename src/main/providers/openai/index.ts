@@ -221,10 +221,7 @@ function openProvider(world: ProviderWorld): ModelProvider {
 }
 
 /** Which of its models compare texts and write none; null where nobody says so. Only programs on this machine are asked. */
-const embeddersOf = async (
-  order: FactsOrder,
-  models: readonly string[],
-): Promise<readonly string[] | null> =>
+const embeddersOf = async (order: FactsOrder, models: readonly string[]): Promise<readonly string[] | null> =>
   isOnThisMachine(order.base) && models.length > 0 ? listEmbeddingModels(order, models) : null
 
 /** Its models that write; none where it lists none. */

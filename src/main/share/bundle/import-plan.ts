@@ -40,7 +40,8 @@ export const DATA_KINDS: readonly string[] = [ATTEMPTS, ...MEMORY_KINDS.map(({ i
 
 /** A line of a bundle, and how it would come in or why it cannot. */
 export type PlannedLine = { /** Line of its data file. */ readonly at: number; readonly value: unknown } & (
-  { readonly item: PlannedItem; readonly why: null } | { readonly item: null; readonly why: string }
+  | { readonly item: PlannedItem; readonly why: null }
+  | { readonly item: null; readonly why: string }
 )
 
 /** Looks at the lines of a kind one after the other and changes nothing. `wants`: those that are planned; the others are passed over. Default: all. */

@@ -116,10 +116,8 @@ export function lifeOf(
 }
 
 /** What differs between repetitions: worlds and orders only where the stream is made of them. */
-export const variedBy = (
-  { vary }: Pick<ExperimentForm, 'vary'>,
-  life: ReturnType<typeof lifeOf>,
-): Repeated => (life === null ? 'seeds' : (vary ?? 'worlds'))
+export const variedBy = ({ vary }: Pick<ExperimentForm, 'vary'>, life: ReturnType<typeof lifeOf>): Repeated =>
+  life === null ? 'seeds' : (vary ?? 'worlds')
 
 /** Makes a definition of what is in the form, or says in words what is missing. */
 export function readForm(form: ExperimentForm, choices: ExperimentChoices): FormReading {

@@ -171,6 +171,8 @@ function Ended({ ended }: { ended: Trajectory }) {
 const measuredWords = (measurement: 0 | 1): string =>
   `In truth it was ${measurement === 1 ? 'solved' : 'not solved'}, and figures count that.`
 
+const STATED = { 1: 'states the known answer', 0: 'does not state the known answer' }
+
 const JUDGED = {
   1: 'the judge calls it correct',
   0.5: 'the judge calls it partly right',
@@ -180,11 +182,11 @@ const JUDGED = {
 /** How the answer compares with the references. */
 function Grades({ question: { grades } }: { question: QuestionOutcome }) {
   if (grades === null) return null
-  const { em, f1, pm } = grades
+  const { em, f1, pm, judgeUsage } = grades
   return (
     <p className="mt-1.5 text-sm">
       {em === 1 ? 'Matches exactly' : 'No exact match'}, F1 {f1.toFixed(2)}
-      {pm === null ? null : `, ${JUDGED[pm]}`}
+      {pm === null ? null : `, ${judgeUsage === undefined && pm !== 0.5 ? STATED[pm] : JUDGED[pm]}`}
     </p>
   )
 }

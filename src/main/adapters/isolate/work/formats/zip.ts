@@ -5,8 +5,9 @@ import { unpackZstandard } from './zstandard'
 
 /** Most files an archive may list. */
 const MOST_FILES = 10_000
-/** Most bytes one file of an archive may unpack to. */
+/** Most bytes one file of an archive may unpack to, and one that is read by itself. */
 const MOST_MEMBER_BYTES = 64 * 1024 * 1024
+const MOST_ALONE_BYTES = 512 * 1024 * 1024
 /** Most bytes everything in an archive that is read as a whole may unpack to. */
 const MOST_TOTAL_BYTES = 256 * 1024 * 1024
 /** How many times larger than packed a file may claim to be; text seldom goes beyond 30. */
@@ -26,12 +27,9 @@ function entriesOf(bytes: Uint8Array): UnzipFileInfo[] {
   return entries
 }
 
-function checkMember(entry: UnzipFileInfo): void {
-  if (entry.originalSize > MOST_MEMBER_BYTES) {
-    throw new Error(
-      `${entry.name} would unpack to ${entry.originalSize} bytes; at most ${MOST_MEMBER_BYTES} are allowed.`,
-    )
-  }
+function checkMember(entry: UnzipFileInfo, most = MOST_MEMBER_BYTES): void {
+  if (entry.originalSize > most)
+    throw new Error(`${entry.name} would unpack to ${entry.originalSize} bytes; at most ${most} are allowed.`)
   if (entry.originalSize > RATIO_COUNTS_FROM && entry.originalSize > entry.size * MOST_RATIO) {
     throw new Error(
       `${entry.name} is packed more than ${MOST_RATIO} to 1, as archives meant to fill a disk are.`,
@@ -42,7 +40,6 @@ function checkMember(entry: UnzipFileInfo): void {
 /** The entries of an archive whose files do not overlap and have a name each. @throws Error */
 function soundEntries(bytes: Uint8Array): UnzipFileInfo[] {
   const entries = entriesOf(bytes)
-  for (const entry of entries) checkMember(entry)
   const packed = entries.reduce((sum, { size }) => sum + size, 0)
   if (packed > bytes.length)
     throw new Error(`The files of the archive overlap: ${packed} bytes in ${bytes.length}.`)
@@ -56,7 +53,9 @@ function soundEntries(bytes: Uint8Array): UnzipFileInfo[] {
  * of its bytes would be unpacked many times), or that names a file twice. @throws Error
  */
 export function checkArchive(bytes: Uint8Array): void {
-  const total = soundEntries(bytes).reduce((sum, { originalSize }) => sum + originalSize, 0)
+  const entries = soundEntries(bytes)
+  for (const entry of entries) checkMember(entry)
+  const total = entries.reduce((sum, { originalSize }) => sum + originalSize, 0)
   if (total > MOST_TOTAL_BYTES)
     throw new Error(`The file would unpack to ${total} bytes; at most ${MOST_TOTAL_BYTES} are allowed.`)
 }
@@ -106,18 +105,18 @@ function packedBytes(bytes: Uint8Array, entries: readonly UnzipFileInfo[], name:
   throw new Error(`${name} is not where the archive says.`)
 }
 
-/** One file of an archive. Its claimed size is also the most it may really unpack to. @throws Error */
-export function readMember(bytes: Uint8Array, name: string): Uint8Array {
+/** One file of an archive, of at most `most` bytes. Its claimed size is also the most it may really unpack to. @throws Error */
+export function readMember(bytes: Uint8Array, name: string, most = MOST_MEMBER_BYTES): Uint8Array {
   const entries = entriesOf(bytes)
   const entry = entries.find((one) => one.name === name)
   if (entry?.compression === ZSTANDARD) {
-    checkMember(entry)
+    checkMember(entry, most)
     return unpackZstandard(packedBytes(bytes, entries, name), entry.originalSize)
   }
   const foundBytes = unzipSync(bytes, {
     filter: (entry) => {
       if (entry.name !== name) return false
-      checkMember(entry)
+      checkMember(entry, most)
       return true
     },
   })[name]
@@ -129,4 +128,4 @@ export function readMember(bytes: Uint8Array, name: string): Uint8Array {
 export const archivedFiles = (bytes: Uint8Array): ArchivedFile[] =>
   soundEntries(bytes)
     .filter(({ name }) => !name.endsWith('/'))
-    .map(({ name }) => ({ name, read: () => readMember(bytes, name) }))
+    .map(({ name }) => ({ name, read: () => readMember(bytes, name, MOST_ALONE_BYTES) }))

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { correctedIn } from '../../../../src/core/memory/facts/corrected'
+import { messageWords, personSigns } from '../../../../src/core/verdict/person-signs'
+
+const isComplaint = (message: string): boolean => {
+  const words = messageWords(message)
+  return personSigns.complains(words) || personSigns.denies(words)
+}
+const corrected = (...messages: string[]) =>
+  correctedIn(messages.slice(0, -1), messages.at(-1) ?? '', isComplaint)
+
+test.each([
+  [['Who is my dentist?', 'No, it is Dr. Weber.'], 'My dentist is Dr. Weber.'],
+  [['Who is my dentist?', "No, that's wrong. It's Dr. Weber."], 'My dentist is Dr. Weber.'],
+  [
+    ['What is our staging host?', 'No, that is wrong.', 'It is vela-7.example.org.'],
+    'Our staging host is vela-7.example.org.',
+  ],
+  [['Wer ist mein Zahnarzt?', 'Nein, das ist Dr. Weber.'], 'Mein Zahnarzt ist Dr. Weber.'],
+])('%j says what is right', (messages, statement) => {
+  expect(corrected(...messages)).toBe(statement)
+})
+
+test.each([
+  [['Who is my dentist?', 'It is late.']],
+  [['Who is my dentist?', 'No, that is wrong.']],
+  [['Who is my dentist?', 'No, it is still wrong.']],
+  [['Write a poem about my dentist.', 'No, it is too long.']],
+  [['Write a poem about my dentist.', 'No, it is Dr. Weber.']],
+  [['It is Dr. Weber.']],
+])('%j says nothing to keep', (messages) => {
+  expect(corrected(...messages)).toBeNull()
+})
