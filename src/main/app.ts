@@ -152,7 +152,10 @@ async function openAreas(host: Host, modules: Modules): Promise<App> {
   })
   const asksArea = await openAsks(host, { ...below, runs, memory, profiles })
   const signers = openSigners(host.data.path, () => host.clock.now())
-  const imports = createImports({ ...host, memories, signers, network: () => host.settings().network })
+  const imports = createImports({
+    ...{ ...host, memories, signers, asks: asksArea.asks },
+    network: () => host.settings().network,
+  })
   const app = {
     ...host,
     ...below,

@@ -70,6 +70,8 @@ export interface Format {
   readonly read?: (text: AsyncIterable<string>, context: ReadContext) => AsyncGenerator<Found>
   /** What is added to a file's name for the file beside it that is read with it. Default: none. */
   readonly beside?: string
+  /** The name of the file in the same folder that is read with a text, of at most a mebibyte. Default: none. */
+  readonly sibling?: string
   /** Reads a file that is no text, in the place of `read`; never throws for what is in it. */
   readonly readBytes?: (bytes: Uint8Array, context: ReadContext) => AsyncGenerator<Found>
 }

@@ -3,15 +3,16 @@ import { MEMORY_KINDS } from '../../core/memory'
 import type { MemorySource } from '../../core/memory/items/kind'
 import type { Embedder } from '../../core/ground/ports'
 import { keptAttempts, specOf, type AskAttempt, type AskDetail } from '../../shared/domain/ask'
+import { isImported } from '../../shared/domain/ask-origin'
 import type { AskCurve, AskPoint, LifetimeMoment } from '../../shared/domain/ask-curve'
 
 const WORTH = { right: 1, partly: 0.5, wrong: 0 } as const
 
 const isWritten = ({ from }: AskAttempt): boolean => from !== null && from.edit !== null
 
-/** The try that counts for each message: the first that was judged, since those after it have been told; else the first. */
-export function countedTries(detail: Pick<AskDetail, 'turns' | 'attempts'>): AskAttempt[] {
-  const attempts = keptAttempts(detail)
+/** The try that counts for each message: the first that was judged, since those after it have been told; else the first. What another program answered counts nowhere. */
+export function countedTries(detail: Pick<AskDetail, 'ask' | 'turns' | 'attempts'>): AskAttempt[] {
+  const attempts = keptAttempts(detail).filter((attempt) => !isImported(detail.ask, attempt))
   const turns = [...new Set(attempts.map(({ turn }) => turn))]
   return turns.flatMap((turn) => {
     // A step that a person wrote is no work of the agent.

@@ -3,6 +3,7 @@ import { cp } from 'node:fs/promises'
 import { attemptId } from '../../core/ground/identity'
 import { UNJUDGED } from '../../core/agent/straight'
 import { specOf, type AskAttempt, type AskDetail, type AskInfo, type AskPart } from '../../shared/domain/ask'
+import { isImported } from '../../shared/domain/ask-origin'
 import { plannedSteps, type PlanCycle } from '../../shared/domain/plan'
 import { NO_USAGE, type Round, type Trajectory } from '../../shared/domain/trajectory'
 import { LoamError } from '../../shared/errors'
@@ -152,9 +153,26 @@ function forkEvents(id: string, state: AskState, path: readonly AskAttempt[], at
   if (!first) return []
   const { ask, turns } = state
   const spec = specOf(ask, first)
+  const count = path.filter((attempt) => isImported(ask, attempt)).length
+  // No import takes a branch away.
+  const origin = ask.origin && {
+    ...{ ...ask.origin, sourceId: null, importId: '', print: '', replacedBy: null },
+    ...{ turns: count, attempts: count },
+  }
   const inputsOf = (attempt: AskAttempt) => turns[attempt.turn]?.given ?? []
   const events: AskEvent[] = [
-    { kind: 'asked', id, spec, given: inputsOf(first), folder: ask.folder, temporary: ask.temporary, at },
+    {
+      ...{
+        kind: 'asked',
+        id,
+        spec,
+        given: inputsOf(first),
+        folder: ask.folder,
+        temporary: ask.temporary,
+        at,
+      },
+      ...{ origin, missing: turns[first.turn]?.missing ?? [] },
+    },
   ]
   for (const [i, attempt] of path.entries()) {
     const { recall: _shown, ...changes } = attempt.changes
@@ -168,6 +186,7 @@ function forkEvents(id: string, state: AskState, path: readonly AskAttempt[], at
           after: i - 1,
           at: turns[attempt.turn]?.at ?? at,
           removed: false,
+          missing: turns[attempt.turn]?.missing ?? [],
         },
         at,
       })

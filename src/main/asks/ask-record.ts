@@ -16,6 +16,7 @@ import {
   type AskPart,
   type AskVerdict,
 } from '../../shared/domain/ask'
+import { askOriginSchema, isImported } from '../../shared/domain/ask-origin'
 import { itemRefSchema } from '../../shared/domain/item'
 import { count, instant } from '../../shared/domain/units'
 import { messageReadingSchema } from '../../shared/domain/verdict'
@@ -53,6 +54,10 @@ export const askEventSchema = z.discriminatedUnion('kind', [
     /** Its project; null for none. */
     folder: z.string().nullable().default(null),
     temporary: z.boolean().default(false),
+    /** Null: it was asked here. */
+    origin: askOriginSchema.nullable().default(null),
+    /** Of a first message that was imported: files that its log does not hold. */
+    missing: z.array(z.string()).default([]),
     ...at,
   }),
   /** The person says more; it follows an attempt. */
@@ -99,6 +104,8 @@ export const askEventSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('filed'), folder: z.string().nullable(), ...at }),
   z.object({ kind: z.literal('checked'), check: askCheckSchema.nullable(), ...at }),
   z.object({ kind: z.literal('deleted'), deleted: z.boolean(), ...at }),
+  /** An import brought a later state of what it was imported from; null: that import is undone. */
+  z.object({ kind: z.literal('replaced'), importId: z.string().nullable(), ...at }),
 ])
 export type AskEvent = z.infer<typeof askEventSchema>
 
@@ -189,6 +196,11 @@ export function applyAskEvent(
       return { ...state, ask: { ...ask, folder: event.folder } }
     case 'checked':
       return { ...state, ask: { ...ask, check: event.check } }
+    case 'replaced': {
+      const { importId } = event
+      const origin = ask.origin && { ...ask.origin, replacedBy: importId }
+      return { ...state, ask: { ...ask, origin, deletedAt: importId === null ? null : event.at } }
+    }
     case 'deleted':
       return { ...state, ask: { ...ask, deletedAt: event.deleted ? event.at : null } }
   }
@@ -200,6 +212,8 @@ function begin({
   given,
   folder,
   temporary,
+  origin,
+  missing,
   at: createdAt,
 }: AskEvent & { kind: 'asked' }): AskState {
   return {
@@ -216,13 +230,14 @@ function begin({
       deletedAt: null,
       attempts: 0,
       turns: 1,
+      origin,
       folder,
       check: null,
       verdict: null,
       isFact: false,
       presumed: 0,
     },
-    turns: [{ text: spec.text, given, after: null, at: createdAt, removed: false }],
+    turns: [{ text: spec.text, given, after: null, at: createdAt, removed: false, missing }],
     attempts: [],
     queue: [],
     todo: FIRST,
@@ -246,7 +261,7 @@ function withPart(state: AskState, part: AskPart, isRemoved: boolean): AskState 
 export function withRuled(state: AskState, rules: ClientRules): AskState {
   const attempts = state.attempts.map((one) => ({
     ...one,
-    ruled: one.judgement === null ? ruledBy(state, one, rules) : null,
+    ruled: one.judgement === null && !isImported(state.ask, one) ? ruledBy(state, one, rules) : null,
   }))
   const presumed = attempts.filter(({ ruled }) => ruled !== null).length
   return { ...state, attempts, ask: { ...state.ask, presumed } }

@@ -95,6 +95,8 @@ export function openAskStore(folder: string) {
     readWritten: (id: string): Promise<Written | null> =>
       readRecord(writtenOf(id), writtenSchema.nullable(), null),
     dropWritten: (id: string): Promise<void> => removeRecord(writtenOf(id)),
+    /** Takes an ask off the disk, with all that is kept of it. */
+    erase: (id: string): Promise<void> => rm(join(folder, id), { recursive: true, force: true }),
     /** What came with a message. Default: the first one. */
     givenFolder: (id: string, turn: number = 0): string =>
       join(placeOf(id), turn === 0 ? 'given' : `given-${turn}`),

@@ -23,6 +23,8 @@ import { applyAskEvent, withRuled, type AskEvent, type AskState } from './ask-re
 import { withoutMisplaced } from './misplaced'
 import { createReads, type AskReads } from './ask-reads'
 import { createAskQueue } from './ask-queue'
+import type { ImportedAsks } from '../memories/imported-chats'
+import { openImportedAsks, withOwnModel, type ImportedAskPorts } from './imported-asks'
 import type { AskStore } from './ask-store'
 import { againOf, branchOf, sayAfter } from './conversation'
 import { createFactOffers, type FactOffers, type KeepFact } from './fact-offers'
@@ -32,7 +34,7 @@ import { openAskReview, type AskReview } from './review'
 import { createAskWork, keepStopped, takeWords, turnAfter, type WorkPorts } from './work-on-ask'
 
 /** Tasks that a person gives one at a time: worked on in view, judged, and learned from. All of it is kept on disk. */
-export interface Asks extends AskEdits, AskReads, AskReview, FactOffers, MessageReadings {
+export interface Asks extends AskEdits, AskReads, AskReview, FactOffers, ImportedAsks, MessageReadings {
   /** Keeps it, in a project (default: in none), and begins to work on it. */
   start(
     spec: AskSpec,
@@ -94,7 +96,8 @@ export type AskPorts = {
   readonly store: AskStore
   /** Where is kept on which day the person was asked last how answers were. */
   readonly reviewFile: string
-} & Pick<WorkPorts, 'play' | 'visitModel' | 'atRest' | 'environmentOf'> & {
+} & Pick<WorkPorts, 'play' | 'visitModel' | 'atRest' | 'environmentOf'> &
+  Pick<ImportedAskPorts, 'ownModel' | 'usual'> & {
     readonly startNow: RunQueue['startNow']
     readonly keepFact: KeepFact
     /** Whether asks that waited when Loam ended are worked on now. */
@@ -106,6 +109,8 @@ const interrupted = (): LoamError =>
     suggestion: 'Continue, or try again.',
     retryable: true,
   })
+
+const ASKED_HERE = { origin: null, missing: [] }
 
 const nothingGoesOn = (): LoamError =>
   new LoamError('CONFLICT', 'It is not being worked on.', { suggestion: 'Send it as the next message.' })
@@ -153,12 +158,14 @@ export async function openAskList(
   }
   const queue = createAskQueue(record, now, (entry, text) => sayMore(entry, text, [], null))
   const play: WorkPorts['play'] = (one, events) => ports.play(withoutMisplaced(one, entries.values()), events)
-  const begin = createAskWork(host, { ...shared, play, tried: getTrial })
+  const work = createAskWork(host, { ...shared, play, tried: getTrial })
+  const begin: typeof work = (entry, todo, insists) =>
+    work(entry, async () => withOwnModel(entry, await todo(), ports), insists)
 
   const sayMore = (entry: AskEntry, text: string, files: readonly GivenFile[], after: number | null) =>
     begin(entry, async () => {
       const at = after ?? keptAttempts(entry.state).at(-1)?.index ?? -1
-      const todo = sayAfter(entry.state, at, text)
+      const todo = await withOwnModel(entry, sayAfter(entry.state, at, text), ports)
       const inputs = await keepGiven(store.givenFolder(entry.state.ask.id, todo.turn), files)
       await record(entry, { kind: 'said', turn: turnAfter(text, inputs, at, now()), at: now() })
       await judging.byNext(entry, at)
@@ -179,6 +186,7 @@ export async function openAskList(
     ...createMessageReadings(find, allStates, record),
     ...createMarks(find, record, now),
     ...createFactOffers(find, record, ports.keepFact, now),
+    ...openImportedAsks({ store, record, entries, add: hold, usual: ports.usual }),
     ...createAskEdits({ find, record, detail: detailOf, add: hold, store, now }),
     ...createVerdicts(find, judging, follow, (entry, check) =>
       record(entry, { kind: 'checked', check, at: now() }),
@@ -190,7 +198,7 @@ export async function openAskList(
       const id = `ask-${now().slice(0, 10)}-${randomBytes(5).toString('hex')}`
       if (isTemporary) store.hold(id)
       const inputs = await keepGiven(store.givenFolder(id), files)
-      const own = { id, spec, given: inputs, folder: project, temporary: isTemporary }
+      const own = { ...ASKED_HERE, id, spec, given: inputs, folder: project, temporary: isTemporary }
       const request: AskEvent = { kind: 'asked', ...own, at: now() }
       const state = applyAskEvent(null, request)
       if (!state) throw new Error('An ask begins with what is asked.')

@@ -1,4 +1,12 @@
-import { answerOf, keptAttempts, specOf, type AskAttempt, type AskDetail } from '../../shared/domain/ask'
+import {
+  answerOf,
+  keptAttempts,
+  specOf,
+  type AskAttempt,
+  type AskDetail,
+  type AskInfo,
+} from '../../shared/domain/ask'
+import { isImported } from '../../shared/domain/ask-origin'
 import { ASK_FORMAT, type AskExport } from '../../shared/domain/ask-export'
 import { nameOfModel } from '../ground/model-file'
 import { slugOf } from '../ground/slug'
@@ -21,18 +29,22 @@ const VERDICTS = { right: 'right', partly: 'partly right', wrong: 'wrong' } as c
 function asMarkdown(detail: AskDetail): string {
   const { ask, turns } = detail
   const attempts = keptAttempts(detail)
-  const parts = [`# ${ask.title}`]
+  const parts = [`# ${ask.title}`, ...(ask.origin ? [`Imported from ${ask.origin.program}.`] : [])]
   for (const [index, turn] of turns.entries()) {
     if (turn.removed) continue
     const tries = attempts.filter((attempt) => attempt.turn === index)
     parts.push('## You', turn.text)
-    if (turn.given.length > 0) parts.push(turn.given.map(({ name }) => `- ${name}`).join('\n'))
+    const files = [
+      ...turn.given.map(({ name }) => name),
+      ...turn.missing.map((name) => `${name} (not in the import)`),
+    ]
+    if (files.length > 0) parts.push(files.map((name) => `- ${name}`).join('\n'))
     for (const [i, attempt] of tries.entries()) {
       const spec = specOf(ask, attempt)
       const which = tries.length > 1 ? `, try ${i + 1} of ${tries.length}` : ''
       if (spec.text !== turn.text) parts.push('## You, in other words', spec.text)
       parts.push(
-        `## ${nameOfModel(spec.model)}${which}`,
+        `## ${answererOf(ask, attempt)}${which}`,
         answerOf(attempt) ?? '*No answer.*',
         ...verdictLines(attempt),
       )
@@ -40,6 +52,12 @@ function asMarkdown(detail: AskDetail): string {
   }
   return `${parts.join('\n\n')}\n`
 }
+
+/** What a try is answered by, as people call it. */
+const answererOf = (ask: AskInfo, attempt: AskAttempt): string =>
+  isImported(ask, attempt)
+    ? attempt.trajectory.model || (ask.origin?.program ?? '')
+    : nameOfModel(specOf(ask, attempt).model)
 
 function verdictLines({ judgement }: AskAttempt): string[] {
   if (!judgement) return []

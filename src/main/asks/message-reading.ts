@@ -1,6 +1,7 @@
 import { readerStanding, type JudgedSigns, type ReaderStanding } from '../../core/verdict/client-rules'
 import { isToBeRead } from '../../core/verdict/message-reader'
 import { answerOf, keptAttempts, specOf, type AskInfo } from '../../shared/domain/ask'
+import { isImported } from '../../shared/domain/ask-origin'
 import type { MessageReading } from '../../shared/domain/verdict'
 import { nameOfModel } from '../ground/model-file'
 import type { AskEntry } from './ask-entry'
@@ -45,7 +46,7 @@ function unreadIn(state: AskState, model: string): UnreadMessage[] {
   return keptAttempts(state).flatMap((attempt) => {
     const next = nextAfter(state, attempt)
     const spec = specOf(ask, attempt)
-    if (next === null || nameOfModel(spec.model) === model) return []
+    if (next === null || isImported(ask, attempt) || nameOfModel(spec.model) === model) return []
     const before = { request: spec.text, reply: answerOf(attempt) ?? '' }
     const { reading, judgement } = attempt
     const isRead = reading?.model === model && reading.turn === next.turn

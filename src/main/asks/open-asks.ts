@@ -9,12 +9,14 @@ import {
   type AskInfo,
   type StartAsk,
 } from '../../shared/domain/ask'
+import { IMPORTED_MODEL } from '../../shared/domain/ask-origin'
 import { BASELINE } from '../../shared/domain/experiment'
 import { MY_MEMORY } from '../../shared/domain/memory-info'
 import { roleLine } from '../../shared/domain/model-profile'
 import { LoamError } from '../../shared/errors'
 import type { Host } from '../host/host'
 import { nameOfModel } from '../ground/model-file'
+import { readReference } from '../ground/model-reference'
 import type { Items } from '../items/memory-items'
 import { modelFor } from './ask-defaults'
 import type { RunQueue } from '../runs/run-queue'
@@ -69,12 +71,14 @@ export interface AsksNeeds extends AskNeeds {
 /** Opens the asks of the data folder. */
 export async function openAsks(host: Host, needs: AsksNeeds): Promise<AsksArea> {
   const { runs, memory } = needs
+  const ownModel = () => modelOfPerson(asks.list({ text: '', deleted: false }), host)
   const withModel = async <T>(
-    ask: AskInfo,
+    { spec, title }: AskInfo,
     signal: AbortSignal,
     work: (model: LanguageModel) => Promise<T>,
   ): Promise<T> => {
-    const lazy = lazyModel(ask, host, runs, signal)
+    const model = spec.model === IMPORTED_MODEL ? await ownModel() : spec.model
+    const lazy = lazyModel({ title, spec: { ...spec, model } }, host, runs, signal)
     try {
       return await work(lazy.model)
     } finally {
@@ -91,6 +95,11 @@ export async function openAsks(host: Host, needs: AsksNeeds): Promise<AsksArea> 
     visitModel: runs.visitModel,
     startNow: runs.startNow,
     environmentOf: (spec) => environmentOfAsk(spec, needs),
+    ownModel,
+    usual: () => {
+      const { info } = requireEveryday(methodChoice.current())
+      return { method: info.id, k: info.defaultK }
+    },
     // What a command opens ends with it, so nothing is begun there that nobody asked it for.
     resumes: host.options.host !== 'terminal',
     atRest: runs.atRest,
@@ -136,6 +145,18 @@ async function putIntoProjects(asks: Asks, host: Host, needs: AsksNeeds): Promis
       if (folder !== null)
         await moveTaught(lessonsOf(asks.get(id)), folder, needs, host.clock.now().toISOString())
   await host.data.myMemory.markScoped()
+}
+
+/** Who answers a person where nobody is named: who was asked last, if they can be asked, else as for a new ask. */
+async function modelOfPerson(all: readonly AskInfo[], host: Host): Promise<string> {
+  const list = await host.providers.list()
+  const canAnswer = ({ origin, spec: { world, model } }: AskInfo): boolean =>
+    origin === null &&
+    world === null &&
+    (readReference(model) !== null ||
+      list.some(({ path, base, demo, problem }) => path === model && !base && !demo && problem === null))
+  const [last] = all.filter(canAnswer).sort((a, b) => b.createdAt.localeCompare(a.createdAt))
+  return last?.spec.model ?? modelFor({ world: null, isKept: false }, host)
 }
 
 function createAskDrafts(
@@ -221,7 +242,7 @@ const needsModel = (): LoamError =>
 
 /** The ask's model, which waits for its turn and is loaded when a method first asks it for something. */
 function lazyModel(
-  { spec, title }: AskInfo,
+  { spec, title }: Pick<AskInfo, 'spec' | 'title'>,
   host: Host,
   runs: Pick<RunQueue, 'visitModel'>,
   signal: AbortSignal,

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { ClientRules } from '../../core/verdict/client-rules'
 import { reviewOrder } from '../../core/verdict/review-order'
-import { answerOf, keptAttempts, specOf, type AskAttempt } from '../../shared/domain/ask'
+import { answerOf, keptAttempts, specOf, type AskAttempt, type AskInfo } from '../../shared/domain/ask'
+import { isImported } from '../../shared/domain/ask-origin'
 import { MOST_REVIEWED, REVIEW_LETTERS, type Review, type ReviewEntry } from '../../shared/domain/review'
 import { reasonsOf } from '../../shared/domain/verdict'
 import type { Clock } from '../../core/ground/ports'
@@ -24,28 +25,32 @@ export interface AskReview {
 const cut = (text: string): string =>
   text.length <= REVIEW_LETTERS ? text : `${text.slice(0, REVIEW_LETTERS)}…`
 
-/** Whether nobody said how an answer was, or only the rules took it for right. */
-const waits = ({ judgement, facts }: AskAttempt): boolean =>
-  judgement === null ? facts.length === 0 : judgement.probation !== null
+/** Whether nobody said how an answer was, or only the rules took it for right. What another program answered does not wait. */
+const waits = (ask: AskInfo, attempt: AskAttempt): boolean =>
+  attempt.judgement === null
+    ? attempt.facts.length === 0 && !isImported(ask, attempt)
+    : attempt.judgement.probation !== null
 
 /** The newest answers of an ask's messages that wait for a word. */
 function waitingIn(state: AskState, rules: ClientRules) {
   const newest = new Map(keptAttempts(state).map((attempt) => [attempt.turn, attempt]))
-  return [...newest.values()].filter(waits).flatMap((attempt) => {
-    const answer = answerOf(attempt)
-    if (answer === null) return []
-    const leaning = leaningOf(state, attempt, rules)
-    return [
-      {
-        state,
-        attempt,
-        answer,
-        leaning,
-        request: specOf(state.ask, attempt).text,
-        confidence: leaning.confidence,
-      },
-    ]
-  })
+  return [...newest.values()]
+    .filter((attempt) => waits(state.ask, attempt))
+    .flatMap((attempt) => {
+      const answer = answerOf(attempt)
+      if (answer === null) return []
+      const leaning = leaningOf(state, attempt, rules)
+      return [
+        {
+          state,
+          attempt,
+          answer,
+          leaning,
+          request: specOf(state.ask, attempt).text,
+          confidence: leaning.confidence,
+        },
+      ]
+    })
 }
 
 type WaitingAnswer = ReturnType<typeof waitingIn>[number] & { readonly often: number }

@@ -365,4 +365,5 @@ export const turnAfter = (
   after,
   at,
   removed: false,
+  missing: [],
 })

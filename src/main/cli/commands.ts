@@ -218,7 +218,7 @@ export const COMMANDS: readonly Declared[] = [
     '[PATH...]',
     'read files, folders, patterns, bundles or what was published (--from) into a memory, recognised by content',
     later(importFile, 'importCommand'),
-    'memory format kinds on-conflict conflicts answers dry-run from',
+    'memory format kinds project on-conflict conflicts answers dry-run from',
   ),
   one('imports', undefined, 'what was imported into a memory', later(importFile, 'importsCommand'), 'memory'),
   one(

@@ -128,7 +128,7 @@ export const OPTIONS = {
   client: takes('NAME', 'what the program is called'),
   clients: takes('FILE', 'terms for each client, as JSON'),
   environment: takes('E', 'what attempts are taken for'),
-  kinds: takes('A,B', 'only these kinds of memory, attempts or rubrics'),
+  kinds: takes('A,B', 'only these kinds of memory, asks, attempts or rubrics'),
   signer: takes('FINGERPRINT', 'a signer, as an import names them'),
   import: takes('ID', 'an import, as "loam imports" names it'),
   program: takes('NAME', 'a program, by the name that what it told carries'),

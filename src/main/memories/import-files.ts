@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
 import { basename, dirname, relative } from 'node:path'
+import { readableFormats } from '../../core/formats'
 import { resolvedIn } from '../../core/memory/experiences/import/report'
 import { addRedactions, type Redactions } from '../../core/memory/experiences/import/redact'
 import { isRecord } from '../../core/ground/record'
@@ -27,6 +28,9 @@ const USED = 'it is a report of which tasks were resolved; what it says went to 
 const EMPTY = 'the file holds nothing'
 /** What SQLite keeps beside a database. */
 const BESIDE = /-(?:wal|shm|journal)$/
+/** Files that formats read with another one in the same folder. */
+const SIBLINGS = new Set(readableFormats().flatMap(({ sibling }) => sibling ?? []))
+const OF_SIBLING = 'it is read with the file beside it'
 const OF_DATABASE = 'it belongs to the database beside it, and is read with it'
 
 /**
@@ -56,6 +60,11 @@ export async function importFiles(
     signal?.throwIfAborted()
     const within = relative(folder, file)
     if (reports.has(file)) sum.leave({ file: within, line: 1, why: USED })
+    else if (
+      SIBLINGS.has(basename(file)) &&
+      files.some((one) => one !== file && dirname(one) === dirname(file))
+    )
+      sum.leave({ file: within, line: 1, why: OF_SIBLING })
     else if (BESIDE.test(file) && files.includes(file.replace(BESIDE, '')))
       sum.leave({ file: within, line: 1, why: OF_DATABASE })
     else {

@@ -5,10 +5,13 @@ import { ATTEMPT } from '../../core/memory/items/projects'
 import { sourcedEvents, type Distrust } from '../../core/memory/items/trust'
 import type { CarriedTrust } from '../../shared/domain/trust'
 import type { ItemRef } from '../../shared/domain/item'
+import type { ImportedAsks } from './imported-chats'
 import type { Verdicts } from './import-files'
 
 /** How a file is read into a memory. */
 export interface ImportOptions {
+  /** Where conversations become asks. Default: they become none. */
+  readonly asks?: ChatDoor | undefined
   /** A format's id, or `auto`: by content. */
   readonly format: string
   /** What of it comes in. Default: everything, and what is here already stays. */
@@ -24,16 +27,21 @@ export interface ImportOptions {
   readonly verdicts?: Verdicts
 }
 
-/** What an import has met: logs by content, lines by print, and items by kind and id, as they read. */
+/** What an import has met: logs by content, lines and conversations by print, and items by kind and id, as they read. */
 export type SeenItems = ReturnType<typeof nothingSeen>
 
-export const nothingSeen = () => ({ logs: new Set(), lines: new Set(), added: new Map() })
+export const nothingSeen = () => ({ logs: new Set(), lines: new Set(), chats: new Set(), added: new Map() })
+
+/** Takes conversations in as asks. */
+export type ChatDoor = Pick<ImportedAsks, 'standing' | 'takeChat'>
 
 /** What of a file comes in. */
 export interface IntakeChoice {
   /** Only says what would happen. */
   readonly preview?: boolean
   readonly client?: string | null
+  /** The project of conversations that come in; null for none. */
+  readonly project?: string | null
   /** The import, by which what comes in is known. Default: none, as in a preview. */
   readonly importId?: string
   /** Why what comes in waits in quarantine. Default: it does not. */

@@ -26,11 +26,14 @@ import {
   refsOf,
   sourceNotes,
   type ImportOptions,
+  type ChatDoor,
   type IntakeChoice,
   type OnChange,
   type SeenItems,
 } from './intake-options'
 import { keyOf, printOf, rowOf, sha256, withoutTrust, type Row } from './intake-rows'
+import { ChatIntake } from './intake-chats'
+import { heldOf } from './intake-standing'
 import { KindTallies } from './kind-tallies'
 import { formatOf, readFormat } from './read-format'
 import { EarlierAttempts, replacing, type Replacement } from './same-attempt'
@@ -59,15 +62,12 @@ export async function importItems(
     throw error
   })
   const source = { file: basename(file), client: choice.client ?? null, now, verdicts, format: format.id }
-  const importer = new Importer(bank, memory, source, choice, onChange, options.seen)
+  const importer = new Importer(bank, memory, source, choice, onChange, options.seen, options.asks)
   const context = { memoryId: bank.id, now: now.toISOString(), hash: sha256 }
   if (!format.read) await close()
-  const match = readFormat(
-    format,
-    { name: file, pieces, bytes: (beside) => text.bytes(beside) },
-    context,
-    signal,
-  )
+  const input = { name: file, pieces, bytes: (beside?: string) => text.bytes(beside) }
+  const own = { ...input, ...(text.sibling && { sibling: text.sibling }) }
+  const match = readFormat(format, own, context, signal)
   await importer.takeAll(match, signal)
   const problem = format.read ? text.problem() : null
   if (problem !== null) importer.tally.note(problem)
@@ -77,7 +77,7 @@ export async function importItems(
 
 /** Takes what was found elsewhere, such as in what a peer published, into a memory. */
 export async function takeIn(
-  bank: MemoryStore,
+  bank: MemoryStore & { readonly id: string },
   memory: MemorySource,
   match: AsyncIterable<Found>,
   options: Omit<ImportOptions, 'format' | 'verdicts'>,
@@ -103,11 +103,12 @@ class Importer {
   readonly #kinds = new KindTallies()
   readonly #skip: ReadonlySet<string>
   readonly #earlier: EarlierAttempts
+  readonly #chats: ChatIntake | undefined
   /** What lines say of the trust in their items, by kind and id. */
   readonly #carried = new Map<string, CarriedTrust>()
 
   constructor(
-    readonly bank: MemoryStore,
+    readonly bank: MemoryStore & { readonly id: string },
     readonly memory: MemorySource,
     readonly source: {
       readonly file: string
@@ -119,7 +120,16 @@ class Importer {
     readonly choice: IntakeChoice,
     readonly onChange: OnChange,
     readonly seen: SeenItems = nothingSeen(),
+    asks?: ChatDoor,
   ) {
+    const tallies = {
+      tally: this.tally,
+      kinds: this.#kinds,
+      isSkipped: this.#isSkipped.bind(this),
+      onChange,
+      seen,
+    }
+    this.#chats = asks && new ChatIntake(asks, bank.id, { ...choice, now: source.now.toISOString() }, tallies)
     for (const { contentHash } of bank.experiences.entries()) seen.logs.add(contentHash)
     this.#skip = new Set(choice.skip)
     this.#earlier = new EarlierAttempts(bank)
@@ -134,6 +144,7 @@ class Importer {
       await this.#take(one)
     }
     await this.#flush()
+    this.#chats?.end()
     const evicted = this.choice.preview === true ? [] : evictedByDefault(this.bank, this.source.now)
     if (evicted.length === 0) return
     await this.#commit(evicted)
@@ -141,7 +152,8 @@ class Importer {
   }
 
   report(): Omit<ImportReport, 'format' | 'writtenFor' | 'file'> {
-    return { ...this.tally.report(), redactions: this.redactions, ...this.#kinds.report() }
+    const redactions = addRedactions(this.redactions, this.#chats?.redactions ?? {})
+    return { ...this.tally.report(), redactions, ...this.#kinds.report() }
   }
 
   async #take(match: Found): Promise<void> {
@@ -149,6 +161,8 @@ class Importer {
       case 'left':
         this.tally.leftOut(match.place, match.why)
         return
+      case 'chat':
+        return this.#chats?.take(match)
       case 'log':
         return this.#takeLog(match)
       case 'item':
@@ -366,28 +380,8 @@ class Importer {
   async #standing(event: MemoryEvent): Promise<string | undefined> {
     const addition = this.seen.added.get(keyOf(event) ?? '')
     if (addition !== undefined) return addition
-    const item = await this.#held(event)
+    const item = await heldOf(event, this.bank, this.memory)
     return item === null || item === undefined ? undefined : typeof item === 'string' ? item : printOf(item)
-  }
-
-  async #held(event: MemoryEvent): Promise<unknown> {
-    const { bank } = this
-    switch (event.kind) {
-      case 'case-added':
-        return bank.get(event.case.id)
-      case 'trajectory-added':
-        return bank.trajectory(event.trajectory.id)
-      case 'memory-added':
-        return this.memory.memory(event.memory.id)
-      case 'experience-added':
-        return this.memory.experience(event.experience.id)
-      case 'document-written':
-        return bank.concepts.versions.get(event.version.id)
-      case 'rubrics-changed':
-        return bank.concepts.rubrics.get(event.environment)
-      default:
-        return null
-    }
   }
 }
 

@@ -5,6 +5,9 @@ import type { DifferingPart } from '../../core/memory/items/differing-parts'
 import type { ImportConflict, ImportKind, ImportReport } from '../../shared/domain/format'
 import type { ConflictAnswer } from '../../shared/domain/item-transfer'
 
+/** What conversations become, beside the kinds of memory. */
+export const ASKS = 'asks'
+
 /** Samples told of each kind, and conflicts told one by one. */
 const MOST_SAMPLES = 3
 const MOST_CONFLICTS = 200

@@ -33,6 +33,8 @@ export interface FormatInput {
   readonly pieces: AsyncIterable<string>
   /** The whole of it, for formats that are no text. */
   readonly bytes: (beside?: string) => Promise<WholeFile>
+  /** A file in the same folder, for formats that name one. */
+  readonly sibling?: (name: string) => Promise<Uint8Array | null>
 }
 
 /**
@@ -41,7 +43,7 @@ export interface FormatInput {
  */
 export async function* readFormat(
   format: Format,
-  { name, pieces, bytes }: FormatInput,
+  { name, pieces, bytes, sibling }: FormatInput,
   context: ReadContext,
   signal?: AbortSignal,
 ): AsyncGenerator<Found> {
@@ -50,7 +52,8 @@ export async function* readFormat(
     return
   }
   const { memoryId, now } = context
-  const whole = format.read ? { bytes: null, beside: null } : await bytes(format.beside)
+  const beside = format.sibling === undefined ? null : ((await sibling?.(format.sibling)) ?? null)
+  const whole = format.read ? { bytes: null, beside } : await bytes(format.beside)
   const begin = { format: format.id, memoryId, now, ...whole }
   yield* readPieces(isolate, name, begin, pieces, signal)
 }

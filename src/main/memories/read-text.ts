@@ -1,4 +1,5 @@
 import { open, readFile, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { LoamError } from '../../shared/errors'
 import { errnoOf } from '../ground/atomic-file'
 
@@ -12,6 +13,8 @@ export interface TextFile {
    * @throws LoamError `BAD_INPUT` for one that is too large, or that is written meanwhile
    */
   bytes(beside?: string): Promise<WholeFile>
+  /** The file of that name in the same folder; null where there is none of at most a mebibyte. Default: it is in no folder. */
+  readonly sibling?: (name: string) => Promise<Uint8Array | null>
 }
 
 /** A file as a whole, and the one that belongs to it; null where there is none. */
@@ -50,8 +53,15 @@ export async function readTextFile(path: string, options: ReadOptions = {}): Pro
       options.onProgress?.(about.size, about.size)
       return whole
     },
+    async sibling(name) {
+      const place = join(dirname(path), name)
+      const own = await stat(place).catch(() => null)
+      return own?.isFile() === true && own.size <= MOST_BESIDE ? readFile(place) : null
+    },
   }
 }
+
+const MOST_BESIDE = 1024 * 1024
 
 /** Most bytes of a file that is read as a whole. */
 const MOST_BYTES = 1024 * 1024 * 1024

@@ -14,7 +14,9 @@ import { namesIn } from '../ground/names-in'
 import { memorySourceOf } from '../items/memory-items'
 import { JOURNAL_HEAD } from '../memory-store/memory-folder'
 import type { StoredMemory } from '../memory-store/memory'
+import type { ImportedAsks } from '../memories/imported-chats'
 import type { OnChange } from '../memories/intake-options'
+import { ASKS } from '../memories/kind-tallies'
 
 const lengths = z.record(z.string(), z.number().int().min(0))
 
@@ -28,7 +30,7 @@ const refsSchema = z
   )
 
 /** An import with all that takes it back: a file of its own beside the journal. */
-const noteSchema = importRecordSchema.extend({
+const noteSchema = importRecordSchema.omit({ goneOnWith: true }).extend({
   version: z.literal(1),
   /** Lengths of the journal's files before and after; `after` is null when Loam stopped in between. */
   before: lengths,
@@ -83,7 +85,7 @@ export const newImportId = (now: Date): string =>
     .slice(0, 14)}-${randomBytes(4).toString('hex')}`
 
 /** What an import is called before it begins. */
-export type ImportAbout = Omit<ImportRecord, 'imported' | 'undoneAt'>
+export type ImportAbout = Omit<ImportRecord, 'imported' | 'undoneAt' | 'goneOnWith'>
 
 /**
  * Does an import, noting beforehand what takes it back. `work` answers the rows that came in. What was committed before it failed or was cancelled
@@ -162,8 +164,14 @@ const noteOfEarlier = ({ bundle, files, ...note }: z.infer<typeof earlierSchema>
 const recordOf = (note: Note): ImportRecord => importRecordSchema.parse(note)
 
 /** The imports of a memory, newest first. */
-export const listImports = async (memory: Folder): Promise<ImportRecord[]> =>
-  (await notesOf(memory)).map(recordOf)
+export const listImports = async (
+  memory: Folder,
+  asks?: Pick<ImportedAsks, 'goneOnWith'>,
+): Promise<ImportRecord[]> =>
+  (await notesOf(memory)).map((note) => ({
+    ...recordOf(note),
+    goneOnWith: asks?.goneOnWith(note.importId).length ?? 0,
+  }))
 
 /** The import that an item came with; null when it came with none. */
 export async function originOf(memory: Folder, { kind, id }: ItemRef): Promise<ItemOrigin | null> {
@@ -183,6 +191,7 @@ export async function undoImport(
   importId: string | null,
   now: Date,
   release: () => Promise<void>,
+  asks?: ImportedAsks,
 ): Promise<UndoneImport> {
   const notes = await notesOf(memory)
   const note = notes.find((one) => (importId === null ? one.undoneAt === null : one.importId === importId))
@@ -201,11 +210,20 @@ export async function undoImport(
       ? note === notes[0]
       : JSON.stringify(await journalLengths(memory.path)) === JSON.stringify(note.after)
   const { added, ended } = note
+  const stays = asks?.goneOnWith(note.importId).length ?? 0
+  const chats = await asks?.undoChats(note.importId)
+  const own = added.filter(({ kind }) => kind !== ASKS)
+  const undoneItems = isLast
+    ? { removed: own.length, restored: ended.length, stays: [] }
+    : await undoItems(memory, note, now)
   const undone = {
     ...{ importId: note.importId, file: note.file, format: note.format, client: note.client, at: note.at },
-    ...(isLast
-      ? { removed: added.length, restored: ended.length, stays: [] }
-      : await undoItems(memory, note, now)),
+    removed: undoneItems.removed + (chats?.removed ?? 0),
+    restored: undoneItems.restored + (chats?.restored ?? 0),
+    stays: [
+      ...undoneItems.stays,
+      ...(stays === 0 ? [] : [{ kind: ASKS, count: stays, why: 'you went on with them' }]),
+    ],
   }
   if (isLast) await shortenJournal(memory, note, release)
   await rm(earlierFile(memory), { force: true })
@@ -230,6 +248,7 @@ async function undoItems(
   const change = (ref: ItemRef): Change => ({ at: now.toISOString(), newId: `${note.importId}-${ref.id}` })
   let [removedCount, restored] = [0, 0]
   for (const ref of unique(note.added)) {
+    if (ref.kind === ASKS) continue
     const kind = kindOf(ref.kind)
     if ((await kind?.head(source, ref.id))?.gone !== null) continue
     await kind?.remove(source, ref.id, change(ref))

@@ -23,6 +23,7 @@ import { openPublishedTable, TABLE_FOLDER } from '../adapters/lancedb/published-
 import { readForeignLines } from '../ground/isolate/foreign-text'
 import { withSmallHeap } from '../ground/small-heap'
 import { memorySourceOf } from '../items/memory-items'
+import type { ImportedAsks } from '../memories/imported-chats'
 import type { StoredMemory } from '../memory-store/memory'
 import { importBundleFile } from '../share/bundle/import-bundle'
 import type { CheckedBundle } from '../bundle/manifest'
@@ -61,17 +62,19 @@ export interface ImportsDeps {
   readonly network: () => boolean
   /** Whose signatures are believed. */
   readonly signers: Pick<Signers, 'standingOf' | 'met'>
+  /** Where conversations become asks. Default: they become none. */
+  readonly asks?: ImportedAsks
 }
 
 /** Creates it. */
-export function createImports({ memories, clock, embedder, network, signers }: ImportsDeps) {
+export function createImports({ memories, clock, embedder, network, signers, asks }: ImportsDeps) {
   const readInto = (
     memory: StoredMemory,
     input: ImportInput,
-    about: Omit<Work, 'signers'>,
+    about: Omit<Work, 'signers' | 'asks'>,
   ): Promise<ImportReport> => {
     const { source } = input
-    const work: Work = { ...about, signers }
+    const work: Work = { ...about, signers, asks }
     switch (source.from) {
       case 'paths':
         return readPaths(memory, source.paths, input, work, () =>
@@ -171,11 +174,12 @@ export function createImports({ memories, clock, embedder, network, signers }: I
       return { ...report, importId: report.imported > 0 ? importId : null }
     },
     /** Newest first. */
-    list: async (memoryId: string): Promise<ImportRecord[]> => listImports(await memories.open(memoryId)),
+    list: async (memoryId: string): Promise<ImportRecord[]> =>
+      listImports(await memories.open(memoryId), asks),
     /** `importId` null: the last one that is not undone. @throws LoamError `NOT_FOUND`, `CONFLICT` */
     async undo(memoryId: string, importId: string | null): Promise<UndoneImport> {
       const memory = await memories.open(memoryId)
-      return undoImport(memory, importId, clock.now(), () => memories.release(memory.path))
+      return undoImport(memory, importId, clock.now(), () => memories.release(memory.path), asks)
     },
     /** The import that an item came with; null when it came with none. */
     originOf: async (memoryId: string, ref: ItemRef): Promise<ItemOrigin | null> =>
@@ -184,14 +188,13 @@ export function createImports({ memories, clock, embedder, network, signers }: I
 }
 
 /** How one import goes. */
-interface Work extends ReadOptions {
+interface Work extends ReadOptions, Pick<ImportsDeps, 'signers' | 'asks'> {
   readonly now: Date
   readonly preview: boolean
   readonly seen: SeenItems
   /** By what the import is known. Default: none, as in a preview. */
   readonly importId?: string
   readonly onChange?: OnChange
-  readonly signers: ImportsDeps['signers']
 }
 
 const nameOf = ({ source }: ImportInput): string =>
@@ -203,15 +206,17 @@ const nameOf = ({ source }: ImportInput): string =>
         ? source.files.map(({ fileName }) => basename(fileName)).join(', ')
         : source.fileName
 
-const intakeOptions = (input: ImportInput, { now, signal, preview, onChange, seen, importId }: Work) => ({
+const intakeOptions = (
+  input: ImportInput,
+  { now, signal, preview, onChange, seen, importId, asks }: Work,
+) => ({
   format: input.format,
-  now,
-  signal,
-  seen,
+  ...{ now, signal, seen, asks },
   ...(onChange && { onChange }),
   choice: {
     preview,
     client: input.client,
+    project: input.project,
     ...(importId !== undefined && { importId }),
     kinds: input.kinds,
     skip: input.skip,

@@ -1,6 +1,13 @@
 import { combine } from 'zustand/middleware'
 import { createStore } from 'zustand/vanilla'
-import type { AskDetail, AskInfo, AskEnvironment, MessageDraft, StartAsk } from '../../shared/domain/ask'
+import {
+  type AskDetail,
+  type AskInfo,
+  type AskEnvironment,
+  type MessageDraft,
+  type StartAsk,
+} from '../../shared/domain/ask'
+import { IMPORTED_MODEL } from '../../shared/domain/ask-origin'
 import type { LoamErrorShape } from '../../shared/errors'
 import type { LoamClient } from '../client-type'
 import { createDraftKeeper } from './draft-keeper'
@@ -114,9 +121,10 @@ async function readList(client: LoamClient, get: () => AsksData): Promise<Partia
 
 /** What an ask began with, its files too, as a draft of another. */
 async function draftOf(client: LoamClient, { ask, turns }: AskDetail): Promise<AskDraft> {
-  const { text, way, world, model, tools, remember, ownFiles, memoryId } = ask.spec
+  const { text, way, world, tools, remember, ownFiles, memoryId } = ask.spec
   // What Loam chose then it chooses anew.
   const method = ask.spec.automatic === true ? null : ask.spec.method
+  const model = ask.spec.model === IMPORTED_MODEL ? null : ask.spec.model
   const { instructions, temperature, topP, maxTokens } = ask.spec
   const files = (turns[0]?.given ?? []).map(async ({ name, bytes }) => {
     const { base64 } = await client.asks.file({ askId: ask.id, name })

@@ -19,6 +19,7 @@ const CHANGED: Partial<Record<JobInfo['kind'], (stores: Stores) => readonly Prom
     settings.getState().load(),
   ],
   ask: ({ asks }) => [asks.getState().load()],
+  import: ({ asks }) => [asks.getState().load()],
   // Its first load told how fast it is.
   measuring: ({ models }) => [models.getState().reload()],
   comparing: ({ methodChoice }) => [methodChoice.getState().reload()],
@@ -67,20 +68,34 @@ function endWords(job: JobInfo): { readonly title: string; readonly detail: stri
       }
 }
 
-/** Undoes an import as a whole, and says so. */
+/** Undoes an import as a whole, and says so. What of it the person went on with stays; that is said first. */
 export async function undoImport(
-  { client, toasts, memories, items }: Pick<Stores, 'toasts' | 'memories' | 'items'> & { client: LoamClient },
+  stores: Pick<Stores, 'asks' | 'toasts' | 'memories' | 'items'> & { client: LoamClient },
   memoryId: string,
   importId: string,
+  isTold = false,
 ): Promise<void> {
+  const { client, toasts, memories, items, asks } = stores
   const refusal = await refusalOf(
-    client.items.undoImport({ memoryId, importId }).then(({ file, removed }) => {
+    (async () => {
+      const all = isTold ? [] : await client.items.imports({ memoryId })
+      const stays = all.find((one) => one.importId === importId)?.goneOnWith ?? 0
+      if (stays > 0) {
+        toasts.getState().show({
+          title: `You went on with ${plural(stays, 'ask')} of this import`,
+          detail: 'Undoing leaves them, and takes the rest.',
+          tone: 'plain',
+          action: { label: 'Undo the rest', run: () => void undoImport(stores, memoryId, importId, true) },
+        })
+        return
+      }
+      const { file, removed } = await client.items.undoImport({ memoryId, importId })
       const [first = '', ...others] = file.split(', ')
       const files = others.length === 0 ? first : `${first} and ${plural(others.length, 'other file')}`
       toasts.getState().tell('The import is undone', `${plural(removed, 'item')} of ${files}`)
-    }),
+    })(),
   )
   if (refusal) toasts.getState().report(refusal)
-  await memories.getState().reload()
+  await Promise.all([memories.getState().reload(), asks.getState().load()])
   if (items.getState().memoryId) await items.getState().reload()
 }

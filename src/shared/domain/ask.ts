@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { loamErrorShape } from './error-shape'
 import { answerCheckSchema } from './answer-check'
+import { askOriginSchema } from './ask-origin'
 import { BASELINE } from './experiment'
 import { itemRefSchema } from './item'
 import { liveTaskSchema } from './run'
@@ -170,6 +171,8 @@ export const askMessageSchema = z.object({
   at: instant,
   /** Taken out, with all tries at it: neither shown nor read by a model. */
   removed: z.boolean().default(false),
+  /** Names of files that came with it where it was imported from, and that its log does not hold. */
+  missing: z.array(z.string()).default([]),
 })
 export type AskMessage = z.infer<typeof askMessageSchema>
 
@@ -295,6 +298,8 @@ export const askInfoSchema = z.object({
   attempts: count,
   /** Messages of the person. */
   turns: count.default(1),
+  /** Null: it was asked here. */
+  origin: askOriginSchema.nullable().default(null),
   /** What it is filed under; null for nothing. */
   folder: z.string().nullable().default(null),
   /** Judges each answer to one of its messages; null for none. */

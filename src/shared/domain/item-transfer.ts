@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { projectNameSchema } from './ask'
 import { importReportSchema } from './format'
 import { itemOriginSchema, itemRefSchema } from './item'
 import { MAX_FILE_BASE64, MAX_FILE_TEXT } from '../limits'
@@ -37,7 +38,7 @@ export const importChoiceSchema = z.object({
   source: importSourceSchema,
   /** A format's id, or `auto`: by content. */
   format: z.string().default('auto'),
-  /** Only these kinds of memory, `attempts` and `rubrics`; null: all. */
+  /** Only these kinds of memory, `asks`, `attempts` and `rubrics`; null: all. */
   kinds: z.array(z.string()).nullable().default(null),
   /** Items to leave out, as `kind/id`. */
   skip: z.array(z.string()).max(100_000).default([]),
@@ -45,6 +46,8 @@ export const importChoiceSchema = z.object({
   onConflict: conflictAnswerSchema.default('keep'),
   /** Other answers for single items, by `kind/id`. */
   answers: z.record(z.string(), conflictAnswerSchema).default({}),
+  /** The project of asks that come in; null for none. */
+  project: projectNameSchema.nullable().default(null),
   /** Who imports: the name of a program or a part of Loam. */
   client: z.string().max(60).nullable().default(null),
 })
@@ -55,6 +58,8 @@ export const importRecordSchema = itemOriginSchema.extend({
   imported: count,
   /** Null while it can be undone. */
   undoneAt: instant.nullable(),
+  /** Asks that came with it and that the person went on with: undoing leaves them. */
+  goneOnWith: count.default(0),
 })
 export type ImportRecord = z.infer<typeof importRecordSchema>
 

@@ -46,6 +46,7 @@ async function importPaths({ args, io, host }: CommandContext, paths: readonly s
     kinds: args.list('kinds') ?? null,
     onConflict: onConflict === 'ask' ? ('keep' as const) : onConflict,
     answers: answers === undefined ? {} : await answersIn(resolve(answers)),
+    project: args.text('project') ?? null,
     client: 'loam import',
   }
   const reached = await host()
@@ -112,10 +113,11 @@ async function answersIn(path: string): Promise<Record<string, ConflictAnswer>> 
 /** `loam imports`: what was imported into a memory. */
 export const importsCommand: Command = async ({ args, io, host }) => {
   const imports = await (await host()).client.items.imports({ memoryId: memoryNamed(args) })
-  for (const { importId, at, file, format, imported, undoneAt } of imports)
-    io.out(
-      `${importId}  ${at.slice(0, 16)}  ${imported} of ${file} as ${format}${undoneAt === null ? '' : '  (undone)'}`,
-    )
+  for (const { importId, at, file, format, imported, undoneAt, goneOnWith } of imports) {
+    const standing =
+      undoneAt !== null ? '  (undone)' : goneOnWith > 0 ? `  (${goneOnWith} asks gone on with)` : ''
+    io.out(`${importId}  ${at.slice(0, 16)}  ${imported} of ${file} as ${format}${standing}`)
+  }
   return { imports }
 }
 
@@ -128,7 +130,16 @@ export const rollbackCommand: Command = (context) => {
 /** `loam imports undo [ID]`: undoes an import as a whole. */
 export const undoImportCommand: Command = async ({ args, io, host }) => {
   const [, , importId = null] = args.positionals
-  const undone = await (await host()).client.items.undoImport({ memoryId: memoryNamed(args), importId })
+  const { items } = (await host()).client
+  const memoryId = memoryNamed(args)
+  const match = (await items.imports({ memoryId })).find((one) =>
+    importId === null ? one.undoneAt === null : one.importId === importId,
+  )
+  if (match && match.goneOnWith > 0)
+    io.note(
+      `${match.goneOnWith} of its asks were gone on with. They stay; "loam asks remove ID" takes one away.`,
+    )
+  const undone = await items.undoImport({ memoryId, importId })
   io.out(`The import of ${undone.file === '' ? undone.at : undone.file} is undone.`)
   for (const { kind, count, why } of undone.stays) io.note(`${count} ${kind}: ${why}`)
   return undone

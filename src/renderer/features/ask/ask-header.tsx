@@ -32,7 +32,7 @@ import { saveBlob } from '../../ground/save-text'
 import { useUndo } from '../../ground/use-undo'
 import { refusalOf } from '../../stores/error-shape'
 import { useServices, useStored } from '../../stores/use-services'
-import { markOf, useDeleteAsk } from './ask-list'
+import { importedWords, markOf, useDeleteAsk } from './ask-list'
 import { ProjectDialog } from './project-dialog'
 
 export const ANEW = 'Change it and ask anew'
@@ -75,6 +75,7 @@ export function AskHeader(props: { detail: AskDetail; active: boolean; onRetry()
         <p className="text-sm text-muted">
           <span role="status">{word}</span> ·{' '}
           {new Date(ask.createdAt).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' })}
+          {ask.origin !== null && word !== importedWords(ask.origin) ? ` · ${importedWords(ask.origin)}` : ''}
           {ask.archived ? ' · Archived' : ''}
           {ask.temporary ? ' · Temporary: gone when Loam closes' : ''}
         </p>

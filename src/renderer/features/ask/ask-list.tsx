@@ -1,6 +1,7 @@
 import {
   Check,
   CircleDashed,
+  FileInput,
   LoaderCircle,
   Minus,
   Pin,
@@ -9,7 +10,8 @@ import {
   X,
   type LucideIcon,
 } from 'lucide-react'
-import type { AskInfo } from '../../../shared/domain/ask'
+import { type AskInfo } from '../../../shared/domain/ask'
+import { isAsImported } from '../../../shared/domain/ask-origin'
 import { StateIcon } from '../../components/row-icons'
 import { RecordList, RecordWords } from '../../ground/record-list'
 import { useUndo } from '../../ground/use-undo'
@@ -107,12 +109,20 @@ const STATUSES: Record<AskInfo['status'], Mark> = {
 }
 
 /** How an ask stands, as shape, colour and word. */
-export const markOf = ({ status, verdict, isFact }: AskInfo): Mark =>
-  status !== 'done' || (verdict === null && !isFact)
+export function markOf(ask: AskInfo): Mark {
+  const { status, verdict, isFact, origin } = ask
+  if (origin !== null && isAsImported(ask) && (status === 'done' || status === 'stopped'))
+    return { word: importedWords(origin), icon: FileInput, look: 'text-muted' }
+  return status !== 'done' || (verdict === null && !isFact)
     ? STATUSES[status]
     : verdict === null
       ? REMEMBERED
       : VERDICTS[verdict]
+}
+
+/** Where an ask comes from. */
+export const importedWords = ({ program }: NonNullable<AskInfo['origin']>): string =>
+  `Imported from ${program}`
 
 const today = (at: Date): boolean => at.toDateString() === new Date().toDateString()
 

@@ -1,10 +1,11 @@
 import { ASK_TOKENS, type AskDetail } from '../../../shared/domain/ask'
+import { IMPORTED_MODEL, isAsImported } from '../../../shared/domain/ask-origin'
 import { Badge } from '../../components/badge'
 import { useModelNames } from '../../ground/model-name'
 import { useStored } from '../../stores/use-services'
 
 /** Who was asked, and with what. */
-export function Asked({ detail: { ask } }: { detail: AskDetail }) {
+export function Asked({ detail: { ask, attempts } }: { detail: AskDetail }) {
   const { spec } = ask
   const memory = useStored('memories', (state) => state.memories.find(({ id }) => id === spec.memoryId)?.name)
   const method = useStored('methods', ({ data }) => data?.find(({ id }) => id === spec.method)?.title)
@@ -12,6 +13,19 @@ export function Asked({ detail: { ask } }: { detail: AskDetail }) {
   const servers = useStored('tools', (state) => state.servers)
   const references = (spec.tools ?? []).map((id) => servers?.find((server) => server.id === id)?.title ?? id)
   const model = useModelNames()(spec.model)
+  if (isAsImported(ask)) {
+    const models = attempts.map(({ trajectory }) => trajectory.model).filter((name) => name !== '')
+    return (
+      <section aria-label="Asked with">
+        <p className="flex flex-wrap items-center gap-1.5 text-xs">
+          {[...new Set(models)].map((name) => (
+            <Badge key={name}>{name}</Badge>
+          ))}
+          <Badge>{memory ?? 'a memory that is gone'}</Badge>
+        </p>
+      </section>
+    )
+  }
   // What was only kept was asked of no model.
   if (ask.isFact && ask.turns === 1)
     return (
@@ -24,7 +38,7 @@ export function Asked({ detail: { ask } }: { detail: AskDetail }) {
   return (
     <section aria-label="Asked with">
       <p className="flex flex-wrap items-center gap-1.5 text-xs">
-        <Badge>{model}</Badge>
+        {spec.model === IMPORTED_MODEL ? null : <Badge>{model}</Badge>}
         <Badge>{memory ?? 'a memory that is gone'}</Badge>
         <Badge>
           {spec.automatic === true ? `Automatic: ${method ?? spec.method}` : (method ?? spec.method)}

@@ -86,9 +86,11 @@ export function AskView({ detail }: { detail: AskDetail }) {
           ) : null}
           {ask.status === 'stopped' && !ask.problem && attempts.at(-1)?.trajectory.finish !== 'stopped' ? (
             <p className="text-muted">
-              {attempts.some(({ turn }) => turn === last)
-                ? 'The last try was stopped before it wrote anything. Those before it are above.'
-                : 'It was stopped before it wrote anything.'}
+              {ask.origin !== null && last < ask.origin.turns
+                ? `Nobody has answered the last message. “Try again” asks a model of yours.`
+                : attempts.some(({ turn }) => turn === last)
+                  ? 'The last try was stopped before it wrote anything. Those before it are above.'
+                  : 'It was stopped before it wrote anything.'}
             </p>
           ) : null}
         </article>

@@ -8,6 +8,7 @@ import {
   type AskInfo,
   type AskVerdict,
 } from '../../../shared/domain/ask'
+import { isImported } from '../../../shared/domain/ask-origin'
 import type { ItemRef } from '../../../shared/domain/item'
 import { Button } from '../../components/button'
 import { classNames } from '../../components/class-names'
@@ -116,7 +117,9 @@ export function AttemptView(props: {
           {problem === null ? null : <p className="text-sm text-notice">{problem}</p>}
           {isCut(attempt) || finish === 'stopped' ? <AfterCut ask={ask} attempt={attempt} /> : null}
           {made.length > 0 ? <FileList ask={ask} attempt={attempt.index} files={made} /> : null}
-          <p className="text-xs text-muted">{costWords(attempt)}</p>
+          <p className="text-xs text-muted">
+            {isImported(ask, attempt) ? trajectory.model || ask.origin?.program : costWords(attempt)}
+          </p>
         </section>
       </WithRecalled>
       <FactOffers ask={ask} attempt={attempt} keys={keys} />

@@ -1,6 +1,7 @@
 import { GitBranch } from 'lucide-react'
 import { useState } from 'react'
 import { specOf, type AskAttempt, type AskChanges, type AskInfo } from '../../../shared/domain/ask'
+import { IMPORTED_MODEL } from '../../../shared/domain/ask-origin'
 import { planAsLines, plannedSteps, stepName } from '../../../shared/domain/plan'
 import type { Round } from '../../../shared/domain/trajectory'
 import { plural } from '../../components/format'
@@ -143,7 +144,7 @@ export function BranchDialog(props: { ask: AskInfo; place: BranchPlace; onClose:
         </>
       )}
       <div className="grid grid-cols-2 gap-x-4 gap-y-3">
-        <ModelChoice value={model} hint={null} onChange={setModel} />
+        <ModelChoice value={model === IMPORTED_MODEL ? null : model} hint={null} onChange={setModel} />
         <SelectField
           label="Memory"
           value={memoryId}

@@ -12,6 +12,7 @@ import {
   type AskInfo,
   type VerdictValue,
 } from '../../../shared/domain/ask'
+import { isImported } from '../../../shared/domain/ask-origin'
 import { stepName } from '../../../shared/domain/plan'
 import { Button } from '../../components/button'
 import { Summary } from '../../components/fold'
@@ -151,7 +152,7 @@ function DialogMessage(props: {
   const { detail, turn, index, attempt, onEdit } = props
   const { ask } = detail
   const text = attempt ? specOf(ask, attempt).text : turn.text
-  if (index === 0 && text === ask.title && turn.given.length === 0) return null
+  if (index === 0 && text === ask.title && turn.given.length + turn.missing.length === 0) return null
   return (
     <div className="flex flex-col gap-2 rounded-lg bg-sunken px-3 py-2">
       <div className="flex items-start gap-2">
@@ -167,6 +168,11 @@ function DialogMessage(props: {
         ) : null}
         <DeleteMessage detail={detail} index={index} />
       </div>
+      {turn.missing.length > 0 ? (
+        <p className="text-xs text-muted [overflow-wrap:anywhere]">
+          Not in the import: {turn.missing.join(', ')}
+        </p>
+      ) : null}
       {turn.given.length > 0 ? <FileList ask={ask} attempt={null} turn={index} files={turn.given} /> : null}
     </div>
   )
@@ -204,7 +210,7 @@ function TryWith(props: { detail: AskDetail; attempt: AskAttempt; title: string 
   const { recall } = attempt.changes
   const messages = [
     title,
-    spec.model === ask.spec.model && title === null ? null : nameOf(spec.model),
+    isImported(ask, attempt) || (spec.model === ask.spec.model && title === null) ? null : nameOf(spec.model),
     spec.method === ask.spec.method
       ? null
       : (methodList?.find(({ id }) => id === spec.method)?.title ?? spec.method),

@@ -33,6 +33,7 @@ export function ImportDialog({ request, onClose }: { request: ImportRequest; onC
   const change = (part: Partial<ImportChoice>) => setChoice({ ...choice, ...part })
   const { format, kinds, onConflict, answers } = choice
   const memoryId = choice.memoryId ?? currentId ?? list[0]?.id ?? ''
+  const [project, setProject] = useState('')
   const [picked, setPicked] = useState(files)
   const [place, setPlace] = useState('')
   const [source, setSource] = useState<ImportSource | null>(
@@ -73,7 +74,10 @@ export function ImportDialog({ request, onClose }: { request: ImportRequest; onC
     const isStarted = await attempt(async () => {
       const read = source ?? (await filesSource(picked))
       const into = memoryId === NEW_MEMORY ? await makeMemory() : memoryId
-      await client.items.import({ ...input, memoryId: into, source: read, client: 'window' })
+      await client.items.import({
+        ...{ ...input, memoryId: into, source: read, client: 'window' },
+        project: project.trim() === '' ? null : project.trim(),
+      })
     })
     if (isStarted) onClose()
   }
@@ -81,7 +85,7 @@ export function ImportDialog({ request, onClose }: { request: ImportRequest; onC
   return (
     <Dialog
       title="Import"
-      description="Chats and memories of other programs, logs and bundles. Nothing changes before you have seen what would come in. Notes and documents are not imported: My files reads them where they are."
+      description="Chats of other programs, which become asks, their memories, logs and bundles. Nothing changes before you have seen what would come in. Notes and documents are not imported: My files reads them where they are."
       className="w-[min(640px,calc(100vw-32px))]"
       onClose={onClose}
     >
@@ -93,7 +97,8 @@ export function ImportDialog({ request, onClose }: { request: ImportRequest; onC
               name={report?.file ?? (picked.map(({ file }) => file.name).join(', ') || place)}
               report={report}
               waiting={reading.loading && problem === null}
-              {...{ memoryId, choice }}
+              {...{ memoryId, choice, project }}
+              onProject={setProject}
               onChange={change}
             />
           ) : (
@@ -187,12 +192,13 @@ function ImportSources(props: {
         <section aria-label="Imported before">
           <h3 className="mb-1 text-sm font-medium">Imported before</h3>
           <ul className="divide-y rounded-md border text-sm">
-            {undoable.map(({ importId, file, imported, at }) => (
+            {undoable.map(({ importId, file, imported, at, goneOnWith }) => (
               <li key={importId} className="flex items-center gap-2 px-3 py-1.5">
                 <span className="min-w-0 flex-1 truncate">
                   {file === '' ? 'Bundle' : file}{' '}
                   <span className="text-muted">
                     {plural(imported, 'row')}, {formatWhen(at)}
+                    {goneOnWith > 0 ? `; ${plural(goneOnWith, 'ask')} that you went on with would stay` : ''}
                   </span>
                 </span>
                 <Button size="small" icon={Undo2} onClick={() => void undo(importId)}>

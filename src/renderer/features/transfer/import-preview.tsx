@@ -8,6 +8,7 @@ import { Loading } from '../../components/loading'
 import { Segmented } from '../../components/segmented'
 import { SkippedRows } from '../../components/skipped-rows'
 import { memoryOptions, SelectField } from '../../ground/select'
+import { TextField } from '../../ground/text-field'
 import { useQuery } from '../../ground/use-query'
 import { useServices, useStored } from '../../stores/use-services'
 import { KindChoice } from './kind-choice'
@@ -20,6 +21,9 @@ export function ImportPreview(props: {
   waiting: boolean
   memoryId: string
   choice: ImportChoice
+  /** Of asks that come in; empty for none. */
+  project: string
+  onProject(name: string): void
   onChange(change: Partial<ImportChoice>): void
 }) {
   const { report, choice, onChange } = props
@@ -73,6 +77,14 @@ export function ImportPreview(props: {
               rows={report.kinds.map((kind) => ({ ...kind, count: kind.rows, detail: detailOf(kind) }))}
               has={has}
               onToggle={toggle}
+            />
+          ) : null}
+          {all.includes('asks') && has('asks') ? (
+            <TextField
+              label="Project of the asks"
+              hint="Empty for none. They keep their dates and are not judged. Nothing is learned from them."
+              value={props.project}
+              onChange={(name) => props.onProject(name.slice(0, 100))}
             />
           ) : null}
           <Conflicts conflicts={report.conflicts} choice={choice} onChange={onChange} />

@@ -322,7 +322,8 @@ test.each([1, 3, 1000])('elements and lines are put together from pieces of %i',
 test('what is no JSON is left out with a reason', async () => {
   for (const { read: readFormat } of LOG_FORMATS) {
     const found: Found[] = []
-    for await (const each of readFormat(pieces('this is not a log', 5))) found.push(each)
+    for await (const each of readFormat(pieces('this is not a log', 5), { memoryId: 's', now: '', hash }))
+      found.push(each)
     expect(found).toMatchObject([
       {
         kind: 'left',

@@ -2,9 +2,11 @@ import { z } from 'zod'
 import { parsed, readElements } from '../../../ground/entries'
 import { byJsonSigns, sign } from '../../../ground/recognition'
 import { isRecord } from '../../../ground/record'
-import { branchOf, foundInDialog, nameOf, timeOf } from './conversations'
+import { nameOf, nodesIn, timeOf } from './conversations'
 import type { DialogMessage } from './dialog-message'
-import { LOG_WORDS, type Found, type LogFormat } from './log'
+import { foundInChat } from './chat-tree'
+import type { ChatFile } from './foreign-chat'
+import { CHAT_WORDS, type Found, type LogFormat } from './log'
 import { messageOf } from './message'
 import { maybeTexts, shapeProblem, textOf } from './records'
 
@@ -22,6 +24,26 @@ function contentOf(content: unknown): string {
   return textOf(text ?? result ?? '')
 }
 
+/** What it thought, as summaries or at length; empty for a message that is none. */
+function thoughtIn(content: unknown): string {
+  if (!isRecord(content) || !Array.isArray(content['thoughts'])) return ''
+  return content['thoughts']
+    .flatMap((one: unknown) => (isRecord(one) ? [textOf(one['content'] ?? one['summary'])] : []))
+    .join('\n\n')
+}
+
+/** Files that came with a message; the export names them at most. */
+function filesIn({ message }: Record<string, unknown>): ChatFile[] {
+  const { metadata, content } = isRecord(message) ? message : {}
+  const attachments =
+    isRecord(metadata) && Array.isArray(metadata['attachments']) ? metadata['attachments'] : []
+  const parts = isRecord(content) && Array.isArray(content['parts']) ? content['parts'] : []
+  const names = attachments.flatMap((one: unknown) => (isRecord(one) ? [nameOf(one['name'])] : []))
+  const pictures = parts.filter((part) => isRecord(part) && part['asset_pointer'] !== undefined)
+  const rest = pictures.slice(names.length).map(() => 'a picture')
+  return [...names, ...rest].map((name) => ({ name: name ?? 'a file without a name', base64: null }))
+}
+
 /** A node's message; null for what only stands in the tree: the root, hidden instructions, thoughts that are no text. */
 function messageIn(node: Record<string, unknown>): DialogMessage | null {
   const message = node['message']
@@ -31,6 +53,7 @@ function messageIn(node: Record<string, unknown>): DialogMessage | null {
   const role = textOf(message['author']['role'])
   const recipient = nameOf(message['recipient'])
   const text = contentOf(message['content'])
+  const thought = thoughtIn(message['content'])
   const shared = { time: timeOf(message['create_time']), model: nameOf(metadata['model_slug']) }
   // What is written to a tool is a call of it.
   if (role === 'assistant' && recipient !== null && recipient !== 'all')
@@ -38,7 +61,7 @@ function messageIn(node: Record<string, unknown>): DialogMessage | null {
   if (role === 'tool')
     return { ...shared, role: 'tool', text: '', results: [{ id: null, text, failed: false }] }
   const read = messageOf({ role, content: text })
-  return read && { ...read, ...shared }
+  return read && { ...read, ...shared, ...(thought !== '' && { thought }) }
 }
 
 async function* read(text: AsyncIterable<string>): AsyncGenerator<Found> {
@@ -49,28 +72,33 @@ async function* read(text: AsyncIterable<string>): AsyncGenerator<Found> {
       continue
     }
     const { mapping, current_node, conversation_id, id, create_time, default_model_slug } = conversation.data
-    const branch = branchOf(Object.values(mapping), { id: 'id', parent: 'parent' }, current_node ?? null)
-    yield* foundInDialog(
-      place,
-      branch.flatMap((node) => messageIn(node) ?? []),
-      {
+    const nodes = nodesIn(Object.values(mapping), { id: 'id', parent: 'parent' }).map(
+      ({ value, ...node }) => ({
+        ...node,
+        message: messageIn(value),
+        files: filesIn(value),
+      }),
+    )
+    yield* foundInChat(place, nodes, current_node ?? null, {
+      ...{
+        program: 'ChatGPT',
+        title: nameOf(conversation.data.title),
         framework: 'chatgpt',
         domain: 'general',
-        sourceId: conversation_id ?? id ?? null,
-        model: default_model_slug ?? null,
-        createdAt: timeOf(create_time),
       },
-    )
+      sourceId: conversation_id ?? id ?? null,
+      model: default_model_slug ?? null,
+      createdAt: timeOf(create_time),
+    })
   }
 }
 
-/** ChatGPT's export: every conversation along the branch that was last open. */
+/** ChatGPT's export: every conversation, and its branches. */
 export const chatgpt: LogFormat = {
   id: 'chatgpt',
   title: 'ChatGPT export (conversations.json)',
   writtenFor: 'the data export of ChatGPT, 2023 to 2026: conversations with a mapping of messages',
-  ...LOG_WORDS,
-  loses: `${LOG_WORDS.loses} Of a conversation with branches, all but the one that was open; pictures and recordings.`,
+  ...CHAT_WORDS,
   recognise: byJsonSigns([sign(0.94, /"mapping"\s*:\s*\{/, /"author"\s*:\s*\{/)], /\bconversations\.json$/),
   read,
 }

@@ -37,33 +37,35 @@ export const countOf = (value: unknown): number | null => {
 export const nameOf = (value: unknown): string | null =>
   typeof value === 'string' && value.trim() !== '' ? value : typeof value === 'number' ? String(value) : null
 
-interface Node {
+/** A message within a tree of them. */
+export interface TreeNode {
   readonly id: string
+  /** Null for a first one. */
   readonly parent: string | null
-  readonly value: Record<string, unknown>
 }
+
+/** The messages of a tree as programs write it: those that say which one they are. */
+export const nodesIn = (
+  values: readonly unknown[],
+  names: { readonly id: string; readonly parent: string },
+): (TreeNode & { readonly value: Record<string, unknown> })[] =>
+  values.flatMap((value) => {
+    const id = isRecord(value) ? nameOf(value[names.id]) : null
+    return isRecord(value) && id !== null ? [{ id, parent: nameOf(value[names.parent]), value }] : []
+  })
 
 /**
  * The branch of a tree of messages that ends at `leaf`, or, where that is not told, at the last message of the file; from its root on. A circle
  * is cut where it closes.
  */
-export function branchOf(
-  values: readonly unknown[],
-  names: { readonly id: string; readonly parent: string },
-  leaf: string | null,
-): Record<string, unknown>[] {
-  const nodes = new Map<string, Node>()
-  for (const value of values) {
-    if (!isRecord(value)) continue
-    const id = nameOf(value[names.id])
-    if (id !== null) nodes.set(id, { id, parent: nameOf(value[names.parent]), value })
-  }
-  const branch: Record<string, unknown>[] = []
+export function branchOf<Node extends TreeNode>(all: readonly Node[], leaf: string | null): Node[] {
+  const nodes = new Map(all.map((node) => [node.id, node]))
+  const branch: Node[] = []
   const seenSet = new Set<string>()
   let node = nodes.get(leaf ?? '') ?? [...nodes.values()].at(-1)
   while (node && !seenSet.has(node.id)) {
     seenSet.add(node.id)
-    branch.push(node.value)
+    branch.push(node)
     node = nodes.get(node.parent ?? '')
   }
   return branch.reverse()

@@ -2,10 +2,13 @@ import { z } from 'zod'
 import { byJsonSigns, sign } from '../../../ground/recognition'
 import type { RowPlace } from '../../../../shared/domain/reading'
 import { parsed, readElements } from '../../../ground/entries'
-import { foundInDialog, nameOf, timeOf } from './conversations'
+import { isRecord } from '../../../ground/record'
+import { nameOf, timeOf } from './conversations'
 import type { DialogMessage } from './dialog-message'
-import { LOG_WORDS, type Found, type LogFormat } from './log'
-import { messageOf } from './message'
+import { chatFile, foundInChat, type ChatNode } from './chat-tree'
+import type { ChatFile } from './foreign-chat'
+import { CHAT_WORDS, type Found, type LogFormat, type ReadContext } from './log'
+import { messageOf, parsedOr } from './message'
 import { anything, shapeProblem } from './records'
 
 const messageSchema = z.looseObject({
@@ -13,17 +16,17 @@ const messageSchema = z.looseObject({
   thread_id: z.string(),
   role: z.string(),
   content: z.unknown().optional(),
-  ...anything('created', 'created_at'),
+  ...anything('created', 'created_at', 'attachments'),
   metadata: z.looseObject(anything('tool_calls', 'modelId')).nullish(),
 })
 
 interface Thread {
   readonly place: RowPlace
-  readonly said: DialogMessage[]
+  readonly nodes: ChatNode[]
 }
 
-/** Reads a thread's messages; an attempt is a request with everything until the next. */
-async function* read(text: AsyncIterable<string>): AsyncGenerator<Found> {
+/** Reads a thread's messages, which follow each other; `thread.json` beside them says what it is called. */
+async function* read(text: AsyncIterable<string>, { beside }: ReadContext): AsyncGenerator<Found> {
   const threads = new Map<string, Thread>()
   for await (const { place, value, problem } of parsed(readElements(text))) {
     const message = messageSchema.safeParse(value)
@@ -32,18 +35,40 @@ async function* read(text: AsyncIterable<string>): AsyncGenerator<Found> {
       continue
     }
     const { thread_id, role, content, created, created_at, metadata } = message.data
-    const thread = threads.get(thread_id) ?? { place, said: [] }
+    const thread = threads.get(thread_id) ?? { place, nodes: [] }
     threads.set(thread_id, thread)
     const saidMessage = messageOf({ role, content })
     if (!saidMessage) continue
-    thread.said.push(...callsIn(metadata?.tool_calls), {
-      ...saidMessage,
-      time: timeOf(created_at ?? created),
-      model: nameOf(metadata?.modelId),
+    const time = timeOf(created_at ?? created)
+    const own = { ...saidMessage, time, model: nameOf(metadata?.modelId) }
+    for (const entry of [...callsIn(metadata?.tool_calls), own]) {
+      const at = thread.nodes.length
+      const files = entry === own ? filesIn(message.data) : []
+      thread.nodes.push({ id: String(at), parent: at === 0 ? null : String(at - 1), message: entry, files })
+    }
+  }
+  const about = parsedOr(beside ? new TextDecoder().decode(beside) : '')
+  const { id, title, created } = isRecord(about) ? about : {}
+  for (const [sourceId, { place, nodes }] of threads) {
+    const own = id === sourceId || threads.size === 1
+    yield* foundInChat(place, nodes, null, {
+      ...{ program: 'Jan', framework: 'jan', domain: 'general', sourceId },
+      title: own ? nameOf(title) : null,
+      createdAt: own ? timeOf(created) : null,
     })
   }
-  for (const [sourceId, { place, said }] of threads)
-    yield* foundInDialog(place, said, { framework: 'jan', domain: 'general', sourceId })
+}
+
+/** Pictures stand among the content, most with all that is in them; other files are only named. */
+function filesIn({ content, attachments }: z.infer<typeof messageSchema>): ChatFile[] {
+  const parts = Array.isArray(content) ? (content as unknown[]) : []
+  const names = Array.isArray(attachments) ? (attachments as unknown[]) : []
+  return [
+    ...parts.flatMap((part) =>
+      isRecord(part) && isRecord(part['image_url']) ? [chatFile(null, part['image_url']['url'])] : [],
+    ),
+    ...names.flatMap((one) => (isRecord(one) ? [chatFile(nameOf(one['name'] ?? one['file_id']), null)] : [])),
+  ]
 }
 
 const callSchema = z.array(
@@ -74,8 +99,9 @@ function callsIn(input: unknown): DialogMessage[] {
 export const jan: LogFormat = {
   id: 'jan',
   title: 'Jan thread (messages.jsonl)',
+  sibling: 'thread.json',
   writtenFor: 'Jan 0.5 to 0.7 (threads/*/messages.jsonl)',
-  ...LOG_WORDS,
+  ...CHAT_WORDS,
   recognise: byJsonSigns([
     sign(0.9, /"object"\s*:\s*"thread\.message"/),
     sign(0.6, /"thread_id"\s*:/, /"role"\s*:/),

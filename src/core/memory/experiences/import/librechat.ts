@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { byJsonSigns, sign } from '../../../ground/recognition'
 import { parsed, readElements } from '../../../ground/entries'
 import { isRecord } from '../../../ground/record'
-import { branchOf, foundInDialog, nameOf, timeOf } from './conversations'
+import { branchOf, foundInDialog, nameOf, nodesIn, timeOf } from './conversations'
 import type { DialogMessage } from './dialog-message'
 import { LOG_WORDS, type Found, type LogFormat } from './log'
 import { messageOf } from './message'
@@ -49,8 +49,9 @@ async function* read(text: AsyncIterable<string>): AsyncGenerator<Found> {
       continue
     }
     const { conversationId, endpoint, messages, options } = read.data
-    const branch = branchOf(flat(messages), { id: 'messageId', parent: 'parentMessageId' }, null)
-    yield* foundInDialog(place, branch.map(saidOf), {
+    const branch = branchOf(nodesIn(flat(messages), { id: 'messageId', parent: 'parentMessageId' }), null)
+    const dialog = branch.map((node) => saidOf(node.value))
+    yield* foundInDialog(place, dialog, {
       framework: 'librechat',
       domain: 'general',
       sourceId: conversationId,

@@ -2,9 +2,10 @@ import { z } from 'zod'
 import { byJsonSigns, sign } from '../../../ground/recognition'
 import { parsed, readElements } from '../../../ground/entries'
 import { isRecord } from '../../../ground/record'
-import { foundInDialog, nameOf, timeOf } from './conversations'
+import { nameOf, timeOf } from './conversations'
 import type { DialogMessage } from './dialog-message'
-import { LOG_WORDS, type Found, type LogFormat } from './log'
+import { foundInChat, type ChatNode } from './chat-tree'
+import { CHAT_WORDS, type Found, type LogFormat } from './log'
 import { messageOf } from './message'
 import { shapeProblem } from './records'
 
@@ -14,6 +15,7 @@ const versionSchema = z.looseObject({
   steps: z.array(z.unknown()).nullish(),
   senderInfo: z.looseObject({ senderName: z.string().nullish() }).nullish(),
 })
+type Version = z.infer<typeof versionSchema>
 const conversationSchema = z.looseObject({
   name: z.string().nullish(),
   createdAt: z.number().nullish(),
@@ -22,17 +24,44 @@ const conversationSchema = z.looseObject({
   ),
 })
 
-/** What one message says: at once, or in steps that are each a text, a call, an answer or a thought. */
-function* saidOf(message: z.infer<typeof conversationSchema>['messages'][number]): Generator<DialogMessage> {
-  const version = message.versions[message.currentlySelected ?? 0] ?? message.versions.at(-1)
-  if (!version) return
-  const { role, senderInfo } = version
+type Conversation = z.infer<typeof conversationSchema>
+
+/** Every message in all its versions; those after it follow the one that is shown. */
+function nodesOf({ messages }: Conversation): { readonly nodes: ChatNode[]; readonly leaf: string | null } {
+  const nodes: ChatNode[] = []
+  let leaf: string | null = null
+  for (const [i, { versions, currentlySelected }] of messages.entries()) {
+    const parent: string | null = leaf
+    const selection = versions[currentlySelected ?? 0] ? (currentlySelected ?? 0) : versions.length - 1
+    for (const [n, version] of versions.entries()) {
+      let before: string | null = parent
+      for (const [step, message] of [...saidOf(version)].entries()) {
+        const id = `${i}-${n}-${step}`
+        nodes.push({ id, parent: before, message, files: filesIn(version) })
+        before = id
+      }
+      if (n === selection) leaf = before
+    }
+  }
+  return { nodes, leaf }
+}
+
+/** What a version of a message says: at once, or in steps that are each a text, a call, an answer or a thought. */
+function* saidOf({ role, senderInfo, steps, content: whole }: Version): Generator<DialogMessage> {
   const model = role === 'assistant' ? nameOf(senderInfo?.senderName) : null
-  for (const content of version.steps?.flatMap(contentOf) ?? [version.content]) {
+  for (const content of steps?.flatMap(contentOf) ?? [whole]) {
     const saidMessage = messageOf({ role, content })
     if (saidMessage) yield { ...saidMessage, model }
   }
 }
+
+/** The conversation names files that lie elsewhere. */
+const filesIn = ({ content }: Version): NonNullable<ChatNode['files']> =>
+  (Array.isArray(content) ? (content as unknown[]) : []).flatMap((part) =>
+    isRecord(part) && part['type'] === 'file'
+      ? [{ name: nameOf(part['fileIdentifier']) ?? 'a file without a name', base64: null }]
+      : [],
+  )
 
 function contentOf(step: unknown): unknown[] {
   if (!isRecord(step) || step['type'] !== 'contentBlock' || !Array.isArray(step['content'])) return []
@@ -52,27 +81,24 @@ async function* read(text: AsyncIterable<string>): AsyncGenerator<Found> {
       }
       continue
     }
-    const { messages, name, createdAt } = conversation.data
-    yield* foundInDialog(
-      place,
-      messages.flatMap((message) => [...saidOf(message)]),
-      {
-        framework: 'lm-studio',
-        domain: 'general',
-        sourceId: nameOf(name),
-        createdAt: timeOf(createdAt ?? undefined),
-      },
-    )
+    const { name, createdAt } = conversation.data
+    const { nodes, leaf } = nodesOf(conversation.data)
+    yield* foundInChat(place, nodes, leaf, {
+      ...{ program: 'LM Studio', framework: 'lm-studio', domain: 'general' },
+      ...{ title: nameOf(name), sourceId: nameOf(name) },
+      // Its name may be given twice, and changed; the moment it was begun is the name of its file.
+      chatId: nameOf(createdAt),
+      createdAt: timeOf(createdAt ?? undefined),
+    })
   }
 }
 
-/** LM Studio: a conversation as it lies in its folder, each message as the version that is shown. */
+/** LM Studio: a conversation as it lies in its folder, each message in all its versions. */
 export const lmStudio: LogFormat = {
   id: 'lm-studio',
   title: 'LM Studio conversation (JSON)',
   writtenFor: 'LM Studio 0.3 (conversations/*.conversation.json)',
-  ...LOG_WORDS,
-  loses: `${LOG_WORDS.loses} Versions of a message that are not shown.`,
+  ...CHAT_WORDS,
   recognise: byJsonSigns(
     [sign(0.85, /"versions"\s*:\s*\[/, /"(?:currentlySelected|singleStep|multiStep)"/)],
     /\.conversation\.json$/,

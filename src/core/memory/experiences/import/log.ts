@@ -12,6 +12,7 @@ import { evidenceOf, type Work } from '../../../verdict/evidence'
 import { FITTED, type ClientRules } from '../../../verdict/client-rules'
 import { verdictOf } from '../../../verdict/verdict'
 import type { Ending } from '../../../../shared/domain/verdict'
+import type { ForeignChat } from './foreign-chat'
 import { redactAll } from './redact'
 import type { SanitisedExperience } from './sanitise-experience'
 import { withoutAnswers } from './without-answers'
@@ -51,6 +52,8 @@ export interface AgentLog {
 
 /** What an importer finds, in file order. */
 export type Found =
+  /** A conversation with another program, which becomes an ask. */
+  | { readonly kind: 'chat'; readonly place: RowPlace; readonly chat: ForeignChat }
   | { readonly kind: 'log'; readonly place: RowPlace; readonly log: AgentLog }
   /** An item of a kind of memory, as that kind wrote it. */
   | { readonly kind: 'item'; readonly place: RowPlace; readonly of: string; readonly line: unknown }
@@ -107,7 +110,9 @@ export interface LogFormat {
   readonly loses: string
   readonly recognise?: Recognise
   /** Reads the text piece by piece; never throws for what is in it. */
-  readonly read: (text: AsyncIterable<string>) => AsyncGenerator<Found>
+  readonly read: (text: AsyncIterable<string>, context: ReadContext) => AsyncGenerator<Found>
+  /** The name of the file in the same folder that is read with it, of at most a mebibyte; `beside` holds it. Default: none. */
+  readonly sibling?: string
 }
 
 /** What every log of attempts keeps and loses. */
@@ -115,6 +120,14 @@ export const LOG_WORDS = {
   keeps:
     'Every attempt with its question, steps, outcome where the log says it, and tokens, as an experience.',
   loses: 'Secrets and recorded right answers; the middle of very long attempts; long texts are shortened.',
+} as const
+
+/** What every log of chats keeps and loses. */
+export const CHAT_WORDS = {
+  keeps:
+    'Every conversation as an ask: messages, answers, those that were asked for again, thoughts, calls of tools, times and models. Every attempt in it as an experience.',
+  loses:
+    'Secrets. Files and pictures that are not in the log: the ask names them. Other words of a message that nobody answered. Of experiences, the middle of very long ones.',
 } as const
 
 /** The words of a log of traces, whose parts are called so: `spans`. */

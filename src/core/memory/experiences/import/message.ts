@@ -116,12 +116,16 @@ function partsOf(content: unknown): Parts {
     else if (RESULTS.has(type)) parts.results.push(resultOf(part))
     else if (isRecord(part['functionResponse'])) parts.results.push(resultOf(part['functionResponse']))
     else if (THOUGHTS.has(type))
-      thoughts.push(textOf(part['thinking'] ?? part['think'] ?? part['text'] ?? part['content']))
+      thoughts.push(textOf(valueOf(part['thinking'] ?? part['think'] ?? part['text'] ?? part['content'])))
     else texts.push(textOf(valueOf(part['text'] ?? part['content'] ?? part['value'])))
-    // LibreChat keeps a call and its answer in one part.
-    const call = part['tool_call']
+    // LibreChat and Jan keep a call and its answer in one part.
+    const call = part['tool_call'] ?? (type === 'tool_call' ? part : null)
     if (isRecord(call) && call['output'] !== undefined)
-      parts.results.push({ id: idOf(call['id']), text: textOf(call['output']), failed: false })
+      parts.results.push({
+        id: idOf(call['id'] ?? call['tool_call_id']),
+        text: textOf(call['output']),
+        failed: false,
+      })
   }
   parts.text = texts.filter((text) => text !== '').join('\n')
   parts.thought = thoughts.filter((text) => text !== '').join('\n')
@@ -156,12 +160,18 @@ function callsOf(message: Record<string, unknown>): DialogCall[] {
   return list.flatMap((call) => {
     if (!isRecord(call)) return []
     const inner = isRecord(call['function']) ? call['function'] : call
-    const tool = textOf(inner['name'] ?? inner['toolName'] ?? inner['tool'])
+    const tool = textOf(inner['name'] ?? inner['toolName'] ?? inner['tool'] ?? inner['tool_name'])
     const input = inner['arguments'] ?? inner['args'] ?? inner['input'] ?? inner['parameters'] ?? {}
     if (tool === '') return []
     return [
       {
-        id: idOf(call['id'] ?? call['call_id'] ?? call['toolCallId'] ?? call['toolCallRequestId']),
+        id: idOf(
+          call['id'] ??
+            call['call_id'] ??
+            call['tool_call_id'] ??
+            call['toolCallId'] ??
+            call['toolCallRequestId'],
+        ),
         tool,
         given: input,
       },
