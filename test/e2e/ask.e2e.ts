@@ -272,7 +272,7 @@ test('ask with a file: tools in view, the answer as Markdown, what it made looke
     })
     await expect(page.getByRole('list', { name: 'Files' })).toContainText('costs.csv')
     await useServedModel(page, 'bookkeeper', server.url)
-    await expect(page.getByRole('button', { name: /^Model: openai:bookkeeper@/ })).toBeVisible()
+    await expect(page.getByRole('button', { name: /^Model: bookkeeper, at / })).toBeVisible()
     await shot(page, 'ask-file-new')
     await page.getByRole('button', { name: 'Ask', exact: true }).last().click()
 
@@ -299,7 +299,7 @@ test('ask with a file: tools in view, the answer as Markdown, what it made looke
     await expect(open.getByRole('heading', { name: 'Learned from it: 2 items' })).toBeVisible()
     await page.getByRole('button', { name: 'New ask' }).click()
     // What was chosen is what the next one begins with.
-    await expect(page.getByRole('button', { name: /^Model: openai:bookkeeper@/ })).toBeVisible()
+    await expect(page.getByRole('button', { name: /^Model: bookkeeper, at / })).toBeVisible()
   } finally {
     await server.close()
   }

@@ -44,9 +44,9 @@ test('the focus stays where a person works: after sending, naming, filing, judgi
 
   // Who only types goes on in the next message; no letter of it judges.
   await open(page).focus()
-  await page.keyboard.type('which of them were paid?')
+  await page.keyboard.type('how many of them were paid?')
   const next = open(page).getByRole('textbox', { name: 'The next message' })
-  await expect(next).toHaveValue('which of them were paid?')
+  await expect(next).toHaveValue('how many of them were paid?')
   await expect(open(page).getByText('Not judged')).toBeVisible()
   await next.fill('')
 

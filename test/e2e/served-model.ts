@@ -8,5 +8,5 @@ export async function useServedModel(page: Page, name: string, url: string): Pro
   await expect(field).toBeFocused()
   await field.fill(`${name}@${url}`)
   await field.press('Enter')
-  await expect(page.getByRole('button', { name: new RegExp(`^Model: openai:${name}@`) })).toBeFocused()
+  await expect(page.getByRole('button', { name: new RegExp(`^Model: ${name}, at `) })).toBeFocused()
 }

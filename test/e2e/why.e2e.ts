@@ -23,10 +23,7 @@ test('why a task of a run failed: what was expected, what it recalled, and playe
   await expect(again.getByRole('listitem')).toHaveCount(1, { timeout: 60_000 })
   await expect(again).toContainText('As it was')
   await page.reload()
-  await page
-    .getByRole('button', { name: /^Task \d+, failed$/ })
-    .last()
-    .click()
+  await page.locator('[data-index][aria-label$=", failed"]').last().click()
   await run.story.getByRole('button', { name: 'Why did this fail?' }).click()
   await expect(again.getByRole('listitem')).toHaveCount(1)
 

@@ -39,6 +39,8 @@ const faultOf = (text: string): string | null =>
 const LONGEST_ITEM = 300
 const MOST_ITEMS = 500
 const SURE = 0.2
+/** A link of an index, or who speaks: parts of pages and of logs. */
+const NO_SENTENCE = /\[\[|\]\(|^(?:agent|assistant|user|human|system|you)\s?:/i
 
 /** Points of a list, or lines that are each a sentence, and nothing else. */
 function recognise(head: string): Recognition {
@@ -48,7 +50,9 @@ function recognise(head: string): Recognition {
     : head.split('\n')
   const items = lines.flatMap((line) => itemOf(line) ?? [])
   if (items.length < 2 || items.length > MOST_ITEMS) return UNRECOGNISED
-  const isPlain = items.every(({ text }) => faultOf(text) === null && text.length <= LONGEST_ITEM)
+  const isPlain = items.every(
+    ({ text }) => faultOf(text) === null && text.length <= LONGEST_ITEM && !NO_SENTENCE.test(text),
+  )
   const isList = items.every(({ text, isPoint }) => isPoint || /\p{L}[.!]$/u.test(text))
   return isPlain && (isJson || isList)
     ? { confidence: SURE, seen: items[0]?.text.slice(0, 60) ?? '' }

@@ -30,10 +30,12 @@ import { requireTemplates } from '../ground/prompts'
 import { allowedTools, rememberingAsker } from '../questions/question-world'
 import type { Memories } from '../memories/memories'
 import type { ModelProfiles } from '../models/model-profiles'
+import { usesTools } from '../models/usual-model'
 import type { StreamsArea } from '../streams/open-streams'
 import { askerOf } from '../tools/open-tools'
 import type { ToolServers } from '../tools/tool-servers'
 import { FIXED_SEED, mayPlan, samplingOf, serversOf } from './ask-defaults'
+import { askedAgain } from './asked-again'
 import { withLanguageNote } from './language-note'
 import { offersOf } from './fact-offers'
 import { withOwnFiles } from './own-files'
@@ -148,16 +150,17 @@ export const PLAIN_QUESTION: QuestionEntry = {
  * Rejects with an AbortError when the signal fires, and with what loading or the model failed with.
  */
 export async function playAsk(
-  one: AskTry,
+  message: AskTry,
   host: Host,
   needs: AskNeeds,
   events: AskEvents,
 ): Promise<AgentResult> {
+  const statements = toRemember(message.ask)
+  if (statements !== null && message.begun === null)
+    return remember(message, statements, host, needs.memories, events)
+  const one = await withRequest(message, host, needs)
   const { ask, index, signal } = one
   const { spec } = ask
-  const statements = toRemember(ask)
-  if (statements !== null && one.begun === null)
-    return remember(one, statements, host, needs.memories, events)
   const ownMethod = tellingBeforeCalls(withOwnFiles(findMethod(spec.method), spec.ownFiles))
   const factForm = await needs.profiles.formFor(spec.model)
   const foundMethod = spec.world === null ? forAsks(ownMethod, factForm) : ownMethod
@@ -202,6 +205,14 @@ export async function playAsk(
     contextSize: model.contextSize,
     offers: one.begun === null ? await offersOf(ask, one.earlier, context.bank, host.tells) : [],
   }
+}
+
+/** A message that only calls an answer wrong, as its request once more: a small model that reads its wrong answer repeats it. */
+async function withRequest(message: AskTry, host: Host, { profiles }: AskNeeds): Promise<AskTry> {
+  const { ask, begun, earlier } = message
+  const again = begun === null && ask.spec.world === null ? askedAgain(ask.spec.text, earlier) : null
+  if (again === null || (await usesTools(ask.spec.model, host, profiles))) return message
+  return { ...message, ask: { ...ask, spec: { ...ask.spec, text: again.text } }, earlier: again.earlier }
 }
 
 type Played = Omit<AttemptInput, 'environment' | 'softPrompt' | 'begun'> & {

@@ -114,10 +114,12 @@ export function proposalsOf(
       if (retirement !== null && !(retirement && isInQuarantine(retirement))) fresh.push(ref)
     }
     if (!isHeld) await commit(events)
-    await ledger.add({
-      ...{ id, at, client, what, state, adds: fresh, ends: [...ends] },
-      events: isHeld ? [...events] : [],
-    })
+    // What is known already changes nothing that a person could look at or undo.
+    if (events.length > 0)
+      await ledger.add({
+        ...{ id, at, client, what, state, adds: fresh, ends: [...ends] },
+        events: isHeld ? [...events] : [],
+      })
     const claims =
       !isHeld && events.some((event) => event.kind === 'item-quarantined' && event.why === 'claimed')
     return { proposalId: id, state, adds: fresh, redactions, ...(claims && { waits: true as const }) }

@@ -188,15 +188,13 @@ export function createImports({ memories, clock, embedder, network, signers, ask
 }
 
 /** How one import goes. */
-interface Work extends ReadOptions {
+interface Work extends ReadOptions, Pick<ImportsDeps, 'signers' | 'asks'> {
   readonly now: Date
   readonly preview: boolean
   readonly seen: SeenItems
   /** By what the import is known. Default: none, as in a preview. */
   readonly importId?: string
   readonly onChange?: OnChange
-  readonly signers: ImportsDeps['signers']
-  readonly asks: ImportsDeps['asks']
 }
 
 const nameOf = ({ source }: ImportInput): string =>
@@ -213,10 +211,7 @@ const intakeOptions = (
   { now, signal, preview, onChange, seen, importId, asks }: Work,
 ) => ({
   format: input.format,
-  now,
-  signal,
-  seen,
-  asks,
+  ...{ now, signal, seen, asks },
   ...(onChange && { onChange }),
   choice: {
     preview,

@@ -18,9 +18,13 @@ export function IconButton(props: IconButtonProps) {
   const { icon: Icon, label, keys, side = 'bottom', className, ...rest } = props
   return (
     <Hint text={label} keys={keys} side={side}>
-      <button
-        type="button"
+      <NamedButton
+        description={rest['aria-describedby']}
         aria-label={label}
+        aria-keyshortcuts={keys
+          ?.replace('←', 'ArrowLeft')
+          .replace('→', 'ArrowRight')
+          .replace('Esc', 'Escape')}
         className={classNames(
           'inline-flex size-8 shrink-0 items-center justify-center rounded-md text-muted transition-colors duration-100 hover:bg-hover hover:text-ink disabled:cursor-not-allowed disabled:opacity-40',
           className,
@@ -28,10 +32,18 @@ export function IconButton(props: IconButtonProps) {
         {...rest}
       >
         <Icon size={16} strokeWidth={1.75} aria-hidden />
-      </button>
+      </NamedButton>
     </Hint>
   )
 }
+
+/** A button whose tooltip says its name again, to those who see it: no description for those who hear the name already. */
+export const NamedButton = ({
+  description,
+  ...button
+}: ComponentPropsWithRef<'button'> & { description?: string }) => (
+  <button type="button" {...button} aria-describedby={description} />
+)
 
 interface HintProps {
   text: ReactNode

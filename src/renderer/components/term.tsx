@@ -1,5 +1,5 @@
 import { Tooltip } from 'radix-ui'
-import type { ReactNode } from 'react'
+import type { ComponentPropsWithRef, ReactNode } from 'react'
 import { GLOSSARY, type GlossaryTerm } from './glossary'
 
 /** A paper's term, dotted-underlined; hover or focus shows one sentence and its source. */
@@ -8,12 +8,7 @@ export function Term({ name, children }: { name: GlossaryTerm; children?: ReactN
   return (
     <Tooltip.Root>
       <Tooltip.Trigger asChild>
-        <span
-          tabIndex={0}
-          className="cursor-help rounded-sm underline decoration-line-strong decoration-dotted underline-offset-3"
-        >
-          {children ?? name}
-        </span>
+        <Word aria-description={`${meaning} ${source}`}>{children ?? name}</Word>
       </Tooltip.Trigger>
       <Tooltip.Portal>
         <Tooltip.Content
@@ -28,3 +23,13 @@ export function Term({ name, children }: { name: GlossaryTerm; children?: ReactN
     </Tooltip.Root>
   )
 }
+
+/** Described before the tooltip is there, so that the sentence is said once, with the term. */
+const Word = (word: ComponentPropsWithRef<'span'>) => (
+  <span
+    tabIndex={0}
+    {...word}
+    aria-describedby={undefined}
+    className="cursor-help rounded-sm underline decoration-line-strong decoration-dotted underline-offset-3"
+  />
+)

@@ -123,7 +123,7 @@ export function FolderBrowser(props: FolderBrowserProps) {
           <Loading what="the folder" />
         )}
       </div>
-      <footer className="flex flex-wrap items-center justify-end gap-2 border-t p-3">
+      <div className="flex flex-wrap items-center justify-end gap-2 border-t p-3">
         <Button onClick={onClose}>Cancel</Button>
         <Button
           {...(files === 'none' && { look: 'primary' as const })}
@@ -141,7 +141,7 @@ export function FolderBrowser(props: FolderBrowserProps) {
             Add the file
           </Button>
         ) : null}
-      </footer>
+      </div>
     </Dialog>
   )
 }
@@ -165,10 +165,13 @@ function Entries({ view, nothing, at, onMove, onOpen, onUp }: EntriesProps) {
   }, [at, view.path])
   return (
     <div ref={list} className="flex min-h-24 flex-1 flex-col overflow-y-auto rounded-md border">
-      {entries.length === 0 ? <p className="p-4 text-sm text-muted">{nothing}</p> : null}
+      <p role="status" className="p-4 text-sm text-muted empty:hidden">
+        {entries.length === 0 ? nothing : null}
+      </p>
       <div
         role="listbox"
-        tabIndex={0}
+        // Nothing to choose is no stop of the Tab key; whoever opened it from here stays here.
+        tabIndex={entries.length === 0 ? -1 : 0}
         aria-label="What is in the folder"
         aria-activedescendant={entries.length > 0 ? `${base}-${at}` : undefined}
         className="min-h-4 flex-1 -outline-offset-2"

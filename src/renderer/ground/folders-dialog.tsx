@@ -93,7 +93,7 @@ export function FoldersDialog(props: {
             </ul>
           )}
         </div>
-        <footer className="flex justify-end gap-2 border-t p-3">
+        <div className="flex justify-end gap-2 border-t p-3">
           {data !== null && data.length > 1 ? (
             <Button icon={RotateCw} disabled={running !== null} onClick={() => sync(null)}>
               Sync all folders
@@ -102,7 +102,7 @@ export function FoldersDialog(props: {
           <Button look="primary" icon={FolderPlus} onClick={() => void choose()}>
             Add a folder
           </Button>
-        </footer>
+        </div>
       </Dialog>
       {over === 'browsing' ? (
         <FolderBrowser

@@ -53,7 +53,7 @@ export function FormDialog(props: FormDialogProps) {
           ) : null}
           {props.children}
         </div>
-        <footer className="flex items-center justify-end gap-2 border-t p-3">
+        <div className="flex items-center justify-end gap-2 border-t p-3">
           {props.note ? <p className="min-w-0 flex-1 text-xs text-muted">{props.note}</p> : null}
           <Button onClick={props.onClose}>Cancel</Button>
           <Button
@@ -64,7 +64,7 @@ export function FormDialog(props: FormDialogProps) {
           >
             {busy ? meanwhile : label}
           </Button>
-        </footer>
+        </div>
       </Form>
     </Dialog>
   )

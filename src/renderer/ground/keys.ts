@@ -29,35 +29,70 @@ export function useKeydown(onKey: (event: KeyboardEvent) => void, capture = fals
   }, [capture])
 }
 
-/** Milliseconds within which two letters are the beginning of a text. */
+/** Milliseconds within which a letter that follows a shortcut makes both the beginning of a text. */
 const TYPING_MS = 350
 
-/**
- * Hears letters that are pressed alone outside of fields, in lower case and once no other followed: a shortcut. Two that follow each
- * other quickly are no shortcuts: somebody began to type, and `onText` hears what.
- */
-export function useLetter(onLetter: (letter: string) => void, onText?: (text: string) => void): void {
-  const press = useRef<{ key: string; at: number; timer?: ReturnType<typeof setTimeout> } | null>(null)
+/** Letters that are shortcuts where they are pressed alone, by who hears them. */
+const SHORTCUTS = new Map<object, string>()
+
+/** Keys that begin a text; others may be shortcuts of the window. */
+const TEXT = /^[\p{L}\p{N}]$/u
+
+/** What was pressed last, outside of fields. */
+interface Press {
+  readonly key: string
+  readonly at: number
+  timer?: ReturnType<typeof setTimeout>
+}
+
+const isTyped = ({ key, repeat, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
+  !repeat && key.length === 1 && !ctrlKey && !metaKey && !altKey
+
+/** Hears those of some letters that are pressed alone outside of fields, in lower case and once no other key followed. */
+export function useLetter(letters: string, onLetter: (letter: string) => void): void {
+  const press = useRef<Press | null>(null)
   // As it is when nothing followed, not as it was when the letter was pressed.
   const hear = useRef(onLetter)
   useEffect(() => void (hear.current = onLetter))
   useEffect(() => () => clearTimeout(press.current?.timer), [])
+  useEffect(() => {
+    SHORTCUTS.set(press, letters)
+    return () => void SHORTCUTS.delete(press)
+  }, [letters])
   useKeydown((event) => {
-    const { key, timeStamp: at } = event
-    if (event.repeat || key.length !== 1 || event.ctrlKey || event.metaKey || event.altKey) return
+    if (!isTyped(event)) return
+    const { timeStamp: at } = event
+    const key = event.key.toLowerCase()
     const before = press.current
     // Also one that another part has taken.
     clearTimeout(before?.timer)
     if (!isLoneKey(event)) return
     const follows = before !== null && at - before.at < TYPING_MS
-    if (follows && before.key !== '' && onText !== undefined) {
-      // It goes into a field as a whole.
-      event.preventDefault()
-      onText(before.key + key)
-    }
-    const isFirst = !follows && key !== ' '
-    press.current = isFirst
-      ? { key, at, timer: setTimeout(() => hear.current(key.toLowerCase()), TYPING_MS) }
-      : { key: '', at }
+    const next: Press = { key, at }
+    press.current = next
+    if (follows || !letters.includes(key)) return
+    // A key that waits while the window is busy is heard before.
+    next.timer = setTimeout(() => (next.timer = setTimeout(() => hear.current(key), 0)), TYPING_MS)
+  })
+}
+
+/**
+ * Hears what is begun to be typed outside of fields, of which nothing is lost: a letter that is no shortcut at once, however slowly others follow; one that is
+ * (`useLetter`) with the key that follows it quickly.
+ */
+export function useTyping(onText: (text: string) => void): void {
+  const press = useRef<Press | null>(null)
+  useKeydown((event) => {
+    if (!isTyped(event) || !isLoneKey(event)) return
+    const { key, timeStamp: at } = event
+    const before = press.current
+    const isText =
+      TEXT.test(key) && ![...SHORTCUTS.values()].some((letters) => letters.includes(key.toLowerCase()))
+    const follows = before !== null && at - before.at < TYPING_MS
+    press.current = isText || key === ' ' || follows ? null : { key, at }
+    if (!follows && !isText) return
+    // It goes into a field as a whole.
+    event.preventDefault()
+    onText((follows ? before.key : '') + key)
   })
 }

@@ -2,6 +2,7 @@ import { useEffect, useId, useRef, useState } from 'react'
 import { cannotWrite, paceWords } from '../../shared/domain/model'
 import { formatBytes } from '../components/format'
 import { useServices, useStored } from '../stores/use-services'
+import { modelName } from './model-name'
 import { SelectField } from './select'
 import { useQuery } from './use-query'
 
@@ -10,6 +11,16 @@ const SERVED = 'served'
 /** Whether it names a model at a server, which is in no list of files. */
 export const isServed = (one: string | null | undefined): one is string =>
   typeof one === 'string' && /^[a-z-]+:.+@.+/.test(one)
+
+/** A model at a server, and which server that is, by its name where it has one here. */
+export function servedWords(
+  reference: string,
+  servers: readonly { readonly name: string; readonly url: string }[],
+): string {
+  const place = reference.slice(reference.lastIndexOf('@') + 1)
+  const server = servers.find(({ name, url }) => url === place || name === place)
+  return `${modelName(reference)}, at ${server?.name ?? place.replace(/^https?:\/\//, '').replace(/\/v1\/?$/, '')}`
+}
 
 /** Which model works on it: a file, or one at a server by its name there. */
 export function ModelChoice({
@@ -54,7 +65,9 @@ export function ModelChoice({
               `${formatBytes(file.sizeBytes)}${file.demo ? ', demo model' : ''}${file.base ? ', base model: goes on with texts' : ''}${file.speed ? `, ${paceWords(file.speed)}` : ''}`,
             disabled: cannotWrite(file) !== null,
           })),
-          ...(served === null ? [] : [{ value: served, label: served, detail: 'At a server' }]),
+          ...(served === null
+            ? []
+            : [{ value: served, label: servedWords(served, servers), detail: 'At a server' }]),
           {
             value: SERVED,
             label: 'At a server…',

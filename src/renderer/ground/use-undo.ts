@@ -22,7 +22,9 @@ export function useUndo() {
         label: 'Undo',
         run: () => {
           toasts.getState().dismiss(note)
-          void undo().then(report)
+          void undo().then((problem) => {
+            if (report(problem)) toasts.getState().say('Undone.')
+          })
         },
       },
     })

@@ -16,7 +16,7 @@ import { MyMemoryNotice } from './my-memory-notice'
 import { DropImport } from './drop-import'
 import { Sidebar } from './sidebar'
 import { StatusBar } from './status-bar'
-import { Toasts } from './toasts'
+import { Sayings, Toasts } from './toasts'
 import { SCREEN_PARTS, TRANSFER } from './screen-parts'
 import { SECTIONS, sectionKeys, tabsOf, titleOf } from './screens'
 import { Tour } from './tour'
@@ -32,11 +32,13 @@ import { MemorySwitcher } from './memory-switcher'
 /** The frame around every screen. */
 export function AppShell() {
   const screen = useStored('ui', (state) => state.screen)
+  const { toasts } = useServices()
   const CurrentScreen = SCREEN_PARTS[screen].Part
   useLooks()
   useEffect(() => {
     document.title = `${titleOf(screen)} · Loam`
-  }, [screen])
+    toasts.getState().say(titleOf(screen))
+  }, [screen, toasts])
   useShortcuts()
   useSendKeys()
   useKeptFocus()
@@ -48,10 +50,6 @@ export function AppShell() {
         <div className="flex min-w-0 flex-1 flex-col">
           <TopBar />
           <ConnectionBanner />
-          {/* Said when the screen changes, for those who do not see it. */}
-          <p aria-live="polite" className="sr-only">
-            {titleOf(screen)}
-          </p>
           <main className="flex min-h-0 flex-1 flex-col" aria-label={titleOf(screen)}>
             <SectionTabs />
             {/* Another screen is another place: nothing of the last one moves there. */}
@@ -74,6 +72,7 @@ export function AppShell() {
       <PermissionPrompt />
       <Tour />
       <Toasts />
+      <Sayings />
     </Tooltip.Provider>
   )
 }

@@ -2,6 +2,7 @@ import { Tooltip } from 'radix-ui'
 import { useEffect } from 'react'
 import { ConnectionBanner } from './connection-banner'
 import { QUICK } from './screen-parts'
+import { Sayings } from './toasts'
 import { useLooks } from './use-looks'
 
 /** The frame around a quick ask. */
@@ -18,6 +19,7 @@ export function QuickShell() {
           <QUICK.Part />
         </div>
       </div>
+      <Sayings />
     </Tooltip.Provider>
   )
 }

@@ -1,6 +1,6 @@
 import { PanelLeftClose, PanelLeftOpen } from 'lucide-react'
 import { classNames } from '../components/class-names'
-import { Hint, IconButton } from '../components/icon-button'
+import { Hint, IconButton, NamedButton } from '../components/icon-button'
 import { useNarrow } from '../ground/use-narrow'
 import { sectionOf } from '../stores/ui'
 import { useServices, useStored } from '../stores/use-services'
@@ -70,8 +70,7 @@ function SidebarButton(props: {
   const { section, current, collapsed } = props
   const Icon = section.icon
   const button = (
-    <button
-      type="button"
+    <NamedButton
       aria-current={current ? 'page' : undefined}
       aria-label={section.title}
       onClick={props.onClick}
@@ -83,7 +82,7 @@ function SidebarButton(props: {
     >
       <Icon size={16} strokeWidth={1.75} aria-hidden className={current ? 'text-accent' : undefined} />
       {collapsed ? null : section.title}
-    </button>
+    </NamedButton>
   )
   if (!collapsed) return button
   return (

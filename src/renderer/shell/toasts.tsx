@@ -1,6 +1,7 @@
 import { X } from 'lucide-react'
 import { DismissableLayer } from 'radix-ui/internal'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
 import { Button } from '../components/button'
 import { classNames } from '../components/class-names'
 import { IconButton } from '../components/icon-button'
@@ -14,7 +15,7 @@ const PLAIN_MS = 6_000
 const WITH_ACTION_MS = 12_000
 
 /**
- * Quiet notes at the lower right, above what is docked there, or above a dialog; read out as they come. F8 moves the focus to them; while it or the pointer is there they stay. They are no
+ * Quiet notes at the lower right, above what is docked there, or above a dialog; said as they come. F8 moves the focus to them; while it or the pointer is there they stay. They are no
  * layer over what is open: Escape closes a dialog or a menu whether there are notes or not, and a note alone that has the focus.
  */
 export function Toasts() {
@@ -27,16 +28,20 @@ export function Toasts() {
   useKeydown((event) => {
     if (event.key !== 'F8') return
     event.preventDefault()
-    list.current?.focus()
+    if (toasts.length > 0) list.current?.focus()
   })
   return (
     <DismissableLayer.Branch>
-      <section aria-label="Notes (F8)" className={classNames(toasts.length === 0 && 'pointer-events-none')}>
+      <section
+        // No place while there are none.
+        aria-label={toasts.length > 0 ? 'Notes (F8)' : undefined}
+        className={classNames(toasts.length === 0 && 'pointer-events-none')}
+      >
         <ol
           ref={list}
           tabIndex={-1}
-          aria-live="polite"
-          aria-relevant="additions text"
+          // Said by `Sayings`; a dialog leaves what is live to those who listen.
+          aria-live="off"
           onPointerEnter={() => setPointed(true)}
           onPointerLeave={() => setPointed(false)}
           onFocus={() => setFocused(true)}
@@ -63,6 +68,30 @@ export function Toasts() {
       </section>
     </DismissableLayer.Branch>
   )
+}
+
+/**
+ * What is said to those who do not see it. It stands in a closed root of its own: what finds, copies or prints the page meets none of it, and neither
+ * does a second text of a note stand beside the note.
+ */
+export function Sayings() {
+  const sayings = useStored('toasts', (state) => state.sayings)
+  const [{ host, root }] = useState(openHost)
+  useEffect(() => {
+    document.body.append(host)
+    return () => host.remove()
+  }, [host])
+  return createPortal(
+    sayings.map(({ id, words }) => <p key={id}>{words}</p>),
+    root,
+  )
+}
+
+function openHost() {
+  const host = document.createElement('div')
+  host.className = 'sr-only'
+  host.ariaLive = 'polite'
+  return { host, root: host.attachShadow({ mode: 'closed' }) }
 }
 
 function Note(props: { toast: Toast; stays: boolean; onClose: () => void }) {

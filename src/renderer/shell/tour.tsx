@@ -1,5 +1,5 @@
 import { ArrowLeft, ArrowRight, X } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { useEffect, useId, useRef } from 'react'
 import { Button } from '../components/button'
 import { IconButton } from '../components/icon-button'
 import type { ScreenId } from '../stores/ui'
@@ -42,6 +42,7 @@ export function Tour() {
   const at = useStored('ui', (state) => state.tourStep)
   const screen = useStored('ui', (state) => state.screen)
   const heading = useRef<HTMLHeadingElement>(null)
+  const textId = useId()
   const step = at === null ? undefined : TOUR[at]
   const { go, setTourStep } = ui.getState()
   useEffect(() => {
@@ -54,13 +55,21 @@ export function Tour() {
   return (
     <aside
       aria-label="Tour"
+      data-tour
       onKeyDown={(event) => {
         if (event.key === 'Escape') setTourStep(null)
       }}
       className="fixed right-4 bottom-10 z-40 flex w-88 max-w-[calc(100vw-32px)] flex-col gap-3 rounded-lg border border-accent bg-surface p-4 shadow-menu"
     >
       <div className="flex items-start gap-2">
-        <h2 ref={heading} tabIndex={-1} className="flex-1 font-semibold outline-none">
+        {/* Another element for each step: it has the focus and is read once, with its text. */}
+        <h2
+          key={at}
+          ref={heading}
+          tabIndex={-1}
+          aria-describedby={`${textId} ${textId}-at`}
+          className="flex-1 font-semibold outline-none"
+        >
           {step.title}
         </h2>
         <IconButton
@@ -70,9 +79,11 @@ export function Tour() {
           onClick={() => setTourStep(null)}
         />
       </div>
-      <p aria-live="polite">{step.text}</p>
+      <p key={at} id={textId}>
+        {step.text}
+      </p>
       <div className="flex items-center gap-2">
-        <span className="flex-1 text-xs text-muted">
+        <span key={at} id={`${textId}-at`} className="flex-1 text-xs text-muted">
           {at + 1} of {TOUR.length}
           {screen === step.screen ? '' : `, at ${titleOf(step.screen)}`}
         </span>

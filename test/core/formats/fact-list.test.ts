@@ -55,6 +55,8 @@ it.each([
   ['a table', 'name,day\nAnna,12 March\n'],
   ['names', '["a.ts", "b.ts"]'],
   ['questions', '- Where is the key kept?\n- Who has the key now?\n'],
+  ['an index', '- [[facts/a|The valve is under the sink.]]\n- [[facts/b|Our dentist is Dr. Weber.]]\n'],
+  ['a log', '# Where?\n\nThe valve is here.\n\nAgent: I found it under the sink.\n'],
   ['one sentence', 'Our dentist is Dr. Weber.\n'],
 ])('is not recognised in %s', (_, head) => {
   expect(() => recogniseFormat(head, 'a.txt', readableFormats())).toThrow(/does not look like any format/)

@@ -279,6 +279,10 @@ describe('files of other programs', () => {
       ['Ana works on Vela', 'Ana', 'Vela'],
     ])
     expect(leftIn(found)).toEqual(['it is neither an entity nor a relation'])
+    const untyped = '{"type":"entity","name":"me","entityType":"unknown","observations":["I live in Oslo."]}'
+    expect(factsIn(await readAs('knowledge-graph', untyped))).toMatchObject([
+      { statement: 'I live in Oslo.' },
+    ])
   })
 
   it.each([sample('mem0.results.json'), sample('mem0.list.json')])(

@@ -56,6 +56,9 @@ describe('on a machine that never ran Loam', () => {
       ':',
     )
     expect((await loam('memory', 'show', 'fact', told)).err).toContain('Holds until: 2100-01-31')
+    await loam('remember', 'The port of Vela is 5433.')
+    const { out } = await loam('remember', 'The port of Vela is 5434.')
+    expect(out).toContain('It takes the place of: The port of Vela is 5433.')
     const over = await loam('remember', 'It snows.', '--until', '2001-01-31')
     expect(over.code).not.toBe(0)
     expect(over.err).toContain('over already')

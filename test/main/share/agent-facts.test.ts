@@ -51,6 +51,7 @@ describe('facts that programs tell', () => {
     expect(await statements(agent)).toEqual(['Vela: Tests run with npm run check.'])
     const again = await agent.remember({ statement: 'Tests run with npm run check.', about: 'Vela' }, 'cline')
     expect(again).toMatchObject({ factId: first.factId, adds: [] })
+    expect(await agent.writes()).toMatchObject([{ id: first.proposalId }])
     const [found] = await agent.search({ text: 'how do I run the tests of Vela?', limit: 3 })
     expect(found).toMatchObject({ kind: FACT_KIND, id: first.factId })
     expect(found?.text).toContain('(codex, ')

@@ -27,6 +27,20 @@ it('walks through the screens and back, and ends with Escape or at the last one'
   expect(ui.getState().tourStep).toBeNull()
 })
 
+it('each step has the focus on another heading, which says the text and how far it is', () => {
+  const ui = createUiStore()
+  draw(<Tour />, { ui })
+  const headings = TOUR.map((step, index) => {
+    act(() => ui.getState().setTourStep(index))
+    const heading = document.activeElement
+    const ids = heading?.getAttribute('aria-describedby')?.split(' ') ?? []
+    const text = ids.map((id) => document.getElementById(id)?.textContent).join(' ')
+    expect([heading?.textContent, text]).toEqual([step.title, `${step.text} ${index + 1} of ${TOUR.length}`])
+    return heading
+  })
+  expect(new Set(headings).size).toBe(TOUR.length)
+})
+
 it('can be read in two minutes', () => {
   const words = TOUR.flatMap(({ title, text }) => `${title} ${text}`.split(/\s+/)).length
   // 200 words a minute is an ordinary pace.

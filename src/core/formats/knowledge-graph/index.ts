@@ -38,8 +38,9 @@ function* foundIn(
   }
   const { name, entityType, observations } = line
   const about = name === NO_SUBJECT ? null : name
+  const type = entityType === UNKNOWN ? '' : entityType
   // What nothing is said of is there all the same.
-  const to = entityType === '' && observations.length === 0 ? UNKNOWN : entityType
+  const to = type === '' && observations.length === 0 ? UNKNOWN : type
   if (to !== '' && about !== null)
     yield foundFact(
       {

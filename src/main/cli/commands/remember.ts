@@ -8,12 +8,10 @@ export const rememberCommand: Command = async ({ args, io, host }) => {
   const values = { statement, about: args.text('about') ?? '', until: args.text('until') ?? '' }
   const { items } = (await host()).client
   const project = args.text('project') ?? null
-  const { item, undo } = await items.add({
-    memoryId: memoryNamed(args),
-    kind: facts.info.id,
-    values,
-    project,
-  })
+  const fact = { memoryId: memoryNamed(args), kind: facts.info.id }
+  const { item, undo } = await items.add({ ...fact, values, project })
   io.out(undo.length > 0 ? `${item.id}: ${item.title}` : `That is known already (${item.id}).`)
+  const earlier = undo.length > 0 ? (await items.history({ ...fact, id: item.id })).at(-2) : undefined
+  if (earlier) io.out(`It takes the place of: ${earlier.title}`)
   return item
 }

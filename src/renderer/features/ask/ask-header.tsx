@@ -72,8 +72,9 @@ export function AskHeader(props: { detail: AskDetail; active: boolean; onRetry()
         ) : (
           <h2 className="text-lg font-medium [overflow-wrap:anywhere]">{ask.title}</h2>
         )}
-        <p role="status" className="text-sm text-muted">
-          {word} · {new Date(ask.createdAt).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' })}
+        <p className="text-sm text-muted">
+          <span role="status">{word}</span> ·{' '}
+          {new Date(ask.createdAt).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' })}
           {ask.origin !== null && word !== importedWords(ask.origin) ? ` · ${importedWords(ask.origin)}` : ''}
           {ask.archived ? ' · Archived' : ''}
           {ask.temporary ? ' · Temporary: gone when Loam closes' : ''}

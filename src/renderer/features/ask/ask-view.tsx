@@ -1,6 +1,6 @@
 import { ArrowDown, Copy } from 'lucide-react'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
-import { keptAttempts, type AskDetail } from '../../../shared/domain/ask'
+import { answerOf, keptAttempts, type AskDetail } from '../../../shared/domain/ask'
 import { Button } from '../../components/button'
 import { ErrorNotice } from '../../components/error-notice'
 import { isCovered, useKeydown } from '../../ground/keys'
@@ -32,6 +32,7 @@ export function AskView({ detail }: { detail: AskDetail }) {
     setFinding(true)
   })
   useSeen(detail)
+  useAnswerSaid(detail, active)
   const last = turns.findLastIndex(({ removed }) => !removed)
   const workingOn = live?.turn ?? last
   const [before, setBefore] = useState({ active, tries: attempts.length })
@@ -128,6 +129,25 @@ function Foot({ children }: { children: ReactNode }) {
       {children}
     </div>
   )
+}
+
+/** About how many characters of an answer are said as it comes; the rest is read. */
+const SAID = 400
+
+/** Has an answer said when it comes, to those who do not see it: all of one that is short, and how a longer one begins. */
+export function useAnswerSaid({ ask, attempts }: AskDetail, active: boolean): void {
+  const { toasts } = useServices()
+  const count = useRef<number | null>(null)
+  useEffect(() => {
+    // One that came while nobody looked is new too.
+    const before = count.current ?? attempts.length - (ask.unread ? 1 : 0)
+    count.current = active ? before : attempts.length
+    const answer = active || attempts.length <= before ? undefined : attempts.at(-1)
+    const text = answer && answerOf(answer)
+    if (!text) return
+    const end = text.indexOf(' ', SAID)
+    toasts.getState().say(`The answer: ${end < 0 ? text : `${text.slice(0, end)}… It goes on.`}`)
+  }, [toasts, ask.unread, attempts, active])
 }
 
 /** Tells the host that what was answered has been seen, once the window is looked at. */

@@ -237,8 +237,8 @@ function Learned({ ask, judgement }: { ask: AskInfo; judgement: AskVerdict }) {
   const { learned, problem } = judgement
   if (problem) return <ErrorNotice problem={problem} />
   return (
-    <section aria-label="What was learned" className="flex flex-col gap-2" aria-live="polite">
-      <h3 className="flex items-center gap-1.5 font-medium">
+    <section aria-label="What was learned" className="flex flex-col gap-2">
+      <h3 aria-live="polite" className="flex items-center gap-1.5 font-medium">
         <Sparkles size={15} aria-hidden className="text-accent" />
         {learned === null
           ? 'Learning from it…'

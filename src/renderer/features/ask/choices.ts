@@ -1,4 +1,5 @@
 import type { AskInfo, AskEnvironment } from '../../../shared/domain/ask'
+import { IMPORTED_MODEL } from '../../../shared/domain/ask-origin'
 import type { MethodInfo } from '../../../shared/domain/method'
 import type { ModelInfo } from '../../../shared/domain/model'
 import type { StreamInfo } from '../../../shared/domain/task'
@@ -36,7 +37,9 @@ export interface Chosen {
 
 export function chosenOf(draft: AskDraft, choices: AskChoices): Chosen {
   // What was imported was asked of a model that is not here.
-  const own = choices.asks.filter(({ spec, origin }) => origin === null && spec.memoryId === choices.memoryId)
+  const own = choices.asks.filter(
+    ({ spec }) => spec.memoryId === choices.memoryId && spec.model !== IMPORTED_MODEL,
+  )
   const lastAsk = newest(own)
   const last = lastAsk?.spec
   const models = choices.models.filter(({ problem }) => problem === null)

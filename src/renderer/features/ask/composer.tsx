@@ -125,8 +125,8 @@ function TaskBox(props: { chosen: Chosen; children: React.ReactNode }) {
         {...prompts.boxProps}
         value={draft.text}
         rows={5}
-        // A menu or dialog that was opened while the screen was loading stays open, and keeps what is typed.
-        autoFocus={document.querySelector('[role="menu"], [role="dialog"]') === null}
+        // A menu or dialog that was opened while the screen was loading stays open, and keeps what is typed. The tour leads here, and goes on.
+        autoFocus={document.querySelector('[role="menu"], [role="dialog"], [data-tour]') === null}
         placeholder={
           chosen.world && chosen.model?.demo
             ? 'The demo model knows its small world alone: ask as its tasks do'

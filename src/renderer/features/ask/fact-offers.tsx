@@ -20,8 +20,8 @@ export function FactOffers(props: {
       .getState()
       .command(() => client.asks.keepFact({ askId: ask.id, attempt: attempt.index, statement, keep }))
   const [first] = open
-  useLetter((letter) => {
-    if (keys && first && (letter === 'm' || letter === 'n')) answer(first.statement, letter === 'm')
+  useLetter(keys && first ? 'mn' : '', (letter) => {
+    if (first) answer(first.statement, letter === 'm')
   })
   if (!first) return null
   return (

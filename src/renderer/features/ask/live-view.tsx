@@ -43,10 +43,18 @@ export function LiveView(props: {
               live.calling || wait ? null : (
                 <Waiting words="Reading" />
               )
-            ) : live.cycles || ask.spec.world ? (
-              <Written text={live.streaming} />
             ) : (
-              <Writing text={live.streaming} />
+              <>
+                {/* Not each word as it comes: that would never end. */}
+                <p role="status" className="sr-only">
+                  It writes…
+                </p>
+                {live.cycles || ask.spec.world ? (
+                  <Written text={live.streaming} />
+                ) : (
+                  <Writing text={live.streaming} />
+                )}
+              </>
             )}
           </Beside>
         </>

@@ -17,7 +17,7 @@ import { EMPTY_DRAFT } from '../../stores/asks'
 import { placeToHash } from '../../stores/location'
 import { useServices, useStored } from '../../stores/use-services'
 import { FINISH_WORDS } from './attempt-view'
-import { useSeen } from './ask-view'
+import { useAnswerSaid, useSeen } from './ask-view'
 import type { Chosen } from './choices'
 import { LiveView } from './live-view'
 import { Markdown } from './markdown'
@@ -168,6 +168,7 @@ function Below(props: { detail: AskDetail | null; active: boolean; children: Rea
 /** The answer, and what it was made from. */
 function Answer({ detail, attempt }: { detail: AskDetail; attempt: AskAttempt }) {
   useSeen(detail)
+  useAnswerSaid(detail, false)
   const { trajectory, made } = attempt
   const { recalled, finish, reason } = trajectory
   const answer = answerOf(attempt)

@@ -7,6 +7,7 @@ import {
   type AskInfo,
   type ContextCut,
 } from '../../../shared/domain/ask'
+import { isImported } from '../../../shared/domain/ask-origin'
 import type { ItemDetails } from '../../../shared/domain/item'
 import type { RecalledItem } from '../../../shared/domain/trajectory'
 import { isForeign, originWords } from '../../../shared/domain/trust'
@@ -63,6 +64,9 @@ export function WithRecalled(props: {
   children: ReactNode
 }) {
   const { children, ...rest } = props
+  // Another program recalled nothing from here.
+  if (rest.attempt && isImported(rest.ask, rest.attempt))
+    return <div className="flex min-w-0 flex-col gap-4">{children}</div>
   return (
     <div className="@container">
       <div className="flex flex-col gap-4 @min-[46rem]:grid @min-[46rem]:grid-cols-[minmax(0,1fr)_15rem] @min-[46rem]:gap-6">

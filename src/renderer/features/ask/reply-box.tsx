@@ -4,7 +4,7 @@ import { isAsImported } from '../../../shared/domain/ask-origin'
 import { Button } from '../../components/button'
 import { Form } from '../../components/form'
 import { chosenFiles, droppedFiles, goesElsewhere } from '../../ground/dropped-files'
-import { useLetter } from '../../ground/keys'
+import { useTyping } from '../../ground/keys'
 import { EMPTY_REPLY, handed, sayNext, type DraftFile, type ReplyDraft } from '../../stores/next-messages'
 import { useServices, useStored } from '../../stores/use-services'
 import { AddFiles, DraftFiles, useFiles, withFiles } from './add-files'
@@ -30,13 +30,10 @@ export function ReplyBox({
   const setFiles = (next: readonly DraftFile[]) => write({ files: next })
   const prompts = usePromptList({ text, onText: (words) => write({ text: words }), above: true })
   // Who types without having gone there begins the next message.
-  useLetter(
-    () => {},
-    (begin) => {
-      prompts.onType(text + begin)
-      prompts.boxProps.ref.current?.focus()
-    },
-  )
+  useTyping((begin) => {
+    prompts.onType(text + begin)
+    prompts.boxProps.ref.current?.focus()
+  })
   const mayAttach = !active && ask.spec.world === null
   const ready = text.trim() !== '' && (active || after !== null)
   const send = (atOnce = false) => {

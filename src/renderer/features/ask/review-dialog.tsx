@@ -46,7 +46,7 @@ export function ReviewDialog({ review, onClose }: { review: Review; onClose(): v
       onClose={onClose}
     >
       <Entry key={`${entry.askId}/${entry.attempt}`} entry={entry} onClose={onClose} />
-      <footer className="flex flex-wrap gap-2 border-t p-3">
+      <div className="flex flex-wrap gap-2 border-t p-3">
         {KEYS.map(({ verdict, label, key, icon }) => (
           <Button
             key={key}
@@ -59,7 +59,7 @@ export function ReviewDialog({ review, onClose }: { review: Review; onClose(): v
             <Keys combo={key} drawn />
           </Button>
         ))}
-      </footer>
+      </div>
     </Dialog>
   )
 }

@@ -117,11 +117,11 @@ function PromptsDialog({ text, onInsert, onClose }: PromptsProps & { onClose(): 
           </p>
         ) : null}
       </div>
-      <footer className="flex justify-end border-t p-3">
+      <div className="flex justify-end border-t p-3">
         <Button icon={Plus} onClick={() => setForm({ text })}>
           {text.trim() === '' ? 'New prompt' : 'Save what is written'}
         </Button>
-      </footer>
+      </div>
       {form ? <PromptForm before={form} onSave={save} onClose={() => setForm(null)} /> : null}
     </Dialog>
   )

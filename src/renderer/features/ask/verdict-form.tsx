@@ -70,8 +70,8 @@ export function VerdictForm(props: {
       .command(() => client.asks.teach({ askId: ask.id, attempt: attempt.index, teaching }))
   }
   // R, P and W, wherever the focus is but in a field.
-  useLetter((letter) => {
-    const match = VERDICTS.find(({ key }) => keys && key.toLowerCase() === letter)
+  useLetter(keys ? 'rpw' : '', (letter) => {
+    const match = VERDICTS.find(({ key }) => key.toLowerCase() === letter)
     if (match && match.verdict !== judgement?.verdict) void judge(match.verdict)
   })
   const current = judgement?.verdict ?? null

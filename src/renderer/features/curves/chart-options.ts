@@ -80,7 +80,7 @@ export function chartOptions(
     ],
     series: [
       {},
-      ...figure.lines.flatMap(({ look, n }) => [
+      ...figure.lines.flatMap(({ look, n }, index) => [
         {
           // Where many lines cross, how dense they are is what there is to see.
           stroke: colour(look.colour) + (figure.lines.length > MOST_BANDS ? 'a6' : ''),
@@ -88,7 +88,7 @@ export function chartOptions(
           dash: [...look.dash],
           points: { show: n.filter((count) => count > 0).length < 2 },
         },
-        ...(n.some((count) => count > 1) ? [HIDDEN, HIDDEN] : []),
+        ...(columns[index]?.band ? [HIDDEN, HIDDEN] : []),
       ]),
     ],
     bands: columns.flatMap(({ band }, index) =>

@@ -1,7 +1,7 @@
 import { memo } from 'react'
 import type { CellInfo } from '../../../shared/domain/experiment'
 import { classNames } from '../../components/class-names'
-import { Hint } from '../../components/icon-button'
+import { Hint, NamedButton } from '../../components/icon-button'
 import { cellLabel, cellWords } from './cell-words'
 
 const LOOKS: Record<CellInfo['status'], string> = {
@@ -30,8 +30,7 @@ export const CellChip = memo(function CellChip({ cell, title, first, compact, on
   const words = cellWords(cell, title)
   return (
     <Hint text={words} side="top">
-      <button
-        type="button"
+      <NamedButton
         data-chip
         tabIndex={first ? 0 : -1}
         aria-disabled={cell.status === 'queued'}
@@ -55,7 +54,7 @@ export const CellChip = memo(function CellChip({ cell, title, first, compact, on
             style={{ width: `${cell.total === 0 ? 0 : (100 * cell.done) / cell.total}%` }}
           />
         ) : null}
-      </button>
+      </NamedButton>
     </Hint>
   )
 })

@@ -75,7 +75,9 @@ export function SummaryTable({ info }: { info: ExperimentInfo }) {
                   <Head>
                     <Term name="95 % CI" />
                   </Head>
-                  <th className="w-22 max-[1100px]:hidden" aria-hidden />
+                  <th scope="col" className="w-22 max-[1100px]:hidden">
+                    <span className="sr-only">Mean, drawn</span>
+                  </th>
                   <Head>Last third</Head>
                   {baseline === null ? null : (
                     <>

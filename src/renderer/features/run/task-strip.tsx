@@ -25,7 +25,7 @@ export function TaskStrip({ run, open, live, onOpen }: TaskStripProps) {
     <div
       ref={strip}
       role="group"
-      aria-label={`Tasks: ${run.solved} solved of ${run.done} finished, ${run.total} in all`}
+      aria-label={`Tasks: ${run.solved} solved of ${run.done} finished, ${run.total} in all. Arrows move.`}
       className="max-h-24 shrink-0 overflow-y-auto p-0.5 leading-[18px]"
       onClick={({ target }) => {
         const cell = target instanceof Element ? target.closest<HTMLElement>('[data-index]') : null
@@ -91,6 +91,8 @@ const Cell = memo(function Cell(props: {
       data-index={index}
       tabIndex={isReachable ? 0 : -1}
       aria-label={`Task ${index + 1}, ${outcome === 1 ? 'solved' : 'failed'}`}
+      // Whoever listens meets one and moves by arrows; hundreds in a row would be read out.
+      aria-hidden={!isReachable}
       aria-pressed={isOpen}
       className={classNames(
         CELL,

@@ -47,7 +47,7 @@ function NotificationsRow() {
       text="Says when work of more than twenty seconds ends while this window is out of sight. Nothing leaves the machine."
     >
       {may === 'ask' ? (
-        <Button onClick={() => void askToNotify().then(setMay)}>Allow them</Button>
+        <Button onClick={() => void askToNotify().then(setMay)}>Allow notifications</Button>
       ) : (
         <span className="text-sm text-muted">{NOTIFY_WORDS[may]}</span>
       )}

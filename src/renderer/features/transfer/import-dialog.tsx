@@ -105,7 +105,7 @@ export function ImportDialog({ request, onClose }: { request: ImportRequest; onC
             <ImportSources memoryId={memoryId} place={place} onPlace={setPlace} onFiles={setPicked} />
           )}
         </div>
-        <footer className="flex items-center justify-end gap-2 border-t p-3">
+        <div className="flex items-center justify-end gap-2 border-t p-3">
           <p role="status" className="min-w-0 flex-1 text-xs text-muted">
             {report ? willComeIn(report) : ''}
           </p>
@@ -124,7 +124,7 @@ export function ImportDialog({ request, onClose }: { request: ImportRequest; onC
           >
             {isChosen ? (busy ? 'Importing…' : 'Import') : 'Preview'}
           </Button>
-        </footer>
+        </div>
       </Form>
     </Dialog>
   )

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { forwardTransfer } from '../../../../src/shared/figures/transfer'
-import { zoomed, nearestLine, valueRange } from '../../../../src/renderer/features/curves/chart-data'
+import { dataOf, zoomed, nearestLine, valueRange } from '../../../../src/renderer/features/curves/chart-data'
+import { chartOptions } from '../../../../src/renderer/features/curves/chart-options'
 import { figureCsv } from '../../../../src/renderer/features/curves/csv'
 import { drawFigure, niceTicks, pictureSize } from '../../../../src/renderer/features/curves/draw-figure'
 import { buildFigure, type FigureOptions } from '../../../../src/renderer/features/curves/figure'
@@ -46,6 +47,21 @@ describe('figure', () => {
     ])
     expect(lines.map(({ n }) => n[0])).toEqual([2, 3])
     expect(points[0]?.ys).toEqual([0, 0.5, 0, 0.5])
+  })
+
+  it.each([
+    ['went differently', two],
+    [
+      'went alike, so that there is no interval',
+      seriesOf([1, 2].map((seed) => runCurve({ rewards: '0111', seed }))),
+    ],
+  ])('gives the chart a column for each of its lines where seeds %s', (_, series) => {
+    const figure = figureOf(series)
+    const listeners = { moved: () => undefined, zoomed: () => undefined }
+    const axis = { stroke: '', font: '', ticks: { show: false } } as const
+    const pen = { element: {} as HTMLElement, colour: () => '#000000', axis }
+    const { series: lines } = chartOptions(() => ({ figure, zoom: null }), pen, listeners)
+    expect(lines).toHaveLength(dataOf(figure).length)
   })
 
   it('draws differences paired by seed', () => {

@@ -1,0 +1,89 @@
+// @vitest-environment happy-dom
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import { Plus } from 'lucide-react'
+import { Tooltip } from 'radix-ui'
+import { useState, type ReactNode } from 'react'
+import { expect, it } from 'vitest'
+import { IconButton } from '../../../src/renderer/components/icon-button'
+import { Term } from '../../../src/renderer/components/term'
+import { useAnswerSaid } from '../../../src/renderer/features/ask/ask-view'
+import { TaskStrip } from '../../../src/renderer/features/run/task-strip'
+import { createToastsStore } from '../../../src/renderer/stores/toasts'
+import type { AskDetail } from '../../../src/shared/domain/ask'
+import type { RunInfo } from '../../../src/shared/domain/run'
+import { draw } from './render'
+
+const hinted = (children: ReactNode) => <Tooltip.Provider delayDuration={0}>{children}</Tooltip.Provider>
+
+it('says a name, its keys and what a term means once, though a tooltip shows them too', async () => {
+  draw(
+    hinted(
+      <>
+        <p id="row">Case bank</p>
+        <IconButton icon={Plus} label="Back" keys="Alt+←" aria-describedby="row" />
+        <Term name="seed" />
+      </>,
+    ),
+    {},
+  )
+  const button = screen.getByRole('button', { name: 'Back' })
+  act(() => button.focus())
+  await waitFor(() => expect(screen.getByRole('tooltip').textContent).toContain('Back'))
+  expect(button.getAttribute('aria-describedby')).toBe('row')
+  expect(button.getAttribute('aria-keyshortcuts')).toBe('Alt+ArrowLeft')
+  const term = screen.getByText('seed')
+  const meaning = term.getAttribute('aria-description')
+  act(() => term.focus())
+  await waitFor(() => expect(screen.getByRole('tooltip').textContent).toContain(meaning?.split('. ')[0]))
+  expect(term.hasAttribute('aria-describedby')).toBe(false)
+})
+
+function Tasks() {
+  const [open, setOpen] = useState<number | null>(null)
+  const run = { rewards: Array.from({ length: 120 }, (_, i) => i % 2), solved: 60, done: 120, total: 120 }
+  return <TaskStrip run={run as unknown as RunInfo} open={open} live={null} onOpen={setOpen} />
+}
+
+it('gives who listens one task of a long run, and the others by arrows', () => {
+  draw(<Tasks />, {})
+  const group = screen.getByRole('group', { name: /^Tasks: 60 solved of 120 finished/ })
+  const names = () => screen.getAllByRole('button').map((button) => button.getAttribute('aria-label'))
+  expect(group.querySelectorAll('button')).toHaveLength(120)
+  expect(names()).toEqual(['Task 120, solved'])
+  fireEvent.keyDown(screen.getByRole('button'), { key: 'ArrowLeft' })
+  expect(names()).toEqual(['Task 119, failed'])
+  expect(document.activeElement?.getAttribute('aria-label')).toBe('Task 119, failed')
+})
+
+const answerTo = (answers: readonly string[], unread = false) =>
+  ({
+    ask: { unread },
+    attempts: answers.map((content) => ({
+      trajectory: { rounds: [{ action: { kind: 'answer', content } }] },
+    })),
+  }) as unknown as AskDetail
+
+function Heard({ detail, active }: { detail: AskDetail; active: boolean }) {
+  useAnswerSaid(detail, active)
+  return null
+}
+
+it('says an answer when it comes, a long one by its beginning, and none that was there', () => {
+  const toasts = createToastsStore()
+  const told = () => toasts.getState().sayings.map(({ words }) => words)
+  const show = { detail: answerTo(['Old.']), active: false }
+  const { rerender } = draw(<Heard {...show} />, { toasts })
+  rerender(<Heard detail={answerTo(['Old.'])} active />)
+  expect(told()).toEqual([])
+  rerender(<Heard detail={answerTo(['Old.', 'Rex.'], true)} active={false} />)
+  rerender(<Heard detail={answerTo(['Old.', 'Rex.'])} active={false} />)
+  expect(told()).toEqual(['The answer: Rex.'])
+  rerender(<Heard detail={answerTo(['Old.', 'Rex.', 'word '.repeat(300)])} active={false} />)
+  expect(told()[1]).toMatch(/^The answer: (?:word ?){80,82}… It goes on\.$/)
+})
+
+it('says an answer that came while nobody looked', () => {
+  const toasts = createToastsStore()
+  draw(<Heard detail={answerTo(['Rex.'], true)} active={false} />, { toasts })
+  expect(toasts.getState().sayings.map(({ words }) => words)).toEqual(['The answer: Rex.'])
+})
