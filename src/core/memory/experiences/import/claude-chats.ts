@@ -35,11 +35,11 @@ function nodesOf(messages: readonly unknown[]): ChatNode[] {
   const idOf = (message: Record<string, unknown> | undefined, i: number): string | null =>
     message ? (nameOf(message['uuid']) ?? String(i)) : null
   return all.map((message, i) => {
-    const said = messageOf({ role: textOf(message['sender']), content: contentOf(message) })
+    const own = messageOf({ role: textOf(message['sender']), content: contentOf(message) })
     return {
       id: idOf(message, i) ?? '',
       parent: nameOf(message['parent_message_uuid']) ?? idOf(all[i - 1], i - 1),
-      message: said && { ...said, time: timeOf(message['created_at']) },
+      message: own && { ...own, time: timeOf(message['created_at']) },
       files: filesIn(message),
     }
   })

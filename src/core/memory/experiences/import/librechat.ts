@@ -52,8 +52,8 @@ async function* read(text: AsyncIterable<string>): AsyncGenerator<Found> {
     }
     const { conversationId, endpoint, title, messages, options } = read.data
     const nodes = nodesIn(flat(messages), { id: 'messageId', parent: 'parentMessageId' })
-    const said = nodes.map(({ value, ...node }) => ({ ...node, message: saidOf(value) }))
-    yield* foundInChat(place, said, null, {
+    const own = nodes.map(({ value, ...node }) => ({ ...node, message: saidOf(value) }))
+    yield* foundInChat(place, own, null, {
       ...{ program: 'LibreChat', framework: 'librechat', domain: 'general', sourceId: conversationId },
       title: nameOf(title),
       model: isRecord(options) ? nameOf(options['model']) : null,
