@@ -6,7 +6,9 @@ import type { Checkup, DiskUse, Kept, TrashItem } from '../../shared/domain/stor
 import { LoamError } from '../../shared/errors'
 import { prefixStatesIn } from '../engine-client/measured-loading'
 import { namesIn } from '../ground/names-in'
+import { replaceFile } from '../ground/atomic-file'
 import { rm } from '../ground/steady-files'
+import { titleFileOf } from '../streams/stream-library'
 import { repairMemory, type MemoryRepair } from '../memory-store/repair-memory'
 import { folderBytes } from '../memory-store/memory-folder'
 import type { ExperimentQueue } from '../experiments/experiment-queue'
@@ -126,13 +128,10 @@ export function createStorage({ data, runs, experiments, clock, version = 'unkno
     },
     /** @throws LoamError `NOT_FOUND`, `BAD_INPUT` for a memory or experiment without a name */
     async rename({ what, id }: Kept, name: string): Promise<{ name: string | null }> {
-      if (what === 'stream')
-        throw new LoamError('BAD_INPUT', 'A stream keeps its name, which runs tell it by.', {
-          suggestion: 'Bring the tasks again under another title.',
-        })
       if (name === '' && what !== 'run')
         throw new LoamError('BAD_INPUT', 'It has to be called something.', { suggestion: 'Write a name.' })
       if (what === 'run') await runs.rename(id, name === '' ? null : name)
+      else if (what === 'stream') await renameStream(id, name, data)
       else if (what === 'memory') await data.memories.rename(id, name)
       else await experiments.rename(id, name)
       return { name: name === '' ? null : name }
@@ -165,19 +164,30 @@ export function createStorage({ data, runs, experiments, clock, version = 'unkno
   }
 }
 
+/** Where a stream of the data folder lies, and what lies there. @throws LoamError `NOT_FOUND` */
+async function ownStream(id: string, data: DataFolder) {
+  const folder = join(data.path, 'streams')
+  const file = basename(id)
+  const all = await namesIn(folder)
+  if (dirname(resolve(id)) === resolve(folder) && all.includes(file)) return { folder, file, all }
+  throw new LoamError('NOT_FOUND', `There is no stream ${id} in the data folder.`, {
+    suggestion: 'Files of yours that lie elsewhere stay where they are.',
+  })
+}
+
+/** Runs and experiments tell a stream by its file, which keeps its name: only what it is called changes, in a file beside it. */
+async function renameStream(id: string, name: string, data: DataFolder): Promise<void> {
+  const { folder, file } = await ownStream(id, data)
+  await replaceFile(titleFileOf(join(folder, file)), name)
+}
+
 /** A stream of the data folder, with the files of its tasks and what is kept beside it. */
 async function removeStream(
   id: string,
   { data, runs, clock }: Pick<StorageDeps, 'data' | 'runs' | 'clock'>,
   trash: Trash,
 ): Promise<TrashItem> {
-  const folder = join(data.path, 'streams')
-  const file = basename(id)
-  const all = await namesIn(folder)
-  if (dirname(resolve(id)) !== resolve(folder) || !all.includes(file))
-    throw new LoamError('NOT_FOUND', `There is no stream ${id} in the data folder.`, {
-      suggestion: 'Files of yours that lie elsewhere stay where they are.',
-    })
+  const { folder, file, all } = await ownStream(id, data)
   const user = runs.list().find(({ config, status }) => config.stream === id && !OVER.has(status))
   if (user)
     throw conflict(`The run ${user.name ?? user.id} is not over and works on it.`, 'Cancel that run first.')

@@ -33,6 +33,9 @@ export type StreamLibrary = ReturnType<typeof openStreamLibrary>
 /** Endings of task files that lie in the data folder. */
 const TASK_ENDINGS = [...ROW_FILES, ...ROW_PACKS].map((ending) => `.${ending}`)
 
+/** What a person calls a stream of the data folder lies beside it. */
+export const titleFileOf = (path: string): string => `${path}.title`
+
 /** What data sets call the file with their tasks, where other files lie beside it. */
 const TASK_FILES = ['tasks.json', 'dataset.json', 'metadata.jsonl']
 
@@ -126,7 +129,8 @@ export function openStreamLibrary(bundledFolder: string, ownFolder: string) {
     const kind = findEnvironment(info.environment).words.tasks
     const description = info.description === '' ? `${tasks.length} ${kind} from a file.` : info.description
     const own = bundled === null && dirname(path) === resolve(ownFolder)
-    return { info: { ...info, description, demo, ...(own && { own }) }, tasks, files }
+    const title = own ? await readFile(titleFileOf(path), 'utf8').catch(() => info.title) : info.title
+    return { info: { ...info, title, description, demo, ...(own && { own }) }, tasks, files }
   }
 
   return {

@@ -13,8 +13,8 @@ import { bytes } from '../domain/units'
 /** Memories, runs and experiments as things on a disk: what they take, what they are called, and the trash. */
 export const storage = {
   use: reading('Bytes on disk of memories, runs, experiments and the trash.').output(diskUseSchema),
-  /** A run's name is shown in the place of its title; an empty name takes it off. Memories and experiments have to be called something. */
-  rename: changing('Gives a memory, run or experiment another name.')
+  /** A run's name is shown in the place of its title; an empty name takes it off. Others have to be called something. */
+  rename: changing('Gives a memory, run, experiment or stream of the data folder another name.')
     .input(keptSchema.extend({ name: z.string().trim().max(120) }))
     .output(z.object({ name: z.string().nullable() })),
   /**

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { openStreamLibrary } from '../../../src/main/streams/stream-library'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { prefixStatesIn } from '../../../src/main/engine-client/measured-loading'
 import { damageIn } from '../../../src/main/ground/record-file'
@@ -68,7 +69,7 @@ it('throws a stream of the data folder away with its files and puts it back, and
     join(streams, 'none.jsonl'),
   ])
     await expect(storage.remove({ what: 'stream', id })).rejects.toMatchObject({ code: 'NOT_FOUND' })
-  await expect(storage.rename(stream, 'Other')).rejects.toMatchObject({ code: 'BAD_INPUT' })
+  await expect(storage.rename({ ...stream, id: '/elsewhere/x.jsonl' }, 'Other')).rejects.toThrow('no stream')
 })
 
 it('renames a memory, open or not, and keeps that', async () => {
@@ -223,4 +224,19 @@ it('repairs a damaged memory, which is listed with what is wrong until then', as
   expect((await labs())[0]?.problem).toContain('but 4 were written')
   expect(await storage.repairMemory(id)).toMatchObject({ kept: 3, lost: 1 })
   expect((await labs())[0]).toMatchObject({ cases: 3 })
+})
+
+it('calls a stream otherwise wherever it is shown; its file keeps its name, and the trash its title', async () => {
+  const library = openStreamLibrary(join(folder, 'none'), join(folder, 'streams'))
+  const { id, title } = await library.generate(3, 4)
+  const stream = { what: 'stream', id } as const
+  await storage.rename(stream, 'My harbor')
+  const shown = async () => (await library.list()).map((one) => [one.id, one.title])
+  expect(title).not.toBe('My harbor')
+  expect(await shown()).toEqual([[id, 'My harbor']])
+  const { trashId } = await storage.remove(stream)
+  expect(await shown()).toEqual([])
+  await storage.restore(trashId)
+  expect(await shown()).toEqual([[id, 'My harbor']])
+  await expect(storage.rename(stream, '')).rejects.toMatchObject({ code: 'BAD_INPUT' })
 })

@@ -42,7 +42,8 @@ export const storageCommand: Command = async ({ args, io, host }) => {
       return use
     }
     case 'rename':
-      if (third === undefined) throw new UsageError('How? loam storage rename memory|run|experiment ID NAME')
+      if (third === undefined)
+        throw new UsageError('How? loam storage rename memory|run|experiment|stream ID NAME')
       return storage.rename({ ...getSelection(), name: third })
     case 'remove': {
       const item = await storage.remove(getSelection())

@@ -38,7 +38,7 @@ export function StreamCard({ stream }: { stream: StreamInfo }) {
         <div className="flex flex-wrap gap-4">
           {stream.own ? (
             <KeptActions
-              item={{ what: 'stream', id: stream.id, name: stream.title, ownName: null, canGo: true }}
+              item={{ what: 'stream', id: stream.id, name: stream.title, ownName: stream.title, canGo: true }}
             />
           ) : null}
           <StreamPage stream={stream} titleId={titleId} />
