@@ -91,7 +91,9 @@ function tellTry({ ask }: AskDetail, attempt: AskAttempt, io: Pick<ConsoleIo, 'o
         : ` (says ${judgement.judge ?? 'its check'})`
   const presumed = ruled ? `, probably ${RULED[ruled.value]} (because ${reasonsOf(ruled)})` : ''
   const verdict = judgement === null ? `not judged${presumed}` : `${judgement.verdict}${by}`
-  io.out(`\nTry ${attempt.index + 1}, ${trajectory.model}, ${spec.method}, ${verdict}:`)
+  io.out(
+    `\nTry ${attempt.index + 1}, ${trajectory.model === '' ? 'imported' : trajectory.model}, ${spec.method}, ${verdict}:`,
+  )
   io.out(answerOf(attempt) ?? `No answer: ${trajectory.reason ?? trajectory.finish}`)
   for (const { name } of made) io.out(`  made ${name}`)
 }

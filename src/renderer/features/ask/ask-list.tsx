@@ -129,10 +129,15 @@ const today = (at: Date): boolean => at.toDateString() === new Date().toDateStri
 /** A time as short as it can be said. */
 export function dayOf(iso: string): string {
   const at = new Date(iso)
-  return today(at)
-    ? at.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })
-    : at.toLocaleDateString([], { day: 'numeric', month: 'short' })
+  return today(at) ? at.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' }) : dateOf(at)
 }
+
+/** A day, with its year where that is another one. */
+export const dateOf = (at: Date): string =>
+  at.toLocaleDateString([], {
+    ...{ day: 'numeric', month: 'short' },
+    ...(at.getFullYear() !== new Date().getFullYear() && { year: 'numeric' }),
+  })
 
 /** Deletes an ask at once and offers undo; what was learned from it stays. */
 export function useDeleteAsk(): (ask: AskInfo) => Promise<void> {

@@ -21,6 +21,7 @@ import { useQuery } from '../../ground/use-query'
 import { useUndo } from '../../ground/use-undo'
 import { refusalOf } from '../../stores/error-shape'
 import { useServices, useStored } from '../../stores/use-services'
+import { dateOf } from './ask-list'
 import { Long } from './collapsible'
 
 const WHY: Readonly<Record<string, string>> = {
@@ -178,9 +179,7 @@ function Item(props: {
         )}
         <p className="text-xs text-muted">
           {kind ?? 'Attempt'}
-          {record
-            ? ` of ${new Date(record.createdAt).toLocaleDateString([], { day: 'numeric', month: 'short' })}`
-            : ''}
+          {record ? ` of ${dateOf(new Date(record.createdAt))}` : ''}
           {item.trust && isForeign(item.trust) ? `, from ${originWords(item.trust)}` : ''}. Recalled because{' '}
           {item.pinned ? 'you pinned it' : (WHY[item.scoreKind] ?? item.scoreKind)}
           {shared.length === 0 ? '' : `: both say ${shared.map((word) => `“${word}”`).join(', ')}`}

@@ -33,7 +33,9 @@ export function ImportPreview(props: {
   const formats = useQuery('formats', () => client.items.formats()).data ?? []
   const titleOf = (id: string): string => formats.find((format) => format.id === id)?.title ?? id
   const byContent =
-    report === null || report.format === '' ? 'By its content' : `By its content: ${titleOf(report.format)}`
+    report === null || report.format === ''
+      ? 'By its content'
+      : `By its content: ${report.format.split(', ').map(titleOf).join(', ')}`
   const all = (report?.kinds ?? []).map(({ kind }) => kind)
   const has = (kind: string): boolean => kinds?.includes(kind) !== false
   const toggle = (kind: string) => {
