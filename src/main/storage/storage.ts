@@ -6,7 +6,7 @@ import type { Checkup, DiskUse, Kept, TrashItem } from '../../shared/domain/stor
 import { LoamError } from '../../shared/errors'
 import { prefixStatesIn } from '../engine-client/measured-loading'
 import { namesIn } from '../ground/names-in'
-import { replaceFile } from '../ground/atomic-file'
+import { writeKept } from '../ground/kept-file'
 import { rm } from '../ground/steady-files'
 import { titleFileOf } from '../streams/stream-library'
 import { repairMemory, type MemoryRepair } from '../memory-store/repair-memory'
@@ -178,7 +178,7 @@ async function ownStream(id: string, data: DataFolder) {
 /** Runs and experiments tell a stream by its file, which keeps its name: only what it is called changes, in a file beside it. */
 async function renameStream(id: string, name: string, data: DataFolder): Promise<void> {
   const { folder, file } = await ownStream(id, data)
-  await replaceFile(titleFileOf(join(folder, file)), name)
+  await writeKept(titleFileOf(join(folder, file)), name)
 }
 
 /** A stream of the data folder, with the files of its tasks and what is kept beside it. */

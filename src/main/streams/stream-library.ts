@@ -12,7 +12,7 @@ import { LoamError } from '../../shared/errors'
 import { readBytes } from '../ground/isolate/foreign-rows'
 import { readStream } from './read-stream'
 import { errnoOf, replaceFile } from '../ground/atomic-file'
-import { removeKept, writeKept } from '../ground/kept-file'
+import { readKept, removeKept, writeKept } from '../ground/kept-file'
 import { refuseSpecialFile } from '../ground/plain-file'
 import { withTaskFiles } from './task-files'
 import { broughtFolders } from '../ground/module-folders'
@@ -129,7 +129,8 @@ export function openStreamLibrary(bundledFolder: string, ownFolder: string) {
     const kind = findEnvironment(info.environment).words.tasks
     const description = info.description === '' ? `${tasks.length} ${kind} from a file.` : info.description
     const own = bundled === null && dirname(path) === resolve(ownFolder)
-    const title = own ? await readFile(titleFileOf(path), 'utf8').catch(() => info.title) : info.title
+    const ownTitle = own ? await readKept(titleFileOf(path)) : null
+    const title = ownTitle === null ? info.title : new TextDecoder().decode(ownTitle)
     return { info: { ...info, title, description, demo, ...(own && { own }) }, tasks, files }
   }
 
