@@ -187,7 +187,7 @@ test.describe('what people expect of a desktop app', () => {
     await page.getByRole('menuitemradio', { name: /A new memory/ }).click()
     await expect(importing).toContainText('1 of 1 row would come in')
     await importing.getByRole('button', { name: 'Import', exact: true }).click()
-    await expect(page.getByText('1 of 1 row read, waiting in quarantine').first()).toBeVisible()
+    await expect(page.getByText('1 of 1 row read, 1 waiting in quarantine').first()).toBeVisible()
     await page.getByRole('button', { name: 'Undo' }).first().click()
     await expect(page.getByText('The import is undone')).toBeVisible()
     expect(await wordsOf('recent')).toBe(bundle)

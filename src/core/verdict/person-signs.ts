@@ -94,3 +94,9 @@ export const personSigns = {
   pointsBack: (words: readonly string[]): boolean =>
     SIGNS.some((signs) => placeOf(signs('back'), words, 0, Math.min(words.length, 16)) >= 0),
 }
+
+/** Whether a message says that what it answers is not so. */
+export const isComplaint = (message: string): boolean => {
+  const words = messageWords(message)
+  return personSigns.complains(words) || personSigns.denies(words)
+}

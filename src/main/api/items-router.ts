@@ -7,7 +7,6 @@ import { memorySourceOf } from '../items/memory-items'
 import { lifetimeOfItems } from '../items/memory-lifetime'
 import { topicsOfItems } from '../items/memory-topics'
 import { readingWords } from '../../shared/domain/reading'
-import { isBelieved } from '../../shared/domain/signer'
 import { allFormats } from '../transfer/bundle-format'
 import { existingMemory } from './serve-one-memory'
 import { calibrated } from '../../core/retrieval/calibration'
@@ -28,9 +27,9 @@ const itemTransferRouter = (app: App) => ({
           onProgress: (doneCount, total) => progress({ done: doneCount, total, activity: 'Reading' }),
         })
         tell(report)
-        const isWaiting = report.signature && !isBelieved(report.signature.standing)
+        const { waiting } = report
         progress({
-          activity: `${readingWords(report)}${isWaiting ? ', waiting in quarantine' : ''}`,
+          activity: `${readingWords(report)}${waiting > 0 ? `, ${waiting} waiting in quarantine` : ''}`,
           ...(report.importId !== null && { importId: report.importId }),
         })
       },

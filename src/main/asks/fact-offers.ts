@@ -6,7 +6,7 @@ import { correctedIn } from '../../core/memory/facts/corrected'
 import { FACT_KIND } from '../../core/memory/facts/fact'
 import { statedIn } from '../../core/memory/facts/stated'
 import type { Tells } from '../../core/memory/facts/telling'
-import { messageWords, personSigns } from '../../core/verdict/person-signs'
+import { isComplaint } from '../../core/verdict/person-signs'
 import type { AskDetail, AskInfo, FactOffer } from '../../shared/domain/ask'
 import { BASELINE } from '../../shared/domain/experiment'
 import type { ItemRef } from '../../shared/domain/item'
@@ -15,11 +15,6 @@ import { detailOf, type AskEntry } from './ask-entry'
 import type { AskEvent } from './ask-record'
 
 // What a message tells in passing. It is offered beside the answer, and nothing of it is kept before the person says so.
-
-const isComplaint = (message: string): boolean => {
-  const words = messageWords(message)
-  return personSigns.complains(words) || personSigns.denies(words)
-}
 
 /** What an ask's message tells in passing, or says instead of an answer, and the memory does not know yet, a sentence each; nothing where nothing is to be remembered. */
 export async function offersOf(

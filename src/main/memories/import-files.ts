@@ -118,6 +118,7 @@ class Sum {
   #imported = 0
   #duplicates = 0
   #moreLeft = 0
+  #waiting = 0
   #redactions: Redactions = {}
   readonly #left: LeftRow[] = []
   readonly #notes: string[] = []
@@ -146,6 +147,7 @@ class Sum {
     this.#imported += report.imported
     this.#duplicates += report.duplicates
     this.#moreLeft += report.moreLeft
+    this.#waiting += report.waiting
     this.#redactions = addRedactions(this.#redactions, report.redactions)
     for (const row of report.left) {
       if (this.#left.length < MOST_LEFT) this.#left.push({ file, ...row })
@@ -161,6 +163,7 @@ class Sum {
       duplicates: this.#duplicates,
       left: this.#left,
       moreLeft: this.#moreLeft,
+      waiting: this.#waiting,
       notes: this.#notes,
       format: [...this.#formats.keys()].join(', '),
       writtenFor: [...this.#formats.values()].join('; '),

@@ -1,8 +1,10 @@
 import { addedBy, endedBy } from '../../core/memory/added-by'
 import type { MemoryEvent } from '../../core/memory/events'
+import type { Fact } from '../../core/memory/facts/fact'
+import type { Tells } from '../../core/memory/facts/telling'
 import type { ConflictAnswer } from '../../shared/domain/item-transfer'
 import { ATTEMPT } from '../../core/memory/items/projects'
-import { sourcedEvents, type Distrust } from '../../core/memory/items/trust'
+import { isWaiting, sourcedEvents, type Distrust } from '../../core/memory/items/trust'
 import type { CarriedTrust } from '../../shared/domain/trust'
 import type { ItemRef } from '../../shared/domain/item'
 import type { ImportedAsks } from './imported-chats'
@@ -12,6 +14,8 @@ import type { Verdicts } from './import-files'
 export interface ImportOptions {
   /** Where conversations become asks. Default: they become none. */
   readonly asks?: ChatDoor | undefined
+  /** Whether a sentence tells something to keep, by which facts are read from what a person said in a chat. Default: none are read. */
+  readonly tells?: Tells | undefined
   /** A format's id, or `auto`: by content. */
   readonly format: string
   /** What of it comes in. Default: everything, and what is here already stays. */
@@ -27,10 +31,21 @@ export interface ImportOptions {
   readonly verdicts?: Verdicts
 }
 
-/** What an import has met: logs by content, lines and conversations by print, and items by kind and id, as they read. */
-export type SeenItems = ReturnType<typeof nothingSeen>
+/** What an import has met: logs by content, lines and conversations by print, items by kind and id, as they read, and the facts there are, once one was read from a chat. */
+export interface SeenItems {
+  readonly logs: Set<string>
+  readonly lines: Set<string>
+  readonly chats: Set<string>
+  readonly added: Map<string, string>
+  facts?: Fact[]
+}
 
-export const nothingSeen = () => ({ logs: new Set(), lines: new Set(), chats: new Set(), added: new Map() })
+export const nothingSeen = (): SeenItems => ({
+  logs: new Set(),
+  lines: new Set(),
+  chats: new Set(),
+  added: new Map(),
+})
 
 /** Takes conversations in as asks. */
 export type ChatDoor = Pick<ImportedAsks, 'standing' | 'takeChat'>
@@ -98,6 +113,12 @@ export const addedIn = (events: readonly MemoryEvent[]): ItemRef[] => [
     events.flatMap((event) => addedBy(event) ?? []).map((ref) => [`${ref.kind}/${ref.id}`, ref]),
   ).values(),
 ]
+
+/** How many of the items that events bring in wait in quarantine. */
+export const waitersIn = (events: readonly MemoryEvent[], distrust: Distrust | null = null): number =>
+  distrust === null
+    ? events.filter((event) => event.kind === 'item-quarantined' && isWaiting(event)).length
+    : addedIn(events).length
 
 /** `sourceNotes` of items. */
 export const notesOf = (

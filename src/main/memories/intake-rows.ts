@@ -3,6 +3,7 @@ import { canonicalJson } from '../../core/ground/canonical-json'
 import { addedBy } from '../../core/memory/added-by'
 import type { MemoryEvent } from '../../core/memory/events'
 import { ATTEMPTS, RUBRICS } from '../../core/memory/kind-words'
+import { LoamError } from '../../shared/errors'
 
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
@@ -45,3 +46,12 @@ export function keyOf(event: MemoryEvent): string | null {
       return null
   }
 }
+
+/** Why a row stays out that a person left out. */
+export const SKIPPED = 'it was not chosen'
+/** Nothing here is overwritten by a file unless a person says so. */
+export const DIFFERS = 'the memory holds one of this name already, and it reads differently'
+
+/** Whether an error says that events cannot come in, and not that something broke. */
+export const isRefusal = (error: unknown): error is LoamError =>
+  error instanceof LoamError && ['CONFLICT', 'NOT_FOUND', 'BAD_INPUT'].includes(error.code)

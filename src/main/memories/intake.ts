@@ -18,21 +18,31 @@ import type { ItemRef } from '../../shared/domain/item'
 import type { CarriedTrust } from '../../shared/domain/trust'
 import type { ImportReport } from '../../shared/domain/format'
 import { ReadingTally, type RowPlace } from '../../shared/domain/reading'
-import { LoamError } from '../../shared/errors'
 import { peek } from '../../core/ground/peek'
 import type { Verdicts } from './import-files'
 import {
   nothingSeen,
   refsOf,
   sourceNotes,
+  waitersIn,
   type ImportOptions,
-  type ChatDoor,
   type IntakeChoice,
   type OnChange,
   type SeenItems,
 } from './intake-options'
-import { keyOf, printOf, rowOf, sha256, withoutTrust, type Row } from './intake-rows'
+import {
+  DIFFERS,
+  isRefusal,
+  keyOf,
+  printOf,
+  rowOf,
+  sha256,
+  SKIPPED,
+  withoutTrust,
+  type Row,
+} from './intake-rows'
 import { ChatIntake } from './intake-chats'
+import { FactReader } from './intake-facts'
 import { heldOf } from './intake-standing'
 import { KindTallies } from './kind-tallies'
 import { formatOf, readFormat } from './read-format'
@@ -62,7 +72,7 @@ export async function importItems(
     throw error
   })
   const source = { file: basename(file), client: choice.client ?? null, now, verdicts, format: format.id }
-  const importer = new Importer(bank, memory, source, choice, onChange, options.seen, options.asks)
+  const importer = new Importer(bank, memory, source, choice, onChange, options)
   const context = { memoryId: bank.id, now: now.toISOString(), hash: sha256 }
   if (!format.read) await close()
   const input = { name: file, pieces, bytes: (beside?: string) => text.bytes(beside) }
@@ -71,8 +81,7 @@ export async function importItems(
   await importer.takeAll(match, signal)
   const problem = format.read ? text.problem() : null
   if (problem !== null) importer.tally.note(problem)
-  const { id, writtenFor } = format
-  return { ...importer.report(), format: id, writtenFor, file }
+  return { ...importer.report(), format: format.id, writtenFor: format.writtenFor, file }
 }
 
 /** Takes what was found elsewhere, such as in what a peer published, into a memory. */
@@ -84,7 +93,7 @@ export async function takeIn(
 ): Promise<Omit<ImportReport, 'format' | 'writtenFor' | 'file'>> {
   const { file, now, signal, choice = {}, onChange = () => undefined } = options
   const source = { file, client: choice.client ?? null, now, verdicts: () => null, format: 'published' }
-  const importer = new Importer(bank, memory, source, choice, onChange, options.seen)
+  const importer = new Importer(bank, memory, source, choice, onChange, { seen: options.seen })
   await importer.takeAll(match, signal)
   return importer.report()
 }
@@ -104,6 +113,9 @@ class Importer {
   readonly #skip: ReadonlySet<string>
   readonly #earlier: EarlierAttempts
   readonly #chats: ChatIntake | undefined
+  readonly #facts: FactReader | undefined
+  readonly seen: SeenItems
+  #waitingCount = 0
   /** What lines say of the trust in their items, by kind and id. */
   readonly #carried = new Map<string, CarriedTrust>()
 
@@ -119,16 +131,12 @@ class Importer {
     },
     readonly choice: IntakeChoice,
     readonly onChange: OnChange,
-    readonly seen: SeenItems = nothingSeen(),
-    asks?: ChatDoor,
+    { seen = nothingSeen(), asks, tells }: Pick<ImportOptions, 'seen' | 'asks' | 'tells'>,
   ) {
-    const tallies = {
-      tally: this.tally,
-      kinds: this.#kinds,
-      isSkipped: this.#isSkipped.bind(this),
-      onChange,
-      seen,
-    }
+    this.seen = seen
+    this.#facts = tells && new FactReader({ bank, source: memory }, tells, seen, choice.project ?? null)
+    const isSkipped = this.#isSkipped.bind(this)
+    const tallies = { tally: this.tally, kinds: this.#kinds, isSkipped, onChange, seen }
     this.#chats = asks && new ChatIntake(asks, bank.id, { ...choice, now: source.now.toISOString() }, tallies)
     for (const { contentHash } of bank.experiences.entries()) seen.logs.add(contentHash)
     this.#skip = new Set(choice.skip)
@@ -153,7 +161,7 @@ class Importer {
 
   report(): Omit<ImportReport, 'format' | 'writtenFor' | 'file'> {
     const redactions = addRedactions(this.redactions, this.#chats?.redactions ?? {})
-    return { ...this.tally.report(), redactions, ...this.#kinds.report() }
+    return { ...this.tally.report(), redactions, waiting: this.#waitingCount, ...this.#kinds.report() }
   }
 
   async #take(match: Found): Promise<void> {
@@ -190,21 +198,26 @@ class Importer {
     if (rows.length === 0) return
     try {
       if (this.choice.preview !== true) await this.#commit(rows.flatMap(({ events }) => events))
-      for (const row of rows) this.tally.imported(row.rows)
+      for (const row of rows) this.#count(row)
     } catch (error) {
       if (!isRefusal(error)) throw error
       for (const row of rows) await this.#commitAlone(row)
     }
   }
 
-  async #commitAlone({ place, rows, events }: Waiting): Promise<void> {
+  async #commitAlone(row: Waiting): Promise<void> {
     try {
-      await this.#commit(events)
-      this.tally.imported(rows)
+      await this.#commit(row.events)
+      this.#count(row)
     } catch (error) {
       if (!isRefusal(error)) throw error
-      this.tally.leftOut(place, error.why)
+      this.tally.leftOut(row.place, error.why)
     }
+  }
+
+  #count({ rows, events }: Waiting): void {
+    this.tally.imported(rows)
+    this.#waitingCount += waitersIn(events, this.choice.distrust)
   }
 
   async #wait(place: RowPlace, events: readonly MemoryEvent[], rows = 1): Promise<void> {
@@ -214,9 +227,8 @@ class Importer {
 
   /** Whether a person left a row out; then it is counted as such. */
   #isSkipped(place: RowPlace, row: Row): boolean {
-    const isChosen =
-      this.choice.kinds?.includes(row.kind) !== false && !this.#skip.has(`${row.kind}/${row.id}`)
-    if (isChosen) return false
+    const { kind, id } = row
+    if (this.choice.kinds?.includes(kind) !== false && !this.#skip.has(`${kind}/${id}`)) return false
     this.#kinds.count(row, 'skipped')
     for (let n = 0; n < (row.rows ?? 1); n++) this.tally.leftOut(place, SKIPPED)
     return true
@@ -235,6 +247,8 @@ class Importer {
   }
 
   async #takeLog({ place, log }: Extract<Found, { kind: 'log' }>): Promise<void> {
+    for (const events of (await this.#facts?.read(log, this.source.now.toISOString())) ?? [])
+      await this.#takeEvents({ kind: 'events', place, events })
     const rules = this.#earlier.rules(log.framework)
     const { experience, redactions } = experienceOfLog(this.#judged(log), this.source, sha256, rules)
     const { contentHash } = experience.meta
@@ -384,11 +398,3 @@ class Importer {
     return item === null || item === undefined ? undefined : typeof item === 'string' ? item : printOf(item)
   }
 }
-
-/** Why a row stays out that a person left out. */
-export const SKIPPED = 'it was not chosen'
-/** Nothing here is overwritten by a file unless a person says so. */
-const DIFFERS = 'the memory holds one of this name already, and it reads differently'
-
-const isRefusal = (error: unknown): error is LoamError =>
-  error instanceof LoamError && ['CONFLICT', 'NOT_FOUND', 'BAD_INPUT'].includes(error.code)

@@ -10,7 +10,7 @@ import { keepFact } from '../../core/memory/facts/new-fact'
 import type { MemorySource } from '../../core/memory/items/kind'
 import { isWaiting } from '../../core/memory/items/trust'
 import { scopedBank } from '../../core/memory/items/scoped-bank'
-import type { ItemRef, ItemRetirement } from '../../shared/domain/item'
+import { isInQuarantine, type ItemRef } from '../../shared/domain/item'
 import { LoamError } from '../../shared/errors'
 import type { StoredMemory } from '../memory-store/memory'
 import type { AttemptAdds } from './attempt-events'
@@ -57,10 +57,6 @@ const isNote = (
   event: MemoryEvent,
 ): event is Extract<MemoryEvent, { kind: 'item-sourced' | 'item-quarantined' }> =>
   event.kind === 'item-sourced' || (event.kind === 'item-quarantined' && event.why === 'claimed')
-
-/** Whether an item was put into quarantine, for whatever reason, and not into the trash. */
-const isInQuarantine = ({ why }: ItemRetirement): boolean =>
-  ['claimed', 'stranger', 'failing', 'contradicted'].includes(why)
 
 /** What is written into a memory, and what becomes of it. */
 export function proposalsOf(

@@ -5,6 +5,7 @@ import { basename, dirname, isAbsolute, join } from 'node:path'
 import { readableFormat } from '../../core/formats'
 import { bySigns, sign } from '../../core/ground/recognition'
 import type { Found } from '../../core/memory/experiences/import/log'
+import type { Tells } from '../../core/memory/facts/telling'
 import type { Clock, Embedder } from '../../core/ground/ports'
 import { decodeText } from '../../shared/decode-text'
 import type { ImportReport } from '../../shared/domain/format'
@@ -62,19 +63,21 @@ export interface ImportsDeps {
   readonly network: () => boolean
   /** Whose signatures are believed. */
   readonly signers: Pick<Signers, 'standingOf' | 'met'>
+  /** Whether a sentence tells something to keep. Default: no fact is read from a chat. */
+  readonly tells?: Tells
   /** Where conversations become asks. Default: they become none. */
   readonly asks?: ImportedAsks
 }
 
 /** Creates it. */
-export function createImports({ memories, clock, embedder, network, signers, asks }: ImportsDeps) {
+export function createImports({ memories, clock, embedder, network, signers, tells, asks }: ImportsDeps) {
   const readInto = (
     memory: StoredMemory,
     input: ImportInput,
-    about: Omit<Work, 'signers' | 'asks'>,
+    about: Omit<Work, 'signers' | 'tells' | 'asks'>,
   ): Promise<ImportReport> => {
     const { source } = input
-    const work: Work = { ...about, signers, asks }
+    const work: Work = { ...about, signers, tells, asks }
     switch (source.from) {
       case 'paths':
         return readPaths(memory, source.paths, input, work, () =>
@@ -152,13 +155,8 @@ export function createImports({ memories, clock, embedder, network, signers, ask
       const memory = await withSmallHeap(() => memories.open(input.memoryId))
       const now = clock.now()
       const importId = newImportId(now)
-      const about = {
-        importId,
-        file: nameOf(input),
-        format: input.format,
-        client: input.client,
-        at: now.toISOString(),
-      }
+      const { format, client } = input
+      const about = { importId, file: nameOf(input), format, client, at: now.toISOString() }
       const report = await withSmallHeap(() =>
         recordImport(memory, about, (onChange) =>
           readInto(memory, input, {
@@ -188,7 +186,7 @@ export function createImports({ memories, clock, embedder, network, signers, ask
 }
 
 /** How one import goes. */
-interface Work extends ReadOptions, Pick<ImportsDeps, 'signers' | 'asks'> {
+interface Work extends ReadOptions, Pick<ImportsDeps, 'signers' | 'tells' | 'asks'> {
   readonly now: Date
   readonly preview: boolean
   readonly seen: SeenItems
@@ -208,10 +206,10 @@ const nameOf = ({ source }: ImportInput): string =>
 
 const intakeOptions = (
   input: ImportInput,
-  { now, signal, preview, onChange, seen, importId, asks }: Work,
+  { now, signal, preview, onChange, seen, importId, tells, asks }: Work,
 ) => ({
   format: input.format,
-  ...{ now, signal, seen, asks },
+  ...{ now, signal, seen, tells, asks },
   ...(onChange && { onChange }),
   choice: {
     preview,
@@ -363,6 +361,7 @@ async function readBundle(
     moreLeft: doneImport.left.length + doneImport.kept - Math.min(rest.length, MOST_LEFT),
     notes: [signerWords(standing, fingerprint, name), ...bundleNotes(bundle, doneImport.whole)],
     signature: { standing, fingerprint, name },
+    waiting: distrust === null ? 0 : doneImport.imported,
     ...{ format: BUNDLE, writtenFor: BUNDLE_WORDS, file, redactions: {} },
     ...{ kinds: doneImport.kinds, conflicts: doneImport.conflicts },
   }

@@ -56,6 +56,8 @@ export const importReportSchema = readingReportSchema.extend({
   kinds: z.array(importKindSchema).readonly().default([]),
   /** The first 200 items that read differently. */
   conflicts: z.array(importConflictSchema).readonly().default([]),
+  /** Items of it that wait in quarantine for the person. */
+  waiting: count.default(0),
   /** How its signature stands; absent for formats that have none. */
   signature: z
     .object({
@@ -66,3 +68,7 @@ export const importReportSchema = readingReportSchema.extend({
     .optional(),
 })
 export type ImportReport = z.infer<typeof importReportSchema>
+
+/** What a person reads of what waits. */
+export const waitingWords = ({ waiting }: Pick<ImportReport, 'waiting'>): string =>
+  `${waiting} of it ${waiting === 1 ? 'waits' : 'wait'} in quarantine. Nothing there is recalled before you take it out.`

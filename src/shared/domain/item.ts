@@ -54,7 +54,8 @@ export type ItemValues = z.infer<typeof itemValuesSchema>
 /**
  * Why an item is no longer recalled. `deleted`: a person did it. `dropped`: it left a full queue. `superseded`: another one (`by`) took
  * its place. `evicted`: there was no room. `ended`: its last day is over. `wrong`: a person says that it is. The rest are in quarantine: `failing`: its use kept failing; `contradicted`: what was seen says otherwise;
- * `claimed`: a program claims its success, and no person saw it; `stranger`: nobody whom the person knows signed it.
+ * `claimed`: a program claims its success, and no person saw it; `stranger`: nobody whom the person knows signed it;
+ * `chat`: it was read from a chat of the person, who has not said yes.
  */
 const itemRetirementSchema = z.object({
   why: z.enum([
@@ -68,6 +69,7 @@ const itemRetirementSchema = z.object({
     'contradicted',
     'claimed',
     'stranger',
+    'chat',
   ]),
   at: instant,
   by: z.string().nullable(),
@@ -81,6 +83,7 @@ const QUARANTINE: ReadonlySet<ItemRetirement['why']> = new Set([
   'contradicted',
   'claimed',
   'stranger',
+  'chat',
 ])
 
 /** Whether an item is in quarantine, for whatever reason. */

@@ -27,8 +27,10 @@ export const factSchema = z.object({
   /** The question it answers and the answer, where it came from a correction; null where it did not. */
   question: z.string().nullable().default(null),
   answer: z.string().nullable().default(null),
-  /** How it was said: as something to remember, in the place of a wrong answer, or by a program. */
-  source: z.enum(['remember', 'correction', 'program']),
+  /** How it was said: as something to remember, in the place of a wrong answer, by a program, or in a chat with another program. */
+  source: z.enum(['remember', 'correction', 'program', 'chat']),
+  /** The person's words in a chat that it was read from. Absent: it was not. */
+  words: z.string().optional(),
   /** The program that told it; null for a person. */
   by: z.string().nullable().default(null),
   /** What it links its subject with, where it says no more than that: `{ relation: 'works at', to: 'Vela' }`. Null for a sentence. */

@@ -20,12 +20,13 @@ const base = learnedKind<Fact>({
     adds: true,
   },
   schema: factSchema,
-  view: ({ statement, about, question, source, by, replaces, until, notes = {} }) => ({
+  view: ({ statement, about, question, source, words, by, replaces, until, notes = {} }) => ({
     title: statement,
     text: statement,
     values: { statement, about, until: until ?? '' },
     facts: [
       { label: 'Said', value: SAID[source] },
+      ...(words === undefined ? [] : [{ label: 'In your words', value: words }]),
       ...(by === null ? [] : [{ label: 'Told by', value: by }]),
       ...(until === undefined ? [] : [{ label: 'Holds until', value: until }]),
       ...Object.entries(notes).map(([name, note]) => ({ label: `Noted: ${name}`, value: noteWords(note) })),
@@ -53,6 +54,7 @@ const SAID = {
   remember: 'to be remembered',
   correction: 'as a correction',
   program: 'by a program',
+  chat: 'in a chat with another program',
 } as const
 
 const noteWords = (note: FactNotes[string]): string =>

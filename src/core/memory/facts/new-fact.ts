@@ -22,6 +22,12 @@ export const rememberedFact = (statement: string, origin: FactOrigin): Fact => (
   source: 'remember',
 })
 
+/** A fact as it reads in a message of a chat with another program. */
+export const chatFact = (statement: string, words: string, origin: FactOrigin): Fact => ({
+  ...madeFact(statement, origin),
+  ...{ source: 'chat', words },
+})
+
 /** The fact that a correction says: the question that was answered wrongly, and the right answer. */
 export const correctedFact = (question: string, answer: string, origin: FactOrigin): Fact => ({
   ...madeFact(statementFrom(question, answer), origin),

@@ -28,13 +28,13 @@ export const itemEventSchemas = [
   z.object({ kind: z.literal('item-deleted'), ...item }),
   z.object({ kind: z.literal('item-restored'), ...item }),
   /**
-   * It is kept from agents until somebody restores it: its use keeps failing, what was seen says otherwise, its success is a program's claim, or
-   * nobody whom the person knows signed it.
+   * It is kept from agents until somebody restores it: its use keeps failing, what was seen says otherwise, its success is a program's claim,
+   * nobody whom the person knows signed it, or it was read from a chat of the person and they have not said yes.
    */
   z.object({
     kind: z.literal('item-quarantined'),
     ...item,
-    why: z.enum(['failing', 'contradicted', 'claimed', 'stranger']),
+    why: z.enum(['failing', 'contradicted', 'claimed', 'stranger', 'chat']),
   }),
   /** It was not made here: where it comes from. The last one counts, and what was decided of it elsewhere no longer does. */
   z.object({ kind: z.literal('item-sourced'), ...item, source: itemSourceSchema }),

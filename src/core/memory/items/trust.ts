@@ -92,7 +92,8 @@ function tellerOf(
   return by === null ? { origin: 'unknown', by } : { origin: 'import', by }
 }
 
-/** Why an item waits in quarantine before it was ever used: a program claims its success, or nobody known signed it. */
+/** Why an item waits in quarantine before it was ever used: a program claims its success, nobody known signed it, or the person said it in a chat and not here. */
+const WAITS: ReadonlySet<string> = new Set(['claimed', 'stranger', 'chat'])
 export type Distrust = 'claimed' | 'stranger'
 
 /** The events that note where items come from, and put them into quarantine where there is a reason to. */
@@ -123,7 +124,7 @@ export const programNotes = (
 
 /** Whether an item waits in quarantine since nobody vouched for it. */
 export const isWaiting = (retirement: { readonly why: string } | null): boolean =>
-  retirement?.why === 'claimed' || retirement?.why === 'stranger'
+  retirement !== null && WAITS.has(retirement.why)
 
 /** Whether an item came from where a person believes now. */
 export const isReleased = (source: ItemSource | null, from: ItemRelease): boolean =>

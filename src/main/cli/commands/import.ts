@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import type { ImportReport } from '../../../shared/domain/format'
+import { waitingWords, type ImportReport } from '../../../shared/domain/format'
 import {
   CONFLICT_ANSWERS,
   conflictAnswerSchema,
@@ -62,6 +62,8 @@ async function importPaths({ args, io, host }: CommandContext, paths: readonly s
   await followJob(reached, jobId, io)
   const report = importResultSchema.parse(await reached.client.jobs.report({ jobId }))
   tell(report, io, 'read')
+  if (report.waiting > 0 && report.importId !== null)
+    io.note(`Take them out with: loam memory release --import ${report.importId}`)
   if (report.importId !== null) io.note(`Undo it with: loam imports undo ${report.importId}`)
   return report
 }
@@ -85,6 +87,7 @@ function tell(report: ImportReport, io: ConsoleIo, verb: string): void {
   }
   if (report.format !== '') io.note(`Read as ${report.format}, written for ${report.writtenFor}.`)
   tellReading(report, io)
+  if (report.waiting > 0) io.note(waitingWords(report))
   for (const [kind, count] of Object.entries(report.redactions)) io.note(`Taken out: ${count} x ${kind}`)
 }
 

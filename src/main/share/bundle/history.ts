@@ -7,6 +7,7 @@ import { LoamError } from '../../../shared/errors'
 import { HISTORY, type CheckedBundle } from '../../bundle/manifest'
 import type { StoredMemory } from '../../memory-store/memory'
 import type { EventSpool } from './event-spool'
+import { isRefusal } from '../../memories/intake-rows'
 import { eachCommit } from './write-bundle'
 
 /** A bundle's history, spooled: whether it goes on behind the memory's own commits, which of the spooled ones are its own, and what all come to. */
@@ -83,7 +84,3 @@ const unusable = (i: number, why: string): LoamError =>
   new LoamError('BAD_INPUT', `Commit ${i + 1} of the bundle's history cannot be used: ${why}.`, {
     suggestion: 'Nothing was changed. Have the bundle written again.',
   })
-
-/** Whether an error says that events cannot come in, and not that something broke. */
-export const isRefusal = (error: unknown): error is LoamError =>
-  error instanceof LoamError && ['CONFLICT', 'NOT_FOUND', 'BAD_INPUT'].includes(error.code)

@@ -231,6 +231,7 @@ const GONE_WORDS: Readonly<Record<ItemRetirement['why'], string>> = {
   contradicted: 'In quarantine: what was seen says otherwise',
   claimed: 'In quarantine: a program says that it succeeded, and nobody saw it',
   stranger: 'In quarantine: nobody you know signed it',
+  chat: 'In quarantine: read from a chat, and you have not said yes',
 }
 
 /** Why an item is no longer recalled. */

@@ -41,7 +41,8 @@ const SHOWN = [
     label: 'In quarantine',
     state: 'waiting',
     mark: null,
-    detail: 'Nobody you know vouches for it. It is recalled once you take it out.',
+    detail:
+      'Nobody you know vouches for it, or it was read from your chats. It is recalled once you take it out.',
   },
 ] as const
 

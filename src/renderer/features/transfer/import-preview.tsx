@@ -1,4 +1,9 @@
-import type { ImportKind, ImportReport, ImportConflict } from '../../../shared/domain/format'
+import {
+  waitingWords,
+  type ImportConflict,
+  type ImportKind,
+  type ImportReport,
+} from '../../../shared/domain/format'
 import { isBelieved, signerWords } from '../../../shared/domain/signer'
 import type { ConflictAnswer } from '../../../shared/domain/item-transfer'
 import { SmallFold } from '../../components/fold'
@@ -81,10 +86,15 @@ export function ImportPreview(props: {
               onToggle={toggle}
             />
           ) : null}
+          {report.waiting > 0 ? (
+            <p className="text-sm text-muted">
+              {waitingWords(report)} Then find it in Memory under Show, In quarantine.
+            </p>
+          ) : null}
           {all.includes('asks') && has('asks') ? (
             <TextField
               label="Project of the asks"
-              hint="Empty for none. They keep their dates and are not judged. Nothing is learned from them."
+              hint="Empty for none. They keep their dates and are not judged."
               value={props.project}
               onChange={(name) => props.onProject(name.slice(0, 100))}
             />

@@ -1,11 +1,7 @@
 import { expect, test } from 'vitest'
 import { correctedIn } from '../../../../src/core/memory/facts/corrected'
-import { messageWords, personSigns } from '../../../../src/core/verdict/person-signs'
+import { isComplaint } from '../../../../src/core/verdict/person-signs'
 
-const isComplaint = (message: string): boolean => {
-  const words = messageWords(message)
-  return personSigns.complains(words) || personSigns.denies(words)
-}
 const corrected = (...messages: string[]) =>
   correctedIn(messages.slice(0, -1), messages.at(-1) ?? '', isComplaint)
 

@@ -125,7 +125,7 @@ export const LOG_WORDS = {
 /** What every log of chats keeps and loses. */
 export const CHAT_WORDS = {
   keeps:
-    'Every conversation as an ask: messages, answers, those that were asked for again, thoughts, calls of tools, times and models. Every attempt in it as an experience.',
+    'Every conversation as an ask: messages, answers, those that were asked for again, thoughts, calls of tools, times and models. Every attempt in it as an experience. What the person said of themselves, as facts that wait for their word.',
   loses:
     'Secrets. Files and pictures that are not in the log: the ask names them. Other words of a message that nobody answered. Of experiences, the middle of very long ones.',
 } as const
