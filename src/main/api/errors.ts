@@ -16,6 +16,7 @@ const STATUS: Partial<Record<ErrorCode, number>> = {
   MODEL_NOT_FOUND: 404,
   CONFLICT: 409,
   CANCELLED: 499,
+  MODEL_SERVER: 502,
   ENGINE_BUSY: 503,
 }
 

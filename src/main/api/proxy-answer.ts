@@ -33,17 +33,31 @@ export function refusal(error: unknown, protocol: Protocol = 'chat'): Response {
   return Response.json(body, { status, headers: { 'cache-control': 'no-store' } })
 }
 
+const GEMINI_REASONS: Readonly<Record<number, string>> = {
+  ...{ 400: 'INVALID_ARGUMENT', 401: 'UNAUTHENTICATED', 404: 'NOT_FOUND' },
+  ...{ 502: 'UNAVAILABLE', 503: 'UNAVAILABLE' },
+}
+
+/** By which words clients of a protocol know that they have to shorten a dialog. */
+const TOO_LONG: Readonly<Record<Protocol, string>> = {
+  chat: "The model's maximum context length is exceeded. ",
+  responses: 'The input exceeds the context window of this model. ',
+  anthropic: 'prompt is too long: ',
+  ollama: 'The input exceeds the context length. ',
+  gemini: 'The input token count exceeds the maximum number of tokens allowed. ',
+}
+
 function errorIn(error: unknown, protocol: Protocol): { readonly status: number; readonly body: object } {
   const shape = error instanceof z.ZodError ? badBody(error).toShape() : toErrorShape(error)
   const status = statusOf(shape.code)
-  const message = `${shape.cause} ${shape.suggestion}`
-  const isServers = shape.code === 'INTERNAL'
+  const isTooLong = shape.code === 'CONTEXT_OVERFLOW'
+  const message = `${isTooLong ? TOO_LONG[protocol] : ''}${shape.cause} ${shape.suggestion}`
+  const isServers = status >= 500
   switch (protocol) {
     case 'ollama':
       return { status, body: { error: message } }
     case 'gemini': {
-      const reason =
-        { 400: 'INVALID_ARGUMENT', 404: 'NOT_FOUND', 401: 'UNAUTHENTICATED' }[status] ?? 'INTERNAL'
+      const reason = GEMINI_REASONS[status] ?? 'INTERNAL'
       return { status, body: { error: { code: status, message, status: reason } } }
     }
     case 'anthropic': {
@@ -52,7 +66,7 @@ function errorIn(error: unknown, protocol: Protocol): { readonly status: number;
     }
     default: {
       const type = isServers ? 'server_error' : 'invalid_request_error'
-      const code = shape.code === 'CONTEXT_OVERFLOW' ? 'context_length_exceeded' : shape.code.toLowerCase()
+      const code = isTooLong ? 'context_length_exceeded' : shape.code.toLowerCase()
       return { status, body: { error: { message, type, param: null, code } } }
     }
   }

@@ -57,6 +57,12 @@ export type AgentMemory = ReturnType<typeof createAgentMemory>
 /** Items looked through before the token budget decides. */
 const LOOKED_AT = 12
 
+/** What a program hears that may not write. */
+export const readOnly = (): LoamError =>
+  new LoamError('UNAUTHORIZED', 'This memory is served for reading only.', {
+    suggestion: 'A person can start it with "loam mcp memory --write", or give a key that may write.',
+  })
+
 export function createAgentMemory(
   memory: StoredMemory,
   { embedder, clock }: { readonly embedder: () => Promise<Embedder>; readonly clock: Clock },
@@ -68,10 +74,7 @@ export function createAgentMemory(
   const isSeen = ({ kind, id }: ItemRef): boolean =>
     project === null || !isOutside(source.state.curated, kind, id, project)
   const mayWrite = (): void => {
-    if (write) return
-    throw new LoamError('UNAUTHORIZED', 'This memory is served for reading only.', {
-      suggestion: 'Start the server with --write to let programs add to it.',
-    })
+    if (!write) throw readOnly()
   }
   const search = async (query: AgentQuery): Promise<FoundItem[]> =>
     searchForAgents(bank, source, await embedder(), { ...query, isSeen })

@@ -1,4 +1,5 @@
 import { McpServer, ResourceTemplate } from '@modelcontextprotocol/sdk/server/mcp.js'
+import { CallToolRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
 import { documents } from '../../core/memory/guides/kind'
 import { lessons } from '../../core/memory/lessons/kind'
@@ -8,7 +9,7 @@ import { LoamError } from '../../shared/errors'
 import { inWords, writerOf } from './mcp-answers'
 import type { RequestLog } from './request-log'
 import type { FactReceipt, KnownFact } from './agent-facts'
-import type { AgentMemory, Guidance } from './agent-memory'
+import { readOnly, type AgentMemory, type Guidance } from './agent-memory'
 import { handedInSchema } from './attempt-events'
 import type { ProposalReceipt } from './proposals'
 import { shownKinds, type FoundItem } from './recall-for-agents'
@@ -33,9 +34,11 @@ const lastDay = z
 
 const foundOf = ({ kind, id, title, text, reward }: FoundItem) => ({ kind, id, title, text, reward })
 
-const guided = ({ useId, text, items }: Guidance) => ({
+const guided = ({ useId, text, items }: Guidance, mayWrite: boolean) => ({
   text:
-    items.length === 0 ? text : `${text}\n\n(use_id ${useId}: say with memory_report whether this helped)`,
+    items.length === 0 || !mayWrite
+      ? text
+      : `${text}\n\n(use_id ${useId}: say with memory_report whether this helped)`,
   data: { useId, guidance: text, items: items.map(foundOf) },
 })
 
@@ -67,10 +70,11 @@ export function createMemoryServer(
 ): McpServer {
   const mcp = new McpServer(
     { name: 'loam-memory', title: `Loam: ${served.memory.name}`, version },
-    { instructions: served.mayWrite ? `${READING} ${WRITING}` : READING },
+    { instructions: `${READING} ${served.mayWrite ? WRITING : READING_ONLY}` },
   )
   const writer = (): string => writerOf(mcp, client)
   const memory = log ? log.listening(served, writer) : served
+  if (!memory.mayWrite) refuseWriting(mcp)
   addReading(mcp, memory)
   if (memory.mayWrite) addWriting(mcp, memory, writer)
   addResources(mcp, memory, documents, 'documents')
@@ -83,6 +87,28 @@ const READING =
   'A memory of a person and of earlier work. Call memory_guidance at the start of a session, with the task before you begin, and with the error after one.'
 const WRITING =
   'Keep with memory_remember what you are told and what will hold later; say with memory_report how a task ended.'
+
+const READING_ONLY = 'It is served for reading only: nothing can be kept in it.'
+
+/** Tools that are listed only where a program may write. */
+const WRITING_TOOLS: ReadonlySet<string> = new Set([
+  'memory_remember',
+  'memory_update',
+  'memory_forget',
+  'memory_report',
+  'memory_undo',
+])
+
+/** Has a call of a tool that writes, which is not listed, answered with why and what a person can do. */
+function refuseWriting({ server }: McpServer): void {
+  const handle = server.setRequestHandler.bind(server)
+  server.setRequestHandler = ((schema: typeof CallToolRequestSchema, answer: Parameters<typeof handle>[1]) =>
+    handle(schema, (request, extra) =>
+      schema === CallToolRequestSchema && WRITING_TOOLS.has(request.params.name)
+        ? inWords(() => Promise.reject(readOnly()))
+        : answer(request, extra),
+    )) as typeof server.setRequestHandler
+}
 
 const READ_ONLY = { readOnlyHint: true }
 const WRITES = { destructiveHint: false }
@@ -150,6 +176,7 @@ function addReading(mcp: McpServer, memory: AgentMemory): void {
             : task !== undefined
               ? await memory.plan(task, most, signal)
               : await memory.overview(most),
+          memory.mayWrite,
         ),
       ),
   )

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { answered, type AnswerInput } from '../../../src/main/api/proxy-answer'
+import { answered, refusal, type AnswerInput, type Protocol } from '../../../src/main/api/proxy-answer'
 import type { MemoryProxy, ProxyReply } from '../../../src/main/share/proxy/memory-proxy'
 import { LoamError } from '../../../src/shared/errors'
 import { NO_USAGE } from '../../../src/shared/domain/usage'
@@ -108,3 +108,40 @@ it.each([
   await vi.advanceTimersByTimeAsync(0)
   expect(await body).toContain(text)
 })
+
+const reach = new LoamError('MODEL_SERVER', 'example.org could not be reached.', { suggestion: 'Look.' })
+const long = new LoamError('CONTEXT_OVERFLOW', 'It has 9 tokens of 8.', { suggestion: 'Less.' })
+const UNREACHED = 'example.org could not be reached. Look.'
+
+it.each<[Protocol, object, RegExp]>([
+  [
+    'chat',
+    { error: { message: UNREACHED, type: 'server_error', param: null, code: 'model_server' } },
+    /maximum context length .*"code":"context_length_exceeded"/,
+  ],
+  [
+    'responses',
+    { error: { message: UNREACHED, type: 'server_error', param: null, code: 'model_server' } },
+    /exceeds the context window .*"code":"context_length_exceeded"/,
+  ],
+  [
+    'anthropic',
+    { type: 'error', error: { type: 'api_error', message: UNREACHED } },
+    /"invalid_request_error","message":"prompt is too long: /,
+  ],
+  ['ollama', { error: UNREACHED }, /exceeds the context length/],
+  [
+    'gemini',
+    { error: { code: 502, message: UNREACHED, status: 'UNAVAILABLE' } },
+    /input token count exceeds the maximum number of tokens allowed.*INVALID_ARGUMENT/,
+  ],
+])(
+  'says in the form of %s that an upstream is away, and that a dialog is too long',
+  async (protocol, body, words) => {
+    const away = refusal(reach, protocol)
+    expect([away.status, await away.json()]).toEqual([502, body])
+    const overflow = refusal(long, protocol)
+    expect(overflow.status).toBe(400)
+    expect(await overflow.text()).toMatch(words)
+  },
+)
