@@ -81,8 +81,8 @@ export class FactReader {
   /** The facts in use, and those that wait. */
   async #standing(): Promise<Fact[]> {
     const { bank, source } = this.memory
-    const waiting = [...(await facts.heads(source))].filter(({ gone }) => isWaiting(gone))
-    const read = await Promise.all(waiting.map(({ id }) => source.memory(id)))
+    const heads = [...(await facts.heads(source))].filter(({ gone }) => isWaiting(gone))
+    const read = await Promise.all(heads.map(({ id }) => source.memory(id)))
     return [
       ...(await scopedBank(bank, this.project).items(FACT_KIND)),
       ...read.flatMap((fact) => (fact === null ? [] : [fact as Fact])),
