@@ -94,7 +94,7 @@ export function ImportPreview(props: {
           {all.includes('asks') && has('asks') ? (
             <TextField
               label="Project of the asks"
-              hint="Empty for none. They keep their dates and are not judged."
+              hint={`Empty for none. They keep their dates and are not judged.${report.waiting > 0 || (all.includes('experience') && has('experience')) ? '' : ' Nothing is learned from them.'}`}
               value={props.project}
               onChange={(name) => props.onProject(name.slice(0, 100))}
             />
