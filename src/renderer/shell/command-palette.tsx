@@ -1,5 +1,6 @@
 import { Command as Palette } from 'cmdk'
 import { useState } from 'react'
+import { flushSync } from 'react-dom'
 import { Dialog } from '../components/dialog'
 import { Keys } from '../components/keys'
 import { useServices, useStored } from '../stores/use-services'
@@ -45,9 +46,9 @@ function PaletteBody({ close }: { close: () => void }) {
       value={command.id}
       keywords={[command.title, command.group]}
       onSelect={() => {
-        close()
-        // Once the palette is gone and has given the focus back.
-        setTimeout(() => command.run(), 50)
+        flushSync(close)
+        // At once: a dialog that opens while nothing has the focus is heard without its title.
+        command.run()
       }}
       className="flex cursor-pointer items-center gap-3 rounded-md px-2 py-1.5 aria-selected:bg-hover"
     >
