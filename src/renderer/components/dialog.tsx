@@ -31,10 +31,6 @@ export function Dialog(props: DialogProps) {
         <div className="fixed inset-0 z-40 bg-black/30" aria-hidden />
         <Primitive.Content
           data-modal
-          // What took the focus since keeps it.
-          onCloseAutoFocus={(event) => {
-            if (document.activeElement !== document.body) event.preventDefault()
-          }}
           className={classNames(
             // Notes stand above it; where they are taller than the room there, it makes way.
             '[--margin:12vh] [@media(max-height:480px)]:[--margin:8px] [--above:max(var(--margin),calc(var(--notes,0px)+16px))]',

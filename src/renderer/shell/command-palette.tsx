@@ -13,6 +13,9 @@ import {
   type Command,
 } from './commands'
 
+/** After which readers have heard of a focus. */
+const HEARD_MS = 150
+
 /** Everything by words: type, choose with the arrows, Enter. */
 export function CommandPalette() {
   const { ui } = useServices()
@@ -35,6 +38,7 @@ function PaletteBody({ close }: { close: () => void }) {
   const services = useServices()
   const [text, setText] = useState('')
   const query = text.trim()
+  const [before] = useState(() => document.activeElement)
   // As it was when the palette opened: nothing of it changes while somebody types.
   const [commands] = useState(() => listCommands(services))
   const [onPage] = useState(() =>
@@ -47,8 +51,9 @@ function PaletteBody({ close }: { close: () => void }) {
       keywords={[command.title, command.group]}
       onSelect={() => {
         flushSync(close)
-        // At once: a dialog that opens while nothing has the focus is heard without its title.
-        command.run()
+        if (before instanceof HTMLElement) before.focus()
+        // Once readers know that the palette is gone: what opens sooner is heard without its title, or not at all.
+        setTimeout(() => command.run(), HEARD_MS)
       }}
       className="flex cursor-pointer items-center gap-3 rounded-md px-2 py-1.5 aria-selected:bg-hover"
     >
