@@ -9,7 +9,7 @@ export interface TestKinds {
   readonly window: string[]
   /** What loads native libraries or starts processes: they share processes of their own, which nothing is kept from. */
   readonly real: string[]
-  /** As real, of what takes longest: the command line, runs, experiments and methods. */
+  /** As real, of what takes longest: the command line, runs, experiments, methods and soft prompts. */
   readonly late: string[]
   /** As real, and puts other modules in the place of some, loads them anew, or says `// @own-process` because it changes or watches the whole process: one for each file. */
   readonly alone: string[]
@@ -26,7 +26,7 @@ const OUTSIDE = /\/(e2e|bench|screenshots)\//
 const TEST = /\.test\.tsx?$/
 const WITH_DOCUMENT = /^\/\/ @vitest-environment happy-dom$/m
 const MODULES_ANEW = /\bvi\.(mock|doMock|resetModules)\(/
-const LATE = /^test\/main\/(cli|runs|experiments|methods)\//
+const LATE = /^test\/main\/(cli|runs|experiments|methods|soft-prompts)\//
 const OWN_PROCESS = /^\/\/ @own-process$/m
 const BY_NAME = /\.(integration|model)\.test\.ts$/
 const IMPORT =

@@ -1,6 +1,7 @@
 import { firstLine } from '../../core/formats/units'
 import { isRecord } from '../../core/ground/record'
 import { kindOf } from '../../core/memory'
+import { capital } from '../../core/memory/facts/statement'
 import type { DifferingPart } from '../../core/memory/items/differing-parts'
 import type { ImportConflict, ImportKind, ImportReport } from '../../shared/domain/format'
 import type { ConflictAnswer } from '../../shared/domain/item-transfer'
@@ -64,7 +65,7 @@ export class KindTallies {
 
 const noneOf = (kind: string): ImportKind => ({
   kind,
-  title: kindOf(kind)?.info.titleMany ?? kind,
+  title: kindOf(kind)?.info.titleMany ?? capital(kind),
   ...{ rows: 0, fresh: 0, duplicates: 0, conflicts: 0, skipped: 0, samples: [] },
 })
 

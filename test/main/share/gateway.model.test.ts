@@ -289,7 +289,7 @@ it('says requests to a server of another dialect in its words, and tells what wa
 })
 
 /** How often the proxy is killed; in full by `npm run torture`. */
-const KILLS = TORTURE ? 100 : 4
+const KILLS = TORTURE ? 100 : 2
 
 it('loses no attempt to a kill', { timeout: TORTURE ? 3_600_000 : 400_000 }, async () => {
   const { memory, proxy: first } = await served('kills')
