@@ -144,6 +144,10 @@ test('messages are queued and sent in order; one is taken out, and a stop keeps 
     await box.fill('Held back')
     await box.press('Enter')
     await expect(queue).toContainText('Held back')
+    // What stands below the pane does not hide what is worked on.
+    await expect(
+      open.getByRole('region', { name: 'Message 5' }).getByText('Nothing in memory'),
+    ).toBeInViewport()
     await open.getByRole('button', { name: 'Stop' }).click()
     await expect(queue).toContainText('Not sent, since the work was stopped')
     await open.getByRole('button', { name: 'Send “Held back”' }).click()
@@ -240,6 +244,9 @@ test('instructions, temperature and top-p of an ask and its project reach the mo
     await naming.getByRole('button', { name: 'Put it there' }).click()
     await page.getByRole('button', { name: 'Project: All asks' }).click()
     await page.getByRole('menuitemradio', { name: 'Garden' }).click()
+    // Where the list is narrow its buttons stand below.
+    await page.setViewportSize({ width: 900, height: 700 })
+    await expect(page.getByRole('button', { name: 'Files of “Garden”' })).toBeInViewport({ ratio: 1 })
     await page.getByRole('button', { name: 'Instructions of “Garden”' }).click()
     const dialog = page.getByRole('dialog', { name: 'Project “Garden”' })
     await dialog.getByRole('textbox', { name: 'Instructions' }).fill('We grow roses.')

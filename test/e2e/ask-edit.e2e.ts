@@ -40,11 +40,15 @@ test('an answer is edited, branched and deleted with undo; a temporary ask is ke
     await expect(open.getByRole('button', { name: 'Keep this ask' })).toHaveCount(0)
 
     await answer.getByRole('button', { name: 'Edit the answer' }).click()
-    await answer.getByRole('textbox', { name: 'The answer in your words' }).fill('A bilge pump.')
+    // Who types goes on in the answer, not in the next message.
+    await expect(answer.getByRole('textbox', { name: 'The answer in your words' })).toBeFocused()
+    await page.keyboard.press('ControlOrMeta+a')
+    await page.keyboard.type('A bilge pump.')
     await shoot(page, 'ask-edit-answer')
     expect(await violations(page, 'edit answer')).toEqual([])
     await answer.getByRole('button', { name: 'Keep these words' }).click()
     await expect(answer).toContainText('In your words.')
+    await expect(open.getByText('which you wrote')).toHaveCount(0)
     await expect(open.getByRole('radio', { name: 'Try 2' })).toBeChecked()
 
     const next = open.getByRole('textbox', { name: 'The next message' })

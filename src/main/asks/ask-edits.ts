@@ -193,7 +193,9 @@ function forkEvents(id: string, state: AskState, path: readonly AskAttempt[], at
     const { trajectory } = attempt
     const own: AskAttempt = {
       ...attempt,
-      ...{ index: i, turn: i, from: null, changes: i === 0 ? {} : changes, removed: false },
+      ...{ index: i, turn: i, changes: i === 0 ? {} : changes, removed: false },
+      // Words of a person stay told as theirs.
+      from: attempt.from?.edit ? { ...attempt.from, attempt: i } : null,
       trajectory: {
         ...trajectory,
         ...{ id: attemptId(id, i), runId: id, task: { ...trajectory.task, id } },

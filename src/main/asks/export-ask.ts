@@ -6,7 +6,7 @@ import {
   type AskDetail,
   type AskInfo,
 } from '../../shared/domain/ask'
-import { isImported } from '../../shared/domain/ask-origin'
+import { isImported, isInYourWords } from '../../shared/domain/ask-origin'
 import { ASK_FORMAT, type AskExport } from '../../shared/domain/ask-export'
 import { nameOfModel } from '../ground/model-file'
 import { slugOf } from '../ground/slug'
@@ -57,7 +57,9 @@ function asMarkdown(detail: AskDetail): string {
 const answererOf = (ask: AskInfo, attempt: AskAttempt): string =>
   isImported(ask, attempt)
     ? attempt.trajectory.model || (ask.origin?.program ?? '')
-    : nameOfModel(specOf(ask, attempt).model)
+    : isInYourWords(attempt)
+      ? 'The answer in your words'
+      : nameOfModel(specOf(ask, attempt).model)
 
 function verdictLines({ judgement }: AskAttempt): string[] {
   if (!judgement) return []

@@ -141,6 +141,8 @@ async function folderAtStep({ state }: AskEntry, { from }: AskTodo, store: AskSt
     if (matchText !== null) return matchText
     // What it kept of a try that it left itself was changed there.
     const rest: AskTodo['from'] = state.attempts[at.attempt]?.from ?? null
+    // In a branch, a person's words stand for themselves.
+    if (rest?.attempt === at.attempt) return null
     at = rest && { attempt: rest.attempt, step: Math.min(at.step, rest.step) }
   }
   return null

@@ -30,6 +30,15 @@ interface Imported {
 export const isImported = ({ origin }: Imported, { index }: { readonly index: number }): boolean =>
   index < (origin?.attempts ?? 0)
 
+/** Whether a person put the answer of a try in words of their own; no model worked on it. */
+export const isInYourWords = ({
+  trajectory: { startedAt, finishedAt },
+  from,
+}: {
+  readonly trajectory: { readonly startedAt: string; readonly finishedAt: string }
+  readonly from: { readonly edit: string | null } | null
+}): boolean => from !== null && from.edit !== null && startedAt === finishedAt
+
 /** Whether nothing was said, tried or judged since it was imported. */
 export const isAsImported = (
   ask: Imported & { readonly turns: number; readonly attempts: number; readonly verdict: string | null },

@@ -4,6 +4,7 @@ import { createRouter } from '../../../src/main/api/router'
 import { createTransports } from '../../../src/main/api/transports'
 import { openArguments, type Given } from '../../../src/main/cli/arguments'
 import { COMMANDS } from '../../../src/main/cli/commands'
+import { exportAsk } from '../../../src/main/asks/export-ask'
 import type { Contract } from '../../../src/shared/contract'
 import { answerOf, keptAttempts } from '../../../src/shared/domain/ask'
 import { startModelServer, type ModelServer } from '../../fixtures/model-server'
@@ -106,6 +107,16 @@ test('a branch is an ask of its own: both go on, with files, and neither reads w
   await say('on in the old one')
   expect(lastRequest()).not.toContain('only in the branch')
   expect(lastRequest()).toContain('only in the old one')
+  // Words of a person are theirs in a branch too.
+  const { attempts } = await app.asks.editAnswer(branch.id, 2, 'in my words')
+  const again = await app.asks.fork(branch.id, attempts.length - 1)
+  expect(app.asks.get(again.id).attempts.at(-1)?.from).toMatchObject({ edit: 'in my words', attempt: 2 })
+  expect(exportAsk(app.asks.get(again.id), 'markdown').text).toContain(
+    '## The answer in your words\n\nin my words',
+  )
+  await app.asks.branch(again.id, { attempt: 2, step: 0, edit: null }, {})
+  await app.asks.settled()
+  expect(app.asks.get(again.id)).toMatchObject({ ask: { status: 'done' }, attempts: { length: 4 } })
   const file = await app.asks.readFile(branch.id, { attempt: null, turn: 0 }, 'note.txt')
   expect(Buffer.from(file.base64, 'base64').toString()).toBe('a note')
   const kept = app.asks.get(branch.id)

@@ -196,6 +196,7 @@ function EditAnswer(props: { ask: AskInfo; attempt: AskAttempt; answer: string; 
         label="The answer in your words"
         hint="It becomes one more try. The next message goes on from it."
         rows={Math.min(16, Math.max(4, text.split('\n').length + 1))}
+        autoFocus
         value={text}
         onChange={setText}
       />

@@ -191,7 +191,7 @@ function AnswerChoices({ inWorld }: { inWorld: boolean }) {
         {inWorld ? null : (
           <TextArea
             label="Instructions"
-            hint="How to answer, for this ask alone. A project has its own."
+            hint="How to answer, in this ask and in those after it until you clear it. A project has its own."
             rows={3}
             value={instructions}
             onChange={(words) => write({ instructions: words })}

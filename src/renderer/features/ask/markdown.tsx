@@ -101,34 +101,51 @@ function Code({ children, className }: ComponentPropsWithoutRef<'code'>) {
   return <code className={block ? undefined : 'rounded bg-sunken px-1 py-0.5 text-xs'}>{children}</code>
 }
 
-const FENCES = ['```', '`'] as const
-const FORMULAS = [
-  { open: '\\(', close: '\\)', write: (formula: string) => `$$${formula}$$` },
-  { open: '\\[', close: '\\]', write: (formula: string) => `\n$$\n${formula.trim()}\n$$\n` },
-] as const
+/** What begins and ends code and formulas, longer marks first, and how a formula is written that Markdown knows in another form; `line` is all that its line has before and after it. */
+const MARKS: readonly { open: string; close: string; write?(formula: string, line: string): string }[] = [
+  { open: '```', close: '```' },
+  { open: '`', close: '`' },
+  { open: '\\(', close: '\\)', write: (formula) => `$$${formula}$$` },
+  { open: '\\[', close: '\\]', write: (formula) => `\n$$\n${formula.trim()}\n$$\n` },
+  {
+    ...{ open: '$$', close: '$$' },
+    // Alone on its line it stands apart, as models mean it.
+    write: (formula, line) =>
+      line.trim() === '' && !formula.includes('\n') ? `$$\n${line}${formula}\n${line}$$` : `$$${formula}$$`,
+  },
+  { open: '$', close: '$', write: (formula) => `$$${formula}$$` },
+]
 
-/** `\\(x\\)` and `\\[x\\]`, as many models write formulas, in the form that Markdown knows; code stays as it is. */
+/** Between two single dollars stands money, a name or a formula: one has no space at its ends and touches no word, and reads as no words. */
+const isFormula = (inner: string, before: string, after: string): boolean =>
+  !/^\s|\s$|[\n`]/.test(inner) &&
+  !/[\p{L}\d\\$]/u.test(before + after) &&
+  (/[\\^_=]/.test(inner) || !/\p{L}\p{L}/u.test(inner))
+
+/** `$x$`, `\\(x\\)` and `\\[x\\]`, as many models write formulas, in the form that Markdown knows; code stays as it is. */
 export function withDollars(text: string): string {
-  if (!FORMULAS.some(({ open }) => text.includes(open))) return text
+  if (!MARKS.some(({ open, write }) => write && text.includes(open))) return text
   let output = ''
   let at = 0
   /** Marks that are not closed anywhere further on. */
   const open = new Set<string>()
   while (at < text.length) {
-    const code = FENCES.find((fence) => text.startsWith(fence, at))
-    const formula = FORMULAS.find(({ open }) => text.startsWith(open, at))
-    const close = code ?? formula?.close
-    const end = close === undefined || open.has(close) ? -1 : text.indexOf(close, at + close.length)
-    if (close === undefined || end < 0) {
-      if (close !== undefined) open.add(close)
+    const mark = MARKS.find((one) => text.startsWith(one.open, at))
+    const length = mark?.open.length ?? 0
+    const end = mark === undefined || open.has(mark.close) ? -1 : text.indexOf(mark.close, at + length)
+    if (mark && end < 0) open.add(mark.close)
+    const inner = text.slice(at + length, end)
+    const isOne =
+      end >= 0 && (mark?.open !== '$' || isFormula(inner, text.charAt(at - 1), text.charAt(end + 1)))
+    if (mark && isOne) {
+      const line = output.slice(output.lastIndexOf('\n') + 1) + text.slice(end + length).split('\n', 1)[0]
+      output += mark.write?.(inner, line) ?? text.slice(at, end + length)
+      at = end + length
+    } else {
       // What is not closed yet stays as it is, a stretch at a time.
       const step = nextMark(text, at + 1)
       output += text.slice(at, step)
       at = step
-    } else {
-      const inner = text.slice(at + close.length, end)
-      output += formula ? formula.write(inner) : text.slice(at, end + close.length)
-      at = end + close.length
     }
   }
   return output
@@ -136,7 +153,7 @@ export function withDollars(text: string): string {
 
 /** The next place where code or a formula may begin. */
 function nextMark(text: string, from: number): number {
-  for (let at = from; at < text.length; at++) if (text[at] === '`' || text[at] === '\\') return at
+  for (let at = from; at < text.length; at++) if ('`\\$'.includes(text.charAt(at))) return at
   return text.length
 }
 

@@ -12,7 +12,7 @@ import {
   type AskInfo,
   type VerdictValue,
 } from '../../../shared/domain/ask'
-import { isImported } from '../../../shared/domain/ask-origin'
+import { isImported, isInYourWords } from '../../../shared/domain/ask-origin'
 import { stepName } from '../../../shared/domain/plan'
 import { Button } from '../../components/button'
 import { Summary } from '../../components/fold'
@@ -217,6 +217,7 @@ function TryWith(props: { detail: AskDetail; attempt: AskAttempt; title: string 
     spec.memoryId === ask.spec.memoryId ? null : 'another memory',
     recall && recalledWords(recall),
     attempt.from &&
+      !isInYourWords(attempt) &&
       `from ${leftAt(detail, attempt.from)} on${attempt.from.edit === null ? '' : ', which you wrote'}`,
   ].filter((part) => typeof part === 'string')
   if (messages.length === 0) return null

@@ -1,4 +1,5 @@
 import type { AskAttempt } from '../../../shared/domain/ask'
+import { isInYourWords } from '../../../shared/domain/ask-origin'
 import type { Round } from '../../../shared/domain/trajectory'
 import { formatCount, formatShort, plural } from '../../components/format'
 
@@ -20,9 +21,9 @@ export function writingSpeed(rounds: readonly Pick<Round, 'usage' | 'firstMs' | 
 }
 
 /** What a try took, in words: tokens, time, when it began to write and how fast it wrote. */
-export function costWords({ trajectory, from }: AskAttempt): string {
-  const { finish, rounds, usage, startedAt, finishedAt } = trajectory
-  if (from !== null && from.edit !== null && startedAt === finishedAt) return 'In your words.'
+export function costWords(attempt: AskAttempt): string {
+  if (isInYourWords(attempt)) return 'In your words.'
+  const { finish, rounds, usage, startedAt, finishedAt } = attempt.trajectory
   const time = formatShort(Date.parse(finishedAt) - Date.parse(startedAt))
   const first = rounds.find(({ firstMs }) => firstMs !== undefined)?.firstMs
   const speed = writingSpeed(rounds)

@@ -35,9 +35,10 @@ export function ProjectBar() {
   return (
     <>
       {projects.length > 0 || isAnyArchived ? (
-        <div className="flex items-center gap-1">
+        <div className="flex flex-wrap items-center gap-1">
           <Select
             label="Project"
+            className="min-w-0 flex-1 basis-32"
             value={folder ?? ''}
             options={[
               { value: '', label: 'All asks' },
@@ -47,7 +48,7 @@ export function ProjectBar() {
             onChange={(name) => asks.getState().look(name === '' ? null : name)}
           />
           {folder === null || folder === ARCHIVE ? null : (
-            <>
+            <span className="flex items-center gap-1">
               <IconButton icon={Pencil} label={`Rename “${folder}”`} onClick={() => setSetting('name')} />
               <IconButton
                 icon={SlidersHorizontal}
@@ -59,7 +60,7 @@ export function ProjectBar() {
                 label={`Files of “${folder}”`}
                 onClick={() => setSetting('files')}
               />
-            </>
+            </span>
           )}
         </div>
       ) : null}

@@ -65,12 +65,14 @@ export function useFollow(active: boolean): {
     // Whoever sends something wants to see what comes of it.
     toEnd()
     const { current } = pane
-    const grown = new ResizeObserver(() => {
+    // What is docked below the pane takes from its height.
+    const resized = new ResizeObserver(() => {
       if (follows.current) toEnd()
     })
-    grown.observe(content.current)
+    resized.observe(content.current)
+    if (current) resized.observe(current)
     return () => {
-      grown.disconnect()
+      resized.disconnect()
       // What stands there when it is done is another height.
       requestAnimationFrame(() => follows.current && current && showAnswer(current))
     }

@@ -194,7 +194,7 @@ function ImportSources(props: {
           <ul className="divide-y rounded-md border text-sm">
             {undoable.map(({ importId, file, imported, at, goneOnWith }) => (
               <li key={importId} className="flex items-center gap-2 px-3 py-1.5">
-                <span className="min-w-0 flex-1 truncate">
+                <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">
                   {file === '' ? 'Bundle' : file}{' '}
                   <span className="text-muted">
                     {plural(imported, 'row')}, {formatWhen(at)}

@@ -84,7 +84,7 @@ export function ImportPreview(props: {
           {all.includes('asks') && has('asks') ? (
             <TextField
               label="Project of the asks"
-              hint="Empty for none. They keep their dates and are not judged. Nothing is learned from them."
+              hint={`Empty for none. They keep their dates and are not judged.${all.includes('experience') && has('experience') ? '' : ' Nothing is learned from them.'}`}
               value={props.project}
               onChange={(name) => props.onProject(name.slice(0, 100))}
             />

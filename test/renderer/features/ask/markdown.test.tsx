@@ -8,6 +8,19 @@ it('formulas in the forms that models write become MathML; code and money stay',
   expect(withDollars('so \\(x^2\\) and `\\(code\\)`')).toBe('so $$x^2$$ and `\\(code\\)`')
   expect(withDollars('\\[a\\] ```\n\\[b\\]\n```')).toBe('\n$$\na\n$$\n ```\n\\[b\\]\n```')
   expect(withDollars('open \\( and `open')).toBe('open \\( and `open')
+  // One dollar each is a formula where it reads as one.
+  expect(withDollars('$A = \\pi r^2$, ($n$) and $5$.')).toBe('$$A = \\pi r^2$$, ($$n$$) and $$5$$.')
+  for (const money of [
+    '$5 and $6_000',
+    'US$5–US$6',
+    '5$-6$',
+    '$HOME:$PATH',
+    '$some words$',
+    '`$a$ `',
+    '\\$5 $',
+  ])
+    expect(withDollars(money)).toBe(money)
+  expect(withDollars('- so\n  $$a$$\n\nin $$b$$ line')).toBe('- so\n  $$\n  a\n  $$\n\nin $$b$$ line')
   const { container } = render(<Markdown text={'\\(\\frac{1}{2}\\) costs $5 to $6'} />)
   await waitFor(() => expect(container.querySelectorAll('math mfrac')).toHaveLength(1))
   expect(container.textContent).toContain('costs $5 to $6')
