@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import type { GenerateRequest, LanguageModel } from '../../src/core/ground/chat'
 import { askExportSchema } from '../../src/shared/domain/ask-export'
 import { startModelServer } from '../fixtures/model-server'
@@ -139,6 +139,7 @@ test('messages are queued and sent in order; one is taken out, and a stop keeps 
 
     hold()
     const next = open.getByRole('textbox', { name: 'The next message' })
+    await page.setViewportSize({ width: 900, height: 500 })
     await next.fill('another slow one')
     await next.press('Enter')
     await box.fill('Held back')
@@ -240,15 +241,22 @@ test('instructions, temperature and top-p of an ask and its project reach the mo
     await open.getByRole('button', { name: 'Put in a project' }).click()
     await page.getByRole('menuitem', { name: 'New project…' }).click()
     const naming = page.getByRole('dialog')
-    await naming.getByRole('textbox').fill('Garden')
+    await naming.getByRole('textbox').fill('Kitchen garden')
     await naming.getByRole('button', { name: 'Put it there' }).click()
     await page.getByRole('button', { name: 'Project: All asks' }).click()
-    await page.getByRole('menuitemradio', { name: 'Garden' }).click()
+    await page.getByRole('menuitemradio', { name: 'Kitchen garden' }).click()
     // Where the list is narrow its buttons stand below.
     await page.setViewportSize({ width: 900, height: 700 })
-    await expect(page.getByRole('button', { name: 'Files of “Garden”' })).toBeInViewport({ ratio: 1 })
-    await page.getByRole('button', { name: 'Instructions of “Garden”' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Project “Garden”' })
+    const edge = async (place: Locator) => {
+      const box = await place.boundingBox()
+      return box ? box.x + box.width : NaN
+    }
+    const list = page.getByRole('listbox', { name: 'Asks' })
+    await expect
+      .poll(async () => (await edge(list)) - (await edge(page.getByRole('button', { name: /^Files of “K/ }))))
+      .toBeGreaterThan(0)
+    await page.getByRole('button', { name: 'Instructions of “Kitchen garden”' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Project “Kitchen garden”' })
     await dialog.getByRole('textbox', { name: 'Instructions' }).fill('We grow roses.')
     await dialog.getByRole('textbox', { name: 'Temperature' }).fill('0.5')
     await dialog.getByRole('textbox', { name: 'Top-p' }).fill('0.3')
@@ -260,7 +268,7 @@ test('instructions, temperature and top-p of an ask and its project reach the mo
 
     // A new ask here belongs to the project; what it says itself counts before what the project says.
     await page.getByRole('button', { name: 'New ask' }).click()
-    await expect(page.getByRole('button', { name: 'Project: Garden' })).toHaveCount(2)
+    await expect(page.getByRole('button', { name: 'Project: Kitchen garden' })).toHaveCount(2)
     await page.getByRole('textbox', { name: 'Temperature' }).fill('')
     await page.getByRole('textbox', { name: 'Top-p' }).fill('')
     await page.getByRole('textbox', { name: 'Longest answer, in tokens' }).fill('')

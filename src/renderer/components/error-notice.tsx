@@ -33,9 +33,14 @@ export function ErrorNotice({ problem, onRetry, alwaysRetry = false, action, cla
     >
       <TriangleAlert size={16} aria-hidden className="mt-0.5 shrink-0 text-danger" />
       <div className="min-w-0 flex-1">
-        <p className="font-medium">{problem.title}</p>
-        <p className="text-sm break-words">{problem.cause}</p>
-        <p className="mt-1 text-sm break-words text-muted">{problem.suggestion}</p>
+        {/* One paragraph: several are said in any order. */}
+        <p className="break-words">
+          <span className="font-medium">{problem.title}</span>
+          <br />
+          <span className="text-sm">{problem.cause}</span>
+          <br />
+          <span className="text-sm text-muted">{problem.suggestion}</span>
+        </p>
         {retry || action ? (
           <div className="mt-2 flex flex-wrap gap-2">
             {retry ? (

@@ -10,6 +10,9 @@ export interface FieldProps {
   readonly width?: string
 }
 
+/** Where the hint of a control stands. */
+export const hintId = (id: string): string => `${id}-hint`
+
 /** A labelled form row. `children` gets the id that ties the control to its label. */
 export function Field(props: FieldProps & { children: (id: string) => ReactNode }) {
   const id = useId()
@@ -19,7 +22,11 @@ export function Field(props: FieldProps & { children: (id: string) => ReactNode 
         {props.label}
       </label>
       {props.children(id)}
-      {props.hint ? <p className="text-xs text-muted">{props.hint}</p> : null}
+      {props.hint ? (
+        <p id={hintId(id)} className="text-xs text-muted">
+          {props.hint}
+        </p>
+      ) : null}
     </div>
   )
 }

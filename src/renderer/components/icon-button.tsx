@@ -37,7 +37,7 @@ export function IconButton(props: IconButtonProps) {
   )
 }
 
-/** A button whose tooltip says its name again, to those who see it: no description for those who hear the name already. */
+/** A button whose tooltip says its name or its `aria-description` again, to those who see it: those who hear it hear it once. */
 export const NamedButton = ({
   description,
   ...button

@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react'
 import { classNames } from '../components/class-names'
-import { Field, type FieldProps } from '../components/field'
+import { Field, hintId, type FieldProps } from '../components/field'
 
 interface Labelled extends FieldProps {
   readonly value: string
@@ -17,7 +17,13 @@ export function TextField({ label, hint, width, onChange, className = 'w-full', 
   return (
     <Field label={label} hint={hint} width={width}>
       {(id) => (
-        <input {...rest} id={id} onChange={(event) => onChange(event.target.value)} className={look} />
+        <input
+          {...rest}
+          id={id}
+          aria-describedby={hint ? hintId(id) : undefined}
+          onChange={(event) => onChange(event.target.value)}
+          className={look}
+        />
       )}
     </Field>
   )
@@ -37,6 +43,7 @@ export function TextArea({ label, hint, width, onChange, code = false, ...rest }
         <textarea
           {...rest}
           id={id}
+          aria-describedby={hint ? hintId(id) : undefined}
           spellCheck={!code}
           onChange={(event) => onChange(event.target.value)}
           className={classNames('w-full resize-y py-1.5', LOOK, code && 'font-mono text-xs')}

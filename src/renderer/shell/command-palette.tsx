@@ -1,5 +1,6 @@
 import { Command as Palette } from 'cmdk'
 import { useState } from 'react'
+import { flushSync } from 'react-dom'
 import { Dialog } from '../components/dialog'
 import { Keys } from '../components/keys'
 import { useServices, useStored } from '../stores/use-services'
@@ -11,6 +12,9 @@ import {
   searchItemsCommand,
   type Command,
 } from './commands'
+
+/** After which readers have heard of a focus. */
+const HEARD_MS = 150
 
 /** Everything by words: type, choose with the arrows, Enter. */
 export function CommandPalette() {
@@ -34,6 +38,7 @@ function PaletteBody({ close }: { close: () => void }) {
   const services = useServices()
   const [text, setText] = useState('')
   const query = text.trim()
+  const [before] = useState(() => document.activeElement)
   // As it was when the palette opened: nothing of it changes while somebody types.
   const [commands] = useState(() => listCommands(services))
   const [onPage] = useState(() =>
@@ -45,9 +50,10 @@ function PaletteBody({ close }: { close: () => void }) {
       value={command.id}
       keywords={[command.title, command.group]}
       onSelect={() => {
-        close()
-        // Once the palette is gone and has given the focus back.
-        setTimeout(() => command.run(), 50)
+        flushSync(close)
+        if (before instanceof HTMLElement) before.focus()
+        // Once readers know that the palette is gone: what opens sooner is heard without its title, or not at all.
+        setTimeout(() => command.run(), HEARD_MS)
       }}
       className="flex cursor-pointer items-center gap-3 rounded-md px-2 py-1.5 aria-selected:bg-hover"
     >

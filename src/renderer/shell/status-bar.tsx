@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { EngineState } from '../../shared/domain/model'
 import { classNames } from '../components/class-names'
 import { formatBytes, plural } from '../components/format'
-import { Hint } from '../components/icon-button'
+import { Hint, NamedButton } from '../components/icon-button'
 import { useConnected } from '../ground/connected'
 import { isServed } from '../ground/model-choice'
 import { modelName } from '../ground/model-name'
@@ -53,22 +53,28 @@ export function StatusBar() {
         <>
           {info.damage.length > 0 ? (
             <Hint text={info.damage.join(' ')} side="top">
-              <button type="button" className="rounded-sm text-notice">
+              <NamedButton aria-description={info.damage.join(' ')} className="rounded-sm text-notice">
                 {plural(info.damage.length, 'damaged file')}
-              </button>
+              </NamedButton>
             </Hint>
           ) : null}
           <span>{plural(info.outgoingConnections, 'outgoing connection')}</span>
-          <Hint text={info.windowless ?? `Loam ${info.version}, data in ${info.dataPath}`} side="top">
-            <button type="button" className="rounded-sm max-[700px]:hidden">
+          <Hint text={aboutHost(info)} side="top">
+            <NamedButton aria-description={aboutHost(info)} className="rounded-sm max-[700px]:hidden">
               {HOST_WORDS[info.host]}
-            </button>
+            </NamedButton>
           </Hint>
         </>
       ) : null}
     </Bar>
   )
 }
+
+const aboutHost = (info: {
+  readonly windowless: string | null
+  readonly version: string
+  readonly dataPath: string
+}): string => info.windowless ?? `Loam ${info.version}, data in ${info.dataPath}`
 
 /** Models at servers that answer asks right now: the engine knows nothing of them. */
 function ServedModels() {
@@ -128,9 +134,9 @@ function EngineStatus({ engine }: { engine: EngineState }) {
   if (!engine.note) return line
   return (
     <Hint text={engine.note} side="top">
-      <button type="button" className="flex min-w-0 rounded-sm">
+      <NamedButton aria-description={engine.note} className="flex min-w-0 rounded-sm">
         {line}
-      </button>
+      </NamedButton>
     </Hint>
   )
 }

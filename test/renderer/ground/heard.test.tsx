@@ -4,13 +4,16 @@ import { Plus } from 'lucide-react'
 import { Tooltip } from 'radix-ui'
 import { useState, type ReactNode } from 'react'
 import { expect, it } from 'vitest'
-import { IconButton } from '../../../src/renderer/components/icon-button'
+import { ErrorNotice } from '../../../src/renderer/components/error-notice'
+import { Hint, IconButton, NamedButton } from '../../../src/renderer/components/icon-button'
 import { Term } from '../../../src/renderer/components/term'
 import { useAnswerSaid } from '../../../src/renderer/features/ask/ask-view'
 import { TaskStrip } from '../../../src/renderer/features/run/task-strip'
+import { TextField } from '../../../src/renderer/ground/text-field'
 import { createToastsStore } from '../../../src/renderer/stores/toasts'
 import type { AskDetail } from '../../../src/shared/domain/ask'
 import type { RunInfo } from '../../../src/shared/domain/run'
+import type { LoamErrorShape } from '../../../src/shared/errors'
 import { draw } from './render'
 
 const hinted = (children: ReactNode) => <Tooltip.Provider delayDuration={0}>{children}</Tooltip.Provider>
@@ -22,6 +25,9 @@ it('says a name, its keys and what a term means once, though a tooltip shows the
         <p id="row">Case bank</p>
         <IconButton icon={Plus} label="Back" keys="Alt+←" aria-describedby="row" />
         <Term name="seed" />
+        <Hint text="It works on the CPU.">
+          <NamedButton aria-description="It works on the CPU.">Ready</NamedButton>
+        </Hint>
       </>,
     ),
     {},
@@ -36,6 +42,25 @@ it('says a name, its keys and what a term means once, though a tooltip shows the
   act(() => term.focus())
   await waitFor(() => expect(screen.getByRole('tooltip').textContent).toContain(meaning?.split('. ')[0]))
   expect(term.hasAttribute('aria-describedby')).toBe(false)
+  const status = screen.getByRole('button', { name: 'Ready' })
+  act(() => status.focus())
+  await waitFor(() => expect(screen.getByRole('tooltip').textContent).toContain('CPU'))
+  expect(status.hasAttribute('aria-describedby')).toBe(false)
+})
+
+it('says an error in one piece: what happened, why, and what to do', () => {
+  const problem = { code: 'NOT_FOUND', title: 'Not found', cause: 'No file.', suggestion: 'Name one.' }
+  draw(<ErrorNotice problem={{ ...problem, retryable: false } as LoamErrorShape} />)
+  const alert = screen.getByRole('alert')
+  expect(alert.querySelectorAll('p')).toHaveLength(1)
+  expect(alert.textContent).toBe('Not foundNo file.Name one.')
+})
+
+it('says what a field wants with its name', () => {
+  draw(<TextField label="Rows" hint="The first row names the columns." value="" onChange={() => {}} />)
+  const field = screen.getByRole('textbox', { name: 'Rows' })
+  const hint = document.getElementById(field.getAttribute('aria-describedby') ?? '')
+  expect(hint?.textContent).toBe('The first row names the columns.')
 })
 
 function Tasks() {
