@@ -138,8 +138,11 @@ async function draftOf(client: LoamClient, { ask, turns }: AskDetail): Promise<A
   }
 }
 
+/** Bytes that base64 stands for, which fills its end up. */
+const bytesOf = (base64: string): number => Math.floor(base64.replace(/={1,2}$/, '').length * 0.75)
+
 const draftFiles = (files: MessageDraft['files']): DraftFile[] =>
-  files.map((file) => ({ ...file, bytes: Math.floor(file.base64.length * 0.75) }))
+  files.map((file) => ({ ...file, bytes: bytesOf(file.base64) }))
 
 /** What the host has kept, beside what was written since. */
 function withKept({ draft, replies }: AsksData, drafts: readonly MessageDraft[]): Partial<AsksData> {
