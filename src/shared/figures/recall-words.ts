@@ -18,7 +18,7 @@ export function recallMeaning(asks: readonly Pick<PastRecall, 'outcome'>[]): str
   const [right, other, missed, silent] = (['right', 'other', 'missed', 'silent'] as const).map(
     (outcome) => asks.filter((one) => one.outcome === outcome).length,
   )
-  return `Of ${asks.length} judged asks, the right thing would be shown in ${right ?? 0} and others alone in ${other ?? 0}. Nothing would be shown in ${(missed ?? 0) + (silent ?? 0)}, though it was there in ${missed ?? 0} of them.`
+  return `Of ${plural(asks.length, 'judged ask')}, the right thing would be shown in ${right ?? 0} and others alone in ${other ?? 0}. Nothing would be shown in ${(missed ?? 0) + (silent ?? 0)}, though it was there in ${missed ?? 0} of them.`
 }
 
 /** How often an item was recalled and how often that helped, in a few words. */
