@@ -94,7 +94,7 @@ export const factList: Format = {
         else yield { kind: 'left', place, why: problem ?? 'it is no sentence' }
     else
       for await (const { text, place, problem } of readLines(pieces))
-        if (text === null) yield { kind: 'left', place, why: problem ?? '' }
+        if (text === null) yield { kind: 'left', place, why: problem ?? 'it is no sentence' }
         else yield* foundOf(text, place, context)
   },
 }

@@ -71,4 +71,4 @@ export type ImportReport = z.infer<typeof importReportSchema>
 
 /** What a person reads of what waits. */
 export const waitingWords = ({ waiting }: Pick<ImportReport, 'waiting'>): string =>
-  `${waiting} of it ${waiting === 1 ? 'waits' : 'wait'} in quarantine. Nothing there is recalled before you take it out.`
+  `${waiting === 1 ? '1 item waits' : `${waiting} items wait`} in quarantine. Nothing there is recalled before you take it out.`

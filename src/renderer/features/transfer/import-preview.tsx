@@ -88,7 +88,7 @@ export function ImportPreview(props: {
           ) : null}
           {report.waiting > 0 ? (
             <p className="text-sm text-muted">
-              {waitingWords(report)} Then find it in Memory under Show, In quarantine.
+              {waitingWords(report)} After the import, choose In quarantine instead of In use in Memory.
             </p>
           ) : null}
           {all.includes('asks') && has('asks') ? (
