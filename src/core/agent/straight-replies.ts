@@ -69,7 +69,9 @@ export const isEcho = (
   { tools, systemPrompt }: { readonly tools: ToolBox; readonly systemPrompt: string },
 ): boolean =>
   tools.list().length > 0 &&
-  (repeatsNotes(text, [LAST_STEP, DATA_NOTE, SAME_CALL.text]) || repeatsSource(text, [systemPrompt]))
+  (text.includes(DATA_NOTE) ||
+    repeatsNotes(text, [LAST_STEP, SAME_CALL.text]) ||
+    repeatsSource(text, [systemPrompt]))
 
 /** A tool's answer as the model reads it: data, at most so many characters of it. */
 export const toolText = ({ text, failed, files }: ToolResult, most: number): string => {
