@@ -126,12 +126,11 @@ it('unpacks each file once, however many there are, and of files that lie beside
   expect(reads).not.toContain('t/thread.json')
 })
 
-it('reads files that are stored, deflated or listed with long fields as the library that packs them does', () => {
-  const files = {
+it('reads files that are stored and files that are deflated as they were packed', () => {
+  const bytes = zipSync({
     'a.txt': [strToU8('stored'), { level: 0 }],
-    'b/c.txt': [strToU8('deflated '.repeat(99)), {}],
-  }
-  const bytes = zipSync(files as Zippable, { comment: 'x'.repeat(300) } as never)
+    'b/c.txt': strToU8('deflated '.repeat(99)),
+  })
   const texts = archivedFiles(bytes).map(({ name, size, read }) => [
     name,
     size,
