@@ -35,7 +35,7 @@ export function FolderBrowser(props: FolderBrowserProps) {
   const [path, setPath] = useState<string | null>(null)
   const [typed, setTyped] = useState<string | null>(null)
   const [isHidden, setHidden] = useState(false)
-  const [moved, setMoved] = useState<number | null>(null)
+  const [ownIndex, setOwnIndex] = useState<number | null>(null)
   const [busy, setBusy] = useState(false)
   const { data, problem, reload } = useQuery(`${path ?? ''}\n${isHidden}`, (signal) =>
     client.models.browse({ path, hidden: isHidden }, { signal }),
@@ -44,7 +44,7 @@ export function FolderBrowser(props: FolderBrowserProps) {
   const go = (to: string | null) => {
     setPath(to)
     setTyped(null)
-    setMoved(null)
+    setOwnIndex(null)
   }
   const add = async (choice: string) => {
     setBusy(true)
@@ -58,7 +58,7 @@ export function FolderBrowser(props: FolderBrowserProps) {
     else if (entry) void add(entry.path)
   }
   // A model whose path was written is the one in question.
-  const at = moved ?? Math.max(0, view?.entries.findIndex((entry) => entry.path === view.file) ?? 0)
+  const at = ownIndex ?? Math.max(0, view?.entries.findIndex((entry) => entry.path === view.file) ?? 0)
   const chosenChoice = view?.entries[at]
   return (
     <Dialog
@@ -117,7 +117,7 @@ export function FolderBrowser(props: FolderBrowserProps) {
                 : 'There is no folder, GGUF or ONNX file in here.'
             }
             at={at}
-            onMove={setMoved}
+            onMove={setOwnIndex}
             onOpen={open}
             onUp={() => view.parent && go(view.parent)}
           />

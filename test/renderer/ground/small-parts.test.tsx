@@ -103,11 +103,7 @@ it('says what lives in a memory while there is none, with the way to get one, an
     ui: createStore<object>()(() => ({ go: went })),
   } as unknown as Partial<Services>
   draw(
-    <MemoryGate
-      icon={Box}
-      about="Cases live in a memory."
-      stores={[createStore(() => ({ enter: entered }))]}
-    >
+    <MemoryGate icon={Box} about="Cases live in a memory." stores={[createStore(() => ({ enter: entered }))]}>
       {(memoryId) => <p>In {memoryId}</p>}
     </MemoryGate>,
     services,
