@@ -27,9 +27,9 @@ export function protocolAt(path: string): Protocol {
   return path.startsWith('/v1/responses') ? 'responses' : 'chat'
 }
 
-/** An error as clients of a protocol read it, whole. */
-export function refusal(error: unknown, protocol: Protocol = 'chat'): Response {
-  const { status, body } = errorIn(error, protocol)
+/** An error as clients of a protocol read it, whole. `usual`: its status. Default: by its code. */
+export function refusal(error: unknown, protocol: Protocol = 'chat', usual?: 401 | 413): Response {
+  const { status, body } = errorIn(error, protocol, usual)
   return Response.json(body, { status, headers: { 'cache-control': 'no-store' } })
 }
 
@@ -47,9 +47,18 @@ const TOO_LONG: Readonly<Record<Protocol, string>> = {
   gemini: 'The input token count exceeds the maximum number of tokens allowed. ',
 }
 
-function errorIn(error: unknown, protocol: Protocol): { readonly status: number; readonly body: object } {
+/** What clients of Anthropic's protocol call a refusal. */
+const ANTHROPIC_TYPES: Readonly<Record<number, string>> = {
+  ...{ 401: 'authentication_error', 404: 'not_found_error', 413: 'request_too_large' },
+}
+
+function errorIn(
+  error: unknown,
+  protocol: Protocol,
+  usual?: number,
+): { readonly status: number; readonly body: object } {
   const shape = error instanceof z.ZodError ? badBody(error).toShape() : toErrorShape(error)
-  const status = statusOf(shape.code)
+  const status = usual ?? statusOf(shape.code)
   const isTooLong = shape.code === 'CONTEXT_OVERFLOW'
   const message = `${isTooLong ? TOO_LONG[protocol] : ''}${shape.cause} ${shape.suggestion}`
   const isServers = status >= 500
@@ -61,12 +70,13 @@ function errorIn(error: unknown, protocol: Protocol): { readonly status: number;
       return { status, body: { error: { code: status, message, status: reason } } }
     }
     case 'anthropic': {
-      const type = isServers ? 'api_error' : status === 404 ? 'not_found_error' : 'invalid_request_error'
+      const type = isServers ? 'api_error' : (ANTHROPIC_TYPES[status] ?? 'invalid_request_error')
       return { status, body: { type: 'error', error: { type, message } } }
     }
     default: {
       const type = isServers ? 'server_error' : 'invalid_request_error'
-      const code = isTooLong ? 'context_length_exceeded' : shape.code.toLowerCase()
+      const usualCode = status === 401 ? 'invalid_api_key' : shape.code.toLowerCase()
+      const code = isTooLong ? 'context_length_exceeded' : usualCode
       return { status, body: { error: { message, type, param: null, code } } }
     }
   }
